@@ -1,4 +1,6 @@
-"""Holds the coverage of a run to the house rules: every line of core, geometry, text and proof, 95 in 100 of every other ring."""
+"""Holds the coverage of a run to the house rules: every line of core, geometry, text and proof, 95 in 100 of
+every other ring.
+"""
 
 import json
 import sys

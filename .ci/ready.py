@@ -1,4 +1,6 @@
-"""Says in plain words what a machine lacks before anything is installed; plain Python of any age, so that it can say it there."""
+"""Says in plain words what a machine lacks before anything is installed; plain Python of any age, so that it
+can say it there.
+"""
 
 import sys
 

@@ -1,6 +1,8 @@
-"""What a release is made of (docs/releasing.md): digests of what travels with games, and the files to publish, the same bytes everywhere.
+"""What a release is made of (docs/releasing.md): digests of what travels with games, and the files to
+publish, the same bytes everywhere.
 
-``release.py digests`` renews ``docs/digests.md`` and what goes with it (``--release``: and notes this version in ``pbem/releases.json``);
+``release.py digests`` renews ``docs/digests.md`` and what goes with it (``--release``: and notes this version
+in ``pbem/releases.json``);
 ``release.py dist FOLDER`` builds the newest commit (``--key FILE``: and signs the sums).
 """
 
@@ -36,28 +38,40 @@ def sha256(data: bytes) -> str:
 
 
 Entry = Mapping[str, Any]
-"""A version: ``version``, ``engine`` (its SHA-256), and ``files``: SHA-256s by the name that a file has in a game or an archive."""
+"""A version: ``version``, ``engine`` (its SHA-256), and ``files``: SHA-256s by the name that a file has in a
+game or an archive.
+"""
 
 
 def own_entry(package: Path) -> dict[str, Any]:
-    """Return the entry of the program in a folder that has the package ``pbem``, as that program itself says it."""
+    """Return the entry of the program in a folder that has the package ``pbem``, as that program itself says
+    it.
+    """
     ask = (
         "import json; from pbem.store import library, releases;"
-        "print(json.dumps(releases.entry(library.engine(), [*library.shipped(), *library.verifiers().items()])))"
+        "print(json.dumps(releases.entry(library.engine(), [*library.shipped(), "
+        "*library.verifiers().items()])))"
     )
     around = {**os.environ, "PYTHONPATH": str(package), "PYTHONDONTWRITEBYTECODE": "1"}
-    said = subprocess.run([sys.executable, "-c", ask], cwd=package, env=around, capture_output=True, text=True, check=True)
+    said = subprocess.run(
+        [sys.executable, "-c", ask], cwd=package, env=around, capture_output=True, text=True, check=True
+    )
     found: dict[str, Any] = json.loads(said.stdout)
     return found
 
 
-# --- digests ---------------------------------------------------------------------------------------------------------
+# --- digests
+# ---------------------------------------------------------------------------------------------------------
 
 
 def given(known: str, page_before: str, now: Entry, releases: Sequence[Entry]) -> str:
-    """Return ``given.txt`` with the verifiers of the page as it was, where they are neither the present ones nor in a release."""
+    """Return ``given.txt`` with the verifiers of the page as it was, where they are neither the present ones
+    nor in a release.
+    """
     lines = set(known.splitlines())
-    there = {digest for entry in (now, *releases) for digests in entry["files"].values() for digest in digests}
+    there = {
+        digest for entry in (now, *releases) for digests in entry["files"].values() for digest in digests
+    }
     for name, digest in re.findall(r"(?m)^\| `verify/([^`]+)` \| `([0-9a-f]{64})` \|$", page_before):
         if digest not in there:
             lines.add(f"{digest}  {name}")
@@ -76,19 +90,31 @@ def page(releases: Sequence[Entry], now: Entry) -> str:
     lines = [
         "# Digests of what travels",
         "",
-        "An archive brings verifiers along, and whoever made the archive could have exchanged them. Before you run one, compare its",
-        "SHA-256 with this page, read in a copy of pbem that did not come with the archive (`sha256sum FILE`; Mac: `shasum -a 256 FILE`;",
-        "Windows: `Get-FileHash FILE`). Better: take the file from the release (`pbem/verifiers/`), and leave alone the one in the",
-        "archive. `pbem verify` compares them too. `make digests` writes this page; [how releases are made](releasing.md).",
+        "An archive brings verifiers along, and whoever made the archive could have exchanged them. Before "
+        "you run one, compare its",
+        "SHA-256 with this page, read in a copy of pbem that did not come with the archive (`sha256sum "
+        "FILE`; Mac: `shasum -a 256 FILE`;",
+        "Windows: `Get-FileHash FILE`). Better: take the file from the release (`pbem/verifiers/`), and "
+        "leave alone the one in the",
+        "archive. `pbem verify` compares them too. `make digests` writes this page; [how releases are "
+        "made](releasing.md).",
         "",
     ]
     for entry in reversed(releases):
-        lines += [f"## {entry['version']}", "", f"Engine: `{entry['engine']}`", "", *_table(entry, "verify/"), ""]
+        lines += [
+            f"## {entry['version']}",
+            "",
+            f"Engine: `{entry['engine']}`",
+            "",
+            *_table(entry, "verify/"),
+            "",
+        ]
     lines += ["## Verifiers of the newest source", "", *_table(now, "verify/"), ""]
     lines += [
         "## Scenarios, maps and tables of the newest source",
         "",
-        "The manifest of a game names its own, by these names and by SHA-256. One that is not here is not the shipped one: it is of",
+        "The manifest of a game names its own, by these names and by SHA-256. One that is not here is not "
+        "the shipped one: it is of",
         "another version, or somebody's own.",
         "",
         *_table(now, "scenario/", "tables/"),
@@ -106,7 +132,11 @@ def _table(entry: Entry, *places: str) -> Iterator[str]:
 
 def digests(root: Path, release: bool) -> None:
     """Write ``docs/digests.md``, ``pbem/verifiers/given.txt`` and, for a release, ``pbem/releases.json``."""
-    places = root / "pbem" / "releases.json", root / "pbem" / "verifiers" / "given.txt", root / "docs" / "digests.md"
+    places = (
+        root / "pbem" / "releases.json",
+        root / "pbem" / "verifiers" / "given.txt",
+        root / "docs" / "digests.md",
+    )
     now = own_entry(root)
     releases = json.loads(places[0].read_text("utf-8"))
     if release:
@@ -118,7 +148,8 @@ def digests(root: Path, release: bool) -> None:
     places[2].write_text(page(releases, now), "utf-8")
 
 
-# --- the files of a release ------------------------------------------------------------------------------------------
+# --- the files of a release
+# ------------------------------------------------------------------------------------------
 
 
 def build(source: Path, out: Path, seconds: int) -> list[Path]:
@@ -138,15 +169,25 @@ def build(source: Path, out: Path, seconds: int) -> list[Path]:
 
 
 def bill(wheel: Path, seconds: int) -> dict[str, Any]:
-    """Return the bill of materials of a wheel (CycloneDX 1.6): what it asks for, and what it brings of others and for archives."""
+    """Return the bill of materials of a wheel (CycloneDX 1.6): what it asks for, and what it brings of others
+    and for archives.
+    """
     with zipfile.ZipFile(wheel) as packed:
         names = sorted(packed.namelist())
-        about = email.message_from_bytes(packed.read(next(name for name in names if name.endswith(".dist-info/METADATA"))))
-        own = [name for name in names if re.fullmatch(r"pbem/_data/renderers/fonts/.*\.[ot]tf|pbem/verifiers/pd1_.*", name)]
+        about = email.message_from_bytes(
+            packed.read(next(name for name in names if name.endswith(".dist-info/METADATA")))
+        )
+        own = [
+            name
+            for name in names
+            if re.fullmatch(r"pbem/_data/renderers/fonts/.*\.[ot]tf|pbem/verifiers/pd1_.*", name)
+        ]
         content = {name: packed.read(name) for name in own}
     whole = sha256(wheel.read_bytes())
     ref = f"pkg:pypi/pbem@{about['Version']}"
-    parts: list[dict[str, Any]] = [_font(name, data) if "/fonts/" in name else _file(name, data) for name, data in content.items()]
+    parts: list[dict[str, Any]] = [
+        _font(name, data) if "/fonts/" in name else _file(name, data) for name, data in content.items()
+    ]
     needs = [_requirement(line) for line in about.get_all("Requires-Dist", [])]
     return {
         "bomFormat": "CycloneDX",
@@ -174,7 +215,12 @@ def bill(wheel: Path, seconds: int) -> dict[str, Any]:
 
 
 def _file(name: str, data: bytes) -> dict[str, Any]:
-    return {"type": "file", "bom-ref": name, "name": name, "hashes": [{"alg": "SHA-256", "content": sha256(data)}]}
+    return {
+        "type": "file",
+        "bom-ref": name,
+        "name": name,
+        "hashes": [{"alg": "SHA-256", "content": sha256(data)}],
+    }
 
 
 def _font(name: str, data: bytes) -> dict[str, Any]:
@@ -184,7 +230,10 @@ def _font(name: str, data: bytes) -> dict[str, Any]:
 
 
 def _requirement(line: str) -> dict[str, Any]:
-    """Return a dependency: which versions do, and whether pbem runs without it. Nothing is pinned, so there is no version and no hash."""
+    """Return a dependency: which versions do, and whether pbem runs without it.
+
+    Nothing is pinned, so there is no version and no hash.
+    """
     asked, _, when = (part.strip() for part in line.partition(";"))
     match = re.fullmatch(r"([A-Za-z0-9._-]+)(.*)", asked)
     assert match is not None, line
@@ -202,7 +251,9 @@ def _requirement(line: str) -> dict[str, Any]:
 
 
 def dist(root: Path, out: Path, key: Path | None) -> None:
-    """Write wheel, sdist, bill of materials, digests and the list of their sums into an empty folder, from the newest commit alone."""
+    """Write wheel, sdist, bill of materials, digests and the list of their sums into an empty folder, from
+    the newest commit alone.
+    """
     if out.exists() and any(out.iterdir()):
         sys.exit(f"{out} is not empty: a release is written into a folder of its own")
     out.mkdir(parents=True, exist_ok=True)
@@ -230,12 +281,17 @@ def seal(out: Path, key: Path | None) -> str:
     sums = "".join(f"{sha256(path.read_bytes())}  {path.name}\n" for path in sorted(out.iterdir()))
     (out / "SHA256SUMS").write_text(sums, "utf-8", newline="\n")
     if key is not None:
-        subprocess.run(["ssh-keygen", "-q", "-Y", "sign", "-f", str(key), "-n", NAMESPACE, str(out / "SHA256SUMS")], check=True)
+        subprocess.run(
+            ["ssh-keygen", "-q", "-Y", "sign", "-f", str(key), "-n", NAMESPACE, str(out / "SHA256SUMS")],
+            check=True,
+        )
     return sums
 
 
 def hold_to(releases: Sequence[Entry], now: Entry, published: str) -> None:
-    """Stop where a released version would get other files, or the digests that the commit publishes are not those of its files."""
+    """Stop where a released version would get other files, or the digests that the commit publishes are not
+    those of its files.
+    """
     if page(releases, now) != published:
         sys.exit("docs/digests.md is not of these files: make digests, and commit it")
     if any(entry["version"] == now["version"] and entry != now for entry in releases):
@@ -243,7 +299,9 @@ def hold_to(releases: Sequence[Entry], now: Entry, published: str) -> None:
 
 
 def _git(where: Path, *words: str, check: bool = True) -> str:
-    return subprocess.run(["git", "-C", str(where), *words], capture_output=True, text=True, check=check).stdout.strip()
+    return subprocess.run(
+        ["git", "-C", str(where), *words], capture_output=True, text=True, check=check
+    ).stdout.strip()
 
 
 def main() -> None:

@@ -1,4 +1,6 @@
-"""Writes the schemas that are made from dataclasses and deeds into their files (``make schemas``); a test holds the files to it."""
+"""Writes the schemas that are made from dataclasses and deeds into their files (``make schemas``); a test
+holds the files to it.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,4 @@
-"""Benchmarks: ratios against the bare cost of the libraries that do the unavoidable part of the work. See README.md."""
+"""Benchmarks: ratios against the bare cost of the libraries that do the unavoidable part of the work.
+
+See README.md.
+"""

@@ -1,4 +1,6 @@
-"""Runs the benchmarks and prints them, for people or with ``--json``; ``--quick`` takes less time and is less sure."""
+"""Runs the benchmarks and prints them, for people or with ``--json``; ``--quick`` takes less time and is less
+sure.
+"""
 
 from __future__ import annotations
 
@@ -9,33 +11,58 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from benchmarks import answering, castle, checking, forum, large_map, legal, maps, pages, phases, proofs, reading, sight, starting
+from benchmarks import (
+    answering,
+    castle,
+    checking,
+    forum,
+    large_map,
+    legal,
+    maps,
+    pages,
+    phases,
+    proofs,
+    reading,
+    sight,
+    starting,
+)
 from benchmarks.example import example
 from benchmarks.measure import Growth, Result
 
 
 def main(words: Sequence[str]) -> int:
     """Run what is asked for; answer 0 whatever was measured: a busy machine is no fault."""
-    parser = ArgumentParser(prog="python -m benchmarks", description="benchmarks of pbem: ratios of least times")
-    names = "check, legal, phase, verify, castle, long, letters, forum, map, pages, start (all of them unless named)"
+    parser = ArgumentParser(
+        prog="python -m benchmarks", description="benchmarks of pbem: ratios of least times"
+    )
+    names = (
+        "check, legal, phase, verify, castle, long, letters, forum, map, pages, "
+        "start (all of them unless named)"
+    )
     parser.add_argument("only", nargs="*", metavar="NAME", help=names)
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.add_argument("--quick", action="store_true", help="a fifth of the time")
     chosen = parser.parse_args(words)
-    os.environ["PBEM_CACHE"] = "off"  # what was drawn before is not to be found again; where it is, that is said
+    os.environ["PBEM_CACHE"] = (
+        "off"  # what was drawn before is not to be found again; where it is, that is said
+    )
     found = list(measured(frozenset(chosen.only), 0.3 if chosen.quick else 1.5))
     results = [one for one in found if isinstance(one, Result)]
     grown = [one for one in found if isinstance(one, Growth)]
     if chosen.json:
         plain = [{**asdict(one), "figure": one.figure, "reached": one.reached} for one in results]
-        print(json.dumps({"format": 1, "benchmarks": plain, "growth": [asdict(one) for one in grown]}, indent=1))
+        print(
+            json.dumps({"format": 1, "benchmarks": plain, "growth": [asdict(one) for one in grown]}, indent=1)
+        )
     else:
         print("\n".join([*table(results), "", *growth_table(grown)]))
         if wanted("long", frozenset(chosen.only)):
             said = ", ".join(f"{bytes_ / 1e6:.1f} MB for {slots} slots" for slots, bytes_ in proofs.memory())
             print(f"memory  verify takes at most {said}")
         if wanted("letters", frozenset(chosen.only)):
-            said = ", ".join(f"{bytes_ / 1e6:.1f} MB for {letters:,} letters" for letters, bytes_ in reading.memory())
+            said = ", ".join(
+                f"{bytes_ / 1e6:.1f} MB for {letters:,} letters" for letters, bytes_ in reading.memory()
+            )
             print(f"memory  reading a mailbox takes at most {said}")
             for line in reading.scores(chosen.quick):
                 print(f"score   {line}")
@@ -104,7 +131,10 @@ def growth_table(grown: Sequence[Growth]) -> list[str]:
     """Return how times grow, as lines."""
     rows = []
     for one in grown:
-        cells = [(f"{size} {one.of}", f"{time * 1000:.2f} ms") for size, time in zip(one.sizes, one.times, strict=True)]
+        cells = [
+            (f"{size} {one.of}", f"{time * 1000:.2f} ms")
+            for size, time in zip(one.sizes, one.times, strict=True)
+        ]
         rows.append((one.name, *(cell for pair in cells for cell in pair)))
     return aligned(rows)
 
@@ -114,7 +144,10 @@ def aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
     lines = []
     for first, *rest in rows:
-        cells = [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True))]
+        cells = [
+            first.ljust(widths[0]),
+            *(cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True)),
+        ]
         lines.append("  ".join(cells).rstrip())
     return lines
 

@@ -50,7 +50,13 @@ def results(seconds: float) -> Iterator[Result]:
         root = Path(folder)
         (root / "pbem.toml").write_text(OFFICE)
         desk = Desk(Keyring(root / "home"))
-        new(desk, "alder-ford", root / "ford", [SeatWish("east", "east", "East"), SeatWish("west", "west", "West")], umpire=True)
+        new(
+            desk,
+            "alder-ford",
+            root / "ford",
+            [SeatWish("east", "east", "East"), SeatWish("west", "west", "West")],
+            umpire=True,
+        )
         for seat in ("east", "west"):
             admit_words(desk, root / "ford", seat, "yes, I play")
         house = open_house(desk, root)

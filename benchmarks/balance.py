@@ -1,6 +1,8 @@
-"""Plays bots against each other in every scenario and prints who wins: what a scenario, a rule or a change of the sergeant is good for.
+"""Plays bots against each other in every scenario and prints who wins: what a scenario, a rule or a change of
+the sergeant is good for.
 
-The answer is 1 where the sergeant wins fewer than 95 of 100 games against ``random`` from either side; a draw is no win.
+The answer is 1 where the sergeant wins fewer than 95 of 100 games against ``random`` from either side; a draw
+is no win.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ GAMES = 100
 LEAST = 95
 """So many of a hundred games the sergeant has to win against ``random``."""
 MAILS = 150
-"""Hundredths of a letter that a side is to send in a game turn at most, where it is asked about retreats and advances."""
+"""Hundredths of a letter that a side is to send in a game turn at most, where it is asked about retreats and
+advances.
+"""
 PAIRS = (("sergeant", "random"), ("random", "sergeant"), ("sergeant", "sergeant"), ("asked", "asked"))
 
 
@@ -110,10 +114,20 @@ class Row:
 
     def cells(self) -> tuple[str, ...]:
         """Return the row as it is printed."""
-        won = tuple(f"{side} ({name}) {self.wins.get(n, 0)}" for n, (side, name) in enumerate(zip(self.sides, self.pair, strict=True)))
+        won = tuple(
+            f"{side} ({name}) {self.wins.get(n, 0)}"
+            for n, (side, name) in enumerate(zip(self.sides, self.pair, strict=True))
+        )
         drawn = f"drawn {self.wins.get(-1, 0)}"
         mails = f"{self.mails // 100}.{self.mails % 100:02}"
-        return (self.scenario, *won, drawn, f"{mails} mails", f"{self.seconds:.2f} s", "too few" if self.failed else "")
+        return (
+            self.scenario,
+            *won,
+            drawn,
+            f"{mails} mails",
+            f"{self.seconds:.2f} s",
+            "too few" if self.failed else "",
+        )
 
 
 def rows(ended: Iterable[Ended]) -> Iterator[Row]:
@@ -126,12 +140,22 @@ def rows(ended: Iterable[Ended]) -> Iterator[Row]:
         wins = Counter(one.winner for one in games)
         turns = sum(one.turns for one in games) * len(sides)
         mails = sum(one.letters for one in games) * 100 // max(1, turns)
-        yield Row(scenario, tuple(sides), pair, len(games), wins, mails, sum(one.seconds for one in games) / len(games))
+        yield Row(
+            scenario,
+            tuple(sides),
+            pair,
+            len(games),
+            wins,
+            mails,
+            sum(one.seconds for one in games) / len(games),
+        )
 
 
 def main(words: Sequence[str]) -> int:
     """Play, print the table, and answer 1 where the sergeant won too few games."""
-    parser = ArgumentParser(prog="python -m benchmarks.balance", description="bots against each other, in every scenario")
+    parser = ArgumentParser(
+        prog="python -m benchmarks.balance", description="bots against each other, in every scenario"
+    )
     parser.add_argument("only", nargs="*", metavar="SCENARIO", help="all of them unless named")
     parser.add_argument("--games", type=int, default=GAMES, help=f"games for each pairing; default {GAMES}")
     parser.add_argument("--processes", type=int, default=None, help="default: one for each core")
@@ -145,7 +169,10 @@ def main(words: Sequence[str]) -> int:
     print("\n".join(aligned([heads, *(row.cells() for row in found)])))
     asked = [row for row in found if "asked" in row.pair]
     worst = max((row.mails for row in asked), default=0)
-    print(f"mails a side and game turn where retreats and advances are asked: {worst // 100}.{worst % 100:02} at most, aim 1.50")
+    print(
+        f"mails a side and game turn where retreats and advances are asked: {worst // 100}.{worst % 100:02} "
+        "at most, aim 1.50"
+    )
     return int(any(row.failed for row in found))
 
 

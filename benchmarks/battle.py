@@ -1,7 +1,9 @@
-"""A battle of any size whose orders are all legal, and an opened game around it, so that the real use cases can be timed.
+"""A battle of any size whose orders are all legal, and an opened game around it, so that the real use cases
+can be timed.
 
-Figures stand in two lines, three hexes apart, in fronts of twenty rows; every seventh hex between and behind them is scrub. East's
-bowmen shoot and stay, the others go forward and fight, two on one where a second one stands near.
+Figures stand in two lines, three hexes apart, in fronts of twenty rows; every seventh hex between and behind
+them is scrub. East's bowmen shoot and stay, the others go forward and fight, two on one where a second one
+stands near.
 """
 
 from __future__ import annotations
@@ -54,10 +56,14 @@ victory:
 def _map(columns: int) -> bytes:
     numbers = " ".join(f"{column:02}" for column in range(1, columns + 1))
     rows = [
-        f"  {row:02}  " + "  ".join("s" if (column * 3 + row * 5) % 7 == 0 else "." for column in range(1, columns + 1))
+        f"  {row:02}  "
+        + "  ".join("s" if (column * 3 + row * 5) % 7 == 0 else "." for column in range(1, columns + 1))
         for row in range(1, DEPTH + 1)
     ]
-    head = f'map: parade\ntitle: A meadow\nsize: {columns} x {DEPTH}\nkey: {{".": flat, s: scrub}}\nterrain: |\n  col {numbers}\n'
+    head = (
+        f'map: parade\ntitle: A meadow\nsize: {columns} x {DEPTH}\nkey: {{".": flat, s: scrub}}\nterrain: '
+        f"|\n  col {numbers}\n"
+    )
     return (head + "\n".join(rows) + "\nmarks:\n  edge: 0101 0102\n").encode()
 
 
@@ -91,7 +97,9 @@ def battle(figures: int) -> tuple[Ground, Battle]:
 
 
 def orders(figures: int) -> bytes:
-    """Return East's order file, as many orders as figures: a bowman shoots twice, everybody else goes forward and fights."""
+    """Return East's order file, as many orders as figures: a bowman shoots twice, everybody else goes forward
+    and fights.
+    """
     shoot, move, fight = [], [], []
     for number in range(figures // 2):
         front, row = divmod(number, DEPTH)

@@ -1,6 +1,8 @@
-"""The same map on other canvases: flat ground and all that changes, drawn by cairo and by Skia, beside our own renderer, in one run.
+"""The same map on other canvases: flat ground and all that changes, drawn by cairo and by Skia, beside our
+own renderer, in one run.
 
-Not part of ``make bench``, for it wants libraries that pbem does without: ``pip install skia-python cairocffi`` (or pycairo), then
+Not part of ``make bench``, for it wants libraries that pbem does without: ``pip install skia-python
+cairocffi`` (or pycairo), then
 ``python -m benchmarks.canvases``. What is not installed is named and left out.
 """
 
@@ -33,13 +35,17 @@ class Canvas(Protocol):
     def copy(self) -> Canvas:
         """Return the sheet as it is, to draw further on."""
 
-    def shape(self, points: Sequence[Spot], fill: Colour | None, line: Colour | None = None, width: float = 0) -> None:
+    def shape(
+        self, points: Sequence[Spot], fill: Colour | None, line: Colour | None = None, width: float = 0
+    ) -> None:
         """Draw a closed shape."""
 
     def line(self, points: Sequence[Spot], colour: Colour, width: float, dash: float = 0) -> None:
         """Draw a line with round ends."""
 
-    def words(self, x: float, y: float, text: str, size: float, colour: Colour, halo: Colour | None = None) -> None:
+    def words(
+        self, x: float, y: float, text: str, size: float, colour: Colour, halo: Colour | None = None
+    ) -> None:
         """Write words with their middle at a place."""
 
     def png(self) -> bytes:
@@ -78,7 +84,9 @@ class Cairo:
         for point in points[1:]:
             self.pen.line_to(*point)
 
-    def shape(self, points: Sequence[Spot], fill: Colour | None, line: Colour | None = None, width: float = 0) -> None:
+    def shape(
+        self, points: Sequence[Spot], fill: Colour | None, line: Colour | None = None, width: float = 0
+    ) -> None:
         self._path(points)
         self.pen.close_path()
         if fill is not None:
@@ -98,7 +106,9 @@ class Cairo:
         self.pen.stroke()
         self.pen.set_dash([])
 
-    def words(self, x: float, y: float, text: str, size: float, colour: Colour, halo: Colour | None = None) -> None:
+    def words(
+        self, x: float, y: float, text: str, size: float, colour: Colour, halo: Colour | None = None
+    ) -> None:
         self.pen.set_font_size(size)
         _, top, wide, high = tuple(self.pen.text_extents(text))[:4]
         self.pen.move_to(x - wide / 2, y - top - high / 2)
@@ -155,7 +165,9 @@ class Skia:
         path.addPoly([self.skia.Point(*point) for point in points], close)
         return path
 
-    def shape(self, points: Sequence[Spot], fill: Colour | None, line: Colour | None = None, width: float = 0) -> None:
+    def shape(
+        self, points: Sequence[Spot], fill: Colour | None, line: Colour | None = None, width: float = 0
+    ) -> None:
         path = self._path(points, True)
         if fill is not None:
             self.pen.drawPath(path, self._ink(fill))
@@ -168,7 +180,9 @@ class Skia:
             ink.setPathEffect(self.skia.DashPathEffect.Make([dash, dash], 0))
         self.pen.drawPath(self._path(points, False), ink)
 
-    def words(self, x: float, y: float, text: str, size: float, colour: Colour, halo: Colour | None = None) -> None:
+    def words(
+        self, x: float, y: float, text: str, size: float, colour: Colour, halo: Colour | None = None
+    ) -> None:
         font = self.skia.Font(self.face, size)
         left, low = x - font.measureText(text) / 2, y + size * 0.36
         if halo is not None:
@@ -183,7 +197,9 @@ class Skia:
 
 
 def ground(canvas: Canvas, shown: Scene, frame: Any, theme: Any, look: Callable[[str], str]) -> None:
-    """Draw every hex in its tint with its border, middle and number, walls and other edges as thick lines, and names."""
+    """Draw every hex in its tint with its border, middle and number, walls and other edges as thick lines,
+    and names.
+    """
     unit = frame.hex
     for area in shown.areas:
         canvas.shape(frame.spots(area.corners), theme.ground(look(area.ground))[0], theme.grid, unit * 0.034)
@@ -224,7 +240,12 @@ def action(canvas: Canvas, shown: Scene, frame: Any, colours: dict[str, Colour])
             (ax, ay), (bx, by) = frame.spots((trace.path[0], trace.path[-1]))
             x, y = (ax + bx) / 2, (ay + by) / 2
             wide, high = unit * 0.1 * len(trace.text) + unit * 0.15, unit * 0.2
-            canvas.shape([(x - wide, y - high), (x + wide, y - high), (x + wide, y + high), (x - wide, y + high)], PAPER, DEEP, 2)
+            canvas.shape(
+                [(x - wide, y - high), (x + wide, y - high), (x + wide, y + high), (x - wide, y + high)],
+                PAPER,
+                DEEP,
+                2,
+            )
             canvas.words(x, y, trace.text, unit * 0.27, DEEP)
 
 
@@ -244,7 +265,12 @@ def _way(canvas: Canvas, trace: Trace, frame: Any, colour: Colour) -> None:
     (x, y), (px, py) = spots[-1], spots[-2]
     long = ((x - px) ** 2 + (y - py) ** 2) ** 0.5 or 1.0
     dx, dy = (x - px) / long * unit * 0.36, (y - py) / long * unit * 0.36
-    canvas.shape([(x + dx, y + dy), (x - dy * 0.62, y + dx * 0.62), (x + dy * 0.62, y - dx * 0.62)], colour, PAPER, unit * 0.05)
+    canvas.shape(
+        [(x + dx, y + dy), (x - dy * 0.62, y + dx * 0.62), (x + dy * 0.62, y - dx * 0.62)],
+        colour,
+        PAPER,
+        unit * 0.05,
+    )
 
 
 def _counter(canvas: Canvas, token: Token, x: float, y: float, unit: float, colour: Colour) -> None:
@@ -254,7 +280,11 @@ def _counter(canvas: Canvas, token: Token, x: float, y: float, unit: float, colo
     canvas.shape(_box(x, y + half * 0.27, half * 0.7), PAPER)
     canvas.words(x, y - half * 0.75, token.name[:12], unit * 0.24, (255, 255, 255))
     for turn in (-0.3, 0.0, 0.3):
-        canvas.line([(x - unit * 0.2, y + turn * unit * 0.3), (x + unit * 0.2, y - turn * unit * 0.3)], colour, unit * 0.06)
+        canvas.line(
+            [(x - unit * 0.2, y + turn * unit * 0.3), (x + unit * 0.2, y - turn * unit * 0.3)],
+            colour,
+            unit * 0.06,
+        )
     canvas.shape(_box(x, y - unit * 0.05, unit * 0.08), colour, INK, 1)
     canvas.words(x, y + half * 0.7, "-".join(token.numbers), unit * 0.32, INK)
 
@@ -285,11 +315,19 @@ def main() -> int:
     missing = []
     for name, canvas, libraries in (("cairo", Cairo, ("cairo", "cairocffi")), ("Skia", Skia, ("skia",))):
         if not any(find_spec(library) for library in libraries):
-            missing.append(f"{name}: not installed (pip install {'skia-python' if name == 'Skia' else 'pycairo, or cairocffi'})")
+            missing.append(
+                f"{name}: not installed (pip install "
+                f"{'skia-python' if name == 'Skia' else 'pycairo, or cairocffi'})"
+            )
             continue
         rows.append(_row(name, canvas, shown, frame, theme, look, colours))
-    print(f"{NAME}, {WIDTH} x {frame.height} px, without title and legend; processor time, the least of {ROUNDS} runs in turn")
-    print(f"{'':30}{'flat ground':>14}{'what changes':>14}{'its own PNG':>14}{'palette PNG':>14}{'bytes':>10}")
+    print(
+        f"{NAME}, {WIDTH} x {frame.height} px, without title and legend; processor time, the least of "
+        f"{ROUNDS} runs in turn"
+    )
+    print(
+        f"{'':30}{'flat ground':>14}{'what changes':>14}{'its own PNG':>14}{'palette PNG':>14}{'bytes':>10}"
+    )
     flat = [work for _, *works in rows for work in works]
     times = busy(*flat)
     reduced = png.encode(last)
@@ -299,14 +337,22 @@ def main() -> int:
         one, two, three = times[3 * number : 3 * number + 3]
         into = f"{three * 1000:.1f}" if number == 0 else f"{_reduced(rows[number], frame):.1f}"
         own = "" if number == 0 else f"{three * 1000:.1f} ms"
-        print(f"{name:30}{one * 1000:11.1f} ms{two * 1000:11.1f} ms{own:>14}{into:>11} ms{len(encode()):>10,}")
+        print(
+            f"{name:30}{one * 1000:11.1f} ms{two * 1000:11.1f} ms{own:>14}{into:>11} ms{len(encode()):>10,}"
+        )
     print(f"{'Pillow, encoding alone':30}{'':>14}{'':>14}{'':>14}{bare * 1000:11.1f} ms{len(reduced):>10,}")
     print("\n".join(missing))
     return 0
 
 
 def _row(
-    name: str, make: Callable[..., Any], shown: Scene, frame: Any, theme: Any, look: Callable[[str], str], colours: dict[str, Colour]
+    name: str,
+    make: Callable[..., Any],
+    shown: Scene,
+    frame: Any,
+    theme: Any,
+    look: Callable[[str], str],
+    colours: dict[str, Colour],
 ) -> tuple[str, Callable[[], Any], Callable[[], Any], Callable[[], bytes]]:
     size = (frame.width, frame.height)
 
@@ -336,7 +382,9 @@ def _reduced(row: Any, frame: Any) -> float:
 
 
 def busy(*works: Callable[[], object]) -> list[float]:
-    """Return the least seconds of a processor that each work takes; they take turns, and what else the machine does counts little."""
+    """Return the least seconds of a processor that each work takes; they take turns, and what else the
+    machine does counts little.
+    """
     best = [float("inf")] * len(works)
     for _ in range(ROUNDS):
         for number, work in enumerate(works):

@@ -1,4 +1,6 @@
-"""The assault on a castle with sixty figures, as two sergeants come to fight it: its orders checked, its phases resolved, its map drawn."""
+"""The assault on a castle with sixty figures, as two sergeants come to fight it: its orders checked, its
+phases resolved, its map drawn.
+"""
 
 from __future__ import annotations
 
@@ -25,21 +27,31 @@ from pbem.text.written import written
 
 SCENARIO, SEAT = "six-days", "baron"
 TURN = 3
-"""The game turn of the assault that is measured: ladders are at the wall, the tower and the ram on their way."""
+"""The game turn of the assault that is measured: ladders are at the wall, the tower and the
+ram on their way.
+"""
 PHASES = ("first_missile", "movement", "second_archery", "melee")
 FIGURES = 60
 
 
 @cache
 def assault() -> tuple[Ground, Any, dict[str, Any]]:
-    """Return the ground, the state at the beginning of a player turn in the midst of the assault, and that turn's orders."""
+    """Return the ground, the state at the beginning of a player turn in the midst of the assault, and that
+    turn's orders.
+    """
     ground = judge(find_scenario(SCENARIO), {})[1]
     rules, doors = ground.rules, ground.rules.doors
     sides = list(ground.scenario["sides"])
-    state, bot, dice = first_state(ground, {side: side for side in sides}), find("sergeant", rules.id), SeedDice("castle")
+    state, bot, dice = (
+        first_state(ground, {side: side for side in sides}),
+        find("sergeant", rules.id),
+        SeedDice("castle"),
+    )
     while (at := doors.cursor(state)).turn != TURN or at.side != SEAT or at.phase != PHASES[0]:
         new = {seat: (order_file(ground, state, seat), "") for seat in doors.seats_to_order(rules, state)}
-        state = play_slot(rules, state, {seat: (orders,) for seat, (orders, _) in new.items()}, new, dice).state
+        state = play_slot(
+            rules, state, {seat: (orders,) for seat, (orders, _) in new.items()}, new, dice
+        ).state
     if len(state.units) != FIGURES:
         raise AssertionError(f"{FIGURES} figures are wanted, not {len(state.units)}")
     return ground, state, bot.orders(rules, state, SEAT, Chance("castle"))
@@ -66,7 +78,9 @@ def results(seconds: float) -> Iterator[Result]:
     def turn() -> Any:
         battle = replace(state)
         for phase in PHASES:
-            battle = replace(battle, at=Cursor(phase, battle.at.turn, battle.at.side, battle.at.day, battle.at.part))
+            battle = replace(
+                battle, at=Cursor(phase, battle.at.turn, battle.at.side, battle.at.day, battle.at.part)
+            )
             files = {SEAT: (orders,)}
             battle = resolve_phase(
                 lambda play, phase=phase, files=files: rules.steps[phase](rules, play, files),  # type: ignore[misc]
@@ -79,11 +93,27 @@ def results(seconds: float) -> Iterator[Result]:
 
     count = sum(len(items) for items in orders.sections.values())
     mine, bare = least(check, lambda: pyyaml.parse(text), seconds=seconds)
-    yield Result("castle check", f"check {count} orders of an assault, {FIGURES} figures", "yaml.CSafeLoader", mine, bare, 2.5)
+    yield Result(
+        "castle check",
+        f"check {count} orders of an assault, {FIGURES} figures",
+        "yaml.CSafeLoader",
+        mine,
+        bare,
+        2.5,
+    )
     (time,) = least(turn, seconds=seconds)
     yield Result("castle turn", f"resolve them, four phases, {FIGURES} figures", "", time, None, 8.0)
     scene = scene_of(ground, state, [], "assault")
     png = drawn(scene, ".png")
     image = pillow.opened(png)
-    ours, encoded = least(lambda: drawn(scene, ".png"), lambda: pillow.encode(image), seconds=seconds, rounds=3)
-    yield Result("castle map", f"a further map of the castle, {FIGURES} figures", "Pillow, the same PNG", ours, encoded, 1.5)
+    ours, encoded = least(
+        lambda: drawn(scene, ".png"), lambda: pillow.encode(image), seconds=seconds, rounds=3
+    )
+    yield Result(
+        "castle map",
+        f"a further map of the castle, {FIGURES} figures",
+        "Pillow, the same PNG",
+        ours,
+        encoded,
+        1.5,
+    )

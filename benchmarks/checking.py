@@ -1,4 +1,6 @@
-"""Checking an order file: everything ``pbem check`` does once the game is open, against parsing the same file with PyYAML's C library."""
+"""Checking an order file: everything ``pbem check`` does once the game is open, against parsing the same file
+with PyYAML's C library.
+"""
 
 from __future__ import annotations
 

@@ -19,7 +19,9 @@ PARTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A game in a folder, and copies of it as it was after the first third of its slots, after the second, and at the end."""
+    """A game in a folder, and copies of it as it was after the first third of its slots, after the second,
+    and at the end.
+    """
 
     game: Path
     parts: tuple[MemoryArchive, ...]

@@ -1,4 +1,6 @@
-"""Reading threads of forums: how many posts of the corpus, of every habit in every form, and of mutants are read as they have to be."""
+"""Reading threads of forums: how many posts of the corpus, of every habit in every form, and of mutants are
+read as they have to be.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ MUTANTS = 2_000
 
 def scores(quick: bool = False) -> Iterator[str]:
     """Yield what was read how well, a line each; the same numbers on every machine."""
-    judging, making, mutating = (of_tests("forum", name) for name in ("judging_pages", "making_pages", "mutating_pages"))
+    judging, making, mutating = (
+        of_tests("forum", name) for name in ("judging_pages", "making_pages", "mutating_pages")
+    )
     corpus = tuple(judging.corpus())
     yield _score("the corpus", judging, corpus)
     yield _score("every habit in every form", judging, making.every())
@@ -30,4 +34,7 @@ def _score(what: str, judging: Any, pages: Iterable[Any]) -> str:
         f"refused for another reason {counts['reason']}",
         f"quoted text executed {sums.executed}",
     )
-    return f"forum pages {sums.pages} with {sums.posts} posts, {what}: {sums.share:.2f} % read as they have to be ({', '.join(parts)})"
+    return (
+        f"forum pages {sums.pages} with {sums.posts} posts, {what}: {sums.share:.2f} % read as they have to "
+        f"be ({', '.join(parts)})"
+    )

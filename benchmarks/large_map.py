@@ -1,4 +1,6 @@
-"""The map of a siege with sixty figures, 1400 pixels wide: the first one, part by part, further ones, and one by a new process."""
+"""The map of a siege with sixty figures, 1400 pixels wide: the first one, part by part, further ones, and one
+by a new process.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def scene() -> Scene:
 
 
 def first() -> dict[str, float]:
-    """Draw the first map of this process; return seconds for the ground alone, for the rest, and for the encoding."""
+    """Draw the first map of this process; return seconds for the ground alone, for the rest, and for the
+    encoding.
+    """
     drawn = scene()
     png, base, frame = painter(), painter("base"), painter("frame")
     begin = time.perf_counter()
@@ -58,14 +62,32 @@ def results(seconds: float) -> Iterator[Result]:
     """Yield the benchmarks; nothing is taken from a shelf but where that is measured."""
     firsts = [_first() for _ in range(TIMES)]
     parts = {part: min(one[part] for one in firsts) for part in firsts[0]}
-    yield Result("first map: ground", f"the static layer of {NAME}, {FIGURES} figures, {WIDTH} px", "", parts["ground"], None, None)
-    yield Result("first map: the rest", "figures, engines, arrows, title, legend, before encoding", "", parts["rest"], None, None)
+    yield Result(
+        "first map: ground",
+        f"the static layer of {NAME}, {FIGURES} figures, {WIDTH} px",
+        "",
+        parts["ground"],
+        None,
+        None,
+    )
+    yield Result(
+        "first map: the rest",
+        "figures, engines, arrows, title, legend, before encoding",
+        "",
+        parts["rest"],
+        None,
+        None,
+    )
     yield Result("first map: encoding", "256 colours, PNG", "", parts["encode"], None, None)
     png, drawn = painter(), scene()
     data = png.render(drawn)
     image = pillow.opened(data)
     bare_, with_, encoded = least(
-        lambda: png.picture(drawn), lambda: png.render(drawn), lambda: pillow.encode(image), seconds=seconds, rounds=5
+        lambda: png.picture(drawn),
+        lambda: png.render(drawn),
+        lambda: pillow.encode(image),
+        seconds=seconds,
+        rounds=5,
     )
     yield Result("further map", f"a further map of {NAME} before encoding", "", bare_, None, FURTHER_MS)
     yield Result("further map, PNG", f"and with it, {len(data):,} bytes", "", with_, None, ENCODED_MS)
@@ -75,18 +97,31 @@ def results(seconds: float) -> Iterator[Result]:
 
 def _first() -> dict[str, float]:
     code = "import json; from benchmarks.large_map import first; print(json.dumps(first()))"
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, env=_environ("off"), cwd=_root())
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        check=True,
+        capture_output=True,
+        text=True,
+        env=_environ("off"),
+        cwd=_root(),
+    )
     found: dict[str, float] = json.loads(done.stdout)
     return found
 
 
 def _processes(seconds: float) -> Iterator[Result]:
-    """Yield what a second ``pbem render`` takes as a process: of the map that was drawn before, and of another one of that game."""
+    """Yield what a second ``pbem render`` takes as a process: of the map that was drawn before, and of
+    another one of that game.
+    """
     archive = str(example(NAME) / "archive.zip")
     with TemporaryDirectory() as folder:
         root = Path(folder)
         # an installed program has its bytecode beside it, wherever this one is run from
-        environ = {**_environ(str(root / "cache")), "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(root / "bytecode")}
+        environ = {
+            **_environ(str(root / "cache")),
+            "PYTHONDONTWRITEBYTECODE": "",
+            "PYTHONPYCACHEPREFIX": str(root / "bytecode"),
+        }
         render = (*command(), "render", archive, "-o", str(root / "map.png"))
 
         def again() -> None:
@@ -103,7 +138,14 @@ def _processes(seconds: float) -> Iterator[Result]:
 
         same, other, imported = least(again, another, bare, seconds=seconds, rounds=5)
     yield Result("second process, same map", f"pbem render {NAME} once more", "", same, None, PROCESS_MS)
-    yield Result("second process, another", "pbem render, the ground known and the map not", "", other, None, PROCESS_MS)
+    yield Result(
+        "second process, another",
+        "pbem render, the ground known and the map not",
+        "",
+        other,
+        None,
+        PROCESS_MS,
+    )
     yield Result("second process, ratio", "the same map", "python, importing Pillow", same, imported, None)
     yield Result("second process, ratio", "another map", "python, importing Pillow", other, imported, None)
 

@@ -1,4 +1,6 @@
-"""Listing every legal order of a side in its movement, against one search of the hexes in reach of each of its figures."""
+"""Listing every legal order of a side in its movement, against one search of the hexes in reach of each of
+its figures.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,10 @@ def _works(figures: int) -> tuple[Work, Work]:
         return sum(1 for _ in legal.legal(laid.rules, moving, SEAT))
 
     def searched() -> int:
-        return sum(len(movement.reach(laid.rules, moving, unit, step.points(laid.rules, moving, unit))) for unit in own)
+        return sum(
+            len(movement.reach(laid.rules, moving, unit, step.points(laid.rules, moving, unit)))
+            for unit in own
+        )
 
     # Every hex in reach is a move but the one where he stands, in whose place he may stay.
     if not searched() <= listed() <= 2 * searched():
@@ -35,7 +40,9 @@ def _works(figures: int) -> tuple[Work, Work]:
 def results(seconds: float) -> Iterator[Result]:
     """Yield the benchmark."""
     mine, bare = least(*_works(FIGURES), seconds=seconds)
-    yield Result("legal", f"list all legal moves of {FIGURES // 2} figures", "movement.reach of each", mine, bare, 1.5)
+    yield Result(
+        "legal", f"list all legal moves of {FIGURES // 2} figures", "movement.reach of each", mine, bare, 1.5
+    )
 
 
 def growth(seconds: float) -> Growth:

@@ -22,13 +22,17 @@ def scenes(example: Example) -> list[Scene]:
     """Return the scene after every slot."""
     game = open_game(example.game)
     return [
-        scene_of(game.ground, state_of(game, slot)[1], events_of(game, slot), f"{game.ground.title}, slot {slot}")
+        scene_of(
+            game.ground, state_of(game, slot)[1], events_of(game, slot), f"{game.ground.title}, slot {slot}"
+        )
         for slot in range(1, game.ledger.state_slot + 1)
     ]
 
 
 def results(example: Example, seconds: float) -> Iterator[Result]:
-    """Yield the benchmark: of all maps but the first the one in the middle; and beside it the time of the first."""
+    """Yield the benchmark: of all maps but the first the one in the middle; and beside it the time of the
+    first.
+    """
     shown = scenes(example)
     forget = import_module("pbem.renderers.painted.base").forget
     first = float("inf")
@@ -44,10 +48,21 @@ def results(example: Example, seconds: float) -> Iterator[Result]:
             pictures[number] = drawn(scene, ".png")
             further[number] = min(further[number], time.perf_counter() - begin)
     opened = [pillow.opened(png) for png in pictures]
-    bare = least(*(lambda image=image: pillow.encode(image) for image in opened), seconds=seconds / len(opened), rounds=3)
+    bare = least(
+        *(lambda image=image: pillow.encode(image) for image in opened),
+        seconds=seconds / len(opened),
+        rounds=3,
+    )
     if any(image.width != WIDTH for image in opened):
         raise AssertionError(f"pictures {WIDTH} pixels wide are wanted")
     ratio = median(ours / encoded for ours, encoded in zip(further, bare, strict=True))
     middle = min(range(len(bare)), key=lambda number: (abs(further[number] / bare[number] - ratio), number))
-    yield Result("map", f"a further map of {NAME}, {WIDTH} px wide", "Pillow, the same PNG", further[middle], bare[middle], 1.5)
+    yield Result(
+        "map",
+        f"a further map of {NAME}, {WIDTH} px wide",
+        "Pillow, the same PNG",
+        further[middle],
+        bare[middle],
+        1.5,
+    )
     yield Result("first map", f"the first map of {NAME}", "", first, None, None)

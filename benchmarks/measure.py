@@ -1,4 +1,6 @@
-"""Taking times on a machine that is busy with other things: the least of many runs, those to be compared taking turns."""
+"""Taking times on a machine that is busy with other things: the least of many runs, those to be compared
+taking turns.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +11,16 @@ from dataclasses import dataclass
 
 Work = Callable[[], object]
 ATLEAST = 0.004
-"""Seconds that one run lasts at least, so that the clock's own step does not count; short work is repeated within a run."""
+"""Seconds that one run lasts at least, so that the clock's own step does not count; short work is repeated
+within a run.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One benchmark: ours and the bare cost in seconds, what to compare with its aim, and in which unit that is."""
+    """One benchmark: ours and the bare cost in seconds, what to compare with its aim, and in which unit that
+    is.
+    """
 
     name: str
     what: str
@@ -35,7 +41,9 @@ class Result:
 
 
 def least(*works: Work, seconds: float = 1.5, rounds: int = 7) -> tuple[float, ...]:
-    """Return the least time of each work in seconds; at least ``rounds`` rounds, more while there are ``seconds`` left."""
+    """Return the least time of each work in seconds; at least ``rounds`` rounds, more while there are
+    ``seconds`` left.
+    """
     repeats = [_repeats(work) for work in works]
     best = [float("inf")] * len(works)
     collecting = gc.isenabled()

@@ -1,7 +1,9 @@
-"""The mutation run: changes one thing in core, geometry or proof at a time and asks whether the tests of that ring notice.
+"""The mutation run: changes one thing in core, geometry or proof at a time and asks whether the tests of that
+ring notice.
 
-Works in a copy, never in the tree itself. A sample is the same for the same seed; ``--all`` tries every mutant. Not mutated: docstrings,
-annotations, decorators, names of type variables, and texts with a blank in them (words for people, which tests need not repeat).
+Works in a copy, never in the tree itself. A sample is the same for the same seed; ``--all`` tries every
+mutant. Not mutated: docstrings, annotations, decorators, names of type variables, and texts with a blank in
+them (words for people, which tests need not repeat).
 """
 
 from __future__ import annotations
@@ -40,7 +42,9 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
 
 
 class Mutant(NamedTuple):
-    """One change: the module, the line, what was changed to what, and the whole text of the module with it."""
+    """One change: the module, the line, what was changed to what, and the whole text of the
+    module with it.
+    """
 
     path: Path
     line: int
@@ -72,7 +76,9 @@ def _changes(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.Constant(text + text[-1])
         case ast.Constant(value=bytes(data)) if data:
             yield ast.Constant(data + data[-1:])
-        case ast.Return(value=ast.expr()) if not (isinstance(node.value, ast.Constant) and node.value.value is None):
+        case ast.Return(value=ast.expr()) if not (
+            isinstance(node.value, ast.Constant) and node.value.value is None
+        ):
             yield ast.Return(ast.Constant(None))
         case ast.Expr(value=ast.Call() | ast.YieldFrom() | ast.Yield()) | ast.AugAssign() | ast.Raise():
             yield ast.Pass()
@@ -97,7 +103,10 @@ def _places(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, ast.AST]]
         for index, child in enumerate(value) if isinstance(value, list) else [(None, value)]:
             if not isinstance(child, ast.AST):
                 continue
-            slots = isinstance(child, ast.Assign) and ast.unparse(child.targets[0]) in ("__slots__", "__all__")
+            slots = isinstance(child, ast.Assign) and ast.unparse(child.targets[0]) in (
+                "__slots__",
+                "__all__",
+            )
             words = isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant)
             typing = isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"
             names = isinstance(child, ast.Call) and ast.unparse(child.func) == "TypeVar"
@@ -131,7 +140,9 @@ def mutants(path: Path) -> Iterator[Mutant]:
 
 
 def _tests(folder: Path, ring: str, first: str, limit: int) -> None:
-    """Run the tests of a ring in this process and leave with their answer; those named like the module come first."""
+    """Run the tests of a ring in this process and leave with their answer; those named like the module come
+    first.
+    """
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
     os.chdir(folder)
     sys.path[:] = [str(folder), *(entry for entry in sys.path if entry not in ("", str(ROOT)))]
@@ -157,7 +168,9 @@ def _tests(folder: Path, ring: str, first: str, limit: int) -> None:
 
 def passes(folder: Path, path: Path, limit: int) -> bool:
     """Tell whether the tests pass on a copy within so many seconds of computing."""
-    process = multiprocessing.get_context("fork").Process(target=_tests, args=(folder, path.parts[1], path.stem, limit))
+    process = multiprocessing.get_context("fork").Process(
+        target=_tests, args=(folder, path.parts[1], path.stem, limit)
+    )
     process.start()
     process.join()
     return process.exitcode == 0
@@ -182,7 +195,9 @@ def _copy(folder: Path) -> Path:
 def main(words: Sequence[str]) -> int:
     """Try the mutants; answer 1 only where the tests fail without any."""
     parser = ArgumentParser(prog="benchmarks/mutants.py", description=__doc__)
-    parser.add_argument("only", nargs="*", help="modules such as pbem/core/play.py, or rings; all of them unless named")
+    parser.add_argument(
+        "only", nargs="*", help="modules such as pbem/core/play.py, or rings; all of them unless named"
+    )
     parser.add_argument("--sample", type=int, default=100, help="mutants of each ring")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
@@ -195,7 +210,12 @@ def main(words: Sequence[str]) -> int:
     wanted: list[Mutant] = []
     for ring in RINGS:
         paths = [path.relative_to(ROOT) for path in sorted((ROOT / "pbem" / ring).rglob("*.py"))]
-        found = [one for path in paths if not chosen.only or {ring, str(path)} & set(chosen.only) for one in mutants(path)]
+        found = [
+            one
+            for path in paths
+            if not chosen.only or {ring, str(path)} & set(chosen.only)
+            for one in mutants(path)
+        ]
         size = len(found) if chosen.all else min(len(found), chosen.sample)
         wanted += random.Random(f"{ring} {chosen.seed}").sample(found, size)
     with TemporaryDirectory() as scratch, ThreadPoolExecutor(chosen.jobs) as pool:

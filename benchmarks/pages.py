@@ -1,4 +1,6 @@
-"""Pages in a real Chromium: how large they are, and how long after they are loaded the first click is answered."""
+"""Pages in a real Chromium: how large they are, and how long after they are loaded the first click is
+answered.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,9 @@ def chromium() -> Iterator[Browser | None]:
 
 
 def first_click(browser: Browser, file: Path, selector: str, *, phone: bool = False) -> tuple[float, float]:
-    """Return the seconds until a page is loaded, and from then until a first click is answered: of several, the ones in the middle."""
+    """Return the seconds until a page is loaded, and from then until a first click is answered: of several,
+    the ones in the middle.
+    """
     loaded, answered = [], []
     for _ in range(ROUNDS):
         context = browser.new_context(viewport=PHONE if phone else DESK, is_mobile=phone, has_touch=phone)
@@ -100,11 +104,15 @@ def _replay(game: Game, folder: Path, browser: Browser | None) -> Iterator[Resul
         loaded, answered = first_click(browser, file, "#event-on", phone=phone)
         where = "on a phone's screen" if phone else "on a desk's screen"
         yield Result("replay loaded", f"the replay {where}: loaded", "", loaded, None, None)
-        yield Result("replay click", f"the replay {where}: first click, from then", "", answered, None, MOST_MS)
+        yield Result(
+            "replay click", f"the replay {where}: first click, from then", "", answered, None, MOST_MS
+        )
 
 
 def _packet(folder: Path, browser: Browser | None) -> Iterator[Result]:
-    """Of the recorded siege the turn in which the assault begins: sixty figures, and thirty-six of them to be ordered."""
+    """Of the recorded siege the turn in which the assault begins: sixty figures, and thirty-six of them to be
+    ordered.
+    """
     game = open_game(example(SCENARIO) / "archive.zip")
     result = game.ledger.slots[ASSAULT].result
     assert result is not None
@@ -112,14 +120,20 @@ def _packet(folder: Path, browser: Browser | None) -> Iterator[Result]:
     state = game.state_after(ASSAULT, str(result["state"]))
     what = {"game": game.id, "luck": True, "to": "umpire@example.org"}
     begin = time.perf_counter()
-    page = packet_bytes(game.ground, seat, game.sides[seat], state, events_of(game, ASSAULT), result["next"], **what)
+    page = packet_bytes(
+        game.ground, seat, game.sides[seat], state, events_of(game, ASSAULT), result["next"], **what
+    )
     spent = time.perf_counter() - begin
     (file := folder / "turn.html").write_bytes(page)
-    yield Result("packet", f"the packet of an assault, {len(page) / 1e6:.2f} MB: written", "", spent, None, None)
+    yield Result(
+        "packet", f"the packet of an assault, {len(page) / 1e6:.2f} MB: written", "", spent, None, None
+    )
     if browser is None:
         return
     for phone in (False, True):
         loaded, answered = first_click(browser, file, "#step-move", phone=phone)
         where = "on a phone's screen" if phone else "on a desk's screen"
         yield Result("packet loaded", f"the packet {where}: loaded", "", loaded, None, None)
-        yield Result("packet click", f"the packet {where}: first click, from then", "", answered, None, MOST_MS)
+        yield Result(
+            "packet click", f"the packet {where}: first click, from then", "", answered, None, MOST_MS
+        )

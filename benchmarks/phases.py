@@ -1,4 +1,6 @@
-"""Resolving a phase with all figures ordered, dice by HMAC and all: no library does anything of it, so it is measured in time alone."""
+"""Resolving a phase with all figures ordered, dice by HMAC and all: no library does anything of it, so it is
+measured in time alone.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,12 @@ from pbem.rulesets.siege.state.state import Battle
 
 FIGURES = 40
 SIZES = (10, 40, 160)
-PHASES = {"first_missile": "shooting", "movement": "movement", "second_archery": "second archery", "melee": "melee"}
+PHASES = {
+    "first_missile": "shooting",
+    "movement": "movement",
+    "second_archery": "second archery",
+    "melee": "melee",
+}
 AIM = 2.0
 
 
@@ -29,7 +36,13 @@ def works(figures: int) -> dict[str, Work]:
 
         def work(phase: str = phase, begun: Battle = begun) -> PhaseResult[Battle]:
             fresh = replace(begun)  # knows nothing yet of who stands where
-            return resolve_phase(lambda play: rules.steps[phase](rules, play, files), fresh, str(begun.at), rules.doors.apply, seed)
+            return resolve_phase(
+                lambda play: rules.steps[phase](rules, play, files),
+                fresh,
+                str(begun.at),
+                rules.doors.apply,
+                seed,
+            )
 
         result = work()
         if result.question is not None or not result.events:
@@ -44,7 +57,9 @@ def results(seconds: float) -> Iterator[Result]:
     found = works(FIGURES)
     times = least(*found.values(), seconds=seconds / len(found))
     for phase, time in zip(found, times, strict=True):
-        yield Result(f"phase {PHASES[phase]}", f"resolve {PHASES[phase]}, {FIGURES} figures", "", time, None, AIM)
+        yield Result(
+            f"phase {PHASES[phase]}", f"resolve {PHASES[phase]}, {FIGURES} figures", "", time, None, AIM
+        )
     yield Result("phases", f"the four of them, {FIGURES} figures", "", sum(times), None, None)
 
 

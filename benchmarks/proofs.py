@@ -1,4 +1,6 @@
-"""Verifying a whole game, rules not replayed, against the bare cost of the signature checks and hashes it has to make."""
+"""Verifying a whole game, rules not replayed, against the bare cost of the signature checks and hashes it has
+to make.
+"""
 
 from __future__ import annotations
 
@@ -105,13 +107,17 @@ def results(example: Example, seconds: float) -> Iterator[Result]:
         seconds=seconds,
     )
     bare_of = f"{len(asked.signatures)} Ed25519 checks, {len(asked.hashes) + len(asked.macs)} hashes"
-    yield Result("verify", f"verify {NAME}: {verdict.slots} slots, rules not replayed", bare_of, mine, bare, 4.0)
+    yield Result(
+        "verify", f"verify {NAME}: {verdict.slots} slots, rules not replayed", bare_of, mine, bare, 4.0
+    )
     (whole,) = least(anew(lambda: verify(example.game)), seconds=seconds, rounds=3)
     yield Result("replay", f"verify {NAME}, rules replayed", "", whole, None, None)
 
 
 def long_game(slots: int = LONG) -> bytes:
-    """Return the pack of a game of 8 seats, 300 dice a slot, three receipts a slot: the one that the tests of the verifiers use."""
+    """Return the pack of a game of 8 seats, 300 dice a slot, three receipts a slot: the one that the tests of
+    the verifiers use.
+    """
     for folder in ("proof", "verifiers"):
         path = str(Path(__file__).resolve().parents[1] / "tests" / folder)
         if path not in sys.path:
@@ -120,7 +126,9 @@ def long_game(slots: int = LONG) -> bytes:
 
 
 def long_results(seconds: float) -> Iterator[Result]:
-    """Yield the same benchmark for a long game with many dice, against the same calls and against its signatures alone."""
+    """Yield the same benchmark for a long game with many dice, against the same calls and against its
+    signatures alone.
+    """
     data = long_game()
     asked = Recorder()
     verdict = asked.during(anew(lambda: verdict_over(zips.ZipArchive(data), replay=None)))

@@ -1,4 +1,6 @@
-"""Reading letters: how many of the corpus and of mutants are read as they have to be, in what time; a mailbox, in what memory."""
+"""Reading letters: how many of the corpus and of mutants are read as they have to be, in what time; a
+mailbox, in what memory.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,10 @@ def results(seconds: float) -> Iterator[Result]:
     """Yield the time for the whole corpus by the letter, and for the letter that takes longest."""
     raws = [one.raw for one in corpus()]
     mine, bare = least(
-        lambda: [find(KEYS, read(raw)) for raw in raws], lambda: [message_from_bytes(raw) for raw in raws], seconds=seconds, rounds=3
+        lambda: [find(KEYS, read(raw)) for raw in raws],
+        lambda: [message_from_bytes(raw) for raw in raws],
+        seconds=seconds,
+        rounds=3,
     )
     size = len(raws)
     what = f"read a letter and find its orders, the middle of {size}"
@@ -47,7 +52,9 @@ def results(seconds: float) -> Iterator[Result]:
 
 
 def growth(seconds: float) -> Growth:
-    """Return how the time grows with the length of a letter: long prose above the orders and a long quotation below."""
+    """Return how the time grows with the length of a letter: long prose above the orders and a long quotation
+    below.
+    """
     sizes = (10, 100, 1000)
     raws = [_long(size) for size in sizes]
     works = [lambda raw=raw: find(KEYS, read(raw)) for raw in raws]
@@ -57,8 +64,9 @@ def growth(seconds: float) -> Growth:
 def _long(lines: int) -> bytes:
     texts = of_tests("post", "letter_texts")
     prose = "We came down to the ford in the rain, and on Thursday Ada wrote what she wrote.\n" * (lines // 3)
-    body = f"{prose}\n{texts.HERONS}\nOn Thu, 19 Nov 2026, Ada Marsh wrote:\n" + "> - gerolf to 1907, and much more of the same\n" * (
-        lines * 2 // 3
+    body = (
+        f"{prose}\n{texts.HERONS}\nOn Thu, 19 Nov 2026, Ada Marsh wrote:\n"
+        + "> - gerolf to 1907, and much more of the same\n" * (lines * 2 // 3)
     )
     return f"From: ben@west.example\nTo: umpire@ford.example\nSubject: long\nContent-Type: text/plain\n\n{body}".replace(
         "\n", "\r\n"
@@ -66,7 +74,9 @@ def _long(lines: int) -> bytes:
 
 
 def scores(quick: bool = False) -> Iterator[str]:
-    """Yield what was read how well, a line each for the corpus and for mutants; the same numbers on every machine."""
+    """Yield what was read how well, a line each for the corpus and for mutants; the same numbers on every
+    machine.
+    """
     judging, mutating = of_tests("post", "judging_letters"), of_tests("post", "mutating_letters")
     yield _score(f"letters {len(corpus())}, the corpus", judging.score(corpus()))
     count = MUTANTS // 10 if quick else MUTANTS
@@ -105,7 +115,8 @@ def memory() -> list[tuple[int, int]]:
                 find(KEYS, read(one.data))
                 read_ += 1
                 if read_ % 500 == 0:
-                    gc.collect()  # Python keeps freed tuples for its next ones, thousands of each size: not ours to count
+                    # Python keeps freed tuples for its next ones, thousands of each size: not ours to count
+                    gc.collect()
             if read_ < size:
                 raise AssertionError(f"{read_} letters of {size} came out of the mailbox")
             found.append((size, tracemalloc.get_traced_memory()[1]))

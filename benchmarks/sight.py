@@ -1,4 +1,6 @@
-"""Who sees whom at a castle: every shooter of one side against every figure of the other, walls, slits and moat between them."""
+"""Who sees whom at a castle: every shooter of one side against every figure of the other, walls, slits and
+moat between them.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ victory:
 def ranged(figures: int) -> tuple[Ruleset[Battle], Battle]:
     """Return rules and a battle of so many shooters on the walls and as many before them."""
     files = {"scenario/range.yaml": _SCENARIO, "scenario/maps/corvenstone.yaml": LAND.read_bytes()}
-    laid = lay_ground({"id": "siege", "revision": 1, "modules": ["open-ground", "houses", "castle"], "options": {}}, files)
+    laid = lay_ground(
+        {"id": "siege", "revision": 1, "modules": ["open-ground", "houses", "castle"], "options": {}}, files
+    )
     if not isinstance(laid, Ground):
         raise AssertionError([problems for _, problems in laid.of])
     field = laid.field
@@ -54,13 +58,17 @@ def ranged(figures: int) -> tuple[Ruleset[Battle], Battle]:
         for side, hexes in (("east", posts), ("west", below)):
             id_ = f"{side[0]}{number:03}"
             people[id_] = character.of_class(laid.rules.tables, "crossbowman", id_)
-            units[id_] = Unit(id_, id_, "man", side, side, "healthy", (hexes[number * len(hexes) // figures],))
+            units[id_] = Unit(
+                id_, id_, "man", side, side, "healthy", (hexes[number * len(hexes) // figures],)
+            )
     field = replace(field, people=people)
     return laid.rules, Battle(field, Cursor("first_missile", 3, "east"), dict(sorted(units.items())))
 
 
 def _works(figures: int) -> tuple[Work, Work, Work]:
-    """Return seeing every pair with the walls known, the same where they were just changed, and the ranges alone."""
+    """Return seeing every pair with the walls known, the same where they were just changed, and the ranges
+    alone.
+    """
     rules, known = ranged(figures)
 
     def pairs(now: Battle) -> Iterator[tuple[Unit, Unit]]:
@@ -87,11 +95,15 @@ def results(seconds: float) -> Iterator[Result]:
     """Yield the benchmark."""
     figures = SIZES[-1]
     mine, first, bare = least(*_works(figures), seconds=seconds)
-    yield Result("sight", f"{figures} shooters, {figures} targets at a castle", "their ranges alone", mine, bare, 20)
+    yield Result(
+        "sight", f"{figures} shooters, {figures} targets at a castle", "their ranges alone", mine, bare, 20
+    )
     yield Result("sight", f"the same, {int(figures * figures / mine)} pairs a second", "", mine, None, 10)
     yield Result("sight", "the same, when a wall has just fallen", "", first, None, None)
 
 
 def growth(seconds: float) -> Growth:
     """Return how the time grows with the number of figures."""
-    return Growth("sight", "figures a side", SIZES, least(*(_works(size)[0] for size in SIZES), seconds=seconds))
+    return Growth(
+        "sight", "figures a side", SIZES, least(*(_works(size)[0] for size in SIZES), seconds=seconds)
+    )

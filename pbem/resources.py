@@ -9,7 +9,9 @@ _CHECKOUT = _PACKAGE.parent
 
 
 def folder(kind: str) -> Path:
-    """Return the folder ``schemas``, ``renderers``, ``scenarios`` or ``examples``, whichever way pbem was installed."""
+    """Return the folder ``schemas``, ``renderers``, ``scenarios`` or ``examples``, whichever way pbem was
+    installed.
+    """
     if (_CHECKOUT / "pyproject.toml").is_file():
         return _CHECKOUT / kind
     return _PACKAGE / "_data" / kind

@@ -1,20 +1,27 @@
-"""A map for a page: the ground as a picture, its cells to click, and the pieces on it as SVG, for one moment or for many.
+"""A map for a page: the ground as a picture, its cells to click, and the pieces on it as SVG, for one moment
+or for many.
 
-``board`` returns plain data, which a page shows without knowing any rule or how anything is drawn (``pages/board.js`` does):
+``board`` returns plain data, which a page shows without knowing any rule or how anything is drawn
+(``pages/board.js`` does):
 
 * ``box``: [left, top, width, height] in scene units, the ``viewBox`` of the map.
 * ``ground``: a ``data:`` address of the static layer, which fills the box.
 * ``cells``: for each area [number, x, y, corners as ``points``, what it is in words].
 * ``pieces``: each distinct piece of SVG once, drawn round the origin (what lies along a way: in scene units).
 * ``drawings``: the ``<g id=…>`` that pieces ``<use>``: what many of them share, each once.
-* ``entries``: each distinct [key, piece, x, y, words, cells], in the order in which they lie on one another; ``key`` is ``token/ID``,
-  ``thing/ID``, ``feature/HEX`` or ``trace/N``, and with a further part what belongs to one of these (``trace/3/result``,
-  ``thing/ram1/name``), ``changed/HEX`` and ``fight/HEX`` are rims, ``dead/HEX`` graves, ``number/HEX`` hex numbers written again;
-  ``words`` say what it is for those who cannot see it (``0712: tudur, spearman, 8-6-7, wounded, The Reeve``), empty where another
-  entry says it; ``cells`` are the places in ``cells`` of the hexes it stands on, the head first. Each figure on the map has its entry,
-  also a body that nothing is drawn of because others lie above it.
-* ``frames``: for each scene the numbers of the entries that come or go since the one before (before the first nothing is there); what
-  is there, in the order of its numbers, lies from the lowest to the highest. ``entries_at`` gives it whole.
+* ``entries``: each distinct [key, piece, x, y, words, cells], in the order in which they lie on one another;
+  ``key`` is ``token/ID``,
+  ``thing/ID``, ``feature/HEX`` or ``trace/N``, and with a further part what belongs to one of these
+  (``trace/3/result``,
+  ``thing/ram1/name``), ``changed/HEX`` and ``fight/HEX`` are rims, ``dead/HEX`` graves, ``number/HEX`` hex
+  numbers written again;
+  ``words`` say what it is for those who cannot see it (``0712: tudur, spearman, 8-6-7, wounded, The Reeve``),
+  empty where another entry says it; ``cells`` are the places in ``cells`` of the hexes it stands on, the head
+  first. Each figure on the map has its entry, also a body that nothing is drawn of because others lie above
+  it.
+* ``frames``: for each scene the numbers of the entries that come or go since the one before (before the first
+  nothing is there); what is there, in the order of its numbers, lies from the lowest to the highest.
+  ``entries_at`` gives it whole.
 * ``colours``: name -> CSS colour of page, ink, lines and sides in this theme.
 * ``words``: what the board itself says: its name, how it is used, its buttons.
 """
@@ -50,8 +57,8 @@ SCRIPTS = ("board_kit.js", "board_window.js", "board.js")
 WORDS = {
     "map": "Map",
     "kind": "map",
-    "help": "Arrow keys go from place to place, Home and End to the ends of a row, Page Up and Page Down to the next figure; "
-    "Enter chooses; plus and minus zoom, 0 shows the whole map.",
+    "help": "Arrow keys go from place to place, Home and End to the ends of a row, "
+    "Page Up and Page Down to the next figure; Enter chooses; plus and minus zoom, 0 shows the whole map.",
     "tools": "Zoom",
     "in": "Larger",
     "out": "Smaller",
@@ -60,7 +67,9 @@ WORDS = {
 
 
 def board(scenes: Sequence[Scene], *, theme: Theme = PARCHMENT, width: int = WIDTH) -> dict[str, Any]:
-    """Return a map with its ground, and for each scene the pieces that are on it; all scenes are of one map."""
+    """Return a map with its ground, and for each scene the pieces that are on it; all
+    scenes are of one map.
+    """
     first = scenes[0] if scenes else Scene("", "", ())
     cells = {area.at: index for index, area in enumerate(first.areas)}
     book = Book(theme)
@@ -74,7 +83,9 @@ def board(scenes: Sequence[Scene], *, theme: Theme = PARCHMENT, width: int = WID
     entries = []
     for piece in ordered:
         index = pieces.setdefault(piece.drawn, len(pieces))
-        entries.append([piece.key, index, piece.x, piece.y, piece.words, [cells[at] for at in piece.at if at in cells]])
+        entries.append(
+            [piece.key, index, piece.x, piece.y, piece.words, [cells[at] for at in piece.at if at in cells]]
+        )
     frames, before = [], set[int]()
     for listed in shown:
         now = {places[number] for number in listed}
@@ -103,7 +114,9 @@ def board(scenes: Sequence[Scene], *, theme: Theme = PARCHMENT, width: int = WID
 
 
 def entries_at(data: Mapping[str, Any], index: int) -> list[int]:
-    """Return the numbers of the entries that are on a board in one of its frames, from the lowest to the highest."""
+    """Return the numbers of the entries that are on a board in one of its frames, from the lowest to the
+    highest.
+    """
     found: set[int] = set()
     for frame in data["frames"][: index + 1]:
         found ^= set(frame)
@@ -111,13 +124,16 @@ def entries_at(data: Mapping[str, Any], index: int) -> list[int]:
 
 
 def still(data: Mapping[str, Any], index: int = 0, alt: str = "") -> str:
-    """Return a frame of a board as one ``<svg>`` that needs no script, so wide that its names can be read; its ground is the only image.
+    """Return a frame of a board as one ``<svg>`` that needs no script, so wide that its names can be read;
+    its ground is the only image.
 
     A page that holds it may leave ``ground`` out of its data and take it from there.
     """
     left, top, width, height = data["box"]
     shown = (data["entries"][number] for number in entries_at(data, index))
-    pieces = "".join(moved(data["pieces"][piece], x, y) for _, piece, x, y, *_ in shown if data["pieces"][piece])
+    pieces = "".join(
+        moved(data["pieces"][piece], x, y) for _, piece, x, y, *_ in shown if data["pieces"][piece]
+    )
     wide = round(width * READABLE / UNIT)
     style = attributes(
         viewBox=f"{left} {top} {width} {height}",
@@ -130,7 +146,9 @@ def still(data: Mapping[str, Any], index: int = 0, alt: str = "") -> str:
         text_anchor="middle",
         stroke_linejoin="round",
     )
-    ground = attributes(href=data["ground"], x=left, y=top, width=width, height=height, preserveAspectRatio="none")
+    ground = attributes(
+        href=data["ground"], x=left, y=top, width=width, height=height, preserveAspectRatio="none"
+    )
     return f"<svg{style}><defs>{data['drawings']}</defs><image{ground}/>{pieces}</svg>"
 
 
@@ -145,8 +163,12 @@ def _ground(scene: Scene, theme: Theme, width: int) -> tuple[list[float], str]:
     frame = whole(scene, width, max(4, round(width * MARGIN)), theme)
     out = io.BytesIO()
     base(scene, frame).save(out, "WEBP", quality=QUALITY, method=4)
-    box = [round(part) for part in (frame.left, frame.top, frame.width / frame.scale, frame.height / frame.scale)]
-    return [float(part) for part in box], "data:image/webp;base64," + base64.b64encode(out.getvalue()).decode()
+    box = [
+        round(part) for part in (frame.left, frame.top, frame.width / frame.scale, frame.height / frame.scale)
+    ]
+    return [float(part) for part in box], "data:image/webp;base64," + base64.b64encode(
+        out.getvalue()
+    ).decode()
 
 
 def colours(scene: Scene, theme: Theme) -> dict[str, str]:

@@ -1,4 +1,6 @@
-"""Which parts of the map to show large: where something happened, at most three windows that read on a telephone."""
+"""Which parts of the map to show large: where something happened, at most three windows that read on a
+telephone.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +11,13 @@ from pbem.core.scene import Point, Scene, Trace
 from .frame import Box, bounds
 
 COLUMN, ROW, TIP = 866, 1000, 144
-"""Scene units from column to column and from row to row, and those from the tip of a hex to where its column begins."""
+"""Scene units from column to column and from row to row, and those from the tip of a hex to where its column
+begins.
+"""
 COLUMNS = 7
-"""How many columns a window shows: on a telephone, 360 pixels wide, figures on counters are then 9 pixels high."""
+"""How many columns a window shows: on a telephone, 360 pixels wide, figures on counters are then 9 pixels
+high.
+"""
 LEAST_ROWS, MOST_ROWS = 5, 7
 _END = {
     "fight": 6,
@@ -58,7 +64,9 @@ def _weigh(trace: Trace, found: Counter[Point]) -> None:
 
 
 def focus(scene: Scene, *, most: int = 3) -> list[Box]:
-    """Return at most ``most`` boxes in scene units, 7 columns wide, that cover what happened; the weightiest first."""
+    """Return at most ``most`` boxes in scene units, 7 columns wide, that cover what happened; the weightiest
+    first.
+    """
     left = interest(scene)
     whole = bounds(scene)
     if whole[2] - whole[0] <= span(COLUMNS) and whole[3] - whole[1] <= ROW * MOST_ROWS:
@@ -79,7 +87,9 @@ def focus(scene: Scene, *, most: int = 3) -> list[Box]:
 def _held(middle: Point, points: dict[Point, int]) -> list[Point]:
     """Return the points that a window round a point can hold together with it."""
     wide, high = COLUMN * (COLUMNS - 2), ROW * (MOST_ROWS - 2)
-    near = [p for p in sorted(points) if abs(p[0] - middle[0]) <= wide // 2 and abs(p[1] - middle[1]) <= high // 2]
+    near = [
+        p for p in sorted(points) if abs(p[0] - middle[0]) <= wide // 2 and abs(p[1] - middle[1]) <= high // 2
+    ]
     return near or [middle]
 
 
@@ -98,7 +108,12 @@ def _box(points: list[Point], whole: Box) -> Box:
         whole[2],
     )
     top, bottom = _span(
-        min(y for _, y in points) - 800, max(y for _, y in points) + 800, ROW * LEAST_ROWS, ROW * MOST_ROWS, whole[1], whole[3]
+        min(y for _, y in points) - 800,
+        max(y for _, y in points) + 800,
+        ROW * LEAST_ROWS,
+        ROW * MOST_ROWS,
+        whole[1],
+        whole[3],
     )
     left, right = _between_columns(left, right, whole)
     return left, top, right, bottom
@@ -113,7 +128,9 @@ def _between_columns(left: int, right: int, whole: Box) -> tuple[int, int]:
 
 
 def _span(low: int, high: int, least: int, most: int, start: int, end: int) -> tuple[int, int]:
-    """Return a span of a length between ``least`` and ``most`` round the middle of another one, moved into the map."""
+    """Return a span of a length between ``least`` and ``most`` round the middle of another one, moved into
+    the map.
+    """
     length = min(max(high - low, least), most, max(end - start, 1))
     low = (low + high) // 2 - length // 2
     low = max(start, min(low, end - length))

@@ -20,13 +20,17 @@ LEAST, MOST = 160, 4200
 
 
 def width_for(scale: float) -> int:
-    """Return how many pixels wide a map is at a scale, of which 1 is the usual size; 0.25 to 3 are drawn as asked for."""
+    """Return how many pixels wide a map is at a scale, of which 1 is the usual size; 0.25 to 3 are drawn as
+    asked for.
+    """
     return min(MOST, max(LEAST, round(WIDTH * scale)))
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A window on the scene: ``scale`` pixels a scene unit, ``left top`` the scene point at the corner, size in pixels, and the look."""
+    """A window on the scene: ``scale`` pixels a scene unit, ``left top`` the scene point at the corner, size
+    in pixels, and the look.
+    """
 
     scale: float
     left: float
@@ -46,7 +50,9 @@ class Frame:
 
     def spots(self, points: Iterable[Point], times: float = 1) -> list[Spot]:
         """Return the pixels of scene points, on a picture ``times`` as large."""
-        return [((x - self.left) * self.scale * times, (y - self.top) * self.scale * times) for x, y in points]
+        return [
+            ((x - self.left) * self.scale * times, (y - self.top) * self.scale * times) for x, y in points
+        ]
 
 
 def bounds(scene: Scene) -> Box:
@@ -59,10 +65,19 @@ def bounds(scene: Scene) -> Box:
 
 
 def whole(scene: Scene, width: int, margin: int, theme: Theme = PARCHMENT) -> Frame:
-    """Return the frame in which the whole map fills a picture ``width`` pixels wide, with a margin on each side."""
+    """Return the frame in which the whole map fills a picture ``width`` pixels wide, with a margin on each
+    side.
+    """
     left, top, right, bottom = bounds(scene)
     scale = max(1.0, width - 2.0 * margin) / max(1, right - left)
-    return Frame(scale, left - margin / scale, top - margin / scale, width, round((bottom - top) * scale) + 2 * margin, theme)
+    return Frame(
+        scale,
+        left - margin / scale,
+        top - margin / scale,
+        width,
+        round((bottom - top) * scale) + 2 * margin,
+        theme,
+    )
 
 
 def window(box: Box, width: int, theme: Theme = PARCHMENT) -> Frame:

@@ -1,7 +1,9 @@
-"""Painted pictures that are kept: in memory while the program runs, and on a shelf that outlives it, where somebody has put one up.
+"""Painted pictures that are kept: in memory while the program runs, and on a shelf that outlives it, where
+somebody has put one up.
 
-Decides under which key a picture is kept (everything that it was painted from, and the looks themselves), and which goes first when
-there are too many. Opens no file but its own sources: where a shelf stands is for others to say (``use``).
+Decides under which key a picture is kept (everything that it was painted from, and the looks themselves), and
+which goes first when there are too many. Opens no file but its own sources: where a shelf stands is for
+others to say (``use``).
 """
 
 from __future__ import annotations
@@ -29,7 +31,10 @@ BROADEST, HIGHEST = 20_000, 20_000
 
 
 class Shelf(Protocol):
-    """Where bytes lie between two runs. It may forget anything at any time, never complains, and gives back only what was put there."""
+    """Where bytes lie between two runs.
+
+    It may forget anything at any time, never complains, and gives back only what was put there.
+    """
 
     def get(self, key: str) -> bytes | None:
         """Return what lies under a key."""
@@ -44,7 +49,9 @@ _finished: Shelf | None = None
 
 
 def use(painted: Shelf | None, finished: Shelf | None = None) -> None:
-    """Keep what is painted on a shelf from now on, and ``finished`` files on another; None: in memory alone, or not."""
+    """Keep what is painted on a shelf from now on, and ``finished`` files on another; None: in memory alone,
+    or not.
+    """
     global _shelf, _finished
     _shelf, _finished = painted, finished
 
@@ -55,7 +62,9 @@ def shelf() -> Shelf | None:
 
 
 def file_once(content: object, make: Callable[[], bytes]) -> bytes:
-    """Return the file of a content (anything that is written out whole by ``repr``), made only where it was not made before."""
+    """Return the file of a content (anything that is written out whole by ``repr``), made only where it was
+    not made before.
+    """
     if _finished is None:
         return make()
     key = digest(content)
@@ -71,10 +80,17 @@ def forget() -> None:
     _kept.clear()
 
 
-def once(content: Hashable, paint: Callable[[], Image.Image], *, size: tuple[int, int | None], lasting: bool = False) -> Image.Image:
+def once(
+    content: Hashable,
+    paint: Callable[[], Image.Image],
+    *,
+    size: tuple[int, int | None],
+    lasting: bool = False,
+) -> Image.Image:
     """Return the picture of a content, painted at the first call; it must not be drawn upon.
 
-    ``size`` is what it has to measure (None: any height), so that a wrong one from the shelf is noticed; ``lasting``: for the shelf too.
+    ``size`` is what it has to measure (None: any height), so that a wrong one from the shelf is noticed;
+    ``lasting``: for the shelf too.
     """
     key = key_of(content)
     found = _kept.get(key)
@@ -112,11 +128,15 @@ def digest(content: object) -> str:
 
 @cache
 def looks() -> str:
-    """Return a digest of what else decides how a picture looks: the renderers as they are written, and the library that draws."""
+    """Return a digest of what else decides how a picture looks: the renderers as they are written, and the
+    library that draws.
+    """
     found = sha256()
     here = Path(__file__).resolve().parent
     for path in sorted(here.rglob("*.py")):
-        found.update(f"{path.relative_to(here).as_posix()}\n{sha256(path.read_bytes()).hexdigest()}\n".encode())
+        found.update(
+            f"{path.relative_to(here).as_posix()}\n{sha256(path.read_bytes()).hexdigest()}\n".encode()
+        )
     for path in sorted((here / "fonts").iterdir()):
         found.update(f"{path.name} {path.stat().st_size}\n".encode())
     found.update(PIL.__version__.encode())
@@ -126,13 +146,16 @@ def looks() -> str:
 def packed(picture: Image.Image) -> bytes:
     """Return a picture as bytes: one line with its mode and size, then the pixels as they are.
 
-    Nothing is compressed: it is read ten times as fast as a PNG, and bytes that nobody has to unfold cannot be a bomb.
+    Nothing is compressed: it is read ten times as fast as a PNG, and bytes that nobody has to unfold cannot
+    be a bomb.
     """
     return f"{picture.mode} {picture.width} {picture.height}\n".encode() + picture.tobytes()
 
 
 def unpacked(data: bytes | None, size: tuple[int, int | None]) -> Image.Image | None:
-    """Return the picture in such bytes; None where there are none, or they are not an RGB picture of that size."""
+    """Return the picture in such bytes; None where there are none, or they are not an RGB picture of that
+    size.
+    """
     if data is None:
         return None
     head, _, _ = data[:40].partition(b"\n")
@@ -141,7 +164,12 @@ def unpacked(data: bytes | None, size: tuple[int, int | None]) -> Image.Image | 
         return None
     wide, high = int(words[1]), int(words[2])
     pixels = memoryview(data)[len(head) + 1 :]
-    if wide != size[0] or high != (size[1] or high) or not (0 < wide <= BROADEST and 0 < high <= HIGHEST) or len(pixels) != wide * high * 3:
+    if (
+        wide != size[0]
+        or high != (size[1] or high)
+        or not (0 < wide <= BROADEST and 0 < high <= HIGHEST)
+        or len(pixels) != wide * high * 3
+    ):
         return None
     from PIL import Image  # not above: what is finished is found without all that draws
 

@@ -20,15 +20,21 @@ FILES = {
 
 @cache
 def font(face: str, size: int) -> ImageFont.FreeTypeFont:
-    """Return a face at a size in pixels; always the plain layout, so that pictures are the same everywhere."""
+    """Return a face at a size in pixels; always the plain layout, so that pictures are the
+    same everywhere.
+    """
     return ImageFont.truetype(str(FONTS / FILES[face]), max(4, size), layout_engine=ImageFont.Layout.BASIC)
 
 
 @lru_cache(maxsize=4096)
 def plain(text: str, limit: int = 200) -> str:
-    """Return the text on one line, without control, format and unassigned characters, cut to ``limit`` characters."""
+    """Return the text on one line, without control, format and unassigned characters, cut to ``limit``
+    characters.
+    """
     spaced = " ".join(text.split())
-    kept = "".join(letter for letter in spaced if unicodedata.category(letter) not in ("Cc", "Cf", "Cs", "Co", "Cn"))
+    kept = "".join(
+        letter for letter in spaced if unicodedata.category(letter) not in ("Cc", "Cf", "Cs", "Co", "Cn")
+    )
     return kept if len(kept) <= limit else kept[: limit - 1] + "…"
 
 
@@ -45,7 +51,9 @@ def _has(face: str, letter: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def written(text: str, face: str) -> str:
-    """Return a text in letters that a face has: others by the nearest sign, or without their accents, or left out."""
+    """Return a text in letters that a face has: others by the nearest sign, or without their accents, or left
+    out.
+    """
 
     def nearest(letter: str) -> str:
         if _has(face, letter):
@@ -64,7 +72,9 @@ def width(text: str, face: str, size: int) -> float:
 
 
 def fitted(text: str, face: str, size: int, room: float, least: int) -> tuple[str, int]:
-    """Return the text and a size at which it fits into ``room`` pixels: shrunk down to ``least``, then cut with an ellipsis."""
+    """Return the text and a size at which it fits into ``room`` pixels: shrunk down to ``least``, then cut
+    with an ellipsis.
+    """
     while size > least and width(text, face, size) > room:
         size -= 1
     if width(text, face, size) <= room:

@@ -1,7 +1,9 @@
-"""Scenes one after another as a picture that moves, for posting where pages cannot be posted: animated PNG, WebP or GIF.
+"""Scenes one after another as a picture that moves, for posting where pages cannot be posted: animated PNG,
+WebP or GIF.
 
-Decides how long each frame stays, and what is given up to stay below a limit in bytes: first the whole map for the part of it where
-something happened, then colours, then width, and at last frames. How a file is put together stands in ``reels``.
+Decides how long each frame stays, and what is given up to stay below a limit in bytes: first the whole map
+for the part of it where something happened, then colours, then width, and at last frames. How a file is put
+together stands in ``reels``.
 """
 
 from __future__ import annotations
@@ -38,7 +40,9 @@ AIR: Final = 1300
 SMALLER: Final = 0.75
 """A window is worth trying if it is not more than this part of the one before it."""
 QUIET, HAPPENS, EACH, MOST, END = 700, 1300, 250, 3200, 2800
-"""Milliseconds: of a frame on which nothing happens, of one on which something does, more for each thing, at most; the pause at the end."""
+"""Milliseconds: of a frame on which nothing happens, of one on which something does, more for each thing, at
+most; the pause at the end.
+"""
 LONGEST: Final = 240_000
 """Milliseconds that the whole takes, where frames need not be shorter than ``SHORTEST`` for it."""
 SHORTEST: Final = 100
@@ -56,7 +60,9 @@ class TooLarge(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """One way to show it: the window (None: the whole map), pixels, colours, and how many steps make a frame."""
+    """One way to show it: the window (None: the whole map), pixels, colours, and how many
+    steps make a frame.
+    """
 
     box: Box | None
     width: int
@@ -75,7 +81,8 @@ def animate(
 ) -> bytes:
     """Return the scenes as a moving picture, one frame each, that carries title and alt text of the last one.
 
-    It is never larger than ``max_bytes``; TooLarge where that cannot be done. ``crop`` shows only that window.
+    It is never larger than ``max_bytes``; TooLarge where that cannot be done. ``crop`` shows only that
+    window.
     """
     if not scenes:
         raise ValueError("no scenes")
@@ -114,12 +121,16 @@ def cuts(scenes: Sequence[Scene], width: int, crop: Box | None = None) -> Iterat
 
 
 def _width(box: Box, width: int) -> int:
-    """Return the pixels that a window is given: what its columns need, not more than the whole map would have."""
+    """Return the pixels that a window is given: what its columns need, not more than the whole map would
+    have.
+    """
     return max(LEAST_WIDTH, min(width, round((box[2] - box[0]) / COLUMN * COLUMN_WIDTH)))
 
 
 def windows(scenes: Sequence[Scene]) -> list[Box]:
-    """Return windows on what happened in all the scenes, each clearly smaller than the one before: on all of it, then on the most of it."""
+    """Return windows on what happened in all the scenes, each clearly smaller than the one before: on all of
+    it, then on the most of it.
+    """
     last = scenes[-1]
     weights: Counter[Point] = Counter()
     for scene in scenes:
@@ -128,7 +139,14 @@ def windows(scenes: Sequence[Scene]) -> list[Box]:
         return []
     whole = bounds(last)
     xs, ys = [x for x, _ in weights], [y for _, y in weights]
-    boxes = [(max(whole[0], min(xs) - AIR), max(whole[1], min(ys) - AIR), min(whole[2], max(xs) + AIR), min(whole[3], max(ys) + AIR))]
+    boxes = [
+        (
+            max(whole[0], min(xs) - AIR),
+            max(whole[1], min(ys) - AIR),
+            min(whole[2], max(xs) + AIR),
+            min(whole[3], max(ys) + AIR),
+        )
+    ]
     boxes += [_weightiest(weights, span(columns), ROW * rows, whole) for columns, rows in SIZES]
     found: list[Box] = []
     room = _room(whole)
@@ -146,7 +164,9 @@ def _weightiest(weights: Mapping[Point, int], wide: int, high: int, whole: Box) 
     for x, y in sorted(weights):
         left = max(whole[0], min(x - wide // 2, whole[2] - wide))
         top = max(whole[1], min(y - high // 2, whole[3] - high))
-        weight = sum(value for (px, py), value in weights.items() if left < px < left + wide and top < py < top + high)
+        weight = sum(
+            value for (px, py), value in weights.items() if left < px < left + wide and top < py < top + high
+        )
         if weight > heaviest:
             best, heaviest = (left, top, left + wide, top + high), weight
     return best
@@ -174,7 +194,9 @@ def _joined(scenes: Sequence[Scene], group: range) -> Scene:
         scene = scenes[number]
         traces[:0] = scene.traces[: max(0, TRACES - len(traces))]
         changed |= {area.at for area in scene.areas if area.changed}
-    areas = tuple(area if area.changed or area.at not in changed else replace(area, changed=True) for area in last.areas)
+    areas = tuple(
+        area if area.changed or area.at not in changed else replace(area, changed=True) for area in last.areas
+    )
     return replace(last, traces=tuple(traces), areas=areas)
 
 
@@ -191,11 +213,21 @@ def _filmed(scenes: Sequence[Scene], kind: Kind, cut: Cut, theme: Theme, limit: 
     durations: list[int] = []
     for group in groups:
         scene = _joined(scenes, group)
-        drawn = png.still(scene, width=cut.width, crop=cut.box, theme=theme).quantize(palette=palette, dither=Image.Dither.NONE)
+        drawn = png.still(scene, width=cut.width, crop=cut.box, theme=theme).quantize(
+            palette=palette, dither=Image.Dither.NONE
+        )
         numbers = Image.frombytes("L", drawn.size, drawn.tobytes()).point(known)
         if reel is None or shown is None:
             last = scenes[-1]
-            reel = REELS[kind](Print(numbers.size, colours.ljust(3 * cut.colours, b"\0"), before, plain(last.title), text.alt(last)))
+            reel = REELS[kind](
+                Print(
+                    numbers.size,
+                    colours.ljust(3 * cut.colours, b"\0"),
+                    before,
+                    plain(last.title),
+                    text.alt(last),
+                )
+            )
             reel.add(numbers, (0, 0))
             durations.append(lasting(scene))
         elif (box := (differs := ImageChops.difference(numbers, shown)).getbbox()) is None:
@@ -220,10 +252,17 @@ _SAME: Final = [255, *[0] * 255]
 
 
 def _palette(scenes: Sequence[Scene], groups: Sequence[range], cut: Cut, theme: Theme) -> bytes:
-    """Return the colours for all frames, one fewer than there may be, from the last frame, the first and the busiest."""
-    busiest = max(range(len(groups)), key=lambda number: sum(len(scenes[one].traces) for one in groups[number]))
+    """Return the colours for all frames, one fewer than there may be, from the last frame, the first and the
+    busiest.
+    """
+    busiest = max(
+        range(len(groups)), key=lambda number: sum(len(scenes[one].traces) for one in groups[number])
+    )
     chosen = dict.fromkeys((len(groups) - 1, 0, busiest))
-    stills = [png.still(_joined(scenes, groups[number]), width=cut.width, crop=cut.box, theme=theme) for number in chosen]
+    stills = [
+        png.still(_joined(scenes, groups[number]), width=cut.width, crop=cut.box, theme=theme)
+        for number in chosen
+    ]
     sheet = Image.new("RGB", (stills[0].width, sum(still.height for still in stills)))
     at = 0
     for still in stills:

@@ -1,6 +1,8 @@
-"""A page in one file: styles, scripts and data inside, nothing fetched, and a policy that lets nothing else run.
+"""A page in one file: styles, scripts and data inside, nothing fetched, and a policy that lets nothing else
+run.
 
-Text gets into a page by two doors only: ``escaped`` for markup, and the data block, in which no sign can end the block.
+Text gets into a page by two doors only: ``escaped`` for markup, and the data block, in which no sign can end
+the block.
 """
 
 from __future__ import annotations
@@ -45,9 +47,9 @@ def whole_page(
     lang: str = "en",
     early: Sequence[str] = (),
 ) -> bytes:
-    """Return a self-contained page; ``styles`` and ``scripts`` are names in ``renderers/pages``, ``body`` is markup, ``data`` is
-    what ``JSON.parse(document.getElementById("data").textContent)`` gives its scripts; ``early`` are scripts that run before anything
-    is shown.
+    """Return a self-contained page; ``styles`` and ``scripts`` are names in ``renderers/pages``, ``body`` is
+    markup, ``data`` is what ``JSON.parse(document.getElementById("data").textContent)`` gives its scripts;
+    ``early`` are scripts that run before anything is shown.
     """
     style = "\n".join(part(name) for name in styles)
     script = "\n".join(part(name) for name in scripts)
@@ -66,10 +68,14 @@ def whole_page(
     return (
         f'<!doctype html>\n<html lang="{escaped(lang)}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="referrer" content="no-referrer">\n'
-        f"<title>{escaped(title)}</title>\n<style>{style}</style>\n" + (f"<script>{first}</script>\n" if first else "") + "</head>\n"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="referrer" '
+        'content="no-referrer">\n'
+        f"<title>{escaped(title)}</title>\n<style>{style}</style>\n"
+        + (f"<script>{first}</script>\n" if first else "")
+        + "</head>\n"
         f"<body>\n{body}\n"
-        f'<script type="application/json" id="data">{as_data(data)}</script>\n<script>{script}</script>\n</body>\n</html>\n'
+        f'<script type="application/json" id="data">{as_data(data)}</script>\n<script>{script}</script>\n'
+        "</body>\n</html>\n"
     ).encode()
 
 

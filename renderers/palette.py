@@ -1,6 +1,7 @@
 """Colours: which ones exist and what they are called; what is drawn with them is decided elsewhere.
 
-The sides are blue and vermilion of the Okabe-Ito family, darkened until white letters stand on them; no meaning hangs on a colour alone.
+The sides are blue and vermilion of the Okabe-Ito family, darkened until white letters stand on them; no
+meaning hangs on a colour alone.
 """
 
 from __future__ import annotations
@@ -122,7 +123,9 @@ def mix(one: Colour, other: Colour, share: float) -> Colour:
 
 def luminance(colour: Colour) -> float:
     """Return the relative luminance of a colour, 0 to 1 (WCAG 2)."""
-    red, green, blue = (part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour)
+    red, green, blue = (
+        part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 

@@ -1,7 +1,8 @@
-"""The record sheet of a siege as a page to print: a ground plan with boxes to tick in every wall hex, and the tables beside it.
+"""The record sheet of a siege as a page to print: a ground plan with boxes to tick in every wall hex, and the
+tables beside it.
 
-Black on white, told apart by hatching and letters, so that a copier and a fax carry everything. In the theme of high contrast nothing on
-it is faint; on parchment the same drawing is written in ink.
+Black on white, told apart by hatching and letters, so that a copier and a fax carry everything. In the theme
+of high contrast nothing on it is faint; on parchment the same drawing is written in ink.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ TIMES = 2
 
 @dataclass(frozen=True, slots=True)
 class Pencil:
-    """How dark what is faint is (0 to 255): the cells, the hatching of walls, words and lines within, and the water."""
+    """How dark what is faint is (0 to 255): the cells, the hatching of walls, words and lines within, and the
+    water.
+    """
 
     cell: int
     hatch: int
@@ -54,7 +57,13 @@ def render(plan: Plan, *, width: int = WIDTH, limit: int | None = None, theme: T
     page = picture(plan, theme)
     if width != WIDTH:
         page = page.resize((width, round(page.height * width / WIDTH)), Image.Resampling.LANCZOS)
-    return squeezed(page.convert("RGB"), limit, plain(plan.title), plain(plan.summary or plan.title, 140), describe_plan(plan))
+    return squeezed(
+        page.convert("RGB"),
+        limit,
+        plain(plan.title),
+        plain(plan.summary or plan.title, 140),
+        describe_plan(plan),
+    )
 
 
 def picture(plan: Plan, theme: Theme = PRINT) -> Image.Image:
@@ -62,7 +71,9 @@ def picture(plan: Plan, theme: Theme = PRINT) -> Image.Image:
     page = _drawn(plan, pencil(theme))
     if not theme.painted:
         return page
-    return Image.composite(ground.page(*page.size, plan.title, theme), Image.new("RGB", page.size, theme.ink), page)
+    return Image.composite(
+        ground.page(*page.size, plan.title, theme), Image.new("RGB", page.size, theme.ink), page
+    )
 
 
 def _drawn(plan: Plan, pencil_: Pencil) -> Image.Image:
@@ -110,7 +121,9 @@ def _head(page: Image.Image, plan: Plan) -> None:
 
 
 def _ground_plan(plan: Plan, frame: Frame, pencil_: Pencil) -> Image.Image:
-    """Draw the ground: faint cells within, hatched walls with their boxes, thick lines where walls stand on hexsides."""
+    """Draw the ground: faint cells within, hatched walls with their boxes, thick lines where walls stand on
+    hexsides.
+    """
     large = Image.new("L", (frame.width * TIMES, frame.height * TIMES), PAPER)
     draw = ImageDraw.Draw(large)
     walls = {wall.at for wall in plan.walls}
@@ -135,7 +148,13 @@ def _ground_plan(plan: Plan, frame: Frame, pencil_: Pencil) -> Image.Image:
     for area in plan.areas:
         if area.at not in walls and (words := _named(area)):
             x, y = frame.spot(area.centre)
-            pen.text((x, y), words, font=font("serif", max(9, round(frame.hex * 0.34))), fill=pencil_.word, anchor="mm")
+            pen.text(
+                (x, y),
+                words,
+                font=font("serif", max(9, round(frame.hex * 0.34))),
+                fill=pencil_.word,
+                anchor="mm",
+            )
     for wall in plan.walls:
         _boxes(pen, plan, wall, frame)
     return page
@@ -143,7 +162,9 @@ def _ground_plan(plan: Plan, frame: Frame, pencil_: Pencil) -> Image.Image:
 
 def _named(area: Area) -> str:
     """Return what is written into a cell that is no wall, where it helps to find one's way."""
-    return {"doorway": "gate", "tower-door": "door", "keep-door": "door", "stairs": "stairs"}.get(look(area.ground), "")
+    return {"doorway": "gate", "tower-door": "door", "keep-door": "door", "stairs": "stairs"}.get(
+        look(area.ground), ""
+    )
 
 
 def _ripples(draw: ImageDraw.ImageDraw, at: Spot, unit: float, pencil_: Pencil) -> None:
@@ -154,7 +175,9 @@ def _ripples(draw: ImageDraw.ImageDraw, at: Spot, unit: float, pencil_: Pencil) 
 
 
 def _wall(large: Image.Image, wall: Wall, frame: Frame, pencil_: Pencil) -> None:
-    """Hatch a wall by its kind: none for a battlement, one way for a tower, crosswise for the keep; one that is down is dotted."""
+    """Hatch a wall by its kind: none for a battlement, one way for a tower, crosswise for the keep; one that
+    is down is dotted.
+    """
     spots = frame.spots(wall.corners, TIMES)
     left, top = math.floor(min(x for x, _ in spots)), math.floor(min(y for _, y in spots))
     right, bottom = math.ceil(max(x for x, _ in spots)), math.ceil(max(y for _, y in spots))
@@ -172,7 +195,9 @@ def _wall(large: Image.Image, wall: Wall, frame: Frame, pencil_: Pencil) -> None
 
 
 def _edge(draw: ImageDraw.ImageDraw, kind: str, a: Spot, b: Spot, unit: float) -> None:
-    """Draw what stands on a hexside: a thick line, toothed for a parapet, gapped for an opening, notched for an arrow slit."""
+    """Draw what stands on a hexside: a thick line, toothed for a parapet, gapped for an opening, notched for
+    an arrow slit.
+    """
 
     def at(share: float) -> Spot:
         return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
@@ -192,13 +217,17 @@ def _edge(draw: ImageDraw.ImageDraw, kind: str, a: Spot, b: Spot, unit: float) -
 
 
 def _boxes(pen: ImageDraw.ImageDraw, plan: Plan, wall: Wall, frame: Frame) -> None:
-    """Write number and letter of a wall, and its boxes, of which so many are crossed out as it has lost steps."""
+    """Write number and letter of a wall, and its boxes, of which so many are crossed out as it has lost
+    steps.
+    """
     x, y = frame.spot(wall.centre)
     unit = frame.hex
     size = max(9, round(unit * 0.36))
     letter = LETTERS.get(wall.kind, (plain(wall.kind)[:1] or "?").upper())
     half = width(f"{wall.at} {letter}", "bold", size) / 2 + 2
-    pen.rectangle((x - half, y - unit * 0.42 - size * 0.55, x + half, y - unit * 0.42 + size * 0.55), fill=PAPER)
+    pen.rectangle(
+        (x - half, y - unit * 0.42 - size * 0.55, x + half, y - unit * 0.42 + size * 0.55), fill=PAPER
+    )
     pen.text((x, y - unit * 0.42), f"{wall.at} {letter}", font=font("bold", size), fill=INK, anchor="mm")
     count = len(plan.steps)
     side = min(unit * 0.36, unit * 1.5 / max(1, count))
@@ -209,9 +238,21 @@ def _boxes(pen: ImageDraw.ImageDraw, plan: Plan, wall: Wall, frame: Frame) -> No
         if i < wall.damage:
             pen.rectangle((box[0] + 2, box[1] + 2, box[2] - 2, box[3] - 2), fill=INK)
     if wall.damage >= count > 0:
-        pen.text((x, y + unit * 0.52), "breach", font=font("bold", max(8, round(unit * 0.34))), fill=INK, anchor="mm")
+        pen.text(
+            (x, y + unit * 0.52),
+            "breach",
+            font=font("bold", max(8, round(unit * 0.34))),
+            fill=INK,
+            anchor="mm",
+        )
     elif wall.damage:
-        pen.text((x, y + unit * 0.52), str(wall.damage), font=font("bold", max(8, round(unit * 0.4))), fill=INK, anchor="mm")
+        pen.text(
+            (x, y + unit * 0.52),
+            str(wall.damage),
+            font=font("bold", max(8, round(unit * 0.4))),
+            fill=INK,
+            anchor="mm",
+        )
 
 
 def _key(page: Image.Image, plan: Plan, y: float) -> None:
@@ -234,7 +275,15 @@ def _table(table: Table, wide: int, pencil_: Pencil) -> Image.Image:
     draw.text((0, 24), plain(table.title, 80), font=font("title", 26), fill=INK, anchor="ls")
     columns = max((len(row) for row in rows), default=1)
     needed = [
-        max((width(plain(row[i], 60), "bold" if n == 0 else "sans", size) for n, row in enumerate(rows) if i < len(row)), default=0) + 16
+        max(
+            (
+                width(plain(row[i], 60), "bold" if n == 0 else "sans", size)
+                for n, row in enumerate(rows)
+                if i < len(row)
+            ),
+            default=0,
+        )
+        + 16
         for i in range(columns)
     ]
     share = wide / max(1.0, sum(needed))
@@ -249,7 +298,9 @@ def _table(table: Table, wide: int, pencil_: Pencil) -> Image.Image:
         draw.line((0, y + high, wide, y + high), fill=INK if n == 0 else pencil_.line, width=1)
     draw.rectangle((0, 34, wide - 1, 34 + high * len(rows)), outline=INK, width=1)
     for n, line in enumerate(notes):
-        draw.text((0, 34 + high * len(rows) + 16 + 24 * n), line, font=font("italic", 17), fill=INK, anchor="lm")
+        draw.text(
+            (0, 34 + high * len(rows) + 16 + 24 * n), line, font=font("italic", 17), fill=INK, anchor="lm"
+        )
     return picture_
 
 

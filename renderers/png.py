@@ -34,9 +34,14 @@ COLOURS = 256
 SQUEEZES = ((COLOURS, 1.0), (128, 1.0), (64, 1.0), (64, 0.9), (64, 0.8), (64, 0.6), (32, 0.5))
 """Colours and share of the width, from the best picture to the smallest."""
 PIXELS = 24_000_000
-"""That a picture has at most; a map that is very high becomes narrower for it. Painting takes some 25 bytes for each."""
+"""That a picture has at most; a map that is very high becomes narrower for it.
+
+Painting takes some 25 bytes for each.
+"""
 FINE = 17.0
-"""Pixels from the centre of a hex to its corner, below which a map is drawn larger and then made smaller, so that all of it shrinks."""
+"""Pixels from the centre of a hex to its corner, below which a map is drawn larger and then made smaller, so
+that all of it shrinks.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +53,12 @@ class Crop:
     alt: str
 
 
-def picture(scene: Scene, *, width: int = WIDTH, crop: Box | None = None, theme: Theme = PARCHMENT) -> Image.Image:
-    """Return the scene as an RGB picture; ``crop`` is a box in scene units and leaves title and legend out."""
+def picture(
+    scene: Scene, *, width: int = WIDTH, crop: Box | None = None, theme: Theme = PARCHMENT
+) -> Image.Image:
+    """Return the scene as an RGB picture; ``crop`` is a box in scene units and leaves title
+    and legend out.
+    """
     if crop is not None:
         return _shrunk(scene, width, crop, theme, lambda frame: _map(scene, frame, GROWN))
 
@@ -66,7 +75,9 @@ def picture(scene: Scene, *, width: int = WIDTH, crop: Box | None = None, theme:
 
 
 def still(scene: Scene, *, width: int, crop: Box | None = None, theme: Theme = PARCHMENT) -> Image.Image:
-    """Return the map or a window on it below its title, without the legend: of one size for all scenes of a map."""
+    """Return the map or a window on it below its title, without the legend: of one size for all scenes of a
+    map.
+    """
 
     def sheet(frame: Frame) -> Image.Image:
         above = _head(scene, frame)
@@ -78,8 +89,12 @@ def still(scene: Scene, *, width: int, crop: Box | None = None, theme: Theme = P
     return _shrunk(scene, width, crop, theme, sheet)
 
 
-def _shrunk(scene: Scene, width: int, crop: Box | None, theme: Theme, draw: Callable[[Frame], Image.Image]) -> Image.Image:
-    """Return what is drawn for a width: drawn larger by a whole number where hexes would be too small for that, and then reduced."""
+def _shrunk(
+    scene: Scene, width: int, crop: Box | None, theme: Theme, draw: Callable[[Frame], Image.Image]
+) -> Image.Image:
+    """Return what is drawn for a width: drawn larger by a whole number where hexes would be too small for
+    that, and then reduced.
+    """
     width = _bounded(scene, min(MOST, max(LEAST, width)), crop)
     frame = framed(scene, width, crop, theme)
     room = math.isqrt(PIXELS // (frame.width * frame.height))
@@ -119,7 +134,9 @@ def _head(scene: Scene, frame: Frame) -> Image.Image:
 
 def _page(scene: Scene, theme: Theme, width: int, height: int) -> Image.Image:
     return once(
-        ("page", scene.seed, theme, width, height), lambda: page(width, height, f"{scene.seed}/{height}", theme), size=(width, height)
+        ("page", scene.seed, theme, width, height),
+        lambda: page(width, height, f"{scene.seed}/{height}", theme),
+        size=(width, height),
     )
 
 
@@ -152,8 +169,12 @@ def _legend(scene: Scene, frame: Frame, margin: int) -> Image.Image:
     )
 
 
-def encode(image: Image.Image, title: str = "", alt: str = "", description: str = "", colours: int = COLOURS) -> bytes:
-    """Return a PNG of at most ``colours`` colours that carries title, alt text and description as iTXt chunks."""
+def encode(
+    image: Image.Image, title: str = "", alt: str = "", description: str = "", colours: int = COLOURS
+) -> bytes:
+    """Return a PNG of at most ``colours`` colours that carries title, alt text and description as iTXt
+    chunks.
+    """
     notes = PngImagePlugin.PngInfo()
     for key, value in (("Title", title), ("Alt", alt), ("Description", description)):
         if value:
@@ -164,21 +185,40 @@ def encode(image: Image.Image, title: str = "", alt: str = "", description: str 
     return out.getvalue()
 
 
-def render(scene: Scene, *, width: int = WIDTH, crop: Box | None = None, limit: int | None = None, theme: Theme = PARCHMENT) -> bytes:
-    """Return the scene as a PNG; ``crop`` (left, top, right, bottom in scene units) shows only that window, without furniture.
+def render(
+    scene: Scene,
+    *,
+    width: int = WIDTH,
+    crop: Box | None = None,
+    limit: int | None = None,
+    theme: Theme = PARCHMENT,
+) -> bytes:
+    """Return the scene as a PNG; ``crop`` (left, top, right, bottom in scene units) shows only that window,
+    without furniture.
 
-    With a ``limit`` in bytes (forums have one) colours are given up first, then pixels, until the picture is below it or tiny.
+    With a ``limit`` in bytes (forums have one) colours are given up first, then pixels, until the picture is
+    below it or tiny.
     """
-    return squeezed(picture(scene, width=width, crop=crop, theme=theme), limit, plain(scene.title), text.alt(scene), text.describe(scene))
+    return squeezed(
+        picture(scene, width=width, crop=crop, theme=theme),
+        limit,
+        plain(scene.title),
+        text.alt(scene),
+        text.describe(scene),
+    )
 
 
 def squeezed(image: Image.Image, limit: int | None, title: str, alt: str, description: str = "") -> bytes:
-    """Return a picture as the best PNG that is not above a limit in bytes; the smallest there is where none is."""
+    """Return a picture as the best PNG that is not above a limit in bytes; the smallest there is where none
+    is.
+    """
     best = b""
     for colours, share in SQUEEZES:
         smaller = image
         if share != 1:
-            smaller = image.resize((round(image.width * share), round(image.height * share)), Image.Resampling.LANCZOS)
+            smaller = image.resize(
+                (round(image.width * share), round(image.height * share)), Image.Resampling.LANCZOS
+            )
         best = encode(smaller, title, alt, description, colours)
         if limit is None or len(best) <= limit:
             break
@@ -186,7 +226,9 @@ def squeezed(image: Image.Image, limit: int | None, title: str, alt: str, descri
 
 
 def reduced(data: bytes, width: int, limit: int, alt: str = "") -> bytes:
-    """Return a PNG that was drawn before, no wider and no larger in bytes than asked; as it is where it fits already."""
+    """Return a PNG that was drawn before, no wider and no larger in bytes than asked; as it is where it fits
+    already.
+    """
     drawn = Image.open(io.BytesIO(data))
     if drawn.width <= width and len(data) <= limit:
         return data
@@ -196,23 +238,37 @@ def reduced(data: bytes, width: int, limit: int, alt: str = "") -> bytes:
     return squeezed(image, limit, "", alt)
 
 
-def render_crops(scene: Scene, *, width: int = CROP_WIDTH, most: int = 3, limit: int = CROP_BYTES, theme: Theme = PARCHMENT) -> list[Crop]:
+def render_crops(
+    scene: Scene, *, width: int = CROP_WIDTH, most: int = 3, limit: int = CROP_BYTES, theme: Theme = PARCHMENT
+) -> list[Crop]:
     """Return windows on what happened, at most ``most``, each of at most ``limit`` bytes."""
     found = []
     for box in focus(scene, most=most):
         said = crop_alt(scene, box)
-        found.append(Crop(box, squeezed(picture(scene, width=width, crop=box, theme=theme), limit, plain(scene.title), said), said))
+        found.append(
+            Crop(
+                box,
+                squeezed(picture(scene, width=width, crop=box, theme=theme), limit, plain(scene.title), said),
+                said,
+            )
+        )
     return found
 
 
-def render_small(scene: Scene, *, columns: int = 10, width: int = SMALL_WIDTH, most: int = 2, limit: int = CROP_BYTES) -> bytes:
-    """Return one small picture of what happens: windows below one another, ``width`` pixels for ``columns`` columns of hexes.
+def render_small(
+    scene: Scene, *, columns: int = 10, width: int = SMALL_WIDTH, most: int = 2, limit: int = CROP_BYTES
+) -> bytes:
+    """Return one small picture of what happens: windows below one another, ``width`` pixels for ``columns``
+    columns of hexes.
 
-    They are cut from one ground of the whole map, which is painted once; after that the picture takes a twentieth of a second.
+    They are cut from one ground of the whole map, which is painted once; after that the picture takes a
+    twentieth of a second.
     """
     left, top, right, bottom = bounds(scene)
     scale = width / span(columns)
-    ground = Frame(scale, left, top, max(1, round((right - left) * scale)), max(1, round((bottom - top) * scale)))
+    ground = Frame(
+        scale, left, top, max(1, round((right - left) * scale)), max(1, round((bottom - top) * scale))
+    )
     windows = []
     for box in focus(scene, most=most):
         x, y = round((box[0] - left) * scale), round((box[1] - top) * scale)
@@ -223,7 +279,9 @@ def render_small(scene: Scene, *, columns: int = 10, width: int = SMALL_WIDTH, m
     if not windows:
         return b""
     sheet = Image.new(
-        "RGB", (max(one.width for one in windows), sum(one.height for one in windows) + GAP * (len(windows) - 1)), (255, 255, 255)
+        "RGB",
+        (max(one.width for one in windows), sum(one.height for one in windows) + GAP * (len(windows) - 1)),
+        (255, 255, 255),
     )
     at = 0
     for drawn in windows:
@@ -244,6 +302,13 @@ def crop_alt(scene: Scene, box: Box) -> str:
     names = [
         token.id
         for token in scene.tokens
-        if token.look != "out" and token.cells and box[0] <= token.cells[0][0] <= box[2] and box[1] <= token.cells[0][1] <= box[3]
+        if token.look != "out"
+        and token.cells
+        and box[0] <= token.cells[0][0] <= box[2]
+        and box[1] <= token.cells[0][1] <= box[3]
     ]
-    return plain(f"Detail, {scene.cell[1] or 'places'} {numbers[0]} to {numbers[-1]}: {', '.join(names) or 'no figures'}", text.ALT_LIMIT)
+    return plain(
+        f"Detail, {scene.cell[1] or 'places'} {numbers[0]} to {numbers[-1]}: "
+        f"{', '.join(names) or 'no figures'}",
+        text.ALT_LIMIT,
+    )

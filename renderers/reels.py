@@ -1,7 +1,8 @@
-"""The three files that hold moving pictures, written frame by frame: GIF, APNG, WebP. Each frame is encoded when it comes and not kept.
+"""The three files that hold moving pictures, written frame by frame: GIF, APNG, WebP. Each frame is encoded
+when it comes and not kept.
 
-Decides how a file is put together, never what is on a frame. A frame is a picture of palette numbers, of which the last one stands for
-"as before"; only the box in which something changed is written.
+Decides how a file is put together, never what is on a frame. A frame is a picture of palette numbers, of
+which the last one stands for "as before"; only the box in which something changed is written.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ LOOPS: Final = 0
 
 @dataclass(frozen=True, slots=True)
 class Print:
-    """What all frames share: size, the palette as R, G, B, R, …, the number that means "as before", a title and an alt text."""
+    """What all frames share: size, the palette as R, G, B, R, …, the number that means "as before", a title
+    and an alt text.
+    """
 
     size: tuple[int, int]
     palette: bytes
@@ -42,10 +45,14 @@ class Reel(Protocol):
         """Begin a file."""
 
     def add(self, picture: Image.Image, at: Spot) -> None:
-        """Add a frame: numbers of the palette as an ``L`` picture, and where its left upper corner lies; the first fills the whole."""
+        """Add a frame: numbers of the palette as an ``L`` picture, and where its left upper corner lies; the
+        first fills the whole.
+        """
 
     def done(self, durations: Sequence[int], still: Image.Image) -> bytes:
-        """Return the file; ``durations`` are milliseconds, one each frame, ``still`` is what shows where nothing moves."""
+        """Return the file; ``durations`` are milliseconds, one each frame, ``still`` is what shows where
+        nothing moves.
+        """
 
 
 class Gif:
@@ -70,18 +77,33 @@ class Gif:
             b"GIF89a" + struct.pack("<HHBBB", *self.of.size, 0xF0 | (bits - 1), 0, 0) + table,
             b"\x21\xff\x0bNETSCAPE2.0\x03\x01" + struct.pack("<HB", LOOPS, 0),
         ]
-        if said := ". ".join(part for part in (self.of.title, self.of.alt) if part).encode("ascii", "replace"):
+        if said := ". ".join(part for part in (self.of.title, self.of.alt) if part).encode(
+            "ascii", "replace"
+        ):
             blocks = [said[i : i + 255] for i in range(0, len(said), 255)]
             parts.append(b"\x21\xfe" + b"".join(bytes([len(block)]) + block for block in blocks) + b"\0")
         for number, (data, ms) in enumerate(zip(self._frames, durations, strict=True)):
             # disposal 1: leave it there; the flag says that one number is seen through
-            parts.append(struct.pack("<BBBBHBB", 0x21, 0xF9, 4, 1 << 2 | (number > 0), min(65535, round(ms / 10)), self.of.before, 0))
+            parts.append(
+                struct.pack(
+                    "<BBBBHBB",
+                    0x21,
+                    0xF9,
+                    4,
+                    1 << 2 | (number > 0),
+                    min(65535, round(ms / 10)),
+                    self.of.before,
+                    0,
+                )
+            )
             parts.append(data)
         return b"".join([*parts, b"\x3b"])
 
 
 class Apng:
-    """An animated PNG, whose still picture is the last state: what most programs show that cut it to size or know no animation."""
+    """An animated PNG, whose still picture is the last state: what most programs show that cut it to size or
+    know no animation.
+    """
 
     def __init__(self, of: Print) -> None:
         self.of = of
@@ -111,7 +133,12 @@ class Apng:
         ]
         count = 0
         for number, ((size, at, data), ms) in enumerate(zip(self._frames, durations, strict=True)):
-            parts.append(_chunk(b"fcTL", struct.pack(">IIIIIHHBB", count, *size, *at, min(65535, ms), 1000, 0, int(number > 0))))
+            parts.append(
+                _chunk(
+                    b"fcTL",
+                    struct.pack(">IIIIIHHBB", count, *size, *at, min(65535, ms), 1000, 0, int(number > 0)),
+                )
+            )
             parts.append(_chunk(b"fdAT", struct.pack(">I", count + 1) + data))
             count += 2
         return b"".join([*parts, _chunk(b"IEND", b"")])
@@ -138,7 +165,9 @@ class Webp:
             seen.putalpha(picture.point([0 if number == self.of.before else 255 for number in range(256)]))
         out = io.BytesIO()
         seen.save(out, "WEBP", lossless=True, quality=50, method=3)
-        data = b"".join(_riff(name, body) for name, body in _inside(out.getvalue()) if name in (b"VP8L", b"VP8 ", b"ALPH"))
+        data = b"".join(
+            _riff(name, body) for name, body in _inside(out.getvalue()) if name in (b"VP8L", b"VP8 ", b"ALPH")
+        )
         self._frames.append((picture.size, at, data))
         self.taken += len(data) + 24
 
@@ -147,11 +176,21 @@ class Webp:
         wide, high = self.of.size
         about = _about(self.of.title, self.of.alt)
         parts = [
-            _riff(b"VP8X", struct.pack("<I", 0x12 | (0x04 if about else 0)) + _three(wide - 1) + _three(high - 1)),
+            _riff(
+                b"VP8X",
+                struct.pack("<I", 0x12 | (0x04 if about else 0)) + _three(wide - 1) + _three(high - 1),
+            ),
             _riff(b"ANIM", struct.pack("<IH", 0, LOOPS)),
         ]
         for (size, (x, y), data), ms in zip(self._frames, durations, strict=True):
-            head = _three(x // 2) + _three(y // 2) + _three(size[0] - 1) + _three(size[1] - 1) + _three(min(2**24 - 1, ms)) + b"\0"
+            head = (
+                _three(x // 2)
+                + _three(y // 2)
+                + _three(size[0] - 1)
+                + _three(size[1] - 1)
+                + _three(min(2**24 - 1, ms))
+                + b"\0"
+            )
             parts.append(_riff(b"ANMF", head + data))
         if about:
             parts.append(_riff(b"XMP ", about))
@@ -170,7 +209,9 @@ def _numbered(picture: Image.Image, palette: bytes) -> Image.Image:
 
 
 def _rows(picture: Image.Image) -> bytes:
-    """Return the rows of a picture as a PNG holds them: each behind the number of its filter, which is none."""
+    """Return the rows of a picture as a PNG holds them: each behind the number of its
+    filter, which is none.
+    """
     led = Image.new("L", (picture.width + 1, picture.height), 0)
     led.paste(picture, (1, 0))
     return zlib.compress(led.tobytes(), 9 if picture.width * picture.height < 40_000 else 6)
@@ -207,6 +248,8 @@ def _about(title: str, alt: str) -> bytes:
         if words
     )
     return (
-        '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
-        f'<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">{said}</rdf:Description></rdf:RDF></x:xmpmeta>'
+        '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF '
+        'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
+        '<rdf:Description rdf:about="" '
+        f'xmlns:dc="http://purl.org/dc/elements/1.1/">{said}</rdf:Description></rdf:RDF></x:xmpmeta>'
     ).encode()

@@ -1,7 +1,9 @@
-"""How others see a picture: with eyes that lack a cone, or off a grey printer; and how far apart two colours are for them.
+"""How others see a picture: with eyes that lack a cone, or off a grey printer; and how far apart two colours
+are for them.
 
-Simulation after Machado, Oliveira and Fernandes (2009) at full severity, on linear light; distance is CIEDE2000, in which about 1 is the
-least that anybody notices and 10 is seen at a glance. Used to check the themes, and to look at them: nothing here draws a map.
+Simulation after Machado, Oliveira and Fernandes (2009) at full severity, on linear light; distance is
+CIEDE2000, in which about 1 is the least that anybody notices and 10 is seen at a glance. Used to check the
+themes, and to look at them: nothing here draws a map.
 """
 
 from __future__ import annotations
@@ -21,9 +23,21 @@ Matrix = tuple[Row, Row, Row]
 GREY: Final = "grey"
 EYES: Final[Mapping[str, Matrix]] = {
     "usual": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
-    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
-    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
-    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "tritanopia": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
     GREY: ((0.2126, 0.7152, 0.0722),) * 3,
 }
 """Eyes -> what of linear red, green and blue reaches red, green and blue; grey is what a copier keeps."""
@@ -37,7 +51,9 @@ def linear(part: float) -> float:
 
 
 def coded(light: float) -> float:
-    """Return the part of a colour (0 to 1) that has some light, from what is outside of the range the nearest."""
+    """Return the part of a colour (0 to 1) that has some light, from what is outside of the range the
+    nearest.
+    """
     light = min(1.0, max(0.0, light))
     return light * 12.92 if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055
 
@@ -50,7 +66,9 @@ def _seen(red: float, green: float, blue: float, matrix: Matrix) -> Row:
 
 def seen(colour: Colour, eyes: str) -> Colour:
     """Return a colour as such eyes see it."""
-    red, green, blue = (round(part * 255) for part in _seen(colour[0] / 255, colour[1] / 255, colour[2] / 255, EYES[eyes]))
+    red, green, blue = (
+        round(part * 255) for part in _seen(colour[0] / 255, colour[1] / 255, colour[2] / 255, EYES[eyes])
+    )
     return red, green, blue
 
 

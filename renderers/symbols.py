@@ -1,4 +1,6 @@
-"""The weapon on a counter, drawn as lines and faces in a square of 100 by 100; a kind without a drawing shows its first letters."""
+"""The weapon on a counter, drawn as lines and faces in a square of 100 by 100; a kind without a drawing shows
+its first letters.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ Points = Sequence[tuple[float, float]]
 class Pen:
     """Draws in the square of 100 by 100 that lies at a place of a picture."""
 
-    def __init__(self, draw: ImageDraw.ImageDraw, left: float, top: float, side: float, ink: Colour, ground: Colour) -> None:
+    def __init__(
+        self, draw: ImageDraw.ImageDraw, left: float, top: float, side: float, ink: Colour, ground: Colour
+    ) -> None:
         self.draw, self.left, self.top, self.step = draw, left, top, side / 100
         self.ink, self.ground = ink, ground
 
@@ -311,7 +315,9 @@ ALIASES = {
 }
 
 
-def draw_symbol(draw: ImageDraw.ImageDraw, symbol: str, left: float, top: float, side: float, ink: Colour, ground: Colour) -> None:
+def draw_symbol(
+    draw: ImageDraw.ImageDraw, symbol: str, left: float, top: float, side: float, ink: Colour, ground: Colour
+) -> None:
     """Draw the symbol into a square; one without a drawing is written with its first two letters."""
     name = symbol.replace("_", "-")
     glyph = GLYPHS.get(ALIASES.get(name, name))

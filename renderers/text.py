@@ -1,4 +1,6 @@
-"""A scene in words and in characters: for screen readers, for plain mail, and for whoever wants to search it."""
+"""A scene in words and in characters: for screen readers, for plain mail, and for whoever
+wants to search it.
+"""
 
 from __future__ import annotations
 
@@ -88,7 +90,13 @@ def alt(scene: Scene) -> str:
     """Return the map in one sentence of at most 140 characters, for an ``alt`` attribute."""
     head = ", ".join(part for part in (plain(scene.title), plain(scene.subtitle)) if part)
     said = plain(scene.summary) or _count(scene)
-    whole = f"Map: {said}" if scene.title and said.startswith(plain(scene.title)) else f"Map: {head}. {said}" if head else f"Map. {said}"
+    whole = (
+        f"Map: {said}"
+        if scene.title and said.startswith(plain(scene.title))
+        else f"Map: {head}. {said}"
+        if head
+        else f"Map. {said}"
+    )
     goals = _and(plain(region.name, 24) for region in scene.regions if region.kind == "goal")
     more = f"{whole} Played for: {goals}." if goals else whole
     return plain(more if len(more) <= ALT_LIMIT else whole, ALT_LIMIT)
@@ -97,7 +105,8 @@ def alt(scene: Scene) -> str:
 def describe(scene: Scene, *, figures: bool = True) -> str:
     """Return everything the picture shows, in words: figures by hex, what happened, the ground.
 
-    Without ``figures`` of those only whom a list of names, hexes and values does not tell whole: the dead, riders, who is on a ladder.
+    Without ``figures`` of those only whom a list of names, hexes and values does not tell whole: the dead,
+    riders, who is on a ladder.
     """
     parts = [
         _heading(scene),
@@ -132,7 +141,10 @@ def _sides(scene: Scene) -> list[str]:
 
 
 def _side_name(scene: Scene, side: str) -> str:
-    return next((plain(each.name) for each in scene.sides if each.side == side and each.name), plain(side) or "Things of no side")
+    return next(
+        (plain(each.name) for each in scene.sides if each.side == side and each.name),
+        plain(side) or "Things of no side",
+    )
 
 
 def _heading(scene: Scene) -> str:
@@ -158,7 +170,9 @@ def grid(areas: Sequence[Area]) -> tuple[int, int] | None:
 
 
 def unit_line(token: Token, aboard: str = "") -> str:
-    """Return a figure in one line: place (of two hexes head, tail and facing), name, class, values, state, badges; ``aboard``: of what."""
+    """Return a figure in one line: place (of two hexes head, tail and facing), name, class, values, state,
+    badges; ``aboard``: of what.
+    """
     places = _places(token) + (f", {aboard}" if aboard else "")
     name = plain(token.id, 40)
     if plain(token.name) and plain(token.name).lower() not in (name, name.replace("-", " ")):
@@ -198,7 +212,11 @@ def facing(head: Point, tail: Point) -> str:
 def _figures(scene: Scene, side: str, plain_ones: bool) -> str:
     on = _aboard(scene)
     tokens = sorted(
-        (token for token in scene.tokens if token.side == side and (plain_ones or token.id in on or not _is_plain(token))),
+        (
+            token
+            for token in scene.tokens
+            if token.side == side and (plain_ones or token.id in on or not _is_plain(token))
+        ),
         key=lambda token: (token.look == OUT, token.at, token.level, token.id),
     )
     if not tokens:
@@ -213,7 +231,9 @@ def _figures(scene: Scene, side: str, plain_ones: bool) -> str:
 
 def _columns(scene: Scene) -> str:
     """Return what the parts of a figure's line are."""
-    return ", ".join(part for part in (f"{_cell(scene)}: name", "class", "-".join(scene.values), "state") if part)
+    return ", ".join(
+        part for part in (f"{_cell(scene)}: name", "class", "-".join(scene.values), "state") if part
+    )
 
 
 def _is_plain(token: Token) -> bool:
@@ -226,25 +246,40 @@ def _aboard(scene: Scene) -> dict[str, str]:
     by_cell: dict[Point, Thing] = {}
     for thing in scene.things:
         carried = thing.kind == "ladder" and thing.stands != "raised"
-        if thing.kind in SHELTERS and not carried and not (thing.kind == "drawbridge" and thing.stands == "raised"):
+        if (
+            thing.kind in SHELTERS
+            and not carried
+            and not (thing.kind == "drawbridge" and thing.stands == "raised")
+        ):
             by_cell.update(dict.fromkeys(thing.cells, thing))
     found = {}
     for token in scene.tokens:
         thing_ = by_cell.get(token.cells[0]) if token.cells and token.look != OUT else None
         if thing_ is not None:
-            found[token.id] = f"{'on top of' if token.level else SHELTERS[thing_.kind]} {plain(thing_.id, 40)}"
+            found[token.id] = (
+                f"{'on top of' if token.level else SHELTERS[thing_.kind]} {plain(thing_.id, 40)}"
+            )
     return found
 
 
 def _things(scene: Scene) -> str:
     lines = [f"- {thing_line(scene, thing)}" for thing in scene.things if thing.kind != "winch"]
-    return "\n".join([f"Engines and equipment ({_cell(scene, 1)}: name, what it is, whose)", *lines]) if lines else ""
+    return (
+        "\n".join([f"Engines and equipment ({_cell(scene, 1)}: name, what it is, whose)", *lines])
+        if lines
+        else ""
+    )
 
 
 def thing_line(scene: Scene, thing: Thing) -> str:
-    """Return a thing in one line: its hexes, the one in front first, its name, what it is and how it stands, its side."""
+    """Return a thing in one line: its hexes, the one in front first, its name, what it is and how it stands,
+    its side.
+    """
     places = _and(plain(place, 24) for place in thing.at) or "off the map"
-    words = [plain(thing.id, 40), plain(thing.description or f"{thing.kind} {thing.stands} {thing.facing}", 120)]
+    words = [
+        plain(thing.id, 40),
+        plain(thing.description or f"{thing.kind} {thing.stands} {thing.facing}", 120),
+    ]
     if thing.side:
         words.append(f"of {_side_name(scene, thing.side)}")
     return f"{places}: {', '.join(words)}"
@@ -283,7 +318,9 @@ def trace_line(trace: Trace, numbers: dict[tuple[int, int], str]) -> str:
         }.get(done, done)
     words = f"{actors} {done}"
     if trace.targets:
-        link = {"shot": "at", "fight": "against", "thrown": "", "dismount": "", "strike": "the wall in"}.get(trace.kind, "with")
+        link = {"shot": "at", "fight": "against", "thrown": "", "dismount": "", "strike": "the wall in"}.get(
+            trace.kind, "with"
+        )
         words += f" {link} {_and(plain(target, 40) for target in trace.targets)}".replace("  ", " ")
     way = [numbers[point] for point in trace.path if point in numbers]
     if trace.kind in ("shot", "fight", "strike"):
@@ -316,7 +353,9 @@ def _ground(scene: Scene) -> str:
     names: dict[str, list[str]] = {}
     for area in scene.areas:
         if look(area.ground) != "flat":
-            names.setdefault(plain(area.name or scene.grounds.get(area.ground, "") or area.ground, 60), []).append(area.at)
+            names.setdefault(
+                plain(area.name or scene.grounds.get(area.ground, "") or area.ground, 60), []
+            ).append(area.at)
     marks: dict[str, list[str]] = {}
     told = {region.name for region in scene.regions}
     for area in scene.areas:
@@ -325,15 +364,25 @@ def _ground(scene: Scene) -> str:
     called = {area.name for area in scene.areas} if not scene.cell[0] else frozenset[str]()
     lines = [f"- {name}: {runs(names[name])}" for name in sorted(names)]
     lines += [f"- the place called {mark}: {runs(marks[mark])}" for mark in sorted(marks)]
-    lines += [f"- {plain(note.text, 80)} is a name on the map" for note in scene.notes if plain(note.text) and note.text not in called]
+    lines += [
+        f"- {plain(note.text, 80)} is a name on the map"
+        for note in scene.notes
+        if plain(note.text) and note.text not in called
+    ]
     others = scene.cell[0] or any(look(area.ground) == "flat" for area in scene.areas)
-    return "\n".join([f"Ground (all other {_cell(scene, 1)} are open)" if others else "Ground", *lines]) if lines else ""
+    return (
+        "\n".join([f"Ground (all other {_cell(scene, 1)} are open)" if others else "Ground", *lines])
+        if lines
+        else ""
+    )
 
 
 def _features(scene: Scene) -> str:
     kinds: dict[str, list[str]] = {}
     for edge in scene.edges:
-        kinds.setdefault(EDGES.get(edge.kind, plain(edge.kind, 30)), []).append(f"{plain(edge.at, 12)} {plain(edge.side, 4)}")
+        kinds.setdefault(EDGES.get(edge.kind, plain(edge.kind, 30)), []).append(
+            f"{plain(edge.at, 12)} {plain(edge.side, 4)}"
+        )
     lines = [f"- {kind}: {', '.join(sorted(kinds[kind]))}" for kind in sorted(kinds)]
     return "\n".join([f"On the sides of {_cell(scene, 1)}", *lines]) if lines else ""
 
@@ -343,7 +392,12 @@ def runs(places: Sequence[str]) -> str:
     found: list[list[str]] = []
     for place in sorted(places):
         last = found[-1][-1] if found else ""
-        if last[:2] == place[:2] and last[2:].isdigit() and place[2:].isdigit() and int(place[2:]) == int(last[2:]) + 1:
+        if (
+            last[:2] == place[:2]
+            and last[2:].isdigit()
+            and place[2:].isdigit()
+            and int(place[2:]) == int(last[2:]) + 1
+        ):
             found[-1].append(place)
         else:
             found.append([place])
@@ -367,19 +421,25 @@ def marks(scene: Scene) -> list[tuple[str, Token]]:
 
 def thing_marks(scene: Scene) -> list[tuple[str, Thing]]:
     """Return a mark of two characters for each thing that covers hexes: ``<`` and one for itself."""
-    shown = [thing for thing in scene.things if thing.at and thing.kind in ON_MAP and thing.stands != "carried"]
+    shown = [
+        thing for thing in scene.things if thing.at and thing.kind in ON_MAP and thing.stands != "carried"
+    ]
     shown = [thing for thing in shown if thing.kind != "drawbridge" or thing.stands != "raised"]
     return [(f"<{_MARKS[i] if i < len(_MARKS) else '?'}", thing) for i, thing in enumerate(shown)]
 
 
 def character_map(scene: Scene) -> str:
-    """Return the map in characters: each hex a sign, each figure two, odd columns half a row higher; empty without numbered hexes."""
+    """Return the map in characters: each hex a sign, each figure two, odd columns half a row higher; empty
+    without numbered hexes.
+    """
     size = grid(scene.areas)
     if size is None:
         return ""
     columns, rows = size
     cells = {area.at: SIGNS[look(area.ground)] for area in scene.areas}
-    cells |= {feature.at: FEATURE_SIGNS[feature.kind] for feature in scene.features if feature.kind in FEATURE_SIGNS}
+    cells |= {
+        feature.at: FEATURE_SIGNS[feature.kind] for feature in scene.features if feature.kind in FEATURE_SIGNS
+    }
     lettered = thing_marks(scene)
     for mark, thing in lettered:
         cells |= {place[:4]: mark for place in thing.at}
@@ -395,35 +455,53 @@ def character_map(scene: Scene) -> str:
     lines.append(_line("", [f"{column:02d}" if column % 2 == 0 else "" for column in range(1, columns + 1)]))
     for row in range(1, rows + 1):
         for odd in (1, 0):
-            texts = [cells.get(f"{column:02d}{row:02d}", "") if column % 2 == odd else "" for column in range(1, columns + 1)]
+            texts = [
+                cells.get(f"{column:02d}{row:02d}", "") if column % 2 == odd else ""
+                for column in range(1, columns + 1)
+            ]
             lines.append(_line(f"{row:02d}" if odd else "", texts))
     used = sorted({look(area.ground) for area in scene.areas})
     names: dict[str, str] = {}
     for area in scene.areas:
-        names.setdefault(look(area.ground), plain(area.name or scene.grounds.get(area.ground, "") or area.ground, 40))
+        names.setdefault(
+            look(area.ground), plain(area.name or scene.grounds.get(area.ground, "") or area.ground, 40)
+        )
     lines += ["", "Signs: " + ", ".join(f"{SIGNS[each]} {names[each]}" for each in used)]
     if gone := sorted({plain(token.state, 20) for token in scene.tokens if token.look == OUT}):
         lines[-1] += f", t {' or '.join(gone)}"
     became = sorted({feature.kind for feature in scene.features if feature.kind in FEATURE_SIGNS})
     if became:
-        lines.append("Since then: " + ", ".join(f"{FEATURE_SIGNS[kind]} {FEATURES[kind].partition(',')[0]}" for kind in became))
+        lines.append(
+            "Since then: "
+            + ", ".join(f"{FEATURE_SIGNS[kind]} {FEATURES[kind].partition(',')[0]}" for kind in became)
+        )
     lines += [f"{mark} {plain(thing.id, 40)} {' '.join(thing.at)}" for mark, thing in lettered]
-    lines += [f"{mark} {plain(token.id, 40)} {plain(token.at[0], 24) if token.at else ''}".rstrip() for mark, token in listed]
+    lines += [
+        f"{mark} {plain(token.id, 40)} {plain(token.at[0], 24) if token.at else ''}".rstrip()
+        for mark, token in listed
+    ]
     return "\n".join(lines)
 
 
 def _line(head: str, texts: Sequence[str]) -> str:
-    """Return a line of the character map: two characters for each column, cells of the other columns left blank."""
+    """Return a line of the character map: two characters for each column, cells of the other columns left
+    blank.
+    """
     return (f"{head:<3}" + "".join(f"{text:<2}" for text in texts)).rstrip()
 
 
 def describe_plan(plan: Plan) -> str:
-    """Return a record sheet in words: each wall that has lost steps, how many of each kind are whole, and the tables line by line."""
+    """Return a record sheet in words: each wall that has lost steps, how many of each kind are whole, and the
+    tables line by line.
+    """
     hurt = [wall for wall in plan.walls if wall.damage]
     lines = [plain(plan.title), plain(plan.subtitle), plain(plan.summary), "", "Walls that are damaged"]
     for wall in sorted(hurt, key=lambda each: each.at):
         step = plan.steps[min(wall.damage, len(plan.steps)) - 1] if plan.steps else ""
-        lines.append(f"- {wall.at}, {plan.kinds.get(wall.kind, wall.kind)}: {wall.damage} of {len(plan.steps)} steps, {step}")
+        lines.append(
+            f"- {wall.at}, {plan.kinds.get(wall.kind, wall.kind)}: {wall.damage} of {len(plan.steps)} "
+            f"steps, {step}"
+        )
     if not hurt:
         lines.append("- none")
     lines += ["", "Walls that are whole"]

@@ -1,6 +1,8 @@
-"""Themes: which looks a map can be drawn in, by name: their colours, and whether the ground is painted or printed.
+"""Themes: which looks a map can be drawn in, by name: their colours, and whether the ground is painted or
+printed.
 
-What a look of the ground is called, and how colours are mixed and measured, stands in ``palette``; what is drawn is decided elsewhere.
+What a look of the ground is called, and how colours are mixed and measured, stands in ``palette``; what is
+drawn is decided elsewhere.
 """
 
 from __future__ import annotations
@@ -16,7 +18,10 @@ from .palette import Colour, mix
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """One look of a map; a value, so that it can stand in the key of a kept picture. Themes are told apart by their names alone."""
+    """One look of a map; a value, so that it can stand in the key of a kept picture.
+
+    Themes are told apart by their names alone.
+    """
 
     name: str
     page: Colour = field(compare=False)
@@ -41,7 +46,9 @@ class Theme:
     sides: Mapping[str, Colour] = field(compare=False)
     grounds: Mapping[str, tuple[Colour, Colour]] = field(compare=False)
     painted: bool = field(default=True, compare=False)
-    """Whether the ground has textures, soft borders, relief and shadows; else it has flat tints and patterns."""
+    """Whether the ground has textures, soft borders, relief and shadows; else it has flat
+    tints and patterns.
+    """
     shadows: bool = field(default=True, compare=False)
     """Whether counters and what is built throw shadows."""
     fine: float = field(default=1.0, compare=False)
@@ -49,7 +56,9 @@ class Theme:
     framed: bool = field(default=False, compare=False)
     """Whether a counter has the colour of its side all round."""
     reversed: bool = field(default=False, compare=False)
-    """Whether names stand dark on light where corners are cut, so that sides differ on a copier at first glance."""
+    """Whether names stand dark on light where corners are cut, so that sides differ on a copier at first
+    glance.
+    """
     grid_share: float = field(default=0.62, compare=False)
     number_share: float = field(default=0.66, compare=False)
     """How much of the ground the rim round a hex number covers."""
@@ -75,7 +84,9 @@ class Theme:
         return {"hurt": self.wounded, "down": self.stunned, "out": self.dead}.get(state, self.paper)
 
     def band(self, shape: str, colour: Colour) -> tuple[Colour, Colour]:
-        """Return the colours of the band with the name, and of the name, on a counter with corners of a shape."""
+        """Return the colours of the band with the name, and of the name, on a counter with corners of a
+        shape.
+        """
         return (self.paper, colour) if self.reversed and shape == "cut" else (colour, palette.WHITE)
 
     def badge(self, colour: Colour) -> Colour:
@@ -83,7 +94,9 @@ class Theme:
         return mix(colour, (0, 0, 0), self.deepened)
 
     def tone(self, colour: Colour) -> Colour:
-        """Return the colour of a material (wood, stone, leaves) as this theme has it; what means a side stays as it is."""
+        """Return the colour of a material (wood, stone, leaves) as this theme has it; what means a side stays
+        as it is.
+        """
         return _toned(self, colour)
 
 

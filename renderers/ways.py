@@ -1,4 +1,6 @@
-"""Ways as lines: roads from hex to hex without their zigzag, curves through points, lines beside lines; no colours."""
+"""Ways as lines: roads from hex to hex without their zigzag, curves through points, lines beside lines; no
+colours.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +12,23 @@ from pbem.core.scene import Area, Point, Scene
 from .frame import Frame, Spot
 
 
-def lanes(scene: Scene, areas: Sequence[Area], frame: Frame, times: float = 1) -> tuple[list[list[Spot]], list[list[Spot]]]:
-    """Return the roads of a map as curves, and as patches those of ``areas`` (hexes of road) through which none of them leads."""
-    lines = [smooth(frame.spots(straighter(to_the_border(line, scene)), times)) for line in scene.roads if line]
+def lanes(
+    scene: Scene, areas: Sequence[Area], frame: Frame, times: float = 1
+) -> tuple[list[list[Spot]], list[list[Spot]]]:
+    """Return the roads of a map as curves, and as patches those of ``areas`` (hexes of road) through which
+    none of them leads.
+    """
+    lines = [
+        smooth(frame.spots(straighter(to_the_border(line, scene)), times)) for line in scene.roads if line
+    ]
     drawn = {point for line in scene.roads for point in line}
     return lines, [frame.spots(area.corners, times) for area in areas if area.centre not in drawn]
 
 
 def sides_once(areas: Sequence[Area], built: set[tuple[Point, Point]]) -> Iterator[tuple[Point, Point]]:
-    """Yield every side of some hexes from the lesser end to the greater, once where two share it, and none of those that are built on."""
+    """Yield every side of some hexes from the lesser end to the greater, once where two share it, and none of
+    those that are built on.
+    """
     seen = set(built)
     for area in areas:
         for one, other in zip(area.corners, (*area.corners[1:], area.corners[0]), strict=True):
@@ -36,7 +46,10 @@ def to_the_border(line: Sequence[Point], scene: Scene) -> list[Point]:
     steps = min(2, len(line) - 1)
     for end, before, place in ((line[0], line[steps], 0), (line[-1], line[-1 - steps], len(found) + 1)):
         beyond = (end[0] + (end[0] - before[0]) // steps, end[1] + (end[1] - before[1]) // steps)
-        if all(abs(area.centre[0] - beyond[0]) > 300 or abs(area.centre[1] - beyond[1]) > 520 for area in scene.areas):
+        if all(
+            abs(area.centre[0] - beyond[0]) > 300 or abs(area.centre[1] - beyond[1]) > 520
+            for area in scene.areas
+        ):
             found.insert(place, beyond)
     return found
 
@@ -56,7 +69,9 @@ def beside(points: Sequence[Spot], offset: float) -> list[Spot]:
     for i, (x, y) in enumerate(points):
         before, after = points[max(0, i - 1)], points[min(len(points) - 1, i + 1)]
         length = math.hypot(after[0] - before[0], after[1] - before[1]) or 1.0
-        found.append((x - (after[1] - before[1]) / length * offset, y + (after[0] - before[0]) / length * offset))
+        found.append(
+            (x - (after[1] - before[1]) / length * offset, y + (after[0] - before[0]) / length * offset)
+        )
     return found
 
 
@@ -72,8 +87,20 @@ def smooth(points: Sequence[Spot], steps: int = 8) -> list[Spot]:
             t = step / steps
             found.append(
                 (
-                    0.5 * (2 * bx + (cx - ax) * t + (2 * ax - 5 * bx + 4 * cx - dx) * t * t + (3 * bx - ax - 3 * cx + dx) * t**3),
-                    0.5 * (2 * by + (cy - ay) * t + (2 * ay - 5 * by + 4 * cy - dy) * t * t + (3 * by - ay - 3 * cy + dy) * t**3),
+                    0.5
+                    * (
+                        2 * bx
+                        + (cx - ax) * t
+                        + (2 * ax - 5 * bx + 4 * cx - dx) * t * t
+                        + (3 * bx - ax - 3 * cx + dx) * t**3
+                    ),
+                    0.5
+                    * (
+                        2 * by
+                        + (cy - ay) * t
+                        + (2 * ay - 5 * by + 4 * cy - dy) * t * t
+                        + (3 * by - ay - 3 * cy + dy) * t**3
+                    ),
                 )
             )
     found.append(points[-1])

@@ -26,27 +26,38 @@ nor of how busy the machine is; PBEM_DRAW=anew draws others."""
 MARKED = {
     "browser": "pages/test_page_*",
     "servers": "post/test_post_imap post/test_post_smtp post/test_post_round store/test_store_web store/test_store_fetch "
-    "store/test_store_relays forum/test_forum_sending forum/test_forum_fetching forum/test_forum_discourse forum/test_forum_phpbb "
+    "store/test_store_relays forum/test_forum_sending forum/test_forum_fetching forum/test_forum_discourse "
+    "forum/test_forum_phpbb "
     "cli/test_cli_beacon cli/test_cli_forum_net text/test_text_editor",
-    "kill": "*/test_*_killed post/test_post_smtp house/test_house_at_once referee/test_referee_mend store/test_store_outbox",
+    "kill": (
+        "*/test_*_killed post/test_post_smtp house/test_house_at_once referee/test_referee_mend "
+        "store/test_store_outbox"
+    ),
     "slow": "rulesets/siege/test_siege_knock_out rulesets/siege/test_siege_legal_laws rulesets/siege/test_siege_judge_laws "
-    "rulesets/siege/test_siege_offers rulesets/siege/test_siege_flight rulesets/siege/test_siege_sheet text/test_text_shape "
+    "rulesets/siege/test_siege_offers rulesets/siege/test_siege_flight rulesets/siege/test_siege_sheet "
+    "text/test_text_shape "
     "post/test_post_round post/test_post_whole_game post/test_post_smtp fuzz/*",
 }
-"""Mark -> the files whose tests bear it, by their names below this folder: ``pytest -m "not browser and not servers"``."""
+"""Mark -> the files whose tests bear it, by their names below this folder: ``pytest -m "not browser and not
+servers"``.
+"""
 HERE = Path(__file__).resolve().parent
 
 
 def marks_of(item: pytest.Item) -> Iterator[str]:
     """Yield the marks that a test bears by the name of its file, or because it asks for the browser."""
     name = item.path.relative_to(HERE).with_suffix("").as_posix() if item.path.is_relative_to(HERE) else ""
-    yield from (mark for mark, files in MARKED.items() if any(fnmatchcase(name, file) for file in files.split()))
+    yield from (
+        mark for mark, files in MARKED.items() if any(fnmatchcase(name, file) for file in files.split())
+    )
     if "chromium" in getattr(item, "fixturenames", ()):
         yield "browser"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests by their files; leave to the longer check what is for it alone, and out of it whatever it would only try again."""
+    """Mark tests by their files; leave to the longer check what is for it alone, and out of it whatever it
+    would only try again.
+    """
     for item in items:
         for mark in marks_of(item):
             item.add_marker(mark)
@@ -60,7 +71,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def need(program: str) -> str:
-    """Return the path of a program; skip the test by its name where it is absent, fail where no test may skip."""
+    """Return the path of a program; skip the test by its name where it is absent, fail where no test may
+    skip.
+    """
     path = shutil.which(program)
     if path is None:
         if os.environ.get("PBEM_NO_SKIP") == "1":
@@ -85,7 +98,9 @@ def cache_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
 
 @pytest.fixture(scope="session", autouse=True)
 def no_waiting_for_the_disk() -> Iterator[None]:
-    """Let no test wait for the disk: what a killed program leaves behind is the same, and nobody here cuts the power."""
+    """Let no test wait for the disk: what a killed program leaves behind is the same, and nobody here cuts
+    the power.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("os.fsync", lambda number: None)
         yield
@@ -93,7 +108,9 @@ def no_waiting_for_the_disk() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def the_engine_that_played() -> Iterator[None]:
-    """Let games of the table be verified by the engine that they pin, so that whatever comes out otherwise is a failure."""
+    """Let games of the table be verified by the engine that they pin, so that whatever comes out otherwise is
+    a failure.
+    """
     from table import ENGINE
 
     with pytest.MonkeyPatch.context() as patch:

@@ -1,1 +1,4 @@
-"""Denominators: what the work costs at the very least. Each module uses only the library it is named after."""
+"""Denominators: what the work costs at the very least.
+
+Each module uses only the library it is named after.
+"""

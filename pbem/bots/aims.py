@@ -1,4 +1,6 @@
-"""What a side plays for, as the sergeant reads it from the scenario's own terms: places to hold, enemies to hunt, men to bring away."""
+"""What a side plays for, as the sergeant reads it from the scenario's own terms: places to hold, enemies to
+hunt, men to bring away.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ class Aims:
     off: frozenset[str]
     """Those of them that are to leave the map."""
     prey: Mapping[str, int]
-    """Enemy -> points beyond those for losses: his death is a term, or he must not get away, or not come where he wants to."""
+    """Enemy -> points beyond those for losses: his death is a term, or he must not get away, or not come
+    where he wants to.
+    """
     dear: Mapping[str, int]
     """Own figure -> points that the enemy has from its death, beyond those for losses."""
     scales: tuple[tuple[str, int], ...]
@@ -47,11 +51,15 @@ class Aims:
     press: str = ""
     """The battlement that this side's ladders go against; empty where it has none."""
     walls: tuple[str, ...] = ()
-    """Battlements to be held against those who come with ladders and towers; none where nobody does, or it is this side that comes."""
+    """Battlements to be held against those who come with ladders and towers; none where nobody does, or it is
+    this side that comes.
+    """
 
 
 def aims(rules: Rules, battle: Battle, side: str) -> Aims:
-    """Return what a side plays for; terms for any side count for this one, and those of the enemy against him."""
+    """Return what a side plays for; terms for any side count for this one, and those of the enemy against
+    him.
+    """
     hold: dict[str, None] = {}
     gather: dict[str, tuple[str, ...]] = {}
     leave: dict[str, tuple[str, ...]] = {}
@@ -73,9 +81,15 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
             case "burnt" if ours:
                 burn |= dict.fromkeys(battle.field.marks[term.mark])
             case "brought" if ours:
-                wagons = [battle.things[name] for name in term.units if name in battle.things and battle.things[name].hitched]
+                wagons = [
+                    battle.things[name]
+                    for name in term.units
+                    if name in battle.things and battle.things[name].hitched
+                ]
                 drawn = {wagon.hitched[0]: _past(wagon, battle.field.marks[term.mark]) for wagon in wagons}
-                lead |= {beast: goals for beast, goals in drawn.items() if goals and battle.units[beast].living}
+                lead |= {
+                    beast: goals for beast, goals in drawn.items() if goals and battle.units[beast].living
+                }
             case "losses":
                 scales.append((term.scale, term.points))
             case "in":
@@ -90,7 +104,12 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
                 lead |= {unit: _exits(battle, side) for unit in term.units if battle.units[unit].living}
                 off |= set(term.units) if term.kind == "led-off" else set()
             case "led-off" | "freed":
-                hold |= dict.fromkeys(hex_ for unit in term.units if battle.units[unit].living for hex_ in battle.units[unit].hexes)
+                hold |= dict.fromkeys(
+                    hex_
+                    for unit in term.units
+                    if battle.units[unit].living
+                    for hex_ in battle.units[unit].hexes
+                )
             case "dead" | "destroyed":
                 prey |= {unit: term.points for unit in foes if ours}
                 dear |= {unit: term.points for unit in own if term.side != side}
@@ -98,11 +117,27 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
     manned = tops if walls.holds_walls(battle, side) else ()
     last = battle.field.length
     press = walls.pressed_on(battle, side)
-    return Aims(side, tuple(hold), gather, leave, lead, frozenset(off), prey, dear, tuple(scales), last, tuple(burn), press, manned)
+    return Aims(
+        side,
+        tuple(hold),
+        gather,
+        leave,
+        lead,
+        frozenset(off),
+        prey,
+        dear,
+        tuple(scales),
+        last,
+        tuple(burn),
+        press,
+        manned,
+    )
 
 
 def _past(wagon: Thing, area: tuple[str, ...]) -> tuple[str, ...]:
-    """Return where its team is to be led so that a wagon comes into an area behind it; none if it is there."""
+    """Return where its team is to be led so that a wagon comes into an area behind it; none
+    if it is there.
+    """
     if not wagon.at or not set(area).isdisjoint(wagon.at):
         return ()
     far = {hex_: distance(hex_, wagon.at[0]) for hex_ in area}
@@ -111,7 +146,11 @@ def _past(wagon: Thing, area: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _meant(battle: Battle, term: Term, side: str, own: bool) -> list[str]:
-    return [id_ for id_, unit in battle.units.items() if (unit.side == side) == own and (not term.units or id_ in term.units)]
+    return [
+        id_
+        for id_, unit in battle.units.items()
+        if (unit.side == side) == own and (not term.units or id_ in term.units)
+    ]
 
 
 def _exits(battle: Battle, side: str) -> tuple[str, ...]:
@@ -119,8 +158,12 @@ def _exits(battle: Battle, side: str) -> tuple[str, ...]:
     mark = field.side(side).leaves
     if mark:
         return field.marks[mark]
-    edges = (f"{column:02}{row:02}" for column in range(1, field.columns + 1) for row in range(1, field.rows + 1)
-             if column in (1, field.columns) or row in (1, field.rows))  # fmt: skip
+    edges = (
+        f"{column:02}{row:02}"
+        for column in range(1, field.columns + 1)
+        for row in range(1, field.rows + 1)
+        if column in (1, field.columns) or row in (1, field.rows)
+    )
     return tuple(hex_ for hex_ in edges if hex_ in field.ground)
 
 
@@ -129,6 +172,9 @@ def worth(battle: Battle, aims: Aims, unit: Unit) -> int:
     who = person(battle, unit)
     best = who.states.get("healthy")
     strength = best.attack + best.defence if best else 2
-    scaled = sum(battle.field.scales[scale].get(who.class_, 0) * points if scale else points for scale, points in aims.scales)
+    scaled = sum(
+        battle.field.scales[scale].get(who.class_, 0) * points if scale else points
+        for scale, points in aims.scales
+    )
     extra = (aims.dear if unit.side == aims.side else aims.prey).get(unit.id, 0)
     return strength + A_POINT * (scaled + extra) + (6 if who.missile else 0)

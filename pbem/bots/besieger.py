@@ -1,4 +1,6 @@
-"""How the sergeant plans a day of a siege: he bombards one wall until it falls, mends what is broken, and storms while there is time."""
+"""How the sergeant plans a day of a siege: he bombards one wall until it falls, mends what is broken, and
+storms while there is time.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ Rules = Ruleset[Battle]
 
 
 def day(rules: Rules, battle: Battle, seat: str) -> Iterator[str]:
-    """Yield the orders for a day: an assault on a breach or when no more days are left for it, else stones, else rest."""
+    """Yield the orders for a day: an assault on a breach or when no more days are left for it, else stones,
+    else rest.
+    """
     orders = list(campaign.listed(rules, battle, seat))
     if any(order.do == "plan" and order.what == "assault" for order in orders) and time_to_storm(battle):
         yield "assault"
@@ -43,9 +47,13 @@ def worn(battle: Battle, engine: str) -> bool:
 
 
 def target(rules: Rules, battle: Battle, stones: list[Act]) -> str:
-    """Return the wall to bombard: the one most damaged, of equal ones the battlement nearest to where the besieger begins."""
+    """Return the wall to bombard: the one most damaged, of equal ones the battlement nearest to where the
+    besieger begins.
+    """
     marks = {
-        force.within for force in battle.field.forces if battle.field.siege and force.side == battle.field.siege.besieger and force.within
+        force.within
+        for force in battle.field.forces
+        if battle.field.siege and force.side == battle.field.siege.besieger and force.within
     }
     edge = [hex_ for mark in sorted(marks) for hex_ in battle.field.marks[mark]]
     rows = {row.at: row for row in siege_sheet.rows(rules, battle)}
@@ -53,6 +61,11 @@ def target(rules: Rules, battle: Battle, stones: list[Act]) -> str:
 
     def rank(hex_: str) -> tuple[int, bool, int, str]:
         row = rows[hex_]
-        return (-row.steps, row.kind != "battlement", min((distance(hex_, there) for there in edge), default=0), hex_)
+        return (
+            -row.steps,
+            row.kind != "battlement",
+            min((distance(hex_, there) for there in edge), default=0),
+            hex_,
+        )
 
     return min(open_, key=rank, default="")

@@ -1,4 +1,5 @@
-"""What an attack promises, and which attacks the sergeant makes: who joins, from which hexes, until the odds are worth it.
+"""What an attack promises, and which attacks the sergeant makes: who joins, from which hexes, until the odds
+are worth it.
 
 Everything is counted in whole numbers: losses in percent of what a figure is worth.
 """
@@ -20,11 +21,16 @@ Rules = Ruleset[Battle]
 MOST = 4
 """So many join an attack at most."""
 EACH = 60
-"""What it costs to bind a man to an attack: he could do something else. In hundredths of what figures are worth."""
+"""What it costs to bind a man to an attack: he could do something else.
+
+In hundredths of what figures are worth.
+"""
 
 
 def harm(rules: Rules, state: str, effect: str) -> int:
-    """Return how many percent of its worth a figure loses by an effect; to give way is a small loss, and for a stunned one death."""
+    """Return how many percent of its worth a figure loses by an effect; to give way is a small loss, and for
+    a stunned one death.
+    """
     if effect == "killed" or (state == STUNNED and effect != "none"):
         return 100
     if effect == "wounded":
@@ -35,14 +41,21 @@ def harm(rules: Rules, state: str, effect: str) -> int:
 
 
 def suffered(rules: Rules, unit: Unit, meaning: Mapping[str, str]) -> int:
-    """Return how many percent of its worth a target loses by a result, as the key of a table explains it for men and for riders."""
-    found = max(harm(rules, unit.state, str(meaning.get(key, "none"))) for key in ("defender", "foot", "rider", "unit"))
+    """Return how many percent of its worth a target loses by a result, as the key of a table explains it for
+    men and for riders.
+    """
+    found = max(
+        harm(rules, unit.state, str(meaning.get(key, "none")))
+        for key in ("defender", "foot", "rider", "unit")
+    )
     return min(100, found + 20) if unit.on and meaning.get("horse") == "killed" else found
 
 
 @dataclass(frozen=True, slots=True)
 class Blow:
-    """An attack that could be made: on whom, by whom from which hexes, and what it promises (hundredths of worth)."""
+    """An attack that could be made: on whom, by whom from which hexes, and what it promises (hundredths of
+    worth).
+    """
 
     foe: str
     men: tuple[tuple[str, str], ...]
@@ -63,7 +76,9 @@ class Blows:
         self._worth = {unit.id: worth(survey.battle, aims, unit) for unit in (*survey.own, *survey.foes)}
 
     def planned(self) -> Iterator[Blow]:
-        """Yield attacks, the most promising first, and let those who make them stand where they attack from."""
+        """Yield attacks, the most promising first, and let those who make them stand where
+        they attack from.
+        """
         open_ = {foe.id: self.best(foe) for foe in self.survey.foes}
         while True:
             offers = [blow for blow in open_.values() if blow is not None]
@@ -81,7 +96,9 @@ class Blows:
             yield blow
 
     def best(self, foe: Unit) -> Blow | None:
-        """Return the most promising attack on an enemy by those who are not busy yet; None if none promises anything."""
+        """Return the most promising attack on an enemy by those who are not busy yet; None if none promises
+        anything.
+        """
         found: Blow | None = None
         men: list[tuple[str, str]] = []
         for id_, hex_ in self._candidates(foe):
@@ -98,10 +115,14 @@ class Blows:
         return found
 
     def instead(self, blow: Blow) -> Blow | None:
-        """Return what those who make an attack had best do from where they stand if their target has fallen; None if nothing."""
+        """Return what those who make an attack had best do from where they stand if their target has fallen;
+        None if nothing.
+        """
         found: Blow | None = None
         for foe in self.survey.foes:
-            men = [(id_, hex_) for id_, hex_ in blow.men if foe.id != blow.foe and self._beside(foe, id_, hex_)]
+            men = [
+                (id_, hex_) for id_, hex_ in blow.men if foe.id != blow.foe and self._beside(foe, id_, hex_)
+            ]
             other = self._blow(foe, men) if men else None
             if other is not None and other.promise > (found.promise if found else 0):
                 found = other
@@ -125,16 +146,32 @@ class Blows:
         best: tuple[int, int, int, str] | None = None
         for place in foe.hexes:
             for hex_ in neighbours(place):
-                if hex_ not in reached or hex_ in taken or not self.survey.free(hex_, id_) or not self.way_in(foe, id_, hex_, place):
+                if (
+                    hex_ not in reached
+                    or hex_ in taken
+                    or not self.survey.free(hex_, id_)
+                    or not self.way_in(foe, id_, hex_, place)
+                ):
                     continue
                 signs = self.survey.battle.field.ground[hex_]
-                rank = (-melee.SIGNS.get(signs.melee_attacker, -9), self.others_beside(hex_, foe), reached[hex_], hex_)
+                rank = (
+                    -melee.SIGNS.get(signs.melee_attacker, -9),
+                    self.others_beside(hex_, foe),
+                    reached[hex_],
+                    hex_,
+                )
                 best = rank if best is None or rank < best else best
         return best[3] if best else ""
 
     def others_beside(self, hex_: str, foe: Unit) -> int:
         """Return how many other enemies stand next to a hex."""
-        return len({other.id for beside in neighbours(hex_) if (other := self.survey.foe_at.get(beside)) and other.id != foe.id})
+        return len(
+            {
+                other.id
+                for beside in neighbours(hex_)
+                if (other := self.survey.foe_at.get(beside)) and other.id != foe.id
+            }
+        )
 
     def way_in(self, foe: Unit, id_: str, hex_: str, place: str) -> bool:
         """Tell whether nothing between two hexes keeps figures from fighting."""
@@ -142,7 +179,9 @@ class Blows:
         if found is None:
             unit = replace(self.survey.battle.units[id_], at=(hex_,))
             battle, rules = self.survey.battle, self.survey.rules
-            found = step.can_pass(rules, battle, unit, hex_, place) and not melee.wall_between(rules, battle, unit, foe)
+            found = step.can_pass(rules, battle, unit, hex_, place) and not melee.wall_between(
+                rules, battle, unit, foe
+            )
             self._ways_in[hex_, place] = found
         return found
 
@@ -151,7 +190,10 @@ class Blows:
         survey = self.survey
         rules, battle = survey.rules, survey.battle
         attackers = [replace(battle.units[id_], at=survey.standing(id_, hex_)) for id_, hex_ in men]
-        attack, defence = sum(survey.values[id_].attack for id_, _ in men), max(1, survey.values[foe.id].defence)
+        attack, defence = (
+            sum(survey.values[id_].attack for id_, _ in men),
+            max(1, survey.values[foe.id].defence),
+        )
         if attack < defence or melee.group_why_not(rules, battle, attackers, [foe]) is not None:
             return None
         of = melee.combat(rules, battle, attackers, [foe])
@@ -161,14 +203,20 @@ class Blows:
         for die in table.rows:
             effects = table.key[table.cell(die, heading)]
             theirs += suffered(rules, foe, effects)
-            ours += cheapest if effects["attacker"] == "wounded" else 10 * harm(rules, HEALTHY, effects["attacker"])
+            ours += (
+                cheapest
+                if effects["attacker"] == "wounded"
+                else 10 * harm(rules, HEALTHY, effects["attacker"])
+            )
         faces = len(table.rows)
         promise = (theirs * self._worth[foe.id] - ours) // faces - EACH * len(men)
         promise -= sum(self._risk(unit) for unit in attackers)
         return Blow(foe.id, tuple(men), promise, attack // defence)
 
     def _risk(self, unit: Unit) -> int:
-        """Return what a figure risks by standing in contact: a wounded one much, a shooter more than others."""
+        """Return what a figure risks by standing in contact: a wounded one much, a shooter
+        more than others.
+        """
         there = self.survey.danger(unit.at[0]) // max(1, self.survey.values[unit.id].defence)
         part = 12 if unit.state == WOUNDED else 2
         return min(there, 5) * part * self._worth[unit.id] // 10

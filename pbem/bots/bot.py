@@ -23,7 +23,9 @@ class Bot:
     said: str
     """What he is like, in one line."""
     orders: Callable[[Ruleset[Any], Any, str, Chance], Data]
-    """(rules, state, seat, chance) -> his order file for the player turn, or the step of the setup, that is open."""
+    """(rules, state, seat, chance) -> his order file for the player turn, or the step of the setup, that is
+    open.
+    """
     answer: Callable[[Ruleset[Any], Any, Question, Chance], str]
     """(rules, state, question, chance) -> the value of one of its choices."""
     rulesets: tuple[str, ...] = ()

@@ -1,6 +1,7 @@
 """Chance for bots and for games without signatures: values drawn from a text, the same on every machine.
 
-Whoever plays for a stake takes ``proof.dice_protocol`` instead: here everybody can know every value beforehand.
+Whoever plays for a stake takes ``proof.dice_protocol`` instead: here everybody can know every value
+beforehand.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ _WIDE = 1 << 64
 
 
 def number(text: str, below: int) -> int:
-    """Return a number from 0 to ``below - 1`` that depends on the text alone; all are equally likely but for one part in 2**64."""
+    """Return a number from 0 to ``below - 1`` that depends on the text alone; all are equally likely but for
+    one part in 2**64.
+    """
     return int.from_bytes(sha256(text.encode()).digest()[:8], "big") * below // _WIDE
 
 
@@ -50,7 +53,9 @@ class SeedDice:
 
 @dataclass(frozen=True, slots=True)
 class HighDice:
-    """Dice that always show their highest face: for rehearsing what comes of orders if nothing goes one's way."""
+    """Dice that always show their highest face: for rehearsing what comes of orders if nothing goes one's
+    way.
+    """
 
     def values(self, label: str, sides: int, count: int) -> tuple[int, ...]:
         """Return the highest face, ``count`` times."""

@@ -1,4 +1,6 @@
-"""Whom the sergeant leads away: bystanders and animals that the scenario gives points for, each with a man of his who takes it there."""
+"""Whom the sergeant leads away: bystanders and animals that the scenario gives points for, each with a man of
+his who takes it there.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ TRIED = 4
 
 @dataclass(frozen=True, slots=True)
 class Escort:
-    """A man, what he is ordered, and whether he is gone then; ``ends`` are the hexes where everybody stands at the end."""
+    """A man, what he is ordered, and whether he is gone then; ``ends`` are the hexes where everybody stands
+    at the end.
+    """
 
     man: str
     sentence: str
@@ -32,11 +36,17 @@ class Escort:
     ends: Mapping[str, tuple[str, ...]]
 
 
-def escorts(survey: Survey, aims: Aims, movers: Sequence[Unit], reached: Mapping[str, Mapping[str, int]]) -> Iterator[Escort]:
-    """Yield who leads whom where, the nearest to its goal first; the caller notes where everybody stands before the next is asked for."""
+def escorts(
+    survey: Survey, aims: Aims, movers: Sequence[Unit], reached: Mapping[str, Mapping[str, int]]
+) -> Iterator[Escort]:
+    """Yield who leads whom where, the nearest to its goal first; the caller notes where everybody stands
+    before the next is asked for.
+    """
     battle, busy = survey.battle, set[str]()
     led = [battle.units[id_] for id_ in aims.lead if battle.units[id_].living and battle.units[id_].at]
-    for charge in sorted(led, key=lambda unit: (survey.way(aims.lead[unit.id]).get(unit.hexes[0], FAR), unit.id)):
+    for charge in sorted(
+        led, key=lambda unit: (survey.way(aims.lead[unit.id]).get(unit.hexes[0], FAR), unit.id)
+    ):
         for man in _men(survey, aims, charge, movers):
             if man.id in busy or man.id not in survey.at:
                 continue
@@ -48,7 +58,9 @@ def escorts(survey: Survey, aims: Aims, movers: Sequence[Unit], reached: Mapping
 
 
 def _men(survey: Survey, aims: Aims, charge: Unit, movers: Sequence[Unit]) -> list[Unit]:
-    """Return who could lead somebody, the fittest for it first: who is near, and neither rides nor is good for much else."""
+    """Return who could lead somebody, the fittest for it first: who is near, and neither rides nor is good
+    for much else.
+    """
 
     def unfit(unit: Unit) -> tuple[int, int, str]:
         far = distance(unit.hexes[0], charge.hexes[0])
@@ -59,7 +71,9 @@ def _men(survey: Survey, aims: Aims, charge: Unit, movers: Sequence[Unit]) -> li
 
 
 def _leads(survey: Survey, aims: Aims, man: Unit, charge: Unit) -> Escort | None:
-    """Return how a man leads somebody off the map, or as near to its edge as he gets with him; None if he does not reach the reins."""
+    """Return how a man leads somebody off the map, or as near to its edge as he gets with him; None if he
+    does not reach the reins.
+    """
     rules, battle, goals = survey.rules, survey.after(), aims.lead[charge.id]
     if distance(man.hexes[0], charge.hexes[0]) > survey.values[man.id].move + 1:
         return None
@@ -74,7 +88,11 @@ def _leads(survey: Survey, aims: Aims, man: Unit, charge: Unit) -> Escort | None
     here = way.get(charge.hexes[0], FAR)
     pace = survey.values[man.id].move - max(0, distance(man.hexes[0], charge.hexes[0]) - 1)
     steps_off = survey.way(charge.hexes[:1])
-    ends = [hex_ for hex_, far in way.items() if far < here and steps_off.get(hex_, FAR) <= pace and survey.free(hex_, man.id)]
+    ends = [
+        hex_
+        for hex_, far in way.items()
+        if far < here and steps_off.get(hex_, FAR) <= pace and survey.free(hex_, man.id)
+    ]
     for hex_ in sorted(ends, key=lambda hex_: (way[hex_], hex_))[:TRIED]:
         order = Act("lead", (man.id,), to=(hex_,), animals=(charge.id,))
         trek = leading.plan(rules, battle, order)

@@ -1,4 +1,7 @@
-"""A whole game between bots in memory: no files, no signatures, no letters, the same rules. For balance, for tests and for trials."""
+"""A whole game between bots in memory: no files, no signatures, no letters, the same rules.
+
+For balance, for tests and for trials.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,10 @@ class Played:
 
 
 def game(rules: Rules, state: Any, bots: Mapping[str, Bot], dice: Dice, seed: str = "") -> Played:
-    """Play a game from a state to its end; ``bots`` has one for each seat. The same arguments give the same game."""
+    """Play a game from a state to its end; ``bots`` has one for each seat.
+
+    The same arguments give the same game.
+    """
     doors = rules.doors
     sent: dict[str, Counter[str]] = {"orders": Counter(), "answers": Counter()}
     chances = {seat: Chance(f"{seed}\n{seat}") for seat in sorted(bots)}
@@ -59,7 +65,9 @@ def game(rules: Rules, state: Any, bots: Mapping[str, Bot], dice: Dice, seed: st
             answers = answers if phase == doors.cursor(result.state) else {}
             phase = doors.cursor(result.state)
             seat = result.question.seat
-            answers[result.question.id] = Answer(bots[seat].answer(rules, result.state, result.question, chances[seat]), "answer")
+            answers[result.question.id] = Answer(
+                bots[seat].answer(rules, result.state, result.question, chances[seat]), "answer"
+            )
             sent["answers"][seat] += 1
             result = play_slot(rules, result.state, result.kept, {}, dice, (), answers)
         state, held = result.state, dict(result.kept)

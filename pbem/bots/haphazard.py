@@ -1,7 +1,7 @@
 """The bot ``random``: each figure does something legal, whatever it is good for.
 
-For each figure first one of the kinds of legal sentence is drawn, then one of the sentences of that kind; to stay is a kind too. In
-half of the draws it never stays where there is something else to do.
+For each figure first one of the kinds of legal sentence is drawn, then one of the sentences of that kind; to
+stay is a kind too. In half of the draws it never stays where there is something else to do.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ TRIES = 4
 
 
 def orders(rules: Rules, state: Any, seat: str, chance: Chance) -> Data:
-    """Return an order file for all phases of the open player turn, drawn phase by phase from what would be legal then."""
+    """Return an order file for all phases of the open player turn, drawn phase by phase from what would be
+    legal then.
+    """
     doors = rules.doors
     begun, data, now = doors.cursor(state), Data(), state
     while not doors.over(now) and doors.cursor(now).player_turn == begun.player_turn:
@@ -88,7 +90,9 @@ def figures(order: Any) -> Iterator[str]:
 
 
 def by_figure(legal: Iterable[Any]) -> dict[str, Kinds]:
-    """Return figure -> kind -> its legal orders, a joint order with the first of its figures; orders of nobody are left out."""
+    """Return figure -> kind -> its legal orders, a joint order with the first of its figures; orders of
+    nobody are left out.
+    """
     found: dict[str, Kinds] = {}
     for order in legal:
         first = next(figures(order), "")
@@ -98,7 +102,9 @@ def by_figure(legal: Iterable[Any]) -> dict[str, Kinds]:
 
 
 def kind_of(order: Any) -> str:
-    """Return of which kind an order is; off the map is one more place to go to, or bots would desert as often as they march."""
+    """Return of which kind an order is; off the map is one more place to go to, or bots would desert as often
+    as they march.
+    """
     do = getattr(order, "do", "")
     return "Move" if do == "leave" else f"{type(order).__name__} {do}".rstrip()
 

@@ -1,4 +1,6 @@
-"""An order file while a bot writes it: the judgement of the rules on it, and what is left when refused sentences are struck out."""
+"""An order file while a bot writes it: the judgement of the rules on it, and what is left when refused
+sentences are struck out.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ Refused = frozenset[tuple[str, int]]
 
 
 def read(rules: Rules, state: Any, seat: str, data: Mapping[str, Any]) -> Any:
-    """Return a file as the rules understand it; a bot that writes what cannot be read is a fault of the program."""
+    """Return a file as the rules understand it; a bot that writes what cannot be read is a fault of the
+    program.
+    """
     orders, problems = rules.doors.read_orders(rules, state, seat, data)
     if orders is None or worst(problems):
         raise AssertionError(f"{seat} wrote what cannot be read: {problems}")
@@ -38,26 +42,34 @@ def without(data: Data, struck: Refused) -> Data:
     """Return a file without some of its sentences; a section that loses its last one is left out."""
     sections = {section for section, _ in struck}
     kept = {
-        section: [sentence for n, sentence in enumerate(lines) if (section, n) not in struck] if section in sections else lines
+        section: [sentence for n, sentence in enumerate(lines) if (section, n) not in struck]
+        if section in sections
+        else lines
         for section, lines in data.items()
     }
     return {section: lines for section, lines in kept.items() if lines or section not in sections}
 
 
 def accepted(rules: Rules, state: Any, seat: str, data: Data) -> Data:
-    """Return a file without the sentences that the rules refuse: striking one out may make another illegal, so until none is left."""
+    """Return a file without the sentences that the rules refuse: striking one out may make another illegal,
+    so until none is left.
+    """
     while struck := refused(rules, state, seat, data):
         data = without(data, struck)
     return data
 
 
 def rehearsed(rules: Rules, state: Any, seat: str, data: Mapping[str, Any]) -> Any:
-    """Return the state when the open phase is over, played with this file and luckless dice; a question is left open, so nothing stands."""
+    """Return the state when the open phase is over, played with this file and luckless dice; a question is
+    left open, so nothing stands.
+    """
     cursor = rules.doors.cursor(state)
     orders = read(rules, state, seat, data)
     files = {seat: (orders,)} if orders.covers(cursor) else {}
     step = rules.steps[cursor.phase]
-    state = resolve_phase(lambda play: step(rules, play, files), state, str(cursor), rules.doors.apply, HighDice()).state
+    state = resolve_phase(
+        lambda play: step(rules, play, files), state, str(cursor), rules.doors.apply, HighDice()
+    ).state
     for event in rules.doors.advance(rules, state):
         state = rules.doors.apply(state, event)
     return state

@@ -1,4 +1,6 @@
-"""Where the sergeant posts those who make no attack: on the place to hold, near the enemy, behind cover, out of harm's way, or out."""
+"""Where the sergeant posts those who make no attack: on the place to hold, near the enemy, behind cover, out
+of harm's way, or out.
+"""
 
 from __future__ import annotations
 
@@ -25,27 +27,42 @@ QUICK = 6
 SHELTER: Mapping[str, int] = {"light": 1, "medium": 2, "heavy": 3}
 
 
-def posts(survey: Survey, aims: Aims, rest: Sequence[Unit], reached: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[Unit, str]]:
-    """Yield each of those who are left with the hex where it goes; the caller puts it there before the next is asked for."""
+def posts(
+    survey: Survey, aims: Aims, rest: Sequence[Unit], reached: Mapping[str, Mapping[str, int]]
+) -> Iterator[tuple[Unit, str]]:
+    """Yield each of those who are left with the hex where it goes; the caller puts it there before the next
+    is asked for.
+    """
     keepers = _keepers(survey, aims, rest)
     to_foes = survey.far_from(hex_ for foe in survey.foes for hex_ in foe.hexes)
-    for unit in sorted(rest, key=lambda unit: (unit.id not in keepers, to_foes.get(unit.hexes[0], FAR), unit.id)):
+    for unit in sorted(
+        rest, key=lambda unit: (unit.id not in keepers, to_foes.get(unit.hexes[0], FAR), unit.id)
+    ):
         goals = _goals(survey, aims, unit, unit.id in keepers)
         pull = survey.way(goals) if goals else to_foes
         best = max(
             (hex_ for hex_ in reached[unit.id] if survey.free(hex_, unit.id)),
-            key=lambda hex_: (_liking(survey, aims, unit, hex_, pull, bool(goals)), -reached[unit.id][hex_], hex_),
+            key=lambda hex_: (
+                _liking(survey, aims, unit, hex_, pull, bool(goals)),
+                -reached[unit.id][hex_],
+                hex_,
+            ),
             default=unit.hexes[0],
         )
         yield unit, best
 
 
 def _keepers(survey: Survey, aims: Aims, rest: Sequence[Unit]) -> set[str]:
-    """Return those who go and stay where the points are: as many as the place holds and one more, the nearest sound ones."""
+    """Return those who go and stay where the points are: as many as the place holds and one more, the nearest
+    sound ones.
+    """
     if not aims.hold:
         return set()
     sound = [unit for unit in rest if unit.state != WOUNDED and unit.id not in aims.leave]
-    near = sorted(sound, key=lambda unit: (bool(person(survey.battle, unit).missile), _nearest(unit, aims.hold), unit.id))
+    near = sorted(
+        sound,
+        key=lambda unit: (bool(person(survey.battle, unit).missile), _nearest(unit, aims.hold), unit.id),
+    )
     return {unit.id for unit in near[: len(aims.hold) + 1]}
 
 
@@ -59,9 +76,17 @@ def _goals(survey: Survey, aims: Aims, unit: Unit, keeps: bool) -> tuple[str, ..
         return aims.leave[unit.id]
     if keeps:
         return aims.hold
-    if aims.burn and not person(survey.battle, unit).missile and (near := siegecraft.beside_what_burns(aims, survey.battle)):
+    if (
+        aims.burn
+        and not person(survey.battle, unit).missile
+        and (near := siegecraft.beside_what_burns(aims, survey.battle))
+    ):
         return near
-    if survey.storms and (place := aims.gather.get(unit.id) or aims.hold) and not person(survey.battle, unit).missile:
+    if (
+        survey.storms
+        and (place := aims.gather.get(unit.id) or aims.hold)
+        and not person(survey.battle, unit).missile
+    ):
         return (
             place
             if siegecraft.ways_up(survey.battle, aims.side)
@@ -71,7 +96,9 @@ def _goals(survey: Survey, aims: Aims, unit: Unit, keeps: bool) -> tuple[str, ..
 
 
 def pressed(survey: Survey, aims: Aims, unit: Unit) -> tuple[str, ...]:
-    """Return the battlements at which the enemy comes on, nearest to him, for those who hold the walls; none for all others."""
+    """Return the battlements at which the enemy comes on, nearest to him, for those who hold the walls; none
+    for all others.
+    """
     if not aims.walls or not survey.foes:
         return ()
     near = sorted(aims.walls, key=lambda top: (survey.nearest_foe(top), top))
@@ -80,7 +107,9 @@ def pressed(survey: Survey, aims: Aims, unit: Unit) -> tuple[str, ...]:
 
 
 def urgent(survey: Survey, aims: Aims, unit: Unit) -> tuple[str, ...]:
-    """Return the hexes that a figure has to make for now if it is to be where it counts at the end; empty while there is time."""
+    """Return the hexes that a figure has to make for now if it is to be where it counts at the end; empty
+    while there is time.
+    """
     place = aims.gather.get(unit.id, ()) or (aims.hold if not person(survey.battle, unit).missile else ())
     if not place or not aims.last:
         return ()
@@ -90,7 +119,9 @@ def urgent(survey: Survey, aims: Aims, unit: Unit) -> tuple[str, ...]:
 
 
 def in_time(survey: Survey, aims: Aims, unit: Unit, reached: Mapping[str, int]) -> Mapping[str, int]:
-    """Return those of the hexes in reach that a figure can afford to go to: when time is short, the nearest ones to where it counts."""
+    """Return those of the hexes in reach that a figure can afford to go to: when time is short, the nearest
+    ones to where it counts.
+    """
     place = urgent(survey, aims, unit)
     if not place:
         return reached
@@ -114,11 +145,20 @@ def _liking(survey: Survey, aims: Aims, unit: Unit, hex_: str, pull: Mapping[str
     if person(survey.battle, unit).missile:
         return -4 * abs(near - SHOT) - 15 * contact + 3 * sheltered - risk
     favour = {"-": -3, "+": 3}.get(ground.melee_defender, 0)
-    return -4 * far + favour + 2 * min(3, survey.friends_beside(hex_, unit.id)) - risk + sheltered - 3 * max(0, contact - 1)
+    return (
+        -4 * far
+        + favour
+        + 2 * min(3, survey.friends_beside(hex_, unit.id))
+        - risk
+        + sheltered
+        - 3 * max(0, contact - 1)
+    )
 
 
 def placings(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[str]:
-    """Yield where everybody of a seat is placed: men of arms towards what is to be won, shooters behind them."""
+    """Yield where everybody of a seat is placed: men of arms towards what is to be won,
+    shooters behind them.
+    """
     survey = Survey(rules, battle, aims.side)
     if aims.walls:
         yield from garrison(rules, battle, seat, aims)
@@ -126,15 +166,25 @@ def placings(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[st
     teams = list(_ladder_teams(rules, battle, seat, aims)) if survey.storms else []
     yield from teams
     placed = {sentence.split(" at ")[0]: sentence.split(" at ")[1].split() for sentence in teams}
-    goals = [hex_ for place in (aims.hold, *aims.gather.values()) for hex_ in place] or [hex_ for foe in survey.foes for hex_ in foe.hexes]
+    goals = [hex_ for place in (aims.hold, *aims.gather.values()) for hex_ in place] or [
+        hex_ for foe in survey.foes for hex_ in foe.hexes
+    ]
     press = aims.press
     goals = [foot for foot, _, top in walls.feet(battle) if top == press] or goals
     far = survey.far_from(dict.fromkeys(goals) or battle.field.ground)
     taken = {*battle.standing_at, *(hex_ for hexes in placed.values() for hex_ in hexes)}
-    mine = [force for force in setup.waiting(battle) if battle.units[force.id].owner == seat and force.id not in placed]
+    mine = [
+        force
+        for force in setup.waiting(battle)
+        if battle.units[force.id].owner == seat and force.id not in placed
+    ]
     for force in sorted(mine, key=lambda force: (bool(battle.field.people[force.person].missile), force.id)):
         unit = battle.units[force.id]
-        free = [hex_ for hex_ in setup.region(battle, force) if hex_ not in taken and setup.may_stand(rules, battle, unit, hex_) is None]
+        free = [
+            hex_
+            for hex_ in setup.region(battle, force)
+            if hex_ not in taken and setup.may_stand(rules, battle, unit, hex_) is None
+        ]
         if free and unit.kind == "man":
             hex_ = min(free, key=lambda hex_: (far.get(hex_, FAR), hex_))
             taken.add(hex_)
@@ -142,7 +192,9 @@ def placings(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[st
 
 
 def garrison(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[str]:
-    """Yield where those who hold walls are placed: on battlements and behind slits, spread out towards where the enemy begins."""
+    """Yield where those who hold walls are placed: on battlements and behind slits, spread out towards where
+    the enemy begins.
+    """
     field = battle.field
     marks = {force.within for force in field.forces if force.side != aims.side and force.within}
     edge = [hex_ for mark in sorted(marks) for hex_ in field.marks[mark]] or list(field.ground)
@@ -152,19 +204,40 @@ def garrison(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[st
     mine = [force for force in setup.waiting(battle) if battle.units[force.id].owner == seat]
     for force in sorted(mine, key=lambda force: (not field.people[force.person].missile, force.id)):
         unit = battle.units[force.id]
-        free = [hex_ for hex_ in setup.region(battle, force) if hex_ not in taken and setup.may_stand(rules, battle, unit, hex_) is None]
+        free = [
+            hex_
+            for hex_ in setup.region(battle, force)
+            if hex_ not in taken and setup.may_stand(rules, battle, unit, hex_) is None
+        ]
         posts_ = [hex_ for hex_ in free if hex_ in top]
         if posts_ and unit.kind == "man":
-            hex_ = min(posts_, key=lambda hex_: (near[hex_] + 2 * sum(distance(hex_, other) < 3 for other in taken), hex_))
+            hex_ = min(
+                posts_,
+                key=lambda hex_: (near[hex_] + 2 * sum(distance(hex_, other) < 3 for other in taken), hex_),
+            )
             taken.add(hex_)
             yield f"{force.id} at {hex_}"
 
 
 def _lanes_to_come(rules: Rules, battle: Battle, side: str) -> frozenset[str]:
-    """Return where engines will stand that are placed by default, and the lanes before them: they are left to them."""
-    engines = [entry for entry in placing.waiting(battle) if entry.thing.kind in ("siege-tower", "ram") and entry.thing.side == side]
-    orders = [(entry.thing, order) for entry in engines if (order := placing.first(rules, battle, entry)) is not None]
-    stand = {thing.id: placed for thing, order in orders if (placed := _stood(rules, battle, thing, order)) is not None}
+    """Return where engines will stand that are placed by default, and the lanes before them: they are left to
+    them.
+    """
+    engines = [
+        entry
+        for entry in placing.waiting(battle)
+        if entry.thing.kind in ("siege-tower", "ram") and entry.thing.side == side
+    ]
+    orders = [
+        (entry.thing, order)
+        for entry in engines
+        if (order := placing.first(rules, battle, entry)) is not None
+    ]
+    stand = {
+        thing.id: placed
+        for thing, order in orders
+        if (placed := _stood(rules, battle, thing, order)) is not None
+    }
     return walls.lanes(battle.changed(things={**battle.things, **stand}), side, walls.WHOLE_WAY) | {
         hex_ for thing in stand.values() for hex_ in thing.at
     }
@@ -176,14 +249,23 @@ def _stood(rules: Rules, battle: Battle, thing: Thing, order: Place) -> Thing | 
 
 
 def _ladder_teams(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[str]:
-    """Yield where ladders are placed, each with two men who are strong and quick enough to go through a moat with it."""
+    """Yield where ladders are placed, each with two men who are strong and quick enough to go through a moat
+    with it.
+    """
     field = battle.field
     lanes = _lanes_to_come(rules, battle, aims.side)
     press = walls.pressed_on(battle, aims.side, lanes)
     feet = {foot for foot, _, top in walls.feet(battle) if top == press}
-    men = [force for force in setup.waiting(battle) if battle.units[force.id].owner == seat and battle.units[force.id].kind == "man"]
+    men = [
+        force
+        for force in setup.waiting(battle)
+        if battle.units[force.id].owner == seat and battle.units[force.id].kind == "man"
+    ]
     strong = [
-        force for force in men if not field.people[force.person].missile and field.people[force.person].states["healthy"].move >= QUICK
+        force
+        for force in men
+        if not field.people[force.person].missile
+        and field.people[force.person].states["healthy"].move >= QUICK
     ]
     strong.sort(key=lambda force: (-field.people[force.person].states["healthy"].attack, force.id))
     taken = {*battle.standing_at, *lanes}
@@ -191,9 +273,18 @@ def _ladder_teams(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterat
         if entry.thing.kind != "ladder" or entry.thing.side != aims.side or len(strong) < 2 or not feet:
             continue
         one, other = strong[0], strong[-1]
-        region = set(placing.region(battle, entry)) & set(setup.region(battle, one)) & set(setup.region(battle, other)) - taken
+        region = (
+            set(placing.region(battle, entry))
+            & set(setup.region(battle, one))
+            & set(setup.region(battle, other)) - taken
+        )
         near = {hex_: min(distance(hex_, foot) for foot in feet) for hex_ in region}
-        pairs = ((near[hex_] + near[there], hex_, there) for hex_ in region for there in neighbours(hex_) if there in region)
+        pairs = (
+            (near[hex_] + near[there], hex_, there)
+            for hex_ in region
+            for there in neighbours(hex_)
+            if there in region
+        )
         for _, hex_, there in sorted(pairs)[:1]:
             taken |= {hex_, there}
             strong = strong[1:-1]

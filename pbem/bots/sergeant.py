@@ -1,8 +1,9 @@
-"""The bot ``sergeant``: goes for what the scenario gives points for, keeps his men together, and attacks where the odds are worth it.
+"""The bot ``sergeant``: goes for what the scenario gives points for, keeps his men together, and attacks
+where the odds are worth it.
 
-He plans one player turn at a time and sees no further. First whom to shoot at, then which attacks to make and who walks where for
-them, then where everybody else goes, then what the bows do once more. Every number in it is a matter of taste; ``make balance`` tells
-what a change is good for.
+He plans one player turn at a time and sees no further. First whom to shoot at, then which attacks to make and
+who walks where for them, then where everybody else goes, then what the bows do once more. Every number in it
+is a matter of taste; ``make balance`` tells what a change is good for.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ def orders(rules: Rules, battle: Battle, seat: str, chance: Chance) -> Data:
 
 
 def orders_when_asked(rules: Rules, battle: Battle, seat: str, chance: Chance) -> Data:
-    """Return the same order file, but of retreats and advances only what is not in doubt: who does not follow a beaten enemy."""
+    """Return the same order file, but of retreats and advances only what is not in doubt: who does not follow
+    a beaten enemy.
+    """
     return _orders(rules, battle, seat, asks=True)
 
 
@@ -62,7 +65,9 @@ class _Turn:
         self.seat = seat
         self.aims = goal
         self.survey = Survey(rules, battle, goal.side)
-        self.mine = [unit for unit in self.survey.own if unit.owner == seat and unit.able and unit.kind == MAN]
+        self.mine = [
+            unit for unit in self.survey.own if unit.owner == seat and unit.able and unit.kind == MAN
+        ]
         self.asks = asks
         """Whether he leaves retreats and advances open where something may be said for either."""
         self.fast: dict[str, str] = {}
@@ -77,14 +82,22 @@ class _Turn:
         self.moves: list[str] = []
         self.blows: list[Blow] = []
         phases = [phase.id for phase in rules.sequence.phases]
-        self.open = [phase.heading for phase in rules.sequence.phases[phases.index(battle.at.phase) :] if phase.heading]
+        self.open = [
+            phase.heading for phase in rules.sequence.phases[phases.index(battle.at.phase) :] if phase.heading
+        ]
         """The sections that can still be ordered: a turn may be taken over in the middle."""
 
     def file(self) -> Data:
         """Return the order file."""
-        self.fast = dict(siegecraft.stands_fast(self.rules, self.battle, self.aims, self.seat, self.mine)) if "fight" in self.open else {}
+        self.fast = (
+            dict(siegecraft.stands_fast(self.rules, self.battle, self.aims, self.seat, self.mine))
+            if "fight" in self.open
+            else {}
+        )
         self.volleys = (
-            dict(siegecraft.volleys(self.rules, self.battle, self.aims, self.seat, self.survey.foes)) if "shoot" in self.open else {}
+            dict(siegecraft.volleys(self.rules, self.battle, self.aims, self.seat, self.survey.foes))
+            if "shoot" in self.open
+            else {}
         )
         self.away |= {*self.fast}
         shoot = dict(self.shoot())
@@ -94,15 +107,26 @@ class _Turn:
         stays = {unit.id: {unit.hexes[0]: 0} for unit in self.mine}
         self.leave(movers, reached)
         self.escort(movers, reached)
-        affordable = {unit.id: posts.in_time(self.survey, self.aims, unit, reached[unit.id]) for unit in movers}
-        striking = {unit.id: (affordable if self.strikes(unit) else stays).get(unit.id, stays[unit.id]) for unit in self.mine}
+        affordable = {
+            unit.id: posts.in_time(self.survey, self.aims, unit, reached[unit.id]) for unit in movers
+        }
+        striking = {
+            unit.id: (affordable if self.strikes(unit) else stays).get(unit.id, stays[unit.id])
+            for unit in self.mine
+        }
         blows = Blows(
-            self.survey, self.aims, {id_: hexes for id_, hexes in striking.items() if id_ in self.survey.at and id_ not in self.away}
+            self.survey,
+            self.aims,
+            {id_: hexes for id_, hexes in striking.items() if id_ in self.survey.at and id_ not in self.away},
         )
         for blow in blows.planned():
             self.blows.append(blow)
             self.note(blow)
-        rest = [unit for unit in movers if unit.id not in blows.busy and unit.id in self.survey.at and unit.id not in self.away]
+        rest = [
+            unit
+            for unit in movers
+            if unit.id not in blows.busy and unit.id in self.survey.at and unit.id not in self.away
+        ]
         for unit, hex_ in posts.posts(self.survey, self.aims, rest, reached):
             self.go(unit.id, hex_)
         if "move" in self.open:
@@ -130,7 +154,9 @@ class _Turn:
             self.away.add(id_)
             if craft.battle.units[id_].at != self.battle.units[id_].at:
                 self.survey.led(id_, craft.battle.units[id_].hexes)
-        self.up = {unit.id for unit in self.mine if siegecraft.is_up(craft.battle, craft.battle.units[unit.id])}
+        self.up = {
+            unit.id for unit in self.mine if siegecraft.is_up(craft.battle, craft.battle.units[unit.id])
+        }
         if "fight" in self.open:
             self.from_things = [
                 *siegecraft.strikes(self.rules, craft.battle, self.aims, self.seat),
@@ -141,10 +167,16 @@ class _Turn:
     # --- shots
 
     def shoot(self) -> Iterator[tuple[str, Sequence[str]]]:
-        """Yield who shoots at whom in the first shooting phase, each target with another in case it falls before."""
+        """Yield who shoots at whom in the first shooting phase, each target with another in case it falls
+        before.
+        """
         now = self.battle.changed(at=replace(self.battle.at, phase=sequence.FIRST_MISSILE))
         for unit in self.mine:
-            if unit.id in self.fast or unit.id in self.volleys or any(unit.id in thing.by for thing in self.battle.things.values()):
+            if (
+                unit.id in self.fast
+                or unit.id in self.volleys
+                or any(unit.id in thing.by for thing in self.battle.things.values())
+            ):
                 continue
             found = shots.targets(self.rules, now, self.aims, unit, self.survey.foes)
             if found:
@@ -168,7 +200,9 @@ class _Turn:
 
     def fights(self, blows: Blows, shoot: Mapping[str, Sequence[str]], again: Sequence[str]) -> Iterator[Any]:
         """Yield the attacks; where the target may have been shot before, with what is done instead."""
-        aimed = {name for at in shoot.values() for name in at} | {word for line in again for word in line.split(" at ")[1].split(" or ")}
+        aimed = {name for at in shoot.values() for name in at} | {
+            word for line in again for word in line.split(" at ")[1].split(" or ")
+        }
         others = 0
         for blow in self.blows:
             instead = blows.instead(blow) if blow.foe in aimed and others < MOST_CONDITIONS else None
@@ -188,8 +222,12 @@ class _Turn:
         return not sequence.stays_after_shooting(self.rules, self.battle, shot)
 
     def strikes(self, unit: Unit) -> bool:
-        """Tell whether a figure goes to attack, and does not only strike who stands beside it: neither shooters nor wounded men do."""
-        return unit.state != WOUNDED and not person(self.battle, unit).missile and unit.id not in self.aims.leave
+        """Tell whether a figure goes to attack, and does not only strike who stands beside it: neither
+        shooters nor wounded men do.
+        """
+        return (
+            unit.state != WOUNDED and not person(self.battle, unit).missile and unit.id not in self.aims.leave
+        )
 
     def go(self, id_: str, hex_: str) -> None:
         """Let a figure go to a hex, in the order in which hexes become free."""
@@ -206,11 +244,17 @@ class _Turn:
     def leave(self, movers: Sequence[Unit], reached: Mapping[str, Mapping[str, int]]) -> None:
         """Let those leave the map who can and should."""
         for unit in movers:
-            exits = [hex_ for hex_ in self.aims.leave.get(unit.id, ()) if hex_ in reached[unit.id] and self.survey.free(hex_, unit.id)]
+            exits = [
+                hex_
+                for hex_ in self.aims.leave.get(unit.id, ())
+                if hex_ in reached[unit.id] and self.survey.free(hex_, unit.id)
+            ]
             spend = step.points(self.rules, self.battle, unit) - 1
             exits = [hex_ for hex_ in exits if reached[unit.id][hex_] <= spend]
             if exits:
-                self.moves.append(f"{unit.id} leaves the map by {min(exits, key=lambda hex_: reached[unit.id][hex_])}")
+                self.moves.append(
+                    f"{unit.id} leaves the map by {min(exits, key=lambda hex_: reached[unit.id][hex_])}"
+                )
                 self.survey.gone(unit.id)
 
     def escort(self, movers: Sequence[Unit], reached: Mapping[str, Mapping[str, int]]) -> None:
@@ -227,8 +271,14 @@ class _Turn:
 
     def standing(self) -> Data:
         """Return standing instructions: who takes a wound, where beaten men go, who follows."""
-        ranked = sorted(self.mine, key=lambda unit: (unit.state == WOUNDED, worth(self.battle, self.aims, unit), unit.id))
-        everyone = {"advance-who": "strongest"} if self.asks else {"retreat": "away", "advance": "if-safe", "advance-who": "strongest"}
+        ranked = sorted(
+            self.mine, key=lambda unit: (unit.state == WOUNDED, worth(self.battle, self.aims, unit), unit.id)
+        )
+        everyone = (
+            {"advance-who": "strongest"}
+            if self.asks
+            else {"retreat": "away", "advance": "if-safe", "advance-who": "strongest"}
+        )
         if ranked:
             everyone["wound"] = ", ".join(unit.id for unit in ranked)
         hold = self.aims.hold or next(iter(self.aims.gather.values()), ())
@@ -247,11 +297,18 @@ class _Turn:
         return own
 
     def keeps_back(self, unit: Unit) -> bool:
-        """Tell whether a figure never follows a beaten enemy: shooters, wounded men, who stands where points are or on a stormed wall."""
+        """Tell whether a figure never follows a beaten enemy: shooters, wounded men, who stands where points
+        are or on a stormed wall.
+        """
         there = self.survey.at.get(unit.id, unit.hexes)[0]
         if self.survey.storms and terrain.terrain_at(self.rules, self.battle, there).floor == "walk":
             return True
-        return bool(person(self.battle, unit).missile) or unit.state == WOUNDED or there in self.aims.hold or there in self.aims.walls
+        return (
+            bool(person(self.battle, unit).missile)
+            or unit.state == WOUNDED
+            or there in self.aims.hold
+            or there in self.aims.walls
+        )
 
     def safe(self, blow: Blow) -> bool:
         """Tell whether no other enemy stands beside those who are attacked, so that one might follow them."""
@@ -261,7 +318,9 @@ class _Turn:
 
 
 def _fight(blow: Blow) -> str:
-    """Return the sentence of an attack: with fewer men than planned it is made while half of the odds are left."""
+    """Return the sentence of an attack: with fewer men than planned it is made while half of the odds are
+    left.
+    """
     who = [id_ for id_, _ in blow.men]
     least = f" at least {(blow.odds + 1) // 2}:1" if len(who) > 1 and blow.odds > 2 else ""
     return f"{', '.join(who)} attack{'s' if len(who) == 1 else ''} {blow.foe}{least}"
@@ -271,13 +330,18 @@ def _fight(blow: Blow) -> str:
 
 
 def answer(rules: Rules, battle: Battle, question: Question, chance: Chance) -> str:
-    """Return one of the choices: who is worth least takes the blow, beaten men go where no enemy is, victors follow where it is safe."""
+    """Return one of the choices: who is worth least takes the blow, beaten men go where no enemy is, victors
+    follow where it is safe.
+    """
     values = [choice.value for choice in question.choices]
     goal = aims(rules, battle, battle.side_of_seat[question.seat])
     if question.kind == "some":
         return question.default
     if all(value in battle.units for value in values):
-        ranked = sorted(values, key=lambda id_: (battle.units[id_].state == WOUNDED, worth(battle, goal, battle.units[id_]), id_))
+        ranked = sorted(
+            values,
+            key=lambda id_: (battle.units[id_].state == WOUNDED, worth(battle, goal, battle.units[id_]), id_),
+        )
         return ranked[-1] if question.about == "advance-who" else ranked[0]
     if question.about == "advance":
         return _advance(battle, goal, question)
@@ -285,7 +349,9 @@ def answer(rules: Rules, battle: Battle, question: Question, chance: Chance) -> 
 
 
 def _advance(battle: Battle, goal: Aims, question: Question) -> str:
-    """Return where a victor goes: to the place that counts if he gets nearer to it and no enemy is beside him there, else nowhere."""
+    """Return where a victor goes: to the place that counts if he gets nearer to it and no enemy is beside him
+    there, else nowhere.
+    """
     counts = goal.hold or goal.gather.get(question.unit, ())
     here = battle.units[question.unit].hexes[0]
 
@@ -293,7 +359,11 @@ def _advance(battle: Battle, goal: Aims, question: Question) -> str:
         return min(distance(hex_, place) for place in counts)
 
     places = [choice.value for choice in question.choices if choice.value[:4].isdecimal()]
-    better = [place for place in places if counts and far(place[:4]) < far(here) and not _beside_foes(battle, goal.side, place[:4])]
+    better = [
+        place
+        for place in places
+        if counts and far(place[:4]) < far(here) and not _beside_foes(battle, goal.side, place[:4])
+    ]
     return min(better, key=lambda place: (far(place[:4]), place)) if better else question.default
 
 
@@ -304,4 +374,10 @@ def _beside_foes(battle: Battle, side: str, hex_: str) -> bool:
 
 SYSTEM = ("cry_havoc", "siege")
 BOT = Bot("sergeant", "goes for the points, and attacks where the odds are worth it", orders, answer, SYSTEM)
-ASKED = Bot("asked", "the sergeant, who decides on each retreat and advance when it comes", orders_when_asked, answer, SYSTEM)
+ASKED = Bot(
+    "asked",
+    "the sergeant, who decides on each retreat and advance when it comes",
+    orders_when_asked,
+    answer,
+    SYSTEM,
+)

@@ -1,4 +1,6 @@
-"""At whom the sergeant lets his men shoot: what a shot promises at each target, in percent of what the target is worth."""
+"""At whom the sergeant lets his men shoot: what a shot promises at each target, in percent of what the target
+is worth.
+"""
 
 from __future__ import annotations
 
@@ -31,17 +33,27 @@ def promise(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: sh
     return lost // shooting.SIDES_OF_THE_DIE
 
 
-def targets(rules: Rules, battle: Battle, aims: Aims, shooter: Unit, foes: Sequence[Unit]) -> list[tuple[int, str]]:
-    """Return whom a figure had best shoot at, the best first, each with what the shot promises (hundredths of worth)."""
+def targets(
+    rules: Rules, battle: Battle, aims: Aims, shooter: Unit, foes: Sequence[Unit]
+) -> list[tuple[int, str]]:
+    """Return whom a figure had best shoot at, the best first, each with what the shot promises (hundredths of
+    worth).
+    """
     if shooting.not_ready(rules, battle, shooter):
         return []
     here = shooter.hexes[0]
-    near = sorted(foes, key=lambda foe: (aims.press not in foe.hexes, distance(here, foe.hexes[0]), foe.id))[:LOOKED_AT]
+    near = sorted(foes, key=lambda foe: (aims.press not in foe.hexes, distance(here, foe.hexes[0]), foe.id))[
+        :LOOKED_AT
+    ]
     found = []
     for foe in near:
         aimed = shooting.aim(rules, battle, shooter, foe)
         if isinstance(aimed, shooting.Aim):
-            gain = promise(rules, battle, shooter, foe, aimed) * worth(battle, aims, foe) * (MARKED if aims.press in foe.hexes else 1)
+            gain = (
+                promise(rules, battle, shooter, foe, aimed)
+                * worth(battle, aims, foe)
+                * (MARKED if aims.press in foe.hexes else 1)
+            )
             if gain:
                 found.append((gain, foe.id))
     return sorted(found, key=lambda entry: (-entry[0], entry[1]))

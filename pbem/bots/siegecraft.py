@@ -1,7 +1,8 @@
-"""What the sergeant has done at a castle besides marching and striking: ladders, towers, rams, ballistae, fire and oil.
+"""What the sergeant has done at a castle besides marching and striking: ladders, towers, rams, ballistae,
+fire and oil.
 
-Everything here asks the rules whether a deed is legal now and takes the best of those that are; nothing is planned beyond this turn
-but where a ladder is to stand. Who is busy with a deed neither marches nor strikes.
+Everything here asks the rules whether a deed is legal now and takes the best of those that are; nothing is
+planned beyond this turn but where a ladder is to stand. Who is busy with a deed neither marches nor strikes.
 """
 
 from __future__ import annotations
@@ -47,14 +48,21 @@ NOT_FOR_CREW: Final = 2
 
 def legal(rules: Rules, battle: Battle, seat: str, order: Order, kind: str = "act") -> bool:
     """Tell whether an order's rules are in force and it is legal as things are now."""
-    return names.not_in_force(rules, order) is None and next(problems(rules, battle, kind, seat, order), None) is None
+    return (
+        names.not_in_force(rules, order) is None
+        and next(problems(rules, battle, kind, seat, order), None) is None
+    )
 
 
 # --- what takes a man his whole turn
 
 
-def stands_fast(rules: Rules, battle: Battle, aims: Aims, seat: str, mine: Sequence[Unit]) -> Iterator[tuple[str, str]]:
-    """Yield who does something in the melee phase for which he neither shoots nor moves before, and its sentence; the best for each."""
+def stands_fast(
+    rules: Rules, battle: Battle, aims: Aims, seat: str, mine: Sequence[Unit]
+) -> Iterator[tuple[str, str]]:
+    """Yield who does something in the melee phase for which he neither shoots nor moves before, and its
+    sentence; the best for each.
+    """
     if not battle.things and not aims.burn and not battle.features:
         return
     then = battle.changed(at=replace(battle.at, phase=sequence.MELEE))
@@ -83,7 +91,11 @@ def _standing_deeds(rules: Rules, battle: Battle, aims: Aims, unit: Unit) -> Ite
     for thing in battle.things.values():
         if thing.kind == "oil" and unit.id in thing.by:
             for hex_ in (place for at in unit.at for place in neighbours(hex_of(at))):
-                foes = [battle.units[id_] for id_ in battle.living_in.get(hex_, ()) if battle.foes(unit, battle.units[id_])]
+                foes = [
+                    battle.units[id_]
+                    for id_ in battle.living_in.get(hex_, ())
+                    if battle.foes(unit, battle.units[id_])
+                ]
                 if foes:
                     yield 7 + len(foes), Act("pour", (unit.id,), thing.id, to=(hex_,))
 
@@ -101,7 +113,9 @@ def things_in(battle: Battle, hex_: str) -> list[Thing]:
 
 
 class Siegecraft:
-    """The deeds of one movement phase while they are planned, one after the other, on the battle as each leaves it."""
+    """The deeds of one movement phase while they are planned, one after the other, on the battle as each
+    leaves it.
+    """
 
     def __init__(self, survey: Survey, aims: Aims, seat: str, free: Iterable[Unit]) -> None:
         self.rules = survey.rules
@@ -155,29 +169,43 @@ class Siegecraft:
             self.free.discard(id_)
 
     def hands(self, near: str, count: int) -> list[str]:
-        """Return who is best sent to a place where hands are wanted: the nearest sound men on the ground, who shoots last."""
+        """Return who is best sent to a place where hands are wanted: the nearest sound men on the ground, who
+        shoots last.
+        """
 
         def far(id_: str) -> tuple[int, str]:
             unit = self.battle.units[id_]
             return (distance(hex_of(unit.at[0]), near) + NOT_FOR_CREW * self.shoots(id_), id_)
 
         here = [(id_, self.battle.units[id_]) for id_ in self.free if self.battle.units[id_].at]
-        afoot = [id_ for id_, unit in here if not unit.on and not is_up(self.battle, unit) and not self.is_wall(unit.at[0])]
+        afoot = [
+            id_
+            for id_, unit in here
+            if not unit.on and not is_up(self.battle, unit) and not self.is_wall(unit.at[0])
+        ]
         men = [id_ for id_ in afoot if self.battle.units[id_].state != WOUNDED]
         return sorted(men, key=far)[:count]
 
     def strongest(self, near: str) -> list[str]:
         """Return those near a place, the strongest in attack first, and who shoots last."""
-        return sorted(self.hands(near, 6), key=lambda id_: (self.shoots(id_), -self.survey.values[id_].attack, id_))
+        return sorted(
+            self.hands(near, 6), key=lambda id_: (self.shoots(id_), -self.survey.values[id_].attack, id_)
+        )
 
     # --- ladders
 
     def scale(self, ids: Sequence[str]) -> None:
-        """Go on with all ladders: climb those that stand, pick up and carry the others, raise them together, and climb them at once."""
+        """Go on with all ladders: climb those that stand, pick up and carry the others, raise them together,
+        and climb them at once.
+        """
         standing = {id_ for id_ in ids if self.battle.things[id_].stands == ladders.RAISED}
         for id_ in sorted(standing):
             self.climb(self.battle.things[id_])
-        teams = {id_: carriers for id_ in ids if id_ not in standing and len(carriers := self.team(id_)) == len(self.battle.things[id_].at)}
+        teams = {
+            id_: carriers
+            for id_ in ids
+            if id_ not in standing and len(carriers := self.team(id_)) == len(self.battle.things[id_].at)
+        }
         ready = [id_ for id_ in teams if self.at_hand(id_)]
         for id_ in sorted(teams, key=lambda id_: (id_ not in ready, id_)):
             if self.together(len(teams), len(ready)):
@@ -200,7 +228,9 @@ class Siegecraft:
         return self.pick_up(ladder)
 
     def together(self, teams: int, ready: int) -> bool:
-        """Tell whether it is time to raise ladders: enough of them reach the foot of the wall, or one leans there, or time is short."""
+        """Tell whether it is time to raise ladders: enough of them reach the foot of the wall, or one leans
+        there, or time is short.
+        """
         leaning = any(ladders.faced(ladder) == self.press for ladder in ladders.upright(self.battle))
         left = self.aims.last - self.battle.at.turn if self.aims.last else FAR
         feet = [foot for foot, _, top in walls.feet(self.battle) if top == self.press]
@@ -210,7 +240,9 @@ class Siegecraft:
     def stormers(self, feet: Sequence[str]) -> int:
         """Return how many men of arms with free hands stand near enough to go up in this turn."""
         fit = [id_ for id_ in self.hands(feet[0], len(self.free)) if not self.shoots(id_)] if feet else []
-        return sum(min(distance(hex_of(self.battle.units[id_].at[0]), foot) for foot in feet) <= NEAR for id_ in fit)
+        return sum(
+            min(distance(hex_of(self.battle.units[id_].at[0]), foot) for foot in feet) <= NEAR for id_ in fit
+        )
 
     def shoots(self, id_: str) -> bool:
         """Tell whether a figure is one of those who shoot."""
@@ -226,7 +258,10 @@ class Siegecraft:
         """Return where a ladder can be carried in this turn."""
         key = (ladder.id, ladder.at)
         if key not in self._goals:
-            self._goals[key] = tuple((pair[0], pair[1]) for pair in carrying.goals(self.rules, self.battle, ladder, list(ladder.by)))
+            self._goals[key] = tuple(
+                (pair[0], pair[1])
+                for pair in carrying.goals(self.rules, self.battle, ladder, list(ladder.by))
+            )
         return self._goals[key]
 
     def pick_up(self, ladder: Thing) -> list[str]:
@@ -244,10 +279,14 @@ class Siegecraft:
         return []
 
     def march(self, id_: str, hold: bool) -> None:
-        """Let two carriers bring their ladder nearer to where it can stand; ``hold``: they wait for others before the foot of the wall."""
+        """Let two carriers bring their ladder nearer to where it can stand; ``hold``: they wait for others
+        before the foot of the wall.
+        """
         ladder = self.battle.things[id_]
         feet = {foot: top for foot, _, top in walls.feet(self.battle)}
-        wanted = [foot for foot, _, top in walls.feet(self.battle) if top == self.press and not self.blocked(foot)]
+        wanted = [
+            foot for foot, _, top in walls.feet(self.battle) if top == self.press and not self.blocked(foot)
+        ]
         way = self.survey.way(tuple(sorted(wanted or feet)))
         if not hold and any(way.get(hex_) == 0 for hex_ in ladder.at):
             return
@@ -270,7 +309,9 @@ class Siegecraft:
         return ladders.in_hex(self.battle, foot) is not None
 
     def raise_(self, id_: str) -> None:
-        """Raise a ladder where it can lean on a battlement: on the one where ladders go, or where fewest guard it."""
+        """Raise a ladder where it can lean on a battlement: on the one where ladders go, or where fewest
+        guard it.
+        """
         ladder = self.battle.things[id_]
         found = []
         for hex_ in ladder.at:
@@ -299,7 +340,9 @@ class Siegecraft:
                 self.bind((on_it.id,))
         if on_it is None and self.worth_climbing(top):
             for id_ in self.climbers(ladder):
-                if self.do(Act("climb", (id_,), ladder.id, over=True)) or self.do(Act("climb", (id_,), ladder.id)):
+                if self.do(Act("climb", (id_,), ladder.id, over=True)) or self.do(
+                    Act("climb", (id_,), ladder.id)
+                ):
                     self.bind((id_,))
                     return
                 if self.do(Move(id_, ladder.at), "move"):
@@ -307,7 +350,9 @@ class Siegecraft:
                     return
 
     def worth_climbing(self, top: str) -> bool:
-        """Tell whether those on the ladders at a battlement could beat whom they find there, if the strongest near them were on them."""
+        """Tell whether those on the ladders at a battlement could beat whom they find there, if the strongest
+        near them were on them.
+        """
         foe = self.survey.foe_at.get(top)
         if foe is None:
             return True
@@ -315,7 +360,11 @@ class Siegecraft:
         sent: set[str] = set()
         for ladder in (ladder for ladder in ladders.upright(self.battle) if ladders.faced(ladder) == top):
             on_it = ladders.climber(self.battle, ladder)
-            who = [on_it.id] if on_it is not None else [id_ for id_ in self.climbers(ladder) if id_ not in sent][:1]
+            who = (
+                [on_it.id]
+                if on_it is not None
+                else [id_ for id_ in self.climbers(ladder) if id_ not in sent][:1]
+            )
             sent |= {*who}
             strength += sum(self.survey.values[id_].attack for id_ in who if id_ in self.survey.values)
         return strength >= self.survey.values[foe.id].defence
@@ -323,13 +372,17 @@ class Siegecraft:
     def climbers(self, ladder: Thing) -> list[str]:
         """Return who is sent up a ladder, the strongest of those near it first."""
         near = [id_ for id_ in self.hands(ladder.at[0], 8) if not self.shoots(id_)]
-        close = [id_ for id_ in near if distance(hex_of(self.battle.units[id_].at[0]), ladder.at[0]) <= AT_HAND]
+        close = [
+            id_ for id_ in near if distance(hex_of(self.battle.units[id_].at[0]), ladder.at[0]) <= AT_HAND
+        ]
         return sorted(close, key=lambda id_: (-self.survey.values[id_].attack, id_))
 
     # --- towers and rams
 
     def engine(self, id_: str) -> None:
-        """Go on with a tower or a ram: man it, push it to the wall, and from the platform of a tower over it."""
+        """Go on with a tower or a ram: man it, push it to the wall, and from the platform
+        of a tower over it.
+        """
         engine = self.battle.things[id_]
         crew = [unit.id for unit in engines.crew(self.battle, engine, self.aims.side)]
         self.bind(crew)
@@ -350,7 +403,11 @@ class Siegecraft:
     def is_wall(self, hex_: str) -> bool:
         """Tell whether a hex of the map is one of walls that an engine is pushed to."""
         ground = self.battle.field.ground
-        return hex_ in ground and ground[hex_].floor in ("walk", "tower") and (hex_, "rubble") not in self.battle.features
+        return (
+            hex_ in ground
+            and ground[hex_].floor in ("walk", "tower")
+            and (hex_, "rubble") not in self.battle.features
+        )
 
     def storm(self, tower: Thing, crew: Sequence[str]) -> None:
         """Let those inside a tower at the wall go up, and more men in below."""
@@ -368,7 +425,10 @@ class Siegecraft:
             unit = self.battle.units[id_]
             if unit.at and unit.at[0] != hex_of(unit.at[0]):
                 tops = [hex_ for hex_ in neighbours(hex_of(unit.at[0])) if self.is_wall(hex_)]
-                any(self.do(Act("step-over", (id_,), to=(top,))) for top in sorted(tops, key=lambda top: (self.guarded(top), top)))
+                any(
+                    self.do(Act("step-over", (id_,), to=(top,)))
+                    for top in sorted(tops, key=lambda top: (self.guarded(top), top))
+                )
                 self.bind((id_,))
 
     # --- bridges, ballistae, tents
@@ -391,20 +451,29 @@ class Siegecraft:
         self.bind((skilled[:1] + [id_ for id_ in crew if id_ not in skilled[:1]])[:2])
 
     def stay_beside(self) -> None:
-        """Keep those who stand beside what they mean to burn where they are: next turn they set fire to it."""
+        """Keep those who stand beside what they mean to burn where they are: next turn they
+        set fire to it.
+        """
         if not self.aims.burn:
             return
         burning = {hex_ for hex_, is_ in self.battle.features if is_ in ("fire", "burnt")}
         wanted = [hex_ for hex_ in self.aims.burn if hex_ not in burning]
         for hex_ in wanted:
-            near = [id_ for beside in neighbours(hex_) for id_ in self.battle.living_in.get(beside, ()) if id_ in self.free]
+            near = [
+                id_
+                for beside in neighbours(hex_)
+                for id_ in self.battle.living_in.get(beside, ())
+                if id_ in self.free
+            ]
             self.bind(sorted(near)[:1])
 
 
 # --- shots and blows of engines
 
 
-def volleys(rules: Rules, battle: Battle, aims: Aims, seat: str, foes: Sequence[Unit]) -> Iterator[tuple[str, str]]:
+def volleys(
+    rules: Rules, battle: Battle, aims: Aims, seat: str, foes: Sequence[Unit]
+) -> Iterator[tuple[str, str]]:
     """Yield who shoots a loaded ballista, and the sentence: at the nearest enemies first."""
     then = battle.changed(at=replace(battle.at, phase=sequence.FIRST_MISSILE))
     for engine in ballista.ballistae(then):
@@ -414,21 +483,37 @@ def volleys(rules: Rules, battle: Battle, aims: Aims, seat: str, foes: Sequence[
         for man in ballista.beside(then, engine):
             if man.side != aims.side or man.owner != seat:
                 continue
-            order = next((o for foe in near if legal(rules, then, seat, o := FireEngine(man.id, engine.id, (foe.id,)), "fire")), None)
+            order = next(
+                (
+                    o
+                    for foe in near
+                    if legal(rules, then, seat, o := FireEngine(man.id, engine.id, (foe.id,)), "fire")
+                ),
+                None,
+            )
             if order is not None:
                 yield man.id, grammar.say(rules, order)
                 break
 
 
 def blows_from_above(rules: Rules, battle: Battle, aims: Aims, seat: str) -> Iterator[str]:
-    """Yield the attacks of those on ladders and platforms, who cannot choose where they stand: all who reach an enemy strike together."""
+    """Yield the attacks of those on ladders and platforms, who cannot choose where they stand: all who reach
+    an enemy strike together.
+    """
     then = battle.changed(at=replace(battle.at, phase=sequence.MELEE))
     mine = [unit for unit in then.units.values() if unit.owner == seat and unit.able and is_up(then, unit)]
     left = {unit.id for unit in mine}
-    foes = {id_ for unit in mine for hex_ in neighbours(unit.hexes[0]) for id_ in then.living_in.get(hex_, ())}
+    foes = {
+        id_ for unit in mine for hex_ in neighbours(unit.hexes[0]) for id_ in then.living_in.get(hex_, ())
+    }
     enemies = {id_ for id_ in foes if any(then.foes(unit, then.units[id_]) for unit in mine[:1])}
-    reach = {foe: tuple(id_ for id_ in sorted(left) if strikes_at(rules, then, seat, id_, foe)) for foe in sorted(enemies)}
-    for foe in sorted(reach, key=lambda id_: (-len(reach[id_]), values(rules, then, then.units[id_]).defence, id_)):
+    reach = {
+        foe: tuple(id_ for id_ in sorted(left) if strikes_at(rules, then, seat, id_, foe))
+        for foe in sorted(enemies)
+    }
+    for foe in sorted(
+        reach, key=lambda id_: (-len(reach[id_]), values(rules, then, then.units[id_]).defence, id_)
+    ):
         who = tuple(id_ for id_ in reach[foe] if id_ in left)
         if who and legal(rules, then, seat, Attack(who, (foe,)), "attack"):
             left -= {*who}
@@ -437,11 +522,15 @@ def blows_from_above(rules: Rules, battle: Battle, aims: Aims, seat: str) -> Ite
 
 def is_up(battle: Battle, unit: Unit) -> bool:
     """Tell whether a figure is on a ladder or on a platform."""
-    return bool(unit.at) and (unit.at[0] != hex_of(unit.at[0]) or ladders.in_hex(battle, unit.at[0]) is not None)
+    return bool(unit.at) and (
+        unit.at[0] != hex_of(unit.at[0]) or ladders.in_hex(battle, unit.at[0]) is not None
+    )
 
 
 def strikes_at(rules: Rules, battle: Battle, seat: str, id_: str, foe: str) -> bool:
-    """Tell whether a figure could attack an enemy, alone or with others whose strength is added to its own."""
+    """Tell whether a figure could attack an enemy, alone or with others whose strength is
+    added to its own.
+    """
     problem = next(problems(rules, battle, "attack", seat, Attack((id_,), (foe,))), None)
     return problem is None or problem.code == "melee.odds"
 
@@ -452,13 +541,22 @@ def strikes(rules: Rules, battle: Battle, aims: Aims, seat: str) -> Iterator[str
     for engine in then.things.values():
         if engine.kind == "ram" and engine.side == aims.side and engine.at:
             hexes = sorted({hex_ for place in engine.at for hex_ in neighbours(place)})
-            order = next((o for hex_ in hexes if legal(rules, then, seat, o := Act("strike", (), engine.id, to=(hex_,)))), None)
+            order = next(
+                (
+                    o
+                    for hex_ in hexes
+                    if legal(rules, then, seat, o := Act("strike", (), engine.id, to=(hex_,)))
+                ),
+                None,
+            )
             if order is not None:
                 yield grammar.say(rules, order)
 
 
 def ways_up(battle: Battle, side: str) -> bool:
-    """Tell whether one can walk onto a wall by now, up a ladder of the side's or over a breach; who goes by a tower is fetched in."""
+    """Tell whether one can walk onto a wall by now, up a ladder of the side's or over a breach; who goes by a
+    tower is fetched in.
+    """
     broken = any(is_ == "rubble" for _, is_ in battle.features)
     return broken or any(ladder.side == side for ladder in ladders.upright(battle))
 
@@ -467,10 +565,16 @@ def behind_the_ladders(battle: Battle, side: str, press: str) -> tuple[str, ...]
     """Return the dry hexes near where a side's ladders and towers go, for those who wait to follow them."""
     ground = battle.field.ground
     feet = {foot for foot, _, top in walls.feet(battle) if top == press}
-    things = [thing for thing in battle.things.values() if thing.side == side and thing.kind in walls.AGAINST_WALLS and thing.at]
+    things = [
+        thing
+        for thing in battle.things.values()
+        if thing.side == side and thing.kind in walls.AGAINST_WALLS and thing.at
+    ]
     own = {hex_ for thing in things for hex_ in thing.at}
     places = {hex_ for thing in things if thing.kind != "ladder" for hex_ in thing.at} | feet
-    near = {hex_ for place in places for beside in neighbours(place) for hex_ in (beside, *neighbours(beside))}
+    near = {
+        hex_ for place in places for beside in neighbours(place) for hex_ in (beside, *neighbours(beside))
+    }
     outside = (hex_ for hex_ in near - own if hex_ in ground and ground[hex_].id != YARD)
     dry = (hex_ for hex_ in outside if ground[hex_].floor == "ground" and ground[hex_].level == 0)
     every_foot = {foot for foot, _, _ in walls.feet(battle)}
@@ -480,4 +584,13 @@ def behind_the_ladders(battle: Battle, side: str, press: str) -> tuple[str, ...]
 def beside_what_burns(aims: Aims, battle: Battle) -> tuple[str, ...]:
     """Return the hexes from which something that is to be burnt can be set on fire."""
     wanted = [hex_ for hex_ in aims.burn if not {(hex_, "fire"), (hex_, "burnt")} & battle.features.keys()]
-    return tuple(sorted({near for hex_ in wanted for near in neighbours(hex_) if near in battle.field.ground and near not in aims.burn}))
+    return tuple(
+        sorted(
+            {
+                near
+                for hex_ in wanted
+                for near in neighbours(hex_)
+                if near in battle.field.ground and near not in aims.burn
+            }
+        )
+    )

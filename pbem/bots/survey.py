@@ -1,6 +1,8 @@
-"""The ground as the sergeant sees it in one player turn: where everybody is or will be, how far it is, and where it is dangerous.
+"""The ground as the sergeant sees it in one player turn: where everybody is or will be, how far it is, and
+where it is dangerous.
 
-Who will stand where changes while he plans; what a step costs does not, so it is asked once for everybody of a kind.
+Who will stand where changes while he plans; what a step costs does not, so it is asked once for everybody of
+a kind.
 """
 
 from __future__ import annotations
@@ -29,18 +31,30 @@ class Survey:
         self.rules = rules
         self.battle = battle
         self.side = side
-        here = [unit for unit in battle.units.values() if unit.living and unit.at and unit.id not in battle.rider_of]
+        here = [
+            unit
+            for unit in battle.units.values()
+            if unit.living and unit.at and unit.id not in battle.rider_of
+        ]
         bystanders = battle.field.bystanders
         self.own = [unit for unit in here if unit.side == side and unit.id not in bystanders]
-        self.foes = [unit for unit in here if unit.side != side and unit.id not in bystanders and battle.allegiance(unit) != side]
+        self.foes = [
+            unit
+            for unit in here
+            if unit.side != side and unit.id not in bystanders and battle.allegiance(unit) != side
+        ]
         self.at: dict[str, tuple[str, ...]] = {unit.id: unit.hexes for unit in self.own}
         """Own figure -> the hexes where it will stand, its head first."""
         self.foe_at: dict[str, Unit] = {hex_: unit for unit in self.foes for hex_ in unit.hexes}
-        self.held: dict[str, str] = {hex_: unit.id for unit in here for hex_ in unit.hexes if hex_ not in self.foe_at}
+        self.held: dict[str, str] = {
+            hex_: unit.id for unit in here for hex_ in unit.hexes if hex_ not in self.foe_at
+        }
         """Hex -> the own figure, or whoever is not an enemy, that will stand there."""
         self.others: dict[str, tuple[str, ...]] = {}
         """Bystander, animal or wagon that is led -> the hexes where it will stand."""
-        self.values: dict[str, Values] = {unit.id: values(rules, battle, unit) for unit in (*self.own, *self.foes)}
+        self.values: dict[str, Values] = {
+            unit.id: values(rules, battle, unit) for unit in (*self.own, *self.foes)
+        }
         self.reserved = walls.lanes(battle, side)
         """Hexes that are kept free for what is pushed through them."""
         self.storms = walls.storms(battle, side)
@@ -51,7 +65,9 @@ class Survey:
         self._danger: dict[str, int] = {}
         self._about: dict[str, dict[int, int]] = {}
         self._foe_hexes = [foe.hexes[0] for foe in self.foes]
-        self._threats = [(foe.hexes[0], self.values[foe.id].move + 1, self.values[foe.id].attack) for foe in self.foes]
+        self._threats = [
+            (foe.hexes[0], self.values[foe.id].move + 1, self.values[foe.id].attack) for foe in self.foes
+        ]
 
     def standing(self, id_: str, hex_: str) -> tuple[str, ...]:
         """Return the hexes that a figure takes up with its head in one that it can reach."""
@@ -90,8 +106,14 @@ class Survey:
         """Return the battle as it will be when everybody has moved."""
         moved = [self.unit(id_) for id_ in self.at]
         battle = self.battle
-        moved += [replace(battle.units[id_], at=hexes) for id_, hexes in self.others.items() if id_ in battle.units]
-        wagons = {id_: _drawn_to(battle.things[id_], hexes) for id_, hexes in self.others.items() if id_ in battle.things}
+        moved += [
+            replace(battle.units[id_], at=hexes) for id_, hexes in self.others.items() if id_ in battle.units
+        ]
+        wagons = {
+            id_: _drawn_to(battle.things[id_], hexes)
+            for id_, hexes in self.others.items()
+            if id_ in battle.things
+        }
         after = battle.with_units(*(unit for unit in moved if unit is not battle.units[unit.id]))
         return after.changed(things={**battle.things, **wagons}) if wagons else after
 
@@ -100,8 +122,9 @@ class Survey:
     def reach(self, unit: Unit) -> Mapping[str, int]:
         """Return every hex to which a figure could go if no friend stood in it, with its cost.
 
-        Of a figure of two hexes these are those of its head, as if its tail came after it and it had only to turn before the first
-        step; now and then a way is really longer, and then the order is struck out by the rules.
+        Of a figure of two hexes these are those of its head, as if its tail came after it and it had only to
+        turn before the first step; now and then a way is really longer, and then the order is struck out by
+        the rules.
         """
         points = step.points(self.rules, self.battle, unit)
         start, two = unit.hexes[0], len(unit.hexes) > 1
@@ -129,13 +152,22 @@ class Survey:
         known = self._steps.get(key)
         if known is None:
             ground = self.battle.field.ground
-            costs = ((there, step.step_cost(self.rules, self.battle, unit, here, there)) for there in neighbours(here) if there in ground)
+            costs = (
+                (there, step.step_cost(self.rules, self.battle, unit, here, there))
+                for there in neighbours(here)
+                if there in ground
+            )
             known = self._steps[key] = tuple((there, cost) for there, cost in costs if cost is not None)
         return known
 
     def free(self, hex_: str, id_: str) -> bool:
-        """Tell whether nobody else of the own side will stand where a figure would stand with its head in a hex."""
-        return all(self.held.get(place, id_) == id_ and place not in self.reserved for place in self.standing(id_, hex_))
+        """Tell whether nobody else of the own side will stand where a figure would stand with its head in a
+        hex.
+        """
+        return all(
+            self.held.get(place, id_) == id_ and place not in self.reserved
+            for place in self.standing(id_, hex_)
+        )
 
     def way(self, goals: tuple[str, ...]) -> Mapping[str, int]:
         """Return what ``far_from`` says, found once for the same goals."""
@@ -144,7 +176,9 @@ class Survey:
         return self._ways[goals]
 
     def far_from(self, goals: Iterable[str]) -> Mapping[str, int]:
-        """Return hex -> the points that the way from it to the nearest goal costs on foot, whoever stands in it; no way: not there."""
+        """Return hex -> the points that the way from it to the nearest goal costs on foot, whoever stands in
+        it; no way: not there.
+        """
         found: dict[str, int] = {}
         heap = [(0, hex_) for hex_ in goals if hex_ in self.battle.field.ground]
         while heap:
@@ -158,7 +192,9 @@ class Survey:
         return found
 
     def enters(self, here: str, there: str) -> int | None:
-        """Return what a step costs a man on foot by ground, walls and floors, whoever stands where; None where none leads there."""
+        """Return what a step costs a man on foot by ground, walls and floors, whoever stands where; None
+        where none leads there.
+        """
         known = self._enters.get((here, there), FAR)
         if known == FAR:
             known = self._enters[here, there] = self._entered(here, there)
@@ -174,7 +210,12 @@ class Survey:
         if beyond.mp_foot is None:
             return None
         features = terrain.between(battle, here, there)
-        joined = ground.floor == beyond.floor or ground.joins or beyond.joins or any(feature.joins for feature in features)
+        joined = (
+            ground.floor == beyond.floor
+            or ground.joins
+            or beyond.joins
+            or any(feature.joins for feature in features)
+        )
         if joined and all(feature.passes for feature in features):
             wet = MOAT in ground.traits and MOAT in beyond.traits
             return 1 if wet else beyond.mp_foot + sum(feature.cost for feature in features)
@@ -202,7 +243,9 @@ class Survey:
         return self.foes_about(hex_).get(1, 0)
 
     def danger(self, hex_: str) -> int:
-        """Return the attack strength that the enemy could bring to a hex in his next movement, if the ground were open."""
+        """Return the attack strength that the enemy could bring to a hex in his next movement, if the ground
+        were open.
+        """
         found = self._danger.get(hex_)
         if found is None:
             found = 0
@@ -214,12 +257,18 @@ class Survey:
 
     def friends_beside(self, hex_: str, unit: str) -> int:
         """Return how many others of the own side will stand next to a hex."""
-        return sum(id_ != unit and id_ in self.at for beside in neighbours(hex_) if (id_ := self.held.get(beside)))
+        return sum(
+            id_ != unit and id_ in self.at for beside in neighbours(hex_) if (id_ := self.held.get(beside))
+        )
 
 
 def _drawn_to(wagon: Thing, hexes: tuple[str, ...]) -> Thing:
     """Return a wagon as it will stand."""
-    return replace(wagon, at=hexes, facing=(side_between(hexes[-1], hexes[0]) if len(hexes) > 1 else None) or wagon.facing)
+    return replace(
+        wagon,
+        at=hexes,
+        facing=(side_between(hexes[-1], hexes[0]) if len(hexes) > 1 else None) or wagon.facing,
+    )
 
 
 def _swings(unit: Unit, there: str) -> int:

@@ -1,4 +1,6 @@
-"""Walls as a bot sees them: who goes against them and who holds them, where a ladder can stand, and what stands on them."""
+"""Walls as a bot sees them: who goes against them and who holds them, where a ladder can stand, and what
+stands on them.
+"""
 
 from __future__ import annotations
 
@@ -33,18 +35,29 @@ def holds_walls(battle: Battle, side: str) -> bool:
 
 
 def may_be_scaled(battle: Battle, foot: str, top: str) -> bool:
-    """Tell whether a ladder at the foot of a wall may lean on the battlement beside it: over its parapet, where none is forbidden."""
+    """Tell whether a ladder at the foot of a wall may lean on the battlement beside it: over its parapet,
+    where none is forbidden.
+    """
     ground, field = battle.field.ground, battle.field
-    if BATTLEMENT not in ground[top].traits or ground[foot].floor != "ground" or top in field.marks.get(NO_LADDER, ()):
+    if (
+        BATTLEMENT not in ground[top].traits
+        or ground[foot].floor != "ground"
+        or top in field.marks.get(NO_LADDER, ())
+    ):
         return False
     side = side_between(top, foot)
     if side is None:
         return False
-    return any(feature.kind == "parapet" and feature.at == top for feature in field.sides_of_hexes.get(hexside(top, side), ()))
+    return any(
+        feature.kind == "parapet" and feature.at == top
+        for feature in field.sides_of_hexes.get(hexside(top, side), ())
+    )
 
 
 def feet(battle: Battle) -> tuple[tuple[str, str, str], ...]:
-    """Return where ladders can stand: the hex at the foot of the wall, the side they look to, and the battlement they lean on."""
+    """Return where ladders can stand: the hex at the foot of the wall, the side they look to, and the
+    battlement they lean on.
+    """
     return battle.field.once("feet", lambda: tuple(_feet(battle)))
 
 
@@ -58,9 +71,11 @@ def _feet(battle: Battle) -> Iterator[tuple[str, str, str]]:
 
 
 def pressed_on(battle: Battle, side: str, kept: frozenset[str] = frozenset()) -> str:
-    """Return the battlement that a side's ladders go against; empty where it has none that could lean anywhere.
+    """Return the battlement that a side's ladders go against; empty where it has none that could lean
+    anywhere.
 
-    One on which one leans already, else where most can lean at once, near them all and thinly held: they are to go up together.
+    One on which one leans already, else where most can lean at once, near them all and thinly held: they are
+    to go up together.
     ``kept``: hexes left to somebody else, besides the lanes of engines.
     """
     own = [thing for thing in battle.things.values() if thing.kind == "ladder" and thing.side == side]
@@ -69,9 +84,17 @@ def pressed_on(battle: Battle, side: str, kept: frozenset[str] = frozenset()) ->
     for foot, _, top in feet(battle) if own else ():
         if foot not in kept:
             tops.setdefault(top, []).append(foot)
-    leaning = [neighbour(thing.at[0], thing.facing) for thing in own if thing.stands == "raised" and thing.at and thing.facing]
+    leaning = [
+        neighbour(thing.at[0], thing.facing)
+        for thing in own
+        if thing.stands == "raised" and thing.at and thing.facing
+    ]
     lying = [thing.at[0] for thing in own if thing.stands != "raised" and thing.at]
-    foes = [unit.at[0] for unit in battle.units.values() if unit.living and unit.at and unit.side != side and "@" not in unit.at[0]]
+    foes = [
+        unit.at[0]
+        for unit in battle.units.values()
+        if unit.living and unit.at and unit.side != side and "@" not in unit.at[0]
+    ]
 
     def rank(top: str) -> tuple[int, int, str]:
         far = sum(min(distance(hex_, foot) for foot in tops[top]) for hex_ in lying)
@@ -82,7 +105,9 @@ def pressed_on(battle: Battle, side: str, kept: frozenset[str] = frozenset()) ->
 
 
 def lanes(battle: Battle, side: str, ahead: int = AHEAD) -> frozenset[str]:
-    """Return the hexes before a side's towers and rams, as far as they may be pushed in two turns, or so many hexes."""
+    """Return the hexes before a side's towers and rams, as far as they may be pushed in two turns, or so many
+    hexes.
+    """
     found: set[str] = set()
     for thing in battle.things.values():
         if thing.kind in ("siege-tower", "ram") and thing.side == side and thing.facing:

@@ -1,4 +1,6 @@
-"""The command line: which verbs there are and what a command answers. Modules are loaded when their verb is called."""
+"""The command line: which verbs there are and what a command answers. Modules are loaded when their verb is
+called.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ HIDDEN = {"record": "demo", "gallery": "demo"}
 
 
 class Verbs(click.Group):
-    """The verbs, each loaded when it is called; and what becomes of a refusal or of a fault of pbem itself."""
+    """The verbs, each loaded when it is called; and what becomes of a refusal or of a fault
+    of pbem itself.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the verbs in the order of a game."""
@@ -73,7 +77,9 @@ class Verbs(click.Group):
         with formatter.section("Verbs"):
             formatter.write_dl([(name, said) for name, (_, said) in VERBS.items()])
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the verb; suggest the nearest for one that is not known."""
         name = args[0]
         if name not in VERBS and name not in HIDDEN and not name.startswith("-"):

@@ -13,7 +13,9 @@ from pbem.cli.refused import print_json
 
 @click.command("undo")
 @params.game
-@click.option("--to", required=True, type=click.IntRange(1), metavar="N", help="The first slot that is taken back.")
+@click.option(
+    "--to", required=True, type=click.IntRange(1), metavar="N", help="The first slot that is taken back."
+)
 @click.option("--why", default="", metavar="TEXT", help="The reason, for the ledger.")
 @params.i_know
 @params.as_json
@@ -28,26 +30,45 @@ def undo_(game: Path, to: int, why: str, i_know: bool, json_: bool) -> None:
 
     done = undo(params.desk(i_know), game, to, why)
     if json_:
-        print_json({"to": done.to, "slot": done.slot, "phase": done.phase, "waits": list(done.waits), "consents": list(done.consents)})
+        print_json(
+            {
+                "to": done.to,
+                "slot": done.slot,
+                "phase": done.phase,
+                "waits": list(done.waits),
+                "consents": list(done.consents),
+            }
+        )
         return
     click.echo(
-        f"Everything from slot {done.to} on is taken back. Slot {done.slot} is open: {done.phase}, orders of {', '.join(done.waits)}."
+        f"Everything from slot {done.to} on is taken back. Slot {done.slot} is open: {done.phase}, orders "
+        f"of {', '.join(done.waits)}."
     )
 
 
 @click.command("consent")
 @params.game
 @click.argument("letter", required=False, type=params.PATH)
-@click.option("--to", type=click.IntRange(1), metavar="N", help="Consent to taking back every slot from N on.")
+@click.option(
+    "--to", type=click.IntRange(1), metavar="N", help="Consent to taking back every slot from N on."
+)
 @click.option("--change", type=params.PATH, metavar="FILE", help="Consent to this change of keys.")
 @params.seat
 @params.key
 @click.option("-o", "--out", type=params.PATH, help="Write the consent to a file, to be sent to the umpire.")
 @params.as_json
 def consent_(
-    game: Path, letter: Path | None, to: int | None, change: Path | None, seat: str | None, key: Path | None, out: Path | None, json_: bool
+    game: Path,
+    letter: Path | None,
+    to: int | None,
+    change: Path | None,
+    seat: str | None,
+    key: Path | None,
+    out: Path | None,
+    json_: bool,
 ) -> None:
-    """Consent to taking slots back or to new keys (a player), or take such a consent in (the umpire, with LETTER).
+    """Consent to taking slots back or to new keys (a player), or take such a consent in (the umpire, with
+    LETTER).
 
     \b
     Example:
@@ -104,7 +125,9 @@ def export_(game: Path) -> None:
 @click.option("--no-values", is_flag=True, help="Only a new key: the old values are still there.")
 @click.option("--no-recovery", is_flag=True, help="Without a new recovery code.")
 @click.option("--why", default="", metavar="TEXT", help="The reason, for the ledger.")
-@click.option("-o", "--out", type=params.PATH, help="Write the change to a file, for the others to consent to.")
+@click.option(
+    "-o", "--out", type=params.PATH, help="Write the change to a file, for the others to consent to."
+)
 @params.as_json
 def rekey_(
     game: Path,
@@ -119,8 +142,8 @@ def rekey_(
 ) -> None:
     """Make a change of keys (with --of, by who will have them), or enter one (the umpire, with CHANGE).
 
-    All other seats with keys consent to it, and the seat itself with its old key or its recovery code; where nobody else has a key, only
-    so. CHANGE may be the letter that came of a recovery code.
+    All other seats with keys consent to it, and the seat itself with its old key or its recovery code; where
+    nobody else has a key, only so. CHANGE may be the letter that came of a recovery code.
 
     \b
     Example:
@@ -137,7 +160,12 @@ def rekey_(
     if change is not None:
         done = rekey(own_desk(), game, open_file(change), why)
         if json_:
-            found = {"of": done.of, "from": done.since, "consents": list(done.consents), "own": done.taken.own or None}
+            found = {
+                "of": done.of,
+                "from": done.since,
+                "consents": list(done.consents),
+                "own": done.taken.own or None,
+            }
             print_json({**found, "said": rekey_said(done.taken)})
             return
         click.echo(f"{done.of} has new keys for what is announced from slot {done.since} on.")
@@ -152,7 +180,10 @@ def rekey_(
     if json_:
         print_json({"change": json.loads(made.change), "recovery_code": made.code or None})
     elif out is not None:
-        click.echo(f"Send {out} to the others: each consents with  pbem consent GAME --change {out} --key KEY -o consent.txt")
+        click.echo(
+            f"Send {out} to the others: each consents with  pbem consent GAME "
+            f"--change {out} --key KEY -o consent.txt"
+        )
         params.say_code(made.code)
     else:
         click.echo(made.change.decode(), nl=False)
@@ -166,12 +197,20 @@ def rekey_(
 @params.game
 @click.option("--code", metavar="CODE", help="Your recovery code; default it is asked for.")
 @params.key
-@click.option("-o", "--out", type=params.PATH, default="recover.txt", help="Where the letter is written; default recover.txt.")
+@click.option(
+    "-o",
+    "--out",
+    type=params.PATH,
+    default="recover.txt",
+    help="Where the letter is written; default recover.txt.",
+)
 @params.as_json
 def recover_(game: Path, code: str | None, key: Path | None, out: Path, json_: bool) -> None:
-    """Get new keys and values with the recovery code that pbem join printed, on a new computer, with a new key.
+    """Get new keys and values with the recovery code that pbem join printed, on a new computer, with a new
+    key.
 
-    GAME is the newest archive of the game that you were sent. The letter is for the umpire; the code is not in it and stays with you.
+    GAME is the newest archive of the game that you were sent. The letter is for the umpire; the code is not
+    in it and stays with you.
 
     \b
     Example:
@@ -188,7 +227,9 @@ def recover_(game: Path, code: str | None, key: Path | None, out: Path, json_: b
     params.write(out, done.letter)
     params.opened(game)
     if json_:
-        print_json({"game": opened.id, "seat": done.seat, "file": str(out), "consents_needed": list(done.others)})
+        print_json(
+            {"game": opened.id, "seat": done.seat, "file": str(out), "consents_needed": list(done.others)}
+        )
         return
     for line in done.said(str(out)):
         click.echo(line)

@@ -14,12 +14,16 @@ FORMATS = {"text": ".txt", "md": ".md", "html": ".html"}
 @click.command("brief")
 @params.game
 @params.seat
-@click.option("--format", "format_", type=click.Choice(list(FORMATS)), help="Default: by the ending of -o, else text.")
+@click.option(
+    "--format", "format_", type=click.Choice(list(FORMATS)), help="Default: by the ending of -o, else text."
+)
 @click.option("-o", "--out", type=params.PATH, help="Write it to a file.")
 def brief_(game: Path, seat: str | None, format_: str | None, out: Path | None) -> None:
-    """Explain a game: its story, what gives points, who is there with which values, what could be sent now, and the rules in short.
+    """Explain a game: its story, what gives points, who is there with which values, what could be sent now,
+    and the rules in short.
 
-    With --seat it speaks to that player, and shows lines that he could send as they are. Of an invitation it tells how the game begins.
+    With --seat it speaks to that player, and shows lines that he could send as they are. Of an invitation it
+    tells how the game begins.
 
     \b
     Example:

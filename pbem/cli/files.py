@@ -26,8 +26,19 @@ def map_() -> None:
 
 @map_.command("show")
 @click.argument("file", type=params.PATH)
-@click.option("-o", "--out", type=params.PATH, default=None, help="A picture of it: .png, .svg; without it characters on the terminal.")
-@click.option("--ruleset", default="cry_havoc", metavar="RULESET", help="Whose terrain; default that of Cry Havoc and Siege.")
+@click.option(
+    "-o",
+    "--out",
+    type=params.PATH,
+    default=None,
+    help="A picture of it: .png, .svg; without it characters on the terminal.",
+)
+@click.option(
+    "--ruleset",
+    default="cry_havoc",
+    metavar="RULESET",
+    help="Whose terrain; default that of Cry Havoc and Siege.",
+)
 @params.look
 def map_show(file: Path, out: Path | None, ruleset: str, theme: str, scale: float) -> None:
     """Show a map as it lies, every second column half a hex lower.
@@ -48,7 +59,12 @@ def map_show(file: Path, out: Path | None, ruleset: str, theme: str, scale: floa
 
 @map_.command("check")
 @click.argument("file", type=params.PATH)
-@click.option("--ruleset", default="cry_havoc", metavar="RULESET", help="Whose terrain; default that of Cry Havoc and Siege.")
+@click.option(
+    "--ruleset",
+    default="cry_havoc",
+    metavar="RULESET",
+    help="Whose terrain; default that of Cry Havoc and Siege.",
+)
 @params.as_json
 def map_check(file: Path, ruleset: str, json_: bool) -> None:
     """Say everything that is wrong with a map; of a castle also where one walks in while the gate is shut.
@@ -82,7 +98,8 @@ def scenario_() -> None:
 @click.argument("ruleset", required=False, default="")
 @params.as_json
 def scenario_list(ruleset: str, json_: bool) -> None:
-    """List the scenarios that come with pbem: their sides as pbem new wants them, their size and length, and what they are about.
+    """List the scenarios that come with pbem: their sides as pbem new wants them, their size and length, and
+    what they are about.
 
     \b
     Example:
@@ -101,7 +118,10 @@ def scenario_list(ruleset: str, json_: bool) -> None:
         if number:
             click.echo("")
         click.echo(words.phrase("scenario.title", name=one.name, title=one.title))
-        click.echo("  " + words.phrase("scenario.facts", ruleset=one.ruleset, size=one.size, days=days, length=one.length))
+        click.echo(
+            "  "
+            + words.phrase("scenario.facts", ruleset=one.ruleset, size=one.size, days=days, length=one.length)
+        )
         if one.story:
             click.echo(click.wrap_text(one.story, 78, "  ", "  "))
         for side, name in one.sides:

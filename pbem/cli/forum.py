@@ -43,7 +43,9 @@ def _until(ctx: click.Context, param: click.Parameter, value: str | None) -> dat
     try:
         found = datetime.fromisoformat(value)
     except ValueError:
-        raise click.BadParameter(f"'{value}' is not a moment, such as 2026-11-24T20:00+01:00", ctx, param) from None
+        raise click.BadParameter(
+            f"'{value}' is not a moment, such as 2026-11-24T20:00+01:00", ctx, param
+        ) from None
     if found.tzinfo is None:
         raise click.BadParameter(f"'{value}' does not say its zone; put Z behind it, or +01:00", ctx, param)
     return found
@@ -61,15 +63,45 @@ def _address(ctx: click.Context, param: click.Parameter, value: str | None) -> s
 @forum_.command("post")
 @params.game
 @click.option("--slot", type=int, help="Which slot; default the newest.")
-@click.option("--as", "as_", type=click.Choice(DIALECTS), help="For which software; default phpbb, or with --send that of the thread.")
+@click.option(
+    "--as",
+    "as_",
+    type=click.Choice(DIALECTS),
+    help="For which software; default phpbb, or with --send that of the thread.",
+)
 @click.option("--seat", metavar="SEAT", help="As this seat knows it; default what all may read.")
-@click.option("--pictures-at", callback=_address, metavar="URL", help="Pictures are fetched from below this address, not attached.")
-@click.option("--until", callback=_until, metavar="WHEN", help="By when an answer is wanted, such as 2026-11-24T20:00+01:00.")
-@click.option("--longest", type=click.IntRange(1), metavar="N", help="Characters that this forum allows in a post.")
-@click.option("--pictures", type=click.IntRange(0, 20), metavar="N", help="Pictures that it allows in a post; 0 for none.")
-@click.option("--picture-bytes", type=click.IntRange(1000), metavar="N", help="Bytes that it allows of a picture.")
+@click.option(
+    "--pictures-at",
+    callback=_address,
+    metavar="URL",
+    help="Pictures are fetched from below this address, not attached.",
+)
+@click.option(
+    "--until",
+    callback=_until,
+    metavar="WHEN",
+    help="By when an answer is wanted, such as 2026-11-24T20:00+01:00.",
+)
+@click.option(
+    "--longest", type=click.IntRange(1), metavar="N", help="Characters that this forum allows in a post."
+)
+@click.option(
+    "--pictures",
+    type=click.IntRange(0, 20),
+    metavar="N",
+    help="Pictures that it allows in a post; 0 for none.",
+)
+@click.option(
+    "--picture-bytes", type=click.IntRange(1000), metavar="N", help="Bytes that it allows of a picture."
+)
 @params.theme
-@click.option("-o", "--out", type=params.PATH, metavar="DIR", help="A new folder for post-1.txt, its pictures and how to post them.")
+@click.option(
+    "-o",
+    "--out",
+    type=params.PATH,
+    metavar="DIR",
+    help="A new folder for post-1.txt, its pictures and how to post them.",
+)
 @forum_net.options
 @params.as_json
 @click.pass_context
@@ -108,10 +140,20 @@ def post(
     if not send and (office is not None or held is not None):
         raise click.UsageError("--office and --held belong to --send")
     opened = open_game(game)
-    thread, dialect = forum_net.thread_and_dialect(opened, office, as_) if send else (None, KNOWN[as_ or "phpbb"])
+    thread, dialect = (
+        forum_net.thread_and_dialect(opened, office, as_) if send else (None, KNOWN[as_ or "phpbb"])
+    )
     given = {"characters": longest, "pictures": pictures, "bytes": picture_bytes}
     limits = replace(dialect.limits, **{name: value for name, value in given.items() if value is not None})
-    made = posting(opened, slot, replace(dialect, limits=limits), seat=seat, pictures_at=pictures_at, until=until, theme=theme)
+    made = posting(
+        opened,
+        slot,
+        replace(dialect, limits=limits),
+        seat=seat,
+        pictures_at=pictures_at,
+        until=until,
+        theme=theme,
+    )
     how = steps(made, english())
     if thread is not None:
         if out is not None:
@@ -128,10 +170,17 @@ def post(
                 click.echo(f"--- post {number} of {len(made.drafts)}: {draft.title}", err=True)
             click.echo(draft.text)
         if made.pictures:
-            click.echo(f"{len(made.pictures)} pictures go with it: -o DIR writes them too, and says how to post them.", err=True)
+            click.echo(
+                f"{len(made.pictures)} pictures go with it: -o DIR writes them "
+                "too, and says how to post them.",
+                err=True,
+            )
         return
     count = len(made.drafts)
-    click.echo(f"{count} {'post is' if count == 1 else 'posts are'} in {out}, {len(made.pictures)} pictures beside; {HOW} says what to do.")
+    click.echo(
+        f"{count} {'post is' if count == 1 else 'posts are'} in {out}, {len(made.pictures)} pictures "
+        f"beside; {HOW} says what to do."
+    )
 
 
 def _write(out: Path, made: Posting, how: list[str]) -> None:
@@ -143,9 +192,13 @@ def _write(out: Path, made: Posting, how: list[str]) -> None:
     files[HOW] = ("\n".join(how) + "\n").encode()
     if out.exists():
         found = sorted(path.name for path in out.iterdir())
-        strange = next((name for name in found if name not in files or (out / name).read_bytes() != files[name]), None)
+        strange = next(
+            (name for name in found if name not in files or (out / name).read_bytes() != files[name]), None
+        )
         if strange is not None:
-            raise refuse("forum.folder", help="name a new folder, or empty this one", path=str(out), name=strange)
+            raise refuse(
+                "forum.folder", help="name a new folder, or empty this one", path=str(out), name=strange
+            )
     out.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         params.write(out / name, data)
@@ -157,11 +210,22 @@ def _facts(made: Posting, how: list[str]) -> dict[str, object]:
         "slot": made.slot,
         "as": made.dialect.name,
         "posts": [
-            {"title": draft.title, "text": draft.text, "mark": draft.mark, "pictures": [upload.name for upload in draft.uploads]}
+            {
+                "title": draft.title,
+                "text": draft.text,
+                "mark": draft.mark,
+                "pictures": [upload.name for upload in draft.uploads],
+            }
             for draft in made.drafts
         ],
         "pictures": [
-            {"name": upload.name, "alt": upload.alt, "bytes": len(upload.data), "width": upload.size[0], "height": upload.size[1]}
+            {
+                "name": upload.name,
+                "alt": upload.alt,
+                "bytes": len(upload.data),
+                "width": upload.size[0],
+                "height": upload.size[1],
+            }
             for upload in made.pictures
         ],
         "steps": how,

@@ -34,11 +34,15 @@ def options(function: F) -> F:
         metavar="DIR",
         help="With --send: the folder with pbem.toml; default that of the game.",
     )(made)
-    return click.option("--send", is_flag=True, help="Post it to the thread that pbem.toml names, instead of printing it.")(made)
+    return click.option(
+        "--send", is_flag=True, help="Post it to the thread that pbem.toml names, instead of printing it."
+    )(made)
 
 
 def thread_and_dialect(game: Game, office: Path | None, as_: str | None) -> tuple[Thread, Dialect]:
-    """Return the thread of a game and how it is written there; misuse where another software was asked for."""
+    """Return the thread of a game and how it is written there; misuse where another
+    software was asked for.
+    """
     from dataclasses import replace
 
     from pbem.forum.dialects import DIALECTS
@@ -73,8 +77,18 @@ def _line(step: Step) -> str:
 
 @click.command("fetch")
 @click.argument("game", type=params.PATH, required=False)
-@click.option("--office", type=params.PATH, metavar="DIR", help="The office with pbem.toml; without GAME all its games on forums.")
-@click.option("--all", "every", is_flag=True, help="Every page, so that edits of old posts are seen too; default the newest ones.")
+@click.option(
+    "--office",
+    type=params.PATH,
+    metavar="DIR",
+    help="The office with pbem.toml; without GAME all its games on forums.",
+)
+@click.option(
+    "--all",
+    "every",
+    is_flag=True,
+    help="Every page, so that edits of old posts are seen too; default the newest ones.",
+)
 @params.as_json
 @click.pass_context
 def fetch(ctx: click.Context, game: Path | None, office: Path | None, every: bool, json_: bool) -> None:
@@ -109,11 +123,16 @@ def fetch(ctx: click.Context, game: Path | None, office: Path | None, every: boo
             click.echo(f"{one[0].where.name}: {said}", err=True)
         if not json_:
             count = len(fetched.new)
-            click.echo(f"{one[0].where.name}: {count} {'page' if count == 1 else 'pages'} with something new, {fetched.known} without.")
+            click.echo(
+                f"{one[0].where.name}: {count} {'page' if count == 1 else 'pages'} with something new, "
+                f"{fetched.known} without."
+            )
             if fetched.left:
                 click.echo(f"{fetched.left} pages are left; fetch again.")
             if count:
-                click.echo(f"Now: pbem forum read {' '.join(map(str, fetched.new))} --game {one[0].where} --take")
+                click.echo(
+                    f"Now: pbem forum read {' '.join(map(str, fetched.new))} --game {one[0].where} --take"
+                )
     if json_:
         print_json({"games": facts})
     elif not found:

@@ -23,14 +23,37 @@ _WIDE = 100
 
 @click.command("read")
 @click.argument("pages", nargs=-1, required=True, type=params.PATH, metavar="PAGE...")
-@click.option("--game", type=params.PATH, metavar="GAME", help="Check the orders against a game. Stores nothing without --take.")
-@click.option("--author", "authors", multiple=True, metavar="SEAT=NAME", help="Whose posts are a seat's; kept by --take.")
-@click.option("--take", "take_", is_flag=True, help="Take in what is new, and write the answers into GAME/outbox.")
-@click.option("--trust-raw", is_flag=True, help="Take posts of Discourse's /raw too; the lines between them anybody can type.")
+@click.option(
+    "--game",
+    type=params.PATH,
+    metavar="GAME",
+    help="Check the orders against a game. Stores nothing without --take.",
+)
+@click.option(
+    "--author",
+    "authors",
+    multiple=True,
+    metavar="SEAT=NAME",
+    help="Whose posts are a seat's; kept by --take.",
+)
+@click.option(
+    "--take", "take_", is_flag=True, help="Take in what is new, and write the answers into GAME/outbox."
+)
+@click.option(
+    "--trust-raw",
+    is_flag=True,
+    help="Take posts of Discourse's /raw too; the lines between them anybody can type.",
+)
 @params.as_json
 @click.pass_context
 def read(
-    ctx: click.Context, pages: tuple[Path, ...], game: Path | None, authors: tuple[str, ...], take_: bool, trust_raw: bool, json_: bool
+    ctx: click.Context,
+    pages: tuple[Path, ...],
+    game: Path | None,
+    authors: tuple[str, ...],
+    take_: bool,
+    trust_raw: bool,
+    json_: bool,
 ) -> None:
     """Find the orders in saved pages of a thread, or in what the forum answers to a program.
 
@@ -58,7 +81,13 @@ def read(
     for one in posts:
         good = good and all(problem.is_doubt for problem in one.problems)
     if json_:
-        print_json({"pages": [_page_facts(page) for page in found], "posts": [_facts(one) for one in posts], "steps": []})
+        print_json(
+            {
+                "pages": [_page_facts(page) for page in found],
+                "posts": [_facts(one) for one in posts],
+                "steps": [],
+            }
+        )
     else:
         for page in found:
             _show_page(page)
@@ -95,7 +124,10 @@ def _take(game: Path, pages: tuple[Path, ...], authors: dict[str, str], trust_ra
     else:
         answers = [one.answer for one in steps if one.answer]
         if answers:
-            click.echo(f"{len(answers)} {'answer is' if len(answers) == 1 else 'answers are'} to be posted: see {game / 'outbox'}.")
+            click.echo(
+                f"{len(answers)} {'answer is' if len(answers) == 1 else 'answers are'} to be posted: see "
+                f"{game / 'outbox'}."
+            )
     return UNDECIDED if any(one.trouble for one in steps) else 0
 
 
@@ -136,9 +168,17 @@ def _show_page(page: Page) -> None:
     of = f", page {thread.page} of {thread.pages}" if thread.pages > 1 else ""
     count = len(thread.posts)
     title = f" '{thread.title[:100]}'" if thread.title else ""
-    click.echo(printable(f"{page.file}: {thread.software or 'no forum'}{title}{of}, {count} {'post' if count == 1 else 'posts'}"))
+    click.echo(
+        printable(
+            f"{page.file}: {thread.software or 'no forum'}{title}{of}, {count} "
+            f"{'post' if count == 1 else 'posts'}"
+        )
+    )
     for problem in thread.problems:
-        click.echo(printable(f"  {words.problem(problem.code, problem.args)}"), err=not problem.code.startswith("doubt."))
+        click.echo(
+            printable(f"  {words.problem(problem.code, problem.args)}"),
+            err=not problem.code.startswith("doubt."),
+        )
 
 
 def _show(one: Looked, in_game: bool, strangers: set[str]) -> None:
@@ -155,7 +195,11 @@ def _show(one: Looked, in_game: bool, strangers: set[str]) -> None:
     before = f" [read before: {one.before}]" if one.before else ""
     number = f"#{post.number}" if post.number else post.id or "-"
     click.echo("")
-    click.echo(printable(f"{number} {post.author[:60] or '(no author)'}{account}{seat}{when}{edited}: {what}{before}"))
+    click.echo(
+        printable(
+            f"{number} {post.author[:60] or '(no author)'}{account}{seat}{when}{edited}: {what}{before}"
+        )
+    )
     if one.nobody is not None:
         if (who := post.author) not in strangers:
             click.echo(printable(f"  {words.problem(one.nobody.code, one.nobody.args)}"))
@@ -164,7 +208,8 @@ def _show(one: Looked, in_game: bool, strangers: set[str]) -> None:
         click.echo(printable(f"  {said}"))
     for problem in (*found.problems, *found.held):
         if problem.code != "forum.nothing" or (in_game and one.seat):
-            click.echo(printable(f"  {words.problem(problem.code, problem.args)}{f' ({problem.help})' if problem.help else ''}"))
+            said = words.problem(problem.code, problem.args)
+            click.echo(printable(f"  {said} ({problem.help})" if problem.help else f"  {said}"))
     if found.data:
         for line in found.data.decode("utf-8", "replace").splitlines():
             click.echo(f"  | {printable(line)}".rstrip())
@@ -176,7 +221,9 @@ def _show(one: Looked, in_game: bool, strangers: set[str]) -> None:
 
 
 def _placed(found: Located) -> Iterator[str]:
-    """Yield a problem with its place in a post: ``post #12 by Bob, line 3, column 5``, the line with a mark below the place."""
+    """Yield a problem with its place in a post: ``post #12 by Bob, line 3, column 5``, the line with a mark
+    below the place.
+    """
     from pbem.post.lines.caret import pointed
     from pbem.text.characters import printable
 
@@ -207,7 +254,11 @@ def _page_facts(page: Page) -> dict[str, Any]:
 def _problem(problem: Any) -> dict[str, str]:
     from pbem.store.library import english_of_posts
 
-    return {"code": problem.code, "message": english_of_posts().problem(problem.code, problem.args), "help": problem.help}
+    return {
+        "code": problem.code,
+        "message": english_of_posts().problem(problem.code, problem.args),
+        "help": problem.help,
+    }
 
 
 def _facts(one: Looked) -> dict[str, Any]:
@@ -238,6 +289,9 @@ def _facts(one: Looked) -> dict[str, Any]:
             }
             for each in found.repairs
         ],
-        "problems": [_problem(each) for each in (*([one.nobody] if one.nobody is not None else []), *found.problems, *found.held)],
+        "problems": [
+            _problem(each)
+            for each in (*([one.nobody] if one.nobody is not None else []), *found.problems, *found.held)
+        ],
         "wrong": [as_json(each) for each in one.problems],
     }

@@ -18,16 +18,37 @@ if TYPE_CHECKING:
 @click.command("new")
 @click.argument("scenario")
 @click.argument("game", type=params.PATH)
-@click.option("--seat", "seats", multiple=True, metavar="SEAT[:SIDE]=NAME[,KEY]", help="Who plays; KEY is a public key or its file.")
+@click.option(
+    "--seat",
+    "seats",
+    multiple=True,
+    metavar="SEAT[:SIDE]=NAME[,KEY]",
+    help="Who plays; KEY is a public key or its file.",
+)
 @click.option("--me", metavar="SEAT", help="The seat you play yourself; default the first.")
 @click.option("--umpire", is_flag=True, help="You play no seat.")
-@click.option("--profile", type=click.Choice(["joint", "gm"]), default="joint", help="gm: an umpire whom everybody trusts.")
-@click.option("--go-always", multiple=True, metavar="SEAT", help="This seat is asked for a go whenever dice are wanted.")
+@click.option(
+    "--profile",
+    type=click.Choice(["joint", "gm"]),
+    default="joint",
+    help="gm: an umpire whom everybody trusts.",
+)
+@click.option(
+    "--go-always", multiple=True, metavar="SEAT", help="This seat is asked for a go whenever dice are wanted."
+)
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An optional rule.")
 @click.option("--tables", type=params.PATH, metavar="DIR", help="Number tables of your own.")
 @click.option("--beacon", is_flag=True, help="Dice wait for a round of drand quicknet instead of for a go.")
-@click.option("--beacon-delay", type=click.IntRange(60, 31_536_000), default=3600, metavar="SECONDS", help="How long after a lock; 3600.")
-@click.option("--id", "name", metavar="NAME", help="The name of the game; default the folder's, with six random digits.")
+@click.option(
+    "--beacon-delay",
+    type=click.IntRange(60, 31_536_000),
+    default=3600,
+    metavar="SECONDS",
+    help="How long after a lock; 3600.",
+)
+@click.option(
+    "--id", "name", metavar="NAME", help="The name of the game; default the folder's, with six random digits."
+)
 @params.as_json
 def new_(
     scenario: str,
@@ -127,7 +148,9 @@ def _after(made: NewGame) -> Iterator[str]:
     words, root = english(), office_of(made.folder)
     if root is None:
         if made.invitation is not None:
-            yield words.phrase("new.invite", file=made.invitation, seats=list(made.invited), folder=made.folder)
+            yield words.phrase(
+                "new.invite", file=made.invitation, seats=list(made.invited), folder=made.folder
+            )
     else:
         office = settings(root)
         served = served_in(office, open_game(made.folder), made.folder)
@@ -144,10 +167,21 @@ def _after(made: NewGame) -> Iterator[str]:
 @params.seat
 @click.option("--words", default="yes, I play", help="Without a key: your answer.")
 @click.option("--no-recovery", is_flag=True, help="With a key: without a recovery code.")
-@click.option("-o", "--out", type=params.PATH, default="join.txt", help="Where the answer is written; default join.txt.")
+@click.option(
+    "-o", "--out", type=params.PATH, default="join.txt", help="Where the answer is written; default join.txt."
+)
 @params.as_json
-def join_(invitation: Path, key: Path | None, seat: str | None, words: str, no_recovery: bool, out: Path, json_: bool) -> None:
-    """Answer an invitation: what fixes your values, your join, your signature. With a key it prints a recovery code, once.
+def join_(
+    invitation: Path,
+    key: Path | None,
+    seat: str | None,
+    words: str,
+    no_recovery: bool,
+    out: Path,
+    json_: bool,
+) -> None:
+    """Answer an invitation: what fixes your values, your join, your signature. With a key it prints a
+    recovery code, once.
 
     \b
     Example:
@@ -160,7 +194,12 @@ def join_(invitation: Path, key: Path | None, seat: str | None, words: str, no_r
     joined = join(own_desk(), invitation, private, seat, words, recovery=not no_recovery)
     params.write(out, joined.letter)
     if json_:
-        found = {"game": joined.game, "seat": joined.seat, "file": str(out), "fingerprint": joined.fingerprint}
+        found = {
+            "game": joined.game,
+            "seat": joined.seat,
+            "file": str(out),
+            "fingerprint": joined.fingerprint,
+        }
         code = {"recovery_code": joined.code} if joined.code else {}
         print_json({**found, "own_rules": list(joined.own_rules), **code})
         return

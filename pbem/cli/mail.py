@@ -41,14 +41,32 @@ def _letters(path: Path) -> Iterator[Raw]:
 
 @mail_.command("read")
 @click.argument("files", nargs=-1, required=True, type=params.PATH, metavar="FILE|MBOX|MAILDIR|-...")
-@click.option("--game", type=params.PATH, metavar="GAME", help="Also check the orders against a game. Stores nothing.")
+@click.option(
+    "--game", type=params.PATH, metavar="GAME", help="Also check the orders against a game. Stores nothing."
+)
 @params.seat
-@click.option("--office", type=params.PATH, metavar="DIR", help="Keep the letters in an office: pbem run DIR answers them.")
-@click.option("-o", "--out", type=params.PATH, help="Write the orders of the only letter to a file, and a signature beside it.")
+@click.option(
+    "--office",
+    type=params.PATH,
+    metavar="DIR",
+    help="Keep the letters in an office: pbem run DIR answers them.",
+)
+@click.option(
+    "-o",
+    "--out",
+    type=params.PATH,
+    help="Write the orders of the only letter to a file, and a signature beside it.",
+)
 @params.as_json
 @click.pass_context
 def read(
-    ctx: click.Context, files: tuple[Path, ...], game: Path | None, seat: str | None, office: Path | None, out: Path | None, json_: bool
+    ctx: click.Context,
+    files: tuple[Path, ...],
+    game: Path | None,
+    seat: str | None,
+    office: Path | None,
+    out: Path | None,
+    json_: bool,
 ) -> None:
     """Find the orders in letters, as they come: quoted, wrapped, as a page, in an attachment.
 
@@ -80,7 +98,12 @@ def read(
             message = mime.read(raw.data, keys)
             found = finding.find(keys, message)
             problems = [] if opened is None or not found.data else _checked(opened, raw.source, found, seat)
-            good = good and (bool(message.automatic) or bool(found.data)) and all(one.is_doubt for one in problems) and not raw.fault
+            good = (
+                good
+                and (bool(message.automatic) or bool(found.data))
+                and all(one.is_doubt for one in problems)
+                and not raw.fault
+            )
             if json_:
                 told.append(_facts(raw, message, found, english()))
             else:
@@ -105,7 +128,10 @@ def _checked(game: Any, source: str, found: Found, seat: str | None) -> list[Any
     checked = check(game, found.where or source, found.data, seat)
     for line in checked.understood:
         click.echo(line, err=True)
-    return [replace(one, file=one.file or source) for one in in_letter(found, (*checked.problems, *checked.doubts))]
+    return [
+        replace(one, file=one.file or source)
+        for one in in_letter(found, (*checked.problems, *checked.doubts))
+    ]
 
 
 def _show(raw: Raw, message: Message, found: Found, words: Words, number: int) -> None:
@@ -114,7 +140,10 @@ def _show(raw: Raw, message: Message, found: Found, words: Words, number: int) -
 
     if number > 1:
         click.echo("")
-    click.echo(f"{printable(raw.source)}: from {message.sender or 'nobody'}, {shown(message.subject) or '(no subject)'}")
+    click.echo(
+        f"{printable(raw.source)}: from {message.sender or 'nobody'}, "
+        f"{shown(message.subject) or '(no subject)'}"
+    )
     if raw.fault:
         click.echo(f"  {raw.fault}")
     if message.automatic:
@@ -126,7 +155,9 @@ def _show(raw: Raw, message: Message, found: Found, words: Words, number: int) -
     for said in repaired(found.repairs, words):
         click.echo(f"  {said}")
     for problem in found.problems:
-        click.echo(f"  {words.problem(problem.code, problem.args)}{f' ({problem.help})' if problem.help else ''}")
+        click.echo(
+            f"  {words.problem(problem.code, problem.args)}{f' ({problem.help})' if problem.help else ''}"
+        )
     if found.held:
         click.echo(f"  {words.phrase('mail.held')}")
     for problem in found.held:
@@ -149,13 +180,24 @@ def _facts(raw: Raw, message: Message, found: Found, words: Words) -> dict[str, 
         "orders": found.data.decode("utf-8", "replace"),
         "signed": found.signature is not None,
         "repairs": [
-            {"line": one.number, "code": one.code, "was": one.was, "now": one.now, "said": words.phrase(one.code, was=one.was, now=one.now)}
+            {
+                "line": one.number,
+                "code": one.code,
+                "was": one.was,
+                "now": one.now,
+                "said": words.phrase(one.code, was=one.was, now=one.now),
+            }
             for one in found.repairs
         ],
-        "problems": [{"code": one.code, "message": words.problem(one.code, one.args), "help": one.help} for one in found.problems],
+        "problems": [
+            {"code": one.code, "message": words.problem(one.code, one.args), "help": one.help}
+            for one in found.problems
+        ],
         "held": [{"code": one.code, "message": words.problem(one.code, one.args)} for one in found.held],
         "words": found.words,
-        "answers": [{"kind": one.kind, "game": one.game, "slot": one.slot, "seat": one.seat} for one in found.answers],
+        "answers": [
+            {"kind": one.kind, "game": one.game, "slot": one.slot, "seat": one.seat} for one in found.answers
+        ],
     }
 
 
@@ -208,8 +250,16 @@ def fetch(ctx: click.Context, office: Path) -> None:
 @mail_.command("send")
 @click.argument("office", type=params.PATH, metavar="DIR")
 @click.option("--dry-run", is_flag=True, help="Show what would go, and send nothing.")
-@click.option("--sent", is_flag=True, help="Send nothing: note that you have sent with a mail program what lies in post/out.")
-@click.option("--again", metavar="KEY", help="Send a letter once more that may or may not have gone (pbem run says which).")
+@click.option(
+    "--sent",
+    is_flag=True,
+    help="Send nothing: note that you have sent with a mail program what lies in post/out.",
+)
+@click.option(
+    "--again",
+    metavar="KEY",
+    help="Send a letter once more that may or may not have gone (pbem run says which).",
+)
 @click.pass_context
 def send(ctx: click.Context, office: Path, dry_run: bool, sent: bool, again: str | None) -> None:
     """Send what is queued in an office.
@@ -239,7 +289,8 @@ def send(ctx: click.Context, office: Path, dry_run: bool, sent: bool, again: str
 @click.argument("office", type=params.PATH, metavar="DIR")
 @click.option("--read", "again", is_flag=True, help="Show those that were looked at before.")
 def umpire_(office: Path, again: bool) -> None:
-    """Show the letters to the umpire that were not sent to him, because pbem.toml has no address of his; each is shown once.
+    """Show the letters to the umpire that were not sent to him, because pbem.toml has no address of his; each
+    is shown once.
 
     \b
     Example:
@@ -252,7 +303,10 @@ def umpire_(office: Path, again: bool) -> None:
     settings(office)
     with alone(office) as post:
         folder = post / umpire.FOLDER / umpire.READ if again else post / umpire.FOLDER
-        texts = [umpire.text(folder, key) if again else umpire.shown(folder, key) for key, _ in umpire.waiting(folder)]
+        texts = [
+            umpire.text(folder, key) if again else umpire.shown(folder, key)
+            for key, _ in umpire.waiting(folder)
+        ]
     for number, text in enumerate(texts):
         click.echo("\n" + "=" * 72 + "\n" if number else "", nl=False)
         for line in text.split("\n"):
@@ -277,15 +331,28 @@ def seats(office: Path, json_: bool) -> None:
 
     house = open_house(own_desk(), office)
     if json_:
-        listed = [{"game": one.game, "seat": one.seat, "addresses": list(one.addresses), "code": one.code} for one in house.seats]
-        print_json({"seats": listed, "troubles": [{"where": one.where, "said": one.said} for one in house.troubles]})
+        listed = [
+            {"game": one.game, "seat": one.seat, "addresses": list(one.addresses), "code": one.code}
+            for one in house.seats
+        ]
+        print_json(
+            {"seats": listed, "troubles": [{"where": one.where, "said": one.said} for one in house.troubles]}
+        )
         return
     widths = [
-        max((len(cell) for cell in column), default=0) for column in zip(*((s.game, s.seat, s.code) for s in house.seats), strict=True)
+        max((len(cell) for cell in column), default=0)
+        for column in zip(*((s.game, s.seat, s.code) for s in house.seats), strict=True)
     ]
     for one in house.seats:
-        cells = "  ".join(cell.ljust(width) for cell, width in zip((one.game, one.seat, one.code), widths, strict=True))
-        click.echo(printable(f"{cells}  {'signs with a key; ' if one.keyed else ''}{', '.join(one.addresses) or 'no address'}"))
+        cells = "  ".join(
+            cell.ljust(width) for cell, width in zip((one.game, one.seat, one.code), widths, strict=True)
+        )
+        click.echo(
+            printable(
+                f"{cells}  "
+                f"{'signs with a key; ' if one.keyed else ''}{', '.join(one.addresses) or 'no address'}"
+            )
+        )
     for trouble in house.troubles:
         click.echo(f"{trouble.where}: {trouble.said}", err=True)
 
@@ -304,7 +371,9 @@ def _line(step: Step) -> str:
 @params.i_know
 @params.as_json
 @click.pass_context
-def run_(ctx: click.Context, office: Path, offline: bool, no_pictures: bool, i_know: bool, json_: bool) -> None:
+def run_(
+    ctx: click.Context, office: Path, offline: bool, no_pictures: bool, i_know: bool, json_: bool
+) -> None:
     """One round over an office: fetch, read, answer, remind, lock, resolve, send. For cron or a timer.
 
     \b
@@ -357,10 +426,16 @@ def _round(office: Path, offline: bool, pictures: bool, i_know: bool, say: Any) 
 @click.command("watch")
 @click.argument("office", type=params.PATH, metavar="DIR")
 @click.option(
-    "--every", type=click.IntRange(5, 86_400), default=300, show_default=True, metavar="SECONDS", help="A round at least this often."
+    "--every",
+    type=click.IntRange(5, 86_400),
+    default=300,
+    show_default=True,
+    metavar="SECONDS",
+    help="A round at least this often.",
 )
 def watch_(office: Path, every: int) -> None:
-    """Rounds over an office without end: at once when a letter comes, if the mailbox can tell, else every so often.
+    """Rounds over an office without end: at once when a letter comes, if the mailbox can tell, else every so
+    often.
 
     \b
     Example:
@@ -384,7 +459,8 @@ def watch_(office: Path, every: int) -> None:
                     courier.close()
                     courier = courier_of(office, changed)
             except Refused as refusal:
-                # Another program is at the letters, or somebody is writing in pbem.toml: the next round looks again.
+                # Another program is at the letters, or somebody is writing in pbem.toml: the next round looks
+                # again.
                 tell(located(refusal))
             sys.stdout.flush()
             courier.wait(every)

@@ -17,11 +17,21 @@ if TYPE_CHECKING:
 @click.command("mend")
 @params.game
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and change nothing.")
-@click.option("-o", "--out", type=params.PATH, metavar="FILE", help="Of an archive: where the mended one is written.")
-@click.option("--from", "copy", type=params.PATH, metavar="COPY", help="Take what is missing from a backup or an archive, where it fits.")
+@click.option(
+    "-o", "--out", type=params.PATH, metavar="FILE", help="Of an archive: where the mended one is written."
+)
+@click.option(
+    "--from",
+    "copy",
+    type=params.PATH,
+    metavar="COPY",
+    help="Take what is missing from a backup or an archive, where it fits.",
+)
 @params.as_json
 @click.pass_context
-def mend_(ctx: click.Context, game: Path, dry_run: bool, out: Path | None, copy: Path | None, json_: bool) -> None:
+def mend_(
+    ctx: click.Context, game: Path, dry_run: bool, out: Path | None, copy: Path | None, json_: bool
+) -> None:
     """Make again what was lost or damaged and follows from what is signed. GAME may be a folder of games.
 
     \b
@@ -69,7 +79,9 @@ def _facts(where: Path, done: Mended) -> dict[str, object]:
         "game": done.game,
         "answer": done.answer,
         "verdict": done.verdict.verdict,
-        "deeds": [{"what": one.what, "file": one.path, "why": one.why, "aside": one.aside} for one in done.deeds],
+        "deeds": [
+            {"what": one.what, "file": one.path, "why": one.why, "aside": one.aside} for one in done.deeds
+        ],
         "left": list(done.left),
     }
 
@@ -91,4 +103,7 @@ def _tell(done: Mended, *, dry_run: bool) -> None:
     for finding in done.verdict.failures:
         click.echo(visible(f"{finding.code}  {finding.where}: {finding.message}"))
     if done.needs_copy:
-        click.echo("Nothing here makes this again; a backup or an archive that went out may have it: pbem mend GAME --from COPY")
+        click.echo(
+            "Nothing here makes this again; a backup or an archive that went out may have it: pbem mend "
+            "GAME --from COPY"
+        )

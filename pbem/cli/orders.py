@@ -27,7 +27,13 @@ def options_(game: Path, seat: str | None, out: Path | None, json_: bool) -> Non
     opened = params.opened(game)
     if json_:
         name, phase, units = options(opened, seat)
-        print_json({"seat": name, "phase": phase, "units": [{"id": unit.id, "orders": list(unit.orders)} for unit in units]})
+        print_json(
+            {
+                "seat": name,
+                "phase": phase,
+                "units": [{"id": unit.id, "orders": list(unit.orders)} for unit in units],
+            }
+        )
         return
     name = which_seat(opened, seat)
     schema = "orders.schema.json" if out is not None else ""
@@ -43,13 +49,28 @@ def options_(game: Path, seat: str | None, out: Path | None, json_: bool) -> Non
 @click.argument("file", type=params.PATH)
 @params.game_option
 @params.seat
-@click.option("--normal", is_flag=True, help="Print a file without mistakes in normal form: each order as pbem reads it.")
 @click.option(
-    "--mended", type=params.PATH, metavar="OUT", help="Write the file to be sent again: what was understood, and wrong lines in comments."
+    "--normal",
+    is_flag=True,
+    help="Print a file without mistakes in normal form: each order as pbem reads it.",
+)
+@click.option(
+    "--mended",
+    type=params.PATH,
+    metavar="OUT",
+    help="Write the file to be sent again: what was understood, and wrong lines in comments.",
 )
 @params.as_json
 @click.pass_context
-def check_(ctx: click.Context, file: Path, game: Path, seat: str | None, normal: bool, mended: Path | None, json_: bool) -> None:
+def check_(
+    ctx: click.Context,
+    file: Path,
+    game: Path,
+    seat: str | None,
+    normal: bool,
+    mended: Path | None,
+    json_: bool,
+) -> None:
     """Say everything that is wrong with an order file, all at once. Stores nothing.
 
     \b
@@ -72,7 +93,9 @@ def check_(ctx: click.Context, file: Path, game: Path, seat: str | None, normal:
     else:
         tell(found)
         tell_repairs(checked.repairs)
-        for line in rules.doors.normal(rules, checked.orders) if normal and checked.ok else checked.understood:
+        for line in (
+            rules.doors.normal(rules, checked.orders) if normal and checked.ok else checked.understood
+        ):
             click.echo(line)
         if mended is not None and text:
             click.echo(english().phrase("check.mended", file=str(mended)))
@@ -89,7 +112,12 @@ def check_(ctx: click.Context, file: Path, game: Path, seat: str | None, normal:
 @click.option("--draft", is_flag=True, help="Sign it without your value: nothing is fixed yet.")
 @params.wish
 @params.i_know
-@click.option("-o", "--out", type=params.PATH, help="Where the signed file is written; default FILE with the ending .txt.")
+@click.option(
+    "-o",
+    "--out",
+    type=params.PATH,
+    help="Where the signed file is written; default FILE with the ending .txt.",
+)
 @params.as_json
 def sign_(
     file: Path,
@@ -105,7 +133,8 @@ def sign_(
 ) -> None:
     """Sign an order file, with your value for the slot: then it is final.
 
-    Before the value leaves, the copy of the game is verified, its rules are played again, and it has to go on from what you have seen.
+    Before the value leaves, the copy of the game is verified, its rules are played again, and it has to go on
+    from what you have seen.
 
     \b
     Example:
@@ -120,13 +149,23 @@ def sign_(
         raise click.UsageError("name your private key with --key")
     to, wish = out or file.with_suffix(".txt"), Wish(slot, not without_rules)
     opened, private = open_game(game), params.private_key(key)
-    signed = sign_orders(params.desk(i_know), opened, str(file), open_file(file), private, seat=seat, draft=draft, wish=wish)
+    signed = sign_orders(
+        params.desk(i_know), opened, str(file), open_file(file), private, seat=seat, draft=draft, wish=wish
+    )
     params.write(to.with_name(to.name + ".sig"), signed.signature.encode())
     params.write(to, signed.data)
     command = signed.command(str(to), str(key))
     if json_:
         given = params.given_json(signed.giving)
-        print_json({"file": str(to), "signature": f"{to}.sig", "final": signed.final, "value": given, "command": command})
+        print_json(
+            {
+                "file": str(to),
+                "signature": f"{to}.sig",
+                "final": signed.final,
+                "value": given,
+                "command": command,
+            }
+        )
         return
     tell(signed.checked.doubts)
     tell_repairs(signed.checked.repairs)
@@ -146,7 +185,15 @@ def sign_(
 @params.as_json
 @click.pass_context
 def submit_(
-    ctx: click.Context, file: Path, game: Path, seat: str | None, sig: Path | None, receipt: bool, no_lock: bool, i_know: bool, json_: bool
+    ctx: click.Context,
+    file: Path,
+    game: Path,
+    seat: str | None,
+    sig: Path | None,
+    receipt: bool,
+    no_lock: bool,
+    i_know: bool,
+    json_: bool,
 ) -> None:
     """Check an order file and take it in. Also takes in a signed go.
 
@@ -163,12 +210,24 @@ def submit_(
     data = open_file(file)
     if data.startswith(b"{"):
         went = take_go(game, data)
-        click.echo(f"{went.seat} goes. " + (f"Still missing: {', '.join(went.still_missing)}" if went.still_missing else "Now resolve."))
+        click.echo(
+            f"{went.seat} goes. "
+            + (f"Still missing: {', '.join(went.still_missing)}" if went.still_missing else "Now resolve.")
+        )
         return
     beside = sig or file.with_name(file.name + ".sig")
     signature = open_file(beside) if sig is not None or beside.is_file() else None
     try:
-        done = submit(params.desk(i_know), game, str(file), data, signature, seat=seat, with_receipt=receipt, auto_lock=not no_lock)
+        done = submit(
+            params.desk(i_know),
+            game,
+            str(file),
+            data,
+            signature,
+            seat=seat,
+            with_receipt=receipt,
+            auto_lock=not no_lock,
+        )
     except Refused as refusal:
         if not json_:
             raise
@@ -179,7 +238,12 @@ def submit_(
     if json_:
         found: dict[str, object] = check_json((*asks, *done.checked.doubts))
         if taken is not None:
-            found["receipt"] = {"sha512": taken.sha512, "slot": taken.slot, "seat": taken.seat, "file": taken.file}
+            found["receipt"] = {
+                "sha512": taken.sha512,
+                "slot": taken.slot,
+                "seat": taken.seat,
+                "file": taken.file,
+            }
         print_json(found)
         ctx.exit(NO if asks else 0)
     tell((*asks, *done.checked.doubts))

@@ -13,15 +13,20 @@ from pbem.referee.explain.look import THEMES
 @click.command("packet")
 @params.game
 @params.seat
-@click.option("-o", "--out", type=params.PATH, required=True, help="The page to write; its name ends in .html.")
+@click.option(
+    "-o", "--out", type=params.PATH, required=True, help="The page to write; its name ends in .html."
+)
 @click.option("--to", default="", metavar="ADDRESS", help="Where the player's mail program sends the orders.")
-@click.option("--theme", type=click.Choice(THEMES), default=THEMES[0], show_default=True, help="The look of the map.")
+@click.option(
+    "--theme", type=click.Choice(THEMES), default=THEMES[0], show_default=True, help="The look of the map."
+)
 def packet_(game: Path, seat: str | None, out: Path, to: str, theme: str) -> None:
     """Write a page in which a player clicks his orders together, in any browser, with nothing to install.
 
-    It is one file that needs no network: the board as this seat may see it, what each figure may do with costs, odds and chances, the
-    order file as it grows, and a mail that opens ready to send. What comes out of it is taken by submit as it is.
-    Of an invitation, or a lock that waits for somebody, it is a page that signs the answer with the player's key.
+    It is one file that needs no network: the board as this seat may see it, what each figure may do with
+    costs, odds and chances, the order file as it grows, and a mail that opens ready to send. What comes out
+    of it is taken by submit as it is. Of an invitation, or a lock that waits for somebody, it is a page that
+    signs the answer with the player's key.
 
     \b
     Example:

@@ -41,7 +41,9 @@ def game(function: F) -> F:
 
 def game_option(function: F) -> F:
     """Add the option --game."""
-    return click.option("--game", type=PATH, required=True, metavar="GAME", help="The game: its folder, or an archive of it.")(function)
+    return click.option(
+        "--game", type=PATH, required=True, metavar="GAME", help="The game: its folder, or an archive of it."
+    )(function)
 
 
 def as_json(function: F) -> F:
@@ -73,18 +75,29 @@ def look(function: F) -> F:
 
 def key(function: F) -> F:
     """Add the option --key."""
-    return click.option("--key", type=PATH, metavar="KEY", help="Your private key, an OpenSSH file (ed25519).")(function)
+    return click.option(
+        "--key", type=PATH, metavar="KEY", help="Your private key, an OpenSSH file (ed25519)."
+    )(function)
 
 
 def i_know(function: F) -> F:
     """Add the flag --i-know."""
-    return click.option("--i-know", is_flag=True, help="Go on though another copy of the game, or another pbem, was ahead.")(function)
+    return click.option(
+        "--i-know", is_flag=True, help="Go on though another copy of the game, or another pbem, was ahead."
+    )(function)
 
 
 def wish(function: F) -> F:
     """Add the options --slot and --without-rules, about a value that leaves its player."""
-    slot = click.option("--slot", type=click.IntRange(1), metavar="N", help="The slot that you mean, when it is far from your last one.")
-    rules = click.option("--without-rules", is_flag=True, help="Give your value although nobody here has replayed the rules.")
+    slot = click.option(
+        "--slot",
+        type=click.IntRange(1),
+        metavar="N",
+        help="The slot that you mean, when it is far from your last one.",
+    )
+    rules = click.option(
+        "--without-rules", is_flag=True, help="Give your value although nobody here has replayed the rules."
+    )
     return slot(rules(function))
 
 
@@ -108,7 +121,12 @@ def given_json(giving: Giving | None) -> dict[str, object] | None:
     """Return which value leaves in the shape that ``--json`` prints."""
     if giving is None:
         return None
-    return {"slot": giving.slot, "last": giving.last or None, "closed": list(giving.closed), "rules_replayed": giving.rules}
+    return {
+        "slot": giving.slot,
+        "last": giving.last or None,
+        "closed": list(giving.closed),
+        "rules_replayed": giving.rules,
+    }
 
 
 def say_code(code: str) -> None:
@@ -128,7 +146,9 @@ def desk(i_know: bool = False) -> Desk:
 
 
 def pairs(texts: Iterable[str], option: str, form: str) -> dict[str, str]:
-    """Return what was given as ``NAME=VALUE`` several times; misuse where something else is, or the same name twice."""
+    """Return what was given as ``NAME=VALUE`` several times; misuse where something else is, or the same name
+    twice.
+    """
     found: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -155,11 +175,15 @@ def private_key(path: Path) -> Ed25519PrivateKey:
                 return load_private(data, click.prompt("Passphrase", hide_input=True, err=True).encode())
             except BadKey as again:
                 raise refuse(f"keys.{again.reason}", file=str(path)) from None
-        raise refuse(f"keys.{bad.reason}", answer=UNDECIDED if bad.reason == "password" else 1, file=str(path)) from None
+        raise refuse(
+            f"keys.{bad.reason}", answer=UNDECIDED if bad.reason == "password" else 1, file=str(path)
+        ) from None
 
 
 def public_key(named: str) -> str:
-    """Return the line of a public key that is given as a line, or as the file that holds it; without its comment."""
+    """Return the line of a public key that is given as a line, or as the file that holds it; without its
+    comment.
+    """
     from pbem.referee.game.scenario import open_file
 
     text = named if named.startswith("ssh-") else open_file(Path(named)).decode("ascii", "replace")
@@ -176,7 +200,9 @@ def write(path: Path, data: bytes) -> None:
 
 
 def say_letters(where: Path, *, quiet: bool = False) -> None:
-    """Lay out the letters of a game that are to be mailed by hand, and name them; an office writes its own."""
+    """Lay out the letters of a game that are to be mailed by hand, and name them; an office
+    writes its own.
+    """
     from pbem.referee.game.game import open_game
     from pbem.referee.mail.hand_letters import lay_out
     from pbem.referee.play.next_step import office_of

@@ -15,10 +15,26 @@ from pbem.cli.refused import print_json
 
 @click.command("play")
 @click.argument("scenario")
-@click.option("--bot", "bots", multiple=True, metavar="SIDE=NAME", help="Who plays a side: random or sergeant. One for each side.")
+@click.option(
+    "--bot",
+    "bots",
+    multiple=True,
+    metavar="SIDE=NAME",
+    help="Who plays a side: random or sergeant. One for each side.",
+)
 @click.option("--seed", metavar="TEXT", help="The same words give the same game; default new ones.")
-@click.option("--out", type=params.PATH, metavar="DIR", help="Keep the game there, with maps and reports; default thrown away.")
-@click.option("--save", type=params.PATH, metavar="DIR", help="Write script and order files there, as an example for pbem record.")
+@click.option(
+    "--out",
+    type=params.PATH,
+    metavar="DIR",
+    help="Keep the game there, with maps and reports; default thrown away.",
+)
+@click.option(
+    "--save",
+    type=params.PATH,
+    metavar="DIR",
+    help="Write script and order files there, as an example for pbem record.",
+)
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An optional rule.")
 @click.option("--no-map", is_flag=True, help="Draw no pictures.")
 @click.option("--quiet", is_flag=True, help="Print nothing but the result.")
@@ -34,7 +50,8 @@ def play_(
     quiet: bool,
     json_: bool,
 ) -> None:
-    """Play a whole game between bots: their order files are checked, locked, diced for and resolved like anybody's.
+    """Play a whole game between bots: their order files are checked, locked, diced for and resolved like
+    anybody's.
 
     \b
     Example:
@@ -51,12 +68,16 @@ def play_(
     with tempfile.TemporaryDirectory(prefix="pbem-play-") as home:
         game = out if out is not None else Path(home) / "game"
         pictures = out is not None and not no_map
-        played = match(scenario, named, words, out=game, home=Path(home), save=save, options=chosen, pictures=pictures)
+        played = match(
+            scenario, named, words, out=game, home=Path(home), save=save, options=chosen, pictures=pictures
+        )
         steps = played.play()
         if quiet or json_:
             deque(steps, maxlen=0)
         else:
-            with click.progressbar(steps, label=f"Playing {scenario}", item_show_func=_where, file=sys.stderr) as bar:
+            with click.progressbar(
+                steps, label=f"Playing {scenario}", item_show_func=_where, file=sys.stderr
+            ) as bar:
                 deque(bar, maxlen=0)
         if save is not None:
             played.keep()

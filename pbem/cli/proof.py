@@ -13,7 +13,11 @@ from pbem.cli.refused import print_json
 @click.command("pack")
 @params.game
 @click.argument("file", type=params.PATH)
-@click.option("--with-pictures", is_flag=True, help="The maps too; they can be made again, and make the archive many times larger.")
+@click.option(
+    "--with-pictures",
+    is_flag=True,
+    help="The maps too; they can be made again, and make the archive many times larger.",
+)
 def pack_(game: Path, file: Path, with_pictures: bool) -> None:
     """Write the whole game as one archive, with a signed list of its files.
 
@@ -47,7 +51,9 @@ def show_roll(game: Path, slot: int, label: str, json_: bool) -> None:
             }
         )
         return
-    click.echo(f"slot {shown.slot}  {shown.label}  d{shown.sides}: {' '.join(str(value) for value in shown.values)}")
+    click.echo(
+        f"slot {shown.slot}  {shown.label}  d{shown.sides}: {' '.join(str(value) for value in shown.values)}"
+    )
     click.echo(f"seed {shown.seed}")
     for line in shown.lines:
         click.echo(visible(line))

@@ -1,4 +1,6 @@
-"""How a refusal, a missing file and a fault of pbem itself are told: in plain words on stderr, and by the answer."""
+"""How a refusal, a missing file and a fault of pbem itself are told: in plain words on stderr, and by the
+answer.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +26,20 @@ REPORT_TO = "the issue tracker named in the README"
 
 
 def located(refusal: Refused) -> list[Located]:
-    """Return everything a refusal says: first what has a place in a file, then what is said of a whole file, a folder or a command."""
+    """Return everything a refusal says: first what has a place in a file, then what is said of a whole file,
+    a folder or a command.
+    """
     words = english()
     plain = [
-        Located(refusal.file or "pbem", 0, 0, problem.code, words.problem(problem.code, problem.args), problem.rule, problem.help)
+        Located(
+            refusal.file or "pbem",
+            0,
+            0,
+            problem.code,
+            words.problem(problem.code, problem.args),
+            problem.rule,
+            problem.help,
+        )
         for problem in refusal.problems
     ]
     return [*refusal.located, *plain]
@@ -47,7 +59,9 @@ def tell(found: Iterable[Located]) -> None:
 
 
 def tell_doubt(problem: Problem) -> None:
-    """Print one thing that is worth knowing and stops nothing to stderr: it is called a note, and needs no line above it."""
+    """Print one thing that is worth knowing and stops nothing to stderr: it is called a note, and needs no
+    line above it.
+    """
     for one in located(Refused([problem])):
         click.echo(render(one), err=True)
 
@@ -81,9 +95,16 @@ def answer(error: Exception) -> int:
         click.echo(f"{error.filename}: file.system: {error.strerror}", err=True)
         return UNDECIDED
     if isinstance(error, OSError) and error.errno == errno.ENOSPC:
-        click.echo(f"pbem: file.system: what was to be printed has no room where it goes ({error.strerror})", err=True)
+        click.echo(
+            f"pbem: file.system: what was to be printed has no room where it goes ({error.strerror})",
+            err=True,
+        )
         return UNDECIDED
-    click.echo(f"pbem: a fault of pbem itself ({type(error).__name__}: {error!s:.200}); nothing of it is your doing.", err=True)
+    click.echo(
+        f"pbem: a fault of pbem itself ({type(error).__name__}: "
+        f"{error!s:.200}); nothing of it is your doing.",
+        err=True,
+    )
     click.echo(f"Please report it, with the command you typed, at {REPORT_TO}.", err=True)
     if os.environ.get("PBEM_TRACEBACK"):
         click.echo("".join(traceback.format_exception(error)), err=True)

@@ -28,14 +28,19 @@ def list_(ruleset: str | None, json_: bool) -> None:
     from pbem.referee.game.rulebook import all_rulesets, entries
 
     if ruleset is None:
-        found = [{"id": rules.id, "revision": rules.revision, "title": rules.title} for rules in all_rulesets()]
+        found = [
+            {"id": rules.id, "revision": rules.revision, "title": rules.title} for rules in all_rulesets()
+        ]
         if json_:
             print_json(found)
             return
         for entry in found:
             click.echo(f"{entry['id']} {entry['revision']}   {entry['title']}")
         return
-    rules = [{key: str(rule.get(key, "")) for key in ("id", "topic", "status", "rule")} for rule in entries(ruleset)]
+    rules = [
+        {key: str(rule.get(key, "")) for key in ("id", "topic", "status", "rule")}
+        for rule in entries(ruleset)
+    ]
     if json_:
         print_json(rules)
         return
@@ -61,7 +66,9 @@ def show_(rule_id: str, ruleset: str | None, json_: bool) -> None:
         print_json({"rule": dict(shown.entry), "code": list(shown.code), "tests": list(shown.tests)})
         return
     entry = shown.entry
-    click.echo(f"{entry['id']}   {entry.get('topic', '')}   {entry.get('basis', '')}   {entry.get('status', '')}")
+    click.echo(
+        f"{entry['id']}   {entry.get('topic', '')}   {entry.get('basis', '')}   {entry.get('status', '')}"
+    )
     click.echo(str(entry.get("rule", "")))
     if entry.get("why"):
         click.echo(f"why: {entry['why']}")
@@ -111,7 +118,13 @@ def options_(ruleset: str, json_: bool) -> None:
     if json_:
         print_json(
             [
-                {"option": o.name, "title": o.title, "values": list(o.values), "rules": list(o.rules), "editions": dict(o.editions)}
+                {
+                    "option": o.name,
+                    "title": o.title,
+                    "values": list(o.values),
+                    "rules": list(o.rules),
+                    "editions": dict(o.editions),
+                }
                 for o in found
             ]
         )
@@ -137,7 +150,14 @@ def coverage_(ruleset: str, json_: bool) -> None:
 
     found = coverage(ruleset)
     if json_:
-        print_json({"ruleset": found.ruleset, "total": found.total, "done": found.done, "not_done": [dict(one) for one in found.not_done]})
+        print_json(
+            {
+                "ruleset": found.ruleset,
+                "total": found.total,
+                "done": found.done,
+                "not_done": [dict(one) for one in found.not_done],
+            }
+        )
         return
     click.echo(f"{found.ruleset}: {found.done} of {found.total} rules are carried out")
     for entry in found.not_done:
@@ -148,7 +168,8 @@ def coverage_(ruleset: str, json_: bool) -> None:
 @click.argument("package")
 @params.as_json
 def check_(package: str, json_: bool) -> None:
-    """Say everything that is missing or wrong in a ruleset of your own. PACKAGE is its id, or the package it is in.
+    """Say everything that is missing or wrong in a ruleset of your own. PACKAGE is its id, or the package it
+    is in.
 
     \b
     Example:
@@ -212,7 +233,10 @@ def tables_export(ruleset: str, folder: Path) -> None:
     from pbem.referee.game.tables import export
 
     names = export(ruleset, folder)
-    click.echo(f"{len(names)} tables are in {folder}. Leave only those that you change, and name the folder with --tables.")
+    click.echo(
+        f"{len(names)} tables are in {folder}. Leave only those that you change, "
+        "and name the folder with --tables."
+    )
 
 
 @tables_.command("check")

@@ -29,12 +29,29 @@ def _show(data: bytes, out: Path | None, what: str) -> None:
 @click.command("render")
 @params.game
 @click.option("--slot", type=int, help="After which slot; default the newest.")
-@click.option("-o", "--out", type=params.PATH, help="The picture: .png, .svg or .txt; without it characters on the terminal.")
+@click.option(
+    "-o",
+    "--out",
+    type=params.PATH,
+    help="The picture: .png, .svg or .txt; without it characters on the terminal.",
+)
 @params.look
 @click.option("--seat", metavar="SEAT", help="As this seat sees it; default as the umpire does.")
-@click.option("--since", metavar="SLOT", help="What is different from the map after that slot; last: since the last turn of --seat.")
-@click.option("--details", is_flag=True, help="With a picture: also where things happened, large enough for a phone, beside it.")
-@click.option("--sheet", is_flag=True, help="Instead of the map what is kept beside it: the record sheet of a siege, to print or post.")
+@click.option(
+    "--since",
+    metavar="SLOT",
+    help="What is different from the map after that slot; last: since the last turn of --seat.",
+)
+@click.option(
+    "--details",
+    is_flag=True,
+    help="With a picture: also where things happened, large enough for a phone, beside it.",
+)
+@click.option(
+    "--sheet",
+    is_flag=True,
+    help="Instead of the map what is kept beside it: the record sheet of a siege, to print or post.",
+)
 def render_(
     game: Path,
     slot: int | None,
@@ -67,7 +84,11 @@ def render_(
     if sheet:
         if details or since is not None:
             raise click.UsageError("--details and --since are for the map; leave them out with --sheet")
-        _show(draw.sheet(open_game(game), suffix, slot, theme if named else draw.ON_PAPER, seat), out, "The sheet")
+        _show(
+            draw.sheet(open_game(game), suffix, slot, theme if named else draw.ON_PAPER, seat),
+            out,
+            "The sheet",
+        )
         return
     opened = open_game(game)
     begun = None if since is None else _since(opened, since, seat)
@@ -99,7 +120,13 @@ def _since(game: Game, said: str, seat: str | None) -> int:
 @click.command("report")
 @params.game
 @click.option("--slot", type=int, help="Which slot; default the newest.")
-@click.option("--format", "format_", type=click.Choice(["text", "markdown", "bbcode", "html"]), default="text", help="Default text.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "markdown", "bbcode", "html"]),
+    default="text",
+    help="Default text.",
+)
 @click.option("--seat", metavar="SEAT", help="As this seat may read it; default as the umpire does.")
 @click.option("-o", "--out", type=params.PATH, help="Write it to a file.")
 def report_(game: Path, slot: int | None, format_: str, seat: str | None, out: Path | None) -> None:
@@ -134,7 +161,9 @@ def _bytes(ctx: click.Context, param: click.Parameter, value: str | None) -> int
 
 
 def _slots(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int | None]:
-    """Return the first and the last of some slots, written as ``7``, ``5-9`` or ``5-``; misuse where that is none."""
+    """Return the first and the last of some slots, written as ``7``, ``5-9`` or ``5-``; misuse where that is
+    none.
+    """
     found = re.fullmatch(r"([0-9]{1,5})(?:(-)([0-9]{1,5})?)?", "0-" if value is None else value)
     if found is None or (found[3] and int(found[3]) < int(found[1])):
         raise click.BadParameter(f"'{value}' is not a slot, or some of them, such as 5-9", ctx, param)
@@ -143,12 +172,26 @@ def _slots(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
 
 @click.command("replay")
 @params.game
-@click.option("-o", "--out", type=params.PATH, help="The file to write: .html, .png, .webp, .gif or .txt. Without it text on the terminal.")
+@click.option(
+    "-o",
+    "--out",
+    type=params.PATH,
+    help="The file to write: .html, .png, .webp, .gif or .txt. Without it text on the terminal.",
+)
 @click.option("--seat", metavar="SEAT", help="As this seat sees it; default as the umpire does.")
 @params.theme
 @click.option("--slots", callback=_slots, metavar="A-B", help="Only these slots, such as 5-9.")
-@click.option("--by", type=click.Choice(["phase", "slot", "event"]), help="Of an animation: what gets its own frame; default phase.")
-@click.option("--max-bytes", callback=_bytes, metavar="N", help="Of an animation: at most so many bytes, such as 256k or 1M.")
+@click.option(
+    "--by",
+    type=click.Choice(["phase", "slot", "event"]),
+    help="Of an animation: what gets its own frame; default phase.",
+)
+@click.option(
+    "--max-bytes",
+    callback=_bytes,
+    metavar="N",
+    help="Of an animation: at most so many bytes, such as 256k or 1M.",
+)
 def replay_(
     game: Path,
     out: Path | None,
@@ -180,7 +223,9 @@ def replay_(
         click.echo(replay_bytes(opened, suffix, wish).decode())
         return
     hidden = not sys.stderr.isatty() or suffix == TEXT
-    with click.progressbar(length=shown_slots(opened, wish), label="Playing it again", file=sys.stderr, hidden=hidden) as bar:
+    with click.progressbar(
+        length=shown_slots(opened, wish), label="Playing it again", file=sys.stderr, hidden=hidden
+    ) as bar:
         data = replay_bytes(opened, suffix, wish, lambda slot: bar.update(1))
     params.write(out, data)
     click.echo(f"The game is in {out}.")

@@ -22,10 +22,15 @@ def _now() -> datetime:
 
 @click.command("status")
 @params.game
-@click.option("--proof", is_flag=True, help="Also the head, the tables that are reconstructed, and where values are kept.")
+@click.option(
+    "--proof",
+    is_flag=True,
+    help="Also the head, the tables that are reconstructed, and where values are kept.",
+)
 @params.as_json
 def status_(game: Path, proof: bool, json_: bool) -> None:
-    """Show where a game stands: whose move it is, since when, until when, and the score. Of an office all its games in a table.
+    """Show where a game stands: whose move it is, since when, until when, and the score. Of an office all its
+    games in a table.
 
     \b
     Example:
@@ -93,7 +98,10 @@ def _facts(now: Status, here: dict[str, Any]) -> dict[str, Any]:
         "reconstructed_tables": list(now.reconstructed_tables),
         "record": list(now.record),
         "own_rules": list(now.own_rules),
-        "mails": [{"seat": entry.seat, "letters": entry.letters, "turns": entry.turns, "per_turn": entry.per_turn} for entry in now.mails],
+        "mails": [
+            {"seat": entry.seat, "letters": entry.letters, "turns": entry.turns, "per_turn": entry.per_turn}
+            for entry in now.mails
+        ],
         "stands": here,
     }
 
@@ -106,7 +114,10 @@ def _proof(now: Status, game: Any) -> None:
     click.echo(f"  {now.ruleset}   head {now.head}   slot {now.slot}{f', {now.phase}' if now.phase else ''}")
     for question in now.questions:
         choices = ", ".join(f"{choice['id']} {choice['value']}" for choice in question["choices"])
-        click.echo(f"  {question['id']} to {question['seat']}: {question['about']} {question.get('unit', '')} ({choices})")
+        click.echo(
+            f"  {question['id']} to {question['seat']}: {question['about']} "
+            f"{question.get('unit', '')} ({choices})"
+        )
     for line in mails_said(now):
         click.echo(f"  {line}")
     if now.reconstructed_tables:
@@ -120,12 +131,15 @@ def _proof(now: Status, game: Any) -> None:
 
 @click.command("next")
 @params.game
-@click.option("--do", "do", is_flag=True, help="Do what pbem can do on its own, until it has to wait for somebody.")
+@click.option(
+    "--do", "do", is_flag=True, help="Do what pbem can do on its own, until it has to wait for somebody."
+)
 @click.option("--no-map", is_flag=True, help="With --do: draw no pictures.")
 @params.as_json
 @click.pass_context
 def next_(ctx: click.Context, game: Path, do: bool, no_map: bool, json_: bool) -> None:
-    """Say the one thing to do now: the command to type, the file to send, or whom the game waits for. GAME is a game or an office.
+    """Say the one thing to do now: the command to type, the file to send, or whom the game waits for. GAME is
+    a game or an office.
 
     \b
     Example:
@@ -141,7 +155,15 @@ def next_(ctx: click.Context, game: Path, do: bool, no_map: bool, json_: bool) -
         step = _do(game, step, not no_map)
     if json_:
         files = [str(path) for path in step.files]
-        print_json({"kind": step.kind, "said": list(step.said), "files": files, "then": step.then, "commands": list(step.commands)})
+        print_json(
+            {
+                "kind": step.kind,
+                "said": list(step.said),
+                "files": files,
+                "then": step.then,
+                "commands": list(step.commands),
+            }
+        )
     else:
         _say(step)
     ctx.exit(UNDECIDED if step.kind == "trouble" else 0)

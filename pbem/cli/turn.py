@@ -14,7 +14,9 @@ from pbem.cli.refused import print_json
 
 @click.command("lock")
 @params.game
-@click.option("--deadline", is_flag=True, help="Time is up: drafts are used, and what is missing is left out.")
+@click.option(
+    "--deadline", is_flag=True, help="Time is up: drafts are used, and what is missing is left out."
+)
 @params.i_know
 @params.as_json
 def lock_(game: Path, deadline: bool, i_know: bool, json_: bool) -> None:
@@ -28,7 +30,14 @@ def lock_(game: Path, deadline: bool, i_know: bool, json_: bool) -> None:
 
     locked = lock(params.desk(i_know), game, deadline=deadline)
     if json_:
-        print_json({"slot": locked.slot, "lock": locked.lock_id, "asked": list(locked.asked), "files": list(locked.files)})
+        print_json(
+            {
+                "slot": locked.slot,
+                "lock": locked.lock_id,
+                "asked": list(locked.asked),
+                "files": list(locked.files),
+            }
+        )
         return
     click.echo(f"Slot {locked.slot} is locked ({locked.digest}).")
     for seat in locked.asked:
@@ -36,7 +45,9 @@ def lock_(game: Path, deadline: bool, i_know: bool, json_: bool) -> None:
     params.say_letters(game, quiet=True)
     click.echo(locked.letter, nl=False)
     if locked.round is not None:
-        click.echo(f"  dice wait for round {locked.round.number} of the beacon, which comes out at {locked.round.at}")
+        click.echo(
+            f"  dice wait for round {locked.round.number} of the beacon, which comes out at {locked.round.at}"
+        )
         click.echo("  players who have a key and see this lock before then note it:  pbem go GAME --seen")
     if not locked.asked:
         click.echo("  nobody is asked for a go: pbem resolve")
@@ -47,10 +58,14 @@ def lock_(game: Path, deadline: bool, i_know: bool, json_: bool) -> None:
 @click.option("--luck", metavar="WORDS", help="The words of a seat without a chain; at least 8 letters.")
 @params.seat
 @params.key
-@click.option("-o", "--out", type=params.PATH, help="Write the signed go to a file, to be sent to the umpire.")
+@click.option(
+    "-o", "--out", type=params.PATH, help="Write the signed go to a file, to be sent to the umpire."
+)
 @params.wish
 @params.i_know
-@click.option("--seen", is_flag=True, help="With a beacon: note that you saw the lock; your next signed orders say so.")
+@click.option(
+    "--seen", is_flag=True, help="With a beacon: note that you saw the lock; your next signed orders say so."
+)
 @params.as_json
 def go_(
     game: Path,
@@ -66,7 +81,8 @@ def go_(
 ) -> None:
     """Give the one line that a lock asks for: then the dice exist.
 
-    Before a value leaves, the copy of the game is verified, its rules are played again, and it has to go on from what you have seen.
+    Before a value leaves, the copy of the game is verified, its rules are played again, and it has to go on
+    from what you have seen.
 
     \b
     Example:
@@ -96,14 +112,25 @@ def go_(
         raise click.UsageError("give your words with --luck, or your key with --key")
     if json_:
         given, missing = params.given_json(giving), list(went.still_missing)
-        print_json({"seat": went.seat, "slot": went.slot, "letter": letter.decode(), "value": given, "missing": missing})
+        print_json(
+            {
+                "seat": went.seat,
+                "slot": went.slot,
+                "letter": letter.decode(),
+                "value": given,
+                "missing": missing,
+            }
+        )
         return
     if letter:
         click.echo(f"Send {out} to the umpire." if out is not None else letter.decode(), nl=out is not None)
         params.say_given(giving, err=out is None)
         return
     params.say_given(giving)
-    click.echo(f"{went.seat} goes. " + (f"Still missing: {', '.join(went.still_missing)}" if went.still_missing else "Now resolve."))
+    click.echo(
+        f"{went.seat} goes. "
+        + (f"Still missing: {', '.join(went.still_missing)}" if went.still_missing else "Now resolve.")
+    )
 
 
 def _seen(game: Path, json_: bool) -> None:
@@ -115,17 +142,35 @@ def _seen(game: Path, json_: bool) -> None:
     if json_:
         print_json({"round": wanted.number, "at": wanted.at})
         return
-    click.echo(f"Noted. The dice come with round {wanted.number} at {wanted.at}; your next signed orders say that you saw the lock before.")
+    click.echo(
+        f"Noted. The dice come with round {wanted.number} at {wanted.at}; your next signed orders say that "
+        "you saw the lock before."
+    )
 
 
 @click.command("resolve")
 @params.game
-@click.option("--deadline", is_flag=True, help="Time is up: drafts are used, and what is missing is left out.")
-@click.option("--preview", is_flag=True, help="In a scratch folder, with dice that are thrown away; signs nothing.")
+@click.option(
+    "--deadline", is_flag=True, help="Time is up: drafts are used, and what is missing is left out."
+)
+@click.option(
+    "--preview", is_flag=True, help="In a scratch folder, with dice that are thrown away; signs nothing."
+)
 @click.option("--no-map", is_flag=True, help="Draw no picture.")
-@click.option("--beacon-file", type=params.PATH, metavar="FILE", help="The round of the beacon, as drand gives it; else it is fetched.")
+@click.option(
+    "--beacon-file",
+    type=params.PATH,
+    metavar="FILE",
+    help="The round of the beacon, as drand gives it; else it is fetched.",
+)
 @params.i_know
-@click.option("--relay", "relays", multiple=True, metavar="URL", help="Fetch the round from here; default four public relays of drand.")
+@click.option(
+    "--relay",
+    "relays",
+    multiple=True,
+    metavar="URL",
+    help="Fetch the round from here; default four public relays of drand.",
+)
 @params.as_json
 def resolve_(
     game: Path,
@@ -154,7 +199,9 @@ def resolve_(
             from pbem.store.relays import answers
 
             fetch = partial(answers, relays=relays)
-        done = use.resolve(desk, game, deadline=deadline, pictures=not no_map, beacon_file=beacon_file, fetch=fetch)
+        done = use.resolve(
+            desk, game, deadline=deadline, pictures=not no_map, beacon_file=beacon_file, fetch=fetch
+        )
     if json_:
         print_json(
             {

@@ -1,4 +1,6 @@
-"""The verb verify: one game, two copies of it, a player's own letters, a forum's thread, one die, or every game of a folder."""
+"""The verb verify: one game, two copies of it, a player's own letters, a forum's thread, one die, or every
+game of a folder.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +25,43 @@ if TYPE_CHECKING:
 @click.option("--die", metavar="LABEL", help="Show the arithmetic of one die.")
 @click.option("--slot", type=int, help="The slot of that die.")
 @click.option("--with", "other", type=params.PATH, metavar="OTHER", help="Another copy: is it one history?")
-@click.option("--mine", "outbox", type=params.PATH, metavar="OUTBOX", help="A folder of what you sent and got: is it in the locks?")
-@click.option("--thread", type=params.PATH, multiple=True, metavar="PAGE...", help="Saved pages of a forum: do they tell this game?")
-@click.option("--log", "log", metavar="DIR|URL|PROOF", help="A log of heads: is this history in it, and no other?")
+@click.option(
+    "--mine",
+    "outbox",
+    type=params.PATH,
+    metavar="OUTBOX",
+    help="A folder of what you sent and got: is it in the locks?",
+)
+@click.option(
+    "--thread",
+    type=params.PATH,
+    multiple=True,
+    metavar="PAGE...",
+    help="Saved pages of a forum: do they tell this game?",
+)
+@click.option(
+    "--log", "log", metavar="DIR|URL|PROOF", help="A log of heads: is this history in it, and no other?"
+)
 @click.option("--log-key", metavar="KEY", help="With --log: its public key, or a file that holds it.")
-@click.option("--witness-key", multiple=True, metavar="KEY", help="With --log: the key of a witness who has to have cosigned it.")
-@click.option("--tsa-cert", type=params.PATH, metavar="FILE", help="Whose time stamps you believe (PEM), if not whom this machine does.")
-@click.option("--all", "every", type=params.PATH, metavar="DIR", help="Every archive and game folder below DIR, on all cores.")
+@click.option(
+    "--witness-key",
+    multiple=True,
+    metavar="KEY",
+    help="With --log: the key of a witness who has to have cosigned it.",
+)
+@click.option(
+    "--tsa-cert",
+    type=params.PATH,
+    metavar="FILE",
+    help="Whose time stamps you believe (PEM), if not whom this machine does.",
+)
+@click.option(
+    "--all",
+    "every",
+    type=params.PATH,
+    metavar="DIR",
+    help="Every archive and game folder below DIR, on all cores.",
+)
 @click.option("--luck", "only_luck", is_flag=True, help="Only the luck of each side.")
 @click.option("--no-replay", is_flag=True, help="Do not play the rules again.")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="With --all: so many at once.")
@@ -65,10 +97,19 @@ def verify_(
       pbem verify toll.zip --log https://example.org/club
       pbem verify --all games
     """
-    given = {"--die": die, "--with": other, "--mine": outbox, "--thread": thread or None, "--log": log, "--all": every}
+    given = {
+        "--die": die,
+        "--with": other,
+        "--mine": outbox,
+        "--thread": thread or None,
+        "--log": log,
+        "--all": every,
+    }
     chosen = [name for name, value in given.items() if value is not None]
     if pages and not thread:
-        raise click.UsageError(f"one game at a time: '{pages[0]}' is one more; pages of a thread stand behind --thread")
+        raise click.UsageError(
+            f"one game at a time: '{pages[0]}' is one more; pages of a thread stand behind --thread"
+        )
     if len(chosen) > 1:
         raise click.UsageError(f"one at a time: {' or '.join(chosen)}")
     if log is None and (log_key or witness_key):
@@ -126,12 +167,16 @@ def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool, *, r
                 "signatures": verdict.signatures,
                 "dice": verdict.dice,
                 "failures": [asdict(one) for one in verdict.failures],
-                "warnings": [{"code": one.code, "where": one.where, "message": one.message} for one in verdict.warnings],
+                "warnings": [
+                    {"code": one.code, "where": one.where, "message": one.message} for one in verdict.warnings
+                ],
                 "trust": [{"slot": line.slot, "foreknowledge": line.foreknowledge} for line in verdict.trust],
                 "undecided": list(verdict.undecided),
                 "not_proven": list(unproven(verdict)),
                 "luck": [_luck_json(side) for side in verdict.luck],
-                "engines": [{**asdict(one.engine), "first": one.first, "last": one.last} for one in verdict.engines],
+                "engines": [
+                    {**asdict(one.engine), "first": one.first, "last": one.last} for one in verdict.engines
+                ],
                 "replayed_by": dict(desk.engine()) if replayed else None,
                 "own_rules": list(own),
                 "notices": list(noticed),
@@ -144,7 +189,10 @@ def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool, *, r
                     }
                     for one in verdict.signed
                 ],
-                "stamps": [{"path": one.path, "slot": one.slot, "at": one.at, "name": one.name, "why": one.why} for one in stamps],
+                "stamps": [
+                    {"path": one.path, "slot": one.slot, "at": one.at, "name": one.name, "why": one.why}
+                    for one in stamps
+                ],
             }
         )
         return
@@ -202,10 +250,21 @@ def _with(game: Path, other: Path, json_: bool) -> int:
 
     found = compare(game, other)
     if json_:
-        print_json({"same": found.same, "word": found.word, "why": found.why, "heads": list(found.heads), "shared": found.shared})
+        print_json(
+            {
+                "same": found.same,
+                "word": found.word,
+                "why": found.why,
+                "heads": list(found.heads),
+                "shared": found.shared,
+            }
+        )
     else:
         why = f"{found.why}; " if found.why else ""
-        click.echo(f"{found.word}: {why}{found.shared} records in common; heads {found.heads[0]} and {found.heads[1]}")
+        click.echo(
+            f"{found.word}: {why}{found.shared} records in common; heads {found.heads[0]} and "
+            f"{found.heads[1]}"
+        )
     return found.answer
 
 
@@ -218,13 +277,31 @@ def _mine(game: Path, outbox: Path, json_: bool) -> int:
     words = {0: "ALL THERE", NO: "NOT ALL THERE", UNDECIDED: "NOTHING OF THIS GAME"}
     if json_:
         letters = [
-            {"file": one.path, "kind": one.kind, "seat": one.seat, "slot": one.slot, "answer": one.answer, "said": one.said}
+            {
+                "file": one.path,
+                "kind": one.kind,
+                "seat": one.seat,
+                "slot": one.slot,
+                "answer": one.answer,
+                "said": one.said,
+            }
             for one in found.found
         ]
-        print_json({"game": found.game, "answer": found.answer, "broken": found.broken, "letters": letters, "others": list(found.others)})
+        print_json(
+            {
+                "game": found.game,
+                "answer": found.answer,
+                "broken": found.broken,
+                "letters": letters,
+                "others": list(found.others),
+            }
+        )
         return found.answer
     missing = sum(one.answer == MISSING for one in found.found)
-    click.echo(f"{words[found.answer]}  {found.game}   head {found.head}   {len(found.found)} letters, {missing} missing")
+    click.echo(
+        f"{words[found.answer]}  {found.game}   head {found.head}   "
+        f"{len(found.found)} letters, {missing} missing"
+    )
     if found.broken:
         click.echo(visible(f"The game itself does not hold: {found.broken}"))
     width = max((len(one.path) for one in found.found), default=0)
@@ -250,16 +327,27 @@ def _thread(game: Path, pages: tuple[Path, ...], json_: bool) -> int:
         return found.answer
     words = {0: "ONE STORY", NO: "ANOTHER STORY", UNDECIDED: "CANNOT DECIDE"}
     count = len({one.slot for one in found.told})
-    click.echo(f"{words[found.answer]}  {found.game}   head {found.head}   {count} {'turn' if count == 1 else 'turns'} told")
+    click.echo(
+        f"{words[found.answer]}  {found.game}   head {found.head}   {count} "
+        f"{'turn' if count == 1 else 'turns'} told"
+    )
     if found.broken:
         click.echo(visible(f"The game itself does not hold: {found.broken}"))
     if found.first is not None:
         other = found.first
-        click.echo(visible(f"The first that tells another story: {other.post} by {other.author[:60] or 'nobody'}, slot {other.slot}."))
+        click.echo(
+            visible(
+                f"The first that tells another story: {other.post} by {other.author[:60] or 'nobody'}, slot "
+                f"{other.slot}."
+            )
+        )
         click.echo(f"  the post:  {other.head}")
         click.echo(f"  this copy: {other.ledger or 'has no result of this slot'}")
     if not found.told:
-        click.echo("No post tells a head of this game in its author's own words." + (" Quoted ones do not count." if found.quoted else ""))
+        click.echo(
+            "No post tells a head of this game in its author's own words."
+            + (" Quoted ones do not count." if found.quoted else "")
+        )
     said = {SAME: "same", OTHER: "OTHER", AHEAD: "not in this copy yet"}
     for one in found.told:
         notes = f"  ({'; '.join(one.notes)})" if one.notes else ""
@@ -267,7 +355,10 @@ def _thread(game: Path, pages: tuple[Path, ...], json_: bool) -> int:
         post = f"slot {one.slot:<4} {one.post} by {one.author[:60] or 'nobody'}"
         click.echo(visible(f"{mark} {post}  {short_digest(one.head)}  {said[one.answer]}{notes}"))
     if found.missing:
-        click.echo(f"Not told in these pages: slots {', '.join(map(str, found.missing[:40]))}{' …' if len(found.missing) > 40 else ''}")
+        click.echo(
+            "Not told in these pages: slots "
+            f"{', '.join(map(str, found.missing[:40]))}{' …' if len(found.missing) > 40 else ''}"
+        )
     if found.others:
         click.echo(visible(f"Other games in this thread: {', '.join(found.others[:20])}"))
     for problem in found.problems:
@@ -285,7 +376,9 @@ def _all(folder: Path, with_rules: bool, jobs: int | None, json_: bool) -> int:
     count = len(games(folder))
     hidden = json_ or not sys.stderr.isatty()
     found = []
-    with click.progressbar(length=count, label="Verifying", show_pos=True, file=sys.stderr, hidden=hidden) as bar:
+    with click.progressbar(
+        length=count, label="Verifying", show_pos=True, file=sys.stderr, hidden=hidden
+    ) as bar:
         for one in verify_all(folder, with_rules=with_rules, jobs=jobs):
             found.append(one)
             bar.update(1)
@@ -314,7 +407,11 @@ def _all(folder: Path, with_rules: bool, jobs: int | None, json_: bool) -> int:
     width = max((len(one.path) for one in found), default=0)
     for one in found:
         word = {"pass": "PASS", "fail": "FAIL", "undecided": "CANNOT DECIDE", "fault": "FAULT"}[one.verdict]
-        click.echo(visible(f"{word:<13}  {one.path.ljust(width)}  {one.slots} slots, {one.dice} dice  {one.why}".rstrip()))
+        click.echo(
+            visible(
+                f"{word:<13}  {one.path.ljust(width)}  {one.slots} slots, {one.dice} dice  {one.why}".rstrip()
+            )
+        )
     counted = [f"{n} {said}" for said, n in _counts([one.verdict for one in found]) if n]
     noun = "game" if len(found) == 1 else "games"
     click.echo(f"{len(found)} {noun}: {', '.join(counted)}" if found else f"There is no game below {folder}.")

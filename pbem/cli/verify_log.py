@@ -1,4 +1,6 @@
-"""What ``pbem verify GAME --log`` prints: how far a log vouches for the history of a copy, or that there are two."""
+"""What ``pbem verify GAME --log`` prints: how far a log vouches for the history of a copy, or that there are
+two.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ if TYPE_CHECKING:
 _MOST = 20
 
 
-def verify_log(game: Path, where: str, log_key: str | None, witness_keys: tuple[str, ...], json_: bool) -> int:
+def verify_log(
+    game: Path, where: str, log_key: str | None, witness_keys: tuple[str, ...], json_: bool
+) -> int:
     """Ask a log about a copy, print what it says, and return the answer of the command."""
     from pbem.cli.witness import read_log_key, read_witness_keys
     from pbem.proof.archive import visible
@@ -47,13 +51,28 @@ def _proof(game: Path, file: Path, key: NoteKey | None, witnesses: list[NoteKey]
     proved = check_proof(own_desk(), game, file, key, witnesses)
     head, tree = proved.head, proved.tree
     if json_:
-        cosigned = [{"name": name, "at": time_of(at) if at is not None else ""} for name, at in proved.cosigned]
-        facts = {"answer": proved.answer, "game": proved.game, "log": tree.origin, "newest": head.n, "entry": proved.index}
+        cosigned = [
+            {"name": name, "at": time_of(at) if at is not None else ""} for name, at in proved.cosigned
+        ]
+        facts = {
+            "answer": proved.answer,
+            "game": proved.game,
+            "log": tree.origin,
+            "newest": head.n,
+            "entry": proved.index,
+        }
         print_json({**facts, "key": proved.key.line, "how": proved.how, "witnesses": cosigned})
         return proved.answer
-    lines = [f"{'CANNOT DECIDE' if proved.answer else 'IN THE LOG'}  {proved.game}   entry {proved.index} of {tree.origin}"]
+    lines = [
+        f"{'CANNOT DECIDE' if proved.answer else 'IN THE LOG'}  {proved.game}   entry {proved.index} of "
+        f"{tree.origin}"
+    ]
     for name, at in proved.cosigned:
-        by = f"was in the log by {time_of(at)}, cosigned by {name}" if at is not None else f"is in a log that {name} has not cosigned here"
+        by = (
+            f"was in the log by {time_of(at)}, cosigned by {name}"
+            if at is not None
+            else f"is in a log that {name} has not cosigned here"
+        )
         lines.append(f"Everything up to {head.said} (record {head.n}) {by}.")
     if not proved.cosigned:
         lines.append(f"Everything up to {head.said} (record {head.n}) was in the log.")
@@ -71,7 +90,10 @@ def _lines(asked: Asked) -> Iterator[str]:
 
     judged, log = asked.judged, asked.tree.origin
     word = {0: "IN THE LOG", NO: "FORK", UNDECIDED: "CANNOT DECIDE"}[asked.answer]
-    yield f"{word}  {asked.game}   head {asked.head}   {len(judged.logged)} of {len(judged.own)} records are in {log}"
+    yield (
+        f"{word}  {asked.game}   head {asked.head}   {len(judged.logged)} of "
+        f"{len(judged.own)} records are in {log}"
+    )
     for fork in judged.forks[:_MOST]:
         own = f"{short_digest(fork.own)} in this copy" if fork.own else "neither in this copy"
         others = ", ".join(f"{short_digest(id_)} (entry {at})" for at, id_ in fork.others[:_MOST])
@@ -84,29 +106,47 @@ def _lines(asked: Asked) -> Iterator[str]:
     if asked.newest is None:
         yield f"No record of this copy is in the log {log}."
     elif not asked.unproved and not any(one.head == asked.newest for one in asked.vouched):
-        yield f"Everything up to {asked.newest.said} (record {asked.newest.n}) is in the log {log} now{_left(asked)}."
+        yield (
+            f"Everything up to {asked.newest.said} (record {asked.newest.n}) is in the log {log} "
+            f"now{_left(asked)}."
+        )
     for one in asked.vouched:
         if one.head is not None and not asked.unproved:
             left = _left(asked) if one.head == asked.newest else ""
             by = f"was in the log {log} by {time_of(one.at)}, cosigned by {one.name}"
             yield f"Everything up to {one.head.said} (record {one.head.n}) {by}{left}."
-            yield f"  {one.name} cosigned the log last at {time_of(one.newest)}; what came later nobody but its keeper has seen."
+            yield (
+                f"  {one.name} cosigned the log last at {time_of(one.newest)}; what came later nobody but "
+                "its keeper has seen."
+            )
         else:
             when = f", and cosigned the log last at {time_of(one.newest)}" if one.newest else ""
             yield f"{one.name} has cosigned nothing of this copy{when}."
     if not judged.forks and not asked.unproved and asked.newest is not None:
-        yield f"Another history of this game is NOT in it.{' It goes on to record ' + str(judged.ahead) + '.' if judged.ahead else ''}"
+        yield (
+            "Another history of this game is NOT in "
+            f"it.{' It goes on to record ' + str(judged.ahead) + '.' if judged.ahead else ''}"
+        )
     elif judged.ahead and not judged.forks and not asked.unproved:
         yield f"The log has records of this game up to {judged.ahead}, and none of this copy's."
     yield from _notes(asked)
-    yield f"The log: {asked.tree.size} heads, state {asked.tree.digest}; key ({how_known(asked.how)}) {asked.key.line}"
+    yield (
+        f"The log: {asked.tree.size} heads, state {asked.tree.digest}; key ({how_known(asked.how)}) "
+        f"{asked.key.line}"
+    )
     if asked.first:
         yield "You ask this log for the first time: from now on it cannot show you another face unnoticed."
 
 
 _UNPROVED = {
-    "rollback": "The log shows less than it showed you before: it forgets, or an old page of it is served again. It proves nothing.",
-    "split": "The log does not continue what it showed you before: it has two faces, and its keeper signed both. It proves nothing.",
+    "rollback": (
+        "The log shows less than it showed you before: it forgets, or an old page of it is served again. It "
+        "proves nothing."
+    ),
+    "split": (
+        "The log does not continue what it showed you before: it has two faces, and its keeper signed both. "
+        "It proves nothing."
+    ),
 }
 
 
@@ -122,12 +162,21 @@ def _notes(asked: Asked) -> Iterator[str]:
     judged = asked.judged
     if judged.unsigned:
         listed = ", ".join(map(str, judged.unsigned[:_MOST]))
-        yield f"Record {listed} of this copy is another in the log, and is not signed by the GM: it is the copy that proves nothing there."
+        yield (
+            f"Record {listed} of this copy is another in the log, and is not signed by the GM: it is the "
+            "copy that proves nothing there."
+        )
     if judged.strangers:
         keys = sorted({fingerprint(head.key) for head in judged.strangers})
-        yield f"Heads of a game of this name by other keys are in it too, which say nothing about this GM: {', '.join(keys[:3])}"
+        yield (
+            "Heads of a game of this name by other keys are in it too, which say nothing about this GM: "
+            f"{', '.join(keys[:3])}"
+        )
     if judged.renewed:
-        yield f"{len(judged.renewed)} heads were entered with a key that the GM had renewed by then: whoever has the old one can do that."
+        yield (
+            f"{len(judged.renewed)} heads were entered with a key that the GM had renewed by then: whoever "
+            "has the old one can do that."
+        )
 
 
 def _facts(asked: Asked) -> dict[str, object]:
@@ -151,7 +200,10 @@ def _facts(asked: Asked) -> dict[str, object]:
         "logged": sorted(judged.logged),
         "newest": asked.newest.n if asked.newest is not None else 0,
         "ahead": judged.ahead,
-        "forks": [{"n": one.n, "own": one.own, "log": [{"entry": at, "id": id_} for at, id_ in one.others]} for one in judged.forks],
+        "forks": [
+            {"n": one.n, "own": one.own, "log": [{"entry": at, "id": id_} for at, id_ in one.others]}
+            for one in judged.forks
+        ],
         "unsigned": list(judged.unsigned),
         "others": sorted({fingerprint(head.key) for head in judged.strangers}),
         "renewed": len(judged.renewed),

@@ -1,4 +1,6 @@
-"""Verbs round a log of heads and the time of locks: witness new, add, heads, sign, take, prove, stamp, show."""
+"""Verbs round a log of heads and the time of locks: witness new, add, heads, sign, take,
+prove, stamp, show.
+"""
 
 from __future__ import annotations
 
@@ -44,17 +46,29 @@ def read_witness_keys(named: tuple[str, ...]) -> list[NoteKey]:
 
 
 log_key = click.option("--log-key", metavar="KEY", help="The public key of the log, or a file that holds it.")
-witness_keys = click.option("--witness-key", multiple=True, metavar="KEY", help="The public key of a witness, or a file that holds it.")
+witness_keys = click.option(
+    "--witness-key",
+    multiple=True,
+    metavar="KEY",
+    help="The public key of a witness, or a file that holds it.",
+)
 
 
 def how_known(how: str) -> str:
     """Return how the key of a log came here, for people."""
-    return {"given": "as you gave it", "known": "as before"}.get(how, "taken from the log itself: ask whoever runs it whether it is his")
+    return {"given": "as you gave it", "known": "as before"}.get(
+        how, "taken from the log itself: ask whoever runs it whether it is his"
+    )
 
 
 @witness_.command("new")
 @click.argument("folder", type=params.PATH, metavar="DIR")
-@click.option("--origin", required=True, metavar="NAME", help="Its name, for good: best the address that it will have, without https://.")
+@click.option(
+    "--origin",
+    required=True,
+    metavar="NAME",
+    help="Its name, for good: best the address that it will have, without https://.",
+)
 @params.as_json
 def new_(folder: Path, origin: str, json_: bool) -> None:
     """Make a log: a folder for any web space. Its private key stays in your own data folder.
@@ -69,7 +83,9 @@ def new_(folder: Path, origin: str, json_: bool) -> None:
     if json_:
         print_json({"origin": made.origin, "key": made.key})
         return
-    click.echo(f"{folder} is a log now. Give this key, its public one, to whoever looks into it:\n  {made.key}")
+    click.echo(
+        f"{folder} is a log now. Give this key, its public one, to whoever looks into it:\n  {made.key}"
+    )
 
 
 @witness_.command("add")
@@ -101,7 +117,9 @@ def add_(ctx: click.Context, folder: Path, sources: tuple[Path, ...], i_know: bo
         )
     else:
         for one in grown.entered:
-            click.echo(f"{one.game}: {one.new} new {'head' if one.new == 1 else 'heads'}, up to record {one.newest}")
+            click.echo(
+                f"{one.game}: {one.new} new {'head' if one.new == 1 else 'heads'}, up to record {one.newest}"
+            )
         click.echo(f"The log has {grown.tree.size} heads, state {grown.tree.digest}.")
     for refusal in grown.refused:
         tell(located(refusal))
@@ -130,7 +148,12 @@ def heads_(game: Path, out: Path | None) -> None:
 
 @witness_.command("sign")
 @click.argument("where", metavar="DIR|URL")
-@click.option("--name", default="", metavar="NAME", help="Who you are as a witness, the first time: such as ann.example.org.")
+@click.option(
+    "--name",
+    default="",
+    metavar="NAME",
+    help="Who you are as a witness, the first time: such as ann.example.org.",
+)
 @log_key
 @click.option("-o", "--out", type=params.PATH, help="Write the cosigned checkpoint to a file.")
 @params.as_json
@@ -162,13 +185,23 @@ def sign_(where: str, name: str, log_key: str | None, out: Path | None, json_: b
         return
     if out is None:
         click.echo(done.note.data.decode(), nl=False)
-    since = "you cosign it for the first time" if done.before is None else f"it continues the {done.before} that you cosigned last"
-    click.echo(f"{done.tree.origin}: {done.tree.size} heads, state {done.tree.digest}; {since}.", err=out is None)
+    since = (
+        "you cosign it for the first time"
+        if done.before is None
+        else f"it continues the {done.before} that you cosigned last"
+    )
+    click.echo(
+        f"{done.tree.origin}: {done.tree.size} heads, state {done.tree.digest}; {since}.", err=out is None
+    )
     if done.before is None:
         click.echo(f"The key of the log, {how_known(done.how)}:\n  {done.log.line}", err=out is None)
-        click.echo(f"Your key as a witness, for whoever is to believe you:\n  {done.key.line}", err=out is None)
+        click.echo(
+            f"Your key as a witness, for whoever is to believe you:\n  {done.key.line}", err=out is None
+        )
     if out is not None:
-        click.echo(f"Send {out} to whoever runs the log: he takes it in with  pbem witness take DIR {out.name}")
+        click.echo(
+            f"Send {out} to whoever runs the log: he takes it in with  pbem witness take DIR {out.name}"
+        )
 
 
 @witness_.command("take")
@@ -190,7 +223,9 @@ def take_(folder: Path, files: tuple[Path, ...], witness_key: tuple[str, ...], j
     keys = read_witness_keys(witness_key)
     found = [one for file in files for one in take(params.desk(), folder, open_file(file), keys)]
     if json_:
-        print_json({"cosigned": [{"name": one.name, "at": time_of(one.at), "size": one.size} for one in found]})
+        print_json(
+            {"cosigned": [{"name": one.name, "at": time_of(one.at), "size": one.size} for one in found]}
+        )
         return
     for one in found:
         click.echo(f"cosigned by {one.name} at {time_of(one.at)}: {one.size} heads")
@@ -201,10 +236,15 @@ def take_(folder: Path, files: tuple[Path, ...], witness_key: tuple[str, ...], j
 @click.argument("where", metavar="DIR|URL")
 @log_key
 @witness_keys
-@click.option("-o", "--out", type=params.PATH, help="Write the proof to this file; left out: into the game's folder.")
+@click.option(
+    "-o", "--out", type=params.PATH, help="Write the proof to this file; left out: into the game's folder."
+)
 @params.as_json
-def prove_(game: Path, where: str, log_key: str | None, witness_key: tuple[str, ...], out: Path | None, json_: bool) -> None:
-    """Keep a proof that the history of a copy is in a log, for when the log is gone: pbem verify GAME --log PROOF.
+def prove_(
+    game: Path, where: str, log_key: str | None, witness_key: tuple[str, ...], out: Path | None, json_: bool
+) -> None:
+    """Keep a proof that the history of a copy is in a log, for when the log is gone: pbem verify GAME --log
+    PROOF.
 
     \b
     Example:
@@ -228,7 +268,8 @@ def prove_(game: Path, where: str, log_key: str | None, witness_key: tuple[str, 
 @click.option("--tsa", "address", required=True, metavar="URL", help="A time stamping authority (RFC 3161).")
 @params.as_json
 def stamp_(game: Path, address: str, json_: bool) -> None:
-    """Have the open lock of your game stamped with the time by somebody else, who gets its hash and nothing more.
+    """Have the open lock of your game stamped with the time by somebody else, who gets its hash and nothing
+    more.
 
     \b
     Example:
@@ -253,7 +294,9 @@ def stamp_(game: Path, address: str, json_: bool) -> None:
 @witness_keys
 @params.as_json
 @click.pass_context
-def show_(ctx: click.Context, where: str, log_key: str | None, witness_key: tuple[str, ...], json_: bool) -> None:
+def show_(
+    ctx: click.Context, where: str, log_key: str | None, witness_key: tuple[str, ...], json_: bool
+) -> None:
     """Look into a log: how large it is, which games are in it, who cosigned it and when.
 
     \b
@@ -272,9 +315,14 @@ def show_(ctx: click.Context, where: str, log_key: str | None, witness_key: tupl
                 "state": shown.tree.root.hex(),
                 "key": shown.key.line,
                 "how": shown.how,
-                "games": [{"game": one.game, "heads": one.heads, "newest": one.newest, "forks": list(one.forks)} for one in shown.games],
+                "games": [
+                    {"game": one.game, "heads": one.heads, "newest": one.newest, "forks": list(one.forks)}
+                    for one in shown.games
+                ],
                 "others": shown.others,
-                "cosigned": [{"name": one.name, "at": time_of(one.at), "size": one.size} for one in shown.cosigned],
+                "cosigned": [
+                    {"name": one.name, "at": time_of(one.at), "size": one.size} for one in shown.cosigned
+                ],
                 "unchecked": list(shown.names),
             }
         )
@@ -292,12 +340,23 @@ def _print(shown: Shown) -> None:
     for one in shown.cosigned:
         click.echo(visible(f"cosigned by {one.name} at {time_of(one.at)}: {one.size} heads"))
     if shown.names:
-        click.echo(visible(f"cosigned, as it says, by {', '.join(shown.names)}: not checked without --witness-key"))
+        click.echo(
+            visible(f"cosigned, as it says, by {', '.join(shown.names)}: not checked without --witness-key")
+        )
     if not shown.cosigned and not shown.names:
         click.echo("cosigned by nobody")
     width = max((len(game.game) for game in shown.games), default=0)
     for game in shown.games:
-        fork = f"   FORK: two heads for record {', '.join(map(str, game.forks[:20]))}, both signed by one key" if game.forks else ""
-        click.echo(visible(f"  {game.game.ljust(width)}  {game.heads} heads, up to record {game.newest}{fork}"))
+        fork = (
+            f"   FORK: two heads for record {', '.join(map(str, game.forks[:20]))}, both signed by one key"
+            if game.forks
+            else ""
+        )
+        click.echo(
+            visible(f"  {game.game.ljust(width)}  {game.heads} heads, up to record {game.newest}{fork}")
+        )
     if shown.others:
-        click.echo(f"{shown.others} {'entry is not a head' if shown.others == 1 else 'entries are not heads'} of a game.")
+        click.echo(
+            f"{shown.others} "
+            f"{'entry is not a head' if shown.others == 1 else 'entries are not heads'} of a game."
+        )

@@ -1,7 +1,7 @@
 """What is due in a game, and when: a pure function of where it stands, its terms and the time.
 
-Decides nothing about how a thing is done. A deadline is never earlier than the length of its phase promises: it is moved on to
-the next time of day that was agreed on, and by a change of the clocks only forward.
+Decides nothing about how a thing is done. A deadline is never earlier than the length of its phase promises:
+it is moved on to the next time of day that was agreed on, and by a change of the clocks only forward.
 """
 
 from __future__ import annotations
@@ -12,15 +12,20 @@ from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 RESOLVE, LOCK, REMIND = "resolve", "lock", "remind"
-"""All is there: resolve. The time is up: lock with what there is, then resolve. Somebody has to be reminded."""
+"""All is there: resolve.
+
+The time is up: lock with what there is, then resolve. Somebody has to be reminded.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What was agreed on: minutes for a phase (``lengths`` by its id, else ``length``), the time of day, when to remind, the grace.
+    """What was agreed on: minutes for a phase (``lengths`` by its id, else ``length``), the time of day, when
+    to remind, the grace.
 
-    ``zone`` is an IANA name. ``time`` is hour and minute; None: whenever the length is over. ``remind`` are minutes before the
-    deadline, None: nobody is reminded. ``grace`` are minutes after it in which orders still count.
+    ``zone`` is an IANA name. ``time`` is hour and minute; None: whenever the length is over. ``remind`` are
+    minutes before the deadline, None: nobody is reminded. ``grace`` are minutes after it in which orders
+    still count.
     """
 
     length: int
@@ -33,10 +38,12 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Where a game stands as far as time goes: the open phase, since when, who is waited for, and whether without him it goes on.
+    """Where a game stands as far as time goes: the open phase, since when, who is waited for, and whether
+    without him it goes on.
 
-    ``missing`` are seats of which nothing is there, ``drafts`` those whose file is not final; ``waits_for_all``: no missing file
-    is ever passed over (two friends, of whom one runs the program; or a lock that has to be answered).
+    ``missing`` are seats of which nothing is there, ``drafts`` those whose file is not final;
+    ``waits_for_all``: no missing file is ever passed over (two friends, of whom one runs the program; or a
+    lock that has to be answered).
     """
 
     phase: str
@@ -56,7 +63,9 @@ class Due:
 
 
 def deadline(since: datetime, phase: str, terms: Terms) -> datetime:
-    """Return when the orders of a phase are to be there that was announced at ``since``, in the zone of the terms."""
+    """Return when the orders of a phase are to be there that was announced at ``since``, in the zone of the
+    terms.
+    """
     zone = ZoneInfo(terms.zone)
     earliest = since + timedelta(minutes=terms.lengths.get(phase, terms.length))
     local = earliest.astimezone(zone)
@@ -64,19 +73,25 @@ def deadline(since: datetime, phase: str, terms: Terms) -> datetime:
         return local
     day = local.date()
     # Of an hour that comes twice the second one counts (fold); one that is left out lies behind the gap.
-    while (moment := datetime.combine(day, time(*terms.time, fold=1), zone)).timestamp() < earliest.timestamp():
+    while (
+        moment := datetime.combine(day, time(*terms.time, fold=1), zone)
+    ).timestamp() < earliest.timestamp():
         day += timedelta(days=1)
     return datetime.fromtimestamp(moment.timestamp(), zone)
 
 
 def cutoff(since: datetime, phase: str, terms: Terms) -> datetime:
-    """Return after when orders no longer count: the deadline and the grace, in minutes that pass, whatever the clocks are set to."""
+    """Return after when orders no longer count: the deadline and the grace, in minutes that pass, whatever
+    the clocks are set to.
+    """
     end = deadline(since, phase, terms)
     return datetime.fromtimestamp(end.timestamp() + 60 * terms.grace, end.tzinfo)
 
 
 def due(stand: Stand, terms: Terms | None, now: datetime) -> Due | None:
-    """Return the one thing that is due at ``now``, the most important first; None where there is nothing to do yet."""
+    """Return the one thing that is due at ``now``, the most important first; None where there is nothing to
+    do yet.
+    """
     if not stand.missing and not stand.drafts:
         return Due(RESOLVE, stand.since)
     if terms is None:
@@ -88,7 +103,8 @@ def due(stand: Stand, terms: Terms | None, now: datetime) -> Due | None:
     if terms.remind is None:
         return None
     early = datetime.fromtimestamp(end.timestamp() - 60 * terms.remind, end.tzinfo)
-    # Who has just been told needs no reminder at once: a phase may be shorter than the time before which one goes out.
+    # Who has just been told needs no reminder at once: a phase may be shorter than the time before which one
+    # goes out.
     if now.timestamp() >= max(early.timestamp(), (stand.since.timestamp() + end.timestamp()) / 2):
         return Due(REMIND, early, tuple(sorted({*stand.missing, *stand.drafts})))
     return None

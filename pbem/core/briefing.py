@@ -1,6 +1,8 @@
-"""What a ruleset has to tell somebody who has never played it: its aim, its rules in short, who is there, and how an order looks.
+"""What a ruleset has to tell somebody who has never played it: its aim, its rules in short, who is there, and
+how an order looks.
 
-Only what is to be said; in which words, and where it stands on a page, is the affair of whoever writes the page.
+Only what is to be said; in which words, and where it stands on a page, is the affair of whoever writes the
+page.
 """
 
 from __future__ import annotations
@@ -18,7 +20,9 @@ class Said:
 
     key: str
     args: Mapping[str, Any] = field(default_factory=dict)
-    """Numbers, names and texts; a ``Said`` among them, or a list of some, is a phrase of its own and is said first."""
+    """Numbers, names and texts; a ``Said`` among them, or a list of some, is a phrase of its own and is said
+    first.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,9 @@ class Member:
     gone: bool = False
     """Whether it is out of the game."""
     can: tuple[Said | Problem, ...] = ()
-    """What is to be known of it; of the seat's own also what it can do in the turn that is open, or why nothing."""
+    """What is to be known of it; of the seat's own also what it can do in the turn that is open, or why
+    nothing.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,9 @@ from typing import NamedTuple, Protocol
 
 
 class Roll(NamedTuple):
-    """One roll: its full label (``t3.west.melee/fight/gunter/1``), the sides of the dice, and what they showed."""
+    """One roll: its full label (``t3.west.melee/fight/gunter/1``), the sides of the dice, and what they
+    showed.
+    """
 
     label: str
     sides: int

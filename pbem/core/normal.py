@@ -1,8 +1,9 @@
 """Text in its one normal form, by the data of one edition of Unicode, for ever and on every Python.
 
-Each Python and each browser brings the Unicode of its year, and what one of them calls normal another may not: a letter that one does
-not know yet is an accent to the next, and changes places. Whatever is signed is therefore judged by Unicode 13.0 alone, which every
-Python from 3.9 on knows. A letter that 13.0 does not have stands for itself; the form of all others is the same in every later edition.
+Each Python and each browser brings the Unicode of its year, and what one of them calls normal another may
+not: a letter that one does not know yet is an accent to the next, and changes places. Whatever is signed is
+therefore judged by Unicode 13.0 alone, which every Python from 3.9 on knows. A letter that 13.0 does not have
+stands for itself; the form of all others is the same in every later edition.
 """
 
 from __future__ import annotations
@@ -16,9 +17,12 @@ from typing import Final
 
 EDITION: Final = "13.0"
 MOST_MARKS: Final = 30
-"""So many combining marks may stand in a row; no script needs more, and putting thousands into their order takes minutes."""
+"""So many combining marks may stand in a row; no script needs more, and putting thousands into their order
+takes minutes.
+"""
 
-# How many code points are not, then how many are, and so on, in base 26, last digits in capitals: .ci/unicode13.pl
+# How many code points are not, then how many are, and so on, in base 26, last digits in capitals:
+# .ci/unicode13.pl
 _ASSIGNED: Final = (
     "AbiECGEHBBBUBpHBbMCbYCDBcDIbBEGLbDBjGBcICdXOcHCbXCPBbCCBBLcBVBSLgVBICCCWBHBBDECJCCCEIBECBFCZCDBGECCWBHBCBCBCCBBFECCDDBHEBBHRKDBJ"
     "BDBWBHBCBFCKBDBDCBPECMHHBDBICCCWBHBCBFCJCCCDHDECBFCSKCBGDDBEDCBBBCDCDDDMEFDDBECBGBOVFNBDBXBQDIBDBEHCBDFECKHWBDBXBKBFCJBDBEHCHBBE"
@@ -92,7 +96,9 @@ def is_hidden(text: str) -> bool:
 
 
 def crowd(text: str) -> int:
-    """Return where more than 30 combining marks stand in a row, or -1; such a text is refused before anything is done with it."""
+    """Return where more than 30 combining marks stand in a row, or -1; such a text is refused before anything
+    is done with it.
+    """
     marks = "" if text.isascii() else "".join(letter for letter in set(text) if is_mark(letter))
     found = re.search(f"[{marks}]{{{MOST_MARKS + 1}}}", text) if marks else None
     return -1 if found is None else found.start()
@@ -104,7 +110,9 @@ def is_crowded(text: str) -> bool:
 
 
 def nfc(text: str) -> str:
-    """Return a text with each longest run of letters of Unicode 13.0 in form NFC, and all others as they are."""
+    """Return a text with each longest run of letters of Unicode 13.0 in form NFC, and all
+    others as they are.
+    """
     if text.isascii():
         return text
     if not too_new(text):

@@ -1,7 +1,9 @@
-"""A phase being resolved: steps read from top to bottom, and yet the whole is a pure function of its arguments.
+"""A phase being resolved: steps read from top to bottom, and yet the whole is a pure function of its
+arguments.
 
-A ``Play`` is born and dies inside ``core.ruleset.resolve``. Only ``happen`` changes anything, so the list of events is complete by
-construction. A choice that nobody has made yet stops the phase; it is then resolved again from its start with the answer.
+A ``Play`` is born and dies inside ``core.ruleset.resolve``. Only ``happen`` changes anything, so the list of
+events is complete by construction. A choice that nobody has made yet stops the phase; it is then resolved
+again from its start with the answer.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One answer to a question: its letter, its value as a player types it (``0612``, ``odo``, ``yes``), and words for it."""
+    """One answer to a question: its letter, its value as a player types it (``0612``, ``odo``, ``yes``), and
+    words for it.
+    """
 
     id: str
     value: str
@@ -38,13 +42,17 @@ class Question:
     default: str
     why: str
     min: int = 0
-    """Of a question that asks for ``some``: how many must be named at least, and how many may be (0: as many as there are)."""
+    """Of a question that asks for ``some``: how many must be named at least, and how many may be (0: as many
+    as there are).
+    """
     max: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a question was answered with: a value of its choices (several joined by commas), and by whom (``answer`` or ``default``)."""
+    """What a question was answered with: a value of its choices (several joined by commas), and by whom
+    (``answer`` or ``default``).
+    """
 
     value: str
     by: str
@@ -80,13 +88,17 @@ class Play(Generic[S]):
         self._labels: set[str] = set()
 
     def happen(self, event: object) -> int:
-        """Let an event happen: apply its new values and keep it; return its place in the list of this phase."""
+        """Let an event happen: apply its new values and keep it; return its place in the
+        list of this phase.
+        """
         self.state = self._apply(self.state, event)
         self.events.append(event)
         return len(self.events) - 1
 
     def roll(self, name: str, sides: int, count: int = 1) -> tuple[int, ...]:
-        """Return the faces of the named dice; a name serves once in a phase, twice is a fault of the program."""
+        """Return the faces of the named dice; a name serves once in a phase, twice is a
+        fault of the program.
+        """
         label = f"{self.cursor}/{name}"
         if label in self._labels:
             raise AssertionError(f"the name {label} serves once")
@@ -111,10 +123,13 @@ class Play(Generic[S]):
     ) -> Answer:
         """Return the seat's answer; without one, stop the phase with the question.
 
-        Questions are numbered as the phase asks them, and the phase asks the same ones each time it is resolved again.
+        Questions are numbered as the phase asks them, and the phase asks the same ones each time it is
+        resolved again.
         """
         self._asked += 1
-        question = Question(f"q{self._asked}", seat, kind, about, unit, rule, choices, default, why, least, most)
+        question = Question(
+            f"q{self._asked}", seat, kind, about, unit, rule, choices, default, why, least, most
+        )
         answer = self._answers.get(question.id)
         if answer is None:
             raise Stopped(question)
@@ -123,7 +138,10 @@ class Play(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class PhaseResult(Generic[S]):
-    """What a phase came to. With a question the state is the one the phase began with, and nothing of it stands but its rolls."""
+    """What a phase came to.
+
+    With a question the state is the one the phase began with, and nothing of it stands but its rolls.
+    """
 
     state: S
     events: tuple[object, ...]

@@ -1,4 +1,6 @@
-"""What is wrong with something a person wrote: a code, a place and the rule; its words stand in ``words/en.yaml`` or beside a ruleset."""
+"""What is wrong with something a person wrote: a code, a place and the rule; its words stand in
+``words/en.yaml`` or beside a ruleset.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,10 @@ Path = tuple[str | int, ...]
 class Problem:
     """One thing that is wrong, or doubtful, in a file.
 
-    ``code`` is stable and dotted (``movement.too-far``); codes that begin with ``doubt.`` are doubts: legal, but perhaps not
-    what will happen. ``args`` fills the sentence of that code. ``path`` leads to the value in the plain data
-    (``("move", 2)``); ``key`` says that the place is the key itself and not its value. ``rule`` is a rule id such as ``S1.61c``.
+    ``code`` is stable and dotted (``movement.too-far``); codes that begin with ``doubt.`` are doubts: legal,
+    but perhaps not what will happen. ``args`` fills the sentence of that code. ``path`` leads to the value in
+    the plain data (``("move", 2)``); ``key`` says that the place is the key itself and not its value.
+    ``rule`` is a rule id such as ``S1.61c``.
     ``help`` says what would be right, already in words.
     """
 

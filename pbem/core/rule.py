@@ -1,4 +1,6 @@
-"""Ties a function to the rules it carries out; registers nothing, for what is not reachable from a ruleset does not exist."""
+"""Ties a function to the rules it carries out; registers nothing, for what is not reachable from a ruleset
+does not exist.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ MOST = 4
 
 
 def rule(*ids: str) -> Callable[[F], F]:
-    """Mark a function as the one that carries out the rules ``ids``; at most four, or the function does too much."""
+    """Mark a function as the one that carries out the rules ``ids``; at most four, or the function does too
+    much.
+    """
     if not 1 <= len(ids) <= MOST:
         raise ValueError(f"a function carries out one to {MOST} rules, not {len(ids)}: {ids}")
 

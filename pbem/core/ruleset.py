@@ -1,7 +1,7 @@
 """A ruleset is a value: what is listed in it is in force, what is not does not exist.
 
-An optional rule, a variant and an erratum are one thing, an ``Amendment``: a function from ruleset to ruleset. Nothing registers
-itself, and the value that was amended stays as it was.
+An optional rule, a variant and an erratum are one thing, an ``Amendment``: a function from ruleset to
+ruleset. Nothing registers itself, and the value that was amended stays as it was.
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ Files = Mapping[str, tuple[Any, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the rules have to say of an order file: what is wrong or doubtful, and how things go if no die hurts anybody."""
+    """What the rules have to say of an order file: what is wrong or doubtful, and how things go if no die
+    hurts anybody.
+    """
 
     problems: tuple[Problem, ...]
     """Problems and doubts, in the order in which they were found."""
@@ -58,7 +60,9 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Option(Generic[S]):
-    """An optional rule or a difference between editions: its values, the default first, and what each does to a ruleset."""
+    """An optional rule or a difference between editions: its values, the default first, and what each does to
+    a ruleset.
+    """
 
     values: tuple[str, ...]
     rules: tuple[str, ...]
@@ -74,7 +78,9 @@ class Option(Generic[S]):
 
 @dataclass(frozen=True)
 class Ruleset(Generic[S]):
-    """All of a game, listed: sequence, steps, checks, modifiers, tables, and the doors through which it is used."""
+    """All of a game, listed: sequence, steps, checks, modifiers, tables, and the doors through which it is
+    used.
+    """
 
     id: str
     revision: int
@@ -91,20 +97,28 @@ class Ruleset(Generic[S]):
     deeds: Any = None
     """The kinds of order, as the ruleset keeps them; None where it has no such list."""
     follows: Mapping[str, tuple[Callable[..., None], ...]] = field(default_factory=dict)
-    """``death``, ``fall`` -> (rules, play, unit, cause): what happens at once after a death, before a rider is no longer one."""
+    """``death``, ``fall`` -> (rules, play, unit, cause): what happens at once after a death, before a rider
+    is no longer one.
+    """
     events: Mapping[str, type] = field(default_factory=dict)
     """Name -> dataclass of what can happen: what is written of events, and what needs words."""
     options: Mapping[str, Option[S]] = field(default_factory=dict)
     editions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Edition -> the options that are otherwise in it: what ``edition`` stands for among the options of a game."""
+    """Edition -> the options that are otherwise in it: what ``edition`` stands for among the options of a
+    game.
+    """
     known_modules: Mapping[str, Callable[[Ruleset[S]], Ruleset[S]]] = field(default_factory=dict)
     modules: tuple[str, ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)
     """Option -> the value in force."""
     family: Any = None
-    """What games of one family have and no others, such as their policies: a record of a type of theirs, which only they look at."""
+    """What games of one family have and no others, such as their policies: a record of a type of theirs,
+    which only they look at.
+    """
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
-    """The words of its order files, for whoever reads letters; where it gives no sections they are the headings of its sequence."""
+    """The words of its order files, for whoever reads letters; where it gives no sections they are the
+    headings of its sequence.
+    """
     telling: Telling = field(default_factory=Telling)
     """How its events are told, where their sentences alone do not say it."""
 
@@ -125,24 +139,31 @@ class Ruleset(Generic[S]):
 class Doors(Generic[S]):
     """What the outside asks of a ruleset; every function is pure."""
 
-    read_field: Callable[[Ruleset[S], Mapping[str, Any], Mapping[str, Any]], tuple[Any, list[Problem], list[Problem]]]
+    read_field: Callable[
+        [Ruleset[S], Mapping[str, Any], Mapping[str, Any]], tuple[Any, list[Problem], list[Problem]]
+    ]
     """(rules, scenario data, map data) -> (field or None, problems of the scenario, problems of the map)."""
     setup: Callable[[Ruleset[S], Any, Mapping[str, str]], S]
     """(rules, field, seat -> side) -> the state before the first phase."""
     read_orders: Callable[[Ruleset[S], S, str, Any], tuple[Any, list[Problem]]]
-    """(rules, state, seat, plain data) -> (Orders, problems of wording). With problems the Orders are what could be read: they can be
-    judged, so that everything wrong is told at once, and must not be carried out. None where nothing could be read. Under the key ''
-    stand lines of the file of which nothing could be made: whoever is named there may do anything."""
+    """(rules, state, seat, plain data) -> (Orders, problems of wording). With problems the Orders are what
+    could be read: they can be judged, so that everything wrong is told at once, and must not be carried out.
+    None where nothing could be read. Under the key '' stand lines of the file of which nothing could be made:
+    whoever is named there may do anything."""
     check: Callable[[Ruleset[S], S, Any, tuple[Any, ...]], Judgement]
     """(rules, state, orders, that seat's earlier files in force) -> the judgement of the file."""
     instruct: Callable[[Ruleset[S], S, str, Any, str], Sequence[object]]
-    """(rules, state, seat, orders, sha512 of its file) -> events of what takes force at once: standing instructions, messages."""
+    """(rules, state, seat, orders, sha512 of its file) -> events of what takes force at once: standing
+    instructions, messages.
+    """
     cursor: Callable[[S], Cursor]
     seats_to_order: Callable[[Ruleset[S], S], tuple[str, ...]]
     """Whose orders the open phase takes; empty where nobody orders, or the game is over."""
     over: Callable[[S], bool]
     advance: Callable[[Ruleset[S], S], Sequence[object]]
-    """The events that lead from the end of a phase to the next one (PhaseEnded, TurnBegan, PhaseBegan, GameEnded …)."""
+    """The events that lead from the end of a phase to the next one (PhaseEnded, TurnBegan, PhaseBegan,
+    GameEnded …).
+    """
     apply: Callable[[S, object], S]
     state_to_plain: Callable[[Ruleset[S], S], dict[str, Any]]
     state_from_plain: Callable[[Ruleset[S], Any, Mapping[str, Any]], S]
@@ -159,60 +180,100 @@ class Doors(Generic[S]):
     scene: Callable[..., Any]
     """(rules, state, plain events, side=None, title="") -> Scene; ``side`` None is what the umpire sees."""
     outcome: Callable[[Ruleset[S], S], Mapping[str, Any]]
-    """The result so far: ``winner grade why``, and ``sides``: for each its score and how many are healthy, stunned, wounded, dead."""
+    """The result so far: ``winner grade why``, and ``sides``: for each its score and how many are healthy,
+    stunned, wounded, dead.
+    """
     map_scene: Callable[[Ruleset[S], Any], tuple[Any, list[Problem]]] | None = None
-    """(rules, map data) -> (scene of the map with nobody on it, or None; problems); None where a game has no maps of its own."""
+    """(rules, map data) -> (scene of the map with nobody on it, or None; problems); None where a game has no
+    maps of its own.
+    """
     record: Callable[[Ruleset[S], S], Sequence[str]] = lambda rules, state: ()
     """(rules, state) -> what is kept beside the map, such as the sheet of a siege, in sentences."""
     plan: Callable[..., Any] = lambda rules, state, title="", events=None: None
-    """(rules, state, title="", events=None) -> the Plan of what is kept beside the map on a sheet of its own, or None where there is
-    nothing to keep; with plain events None also where they changed nothing on it."""
+    """(rules, state, title="", events=None) -> the Plan of what is kept beside the map on a sheet of its own,
+    or None where there is nothing to keep; with plain events None also where they changed nothing on it."""
     normal: Callable[..., Sequence[str]] = lambda rules, orders, instead=None: ()
-    """(rules, orders, instead=...) -> the file in normal form, line by line; nothing where a game has none. ``instead`` is a function
-    (path, reach) -> comments that stand in the place of what is at that path of the file, none where it is well: of itself (``self``, or
-    ``heading`` where what is inside is shown), of its keys too (``keys``), of what is inside it (``all``; ``gap``: there always are)."""
+    """(rules, orders, instead=...) -> the file in normal form, line by line; nothing where a game has none.
+    ``instead`` is a function (path, reach) -> comments that stand in the place of what is at that path of the
+    file, none where it is well: of itself (``self``, or
+    ``heading`` where what is inside is shown), of its keys too (``keys``), of what is inside it (``all``;
+    ``gap``: there always are)."""
     foreseen: Callable[..., Any] = lambda rules, judgement, side=None, title="": None
-    """(rules, judgement, side=None, title="") -> the Scene of a file's own orders carried out, as its side sees it; None without one."""
+    """(rules, judgement, side=None, title="") -> the Scene of a file's own orders carried out, as its side
+    sees it; None without one.
+    """
     order_form: Callable[[Ruleset[S], Mapping[str, Any]], Mapping[str, Any]] = lambda rules, form: form
-    """(rules, the schema of order files as it is published) -> that of this game, which may have kinds of order more."""
+    """(rules, the schema of order files as it is published) -> that of this game, which may have kinds of
+    order more.
+    """
     ordered: Callable[[Any], bool] = lambda orders: True
-    """(orders) -> whether a file orders or answers anything, or says that nobody is ordered; one that does neither is asked about."""
+    """(orders) -> whether a file orders or answers anything, or says that nobody is ordered; one that does
+    neither is asked about.
+    """
     may_roll: Callable[[Ruleset[S], S], bool] = lambda rules, state: True
-    """(rules, state) -> whether a die can fall before somebody orders again; where none can, nobody is asked for words of luck."""
-    left_over: Callable[[Ruleset[S], S, str, Any], Sequence[tuple[str, str]]] = lambda rules, state, seat, orders: ()
-    """(rules, state, seat, orders or None) -> (whom or what of the seat a file does not place, where the rules would then put it)."""
+    """(rules, state) -> whether a die can fall before somebody orders again; where none can, nobody is asked
+    for words of luck.
+    """
+    left_over: Callable[[Ruleset[S], S, str, Any], Sequence[tuple[str, str]]] = (
+        lambda rules, state, seat, orders: ()
+    )
+    """(rules, state, seat, orders or None) -> (whom or what of the seat a file does not place, where the
+    rules would then put it).
+    """
     silence: Callable[[Ruleset[S], S, str], str] = lambda rules, state, side: "hold"
-    """(rules, state, side) -> what a side does in the open phase if nothing comes from it: the end of the phrase ``missed.does-…``."""
+    """(rules, state, side) -> what a side does in the open phase if nothing comes from it: the end of the
+    phrase ``missed.does-…``.
+    """
     in_force: Callable[[S, Any], bool] = lambda state, orders: True
-    """(state, orders) -> whether a file that covers a phase still speaks in it; a file may have ended itself (``stop``)."""
+    """(state, orders) -> whether a file that covers a phase still speaks in it; a file may have ended itself
+    (``stop``).
+    """
     offers: Callable[[Ruleset[S], S, str], Iterable[Offer]] | None = None
-    """(rules, state, seat) -> what ``legal`` yields, as offers to click on a map; None: sentences alone, made of ``legal`` and ``say``."""
+    """(rules, state, seat) -> what ``legal`` yields, as offers to click on a map; None: sentences alone, made
+    of ``legal`` and ``say``.
+    """
     onward: Callable[[Ruleset[S], S, str, Offer], Iterable[tuple[str, str, Sequence[Offer]]]] = lambda *of: ()
-    """(rules, state, seat, offer of the open phase) -> (one of its figures, a phase of the player turn, what he could do in it if that
-    offer were taken and nothing else happened); of the open phase what may follow at once. Nothing where that is not known."""
-    together: Callable[[Ruleset[S], S, str, Sequence[Offer]], Iterable[tuple[tuple[int, ...], Offer]]] = lambda *of: ()
-    """(rules, state, seat, offers of the open phase) -> lazily (places of some of these, what the first figures of those could do together
-    later in the turn if each of them did that), small parties first; an offer without a sentence is to do nothing."""
+    """(rules, state, seat, offer of the open phase) -> (one of its figures, a phase of the player turn, what
+    he could do in it if that offer were taken and nothing else happened); of the open phase what may follow
+    at once. Nothing where that is not known."""
+    together: Callable[[Ruleset[S], S, str, Sequence[Offer]], Iterable[tuple[tuple[int, ...], Offer]]] = (
+        lambda *of: ()
+    )
+    """(rules, state, seat, offers of the open phase) -> lazily (places of some of these, what the first
+    figures of those could do together later in the turn if each of them did that), small parties first; an
+    offer without a sentence is to do nothing."""
     making_way: Callable[[Ruleset[S], S, str], Iterable[tuple[str, Offer]]] = lambda rules, state, seat: ()
-    """(rules, state, seat) -> (a figure of the seat, what another could be ordered below its line in the open phase, had it gone)."""
+    """(rules, state, seat) -> (a figure of the seat, what another could be ordered below its line in the open
+    phase, had it gone).
+    """
     forms: Callable[[Ruleset[S], S, str], Forms] = lambda rules, state, seat: Forms()
     """(rules, state, seat) -> how sentences are put together that are not offers."""
     view: Callable[[Ruleset[S], S, str | None], S] = lambda rules, state, side: state
-    """(rules, state, side) -> the state as a side knows it, without what it cannot see; ``side`` None is the umpire."""
+    """(rules, state, side) -> the state as a side knows it, without what it cannot see; ``side`` None is the
+    umpire.
+    """
     seen: Callable[[Ruleset[S], S, Sequence[Mapping[str, Any]], str | None], Sequence[Mapping[str, Any]]] = (
         lambda rules, state, events, side: events
     )
-    """(rules, state after them, plain events, side) -> those of the events that a side learns of, and of each what it learns."""
+    """(rules, state after them, plain events, side) -> those of the events that a side learns of, and of each
+    what it learns.
+    """
     aim: Callable[[Ruleset[S], S], Aim] = lambda rules, state: Aim()
     """(rules, state) -> what is played for, and where."""
     primer: Callable[[Ruleset[S], S], Sequence[Chapter]] = lambda rules, state: ()
     """(rules, state) -> the rules in force in short, what a player needs first."""
     roll_call: Callable[[Ruleset[S], S, str], Sequence[Member]] | None = None
-    """(rules, state, seat) -> everybody whom the seat's side knows of, the seat's own with what they can do; None: made of the scene."""
+    """(rules, state, seat) -> everybody whom the seat's side knows of, the seat's own with what they can do;
+    None: made of the scene.
+    """
     samples: Callable[[Ruleset[S], S, str], Iterable[Sample]] | None = None
-    """(rules, state, seat) -> one line for each section of the open player turn, sensible ones; None: made of ``legal`` and ``say``."""
+    """(rules, state, seat) -> one line for each section of the open player turn, sensible ones; None: made of
+    ``legal`` and ``say``.
+    """
     zones: Callable[[Ruleset[S], S, str | None], Sequence[Region]] = lambda rules, state, side: ()
-    """(rules, state, side) -> where figures of a side (None: of any) may still be placed in the open step of the setup."""
+    """(rules, state, side) -> where figures of a side (None: of any) may still be placed in the open step of
+    the setup.
+    """
 
 
 Amendment = Callable[[Ruleset[S]], Ruleset[S]]
@@ -220,32 +281,55 @@ EDITION = "edition"
 """The name among the options of a game that chooses an edition."""
 
 
-def choose(rules: Ruleset[S], modules: Sequence[str], options: Mapping[str, str]) -> tuple[Ruleset[S] | None, list[Problem]]:
+def choose(
+    rules: Ruleset[S], modules: Sequence[str], options: Mapping[str, str]
+) -> tuple[Ruleset[S] | None, list[Problem]]:
     """Return the ruleset with modules and options in force; problems name what is unknown or contradicts.
 
-    Modules are applied in their own order, options in that of the alphabet, so how they were listed changes nothing. The option
+    Modules are applied in their own order, options in that of the alphabet, so how they were listed changes
+    nothing. The option
     ``edition`` sets those of an edition; what is chosen beside it goes before.
     """
     problems: list[Problem] = []
-    options, edition = {name: value for name, value in options.items() if name != EDITION}, options.get(EDITION, "")
+    options, edition = (
+        {name: value for name, value in options.items() if name != EDITION},
+        options.get(EDITION, ""),
+    )
     if edition and edition not in rules.editions:
         args = {"option": EDITION, "value": edition}
         problems.append(Problem("rules.value", args, ("options", EDITION), help=_known(rules.editions)))
     options = {**rules.editions.get(edition, {}), **options}
     for index, name in enumerate(modules):
         if name not in rules.known_modules:
-            problems.append(Problem("rules.module", {"module": name}, ("modules", index), help=_known(rules.known_modules)))
+            problems.append(
+                Problem(
+                    "rules.module", {"module": name}, ("modules", index), help=_known(rules.known_modules)
+                )
+            )
     for name, value in options.items():
         option = rules.options.get(name)
         if option is None:
-            problems.append(Problem("rules.option", {"option": name}, ("options", name), help=_known(rules.options), key=True))
+            problems.append(
+                Problem(
+                    "rules.option", {"option": name}, ("options", name), help=_known(rules.options), key=True
+                )
+            )
             continue
         if value not in option.values:
             said = ", ".join(option.values)
-            problems.append(Problem("rules.value", {"option": name, "value": value}, ("options", name), help=f"one of {said}"))
+            problems.append(
+                Problem(
+                    "rules.value", {"option": name, "value": value}, ("options", name), help=f"one of {said}"
+                )
+            )
         for other in option.conflicts:
-            if value != option.default and options.get(other, rules.options[other].default) != rules.options[other].default:
-                problems.append(Problem("rules.conflict", {"option": name, "other": other}, ("options", name)))
+            if (
+                value != option.default
+                and options.get(other, rules.options[other].default) != rules.options[other].default
+            ):
+                problems.append(
+                    Problem("rules.conflict", {"option": name, "other": other}, ("options", name))
+                )
     if problems:
         return None, problems
     for name in sorted(set(modules), key=list(rules.known_modules).index):
@@ -275,7 +359,9 @@ class PlayedPhase(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class SlotResult(Generic[S]):
-    """What a slot came to: everything the engine could do until it needs somebody (docs/protocol.md, section 6)."""
+    """What a slot came to: everything the engine could do until it needs somebody (docs/protocol.md, section
+    6).
+    """
 
     state: S
     events: tuple[object, ...]
@@ -302,10 +388,12 @@ def play_slot(
 ) -> SlotResult[S]:
     """Play everything from ``state`` until somebody is needed.
 
-    ``files`` are all files in force with those locked for this slot; ``new`` are the latter alone, seat -> (orders, sha512).
-    ``recorded`` and ``answers`` belong to the phase that is open, when an earlier slot stopped in it with a question.
-    The slot stops at a question, before a phase for which no file has orders, and at the end of the game. A side that sent
-    nothing at all for the open phase is silent: its player turn is played with what the scenario says of a silent side.
+    ``files`` are all files in force with those locked for this slot; ``new`` are the latter alone, seat ->
+    (orders, sha512).
+    ``recorded`` and ``answers`` belong to the phase that is open, when an earlier slot stopped in it with a
+    question. The slot stops at a question, before a phase for which no file has orders, and at the end of the
+    game. A side that sent nothing at all for the open phase is silent: its player turn is played with what
+    the scenario says of a silent side.
     """
     doors = rules.doors
     events: list[object] = []
@@ -341,7 +429,9 @@ def play_slot(
             known,
             answers if first else None,
         )
-        rolled = tuple(roll for roll in result.rolls if not known.knows(roll.label, roll.sides, len(roll.values)))
+        rolled = tuple(
+            roll for roll in result.rolls if not known.knows(roll.label, roll.sides, len(roll.values))
+        )
         played.append(PlayedPhase(cursor, result, rolled))
         events.extend(result.events)
         if result.question is not None:
@@ -361,7 +451,9 @@ def _covering(doors: Doors[S], state: S, files: Files, seats: Sequence[str]) -> 
     cursor = doors.cursor(state)
     found: dict[str, tuple[Any, ...]] = {}
     for seat in sorted(seats):
-        held = tuple(file for file in files.get(seat, ()) if file.covers(cursor) and doors.in_force(state, file))
+        held = tuple(
+            file for file in files.get(seat, ()) if file.covers(cursor) and doors.in_force(state, file)
+        )
         if held:
             found[seat] = held
     return found

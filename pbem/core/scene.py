@@ -1,7 +1,8 @@
-"""What there is to draw: a map as areas, edges, features, things, tokens, traces and notes, in whole scene units; no colours, no game.
+"""What there is to draw: a map as areas, edges, features, things, tokens, traces and notes, in whole scene
+units; no colours, no game.
 
-A scene is complete: whoever draws it (as a picture, as characters, in words) needs nothing else. 1000 scene units are the width of
-one hex from flat side to flat side (or one inch); x grows to the right, y downwards.
+A scene is complete: whoever draws it (as a picture, as characters, in words) needs nothing else. 1000 scene
+units are the width of one hex from flat side to flat side (or one inch); x grows to the right, y downwards.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from typing import Final
 Point = tuple[int, int]
 UP, HURT, DOWN, OUT = "up", "hurt", "down", "out"
 LOOKS: Final = (UP, HURT, DOWN, OUT)
-"""How a token is drawn: as it should be, marked as harmed, lying down, or out of the game; which state looks how a game says itself."""
+"""How a token is drawn: as it should be, marked as harmed, lying down, or out of the game; which state looks
+how a game says itself.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,9 @@ class Area:
     corners: tuple[Point, ...]
     """Three points or more, clockwise; of a hex the first is the corner between the sides n and ne."""
     ground: str
-    """What it looks like: ``flat road water ford scrub tree slope hill courtyard floor crop …``; a renderer falls back to flat."""
+    """What it looks like: ``flat road water ford scrub tree slope hill courtyard floor crop …``; a renderer
+    falls back to flat.
+    """
     name: str = ""
     """The terrain in words, as the legend says it."""
     height: int = 0
@@ -40,7 +45,9 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """What stands on the side between two cells: ``wall door window gate arch parapet slit steps crest hedge low-wall``."""
+    """What stands on the side between two cells: ``wall door window gate arch parapet slit steps crest hedge
+    low-wall``.
+    """
 
     kind: str
     at: str
@@ -48,7 +55,9 @@ class Edge:
     a: Point
     b: Point
     inward: Point
-    """The centre of the cell it belongs to; for a crest this is the high side, for a parapet the sheltered one."""
+    """The centre of the cell it belongs to; for a crest this is the high side, for a parapet the sheltered
+    one.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +68,9 @@ class Token:
     name: str
     side: str
     symbol: str
-    """``sergeant halberd spear man-at-arms shortbow longbow crossbow peasant knight civilian technician horse …``."""
+    """``sergeant halberd spear man-at-arms shortbow longbow crossbow peasant knight civilian technician horse
+    …``.
+    """
     at: tuple[str, ...]
     cells: tuple[Point, ...]
     """Centres of the cells it stands on, head first; one for a man on foot."""
@@ -84,7 +95,9 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """What has become of a cell since the map was drawn; it lies over the ground and under everything else."""
+    """What has become of a cell since the map was drawn; it lies over the ground and under
+    everything else.
+    """
 
     kind: str
     """``filled rubble wall fire burnt``."""
@@ -109,7 +122,9 @@ class Thing:
     """Centres of the cells it covers, the one in front first; none: it is off the map."""
     side: str = ""
     stands: str = ""
-    """``raised lowered`` (a bridge), ``raised carried lying`` (a ladder); empty where there is only one way."""
+    """``raised lowered`` (a bridge), ``raised carried lying`` (a ladder); empty where there
+    is only one way.
+    """
     facing: str = ""
     """The side it faces: ``n ne se s sw nw``; of a bridge the side of its first hex on which its gate is."""
     number: int = 0
@@ -137,7 +152,9 @@ class Trace:
     result: str = ""
     """``none checked retreat stunned wounded killed``."""
     tails: tuple[Point, ...] = ()
-    """Of a token of two cells that moved: where its tail was at each point of ``path``, which then is the way of its head."""
+    """Of a token of two cells that moved: where its tail was at each point of ``path``, which then is the way
+    of its head.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +168,9 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A part of the map that matters: what is played for (``goal``), or where figures may be placed as it begins (``zone``)."""
+    """A part of the map that matters: what is played for (``goal``), or where figures may be placed as it
+    begins (``zone``).
+    """
 
     kind: str
     name: str
@@ -196,12 +215,16 @@ class Scene:
     summary: str = ""
     """One sentence for the alt text."""
     static_key: str = ""
-    """Digest of what never changes between two scenes of a game (ground, edges, notes), for a cache of that layer."""
+    """Digest of what never changes between two scenes of a game (ground, edges, notes), for a cache of that
+    layer.
+    """
     features: tuple[Feature, ...] = ()
     things: tuple[Thing, ...] = ()
     regions: tuple[Region, ...] = ()
     cell: tuple[str, str] = ("", "")
-    """What one cell of a grid is called, and several: ``hex``, ``hexes``; empty where areas have names, and no grid."""
+    """What one cell of a grid is called, and several: ``hex``, ``hexes``; empty where areas have names, and
+    no grid.
+    """
     values: tuple[str, ...] = ()
     """What the numbers of a token are: ``attack``, ``defence``, ``movement``."""
 
@@ -231,7 +254,9 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A sheet that is kept beside the map, for printing and posting: a ground plan whose walls have boxes to tick, and tables."""
+    """A sheet that is kept beside the map, for printing and posting: a ground plan whose walls have boxes to
+    tick, and tables.
+    """
 
     title: str
     subtitle: str

@@ -1,7 +1,9 @@
-"""What is different between two scenes of one map: who stands elsewhere, who fell or is up again, what was built, broke or burns.
+"""What is different between two scenes of one map: who stands elsewhere, who fell or is up again, what was
+built, broke or burns.
 
-Both scenes are what one and the same side sees, so nothing comes of it but what that side knows. What stands in neither place of the
-difference is not told: the way between, and what happened on it, is the affair of the report.
+Both scenes are what one and the same side sees, so nothing comes of it but what that side knows. What stands
+in neither place of the difference is not told: the way between, and what happened on it, is the affair of the
+report.
 """
 
 from __future__ import annotations
@@ -21,11 +23,14 @@ FIXED: Final = ("winch",)
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One difference: what kind, of whom or what, and where; ``start`` is where it was, ``end`` where it is."""
+    """One difference: what kind, of whom or what, and where; ``start`` is where it was,
+    ``end`` where it is.
+    """
 
     kind: str
-    """Of tokens ``moved turned came gone recovered taken``, or the state in which one is now; of things ``rolled built lost stands``;
-    of the ground the kind of the feature (``wall fire burnt filled rubble``) or ``out`` where one is gone."""
+    """Of tokens ``moved turned came gone recovered taken``, or the state in which one is now; of things
+    ``rolled built lost stands``; of the ground the kind of the feature (``wall fire burnt filled rubble``) or
+    ``out`` where one is gone."""
     id: str
     """The token or the thing; of the ground the number of the cell."""
     side: str = ""
@@ -43,11 +48,16 @@ def changes(before: Scene, after: Scene) -> tuple[Change, ...]:
 
 
 def changed(before: Scene, after: Scene) -> Scene:
-    """Return the later scene with what is different: an arrow for whoever stands elsewhere, a rim round what is not as it was."""
+    """Return the later scene with what is different: an arrow for whoever stands elsewhere, a rim round what
+    is not as it was.
+    """
     found = changes(before, after)
     centres = {area.at: area.centre for area in (*before.areas, *after.areas)}
     was, now = {token.id: token for token in before.tokens}, {token.id: token for token in after.tokens}
-    things_were, things_are = {thing.id: thing for thing in before.things}, {thing.id: thing for thing in after.things}
+    things_were, things_are = (
+        {thing.id: thing for thing in before.things},
+        {thing.id: thing for thing in after.things},
+    )
     traces = []
     rimmed: set[Point] = set()
     for change in found:
@@ -72,13 +82,17 @@ def _cells(id_: str, tokens: Mapping[str, Token], things: Mapping[str, Thing]) -
 
 
 def _arrow(was: Token, now: Token) -> Trace:
-    """Return the arrow of a token, from where it was to where it is; of one of two cells that of its head, its tail beside it."""
+    """Return the arrow of a token, from where it was to where it is; of one of two cells that of its head,
+    its tail beside it.
+    """
     tails = (was.cells[1], now.cells[1]) if len(was.cells) == len(now.cells) == 2 else ()
     return Trace("move", now.side, (was.cells[0], now.cells[0]), (now.id,), tails=tails)
 
 
 def _of_tokens(before: Scene, after: Scene) -> Iterator[Change]:
-    """Yield what is different of figures; who sits on a horse and who has got off is told by the rider alone."""
+    """Yield what is different of figures; who sits on a horse and who has got off is told
+    by the rider alone.
+    """
     was, now = _on_the_map(before.tokens), _on_the_map(after.tokens)
     mounted = {token.mount for scene in (before, after) for token in scene.tokens}
     for id_ in sorted(was.keys() | now.keys()):
@@ -109,7 +123,9 @@ def _of_things(before: Scene, after: Scene) -> Iterator[Change]:
         if known is None or known.kind in FIXED:
             continue
         if old is None or new is None:
-            yield Change("built" if old is None else "lost", id_, known.side, *_ends(old, new), words=known.description)
+            yield Change(
+                "built" if old is None else "lost", id_, known.side, *_ends(old, new), words=known.description
+            )
             continue
         if (old.stands, old.facing) != (new.stands, new.facing):
             yield Change("stands", id_, new.side, *_ends(old, new), words=new.description)

@@ -1,10 +1,13 @@
-"""The sequence of play as data: what is played again and again, what each side plays in turn, who orders in a phase; and the cursor.
+"""The sequence of play as data: what is played again and again, what each side plays in turn, who orders in a
+phase; and the cursor.
 
-A sequence is a tree. Its leaves are phases; a ``Loop`` plays its parts again and again and counts (days, game turns); an ``Each`` plays
-them once for each side. ``after`` walks that tree from wherever a game stands; whether what comes next takes place at all (a setup, an
-assault, one more turn) is asked of the ruleset, so no ruleset writes down by hand what follows what.
+A sequence is a tree. Its leaves are phases; a ``Loop`` plays its parts again and again and counts (days, game
+turns); an ``Each`` plays them once for each side. ``after`` walks that tree from wherever a game stands;
+whether what comes next takes place at all (a setup, an assault, one more turn) is asked of the ruleset, so no
+ruleset writes down by hand what follows what.
 
-A cursor names one place of that walk. Labels of dice begin with it, so the walk never comes to the same place twice.
+A cursor names one place of that walk. Labels of dice begin with it, so the walk never comes to the same place
+twice.
 """
 
 from __future__ import annotations
@@ -19,7 +22,9 @@ ACTIVE, PASSIVE, BOTH, NOBODY = "active", "passive", "both", "nobody"
 TURN, DAY, ACTION = "turn", "day", "action"
 """What can be counted, by the name that it has in a cursor."""
 SETUP: Final = "setup"
-"""The phase in which figures are placed before anything else happens, in every game that has one; its steps are counted."""
+"""The phase in which figures are placed before anything else happens, in every game that has one; its steps
+are counted.
+"""
 OVER: Final = "over"
 MOST_STEPS: Final = 99
 
@@ -32,14 +37,18 @@ _BETWEEN = re.compile(rf"d(\d{{1,4}})\.(?!(?:{OVER}|{SETUP})$)({_PHASE})")
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """One phase: its id in code and labels, its heading in an order file (empty where nobody orders), who orders."""
+    """One phase: its id in code and labels, its heading in an order file (empty where nobody orders), who
+    orders.
+    """
 
     id: str
     heading: str
     who: str
     title: str
     steps: int = 0
-    """In how many counted steps it is played at most, such as impulses, or the actions of each figure; 0: it is not counted."""
+    """In how many counted steps it is played at most, such as impulses, or the actions of each figure; 0: it
+    is not counted.
+    """
     counts: str = ACTION
     """Where a cursor has the number of the step."""
 
@@ -68,10 +77,12 @@ Part = Phase | Each | Loop
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """Where a game stands. ``day`` is 0 in games of one day; ``turn`` is the step in the setup; ``side`` is empty where no one side plays.
+    """Where a game stands. ``day`` is 0 in games of one day; ``turn`` is the step in the setup; ``side`` is
+    empty where no one side plays.
 
-    Phases of a day that belong to no player turn, such as its evening, have neither turn nor side. ``action`` is the step of a phase whose
-    steps are counted. ``part`` is a note of the ruleset; it is not part of the name.
+    Phases of a day that belong to no player turn, such as its evening, have neither turn nor side. ``action``
+    is the step of a phase whose steps are counted. ``part`` is a note of the ruleset; it is not part of the
+    name.
     """
 
     phase: str
@@ -123,7 +134,9 @@ def parse_cursor(text: str) -> Cursor:
 
 
 Happens = Callable[[Part, Cursor], bool]
-"""(part, the cursor that it would begin at) -> whether it takes place: the next round of a loop, a side of an ``Each``, a phase, a step."""
+"""(part, the cursor that it would begin at) -> whether it takes place: the next round of a loop, a side of an
+``Each``, a phase, a step.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,16 +148,22 @@ class SequenceOfPlay:
     @property
     def phases(self) -> tuple[Phase, ...]:
         """Return the phases of a game turn, in order."""
-        return tuple(phase for phase, counted in _leaves(self.parts, ()) if TURN in counted and phase.id != SETUP)
+        return tuple(
+            phase for phase, counted in _leaves(self.parts, ()) if TURN in counted and phase.id != SETUP
+        )
 
     @property
     def between(self) -> tuple[Phase, ...]:
         """Return the phases that belong to no turn: those of a day."""
-        return tuple(phase for phase, counted in _leaves(self.parts, ()) if TURN not in counted and phase.id != SETUP)
+        return tuple(
+            phase for phase, counted in _leaves(self.parts, ()) if TURN not in counted and phase.id != SETUP
+        )
 
     @property
     def headings(self) -> Mapping[str, str]:
-        """Return the sections of an order file: heading -> id of its phase, in the order in which they are played."""
+        """Return the sections of an order file: heading -> id of its phase, in the order in which they are
+        played.
+        """
         return {phase.heading: phase.id for phase, _ in _leaves(self.parts, ()) if phase.heading}
 
     def phase(self, id: str) -> Phase:
@@ -161,7 +180,8 @@ class SequenceOfPlay:
     def after(self, at: Cursor | None, sides: Sequence[str], happens: Happens) -> Cursor | None:
         """Return what is played after ``at`` (None: first of all); None when nothing more takes place.
 
-        ``sides`` are in the order in which they play. The cursor has neither a note (``part``) nor, in the setup, a side.
+        ``sides`` are in the order in which they play. The cursor has neither a note (``part``) nor, in the
+        setup, a side.
         """
         return next(_walk(self.parts, Cursor(""), sides, happens, at), None)
 
@@ -182,7 +202,9 @@ class SequenceOfPlay:
 
 
 def turn_by_turn(*phases: Phase, placing: Phase | None = PLACING) -> SequenceOfPlay:
-    """Return the plainest sequence: a setup, then turn after turn, in which each side plays the same phases by itself."""
+    """Return the plainest sequence: a setup, then turn after turn, in which each side plays the same phases
+    by itself.
+    """
     turns = Loop(TURN, (Each(phases),))
     return SequenceOfPlay((placing, turns) if placing is not None else (turns,))
 
@@ -198,7 +220,9 @@ def _leaves(parts: tuple[Part, ...], counted: tuple[str, ...]) -> Iterator[tuple
             yield from _leaves(part.parts, (*counted, part.counts))
 
 
-def _walk(parts: tuple[Part, ...], at: Cursor, sides: Sequence[str], happens: Happens, passed: Cursor | None) -> Iterator[Cursor]:
+def _walk(
+    parts: tuple[Part, ...], at: Cursor, sides: Sequence[str], happens: Happens, passed: Cursor | None
+) -> Iterator[Cursor]:
     """Yield what takes place in some parts, all of it or what comes after ``passed``."""
     for part in parts:
         if passed is not None and all(leaf.id != passed.phase for leaf, _ in _leaves((part,), ())):
@@ -225,7 +249,9 @@ def _walk(parts: tuple[Part, ...], at: Cursor, sides: Sequence[str], happens: Ha
 
 
 def _steps(phase: Phase, at: Cursor, happens: Happens, passed: Cursor | None) -> Iterator[Cursor]:
-    """Yield the steps of a phase, all of them or those after ``passed``; of one that is not counted the one that there is."""
+    """Yield the steps of a phase, all of them or those after ``passed``; of one that is not counted the one
+    that there is.
+    """
     here = replace(at, phase=phase.id)
     if not phase.steps:
         if passed is None and happens(phase, here):

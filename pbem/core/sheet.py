@@ -1,4 +1,5 @@
-"""What a seat may order: on an order sheet for each figure the sentences it may be given, and the same as offers to click.
+"""What a seat may order: on an order sheet for each figure the sentences it may be given, and the same as
+offers to click.
 
 Only what is to be said; how it is laid out on a page is the affair of whoever writes the page.
 """
@@ -15,7 +16,9 @@ class Choices:
     sentence: str
     notes: tuple[str, ...] = ()
     others: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """(what they have in common, such as ``3 MP``, or empty; the words), the words of the sentence itself among them."""
+    """(what they have in common, such as ``3 MP``, or empty; the words), the words of the sentence itself
+    among them.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One legal atomic order as something to click on a map: its sentence, who does it, and what is clicked for it.
+    """One legal atomic order as something to click on a map: its sentence, who does it, and what is clicked
+    for it.
 
     Whoever shows offers knows no rule: he joins the words that stand here, and no others.
     """
@@ -39,9 +43,13 @@ class Offer:
     sentence: str
     """What stands in the order file; it reads back as the same order."""
     kind: str
-    """What offers of a sort are called in a menu: ``goes to``, ``shoots at``, ``attacks``; ``stays`` says what happens without an order."""
+    """What offers of a sort are called in a menu: ``goes to``, ``shoots at``, ``attacks``; ``stays`` says
+    what happens without an order.
+    """
     cells: tuple[str, ...] = ()
-    """Numbers of the hexes that are clicked for it, the last one the goal; none where a token is clicked, or nothing."""
+    """Numbers of the hexes that are clicked for it, the last one the goal; none where a token is clicked, or
+    nothing.
+    """
     targets: tuple[str, ...] = ()
     """Ids of the tokens that are clicked for it."""
     facing: str = ""
@@ -53,11 +61,15 @@ class Offer:
     notes: tuple[str, ...] = ()
     """Range, cover, chances, odds, as the order sheet says them."""
     label: str = ""
-    """What of that is short enough for a map: ``3:1``, or how many faces of the die do something, ``5/10``."""
+    """What of that is short enough for a map: ``3:1``, or how many faces of the die do
+    something, ``5/10``.
+    """
     joiners: tuple[str, ...] = ()
     """Ids of those who may join, each on his own."""
     joined: str = ""
-    """Of what several may do together: the sentence for several, with ``{who}`` where their names stand, parted by commas."""
+    """Of what several may do together: the sentence for several, with ``{who}`` where their names stand,
+    parted by commas.
+    """
     plan: str = ""
     """Which plan it belongs to; orders of two plans do not stand in one section."""
     most: int = 0
@@ -68,15 +80,20 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Forms:
-    """How sentences are put together that no offer holds: a page fills in what stands in braces, with words that it has from offers."""
+    """How sentences are put together that no offer holds: a page fills in what stands in braces, with words
+    that it has from offers.
+    """
 
     either: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
-    """(kind of offers, its sentence with ``{who}`` and ``{at}``, words that may stand there beside those of other offers): where the
-    sentence of an offer is just that, several may be joined by ``or``, the better one first."""
+    """(kind of offers, its sentence with ``{who}`` and ``{at}``, words that may stand there beside those of
+    other offers): where the sentence of an offer is just that, several may be joined by ``or``, the better
+    one first."""
     way: str = ""
     """A way of one's own, with ``{who}`` and ``{cells}``, every hex of it."""
     conditions: tuple[str, ...] = ()
-    """What ``when`` may ask; ``{one}`` and ``{other}`` are figures, ``{hex}`` is a hex, ``{number}`` a number from 1 on, ``{who}`` those
-    who do it, ``{foe}`` whom they do it to."""
+    """What ``when`` may ask; ``{one}`` and ``{other}`` are figures, ``{hex}`` is a hex, ``{number}`` a number
+    from 1 on, ``{who}`` those who do it, ``{foe}`` whom they do it to."""
     closing: tuple[str, ...] = ()
-    """Orders that concern the game and no figure, such as to resign, that are legal now; they stand in any section."""
+    """Orders that concern the game and no figure, such as to resign, that are legal now; they stand in any
+    section.
+    """

@@ -9,7 +9,9 @@ BASES = ("complete", "derived", "reconstructed")
 
 
 class TableError(ValueError):
-    """A table that cannot be what it says: ``table`` names it, the text says what is wrong and where in it."""
+    """A table that cannot be what it says: ``table`` names it, the text says what is wrong
+    and where in it.
+    """
 
     def __init__(self, table: str, said: str) -> None:
         super().__init__(f"{table}: {said}")
@@ -26,13 +28,22 @@ class Grid:
     key: Mapping[str, Mapping[str, str]]
 
     def cell(self, row: int, column: str) -> str:
-        """Return the result code at a row and a column; KeyError or ValueError if the table has no such cell."""
+        """Return the result code at a row and a column; KeyError or ValueError if the table
+        has no such cell.
+        """
         return self.rows[row][self.columns.index(column)]
 
 
 def grid(name: str, columns: object, rows: object, key: object) -> Grid:
-    """Return a checked grid: every row as long as the columns, every code explained in ``key``; raise TableError otherwise."""
-    if not isinstance(columns, list) or not columns or not isinstance(rows, Mapping) or not isinstance(key, Mapping):
+    """Return a checked grid: every row as long as the columns, every code explained in ``key``; raise
+    TableError otherwise.
+    """
+    if (
+        not isinstance(columns, list)
+        or not columns
+        or not isinstance(rows, Mapping)
+        or not isinstance(key, Mapping)
+    ):
         raise TableError(name, "needs columns (a list), rows and key (mappings)")
     names = tuple(str(column) for column in columns)
     if len(set(names)) != len(names):
@@ -47,5 +58,7 @@ def grid(name: str, columns: object, rows: object, key: object) -> Grid:
         checked[die] = tuple(str(cell) for cell in cells)
     if sorted(checked) != list(range(1, len(checked) + 1)):
         raise TableError(name, "must have one row for each face of the die, from 1")
-    meanings = {str(code): {str(k): str(v) for k, v in dict(meaning).items()} for code, meaning in key.items()}
+    meanings = {
+        str(code): {str(k): str(v) for k, v in dict(meaning).items()} for code, meaning in key.items()
+    }
     return Grid(name, names, checked, meanings)

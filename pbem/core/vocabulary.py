@@ -1,19 +1,23 @@
-"""The words of a game's order files: plain data that travels with a ruleset to whoever reads letters, posts and files.
+"""The words of a game's order files: plain data that travels with a ruleset to whoever reads letters, posts
+and files.
 
-It decides nothing. What a line means is decided by the rules; by these words a reader who knows no game tells a line that somebody may
-have meant as an order from chatter, so that none is left out without a word. A game that gives no words has the headings of its sequence
-of play, and everything below them counts.
+It decides nothing. What a line means is decided by the rules; by these words a reader who knows no game tells
+a line that somebody may have meant as an order from chatter, so that none is left out without a word. A game
+that gives no words has the headings of its sequence of play, and everything below them counts.
 
-Forms are small templates: ``{names} (to|at) {place}...``. In them ``(a|b)`` is one of several, ``[a]`` may be there or not, ``$`` is the
-end of the line, ``...`` at the end says that more of an order may follow, and in braces stand:
+Forms are small templates: ``{names} (to|at) {place}...``. In them ``(a|b)`` is one of several, ``[a]`` may be
+there or not, ``$`` is the end of the line, ``...`` at the end says that more of an order may follow, and in
+braces stand:
 
 * ``{name}``, ``{names}`` (parted by commas), ``{group}`` (parted by ``and``), ``{any}`` (parted by ``or``);
-* ``{place}`` as it stands in an order, ``{bare}`` without its floor, ``{alone}`` with nothing glued to it, ``{places}`` several;
+* ``{place}`` as it stands in an order, ``{bare}`` without its floor, ``{alone}`` with nothing glued to it,
+  ``{places}`` several;
 * ``{facing}``, one of those of the game;
 * ``{digit}``, ``{number}`` of one or two digits, ``{letter}``, ``{letters}`` one or two of them, ``{arrow}``;
 * ``{rest}`` of an order, ``{words}`` of any kind.
 
-A deed of which nothing but verbs is given (``does``) has the forms that follow from them: somebody's name, the verb, and whatever follows.
+A deed of which nothing but verbs is given (``does``) has the forms that follow from them: somebody's name,
+the verb, and whatever follows.
 """
 
 from __future__ import annotations
@@ -27,7 +31,8 @@ from pbem.core.sequence import SequenceOfPlay
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of an order file: its key, other words that people put above it and that can mean no other one.
+    """A section of an order file: its key, other words that people put above it and that can mean no other
+    one.
 
     ``weak``: with a capital the key begins many a sentence in a letter, as ``day`` does.
     """
@@ -45,7 +50,9 @@ class Deed:
     forms: tuple[str, ...] = ()
     """Sentences that are orders as a whole, by which one without its dash is known."""
     plain: tuple[str, ...] = ()
-    """The same in the words of reports, of which several may stand on one line: ``{group} [move ](to|by){places}``."""
+    """The same in the words of reports, of which several may stand on one line: ``{group} [move
+    ](to|by){places}``.
+    """
     tells: tuple[str, ...] = ()
     """What tells, behind a dash, an order that stands below no heading."""
     does: tuple[str, ...] = ()
@@ -56,7 +63,9 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """What a place of the map looks like, as expressions; ``form`` is empty where places cannot be told from words."""
+    """What a place of the map looks like, as expressions; ``form`` is empty where places cannot be told from
+    words.
+    """
 
     form: str = ""
     """As it stands in an order: ``[0-9]{4}(?:@[a-z0-9]{1,8})?``."""
@@ -106,7 +115,9 @@ class Vocabulary:
     instead: tuple[str, ...] = ()
     """What somebody should rather do: ``should attack``."""
     certain: tuple[str, ...] = ()
-    """Templates of what makes a line in somebody's own words an order though nothing else stands in a file."""
+    """Templates of what makes a line in somebody's own words an order though nothing else
+    stands in a file.
+    """
     titles: tuple[str, ...] = ()
     """Templates of words that people print between rules above their own orders."""
     joining: tuple[str, ...] = ()
@@ -119,7 +130,9 @@ class Vocabulary:
 
 
 def of_sequence(words: Vocabulary, sequence: SequenceOfPlay) -> Vocabulary:
-    """Return a vocabulary with the headings of a sequence of play for its sections, where it has none of its own."""
+    """Return a vocabulary with the headings of a sequence of play for its sections, where it has none of its
+    own.
+    """
     if words.sections:
         return words
     return replace(words, sections=tuple(map(Section, sequence.headings)))
@@ -135,7 +148,9 @@ def together(known: Iterable[Vocabulary]) -> Vocabulary:
         for field in fields(Vocabulary)
         if field.name not in ("sections", "places")
     }
-    return Vocabulary(sections=_sections(distinct), places=_places([one.places for one in distinct]), **merged)
+    return Vocabulary(
+        sections=_sections(distinct), places=_places([one.places for one in distinct]), **merged
+    )
 
 
 def _sections(known: Sequence[Vocabulary]) -> tuple[Section, ...]:
@@ -148,10 +163,14 @@ def _sections(known: Sequence[Vocabulary]) -> tuple[Section, ...]:
 
 
 def _places(known: Sequence[Places]) -> Places:
-    """Return one look for the places of several games; where those of one cannot be told from words, nothing is lost for the others."""
+    """Return one look for the places of several games; where those of one cannot be told from words, nothing
+    is lost for the others.
+    """
     either = {
         name: "|".join(f"(?:{form})" for form in dict.fromkeys(getattr(one, name) for one in known) if form)
         for name in ("form", "short", "unlike", "mistyped", "signed")
     }
     bare = either.pop("short")
-    return Places(**either, bare=bare, called=tuple(dict.fromkeys(word for one in known for word in one.called)))
+    return Places(
+        **either, bare=bare, called=tuple(dict.fromkeys(word for one in known for word in one.called))
+    )

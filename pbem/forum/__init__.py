@@ -1,1 +1,3 @@
-"""Forum posts, read and written: pure functions from the bytes of a page to posts, and from a report to posts."""
+"""Forum posts, read and written: pure functions from the bytes of a page to posts, and from a report to
+posts.
+"""

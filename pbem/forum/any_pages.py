@@ -1,11 +1,12 @@
 """Finds posts on pages whose software or theme nobody here knows, by how they are built.
 
-A page of a thread repeats itself: an element with the number of each post in its name, in it a name that says who wrote it, and an element
-that says that it holds the text. Only where all three are found in every post alike is anything read. Whose each word in a text is, no
-table tells here, so a post of which orders stand in anything but plain text, a box of code or a quotation that is known is not read.
+A page of a thread repeats itself: an element with the number of each post in its name, in it a name that says
+who wrote it, and an element that says that it holds the text. Only where all three are found in every post
+alike is anything read. Whose each word in a text is, no table tells here, so a post of which orders stand in
+anything but plain text, a box of code or a quotation that is known is not read.
 
-What stands in a body is its writer's and never counts as a part of the page, and of two elements that may be the body the outer one is
-taken: a quotation can be a part of a post, never the whole of it.
+What stands in a body is its writer's and never counts as a part of the page, and of two elements that may be
+the body the outer one is taken: a quotation can be a part of a post, never the whole of it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from pbem.forum import dates
-from pbem.forum.markup import Frame, Markup, attribute, canonical, digits, link_number, linked_number, page_between, page_of, plain, words
+from pbem.forum.markup import (
+    Frame,
+    Markup,
+    attribute,
+    canonical,
+    digits,
+    link_number,
+    linked_number,
+    page_between,
+    page_of,
+    plain,
+    words,
+)
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -29,23 +42,36 @@ _TRIED: Final = 20
 _HIGH: Final = 12
 """Elements around the name of a post that are looked at for its author and its text."""
 _NUMBERED: Final = re.compile(
-    r"\A((?:el|js-)?(?:p|pid|post|msg|message|comment|reply|entry|topic-post|post-?div|post[-_]?row|c?post)[-_]{0,2})(\d{1,18})\Z",
+    r"\A((?:el|js-)?(?:p|pid|post|msg|message|comment|reply|entry|topic-post|post-?div|post[-_]?row"
+    r"|c?post)[-_]{0,2})(\d{1,18})\Z",
     re.IGNORECASE,
 )
-_DATA: Final = ("data-post-id", "data-pid", "data-comment-id", "data-message-id", "data-postid", "data-commentid")
+_DATA: Final = (
+    "data-post-id",
+    "data-pid",
+    "data-comment-id",
+    "data-message-id",
+    "data-postid",
+    "data-commentid",
+)
 _BODY: Final = re.compile(
-    r"(?:(?:post|msg|message|comment|entry|reply|user|topic|mw|text)[-_]?)?(?:content|contents|body|text|msg|message|postbody|inner|bodytext)",
+    r"(?:(?:post|msg|message|comment|entry|reply|user|topic|mw|text)[-_]?)?(?:content|contents|body|text|msg"
+    r"|message|postbody|inner|bodytext)",
     re.IGNORECASE,
 )
-_BODY_ID: Final = re.compile(r"\A[a-z]*[-_]?(?:div|msg|message|pid|content|body|text|post_message|post)[-_]{0,2}\Z", re.IGNORECASE)
+_BODY_ID: Final = re.compile(
+    r"\A[a-z]*[-_]?(?:div|msg|message|pid|content|body|text|post_message|post)[-_]{0,2}\Z", re.IGNORECASE
+)
 _PROPERTIES: Final = ("text", "articleBody", "commentText")
 _NAME: Final = re.compile(
-    r"(?:(?:post|vt|msg|message|comment|entry|topic|big)[-_]?)?(?:author|username|user-name|user_name|poster|nick|nickname|user|creator|membername)"
+    r"(?:(?:post|vt|msg|message|comment|entry|topic|big)[-_]?)?(?:author|username|user-name|user_name|poster"
+    r"|nick|nickname|user|creator|membername)"
     r"(?:[-_]?(?:name|link|nick|coloured|colored))?",
     re.IGNORECASE,
 )
 _PROFILE: Final = re.compile(
-    r"profile|/author/|/members?[/?.]|member\.php|memberlist|/users?[/?.-]|/user-\d|[?&;]u(?:id)?=\d|/u/|action=profile|userinfo|/people/",
+    r"profile|/author/|/members?[/?.]|member\.php|memberlist|/users?[/?.-]|/user-\d|[?&;]u(?:id)?=\d|/u/"
+    r"|action=profile|userinfo|/people/",
     re.IGNORECASE,
 )
 _ACCOUNT: Final = (
@@ -56,12 +82,15 @@ _ACCOUNT: Final = (
     r"profile\.php\?id=(\d{1,18})",
 )
 _CHROME: Final = re.compile(
-    r"(?:post|msg|message|comment|entry|topic)?[-_]?(?:date|time|head|header|meta|posted|permalink|postdate|datetime|toolbar|tools)",
+    r"(?:post|msg|message|comment|entry|topic)?[-_]?(?:date|time|head|header|meta|posted|permalink|postdate"
+    r"|datetime|toolbar|tools)",
     re.IGNORECASE,
 )
 _SIGNATURE: Final = re.compile(r"sig(?:nature)?(?:[-_]|\Z)|signature|postsig", re.IGNORECASE)
 _EDITED: Final = re.compile(
-    r"\b(?:edited|modified|geändert|bearbeitet|modifié|édité|editado|modificato|bewerkt|edytowan|Изменен|отредактир)", re.IGNORECASE
+    r"\b(?:edited|modified|geändert|bearbeitet|modifié|édité|editado|modificato|bewerkt|edytowan|Изменен"
+    r"|отредактир)",
+    re.IGNORECASE,
 )
 _DATED: Final = re.compile(r"\d{1,4}\D{1,12}\d{1,4}")
 _CLOCK: Final = re.compile(r"\d{1,2}[:.]\d{2}")
@@ -72,7 +101,9 @@ _BODY_MARK, _FRAME_MARK, _NUMBER_MARK = "data-pbem-body", "data-pbem-post", "dat
 
 @dataclass(slots=True)
 class _Shape:
-    """One post as it may be: the number that names it, the element that bears it, and what is found for it later."""
+    """One post as it may be: the number that names it, the element that bears it, and what is found for it
+    later.
+    """
 
     number: str
     node: LexborNode
@@ -82,7 +113,9 @@ class _Shape:
 
 
 def markup_of(tree: LexborHTMLParser, software: str) -> Markup | None:
-    """Return how the posts of a page are found, or None where it is not built as a thread; it marks what it found on the page."""
+    """Return how the posts of a page are found, or None where it is not built as a thread; it marks what it
+    found on the page.
+    """
     for mark in (_BODY_MARK, _FRAME_MARK, _NUMBER_MARK):
         for node in tree.css(f"[{mark}]"):
             del node.attrs[mark]
@@ -101,7 +134,9 @@ def markup_of(tree: LexborHTMLParser, software: str) -> Markup | None:
 
 
 def _groups(tree: LexborHTMLParser) -> Iterator[list[_Shape]]:
-    """Yield elements that bear numbers under names of one form, those with the most first; none of a group lies in another of it."""
+    """Yield elements that bear numbers under names of one form, those with the most first; none of a group
+    lies in another of it.
+    """
     found: dict[tuple[str, str], list[_Shape]] = {}
     for node in tree.css("[id]"):
         if (named := _NUMBERED.match(attribute(node, "id"))) is not None:
@@ -111,10 +146,18 @@ def _groups(tree: LexborHTMLParser) -> Iterator[list[_Shape]]:
             found.setdefault(("a", named[1].lower()), []).append(_Shape(named[2], node))
     for name in _DATA:
         for node in tree.css(f"[{name}]"):
-            if (number := digits(attribute(node, name), r"\A(\d{1,18})\Z")) and node.tag not in ("a", "button", "span"):
+            if (number := digits(attribute(node, name), r"\A(\d{1,18})\Z")) and node.tag not in (
+                "a",
+                "button",
+                "span",
+            ):
                 found.setdefault((node.tag or "", name), []).append(_Shape(number, node))
     for shapes in sorted(found.values(), key=len, reverse=True)[:_TRIED]:
-        if len(shapes) <= _MOST and len({shape.number for shape in shapes}) == len(shapes) and not _nested(shapes):
+        if (
+            len(shapes) <= _MOST
+            and len({shape.number for shape in shapes}) == len(shapes)
+            and not _nested(shapes)
+        ):
             yield shapes
 
 
@@ -143,12 +186,16 @@ def _whole(shapes: Sequence[_Shape]) -> bool:
     high = _HIGH if len(shapes) > 1 else 1
     for shape in shapes:
         alone = [node for node in _above(shape.node, high) if count[node.mem_id] == 1]
-        shape.frame = next((node for node in alone if any(True for _ in _bodies(node, shape.number)) and _names(node)), None)
+        shape.frame = next(
+            (node for node in alone if any(True for _ in _bodies(node, shape.number)) and _names(node)), None
+        )
         if shape.frame is None:
             return False
     found = [dict(_bodies(shape.frame, shape.number)) for shape in shapes if shape.frame is not None]
     common = [key for key in found[0] if all(key in one for one in found)]
-    for key in sorted(common, key=lambda key: sum(1 for _ in _above(found[0][key], 60))):  # the outermost that its author stands beside
+    for key in sorted(
+        common, key=lambda key: sum(1 for _ in _above(found[0][key], 60))
+    ):  # the outermost that its author stands beside
         for shape, one in zip(shapes, found, strict=True):
             shape.body = one[key]
         if _authored(shapes):
@@ -157,7 +204,9 @@ def _whole(shapes: Sequence[_Shape]) -> bool:
 
 
 def _bodies(frame: LexborNode, number: str) -> Iterator[tuple[str, LexborNode]]:
-    """Yield what may hold the text of a post, each under a key by which the same is found in others; never a part of a quotation."""
+    """Yield what may hold the text of a post, each under a key by which the same is found in others; never a
+    part of a quotation.
+    """
     found: dict[str, list[LexborNode]] = {}
     for node in frame.css("[id], [class], [itemprop], [data-role]"):
         if node.tag in (
@@ -190,13 +239,20 @@ def _bodies(frame: LexborNode, number: str) -> Iterator[tuple[str, LexborNode]]:
                 found.setdefault(f"class {name.lower()}", []).append(node)
     for key, nodes in found.items():
         nodes = list({node.mem_id: node for node in nodes}.values())
-        outer = [node for node in nodes if not any(above.mem_id == other.mem_id for other in nodes for above in _above(node.parent, 40))]
+        outer = [
+            node
+            for node in nodes
+            if not any(above.mem_id == other.mem_id for other in nodes for above in _above(node.parent, 40))
+        ]
         if len(outer) == 1 and not _is_chrome(outer[0], frame, number) and not _in_quote(outer[0], frame):
             yield key, outer[0]
 
 
 def _is_signature(node: LexborNode) -> bool:
-    return any(_SIGNATURE.search(said) for said in (attribute(node, "id"), *attribute(node, "class").split(), attribute(node, "data-role")))
+    return any(
+        _SIGNATURE.search(said)
+        for said in (attribute(node, "id"), *attribute(node, "class").split(), attribute(node, "data-role"))
+    )
 
 
 def _in_quote(node: LexborNode, frame: LexborNode) -> bool:
@@ -205,22 +261,34 @@ def _in_quote(node: LexborNode, frame: LexborNode) -> bool:
 
 
 def _is_chrome(node: LexborNode, frame: LexborNode, number: str) -> bool:
-    """Tell whether an element holds parts of the page beside a text: the time, the name of the author, a link to the post itself."""
+    """Tell whether an element holds parts of the page beside a text: the time, the name of the author, a link
+    to the post itself.
+    """
     if node.mem_id == frame.mem_id:
         return True
-    if node.css_first("time, [itemprop=author], [itemprop=datePublished], textarea, form, script[src]") is not None:
+    if (
+        node.css_first("time, [itemprop=author], [itemprop=datePublished], textarea, form, script[src]")
+        is not None
+    ):
         return True
-    if any(digits(attribute(link, "href"), rf"#[a-z_-]{{0,10}}({number})\Z") for link in node.css("a[href*='#']")[:60]):
+    if any(
+        digits(attribute(link, "href"), rf"#[a-z_-]{{0,10}}({number})\Z")
+        for link in node.css("a[href*='#']")[:60]
+    ):
         return True
     for one in node.css("[class]")[:400]:
         names = attribute(one, "class").split()[:8]
-        if any(_CHROME.fullmatch(name) or _NAME.fullmatch(name) for name in names) and not _in_quote(one, node):
+        if any(_CHROME.fullmatch(name) or _NAME.fullmatch(name) for name in names) and not _in_quote(
+            one, node
+        ):
             return True
     return False
 
 
 def _names(frame: LexborNode, body: LexborNode | None = None) -> dict[str, list[tuple[str, str]]]:
-    """Return what may say who wrote a post, outside of its body: for each way to find it the names, with the address of a link."""
+    """Return what may say who wrote a post, outside of its body: for each way to find it the names, with the
+    address of a link.
+    """
     found: dict[str, list[tuple[str, str]]] = {}
     around = Frame(frame, body, 0) if body is not None else None
     for node in frame.css("[itemprop], [class], a[href], [data-author]"):
@@ -230,7 +298,9 @@ def _names(frame: LexborNode, body: LexborNode | None = None) -> dict[str, list[
         link = attribute(node, "href") if node.tag == "a" else attribute(node.css_first("a[href]"), "href")
         if attribute(node, "itemprop") in ("author", "creator"):
             named = node.css_first("[itemprop=name]")
-            found.setdefault("property", []).append((attribute(named, "content") or words(named) or said, link))
+            found.setdefault("property", []).append(
+                (attribute(named, "content") or words(named) or said, link)
+            )
         if author := attribute(node, "data-author"):
             found.setdefault("data", []).append((author, link))
         if not said:
@@ -244,7 +314,9 @@ def _names(frame: LexborNode, body: LexborNode | None = None) -> dict[str, list[
 
 
 def _short(node: LexborNode) -> str:
-    """Return the words of an element where they are no more than a name may have; else nothing, without looking at all of them."""
+    """Return the words of an element where they are no more than a name may have; else nothing, without
+    looking at all of them.
+    """
     said = ""
     for inner in node.traverse(include_text=True):
         if inner.is_text_node:
@@ -256,7 +328,9 @@ def _short(node: LexborNode) -> str:
 
 
 def _authored(shapes: Sequence[_Shape]) -> bool:
-    """Find who wrote each of some posts: one name in each, found in the same way, that no other way contradicts."""
+    """Find who wrote each of some posts: one name in each, found in the same way, that no other way
+    contradicts.
+    """
     named = []
     for shape in shapes:
         assert shape.frame is not None
@@ -265,9 +339,12 @@ def _authored(shapes: Sequence[_Shape]) -> bool:
     good = [
         way
         for way in ways
-        if not _is_label([one[way][0] for one in named], way) and not any(_CLOCK.search(one[way][0][0]) for one in named)
+        if not _is_label([one[way][0] for one in named], way)
+        and not any(_CLOCK.search(one[way][0][0]) for one in named)
     ]
-    if any(len({one[way][0][0] for one in named}) > 1 for way in good):  # what is the same in all is then a rank, or a badge
+    if any(
+        len({one[way][0][0] for one in named}) > 1 for way in good
+    ):  # what is the same in all is then a rank, or a badge
         good = [way for way in good if len({one[way][0][0] for one in named}) > 1]
     good.sort(key=lambda way: (way != "property", way != "data", way != "link", len(named[0][way][0][0])))
     if not good:
@@ -281,7 +358,9 @@ def _authored(shapes: Sequence[_Shape]) -> bool:
 
 
 def _is_label(found: Sequence[tuple[str, str]], way: str) -> bool:
-    """Tell whether a word stands in every post and is nobody's name: ``Profile`` with a link to each author."""
+    """Tell whether a word stands in every post and is nobody's name: ``Profile`` with a
+    link to each author.
+    """
     names, links = {name for name, _ in found}, {link for _, link in found if link}
     if len(found) > 1 and len(names) == 1 and (len(links) > 1 or way == "link"):
         return True
@@ -312,19 +391,29 @@ def _author_id(frame: Frame) -> str:
 
 
 def _at(frame: Frame) -> str:
-    if said := frame.said("datetime", "time", "[datetime]") or frame.said("content", "[itemprop=datePublished]", "[itemprop=dateCreated]"):
+    if said := frame.said("datetime", "time", "[datetime]") or frame.said(
+        "content", "[itemprop=datePublished]", "[itemprop=dateCreated]"
+    ):
         return said
     for node in frame.all(
-        "[class*='date'], [class*='Date'], [class*='time'], [class*='posted'], .dt, .smalltext, .smallfont, td, p, span, div"
+        "[class*='date'], [class*='Date'], [class*='time'], [class*='posted'], .dt, .smalltext, .smallfont, "
+        "td, p, span, div"
     ):
         said = words(node)
-        if len(said) <= 80 and _DATED.search(said) and not _EDITED.search(said) and (found := dates.within(said)):
+        if (
+            len(said) <= 80
+            and _DATED.search(said)
+            and not _EDITED.search(said)
+            and (found := dates.within(said))
+        ):
             return found
     return ""
 
 
 def _edited(frame: Frame) -> str:
-    for node in frame.node.css("[class*='edit'], [class*='Edit'], [class*='modif'], em, i, small, .gensmall, .smalltext"):
+    for node in frame.node.css(
+        "[class*='edit'], [class*='Edit'], [class*='modif'], em, i, small, .gensmall, .smalltext"
+    ):
         said = words(node)
         if 12 <= len(said) <= 200 and _DATED.search(said) and _EDITED.search(said):
             return dates.within(said) or said
@@ -345,7 +434,9 @@ def _pages(tree: LexborHTMLParser) -> tuple[int, int]:
     return (
         found
         if found != (1, 1)
-        else page_between(tree, ".pagination .active, .pagination .current, .pages .current", ".pagination a, .pages a")
+        else page_between(
+            tree, ".pagination .active, .pagination .current, .pages .current", ".pagination a, .pages a"
+        )
     )
 
 

@@ -1,7 +1,8 @@
-"""Posts in what the programs' doors of forums answer: JSON of Discourse, XenForo and NodeBB, and Discourse's ``/raw``.
+"""Posts in what the programs' doors of forums answer: JSON of Discourse, XenForo and NodeBB, and Discourse's
+``/raw``.
 
-A form is known by what stands in it and not by its address. Where an answer has both the source of a post and its HTML the HTML is read:
-it is what the thread shows.
+A form is known by what stands in it and not by its address. Where an answer has both the source of a post and
+its HTML the HTML is read: it is what the thread shows.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from pbem.post.lines.message import Line
 Data = dict[str, Any]
 Read = tuple[tuple[Line, ...], bool]
 
-RAW_HEAD: Final = re.compile(r"^([^\s|]{1,100}) \| (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?: ?UTC|Z)?) \| #(\d{1,9})[ \t]*$", re.MULTILINE)
+RAW_HEAD: Final = re.compile(
+    r"^([^\s|]{1,100}) \| (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?: ?UTC|Z)?) \| #(\d{1,9})[ \t]*$", re.MULTILINE
+)
 _MOST_PROBLEMS: Final = 20
 _DASHES: Final = re.compile(r"\n-{20,40}[ \t]*\n*\Z")
 
@@ -64,7 +67,11 @@ def html_lines(html: str) -> Read:
 def _discourse(data: Data) -> Thread | None:
     """Return what ``/t/ID.json``, ``/t/ID/posts.json``, ``/posts.json`` or ``/posts/ID.json`` answers."""
     stream = data.get("post_stream")
-    found = _dicts(stream.get("posts")) if isinstance(stream, dict) else _dicts(data.get("latest_posts") or data.get("posts"))
+    found = (
+        _dicts(stream.get("posts"))
+        if isinstance(stream, dict)
+        else _dicts(data.get("latest_posts") or data.get("posts"))
+    )
     single = isinstance(data.get("post_number"), int)
     if single:
         found = [data]
@@ -80,7 +87,9 @@ def _discourse(data: Data) -> Thread | None:
     page = min(max(1, pages), 1 + max(0, first - 1) // each)
     topic = said.get("id") if isinstance(stream, dict) else found[0].get("topic_id")
     title = _text(said.get("title")) or _text(found[0].get("topic_title"))
-    return Thread(DISCOURSE, plain(title, 300), _name(topic), page, max(1, pages), tuple(posts), tuple(problems))
+    return Thread(
+        DISCOURSE, plain(title, 300), _name(topic), page, max(1, pages), tuple(posts), tuple(problems)
+    )
 
 
 def _is_action(one: Data) -> bool:
@@ -107,7 +116,9 @@ def _discourse_post(one: Data) -> Post:
 
 
 def _xenforo(data: Data) -> Thread | None:
-    """Return what ``/api/threads/ID/posts``, ``/api/threads/ID?with_posts=1`` or ``/api/posts/ID`` answers."""
+    """Return what ``/api/threads/ID/posts``, ``/api/threads/ID?with_posts=1`` or
+    ``/api/posts/ID`` answers.
+    """
     post = data.get("post")
     found = _dicts(data.get("posts")) or ([post] if isinstance(post, dict) else [])
     if not found or "post_id" not in found[0]:
@@ -118,7 +129,9 @@ def _xenforo(data: Data) -> Thread | None:
         if _text(one.get("message_state")) == "deleted":
             continue
         number = _number(one.get("position")) + 1 if isinstance(one.get("position"), int) else 0
-        lines, from_source, unread = _either(one.get("message_parsed"), one.get("message"), bbcode_source.lines, number)
+        lines, from_source, unread = _either(
+            one.get("message_parsed"), one.get("message"), bbcode_source.lines, number
+        )
         user = one.get("User")
         signature = _text(user.get("signature")) if isinstance(user, dict) else ""
         posts.append(
@@ -137,9 +150,21 @@ def _xenforo(data: Data) -> Thread | None:
         )
     paged = data.get("pagination")
     thread = data.get("thread")
-    page, pages = (_number(paged.get("current_page")), _number(paged.get("last_page"))) if isinstance(paged, dict) else (1, 1)
+    page, pages = (
+        (_number(paged.get("current_page")), _number(paged.get("last_page")))
+        if isinstance(paged, dict)
+        else (1, 1)
+    )
     title = _text(thread.get("title")) if isinstance(thread, dict) else ""
-    return Thread(XENFORO, plain(title, 300), _name(found[0].get("thread_id")), max(1, page), max(1, pages), tuple(posts), tuple(problems))
+    return Thread(
+        XENFORO,
+        plain(title, 300),
+        _name(found[0].get("thread_id")),
+        max(1, page),
+        max(1, pages),
+        tuple(posts),
+        tuple(problems),
+    )
 
 
 def _nodebb(data: Data) -> Thread | None:
@@ -180,9 +205,15 @@ def _nodebb(data: Data) -> Thread | None:
             )
         )
     paged = data.get("pagination")
-    page, pages = (_number(paged.get("currentPage")), _number(paged.get("pageCount"))) if isinstance(paged, dict) else (1, 1)
+    page, pages = (
+        (_number(paged.get("currentPage")), _number(paged.get("pageCount")))
+        if isinstance(paged, dict)
+        else (1, 1)
+    )
     title = plain(unescape(_text(data.get("titleRaw")) or _text(data.get("title"))), 300)
-    return Thread(NODEBB, title, _name(data.get("tid")), max(1, page), max(1, pages), tuple(posts), tuple(problems))
+    return Thread(
+        NODEBB, title, _name(data.get("tid")), max(1, page), max(1, pages), tuple(posts), tuple(problems)
+    )
 
 
 # --- the raw source of Discourse
@@ -194,7 +225,10 @@ def is_raw_topic(text: str) -> bool:
 
 
 def raw_topic(text: str) -> Thread:
-    """Return the posts of ``/raw/TOPIC``. Anybody can type a line like those between the posts, so numbers that do not rise are refused."""
+    """Return the posts of ``/raw/TOPIC``.
+
+    Anybody can type a line like those between the posts, so numbers that do not rise are refused.
+    """
     heads = list(_heads(text))
     problems: list[Problem] = [Problem("doubt.forum.raw-heads", {})] if len(heads) > 1 else []
     posts: list[Post] = []
@@ -210,31 +244,58 @@ def raw_topic(text: str) -> Thread:
         lines, whole = markdown_source.lines(_DASHES.sub("", text[found.end() : end].rstrip() + "\n"))
         unread = None if whole else Problem("forum.post-too-long", {"number": number})
         problems += [] if unread is None else [unread]
-        posts.append(Post(f"post_{number}", number, plain(found[1]), "", _raw_time(found[2]), "", lines if whole else (), True, "", unread))
+        posts.append(
+            Post(
+                f"post_{number}",
+                number,
+                plain(found[1]),
+                "",
+                _raw_time(found[2]),
+                "",
+                lines if whole else (),
+                True,
+                "",
+                unread,
+            )
+        )
     if len(heads) > MOST_POSTS:
         problems.append(Problem("forum.too-many-posts", {"limit": MOST_POSTS}))
     return Thread(DISCOURSE, posts=tuple(posts), problems=tuple(problems))
 
 
 def _heads(text: str) -> Iterator[re.Match[str]]:
-    """Yield the heads of posts: the first line, and every one like it wherever it stands at the beginning of a line."""
+    """Yield the heads of posts: the first line, and every one like it wherever it stands at the beginning of
+    a line.
+    """
     yield from RAW_HEAD.finditer(text)
 
 
 def _raw_time(text: str) -> str:
-    return text.replace(" UTC", "Z").replace(" ", "T", 1) if not text.endswith("Z") else text.replace(" ", "T", 1)
+    return (
+        text.replace(" UTC", "Z").replace(" ", "T", 1)
+        if not text.endswith("Z")
+        else text.replace(" ", "T", 1)
+    )
 
 
 # --- values
 
 
-def _either(html: object, source: object, read_source: Callable[[str], Read], number: int) -> tuple[tuple[Line, ...], bool, Problem | None]:
-    """Return the lines of a post from its HTML, or where there is none from its source; whether it was that; why it was not read."""
+def _either(
+    html: object, source: object, read_source: Callable[[str], Read], number: int
+) -> tuple[tuple[Line, ...], bool, Problem | None]:
+    """Return the lines of a post from its HTML, or where there is none from its source; whether it was that;
+    why it was not read.
+    """
     from_source = not (isinstance(html, str) and html.strip())
     if from_source and not isinstance(source, str):
         return (), False, None
     lines, whole = read_source(source) if from_source and isinstance(source, str) else html_lines(str(html))
-    return (lines, from_source, None) if whole else ((), from_source, Problem("forum.post-too-long", {"number": number}))
+    return (
+        (lines, from_source, None)
+        if whole
+        else ((), from_source, Problem("forum.post-too-long", {"number": number}))
+    )
 
 
 def _some(found: list[Data], problems: list[Problem]) -> list[Data]:

@@ -1,8 +1,8 @@
 """Whether two names of accounts are the same, and whether one only looks like another.
 
-Forums tell capitals and spaces apart no better than people do, so these make no difference; everything else does. A name that is not
-the same and looks the same (letters of another script, wide or accented ones, ``rn`` for ``m``, a full stop more) is never taken for it:
-that is how somebody is impersonated.
+Forums tell capitals and spaces apart no better than people do, so these make no difference; everything else
+does. A name that is not the same and looks the same (letters of another script, wide or accented ones, ``rn``
+for ``m``, a full stop more) is never taken for it: that is how somebody is impersonated.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Blocks of a report as BBCode, in the tags of one forum. What a forum has no tag for is said in those it has."""
+"""Blocks of a report as BBCode, in the tags of one forum.
+
+What a forum has no tag for is said in those it has.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,19 @@ from typing import Final
 
 from pbem.forum.defusing import attribute, plain, verbatim
 from pbem.forum.dialects import Pair, Tags
-from pbem.text.report import Block, Code, Facts, Heading, Image, Items, Paragraph, Quote, RollRow, RollTable, Roster
+from pbem.text.report import (
+    Block,
+    Code,
+    Facts,
+    Heading,
+    Image,
+    Items,
+    Paragraph,
+    Quote,
+    RollRow,
+    RollTable,
+    Roster,
+)
 
 __all__ = ["cells", "close", "part_title", "said_of", "small", "written"]
 
@@ -50,7 +65,9 @@ def written(block: Block, tags: Tags, picture: Callable[[Image], str]) -> str:
 def close(before: Block, after: Block) -> bool:
     """Tell whether an empty line between two blocks would be one too many."""
     boxes = (Items, Quote, Code, RollTable, Roster)
-    return isinstance(before, Heading) or (not isinstance(after, Heading) and (isinstance(before, boxes) or isinstance(after, boxes)))
+    return isinstance(before, Heading) or (
+        not isinstance(after, Heading) and (isinstance(before, boxes) or isinstance(after, boxes))
+    )
 
 
 def part_title(text: str, tags: Tags) -> str:
@@ -68,7 +85,9 @@ def _in(pair: Pair, text: str) -> str:
 
 
 def _folded(title: str, inside: str, tags: Tags) -> str:
-    """Return something long behind its title; where nothing folds, below it: boxes of code and tables scroll on most forums."""
+    """Return something long behind its title; where nothing folds, below it: boxes of code and tables scroll
+    on most forums.
+    """
     if tags.spoiler[0]:
         return f"{tags.spoiler[0].format(attribute(title))}\n{inside}\n{tags.spoiler[1]}"
     return f"[b]{plain(title)}[/b]\n{inside}"
@@ -84,7 +103,10 @@ def cells(row: RollRow) -> tuple[str, ...]:
 def _rolls(block: RollTable, tags: Tags) -> str:
     if not tags.table[0]:
         return f"[code]\n{verbatim(chr(10).join(_lines(block)))}\n[/code]"
-    rows = [_row(map(plain, block.heads), tags.head, tags), *(_row(map(plain, cells(row)), tags.cell, tags) for row in block.rows)]
+    rows = [
+        _row(map(plain, block.heads), tags.head, tags),
+        *(_row(map(plain, cells(row)), tags.cell, tags) for row in block.rows),
+    ]
     return "\n".join([tags.table[0], *rows, tags.table[1]])
 
 
@@ -93,11 +115,17 @@ def _row(texts: Iterable[str], cell: Pair, tags: Tags) -> str:
 
 
 def _lines(block: RollTable) -> Iterable[str]:
-    """Yield rolls as lines for a box of code, each below its name: six columns are wider than any box, and long lines than a telephone."""
+    """Yield rolls as lines for a box of code, each below its name: six columns are wider than any box, and
+    long lines than a telephone.
+    """
     for row in block.rows:
         yield row.label
         yield from textwrap.wrap(
-            "; ".join(said_of(block, row)), _WIDE, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
+            "; ".join(said_of(block, row)),
+            _WIDE,
+            initial_indent="  ",
+            subsequent_indent="    ",
+            break_on_hyphens=False,
         )
 
 

@@ -1,7 +1,8 @@
 """The lines of a post from its own source in BBCode, as the phpBB, XenForo and vBulletin dialects have it.
 
-It knows what a tag does to the words in it: whose they are, whether they are code. A quotation that is not closed goes on to the end, as
-does a code box; code ends at the first ``[/code]``, whatever stands in it. Tags that nobody knows are words.
+It knows what a tag does to the words in it: whose they are, whether they are code. A quotation that is not
+closed goes on to the end, as does a code box; code ends at the first ``[/code]``, whatever stands in it. Tags
+that nobody knows are words.
 """
 
 from __future__ import annotations
@@ -13,12 +14,30 @@ from pbem.post.lines.message import Line
 
 MOST: Final = 200_000
 """How many characters of a post are read."""
-_TAG: Final = re.compile(r"\[(/?)([a-z*][a-z0-9_-]{0,20})(?::[0-9a-z]{5,10})?((?:[= :][^\[\]\n]{0,400})?)\]", re.IGNORECASE)
-_VERBATIM: Final = frozenset({"code", "php", "html", "noparse", "plain", "nobbcode", "icode", "codebox", "xml", "sql", "pre"})
+_TAG: Final = re.compile(
+    r"\[(/?)([a-z*][a-z0-9_-]{0,20})(?::[0-9a-z]{5,10})?((?:[= :][^\[\]\n]{0,400})?)\]", re.IGNORECASE
+)
+_VERBATIM: Final = frozenset(
+    {"code", "php", "html", "noparse", "plain", "nobbcode", "icode", "codebox", "xml", "sql", "pre"}
+)
 _BOXES: Final = frozenset({"code", "php", "html", "codebox", "xml", "sql", "pre"})
 _QUOTES: Final = frozenset({"quote", "blockquote", "qs"})
 _GONE: Final = frozenset(
-    {"img", "attach", "attachment", "media", "video", "youtube", "flash", "s", "strike", "strikethrough", "gallery", "poll", "embed"}
+    {
+        "img",
+        "attach",
+        "attachment",
+        "media",
+        "video",
+        "youtube",
+        "flash",
+        "s",
+        "strike",
+        "strikethrough",
+        "gallery",
+        "poll",
+        "embed",
+    }
 )
 """What is left out with all that is in it: pictures, and what somebody struck out."""
 _BLOCKS: Final = frozenset(
@@ -64,7 +83,20 @@ _INLINE: Final = frozenset(
         "td",
         "th",
     }
-    | {"bgcolor", "background", "glow", "shadow", "anchor", "goto", "tt", "mono", "acronym", "abbr", "style", "fixed"}
+    | {
+        "bgcolor",
+        "background",
+        "glow",
+        "shadow",
+        "anchor",
+        "goto",
+        "tt",
+        "mono",
+        "acronym",
+        "abbr",
+        "style",
+        "fixed",
+    }
 )
 _KNOWN: Final = _VERBATIM | _QUOTES | _GONE | _BLOCKS | _INLINE | {"*", "li"}
 _NAMED: Final = re.compile(r"[= ]?\s*[\"'“]?([^\"'”,;\]\n]{1,80})")
@@ -194,4 +226,6 @@ class _Walk:
         self._end(False)
         while self._rows and not self._rows[-1][0]:
             self._rows.pop()
-        return tuple(Line(text, number, quoted, box) for number, (text, quoted, box) in enumerate(self._rows, 1))
+        return tuple(
+            Line(text, number, quoted, box) for number, (text, quoted, box) in enumerate(self._rows, 1)
+        )

@@ -1,11 +1,13 @@
-"""The lines of one post: whose words each element of its body holds, in the markup of every forum that is known here.
+"""The lines of one post: whose words each element of its body holds, in the markup of every forum that is
+known here.
 
-It decides about elements only; runs of blanks, lists and lines are decided in ``post/hypertext``, whose words a line is that no markup
-tells in ``post/quoting``. All forums stand in one table: threads move from one software to the next and keep their old markup, and the
-names of the classes do not meet. In doubt it is a quotation.
+It decides about elements only; runs of blanks, lists and lines are decided in ``post/hypertext``, whose words
+a line is that no markup tells in ``post/quoting``. All forums stand in one table: threads move from one
+software to the next and keep their old markup, and the names of the classes do not meet. In doubt it is a
+quotation.
 
-Theory of operation. The elements of a body that mean something are marked with an attribute, which nobody else can have set, for it is
-taken away first; then the body is written as HTML again and read in one pass.
+Theory of operation. The elements of a body that mean something are marked with an attribute, which nobody
+else can have set, for it is taken away first; then the body is written as HTML again and read in one pass.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ MOST_BOXES: Final = 40
 """How many boxes of code of one post are looked at."""
 MOST_LINES: Final = 500
 """How many lines a box of orders has at most."""
-_BOXES: Final = "pre, dl.codebox > dd, .codecontent, td.code, code.bbc_code, .bbCodeBlock--code .bbCodeBlock-content"
+_BOXES: Final = (
+    "pre, dl.codebox > dd, .codecontent, td.code, code.bbc_code, .bbCodeBlock--code .bbCodeBlock-content"
+)
 _MARK: Final = "data-pbem-role"
 _KNOWN: Final = frozenset({QUOTE, HEAD, GONE, SHOWN, FLAT, PICTURE})
 _NO_ROLE: Final = "none"
@@ -38,49 +42,75 @@ _QUOTES: Final = ", ".join(
     (
         "blockquote",
         ".bbCodeBlock--quote, .bbCodeQuote, .bbCodeBlock--unfurl",  # XenForo
-        ".quotecontent, .quotetitle, td.quote, dl.quotebox, .bbc_quote, .quoteheader",  # phpBB 2, subsilver2, and what came from SMF
-        ".bbcode_quote, .quote_container, .bbcode_postedby, .bbcode_container > .message, td.alt2[style*='inset'], fieldset",  # vBulletin
+        # phpBB 2, subsilver2, and what came from SMF
+        ".quotecontent, .quotetitle, td.quote, dl.quotebox, .bbc_quote, .quoteheader",
+        # vBulletin
+        ".bbcode_quote, .quote_container, .bbcode_postedby, .bbcode_container > .message, "
+        "td.alt2[style*='inset'], fieldset",
         "aside.quote, aside.onebox, .onebox, .onebox-body, details.elided",  # Discourse
-        ".ipsQuote, .citation, .quotemain, .quotetop, .mycode_quote, .quoteBox, .quote-by",  # others, in threads that were moved
+        # others, in threads that were moved
+        ".ipsQuote, .citation, .quotemain, .quotetop, .mycode_quote, .quoteBox, .quote-by",
         ".quote:not(code):not(pre)",
     )
 )
 _PLAIN: Final = ", ".join(
     (
-        ".bbCodeBlock--quote > blockquote, blockquote.quoteContainer, blockquote.quoteContainer > .quote, aside.quote > blockquote",
-        "aside.onebox > .onebox-body, .bbcode_quote > .quote_container, .quote_container > .bbcode_postedby, .postcontent, .messageText",
+        ".bbCodeBlock--quote > blockquote, blockquote.quoteContainer, blockquote.quoteContainer > .quote, "
+        "aside.quote > blockquote",
+        "aside.onebox > .onebox-body, .bbcode_quote > .quote_container, .quote_container > "
+        ".bbcode_postedby, .postcontent, .messageText",
     )
 )
-"""A second element for the same quotation. No selector here looks further up than one level: that takes time with the depth of a page."""
+"""A second element for the same quotation.
+
+No selector here looks further up than one level: that takes time with the depth of a page.
+"""
 _HEADS: Final = "blockquote > cite, blockquote > div > cite, .bbCodeBlock-sourceJump"
 _GONE: Final = ", ".join(
     (
         "button, input, select, textarea, form, noscript, iframe, object, embed, audio, video, svg, template",
-        ".bbCodeBlock--code > .bbCodeBlock-title, .bbCodeCode > .type, .bbCodeBlock--spoiler > .bbCodeBlock-title, .bbCodePHP > .type,"
-        " .bbCodeHtml > .type, .bbCodeBlock-expandLink, .bbCodeBlock-shrinkLink, .quoteExpand, .bbCodeSpoiler-button, .bbCodeSpoilerButton,"
-        " .ToggleTriggerAnchor > button, .messageTextEndMarker, .js-selectToQuoteEnd, .message-lastEdit, .message-attachments,"
-        " .attachedFiles, .editDate, .message-signature, .messageNotices, .warningNotice, .likesSummary, .reactionsBar, .samCodeUnit,"
+        ".bbCodeBlock--code > .bbCodeBlock-title, .bbCodeCode > .type, .bbCodeBlock--spoiler > "
+        ".bbCodeBlock-title, .bbCodePHP > .type,"
+        " .bbCodeHtml > .type, .bbCodeBlock-expandLink, .bbCodeBlock-shrinkLink, .quoteExpand, "
+        ".bbCodeSpoiler-button, .bbCodeSpoilerButton,"
+        " .ToggleTriggerAnchor > button, .messageTextEndMarker, .js-selectToQuoteEnd, .message-lastEdit, "
+        ".message-attachments,"
+        " .attachedFiles, .editDate, .message-signature, .messageNotices, .warningNotice, .likesSummary, "
+        ".reactionsBar, .samCodeUnit,"
         " .bbMediaWrapper",
-        "dl.codebox > dt, .codebox > p, .codetitle, .codehead, dl.attachbox, .attachbox, .inline-attachment, dl.file, dl.thumbnail,"
+        "dl.codebox > dt, .codebox > p, .codetitle, .codehead, dl.attachbox, .attachbox, "
+        ".inline-attachment, dl.file, dl.thumbnail,"
         " .signature, .notice, .rules, .attachtitle, .attachcontent, .back2top",
-        ".bbcode_description, .bbcode_quote_container, .attachments, .lastedited, .spoiler_head, .spoilerHeader, .after_content,"
+        ".bbcode_description, .bbcode_quote_container, .attachments, .lastedited, .spoiler_head, "
+        ".spoilerHeader, .after_content,"
         " .inline-attachments, .b-bbcode__see-more",
-        ".quote-controls, .quote-title__quote-controls, .codeblock-button-wrapper, .copy-cmd, .fullscreen-cmd, a.lightbox > .meta,"
-        " .poll, .embedded-posts, .cooked-selection-barrier, .post-notice, .post-controls, .badge-notification.clicks, .image-source-link,"
+        ".quote-controls, .quote-title__quote-controls, .codeblock-button-wrapper, .copy-cmd, "
+        ".fullscreen-cmd, a.lightbox > .meta,"
+        " .poll, .embedded-posts, .cooked-selection-barrier, .post-notice, .post-controls, "
+        ".badge-notification.clicks, .image-source-link,"
         " .reply-to-tab, .anchor",
-        "[component='post/signature'], .post-signature, .moderator-note, small.post-author, [component='post/parent'], .bookmarked,"
-        " [component='post/edit-indicator'], [component='post/editor'], a.permalink, [component='user/status']",
+        "[component='post/signature'], .post-signature, .moderator-note, small.post-author, "
+        "[component='post/parent'], .bookmarked,"
+        " [component='post/edit-indicator'], [component='post/editor'], a.permalink, "
+        "[component='user/status']",
         # what stands below a body, in it only where a tag was not closed
-        "[component='post/footer'], .post-footer, .message-footer, .message-actionBar, .postfoot, .js-post__footer, .b-post__footer,"
-        " .post-menu-area, .post-actions, .messageMeta, .postprofile, .message-cell--user, .messageUserInfo, .textcontrols",
-        "ins.adsbygoogle, .ad, .ads, .advert, .advertisement, .banner, [id^='div-gpt-ad'], [id^='google_ads'], [class*='adsense']",
+        "[component='post/footer'], .post-footer, .message-footer, .message-actionBar, .postfoot, "
+        ".js-post__footer, .b-post__footer,"
+        " .post-menu-area, .post-actions, .messageMeta, .postprofile, .message-cell--user, "
+        ".messageUserInfo, .textcontrols",
+        "ins.adsbygoogle, .ad, .ads, .advert, .advertisement, .banner, [id^='div-gpt-ad'], "
+        "[id^='google_ads'], [class*='adsense']",
         "a[href*='/attachments/'], a[href*='attachment.php'], a[href*='download/file.php'], a.attachment",
         "[style*='line-through']",
     )
 )
-_FLAT: Final = "dl.codebox > dd, pre, code, .codecontent, .codebox, td.code, .bbCodeBlock, .bbCodeBlock-content, .bbcode_container"
+_FLAT: Final = (
+    "dl.codebox > dd, pre, code, .codecontent, .codebox, td.code, .bbCodeBlock, .bbCodeBlock-content, "
+    ".bbcode_container"
+)
 _PICTURES: Final = (
-    "img.smilie, img.mceSmilie, img.mceSmilieSprite, img[class*='smilie'], img[class*='smiley'], img.emoji, img[class*='emoji'],"
+    "img.smilie, img.mceSmilie, img.mceSmilieSprite, img[class*='smilie'], img[class*='smiley'], img.emoji, "
+    "img[class*='emoji'],"
     " img.inlineimg, img[src*='smilies'], img[src*='smiley'], img[src*='/smiles/'], img[src*='emoji']"
 )
 _SPOILED: Final = re.compile(r"spoil|hide|hidden|collaps|toggle|expand|details|accordion|fold", re.IGNORECASE)
@@ -88,13 +118,18 @@ _UNSHOWN: Final = re.compile(r"display\s{0,5}:\s{0,5}none", re.IGNORECASE)
 _LABEL: Final = re.compile(r"\A[^\n]{0,80}[:：](?:[^\n]{0,60})\Z")
 _NAMED: Final = re.compile(
     r"\A(?:bb|my|post|block|forum|msg)?[-_]?(?:bbcode[-_]?)?quot(?:e|ed|ation)[-_]?"
-    r"(?:div|body|text|box|block|content|message|msg|main|wrap|wrapper|container|inner|area|td|cell|table)?\Z",
+    r"(?:div|body|text|box|block|content|message|msg|main|wrap|wrapper"
+    r"|container|inner|area|td|cell|table)?\Z",
     re.IGNORECASE,
 )
-"""What themes call the boxes of their quotations. A word of it alone is not enough: buttons are called so too."""
+"""What themes call the boxes of their quotations.
+
+A word of it alone is not enough: buttons are called so too.
+"""
 _SPOILER: Final = re.compile(r"spoil|спойлер|スポイラー", re.IGNORECASE)
 _OTHERS: Final = re.compile(
-    r"\A\s*(?:Originally posted by|Zitat von|Сообщение от|Envoyé par|Citation de|Originariamente (?:inviato|scritto)|"
+    r"\A\s*(?:Originally posted by|Zitat von|Сообщение от|Envoyé par|Citation de"
+    r"|Originariamente (?:inviato|scritto)|"
     r"Originalmente escrito|Iniciado por|Oorspronkelijk|Ursprungligen|Opprinnelig|Napisał|Původně)\b",
     re.IGNORECASE,
 )
@@ -112,12 +147,16 @@ def lines(body: LexborNode) -> tuple[tuple[Line, ...], bool]:
 
 
 def is_strange(keys: Keys, body: LexborNode) -> bool:
-    """Tell whether orders stand in a box of a body, read before by ``lines``, of which no table tells whose words it holds."""
+    """Tell whether orders stand in a box of a body, read before by ``lines``, of which no table tells whose
+    words it holds.
+    """
     return strange.holds_orders(keys, body, _MARK, role)
 
 
 def _boxed(found: tuple[Line, ...], body: LexborNode) -> tuple[Line, ...]:
-    """Return the lines with those marked that stand in a box of code of the writer's own; a box that is not found again is none."""
+    """Return the lines with those marked that stand in a box of code of the writer's own; a box that is not
+    found again is none.
+    """
     out = list(found)
     texts = [line.text.strip() for line in out]
     at = boxes = 0
@@ -128,13 +167,26 @@ def _boxed(found: tuple[Line, ...], body: LexborNode) -> tuple[Line, ...]:
         if (last is not None and _is_inside(node, last)) or strange.is_known(node, body, _MARK, deeper=True):
             continue
         last = node
-        inside = [line.text.strip() for line in hypertext.lines(node.inner_html or "", role)[0]] if node.tag != "pre" else []
-        inside = inside or [line.text.strip() for line in hypertext.lines(f"<pre>{node.inner_html or ''}</pre>", role)[0]]
+        inside = (
+            [line.text.strip() for line in hypertext.lines(node.inner_html or "", role)[0]]
+            if node.tag != "pre"
+            else []
+        )
+        inside = inside or [
+            line.text.strip() for line in hypertext.lines(f"<pre>{node.inner_html or ''}</pre>", role)[0]
+        ]
         while inside and not inside[-1]:
             inside.pop()
         if not inside or len(inside) > MOST_LINES:
             continue
-        start = next((one for one in range(at, len(texts)) if texts[one] == inside[0] and texts[one : one + len(inside)] == inside), -1)
+        start = next(
+            (
+                one
+                for one in range(at, len(texts))
+                if texts[one] == inside[0] and texts[one : one + len(inside)] == inside
+            ),
+            -1,
+        )
         if start >= 0 and not any(out[one].quoted for one in range(start, start + len(inside))):
             boxes, at = boxes + 1, start + len(inside)
             out[start:at] = [replace(line, box=boxes) for line in out[start:at]]
@@ -188,7 +240,9 @@ def _mark(body: LexborNode) -> None:
 
 
 def _old_cells(body: LexborNode) -> None:
-    """Mark the boxes of phpBB 2, which are tables with a row for the heading, and its note of an edit behind the text."""
+    """Mark the boxes of phpBB 2, which are tables with a row for the heading, and its note of an edit behind
+    the text.
+    """
     _set(body, "span.gensmall", GONE)
     for cell in body.css("td.quote, td.code"):
         above = _before(cell.parent) if cell.parent is not None and cell.mem_id != body.mem_id else None
@@ -243,12 +297,17 @@ def _announces(node: LexborNode) -> bool:
     said = (node.text() or "")[:260].strip()
     if len(said) > 250 or not said.endswith((":", "：")) or "\n" in said:
         return False
-    named = said.startswith("@") or node.css_first("a[href*='/user/'], a[href*='/post/'], a[href*='/u/'], a.mention") is not None
+    named = (
+        said.startswith("@")
+        or node.css_first("a[href*='/user/'], a[href*='/post/'], a[href*='/u/'], a.mention") is not None
+    )
     return named and _SAID.match(said) is not None
 
 
 def _old_boxes(body: LexborNode) -> None:
-    """Mark the boxes of vBulletin 3, which have headings without a name: ``Quote:``, ``Code:``, ``Spoiler:``."""
+    """Mark the boxes of vBulletin 3, which have headings without a name: ``Quote:``,
+    ``Code:``, ``Spoiler:``.
+    """
     for node in body.css("div.smallfont"):
         below = node.next
         while below is not None and not below.is_element_node:
@@ -256,7 +315,12 @@ def _old_boxes(body: LexborNode) -> None:
         if below is None or not _LABEL.match((node.text(deep=False) or "").strip()[:200]):
             continue
         node.attrs[_MARK] = GONE
-        if (above := node.parent) is not None and above.mem_id != body.mem_id and above.tag == "div" and above.attrs.get(_MARK) is None:
+        if (
+            (above := node.parent) is not None
+            and above.mem_id != body.mem_id
+            and above.tag == "div"
+            and above.attrs.get(_MARK) is None
+        ):
             above.attrs[_MARK] = FLAT
         if below.tag == "table" and not _is_control(node):  # code stands in a ``pre``, a spoiler in a ``div``
             _quote_cell(below)
@@ -277,7 +341,11 @@ def _quote_cell(table: LexborNode) -> None:
 def _by_name(body: LexborNode) -> None:
     """Mark the boxes that a theme calls quotations, unless they stand in one that is known."""
     for node in body.css("[class*='quot'], [class*='Quot']"):
-        if node.mem_id == body.mem_id or node.attrs.get(_MARK) is not None or not any(map(_NAMED.match, _said(node, "class").split()[:20])):
+        if (
+            node.mem_id == body.mem_id
+            or node.attrs.get(_MARK) is not None
+            or not any(map(_NAMED.match, _said(node, "class").split()[:20]))
+        ):
             continue
         near, known = node.parent, False
         for _ in range(6):
@@ -290,7 +358,9 @@ def _by_name(body: LexborNode) -> None:
 
 
 def _boxed_spoilers(body: LexborNode) -> None:
-    """Read the spoilers that many boards made of the box of a quotation: one's own words, hidden below a button that says so."""
+    """Read the spoilers that many boards made of the box of a quotation: one's own words, hidden below a
+    button that says so.
+    """
     for box in body.css(".quotecontent"):
         inside = box.child
         while inside is not None and not inside.is_element_node:
@@ -298,13 +368,21 @@ def _boxed_spoilers(body: LexborNode) -> None:
         title = _before(box)
         if inside is None or title is None or not _is_control(title):
             continue
-        says = [_first_words(title), _said(inside, "class"), *(_said(one, "value") for one in title.css("input")[:4])]
+        says = [
+            _first_words(title),
+            _said(inside, "class"),
+            *(_said(one, "value") for one in title.css("input")[:4]),
+        ]
         if box.parent is not None:
             says.append(_said(box.parent, "class"))
         if _UNSHOWN.search(_said(inside, "style")) and _SPOILER.search(" ".join(says)):
             box.attrs[_MARK] = FLAT
             title.attrs[_MARK] = GONE
-            if (frame := box.parent) is not None and frame.mem_id != body.mem_id and frame.attrs.get(_MARK) is None:
+            if (
+                (frame := box.parent) is not None
+                and frame.mem_id != body.mem_id
+                and frame.attrs.get(_MARK) is None
+            ):
                 frame.attrs[_MARK] = FLAT
 
 
@@ -321,4 +399,7 @@ def _first_words(node: LexborNode) -> str:
 
 def _is_control(node: LexborNode) -> bool:
     """Tell whether there is something to click in an element that opens what follows."""
-    return node.css_first("input[type=button], button, [onclick], a[href='#'], a[href^='javascript:']") is not None
+    return (
+        node.css_first("input[type=button], button, [onclick], a[href='#'], a[href^='javascript:']")
+        is not None
+    )

@@ -1,7 +1,7 @@
 """Times in the words of a page: where one stands, and which it is, where the words can mean one only.
 
-A day and a month that are both numbers up to twelve are left as they are written: nobody knows which is which. The zone is what the page
-says of all its times, outside of every post, or none.
+A day and a month that are both numbers up to twelve are left as they are written: nobody knows which is
+which. The zone is what the page says of all its times, outside of every post, or none.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ _MONTHS: Final = {
     )
     for name in names.split()
 }
-_CLOCK: Final = r"(?P<hour>\d{1,2})[:.h](?P<minute>\d{2})(?:[:.](?P<second>\d{2}))?(?:\s?(?P<half>[ap])\.?m\b\.?)?"
+_CLOCK: Final = (
+    r"(?P<hour>\d{1,2})[:.h](?P<minute>\d{2})(?:[:.](?P<second>\d{2}))?(?:\s?(?P<half>[ap])\.?m\b\.?)?"
+)
 _GAP: Final = r"[\s,]{1,4}(?:(?:at|um|à|às|a las|alle|om|-|–|—|·|@)[\s,]{1,3})?"
 _NAMED: Final = r"[^\W\d_]{3,10}"
 _DAYS: Final = (
@@ -47,13 +49,17 @@ _DAYS: Final = (
     r"(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})",
     r"(?P<one>\d{1,2})(?P<sign>[-/])(?P<two>\d{1,2})(?P=sign)(?P<year>\d{4})",
 )
-_TIMES: Final = tuple(re.compile(rf"(?<![\d:]){day}(?:{_GAP}|T){_CLOCK}(?!\d)", re.IGNORECASE) for day in _DAYS)
+_TIMES: Final = tuple(
+    re.compile(rf"(?<![\d:]){day}(?:{_GAP}|T){_CLOCK}(?!\d)", re.IGNORECASE) for day in _DAYS
+)
 _BEHIND: Final = re.compile(r"\s*(?:Z|[+-]\d\d:?\d\d)")
 _ZONE: Final = re.compile(
-    r"(?:times (?:are|shown are)|Zeiten sind|Zeitzone|heures sont|fuseau horaire|horas son|horario es|orari sono|tijden zijn|время)\b"
+    r"(?:times (?:are|shown are)|Zeiten sind|Zeitzone|heures sont|fuseau horaire|horas son|horario es|orari "
+    r"sono|tijden zijn|время)\b"
     r"[^.+\d-]{0,40}?"
     r"\b(?:UTC|GMT)\s?(?P<shift>(?P<sign>[+−-])\s?(?P<hours>\d{1,2})(?::?(?P<minutes>[0-5]\d))?)?"
-    r"(?:\s(?:hours?|Stunden?|heures?|horas?|uur|ore))?\s?(?P<summer>\[\s?(?:DST|Sommerzeit|Heure d.été|Summer)\b)?",
+    r"(?:\s(?:hours?|Stunden?|heures?|horas?|uur|ore))?\s?(?P<summer>\[\s?(?:DST|Sommerzeit|Heure d.été"
+    r"|Summer)\b)?",
     re.IGNORECASE,
 )
 _SAID: Final = 160
@@ -72,7 +78,9 @@ def _match(text: str) -> re.Match[str] | None:
 
 
 def as_time(text: str, zone: timezone | None) -> str:
-    """Return a time in words as ISO 8601, with its zone where that is known; nothing where it is none, or may be two."""
+    """Return a time in words as ISO 8601, with its zone where that is known; nothing where it is none, or may
+    be two.
+    """
     found = _match(text[:400])
     if found is None or _BEHIND.match(text, found.end()):
         return ""
@@ -90,7 +98,9 @@ def as_time(text: str, zone: timezone | None) -> str:
     if said["half"]:
         hour = hour % 12 + (12 if said["half"].lower() == "p" else 0)
     try:
-        return datetime(int(said["year"]), month, day, hour, int(said["minute"]), int(said["second"] or 0), tzinfo=zone).isoformat()
+        return datetime(
+            int(said["year"]), month, day, hour, int(said["minute"]), int(said["second"] or 0), tzinfo=zone
+        ).isoformat()
     except ValueError:
         return ""
 
@@ -106,7 +116,11 @@ def zone_of(tree: LexborHTMLParser, posts: Collection[LexborNode]) -> timezone |
     said: set[int] = set()
     looked = 0
     for node in root.traverse(include_text=True):
-        if not node.is_text_node or not any(name in (node.text() or "") for name in ("UTC", "GMT")) or _is_within(node, inside):
+        if (
+            not node.is_text_node
+            or not any(name in (node.text() or "") for name in ("UTC", "GMT"))
+            or _is_within(node, inside)
+        ):
             continue
         looked += 1
         if looked > _TRIED:
@@ -122,7 +136,9 @@ def zone_of(tree: LexborHTMLParser, posts: Collection[LexborNode]) -> timezone |
 
 
 def _short(node: LexborNode) -> str:
-    """Return the words of an element on one line where they are few; else nothing, without looking at all of them."""
+    """Return the words of an element on one line where they are few; else nothing, without looking at all of
+    them.
+    """
     said = ""
     for at, inner in enumerate(node.traverse(include_text=True)):
         said += (inner.text() or "") if inner.is_text_node else ""

@@ -1,7 +1,8 @@
 """Words of players in a post: nothing of them opens a tag, makes a link, calls somebody or becomes a smiley.
 
-A sign that would act is written as its wide twin: ``[`` as ``［``, ``@`` as ``＠``. It looks the same, means nothing to any forum, and is
-read back by whoever repairs orders. Signs that cannot be seen are no help: forums strip them, and then the tag is whole again.
+A sign that would act is written as its wide twin: ``[`` as ``［``, ``@`` as ``＠``. It looks the same, means
+nothing to any forum, and is read back by whoever repairs orders. Signs that cannot be seen are no help:
+forums strip them, and then the tag is whole again.
 """
 
 from __future__ import annotations
@@ -24,17 +25,36 @@ _SLASHES: Final = re.compile(r"(?<![:/])//(?=[^\W_])")
 _BEFORE, _AFTER = r"(?<![^\s(（［])", r"(?=$|[\s.,!?;:)(）［])"
 _MOUTH: Final = r"(?:[)(\]\[|/\\*$@#?!&^<>{}]|[DdPpOoXxSsZ](?![^\W_]))"
 _FACE: Final = re.compile(
-    rf"{_BEFORE}(?:[:;]['’´]?|=)[-^o]?{_MOUTH}{_AFTER}|{_BEFORE}8-\){_AFTER}|(?<![^\W_])(?:[oO0]_+[oO0]|[\^>-]_+[\^<-])(?![^\W_])|</?3(?![^\W_])"
+    rf"{_BEFORE}(?:[:;]['’´]?|=)[-^o]?{_MOUTH}{_AFTER}|{_BEFORE}8-\){_AFTER}|(?<![^\W_])(?:[oO0]_+[oO0]"
+    r"|[\^>-]_+[\^<-])(?![^\W_])|</?3(?![^\W_])"
 )
-"""What forums draw as faces: eyes, perhaps a nose, and a mouth, with nothing in front of them; ``o_O``; a heart."""
+"""What forums draw as faces: eyes, perhaps a nose, and a mouth, with nothing in front of them; ``o_O``; a
+heart.
+"""
 _FACED: Final = str.maketrans(
-    {":": "：", ";": "；", "=": "＝", ")": "）", "(": "（", "_": "＿", "<": "＜", "/": "／", "|": "｜", "^": "＾", ">": "＞"}
+    {
+        ":": "：",
+        ";": "；",
+        "=": "＝",
+        ")": "）",
+        "(": "（",
+        "_": "＿",
+        "<": "＜",
+        "/": "／",
+        "|": "｜",
+        "^": "＾",
+        ">": "＞",
+    }
 )
 _WWW: Final = re.compile(r"(?<![^\W_])www\.", re.IGNORECASE)
 _HOST: Final = re.compile(
-    r"(?<=[^\W_])\.(?=(?:com|net|org|info|biz|io|onion|co|tv|ru|cn|us|uk|me|de|fr|fi|gov|edu|eu)(?![\w-]|\.\w))", re.IGNORECASE
+    r"(?<=[^\W_])\.(?=(?:com|net|org|info|biz|io|onion|co|tv|ru|cn|us|uk|me|de"
+    r"|fr|fi|gov|edu|eu)(?![\w-]|\.\w))",
+    re.IGNORECASE,
 )
-"""A name that Discourse makes a link of without any scheme: by its last part (its setting markdown_linkify_tlds), and some more."""
+"""A name that Discourse makes a link of without any scheme: by its last part (its setting
+markdown_linkify_tlds), and some more.
+"""
 _SMILEY: Final = re.compile(r"(?<!\w):(?=[\w+-]{1,40}:)")
 _CALL: Final = re.compile(r"#(?=\w)")
 _ENTITY: Final = re.compile(r"&(?=#)")
@@ -46,7 +66,20 @@ _TAGS: Final = "code|icode|plain|noparse|php|html|quote|spoiler|details|attach|a
 _ENDS: Final = re.compile(rf"\[(?=\s*/?\s*(?:{_TAGS})\b)", re.IGNORECASE)
 _PROOF: Final = re.compile(r"pbem(?=[\W_]{0,40}proof)", re.IGNORECASE)
 """How a proof line begins, spread over lines or not."""
-_ALT: Final = str.maketrans({"\\": "＼", "`": "’", "*": "＊", "<": "＜", ">": "＞", "|": "¦", "_": "＿", "$": "＄", "~": "～", "!": "！"})
+_ALT: Final = str.maketrans(
+    {
+        "\\": "＼",
+        "`": "’",
+        "*": "＊",
+        "<": "＜",
+        ">": "＞",
+        "|": "¦",
+        "_": "＿",
+        "$": "＄",
+        "~": "～",
+        "!": "！",
+    }
+)
 
 
 def _unproved(text: str) -> str:
@@ -56,7 +89,9 @@ def _unproved(text: str) -> str:
 
 
 def plain(text: str, lines: bool = False) -> str:
-    """Return a text for a post in BBCode: no bracket opens a tag, nobody is called, nothing becomes a link."""
+    """Return a text for a post in BBCode: no bracket opens a tag, nobody is called, nothing
+    becomes a link.
+    """
     found = _unproved(clean(text, lines)).translate(_ACTS)
     found = _SCHEME.sub("：／／", found)
     found = _SLASHES.sub("／／", found)
@@ -66,13 +101,17 @@ def plain(text: str, lines: bool = False) -> str:
 
 
 def marked(text: str) -> str:
-    """Return a text on one line for a post in Markdown in which no sign means anything, to Discourse neither."""
+    """Return a text on one line for a post in Markdown in which no sign means anything, to
+    Discourse neither.
+    """
     escaped = _MARKS.sub(r"\\\1", _CALL.sub("＃", plain(text)).strip())
     return _BEGINS.sub(lambda found: f"{found[1]}\\" if found[1].isdigit() else f"\\{found[1]}", escaped)
 
 
 def attribute(text: str, *, name: bool = False) -> str:
-    """Return a text that may stand in quotation marks inside a tag; a ``name`` of somebody quoted may not say more than a name does."""
+    """Return a text that may stand in quotation marks inside a tag; a ``name`` of somebody quoted may not say
+    more than a name does.
+    """
     return _CALL.sub("＃", plain(text)).translate(_NAMED if name else _QUOTES)
 
 
@@ -82,7 +121,9 @@ def pictured(text: str) -> str:
 
 
 def verbatim(text: str, language: str = "") -> str:
-    """Return a text that stands as it is in a block of code which nothing in it ends; of language ``PROOF`` it is a proof line."""
+    """Return a text that stands as it is in a block of code which nothing in it ends; of language ``PROOF``
+    it is a proof line.
+    """
     found = clean(text, lines=True)
     return _ENDS.sub("［", found if language == PROOF else _unproved(found)).strip("\n")
 

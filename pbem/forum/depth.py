@@ -1,7 +1,8 @@
 """How deep a page is nested, counted before anybody builds a tree of it.
 
-Building a tree takes time with the square of its depth, and elements for bold or coloured words that nobody closes are repeated in each
-paragraph below. So both are counted first, in one pass, never too low; a page beyond the limits is not read at all.
+Building a tree takes time with the square of its depth, and elements for bold or coloured words that nobody
+closes are repeated in each paragraph below. So both are counted first, in one pass, never too low; a page
+beyond the limits is not read at all.
 """
 
 from __future__ import annotations
@@ -17,8 +18,12 @@ MOST_TAGS: Final = 1_500_000
 _REPEATED: Final = 2_000_000
 _PATIENCE: Final = 200
 """So many words set in bold or colour may be open before their repetitions count."""
-_FORMATS: Final = frozenset({"a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"})
-_SHALLOW: Final = frozenset({"p", "li", "td", "th", "tr", "dd", "dt", "option", "optgroup", "tbody", "thead", "tfoot", "rt", "rp"})
+_FORMATS: Final = frozenset(
+    {"a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"}
+)
+_SHALLOW: Final = frozenset(
+    {"p", "li", "td", "th", "tr", "dd", "dt", "option", "optgroup", "tbody", "thead", "tfoot", "rt", "rp"}
+)
 """These close one another."""
 _TEXTS: Final = frozenset({"script", "style", "title", "textarea", "xmp", "iframe", "noembed", "noframes"})
 """No tag is read in these."""

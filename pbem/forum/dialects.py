@@ -1,7 +1,8 @@
-"""What each forum lets a post be: which markup it reads, how long a post, how large a picture. Data, and nothing that writes.
+"""What each forum lets a post be: which markup it reads, how long a post, how large a picture. Data, and
+nothing that writes.
 
-The numbers are what an installation has when nobody has changed it, and an administrator may have: all of them can be given otherwise.
-Where they come from stands in docs/forum.md, beside each of them.
+The numbers are what an installation has when nobody has changed it, and an administrator may have: all of
+them can be given otherwise. Where they come from stands in docs/forum.md, beside each of them.
 """
 
 from __future__ import annotations
@@ -15,15 +16,19 @@ from pbem.forum.thread import DISCOURSE, PHPBB, VBULLETIN, XENFORO
 __all__ = ["DIALECTS", "LEAST_LENGTH", "Dialect", "Limits", "Tags", "length"]
 
 LEAST_LENGTH: Final = 2000
-"""Characters that a post has to have room for: with less its head, its foot and the proof line leave none for the story."""
+"""Characters that a post has to have room for: with less its head, its foot and the proof line leave none for
+the story.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long a post may be (``characters``, as ``length`` counts them) and its title; pictures of one post, and how large each may be.
+    """How long a post may be (``characters``, as ``length`` counts them) and its title; pictures of one post,
+    and how large each may be.
 
-    ``shown`` is how many pixels wide a post shows a picture and ``tall`` how high (0: as high as it is); ``between`` how many seconds have
-    to pass between two posts, and ``in_a_row`` how many posts one may write without anybody else between (0: as many as one likes).
+    ``shown`` is how many pixels wide a post shows a picture and ``tall`` how high (0: as high as it is);
+    ``between`` how many seconds have to pass between two posts, and ``in_a_row`` how many posts one may write
+    without anybody else between (0: as many as one likes).
     """
 
     characters: int
@@ -46,7 +51,8 @@ class Tags:
     """The tags of one BBCode: each what stands before and behind, with ``{}`` where a title or a name goes.
 
     ``image`` and ``attached`` are patterns with ``{address}``, ``{name}``, ``{index}`` and ``{alt}``.
-    ``spoiler`` and ``table`` are empty where the forum has none as it comes. ``row``, ``head`` and ``cell`` are those of a table.
+    ``spoiler`` and ``table`` are empty where the forum has none as it comes. ``row``, ``head`` and ``cell``
+    are those of a table.
     """
 
     title: Pair
@@ -71,7 +77,8 @@ class Tags:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """One forum software: its name as it is typed, its limits, and the tags of its BBCode; without them it reads Markdown.
+    """One forum software: its name as it is typed, its limits, and the tags of its BBCode; without them it
+    reads Markdown.
 
     ``newest_first`` tells that attachments are counted from the one that was uploaded last.
     """
@@ -83,14 +90,25 @@ class Dialect:
 
 
 def length(text: str) -> int:
-    """Return how long a text is for a forum that counts as a browser sends it: an emoji is two, the end of a line is two."""
+    """Return how long a text is for a forum that counts as a browser sends it: an emoji is two, the end of a
+    line is two.
+    """
     return len(text) + text.count("\n") + sum(letter > "\uffff" for letter in text)
 
 
 DIALECTS: Final[Mapping[str, Dialect]] = {
     PHPBB: Dialect(
         PHPBB,
-        Limits(characters=60_000, title=120, pictures=3, bytes=262_144, width=1400, height=4000, shown=800, between=15),
+        Limits(
+            characters=60_000,
+            title=120,
+            pictures=3,
+            bytes=262_144,
+            width=1400,
+            height=4000,
+            shown=800,
+            between=15,
+        ),
         Tags(
             title=("[size=150][b]", "[/b][/size]"),
             heading=("[size=120][b]", "[/b][/size]"),
@@ -105,7 +123,16 @@ DIALECTS: Final[Mapping[str, Dialect]] = {
     ),
     VBULLETIN: Dialect(
         VBULLETIN,
-        Limits(characters=10_000, title=85, pictures=5, bytes=100_000, width=1024, height=2000, shown=800, between=30),
+        Limits(
+            characters=10_000,
+            title=85,
+            pictures=5,
+            bytes=100_000,
+            width=1024,
+            height=2000,
+            shown=800,
+            between=30,
+        ),
         Tags(
             title=("[SIZE=4][B]", "[/B][/SIZE]"),
             heading=("[SIZE=3][B]", "[/B][/SIZE]"),
@@ -120,7 +147,16 @@ DIALECTS: Final[Mapping[str, Dialect]] = {
     ),
     XENFORO: Dialect(
         XENFORO,
-        Limits(characters=10_000, title=150, pictures=10, bytes=500_000, width=1400, height=4000, shown=800, between=10),
+        Limits(
+            characters=10_000,
+            title=150,
+            pictures=10,
+            bytes=500_000,
+            width=1400,
+            height=4000,
+            shown=800,
+            between=10,
+        ),
         Tags(
             title=("[HEADING=1]", "[/HEADING]"),
             heading=("[HEADING=2]", "[/HEADING]"),
@@ -138,7 +174,16 @@ DIALECTS: Final[Mapping[str, Dialect]] = {
     DISCOURSE: Dialect(
         DISCOURSE,
         Limits(
-            characters=32_000, title=255, pictures=10, bytes=4_194_304, width=1400, height=4000, shown=690, between=5, in_a_row=3, tall=500
+            characters=32_000,
+            title=255,
+            pictures=10,
+            bytes=4_194_304,
+            width=1400,
+            height=4000,
+            shown=690,
+            between=5,
+            in_a_row=3,
+            tall=500,
         ),
     ),
 }

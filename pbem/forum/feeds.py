@@ -1,6 +1,7 @@
 """Posts in a feed (Atom), as phpBB gives one of each topic: the newest posts, their text as HTML.
 
-The file is cut at its tags by hand and no entity of its own is ever read, so that no feed can grow while it is read.
+The file is cut at its tags by hand and no entity of its own is ever read, so that no feed can grow while it
+is read.
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ from pbem.forum.thread import PHPBB, Post, Thread
 from pbem.post.lines.message import Line
 
 _STATISTICS: Final = re.compile(
-    r"(?:<br\s{0,3}/?>\s*)?<p>\s*(?:Statistics|Statistik|Statistiken|Statistiques|Estadísticas|Statystyki)[^<>]{0,20}:(?s:.{0,600})\Z",
+    r"(?:<br\s{0,3}/?>\s*)?<p>\s*(?:Statistics|Statistik|Statistiken|Statistiques|Estadísticas"
+    r"|Statystyki)[^<>]{0,20}:(?s:.{0,600})\Z",
     re.IGNORECASE,
 )
 _LAST_PARAGRAPH: Final = re.compile(
-    r"<p>[^<]{0,60}<a href=\"[^\"]{0,300}(?:memberlist|mode=viewprofile|/member)[^\"]{0,200}\">(?s:.{0,300})\Z"
+    r"<p>[^<]{0,60}<a href=\"[^\"]{0,300}(?:memberlist|mode=viewprofile"
+    r"|/member)[^\"]{0,200}\">(?s:.{0,300})\Z"
 )
 
 _TAG: Final = re.compile(r"<[^<>]{0,300}>")
@@ -92,8 +95,12 @@ def _boxes(content: str) -> list[str]:
 
 
 def _is_run_together(box: str) -> bool:
-    """Tell whether a box of code has no end of a line: phpBB takes them away in feeds, and what stood on which line nobody can know."""
-    return "\n" not in box.strip() and "<br" not in box.lower() and _WORD.search(_TAG.sub("", box)) is not None
+    """Tell whether a box of code has no end of a line: phpBB takes them away in feeds, and what stood on
+    which line nobody can know.
+    """
+    return (
+        "\n" not in box.strip() and "<br" not in box.lower() and _WORD.search(_TAG.sub("", box)) is not None
+    )
 
 
 def _author_id(entry: str) -> str:

@@ -1,4 +1,5 @@
-"""Forms on pages, as a browser would send them: which fields they have, where they go, and what a page without one says.
+"""Forms on pages, as a browser would send them: which fields they have, where they go, and what a page
+without one says.
 
 Pure. Nothing on a page is run or shown; names and values are only ever sent back to where they came from.
 """
@@ -22,15 +23,21 @@ _BUTTONS: Final = frozenset({"submit", "button", "image", "reset", "file"})
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form: where it goes, the fields that a browser sends without a button, its buttons, and the names of all that one can fill in."""
+    """A form: where it goes, the fields that a browser sends without a button, its buttons, and the names of
+    all that one can fill in.
+    """
 
     action: str
     fields: tuple[tuple[str, str], ...]
     buttons: tuple[tuple[str, str], ...]
     open: frozenset[str]
 
-    def filled(self, values: Mapping[str, str], button: str = "", without: frozenset[str] = frozenset()) -> list[tuple[str, str]]:
-        """Return what is sent: fields with these values in place of theirs, some left out, and a button that was pressed."""
+    def filled(
+        self, values: Mapping[str, str], button: str = "", without: frozenset[str] = frozenset()
+    ) -> list[tuple[str, str]]:
+        """Return what is sent: fields with these values in place of theirs, some left out, and a button that
+        was pressed.
+        """
         kept = [(name, value) for name, value in self.fields if name not in values and name not in without]
         pressed = next(((name, value) for name, value in self.buttons if name == button), (button, "1"))
         return [*kept, *values.items(), *([pressed] if button else [])]
@@ -38,7 +45,9 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class PageRead:
-    """What a page is to whoever wants to post: its forms, its error, its message, and whether it leads on by itself."""
+    """What a page is to whoever wants to post: its forms, its error, its message, and whether it leads on by
+    itself.
+    """
 
     forms: tuple[Form, ...] = ()
     error: str = ""
@@ -51,7 +60,9 @@ class PageRead:
 
 
 def read(data: bytes) -> PageRead | None:
-    """Return what is on a page, or None where it cannot be read; ImportError where what reads pages is not installed."""
+    """Return what is on a page, or None where it cannot be read; ImportError where what reads pages is not
+    installed.
+    """
     from selectolax.lexbor import LexborHTMLParser
 
     text = data.decode("utf-8", "replace")
@@ -62,7 +73,10 @@ def read(data: bytes) -> PageRead | None:
         forms=tuple(_form(node) for node in tree.css("form")[:20]),
         error=_first(tree, "#postform .error", "form#login .error", "form .error", "div.error", "p.error"),
         message=_first(tree, "#message p", "#message", ".panel .inner p"),
-        leads_on=any((node.attributes.get("http-equiv") or "").lower() == "refresh" for node in tree.css("meta[http-equiv]")),
+        leads_on=any(
+            (node.attributes.get("http-equiv") or "").lower() == "refresh"
+            for node in tree.css("meta[http-equiv]")
+        ),
     )
 
 
@@ -93,7 +107,9 @@ def _values(node: LexborNode) -> Iterator[str]:
         chosen = [option for option in options if "selected" in option.attributes] or options[:1]
         yield from ((option.attributes.get("value") or option.text())[:_VALUE] for option in chosen[:1])
     else:
-        yield _value(node) or ("on" if (node.attributes.get("type") or "").lower() in ("checkbox", "radio") else "")
+        yield _value(node) or (
+            "on" if (node.attributes.get("type") or "").lower() in ("checkbox", "radio") else ""
+        )
 
 
 def _value(node: LexborNode) -> str:

@@ -1,8 +1,9 @@
 """The lines of a post from its own source in Markdown, as Discourse and NodeBB have it.
 
-It knows whose words a line is: ``[quote]``, ``>`` and the lines that go on with it, ``<blockquote>``; and what is only markup: fences,
-``[details]``, ``[spoiler]``. Emphasis and escapes stay as they are, for ``post/signs`` undoes those of order texts. A quotation that is not
-closed goes on to the end.
+It knows whose words a line is: ``[quote]``, ``>`` and the lines that go on with it, ``<blockquote>``; and
+what is only markup: fences,
+``[details]``, ``[spoiler]``. Emphasis and escapes stay as they are, for ``post/signs`` undoes those of order
+texts. A quotation that is not closed goes on to the end.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from pbem.post.lines.message import Line
 
 MOST: Final = 200_000
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})[^`]*$")
-_QUOTE: Final = re.compile(r"\[quote(?:[= :][^\]\n]{0,400})?\]|<(?:blockquote|aside)\b[^>\n]{0,400}>", re.IGNORECASE)
+_QUOTE: Final = re.compile(
+    r"\[quote(?:[= :][^\]\n]{0,400})?\]|<(?:blockquote|aside)\b[^>\n]{0,400}>", re.IGNORECASE
+)
 _QUOTE_END: Final = re.compile(r"\[/quote\]|</(?:blockquote|aside)>", re.IGNORECASE)
 _MARKUP: Final = re.compile(
     r"\s{0,12}(?:\[/?(?:details|spoiler|code|poll|date|wrap|center|hide)(?:[= ][^\]\n]{0,200})?\]"
@@ -24,10 +27,14 @@ _MARKUP: Final = re.compile(
 _ELIDED: Final = re.compile(r"<details\b[^>\n]{0,200}\belided\b[^>\n]{0,200}>", re.IGNORECASE)
 """What Discourse puts around the letter that a post by mail was an answer to."""
 _SUMMARY: Final = re.compile(r"\s*<summary\b[^>\n]{0,200}>.{0,200}</summary>\s*", re.IGNORECASE)
-_INLINE: Final = re.compile(r"\[/?(?:spoiler|code)\]|<br\s{0,3}/?>|</?(?:b|i|u|em|strong|code|kbd|small|big)>", re.IGNORECASE)
+_INLINE: Final = re.compile(
+    r"\[/?(?:spoiler|code)\]|<br\s{0,3}/?>|</?(?:b|i|u|em|strong|code|kbd|small|big)>", re.IGNORECASE
+)
 _ARROW: Final = re.compile(r" {0,3}>")
 _LISTED: Final = re.compile(r" {0,3}(?:[-*+]|1[.)])[ \t]+\S")
-_STARTS: Final = re.compile(r" {0,3}(?:#{1,6} |([-*_])[ \t]*(?:\1[ \t]*){2,}$|\[(?:quote|details|spoiler|/)|<)")
+_STARTS: Final = re.compile(
+    r" {0,3}(?:#{1,6} |([-*_])[ \t]*(?:\1[ \t]*){2,}$|\[(?:quote|details|spoiler|/)|<)"
+)
 _IMAGE: Final = re.compile(r"!\[[^\]\n]{0,300}\]\([^)\n]{0,500}\)")
 _STRUCK: Final = re.compile(r"~~[^~\n]{1,400}~~|<(s|del|strike)>.{0,400}?</\1>", re.IGNORECASE)
 _COMMENT: Final = re.compile(r"<!--.{0,2000}?(?:-->|\Z)", re.DOTALL)
@@ -70,12 +77,18 @@ def lines(source: str) -> tuple[tuple[Line, ...], bool]:
     while rows and not rows[-1][0].strip():
         rows.pop()
     first = next((at for at, (text, _) in enumerate(rows) if text.strip()), len(rows))
-    kept = [(text.rstrip(), deep, 0 if deep else boxes.get(at, 0)) for at, (text, deep) in enumerate(rows)][first:]
-    return tuple(Line(text, number, deep, box) for number, (text, deep, box) in enumerate(kept, 1)), len(source) <= MOST
+    kept = [(text.rstrip(), deep, 0 if deep else boxes.get(at, 0)) for at, (text, deep) in enumerate(rows)][
+        first:
+    ]
+    return tuple(Line(text, number, deep, box) for number, (text, deep, box) in enumerate(kept, 1)), len(
+        source
+    ) <= MOST
 
 
 def _unfolded(text: str) -> str:
-    """Return a text with the letter that is folded away in it as a quotation, to where the last such fold can end."""
+    """Return a text with the letter that is folded away in it as a quotation, to where the last such fold can
+    end.
+    """
     found = _ELIDED.search(text)
     if found is None:
         return text

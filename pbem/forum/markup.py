@@ -1,8 +1,9 @@
 """Finds the posts on a page of a forum: where each begins, whose it is, when it was written and edited.
 
-It knows no forum: each software says in a ``Markup`` by which selectors its parts are found, in the order in which they are tried. A post
-is found by its body and not by its frame, because themes rename frames and keep bodies; its frame is what stands around this body and
-around no other. What stands within a body is never taken for a part of the page, whatever it looks like.
+It knows no forum: each software says in a ``Markup`` by which selectors its parts are found, in the order in
+which they are tried. A post is found by its body and not by its frame, because themes rename frames and keep
+bodies; its frame is what stands around this body and around no other. What stands within a body is never
+taken for a part of the page, whatever it looks like.
 """
 
 from __future__ import annotations
@@ -28,9 +29,12 @@ _HIGHEST: Final = 60
 """How many elements around a body are looked at."""
 _SHOWN: Final = 120
 _BLANKS: Final = re.compile(r"\s+")
-_CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u00ad]")
+_CONTROL: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u00ad]"
+)
 _PAGE: Final = re.compile(
-    r"(?:page|seite|página|pagina|strona|sida|side|stránka|strana|страница|sivu|oldal|sayfa|ページ)\s{0,3}:?\s{0,3}(\d{1,6})\s{0,3}"
+    r"(?:page|seite|página|pagina|strona|sida|side|stránka|strana|страница|sivu|oldal|sayfa"
+    r"|ページ)\s{0,3}:?\s{0,3}(\d{1,6})\s{0,3}"
     r"(?:of|von|sur|de|di|van|z|ze|av|af|из|yht\.|/)\s{0,3}(\d{1,6})",
     re.IGNORECASE,
 )
@@ -47,7 +51,10 @@ def _no_other_name(frame: Frame) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """How one software writes its pages. Each ``Ask`` answers of one post, with nothing where the page does not tell."""
+    """How one software writes its pages.
+
+    Each ``Ask`` answers of one post, with nothing where the page does not tell.
+    """
 
     software: str
     signs: str
@@ -66,11 +73,15 @@ class Markup:
     topic: Callable[[LexborHTMLParser], str]
     pages: Callable[[LexborHTMLParser], tuple[int, int]]
     names: tuple[str, str]
-    """A selector and an attribute by which every post bears a name of its own: a frame with two of them holds two posts."""
+    """A selector and an attribute by which every post bears a name of its own: a frame with two of them holds
+    two posts.
+    """
     left_out: str = ""
     """Frames of posts that were deleted, and bodies of other things."""
     strict: bool = False
-    """Whether nobody knows how it marks quotations, so that orders in any box that is not known are not read."""
+    """Whether nobody knows how it marks quotations, so that orders in any box that is not
+    known are not read.
+    """
     other_name: Ask = _no_other_name
     """Whose it is by something else on the page, where that is another than the author."""
 
@@ -121,7 +132,9 @@ class Frame:
         return ""
 
     def around(self, name: str) -> str:
-        """Return an attribute of the body, or of the nearest element around it within the frame that has it."""
+        """Return an attribute of the body, or of the nearest element around it within the
+        frame that has it.
+        """
         near: LexborNode | None = self.body
         for _ in range(_HIGHEST):
             if near is None:
@@ -135,7 +148,9 @@ class Frame:
 
 
 def words(node: LexborNode | None, most: int = 200) -> str:
-    """Return the words of an element on one line; names are hostile, so signs that nobody sees are taken out."""
+    """Return the words of an element on one line; names are hostile, so signs that nobody
+    sees are taken out.
+    """
     return plain(node.text(separator="") or "", most) if node is not None else ""
 
 
@@ -193,7 +208,11 @@ def page_between(tree: LexborHTMLParser, current: str, others: str) -> tuple[int
     now = [int(number) for node in tree.css(current)[:4] if (number := digits(words(node)))]
     if not now:
         return 1, 1
-    most = [int(number) for node in tree.css(others)[:200] if (number := digits(words(node), r"\A\D{0,12}(\d{1,6})\D{0,12}\Z"))]
+    most = [
+        int(number)
+        for node in tree.css(others)[:200]
+        if (number := digits(words(node), r"\A\D{0,12}(\d{1,6})\D{0,12}\Z"))
+    ]
     return _sane(now[0], max([*most, now[0]]))
 
 
@@ -218,7 +237,15 @@ def threads(keys: Keys, tree: LexborHTMLParser, markup: Markup) -> Thread:
     zone = dates.zone_of(tree, [frame.node for frame in frames])
     posts = _once([_post(keys, frame, markup, page, zone, problems) for frame in frames], problems)
     problems += [post.unread for post in posts if post.unread is not None]
-    return Thread(markup.software, title_of(tree, markup.title), markup.topic(tree), page, pages, tuple(posts), tuple(problems))
+    return Thread(
+        markup.software,
+        title_of(tree, markup.title),
+        markup.topic(tree),
+        page,
+        pages,
+        tuple(posts),
+        tuple(problems),
+    )
 
 
 def _once(found: Sequence[Post], problems: list[Problem]) -> list[Post]:
@@ -228,10 +255,17 @@ def _once(found: Sequence[Post], problems: list[Problem]) -> list[Post]:
         first = posts.setdefault(post.id, post)
         if first is post:
             continue
-        if (first.author, [line.text for line in first.lines]) == (post.author, [line.text for line in post.lines]):
+        if (first.author, [line.text for line in first.lines]) == (
+            post.author,
+            [line.text for line in post.lines],
+        ):
             problems.append(Problem("doubt.forum.twice", {"number": first.number or first.id}))
         else:
-            posts[post.id] = replace(first, lines=(), unread=first.unread or Problem("forum.twice", {"number": first.number or first.id}))
+            posts[post.id] = replace(
+                first,
+                lines=(),
+                unread=first.unread or Problem("forum.twice", {"number": first.number or first.id}),
+            )
     return list(posts.values())
 
 
@@ -282,7 +316,9 @@ def _above(body: LexborNode) -> Iterator[LexborNode]:
         node = node.parent
 
 
-def _post(keys: Keys, frame: Frame, markup: Markup, page: int, zone: timezone | None, problems: list[Problem]) -> Post:
+def _post(
+    keys: Keys, frame: Frame, markup: Markup, page: int, zone: timezone | None, problems: list[Problem]
+) -> Post:
     """Return one post; a post without a name of its own is called by its place."""
     number = int(markup.number(frame) or 0)
     if not number and page == 1:
@@ -300,15 +336,24 @@ def _post(keys: Keys, frame: Frame, markup: Markup, page: int, zone: timezone | 
     if not author:
         unread = Problem("forum.no-author", {"number": named})
     elif other:
-        unread = Problem("forum.two-names", {"number": named, "author": author[:60], "other": plain(other, 60)})
+        unread = Problem(
+            "forum.two-names", {"number": named, "author": author[:60], "other": plain(other, 60)}
+        )
     if _is_broken(frame, markup):
-        return Post(id=id_, number=number, author=author, unread=unread or Problem("forum.post-broken", {"number": named}))
+        return Post(
+            id=id_,
+            number=number,
+            author=author,
+            unread=unread or Problem("forum.post-broken", {"number": named}),
+        )
     signature = _signature(frame, markup)
     at, edited, author_id = markup.at(frame), markup.edited(frame), markup.author_id(frame)
     found, whole = bodies.lines(frame.body)
     if markup.strict and bodies.is_strange(keys, frame.body):
         unread, found = unread or Problem("forum.strange-box", {"number": named}), ()
-    found = tuple(Line("-- ", line.number, line.quoted) if _RULE.fullmatch(line.text) else line for line in found)
+    found = tuple(
+        Line("-- ", line.number, line.quoted) if _RULE.fullmatch(line.text) else line for line in found
+    )
     if not whole:
         unread = unread or Problem("forum.post-too-long", {"number": named})
         found = ()  # half of a post may say the opposite of the whole
@@ -326,7 +371,9 @@ def _post(keys: Keys, frame: Frame, markup: Markup, page: int, zone: timezone | 
 
 
 def _is_broken(frame: Frame, markup: Markup) -> bool:
-    """Tell whether a tag was never closed, so that others' words are in a post, or whose it is cannot be told."""
+    """Tell whether a tag was never closed, so that others' words are in a post, or whose it is cannot be
+    told.
+    """
     if any(inner.mem_id != frame.body.mem_id for inner in frame.body.css(markup.frames)):
         return True
     selector, name = markup.names
@@ -341,7 +388,9 @@ def _signature(frame: Frame, markup: Markup) -> Sequence[Line]:
 
 
 def _below_rule(body: LexborNode) -> LexborNode | None:
-    """Return the element below a body that begins with a rule of underscores, as old softwares begin signatures."""
+    """Return the element below a body that begins with a rule of underscores, as old softwares begin
+    signatures.
+    """
     node = body.next
     for _ in range(12):
         if node is None:
@@ -358,4 +407,7 @@ def signed(lines: Sequence[Line], signature: Sequence[Line]) -> tuple[Line, ...]
     if not said:
         return tuple(lines)
     behind = [("-- ", 0), *((line.text, line.quoted) for line in said)]
-    return (*lines, *(Line(text, number, quoted) for number, (text, quoted) in enumerate(behind, len(lines) + 1)))
+    return (
+        *lines,
+        *(Line(text, number, quoted) for number, (text, quoted) in enumerate(behind, len(lines) + 1)),
+    )

@@ -78,7 +78,10 @@ MARKUP: Final = Markup(
         "[component=post].deleted, li.deleted[data-pid], [component='post/replies/container'], "
         "[component='post/parent'], .composer, .posts-list-item"
     ),
-    id=lambda frame: frame.around("data-pid") or link_number((frame.said("href", "a.post-index", "a.permalink"),), r"/post/(\d{1,18})"),
+    id=lambda frame: (
+        frame.around("data-pid")
+        or link_number((frame.said("href", "a.post-index", "a.permalink"),), r"/post/(\d{1,18})")
+    ),
     number=_number,
     author=_author,
     author_id=_author_id,

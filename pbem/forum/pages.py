@@ -1,7 +1,9 @@
-"""Reads saved pages of threads and what forums answer to programs: which software wrote it, and the posts on it.
+"""Reads saved pages of threads and what forums answer to programs: which software wrote it, and the posts on
+it.
 
-Which software it is is recognised by the page itself. Where nothing is recognised nothing is read and a problem says so; what a page
-does not tell is left empty and never guessed. Bounds: ``BIGGEST`` bytes, ``depth.DEEPEST`` levels and ``depth.MOST_TAGS`` tags,
+Which software it is is recognised by the page itself. Where nothing is recognised nothing is read and a
+problem says so; what a page does not tell is left empty and never guessed. Bounds: ``BIGGEST`` bytes,
+``depth.DEEPEST`` levels and ``depth.MOST_TAGS`` tags,
 ``markup.MOST_POSTS`` posts, ``bodies.LONGEST`` characters of a post.
 """
 
@@ -41,7 +43,10 @@ _CERTAIN: Final = {
     DISCOURSE: "meta[name=generator][content^='Discourse'], #data-discourse-setup",
     NODEBB: "meta[name=generator][content*='NodeBB'], [component=post]",
     VBULLETIN: "meta[name=generator][content*='vBulletin'], [id^='post_message_']",
-    PHPBB: "body#phpbb, meta[name=generator][content*='phpBB'], meta[name=copyright][content*='phpBB'], a[href*='viewtopic.php']",
+    PHPBB: (
+        "body#phpbb, meta[name=generator][content*='phpBB'], meta[name=copyright][content*='phpBB'], "
+        "a[href*='viewtopic.php']"
+    ),
 }
 """What only a page of this software has, whatever its theme."""
 _INSTEAD: Final = {
@@ -50,16 +55,20 @@ _INSTEAD: Final = {
     VBULLETIN: "; save its print view: Thread Tools, Show Printable Version",
 }
 _SINGLE_FILE: Final = re.compile(
-    rb"\s{0,20}(?:From: <Saved by|(?:[A-Za-z-]{2,40}:[^\r\n]{0,500}\r?\n(?:[ \t][^\r\n]{0,500}\r?\n)*){0,12}?MIME-Version:)"
+    rb"\s{0,20}(?:From: <Saved by|(?:[A-Za-z-]{2,40}:[^\r\n]{0,500}\r?\n(?:[ "
+    rb"\t][^\r\n]{0,500}\r?\n)*){0,12}?MIME-Version:)"
 )
-_PAGE: Final = re.compile(r"<(?:!doctype|html|head|body|div|article|table|li|section|main|ol|ul)\b", re.IGNORECASE)
+_PAGE: Final = re.compile(
+    r"<(?:!doctype|html|head|body|div|article|table|li|section|main|ol|ul)\b", re.IGNORECASE
+)
 
 
 def read(data: bytes, name: str = "", keys: Keys = GENERAL) -> Thread:
-    """Return the thread in a file: a saved page, an answer in JSON, a feed, or the source of posts; whatever the bytes, it returns.
+    """Return the thread in a file: a saved page, an answer in JSON, a feed, or the source of posts; whatever
+    the bytes, it returns.
 
-    ``keys`` tell the orders of a game from talk, where a page of no known software has boxes of which nobody can say whose words they
-    hold.
+    ``keys`` tell the orders of a game from talk, where a page of no known software has boxes of which nobody
+    can say whose words they hold.
     """
     shown = plain(name.replace("\\", "/").rpartition("/")[2], 80) or "the page"
     if len(data) > BIGGEST:
@@ -67,13 +76,17 @@ def read(data: bytes, name: str = "", keys: Keys = GENERAL) -> Thread:
     if _SINGLE_FILE.match(data[:2_000]):
         data = _unpacked(data)
     text, assumed = charsets.decode(data, charsets.of_page(data))
-    problems = tuple(Problem(f"doubt.forum.{problem.code.partition('.')[2]}", problem.args) for problem in assumed)
+    problems = tuple(
+        Problem(f"doubt.forum.{problem.code.partition('.')[2]}", problem.args) for problem in assumed
+    )
     thread = _read(keys, text, shown)
     return _with(thread, problems)
 
 
 def _unpacked(data: bytes) -> bytes:
-    """Return the page in a file that a browser saved as a letter with all that belongs to the page (MHTML)."""
+    """Return the page in a file that a browser saved as a letter with all that belongs to
+    the page (MHTML).
+    """
     parts = [entities.split(data, [])]
     for part in parts:  # it grows while it is looked at
         parts += part.parts
@@ -83,7 +96,9 @@ def _unpacked(data: bytes) -> bytes:
 
 
 def read_post(text: str, name: str = "") -> Post:
-    """Return a single post that somebody pasted: its source in BBCode or Markdown, without a word of who wrote it."""
+    """Return a single post that somebody pasted: its source in BBCode or Markdown, without a word of who
+    wrote it.
+    """
     of = bbcode_source.lines if bbcode_source.is_bbcode(text) else markdown_source.lines
     lines, whole = of(text)
     return Post(id=plain(name, 60), lines=lines if whole else (), raw=True)
@@ -111,7 +126,9 @@ def _read(keys: Keys, text: str, shown: str) -> Thread:
 
 def _instead(feed: str) -> str:
     """Return what to save in place of a feed of RSS: Discourse answers the whole thread in JSON."""
-    found = re.search(r"(https?://[^\s<>\"]{1,300}/t/(?:[^\s/<>\"]{1,200}/)?\d{1,18})(?=[/.<\s?#\"])", feed[:20_000])
+    found = re.search(
+        r"(https?://[^\s<>\"]{1,300}/t/(?:[^\s/<>\"]{1,200}/)?\d{1,18})(?=[/.<\s?#\"])", feed[:20_000]
+    )
     return f"{found[1]}.json" if found else "the page of the thread itself"
 
 
@@ -167,12 +184,19 @@ def _page(keys: Keys, text: str, shown: str) -> Thread:
     if built is not None:
         thread = threads(keys, tree, built)
         return _with(thread, (Problem("doubt.forum.by-structure", {"file": shown}),))
-    return _nothing("forum.no-posts" if first else "forum.page", {"file": shown, "software": first, "instead": _INSTEAD.get(first, "")})
+    return _nothing(
+        "forum.no-posts" if first else "forum.page",
+        {"file": shown, "software": first, "instead": _INSTEAD.get(first, "")},
+    )
 
 
 def _recognised(tree: LexborHTMLParser) -> Iterator[Markup]:
     """Yield the software that may have written a page: whose signs it bears, those with posts first."""
-    signed = [markup for _, module in _ADAPTERS if tree.css_first((markup := import_module(module).MARKUP).signs) is not None]
+    signed = [
+        markup
+        for _, module in _ADAPTERS
+        if tree.css_first((markup := import_module(module).MARKUP).signs) is not None
+    ]
     yield from sorted(signed, key=lambda markup: not found_bodies(tree, markup))
 
 
@@ -183,4 +207,12 @@ def _nothing(code: str, args: dict[str, str | int]) -> Thread:
 def _with(thread: Thread, problems: tuple[Problem, ...]) -> Thread:
     if not problems:
         return thread
-    return Thread(thread.software, thread.title, thread.topic, thread.page, thread.pages, thread.posts, (*thread.problems, *problems))
+    return Thread(
+        thread.software,
+        thread.title,
+        thread.topic,
+        thread.page,
+        thread.pages,
+        thread.posts,
+        (*thread.problems, *problems),
+    )

@@ -1,11 +1,23 @@
-"""Where things stand on pages of phpBB: prosilver and its children of 3.0 to 4.0, subsilver2, and phpBB 2; also as they are printed."""
+"""Where things stand on pages of phpBB: prosilver and its children of 3.0 to 4.0, subsilver2, and phpBB 2;
+also as they are printed.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
 
-from pbem.forum.markup import Frame, Markup, attribute, canonical, digits, linked_number, page_between, page_of, words
+from pbem.forum.markup import (
+    Frame,
+    Markup,
+    attribute,
+    canonical,
+    digits,
+    linked_number,
+    page_between,
+    page_of,
+    words,
+)
 from pbem.forum.thread import PHPBB
 
 if TYPE_CHECKING:
@@ -16,7 +28,9 @@ _STAMP: Final = re.compile(r"(?:»|&raquo;|Posted:|Verfasst:|Posté:|:)\s*(\S.{5
 _DATED: Final = re.compile(r"\d{1,4}")
 _CLOCK: Final = re.compile(r":\s*(\S[^:]{5,40}?\s\d{1,2}[:.]\d{2}(?:\s?[ap]m)?)\b", re.IGNORECASE)
 _EDITED_AT: Final = re.compile(
-    r"\b(?:on|am|le|el|op|il|em|den|dne)\s(\D{0,24}\d.{4,50}?)(?:[,;]\s\D|\s\d{1,4} (?=[^\W\d]+\s)(?!\D{3,9} \d)|\.\Z|\Z)", re.IGNORECASE
+    r"\b(?:on|am|le|el|op|il|em|den|dne)\s(\D{0,24}\d.{4,50}?)(?:[,;]\s\D|\s\d{1,4} "
+    r"(?=[^\W\d]+\s)(?!\D{3,9} \d)|\.\Z|\Z)",
+    re.IGNORECASE,
 )
 
 
@@ -25,7 +39,10 @@ def _id(frame: Frame) -> str:
         if number := digits(said, _NAMED) or digits(said, r"\A(\d{1,18})\Z"):
             return number
     for node in frame.all("[id^='p'], a[name]"):
-        if number := digits(attribute(node, "id") or attribute(node, "name"), r"\A(?:p|post_content|post_?|post-)?(\d{1,18})\Z"):
+        if number := digits(
+            attribute(node, "id") or attribute(node, "name"),
+            r"\A(?:p|post_content|post_?|post-)?(\d{1,18})\Z",
+        ):
             return number
     return linked_number(frame.all("a[href]"), r"#p(\d{1,18})\b", r"[?&]p=(\d{1,18})")
 
@@ -49,7 +66,8 @@ def _author(frame: Frame) -> str:
 
 def _author_id(frame: Frame) -> str:
     links = frame.all(
-        ".postprofile a[href], .author a[href], .postauthor a[href], td.profile a[href], a.username, a.username-coloured, a[href*='u=']"
+        ".postprofile a[href], .author a[href], .postauthor a[href], td.profile a[href], a.username, "
+        "a.username-coloured, a[href*='u=']"
     )
     return linked_number(links, r"[?&;]u=(\d{1,18})", r"/user/(\d{1,18})", r"-u(\d{1,18})\.html")
 
@@ -57,10 +75,21 @@ def _author_id(frame: Frame) -> str:
 def _at(frame: Frame) -> str:
     if said := frame.said("datetime", ".author time", ".postbody time", "time"):
         return said
-    for node in frame.all(".postdetails") if frame.body.tag == "td" else ():  # of phpBB 2, where an account tells when it was made
+    for node in (
+        frame.all(".postdetails") if frame.body.tag == "td" else ()
+    ):  # of phpBB 2, where an account tells when it was made
         if found := _CLOCK.search(words(node)):
             return found[1]
-    for selector in ("p.author", ".author", ".date", "div.date strong", "td.gensmall", ".postdetails", "td", "p"):
+    for selector in (
+        "p.author",
+        ".author",
+        ".date",
+        "div.date strong",
+        "td.gensmall",
+        ".postdetails",
+        "td",
+        "p",
+    ):
         for node in frame.all(selector):
             said = words(node)
             found = _STAMP.search(said)
@@ -70,12 +99,22 @@ def _at(frame: Frame) -> str:
 
 
 def _edited(frame: Frame) -> str:
-    for selector in (".notice", "span.gensmall", "td.gensmall i", ".edited", ".postedit", "em", "span.postbody + span"):
+    for selector in (
+        ".notice",
+        "span.gensmall",
+        "td.gensmall i",
+        ".edited",
+        ".postedit",
+        "em",
+        "span.postbody + span",
+    ):
         for node in frame.all(selector):
             said = words(node)
             if "post_deleted_msg" in attribute(node, "class") or len(said) < 12 or not _DATED.search(said):
                 continue
-            if selector == ".notice" or re.search(r"edit|geändert|modif|bewerkt|zmien|redig|muokan|Изменен", said, re.IGNORECASE):
+            if selector == ".notice" or re.search(
+                r"edit|geändert|modif|bewerkt|zmien|redig|muokan|Изменен", said, re.IGNORECASE
+            ):
                 found = _EDITED_AT.search(said)
                 return found[1] if found else said
     if frame.body.tag == "td":  # of phpBB 2: the note stands in the cell of the text, behind it
@@ -89,7 +128,9 @@ def _topic(tree: LexborHTMLParser) -> str:
     said = canonical(tree)
     if number := digits(said, r"[?&;]t=(\d{1,18})") or digits(said, r"-t(\d{1,18})(?:-\d+)?\.html"):
         return number
-    links = tree.css("h2.topic-title a, #page-body h2 a, #pageheader h2 a, a.maintitle, .topic-title a, a.titles")
+    links = tree.css(
+        "h2.topic-title a, #page-body h2 a, #pageheader h2 a, a.maintitle, .topic-title a, a.titles"
+    )
     return linked_number(links, r"[?&;]t=(\d{1,18})", r"/topic/(\d{1,18})", r"-t(\d{1,18})(?:-\d+)?\.html")
 
 
@@ -98,16 +139,25 @@ def _pages(tree: LexborHTMLParser) -> tuple[int, int]:
     return (
         found
         if found != (1, 1)
-        else page_between(tree, ".pagination .active, .pagination strong", ".pagination a, .pagination .active, .pagination strong")
+        else page_between(
+            tree,
+            ".pagination .active, .pagination strong",
+            ".pagination a, .pagination .active, .pagination strong",
+        )
     )
 
 
 MARKUP: Final = Markup(
     software=PHPBB,
-    signs="body#phpbb, .postbody, span.postbody, a[href*='viewtopic.php'], meta[name=copyright][content*='phpBB']",
+    signs=(
+        "body#phpbb, .postbody, span.postbody, a[href*='viewtopic.php'], "
+        "meta[name=copyright][content*='phpBB']"
+    ),
     bodies=(
-        "div.postbody div.content, .post .content, [id^='post_content'] .content, .post-content .content, div.postbody .post-text,"
-        " td div.postbody, td.postbody, td:not(:has(> div.postbody)):has(> span.postbody), td:has(> div > span.postbody),"
+        "div.postbody div.content, .post .content, [id^='post_content'] .content, .post-content .content, "
+        "div.postbody .post-text,"
+        " td div.postbody, td.postbody, td:not(:has(> div.postbody)):has(> span.postbody), td:has(> div > "
+        "span.postbody),"
         " td > span.postbody:first-of-type, td > div > span.postbody"
     ),
     frames="div.post, article.post, .post[id^='p'], table.tablebg, [id^='p'][class*='post'], .postrow",
@@ -124,7 +174,10 @@ MARKUP: Final = Markup(
     at=_at,
     edited=_edited,
     signature=".signature, [id^='sig'], span.postbody",
-    title="h2.topic-title, #page-body h2, #pageheader h2, a.titles, a.maintitle, #page-header h2, h1.topic-title",
+    title=(
+        "h2.topic-title, #page-body h2, #pageheader h2, a.titles, a.maintitle, #page-header h2, "
+        "h1.topic-title"
+    ),
     topic=_topic,
     pages=_pages,
 )

@@ -1,8 +1,10 @@
-"""The proof line of a post: which history the thread was told, in a form that quoting, wrapping and smart signs do not hurt.
+"""The proof line of a post: which history the thread was told, in a form that quoting, wrapping and smart
+signs do not hurt.
 
-The head is the id of the record that holds the result of the slot. That record names the digest of the one before it, of the state, of
-the events and of the rolls, so whoever has this one value has fixed everything up to and including this turn. It stands whole, in groups
-that no forum breaks or shortens, on lines of a code block, where nothing turns signs into smilies or links.
+The head is the id of the record that holds the result of the slot. That record names the digest of the one
+before it, of the state, of the events and of the rolls, so whoever has this one value has fixed everything up
+to and including this turn. It stands whole, in groups that no forum breaks or shortens, on lines of a code
+block, where nothing turns signs into smilies or links.
 
 ``find`` only reads. Whether a head is that of a game is decided where the game is.
 """
@@ -24,7 +26,9 @@ _GROUP: Final = 8
 _LEAST: Final = 16
 """Digits below which what is left of a head says nothing."""
 _LINES, _SIGNS, _MOST, _WIDE = 24, 1000, 500, 20_000
-"""Lines and characters that one proof line may be spread over, proof lines that are read of one post, and characters of a line."""
+"""Lines and characters that one proof line may be spread over, proof lines that are read of one post, and
+characters of a line.
+"""
 _START: Final = re.compile(r"pbem[\s_-]{0,3}proof(?![a-z0-9])", re.IGNORECASE)
 _GAP: Final = r"[^a-z0-9]{1,12}"
 _NAMED: Final = re.compile(
@@ -39,9 +43,11 @@ _MARKS: Final = re.compile(r"^[\s>|]*")
 
 @dataclass(frozen=True, slots=True)
 class ProofLine:
-    """What a post says of a history. ``head`` has 64 digits, or fewer where its end is lost; ``number`` is the line it begins in.
+    """What a post says of a history. ``head`` has 64 digits, or fewer where its end is lost; ``number`` is
+    the line it begins in.
 
-    ``quoted`` tells how deep it stands in somebody else's words; such a line is not a word of the post's author.
+    ``quoted`` tells how deep it stands in somebody else's words; such a line is not a word of the post's
+    author.
     """
 
     game: str
@@ -75,7 +81,11 @@ def find(lines: Sequence[Line]) -> list[ProofLine]:
                 return found
             if start.start() >= len(text):
                 break
-            run = f"{text[start.end() : start.end() + _SIGNS]} {below[max(0, start.end() - len(text) - 1) :]}"[:_SIGNS]
+            run = (
+                f"{text[start.end() : start.end() + _SIGNS]} {below[max(0, start.end() - len(text) - 1) :]}"[
+                    :_SIGNS
+                ]
+            )
             if (read := _read(run, lines[at].number, quoted)) is not None:
                 found.append(read)
     return found
@@ -94,7 +104,9 @@ def _below(lines: Sequence[tuple[str, int]], quoted: int) -> str:
 def _plain(one: Line) -> tuple[str, int]:
     """Return a line without what cannot be seen and without marks of quotation, and how deep it is quoted."""
     text = unicodedata.normalize("NFKC", one.text[:_WIDE]).translate(_DASHES)
-    text = "".join(letter for letter in text if unicodedata.category(letter) not in ("Cf", "Cc", "Co") or letter == "\t")
+    text = "".join(
+        letter for letter in text if unicodedata.category(letter) not in ("Cf", "Cc", "Co") or letter == "\t"
+    )
     marks = _MARKS.match(text)
     front = marks.group() if marks is not None else ""
     return text[len(front) :].rstrip(), one.quoted + front.count(">")
@@ -111,7 +123,9 @@ def _read(text: str, number: int, quoted: int) -> ProofLine | None:
 
 
 def _head(text: str) -> str:
-    """Return the digits at the beginning of a text: all 64 wherever they were broken, or those whose groups are whole."""
+    """Return the digits at the beginning of a text: all 64 wherever they were broken, or those whose groups
+    are whole.
+    """
     digits, sure = "", ""
     for found in _WORD.finditer(text):
         word = found.group().lower()

@@ -1,7 +1,9 @@
-"""Shares the blocks of a report out over posts: on the borders of blocks, each post below a limit of length and of pictures.
+"""Shares the blocks of a report out over posts: on the borders of blocks, each post below a limit of length
+and of pictures.
 
-Politely: no heading stands alone at the end of a post, and a section that goes on in the next one says its heading again. A block is
-cut only where it is too long for a post of its own, and then between its items, rows or lines, each piece whole in its markup.
+Politely: no heading stands alone at the end of a post, and a section that goes on in the next one says its
+heading again. A block is cut only where it is too long for a post of its own, and then between its items,
+rows or lines, each piece whole in its markup.
 """
 
 from __future__ import annotations
@@ -24,11 +26,13 @@ _HEADING: Final = 200
 Size = Callable[[Block], int]
 
 
-def shared(blocks: Sequence[Block], size: Size, room: int, pictures: int, continued: Callable[[str], str]) -> list[list[Block]]:
+def shared(
+    blocks: Sequence[Block], size: Size, room: int, pictures: int, continued: Callable[[str], str]
+) -> list[list[Block]]:
     """Return the blocks of each post.
 
-    ``size`` measures a block as it will be written, ``room`` is how much a post holds, ``pictures`` how many it may show; ``continued``
-    says a heading again.
+    ``size`` measures a block as it will be written, ``room`` is how much a post holds, ``pictures`` how many
+    it may show; ``continued`` says a heading again.
     """
     return _Sharing(size, room, pictures, continued).all(blocks)
 
@@ -46,7 +50,10 @@ class _Sharing:
 
     def all(self, blocks: Sequence[Block]) -> list[list[Block]]:
         """Return every post."""
-        left = deque(replace(block, text=block.text[:_HEADING]) if isinstance(block, Heading) else block for block in blocks)
+        left = deque(
+            replace(block, text=block.text[:_HEADING]) if isinstance(block, Heading) else block
+            for block in blocks
+        )
         while left:
             group = [left.popleft()]
             while isinstance(group[-1], Heading) and left:
@@ -54,7 +61,9 @@ class _Sharing:
             if not self._takes(group) and self._begun():
                 self._close(group)
             if not self._takes(group):
-                first, rest = self._cut(group[-1], self.room - self.used - sum(self._of(block) for block in group[:-1]))
+                first, rest = self._cut(
+                    group[-1], self.room - self.used - sum(self._of(block) for block in group[:-1])
+                )
                 group[-1] = first
                 left.extendleft(reversed(rest))
             self._add(group)

@@ -1,7 +1,9 @@
-"""Whether orders on a page that nobody here knows stand where they may be somebody else's: in a box of a kind that no table tells.
+"""Whether orders on a page that nobody here knows stand where they may be somebody else's: in a box of a kind
+that no table tells.
 
-Own words of a post stand in its body as they are, in paragraphs, lists, bold letters, a box of code; a quotation or a signature stands in
-something else, and under which name every theme decides. So whatever is not plain counts as something else.
+Own words of a post stand in its body as they are, in paragraphs, lists, bold letters, a box of code; a
+quotation or a signature stands in something else, and under which name every theme decides. So whatever is
+not plain counts as something else.
 """
 
 from __future__ import annotations
@@ -21,16 +23,58 @@ if TYPE_CHECKING:
 __all__ = ["REACH", "holds_orders", "is_known"]
 
 _PLAIN: Final = frozenset(
-    {"b", "strong", "u", "a", "span", "font", "br", "p", "div", "ul", "ol", "li", "pre", "code", "tt", "kbd", "img", "wbr", "center", "big"}
-    | {"details", "summary", "h1", "h2", "h3", "h4", "h5", "h6", "ins", "del", "s", "strike", "dl", "dd", "dt", "tbody"}
+    {
+        "b",
+        "strong",
+        "u",
+        "a",
+        "span",
+        "font",
+        "br",
+        "p",
+        "div",
+        "ul",
+        "ol",
+        "li",
+        "pre",
+        "code",
+        "tt",
+        "kbd",
+        "img",
+        "wbr",
+        "center",
+        "big",
+    }
+    | {
+        "details",
+        "summary",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "ins",
+        "del",
+        "s",
+        "strike",
+        "dl",
+        "dd",
+        "dt",
+        "tbody",
+    }
 )
 _CODE: Final = re.compile(
-    r"code|codebox|codeblock|bbc_code|code-?(?:box|block|header|title|body|content)|codehilite|highlight|hljs|prettyprint\w*|lang(?:uage)?-[\w+#-]{1,20}|"
-    r"alt2|bbcode_code|mycode_code|ipscode|spoiler\w*|title|body|bbc_(?:list|size|color|u|link)|postlink|text-strong|mycode_\w{1,8}",
+    r"code|codebox|codeblock|bbc_code|code-?(?:box|block|header|title|body|content)|codehilite|highlight"
+    r"|hljs|prettyprint\w*|lang(?:uage)?-[\w+#-]{1,20}|"
+    r"alt2|bbcode_code|mycode_code|ipscode|spoiler\w*|title|body|bbc_(?:list|size|color|u|link)|postlink"
+    r"|text-strong|mycode_\w{1,8}",
     re.IGNORECASE,
 )
 _STYLE: Final = re.compile(
-    r"\s{0,4}(?:color|font-weight|font-size|font-family|text-decoration|text-align|line-height)\s{0,4}:[^;]{0,80};?", re.IGNORECASE
+    r"\s{0,4}(?:color|font-weight|font-size|font-family|text-decoration|text-align"
+    r"|line-height)\s{0,4}:[^;]{0,80};?",
+    re.IGNORECASE,
 )
 _MOST: Final = 2_000
 REACH: Final = 60
@@ -38,8 +82,8 @@ REACH: Final = 60
 
 
 def holds_orders(keys: Keys, body: LexborNode, mark: str, role: Callable[[str, dict[str, str]], str]) -> bool:
-    """Tell whether orders stand in an element that is not plain; ``mark`` is the attribute that says what is known of one, ``role``
-    what that makes of its words.
+    """Tell whether orders stand in an element that is not plain; ``mark`` is the attribute that says what is
+    known of one, ``role`` what that makes of its words.
     """
     if body.css_first("hr") is not None and _ordered(keys, body, role):
         return True
@@ -66,7 +110,9 @@ def _is_plain(node: LexborNode, mark: str) -> bool:
         said = value or ""
         if name == "class" and not _is_code(said.split()[:20]):
             return False
-        if name == "style" and not re.fullmatch(rf"(?:{_STYLE.pattern}){{0,8}}\s*", said[:400], re.IGNORECASE):
+        if name == "style" and not re.fullmatch(
+            rf"(?:{_STYLE.pattern}){{0,8}}\s*", said[:400], re.IGNORECASE
+        ):
             return False
         if name == "id":
             return False
@@ -74,12 +120,17 @@ def _is_plain(node: LexborNode, mark: str) -> bool:
 
 
 def _is_code(names: list[str]) -> bool:
-    """Tell whether the classes of an element are those of a box of code, or say nothing of whose words are in it."""
-    return any(one.lower() in ("code", "codebox", "codeblock", "bbc_code") for one in names) or all(map(_CODE.fullmatch, names))
+    """Tell whether the classes of an element are those of a box of code, or say nothing of whose words are in
+    it.
+    """
+    return any(one.lower() in ("code", "codebox", "codeblock", "bbc_code") for one in names) or all(
+        map(_CODE.fullmatch, names)
+    )
 
 
 def is_known(node: LexborNode, body: LexborNode, mark: str, *, deeper: bool) -> bool:
-    """Tell whether an element is, or stands in, one that is known to hold somebody else's words, or that is left out.
+    """Tell whether an element is, or stands in, one that is known to hold somebody else's words, or that is
+    left out.
 
     ``deeper`` is the answer for one that stands too deep in a body to look at all that is around it.
     """
@@ -87,14 +138,18 @@ def is_known(node: LexborNode, body: LexborNode, mark: str, *, deeper: bool) -> 
     for _ in range(REACH):
         if near is None or near.mem_id == body.mem_id:
             return False
-        if near.attrs.get(mark) in (QUOTE, HEAD, GONE) or (near.tag == "blockquote" and near.attrs.get(mark) is None):
+        if near.attrs.get(mark) in (QUOTE, HEAD, GONE) or (
+            near.tag == "blockquote" and near.attrs.get(mark) is None
+        ):
             return True
         near = near.parent
     return deeper
 
 
 def _ordered(keys: Keys, node: LexborNode, role: Callable[[str, dict[str, str]], str]) -> bool:
-    """Tell whether a line in an element that is not known to be quoted has the form of an order or of a key of orders."""
+    """Tell whether a line in an element that is not known to be quoted has the form of an order or of a key
+    of orders.
+    """
     for line in hypertext.lines(node.inner_html or "", role)[0]:
         if line.quoted:
             continue

@@ -1,4 +1,7 @@
-"""What a thread of a forum is once its pages are taken apart, and what a post to be made is. Plain values and nothing else."""
+"""What a thread of a forum is once its pages are taken apart, and what a post to be made is.
+
+Plain values and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +18,16 @@ SOFTWARE = (PHPBB, VBULLETIN, XENFORO, NODEBB, DISCOURSE, OTHER)
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """One post. ``id`` is the forum's own name of it, which no edit changes; ``number`` its place in the thread as readers see it (#12).
+    """One post. ``id`` is the forum's own name of it, which no edit changes; ``number`` its place in the
+    thread as readers see it (#12).
 
-    ``author`` is the name as it is shown, ``author_id`` the forum's own name of the account, empty where the page does not tell.
-    ``at`` and ``edited`` are times as the page has them (ISO 8601 where it has that), ``edited`` empty where it shows no edit.
-    ``lines`` are what a reader sees of it, quotations marked by depth, the signature behind a line ``-- ``; ``raw`` tells that they are
-    the post's own source (BBCode or Markdown) with its markup taken away and not a page. ``link`` leads to it, where the page tells.
+    ``author`` is the name as it is shown, ``author_id`` the forum's own name of the account, empty where the
+    page does not tell.
+    ``at`` and ``edited`` are times as the page has them (ISO 8601 where it has that), ``edited`` empty where
+    it shows no edit.
+    ``lines`` are what a reader sees of it, quotations marked by depth, the signature behind a line ``-- ``;
+    ``raw`` tells that they are the post's own source (BBCode or Markdown) with its markup taken away and not
+    a page. ``link`` leads to it, where the page tells.
     ``unread`` says why nothing in it may be used as this page shows it; another page may show it whole.
     """
 
@@ -52,7 +59,9 @@ class Thread:
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A picture that goes with a post: its file name, its bytes, the words for those who do not see it, its width and height."""
+    """A picture that goes with a post: its file name, its bytes, the words for those who do not see it, its
+    width and height.
+    """
 
     name: str
     data: bytes
@@ -62,7 +71,8 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A post to be made: its title (of a new thread), its text in the forum's own markup, and the pictures that its text names.
+    """A post to be made: its title (of a new thread), its text in the forum's own markup, and the pictures
+    that its text names.
 
     ``mark`` is a line of the text by which the same post is known again, so that it is never made twice.
     """

@@ -5,7 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from pbem.forum.markup import Frame, Markup, attribute, canonical, digits, link_number, linked_number, page_between, page_of, words
+from pbem.forum.markup import (
+    Frame,
+    Markup,
+    attribute,
+    canonical,
+    digits,
+    link_number,
+    linked_number,
+    page_between,
+    page_of,
+    words,
+)
 from pbem.forum.thread import VBULLETIN
 
 if TYPE_CHECKING:
@@ -26,7 +37,9 @@ def _id(frame: Frame) -> str:
 
 
 def _number(frame: Frame) -> str:
-    for node in frame.all("a[id^='postcount'], a.postcounter, .postcounter, .b-post__count, .nodecontrols a, td.thead a"):
+    for node in frame.all(
+        "a[id^='postcount'], a.postcounter, .postcounter, .b-post__count, .nodecontrols a, td.thead a"
+    ):
         number = digits(words(node), r"\A#\s?(\d{1,6})") or digits(attribute(node, "name"), r"\A(\d{1,6})\Z")
         if number:
             return number
@@ -48,7 +61,11 @@ def _author_id(frame: Frame) -> str:
         return digits(said)
     links = frame.all("a.bigusername, a.username, .author a, .userinfo a, .b-userinfo a, [id^='postmenu_'] a")
     return linked_number(
-        links, r"[?&;]u=(\d{1,18})", r"member\.php[?/](\d{1,18})", r"members?/(\d{1,18})", r"members/[^/]*?-?(\d{1,18})(?:\.html|/|\Z)"
+        links,
+        r"[?&;]u=(\d{1,18})",
+        r"member\.php[?/](\d{1,18})",
+        r"members?/(\d{1,18})",
+        r"members/[^/]*?-?(\d{1,18})(?:\.html|/|\Z)",
     )
 
 
@@ -73,7 +90,8 @@ def _at(frame: Frame) -> str:
 
 def _edited(frame: Frame) -> str:
     for node in frame.all(
-        ".lastedited, .postbody .lastedited, .b-post__edited, .js-post-edit-info, .post-edited, .edited-info, .smallfont em, .smallfont i"
+        ".lastedited, .postbody .lastedited, .b-post__edited, .js-post-edit-info, .post-edited, "
+        ".edited-info, .smallfont em, .smallfont i"
     ):
         said = words(node)
         if re.search(r"\d", said) and len(said) > 8:
@@ -93,9 +111,15 @@ def _topic(tree: LexborHTMLParser) -> str:
     )
     if found:
         return found
-    if number := digits(attribute(tree.css_first("[data-channel-id][data-node-id], #thread-view-tab[data-node-id]"), "data-node-id")):
+    if number := digits(
+        attribute(
+            tree.css_first("[data-channel-id][data-node-id], #thread-view-tab[data-node-id]"), "data-node-id"
+        )
+    ):
         return number
-    links = tree.css("td.navbar a, .threadtitle a, a[href*='newreply'], a[href*='printthread'], a[href*='showthread']")[:40]
+    links = tree.css(
+        "td.navbar a, .threadtitle a, a[href*='newreply'], a[href*='printthread'], a[href*='showthread']"
+    )[:40]
     return linked_number(links, r"[?&;]t=(\d{1,18})", r"showthread\.php[?/](\d{1,18})")
 
 
@@ -110,7 +134,9 @@ def _pages(tree: LexborHTMLParser) -> tuple[int, int]:
         found
         if found != (1, 1)
         else page_between(
-            tree, ".pagenav .selected, .arrow.right-arrow.active, .js-pagenav-button.primary", ".pagenav a, .js-pagenav-button"
+            tree,
+            ".pagenav .selected, .arrow.right-arrow.active, .js-pagenav-button.primary",
+            ".pagenav a, .js-pagenav-button",
         )
     )
 
@@ -118,15 +144,20 @@ def _pages(tree: LexborHTMLParser) -> tuple[int, int]:
 MARKUP: Final = Markup(
     software=VBULLETIN,
     signs=(
-        "meta[name=generator][content*='vBulletin'], [id^='post_message_'], li.b-post, .js-post__content-text, "
+        "meta[name=generator][content*='vBulletin'], [id^='post_message_'], li.b-post, "
+        ".js-post__content-text, "
         "blockquote.postcontent, html[xmlns] #vbmenu"
     ),
     bodies="[id^='post_message_'] blockquote.postcontent, [id^='post_message_'], blockquote.postcontent, .js-post__content-text,"
     " li.postbit .content > blockquote.restore",
-    frames="li.postcontainer, li.postbit, li.postbitlegacy, li.b-post, .js-post, table[id^='post'], div.postbit, li[id^='post_']",
+    frames=(
+        "li.postcontainer, li.postbit, li.postbitlegacy, li.b-post, .js-post, table[id^='post'], "
+        "div.postbit, li[id^='post_']"
+    ),
     names=("table[id^='post'], li.postcontainer, li.b-post > a[id^='post']", "id"),
     left_out=(
-        ".lastedited, .after_content, .postbitdeleted, .postbitignored.deleted, .b-post--deleted, .b-post__deleted, .preview, "
+        ".lastedited, .after_content, .postbitdeleted, .postbitignored.deleted, .b-post--deleted, "
+        ".b-post__deleted, .preview, "
         ".b-post--comment .b-post--quoted"
     ),
     id=_id,

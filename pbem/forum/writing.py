@@ -1,7 +1,9 @@
-"""Posts out of a report: the document that mail and pages are made of, in the markup of a forum and within its limits.
+"""Posts out of a report: the document that mail and pages are made of, in the markup of a forum and within
+its limits.
 
-Each post is numbered, bears the title, and ends in a small line, its mark, that says which game, slot and history it belongs to; a
-program or a person finds by it that the post is there already. Nothing here knows a game, and the same document makes the same posts.
+Each post is numbered, bears the title, and ends in a small line, its mark, that says which game, slot and
+history it belongs to; a program or a person finds by it that the post is there already. Nothing here knows a
+game, and the same document makes the same posts.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ _PARTS: Final = 999
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a post belongs to, for its mark: the game, the slot, the head in short, and whose view it is (empty: everybody's)."""
+    """What a post belongs to, for its mark: the game, the slot, the head in short, and whose view it is
+    (empty: everybody's).
+    """
 
     game: str
     slot: int
@@ -39,12 +43,18 @@ class About:
 
 
 def drafts(
-    document: Document, uploads: Sequence[Upload], about: About, dialect: Dialect, words: Words, *, pictures_at: str = ""
+    document: Document,
+    uploads: Sequence[Upload],
+    about: About,
+    dialect: Dialect,
+    words: Words,
+    *,
+    pictures_at: str = "",
 ) -> tuple[Draft, ...]:
     """Return the posts of a report.
 
-    Images of the document name uploads, which go with their posts; with ``pictures_at`` they lie below that address and go with none.
-    ValueError where the dialect's limit leaves no room for anything.
+    Images of the document name uploads, which go with their posts; with ``pictures_at`` they lie below that
+    address and go with none. ValueError where the dialect's limit leaves no room for anything.
     """
     if dialect.limits.characters < LEAST_LENGTH:
         raise ValueError(f"a post needs room for {LEAST_LENGTH} characters")
@@ -54,8 +64,12 @@ def drafts(
     frame = scribe.framed(document.title, "", _PARTS, _PARTS, about)
     room = dialect.limits.characters - length(frame)
     pictures = dialect.limits.pictures
-    split = shared(blocks, scribe.size, room, pictures, lambda text: words.phrase("forum.continued", heading=text))
-    return tuple(scribe.draft(document.title, part, number, len(split), about) for number, part in enumerate(split, 1))
+    split = shared(
+        blocks, scribe.size, room, pictures, lambda text: words.phrase("forum.continued", heading=text)
+    )
+    return tuple(
+        scribe.draft(document.title, part, number, len(split), about) for number, part in enumerate(split, 1)
+    )
 
 
 def address_of(prefix: str, name: str) -> str:
@@ -75,10 +89,19 @@ class _Scribe:
 
     def draft(self, title: str, blocks: Sequence[Block], number: int, count: int, about: About) -> Draft:
         """Return one post."""
-        shown = [self.named[block.path] for block in blocks if isinstance(block, Image) and block.path in self.named]
+        shown = [
+            self.named[block.path]
+            for block in blocks
+            if isinstance(block, Image) and block.path in self.named
+        ]
         places = {upload.name: at for at, upload in enumerate(shown)}
         texts = [
-            self._written(block, self._index(places[block.path], len(shown)) if isinstance(block, Image) and block.path in places else 0)
+            self._written(
+                block,
+                self._index(places[block.path], len(shown))
+                if isinstance(block, Image) and block.path in places
+                else 0,
+            )
             for block in blocks
         ]
         body = self._joined(blocks, texts)
@@ -86,10 +109,14 @@ class _Scribe:
         limit = self.dialect.limits.title
         head = said if len(said) <= limit else said[: limit - 1].rstrip() + "…"
         sent = () if self.at else tuple(shown)
-        return Draft(head, self.framed(title, body, number, count, about), sent, self._mark(number, count, about))
+        return Draft(
+            head, self.framed(title, body, number, count, about), sent, self._mark(number, count, about)
+        )
 
     def _joined(self, blocks: Sequence[Block], texts: Sequence[str]) -> str:
-        """Return the texts of blocks with what stands between them: tags that make a box bring space of their own."""
+        """Return the texts of blocks with what stands between them: tags that make a box bring space of their
+        own.
+        """
         joined = ""
         before: Block | None = None
         for block, text in zip(blocks, texts, strict=True):
@@ -114,7 +141,14 @@ class _Scribe:
 
     def _mark(self, number: int, count: int, about: About) -> str:
         key = "forum.mark-seat" if about.seat else "forum.mark"
-        args = {"game": about.game, "slot": about.slot, "digest": about.digest, "number": number, "count": count, "seat": about.seat}
+        args = {
+            "game": about.game,
+            "slot": about.slot,
+            "digest": about.digest,
+            "number": number,
+            "count": count,
+            "seat": about.seat,
+        }
         return self.words.phrase(key, **args)
 
     def _index(self, at: int, count: int) -> int:
@@ -136,7 +170,9 @@ class _Scribe:
         return f"![{pictured(image.alt[:ALT])}{size}]({address})"
 
     def _shown(self, size: tuple[int, int]) -> str:
-        """Return how large a picture is shown, smaller than it is where it would fill the screen; a click shows all of it."""
+        """Return how large a picture is shown, smaller than it is where it would fill the screen; a click
+        shows all of it.
+        """
         wide, high = size
         limits = self.dialect.limits
         if not wide or not high:

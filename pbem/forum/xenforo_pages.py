@@ -15,7 +15,12 @@ _EPOCH: Final = re.compile(r"\d{9,10}")
 
 
 def _id(frame: Frame) -> str:
-    for said in (frame.around("data-content"), frame.around("id"), frame.around("data-lb-id"), frame.said("id", "[id^='post-']")):
+    for said in (
+        frame.around("data-content"),
+        frame.around("id"),
+        frame.around("data-lb-id"),
+        frame.said("id", "[id^='post-']"),
+    ):
         if number := digits(said, r"(?:\A|-|_)post-(\d{1,18})\Z"):
             return number
     links = frame.all(".message-attribution a[href], a.datePermalink, a.postNumber")
@@ -23,7 +28,9 @@ def _id(frame: Frame) -> str:
 
 
 def _number(frame: Frame) -> str:
-    for link in frame.all(".message-attribution-opposite a, a.postNumber, .message-attribution a, header a[href*='post-']"):
+    for link in frame.all(
+        ".message-attribution-opposite a, a.postNumber, .message-attribution a, header a[href*='post-']"
+    ):
         if number := digits(words(link), r"\A#\s?([\d.,  ]{1,9})\Z"):
             return re.sub(r"\D", "", number)
     return ""
@@ -42,11 +49,18 @@ def _author(frame: Frame) -> str:
 
 def _author_id(frame: Frame) -> str:
     own = frame.said(
-        "data-user-id", ".message-name .username", ".message-userDetails .username", ".message-user .username", ".message-avatar a"
+        "data-user-id",
+        ".message-name .username",
+        ".message-userDetails .username",
+        ".message-user .username",
+        ".message-avatar a",
     )
     if own and own != "0":
         return own
-    links = frame.all(".messageUserBlock a.username, .messageUserBlock a.avatar, .message-name a, .message-avatar a, .message-cell--user a")
+    links = frame.all(
+        ".messageUserBlock a.username, .messageUserBlock a.avatar, .message-name a, .message-avatar a, "
+        ".message-cell--user a"
+    )
     return linked_number(links, r"members/(?:[^/]*\.)?(\d{1,18})")
 
 
@@ -55,7 +69,9 @@ def _time(frame: Frame, *selectors: str) -> str:
         for node in frame.all(selector):
             for name in ("datetime", "data-datestring", "title"):
                 if said := attribute(node, name):
-                    return said if name != "data-datestring" else f"{said} {attribute(node, 'data-timestring')}"
+                    return (
+                        said if name != "data-datestring" else f"{said} {attribute(node, 'data-timestring')}"
+                    )
             if said := words(node):
                 return said
     return ""
@@ -83,7 +99,9 @@ def _edited(frame: Frame) -> str:
 
 def _topic(tree: LexborHTMLParser) -> str:
     said = attribute(tree.css_first("html"), "data-content-key")
-    return digits(said, r"\Athread-(\d{1,18})\Z") or digits(canonical(tree), r"threads/(?:[^/?#]*\.)?(\d{1,18})(?:[/?#]|\Z)")
+    return digits(said, r"\Athread-(\d{1,18})\Z") or digits(
+        canonical(tree), r"threads/(?:[^/?#]*\.)?(\d{1,18})(?:[/?#]|\Z)"
+    )
 
 
 def _pages(tree: LexborHTMLParser) -> tuple[int, int]:
@@ -92,22 +110,32 @@ def _pages(tree: LexborHTMLParser) -> tuple[int, int]:
         now, most = digits(attribute(old, "data-page")), digits(attribute(old, "data-last"))
         if now and most and int(now) <= int(most):
             return int(now), int(most)
-    return page_between(tree, ".pageNav-page--current, .PageNav .currentPage", ".pageNav-page, .pageNavSimple-el--current, .PageNav a")
+    return page_between(
+        tree,
+        ".pageNav-page--current, .PageNav .currentPage",
+        ".pageNav-page, .pageNavSimple-el--current, .PageNav a",
+    )
 
 
 MARKUP: Final = Markup(
     software=XENFORO,
-    signs="html#XF, html#XenForo, html[data-app=public], .p-body-main, .bbWrapper, li.message blockquote.messageText",
+    signs=(
+        "html#XF, html#XenForo, html[data-app=public], .p-body-main, .bbWrapper, li.message "
+        "blockquote.messageText"
+    ),
     bodies=(
-        "article.message-body .bbWrapper, .message-body .bbWrapper, .message-content .bbWrapper, article.message-body,"
+        "article.message-body .bbWrapper, .message-body .bbWrapper, .message-content .bbWrapper, "
+        "article.message-body,"
         " .messageContent blockquote.messageText, .messageContent article"
     ),
     frames=(
-        "article.message--post, article.message, div.message--post, .message[data-author], li.message, [data-content^='post-'], .js-post"
+        "article.message--post, article.message, div.message--post, .message[data-author], li.message, "
+        "[data-content^='post-'], .js-post"
     ),
     names=("article[data-content^='post-'], div[data-content^='post-'], li.message[id^='post-']", "id"),
     left_out=(
-        ".message--deleted, li.message.deleted, li.message.placeholder, .message--simple, .message-signature, "
+        ".message--deleted, li.message.deleted, li.message.placeholder, .message--simple, "
+        ".message-signature, "
         ".js-quickReply, .articlePreview,"
         " .memberTooltip, .bbCodeBlock--quote, .message--articlePreview, .message--conversation-draft"
     ),

@@ -1,14 +1,15 @@
 """Hexes, hexsides and places by their text; decides what lies beside what, not what any of it costs or hides.
 
-A hex is known everywhere by its text ``CCRR``: two digits of column, two of row, both 01 to 99. The hexes are flat-topped and
-odd columns stand half a hex higher than even ones, so 0201 lies lower right of 0101. Sides are numbered clockwise from the
-top, and that order (n first) breaks every tie.
+A hex is known everywhere by its text ``CCRR``: two digits of column, two of row, both 01 to 99. The hexes are
+flat-topped and odd columns stand half a hex higher than even ones, so 0201 lies lower right of 0101. Sides
+are numbered clockwise from the top, and that order (n first) breaks every tie.
 
-Inside, a hex is axial, ``Hex(q, r)`` with q = column - 1 and r = row - 1 - floor(q / 2): steps add up, nothing is halved.
+Inside, a hex is axial, ``Hex(q, r)`` with q = column - 1 and r = row - 1 - floor(q / 2): steps add up,
+nothing is halved.
 
-The scene (what a picture is drawn from) counts 1000 units from the top side of a hex to its bottom side. A regular hex of that
-height has sides of 577.35 and columns 866.03 apart; both are rounded here once, to 577 and 866, and the corners follow from
-them, so that neighbours share exactly equal corner points.
+The scene (what a picture is drawn from) counts 1000 units from the top side of a hex to its bottom side. A
+regular hex of that height has sides of 577.35 and columns 866.03 apart; both are rounded here once, to 577
+and 866, and the corners follow from them, so that neighbours share exactly equal corner points.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ FIRST, LAST = 1, 99
 """The first and the last number of columns and of rows."""
 
 ROW_PITCH = 1000
-"""Scene units from the centre of a hex to the centre of the hex below it, and from top side to bottom side."""
+"""Scene units from the centre of a hex to the centre of the hex below it, and from top side
+to bottom side.
+"""
 
 COLUMN_PITCH = 866
 """Scene units from one column to the next."""
@@ -68,7 +71,9 @@ class Hex(NamedTuple):
 
 @cache
 def parse(hex_text: str) -> Hex:
-    """Return the axial form of a hex; raise NotAPlace for anything but ``CCRR`` with 01 to 99 in both halves."""
+    """Return the axial form of a hex; raise NotAPlace for anything but ``CCRR`` with 01 to
+    99 in both halves.
+    """
     if not _HEX.fullmatch(hex_text):
         raise NotAPlace(f"{hex_text!r} is not a hex: two digits of column and two of row, 0101 to 9999")
     column = int(hex_text[:2]) - 1
@@ -113,7 +118,9 @@ def neighbours(hex_text: str) -> tuple[str, ...]:
 
 
 def around(hexes: Iterable[str]) -> tuple[str, ...]:
-    """Return the hexes beside some hexes, each once, those of the first hex first; of two that are neighbours each is beside the other."""
+    """Return the hexes beside some hexes, each once, those of the first hex first; of two that are neighbours
+    each is beside the other.
+    """
     return tuple(dict.fromkeys(beside for hex_text in hexes for beside in neighbours(hex_text)))
 
 
@@ -133,7 +140,9 @@ def distance(a: str, b: str) -> int:
 
 
 def in_row(a: str, side: str, b: str) -> bool:
-    """Tell whether ``b`` stands in the straight row of hexes that leaves ``a`` by a side (S1.45b); ``a`` itself does not."""
+    """Tell whether ``b`` stands in the straight row of hexes that leaves ``a`` by a side (S1.45b); ``a``
+    itself does not.
+    """
     start, end = parse(a), parse(b)
     dq, dr = STEPS[side_number(side)]
     far = distance(a, b)
@@ -144,8 +153,8 @@ def in_row(a: str, side: str, b: str) -> bool:
 def hexside(hex_text: str, side: str) -> str:
     """Return the one key of a physical hexside, whichever of its two hexes names it.
 
-    The key is written like a hexside in a map file: ``0712 n``. It is named from the hex it is the n, ne or se side of; where
-    that hex lies off the map, from the other.
+    The key is written like a hexside in a map file: ``0712 n``. It is named from the hex it is the n, ne or
+    se side of; where that hex lies off the map, from the other.
     """
     beyond = neighbour(hex_text, side)
     if side_number(side) < 3 or beyond is None:
@@ -168,10 +177,14 @@ def is_place(place: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def split_place(place: str) -> tuple[str, str]:
-    """Return hex and storey of a place, the storey empty where none is written; raise NotAPlace for anything else."""
+    """Return hex and storey of a place, the storey empty where none is written; raise NotAPlace for anything
+    else.
+    """
     found = _PLACE.fullmatch(place)
     if found is None:
-        raise NotAPlace(f"{place!r} is not a place: a hex such as 0712, or a hex and a storey such as 0712@top")
+        raise NotAPlace(
+            f"{place!r} is not a place: a hex such as 0712, or a hex and a storey such as 0712@top"
+        )
     return found[1], found[2] or ""
 
 
@@ -183,7 +196,9 @@ def hex_of(place: str) -> str:
 
 @cache
 def centre(hex_text: str) -> tuple[int, int]:
-    """Return the centre of a hex in scene units, x to the right and y down; the hex 0101 touches x = 0 and y = 0."""
+    """Return the centre of a hex in scene units, x to the right and y down; the hex 0101 touches x = 0 and y
+    = 0.
+    """
     q, r = parse(hex_text)
     return CORNER_REACH + COLUMN_PITCH * q, _HALF_ROW + ROW_PITCH * r + _HALF_ROW * q
 

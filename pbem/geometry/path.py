@@ -1,10 +1,11 @@
-"""Cheapest ways from place to place; decides which way is cheapest, not what a step costs or who may go there.
+"""Cheapest ways from place to place; decides which way is cheapest, not what a step costs or who may go
+there.
 
-Costs are whole numbers (half movement points, say). Places are texts that nobody here takes apart: a hex, a storey, or a state
-such as head and facing, as long as the caller's ``neighbours`` says what lies beside it.
+Costs are whole numbers (half movement points, say). Places are texts that nobody here takes apart: a hex, a
+storey, or a state such as head and facing, as long as the caller's ``neighbours`` says what lies beside it.
 
-Ties have one answer everywhere: of equally cheap ways the one with the fewest steps, and of those the one whose first different
-step comes earlier among the neighbours (n first and clockwise, for hexes).
+Ties have one answer everywhere: of equally cheap ways the one with the fewest steps, and of those the one
+whose first different step comes earlier among the neighbours (n first and clockwise, for hexes).
 """
 
 from __future__ import annotations
@@ -74,9 +75,10 @@ def _search(
 ) -> dict[str, Step]:
     """Return the places within the allowance as they are settled, up to the goal if there is one.
 
-    Without ``least`` that is the order of their cost. With it places nearer to the goal come earlier, and those from which even
-    ``least`` would exceed the allowance are left out: no way to the goal leads over them. What is still ahead counts as cost and as
-    steps, and as the lowest ranks there are, so that ties are broken as ever.
+    Without ``least`` that is the order of their cost. With it places nearer to the goal come earlier, and
+    those from which even
+    ``least`` would exceed the allowance are left out: no way to the goal leads over them. What is still ahead
+    counts as cost and as steps, and as the lowest ranks there are, so that ties are broken as ever.
     """
     settled: dict[str, Step] = {}
     best: dict[str, tuple[int, int, int]] = {start: (0, 0, 0)}
@@ -101,7 +103,9 @@ def _search(
             if price is None:
                 continue
             if price < 0:
-                raise NegativeCost(f"the step from {place} to {onward} costs {price}; a step costs nothing or more")
+                raise NegativeCost(
+                    f"the step from {place} to {onward} costs {price}; a step costs nothing or more"
+                )
             total = spent + price
             if allowance is not None and total + ahead > allowance:
                 continue
@@ -149,11 +153,12 @@ def cheapest(
     allowance: int | None = None,
     least: Callable[[str], int] | None = None,
 ) -> Way | None:
-    """Return the cheapest way from start to goal, or None where there is none (within the allowance, if one is given).
+    """Return the cheapest way from start to goal, or None where there is none (within the allowance, if one
+    is given).
 
-    ``least`` may say what the way from a place to the goal costs, and how many steps it has, at the very least: one less at most for
-    each step, zero at the goal. It changes nothing but the time it takes.
-    Raise NegativeCost where a step costs less than nothing.
+    ``least`` may say what the way from a place to the goal costs, and how many steps it has, at the very
+    least: one less at most for each step, zero at the goal. It changes nothing but the time it takes. Raise
+    NegativeCost where a step costs less than nothing.
     """
     steps = _search(start, allowance, cost, neighbours, goal, least)
     return Way(steps[goal][0], _trail(steps, goal)) if goal in steps else None

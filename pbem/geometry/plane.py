@@ -1,21 +1,27 @@
-"""Exact geometry of a table on which distances are measured: bases, walls and lines of fire in whole hundredths of an inch.
+"""Exact geometry of a table on which distances are measured: bases, walls and lines of fire in whole
+hundredths of an inch.
 
-Decides what touches, overlaps, is within reach, in an arc or in the way, with whole numbers alone: every comparison is exact, on every
-machine. Does not decide what a rule makes of it. x runs to the right, y towards the enemy (MKB1).
+Decides what touches, overlaps, is within reach, in an arc or in the way, with whole numbers alone: every
+comparison is exact, on every machine. Does not decide what a rule makes of it. x runs to the right, y towards
+the enemy (MKB1).
 
-A **shape** is a tuple of points: one is a point, two are a line, three or more a filled polygon that does not cross itself, in either
-direction. A round base is a point with a radius, a base on its way (or one of two circles, for a rider) is a line with a radius; so
-one function, ``distance``, serves every pair, and radii and tolerances are added to what its answer is compared with.
+A **shape** is a tuple of points: one is a point, two are a line, three or more a filled polygon that does not
+cross itself, in either direction. A round base is a point with a radius, a base on its way (or one of two
+circles, for a rider) is a line with a radius; so one function, ``distance``, serves every pair, and radii and
+tolerances are added to what its answer is compared with.
 
 Reading of MKB1, MKB5, MKB6, MKB9 and MKB13 (2026-11-23):
 
-1. What is stored is what counts: corners of a rotated rectangle are rounded once, when it is laid down, to whole hundredths. Eighths of an
-   inch would not hold a base of 1.2 inch.
-2. ``within`` includes its limit, ``closer`` does not. Bases are in contact within the sum of their radii and ``CONTACT``; they overlap if
-   closer than that sum less ``TOLERANCE``. At the very limit they touch and do not overlap.
-3. A base blocks a line that comes closer to its centre than its radius less ``TOLERANCE``. A polygon blocks a line that has a point
-   inside it: to run along an edge, or to touch a corner, does not block. A line that blocks (a closed door) blocks where it is touched.
-4. Who touches the edge of an arc is in it. A target is in an arc if any part of its base is (the asin of MKB9 says the same).
+1. What is stored is what counts: corners of a rotated rectangle are rounded once, when it is laid down, to
+   whole hundredths. Eighths of an inch would not hold a base of 1.2 inch.
+2. ``within`` includes its limit, ``closer`` does not. Bases are in contact within the sum of their radii and
+   ``CONTACT``; they overlap if closer than that sum less ``TOLERANCE``. At the very limit they touch and do
+   not overlap.
+3. A base blocks a line that comes closer to its centre than its radius less ``TOLERANCE``. A polygon blocks a
+   line that has a point inside it: to run along an edge, or to touch a corner, does not block. A line that
+   blocks (a closed door) blocks where it is touched.
+4. Who touches the edge of an arc is in it. A target is in an arc if any part of its base is (the asin of MKB9
+   says the same).
 """
 
 from __future__ import annotations
@@ -130,7 +136,8 @@ def no_longer(path: Sequence[Point], reach: int) -> bool:
     squares = [_dot(leg, leg) for leg in (_less(b, a) for a, b in pairwise(path))]
     if all(isqrt(square) ** 2 == square for square in squares):
         return sum(map(isqrt, squares)) <= reach
-    # a sum of roots of which one is not a whole number is none either (they cannot make up for each other), so some precision decides
+    # a sum of roots of which one is not a whole number is none either (they cannot make up for each other),
+    # so some precision decides
     scale = 1
     while True:
         low = sum(isqrt(square * scale * scale) for square in squares)
@@ -142,10 +149,12 @@ def no_longer(path: Sequence[Point], reach: int) -> bool:
 
 
 def last_free(start: Point, end: Point, free: Callable[[Shape], bool]) -> Point:
-    """Return where a base comes to a halt that goes straight on as long as ``free`` says so of its way (MKB5, MKB6).
+    """Return where a base comes to a halt that goes straight on as long as ``free`` says so of its way (MKB5,
+    MKB6).
 
-    ``free`` is asked about the line from start to some point of the way, and must not be true of a longer one and false of a shorter. The
-    answer is a point of the way in whole hundredths of its length; one more of them and it would not be free. The start is not asked about.
+    ``free`` is asked about the line from start to some point of the way, and must not be true of a longer one
+    and false of a shorter. The answer is a point of the way in whole hundredths of its length; one more of
+    them and it would not be free. The start is not asked about.
     """
     if free((start, end)):
         return end
@@ -164,10 +173,12 @@ def last_free(start: Point, end: Point, free: Callable[[Shape], bool]) -> Point:
 
 
 def rectangle(centre: Point, width: int, depth: int, facing: Vector) -> Shape:
-    """Return the corners of a rectangle whose front looks along ``facing``: front left, front right, rear right, rear left.
+    """Return the corners of a rectangle whose front looks along ``facing``: front left, front right, rear
+    right, rear left.
 
-    Widths and depths are whole. Corners are rounded to hundredths, opposite ones alike, so that it stays a parallelogram round its centre
-    where width and depth are even. Raises ValueError for a direction or size of nothing.
+    Widths and depths are whole. Corners are rounded to hundredths, opposite ones alike, so that it stays a
+    parallelogram round its centre where width and depth are even. Raises ValueError for a direction or size
+    of nothing.
     """
     if min(width, depth) <= 0:
         raise ValueError("a rectangle has a width and a depth")
@@ -177,7 +188,10 @@ def rectangle(centre: Point, width: int, depth: int, facing: Vector) -> Shape:
     left = (-width * uy, width * ux)
     corners = ((1, 1), (1, -1), (-1, -1), (-1, 1))
     return tuple(
-        (centre[0] + _rounded(f * front[0] + s * left[0], square), centre[1] + _rounded(f * front[1] + s * left[1], square))
+        (
+            centre[0] + _rounded(f * front[0] + s * left[0], square),
+            centre[1] + _rounded(f * front[1] + s * left[1], square),
+        )
         for f, s in corners
     )
 
@@ -204,12 +218,17 @@ def within(one: Shape, other: Shape, reach: int) -> bool:
 
 
 def closer(one: Shape, other: Shape, reach: int) -> bool:
-    """Tell whether two shapes are less than so far apart: what may not overlap (MKB5), what is in the way (MKB13)."""
+    """Tell whether two shapes are less than so far apart: what may not overlap (MKB5), what is in the way
+    (MKB13).
+    """
     return distance(one, other).below(reach)
 
 
 def contains(shape: Shape, point: Point, *, edge: bool = True) -> bool:
-    """Tell whether a point lies in a polygon; on its edge as ``edge`` says. Of points and lines everything is edge."""
+    """Tell whether a point lies in a polygon; on its edge as ``edge`` says.
+
+    Of points and lines everything is edge.
+    """
     if any(_on(point, a, b) for a, b in _edges(shape)):
         return edge
     inside = False
@@ -222,11 +241,15 @@ def contains(shape: Shape, point: Point, *, edge: bool = True) -> bool:
 
 def fits(centre: Point, radius: int, polygon: Shape) -> bool:
     """Tell whether a base lies in a polygon as a whole; it may touch the edge from within (MK5.1)."""
-    return contains(polygon, centre) and not any(_from(centre, a, b).below(radius) for a, b in _edges(polygon))
+    return contains(polygon, centre) and not any(
+        _from(centre, a, b).below(radius) for a, b in _edges(polygon)
+    )
 
 
 def overlap(one: Shape, other: Shape) -> bool:
-    """Tell whether two convex polygons have more in common than their edges (MK7.7: sections may touch each other)."""
+    """Tell whether two convex polygons have more in common than their edges (MK7.7: sections may touch each
+    other).
+    """
     return not any(_parted(one, other, edge) for polygon in (one, other) for edge in _edges(polygon))
 
 
@@ -234,7 +257,9 @@ def overlap(one: Shape, other: Shape) -> bool:
 
 
 def cuts(line: Shape, polygon: Shape) -> bool:
-    """Tell whether a line has a point inside a polygon: along its edge or by its corner it has none (MKB13)."""
+    """Tell whether a line has a point inside a polygon: along its edge or by its corner it
+    has none (MKB13).
+    """
     start, end = line
     across = _less(end, start)
     marks = [(0, 1), (1, 1)]
@@ -244,7 +269,8 @@ def cuts(line: Shape, polygon: Shape) -> bool:
         if slope:
             marks.append(_share(_cross(_less(a, start), edge), slope))
     shares = sorted({(num, den) for num, den in marks if 0 <= num <= den}, key=_Share)
-    # an edge that the line runs along needs no mark: its neighbours have one at either end; between two marks the line is either
+    # an edge that the line runs along needs no mark: its neighbours have one at either end; between two marks
+    # the line is either
     # inside or not: their middle tells
     for (m, n), (p, q) in pairwise(shares):
         share, scale = m * q + p * n, 2 * n * q
@@ -255,7 +281,9 @@ def cuts(line: Shape, polygon: Shape) -> bool:
 
 
 def in_the_way(line: Shape, shapes: Iterable[tuple[Shape, int]]) -> Iterator[int]:
-    """Yield the places, in their list, of what blocks a line: a base (point or line, radius), a wall (polygon, 0), a door (line, 0)."""
+    """Yield the places, in their list, of what blocks a line: a base (point or line, radius), a wall
+    (polygon, 0), a door (line, 0).
+    """
     for place, (shape, radius) in enumerate(shapes):
         if radius:
             if closer(line, shape, radius - TOLERANCE):
@@ -268,7 +296,9 @@ def in_the_way(line: Shape, shapes: Iterable[tuple[Shape, int]]) -> Iterator[int
 
 
 def direction(tenths: int) -> Vector:
-    """Return the vector of an angle in tenths of a degree, clockwise from y, to the millionth: this is what the angle means (MKB1)."""
+    """Return the vector of an angle in tenths of a degree, clockwise from y, to the millionth: this is what
+    the angle means (MKB1).
+    """
     tenths %= TURN
     quarters, rest = divmod(tenths, TURN // 4)
     x, y = _table()[rest]
@@ -284,9 +314,11 @@ def quarter(facing: Vector) -> tuple[Vector, Vector]:
 
 
 def in_arc(apex: Point, edges: tuple[Vector, Vector], target: Point, radius: int = 0) -> bool:
-    """Tell whether a base, or a point, is at least in part in the arc clockwise from the left edge to the right one (MKB9).
+    """Tell whether a base, or a point, is at least in part in the arc clockwise from the left edge to the
+    right one (MKB9).
 
-    The arc is narrower than half a turn; ValueError for one that is not. For a wider one ask about its halves.
+    The arc is narrower than half a turn; ValueError for one that is not. For a wider one ask about its
+    halves.
     """
     left, right = _some(edges[0]), _some(edges[1])
     if _cross(right, left) <= 0:
@@ -363,7 +395,12 @@ def _between(one: tuple[Point, Point], other: tuple[Point, Point]) -> Squared:
     """Return how far two lines are apart."""
     (a, b), (c, d) = one, other
     first, second = _less(b, a), _less(d, c)
-    sides = (_cross(first, _less(c, a)), _cross(first, _less(d, a)), _cross(second, _less(a, c)), _cross(second, _less(b, c)))
+    sides = (
+        _cross(first, _less(c, a)),
+        _cross(first, _less(d, a)),
+        _cross(second, _less(a, c)),
+        _cross(second, _less(b, c)),
+    )
     if _apart(sides[0], sides[1]) and _apart(sides[2], sides[3]):
         return _NONE
     best = _from(a, c, d)
@@ -374,7 +411,9 @@ def _between(one: tuple[Point, Point], other: tuple[Point, Point]) -> Squared:
 
 
 def _apart(one: int, other: int) -> bool:
-    """Tell whether two points lie on two sides of a line, neither on it: there the lines cross; the distances of ends tell the rest."""
+    """Tell whether two points lie on two sides of a line, neither on it: there the lines cross; the distances
+    of ends tell the rest.
+    """
     return (one > 0 > other) or (one < 0 < other)
 
 
@@ -404,7 +443,9 @@ class _Share:
 
 @cache
 def _table() -> tuple[Vector, ...]:
-    """Return the vectors of the first 90 degrees, tenth by tenth, reckoned with whole numbers of 40 digits."""
+    """Return the vectors of the first 90 degrees, tenth by tenth, reckoned with whole
+    numbers of 40 digits.
+    """
     scale = 10**40
     step = _pi(scale) // (TURN // 2)
     sine, cosine = _series(step, step, 2, scale), _series(scale, step, 1, scale)

@@ -1,21 +1,27 @@
-"""Exact lines of sight: what of all that a straight line meets is between its ends, and the first thing in its way.
+"""Exact lines of sight: what of all that a straight line meets is between its ends, and the first thing in
+its way.
 
-Decides which hexes and hexsides count as crossed, run along or touched. Does not decide what blocks: that is asked of the
-caller, hex by hex and hexside by hexside. Levels, ranges and cover are not known here; every contact carries its exact share of
-the way, for those who must compare heights.
+Decides which hexes and hexsides count as crossed, run along or touched. Does not decide what blocks: that is
+asked of the caller, hex by hex and hexside by hexside. Levels, ranges and cover are not known here; every
+contact carries its exact share of the way, for those who must compare heights.
 
-Reading of S1.41d, S1.41e, S1.45e, S1.46a and S1.56a (2026-11-21; docs/readings/line-of-sight.md has the figures):
+Reading of S1.41d, S1.41e, S1.45e, S1.46a and S1.56a (2026-11-21; docs/readings/line-of-sight.md has the
+figures):
 
-1. Along a hexspine (exactly on the border of two hexes) the line touches both hexes. ``either_hex_blocks``: one that blocks is
-   enough. ``both_hexes_block``: both hexes of the same border must block; the hex of an end and what is off the map do not.
+1. Along a hexspine (exactly on the border of two hexes) the line touches both hexes. ``either_hex_blocks``:
+   one that blocks is enough. ``both_hexes_block``: both hexes of the same border must block; the hex of an
+   end and what is off the map do not.
 2. An obstacle on the hexside the line runs along blocks in either mode: a wall blocks wherever it is touched.
-3. Through a corner the line is inside two of the three hexes; the third is touched. ``either_hex_blocks``: it blocks.
-   ``both_hexes_block``: it does not, for on the other side of the line lie only the two hexes that count anyway.
-   The three hexsides that meet there are all touched, and a wall on any of them blocks in either mode.
-4. A hex that is cut is crossed, however short the cut: a clipped corner is no mere touch, and the mode does not matter.
-5. The hexes of shooter and target are never between (S1.41e), but their edges are: a wall on the hexside by which the line
-   leaves the one or enters the other blocks, crossed or touched (S1.56a). Only a hexside in whose middle a special rule
-   starts or ends the line (S1.43b, S1.44a, S1.44b) does not block that line.
+3. Through a corner the line is inside two of the three hexes; the third is touched. ``either_hex_blocks``: it
+   blocks.
+   ``both_hexes_block``: it does not, for on the other side of the line lie only the two hexes that count
+   anyway. The three hexsides that meet there are all touched, and a wall on any of them blocks in either
+   mode.
+4. A hex that is cut is crossed, however short the cut: a clipped corner is no mere touch, and the mode does
+   not matter.
+5. The hexes of shooter and target are never between (S1.41e), but their edges are: a wall on the hexside by
+   which the line leaves the one or enters the other blocks, crossed or touched (S1.56a). Only a hexside in
+   whose middle a special rule starts or ends the line (S1.43b, S1.44a, S1.44b) does not block that line.
 
 A hex touched only by the very end of a line is not between; a hexside touched only there is touched.
 """
@@ -90,10 +96,12 @@ class Point(NamedTuple):
 class Meeting(NamedTuple):
     """One thing a line meets, with the shares of its length where that begins and ends.
 
-    ``hex``: it runs inside ``hexes[0]``. ``side``: it crosses ``sides[0]`` out of ``hexes[0]`` into ``hexes[1]``. ``corner``:
-    it touches the point where ``sides`` meet; ``hexes`` are those it touches there and nowhere else. ``spine``: it runs along
-    ``sides[0]`` with ``hexes[0]`` on its left and ``hexes[1]`` on its right. A hex off the map is None; a hexside off the map
-    is left out. ``clip``: it enters the hex by one side and leaves by the next one, so that it cuts off a corner.
+    ``hex``: it runs inside ``hexes[0]``. ``side``: it crosses ``sides[0]`` out of ``hexes[0]`` into
+    ``hexes[1]``. ``corner``: it touches the point where ``sides`` meet; ``hexes`` are those it touches there
+    and nowhere else. ``spine``: it runs along
+    ``sides[0]`` with ``hexes[0]`` on its left and ``hexes[1]`` on its right. A hex off the map is None; a
+    hexside off the map is left out. ``clip``: it enters the hex by one side and leaves by the next one, so
+    that it cuts off a corner.
     """
 
     kind: Kind
@@ -106,7 +114,9 @@ class Meeting(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Obstruction:
-    """The first thing in the way: ``what`` it is, its ``name`` (hex or hexside key), why it counts and how far along it lies."""
+    """The first thing in the way: ``what`` it is, its ``name`` (hex or hexside key), why it counts and how
+    far along it lies.
+    """
 
     what: Literal["hex", "side"]
     name: str
@@ -115,7 +125,10 @@ class Obstruction:
 
 
 class _Check(NamedTuple):
-    """One question to the caller. A ``touch`` is asked in one mode only; ``second`` is the other hex of a ``pair``."""
+    """One question to the caller.
+
+    A ``touch`` is asked in one mode only; ``second`` is the other hex of a ``pair``.
+    """
 
     kind: Literal["side", "hex", "touch", "pair"]
     first: int
@@ -134,7 +147,9 @@ def _case(contact: Contact, side: int, along: set[int], ends: tuple[int, int]) -
 
 
 def _checks(contacts: tuple[Contact, ...], ends: tuple[int, int], free: set[int]) -> Iterator[_Check]:
-    """Yield what must be asked, in the order of the way, each hexside and each hex once, as the reading above has it."""
+    """Yield what must be asked, in the order of the way, each hexside and each hex once, as the reading above
+    has it.
+    """
     along = {contact.sides[0] for contact in contacts if contact.kind == "spine"}
     asked = set(free)
     for contact in contacts:
@@ -224,26 +239,32 @@ def _part_number(part: str) -> int:
 
 
 def between(a: str, b: str) -> Line:
-    """Return the line from the centre of one hex to the centre of the other (S1.41b); raise NotAPlace for what is not a hex."""
+    """Return the line from the centre of one hex to the centre of the other (S1.41b); raise NotAPlace for
+    what is not a hex.
+    """
     start, end = parse(a), parse(b)
     return Line(Point(a), Point(b), _asked(end.q - start.q, end.r - start.r, 0, 0, True, True))
 
 
 def trace(a: Point, b: Point, lets_off: tuple[bool, bool] = (True, True)) -> Line:
-    """Return the line between any two parts of two hexes, as a special rule names them (S1.43b, S1.44a, S1.44b).
+    """Return the line between any two parts of two hexes, as a special rule names them (S1.43b, S1.44a,
+    S1.44b).
 
-    The hexside in whose middle such a line starts or ends does not block it, unless ``lets_off`` says that of this end it does. Raise
-    NotAPlace or NotAPart for what is neither.
+    The hexside in whose middle such a line starts or ends does not block it, unless ``lets_off`` says that of
+    this end it does. Raise NotAPlace or NotAPart for what is neither.
     """
     start, end = parse(a.hex), parse(b.hex)
-    return Line(a, b, _asked(end.q - start.q, end.r - start.r, _part_number(a.part), _part_number(b.part), *lets_off))
+    return Line(
+        a, b, _asked(end.q - start.q, end.r - start.r, _part_number(a.part), _part_number(b.part), *lets_off)
+    )
 
 
 def lines_any_part(a: str, b: str) -> Iterator[Line]:
-    """Yield the 169 lines from the centre, side middles and corners of one hex to those of the other, centre to centre first.
+    """Yield the 169 lines from the centre, side middles and corners of one hex to those of the other, centre
+    to centre first.
 
-    They are the lines of the option ``line_of_fire: any_part``: the shot is open if one of them is. No hexside is let off: who
-    chooses the middle of a wall for his end has not got round the wall.
+    They are the lines of the option ``line_of_fire: any_part``: the shot is open if one of them is. No
+    hexside is let off: who chooses the middle of a wall for his end has not got round the wall.
     """
     start, end = parse(a), parse(b)
     q, r = end.q - start.q, end.r - start.r
@@ -258,10 +279,12 @@ def blocked(
     side_blocks: Callable[[str], bool],
     mode: Mode = "either_hex_blocks",
 ) -> Obstruction | None:
-    """Return the first thing in the way of a line, or None where it is open; the verdict is the same from either end.
+    """Return the first thing in the way of a line, or None where it is open; the verdict is the same from
+    either end.
 
-    ``hex_blocks`` is asked with the text of a hex, ``side_blocks`` with a hexside key, never with anything off 01 to 99. Where
-    both hexes of a border block, the lower one is named. Raise NotAMode for a mode that is none.
+    ``hex_blocks`` is asked with the text of a hex, ``side_blocks`` with a hexside key, never with anything
+    off 01 to 99. Where both hexes of a border block, the lower one is named. Raise NotAMode for a mode that
+    is none.
     """
     if mode not in ("either_hex_blocks", "both_hexes_block"):
         raise NotAMode(f"{mode!r} is neither either_hex_blocks nor both_hexes_block")
@@ -292,4 +315,6 @@ def open_line(
     mode: Mode = "either_hex_blocks",
 ) -> Line | None:
     """Return the first open line between any parts of two hexes, or None where all 169 are blocked."""
-    return next((line for line in lines_any_part(a, b) if blocked(line, hex_blocks, side_blocks, mode) is None), None)
+    return next(
+        (line for line in lines_any_part(a, b) if blocked(line, hex_blocks, side_blocks, mode) is None), None
+    )

@@ -1,13 +1,15 @@
-"""What a straight line meets, relative to the hex it starts from; decides nothing about what counts or blocks (see sight).
+"""What a straight line meets, relative to the hex it starts from; decides nothing about what counts or blocks
+(see sight).
 
-Theory of operation. All points lie on the lattice of axial coordinates times 6: the centre of a hex at 6(q, r), the middle of
-side i at +3 * STEPS[i], the corner after it at +2 * (STEPS[i] + STEPS[i + 1]). An affine map keeps straight lines straight and
-keeps what is left of them left, so no root of three and no rounding is ever needed. The walk stands in one hex and looks at the
-sign of each corner against the line: where, going clockwise, the signs turn from left to right, there the line leaves: by that
-side, or by that corner if its sign is zero. From a corner it goes on into a hex, or along the hexside that leads away from
-it. Only the step from hex to hex and the two parts matter, so a walk is done once and afterwards only shifted: a hex is one
-number, q * 512 + r, and a hexside is three times the number of the hex it is the n, ne or se side of, plus 0 to 2. Hexes off
-the map have numbers like all others, and no text.
+Theory of operation. All points lie on the lattice of axial coordinates times 6: the centre of a hex at 6(q,
+r), the middle of side i at +3 * STEPS[i], the corner after it at +2 * (STEPS[i] + STEPS[i + 1]). An affine
+map keeps straight lines straight and keeps what is left of them left, so no root of three and no rounding is
+ever needed. The walk stands in one hex and looks at the sign of each corner against the line: where, going
+clockwise, the signs turn from left to right, there the line leaves: by that side, or by that corner if its
+sign is zero. From a corner it goes on into a hex, or along the hexside that leads away from it. Only the step
+from hex to hex and the two parts matter, so a walk is done once and afterwards only shifted: a hex is one
+number, q * 512 + r, and a hexside is three times the number of the hex it is the n, ne or se side of, plus 0
+to 2. Hexes off the map have numbers like all others, and no text.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ CORNERS = tuple(f"{side}-{SIDES[(number + 1) % 6]}" for number, side in enumerat
 """The six corners, clockwise, each named after the two sides it lies between: ``n-ne`` to ``nw-n``."""
 
 PARTS = ("centre", *SIDES, *CORNERS)
-"""The thirteen points of a hex between which a line may run: its centre, the middles of its sides, its corners."""
+"""The thirteen points of a hex between which a line may run: its centre, the middles of its sides, its
+corners.
+"""
 
 START, END = Fraction(0), Fraction(1)
 """The shares of the way at its two ends."""
@@ -34,7 +38,9 @@ _WIDE = 512
 _HALF = 256
 _TURN = range(6)
 _MIDDLES = tuple((3 * q, 3 * r) for q, r in STEPS)
-_TIPS = tuple((2 * (STEPS[i][0] + STEPS[(i + 1) % 6][0]), 2 * (STEPS[i][1] + STEPS[(i + 1) % 6][1])) for i in _TURN)
+_TIPS = tuple(
+    (2 * (STEPS[i][0] + STEPS[(i + 1) % 6][0]), 2 * (STEPS[i][1] + STEPS[(i + 1) % 6][1])) for i in _TURN
+)
 _OFFSETS = ((0, 0), *_MIDDLES, *_TIPS)
 _HEX_STEPS = tuple(_WIDE * q + r for q, r in STEPS)
 _SIDE_STEPS = (0, 1, 2, *(3 * _HEX_STEPS[side] + side - 3 for side in (3, 4, 5)))
@@ -54,7 +60,9 @@ class Contact(NamedTuple):
 
 
 class _Spine(NamedTuple):
-    """A hexside the walk goes along: the hexes left and right, the side, and the corner it ends in, seen from beyond."""
+    """A hexside the walk goes along: the hexes left and right, the side, and the corner it ends in, seen from
+    beyond.
+    """
 
     left: int
     right: int
@@ -109,7 +117,9 @@ def _around(hexagon: int, corner: int) -> tuple[tuple[int, int], ...]:
 
 
 def _onward(hexagon: int, corner: int, dx: int, dy: int) -> int | _Spine:
-    """Return what a line going (dx, dy) enters after a corner: a hex, or the hexside that leads away from it."""
+    """Return what a line going (dx, dy) enters after a corner: a hex, or the hexside that
+    leads away from it.
+    """
     for view, tip in _around(hexagon, corner):
         after = (tip + 1) % 6
         ahead, ahead_after = _ahead(tip, dx, dy), _ahead(after, dx, dy)
@@ -118,17 +128,23 @@ def _onward(hexagon: int, corner: int, dx: int, dy: int) -> int | _Spine:
         # Only straight away from a hex do both of its sides at that corner fall behind equally fast.
         if ahead == ahead_after > 0:
             left, right = view + _HEX_STEPS[tip], view + _HEX_STEPS[after]
-            return _Spine(left, right, side_number(left, (tip + 2) % 6), left + _HEX_STEPS[after], (tip + 3) % 6)
+            return _Spine(
+                left, right, side_number(left, (tip + 2) % 6), left + _HEX_STEPS[after], (tip + 3) % 6
+            )
     raise AssertionError("three hexes and three hexsides fill the whole turn round a corner")
 
 
 def _ahead(side: int, dx: int, dy: int) -> int:
-    """Return how fast a line going (dx, dy) nears a side: nothing along it, less than nothing away from it."""
+    """Return how fast a line going (dx, dy) nears a side: nothing along it, less than
+    nothing away from it.
+    """
     return _FACES[side][0] * dx + _FACES[side][1] * dy
 
 
 def _corner(hexagon: int, corner: int, at: Fraction, *entered: int) -> Contact:
-    """Return the contact with a corner, ``entered`` being the hexes the line is inside or along before and after it."""
+    """Return the contact with a corner, ``entered`` being the hexes the line is inside or along before and
+    after it.
+    """
     around = _around(hexagon, corner)
     touched = tuple(view for view, _ in around if view not in entered)
     return Contact("corner", touched, tuple(side_number(view, tip) for view, tip in around), at, at)

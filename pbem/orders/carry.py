@@ -14,7 +14,13 @@ from pbem.orders.file import Item, Line, OrderFile, Stop, When
 __all__ = ["carry_out", "has_ended", "source"]
 
 
-def carry_out(items: Iterable[Item], *, line: Callable[[Line], None], holds: Callable[[When], bool], end: Callable[[Stop], None]) -> bool:
+def carry_out(
+    items: Iterable[Item],
+    *,
+    line: Callable[[Line], None],
+    holds: Callable[[When], bool],
+    end: Callable[[Stop], None],
+) -> bool:
     """Carry out items in their order; return False if a ``stop`` among them ended the file.
 
     ``holds`` is asked once for each condition, when its line is reached.
@@ -34,10 +40,16 @@ def carry_out(items: Iterable[Item], *, line: Callable[[Line], None], holds: Cal
 
 
 def has_ended(file: OrderFile, at: Cursor | None) -> bool:
-    """Tell whether a ``stop`` in one of its branches, carried out at ``at``, has ended a file in an earlier phase of its player turn."""
+    """Tell whether a ``stop`` in one of its branches, carried out at ``at``, has ended a file in an earlier
+    phase of its player turn.
+    """
     if at is None or not file.gives_orders:
         return False
-    if at.player_turn != file.opened.player_turn or at.phase not in file.phases or file.opened.phase not in file.phases:
+    if (
+        at.player_turn != file.opened.player_turn
+        or at.phase not in file.phases
+        or file.opened.phase not in file.phases
+    ):
         return False
     return file.phases.index(file.opened.phase) <= file.phases.index(at.phase)
 

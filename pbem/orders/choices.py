@@ -1,6 +1,8 @@
-"""Choices inside a phase that belong to one seat: its standing instruction first, then the default of the rules or a question.
+"""Choices inside a phase that belong to one seat: its standing instruction first, then the default of the
+rules or a question.
 
-Which choices there are, how an instruction picks one of them and which is the default is told by whoever asks; here only who decides.
+Which choices there are, how an instruction picks one of them and which is the default is told by whoever
+asks; here only who decides.
 """
 
 from __future__ import annotations
@@ -35,11 +37,19 @@ class Matter:
     """(what was chosen, by ``standing``, ``default``, ``answer``) -> the event of it."""
 
 
-def pick(play: Play[Any], matter: Matter, *, choices: Sequence[str], default: str, wanted: Callable[[str], str], kind: str = "one") -> str:
+def pick(
+    play: Play[Any],
+    matter: Matter,
+    *,
+    choices: Sequence[str],
+    default: str,
+    wanted: Callable[[str], str],
+    kind: str = "one",
+) -> str:
     """Return the choice that is made, and let the event happen that tells by whom.
 
-    ``wanted`` turns the text of a standing instruction into one of the choices, or into nothing where it fits none. One choice alone is
-    no choice. Raises ``core.play.Stopped`` where only the seat can answer.
+    ``wanted`` turns the text of a standing instruction into one of the choices, or into nothing where it fits
+    none. One choice alone is no choice. Raises ``core.play.Stopped`` where only the seat can answer.
     """
     if len(choices) == 1:
         return choices[0]
@@ -56,12 +66,20 @@ def pick(play: Play[Any], matter: Matter, *, choices: Sequence[str], default: st
 
 
 def pick_some(
-    play: Play[Any], matter: Matter, *, choices: Sequence[str], least: int, most: int, wanted: Callable[[str], Sequence[str]]
+    play: Play[Any],
+    matter: Matter,
+    *,
+    choices: Sequence[str],
+    least: int,
+    most: int,
+    wanted: Callable[[str], Sequence[str]],
 ) -> list[str]:
-    """Return several of some choices, ``least`` to ``most`` of them, and let the event happen that tells by whom they were made.
+    """Return several of some choices, ``least`` to ``most`` of them, and let the event happen that tells by
+    whom they were made.
 
-    The choices come in the order in which they are taken of themselves: it fills up what instruction or answer leave open. Where no more
-    are there than must be taken there is no choice. Raises ``core.play.Stopped`` where only the seat can answer.
+    The choices come in the order in which they are taken of themselves: it fills up what instruction or
+    answer leave open. Where no more are there than must be taken there is no choice. Raises
+    ``core.play.Stopped`` where only the seat can answer.
     """
     if len(choices) <= least:
         return list(choices)
@@ -81,7 +99,9 @@ def pick_some(
 
 
 def _lettered(play: Play[Any], matter: Matter, choices: Sequence[str]) -> tuple[Choice, ...]:
-    """Return the choices with letters, of which an answer may name one; that the seat is asked happens before."""
+    """Return the choices with letters, of which an answer may name one; that the seat is asked happens
+    before.
+    """
     play.happen(matter.asked())
     return tuple(Choice(letter, value) for letter, value in zip(_LETTERS, choices, strict=False))
 
@@ -90,7 +110,15 @@ def _values(lettered: Sequence[Choice]) -> dict[str, str]:
     return {choice.id: choice.value for choice in lettered}
 
 
-def _answer(play: Play[Any], matter: Matter, choices: tuple[Choice, ...], default: str, kind: str, least: int = 0, most: int = 0) -> Answer:
+def _answer(
+    play: Play[Any],
+    matter: Matter,
+    choices: tuple[Choice, ...],
+    default: str,
+    kind: str,
+    least: int = 0,
+    most: int = 0,
+) -> Answer:
     return play.ask(
         seat=matter.seat,
         about=matter.about,

@@ -1,4 +1,5 @@
-"""The order file of every game as it was understood: sections of lines, conditions and ends, instructions, answers, words.
+"""The order file of every game as it was understood: sections of lines, conditions and ends, instructions,
+answers, words.
 
 What an order is, and whom it may name, is the game's affair.
 """
@@ -15,7 +16,9 @@ from pbem.core.sequence import Cursor
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Something that is true or false when its line is reached; ``parts`` are joined by ``and``, each (subject, test, object)."""
+    """Something that is true or false when its line is reached; ``parts`` are joined by ``and``, each
+    (subject, test, object).
+    """
 
     text: str
     parts: tuple[tuple[str, str, str], ...]
@@ -48,7 +51,9 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A line that cannot be used, in a file that is refused: whoever it names may have done anything that is done in that phase."""
+    """A line that cannot be used, in a file that is refused: whoever it names may have done anything that is
+    done in that phase.
+    """
 
     about: frozenset[str]
     """Ids of the figures and things that it seems to name."""
@@ -73,7 +78,9 @@ def lines(items: Iterable[Item]) -> Iterator[Line]:
 
 @dataclass(frozen=True, slots=True)
 class OrderFile:
-    """One order file as it was understood; where something is wrong with it, as far as it was, with a ``Gap`` for each other line."""
+    """One order file as it was understood; where something is wrong with it, as far as it was, with a ``Gap``
+    for each other line.
+    """
 
     seat: str
     side: str
@@ -103,7 +110,9 @@ class OrderFile:
 
     @property
     def gives_orders(self) -> bool:
-        """Tell whether it is more than instructions or answers: a file with nothing at all orders everybody to stay."""
+        """Tell whether it is more than instructions or answers: a file with nothing at all orders everybody
+        to stay.
+        """
         instructs = bool(self.answers or self.everyone is not None or self.figures)
         return bool(self.sections) or bool(self.stop_after) or self.nobody or not instructs
 
@@ -114,7 +123,11 @@ class OrderFile:
 
     def covers(self, cursor: Cursor) -> bool:
         """Tell whether it has orders, if only to stay, for a phase."""
-        if not self.gives_orders or cursor.player_turn != self.opened.player_turn or cursor.phase not in self.phases:
+        if (
+            not self.gives_orders
+            or cursor.player_turn != self.opened.player_turn
+            or cursor.phase not in self.phases
+        ):
             return False
         if self.only:
             return cursor.phase == self.only

@@ -1,4 +1,5 @@
-"""Standing instructions of an order file: for everyone, and for single figures. Which there are, and what they say, is the game's affair.
+"""Standing instructions of an order file: for everyone, and for single figures. Which there are, and what
+they say, is the game's affair.
 
 All of them are kept as they were written, wrong ones too, so that the writer gets his block back as it was.
 """
@@ -22,10 +23,12 @@ def read(
     wrong: Callable[[str, str], Iterable[Problem]],
     example: str,
 ) -> tuple[Mapping[str, str], tuple[Mapping[str, str], ...], list[Problem]]:
-    """Return what a block says for everyone and for single figures (sorted by name), and its problems, with paths from the block on.
+    """Return what a block says for everyone and for single figures (sorted by name), and its problems, with
+    paths from the block on.
 
-    ``who``: why a name is not a figure of the sender; ``plain``: (key, value) -> what is kept of a value; ``wrong``: (key, what is kept) ->
-    what is wrong with one instruction; ``example``: a block in one line, for help.
+    ``who``: why a name is not a figure of the sender; ``plain``: (key, value) -> what is kept of a value;
+    ``wrong``: (key, what is kept) -> what is wrong with one instruction; ``example``: a block in one line,
+    for help.
     """
     if not isinstance(block, Mapping):
         return {}, (), [Problem("orders.standing")]

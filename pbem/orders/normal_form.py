@@ -1,7 +1,8 @@
 """An order file written in normal form: what was understood, as the shortest file that says the same.
 
-Read again it is the same orders (a test tries it); the places of its lines are others. Of a file with problems it is what can be used of
-it, with comments in the place of everything else, so that its writer can mend it and send it again.
+Read again it is the same orders (a test tries it); the places of its lines are others. Of a file with
+problems it is what can be used of it, with comments in the place of everything else, so that its writer can
+mend it and send it again.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ from pbem.core.problem import Path
 from pbem.orders.file import EVERYONE, Gap, Item, Line, OrderFile, Stop, When
 
 Instead = Callable[[Path, str], Sequence[str]]
-"""(path of something in a file, how far that reaches) -> the comments that stand in its place; none where it is well.
+"""(path of something in a file, how far that reaches) -> the comments that stand in its place; none where it
+is well.
 
-``all``: to whatever is inside it; ``keys``: to the keys right inside it, but for ``when``; ``self``: to nothing inside; ``heading``: to
-nothing inside, which is shown as well; ``gap``: to all, and there always are some."""
+``all``: to whatever is inside it; ``keys``: to the keys right inside it, but for ``when``; ``self``: to
+nothing inside; ``heading``: to nothing inside, which is shown as well; ``gap``: to all, and there always are
+some."""
 _REACH: Final = {When: "keys", Gap: "gap"}
 
 _PLAIN: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 ,.!?'/+-]*[A-Za-z0-9.!?])?")
@@ -31,7 +34,9 @@ def well(path: Path, reach: str) -> Sequence[str]:
     return ()
 
 
-def normal(headings: Mapping[str, str], say: Callable[[Any], str], orders: OrderFile, instead: Instead = well) -> list[str]:
+def normal(
+    headings: Mapping[str, str], say: Callable[[Any], str], orders: OrderFile, instead: Instead = well
+) -> list[str]:
     """Return the lines of a file in normal form, with comments ``instead`` of what has a problem.
 
     ``headings``: of sections, with their phases; ``say``: an order of the game -> its sentence.
@@ -114,7 +119,10 @@ class _Writer:
         if orders.everyone is None or told:
             return
         blocks: list[tuple[str, Mapping[str, str]]] = [(EVERYONE, orders.everyone)] if orders.everyone else []
-        blocks += [(figure["unit"], {key: value for key, value in figure.items() if key != "unit"}) for figure in orders.figures]
+        blocks += [
+            (figure["unit"], {key: value for key, value in figure.items() if key != "unit"})
+            for figure in orders.figures
+        ]
         lines: list[str] = []
         for who, said in blocks:
             if told := self.instead(("standing", who), "self"):
@@ -122,7 +130,9 @@ class _Writer:
                 continue
             kept: list[str] = []
             for key, value in said.items():
-                kept += _further_in(self.instead(("standing", who, key), "all"), "    ") or [f"    {key}: {_text(value)}"]
+                kept += _further_in(self.instead(("standing", who, key), "all"), "    ") or [
+                    f"    {key}: {_text(value)}"
+                ]
             lines += [f"  {who}:" if _says(kept) else f"#   {who}:" if kept else f"  {who}: {{}}", *kept]
         yield "standing:" if _says(lines) else "# standing:" if lines else "standing: {}"
         yield from lines
@@ -132,7 +142,8 @@ class _Writer:
         lines = [
             line
             for id_, answer in sorted(orders.answers.items())
-            for line in _further_in(self.instead(("answers", id_), "all"), "  ") or [f"  {id_}: {_text(answer)}"]
+            for line in _further_in(self.instead(("answers", id_), "all"), "  ")
+            or [f"  {id_}: {_text(answer)}"]
         ]
         if lines:
             yield "answers:" if _says(lines) else "# answers:"

@@ -1,11 +1,13 @@
-"""Reads the order file of any game: plain data of one seat becomes an ``OrderFile``, and everything that is wrong with it is told at once.
+"""Reads the order file of any game: plain data of one seat becomes an ``OrderFile``, and everything that is
+wrong with it is told at once.
 
-Decides whether the file is for this seat and this turn, which sections can be ordered now, what stands in conditions and branches, that
-nobody has two orders in one section, and which answers fit. What a sentence says, whom it may name, what a condition asks and what may
-be instructed is told by the game: it fills in the methods that are empty here.
+Decides whether the file is for this seat and this turn, which sections can be ordered now, what stands in
+conditions and branches, that nobody has two orders in one section, and which answers fit. What a sentence
+says, whom it may name, what a condition asks and what may be instructed is told by the game: it fills in the
+methods that are empty here.
 
-The file of a wrong line is read on: in the place of the line stands a ``Gap``, so that the others can be judged. Such a file can be
-judged, and must not be carried out.
+The file of a wrong line is read on: in the place of the line stands a ``Gap``, so that the others can be
+judged. Such a file can be judged, and must not be carried out.
 """
 
 from __future__ import annotations
@@ -31,10 +33,13 @@ Found = tuple[Problem, str]
 DEEPEST: Final = 3
 MOST_CONDITIONS: Final = 20
 _TURN = re.compile(
-    r"(?:d([1-9][0-9]{0,3})\.?)?(?:t([1-9][0-9]{0,3})|(setup)(?:\.([1-9][0-9]?))?)?(?:\.([a-z][a-z0-9]{0,15}))?(?:\.([a-z_-]+))?"
+    r"(?:d([1-9][0-9]{0,3})\.?)?(?:t([1-9][0-9]{0,3})"
+    r"|(setup)(?:\.([1-9][0-9]?))?)?(?:\.([a-z][a-z0-9]{0,15}))?(?:\.([a-z_-]+))?"
 )
 _TEXTS: Final = ("luck", "note", "message")
-_KEYS: Final = frozenset((*_TEXTS, "game", "side", "seat", "turn", "stop-after", "standing", "answers", "nobody", "final"))
+_KEYS: Final = frozenset(
+    (*_TEXTS, "game", "side", "seat", "turn", "stop-after", "standing", "answers", "nobody", "final")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +54,9 @@ class Frame:
     headings: Mapping[str, str]
     """Heading of a section -> its phase, in the order in which they are played."""
     phases: tuple[str, ...]
-    """The phases that a file may order now or later in this turn of its side: the open one alone where that stands by itself."""
+    """The phases that a file may order now or later in this turn of its side: the open one alone where that
+    stands by itself.
+    """
     ordering: tuple[str, ...]
     """The seats whose orders the open phase takes."""
     setup: bool = False
@@ -67,7 +74,9 @@ class Reader(ABC):
         self.problems: list[Problem] = []
         self.whens = 0
         self.stranger = ""
-        """The side that the file says it is for, where that is another: whatever is ordered to its figures is told with that."""
+        """The side that the file says it is for, where that is another: whatever is ordered to its figures is
+        told with that.
+        """
         self.closed: set[str] = set()
         """Sections that cannot be ordered now."""
         self.nobody = "nobody" in data
@@ -75,10 +84,13 @@ class Reader(ABC):
         self.phases = frame.phases
         self.headings = {phase: heading for heading, phase in frame.headings.items()}
         self._nobody = re.compile(
-            rf"(?:nobody|no one|none)(?P<else> else)?(?: (?:{'|'.join(('acts', *map(re.escape, frame.idle)))}))?"
+            r"(?:nobody|no one|none)(?P<else> else)?(?: "
+            rf"(?:{'|'.join(('acts', *map(re.escape, frame.idle)))}))?"
             r"|(?:everybody|everyone|all)(?P<rest> else)? stays?"
         )
-        """A sentence by which a section says that nobody is ordered in it; with ``else``: nobody beside those whom it orders."""
+        """A sentence by which a section says that nobody is ordered in it; with ``else``: nobody beside those
+        whom it orders.
+        """
 
     # --- what the game tells
 
@@ -88,7 +100,9 @@ class Reader(ABC):
 
     @abstractmethod
     def line(self, order: Any, path: Path, entry: Any) -> Item | None:
-        """Return the line of an order, having told what is wrong with the names in it; None where it cannot be used, and why."""
+        """Return the line of an order, having told what is wrong with the names in it; None where it cannot
+        be used, and why.
+        """
 
     @abstractmethod
     def say_order(self, order: Any) -> str:
@@ -107,11 +121,15 @@ class Reader(ABC):
         """Return the ids in an order."""
 
     def sentence(self, entry: Mapping[str, Any]) -> str | list[Problem]:
-        """Return the sentence of an order that is written as keys, or what is wrong with them, with paths from the mapping on."""
+        """Return the sentence of an order that is written as keys, or what is wrong with them, with paths
+        from the mapping on.
+        """
         return [Problem("orders.item")]
 
     def follows(self, first: Any, second: Any, at_once: bool) -> bool:
-        """Tell whether somebody may have a second order behind a first one, in the next line where ``at_once``."""
+        """Tell whether somebody may have a second order behind a first one, in the next line where
+        ``at_once``.
+        """
         return False
 
     def condition_of(self, said: str) -> Condition | None:
@@ -131,7 +149,9 @@ class Reader(ABC):
         return ()
 
     def standing(self) -> tuple[Mapping[str, str] | None, tuple[Mapping[str, str], ...]]:
-        """Return the standing instructions: for everyone (None where the file has none at all), and for single figures."""
+        """Return the standing instructions: for everyone (None where the file has none at all), and for
+        single figures.
+        """
         return None, ()
 
     def in_force(self, heading: str) -> bool:
@@ -195,10 +215,14 @@ class Reader(ABC):
             self.say(code, ("side",), help=f"side: {self.frame.side}", side=str(side), own=self.frame.side)
             self.stranger = str(side)
         if seat not in (None, self.frame.seat):
-            self.say("orders.seat", ("seat",), help=f"seat: {self.frame.seat}", seat=str(seat), own=self.frame.seat)
+            self.say(
+                "orders.seat", ("seat",), help=f"seat: {self.frame.seat}", seat=str(seat), own=self.frame.seat
+            )
 
     def turn(self) -> str:
-        """Refuse a file for another turn than the open one; return the one phase it is for, if it names one."""
+        """Refuse a file for another turn than the open one; return the one phase it is for,
+        if it names one.
+        """
         said = self.data.get("turn")
         if said is None:
             return ""
@@ -206,7 +230,9 @@ class Reader(ABC):
         if not at.turn and str(said) in (str(at), f"d{at.day}"):
             return ""
         found = _TURN.fullmatch(str(said))
-        right = ".".join(str(at).split(".")[:-1]) if not self.frame.setup and at.phase in self.phases else str(at)
+        right = (
+            ".".join(str(at).split(".")[:-1]) if not self.frame.setup and at.phase in self.phases else str(at)
+        )
         if found is None or not any(found.groups()):
             self.say("orders.turn-form", ("turn",), help=f"turn: {right}", turn=str(said))
             return ""
@@ -220,7 +246,9 @@ class Reader(ABC):
             and bool(number or day or setup)
         )
         phase = self.frame.headings.get(phase or "", phase) or ""
-        if not here or (phase and (phase not in self.phases or self.phases.index(phase) < self.phases.index(at.phase))):
+        if not here or (
+            phase and (phase not in self.phases or self.phases.index(phase) < self.phases.index(at.phase))
+        ):
             self.say("orders.turn", ("turn",), help=f"turn: {right}", turn=str(said), open=str(at))
             return ""
         return phase
@@ -233,7 +261,9 @@ class Reader(ABC):
         phase = self.frame.headings.get(str(said), "")
         if phase in self.phases and self.phases.index(phase) >= self.phases.index(self.frame.at.phase):
             return phase
-        self.say("orders.stop-after", ("stop-after",), help="one of " + ", ".join(self.coming()), heading=str(said))
+        self.say(
+            "orders.stop-after", ("stop-after",), help="one of " + ", ".join(self.coming()), heading=str(said)
+        )
         return ""
 
     def coming(self) -> list[str]:
@@ -249,26 +279,61 @@ class Reader(ABC):
         if phase not in self.phases:
             self.say(self.over(heading), path, right, True, section=heading)
         elif heading not in self.coming():
-            self.say("orders.too-late", path, right, True, section=heading, open=self.headings.get(self.frame.at.phase, ""))
+            self.say(
+                "orders.too-late",
+                path,
+                right,
+                True,
+                section=heading,
+                open=self.headings.get(self.frame.at.phase, ""),
+            )
         elif only and phase != only:
-            self.say("orders.only", path, "take out this section, or its phase in turn", True, section=heading, turn=str(self.data["turn"]))
+            self.say(
+                "orders.only",
+                path,
+                "take out this section, or its phase in turn",
+                True,
+                section=heading,
+                turn=str(self.data["turn"]),
+            )
         elif stop_after and self.phases.index(phase) > self.phases.index(stop_after):
             stop = self.headings[stop_after]
-            self.say("orders.after-stop", path, "take out this section, or the line stop-after", True, section=heading, stop=stop)
+            self.say(
+                "orders.after-stop",
+                path,
+                "take out this section, or the line stop-after",
+                True,
+                section=heading,
+                stop=stop,
+            )
         if len(self.problems) > before:
             self.closed.add(heading)
 
     # --- sections
 
     def sections(self, only: str, stop_after: str) -> dict[str, tuple[Item, ...]]:
-        """Return the sections by phase; those that cannot be ordered now are read too, so that everything wrong is said at once."""
+        """Return the sections by phase; those that cannot be ordered now are read too, so that everything
+        wrong is said at once.
+        """
         found: dict[str, tuple[Item, ...]] = {}
-        headings = [heading for heading in self.frame.headings if heading in self.data and self.in_force(heading)]
+        headings = [
+            heading for heading in self.frame.headings if heading in self.data and self.in_force(heading)
+        ]
         seats = self.frame.ordering
         if headings and self.frame.seat not in seats:
-            help_ = "standing instructions and answers are taken at any time; send orders when it is your turn"
+            help_ = (
+                "standing instructions and answers are taken at any time; send orders when it is your turn"
+            )
             turn, listed = ", ".join(seats) or "nobody", ", ".join(headings)
-            self.say("orders.not-your-turn", (headings[0],), help_, True, section=listed, seat=turn, own=self.frame.seat)
+            self.say(
+                "orders.not-your-turn",
+                (headings[0],),
+                help_,
+                True,
+                section=listed,
+                seat=turn,
+                own=self.frame.seat,
+            )
             self.closed.update(headings)
         for heading in headings:
             if self.frame.seat in seats:
@@ -280,7 +345,9 @@ class Reader(ABC):
         """Return the items of a section; a section with nothing in it orders everybody to stay."""
         items = tuple(self.items(heading, self.data[heading], (heading,), 0))
         if items and (alone := self.alone.get(heading)) is not None:
-            self.say("orders.nobody-but", alone, "take the line out, or write 'nobody else' in it", section=heading)
+            self.say(
+                "orders.nobody-but", alone, "take the line out, or write 'nobody else' in it", section=heading
+            )
         self.twice(heading, items, {}, None)
         return items
 
@@ -304,7 +371,9 @@ class Reader(ABC):
                     yield item
 
     def entry(self, heading: str, entry: Any, path: Path, depth: int) -> Iterator[Item]:
-        """Yield what one entry of a list says: an order, several, a condition, or a gap where it could not be read."""
+        """Yield what one entry of a list says: an order, several, a condition, or a gap where it could not be
+        read.
+        """
         if isinstance(entry, Mapping):
             if "when" in entry:
                 yield self.when(heading, entry, path, depth + 1)
@@ -344,7 +413,11 @@ class Reader(ABC):
     def note(self, found: Iterable[Found], path: Path, entry: Any) -> None:
         """Keep problems with names, each at its word where the order is a sentence."""
         for problem, word in found:
-            spot = re.search(rf"(?<![a-z0-9@-]){re.escape(word)}(?![a-z0-9@-])", entry, re.IGNORECASE) if isinstance(entry, str) else None
+            spot = (
+                re.search(rf"(?<![a-z0-9@-]){re.escape(word)}(?![a-z0-9@-])", entry, re.IGNORECASE)
+                if isinstance(entry, str)
+                else None
+            )
             self.problems.append(problem.at(*path, spot.start()) if spot else problem.at(*path))
 
     # --- conditions
@@ -359,9 +432,22 @@ class Reader(ABC):
             self.say("orders.too-many", path, most=MOST_CONDITIONS)
         for key in entry:
             if key not in ("when", "then", "otherwise"):
-                self.say("orders.key", (*path, key), "a condition has the keys when, then, otherwise", True, key=key, deed="when")
+                self.say(
+                    "orders.key",
+                    (*path, key),
+                    "a condition has the keys when, then, otherwise",
+                    True,
+                    key=key,
+                    deed="when",
+                )
         if "then" not in entry:
-            self.say("orders.no-key", path, "a condition has the keys when, then, otherwise", key="then", deed="when")
+            self.say(
+                "orders.no-key",
+                path,
+                "a condition has the keys when, then, otherwise",
+                key="then",
+                deed="when",
+            )
         condition = self.condition(entry["when"], (*path, "when"))
         then = tuple(self.items(heading, entry.get("then"), (*path, "then"), depth))
         otherwise = tuple(self.items(heading, entry.get("otherwise"), (*path, "otherwise"), depth))
@@ -378,7 +464,9 @@ class Reader(ABC):
             found = self.condition_of(said)
             if found is None:
                 example = self.condition_example(said)
-                self.say("orders.condition", here, f"for example: {example}" if example else "", condition=said)
+                self.say(
+                    "orders.condition", here, f"for example: {example}" if example else "", condition=said
+                )
                 continue
             self.note(self.wrong_in(found), here, entry)
             texts.append(found.text)
@@ -390,7 +478,9 @@ class Reader(ABC):
     # --- one order a section and figure
 
     def twice(self, heading: str, items: tuple[Item, ...], seen: dict[str, Any], last: Any) -> dict[str, Any]:
-        """Refuse a second order for a figure in one section; the two branches of a condition know nothing of each other."""
+        """Refuse a second order for a figure in one section; the two branches of a condition know nothing of
+        each other.
+        """
         for item in items:
             if isinstance(item, Line):
                 acting = self.acting(item.order)
@@ -398,7 +488,14 @@ class Reader(ABC):
                     first = seen.get(unit)
                     if first is not None and not self.follows(first, item.order, first is last):
                         help_, name = "take one of the two lines out", unit.partition(" ")[0]
-                        self.say("orders.twice", item.path, help_, unit=name, section=heading, first=self.say_order(first))
+                        self.say(
+                            "orders.twice",
+                            item.path,
+                            help_,
+                            unit=name,
+                            section=heading,
+                            first=self.say_order(first),
+                        )
                         break
                 seen = {**seen, **dict.fromkeys(acting, item.order)}
                 last = item.order
@@ -411,15 +508,22 @@ class Reader(ABC):
     # --- what can be used of a file with problems
 
     def usable(self, sections: Mapping[str, tuple[Item, ...]]) -> dict[str, tuple[Item, ...]]:
-        """Return sections with a gap in the place of every line that has a problem, and of all those whose heading has one."""
+        """Return sections with a gap in the place of every line that has a problem, and of all those whose
+        heading has one.
+        """
         lost = [key for key in self.data if key not in _KEYS and key not in self.frame.headings]
-        self.problems += [Problem("schema.unknown-key", {"key": str(key)}, (str(key),), key=True) for key in lost]
+        self.problems += [
+            Problem("schema.unknown-key", {"key": str(key)}, (str(key),), key=True) for key in lost
+        ]
         wrong = {problem.path for problem in worst(self.problems)}
         if not wrong:
             return dict(sections)
         second = {problem.path for problem in self.problems if problem.code == "orders.twice"}
         closed = {self.frame.headings[heading] for heading in self.closed}
-        found = {phase: tuple(self.used(items, wrong - second, phase in closed)) for phase, items in sections.items()}
+        found = {
+            phase: tuple(self.used(items, wrong - second, phase in closed))
+            for phase, items in sections.items()
+        }
         found = {phase: tuple(_without(items, second)) for phase, items in found.items()} if second else found
         if about := frozenset().union(*(self.about(text) for key in lost for text in _texts(self.data[key]))):
             # whoever is named there was most likely to move
@@ -430,12 +534,16 @@ class Reader(ABC):
     def used(self, items: Iterable[Item], wrong: Collection[Path], closed: bool) -> Iterator[Item]:
         """Yield items, each that is ``wrong`` as a gap."""
         for item in items:
-            if isinstance(item, Line) and (closed or any(path[: len(item.path)] == item.path for path in wrong)):
+            if isinstance(item, Line) and (
+                closed or any(path[: len(item.path)] == item.path for path in wrong)
+            ):
                 yield Gap(self.named(item.order), item.path)
             elif isinstance(item, When):
                 asked = (*item.path, "when")
                 unknown = any(path[: len(asked)] == asked for path in wrong)
-                then, otherwise = (tuple(self.used(branch, wrong, closed)) for branch in (item.then, item.otherwise))
+                then, otherwise = (
+                    tuple(self.used(branch, wrong, closed)) for branch in (item.then, item.otherwise)
+                )
                 yield When(UNKNOWN if unknown else item.condition, then, otherwise, item.path)
             else:
                 yield item
@@ -456,7 +564,11 @@ class Reader(ABC):
             if questions is None:
                 continue
             if question is None:
-                help_ = f"open are: {', '.join(known)}" if known else "no question is open to you; take the line out"
+                help_ = (
+                    f"open are: {', '.join(known)}"
+                    if known
+                    else "no question is open to you; take the line out"
+                )
                 self.say("orders.question", ("answers", number), help_, True, question=str(number))
                 continue
             legal = {choice.id for choice in question.choices} | {choice.value for choice in question.choices}
@@ -471,12 +583,19 @@ class Reader(ABC):
 
 
 def _without(items: Iterable[Item], second: Collection[Path]) -> Iterator[Item]:
-    """Yield items, an empty gap in the place of each second order: the first one stands, and says where its figures are."""
+    """Yield items, an empty gap in the place of each second order: the first one stands, and says where its
+    figures are.
+    """
     for item in items:
         if isinstance(item, Line) and item.path in second:
             yield Gap(frozenset(), item.path)
         elif isinstance(item, When):
-            yield When(item.condition, tuple(_without(item.then, second)), tuple(_without(item.otherwise, second)), item.path)
+            yield When(
+                item.condition,
+                tuple(_without(item.then, second)),
+                tuple(_without(item.otherwise, second)),
+                item.path,
+            )
         else:
             yield item
 

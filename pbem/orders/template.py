@@ -1,4 +1,5 @@
-"""One sentence of a game's language, written once: how it is recognised, said, shown in help, and put together of keys.
+"""One sentence of a game's language, written once: how it is recognised, said, shown in help, and put
+together of keys.
 
 A template is a sentence with slots::
 
@@ -7,9 +8,10 @@ A template is a sentence with slots::
     {who:NAME} climbs {what:LADDER}[over: and over]
     {who:NAME} leads {animals:ANIMALS} (to {to:HEX}|by {by:HEXES})
 
-``{field:PIECE}`` is a slot: the field of the order that stands there, and what may be written for it. ``[...]`` may be left out;
-``[field:...]`` is a field that is true where those words stand; ``(...|...)`` is one of several. ``many/one`` is a verb, which agrees with
-the first slot. What the pieces are is the game's affair.
+``{field:PIECE}`` is a slot: the field of the order that stands there, and what may be written for it.
+``[...]`` may be left out;
+``[field:...]`` is a field that is true where those words stand; ``(...|...)`` is one of several. ``many/one``
+is a verb, which agrees with the first slot. What the pieces are is the game's affair.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ _COMMA: Final = re.compile(r" ?, ?")
 
 
 def plain(sentence: str) -> str:
-    """Return a sentence in small letters, with one space between words and one after each comma, and no full stop."""
+    """Return a sentence in small letters, with one space between words and one after each comma, and no full
+    stop.
+    """
     text = " ".join(sentence.lower().split()).removesuffix(".")
     return _COMMA.sub(", ", text) if "," in text else text
 
@@ -84,7 +88,8 @@ class _Either:
 
 
 _PARTS: Final = re.compile(
-    r"\{(?P<field>[a-z_]+):(?P<piece>[A-Z]+)\}|\[(?P<flag>[a-z_]+):(?P<words>[^\]{]*)\]|(?P<open>[\[(])|(?P<close>[\])])|(?P<bar>\|)"
+    r"\{(?P<field>[a-z_]+):(?P<piece>[A-Z]+)\}|\[(?P<flag>[a-z_]+):(?P<words>[^\]{]*)\]|(?P<open>[\[(])"
+    r"|(?P<close>[\])])|(?P<bar>\|)"
     r"|(?P<many>[a-z]+)/(?P<one>[a-z]+)|(?P<text>[^\[\](){}|/]+?(?=[a-z]+/|[\[\](){}|]|$))"
 )
 
@@ -124,7 +129,10 @@ class Template:
     def one_of(self) -> tuple[tuple[str, ...], ...]:
         """Return the fields of which exactly one way is said, choice by choice."""
         choices = (node for node in self._nodes if isinstance(node, _Either) and not node.optional)
-        return tuple(tuple(slot.field for way in node.ways for slot in _all(way) if isinstance(slot, _Slot)) for node in choices)
+        return tuple(
+            tuple(slot.field for way in node.ways for slot in _all(way) if isinstance(slot, _Slot))
+            for node in choices
+        )
 
     @cached_property
     def may(self) -> tuple[str, ...]:
@@ -135,7 +143,9 @@ class Template:
 
     @cached_property
     def verbs(self) -> tuple[str, ...]:
-        """Return the words it is found by: the one behind its first slot, or its first where it begins with a word."""
+        """Return the words it is found by: the one behind its first slot, or its first where it begins with a
+        word.
+        """
         for node in self._nodes[1:] if isinstance(self._nodes[0], _Slot) else self._nodes:
             if isinstance(node, _Verb):
                 return (node.many, node.one)
@@ -151,8 +161,14 @@ class Template:
     @cached_property
     def words(self) -> frozenset[str]:
         """Return all words of the language in it."""
-        said = [node if isinstance(node, str) else node.words for node in _all(self._nodes) if isinstance(node, str | _Flag)]
-        verbs = [verb for node in _all(self._nodes) if isinstance(node, _Verb) for verb in (node.many, node.one)]
+        said = [
+            node if isinstance(node, str) else node.words
+            for node in _all(self._nodes)
+            if isinstance(node, str | _Flag)
+        ]
+        verbs = [
+            verb for node in _all(self._nodes) if isinstance(node, _Verb) for verb in (node.many, node.one)
+        ]
         return frozenset(word for text in (*said, *verbs) for word in re.findall(r"[a-z]+", text))
 
     # --- reading, saying, showing
@@ -175,7 +191,9 @@ class Template:
                 case _Flag():
                     parts.append(f"(?P<{node.field}>{re.escape(node.words)})?")
                 case _Either():
-                    parts.append(f"(?:{'|'.join(self._pattern(way) for way in node.ways)})" + "?" * node.optional)
+                    parts.append(
+                        f"(?:{'|'.join(self._pattern(way) for way in node.ways)})" + "?" * node.optional
+                    )
         return "".join(parts)
 
     def fill(self, texts: Mapping[str, str]) -> str:
@@ -200,7 +218,10 @@ class Template:
             if isinstance(node, _Slot):
                 plan.append((node.field, self.pieces[node.piece].say))
             elif isinstance(node, _Either):
-                ways = ((tuple(one.field for one in _all(way) if isinstance(one, _Slot)), self._planned(way)) for way in node.ways)
+                ways = (
+                    (tuple(one.field for one in _all(way) if isinstance(one, _Slot)), self._planned(way))
+                    for way in node.ways
+                )
                 plan.append((*reversed(tuple(ways)), *(((), ()) for _ in range(node.optional))))
             else:
                 plan.append(node)
@@ -266,7 +287,11 @@ def _filled(nodes: tuple[Any, ...], texts: Mapping[str, str], many: bool) -> str
         elif isinstance(node, _Flag):
             parts.append(node.words if texts.get(node.field) else "")
         else:
-            told = [way for way in node.ways if all(texts.get(one.field) for one in _all(way) if isinstance(one, _Slot))]
+            told = [
+                way
+                for way in node.ways
+                if all(texts.get(one.field) for one in _all(way) if isinstance(one, _Slot))
+            ]
             if told or not node.optional:
                 # Where several ways are given the last is meant, which says most.
                 parts.append(_filled(told[-1] if told else node.ways[0], texts, many))

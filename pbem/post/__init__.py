@@ -1,1 +1,4 @@
-"""Letters: reading those that come, writing those that go. Pure: nothing here opens, fetches, sends or asks the time."""
+"""Letters: reading those that come, writing those that go.
+
+Pure: nothing here opens, fetches, sends or asks the time.
+"""

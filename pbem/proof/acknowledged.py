@@ -1,8 +1,9 @@
-"""Up to which record of this history the seats' own signatures reach: what a player signed names the head that lay before him.
+"""Up to which record of this history the seats' own signatures reach: what a player signed names the head
+that lay before him.
 
-An order file names the record that asked for it, a go its lock, a consent the newest record, a join the manifest. Nobody but the holder of
-the key makes such a signature, so each proves that its owner had this history that far. Where a GM tells two players two histories,
-neither's signatures go on in the other's.
+An order file names the record that asked for it, a go its lock, a consent the newest record, a join the
+manifest. Nobody but the holder of the key makes such a signature, so each proves that its owner had this
+history that far. Where a GM tells two players two histories, neither's signatures go on in the other's.
 """
 
 from __future__ import annotations
@@ -29,10 +30,11 @@ from pbem.proof.signing import BadKey, BadSignature, PublicKey, parse_public, ve
 
 @dataclass(frozen=True, slots=True)
 class Acknowledged:
-    """How far a seat with a key has signed this history: the newest record that one of its signatures names, None if none does.
+    """How far a seat with a key has signed this history: the newest record that one of its signatures names,
+    None if none does.
 
-    ``n`` is its number, 0 if there is none; ``unsigned`` is how many slots since have waited for the seat, or asked it for a go, without
-    a signature of its own.
+    ``n`` is its number, 0 if there is none; ``unsigned`` is how many slots since have waited for the seat, or
+    asked it for a go, without a signature of its own.
     """
 
     seat: str
@@ -42,7 +44,9 @@ class Acknowledged:
 
 
 def acknowledged(ledger: Ledger) -> tuple[Acknowledged, ...]:
-    """Return how far each outside seat with a key has signed this history, in the order of the seats' names."""
+    """Return how far each outside seat with a key has signed this history, in the order of
+    the seats' names.
+    """
     numbers = {read.id: n for n, read in enumerate(ledger.records, 1)}
     consents = {path for path in ledger.archive if "/consent-" in path}
     found = []
@@ -51,16 +55,29 @@ def acknowledged(ledger: Ledger) -> tuple[Acknowledged, ...]:
             continue
         keys = _keys(ledger, name)
         papers = sorted(_papers(ledger, name, numbers, consents), reverse=True)
-        n = next((n for n, path, namespace, digest in papers if _is_signed(ledger, keys, path, namespace, digest)), 0)
-        waited = (slot for slot in ledger.slots.values() if numbers.get(slot.head, 0) > n and (name in slot.waits or name in slot.asked))
+        n = next(
+            (n for n, path, namespace, digest in papers if _is_signed(ledger, keys, path, namespace, digest)),
+            0,
+        )
+        waited = (
+            slot
+            for slot in ledger.slots.values()
+            if numbers.get(slot.head, 0) > n and (name in slot.waits or name in slot.asked)
+        )
         found.append(Acknowledged(name, n, ledger.records[n - 1] if n else None, sum(1 for _ in waited)))
     return tuple(found)
 
 
 def _keys(ledger: Ledger, seat: str) -> list[PublicKey]:
-    """Return the keys that a seat has had: its signatures of before it had a new one are its own all the same."""
+    """Return the keys that a seat has had: its signatures of before it had a new one are its own all the
+    same.
+    """
     lines = [entry.get("key") for entry in ledger.manifest.get("seats", ()) if entry["seat"] == seat]
-    lines += [read.record.get("key") for read in ledger.records if read.record["type"] == "rekey" and read.record["of"] == seat]
+    lines += [
+        read.record.get("key")
+        for read in ledger.records
+        if read.record["type"] == "rekey" and read.record["of"] == seat
+    ]
     keys = []
     for line in lines:
         try:
@@ -70,8 +87,12 @@ def _keys(ledger: Ledger, seat: str) -> list[PublicKey]:
     return keys
 
 
-def _papers(ledger: Ledger, seat: str, numbers: dict[str, int], consents: set[str]) -> Iterator[tuple[int, str, str, bytes]]:
-    """Yield everything that a seat may have signed: the number of the record that it names, its path, its namespace, its SHA-512."""
+def _papers(
+    ledger: Ledger, seat: str, numbers: dict[str, int], consents: set[str]
+) -> Iterator[tuple[int, str, str, bytes]]:
+    """Yield everything that a seat may have signed: the number of the record that it names, its path, its
+    namespace, its SHA-512.
+    """
     data = content(ledger.archive, join_path(seat))
     if data is not None and numbers:
         yield 1, join_path(seat), join_namespace(ledger.game, seat), hashlib.sha512(data).digest()

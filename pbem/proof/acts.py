@@ -1,4 +1,6 @@
-"""What happened in a game beside its turns: slots taken back, new keys, other programs, notes of the GM. A line for each, in order."""
+"""What happened in a game beside its turns: slots taken back, new keys, other programs, notes of the GM. A
+line for each, in order.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ LONGEST: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """Something that a reader of a verdict has to know: what kind it is, the record it stands in, and how it is told."""
+    """Something that a reader of a verdict has to know: what kind it is, the record it stands in, and how it
+    is told.
+    """
 
     kind: str
     where: str
@@ -37,12 +41,18 @@ def _acts(ledger: Ledger) -> Iterator[Act]:
             yield Act(UNDO, read.path, _undo(ledger, record))
         elif read.path in rekeys:
             yield Act(REKEY, read.path, rekey_said(rekeys[read.path]))
-        engine = engines.engine_of(record["engine"]) if record["type"] == "manifest" else engines.named(record)
+        engine = (
+            engines.engine_of(record["engine"]) if record["type"] == "manifest" else engines.named(record)
+        )
         if engine is not None and known is not None and engine != known:
-            yield Act(ENGINE, read.path, f"another program from {_since(record)} on: {engine}, before {known}")
+            yield Act(
+                ENGINE, read.path, f"another program from {_since(record)} on: {engine}, before {known}"
+            )
         known = engine or known
         note = "; ".join(
-            part for part in str(record.get("note", "")).split("; ") if part and not engines.is_note(part) and not relied.is_note(part)
+            part
+            for part in str(record.get("note", "")).split("; ")
+            if part and not engines.is_note(part) and not relied.is_note(part)
         )
         if note:
             yield Act(NOTE, read.path, f"note of the GM in {read.path}: {shortened(note)}")
@@ -65,13 +75,25 @@ def _consents(seats: Sequence[str]) -> str:
 
 def rekey_said(rekey: Rekey) -> str:
     """Return how a rekey is told: for whom, from which slot, and on whose word."""
-    begun = f"rekey of {rekey.of}, from {'what is announced next' if rekey.since is None else f'slot {rekey.since}'}"
+    begun = (
+        f"rekey of {rekey.of}, from "
+        f"{'what is announced next' if rekey.since is None else f'slot {rekey.since}'}"
+    )
     if rekey.of == "gm":
         return f"{begun}: {_consents(rekey.others)}"
     if rekey.own:
         return f"{begun}: signed with his {rekey.own}"
-    held = "key" if rekey.key is not None else "values" if {"root", "anchor"} & set(rekey.record) else "recovery code"
-    return f"{begun}: NOT signed by {rekey.of}, on the word of {others(rekey)}: whoever holds the new {held} may be the GM"
+    held = (
+        "key"
+        if rekey.key is not None
+        else "values"
+        if {"root", "anchor"} & set(rekey.record)
+        else "recovery code"
+    )
+    return (
+        f"{begun}: NOT signed by {rekey.of}, on the word of {others(rekey)}: whoever holds the new {held} "
+        "may be the GM"
+    )
 
 
 def others(rekey: Rekey) -> str:

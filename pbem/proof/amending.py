@@ -1,4 +1,6 @@
-"""The rarer records of a ledger: undo and rekey, and the consents that they need (rules R15, R16; docs/protocol.md, section 8, step 5)."""
+"""The rarer records of a ledger: undo and rekey, and the consents that they need (rules R15, R16;
+docs/protocol.md, section 8, step 5).
+"""
 
 from __future__ import annotations
 
@@ -48,8 +50,16 @@ def _goes_are_there(ledger: Ledger, slot: Slot) -> bool:
     return True
 
 
-def _check_consents(ledger: Ledger, path: str, record: Mapping[str, Any], before: str, needed: Sequence[str], optional: str = "") -> str:
-    """Note E20 for each seat that did not consent to just this, named by the id of the record right before it.
+def _check_consents(
+    ledger: Ledger,
+    path: str,
+    record: Mapping[str, Any],
+    before: str,
+    needed: Sequence[str],
+    optional: str = "",
+) -> str:
+    """Note E20 for each seat that did not consent to just this, named by the id of the record right before
+    it.
 
     Return how the optional one did: with its key, with its recovery code, or not at all.
     """
@@ -80,7 +90,8 @@ def _check_consents(ledger: Ledger, path: str, record: Mapping[str, Any], before
 def coming_key(ledger: Ledger, seat: str) -> PublicKey | None:
     """Return the key that a rekey has brought a seat and that is not in force yet.
 
-    It signs consents to an undo: that alone makes an announcement with which it comes into force, where the open slot waits for its seat.
+    It signs consents to an undo: that alone makes an announcement with which it comes into force, where the
+    open slot waits for its seat.
     """
     for rekey in reversed(ledger.pending):
         if rekey.of == seat and rekey.key is not None:
@@ -96,25 +107,37 @@ def _with_keys(ledger: Ledger) -> list[str]:
 
 
 def _check_resolved(ledger: Ledger, path: str) -> None:
-    """A locked slot whose values are all there is resolved first (E06); a go has no date, so of a slot that asked for some it is W."""
+    """A locked slot whose values are all there is resolved first (E06); a go has no date, so of a slot that
+    asked for some it is W.
+    """
     slot = ledger.locked
     if slot is None or ledger.has_beacon or not _goes_are_there(ledger, slot):
         return
     if slot.asked:
-        ledger.warn(path, f"every go that slot {slot.number} asks for is here: if they came before the undo, it had to be resolved first")
+        ledger.warn(
+            path,
+            f"every go that slot {slot.number} asks for is here: if they came before the undo, it had to be "
+            "resolved first",
+        )
     else:
         ledger.fail("E06", path, f"slot {slot.number} has all its values and was not resolved first")
 
 
 def _decided(following: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    return None if following is None else {key: value for key, value in following.items() if key not in NOT_DECIDED}
+    return (
+        None
+        if following is None
+        else {key: value for key, value in following.items() if key not in NOT_DECIDED}
+    )
 
 
 def read_undo(ledger: Ledger, path: str, record: Mapping[str, Any], before: str) -> bool:
     """Take back slots from ``to`` on; tell whether there was anything to take back (E06, E20, E28, E08)."""
     to = ledger.slots.get(record["to"])
     if to is None or to.undone or record["slot"] != ledger.newest_slot:
-        ledger.fail("E06", path, "takes back a slot that is not there, or does not name the newest locked one")
+        ledger.fail(
+            "E06", path, "takes back a slot that is not there, or does not name the newest locked one"
+        )
         return False
     _check_resolved(ledger, path)
     _check_consents(ledger, path, record, before, _with_keys(ledger))
@@ -170,7 +193,9 @@ def _has_form(ledger: Ledger, record: Mapping[str, Any], seat: Seat | None) -> b
 
 
 def read_rekey(ledger: Ledger, path: str, record: Mapping[str, Any], before: str) -> None:
-    """Give a seat or the GM new keys or values (E27, E20, E03, E09); a seat has them from the next announcement on (R16)."""
+    """Give a seat or the GM new keys or values (E27, E20, E03, E09); a seat has them from the next
+    announcement on (R16).
+    """
     of = record["of"]
     seat = ledger.seats.get(of)
     if not _has_form(ledger, record, seat):
@@ -185,9 +210,15 @@ def read_rekey(ledger: Ledger, path: str, record: Mapping[str, Any], before: str
         said = "a rekey that the seat did not sign" if signs else "a rekey of a seat that had no key"
         ledger.warn(path, f"{said}: whoever holds what is new may be the GM")
     coming = {line for rekey in ledger.pending for line in (rekey.key, rekey.recovery) if line}
-    used = {key.line for key in ledger.gm_keys} | {one.key_line for one in ledger.seats.values() if one.key_line} | coming
+    used = (
+        {key.line for key in ledger.gm_keys}
+        | {one.key_line for one in ledger.seats.values() if one.key_line}
+        | coming
+    )
     recovery = {name: key.line for name, key in ledger.recovery.items()}
-    key = _new_key(ledger, path, record["key"], used | set(recovery.values()), "") if "key" in record else None
+    key = (
+        _new_key(ledger, path, record["key"], used | set(recovery.values()), "") if "key" in record else None
+    )
     if taken.unsigned:
         ledger.recovery.pop(of, None)
     if "recovery" in record:
@@ -200,7 +231,9 @@ def read_rekey(ledger: Ledger, path: str, record: Mapping[str, Any], before: str
     if fixed is not None and fixed in _published(ledger):
         ledger.fail("E09", path, "what fixes the new values is known already")
     if of == "gm" and key is not None:
-        ledger.retired.update({old.line: record["from"] for old in ledger.gm_keys if old.line not in ledger.retired})
+        ledger.retired.update(
+            {old.line: record["from"] for old in ledger.gm_keys if old.line not in ledger.retired}
+        )
         ledger.gm_key = key
         ledger.gm_keys.append(key)
     if "key" in record:

@@ -1,4 +1,5 @@
-"""The names of the files of a game and what an archive is: a read-only mapping from path to bytes (docs/protocol.md, section 7).
+"""The names of the files of a game and what an archive is: a read-only mapping from path to bytes
+(docs/protocol.md, section 7).
 
 Opens nothing on disk; ``store`` gives a folder or a zip this shape.
 """
@@ -17,7 +18,10 @@ FILES, FILES_SIG = "FILES", "FILES.sig"
 
 
 class Archive(Protocol):
-    """Plain files by relative path with ``/``. A link, a folder, or a file above 16 MiB is not there (KeyError)."""
+    """Plain files by relative path with ``/``.
+
+    A link, a folder, or a file above 16 MiB is not there (KeyError).
+    """
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the paths, in any order."""
@@ -40,7 +44,9 @@ MAX_SIGNATURE, MAX_PAPER, MAX_RECORD = 4096, 64 * 1024, 1024 * 1024
 
 
 def limit(path: str) -> int:
-    """Return how many bytes a file of this name may have: signatures, papers of seats and receipts, records, all else."""
+    """Return how many bytes a file of this name may have: signatures, papers of seats and receipts, records,
+    all else.
+    """
     if path.endswith(".sig"):
         return MAX_SIGNATURE
     if path.startswith(("receipts/", "seats/")) and path.endswith(".json"):
@@ -49,7 +55,9 @@ def limit(path: str) -> int:
 
 
 def content(archive: Archive, path: str) -> bytes | None:
-    """Return the bytes of a file, or None if it is absent, not a plain file, or larger than such a file may be."""
+    """Return the bytes of a file, or None if it is absent, not a plain file, or larger than such a file may
+    be.
+    """
     try:
         data = archive[path]
     except KeyError:
@@ -140,12 +148,22 @@ def consent_namespace(game: str, seat: str, newest_id: str) -> str:
 SIGNERS = "keys/allowed_signers"
 
 
-def allowed_signers(game: str, keys: Iterable[tuple[str, str]], recovery: Iterable[tuple[str, str]] = ()) -> str:
-    """Return ``keys/allowed_signers`` for ssh-keygen: a line for each key that the GM or a seat has or had, and each of a recovery code."""
-    uses = {"gm": ("pd1-gm/{}", "pd1-pack/{}"), "seat": ("pd1-join/{}/*", "pd1-orders/{}/*", "pd1-go/{}/*", "pd1-consent/{}/*")}
+def allowed_signers(
+    game: str, keys: Iterable[tuple[str, str]], recovery: Iterable[tuple[str, str]] = ()
+) -> str:
+    """Return ``keys/allowed_signers`` for ssh-keygen: a line for each key that the GM or a seat has or had,
+    and each of a recovery code.
+    """
+    uses = {
+        "gm": ("pd1-gm/{}", "pd1-pack/{}"),
+        "seat": ("pd1-join/{}/*", "pd1-orders/{}/*", "pd1-go/{}/*", "pd1-consent/{}/*"),
+    }
     signed = [(who, line, uses["gm" if who == "gm" else "seat"]) for who, line in keys]
     signed += [(who, line, ("pd1-consent/{}/*",)) for who, line in recovery]
-    lines = (f'{who}@{game} namespaces="{",".join(use.format(game) for use in for_)}" {line}\n' for who, line, for_ in signed)
+    lines = (
+        f'{who}@{game} namespaces="{",".join(use.format(game) for use in for_)}" {line}\n'
+        for who, line, for_ in signed
+    )
     return "".join(dict.fromkeys(lines))
 
 
@@ -157,13 +175,17 @@ _FILES_LINE = re.compile(r"([0-9a-f]{64})  ([^\x00-\x1f\x7f]{1,400})")
 
 
 def make_files(archive: Archive) -> bytes:
-    """Return the text of FILES for every file of a pack but FILES and its signature (``sha256sum -c`` reads it)."""
+    """Return the text of FILES for every file of a pack but FILES and its signature (``sha256sum -c`` reads
+    it).
+    """
     paths = sorted(path for path in archive if path not in (FILES, FILES_SIG))
     return "".join(f"{hashlib.sha256(archive[path]).hexdigest()}  {path}\n" for path in paths).encode()
 
 
 def parse_files(data: bytes) -> dict[str, str]:
-    """Return path to SHA-256 of a FILES text; raise BadFiles unless it is sorted, without doubles, and exact."""
+    """Return path to SHA-256 of a FILES text; raise BadFiles unless it is sorted, without
+    doubles, and exact.
+    """
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
@@ -187,5 +209,11 @@ def short_digest(record_id: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Return a line that may come from a stranger with everything that cannot be seen spelt out: a name may try to move the cursor."""
-    return text if text.isprintable() else "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+    """Return a line that may come from a stranger with everything that cannot be seen spelt out: a name may
+    try to move the cursor.
+    """
+    return (
+        text
+        if text.isprintable()
+        else "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+    )

@@ -1,7 +1,8 @@
-"""The beacon of a game (rule R17): which network, which round a lock fixes, when that round comes out, and whether it is signed.
+"""The beacon of a game (rule R17): which network, which round a lock fixes, when that round comes out, and
+whether it is signed.
 
-Only drand quicknet is known: its public key, first round and period stand here, so no manifest can name others under its name.
-Fetching a round is no matter of the proof.
+Only drand quicknet is known: its public key, first round and period stand here, so no manifest can name
+others under its name. Fetching a round is no matter of the proof.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ def is_known(rule: Mapping[str, Any]) -> bool:
 
 def beacon_round(locked_at: str, rule: Mapping[str, Any]) -> int:
     """Return the round of the beacon that rule R17 fixes for a lock."""
-    parts = [int(locked_at[at : at + size]) for at, size in ((0, 4), (5, 2), (8, 2), (11, 2), (14, 2), (17, 2))]
+    parts = [
+        int(locked_at[at : at + size]) for at, size in ((0, 4), (5, 2), (8, 2), (11, 2), (14, 2), (17, 2))
+    ]
     seconds = calendar.timegm((*parts[:3], *parts[3:], 0, 0, 0))
     return int((seconds + rule["delay"] - rule["genesis"]) // rule["period"] + 2)
 
@@ -46,7 +49,9 @@ def beacon_round(locked_at: str, rule: Mapping[str, Any]) -> int:
 def round_time(number: int, rule: Mapping[str, Any]) -> str | None:
     """Return when a round comes out, as the ledger writes times; None for a year that cannot be written."""
     try:
-        moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=rule["genesis"] + (number - 1) * rule["period"])
+        moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(
+            seconds=rule["genesis"] + (number - 1) * rule["period"]
+        )
     except OverflowError:
         return None
     return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
@@ -55,6 +60,8 @@ def round_time(number: int, rule: Mapping[str, Any]) -> str | None:
 def is_round(rule: Mapping[str, Any], number: int, signature: str) -> bool:
     """Tell whether this is the signature, in hex, of a round of a known beacon; anything else is False."""
     try:
-        return is_known(rule) and verify_round(bytes.fromhex(str(rule["pk"])), number, bytes.fromhex(signature))
+        return is_known(rule) and verify_round(
+            bytes.fromhex(str(rule["pk"])), number, bytes.fromhex(signature)
+        )
     except ValueError:
         return False

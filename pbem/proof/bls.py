@@ -1,10 +1,13 @@
-"""BLS signatures on BLS12-381 as the drand network quicknet makes them: signature in G1, key in G2 (scheme bls-unchained-g1-rfc9380).
+"""BLS signatures on BLS12-381 as the drand network quicknet makes them: signature in G1, key in G2 (scheme
+bls-unchained-g1-rfc9380).
 
-Pure arithmetic on whole numbers, to verify and for nothing else: nothing here is secret, so it is not in constant time. Which round
-a game has to use is decided in ``resulting``. Where the package ``py-arkworks-bls12381`` is installed it has to agree.
+Pure arithmetic on whole numbers, to verify and for nothing else: nothing here is secret, so it is not in
+constant time. Which round a game has to use is decided in ``resulting``. Where the package
+``py-arkworks-bls12381`` is installed it has to agree.
 
-A number of the twelfth extension is twelve numbers mod P, the powers of w with w^12 = 2 w^6 - 2; its square subfield is a + b u with
-u = w^6 - 1. Two of them are multiplied as two very long whole numbers, each coefficient in a field wide enough for any carry.
+A number of the twelfth extension is twelve numbers mod P, the powers of w with w^12 = 2 w^6 - 2; its square
+subfield is a + b u with u = w^6 - 1. Two of them are multiplied as two very long whole numbers, each
+coefficient in a field wide enough for any carry.
 """
 
 from __future__ import annotations
@@ -14,7 +17,9 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 
-P = int("1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaab", 16)
+P = int(
+    "1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaab", 16
+)
 R = int("73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001", 16)
 T = 0xD201000000010000
 """Minus the parameter of the curve: P and R are polynomials of it."""
@@ -79,14 +84,18 @@ def _square_root(number: int) -> int | None:
 
 
 def _take(data: bytes, size: int) -> tuple[int, bool]:
-    """Return the number in a compressed point and its sign; NoPoint for another length, form, or the neutral point."""
+    """Return the number in a compressed point and its sign; NoPoint for another length, form, or the neutral
+    point.
+    """
     if len(data) != size or not data[0] & 0x80 or data[0] & 0x40:
         raise NoPoint
     return int.from_bytes(data, "big") % (1 << (8 * size - 3)), bool(data[0] & 0x20)
 
 
 def point_of_g1(data: bytes) -> tuple[int, int]:
-    """Return the point of G1 whose compressed form these 48 bytes are; raise NoPoint for any other, also of another order."""
+    """Return the point of G1 whose compressed form these 48 bytes are; raise NoPoint for any other, also of
+    another order.
+    """
     x, negative = _take(data, 48)
     y = _square_root((pow(x, 3, P) + 4) % P) if x < P else None
     if y is None or _times(R, (x, y, 1))[2]:
@@ -148,7 +157,9 @@ def _along(slope: _Complex, one: _Twist, other: _Twist) -> _Twist:
 
 @lru_cache(maxsize=16)
 def point_of_g2(data: bytes) -> _Twist:
-    """Return the point of G2 whose compressed form these 96 bytes are; raise NoPoint for any other, also of another order."""
+    """Return the point of G2 whose compressed form these 96 bytes are; raise NoPoint for any other, also of
+    another order.
+    """
     number, negative = _take(data, 96)
     x = number % (1 << 384), number >> 384
     cube = _by(_by(x, x), x)
@@ -173,7 +184,8 @@ def _is_of_order_r(point: _Twist) -> bool:
     return here == (point[0], _less((0, 0), point[1]))
 
 
-# --- from a message to a point of G1: RFC 9380, suite BLS12381G1_XMD:SHA-256_SSWU_RO_, sections 5.3.1, 6.6.2 and appendix E.2
+# --- from a message to a point of G1: RFC 9380, suite BLS12381G1_XMD:SHA-256_SSWU_RO_, sections 5.3.1, 6.6.2
+# and appendix E.2
 
 
 def _numbers(text: str) -> tuple[int, ...]:
@@ -181,7 +193,9 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 _A = int("144698a3b8e9433d693a02c96d4982b0ea985383ee66a8d8e8981aefd881ac98936f8da0e0f97f5cf428082d584c1d", 16)
-_B = int("12e2908d11688030018b12e8753eee3b2016c1f0f24f4070a0b9c14fcef35ef55a23215a316ceaa5d1cc48e98e172be0", 16)
+_B = int(
+    "12e2908d11688030018b12e8753eee3b2016c1f0f24f4070a0b9c14fcef35ef55a23215a316ceaa5d1cc48e98e172be0", 16
+)
 _X_OVER = _numbers("""
     11a05f2b1e833340b809101dd99815856b303e88a2d7005ff2627b56cdb4e2c85610c2d5f2e62d6eaeac1662734649b7
     17294ed3e943ab2f0588bab22147a81c7c17e75b2f6a8417f565e33c70d1e86b4838f2a6f318c356e834eef1b3cb83bb
@@ -222,7 +236,9 @@ _BELOW = _numbers("""
     4afe09d5cf4956a23b6b71f59d2b3407b415a774b7be81bbb6fa99cbc798e0ac98ba725a5bc328016b1c268b4766e85
     1
 """)
-"""The isogeny: x = _X_OVER / _BELOW^2, y = y * _Y_OVER / _BELOW^3, polynomials of x with the lowest power first."""
+"""The isogeny: x = _X_OVER / _BELOW^2, y = y * _Y_OVER / _BELOW^3, polynomials of x with the lowest power
+first.
+"""
 
 
 def expand(message: bytes, dst: bytes, size: int) -> bytes:
@@ -245,7 +261,9 @@ def _at(polynomial: Sequence[int], x: int) -> int:
 
 
 def _map(u: int) -> _Jacobian:
-    """Return the point of G1's curve for a number: simplified SWU with Z = 11, then the isogeny of degree 11."""
+    """Return the point of G1's curve for a number: simplified SWU with Z = 11, then the
+    isogeny of degree 11.
+    """
     zuu = 11 * u * u % P
     low = zuu * (zuu + 1) % P
     x = _B * pow(11 * _A, -1, P) % P if not low else -_B * (low + 1) * pow(_A * low, -1, P) % P
@@ -258,12 +276,15 @@ def _map(u: int) -> _Jacobian:
     assert y is not None
     if (y ^ u) & 1:
         y = P - y
-    # With z = _BELOW the fractions of the isogeny are Jacobian coordinates as they stand; where it is 0 the point is the neutral one.
+    # With z = _BELOW the fractions of the isogeny are Jacobian coordinates as they stand; where it is 0 the
+    # point is the neutral one.
     return _at(_X_OVER, x), y * _at(_Y_OVER, x) % P, _at(_BELOW, x)
 
 
 def hash_to_g1(message: bytes, dst: bytes = DST) -> tuple[int, int] | None:
-    """Return the point of G1 that a message stands for (None: the neutral one, which nobody will ever see)."""
+    """Return the point of G1 that a message stands for (None: the neutral one, which nobody
+    will ever see).
+    """
     random = expand(message, dst, 128)
     one, other = (_map(int.from_bytes(random[at : at + 64], "big") % P) for at in (0, 64))
     found = _times(T + 1, _add(one, other))
@@ -315,7 +336,10 @@ def _powers(of: int) -> tuple[_Long, ...]:
 def _to_the_p(number: _Long, of: int = 1) -> _Long:
     """Return a number to the power P, or P^2: the coefficients stay, the powers of w change."""
     powers = _powers(of)
-    return tuple(sum(part * power[place] for part, power in zip(number, powers, strict=True)) % P for place in range(12))
+    return tuple(
+        sum(part * power[place] for part, power in zip(number, powers, strict=True)) % P
+        for place in range(12)
+    )
 
 
 def _inverse(number: _Long) -> _Long:
@@ -389,7 +413,9 @@ _BASE = bytes.fromhex(
 
 
 def verify(key: bytes, message: bytes, signature: bytes) -> bool:
-    """Tell whether 48 bytes are the signature of a message under a key of 96 bytes; anything else is False, never an error."""
+    """Tell whether 48 bytes are the signature of a message under a key of 96 bytes; anything else is False,
+    never an error.
+    """
     try:
         x, y = point_of_g1(signature)
         public, base = point_of_g2(key), point_of_g2(_BASE)
@@ -412,7 +438,9 @@ def _second_opinion(key: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def verify_round(key: bytes, number: int, signature: bytes) -> bool:
-    """Tell whether this is the signature of a round of an unchained drand network: over SHA-256 of its number in 8 bytes."""
+    """Tell whether this is the signature of a round of an unchained drand network: over SHA-256 of its number
+    in 8 bytes.
+    """
     if not 0 <= number < 1 << 64:
         return False
     return verify(key, hashlib.sha256(number.to_bytes(8, "big")).digest(), signature)

@@ -1,6 +1,7 @@
 """The one byte string of a record, and nothing else that could stand for it (docs/protocol.md, section 2).
 
-Decides what a canonical record is: a subset of RFC 8785. What the fields of a record mean is decided in ``records``.
+Decides what a canonical record is: a subset of RFC 8785. What the fields of a record mean is decided in
+``records``.
 """
 
 from __future__ import annotations
@@ -63,7 +64,9 @@ def _check(value: object, depth: int) -> None:
 
 
 def encode(record: Mapping[str, Any]) -> bytes:
-    """Return the canonical bytes of a record, line end included; raise NotCanonical for a value that has none."""
+    """Return the canonical bytes of a record, line end included; raise NotCanonical for a value that has
+    none.
+    """
     if not isinstance(record, Mapping):
         _refuse("not an object")
     _check(record, 0)
@@ -71,7 +74,9 @@ def encode(record: Mapping[str, Any]) -> bytes:
 
 
 def too_new_in(value: object) -> str:
-    """Return the first letter in a value that Unicode 13.0 does not have, or nothing: read it is, and none is written any more."""
+    """Return the first letter in a value that Unicode 13.0 does not have, or nothing: read it is, and none is
+    written any more.
+    """
     if isinstance(value, str):
         return too_new(value)
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
@@ -87,7 +92,9 @@ _DECODER = json.JSONDecoder(parse_float=_not_whole, parse_constant=_not_whole)
 
 
 def decode(data: bytes) -> dict[str, Any]:
-    """Return the record whose canonical bytes these are; raise NotCanonical for any other bytes, whatever they are."""
+    """Return the record whose canonical bytes these are; raise NotCanonical for any other bytes, whatever
+    they are.
+    """
     if len(data) > MAX_FILE:
         _refuse("more than 16 MiB")
     try:

@@ -1,7 +1,8 @@
-"""Two copies of a game: one history, or a fork, which is two histories that the same game master signed. Anything else shows nothing.
+"""Two copies of a game: one history, or a fork, which is two histories that the same game master signed.
+Anything else shows nothing.
 
-Whoever has a copy can change it, or make a game of the same name with a key of his own. So a difference accuses the game master only
-where both copies have a record there with a good signature of his key.
+Whoever has a copy can change it, or make a game of the same name with a key of his own. So a difference
+accuses the game master only where both copies have a record there with a good signature of his key.
 """
 
 from __future__ import annotations
@@ -63,7 +64,10 @@ def compare(one: Ledger, other: Ledger) -> Comparison:
 
 def _ids(ledger: Ledger) -> list[str]:
     """Return the ids of all records, also of those that could not be read."""
-    return [hashlib.sha256(content(ledger.archive, path) or b"").hexdigest() for path in ledger_paths(ledger.archive)]
+    return [
+        hashlib.sha256(content(ledger.archive, path) or b"").hexdigest()
+        for path in ledger_paths(ledger.archive)
+    ]
 
 
 def _judged(pair: tuple[Ledger, Ledger], lengths: tuple[int, int], shared: int) -> tuple[str, str]:
@@ -75,7 +79,10 @@ def _judged(pair: tuple[Ledger, Ledger], lengths: tuple[int, int], shared: int) 
     if one.game != other.game:
         return UNSHOWN, f"two games, {one.game or '-'} and {other.game or '-'}"
     if one.manifest.get("key") != other.manifest.get("key"):
-        return UNSHOWN, "the copies begin with the keys of two game masters; anybody can make a game of that name"
+        return (
+            UNSHOWN,
+            "the copies begin with the keys of two game masters; anybody can make a game of that name",
+        )
     for which, ledger in zip(("first", "second"), pair, strict=True):
         if len(ledger.records) <= shared or not ledger.records[shared].signed:
             said = f"record {shared + 1} of the {which} copy has no good signature of its game master"

@@ -1,4 +1,5 @@
-"""The group of Ed25519 as far as a public key needs it: is this a canonical point of prime order (RFC 8032 section 5.1)?
+"""The group of Ed25519 as far as a public key needs it: is this a canonical point of prime order (RFC 8032
+section 5.1)?
 
 Pure arithmetic on whole numbers. Signatures are checked in ``signing``.
 """

@@ -1,4 +1,5 @@
-"""Chains, salt, seeds, luck words and dice of the protocol pd1 (docs/protocol.md, sections 3 and 4): pure functions over bytes.
+"""Chains, salt, seeds, luck words and dice of the protocol pd1 (docs/protocol.md, sections 3 and 4): pure
+functions over bytes.
 
 Who may give which value when, and whether a value is to be believed, is decided in ``ledger`` and ``verify``.
 """
@@ -44,7 +45,9 @@ def link(game: str, who: str, k: int, x: str) -> str:
 
 
 def leads_to(game: str, who: str, k: int, x: str, last_k: int, last_x: str) -> bool:
-    """Tell whether ``x`` at position ``k`` hashes down to the last verified value ``last_x`` at ``last_k`` below it."""
+    """Tell whether ``x`` at position ``k`` hashes down to the last verified value ``last_x`` at ``last_k``
+    below it.
+    """
     if not 0 <= last_k < k <= CHAIN_LENGTH or not HEX64.fullmatch(x):
         return False
     for position in range(k, last_k, -1):
@@ -68,11 +71,15 @@ class Chain:
         return self.position(0)
 
     def reaches(self, position: int, x: str) -> bool:
-        """Tell whether the chain has a value at a position: 0 is the anchor, and a rekey begins a chain further up."""
+        """Tell whether the chain has a value at a position: 0 is the anchor, and a rekey begins a chain
+        further up.
+        """
         return self.position(position) == x
 
     def position(self, k: int) -> str:
-        """Return the value at a position from 0, the anchor: what is published when a chain begins at the slot after it."""
+        """Return the value at a position from 0, the anchor: what is published when a chain begins at the
+        slot after it.
+        """
         if not 0 <= k <= MAX_SLOT:
             raise ValueError(f"{k} is not a position from 0 to {MAX_SLOT}")
         down = CHAIN_LENGTH - k
@@ -87,7 +94,9 @@ class Chain:
 
 @lru_cache(maxsize=8)
 def _from_the_top(secret: bytes, game: str, who: str) -> bytes:
-    """Return the values of a chain, from its top down to its anchor; remembered, for each slot asks for it several times."""
+    """Return the values of a chain, from its top down to its anchor; remembered, for each slot asks for it
+    several times.
+    """
     x = hmac.digest(secret, f"pd1/chain-top\n{game}\n{who}\n{CHAIN_LENGTH}\n".encode(), "sha256").hex()
     values = [x]
     for k in range(CHAIN_LENGTH, 0, -1):
@@ -97,7 +106,9 @@ def _from_the_top(secret: bytes, game: str, who: str) -> bytes:
 
 
 def salt(game: str, manifest_id: str, joins: Mapping[str, str]) -> bytes:
-    """Return the salt of a game from the ids of its manifest and of the join of each outside seat (docs/protocol.md, section 4)."""
+    """Return the salt of a game from the ids of its manifest and of the join of each outside seat
+    (docs/protocol.md, section 4).
+    """
     lines = "".join(f"{seat} {joins[seat]}\n" for seat in sorted(joins))
     return hashlib.sha256(f"pd1/salt\n{game}\n{manifest_id}\n{lines}".encode()).digest()
 
@@ -107,8 +118,16 @@ def beacon_text(chain: str, number: int, signature: str) -> str:
     return f"drand {chain} {number} {signature}"
 
 
-def seed(previous: bytes, game: str, slot: int, gm_x: str, seat_values: Mapping[str, str], beacon: str | None = None) -> bytes:
-    """Return the seed of a slot; the key is the seed of the newest slot with a result before it, at first the salt.
+def seed(
+    previous: bytes,
+    game: str,
+    slot: int,
+    gm_x: str,
+    seat_values: Mapping[str, str],
+    beacon: str | None = None,
+) -> bytes:
+    """Return the seed of a slot; the key is the seed of the newest slot with a result before it, at first the
+    salt.
 
     ``seat_values`` has one value or ``-`` for each outside seat; luck words are already turned into a value.
     """
@@ -126,7 +145,9 @@ class BadWords(Exception):
 
 
 def normal_words(typed: str) -> str:
-    """Return luck words in normal form; raise BadWords if they are too short, too long or hold what cannot be seen."""
+    """Return luck words in normal form; raise BadWords if they are too short, too long or hold what cannot be
+    seen.
+    """
     if is_crowded(typed):
         raise BadWords("letters")
     words = _SPACE.sub(" ", nfc(typed)).strip(" ")
@@ -145,12 +166,16 @@ def luck_value(game: str, seat: str, slot: int, words: str) -> str:
 
 
 class Keyed:
-    """HMAC-SHA256 of many texts that begin alike, under one key: what they share is worked in once, which is half of the time."""
+    """HMAC-SHA256 of many texts that begin alike, under one key: what they share is worked in once, which is
+    half of the time.
+    """
 
     def __init__(self, key: bytes, begun: bytes = b"") -> None:
         if len(key) > 64:
             raise ValueError("a key of at most one block")
-        self._inner, self._outer = (hashlib.sha256(bytes(byte ^ pad for byte in key.ljust(64, b"\0"))) for pad in (0x36, 0x5C))
+        self._inner, self._outer = (
+            hashlib.sha256(bytes(byte ^ pad for byte in key.ljust(64, b"\0"))) for pad in (0x36, 0x5C)
+        )
         self._inner.update(begun)
 
     def digest(self, rest: bytes) -> bytes:
@@ -187,7 +212,9 @@ def check_name(label: str, sides: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """How one die came to its face: ``ctr`` of the digest, the words refused in all, and the word that was used."""
+    """How one die came to its face: ``ctr`` of the digest, the words refused in all, and the word that was
+    used.
+    """
 
     value: int
     ctr: int
@@ -197,7 +224,9 @@ class Draw:
 
 
 def draw(seed: bytes, label: str, sides: int, i: int) -> Draw:
-    """Roll one die and keep the arithmetic (docs/protocol.md, section 4); ValueError for a name or number out of range."""
+    """Roll one die and keep the arithmetic (docs/protocol.md, section 4); ValueError for a name or number out
+    of range.
+    """
     check_name(label, sides)
     if not 0 <= i < MAX_DICE:
         raise ValueError(f"a roll has at most {MAX_DICE} dice")
@@ -226,7 +255,9 @@ class SeededDice:
     seed: bytes
 
     def values(self, label: str, sides: int, count: int) -> tuple[int, ...]:
-        """Return the faces of ``count`` dice; the same for the same name, in whatever order they are asked."""
+        """Return the faces of ``count`` dice; the same for the same name, in whatever order
+        they are asked.
+        """
         if not 1 <= count <= MAX_DICE:
             raise ValueError(f"a roll has 1 to {MAX_DICE} dice, not {count}")
         check_name(label, sides)
@@ -246,10 +277,16 @@ def faces(seed: bytes, label: str, sides: int, count: int) -> tuple[int, ...]:
 
 
 def shuffle(seed: bytes, label: str, items: Iterable[str]) -> tuple[str, ...]:
-    """Return the items in the order of their HMAC, whatever order they came in; ValueError if one is there twice."""
+    """Return the items in the order of their HMAC, whatever order they came in; ValueError if one is there
+    twice.
+    """
     given: Sequence[str] = tuple(items)
     if len(set(given)) != len(given):
         raise ValueError("an item is there twice")
     if not is_label(label):
         raise ValueError(f"{label!r:.140} is not the name of a roll")
-    return tuple(sorted(given, key=lambda item: hmac.digest(seed, f"pd1/shuffle\n{label}\n{item}\n".encode(), "sha256")))
+    return tuple(
+        sorted(
+            given, key=lambda item: hmac.digest(seed, f"pd1/shuffle\n{label}\n{item}\n".encode(), "sha256")
+        )
+    )

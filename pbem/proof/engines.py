@@ -1,6 +1,8 @@
-"""Which program played which slots, as the ledger says it: manifest, ``next`` where the engine changed, the note of a last result.
+"""Which program played which slots, as the ledger says it: manifest, ``next`` where the engine changed, the
+note of a last result.
 
-A record that announces an engine was written by that engine; so were the slots after it, until another is announced.
+A record that announces an engine was written by that engine; so were the slots after it, until another is
+announced.
 """
 
 from __future__ import annotations
@@ -58,7 +60,11 @@ def named(record: Mapping[str, Any]) -> Engine | None:
     announced = record.get("next", {}).get("engine")
     if announced is not None:
         return engine_of(announced)
-    parts = (_NOTE.fullmatch(part) for part in str(record.get("note", "")).split("; ")) if record["type"] == "result" else ()
+    parts = (
+        (_NOTE.fullmatch(part) for part in str(record.get("note", "")).split("; "))
+        if record["type"] == "result"
+        else ()
+    )
     found = next((part for part in parts if part is not None), None)
     return None if found is None else Engine(found[1], found[2], found[3])
 
@@ -70,7 +76,9 @@ def newest(ledger: Ledger) -> Engine:
 
 
 def played(ledger: Ledger) -> tuple[Played, ...]:
-    """Return who played which slots that have a result, in order; the first is who began the game, with slot 0 for its start."""
+    """Return who played which slots that have a result, in order; the first is who began the game, with slot
+    0 for its start.
+    """
     if not ledger.records:
         return ()
     known = engine_of(ledger.manifest["engine"])

@@ -1,4 +1,5 @@
-"""One die from its face back to the signed orders: message, digest, arithmetic, and a line for openssl (docs/protocol.md, section 4).
+"""One die from its face back to the signed orders: message, digest, arithmetic, and a line for openssl
+(docs/protocol.md, section 4).
 
 Pure text from what the ledger says; whether the ledger holds is said by ``verify``.
 """
@@ -17,7 +18,10 @@ from pbem.proof.rules import EARLY, GO
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """How one die shows what it shows. ``printf`` is the message as a shell writes it; ``refused`` the words passed over."""
+    """How one die shows what it shows.
+
+    ``printf`` is the message as a shell writes it; ``refused`` the words passed over.
+    """
 
     label: str
     sides: int
@@ -55,7 +59,10 @@ def explain(seed: bytes, label: str, sides: int, i: int = 0) -> Explanation:
         refused=drawn.refused,
         word=drawn.word,
         value=drawn.value,
-        arithmetic=f"0x{drawn.word:08x} = {drawn.word} < {MAX_SIDES // sides * sides}; {drawn.word} mod {sides} + 1 = {drawn.value}",
+        arithmetic=(
+            f"0x{drawn.word:08x} = {drawn.word} < {MAX_SIDES // sides * sides}; {drawn.word} mod {sides} + "
+            f"1 = {drawn.value}"
+        ),
         openssl=f"{printf} | openssl dgst -sha256 -mac HMAC -macopt hexkey:{seed.hex()}",
     )
 
@@ -77,23 +84,35 @@ def _origin(ledger: Ledger, slot: Slot) -> tuple[str, ...]:
     lines += [f"  {name} {slot.values.get(name, NOTHING)}" for name in ledger.outside]
     drand = None if slot.result is None else slot.result.get("beacon")
     rule = ledger.manifest.get("beacon")
-    text = NOTHING if drand is None or rule is None else beacon_text(rule["chain"], drand["round"], drand["sig"])
+    text = (
+        NOTHING if drand is None or rule is None else beacon_text(rule["chain"], drand["round"], drand["sig"])
+    )
     lines.append(f"  beacon {text}")
     before = "the salt" if slot.number == 1 else "the seed of the newest slot with a result before it"
-    lines.append(f"the key is {before}; the GM's value was fixed by the {FIXED[ledger.revision]} in the manifest")
+    lines.append(
+        f"the key is {before}; the GM's value was fixed by the {FIXED[ledger.revision]} in the manifest"
+    )
     for name in ledger.outside:
         entry = slot.entries[name]
         kind = f"luck words “{slot.luck[name]}”" if name in slot.luck else "a value fixed before"
         if entry.x == EARLY:
-            lines.append(f"{name}: {kind}, in {orders_path(name, slot.number)}, SHA-512 in the lock {entry.sha512}")
+            lines.append(
+                f"{name}: {kind}, in {orders_path(name, slot.number)}, SHA-512 in the lock {entry.sha512}"
+            )
         elif entry.x == GO:
-            where = go_path(name, slot.number) if ledger.seats[name].key_line else "the result (the seat has no key)"
+            where = (
+                go_path(name, slot.number)
+                if ledger.seats[name].key_line
+                else "the result (the seat has no key)"
+            )
             lines.append(f"{name}: {kind}, given after lock {slot.lock_id}, in {where}")
     return tuple(lines)
 
 
 def explain_roll(ledger: Ledger, number: int, label: str) -> RollExplanation:
-    """Return how a roll of the log of a slot came out; KeyError, naming what is missing, where there is none."""
+    """Return how a roll of the log of a slot came out; KeyError, naming what is missing,
+    where there is none.
+    """
     slot = ledger.slots.get(number)
     if slot is None or slot.seed is None:
         raise KeyError(f"slot {number} has no result")

@@ -1,9 +1,10 @@
 """The head of a game as an entry of a log, and what a log says about the history of a copy.
 
-A head is the id of a record with its number, signed by the GM for just this use: nobody else can have one entered as his, and nobody can
-pass off another paper of his (a receipt, a pack) as one. What an entry shows to strangers is the name of the game, how many records it has,
-and when each came; no order, no name of a player, nothing of the position. What a log proves is decided here and nowhere else: a fork is
-two heads with one number, both signed by the key that the GM had for it.
+A head is the id of a record with its number, signed by the GM for just this use: nobody else can have one
+entered as his, and nobody can pass off another paper of his (a receipt, a pack) as one. What an entry shows
+to strangers is the name of the game, how many records it has, and when each came; no order, no name of a
+player, nothing of the position. What a log proves is decided here and nowhere else: a fork is two heads with
+one number, both signed by the key that the GM had for it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pbem.proof.archive import content, gm_namespace, sig_path
 from pbem.proof.history import Ledger
-from pbem.proof.signing import BadKey, BadSignature, PublicKey, armor, parse_public, sign, signer_of, unarmor, verify
+from pbem.proof.signing import (
+    BadKey,
+    BadSignature,
+    PublicKey,
+    armor,
+    parse_public,
+    sign,
+    signer_of,
+    unarmor,
+    verify,
+)
 from pbem.proof.tiles import MAX_ENTRY, BadLog
 
 if TYPE_CHECKING:
@@ -28,7 +39,8 @@ FIRST_LINE: Final = "pbem-head/1"
 MAX_CLAIMS: Final = 20_000
 """Heads of one game that are looked at: a long game has a few hundred records."""
 _HEAD: Final = re.compile(
-    rb"pbem-head/1\ngame ([a-z0-9-]{8,40})\nn ([1-9][0-9]{0,4})\nid ([0-9a-f]{64})\nsig ([A-Za-z0-9+/]{1,600}={0,2})\n"
+    rb"pbem-head/1\ngame ([a-z0-9-]{8,40})\nn ([1-9][0-9]{0,4})\nid ([0-9a-f]{64})\nsig "
+    rb"([A-Za-z0-9+/]{1,600}={0,2})\n"
 )
 
 
@@ -64,7 +76,10 @@ def make_head(private: Ed25519PrivateKey, game: str, n: int, id_: str) -> bytes:
 
 
 def peek(data: bytes) -> Head | None:
-    """Return the head that an entry says it is, or None. Nothing is proved by it: ``read_head`` checks the signature."""
+    """Return the head that an entry says it is, or None.
+
+    Nothing is proved by it: ``read_head`` checks the signature.
+    """
     match = _HEAD.fullmatch(data) if len(data) <= MAX_ENTRY else None
     if match is None:
         return None
@@ -73,7 +88,11 @@ def peek(data: bytes) -> Head | None:
         key = signer_of(armor(blob))
     except (BadSignature, binascii.Error):
         return None
-    return Head(match[1].decode(), int(match[2]), match[3].decode(), key, data) if base64.b64encode(blob) == match[4] else None
+    return (
+        Head(match[1].decode(), int(match[2]), match[3].decode(), key, data)
+        if base64.b64encode(blob) == match[4]
+        else None
+    )
 
 
 def read_head(data: bytes) -> Head:
@@ -84,7 +103,9 @@ def read_head(data: bytes) -> Head:
     said, _, signature = data.rpartition(b"sig ")
     try:
         key = parse_public(head.key.line)
-        verify(key, head_namespace(head.game), hashlib.sha512(said).digest(), armor(base64.b64decode(signature)))
+        verify(
+            key, head_namespace(head.game), hashlib.sha512(said).digest(), armor(base64.b64decode(signature))
+        )
     except (BadSignature, BadKey):
         raise BadHead("its signature does not hold") from None
     return head
@@ -98,7 +119,9 @@ def game_of(entry: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OwnHead:
-    """A record of a copy: its number and id, what it is for people, the GM's key for it, and whether that signed it."""
+    """A record of a copy: its number and id, what it is for people, the GM's key for it, and whether that
+    signed it.
+    """
 
     n: int
     id: str
@@ -137,7 +160,9 @@ def _is_signed(ledger: Ledger, path: str, key: PublicKey | None) -> bool:
     if key is None or data is None or armored is None:
         return False
     try:
-        verify(key, gm_namespace(ledger.game), hashlib.sha512(data).digest(), armored.decode("ascii", "replace"))
+        verify(
+            key, gm_namespace(ledger.game), hashlib.sha512(data).digest(), armored.decode("ascii", "replace")
+        )
     except BadSignature:
         return False
     return True
@@ -145,7 +170,9 @@ def _is_signed(ledger: Ledger, path: str, key: PublicKey | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """Two heads with one number, both signed by the GM: the id in this copy (empty: it does not go so far), and those in the log."""
+    """Two heads with one number, both signed by the GM: the id in this copy (empty: it does not go so far),
+    and those in the log.
+    """
 
     n: int
     own: str
@@ -157,10 +184,11 @@ class Fork:
 class Judged:
     """What a log says of a copy's history.
 
-    ``logged`` is at which number in the log each record of the copy is first found. ``ahead`` is the last record that the log has beyond
-    the copy, 0 if none. ``strangers`` are heads of a game with this name by other keys, which accuse nobody; ``renewed`` are heads by a
-    key that had been renewed when they were entered, which whoever has the old key can make; ``unsigned`` are records of the copy that
-    are others in the log and that the GM did not sign: it is the copy that proves nothing there.
+    ``logged`` is at which number in the log each record of the copy is first found. ``ahead`` is the last
+    record that the log has beyond the copy, 0 if none. ``strangers`` are heads of a game with this name by
+    other keys, which accuse nobody; ``renewed`` are heads by a key that had been renewed when they were
+    entered, which whoever has the old key can make; ``unsigned`` are records of the copy that are others in
+    the log and that the GM did not sign: it is the copy that proves nothing there.
     """
 
     own: tuple[OwnHead, ...]
@@ -172,7 +200,8 @@ class Judged:
     unsigned: tuple[int, ...]
 
     def newest(self, size: int) -> OwnHead | None:
-        """Return the last record of the copy that is among the first ``size`` entries of the log; None if none is.
+        """Return the last record of the copy that is among the first ``size`` entries of the log; None if
+        none is.
 
         What comes before it in the copy is bound by it, for each record names the one before.
         """
@@ -180,7 +209,9 @@ class Judged:
 
 
 def heads_of(entries: Sequence[bytes], game: str) -> Iterator[tuple[int, Head]]:
-    """Yield what says that it is a head of a game among the entries of a log, with their numbers; nobody has looked at signatures yet."""
+    """Yield what says that it is a head of a game among the entries of a log, with their numbers; nobody has
+    looked at signatures yet.
+    """
     begins = f"{FIRST_LINE}\ngame {game}\n".encode()
     for index, entry in enumerate(entries):
         head = peek(entry) if entry.startswith(begins) else None
@@ -189,7 +220,8 @@ def heads_of(entries: Sequence[bytes], game: str) -> Iterator[tuple[int, Head]]:
 
 
 def _signed(found: Iterable[tuple[int, Head]], keys: set[PublicKey | None]) -> Iterator[tuple[int, Head]]:
-    """Yield, each once, the heads that their keys did sign; those of keys that count for nothing here are not looked at.
+    """Yield, each once, the heads that their keys did sign; those of keys that count for nothing here are not
+    looked at.
 
     A log that is full of what only claims to be one is BadLog: behind so much anything could be hidden.
     """
@@ -209,7 +241,9 @@ def _signed(found: Iterable[tuple[int, Head]], keys: set[PublicKey | None]) -> I
 
 
 def judge(ledger: Ledger, found: Iterable[tuple[int, Head]]) -> Judged:
-    """Return what the heads of a log (``heads_of``) say about the history of a copy; BadLog where there are too many to be true."""
+    """Return what the heads of a log (``heads_of``) say about the history of a copy; BadLog where there are
+    too many to be true.
+    """
     own = own_heads(ledger)
     entered = list(_signed(found, {*(one.key for one in own), _newest_key(ledger, own)}))
     logged: dict[int, int] = {}
@@ -230,9 +264,15 @@ def judge(ledger: Ledger, found: Iterable[tuple[int, Head]]) -> Judged:
             renewed.append(index)
         else:
             others.setdefault(head.n, {}).setdefault(head.id, index)
-    unsigned = tuple(n for n in sorted(others) if n <= len(own) and not own[n - 1].signed and len(others[n]) < 2)
+    unsigned = tuple(
+        n for n in sorted(others) if n <= len(own) and not own[n - 1].signed and len(others[n]) < 2
+    )
     forks = tuple(
-        Fork(n, own[n - 1].id if n <= len(own) and own[n - 1].signed else "", tuple((at, id_) for id_, at in ids.items()))
+        Fork(
+            n,
+            own[n - 1].id if n <= len(own) and own[n - 1].signed else "",
+            tuple((at, id_) for id_, at in ids.items()),
+        )
         for n, ids in sorted(others.items())
         if n not in unsigned and ((n <= len(own) and own[n - 1].signed) or len(ids) > 1)
     )
@@ -241,7 +281,9 @@ def judge(ledger: Ledger, found: Iterable[tuple[int, Head]]) -> Judged:
 
 
 def _until(ledger: Ledger, own: Sequence[OwnHead], logged: Mapping[int, int]) -> dict[PublicKey, int]:
-    """Return for keys that the GM renewed where in the log that was entered: what they sign after it is worth nothing."""
+    """Return for keys that the GM renewed where in the log that was entered: what they sign after it is worth
+    nothing.
+    """
     found: dict[PublicKey, int] = {}
     for one, read in zip(own, ledger.records, strict=True):
         if _renews(read.record) and one.key is not None and one.n in logged:

@@ -1,4 +1,5 @@
-"""What a ledger says so far: the state that the referee asks before it writes a record, and that verify judges.
+"""What a ledger says so far: the state that the referee asks before it writes a record, and that verify
+judges.
 
 It is filled by ``ledger.read_ledger`` and by nobody else. Nothing here checks anything.
 """
@@ -32,9 +33,11 @@ class EndOfReading(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that does not hold (``E..``) or is worth knowing (``W``): code, the file or slot, and plain words.
+    """Something that does not hold (``E..``) or is worth knowing (``W``): code, the file or slot, and plain
+    words.
 
-    ``detail`` is all that can be said of it, for whoever looks for the cause; empty where the message says it.
+    ``detail`` is all that can be said of it, for whoever looks for the cause; empty where the message says
+    it.
     """
 
     code: str
@@ -56,12 +59,16 @@ class LedgerRecord:
     @property
     def said(self) -> str:
         """Return which record it is, for people: ``the result of slot 6``."""
-        return f"the {self.record['type']}" + (f" of slot {self.record['slot']}" if "slot" in self.record else "")
+        return f"the {self.record['type']}" + (
+            f" of slot {self.record['slot']}" if "slot" in self.record else ""
+        )
 
 
 @dataclass(slots=True)
 class Rekey:
-    """New keys or values of a seat or the GM, and on whose word: ``own`` is how the seat itself consented, ``others`` who else did."""
+    """New keys or values of a seat or the GM, and on whose word: ``own`` is how the seat itself consented,
+    ``others`` who else did.
+    """
 
     of: str
     path: str
@@ -82,7 +89,10 @@ class Rekey:
 
 @dataclass(slots=True)
 class Slot:
-    """A slot from its lock on. ``head`` is the id of the record that announced it in ``announced`` (its ``next``)."""
+    """A slot from its lock on.
+
+    ``head`` is the id of the record that announced it in ``announced`` (its ``next``).
+    """
 
     number: int
     announced: Mapping[str, Any]
@@ -99,7 +109,10 @@ class Slot:
     result: Mapping[str, Any] | None = None
     result_path: str = ""
     log_holds: bool = False
-    """Whether the roll log is there and is the one that the result names. It is long, so it is read again where it is wanted."""
+    """Whether the roll log is there and is the one that the result names.
+
+    It is long, so it is read again where it is wanted.
+    """
     dice: int = 0
     """The number of dice rolled."""
     tally: Tally = field(default_factory=dict)
@@ -128,7 +141,9 @@ class Slot:
     @property
     def rolls(self) -> tuple[Roll, ...]:
         """Return what was rolled."""
-        return read_log(content(self.ledger.archive, rolls_path(self.number)) or b"") if self.log_holds else ()
+        return (
+            read_log(content(self.ledger.archive, rolls_path(self.number)) or b"") if self.log_holds else ()
+        )
 
     @property
     def recorded(self) -> tuple[Roll, ...]:
@@ -174,7 +189,9 @@ class Ledger:
     rolled: dict[str, list[int]] = field(default_factory=dict)
     """In which slots something was rolled under a cursor."""
     _labels: dict[str, set[str]] = field(default_factory=dict)
-    """What is rolled under the cursors of the newest slot, and under those that came again, in the line of play."""
+    """What is rolled under the cursors of the newest slot, and under those that came again, in the line of
+    play.
+    """
     _came_again: set[str] = field(default_factory=set)
     unlogged: set[str] = field(default_factory=set)
     """The cursors of phases of which not every roll is known, for want of a log."""
@@ -262,14 +279,19 @@ class Ledger:
 
     @property
     def recorded(self) -> tuple[Roll, ...]:
-        """Return the rolls already made in the phase that the open slot begins with: they keep their values."""
+        """Return the rolls already made in the phase that the open slot begins with: they
+        keep their values.
+        """
         return () if self.next is None else self.rolls_of(str(self.next["phase"]))
 
     def rolls_of(self, cursor: str, before: int = MAX_SLOT + 1) -> tuple[Roll, ...]:
-        """Return the rolls of the line of play whose label begins with a cursor, now or before a slot; of two of one name the first."""
+        """Return the rolls of the line of play whose label begins with a cursor, now or before a slot; of two
+        of one name the first.
+        """
         found: dict[str, Roll] = {}
         for slot in (self.slots[number] for number in self.rolled.get(cursor, ()) if number < before):
-            # Whatever is taken back takes all that comes after it along, so only what was taken back before that slot was not there.
+            # Whatever is taken back takes all that comes after it along, so only what was taken back before
+            # that slot was not there.
             if not slot.undone or slot.undone_by >= before:
                 for roll in slot.rolls:
                     if roll.label.partition("/")[0] == cursor:
@@ -277,7 +299,9 @@ class Ledger:
         return tuple(found.values())
 
     def labels_of(self, cursor: str) -> set[str]:
-        """Return the labels of a cursor in the line of play; a label that is rolled now is for the caller to put in."""
+        """Return the labels of a cursor in the line of play; a label that is rolled now is for the caller to
+        put in.
+        """
         if cursor not in self._labels:
             self._labels[cursor] = {roll.label for roll in self.rolls_of(cursor)}
             if cursor in self.rolled:
@@ -285,7 +309,9 @@ class Ledger:
         return self._labels[cursor]
 
     def roll_under(self, cursors: Iterable[str], slot: int) -> None:
-        """Note under which cursors a slot rolled; the labels of others are forgotten, but of those that came again once."""
+        """Note under which cursors a slot rolled; the labels of others are forgotten, but of those that came
+        again once.
+        """
         kept = {*cursors, *self._came_again}
         for cursor in cursors:
             self.rolled.setdefault(cursor, []).append(slot)

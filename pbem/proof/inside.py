@@ -1,8 +1,9 @@
-"""What lies in an archive: which of its files are of the game, and which somebody or some system laid beside them.
+"""What lies in an archive: which of its files are of the game, and which somebody or some system laid beside
+them.
 
-A file is of the proof by its name and by nothing else: the protocol's own names, and those that the manifest lists. Whatever else lies
-there is passed over and counts for nothing, so that neither a system that leaves files of its own nor a person who keeps a note or a
-copy makes an honest game look broken.
+A file is of the proof by its name and by nothing else: the protocol's own names, and those that the manifest
+lists. Whatever else lies there is passed over and counts for nothing, so that neither a system that leaves
+files of its own nor a person who keeps a note or a copy makes an honest game look broken.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ MOST_NAMES: Final = 8
 
 _SLOT: Final = "(?:000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3}|10000)"
 _SEAT: Final = "[a-z][a-z0-9]{0,15}"
-_RECORD: Final = re.compile(rf"ledger/[0-9]{{5}}-(?:s{_SLOT}-)?(?:manifest|start|lock|result|undo|rekey)\.json")
+_RECORD: Final = re.compile(
+    rf"ledger/[0-9]{{5}}-(?:s{_SLOT}-)?(?:manifest|start|lock|result|undo|rekey)\.json"
+)
 _RECEIPT: Final = re.compile(rf"receipts/s({_SLOT})-{_SEAT}-[0-9a-f]{{16}}\.json")
 _ORDERS: Final = re.compile(rf"seats/{_SEAT}/orders-s({_SLOT})\.txt")
 _GO: Final = re.compile(rf"seats/{_SEAT}/go-s({_SLOT})\.json")
@@ -35,7 +38,9 @@ def is_record(path: str) -> bool:
 
 
 def is_signed_record(path: str) -> bool:
-    """Tell whether a file has the name of a record that somebody signed: of the ledger, a join, a go, a consent, a receipt."""
+    """Tell whether a file has the name of a record that somebody signed: of the ledger, a join, a go, a
+    consent, a receipt.
+    """
     return any(form.fullmatch(path) for form in (_RECORD, _RECEIPT, _GO, _PAPER))
 
 
@@ -55,7 +60,9 @@ def is_go(path: str) -> bool:
 
 
 def is_proof(path: str) -> bool:
-    """Tell whether a file has a name of the protocol, or one that a manifest may list; FILES is a list of them and none of them."""
+    """Tell whether a file has a name of the protocol, or one that a manifest may list; FILES is a list of
+    them and none of them.
+    """
     bare = path.removesuffix(".sig")
     if any(form.fullmatch(bare) for form in _SIGNED):
         return True
@@ -63,9 +70,13 @@ def is_proof(path: str) -> bool:
 
 
 def slot_of(path: str) -> int:
-    """Return the slot that a file of the proof is for by its name; 0 where it is for none, or is a record of the ledger."""
+    """Return the slot that a file of the proof is for by its name; 0 where it is for none, or is a record of
+    the ledger.
+    """
     bare = path.removesuffix(".sig")
-    found = _ORDERS.fullmatch(bare) or _GO.fullmatch(bare) or _RECEIPT.fullmatch(bare) or _MADE.fullmatch(path)
+    found = (
+        _ORDERS.fullmatch(bare) or _GO.fullmatch(bare) or _RECEIPT.fullmatch(bare) or _MADE.fullmatch(path)
+    )
     return int(next(filter(None, found.groups()))) if found else 0
 
 
@@ -80,8 +91,12 @@ def is_of_the_game(path: str, listed: frozenset[str]) -> bool:
 
 
 def foreign(archive: Archive, listed: frozenset[str]) -> tuple[str, ...]:
-    """Return the files that lie among those of the proof and are none of them, sorted; drafts may lie there."""
-    among = sorted(path for path in archive if path.partition("/")[0] in PROOF_FOLDERS and "/drafts/" not in path)
+    """Return the files that lie among those of the proof and are none of them, sorted;
+    drafts may lie there.
+    """
+    among = sorted(
+        path for path in archive if path.partition("/")[0] in PROOF_FOLDERS and "/drafts/" not in path
+    )
     return tuple(path for path in among if not is_of_the_game(path, listed))
 
 

@@ -1,4 +1,5 @@
-"""What is known of the values of a party: the newest of its chain, or the open hashes of its tree. One value leads to the next.
+"""What is known of the values of a party: the newest of its chain, or the open hashes of its tree. One value
+leads to the next.
 
 A game of pd1.0 begins with chains, one of pd1.1 with trees; a rekey brings a tree into either.
 """
@@ -18,7 +19,9 @@ TREES: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value with its path; that of a chain has none, and that of a tree an empty one where nothing new is needed."""
+    """A value with its path; that of a chain has none, and that of a tree an empty one where nothing new is
+    needed.
+    """
 
     x: str
     path: tuple[str, ...] = ()
@@ -40,7 +43,9 @@ class ChainKnown:
 
 @dataclass(frozen=True, slots=True)
 class TreeKnown:
-    """The root of a tree, the slot of its newest verified value, and by level the hashes of what lies to the right of it."""
+    """The root of a tree, the slot of its newest verified value, and by level the hashes of what lies to the
+    right of it.
+    """
 
     root: str
     last: int | None = None
@@ -48,7 +53,9 @@ class TreeKnown:
     kind: ClassVar[str] = "tree"
 
     def accept(self, game: str, who: str, slot: int, given: Value) -> TreeKnown | None:
-        """Return what is known after a value; None where it does not belong to the tree, or its path is another than is needed."""
+        """Return what is known after a value; None where it does not belong to the tree, or its path is
+        another than is needed.
+        """
         if self.last is not None and slot <= self.last:
             return None
         length = path_length(slot, self.last)
@@ -66,10 +73,14 @@ Known = ChainKnown | TreeKnown
 
 
 def fixes(secret: bytes, game: str, who: str, revision: int) -> str:
-    """Return what is published of a secret when a game of a revision begins: the root of its tree, or the anchor of its chain."""
+    """Return what is published of a secret when a game of a revision begins: the root of its tree, or the
+    anchor of its chain.
+    """
     return Chain(secret, game, who).anchor if revision == CHAINS else Tree(secret, game, who).root
 
 
 def fixed(by: str, revision: int, position: int = 0) -> Known:
-    """Return what is known of values that an anchor or a root fixes; ``position`` is where on its chain an anchor stands."""
+    """Return what is known of values that an anchor or a root fixes; ``position`` is where on its chain an
+    anchor stands.
+    """
     return ChainKnown(position, by) if revision == CHAINS else TreeKnown(by)

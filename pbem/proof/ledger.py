@@ -1,7 +1,8 @@
-"""Reading a ledger from its first record to its last, in the order of checks of docs/protocol.md, section 8, steps 1 to 5.
+"""Reading a ledger from its first record to its last, in the order of checks of docs/protocol.md, section 8,
+steps 1 to 5.
 
-``read_ledger`` serves the referee, who asks the ``Ledger`` before writing a record, and ``verify``, which judges it.
-What is checked at the end, over the whole archive, is in ``verify``.
+``read_ledger`` serves the referee, who asks the ``Ledger`` before writing a record, and ``verify``, which
+judges it. What is checked at the end, over the whole archive, is in ``verify``.
 """
 
 from __future__ import annotations
@@ -56,7 +57,9 @@ def _check_place(ledger: Ledger, path: str, n: int, record: Mapping[str, Any]) -
         ledger.fail("E04", path, "the file has not the name of such a record")
     before = ledger.records[-1].record["at"] if ledger.records else ""
     if record["at"] < before:
-        said = f"written at {record['at']}, after a record of {before}; the clock of the GM was set in between"
+        said = (
+            f"written at {record['at']}, after a record of {before}; the clock of the GM was set in between"
+        )
         ledger.warn(path, f"the time goes back: {said}")
 
 
@@ -94,7 +97,9 @@ def ledger_paths(archive: Archive) -> list[str]:
 
 
 def read_ledger(archive: Archive) -> Ledger:
-    """Return what the ledger of an archive says, with everything in it that does not hold; never raise for its content."""
+    """Return what the ledger of an archive says, with everything in it that does not hold; never raise for
+    its content.
+    """
     ledger = Ledger(archive)
     paths = ledger_paths(archive)
     if not paths:

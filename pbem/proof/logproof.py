@@ -1,4 +1,5 @@
-"""A proof that a head was in a log, in one file that needs nothing else (C2SP tlog-proof): the head, its place, and a checkpoint.
+"""A proof that a head was in a log, in one file that needs nothing else (C2SP tlog-proof): the head, its
+place, and a checkpoint.
 
 It lasts when the log is gone. What it cannot show is that the log has no other history of the game.
 """
@@ -23,7 +24,9 @@ _INDEX: Final = re.compile(r"index (0|[1-9][0-9]{0,15})")
 
 @dataclass(frozen=True, slots=True)
 class LogProof:
-    """An entry of a log, its number from 0, the hashes that lead to the root, and the checkpoint with that root."""
+    """An entry of a log, its number from 0, the hashes that lead to the root, and the checkpoint with that
+    root.
+    """
 
     entry: bytes
     index: int
@@ -39,12 +42,19 @@ class LogProof:
     def holds(self) -> bool:
         """Tell whether the entry is in the tree of the checkpoint. Who signed that is another question."""
         tree = self.tree
-        return tree.size <= MAX_SIZE and is_included(self.index, tree.size, leaf_hash(self.entry), self.hashes, tree.root)
+        return tree.size <= MAX_SIZE and is_included(
+            self.index, tree.size, leaf_hash(self.entry), self.hashes, tree.root
+        )
 
     @property
     def data(self) -> bytes:
         """Return the file."""
-        lines = [FIRST_LINE, f"extra {_encoded(self.entry)}", f"index {self.index}", *map(_encoded, self.hashes)]
+        lines = [
+            FIRST_LINE,
+            f"extra {_encoded(self.entry)}",
+            f"index {self.index}",
+            *map(_encoded, self.hashes),
+        ]
         return "".join(f"{line}\n" for line in lines).encode() + b"\n" + self.note.data
 
 
@@ -74,7 +84,12 @@ def read_proof(data: bytes) -> LogProof:
     index = _INDEX.fullmatch(lines[2])
     hashes: Sequence[bytes] = [_decoded(line) for line in lines[3:]]
     entry = _decoded(lines[1].removeprefix("extra "))
-    if not lines[1].startswith("extra ") or index is None or len(entry) > MAX_ENTRY or any(len(one) != 32 for one in hashes):
+    if (
+        not lines[1].startswith("extra ")
+        or index is None
+        or len(entry) > MAX_ENTRY
+        or any(len(one) != 32 for one in hashes)
+    ):
         raise BadNote("proof")
     found = LogProof(entry, int(index[1]), tuple(hashes), parse(note))
     checkpoint_of(found.note)

@@ -1,7 +1,9 @@
-"""Was somebody unlucky? The dice of each side against what is to be expected, and how often chance alone is as far off.
+"""Was somebody unlucky? The dice of each side against what is to be expected, and how often chance alone is
+as far off.
 
-A die belongs to the side whose player turn it fell in, by the cursor in its label; whether high is good is not known here, so
-"as far off" counts both ways. Slots that were taken back are left out. Nothing is proved by it: dice that hold may be bad.
+A die belongs to the side whose player turn it fell in, by the cursor in its label; whether high is good is
+not known here, so "as far off" counts both ways. Slots that were taken back are left out. Nothing is proved
+by it: dice that hold may be bad.
 """
 
 from __future__ import annotations
@@ -17,13 +19,15 @@ from pbem.core.sequence import parse_cursor
 from pbem.proof.history import Counted, Ledger, Tally
 
 FEW_SIZES, MOST_SUMS, MOST_STEPS = 8, 100_000, 2_000_000
-"""Of so many sizes of dice, with so many different sums and so many additions, sums are counted one by one at most; else the normal
-curve stands in for them."""
+"""Of so many sizes of dice, with so many different sums and so many additions, sums are counted one by one at
+most; else the normal curve stands in for them."""
 
 
 @dataclass(frozen=True, slots=True)
 class SizeLuck:
-    """The dice of one size: how many, their mean, and how many showed the lowest or highest tenth (at least one face)."""
+    """The dice of one size: how many, their mean, and how many showed the lowest or highest tenth (at least
+    one face).
+    """
 
     sides: int
     dice: int
@@ -54,9 +58,11 @@ class SizeLuck:
 
 @dataclass(frozen=True, slots=True)
 class SideLuck:
-    """The dice of one side: its seats (none: nobody's player turn), by size, and the chance of being as far off.
+    """The dice of one side: its seats (none: nobody's player turn), by size, and the chance of being as far
+    off.
 
-    ``chance`` is that for this side alone, ``corrected`` for the unluckiest or luckiest of all sides that rolled.
+    ``chance`` is that for this side alone, ``corrected`` for the unluckiest or luckiest of all sides that
+    rolled.
     """
 
     side: str
@@ -85,7 +91,9 @@ def side_of(cursor: str) -> str:
 
 
 def luck(ledger: Ledger) -> tuple[SideLuck, ...]:
-    """Return the luck of each side that rolled, by name; dice of nobody's player turn come last and are not compared."""
+    """Return the luck of each side that rolled, by name; dice of nobody's player turn come last and are not
+    compared.
+    """
     seats: dict[str, tuple[str, ...]] = {}
     for name in sorted(ledger.seats):
         seats[ledger.seats[name].side] = (*seats.get(ledger.seats[name].side, ()), name)
@@ -93,13 +101,20 @@ def luck(ledger: Ledger) -> tuple[SideLuck, ...]:
 
 
 def counted(values: Mapping[tuple[str, int], Sequence[int]]) -> Tally:
-    """Return of dice by cursor and size how many they are, their sum, and how many showed the lowest and the highest tenth."""
+    """Return of dice by cursor and size how many they are, their sum, and how many showed the lowest and the
+    highest tenth.
+    """
     return {(cursor, sides): _count(sides, rolled) for (cursor, sides), rolled in values.items()}
 
 
 def _count(sides: int, values: Sequence[int]) -> Counted:
     low, high = _tenth(sides), sides - _tenth(sides)
-    return len(values), sum(values), sum(value <= low for value in values), sum(value > high for value in values)
+    return (
+        len(values),
+        sum(values),
+        sum(value <= low for value in values),
+        sum(value > high for value in values),
+    )
 
 
 def luck_of(tallies: Iterable[Tally], seats: Mapping[str, tuple[str, ...]]) -> tuple[SideLuck, ...]:
@@ -124,8 +139,9 @@ def luck_of(tallies: Iterable[Tally], seats: Mapping[str, tuple[str, ...]]) -> t
 def as_far_off(sizes: Iterable[SizeLuck]) -> float:
     """Return the chance that fair dice are at least as far from the middle, high or low, as these were.
 
-    Each die counts from -1 (its lowest face) to 1 (its highest), so that dice of all sizes weigh the same. Exact by counting where
-    the sums are few, else by the normal curve (of dice of one size with half a step taken in).
+    Each die counts from -1 (its lowest face) to 1 (its highest), so that dice of all sizes weigh the same.
+    Exact by counting where the sums are few, else by the normal curve (of dice of one size with half a step
+    taken in).
     """
     listed = [size for size in sizes if size.dice]
     if not listed:
@@ -160,10 +176,14 @@ def _counted(weights: tuple[tuple[SizeLuck, int], ...], off: int) -> Fraction:
 
 
 def _plus(ways: list[int], sides: int, weight: int) -> list[int]:
-    """Return in how many ways each sum is made with one more die, whose faces count 0, weight, 2 * weight and so on."""
+    """Return in how many ways each sum is made with one more die, whose faces count 0, weight, 2 * weight and
+    so on.
+    """
     longer = ways + [0] * (weight * (sides - 1))
     made = [0] * len(longer)
     for start in range(min(weight, len(longer))):
         sums = list(accumulate(longer[start::weight]))
-        made[start::weight] = [total - (sums[at - sides] if at >= sides else 0) for at, total in enumerate(sums)]
+        made[start::weight] = [
+            total - (sums[at - sides] if at >= sides else 0) for at, total in enumerate(sums)
+        ]
     return made

@@ -1,7 +1,9 @@
-"""The Merkle tree of RFC 6962 over the entries of a log: its root, proofs that an entry is in it, and that a later tree holds an earlier.
+"""The Merkle tree of RFC 6962 over the entries of a log: its root, proofs that an entry is in it, and that a
+later tree holds an earlier.
 
-Pure functions. A tree is read through a ``Reader``, so a proof of a large one costs a few hashes and not all of them; how the hashes
-lie in files is decided in ``tiles``. The checks are those of RFC 9162, 2.1.3.2 and 2.1.4.2, which have no tree at hand.
+Pure functions. A tree is read through a ``Reader``, so a proof of a large one costs a few hashes and not all
+of them; how the hashes lie in files is decided in ``tiles``. The checks are those of RFC 9162, 2.1.3.2 and
+2.1.4.2, which have no tree at hand.
 """
 
 from __future__ import annotations
@@ -16,7 +18,9 @@ MAX_PROOF: Final = 64
 """Hashes of a proof at most; one over 2^63 entries has fewer."""
 
 Reader = Callable[[int, int], bytes]
-"""From a level and an index to the root of the full subtree there: that of the entries from index * 2^level on, 2^level of them."""
+"""From a level and an index to the root of the full subtree there: that of the entries from index * 2^level
+on, 2^level of them.
+"""
 
 
 def leaf_hash(entry: bytes) -> bytes:
@@ -30,7 +34,9 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def from_leaves(hashes: Sequence[bytes]) -> Reader:
-    """Return a reader of the tree over some hashes of entries, all held in memory; each level is worked out when it is first asked for."""
+    """Return a reader of the tree over some hashes of entries, all held in memory; each level is worked out
+    when it is first asked for.
+    """
     levels = [list(hashes)]
 
     def read(level: int, index: int) -> bytes:
@@ -48,7 +54,9 @@ def _split(count: int) -> int:
 
 
 def _subtree(read: Reader, first: int, count: int) -> bytes:
-    """Return the root over some entries; as RFC 6962 cuts a tree, ``first`` is a multiple of the power of two that covers them."""
+    """Return the root over some entries; as RFC 6962 cuts a tree, ``first`` is a multiple of the power of two
+    that covers them.
+    """
     if count & (count - 1) == 0:
         level = count.bit_length() - 1
         return read(level, first >> level)
@@ -62,7 +70,9 @@ def root(size: int, read: Reader) -> bytes:
 
 
 def inclusion_proof(index: int, size: int, read: Reader) -> list[bytes]:
-    """Return the proof that the entry at an index is in the tree of a size (RFC 6962, 2.1.1); ValueError where it cannot be."""
+    """Return the proof that the entry at an index is in the tree of a size (RFC 6962, 2.1.1); ValueError
+    where it cannot be.
+    """
     if not 0 <= index < size:
         raise ValueError(f"entry {index} of {size}")
     proof: list[bytes] = []
@@ -79,7 +89,9 @@ def inclusion_proof(index: int, size: int, read: Reader) -> list[bytes]:
 
 
 def consistency_proof(old: int, new: int, read: Reader) -> list[bytes]:
-    """Return the proof that the tree of size ``new`` begins with that of size ``old`` (RFC 6962, 2.1.2); ValueError where it cannot."""
+    """Return the proof that the tree of size ``new`` begins with that of size ``old`` (RFC 6962, 2.1.2);
+    ValueError where it cannot.
+    """
     if not 0 <= old <= new:
         raise ValueError(f"a tree of {new} entries from one of {old}")
     if old in (0, new):
@@ -104,7 +116,9 @@ def _are_hashes(*values: bytes) -> bool:
 
 
 def is_included(index: int, size: int, leaf: bytes, proof: Sequence[bytes], tree: bytes) -> bool:
-    """Tell whether a proof shows that the hash of an entry is at an index of the tree with that size and root (RFC 9162, 2.1.3.2)."""
+    """Tell whether a proof shows that the hash of an entry is at an index of the tree with that size and root
+    (RFC 9162, 2.1.3.2).
+    """
     if not 0 <= index < size or len(proof) > MAX_PROOF or not _are_hashes(leaf, tree, *proof):
         return False
     at, last, made = index, size - 1, leaf
@@ -122,7 +136,8 @@ def is_included(index: int, size: int, leaf: bytes, proof: Sequence[bytes], tree
 
 
 def is_consistent(old: int, new: int, before: bytes, after: bytes, proof: Sequence[bytes]) -> bool:
-    """Tell whether a proof shows that the tree of size ``new`` and root ``after`` begins with that of ``old`` and ``before``.
+    """Tell whether a proof shows that the tree of size ``new`` and root ``after`` begins with that of ``old``
+    and ``before``.
 
     RFC 9162, 2.1.4.2. Of no entries at all every tree is a continuation, if its root is that of none.
     """

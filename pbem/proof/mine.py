@@ -1,7 +1,8 @@
-"""Is what a player sent and got in the ledger? His order files, goes, consents, joins and the GM's receipts, one by one.
+"""Is what a player sent and got in the ledger? His order files, goes, consents, joins and the GM's receipts,
+one by one.
 
-It says what the copy of the game in hand shows. Whether that copy holds at all is said by ``verify``; that a letter was ever
-posted is said by nobody: a file that lies in the folder counts as sent.
+It says what the copy of the game in hand shows. Whether that copy holds at all is said by ``verify``; that a
+letter was ever posted is said by nobody: a file that lies in the folder counts as sent.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from pbem.proof.rules import EARLY, GO
 from pbem.proof.signing import BadKey, BadSignature, PublicKey, parse_public, verify
 
 FINE, WAITS, DOUBT, MISSING = "fine", "waits", "doubt", "missing"
-"""In the ledger or lawfully replaced; not its turn yet; nothing follows from it; NOT in the ledger though it has to be."""
+"""In the ledger or lawfully replaced; not its turn yet; nothing follows from it; NOT in the ledger though it
+has to be.
+"""
 KINDS = ("join", "go", "consent", "receipt")
 MAX_LETTER = 64 * 1024
 _ARMOR = b"-----BEGIN SSH SIGNATURE-----"
@@ -30,7 +33,9 @@ _ARMOR = b"-----BEGIN SSH SIGNATURE-----"
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """One file of the player's folder: where it lies, what it is (``orders``, or the type of its record), and its signature."""
+    """One file of the player's folder: where it lies, what it is (``orders``, or the type of its record), and
+    its signature.
+    """
 
     path: str
     kind: str
@@ -53,7 +58,9 @@ class Found:
 
 
 def read_letters(files: Mapping[str, bytes]) -> tuple[tuple[Letter, ...], tuple[str, ...]]:
-    """Return the letters among some files, by path, and the paths of files that are none; whatever the bytes are."""
+    """Return the letters among some files, by path, and the paths of files that are none; whatever the bytes
+    are.
+    """
     letters: list[Letter] = []
     others: list[str] = []
     for path in sorted(files):
@@ -66,7 +73,9 @@ def read_letters(files: Mapping[str, bytes]) -> tuple[tuple[Letter, ...], tuple[
 
 
 def _letter(path: str, data: bytes, beside: bytes) -> Letter | None:
-    """Return a file as a letter; a record and its signature may stand in one file, as the program writes them."""
+    """Return a file as a letter; a record and its signature may stand in one file, as the program writes
+    them.
+    """
     if len(data) > MAX_LETTER:
         return None
     if data.startswith(b"#pd1-orders/1"):
@@ -89,16 +98,27 @@ def _letter(path: str, data: bytes, beside: bytes) -> Letter | None:
 def look_up(ledger: Ledger, letters: Sequence[Letter]) -> tuple[Found, ...]:
     """Return what became of each letter, in the order of slots; letters of other games come last."""
     found = [answer for letter in letters for answer in _look_up(ledger, letter, letters)]
-    return tuple(sorted(found, key=lambda one: (one.slot == 0 and one.kind != "join", one.slot, one.seat, one.path)))
+    return tuple(
+        sorted(found, key=lambda one: (one.slot == 0 and one.kind != "join", one.slot, one.seat, one.path))
+    )
 
 
 def plain_orders(ledger: Ledger, path: str, data: bytes, seats: Iterable[str]) -> Found | None:
-    """Return which published file of some seats has the words of a file without a header, as a seat without a key sends it."""
+    """Return which published file of some seats has the words of a file without a header, as a seat without a
+    key sends it.
+    """
     words = data.replace(b"\r\n", b"\n")
     for number, slot in sorted(ledger.slots.items()):
         for seat in sorted(set(seats) & set(slot.files)):
             if words.strip() and slot.files[seat].yaml == words:
-                return Found(path, "orders", seat, number, FINE, f"used: the published file of slot {number} has these very words")
+                return Found(
+                    path,
+                    "orders",
+                    seat,
+                    number,
+                    FINE,
+                    f"used: the published file of slot {number} has these very words",
+                )
     return None
 
 
@@ -110,7 +130,9 @@ def _look_up(ledger: Ledger, letter: Letter, letters: Sequence[Letter]) -> Itera
         yield Found(letter.path, letter.kind, seat, 0, DOUBT, f"of another game, {game}")
         return
     if seat not in ledger.seats:
-        yield Found(letter.path, letter.kind, seat, slot, DOUBT, f"of the seat {seat}, which this game does not have")
+        yield Found(
+            letter.path, letter.kind, seat, slot, DOUBT, f"of the seat {seat}, which this game does not have"
+        )
         return
     answer, said = DOUBT, ""
     if letter.file is not None:
@@ -127,14 +149,18 @@ def _look_up(ledger: Ledger, letter: Letter, letters: Sequence[Letter]) -> Itera
 
 
 def _not_locked(ledger: Ledger, number: int) -> tuple[str, str] | None:
-    """Return what is to be said of a letter for a slot that has no lock in this copy, or None where it has one."""
+    """Return what is to be said of a letter for a slot that has no lock in this copy, or None where it has
+    one.
+    """
     if number in ledger.slots:
         return None
     return WAITS, f"slot {number} is not locked in this copy of the game"
 
 
 def _is_signed(ledger: Ledger, letter: Letter, file: OrderFile) -> bool:
-    """Tell whether the player's own signature holds, where his seat has a key: without it the file counts for nothing (R4)."""
+    """Tell whether the player's own signature holds, where his seat has a key: without it the file counts for
+    nothing (R4).
+    """
     keys = _keys(ledger, file.seat)
     namespace = orders_namespace(file.game, file.slot, file.seat, file.head)
     return not keys or any(_holds(key, namespace, letter) for key in keys)
@@ -143,7 +169,11 @@ def _is_signed(ledger: Ledger, letter: Letter, file: OrderFile) -> bool:
 def _keys(ledger: Ledger, seat: str) -> tuple[PublicKey, ...]:
     """Return the keys that a seat has or had: that of the manifest, and those of later rekeys."""
     entries = [entry for entry in ledger.manifest["seats"] if entry["seat"] == seat]
-    entries += [record.record for record in ledger.records if record.record["type"] == "rekey" and record.record["of"] == seat]
+    entries += [
+        record.record
+        for record in ledger.records
+        if record.record["type"] == "rekey" and record.record["of"] == seat
+    ]
     found = []
     for line in (entry["key"] for entry in entries if "key" in entry):
         with suppress(BadKey):
@@ -160,7 +190,9 @@ def _holds(key: PublicKey, namespace: str, letter: Letter) -> bool:
 
 
 def _promised(ledger: Ledger, letters: Iterable[Letter], seat: str, slot: int) -> str | None:
-    """Return the SHA-512 of the file that the GM's receipts promise for a seat and slot (R19), or None without one."""
+    """Return the SHA-512 of the file that the GM's receipts promise for a seat and slot (R19), or None
+    without one.
+    """
     papers = [
         (letter.record["file"] == "final", letter.record["at"], letter.record["sha512"])
         for letter in letters
@@ -182,16 +214,31 @@ def _orders(ledger: Ledger, letter: Letter, file: OrderFile, letters: Sequence[L
     slot = ledger.slots[file.slot]
     entry = slot.entries[file.seat]
     if entry.sha512 == file.sha512:
-        return FINE, f"used: the lock of slot {slot.number} names this file" + (" (the slot was taken back later)" if slot.undone else "")
+        return FINE, f"used: the lock of slot {slot.number} names this file" + (
+            " (the slot was taken back later)" if slot.undone else ""
+        )
     if _promised(ledger, letters, file.seat, file.slot) == file.sha512:
-        return MISSING, f"NOT USED though the GM promised it: the lock of slot {slot.number} {_has_instead(entry.sha512)}"
+        return (
+            MISSING,
+            f"NOT USED though the GM promised it: the lock of slot {slot.number} "
+            f"{_has_instead(entry.sha512)}",
+        )
     if not _is_signed(ledger, letter, file):
         return DOUBT, "not signed with the key of the seat, so nobody could use it"
     if file.head != slot.head:
         if any(record.id == file.head for record in ledger.records):
-            return DOUBT, f"written under an older report than the one that slot {slot.number} was locked under"
-        return MISSING, f"NOT USED: it answers a report ({file.head[:16]}) that is not in this history; compare copies with --with"
-    return _left_out(slot, file, [other for other in letters if other.file is not None and other is not letter])
+            return (
+                DOUBT,
+                f"written under an older report than the one that slot {slot.number} was locked under",
+            )
+        return (
+            MISSING,
+            f"NOT USED: it answers a report ({file.head[:16]}) that is not in this "
+            "history; compare copies with --with",
+        )
+    return _left_out(
+        slot, file, [other for other in letters if other.file is not None and other is not letter]
+    )
 
 
 def _has_instead(sha512: str | None) -> str:
@@ -199,12 +246,20 @@ def _has_instead(sha512: str | None) -> str:
 
 
 def _left_out(slot: Slot, file: OrderFile, others: Iterable[Letter]) -> tuple[str, str]:
-    """Say why a valid file is not the one in the lock (R5): the first with a value counts, without values the last."""
+    """Say why a valid file is not the one in the lock (R5): the first with a value counts, without values the
+    last.
+    """
     entry = slot.entries[file.seat]
-    used = next((other for other in others if other.file is not None and other.file.sha512 == entry.sha512), None)
+    used = next(
+        (other for other in others if other.file is not None and other.file.sha512 == entry.sha512), None
+    )
     if used is not None and used.file is not None:
         if file.has_value and used.file.has_value:
-            return DOUBT, f"{used.path} was used: of two final files the one that came first counts, and only you know which it was"
+            return (
+                DOUBT,
+                f"{used.path} was used: of two final files the one that came first counts, and only you "
+                "know which it was",
+            )
         if not file.has_value:
             return FINE, f"replaced by your other file {used.path}"
     if file.has_value or slot.announced["value"] != EARLY:
@@ -212,7 +267,10 @@ def _left_out(slot: Slot, file: OrderFile, others: Iterable[Letter]) -> tuple[st
         value = _value(slot, file)
         stolen = value is not None and slot.values.get(file.seat) == value
         more = "; its value went into the dice all the same" if stolen else ""
-        return MISSING, f"NOT USED though {what}: the lock of slot {slot.number} {_has_instead(entry.sha512)}{more}"
+        return (
+            MISSING,
+            f"NOT USED though {what}: the lock of slot {slot.number} {_has_instead(entry.sha512)}{more}",
+        )
     return DOUBT, f"a draft; the lock of slot {slot.number} {_has_instead(entry.sha512)}"
 
 
@@ -241,11 +299,19 @@ def _go(ledger: Ledger, record: Mapping[str, Any]) -> tuple[str, str]:
         return unlocked
     slot = ledger.slots[number]
     if record["lock"] != slot.lock_id:
-        return MISSING, f"NOT USED: it answers a lock ({record['lock'][:16]}) that is not in this history; compare copies with --with"
+        return (
+            MISSING,
+            f"NOT USED: it answers a lock ({record['lock'][:16]}) that is not in this history; compare "
+            "copies with --with",
+        )
     if slot.entries[seat].x != GO:
         return DOUBT, f"nobody asked for it: the lock of slot {number} does not"
     if slot.result is None:
-        return (DOUBT, f"slot {number} was taken back before its dice") if slot.undone else (WAITS, f"slot {number} has no result yet")
+        return (
+            (DOUBT, f"slot {number} was taken back before its dice")
+            if slot.undone
+            else (WAITS, f"slot {number} has no result yet")
+        )
     value = record["x"] if "x" in record else luck_value(ledger.game, seat, number, record["luck"])
     if slot.values.get(seat) == value:
         return FINE, f"used: its value is in the dice of slot {number}"

@@ -1,7 +1,8 @@
-"""Signed notes, checkpoints of logs and cosignatures of witnesses (C2SP signed-note, tlog-checkpoint, tlog-cosignature), with ed25519.
+"""Signed notes, checkpoints of logs and cosignatures of witnesses (C2SP signed-note, tlog-checkpoint,
+tlog-cosignature), with ed25519.
 
-Decides whether a note is signed by a key that was named. Whose key is believed, and whether one tree continues another, is decided
-by those who call; nothing here is trusted because it stands in the note itself.
+Decides whether a note is signed by a key that was named. Whose key is believed, and whether one tree
+continues another, is decided by those who call; nothing here is trusted because it stands in the note itself.
 """
 
 from __future__ import annotations
@@ -49,7 +50,11 @@ class BadNoteKey(Exception):
 
 def is_name(text: str) -> bool:
     """Tell whether a key may have this name: no spaces, no plus, nothing that cannot be seen."""
-    return 0 < len(text) <= MAX_NAME and text.isprintable() and not any(letter.isspace() or letter == "+" for letter in text)
+    return (
+        0 < len(text) <= MAX_NAME
+        and text.isprintable()
+        and not any(letter.isspace() or letter == "+" for letter in text)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +77,9 @@ class NoteKey:
 
 
 def parse_key(line: str) -> NoteKey:
-    """Read the line of a key; raise BadNoteKey unless it is one of ed25519 with the right id, on a canonical point of prime order."""
+    """Read the line of a key; raise BadNoteKey unless it is one of ed25519 with the right id, on a canonical
+    point of prime order.
+    """
     match = _KEY.fullmatch(line)
     if match is None or not is_name(match["name"]):
         raise BadNoteKey("form")
@@ -125,7 +132,9 @@ class Note:
 
 
 def parse_signatures(text: str) -> tuple[Signature, ...]:
-    """Read lines of signatures, whoever they are of; BadNote where one of them is none, or there are none or too many."""
+    """Read lines of signatures, whoever they are of; BadNote where one of them is none, or there are none or
+    too many.
+    """
     lines = text.split("\n")
     if lines[-1] or len(lines) < 2 or len(lines) - 1 > MAX_SIGNATURES:
         raise BadNote("form")
@@ -181,7 +190,10 @@ class Checkpoint:
 
 
 def checkpoint_of(note: Note) -> Checkpoint:
-    """Return the checkpoint that a note is; BadNote where it is another note. Lines that a log added of its own mean nothing here."""
+    """Return the checkpoint that a note is; BadNote where it is another note.
+
+    Lines that a log added of its own mean nothing here.
+    """
     lines = note.text.split("\n")[:-1]
     if len(lines) < 3 or not all(lines) or len(lines[0]) > MAX_NAME or not _DECIMAL.fullmatch(lines[1]):
         raise BadNote("checkpoint")
@@ -213,7 +225,9 @@ def _holds(key: NoteKey, signature: bytes, message: bytes) -> bool:
 
 
 def signed_by(note: Note, key: NoteKey) -> None:
-    """Raise BadNote unless a log's key signed a note: ``unsigned`` where no line names the key, ``signature`` where one does in vain."""
+    """Raise BadNote unless a log's key signed a note: ``unsigned`` where no line names the key, ``signature``
+    where one does in vain.
+    """
     named = [one for one in note.signatures if one.is_of(key)]
     if not named:
         raise BadNote("unsigned")
@@ -222,7 +236,8 @@ def signed_by(note: Note, key: NoteKey) -> None:
 
 
 def cosigned_at(note: Note, key: NoteKey) -> int | None:
-    """Return when a witness cosigned a note, in seconds since 1970, the earliest time if there are several; None if it did not.
+    """Return when a witness cosigned a note, in seconds since 1970, the earliest time if there are several;
+    None if it did not.
 
     Raises BadNote where a line names the witness and is not by it.
     """
@@ -230,7 +245,11 @@ def cosigned_at(note: Note, key: NoteKey) -> int | None:
     for one in note.signatures:
         if one.is_of(key):
             at = int.from_bytes(one.data[:8], "big")
-            if key.kind != COSIGNER or at >= MAX_COUNT or not _holds(key, one.data[8:], _message(note.text, at)):
+            if (
+                key.kind != COSIGNER
+                or at >= MAX_COUNT
+                or not _holds(key, one.data[8:], _message(note.text, at))
+            ):
                 raise BadNote("signature")
             times.append(at)
     return min(times, default=None)

@@ -1,4 +1,6 @@
-"""The first two records of a ledger: the manifest, and the start with the joins that it lists (docs/protocol.md, section 8, step 2)."""
+"""The first two records of a ledger: the manifest, and the start with the joins that it lists
+(docs/protocol.md, section 8, step 2).
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,9 @@ def read_manifest(ledger: Ledger, path: str, record: Mapping[str, Any]) -> None:
             ledger.fail("E03", path, f"the key of {seat['seat']} is also somebody else's")
         if line is not None:
             used.add(line)
-        ledger.seats[seat["seat"]] = Seat(seat["seat"], seat["side"], seat["by"], line, key, seat.get("go") == "always")
+        ledger.seats[seat["seat"]] = Seat(
+            seat["seat"], seat["side"], seat["by"], line, key, seat.get("go") == "always"
+        )
     for file in record["files"]:
         data = content(ledger.archive, file["path"])
         if data is None:
@@ -61,7 +65,10 @@ def read_manifest(ledger: Ledger, path: str, record: Mapping[str, Any]) -> None:
     if ledger.gm_key is None:
         raise EndOfReading
     ledger.gm_keys.append(ledger.gm_key)
-    ledger.signers += [("gm", record["key"]), *((name, seat.key_line) for name, seat in sorted(ledger.seats.items()) if seat.key_line)]
+    ledger.signers += [
+        ("gm", record["key"]),
+        *((name, seat.key_line) for name, seat in sorted(ledger.seats.items()) if seat.key_line),
+    ]
     ledger.known["gm"] = fixed(record[FIXED[ledger.revision]], ledger.revision)
 
 
@@ -75,7 +82,9 @@ def _join(ledger: Ledger, name: str) -> str:
     if record is None:
         raise EndOfReading
     if seat.key_line is not None:
-        check_signature(ledger, path, [seat.key], join_namespace(ledger.game, name), hashlib.sha512(data).digest())
+        check_signature(
+            ledger, path, [seat.key], join_namespace(ledger.game, name), hashlib.sha512(data).digest()
+        )
     else:
         ledger.warn(path, f"the seat {name} has no key: its join and its orders are unsigned")
     if (record["game"], record["seat"], record["manifest"]) != (ledger.game, name, ledger.manifest_id):
@@ -110,7 +119,9 @@ def _recovery(ledger: Ledger, path: str, seat: Seat, line: str) -> None:
 
 
 def read_start(ledger: Ledger, path: str, record: Mapping[str, Any]) -> None:
-    """Take over the start: every join, values that differ (E09), the list of joins and the first state (E08)."""
+    """Take over the start: every join, values that differ (E09), the list of joins and the
+    first state (E08).
+    """
     joins = {name: _join(ledger, name) for name in ledger.outside}
     if len(set(ledger.known.values())) != len(ledger.known):
         ledger.fail("E09", path, f"two parties have the same {FIXED[ledger.revision]}")

@@ -1,7 +1,8 @@
-"""The header of an order file (docs/protocol.md, section 2): whose orders, for which slot, under which history, with which value.
+"""The header of an order file (docs/protocol.md, section 2): whose orders, for which slot, under which
+history, with which value.
 
-Decides the form of the header and nothing about the orders: the YAML below it goes on untouched, with the number of the
-line it begins after. No cryptographic fact depends on a YAML parser.
+Decides the form of the header and nothing about the orders: the YAML below it goes on untouched, with the
+number of the line it begins after. No cryptographic fact depends on a YAML parser.
 """
 
 from __future__ import annotations
@@ -17,14 +18,18 @@ MAX_ORDERS = 64 * 1024
 FIRST_LINE = "#pd1-orders/1"
 _SLOT = re.compile(r"[1-9][0-9]{0,4}")
 _SALT = re.compile(r"[0-9a-f]{32}")
-TIME = re.compile(r"[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z")
+TIME = re.compile(
+    r"[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z"
+)
 _PRINTABLE = re.compile(r"[ -~]+")
 _NEEDED = ("game", "slot", "seat", "head", "salt")
 _KNOWN = (*_NEEDED, "x", "path", "luck", "seen")
 
 
 class BadOrderFile(Exception):
-    """An order file without a right header; ``reason`` is stable, ``line`` is the line it stands in (0: the file)."""
+    """An order file without a right header; ``reason`` is stable, ``line`` is the line it stands in (0: the
+    file).
+    """
 
     def __init__(self, reason: str, line: int = 0) -> None:
         super().__init__(f"{reason} (line {line})" if line else reason)
@@ -34,7 +39,10 @@ class BadOrderFile(Exception):
 
 @dataclass(frozen=True, slots=True)
 class OrderFile:
-    """An order file taken apart. ``yaml`` are the bytes after the header, ``yaml_line_offset`` the lines before them."""
+    """An order file taken apart.
+
+    ``yaml`` are the bytes after the header, ``yaml_line_offset`` the lines before them.
+    """
 
     game: str
     slot: int
@@ -102,7 +110,9 @@ def _field(key: str, value: str, line: int) -> None:
 
 
 def parse(data: bytes) -> OrderFile:
-    """Take an order file apart; raise BadOrderFile with the reason and the line for anything but a right header."""
+    """Take an order file apart; raise BadOrderFile with the reason and the line for anything but a right
+    header.
+    """
     lines, yaml, offset = _lines(data)
     fields: dict[str, str] = {}
     if lines[0] != FIRST_LINE.encode():

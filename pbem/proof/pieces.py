@@ -1,6 +1,8 @@
-"""Single files as the reading of a ledger meets them: a record of a given form, a signature beside a file, an announcement.
+"""Single files as the reading of a ledger meets them: a record of a given form, a signature beside a file, an
+announcement.
 
-Each function notes what does not hold in the ledger, with its code; in which order they are called is decided by the callers.
+Each function notes what does not hold in the ledger, with its code; in which order they are called is decided
+by the callers.
 """
 
 from __future__ import annotations
@@ -71,8 +73,12 @@ def _bad_signature(ledger: Ledger, path: str, wrong: BadSignature) -> None:
     ledger.fail("E02", path, f"the signature does not hold: {_REASONS[wrong.reason]}")
 
 
-def check_signature(ledger: Ledger, path: str, keys: Sequence[PublicKey | None], namespace: str, digest: bytes) -> bool:
-    """Tell whether the signature beside a file, by one of the keys, holds for its SHA-512; note E02 if not or if absent."""
+def check_signature(
+    ledger: Ledger, path: str, keys: Sequence[PublicKey | None], namespace: str, digest: bytes
+) -> bool:
+    """Tell whether the signature beside a file, by one of the keys, holds for its SHA-512; note E02 if not or
+    if absent.
+    """
     reason = BadSignature("key")
     for key in keys:
         try:
@@ -88,11 +94,13 @@ def check_signature(ledger: Ledger, path: str, keys: Sequence[PublicKey | None],
     return False
 
 
-def signed_head(ledger: Ledger, path: str, key: PublicKey | None, before_head: str, sha512: str) -> str | None:
+def signed_head(
+    ledger: Ledger, path: str, key: PublicKey | None, before_head: str, sha512: str
+) -> str | None:
     """Return the head that a seat signed its orders under, or None after noting E02.
 
-    ``before_head`` is the namespace up to the head: orders under another history carry a good signature for another head,
-    which is E25 and not E02.
+    ``before_head`` is the namespace up to the head: orders under another history carry a good signature for
+    another head, which is E25 and not E02.
     """
     try:
         if key is None:

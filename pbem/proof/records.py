@@ -1,4 +1,5 @@
-"""The exact forms of the records of pd1 (docs/protocol.md, section 5), and small builders for those the referee writes.
+"""The exact forms of the records of pd1 (docs/protocol.md, section 5), and small builders for those the
+referee writes.
 
 Decides the form (code E27). Whether a record is true, signed, and in its place is decided in ``ledger``.
 """
@@ -8,7 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from pbem.proof.dice_protocol import CURSOR, GAME, MAX_DICE, MAX_LABEL, MAX_SIDES, MAX_SLOT, NOTHING, RESERVED, SEAT
+from pbem.proof.dice_protocol import (
+    CURSOR,
+    GAME,
+    MAX_DICE,
+    MAX_LABEL,
+    MAX_SIDES,
+    MAX_SLOT,
+    NOTHING,
+    RESERVED,
+    SEAT,
+)
 from pbem.proof.known import CHAINS, TREES, Value
 from pbem.proof.orderfile import TIME
 from pbem.proof.shapes import AnyObject, AnyOf, Fields, ListOf, One, Shape, Text, Whole
@@ -71,7 +82,10 @@ _GO: Mapping[str, Shape] = {"type": One(("go",)), "game": _GAME, "seat": _SEAT, 
 
 
 def _ledger(
-    kind: str, needed: Mapping[str, Shape], optional: Mapping[str, Shape] | None = None, never_both: tuple[str, ...] = ()
+    kind: str,
+    needed: Mapping[str, Shape],
+    optional: Mapping[str, Shape] | None = None,
+    never_both: tuple[str, ...] = (),
 ) -> Fields:
     common: dict[str, Shape] = {"type": One((kind,)), "at": _TIME, "game": _GAME, "n": Whole(1, 99_999)}
     if kind != "manifest":
@@ -106,12 +120,17 @@ def _manifest(revision: int) -> Fields:
 
 FORMS: Mapping[str, Fields | AnyOf] = {
     "manifest": AnyOf((_manifest(CHAINS), _manifest(TREES))),
-    "start": _ledger("start", {"joins": ListOf(Fields({"join": _HEX64, "seat": _SEAT}, {})), "next": _NEXT, "state": _HEX64}),
+    "start": _ledger(
+        "start",
+        {"joins": ListOf(Fields({"join": _HEX64, "seat": _SEAT}, {})), "next": _NEXT, "state": _HEX64},
+    ),
     "lock": _ledger(
         "lock",
         {
             "slot": _SLOT,
-            "entries": ListOf(Fields({"seat": _SEAT, "x": One(("early", "go", "none"))}, {"sha512": _HEX128})),
+            "entries": ListOf(
+                Fields({"seat": _SEAT, "x": One(("early", "go", "none"))}, {"sha512": _HEX128})
+            ),
         },
     ),
     "result": _ledger(
@@ -150,7 +169,9 @@ FORMS: Mapping[str, Fields | AnyOf] = {
     ),
     "consent": AnyOf(
         (
-            Fields({"type": One(("consent",)), "game": _GAME, "seat": _SEAT, "head": _HEX64, "to": _SLOT}, {}),
+            Fields(
+                {"type": One(("consent",)), "game": _GAME, "seat": _SEAT, "head": _HEX64, "to": _SLOT}, {}
+            ),
             Fields(
                 {
                     "type": One(("consent",)),
@@ -205,7 +226,8 @@ def schema() -> dict[str, Any]:
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "The records of the dice protocol pd1",
-        "description": "Form only; a record must also be canonical, signed, and in its place. See docs/protocol.md.",
+        "description": "Form only; a record must also be canonical, signed, and in its place. "
+        "See docs/protocol.md.",
         "oneOf": [{"$ref": f"#/definitions/{kind}"} for kind in FORMS],
         "definitions": {kind: form.schema() for kind, form in FORMS.items()},
     }
@@ -231,7 +253,10 @@ def manifest(
     note: str | None = None,
     revision: int = TREES,
 ) -> Record:
-    """Return a manifest; ``files`` maps each path under scenario/ and tables/ to its SHA-256. In pd1.0 ``root`` is an anchor."""
+    """Return a manifest; ``files`` maps each path under scenario/ and tables/ to its SHA-256.
+
+    In pd1.0 ``root`` is an anchor.
+    """
     made: Record = {
         "type": "manifest",
         "v": revision,
@@ -261,7 +286,9 @@ def join(
     recovery: str | None = None,
     revision: int = TREES,
 ) -> Record:
-    """Return a join record; give a root (in pd1.0 an anchor) or, for a seat without values of its own, words."""
+    """Return a join record; give a root (in pd1.0 an anchor) or, for a seat without values
+    of its own, words.
+    """
     made: Record = {"type": "join", "game": game, "seat": seat, "manifest": manifest_id}
     made |= {"words": words} if root is None else {FIXED[revision]: root}
     return made if recovery is None else {**made, "recovery": recovery}
@@ -299,7 +326,9 @@ def start(
     following: Mapping[str, Any],
     note: str | None = None,
 ) -> Record:
-    """Return a start record; ``joins`` maps each outside seat to the id of its join, ``following`` is ``next``."""
+    """Return a start record; ``joins`` maps each outside seat to the id of its join, ``following`` is
+    ``next``.
+    """
     made = _common("start", game, n, prev, at, note)
     listed = [{"seat": seat, "join": joins[seat]} for seat in sorted(joins)]
     return {**made, "joins": listed, "state": state, "next": dict(following)}
@@ -315,7 +344,9 @@ def lock(
     entries: Mapping[str, tuple[str | None, str]],
     note: str | None = None,
 ) -> Record:
-    """Return a lock; ``entries`` maps every seat to the SHA-512 of its file, or None, and early, go or none."""
+    """Return a lock; ``entries`` maps every seat to the SHA-512 of its file, or None, and
+    early, go or none.
+    """
     made = _common("lock", game, n, prev, at, note)
     listed: list[Record] = []
     for seat in sorted(entries):
@@ -325,7 +356,9 @@ def lock(
     return {**made, "slot": slot, "entries": listed}
 
 
-def go(*, game: str, seat: str, slot: int, lock_id: str, value: Value | None = None, luck: str | None = None) -> Record:
+def go(
+    *, game: str, seat: str, slot: int, lock_id: str, value: Value | None = None, luck: str | None = None
+) -> Record:
     """Return a go; give the value or, for a seat without values of its own, luck words in normal form."""
     made: Record = {"type": "go", "game": game, "seat": seat, "slot": slot, "lock": lock_id}
     return {**made, "luck": luck} if value is None else {**made, **value_fields(value)}
@@ -360,10 +393,13 @@ def result(
     beacon: Mapping[str, Any] | None = None,
     note: str | None = None,
 ) -> Record:
-    """Return a result; each outside seat is in ``values`` (a value, or None for nothing) or in ``words`` (luck words)."""
+    """Return a result; each outside seat is in ``values`` (a value, or None for nothing) or in ``words``
+    (luck words).
+    """
     made = _common("result", game, n, prev, at, note)
     listed: list[Record] = [
-        {"who": who, **({"x": NOTHING} if value is None else value_fields(value))} for who, value in {"gm": gm, **values}.items()
+        {"who": who, **({"x": NOTHING} if value is None else value_fields(value))}
+        for who, value in {"gm": gm, **values}.items()
     ]
     listed += [{"who": seat, "luck": luck} for seat, luck in words.items()]
     made |= {
@@ -396,7 +432,9 @@ def undo(
     kept: Iterable[tuple[str, int]],
     following: Mapping[str, Any],
 ) -> Record:
-    """Return an undo (rule R15): ``slot`` is the newest that was locked, ``to`` the first taken back, ``consents`` seat -> id."""
+    """Return an undo (rule R15): ``slot`` is the newest that was locked, ``to`` the first taken back,
+    ``consents`` seat -> id.
+    """
     made = _common("undo", game, n, prev, at, None)
     made |= {"slot": slot, "to": to, "state": state, "why": why, "next": dict(following)}
     made["consents"] = [{"consent": consents[seat], "seat": seat} for seat in sorted(consents)]
@@ -416,22 +454,36 @@ def rekey(
     why: str,
     change: Mapping[str, str],
 ) -> Record:
-    """Return a rekey (rule R16) of a seat or the GM from slot ``since`` on; ``change``: key, anchor or root, recovery."""
+    """Return a rekey (rule R16) of a seat or the GM from slot ``since`` on; ``change``: key, anchor or root,
+    recovery.
+    """
     made = _common("rekey", game, n, prev, at, None)
     made |= {"of": of, "from": since, "why": why}
     made["consents"] = [{"consent": consents[seat], "seat": seat} for seat in sorted(consents)]
     return {**made, **change}
 
 
-def consent(*, game: str, seat: str, head: str, to: int | None = None, change: Mapping[str, Any] | None = None) -> Record:
-    """Return a consent to an undo (``to``), or to a rekey (``change``: of, from, and what is new), right after the record ``head``."""
+def consent(
+    *, game: str, seat: str, head: str, to: int | None = None, change: Mapping[str, Any] | None = None
+) -> Record:
+    """Return a consent to an undo (``to``), or to a rekey (``change``: of, from, and what is new), right
+    after the record ``head``.
+    """
     made: Record = {"type": "consent", "game": game, "seat": seat, "head": head}
     return {**made, "to": to} if change is None else {**made, **change}
 
 
 def receipt(*, game: str, at: str, seat: str, slot: int, sha512: str, file: str) -> Record:
     """Return a receipt for an order file; ``file`` is draft or final."""
-    return {"type": "receipt", "game": game, "at": at, "seat": seat, "slot": slot, "sha512": sha512, "file": file}
+    return {
+        "type": "receipt",
+        "game": game,
+        "at": at,
+        "seat": seat,
+        "slot": slot,
+        "sha512": sha512,
+        "file": file,
+    }
 
 
 def roll(label: str, sides: int, values: Sequence[int]) -> Record:

@@ -1,4 +1,5 @@
-"""A recovery code: what a player writes down when he joins, so that a lost key can be replaced on his own word and not on that of others.
+"""A recovery code: what a player writes down when he joins, so that a lost key can be replaced on his own
+word and not on that of others.
 
 The code makes an Ed25519 key; its public half stands in the join. The code itself never leaves the player.
 """
@@ -36,7 +37,8 @@ def new_code(random: bytes) -> str:
 def _check(code: str) -> int:
     """Return the remainder of some letters in the field of 32 elements: 0 for a code with its check letter.
 
-    Each letter weighs twice the one after it, so no wrong letter and no two exchanged ones leave it as it was.
+    Each letter weighs twice the one after it, so no wrong letter and no two exchanged ones leave it as it
+    was.
     """
     rest = 0
     for letter in code:
@@ -64,4 +66,6 @@ def read_code(typed: str) -> str:
 
 def recovery_key(game: str, seat: str, code: str) -> Ed25519PrivateKey:
     """Return the key that a code of 26 letters makes for a seat of a game."""
-    return Ed25519PrivateKey.from_private_bytes(hashlib.sha256(f"pd1/recovery\n{game}\n{seat}\n{code}\n".encode()).digest())
+    return Ed25519PrivateKey.from_private_bytes(
+        hashlib.sha256(f"pd1/recovery\n{game}\n{seat}\n{code}\n".encode()).digest()
+    )

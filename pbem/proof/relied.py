@@ -1,7 +1,8 @@
-"""What the GM relied on for whose letter something was: parts of the notes of the ledger (docs/protocol.md, section 6).
+"""What the GM relied on for whose letter something was: parts of the notes of the ledger (docs/protocol.md,
+section 6).
 
-A seat without a key proves nothing about its letters. What there was instead (its address, its code, a signature of its mail
-provider) is the GM's word, and stands where everybody can read that it was given.
+A seat without a key proves nothing about its letters. What there was instead (its address, its code, a
+signature of its mail provider) is the GM's word, and stands where everybody can read that it was given.
 """
 
 from __future__ import annotations
@@ -33,9 +34,15 @@ def note(relied: Mapping[str, str]) -> str | None:
 
 
 def _plain(said: str) -> str:
-    """Return words that may stand in a record: a name or an address of a stranger is never a reason to write none."""
+    """Return words that may stand in a record: a name or an address of a stranger is never a reason to write
+    none.
+    """
     flat = said.replace(";", ",")
-    return nfc("".join("?" if is_hidden(letter) or too_new(letter) else letter for letter in flat)) if not is_crowded(flat) else ascii(flat)
+    return (
+        nfc("".join("?" if is_hidden(letter) or too_new(letter) else letter for letter in flat))
+        if not is_crowded(flat)
+        else ascii(flat)
+    )
 
 
 def is_note(part: str) -> bool:

@@ -1,14 +1,18 @@
-"""What the rules need to play a slot again from an archive (code E28, rule R14); the engine itself is called by ``referee``.
+"""What the rules need to play a slot again from an archive (code E28, rule R14); the engine itself is called
+by ``referee``.
 
-``verify`` gives a ``GameToReplay`` to the function it was called with. That function loads the scenario from ``files`` and,
-for each slot in order, runs the rules on ``state_before`` with ``files``, dice that repeat ``recorded`` and draw all
-others from ``seed`` (``RecordedDice(slot.recorded, SeededDice(slot.seed))``), no die at all where ``dice_allowed`` is False,
-and the answers in the files. It yields a ``Finding("E28", …)`` wherever the labels and values of ``rolls``, the ``phases``,
-``state``, ``kept`` or ``next`` of ``result`` come out differently, and ``Finding("E00", …)`` where a file that it needs is
-missing. Slots are independent: a state is found by its SHA-256, in the archive or among those already computed.
+``verify`` gives a ``GameToReplay`` to the function it was called with. That function loads the scenario from
+``files`` and, for each slot in order, runs the rules on ``state_before`` with ``files``, dice that repeat
+``recorded`` and draw all others from ``seed`` (``RecordedDice(slot.recorded, SeededDice(slot.seed))``), no
+die at all where ``dice_allowed`` is False, and the answers in the files. It yields a ``Finding("E28", …)``
+wherever the labels and values of ``rolls``, the ``phases``,
+``state``, ``kept`` or ``next`` of ``result`` come out differently, and ``Finding("E00", …)`` where a file
+that it needs is missing. Slots are independent: a state is found by its SHA-256, in the archive or among
+those already computed.
 
-The rules are those of the engine that played the slot (R14, ``engines``). Where another one plays, and comes to something else
-or cannot play at all, nothing is shown of the game: it yields ``Finding(OPEN, …)``, which leaves the verdict undecided.
+The rules are those of the engine that played the slot (R14, ``engines``). Where another one plays, and comes
+to something else or cannot play at all, nothing is shown of the game: it yields ``Finding(OPEN, …)``, which
+leaves the verdict undecided.
 """
 
 from __future__ import annotations
@@ -30,7 +34,9 @@ OPEN: Final = "?"
 
 @dataclass(frozen=True, slots=True)
 class FileInForce:
-    """An order file that a slot uses: whose, locked in which slot, its bytes (with the header), and its place."""
+    """An order file that a slot uses: whose, locked in which slot, its bytes (with the header), and its
+    place.
+    """
 
     seat: str
     slot: int
@@ -40,11 +46,13 @@ class FileInForce:
 
 @dataclass(frozen=True, slots=True)
 class SlotToReplay:
-    """What the ledger says of one slot with a result. ``announced`` is the ``next`` it answered: phase, waits, questions.
+    """What the ledger says of one slot with a result. ``announced`` is the ``next`` it answered: phase,
+    waits, questions.
 
-    ``files`` are those of its lock and those kept from earlier slots, by seat and slot. ``state_before`` is None where the
-    archive leaves it out. ``rolls`` is the log of this slot, ``recorded`` what was rolled before in the phase it begins
-    with. ``result`` is the record: ``phases``, ``state``, and perhaps ``kept`` and ``next``.
+    ``files`` are those of its lock and those kept from earlier slots, by seat and slot. ``state_before`` is
+    None where the archive leaves it out. ``rolls`` is the log of this slot, ``recorded`` what was rolled
+    before in the phase it begins with. ``result`` is the record: ``phases``, ``state``, and perhaps ``kept``
+    and ``next``.
     """
 
     number: int
@@ -60,13 +68,17 @@ class SlotToReplay:
     result: Mapping[str, Any]
     result_path: str
     state_after: bytes | None = None
-    """The state and the events of the slot as the archive has them: to say where something differs, never to decide whether."""
+    """The state and the events of the slot as the archive has them: to say where something differs, never to
+    decide whether.
+    """
     events: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class GameToReplay:
-    """A game to play again: its manifest, the files that the manifest names, the ``start`` record, its slots, and who played them."""
+    """A game to play again: its manifest, the files that the manifest names, the ``start`` record, its slots,
+    and who played them.
+    """
 
     manifest: Mapping[str, Any]
     files: Mapping[str, bytes]
@@ -91,7 +103,9 @@ def _state(ledger: Ledger, number: int, sha256: str) -> bytes | None:
 
 
 def slot_to_replay(ledger: Ledger, slot: Slot) -> SlotToReplay | None:
-    """Return what is needed to play a slot again; None if it has no result, or a file that it uses is missing."""
+    """Return what is needed to play a slot again; None if it has no result, or a file that it uses is
+    missing.
+    """
     if slot.result is None or slot.seed is None:
         return None
     files: list[FileInForce] = []
@@ -120,11 +134,17 @@ def slot_to_replay(ledger: Ledger, slot: Slot) -> SlotToReplay | None:
 
 
 def game_to_replay(ledger: Ledger) -> GameToReplay:
-    """Return the game of a started ledger; slots that cannot be played again, for something is missing, are left out."""
+    """Return the game of a started ledger; slots that cannot be played again, for something is missing, are
+    left out.
+    """
     start = ledger.records[1].record
     paths = [str(file["path"]) for file in ledger.manifest["files"]]
     found = {path: content(ledger.archive, path) for path in paths}
-    logged = (slot for _, slot in sorted(ledger.slots.items()) if slot.log_holds and slot.phase not in ledger.unlogged)
+    logged = (
+        slot
+        for _, slot in sorted(ledger.slots.items())
+        if slot.log_holds and slot.phase not in ledger.unlogged
+    )
     slots = (slot_to_replay(ledger, slot) for slot in logged)
     return GameToReplay(
         manifest=ledger.manifest,

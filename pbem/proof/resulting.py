@@ -1,4 +1,6 @@
-"""A result: the values, the seed they make, and the dice of the slot (docs/protocol.md, section 8, step 4)."""
+"""A result: the values, the seed they make, and the dice of the slot (docs/protocol.md,
+section 8, step 4).
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,11 @@ def _check_go(ledger: Ledger, slot: Slot, who: str, value: _Value) -> None:
     namespace = go_namespace(ledger.game, slot.number, who, slot.lock_id)
     check_signature(ledger, path, [seat.key], namespace, hashlib.sha512(data).digest())
     named = (record["game"], record["seat"], record["slot"], record["lock"])
-    same = value_in(record) == value_in(value) if "x" in record else same_words(record["luck"], value.get("luck"))
+    same = (
+        value_in(record) == value_in(value)
+        if "x" in record
+        else same_words(record["luck"], value.get("luck"))
+    )
     if named != (ledger.game, who, slot.number, slot.lock_id) or not same:
         ledger.fail("E10", path, "it is for another lock, or gives another value than the result has")
 
@@ -123,26 +129,38 @@ def _check_beacon(ledger: Ledger, path: str, slot: Slot, record: Mapping[str, An
     if given["round"] != number:
         ledger.fail("E16", path, f"uses round {given['round']} of the beacon; the lock fixes round {number}")
     if not is_known(rule):
-        ledger.undecided.append(f"slot {slot.number}: the beacon is not drand quicknet, and its signature is not checked")
+        ledger.undecided.append(
+            f"slot {slot.number}: the beacon is not drand quicknet, and its signature is not checked"
+        )
     elif not is_round(rule, given["round"], given["sig"]):
         ledger.fail("E17", path, f"not the signature of round {given['round']} of drand quicknet")
     return beacon_text(rule["chain"], given["round"], given["sig"])
 
 
-def _check_roll(ledger: Ledger, where: str, seed_: bytes, phases: frozenset[str], seen: set[str], roll: Roll) -> None:
+def _check_roll(
+    ledger: Ledger, where: str, seed_: bytes, phases: frozenset[str], seen: set[str], roll: Roll
+) -> None:
     """Note what is wrong with a roll that is not all right."""
     if roll.label in seen:
         ledger.fail("E13", where, f"{roll.label} is rolled a second time")
     cursor, slash, _ = roll.label.partition("/")
     if cursor not in phases or not slash:
-        ledger.fail("E12", where, f"{roll.label} is of a phase that the slot did not play, or of a phase and nothing in it")
+        ledger.fail(
+            "E12",
+            where,
+            f"{roll.label} is of a phase that the slot did not play, or of a phase and nothing in it",
+        )
     right = faces(seed_, roll.label, roll.sides, len(roll.values))
     if right != roll.values:
-        ledger.fail("E12", where, f"{roll.label} shows {list(roll.values)!s:.80}; the seed gives {list(right)!s:.80}")
+        ledger.fail(
+            "E12", where, f"{roll.label} shows {list(roll.values)!s:.80}; the seed gives {list(right)!s:.80}"
+        )
 
 
 def _read_roll(ledger: Ledger, where: str, line: bytes) -> Line | None:
-    """Return the roll of a line that is not what its seed gives; None, and E12, where it has not the form of one."""
+    """Return the roll of a line that is not what its seed gives; None, and E12, where it has not the form of
+    one.
+    """
     roll = read_line(line)
     if isinstance(roll, str):
         ledger.fail("E12", where, roll)
@@ -179,7 +197,9 @@ def _check_rolls(ledger: Ledger, slot: Slot, record: Mapping[str, Any]) -> None:
         if cursor not in seen:
             seen[cursor] = ledger.labels_of(cursor)
         if not right or label in seen[cursor] or cursor not in phases:
-            _check_roll(ledger, f"{where}:{number}", slot.seed, phases, seen[cursor], Roll(label, sides, values))
+            _check_roll(
+                ledger, f"{where}:{number}", slot.seed, phases, seen[cursor], Roll(label, sides, values)
+            )
         seen[cursor].add(label)
         rolled.setdefault((cursor, sides), []).extend(values)
     slot.tally = counted(rolled)

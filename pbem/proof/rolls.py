@@ -1,4 +1,6 @@
-"""The lines of a roll log, as bytes: one that is what the seed gives is known by that; any other is read as the record it may be."""
+"""The lines of a roll log, as bytes: one that is what the seed gives is known by that; any other is read as
+the record it may be.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ Line = tuple[str, str, int, tuple[int, ...]]
 
 
 def right_line(line: bytes, seed: bytes) -> Line | None:
-    """Return a line that is, byte for byte, what the seed gives for its label: of an honest log each one is."""
+    """Return a line that is, byte for byte, what the seed gives for its label: of an honest
+    log each one is.
+    """
     found = _LINE.fullmatch(line)
     if found is None:
         return None
@@ -42,11 +46,17 @@ def right_line(line: bytes, seed: bytes) -> Line | None:
         return None
     name = label.decode()
     rolled = faces(seed, name, many, int(count))
-    return (name, cursor.decode(), many, rolled) if b",".join(b"%d" % face for face in rolled) == values else None
+    return (
+        (name, cursor.decode(), many, rolled)
+        if b",".join(b"%d" % face for face in rolled) == values
+        else None
+    )
 
 
 def read_line(line: bytes) -> Roll | str:
-    """Return the roll of any line, right or wrong, or what is wrong with its form; raise NotCanonical for what is no record."""
+    """Return the roll of any line, right or wrong, or what is wrong with its form; raise NotCanonical for
+    what is no record.
+    """
     record = decode(line)
     reason = ROLL.wrong(record, "roll")
     if reason is None and (len(record["v"]) != record["n"] or not is_label(record["l"])):

@@ -1,6 +1,8 @@
-"""The rules of pd1 that both the referee and verify apply: who gives a value when, who is asked to go (docs/protocol.md, section 6).
+"""The rules of pd1 that both the referee and verify apply: who gives a value when, who is asked to go
+(docs/protocol.md, section 6).
 
-Pure functions of what was announced and locked; they read no archive. Why an order file cannot be used is in ``intake``.
+Pure functions of what was announced and locked; they read no archive. Why an order file cannot be used is in
+``intake``.
 """
 
 from __future__ import annotations
@@ -15,7 +17,10 @@ EARLY, GO, NONE = "early", "go", "none"
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A seat as manifest, joins and rekeys have it. ``key`` is None without a key or where the key is no key."""
+    """A seat as manifest, joins and rekeys have it.
+
+    ``key`` is None without a key or where the key is no key.
+    """
 
     name: str
     side: str
@@ -44,7 +49,9 @@ def outside_seats(seats: Mapping[str, Seat]) -> tuple[str, ...]:
 
 
 def value_kind(waits: Iterable[str], seats: Mapping[str, Seat]) -> str:
-    """Return when the values of a slot are given: ``go`` if it waits for a seat played by the GM, else ``early`` (R3)."""
+    """Return when the values of a slot are given: ``go`` if it waits for a seat played by the GM, else
+    ``early`` (R3).
+    """
     return GO if any(not seats[name].outside for name in waits) else EARLY
 
 
@@ -62,16 +69,21 @@ def goes_needed(
     entries: Mapping[str, Entry],
     dice_wanted: bool,
 ) -> tuple[str, ...]:
-    """Return the seats that the lock has to ask for a go, sorted (R10); entries that already say go are not counted.
+    """Return the seats that the lock has to ask for a go, sorted (R10); entries that already say go are not
+    counted.
 
-    ``entries`` has every seat with its file and ``early`` or ``none``. In profile gm, and where no die will be wanted,
-    nobody is asked. A seat that was waited for and has no file let the slot lapse; it is asked only if nobody else is left.
+    ``entries`` has every seat with its file and ``early`` or ``none``. In profile gm, and where no die will
+    be wanted, nobody is asked. A seat that was waited for and has no file let the slot lapse; it is asked
+    only if nobody else is left.
     """
     if profile == "gm" or not dice_wanted:
         return ()
     outside = outside_seats(seats)
     asked = {name for name in outside if seats[name].always and entries[name].x != EARLY}
-    given = {name: Entry(GO if name in asked else EARLY if entry.x == EARLY else NONE, entry.sha512) for name, entry in entries.items()}
+    given = {
+        name: Entry(GO if name in asked else EARLY if entry.x == EARLY else NONE, entry.sha512)
+        for name, entry in entries.items()
+    }
     if not is_fresh(seats, given):  # then nobody is asked yet: one go would have made it fresh
         awaited = frozenset(waits)
         asked = {name for name in outside if name not in awaited or entries[name].sha512} or set(outside)

@@ -135,7 +135,9 @@ class ListOf:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """An object with the needed keys, perhaps the optional ones, no other; of ``either`` exactly one, of ``never_both`` not both."""
+    """An object with the needed keys, perhaps the optional ones, no other; of ``either`` exactly one, of
+    ``never_both`` not both.
+    """
 
     needed: Mapping[str, Shape]
     optional: Mapping[str, Shape]
@@ -189,7 +191,9 @@ class AnyOf:
     forms: tuple[Shape, ...]
 
     def wrong(self, value: object, where: str) -> str | None:
-        """Return what is wrong with each form where none fits, or None; of objects only with those that know most of its keys."""
+        """Return what is wrong with each form where none fits, or None; of objects only with those that know
+        most of its keys.
+        """
         wrong: list[tuple[int, str]] = []
         for form in self.forms:
             reason = form.wrong(value, where)

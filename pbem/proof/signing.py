@@ -1,7 +1,9 @@
-"""SSHSIG signatures with ed25519 keys, interchangeable with ``ssh-keygen -Y sign`` and ``-Y verify`` (docs/protocol.md, section 2).
+"""SSHSIG signatures with ed25519 keys, interchangeable with ``ssh-keygen -Y sign`` and ``-Y verify``
+(docs/protocol.md, section 2).
 
-Decides whether a signature is one of this key, for this use, over this hash. Which key and which use belong to a file is
-decided in ``archive`` and ``ledger``. The format is PROTOCOL.sshsig of OpenSSH; the hash is always SHA-512.
+Decides whether a signature is one of this key, for this use, over this hash. Which key and which use belong
+to a file is decided in ``archive`` and ``ledger``. The format is PROTOCOL.sshsig of OpenSSH; the hash is
+always SHA-512.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ _LINE = re.compile(r"ssh-ed25519 ([A-Za-z0-9+/]{68})")
 
 
 class BadKey(Exception):
-    """A key that cannot be used; ``reason`` is ``form``, ``order``, ``private``, ``password``, ``unsupported`` or ``type``."""
+    """A key that cannot be used; ``reason`` is ``form``, ``order``, ``private``, ``password``,
+    ``unsupported`` or ``type``.
+    """
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -37,7 +41,9 @@ class BadKey(Exception):
 
 
 class BadSignature(Exception):
-    """A signature that proves nothing here; ``reason`` is ``armor``, ``form``, ``key``, ``namespace`` or ``bytes``."""
+    """A signature that proves nothing here; ``reason`` is ``armor``, ``form``, ``key``, ``namespace`` or
+    ``bytes``.
+    """
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -102,12 +108,20 @@ def armored_in(data: bytes) -> str:
 
 
 def unarmor(armored: str) -> bytes:
-    """Return what an armor holds. It is only how a signature travels: width, line ends and blank lines are the mail's business."""
+    """Return what an armor holds.
+
+    It is only how a signature travels: width, line ends and blank lines are the mail's business.
+    """
     if len(armored) > MAX_ARMOR or not armored.isascii():
         raise BadSignature("armor")
     lines = [line for line in (line.strip(" \t\r") for line in armored.split("\n")) if line]
     packed = "".join(lines[1:-1])
-    if len(lines) < 3 or (lines[0], lines[-1]) != (_BEGIN, _END) or max(map(len, lines)) > MAX_WIDTH or not _BASE64.fullmatch(packed):
+    if (
+        len(lines) < 3
+        or (lines[0], lines[-1]) != (_BEGIN, _END)
+        or max(map(len, lines)) > MAX_WIDTH
+        or not _BASE64.fullmatch(packed)
+    ):
         raise BadSignature("armor")
     blob = base64.b64decode(packed)
     if base64.b64encode(blob).decode() != packed:
@@ -142,7 +156,15 @@ def _parse(armored: str) -> _Parsed:
     kind, inner = _take(wrapped)
     signature, tail = _take(inner)
     public = PublicKey(key[-32:])
-    if key != public.blob or reserved or algorithm != _HASH or rest or kind != _TYPE or len(signature) != 64 or tail:
+    if (
+        key != public.blob
+        or reserved
+        or algorithm != _HASH
+        or rest
+        or kind != _TYPE
+        or len(signature) != 64
+        or tail
+    ):
         raise BadSignature("form")
     return _Parsed(public, namespace, signature)
 
@@ -159,7 +181,8 @@ def namespace_of(armored: str) -> str:
 
 
 def signer_of(armored: str) -> PublicKey:
-    """Return the key that a signature says it was made with; BadSignature if it is no signature of an ed25519 key.
+    """Return the key that a signature says it was made with; BadSignature if it is no signature of an ed25519
+    key.
 
     Nothing is proved by it: verify the signature with that key afterwards.
     """
@@ -167,7 +190,8 @@ def signer_of(armored: str) -> PublicKey:
 
 
 def verify(public: PublicKey, namespace: str, sha512_of_file: bytes, armored: str) -> None:
-    """Raise BadSignature unless this is a signature of the key, for the namespace, over the file with that SHA-512.
+    """Raise BadSignature unless this is a signature of the key, for the namespace, over the file with that
+    SHA-512.
 
     Cofactorless with S < L, as in OpenSSL; the armor has at most 4096 bytes, in lines of at most 76.
     """
@@ -184,7 +208,9 @@ def verify(public: PublicKey, namespace: str, sha512_of_file: bytes, armored: st
 
 @lru_cache(maxsize=4096)
 def _holds(key: bytes, signature: bytes, signed: bytes) -> bool:
-    """Tell whether a signature of a key holds; remembered, for whoever opens a game again reads all its signatures again."""
+    """Tell whether a signature of a key holds; remembered, for whoever opens a game again reads all its
+    signatures again.
+    """
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -222,9 +248,11 @@ def new_private() -> Ed25519PrivateKey:
 
 
 def load_private(openssh_bytes: bytes, password: bytes | None = None) -> Ed25519PrivateKey:
-    """Read a private key file of OpenSSH; raise BadKey if it is none, is locked, or is not of the type ed25519.
+    """Read a private key file of OpenSSH; raise BadKey if it is none, is locked, or is not of the type
+    ed25519.
 
-    Opening a locked file needs the package ``bcrypt``; without it the reason is ``unsupported``, and such a key signs with
+    Opening a locked file needs the package ``bcrypt``; without it the reason is ``unsupported``, and such a
+    key signs with
     ``ssh-keygen -Y sign`` instead.
     """
     from cryptography.exceptions import UnsupportedAlgorithm
@@ -248,4 +276,6 @@ def private_to_openssh(private: Ed25519PrivateKey) -> bytes:
     """Return the file that OpenSSH keeps for a private key, not locked."""
     from cryptography.hazmat.primitives import serialization
 
-    return private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, serialization.NoEncryption())
+    return private.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, serialization.NoEncryption()
+    )

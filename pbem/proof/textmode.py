@@ -1,8 +1,9 @@
 """What a copy in text mode does to the files of a game, and the files as they were before.
 
-Git with autocrlf, a transfer in ASCII, an editor that saves: line ends become others, a mark stands before the first letter, the last line
-loses its end. Nothing that was said is other than it was, so nobody is to be accused; and nothing is guessed: a record has one spelling,
-and every other file is named by a hash, which fits or does not.
+Git with autocrlf, a transfer in ASCII, an editor that saves: line ends become others, a mark stands before
+the first letter, the last line loses its end. Nothing that was said is other than it was, so nobody is to be
+accused; and nothing is guessed: a record has one spelling, and every other file is named by a hash, which
+fits or does not.
 """
 
 from __future__ import annotations
@@ -60,7 +61,9 @@ def _others(data: bytes) -> Iterator[bytes]:
 
 
 def restored(archive: Archive) -> dict[str, bytes]:
-    """Return the files of the proof that were written otherwise, with the bytes that they had; nothing where none was."""
+    """Return the files of the proof that were written otherwise, with the bytes that they had; nothing where
+    none was.
+    """
     found: dict[str, bytes] = {}
     named: set[bytes] = set()
     paths = sorted(path for path in archive if is_proof(path) or path == FILES)
@@ -82,13 +85,17 @@ def restored(archive: Archive) -> dict[str, bytes]:
         looked += len(data)
         if looked > MOST:
             break
-        fits = (other for other in _others(data) if other != data and hash_(other).hexdigest().encode() in named)
+        fits = (
+            other for other in _others(data) if other != data and hash_(other).hexdigest().encode() in named
+        )
         if (other := next(fits, None)) is not None:
             found[path] = other
     return found
 
 
 def as_it_was(archive: Archive) -> Archive:
-    """Return an archive with its files as they were before a copy in text mode; the same one where there was none."""
+    """Return an archive with its files as they were before a copy in text mode; the same one where there was
+    none.
+    """
     found = restored(archive)
     return Over(archive, found) if found else archive

@@ -1,7 +1,9 @@
-"""A log as files that any web space can serve: how its tree and its entries lie in them (C2SP tlog-tiles), and how it grows.
+"""A log as files that any web space can serve: how its tree and its entries lie in them (C2SP tlog-tiles),
+and how it grows.
 
-Pure functions from names and bytes to names and bytes. A file that is full never changes; where the tree ends lie partial ones, named by
-how much is in them, so nothing is ever written over. What an entry says is decided in ``heads``, who vouches for a tree in ``note``.
+Pure functions from names and bytes to names and bytes. A file that is full never changes; where the tree ends
+lie partial ones, named by how much is in them, so nothing is ever written over. What an entry says is decided
+in ``heads``, who vouches for a tree in ``note``.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ Get = Callable[[str], bytes | None]
 
 
 class BadLog(Exception):
-    """Files of a log that are not what it needs; ``reason`` is ``missing``, ``form``, ``long`` or ``root``, ``path`` the file."""
+    """Files of a log that are not what it needs; ``reason`` is ``missing``, ``form``, ``long`` or ``root``,
+    ``path`` the file.
+    """
 
     def __init__(self, reason: str, path: str) -> None:
         super().__init__(f"{reason}: {path}")
@@ -59,7 +63,9 @@ def bundle(entries: Sequence[bytes]) -> bytes:
 
 
 def unbundle(data: bytes, path: str) -> list[bytes]:
-    """Return the entries of a bundle; BadLog for anything else, and for an entry longer than those of a log that pbem reads."""
+    """Return the entries of a bundle; BadLog for anything else, and for an entry longer than those of a log
+    that pbem reads.
+    """
     entries: list[bytes] = []
     at = 0
     while at < len(data):
@@ -90,7 +96,9 @@ def _get(get: Get, path: Callable[[int], str], width: int) -> tuple[str, bytes]:
 
 
 def read_tile(get: Get, size: int, level: int, index: int) -> list[bytes]:
-    """Return the hashes of a tile as far as a tree of some size has them; BadLog where the file is missing or too short."""
+    """Return the hashes of a tile as far as a tree of some size has them; BadLog where the file is missing or
+    too short.
+    """
     width = _width(size >> (8 * level), index)
     name, data = _get(get, lambda one: tile_path(level, index, one), width)
     if len(data) % 32 or not width * 32 <= len(data) <= MAX_TILE:
@@ -99,7 +107,9 @@ def read_tile(get: Get, size: int, level: int, index: int) -> list[bytes]:
 
 
 def read_bundle(get: Get, size: int, index: int) -> list[bytes]:
-    """Return the entries of a bundle as far as a tree of some size has them; BadLog where the file is missing or has fewer."""
+    """Return the entries of a bundle as far as a tree of some size has them; BadLog where the file is missing
+    or has fewer.
+    """
     width = _width(size, index)
     name, data = _get(get, lambda one: bundle_path(index, one), width)
     entries = unbundle(data, name)
@@ -109,12 +119,18 @@ def read_bundle(get: Get, size: int, index: int) -> list[bytes]:
 
 
 def read_entries(get: Get, size: int) -> list[bytes]:
-    """Return all entries of a log of some size. Whether they are those of its tree is for the caller to see."""
+    """Return all entries of a log of some size.
+
+    Whether they are those of its tree is for the caller to see.
+    """
     return [entry for index in range(-(-size // WIDTH)) for entry in read_bundle(get, size, index)]
 
 
 def tile_reader(get: Get, size: int) -> Reader:
-    """Return a reader of the tree of a size; it raises BadLog where a file is missing or broken. Whether a hash is right a proof shows."""
+    """Return a reader of the tree of a size; it raises BadLog where a file is missing or broken.
+
+    Whether a hash is right a proof shows.
+    """
 
     @cache
     def tile(level: int, index: int) -> list[bytes]:
@@ -141,7 +157,9 @@ def _over(hashes: Sequence[bytes]) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Where a log ends, which is all that is needed to make it longer: the hashes of the partial tile of each level, the last entries."""
+    """Where a log ends, which is all that is needed to make it longer: the hashes of the partial tile of each
+    level, the last entries.
+    """
 
     size: int
     levels: tuple[tuple[bytes, ...], ...] = ()

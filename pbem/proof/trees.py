@@ -1,7 +1,9 @@
-"""Trees of commitments: what a party is bound to from its join on, a leaf for each slot. A leaf that is given gives away itself alone.
+"""Trees of commitments: what a party is bound to from its join on, a leaf for each slot. A leaf that is given
+gives away itself alone.
 
-Pure functions over bytes. A value comes with its *path*, the hashes that lead from its leaf up to one that is known already; what is
-known of whom is in ``known``, and who may give which value when is decided in ``ledger`` and ``verify``.
+Pure functions over bytes. A value comes with its *path*, the hashes that lead from its leaf up to one that is
+known already; what is known of whom is in ``known``, and who may give which value when is decided in
+``ledger`` and ``verify``.
 """
 
 from __future__ import annotations
@@ -38,12 +40,16 @@ def fold(slot: int, hashed: bytes, path: Iterable[bytes]) -> bytes:
 
 
 def path_length(slot: int, last: int | None) -> int:
-    """Return how many hashes the value of a slot brings: up to where its way meets that of ``last``, the slot given before, or the root."""
+    """Return how many hashes the value of a slot brings: up to where its way meets that of ``last``, the slot
+    given before, or the root.
+    """
     return DEPTH if last is None else (slot ^ last).bit_length() - 1
 
 
 def whole_path(game: str, who: str, given: Iterable[tuple[int, str, Sequence[str]]]) -> tuple[str, ...]:
-    """Return all 14 hashes beside the way of the newest value, from the slots, values and paths given so far, verified and in order."""
+    """Return all 14 hashes beside the way of the newest value, from the slots, values and paths given so far,
+    verified and in order.
+    """
     whole = [b""] * DEPTH
     before: tuple[int, bytes] | None = None
     for slot, x, path in given:
@@ -57,7 +63,9 @@ def whole_path(game: str, who: str, given: Iterable[tuple[int, str, Sequence[str
 
 
 class Tree:
-    """A tree over the values of 16384 slots, of which a game uses 10000; it is built when a hash is asked for, in about 0.1 s."""
+    """A tree over the values of 16384 slots, of which a game uses 10000; it is built when a hash is asked
+    for, in about 0.1 s.
+    """
 
     def __init__(self, secret: bytes, game: str, who: str) -> None:
         if len(secret) != 32:
@@ -78,7 +86,9 @@ class Tree:
         return _value(self._secret, self.game, self.who, slot).hex()
 
     def path(self, slot: int, last: int | None) -> tuple[str, ...]:
-        """Return the hashes that go with the value of a slot where that of ``last`` was the one given before (None: none was)."""
+        """Return the hashes that go with the value of a slot where that of ``last`` was the one given before
+        (None: none was).
+        """
         levels = _levels(self._secret, self.game, self.who)
         beside = (_HASH * (slot >> level ^ 1) for level in range(path_length(slot, last)))
         return tuple(levels[level][at : at + _HASH].hex() for level, at in enumerate(beside))
@@ -90,9 +100,17 @@ def _value(secret: bytes, game: str, who: str, slot: int) -> bytes:
 
 @lru_cache(maxsize=8)
 def _levels(secret: bytes, game: str, who: str) -> tuple[bytes, ...]:
-    """Return the hashes of a tree level by level from its leaves to its root; remembered, for each slot asks for them (1 MB)."""
-    values, before = Keyed(secret, f"pd1/value\n{game}\n{who}\n".encode()), f"pd1/leaf\n{game}\n{who}\n".encode()
-    hashes = [hashlib.sha256(b"%b%d\n%b\n" % (before, slot, hexlify(values.digest(b"%d\n" % slot)))).digest() for slot in range(LEAVES)]
+    """Return the hashes of a tree level by level from its leaves to its root; remembered, for each slot asks
+    for them (1 MB).
+    """
+    values, before = (
+        Keyed(secret, f"pd1/value\n{game}\n{who}\n".encode()),
+        f"pd1/leaf\n{game}\n{who}\n".encode(),
+    )
+    hashes = [
+        hashlib.sha256(b"%b%d\n%b\n" % (before, slot, hexlify(values.digest(b"%d\n" % slot)))).digest()
+        for slot in range(LEAVES)
+    ]
     levels = [b"".join(hashes)]
     while len(hashes) > 1:
         hashes = [node(left, right) for left, right in zip(hashes[::2], hashes[1::2], strict=True)]

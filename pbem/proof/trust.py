@@ -1,4 +1,6 @@
-"""Who could have known, or chosen, the dice of a slot: one line for each slot, never a bare "fair" (docs/protocol.md, section 8)."""
+"""Who could have known, or chosen, the dice of a slot: one line for each slot, never a bare "fair"
+(docs/protocol.md, section 8).
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,10 @@ _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z")
 
 @dataclass(frozen=True, slots=True)
 class TrustLine:
-    """What verify says of one slot. ``unsigned`` are seats without a key whose words only they can confirm."""
+    """What verify says of one slot.
+
+    ``unsigned`` are seats without a key whose words only they can confirm.
+    """
 
     slot: int
     phase: str
@@ -46,7 +51,11 @@ def _known(ledger: Ledger, slot: Slot, early: tuple[str, ...]) -> str:
     only_two = len(ledger.seats) == 2 and len(ledger.outside) == 1
     group = went or early
     members = frozenset({"gm", *group})
-    renewed = [rekey.since for rekey in ledger.rekeys if rekey.of in members and rekey.since is not None and rekey.since <= slot.number]
+    renewed = [
+        rekey.since
+        for rekey in ledger.rekeys
+        if rekey.of in members and rekey.since is not None and rekey.since <= slot.number
+    ]
     chosen = any(name in slot.luck for name in group)
     if not went and len(early) > 1:
         who = f"gm + the last of {','.join(early)}"
@@ -86,9 +95,17 @@ def _by_beacon(ledger: Ledger, slot: Slot) -> str:
     time = round_time(beacon_round(slot.locked_at, rule), rule)
     if time is None:
         return "the round of the beacon is of no year that could be written: cannot decide"
-    files = [file for later in ledger.slots.values() for file in later.files.values() if file.seen is not None]
-    seen = {file.seat for file in files if file.seen is not None and file.seen[0] == slot.lock_id and file.seen[1] < time}
-    by = sorted(name for name in seen if ledger.seats[name].outside and ledger.seats[name].key_line is not None)
+    files = [
+        file for later in ledger.slots.values() for file in later.files.values() if file.seen is not None
+    ]
+    seen = {
+        file.seat
+        for file in files
+        if file.seen is not None and file.seen[0] == slot.lock_id and file.seen[1] < time
+    }
+    by = sorted(
+        name for name in seen if ledger.seats[name].outside and ledger.seats[name].key_line is not None
+    )
     if by:
         return f"known to nobody before {time} (beacon); lock seen in time by {','.join(by)}"
     if ledger.profile != "gm" and is_fresh(ledger.seats, slot.entries):
@@ -101,7 +118,9 @@ def _early(ledger: Ledger, slot: Slot) -> tuple[str, ...]:
 
 
 def in_sum(lines: Iterable[TrustLine]) -> str:
-    """Return in one line whose the dice of the slots could have been, the most frequent first; empty where there were none."""
+    """Return in one line whose the dice of the slots could have been, the most frequent first; empty where
+    there were none.
+    """
     said = [_TIME.sub("its round", line.foreknowledge) for line in lines if line.dice]
     counted = sorted(Counter(said).items(), key=lambda item: (-item[1], said.index(item[0])))
     slots = "1 slot" if len(said) == 1 else f"{len(said)} slots"

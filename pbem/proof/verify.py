@@ -1,7 +1,9 @@
-"""Does an archive hold? The verdict, its codes in their fixed order, and a trust line for each slot (docs/protocol.md, section 8).
+"""Does an archive hold? The verdict, its codes in their fixed order, and a trust line for each slot
+(docs/protocol.md, section 8).
 
-The ledger is read by ``ledger``; here are the checks over the whole archive at the end, and the words of the output. The
-rules are played again by a function that the caller brings; without one the answer is "cannot decide".
+The ledger is read by ``ledger``; here are the checks over the whole archive at the end, and the words of the
+output. The rules are played again by a function that the caller brings; without one the answer is "cannot
+decide".
 """
 
 from __future__ import annotations
@@ -47,7 +49,11 @@ EXIT_CODES = {PASS: 0, FAIL: 1, UNDECIDED: 3}
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What verify found. ``failures`` are in the order of docs/protocol.md, section 8; ``undecided`` says what could not be checked."""
+    """What verify found.
+
+    ``failures`` are in the order of docs/protocol.md, section 8; ``undecided`` says what could not be
+    checked.
+    """
 
     verdict: str
     game: str
@@ -94,7 +100,9 @@ class Verdict:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Return what was found, line by line; what is not proven and who was lucky is told in ``telling``."""
+        """Return what was found, line by line; what is not proven and who was lucky is told
+        in ``telling``.
+        """
         return tuple(visible(line) for line in _lines(self))
 
 
@@ -171,14 +179,18 @@ def _check_goes(ledger: Ledger) -> None:
         if slot is None:
             ledger.warn(path, "a go that no lock asked for")
         elif slot.undone and slot.result is None:
-            ledger.warn(path, f"a go for slot {slot.number}, which was taken back before it was resolved: it has no date and means nothing")
+            ledger.warn(
+                path,
+                f"a go for slot {slot.number}, which was taken back before it was resolved: it has no date "
+                "and means nothing",
+            )
 
 
 def _check_receipts(ledger: Ledger) -> None:
     """A receipt is a promise of the GM: the file it names is the one in the lock (R19, E24).
 
-    Anybody can lay a file there, so only one that a key of the GM signed promises anything; and one that a key signed that was renewed
-    later may be whoever's had the old key.
+    Anybody can lay a file there, so only one that a key of the GM signed promises anything; and one that a
+    key signed that was renewed later may be whoever's had the old key.
     """
     promised: dict[tuple[int, str, str], tuple[bool, str, str, str]] = {}
     for path in sorted(filter(is_receipt, ledger.archive)):
@@ -202,9 +214,18 @@ def _check_receipts(ledger: Ledger) -> None:
 
 
 def _promise(ledger: Ledger, path: str) -> tuple[Mapping[str, Any] | None, str]:
-    """Return a receipt of this game and the key of the GM that signed it; None, with a warning, where it promises nothing."""
+    """Return a receipt of this game and the key of the GM that signed it; None, with a warning, where it
+    promises nothing.
+    """
     data, seal = content(ledger.archive, path), content(ledger.archive, sig_path(path))
-    signer = next((key for key in ledger.gm_keys if data is not None and seal is not None and holds(ledger, key, data, seal)), None)
+    signer = next(
+        (
+            key
+            for key in ledger.gm_keys
+            if data is not None and seal is not None and holds(ledger, key, data, seal)
+        ),
+        None,
+    )
     record = None if data is None or signer is None else readable(data, "receipt")
     if signer is None or record is None or record["game"] != ledger.game:
         ledger.warn(path, "no receipt that the GM signed for this game: it promises nothing")
@@ -214,13 +235,17 @@ def _promise(ledger: Ledger, path: str) -> tuple[Mapping[str, Any] | None, str]:
 
 
 def _check_files(ledger: Ledger) -> None:
-    """The list of a pack: a signed digest of every file in it (E02, E08, E00); what was added later, or can be made again, is a warning."""
+    """The list of a pack: a signed digest of every file in it (E02, E08, E00); what was added later, or can
+    be made again, is a warning.
+    """
     data = content(ledger.archive, FILES)
     if data is None:
         if content(ledger.archive, FILES_SIG) is not None:
             ledger.fail("E00", FILES, "its signature is there and it is missing")
         return
-    check_signature(ledger, FILES, [ledger.gm_key], pack_namespace(ledger.game), hashlib.sha512(data).digest())
+    check_signature(
+        ledger, FILES, [ledger.gm_key], pack_namespace(ledger.game), hashlib.sha512(data).digest()
+    )
     try:
         listed = parse_files(data)
     except BadFiles as wrong:
@@ -242,9 +267,16 @@ def _check_files(ledger: Ledger) -> None:
     for path in (path for path in missing if path in proof):
         ledger.fail("E00", path, "FILES names it and it is missing")
     if seals:
-        ledger.warn(FILES, f"{_files(seals)} written otherwise than FILES says; a signature holds or fails by itself: {named(seals)}")
+        ledger.warn(
+            FILES,
+            f"{_files(seals)} written otherwise than FILES says; a signature holds or fails by itself: "
+            f"{named(seals)}",
+        )
     if derived := sorted({*differing, *missing} - proof):
-        ledger.warn(FILES, f"{_files(derived)} that can be made again, other than FILES says or missing: {named(derived)}")
+        ledger.warn(
+            FILES,
+            f"{_files(derived)} that can be made again, other than FILES says or missing: {named(derived)}",
+        )
     if added := sorted(present - listed.keys() - {FILES, FILES_SIG} - set(foreign(ledger.archive, ours))):
         ledger.warn(FILES, f"{_files(added)} that FILES does not name, added after packing: {named(added)}")
 
@@ -260,18 +292,24 @@ def _check_foreign(ledger: Ledger) -> None:
 
 
 def _check_signers(ledger: Ledger) -> None:
-    """The keys that a check by hand trusts are those that the ledger names, or were: a line of the list for each (E08)."""
+    """The keys that a check by hand trusts are those that the ledger names, or were: a line of the list for
+    each (E08).
+    """
     data = content(ledger.archive, SIGNERS)
     if data is None:
         return
     known = set(allowed_signers(ledger.game, ledger.signers, ledger.recoverers).encode().splitlines())
     for number, line in enumerate(data.removesuffix(b"\n").split(b"\n") if data else (), 1):
         if line not in known:
-            ledger.fail("E08", SIGNERS, f"line {number} is of a key that neither manifest nor joins nor rekeys name")
+            ledger.fail(
+                "E08", SIGNERS, f"line {number} is of a key that neither manifest nor joins nor rekeys name"
+            )
 
 
 def _replay(ledger: Ledger, replay: Replay | None) -> bool:
-    """Play the slots again; tell whether all that have a result were, by who can say how they come out (E28)."""
+    """Play the slots again; tell whether all that have a result were, by who can say how
+    they come out (E28).
+    """
     if replay is None or any(finding.code != "E00" for finding in ledger.findings):
         return False
     game = game_to_replay(ledger)
@@ -287,9 +325,15 @@ def _replay(ledger: Ledger, replay: Replay | None) -> bool:
         else:
             ledger.fail(finding.code, finding.where, finding.message, finding.detail)
     replayed = {slot.number for slot in game.slots}
-    left = sorted(number for number, slot in ledger.slots.items() if slot.result is not None and number not in replayed)
+    left = sorted(
+        number for number, slot in ledger.slots.items() if slot.result is not None and number not in replayed
+    )
     for number in left:
-        said = "a file in force is not published" if ledger.slots[number].log_holds else "its roll log is missing"
+        said = (
+            "a file in force is not published"
+            if ledger.slots[number].log_holds
+            else "its roll log is missing"
+        )
         ledger.warn(f"slot {number}", f"{said}: the rules are not replayed")
     return decided and not left
 
@@ -309,20 +353,25 @@ def _check_end(ledger: Ledger, replay: Replay | None) -> bool:
 
 
 def verify(archive: Archive, *, replay: Replay | None) -> Verdict:
-    """Return the verdict over an archive, whatever its bytes are; ``replay`` plays the rules again (see ``replaying``).
+    """Return the verdict over an archive, whatever its bytes are; ``replay`` plays the rules again (see
+    ``replaying``).
 
-    Without ``replay`` the verdict is at best ``undecided``: the dice are right, the rules were not replayed. So it is where everything
-    holds but for what a copy in text mode did to the files: that accuses nobody, and can be put right.
+    Without ``replay`` the verdict is at best ``undecided``: the dice are right, the rules were not replayed.
+    So it is where everything holds but for what a copy in text mode did to the files: that accuses nobody,
+    and can be put right.
     """
     found = _verdict(archive, replay)
     if found.verdict != FAIL or not (files := restored(archive)):
         return found
     said = (
-        f"the line ends of {_files(sorted(files))} were changed (a copy in text mode; git autocrlf does that): pbem mend COPY -o MENDED.zip"
+        f"the line ends of {_files(sorted(files))} were changed (a copy in text mode; git autocrlf does "
+        "that): pbem mend COPY -o MENDED.zip"
     )
     before = _verdict(Over(archive, files), replay)
     if before.verdict == FAIL:
-        return dataclasses.replace(found, warnings=(*found.warnings, Finding("W", _files(sorted(files)), said)))
+        return dataclasses.replace(
+            found, warnings=(*found.warnings, Finding("W", _files(sorted(files)), said))
+        )
     return dataclasses.replace(before, verdict=UNDECIDED, undecided=(*before.undecided, said))
 
 

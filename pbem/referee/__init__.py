@@ -1,1 +1,3 @@
-"""The use cases, one a module: each joins store, proof, text and a ruleset, prints nothing, and takes its clock from outside."""
+"""The use cases, one a module: each joins store, proof, text and a ruleset, prints nothing, and takes its
+clock from outside.
+"""

@@ -1,4 +1,6 @@
-"""The rulesets: one package per system, found by id and revision; those of others arrive by the entry point ``pbem.rulesets``."""
+"""The rulesets: one package per system, found by id and revision; those of others arrive by the entry point
+``pbem.rulesets``.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +13,17 @@ from pbem.core.ruleset import Ruleset
 
 GROUP = "pbem.rulesets"
 BUILT_IN: Mapping[str, str] = dict.fromkeys(("cry_havoc", "siege"), "pbem.rulesets.siege.ruleset")
-"""Ruleset id -> the module whose ``CATALOGUE`` has it; a module is loaded when one of its rulesets is asked for."""
+"""Ruleset id -> the module whose ``CATALOGUE`` has it; a module is loaded when one of its rulesets is asked
+for.
+"""
 
 Revisions = Mapping[int, Ruleset[Any]]
 
 
 class UnknownRuleset(LookupError):
-    """No ruleset of this id, or not this revision of it: ``known`` are the ids, or the revisions, that there are."""
+    """No ruleset of this id, or not this revision of it: ``known`` are the ids, or the revisions, that there
+    are.
+    """
 
     def __init__(self, id_: str, revision: int | None, known: tuple[str, ...]) -> None:
         super().__init__(id_ if revision is None else f"{id_} revision {revision}")
@@ -28,8 +34,12 @@ class UnknownRuleset(LookupError):
 
 @cache
 def _others() -> Mapping[str, tuple[str, Revisions]]:
-    """Return the rulesets of others: id -> the module it comes from, and its revisions; a built-in one is never replaced."""
-    from importlib import metadata  # takes longer than the rest of this module, and is of no use for a built-in one
+    """Return the rulesets of others: id -> the module it comes from, and its revisions; a built-in one is
+    never replaced.
+    """
+    from importlib import (
+        metadata,
+    )  # takes longer than the rest of this module, and is of no use for a built-in one
 
     found: dict[str, tuple[str, Revisions]] = {}
     for point in sorted(metadata.entry_points(group=GROUP), key=lambda point: point.value):
@@ -68,7 +78,9 @@ def catalogue() -> Mapping[str, Revisions]:
 
 
 def find(id_: str, revision: int | None = None) -> Ruleset[Any]:
-    """Return a ruleset, the newest revision unless one is named; raise UnknownRuleset with what there is instead."""
+    """Return a ruleset, the newest revision unless one is named; raise UnknownRuleset with what there is
+    instead.
+    """
     found = revisions(id_)
     wanted = max(found) if revision is None else revision
     if wanted not in found:

@@ -1,11 +1,14 @@
 """The number tables of a ruleset: read from its ``tables/*.yaml`` when the ruleset is imported, and checked.
 
-What is on a sheet is data; how a sheet is read is code and stands in the topics. Every table says where it comes from (``source``),
-how sure it is (``basis``), why it is as it is (``argument``) and which rules rest on it. An owner's own sheet is laid over the shipped one,
-checked for the same shape. This is the only module of the rings inside ``store`` that reads package data.
+What is on a sheet is data; how a sheet is read is code and stands in the topics. Every table says where it
+comes from (``source``), how sure it is (``basis``), why it is as it is (``argument``) and which rules rest on
+it. An owner's own sheet is laid over the shipped one, checked for the same shape. This is the only module of
+the rings inside ``store`` that reads package data.
 
-Form of a checked table: mappings and tuples that nobody can change. A list of rows with ids is a mapping by id. Where ``columns``,
-``rows`` and ``key`` make a table that is read by a die, a ``Grid`` of it stands beside the rows under ``grid``.
+Form of a checked table: mappings and tuples that nobody can change. A list of rows with ids is a mapping by
+id. Where ``columns``,
+``rows`` and ``key`` make a table that is read by a die, a ``Grid`` of it stands beside the rows under
+``grid``.
 """
 
 from __future__ import annotations
@@ -34,7 +37,19 @@ OWN_HEAD: Final = ("source", "basis")
 """What an owner's sheet must say of itself, whatever else it takes over."""
 GRID: Final = "grid"
 REMARKS: Final = frozenset(
-    {"argument", "source", "rules", "basis", "note", "notes", "example", "also", "shares_percent", "row_exceptions", "fixed_cells"}
+    {
+        "argument",
+        "source",
+        "rules",
+        "basis",
+        "note",
+        "notes",
+        "example",
+        "also",
+        "shares_percent",
+        "row_exceptions",
+        "fixed_cells",
+    }
 )
 """Keys that no rule reads, so that an owner's sheet need not have them."""
 
@@ -46,7 +61,9 @@ _WORDS: Final[Mapping[str, Any]] = {"true": True, "false": False, "null": None, 
 
 
 def load(package: str) -> Tables:
-    """Return all tables in the ``tables`` of a package by name; raise TableError for one that is not what it says."""
+    """Return all tables in the ``tables`` of a package by name; raise TableError for one that is not what it
+    says.
+    """
     folder = files(package) / "tables"
     found = {}
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
@@ -54,7 +71,9 @@ def load(package: str) -> Tables:
             name = file.name.removesuffix(".yaml")
             source = read(file.read_bytes(), file.name, limits=FILES)
             if source.problems:
-                raise TableError(name, f"line {source.mark(source.problems[0].path).line}: {source.problems[0].code}")
+                raise TableError(
+                    name, f"line {source.mark(source.problems[0].path).line}: {source.problems[0].code}"
+                )
             found[name] = checked(name, source.data)
     return MappingProxyType(found)
 
@@ -76,7 +95,9 @@ def checked(name: str, data: object) -> Table:
 
 
 def plain(table: Any) -> Any:
-    """Return a table as plain data that can be changed: what ``checked`` was given, but for rows that are found by id now."""
+    """Return a table as plain data that can be changed: what ``checked`` was given, but for rows that are
+    found by id now.
+    """
     if isinstance(table, Mapping):
         return {key: plain(value) for key, value in table.items() if not isinstance(value, Grid)}
     return [plain(value) for value in table] if isinstance(table, tuple) else table
@@ -94,10 +115,11 @@ def reconstructed(tables: Tables) -> tuple[str, ...]:
 
 
 def with_tables(rules: Ruleset[S], given: Mapping[str, Any]) -> tuple[Ruleset[S] | None, list[Problem]]:
-    """Return the ruleset with an owner's sheets laid over its own; problems, each with a path that begins with the table, refuse them.
+    """Return the ruleset with an owner's sheets laid over its own; problems, each with a path that begins
+    with the table, refuse them.
 
-    A sheet replaces the keys it has and keeps the others, and so does each of its rows that have an id; what it says must have the
-    shape of what it replaces.
+    A sheet replaces the keys it has and keeps the others, and so does each of its rows that have an id; what
+    it says must have the shape of what it replaces.
     """
     problems: list[Problem] = []
     tables = dict(rules.tables)
@@ -115,35 +137,58 @@ def with_tables(rules: Ruleset[S], given: Mapping[str, Any]) -> tuple[Ruleset[S]
 
 def _laid_over(name: str, own: Table, data: object) -> tuple[Table | None, list[Problem]]:
     if not isinstance(data, Mapping):
-        return None, [Problem("tables.form", {"table": name}, (name,), help="a table is made of keys with values")]
+        return None, [
+            Problem("tables.form", {"table": name}, (name,), help="a table is made of keys with values")
+        ]
     sheet = _typed(data, name)
     problems = [
-        Problem("tables.head", {"table": name, "key": key}, (name,), help=f"write {key}: and where the numbers come from")
+        Problem(
+            "tables.head",
+            {"table": name, "key": key},
+            (name,),
+            help=f"write {key}: and where the numbers come from",
+        )
         for key in OWN_HEAD
         if not sheet.get(key)
     ]
     if sheet.get("table", name) != name:
-        problems.append(Problem("tables.name", {"table": name, "found": str(sheet["table"])}, (name, "table"), help=f"table: {name}"))
+        problems.append(
+            Problem(
+                "tables.name",
+                {"table": name, "found": str(sheet["table"])},
+                (name, "table"),
+                help=f"table: {name}",
+            )
+        )
     if problems:
         return None, problems
     before = plain(own)
     for key, value in sheet.items():
         if _is_by_id(value) and isinstance(before.get(key), dict):
-            sheet[key] = {**before[key], **{str(row["id"]): {**before[key].get(str(row["id"]), {}), **row} for row in value}}
+            sheet[key] = {
+                **before[key],
+                **{str(row["id"]): {**before[key].get(str(row["id"]), {}), **row} for row in value},
+            }
             problems += _short_rows(name, before[key], sheet[key], key)
     if problems:
         return None, problems
     try:
         table = checked(name, {**before, **sheet})
     except TableError as wrong:
-        return None, [Problem("tables.wrong", {"table": name, "what": str(wrong).partition(": ")[2]}, (name,))]
+        return None, [
+            Problem("tables.wrong", {"table": name, "what": str(wrong).partition(": ")[2]}, (name,))
+        ]
     problems = list(_unlike(name, own, table, (name,)))
     return (None, problems) if problems else (table, [])
 
 
 def _is_by_id(value: object) -> bool:
     """Tell whether a value is a list of rows with ids."""
-    return isinstance(value, list) and bool(value) and all(isinstance(row, dict) and "id" in row for row in value)
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(row, dict) and "id" in row for row in value)
+    )
 
 
 def _short_rows(name: str, own: Mapping[str, Any], rows: Mapping[str, Any], key: str) -> Iterator[Problem]:
@@ -158,14 +203,20 @@ def _unlike(name: str, own: Any, new: Any, path: Path) -> Iterator[Problem]:
     """Yield where a value has another form than the one it replaces."""
     if isinstance(own, Mapping):
         if not isinstance(new, Mapping):
-            yield Problem("tables.shape", {"table": name, "where": _said(path), "wanted": "keys with values"}, path)
+            yield Problem(
+                "tables.shape", {"table": name, "where": _said(path), "wanted": "keys with values"}, path
+            )
             return
         for key in own:
             if key in REMARKS:
                 continue
             if key == GRID:
                 if key not in new:
-                    yield Problem("tables.shape", {"table": name, "where": _said(path), "wanted": "columns, rows and key"}, path)
+                    yield Problem(
+                        "tables.shape",
+                        {"table": name, "where": _said(path), "wanted": "columns, rows and key"},
+                        path,
+                    )
             elif key not in new:
                 yield Problem("tables.missing", {"table": name, "where": _said((*path, key))}, path)
             else:
@@ -233,7 +284,11 @@ def _head(name: str, table: dict[str, Any]) -> None:
 def _grids(name: str, table: dict[str, Any]) -> None:
     """Put a Grid beside the rows of a table that is read by a die: the table itself, or each weapon of it."""
     columns, key = table.get("columns"), table.get("key")
-    if not columns or not isinstance(key, dict) or not all(isinstance(meaning, dict) for meaning in key.values()):
+    if (
+        not columns
+        or not isinstance(key, dict)
+        or not all(isinstance(meaning, dict) for meaning in key.values())
+    ):
         return
     if "rows" in table:
         table[GRID] = _grid(name, columns, table["rows"], key)
@@ -269,9 +324,14 @@ def _scales(name: str, table: dict[str, Any]) -> None:
     if isinstance(table.get("columns"), list) and {str(column) for column in table["columns"]} >= _SIGNS:
         table["columns"] = [str(column) for column in table["columns"]]
         table["rows"] = {str(row): cells for row, cells in table["rows"].items()}
-        if any(len(cells) != len(table["columns"]) for cells in table["rows"].values()) or set(table["rows"]) != set(table["columns"]):
+        if any(len(cells) != len(table["columns"]) for cells in table["rows"].values()) or set(
+            table["rows"]
+        ) != set(table["columns"]):
             raise TableError(name, "must be square: a row and a column for each sign")
-    for scale, columns in (("melee_scale", ("melee_attacker", "melee_defender")), ("cover_scale", ("cover", "cover_through"))):
+    for scale, columns in (
+        ("melee_scale", ("melee_attacker", "melee_defender")),
+        ("cover_scale", ("cover", "cover_through")),
+    ):
         if scale not in table:
             continue
         table[scale] = [str(value) for value in table[scale]]
@@ -280,4 +340,7 @@ def _scales(name: str, table: dict[str, Any]) -> None:
                 if column in row:
                     row[column] = str(row[column])
                     if row[column] not in (*table[scale], "by_position"):
-                        raise TableError(name, f"{id_}: {column} must be one of {', '.join(table[scale])}, not {row[column]}")
+                        raise TableError(
+                            name,
+                            f"{id_}: {column} must be one of {', '.join(table[scale])}, not {row[column]}",
+                        )

@@ -1,4 +1,5 @@
-"""What a game folder holds that is none of the game: files set aside, and what programs leave that were killed.
+"""What a game folder holds that is none of the game: files set aside, and what programs leave that were
+killed.
 
 Nothing is ever deleted here but half-written files of pbem's own, which no program has ever read.
 """
@@ -19,7 +20,9 @@ _DEAD: Final = re.compile(re.escape(disk.LOCK) + r"\.[0-9]{1,10}(?:\.[0-9]{1,20}
 
 
 def set_aside(game: GameDir, path: str) -> str:
-    """Move whatever has this name (a file, a folder, a link) to a place in the game that nothing reads; return the new name."""
+    """Move whatever has this name (a file, a folder, a link) to a place in the game that nothing reads;
+    return the new name.
+    """
     kept = _free(game, path)
     disk.make_folder((game.root / kept).parent)
     disk.move(game.root / path, game.root / kept)
@@ -27,7 +30,10 @@ def set_aside(game: GameDir, path: str) -> str:
 
 
 def copy_aside(game: GameDir, path: str, data: bytes) -> str:
-    """Keep what a file holds that is to be replaced; return the name of the copy. One that lies there from before is not made twice."""
+    """Keep what a file holds that is to be replaced; return the name of the copy.
+
+    One that lies there from before is not made twice.
+    """
     kept = _free(game, path)
     number = int(kept.split("/")[1])
     before = f"{ASIDE}/{number - 1}/{path}"
@@ -50,7 +56,9 @@ def is_there(game: GameDir, path: str) -> bool:
 
 
 def in_a_link(game: GameDir, path: str) -> str:
-    """Return the first folder on the way to a file that is a link, or no folder; empty where the way is plain."""
+    """Return the first folder on the way to a file that is a link, or no folder; empty where the way is
+    plain.
+    """
     place = game.root
     for part in safe(path).split("/")[:-1]:
         place = place / part
@@ -60,12 +68,16 @@ def in_a_link(game: GameDir, path: str) -> str:
 
 
 def half_written(game: GameDir) -> Iterator[Path]:
-    """Yield the files that a killed program left half-written in the folders of a game, and its claims on the folder; sorted."""
+    """Yield the files that a killed program left half-written in the folders of a game, and its claims on the
+    folder; sorted.
+    """
     for folder, folders, files in os.walk(game.root):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name != ASIDE)
         for name in sorted(files):
             path = Path(folder) / name
-            left = _HALF.fullmatch(name) or (path.parent == game.root and _DEAD.fullmatch(name) and _is_dead(name))
+            left = _HALF.fullmatch(name) or (
+                path.parent == game.root and _DEAD.fullmatch(name) and _is_dead(name)
+            )
             if left and not path.is_symlink():
                 yield path
 

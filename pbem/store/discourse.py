@@ -1,13 +1,16 @@
-"""A thread of Discourse, posted to and read through its API (an API key in ``Api-Key``, the account in ``Api-Username``).
+"""A thread of Discourse, posted to and read through its API (an API key in ``Api-Key``, the account in
+``Api-Username``).
 
 What is asked, as Discourse's API documentation and its controllers have it:
 
-GET  /t/ID.json                          the thread: the names of all its posts, whether it is closed, whether we may write
-GET  /t/ID/posts.json?post_ids[]=…       some of its posts, with ``include_raw`` as they were typed
-POST /uploads.json                       a picture (multipart; ``type`` composer); it answers with a ``short_url``
-POST /posts.json                         a post (``topic_id``, ``raw``); it answers with the post, or that it waits for a moderator
+GET  /t/ID.json                          the thread: the names of all its posts, whether it is closed, whether
+we may write GET  /t/ID/posts.json?post_ids[]=…       some of its posts, with ``include_raw`` as they were
+typed POST /uploads.json                       a picture (multipart; ``type`` composer); it answers with a
+``short_url`` POST /posts.json                         a post (``topic_id``, ``raw``); it answers with the
+post, or that it waits for a moderator
 
-A refusal is JSON with ``errors``; being asked too often is 429 with ``Retry-After`` and ``extras.wait_seconds``.
+A refusal is JSON with ``errors``; being asked too often is 429 with ``Retry-After`` and
+``extras.wait_seconds``.
 """
 
 from __future__ import annotations
@@ -21,7 +24,18 @@ from pbem.core.problem import Problem
 from pbem.forum import api_answers
 from pbem.forum.thread import Draft, Post, Upload
 from pbem.post.offices.forums import Forum
-from pbem.store.forum_door import MOST_PAGES, STANDS, WAITS, Made, Notes, Page, Seen, all_before, problem_of, see
+from pbem.store.forum_door import (
+    MOST_PAGES,
+    STANDS,
+    WAITS,
+    Made,
+    Notes,
+    Page,
+    Seen,
+    all_before,
+    problem_of,
+    see,
+)
 from pbem.store.net import Trouble, trouble
 from pbem.store.web import Answer, Declined, Doubt, Later, Web, in_json, multipart, unless
 
@@ -76,13 +90,19 @@ class Discourse:
         found = stream.get("posts") if isinstance(stream, dict) else None
         if not isinstance(found, list):
             raise trouble("web.kind", host=self.web.host, kind="JSON", wanted="posts of Discourse")
-        source = [{name: value for name, value in one.items() if name != "cooked"} for one in found if isinstance(one, dict)]
+        source = [
+            {name: value for name, value in one.items() if name != "cooked"}
+            for one in found
+            if isinstance(one, dict)
+        ]
         read = api_answers.read({"post_stream": {"posts": source}, "id": self.topic})
         return sorted(read.posts, key=lambda post: post.number) if read is not None else []
 
     def _asked(self, ids: Sequence[int], tag: str = "") -> Answer:
         query = [("post_ids[]", str(one)) for one in ids]
-        return self.web.get(self.web.at(f"/t/{self.topic}/posts.json", [*query, ("include_raw", "true")]), unless(tag))
+        return self.web.get(
+            self.web.at(f"/t/{self.topic}/posts.json", [*query, ("include_raw", "true")]), unless(tag)
+        )
 
     # --- reading
 
@@ -115,17 +135,27 @@ class Discourse:
         data = answer.json()
         if isinstance(data, dict) and data.get("action") == "enqueued":
             return Made(WAITS)
-        if isinstance(data, dict) and isinstance(data.get("id"), int) and data.get("topic_id", self.topic) == self.topic:
+        if (
+            isinstance(data, dict)
+            and isinstance(data.get("id"), int)
+            and data.get("topic_id", self.topic) == self.topic
+        ):
             return Made(STANDS, str(data["id"]))
-        raise Doubt(Problem("web.kind", {"host": self.web.host, "kind": answer.kind, "wanted": "a post of Discourse"}))
+        raise Doubt(
+            Problem("web.kind", {"host": self.web.host, "kind": answer.kind, "wanted": "a post of Discourse"})
+        )
 
     def _uploaded(self, upload: Upload) -> str:
-        """Return what a picture is called once it is there; to upload it twice makes one, so it is tried again where that may help."""
+        """Return what a picture is called once it is there; to upload it twice makes one, so it is tried
+        again where that may help.
+        """
         for left in reversed(range(_TRIES)):
             try:
                 answer = self.web.post(
                     self.web.at("/uploads.json"),
-                    multipart([("type", "composer"), ("synchronous", "true")], "file", upload.name, upload.data),
+                    multipart(
+                        [("type", "composer"), ("synchronous", "true")], "file", upload.name, upload.data
+                    ),
                 )
                 if answer.status >= 500:
                     raise Later(self.web.problem_of(answer))
@@ -141,7 +171,11 @@ class Discourse:
             refusal = self._refusal(answer)
             if isinstance(refusal, Later):
                 raise refusal
-            raise Declined(self._problem("board.picture", self.web.said(_errors(answer) or answer.status), name=upload.name))
+            raise Declined(
+                self._problem(
+                    "board.picture", self.web.said(_errors(answer) or answer.status), name=upload.name
+                )
+            )
         raise AssertionError
 
     # --- what it says
@@ -166,7 +200,9 @@ class Discourse:
         if answer.status == 404:
             return Declined(self._problem("board.none", said))
         if answer.status in (401, 403):
-            return Declined(self._problem("board.key" if self.forum.credential is not None else "board.no-key", said))
+            return Declined(
+                self._problem("board.key" if self.forum.credential is not None else "board.no-key", said)
+            )
         if 400 <= answer.status < 500:
             return Declined(self._problem("board.refused", said or str(answer.status)))
         return Doubt(self.web.problem_of(answer, _errors(answer)))
@@ -186,7 +222,11 @@ def _ids(thread: dict[str, Any]) -> list[int]:
     stream = thread["post_stream"].get("stream")
     if not isinstance(stream, list):
         return []
-    return [one for one in stream[:100_000] if isinstance(one, int) and not isinstance(one, bool) and 0 < one < 10**12]
+    return [
+        one
+        for one in stream[:100_000]
+        if isinstance(one, int) and not isinstance(one, bool) and 0 < one < 10**12
+    ]
 
 
 def _chunks(ids: Sequence[int]) -> Iterator[Sequence[int]]:

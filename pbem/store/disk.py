@@ -1,6 +1,8 @@
-"""The few ways in which anything on disk is changed; every single change goes through ``effect``, so a test can end the program there.
+"""The few ways in which anything on disk is changed; every single change goes through ``effect``, so a test
+can end the program there.
 
-Decides how a change is made safe (a file is there whole or not at all, and stays after a loss of power), never what is written.
+Decides how a change is made safe (a file is there whole or not at all, and stays after a loss of power),
+never what is written.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ _held: set[Path] = set()
 
 
 class Busy(Exception):
-    """Another program is writing in the same folder; ``pid`` is its number, ``path`` the file that says so."""
+    """Another program is writing in the same folder; ``pid`` is its number, ``path`` the
+    file that says so.
+    """
 
     def __init__(self, path: Path, owner: str) -> None:
         super().__init__(owner)
@@ -38,7 +42,9 @@ def effect(kind: str, path: Path, act: Callable[[], T]) -> T:
 
 
 def make_folder(path: Path, *, private: bool = False) -> None:
-    """Make a folder and those above it, ``private`` for their owner alone; nothing happens where it is there already."""
+    """Make a folder and those above it, ``private`` for their owner alone; nothing happens where it is there
+    already.
+    """
     if not path.is_dir():
         if path.parent != path:
             make_folder(path.parent, private=private)
@@ -60,7 +66,9 @@ def _sync_folder(path: Path) -> None:
 
 
 def replace(path: Path, data: bytes, *, private: bool = False) -> None:
-    """Write a file so that at every moment it is the old one or the new one, whole; ``private``: for its owner's eyes alone."""
+    """Write a file so that at every moment it is the old one or the new one, whole; ``private``: for its
+    owner's eyes alone.
+    """
     make_folder(path.parent, private=private)
     temp = path.with_name(f".{path.name}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
@@ -74,14 +82,20 @@ def replace(path: Path, data: bytes, *, private: bool = False) -> None:
 
 
 def create(path: Path, data: bytes, *, private: bool = False) -> None:
-    """Write a new file, whole or not at all; raise FileExistsError if there is one. The caller holds the lock of its folder."""
+    """Write a new file, whole or not at all; raise FileExistsError if there is one.
+
+    The caller holds the lock of its folder.
+    """
     if os.path.lexists(path):
         raise FileExistsError(path)
     replace(path, data, private=private)
 
 
 def put(path: Path, data: bytes, *, private: bool = False) -> None:
-    """Make sure that a file holds these bytes: do nothing where it does. ``private``: for its owner's eyes alone."""
+    """Make sure that a file holds these bytes: do nothing where it does.
+
+    ``private``: for its owner's eyes alone.
+    """
     try:
         same = not path.is_symlink() and path.read_bytes() == data
     except OSError:
@@ -104,7 +118,9 @@ def remove(path: Path) -> None:
 
 
 def alive(pid: int) -> bool:
-    """Tell whether a program with this number is running on this machine; True where that cannot be found out."""
+    """Tell whether a program with this number is running on this machine; True where that cannot be found
+    out.
+    """
     if sys.platform == "win32":
         import ctypes
 
@@ -126,7 +142,9 @@ def _owner() -> str:
 
 
 def _is_stale(path: Path) -> bool:
-    """Tell whether a lock was left by a program that is gone: its number is on this machine and runs no more."""
+    """Tell whether a lock was left by a program that is gone: its number is on this machine
+    and runs no more.
+    """
     try:
         pid, _, host = path.read_text("utf-8", "replace").strip().partition(" ")
     except OSError:
@@ -139,7 +157,9 @@ def _is_stale(path: Path) -> bool:
 
 
 def _take(path: Path) -> bool:
-    """Make the lock with its owner already in it, or find that there is one: a killed program leaves a lock that names it."""
+    """Make the lock with its owner already in it, or find that there is one: a killed program leaves a lock
+    that names it.
+    """
     mine = path.with_name(f"{LOCK}.{os.getpid()}.{threading.get_ident()}")
     effect("lock-write", mine, lambda: mine.write_text(_owner(), "utf-8"))
     try:
@@ -166,7 +186,9 @@ def _take_plainly(path: Path) -> bool:
 
 
 def _bury(path: Path) -> None:
-    """Take a dead lock away by renaming it; put it back if, in between, it had become that of a living program."""
+    """Take a dead lock away by renaming it; put it back if, in between, it had become that of a living
+    program.
+    """
     gone = path.with_name(f"{LOCK}.{os.getpid()}")
     try:
         effect("unlock-dead", path, lambda: path.rename(gone))
@@ -180,7 +202,10 @@ def _bury(path: Path) -> None:
 
 @contextmanager
 def exclusive(folder: Path, patience: float = PATIENCE) -> Iterator[None]:
-    """Hold a folder alone; wait a little for another program, then raise Busy. A lock left by a dead program is taken over."""
+    """Hold a folder alone; wait a little for another program, then raise Busy.
+
+    A lock left by a dead program is taken over.
+    """
     path = folder.resolve() / LOCK
     end = time.monotonic() + patience
     while not _take(path):

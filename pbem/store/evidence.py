@@ -1,7 +1,9 @@
-"""What a letter's DKIM signature (RFC 6376) says of where it comes from: evidence to be kept beside it, never a reason to believe it.
+"""What a letter's DKIM signature (RFC 6376) says of where it comes from: evidence to be kept beside it, never
+a reason to believe it.
 
-Decides within which bounds a signature is looked at at all, and how its result is told; dkimpy works it out, where it is installed. The
-public key is kept with the result, for it will be gone from the name server when somebody asks.
+Decides within which bounds a signature is looked at at all, and how its result is told; dkimpy works it out,
+where it is installed. The public key is kept with the result, for it will be gone from the name server when
+somebody asks.
 """
 
 from __future__ import annotations
@@ -29,11 +31,14 @@ Lookup = Callable[[str], str]
 
 
 def evidence(raw: bytes, sender: str, lookup: Lookup | None = None) -> Mapping[str, str | bool] | None:
-    """Return what the best signature of a letter says, or None where there is none or dkimpy is not installed.
+    """Return what the best signature of a letter says, or None where there is none or dkimpy is not
+    installed.
 
-    ``sender`` is the address that the letter is taken to come from. The result has ``domain`` and ``selector`` of the signature,
-    ``result`` (pass, fail, or none where it says nothing), ``aligned`` (it is that of the sender's own domain), ``record`` (the public
-    key as the name server has it) and ``why`` (where it did not pass: a word whose sentence is the phrase ``dkim.<why>``).
+    ``sender`` is the address that the letter is taken to come from. The result has ``domain`` and
+    ``selector`` of the signature,
+    ``result`` (pass, fail, or none where it says nothing), ``aligned`` (it is that of the sender's own
+    domain), ``record`` (the public key as the name server has it) and ``why`` (where it did not pass: a word
+    whose sentence is the phrase ``dkim.<why>``).
     """
     count = _signatures(raw)
     if count == 0:
@@ -111,7 +116,10 @@ def _text(data: bytes) -> str:
 
 
 def _is_of(sender: str, domain: str) -> bool:
-    """Tell whether a domain speaks for an address: it is its own, or one above it. One below it may be anybody's page on a free host."""
+    """Tell whether a domain speaks for an address: it is its own, or one above it.
+
+    One below it may be anybody's page on a free host.
+    """
     own = sender.rpartition("@")[2].lower()
     claimed = domain.lower().rstrip(".")
     return bool(claimed) and "." in claimed and (own == claimed or own.endswith(f".{claimed}"))

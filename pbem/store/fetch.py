@@ -1,6 +1,8 @@
-"""One small request to a server of the web and its answer, within bounds of time and size, that leads nowhere else.
+"""One small request to a server of the web and its answer, within bounds of time and size, that leads nowhere
+else.
 
-Decides how much is read and how long is waited. What an answer says is believed by nobody: that is for those who asked to see.
+Decides how much is read and how long is waited. What an answer says is believed by nobody: that is for those
+who asked to see.
 """
 
 from __future__ import annotations
@@ -19,7 +21,9 @@ PATIENCE: Final = 10.0
 
 
 class Unanswered(Exception):
-    """No answer that can be used; the text says why, ``status`` is what the server said, 0 where it said nothing."""
+    """No answer that can be used; the text says why, ``status`` is what the server said, 0 where it said
+    nothing.
+    """
 
     def __init__(self, why: str, status: int = 0) -> None:
         super().__init__(why)
@@ -33,11 +37,26 @@ class _NoDetour(urllib.request.HTTPRedirectHandler):
         """Follow nothing."""
 
 
-def fetch(address: str, most: int, patience: float = PATIENCE, *, accept: str = "*/*", body: bytes | None = None, kind: str = "") -> bytes:
-    """Return what a server answers to a GET, or to a POST of ``body``; Unanswered where that is nothing, another page, or too much."""
+def fetch(
+    address: str,
+    most: int,
+    patience: float = PATIENCE,
+    *,
+    accept: str = "*/*",
+    body: bytes | None = None,
+    kind: str = "",
+) -> bytes:
+    """Return what a server answers to a GET, or to a POST of ``body``; Unanswered where that is nothing,
+    another page, or too much.
+    """
     if not address.startswith(("https://", "http://")):
         raise Unanswered("not an address of the web")
-    headers = {"Accept": accept, "User-Agent": "pbem", "Accept-Encoding": "identity", **({"Content-Type": kind} if kind else {})}
+    headers = {
+        "Accept": accept,
+        "User-Agent": "pbem",
+        "Accept-Encoding": "identity",
+        **({"Content-Type": kind} if kind else {}),
+    }
     try:
         request = urllib.request.Request(address, data=body, headers=headers)
     except ValueError as error:
@@ -46,7 +65,9 @@ def fetch(address: str, most: int, patience: float = PATIENCE, *, accept: str = 
 
 
 def _in_time(request: urllib.request.Request, most: int, patience: float) -> bytes:
-    """Return the answer, or stop waiting for it: a name that is looked up, or a server that is slow at any step, holds nobody up."""
+    """Return the answer, or stop waiting for it: a name that is looked up, or a server that is slow at any
+    step, holds nobody up.
+    """
     answers: list[bytes | Unanswered] = []
 
     def ask() -> None:
@@ -80,7 +101,9 @@ def _read(request: urllib.request.Request, most: int, patience: float) -> bytes:
     end = time.monotonic() + patience
     with urllib.request.build_opener(_NoDetour).open(request, timeout=patience) as answer:
         # Some servers pack what they send though nobody asked for it.
-        packed = zlib.decompressobj(31) if answer.headers.get("Content-Encoding", "").lower() == "gzip" else None
+        packed = (
+            zlib.decompressobj(31) if answer.headers.get("Content-Encoding", "").lower() == "gzip" else None
+        )
         data = b""
         while chunk := answer.read1(65_536):
             data += chunk if packed is None else packed.decompress(chunk, most + 1 - len(data))

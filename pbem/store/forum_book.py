@@ -1,9 +1,11 @@
-"""The forum book of a game: which posts were seen, what stood in them when they were seen first, and what became of each.
+"""The forum book of a game: which posts were seen, what stood in them when they were seen first, and what
+became of each.
 
-``GAME/forum/book.jsonl``, one event a line, only ever written behind what is there. It is not part of the proof and never packed. What an
-event means is decided here, whether one is written elsewhere: a post is *seen* before anything is done about it, with its lines where
-something is to be done, so that what was read first is carried out whatever the page says later; *done* when all of it is done.
-A book that cannot be read whole is not read at all: what it does not know would be carried out twice.
+``GAME/forum/book.jsonl``, one event a line, only ever written behind what is there. It is not part of the
+proof and never packed. What an event means is decided here, whether one is written elsewhere: a post is
+*seen* before anything is done about it, with its lines where something is to be done, so that what was read
+first is carried out whatever the page says later; *done* when all of it is done. A book that cannot be read
+whole is not read at all: what it does not know would be carried out twice.
 """
 
 from __future__ import annotations
@@ -35,10 +37,11 @@ class BadBook(Exception):
 class Seen:
     """A post as it was seen first. ``key`` is its name in the book and in what it brought.
 
-    ``text`` is the hash of its text, ``signs`` that of its letters and digits alone, ``orders`` that of what would be carried out (empty:
-    nothing). ``form`` is what it was read from: a page, JSON, a feed, a source. ``arrived`` is when it counts as having come; empty: before
-    anything that is open now. ``proofs`` are the games, slots and heads that it tells in its author's own words. ``lines`` are there where
-    something is to be done; ``seat`` and ``relied`` say for whom, and what was relied on for that.
+    ``text`` is the hash of its text, ``signs`` that of its letters and digits alone, ``orders`` that of what
+    would be carried out (empty: nothing). ``form`` is what it was read from: a page, JSON, a feed, a source.
+    ``arrived`` is when it counts as having come; empty: before anything that is open now. ``proofs`` are the
+    games, slots and heads that it tells in its author's own words. ``lines`` are there where something is to
+    be done; ``seat`` and ``relied`` say for whom, and what was relied on for that.
     """
 
     key: str
@@ -62,7 +65,9 @@ class Seen:
     seat: str = ""
     relied: str = ""
     placed: bool = False
-    """Whether the forum did not tell what it calls the post, so that it is known by its place and its text."""
+    """Whether the forum did not tell what it calls the post, so that it is known by its
+    place and its text.
+    """
     shared: bool = False
     """Whether another game is played in its thread too."""
 
@@ -79,7 +84,10 @@ class Done:
 
 @dataclass(slots=True)
 class Book:
-    """A book as it was read. ``names`` are the names that each seat writes under, ``accounts`` the forum's own name of each of these."""
+    """A book as it was read.
+
+    ``names`` are the names that each seat writes under, ``accounts`` the forum's own name of each of these.
+    """
 
     folder: Path
     seen: dict[str, Seen] = field(default_factory=dict)
@@ -95,16 +103,26 @@ class Book:
     _data: bytes = b""
 
     def pending(self) -> list[Seen]:
-        """Return the posts about which something is still to be done, in the order in which they were seen."""
+        """Return the posts about which something is still to be done, in the order in which
+        they were seen.
+        """
         return [one for one in self.seen.values() if one.lines and one.key not in self.done]
 
     def write(self, events: Iterable[Seen | Done | Mapping[str, str]]) -> None:
-        """Write events behind what is there, all of them or none; a mapping is a name, an account, or a thing that is reported."""
+        """Write events behind what is there, all of them or none; a mapping is a name, an account, or a thing
+        that is reported.
+        """
         lines: list[bytes] = []
         for event in events:
-            said = {"do": _KINDS[type(event)], **_bare(asdict(event))} if isinstance(event, Seen | Done) else dict(event)
+            said = (
+                {"do": _KINDS[type(event)], **_bare(asdict(event))}
+                if isinstance(event, Seen | Done)
+                else dict(event)
+            )
             self.take(said)
-            lines.append(json.dumps(said, ensure_ascii=False, sort_keys=True).encode("utf-8", "replace") + b"\n")
+            lines.append(
+                json.dumps(said, ensure_ascii=False, sort_keys=True).encode("utf-8", "replace") + b"\n"
+            )
         if lines:
             self._data += b"".join(lines)
             disk.replace(self.folder / NAME, self._data, private=True)
@@ -121,7 +139,9 @@ class Book:
         kind = said["do"]
         inside = {name: value for name, value in said.items() if name != "do"}
         if kind == "seen":
-            inside["proofs"] = tuple((str(game), int(slot), str(head)) for game, slot, head in inside.get("proofs", ()))
+            inside["proofs"] = tuple(
+                (str(game), int(slot), str(head)) for game, slot, head in inside.get("proofs", ())
+            )
             inside["lines"] = tuple(_line(*one) for one in inside.get("lines", ()))
             one = Seen(**inside)
             self.seen[one.key] = one
@@ -176,7 +196,9 @@ def read(game: Path) -> Book:
 
 @contextmanager
 def alone(game: Path) -> Iterator[Book]:
-    """Hold the book of a game alone; raise ``disk.Busy`` while another program has it, BadBook where it cannot be read."""
+    """Hold the book of a game alone; raise ``disk.Busy`` while another program has it, BadBook where it
+    cannot be read.
+    """
     folder = game / FOLDER
     disk.make_folder(folder, private=True)
     with disk.exclusive(folder):

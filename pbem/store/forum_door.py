@@ -1,7 +1,8 @@
-"""What a forum is to whoever posts to it or reads it, whichever software it runs: look at the thread, post, fetch its pages.
+"""What a forum is to whoever posts to it or reads it, whichever software it runs: look at the thread, post,
+fetch its pages.
 
-Decides by which signs a post is ours and stands: it bears the mark of the draft, in its own words and not quoted, and is by our account.
-Nobody else can make us believe that a post is made, nor can a quotation.
+Decides by which signs a post is ours and stands: it bears the mark of the draft, in its own words and not
+quoted, and is by our account. Nobody else can make us believe that a post is made, nor can a quotation.
 """
 
 from __future__ import annotations
@@ -16,7 +17,19 @@ from pbem.core.problem import Problem
 from pbem.forum.thread import Draft, Post, Upload
 from pbem.post.offices.forums import Forum
 
-__all__ = ["MOST_PAGES", "STANDS", "WAITS", "Door", "Made", "Notes", "Page", "Seen", "all_before", "problem_of", "see"]
+__all__ = [
+    "MOST_PAGES",
+    "STANDS",
+    "WAITS",
+    "Door",
+    "Made",
+    "Notes",
+    "Page",
+    "Seen",
+    "all_before",
+    "problem_of",
+    "see",
+]
 
 STANDS, WAITS = "stands", "waits"
 MOST_PAGES: Final = 50
@@ -26,11 +39,13 @@ _DAY: Final = 86_400
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a look at the thread shows: ``marks`` leads from each mark that stands there to the forum's own name of its post.
+    """What a look at the thread shows: ``marks`` leads from each mark that stands there to the forum's own
+    name of its post.
 
-    ``own`` are the names of our posts there, ``last`` is the newest post of all; ``in_a_row`` tells how many of ours are last.
-    ``others`` leads from a mark to the newest post under another name that bears it, and that name: perhaps ours, if accounts are shown
-    by other names than they log in with.
+    ``own`` are the names of our posts there, ``last`` is the newest post of all; ``in_a_row`` tells how many
+    of ours are last.
+    ``others`` leads from a mark to the newest post under another name that bears it, and that name: perhaps
+    ours, if accounts are shown by other names than they log in with.
     """
 
     marks: Mapping[str, str] = field(default_factory=dict)
@@ -50,9 +65,11 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of the thread as it came; ``kind`` is the ending of its file's name, ``number`` its place, ``of`` how many there are.
+    """A page of the thread as it came; ``kind`` is the ending of its file's name, ``number`` its place,
+    ``of`` how many there are.
 
-    ``tag`` is by what the forum knows this state of it again; ``data`` is empty where it is still in the state that was known before.
+    ``tag`` is by what the forum knows this state of it again; ``data`` is empty where it is still in the
+    state that was known before.
     """
 
     data: bytes
@@ -76,7 +93,10 @@ class Notes(Protocol):
 
 
 class Door(Protocol):
-    """A forum with one thread in it. Each method raises Trouble where the forum cannot be reached or will not."""
+    """A forum with one thread in it.
+
+    Each method raises Trouble where the forum cannot be reached or will not.
+    """
 
     def look(self, marks: Sequence[str], since: datetime | None) -> Seen:
         """Look at the posts since some moment, and tell which marks are there."""
@@ -84,8 +104,8 @@ class Door(Protocol):
     def post(self, draft: Draft, notes: Notes) -> Made:
         """Make a post, with its pictures.
 
-        Declined: it was not posted and never will be. Later: not now. Doubt: nobody knows before having looked. Any other Trouble: it was
-        not posted.
+        Declined: it was not posted and never will be. Later: not now. Doubt: nobody knows before having
+        looked. Any other Trouble: it was not posted.
         """
 
     def pages(self, first: int, tags: Mapping[int, str]) -> Iterator[Page]:
@@ -94,7 +114,9 @@ class Door(Protocol):
 
 def problem_of(forum: Forum, host: str, topic: int, code: str, said: str = "", **more: str) -> Problem:
     """Return a problem with a forum: every sentence whose code begins with ``board.`` may name these."""
-    return Problem(code, {"host": host, "topic": topic, "user": forum.user or "a guest", "said": said, **more})
+    return Problem(
+        code, {"host": host, "topic": topic, "user": forum.user or "a guest", "said": said, **more}
+    )
 
 
 def see(posts: Sequence[Post], user: str, marks: Sequence[str]) -> Seen:
@@ -125,7 +147,9 @@ def _folded(mark: str) -> str:
 
 
 def all_before(posts: Sequence[Post], since: datetime | None) -> bool:
-    """Tell whether posts were all made a day and more before some moment, so that older ones need not be looked at."""
+    """Tell whether posts were all made a day and more before some moment, so that older ones need not be
+    looked at.
+    """
     if since is None or not posts:
         return False
     return all(_before(post.at, since) for post in posts)

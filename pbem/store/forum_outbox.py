@@ -1,8 +1,10 @@
-"""Posts that go to a thread, and what became of each: kept as files, so that none is made twice and none forgotten.
+"""Posts that go to a thread, and what became of each: kept as files, so that none is made twice and none
+forgotten.
 
-``GAME/forum/posts`` holds one small file for each post that was ever tried, by a name made of where it goes and of its mark. Right before a
-forum is told a post its file says so; after the answer it says what became of it. A program that ends in between leaves a post in doubt:
-what is in doubt is decided by a look at the thread and never by a guess. What lies here is not part of the proof.
+``GAME/forum/posts`` holds one small file for each post that was ever tried, by a name made of where it goes
+and of its mark. Right before a forum is told a post its file says so; after the answer it says what became of
+it. A program that ends in between leaves a post in doubt: what is in doubt is decided by a look at the thread
+and never by a guess. What lies here is not part of the proof.
 """
 
 from __future__ import annotations
@@ -27,10 +29,12 @@ _MOST: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One post: its mark, and how far it is. ``doubt`` is that it was being sent at ``at``, ``waits`` that a moderator has to let it pass.
+    """One post: its mark, and how far it is. ``doubt`` is that it was being sent at ``at``, ``waits`` that a
+    moderator has to let it pass.
 
-    ``id`` is the forum's own name of it once it stands; ``own`` are those of our posts that were there before it was sent, so that one
-    that came since is noticed. ``pictures`` leads from the hash of each uploaded one to what the forum calls it.
+    ``id`` is the forum's own name of it once it stands; ``own`` are those of our posts that were there before
+    it was sent, so that one that came since is noticed. ``pictures`` leads from the hash of each uploaded one
+    to what the forum calls it.
     """
 
     key: str
@@ -82,13 +86,21 @@ class ForumOutbox:
         """Return every post that was ever tried here."""
         with suppress(OSError):
             paths = sorted(self.folder.glob("*.json"))[:10_000]
-            return [one for one in (self._read(path.stem) for path in paths) if one is not None and one.thread == self.thread]
+            return [
+                one
+                for one in (self._read(path.stem) for path in paths)
+                if one is not None and one.thread == self.thread
+            ]
         return []
 
     def note(self, entry: Entry) -> Entry:
         """Write what became of a post; return the entry."""
         said = {name: value for name, value in asdict(entry).items() if name != "key" and value}
-        disk.replace(self.folder / f"{entry.key}.json", json.dumps(said, indent=1, ensure_ascii=False).encode() + b"\n", private=True)
+        disk.replace(
+            self.folder / f"{entry.key}.json",
+            json.dumps(said, indent=1, ensure_ascii=False).encode() + b"\n",
+            private=True,
+        )
         return entry
 
     def _read(self, key: str) -> Entry | None:

@@ -1,6 +1,7 @@
 """A game on disk: which files belong to it, and reading and writing them by their relative names.
 
-Gives a folder the shape of ``proof.archive.Archive``. What stands in the files is not decided here; pending mail is in ``mail``.
+Gives a folder the shape of ``proof.archive.Archive``. What stands in the files is not decided here; pending
+mail is in ``mail``.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from pbem.store import disk
 ASIDE = "aside"
 """Where files lie that did not fit the game and were set aside."""
 PRIVATE = ("mail", "outbox", "forum", "game.toml", "told.json", ASIDE)
-"""Never packed and no part of the archive: raw letters, letters to send, which posts were seen, names and addresses, what was told, what
-was set aside."""
+"""Never packed and no part of the archive: raw letters, letters to send, which posts were seen, names and
+addresses, what was told, what was set aside."""
 MAX_NAME, MAX_DEPTH = 400, 16
 """Names with more letters, or in more folders, are of no game."""
 _PLAINLY = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
@@ -32,8 +33,12 @@ class UnsafePath(ValueError):
 
 
 def safe(path: str) -> str:
-    """Return a relative name with ``/`` that stays inside its folder on every system; raise UnsafePath for any other."""
-    if _BAD.search(path) or any(not part or part.startswith(".") or part.endswith((".", " ")) for part in path.split("/")):
+    """Return a relative name with ``/`` that stays inside its folder on every system; raise UnsafePath for
+    any other.
+    """
+    if _BAD.search(path) or any(
+        not part or part.startswith(".") or part.endswith((".", " ")) for part in path.split("/")
+    ):
         raise UnsafePath(path)
     return path
 
@@ -44,7 +49,9 @@ def is_private(path: str) -> bool:
 
 
 def is_passed_over(path: str) -> bool:
-    """Tell whether a name is none that a game has: hidden, left by a Mac or a Windows in its archives, or without measure."""
+    """Tell whether a name is none that a game has: hidden, left by a Mac or a Windows in its archives, or
+    without measure.
+    """
     if len(path) > MAX_NAME or path.count("/") >= MAX_DEPTH:
         return True
     return any(part.startswith(".") or part == "__MACOSX" for part in path.split("/"))
@@ -88,7 +95,9 @@ class GameDir:
         return data
 
     def read(self, path: str) -> bytes | None:
-        """Return the bytes of a plain file of at most 16 MiB (also a private one), or None; links are followed nowhere."""
+        """Return the bytes of a plain file of at most 16 MiB (also a private one), or None; links are
+        followed nowhere.
+        """
         try:
             place = str(self.root)
             mode, size = stat.S_IFDIR, 0
@@ -114,22 +123,35 @@ class GameDir:
         disk.create(self._place(path), data, private=is_private(path))
 
     def _place(self, path: str) -> Path:
-        """Return where a file is written; a folder of private files that others could look into is closed first."""
+        """Return where a file is written; a folder of private files that others could look into is closed
+        first.
+        """
         folder = self.root / path.partition("/")[0]
-        if is_private(path) and folder.is_dir() and not folder.is_symlink() and stat.S_IMODE(folder.stat().st_mode) & 0o077:
+        if (
+            is_private(path)
+            and folder.is_dir()
+            and not folder.is_symlink()
+            and stat.S_IMODE(folder.stat().st_mode) & 0o077
+        ):
             with suppress(OSError):
                 folder.chmod(0o700)
         return self.root / safe(path)
 
     def commit(self, path: str, data: bytes, signature: str) -> None:
-        """Write a signed record, its signature first: the record itself is the moment from which it counts."""
+        """Write a signed record, its signature first: the record itself is the moment from
+        which it counts.
+        """
         self.put(sig_path(path), signature.encode())
         self.create(path, data)
 
     def names(self, folder: str) -> tuple[str, ...]:
         """Return the names of the plain files right inside a folder of the game, private ones too, sorted."""
         try:
-            entries = sorted(entry.name for entry in os.scandir(self.root / safe(folder)) if entry.is_file(follow_symlinks=False))
+            entries = sorted(
+                entry.name
+                for entry in os.scandir(self.root / safe(folder))
+                if entry.is_file(follow_symlinks=False)
+            )
         except OSError:
             return ()
         return tuple(f"{folder}/{name}" for name in entries if not name.startswith("."))
@@ -140,7 +162,9 @@ class GameDir:
 
 
 def plain_files(root: Path, most: int = 65_536, count: int = 20_000) -> dict[str, bytes]:
-    """Return the plain files below any folder by relative name: at most ``count``, none above ``most`` bytes; links are not followed."""
+    """Return the plain files below any folder by relative name: at most ``count``, none above ``most`` bytes;
+    links are not followed.
+    """
     found: dict[str, bytes] = {}
     waiting = [(root, "")]
     while waiting:
@@ -151,7 +175,9 @@ def plain_files(root: Path, most: int = 65_536, count: int = 20_000) -> dict[str
                     continue
                 if entry.is_dir(follow_symlinks=False):
                     waiting.append((Path(entry.path), f"{before}{entry.name}/"))
-                elif entry.is_file(follow_symlinks=False) and entry.stat(follow_symlinks=False).st_size <= most:
+                elif (
+                    entry.is_file(follow_symlinks=False) and entry.stat(follow_symlinks=False).st_size <= most
+                ):
                     with suppress(OSError), os.fdopen(os.open(entry.path, _PLAINLY), "rb") as file:
                         found[before + entry.name] = file.read(most)
     return found

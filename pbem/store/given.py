@@ -1,4 +1,6 @@
-"""The verifiers that pbem ever gave away, by digest: its own, those of each release, and those of sources in between (``given.txt``)."""
+"""The verifiers that pbem ever gave away, by digest: its own, those of each release, and those of sources in
+between (``given.txt``).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ FILE: Final = Path(__file__).resolve().parent.parent / "verifiers" / "given.txt"
 
 @cache
 def known_verifiers() -> Mapping[str, frozenset[str]]:
-    """Return the SHA-256 of every verifier that is known, by its name in an archive (``verify/pd1_verify.py``)."""
+    """Return the SHA-256 of every verifier that is known, by its name in an archive
+    (``verify/pd1_verify.py``).
+    """
     known = {path: {hashlib.sha256(data).hexdigest()} for path, data in verifiers().items()}
     for path, digests in known.items():
         for release in releases():

@@ -1,6 +1,8 @@
-"""What a player's computer has seen of a game: the newest record, and how far the rules were played again, by which program.
+"""What a player's computer has seen of a game: the newest record, and how far the rules were played again, by
+which program.
 
-Kept with the user's own secrets, for it decides what leaves him. What cannot be read is as if nothing were known.
+Kept with the user's own secrets, for it decides what leaves him. What cannot be read is as if nothing were
+known.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ _AT: Final = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A record of the ledger: its number, its id, the newest slot that is locked with it (0: none), and when it was seen."""
+    """A record of the ledger: its number, its id, the newest slot that is locked with it (0: none), and when
+    it was seen.
+    """
 
     n: int
     id: str
@@ -31,7 +35,8 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The newest head that was seen in a signed history, and the newest up to which the rules came out as the history says.
+    """The newest head that was seen in a signed history, and the newest up to which the rules came out as the
+    history says.
 
     ``engine`` is the digest of the program that played them again.
     """
@@ -56,7 +61,12 @@ def _head(said: Any) -> Head | None:
     if said is None:
         return None
     found = Head(int(said["n"]), str(said["id"]), int(said["slot"]), str(said["at"]))
-    if not (_ID.fullmatch(found.id) and _AT.fullmatch(found.at) and 0 < found.n <= 99_999 and 0 <= found.slot <= 10_000):
+    if not (
+        _ID.fullmatch(found.id)
+        and _AT.fullmatch(found.at)
+        and 0 < found.n <= 99_999
+        and 0 <= found.slot <= 10_000
+    ):
         raise ValueError(said)
     return found
 

@@ -1,8 +1,10 @@
-"""Fetching letters over IMAP into the postbag: each once, none lost, and nothing changed at the server before its effect is stored.
+"""Fetching letters over IMAP into the postbag: each once, none lost, and nothing changed at the server before
+its effect is stored.
 
-Decides which letters of a folder are new, in which order and portions they come, and what is noted in between. ``post/imap.json`` is the
-book: for each folder its UIDVALIDITY, the last number seen, the numbers up to it that are still wanted, and those to be marked or moved
-when they are finished. It is written after letters are kept, so whatever is cut short is done again; the postbag knows what it has.
+Decides which letters of a folder are new, in which order and portions they come, and what is noted in
+between. ``post/imap.json`` is the book: for each folder its UIDVALIDITY, the last number seen, the numbers up
+to it that are still wanted, and those to be marked or moved when they are finished. It is written after
+letters are kept, so whatever is cut short is done again; the postbag knows what it has.
 """
 
 from __future__ import annotations
@@ -37,14 +39,18 @@ _STUBBORN: Final = 2
 """A letter that failed so often comes after all others, so that it stops none."""
 _HOPELESS: Final = timedelta(days=1)
 """A letter that could not be fetched for so long is not waited for."""
-_DATE: Final = re.compile(rb"([ 0-3][0-9])-([A-Za-z]{3})-([0-9]{4}) ([0-9]{2}):([0-9]{2}):([0-9]{2}) ([+-])([0-9]{2})([0-9]{2})")
+_DATE: Final = re.compile(
+    rb"([ 0-3][0-9])-([A-Za-z]{3})-([0-9]{4}) ([0-9]{2}):([0-9]{2}):([0-9]{2}) ([+-])([0-9]{2})([0-9]{2})"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What a fetch brought: how many letters that are new, how many that were known, and what went wrong, if anything.
+    """What a fetch brought: how many letters that are new, how many that were known, and what went wrong, if
+    anything.
 
-    ``whole``: everything that lay there when the fetch began is kept, but for letters that could not be fetched for a day.
+    ``whole``: everything that lay there when the fetch began is kept, but for letters that could not be
+    fetched for a day.
     """
 
     new: int = 0
@@ -55,7 +61,10 @@ class Fetched:
 
 @dataclass(slots=True)
 class _Page:
-    """The book of one folder. ``wanted``: how often, and since when, a letter was not fetched. ``after``: ids of those to be marked."""
+    """The book of one folder.
+
+    ``wanted``: how often, and since when, a letter was not fetched. ``after``: ids of those to be marked.
+    """
 
     validity: int = 0
     last: int = 0
@@ -79,11 +88,21 @@ class Book:
         self._path = folder / "imap.json"
 
     def page(self, account: Account) -> _Page:
-        """Return what is noted of a folder; an empty page where that is nothing, or nothing that can be read."""
+        """Return what is noted of a folder; an empty page where that is nothing, or nothing
+        that can be read.
+        """
         try:
             said = self._all()[_name(account)]
-            wanted = {int(uid): (int(times), iso(datetime.fromisoformat(since))) for uid, (times, since) in said["wanted"].items()}
-            return _Page(int(said["validity"]), int(said["last"]), wanted, {int(uid): str(id) for uid, id in said["after"].items()})
+            wanted = {
+                int(uid): (int(times), iso(datetime.fromisoformat(since)))
+                for uid, (times, since) in said["wanted"].items()
+            }
+            return _Page(
+                int(said["validity"]),
+                int(said["last"]),
+                wanted,
+                {int(uid): str(id) for uid, id in said["after"].items()},
+            )
         except (ValueError, KeyError, TypeError, AttributeError):
             return _Page()
 
@@ -106,7 +125,10 @@ def _name(account: Account) -> str:
 
 
 class Mailbox:
-    """A mailbox that is open, for one fetch or for a whole watch; in ``with``, so that it is closed. Trouble where it cannot be opened."""
+    """A mailbox that is open, for one fetch or for a whole watch; in ``with``, so that it is closed.
+
+    Trouble where it cannot be opened.
+    """
 
     def __init__(self, account: Account, secret: Secret | None = None) -> None:
         if secret is None and account.credential is not None:
@@ -118,7 +140,9 @@ class Mailbox:
     def __enter__(self) -> Mailbox:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if error is None:
             self._line.close()
         else:
@@ -129,8 +153,8 @@ class Mailbox:
     def fetch(self, bag: Postbag, folder: Path, now: str) -> Fetched:
         """Keep every letter of the folder that is new; what was kept stays kept, whatever happens.
 
-        ``folder`` is where the book lies, ``now`` the time that counts for a letter whose arrival the server does not tell. Problems say
-        what could not be fetched; the next fetch tries again.
+        ``folder`` is where the book lies, ``now`` the time that counts for a letter whose arrival the server
+        does not tell. Problems say what could not be fetched; the next fetch tries again.
         """
         book, count = Book(folder), _Count()
         problems: list[Problem] = []
@@ -147,11 +171,15 @@ class Mailbox:
         except Trouble as error:
             problems.append(error.problem)
         long_ago = datetime.fromisoformat(now) - _HOPELESS
-        whole = patience and all(datetime.fromisoformat(since) <= long_ago for _, since in page.wanted.values())
+        whole = patience and all(
+            datetime.fromisoformat(since) <= long_ago for _, since in page.wanted.values()
+        )
         return Fetched(count.new, count.known, tuple(problems), whole)
 
     def _opened(self, book: Book) -> tuple[_Page, list[int]]:
-        """Open the folder to look only; return its page, an empty one where its numbers are others now, and the numbers of new letters."""
+        """Open the folder to look only; return its page, an empty one where its numbers are others now, and
+        the numbers of new letters.
+        """
         validity = self._line.open_folder(self.account.folder, change=False)
         page = book.page(self.account)
         if validity == 0 or page.validity != validity:
@@ -161,15 +189,21 @@ class Mailbox:
         return page, new
 
     def _numbers(self, last: int) -> list[int]:
-        """Return the numbers of the letters above one; a server names the last of all even if that is below."""
+        """Return the numbers of the letters above one; a server names the last of all even
+        if that is below.
+        """
         code, said = self._line.ask("uid", "SEARCH", "UID", f"{last + 1}:*")
         if code != "OK":
             raise trouble("imap.refused", host=self.account.host, said=self._line.said(said))
         words = [word for part in said if isinstance(part, bytes) for word in part.split()]
-        return sorted({int(word) for word in words if word.isdigit() and len(word) <= 10 and int(word) > last})
+        return sorted(
+            {int(word) for word in words if word.isdigit() and len(word) <= 10 and int(word) > last}
+        )
 
     def _portions(self, page: _Page, numbers: list[int]) -> Iterator[list[_Listed]]:
-        """Yield letters in portions, in the order of their numbers: alone what failed before and what is too long."""
+        """Yield letters in portions, in the order of their numbers: alone what failed before and what is too
+        long.
+        """
         for begin in range(0, len(numbers), _LISTED):
             portion: list[_Listed] = []
             for one in self._listed(page, numbers[begin : begin + _LISTED]):
@@ -187,7 +221,9 @@ class Mailbox:
 
     def _listed(self, page: _Page, numbers: list[int]) -> list[_Listed]:
         """Return size and arrival of letters; one that is not there any more is not wanted any more."""
-        code, said = self._line.ask("uid", "FETCH", ",".join(map(str, numbers)), "(UID RFC822.SIZE INTERNALDATE)")
+        code, said = self._line.ask(
+            "uid", "FETCH", ",".join(map(str, numbers)), "(UID RFC822.SIZE INTERNALDATE)"
+        )
         if code != "OK":
             raise trouble("imap.refused", host=self.account.host, said=self._line.said(said))
         found = {}
@@ -202,12 +238,19 @@ class Mailbox:
                 page.wanted.pop(number, None)
         return [found[number] for number in numbers if number in found]
 
-    def _portion(self, bag: Postbag, book: Book, page: _Page, portion: list[_Listed], now: str, count: _Count) -> list[Problem]:
-        """Fetch a portion and keep it; what cannot be fetched stays wanted. Trouble where the server is gone."""
+    def _portion(
+        self, bag: Postbag, book: Book, page: _Page, portion: list[_Listed], now: str, count: _Count
+    ) -> list[Problem]:
+        """Fetch a portion and keep it; what cannot be fetched stays wanted.
+
+        Trouble where the server is gone.
+        """
         tried = portion[0].uid in page.wanted
         part = f"<0.{BEGINNING}>" if portion[0].size > MOST else f"<0.{MOST + 1}>" if tried else ""
         try:
-            code, said = self._line.ask("uid", "FETCH", ",".join(str(one.uid) for one in portion), f"(UID BODY.PEEK[]{part})")
+            code, said = self._line.ask(
+                "uid", "FETCH", ",".join(str(one.uid) for one in portion), f"(UID BODY.PEEK[]{part})"
+            )
         except Trouble:
             self._note(book, page, portion, portion, now)
             raise
@@ -228,12 +271,19 @@ class Mailbox:
         answer = self._line.said(said) if code != "OK" else ""
         if missing and len(portion) > 1:
             # One of them is bad; the others still have to come at once.
-            problems = [problem for one in missing for problem in self._portion(bag, book, page, [one], now, count)]
+            problems = [
+                problem for one in missing for problem in self._portion(bag, book, page, [one], now, count)
+            ]
             refused = Problem("imap.refused", {"host": self.account.host, "said": answer})
             return problems if len(problems) < len(portion) else [refused]
-        return [Problem("imap.letter", {"host": self.account.host, "number": one.uid, "said": answer}) for one in missing]
+        return [
+            Problem("imap.letter", {"host": self.account.host, "number": one.uid, "said": answer})
+            for one in missing
+        ]
 
-    def _note(self, book: Book, page: _Page, portion: Iterable[_Listed], missing: Iterable[_Listed], now: str) -> None:
+    def _note(
+        self, book: Book, page: _Page, portion: Iterable[_Listed], missing: Iterable[_Listed], now: str
+    ) -> None:
         """Note how far we are, and which letters could not be fetched this time."""
         page.last = max([page.last, *(one.uid for one in portion)])
         for one in missing:
@@ -244,7 +294,10 @@ class Mailbox:
     # --- afterwards
 
     def settle(self, bag: Postbag, folder: Path) -> int:
-        """Mark as seen, or move, the letters that are finished in the postbag; return how many. Trouble where that cannot be done."""
+        """Mark as seen, or move, the letters that are finished in the postbag; return how many.
+
+        Trouble where that cannot be done.
+        """
         book = Book(folder)
         page = book.page(self.account)
         after = self.account.after
@@ -289,7 +342,10 @@ class Mailbox:
     # --- waiting
 
     def wait(self, seconds: float, sleep: Callable[[float], object] = time.sleep) -> bool:
-        """Wait until there may be a new letter, at most so long; tell whether there may be one. Trouble where the server is gone."""
+        """Wait until there may be a new letter, at most so long; tell whether there may be one.
+
+        Trouble where the server is gone.
+        """
         end = time.monotonic() + seconds
         self._line.open_folder(self.account.folder, change=False)
         if self._numbers(self._last):
@@ -327,12 +383,16 @@ def _arrived(text: bytes) -> str:
     away = timedelta(hours=int(hours), minutes=int(minutes)) * (-1 if sign == "-" else 1)
     with suppress(ValueError, OverflowError):
         number = MONTHS.index(month.capitalize()) + 1
-        return iso(datetime(int(year), number, int(day), int(hour), int(minute), int(second), tzinfo=timezone(away)))
+        return iso(
+            datetime(int(year), number, int(day), int(hour), int(minute), int(second), tzinfo=timezone(away))
+        )
     return ""
 
 
 def _bodies(said: list[Any]) -> Iterator[tuple[int, bytes]]:
-    """Yield number and bytes of each letter in the answer to a FETCH: the number may stand before the letter or behind it."""
+    """Yield number and bytes of each letter in the answer to a FETCH: the number may stand before the letter
+    or behind it.
+    """
     for at, part in enumerate(said):
         body: bytes | None = None
         if isinstance(part, tuple) and re.search(rb"BODY\[\](?:<0>)? ?\{", part[0]):

@@ -1,9 +1,10 @@
 """One connection to an IMAP server: private, let in, and bounded in what it can make us read; with IDLE.
 
-``imaplib`` of the standard library speaks the protocol: it is everywhere, its UID commands are all that is needed here, and the packages
-above it search a mailbox again and again or fetch a letter before they know its size. What it lacks stands here: bounds of size and
-time, waiting for news (RFC 2177, which it has from Python 3.14 on only), and that nothing which came before TLS is taken for an answer.
-Which letters are wanted, and what becomes of them, is decided in ``imap``.
+``imaplib`` of the standard library speaks the protocol: it is everywhere, its UID commands are all that is
+needed here, and the packages above it search a mailbox again and again or fetch a letter before they know its
+size. What it lacks stands here: bounds of size and time, waiting for news (RFC 2177, which it has from Python
+3.14 on only), and that nothing which came before TLS is taken for an answer. Which letters are wanted, and
+what becomes of them, is decided in ``imap``.
 """
 
 from __future__ import annotations
@@ -101,7 +102,9 @@ class _Bounded(imaplib.IMAP4):
         return line
 
     def idle_for(self, seconds: float) -> bool | None:
-        """Wait until the server tells of a new letter; tell whether it did, or None where it knows no such waiting."""
+        """Wait until the server tells of a new letter; tell whether it did, or None where it knows no such
+        waiting.
+        """
         tag = b"PBEM%d" % (time.monotonic_ns() % 1_000_000)
         self.begin()
         end = time.monotonic() + seconds
@@ -137,7 +140,10 @@ class _BoundedTls(_Bounded, imaplib.IMAP4_SSL):
 
 
 class Line:
-    """A connection that is let in. Every command goes through ``net.effect``; where one fails, the connection is over."""
+    """A connection that is let in.
+
+    Every command goes through ``net.effect``; where one fails, the connection is over.
+    """
 
     def __init__(self, account: Account, secret: Secret | None) -> None:
         """Connect and log in; raise Trouble where that cannot be done."""
@@ -185,7 +191,12 @@ class Line:
     def _capabilities(self) -> frozenset[str]:
         """Ask what the server can do: it may say something else before TLS and before the login."""
         said = self.ask("capability")[1]
-        words = b" ".join(part for part in said if isinstance(part, bytes)).decode("ascii", "replace").upper().split()
+        words = (
+            b" ".join(part for part in said if isinstance(part, bytes))
+            .decode("ascii", "replace")
+            .upper()
+            .split()
+        )
         # starttls and the logins of imaplib look here.
         self.imap.capabilities = tuple(words)
         return frozenset(words)
@@ -205,7 +216,8 @@ class Line:
             raise trouble("imap.no-login", host=self.account.host)
 
         def answers() -> Callable[[bytes], bytes]:
-            # The first question is answered with who we are; a second one says what is wrong, and is answered with nothing.
+            # The first question is answered with who we are; a second one says what is wrong, and is answered
+            # with nothing.
             coming = [first[way].encode()]
             return lambda question: coming.pop() if coming else (b"\1" if way == "OAUTHBEARER" else b"")
 
@@ -218,7 +230,9 @@ class Line:
         except imaplib.IMAP4.abort as error:
             raise self._broken(error) from None
         except imaplib.IMAP4.error as error:
-            said = net.said(_unwrapped(error), [text, base64.b64encode(first.get(way, text).encode()).decode()])
+            said = net.said(
+                _unwrapped(error), [text, base64.b64encode(first.get(way, text).encode()).decode()]
+            )
             raise trouble("imap.login", host=self.account.host, user=user, said=said) from None
         except (OSError, ValueError, LookupError, TypeError) as error:
             raise self._broken(error) from None
@@ -239,7 +253,9 @@ class Line:
         return self._step(f"imap-{command if command != 'uid' else words[0].lower()}", act)
 
     def open_folder(self, folder: str, *, change: bool) -> int:
-        """Open a folder, only to look unless ``change``; return its UIDVALIDITY, or 0 where its numbers are not to be relied on."""
+        """Open a folder, only to look unless ``change``; return its UIDVALIDITY, or 0 where its numbers are
+        not to be relied on.
+        """
 
         def act() -> tuple[str, list[Any]]:
             self.imap.begin()
@@ -272,7 +288,10 @@ class Line:
     def said(self, words: object) -> str:
         """Return what the server said, to be shown."""
         parts = words if isinstance(words, list) else [words]
-        return net.said(" ".join(part.decode("utf-8", "replace") for part in parts if isinstance(part, bytes)), self._hidden)
+        return net.said(
+            " ".join(part.decode("utf-8", "replace") for part in parts if isinstance(part, bytes)),
+            self._hidden,
+        )
 
     def close(self) -> None:
         """Say goodbye."""
@@ -291,13 +310,17 @@ class Line:
 
 def _unwrapped(error: Exception) -> str:
     """Return the words of a server without what imaplib puts around them."""
-    words = str(error.args[0].decode("utf-8", "replace") if error.args and isinstance(error.args[0], bytes) else error)
+    words = str(
+        error.args[0].decode("utf-8", "replace") if error.args and isinstance(error.args[0], bytes) else error
+    )
     found = re.fullmatch(r"\w+ command error: \w+ \[b['\"](.*)['\"]\]", words, re.DOTALL)
     return found[1] if found else words
 
 
 def quoted(folder: str) -> str:
-    """Return the name of a folder as a server wants it: in quotes, letters outside ASCII in modified UTF-7 (RFC 3501, 5.1.3)."""
+    """Return the name of a folder as a server wants it: in quotes, letters outside ASCII in modified UTF-7
+    (RFC 3501, 5.1.3).
+    """
 
     def coded(found: re.Match[str]) -> str:
         data = base64.b64encode(found[0].encode("utf-16-be")).decode().rstrip("=").replace("/", ",")

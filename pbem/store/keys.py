@@ -1,6 +1,7 @@
 """Secrets: chain secrets and the GM's keys, by game, in the user's own data folder and never in a game.
 
-Decides where they lie and who may read them (their owner). What may be given out when (R8) is decided in ``referee``.
+Decides where they lie and who may read them (their owner). What may be given out when (R8) is decided in
+``referee``.
 """
 
 from __future__ import annotations
@@ -73,7 +74,9 @@ class Keyring:
         return self.folder(game) / (f"{who}.{of}.given.json" if of else f"{who}.given.json")
 
     def secrets(self, game: str, who: str) -> tuple[bytes, ...]:
-        """Return every chain secret of a party: the first, and those that came with a rekey, by the names of their files."""
+        """Return every chain secret of a party: the first, and those that came with a rekey, by the names of
+        their files.
+        """
         files = [self.chain_file(game, who), *sorted(self.folder(game).glob(f"{who}.*.chain"))]
         found = []
         for file in files:
@@ -112,7 +115,9 @@ class Keyring:
             raise SecretExists(str(self.key_file(game))) from None
 
     def office_secret(self, fresh: bytes) -> bytes:
-        """Return the secret that the codes of seats follow from; ``fresh`` becomes it where there is none yet."""
+        """Return the secret that the codes of seats follow from; ``fresh`` becomes it where there is none
+        yet.
+        """
         place = self.root / "office.secret"
         try:
             known = bytes.fromhex(place.read_text("ascii").strip())
@@ -127,15 +132,21 @@ class Keyring:
         """Return which values were given out, by slot; ``of`` names those that came with a rekey."""
         try:
             listed = json.loads(self._given_file(game, who, of).read_text("utf-8"))
-            return {int(slot): Given(str(entry["at"]), str(entry["context"])) for slot, entry in listed.items()}
+            return {
+                int(slot): Given(str(entry["at"]), str(entry["context"])) for slot, entry in listed.items()
+            }
         except (OSError, ValueError, AttributeError, KeyError, TypeError):
             return {}
 
     def note_given(self, game: str, who: str, slot: int, given: Given, of: str = "") -> None:
         """Note that a value leaves its owner, before it does."""
         known = {**self.given(game, who, of), slot: given}
-        plain = {str(number): {"at": entry.at, "context": entry.context} for number, entry in sorted(known.items())}
-        disk.replace(self._given_file(game, who, of), json.dumps(plain, indent=1).encode() + b"\n", private=True)
+        plain = {
+            str(number): {"at": entry.at, "context": entry.context} for number, entry in sorted(known.items())
+        }
+        disk.replace(
+            self._given_file(game, who, of), json.dumps(plain, indent=1).encode() + b"\n", private=True
+        )
 
     def seen(self, game: str) -> dict[str, str]:
         """Return when locks of a game lay before the user, by their ids."""
@@ -148,4 +159,8 @@ class Keyring:
     def note_seen(self, game: str, lock: str, at: str) -> None:
         """Note when a lock first lay before the user."""
         known = {lock: at, **self.seen(game)}
-        disk.replace(self.folder(game) / "seen.json", json.dumps(known, indent=1, sort_keys=True).encode() + b"\n", private=True)
+        disk.replace(
+            self.folder(game) / "seen.json",
+            json.dumps(known, indent=1, sort_keys=True).encode() + b"\n",
+            private=True,
+        )

@@ -1,4 +1,6 @@
-"""What is shipped with pbem and only read: words, schemas, scenarios, examples, and the modules of the engine itself."""
+"""What is shipped with pbem and only read: words, schemas, scenarios, examples, and the modules of the engine
+itself.
+"""
 
 from __future__ import annotations
 
@@ -25,19 +27,25 @@ _NO_ENGINE = ("_data/", "verifiers/")
 
 @cache
 def english() -> Words:
-    """Return the English sentences of every game; a problem that one ruleset alone knows is said in its words."""
+    """Return the English sentences of every game; a problem that one ruleset alone knows is said in its
+    words.
+    """
     return Words(_catalogue(), _of_any_ruleset)
 
 
 @cache
 def english_of_posts() -> Words:
-    """Return the English sentences as answers to posts say them: one whose key begins with ``post.`` stands for the letter's."""
+    """Return the English sentences as answers to posts say them: one whose key begins with ``post.`` stands
+    for the letter's.
+    """
     return Words(_as_posts(_catalogue()), _of_any_ruleset)
 
 
 @cache
 def words_of(ruleset: str) -> Words:
-    """Return the English sentences of a game: those beside its ruleset go before the common ones, which are all that an unknown one has."""
+    """Return the English sentences of a game: those beside its ruleset go before the common ones, which are
+    all that an unknown one has.
+    """
     return Words(_with_its_own(ruleset), _of_any_ruleset)
 
 
@@ -71,13 +79,17 @@ def _add(catalogue: Catalogue, found: object) -> None:
 
 def _as_posts(catalogue: Catalogue) -> Catalogue:
     for sentences in catalogue.values():
-        sentences.update({key.removeprefix("post."): said for key, said in sentences.items() if key.startswith("post.")})
+        sentences.update(
+            {key.removeprefix("post."): said for key, said in sentences.items() if key.startswith("post.")}
+        )
     return catalogue
 
 
 @cache
 def _own_words(ruleset: str) -> Mapping[str, Any]:
-    """Return what stands in the ``words.yaml`` beside a ruleset; nothing where there is none, or it cannot be read."""
+    """Return what stands in the ``words.yaml`` beside a ruleset; nothing where there is none, or it cannot be
+    read.
+    """
     try:
         data = words_file(package_of(ruleset))
     except UnknownRuleset:
@@ -111,13 +123,17 @@ def schema_file(name: str) -> Path:
 
 
 def schema_of(ruleset: str, name: str) -> Mapping[str, Any]:
-    """Return the schema of a kind of file of a game: its own, else the common one; KeyError if there is neither."""
+    """Return the schema of a kind of file of a game: its own, else the common one; KeyError if there is
+    neither.
+    """
     own = own_schema(ruleset, name)
     return own if own is not None else schema(name)
 
 
 def own_schema(ruleset: str, name: str) -> Mapping[str, Any] | None:
-    """Return the schema of a kind of file that a game brings in the folder ``schemas`` beside its ruleset, or None."""
+    """Return the schema of a kind of file that a game brings in the folder ``schemas`` beside its ruleset, or
+    None.
+    """
     try:
         file = _beside(package_of(ruleset)) / "schemas" / f"{name}.schema.json"
     except UnknownRuleset:
@@ -139,10 +155,14 @@ def scenario_file(name: str) -> Path | None:
 
 
 def shipped_files(path: str) -> Iterator[bytes]:
-    """Yield the shipped files that may be the one that a game has under a name: its scenario, its map, a table."""
+    """Yield the shipped files that may be the one that a game has under a name: its scenario, its map, a
+    table.
+    """
     top, _, rest = path.partition("/")
     if top == "scenario":
-        yield from (file.read_bytes() for file in sorted(folder("scenarios").glob(f"*/{rest}")) if "*" not in rest)
+        yield from (
+            file.read_bytes() for file in sorted(folder("scenarios").glob(f"*/{rest}")) if "*" not in rest
+        )
     elif top == "tables":
         for module in sorted({*_PACKAGE.glob("rulesets/*/tables")}):
             file = module / rest
@@ -153,13 +173,20 @@ def shipped_files(path: str) -> Iterator[bytes]:
 def shipped() -> Iterator[tuple[str, bytes]]:
     """Yield every scenario, map and table that comes along, by the name that it has in a game."""
     for pattern, place in (("*/*.yaml", "scenario"), ("*/maps/*.yaml", "scenario/maps")):
-        yield from ((f"{place}/{file.name}", file.read_bytes()) for file in sorted(folder("scenarios").glob(pattern)))
-    yield from ((f"tables/{file.name}", file.read_bytes()) for file in sorted(_PACKAGE.glob("rulesets/*/tables/*.yaml")))
+        yield from (
+            (f"{place}/{file.name}", file.read_bytes()) for file in sorted(folder("scenarios").glob(pattern))
+        )
+    yield from (
+        (f"tables/{file.name}", file.read_bytes())
+        for file in sorted(_PACKAGE.glob("rulesets/*/tables/*.yaml"))
+    )
 
 
 def map_file(name: str) -> Path | None:
     """Return the shipped map of that name, or None."""
-    return next((path for path in sorted(folder("scenarios").glob("*/maps/*.yaml")) if path.stem == name), None)
+    return next(
+        (path for path in sorted(folder("scenarios").glob("*/maps/*.yaml")) if path.stem == name), None
+    )
 
 
 def example(name: str) -> Path:
@@ -207,14 +234,20 @@ def shipped_tables(module: str) -> Mapping[str, bytes]:
 
 @cache
 def engine() -> Mapping[str, str]:
-    """Return name, version and digest of this engine: the SHA-256 of a FILES-style list of its own modules and tables."""
+    """Return name, version and digest of this engine: the SHA-256 of a FILES-style list of its own modules
+    and tables.
+    """
     lines: list[str] = []
     for path in sorted(_PACKAGE.rglob("*")):
         inside = path.relative_to(_PACKAGE).as_posix()
         if path.suffix not in _ENGINE_SUFFIXES or not path.is_file() or inside.startswith(_NO_ENGINE):
             continue
         lines.append(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {inside}\n")
-    return {"name": "pbem", "version": __version__, "sha256": hashlib.sha256("".join(lines).encode()).hexdigest()}
+    return {
+        "name": "pbem",
+        "version": __version__,
+        "sha256": hashlib.sha256("".join(lines).encode()).hexdigest(),
+    }
 
 
 def verifiers() -> dict[str, bytes]:

@@ -1,7 +1,8 @@
-"""What the user's own data folder holds about logs: private keys, what was signed with them, whom this user believes, what he has seen.
+"""What the user's own data folder holds about logs: private keys, what was signed with them, whom this user
+believes, what he has seen.
 
-Nothing of it is ever in a log or a game. A log is known by its origin, a witness by his name; both may be any text, so folders are named
-by their hashes.
+Nothing of it is ever in a log or a game. A log is known by its origin, a witness by his name; both may be any
+text, so folders are named by their hashes.
 """
 
 from __future__ import annotations
@@ -32,8 +33,10 @@ def _read(path: Path) -> bytes | None:
 class LogNotes:
     """What is kept of one log; each of it may be missing.
 
-    ``key`` is its private key, on the machine of who runs it, and ``signed`` the newest checkpoint that was signed with it.
-    ``trusted`` is the line of its public key as this user was told it or first saw it, ``seen`` the newest checkpoint shown to him.
+    ``key`` is its private key, on the machine of who runs it, and ``signed`` the newest checkpoint that was
+    signed with it.
+    ``trusted`` is the line of its public key as this user was told it or first saw it, ``seen`` the newest
+    checkpoint shown to him.
     ``witnesses`` are lines of public keys of those whose cosignatures are taken in.
     """
 
@@ -63,7 +66,9 @@ class Logbook:
         return LogNotes(self.root / "logs" / _slug(origin))
 
     def witness(self, name: str) -> LogNotes:
-        """Return what is kept for a witness of this user: ``key``, ``name``, and of each log the newest checkpoint that he cosigned."""
+        """Return what is kept for a witness of this user: ``key``, ``name``, and of each log the newest
+        checkpoint that he cosigned.
+        """
         return LogNotes(self.root / "witness" / _slug(name))
 
     def witnesses(self) -> list[str]:

@@ -1,6 +1,8 @@
-"""The files of a log (C2SP tlog-tiles): a folder of this machine, which may be written to, or an address that serves one.
+"""The files of a log (C2SP tlog-tiles): a folder of this machine, which may be written to, or an address that
+serves one.
 
-Decides how much of each file is read and how long a server may take for all of them. What the files say is decided in ``proof``.
+Decides how much of each file is read and how long a server may take for all of them. What the files say is
+decided in ``proof``.
 """
 
 from __future__ import annotations
@@ -93,7 +95,9 @@ class LogServer:
     _known: dict[str, bytes | None] = field(default_factory=dict)
 
     def get(self, path: str) -> bytes | None:
-        """Return a file; None if the server says that it is not there, Unanswered where it says nothing that can be used."""
+        """Return a file; None if the server says that it is not there, Unanswered where it says nothing that
+        can be used.
+        """
         if path not in self._known:
             self._known[path] = self._ask(path)
         return self._known[path]
@@ -101,7 +105,9 @@ class LogServer:
     def _ask(self, path: str) -> bytes | None:
         self.end = self.end or self.clock() + WHOLE
         if self.clock() > self.end or self.bytes_left < 0:
-            raise Unanswered("all of it takes too long" if self.bytes_left >= 0 else f"all of it is more than {MOST} bytes")
+            raise Unanswered(
+                "all of it takes too long" if self.bytes_left >= 0 else f"all of it is more than {MOST} bytes"
+            )
         try:
             data = fetch(f"{self.name.rstrip('/')}/{path}", most(path))
         except Unanswered as why:

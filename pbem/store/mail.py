@@ -1,4 +1,5 @@
-"""Files that came in and are not published yet: orders by slot and seat, in the order in which they came, and words for a go.
+"""Files that came in and are not published yet: orders by slot and seat, in the order in which they came, and
+words for a go.
 
 They lie under ``mail/``, which is never packed. Which of them counts (R5) is decided in ``referee``.
 """
@@ -19,7 +20,9 @@ _NAME = re.compile(r"mail/s(\d{4,5})-([a-z][a-z0-9]{0,15})-(\d{2,})\.txt")
 
 @dataclass(frozen=True, slots=True)
 class Came:
-    """How something came in: the id of the mail that brought it, and what was relied on for whose it is; empty where by hand."""
+    """How something came in: the id of the mail that brought it, and what was relied on for whose it is;
+    empty where by hand.
+    """
 
     mail: str = ""
     relied: str = ""
@@ -30,7 +33,9 @@ BY_HAND = Came()
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """An order file that came in: whose, for which slot, the how manyth, its bytes, its signature, and how it came."""
+    """An order file that came in: whose, for which slot, the how manyth, its bytes, its signature, and how it
+    came.
+    """
 
     seat: str
     slot: int
@@ -63,7 +68,9 @@ def letters(game: GameDir, slot: int) -> list[Letter]:
             continue
         data = game.read(path)
         if data is not None:
-            found.append(Letter(match[2], slot, int(match[3]), data, game.read(sig_path(path)), came_of(game, path)))
+            found.append(
+                Letter(match[2], slot, int(match[3]), data, game.read(sig_path(path)), came_of(game, path))
+            )
     return sorted(found, key=lambda letter: (letter.seat, letter.number))
 
 
@@ -77,14 +84,20 @@ def came_of(game: GameDir, path: str) -> Came:
 
 
 def note_came(game: GameDir, path: str, came: Came) -> None:
-    """Note how a file under ``mail/`` comes in, before it is written; nothing is noted of what was brought by hand."""
+    """Note how a file under ``mail/`` comes in, before it is written; nothing is noted of what was brought by
+    hand.
+    """
     if came != BY_HAND:
         said: Mapping[str, str] = {"mail": came.mail, "relied": came.relied}
         game.put(f"{path}.came", json.dumps(said, sort_keys=True, ensure_ascii=False).encode() + b"\n")
 
 
-def store(game: GameDir, slot: int, seat: str, data: bytes, signature: bytes | None, came: Came = BY_HAND) -> Letter:
-    """Keep an order file; one with the very same bytes and signature that is there already is not kept twice."""
+def store(
+    game: GameDir, slot: int, seat: str, data: bytes, signature: bytes | None, came: Came = BY_HAND
+) -> Letter:
+    """Keep an order file; one with the very same bytes and signature that is there already
+    is not kept twice.
+    """
     number = 1
     for letter in letters(game, slot):
         if letter.seat != seat:

@@ -1,6 +1,8 @@
-"""The mail servers of the office: the one place through which every step over the network goes, and what is said when one fails.
+"""The mail servers of the office: the one place through which every step over the network goes, and what is
+said when one fails.
 
-As with ``disk.effect``, a test can end the program between any two steps. Nothing of a password is ever in what is said.
+As with ``disk.effect``, a test can end the program between any two steps. Nothing of a password is ever in
+what is said.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ def effect(kind: str, what: str, act: Callable[[], T]) -> T:
 
 
 class Trouble(Exception):
-    """A server did not do what was asked of it, or a password cannot be found; ``problem`` says so in words that may be shown."""
+    """A server did not do what was asked of it, or a password cannot be found; ``problem`` says so in words
+    that may be shown.
+    """
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.code)
@@ -38,12 +42,16 @@ def trouble(code: str, **args: str | int) -> Trouble:
 
 
 def private() -> ssl.SSLContext:
-    """Return what makes a connection private: the server has to show a certificate for its name that this machine trusts."""
+    """Return what makes a connection private: the server has to show a certificate for its name that this
+    machine trusts.
+    """
     return ssl.create_default_context()
 
 
 def said(words: object, secrets: Iterable[str] = ()) -> str:
-    """Return what a server or a failing connection says, on one line, short, and without a secret that it repeats."""
+    """Return what a server or a failing connection says, on one line, short, and without a secret that it
+    repeats.
+    """
     text = words.decode("utf-8", "replace") if isinstance(words, bytes) else str(words)
     for secret in secrets:
         text = text.replace(secret, "...") if secret else text

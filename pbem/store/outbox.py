@@ -1,11 +1,14 @@
-"""Letters that are to go out, and what became of each: kept as files, so that none is sent twice and none forgotten.
+"""Letters that are to go out, and what became of each: kept as files, so that none is sent twice and none
+forgotten.
 
-``post/out`` holds letters that wait, ``post/sent`` and ``post/failed`` the others: plain ``.eml`` files, which a mail program opens and an
-umpire may send by hand. What counts stands in ``post/envelopes``: one small file for each letter there ever was, by its name (key).
+``post/out`` holds letters that wait, ``post/sent`` and ``post/failed`` the others: plain ``.eml`` files,
+which a mail program opens and an umpire may send by hand. What counts stands in ``post/envelopes``: one small
+file for each letter there ever was, by its name (key).
 
-Right before a server is told that a letter is complete, its envelope says so; after its answer it says what became of it. A program
-that ends in between leaves a letter in doubt: it may be there or not. Such a letter is held; nobody but the umpire sends it again.
-Decides what follows when, by the time that it is given; how a server is spoken to stands in ``smtp``.
+Right before a server is told that a letter is complete, its envelope says so; after its answer it says what
+became of it. A program that ends in between leaves a letter in doubt: it may be there or not. Such a letter
+is held; nobody but the umpire sends it again. Decides what follows when, by the time that it is given; how a
+server is spoken to stands in ``smtp``.
 """
 
 from __future__ import annotations
@@ -37,10 +40,12 @@ _HEAD: Final = 65_536
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """Who a letter is from and for, and how far it is: each recipient is in ``left``, in ``sent`` or in ``failed`` (with why).
+    """Who a letter is from and for, and how far it is: each recipient is in ``left``, in ``sent`` or in
+    ``failed`` (with why).
 
-    ``doubt`` are those of ``left`` to whom it was being sent when the program or the server fell silent. ``tries`` counts the times in
-    vain, the first at ``since``, the next at ``next``; ``said`` is what the server said last. An empty ``sender`` is the null sender.
+    ``doubt`` are those of ``left`` to whom it was being sent when the program or the server fell silent.
+    ``tries`` counts the times in vain, the first at ``since``, the next at ``next``; ``said`` is what the
+    server said last. An empty ``sender`` is the null sender.
     """
 
     key: str
@@ -77,10 +82,14 @@ class Envelope:
         """Return the envelope of a letter that is never taken for some."""
         given = tuple(to)
         left = tuple(one for one in self.left if one not in given)
-        return replace(self, left=left, failed={**self.failed, **dict.fromkeys(given, said)}, doubt=(), said=said)
+        return replace(
+            self, left=left, failed={**self.failed, **dict.fromkeys(given, said)}, doubt=(), said=said
+        )
 
     def later(self, now: datetime, said: str) -> Envelope:
-        """Return the envelope of a letter that was not taken now: when it is tried again, or that it is given up."""
+        """Return the envelope of a letter that was not taken now: when it is tried again, or that it is given
+        up.
+        """
         since = datetime.fromisoformat(self.since) if self.since else now
         tries = self.tries + 1
         if now - since >= GIVES_UP:
@@ -148,7 +157,9 @@ class Outbox:
         return tuple(envelope for envelope in self.waiting() if envelope.state == HELD)
 
     def failed(self) -> Iterator[tuple[Envelope, frozenset[str]]]:
-        """Yield the letters that were never taken for some, the newest first, each with those to whom none got through since."""
+        """Yield the letters that were never taken for some, the newest first, each with those to whom none
+        got through since.
+        """
         sent: list[tuple[int, str]] | None = None
         for at, key in reversed(self._in(FAILED)):
             envelope = self.envelope(key)
@@ -156,7 +167,12 @@ class Outbox:
                 continue
             if sent is None:
                 sent = self._in(SENT)
-            later = {to for when, name in sent if when > at and (one := self.envelope(name)) is not None for to in one.sent}
+            later = {
+                to
+                for when, name in sent
+                if when > at and (one := self.envelope(name)) is not None
+                for to in one.sent
+            }
             yield envelope, frozenset(envelope.failed) - later
 
     def _in(self, state: str) -> list[tuple[int, str]]:
@@ -165,23 +181,38 @@ class Outbox:
         with suppress(OSError), os.scandir(self.folder / state) as entries:
             for entry in entries:
                 if entry.name.endswith(".eml") and entry.is_file(follow_symlinks=False):
-                    found.append((entry.stat(follow_symlinks=False).st_mtime_ns, entry.name.removesuffix(".eml")))
+                    found.append(
+                        (entry.stat(follow_symlinks=False).st_mtime_ns, entry.name.removesuffix(".eml"))
+                    )
         return sorted(found)
 
     # --- doing
 
     def queue(self, key: str, data: bytes, sender: str, recipients: Iterable[str]) -> bool:
-        """Queue a letter; return False, and do nothing, where there is or ever was one of this name. ValueError: no key, no address."""
+        """Queue a letter; return False, and do nothing, where there is or ever was one of this name.
+
+        ValueError: no key, no address.
+        """
         to = tuple(dict.fromkeys(recipients))
         if not _KEY.fullmatch(key):
             raise ValueError(f"no name for a letter: {key!r}")
-        if bad := [one for one in (*to, *([sender] if sender else [])) if not _ADDRESS.fullmatch(one) or "@" not in one]:
+        if bad := [
+            one
+            for one in (*to, *([sender] if sender else []))
+            if not _ADDRESS.fullmatch(one) or "@" not in one
+        ]:
             raise ValueError(f"no address: {bad[0]!r}")
         if not to:
             raise ValueError("a letter to nobody")
         if self.knows(key):
             return False
-        id = _ID.search(data[: min(_HEAD, *(at for mark in (b"\r\n\r\n", b"\n\n") if (at := data.find(mark)) >= 0), len(data))])
+        id = _ID.search(
+            data[
+                : min(
+                    _HEAD, *(at for mark in (b"\r\n\r\n", b"\n\n") if (at := data.find(mark)) >= 0), len(data)
+                )
+            ]
+        )
         # The letter first: from the moment it has an envelope it counts.
         disk.replace(self._file(OUT, key), data, private=True)
         self._write(Envelope(key, sender, to, id[1].decode() if id else ""))
@@ -203,11 +234,15 @@ class Outbox:
         return True
 
     def again(self, key: str) -> bool:
-        """Let a letter in doubt, or one that failed, be sent once more. Return False where it was neither, or is gone."""
+        """Let a letter in doubt, or one that failed, be sent once more.
+
+        Return False where it was neither, or is gone.
+        """
         envelope = self.envelope(key)
         if envelope is None or envelope.state not in (HELD, FAILED) or self.letter(key) is None:
             return False
-        # Moved first: a letter that lies in out and has failed is put back, one that is to go out and lies elsewhere would be forgotten.
+        # Moved first: a letter that lies in out and has failed is put back, one that is to go out and lies
+        # elsewhere would be forgotten.
         self._place(envelope.anew())
         self._write(envelope.anew())
         return True
@@ -215,7 +250,9 @@ class Outbox:
     # --- the way out as a whole
 
     def resting(self, now: datetime) -> str:
-        """Return what the server said because of which nothing is tried before a later time; empty where there is no reason to wait."""
+        """Return what the server said because of which nothing is tried before a later time; empty where
+        there is no reason to wait.
+        """
         try:
             said = json.loads((self.folder / "smtp.json").read_text("utf-8"))
             return str(said["said"]) if now < datetime.fromisoformat(said["next"]) else ""
@@ -223,7 +260,9 @@ class Outbox:
             return ""
 
     def rest(self, now: datetime, said: str) -> None:
-        """Note that the server could not be reached or let nobody in, so that it is not asked every minute."""
+        """Note that the server could not be reached or let nobody in, so that it is not
+        asked every minute.
+        """
         tries = 1
         with suppress(OSError, ValueError, TypeError, KeyError):
             tries = int(json.loads((self.folder / "smtp.json").read_text("utf-8"))["tries"]) + 1
@@ -243,7 +282,9 @@ class Outbox:
             self._keys = set()
             with suppress(OSError), os.scandir(self.folder / "envelopes") as entries:
                 self._keys = {
-                    entry.name.removesuffix(".json") for entry in entries if entry.name.endswith(".json") and entry.name[0] != "."
+                    entry.name.removesuffix(".json")
+                    for entry in entries
+                    if entry.name.endswith(".json") and entry.name[0] != "."
                 }
         return self._keys
 
@@ -251,7 +292,11 @@ class Outbox:
         return self.folder / state / f"{key}.eml"
 
     def _write(self, envelope: Envelope) -> None:
-        said = {name: value for name, value in asdict(envelope).items() if name != "key" and (value or name in ("sender", "left"))}
+        said = {
+            name: value
+            for name, value in asdict(envelope).items()
+            if name != "key" and (value or name in ("sender", "left"))
+        }
         data = json.dumps(said, indent=1, ensure_ascii=False).encode() + b"\n"
         disk.replace(self.folder / "envelopes" / f"{envelope.key}.json", data, private=True)
 

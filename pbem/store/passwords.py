@@ -1,7 +1,8 @@
-"""Passwords and tokens for mail servers: asked of a command or of the environment each time, kept nowhere, shown to nobody.
+"""Passwords and tokens for mail servers: asked of a command or of the environment each time, kept nowhere,
+shown to nobody.
 
-Decides how a secret is got at, within bounds of time and size, and that it never stands in a message, a log or an error. Which one an
-account wants stands in ``post/offices/office.py``.
+Decides how a secret is got at, within bounds of time and size, and that it never stands in a message, a log
+or an error. Which one an account wants stands in ``post/offices/office.py``.
 """
 
 from __future__ import annotations
@@ -45,7 +46,9 @@ class Secret:
     __str__ = __repr__
 
 
-def find(credential: Credential, environ: Mapping[str, str] | None = None, patience: float = PATIENCE) -> Secret:
+def find(
+    credential: Credential, environ: Mapping[str, str] | None = None, patience: float = PATIENCE
+) -> Secret:
     """Return the secret that a credential leads to; raise Trouble where there is none."""
     if credential.kind in (ENVIRONMENT, KEY_ENV):
         value = (os.environ if environ is None else environ).get(credential.how, "")

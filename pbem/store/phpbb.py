@@ -2,14 +2,16 @@
 
 What is sent, as phpBB's posting.php and its templates (prosilver, 3.1 to 3.3) have it:
 
-GET  ucp.php?mode=login                  the form ``login``: name, password, hidden fields (``sid``, ``form_token``, ``creation_time``)
-POST the same                            it sends us on, and the cookies know us; or the form again, with what is wrong
-GET  posting.php?mode=reply&t=ID         the form ``postform``: ``form_token``, ``creation_time``, ``lastclick``, ``topic_cur_post_id``
-POST with ``add_file``                   a picture in ``fileupload``, its words in ``filecomment``; the form again, with hidden fields more
-POST with ``post``                       it sends us on to ``viewtopic.php?…p=NEW#pNEW``: the post stands
+GET  ucp.php?mode=login                  the form ``login``: name, password, hidden fields (``sid``,
+``form_token``, ``creation_time``) POST the same                            it sends us on, and the cookies
+know us; or the form again, with what is wrong GET  posting.php?mode=reply&t=ID         the form ``postform``:
+``form_token``, ``creation_time``, ``lastclick``, ``topic_cur_post_id`` POST with ``add_file``
+a picture in ``fileupload``, its words in ``filecomment``; the form again, with hidden fields more POST with
+``post``                       it sends us on to ``viewtopic.php?…p=NEW#pNEW``: the post stands
 
-A form that comes back without an error says that somebody wrote in between: it is sent once more. One that was sent within two seconds is
-dropped without a word, so we take our time. Nothing here depends on the language of a board: its words are only passed on.
+A form that comes back without an error says that somebody wrote in between: it is sent once more. One that
+was sent within two seconds is dropped without a word, so we take our time. Nothing here depends on the
+language of a board: its words are only passed on.
 """
 
 from __future__ import annotations
@@ -27,7 +29,18 @@ from pbem.forum.dialects import DIALECTS
 from pbem.forum.forms import Form, PageRead
 from pbem.forum.thread import PHPBB, Draft, Thread
 from pbem.post.offices.forums import Forum
-from pbem.store.forum_door import MOST_PAGES, STANDS, WAITS, Made, Notes, Page, Seen, all_before, problem_of, see
+from pbem.store.forum_door import (
+    MOST_PAGES,
+    STANDS,
+    WAITS,
+    Made,
+    Notes,
+    Page,
+    Seen,
+    all_before,
+    problem_of,
+    see,
+)
 from pbem.store.net import Trouble, trouble
 from pbem.store.passwords import Secret
 from pbem.store.web import Answer, Declined, Doubt, Later, Web, form, multipart, unless
@@ -45,7 +58,12 @@ _FLOOD: Final = re.compile(r"so soon after your last", re.IGNORECASE)
 _RIDDLE: Final = re.compile(r"confirm_code|recaptcha|turnstile|hcaptcha|qa_answer|captcha", re.IGNORECASE)
 _OURS: Final = (
     (re.compile(rb"(?<=[?&;]sid=)[0-9a-f]{32}"), b""),
-    (re.compile(rb"""(<input[^>]{0,200}\bname=["'](?:sid|form_token|creation_time)["'][^>]{0,200}\bvalue=["'])[^"']{0,80}"""), rb"\1"),
+    (
+        re.compile(
+            rb"""(<input[^>]{0,200}\bname=["'](?:sid|form_token|creation_time)["'][^>]{0,200}\bvalue=["'])[^"']{0,80}"""
+        ),
+        rb"\1",
+    ),
 )
 """What a page knows of our visit: no page is kept with it."""
 
@@ -93,7 +111,13 @@ class PhpBB:
 
     def _page(self, start: int, tag: str = "") -> tuple[Answer, Thread]:
         """Return a page of the thread by the place of its first post; logs in where the board wants that."""
-        query = [("t", str(self.topic)), ("st", "0"), ("sk", "t"), ("sd", "a"), *([("start", str(start))] if start else [])]
+        query = [
+            ("t", str(self.topic)),
+            ("st", "0"),
+            ("sk", "t"),
+            ("sd", "a"),
+            *([("start", str(start))] if start else []),
+        ]
         for _ in range(2):
             answer = self.web.get(self.web.at("/viewtopic.php", query), unless(tag))
             if tag and answer.status == 304:
@@ -114,7 +138,9 @@ class PhpBB:
         known = answer.status == 404 or read.message or read.form("username", "password") is not None
         if known:
             return Declined(self._problem("board.none", said))
-        return Declined(Problem("web.kind", {"host": self.web.host, "kind": answer.kind, "wanted": "a page of phpBB"}))
+        return Declined(
+            Problem("web.kind", {"host": self.web.host, "kind": answer.kind, "wanted": "a page of phpBB"})
+        )
 
     def _problem(self, code: str, said: str = "", **more: str) -> Problem:
         return problem_of(self.forum, self.web.host, self.topic, code, said, **more)
@@ -131,7 +157,9 @@ class PhpBB:
         except ImportError:
             raise Declined(Problem("forum.no-parser", {"file": self.web.host})) from None
         if read is None:
-            raise trouble("web.kind", host=self.web.host, kind="a page that cannot be read", wanted="a page of phpBB")
+            raise trouble(
+                "web.kind", host=self.web.host, kind="a page that cannot be read", wanted="a page of phpBB"
+            )
         return read
 
     # --- who we are
@@ -144,7 +172,12 @@ class PhpBB:
         self._fine(where)
         form_ = self._read(where).form("username", "password")
         if form_ is None:
-            raise Declined(Problem("web.kind", {"host": self.web.host, "kind": where.kind, "wanted": "phpBB's form for logging in"}))
+            raise Declined(
+                Problem(
+                    "web.kind",
+                    {"host": self.web.host, "kind": where.kind, "wanted": "phpBB's form for logging in"},
+                )
+            )
         self._without_riddles(form_)
         self.web.sleep(SLOWLY)
         values = {"username": self.forum.user, "password": self._password.text()}
@@ -188,7 +221,9 @@ class PhpBB:
         wait, wrong = SLOWLY, ""
         for _ in range(_AGAIN):
             self.web.sleep(wait)
-            fields = form_.filled(values, "post", frozenset({"disable_bbcode", "fileupload", "filecomment", "lock_topic"}))
+            fields = form_.filled(
+                values, "post", frozenset({"disable_bbcode", "fileupload", "filecomment", "lock_topic"})
+            )
             where = self.web.from_here(answer, form_.action)
             notes.sending()
             answer = self.web.post(where, form(fields))
@@ -206,7 +241,8 @@ class PhpBB:
                 return self._told(read)
             if wrong:
                 raise self._error(wrong)
-            # With an error nothing was posted. It may be that we were too quick, or the form too old: once more, slowly.
+            # With an error nothing was posted. It may be that we were too quick, or the form too old: once
+            # more, slowly.
             form_, wrong, wait = again, read.error, self._between() if read.error else SLOWLY
         raise self._error(wrong) if wrong else Later(self._problem("board.busy"), 30.0)
 
@@ -215,7 +251,9 @@ class PhpBB:
         return float(self.forum.limits.get("between", DIALECTS[PHPBB].limits.between))
 
     def _reply_form(self, answer: Answer) -> str:
-        """Return where the form for an answer is; older boards want the number of the forum too, which a page of the thread tells."""
+        """Return where the form for an answer is; older boards want the number of the forum too, which a page
+        of the thread tells.
+        """
         for found in re.finditer(rb"posting\.php\?([^\"'<>\s]{1,200})", answer.data):
             query = parse_qs(unescape(found[1].decode("ascii", "replace")))
             if query.get("mode") == ["reply"] and query.get("t", [str(self.topic)]) == [str(self.topic)]:
@@ -230,23 +268,35 @@ class PhpBB:
         if found is None:
             if read.form("username", "password") is not None:
                 raise Declined(self._problem("board.no-reply"))
-            raise Declined(self._problem("board.shut", self.web.said(read.message or read.error or answer.status)))
+            raise Declined(
+                self._problem("board.shut", self.web.said(read.message or read.error or answer.status))
+            )
         self._without_riddles(found)
         return found
 
-    def _attached(self, answer: Answer, form_: Form, values: Mapping[str, str], name: str, data: bytes, alt: str) -> Answer:
-        """Return the page after a picture was attached; what is attached belongs to no post yet, so it may be done again."""
+    def _attached(
+        self, answer: Answer, form_: Form, values: Mapping[str, str], name: str, data: bytes, alt: str
+    ) -> Answer:
+        """Return the page after a picture was attached; what is attached belongs to no post yet, so it may be
+        done again.
+        """
         if "fileupload" not in form_.open:
             raise Declined(self._problem("board.no-pictures", name=name))
         self.web.sleep(SLOWLY)
         fields = form_.filled({**values, "filecomment": alt}, "add_file", frozenset({"fileupload"}))
         try:
-            after = self.web.post(self.web.from_here(answer, form_.action), multipart(fields, "fileupload", name, data))
+            after = self.web.post(
+                self.web.from_here(answer, form_.action), multipart(fields, "fileupload", name, data)
+            )
         except Doubt as error:
             raise Later(error.problem) from None
         if after.status != 200:
             problem = self.web.problem_of(after)
-            raise Later(problem, self.web.wait_of(after)) if after.status >= 500 or after.status == 429 else Declined(problem)
+            raise (
+                Later(problem, self.web.wait_of(after))
+                if after.status >= 500 or after.status == 429
+                else Declined(problem)
+            )
         read = self._read(after)
         if read.error:
             raise Declined(self._problem("board.picture", self.web.said(read.error), name=name))
@@ -257,14 +307,18 @@ class PhpBB:
         return after
 
     def _sent_on(self, to: str, before: int) -> Made:
-        """Return what it means that we are sent on: to a new post, it stands; elsewhere, only a look can tell."""
+        """Return what it means that we are sent on: to a new post, it stands; elsewhere, only a look can
+        tell.
+        """
         found = _NEW.search(to)
         if found is not None and int(found[1]) > before:
             return Made(STANDS, found[1])
         raise Doubt(self._problem("board.sent-on"))
 
     def _told(self, read: PageRead) -> Made:
-        """Return what a message without a form means: one that leads on by itself is of a post that was taken, in whatever words."""
+        """Return what a message without a form means: one that leads on by itself is of a post that was
+        taken, in whatever words.
+        """
         if read.leads_on:
             return Made(WAITS)
         raise Doubt(self._problem("board.shut", self.web.said(read.message)))

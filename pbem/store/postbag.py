@@ -1,11 +1,13 @@
-"""The letters that an office has taken in: kept byte for byte before anything is done with them, put away when everything is done.
+"""The letters that an office has taken in: kept byte for byte before anything is done with them, put away
+when everything is done.
 
-Decides that no letter is lost, none kept twice and none finished twice; what a letter means, and what is done about it, is decided
-elsewhere. Under ``post/new`` lie those that wait, by the order of their arrival; under ``post/done`` the others by month, each with its
-outcome beside it. The outcome is written first: a letter that has one is done, wherever it lies.
+Decides that no letter is lost, none kept twice and none finished twice; what a letter means, and what is done
+about it, is decided elsewhere. Under ``post/new`` lie those that wait, by the order of their arrival; under
+``post/done`` the others by month, each with its outcome beside it. The outcome is written first: a letter
+that has one is done, wherever it lies.
 
-The first line of a kept file is ours (``X-PBEM-Kept``: when and where from); the letter follows as it came. Its id is the beginning of
-the SHA-256 of the letter.
+The first line of a kept file is ours (``X-PBEM-Kept``: when and where from); the letter follows as it came.
+Its id is the beginning of the SHA-256 of the letter.
 """
 
 from __future__ import annotations
@@ -26,19 +28,24 @@ from pbem.store.spool import MOST, iso
 from pbem.text.characters import printable
 
 _NAME: Final = re.compile(r"(?P<stamp>\d{8}T\d{6}Z)-(?P<number>\d{6,9})-(?P<id>[0-9a-f]{32})\.eml")
-_LINE: Final = re.compile(rb"X-PBEM-Kept: (?P<arrived>[0-9TZ:-]{20}); size (?P<size>\d{1,18}); (?P<source>[^\r\n]*)\r\n")
+_LINE: Final = re.compile(
+    rb"X-PBEM-Kept: (?P<arrived>[0-9TZ:-]{20}); size (?P<size>\d{1,18}); (?P<source>[^\r\n]*)\r\n"
+)
 BEGINNING: Final = 262_144
-"""Bytes kept of a letter that is too long to be read whole: who sent it and its text, which stands before the pictures."""
+"""Bytes kept of a letter that is too long to be read whole: who sent it and its text, which stands before the
+pictures.
+"""
 _SOURCE: Final = 300
 _LONGEST_LINE: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A letter that waits. ``arrived`` is when it came to the umpire, ``source`` where from, ``size`` the length of the whole letter.
+    """A letter that waits. ``arrived`` is when it came to the umpire, ``source`` where from, ``size`` the
+    length of the whole letter.
 
-    Of one that is too long only the beginning is kept; then ``data`` is filled up with empty lines, so that it is too long for
-    whoever reads it.
+    Of one that is too long only the beginning is kept; then ``data`` is filled up with empty lines, so that
+    it is too long for whoever reads it.
     """
 
     id: str
@@ -66,7 +73,9 @@ class Postbag:
         self._looked = False
 
     def _look(self) -> None:
-        """Find out once which letters there are: by their names, so that ten thousand take no time and little room."""
+        """Find out once which letters there are: by their names, so that ten thousand take no time and little
+        room.
+        """
         if self._looked:
             return
         self._looked = True
@@ -88,10 +97,11 @@ class Postbag:
         return bytes.fromhex(id) in self._finished
 
     def keep(self, raw: bytes, arrived: str, source: str, *, size: int = 0) -> str:
-        """Keep a letter unless it is known, and return its id; when this returns it is safe. ``size``: where ``raw`` is but its beginning.
+        """Keep a letter unless it is known, and return its id; when this returns it is safe. ``size``: where
+        ``raw`` is but its beginning.
 
-        ``arrived`` is a moment such as ``2026-03-01T18:00:00Z``; where nobody noted it the caller gives the present. Letters of the
-        same second stay in the order in which they are kept.
+        ``arrived`` is a moment such as ``2026-03-01T18:00:00Z``; where nobody noted it the caller gives the
+        present. Letters of the same second stay in the order in which they are kept.
         """
         id = identify(raw)
         if self.knows(id):
@@ -100,7 +110,9 @@ class Postbag:
         stamp = re.sub("[-:]", "", moment)
         number = self._numbers.get(stamp, 0) + 1
         whole = max(size, len(raw))
-        line = f"X-PBEM-Kept: {moment}; size {whole}; {printable(source)[:_SOURCE]}\r\n".encode("utf-8", "replace")
+        line = f"X-PBEM-Kept: {moment}; size {whole}; {printable(source)[:_SOURCE]}\r\n".encode(
+            "utf-8", "replace"
+        )
         data = raw if whole <= MOST else raw[:BEGINNING]
         disk.create(self.new / f"{stamp}-{number:06d}-{id}.eml", line + data, private=True)
         self._numbers[stamp] = number
@@ -108,8 +120,12 @@ class Postbag:
         return id
 
     def waiting(self) -> Iterator[Kept]:
-        """Yield the letters that wait, in the order of their arrival; one whose outcome is written is only put away."""
-        for found in sorted(_named(self.new), key=lambda found: (found["stamp"], int(found["number"]), found["id"])):
+        """Yield the letters that wait, in the order of their arrival; one whose outcome is written is only
+        put away.
+        """
+        for found in sorted(
+            _named(self.new), key=lambda found: (found["stamp"], int(found["number"]), found["id"])
+        ):
             name = found[0]
             if self._outcome(name).is_file():
                 self._put_away(name, found["id"])
@@ -119,7 +135,11 @@ class Postbag:
 
     def finish(self, kept: Kept, outcome: Mapping[str, Any]) -> None:
         """Write the outcome of a letter and put it away; doing it again changes nothing but the outcome."""
-        disk.replace(self._outcome(kept.name), json.dumps(outcome, indent=1, ensure_ascii=False).encode() + b"\n", private=True)
+        disk.replace(
+            self._outcome(kept.name),
+            json.dumps(outcome, indent=1, ensure_ascii=False).encode() + b"\n",
+            private=True,
+        )
         self._put_away(kept.name, kept.id)
 
     def place(self, kept: Kept) -> Path:
@@ -146,7 +166,11 @@ def _folders(folder: Path) -> list[Path]:
 def _named(folder: Path) -> list[re.Match[str]]:
     """Return the names of the letters in a folder, taken apart; what else lies there is no letter of ours."""
     with suppress(OSError), os.scandir(folder) as entries:
-        return [found for entry in entries if (found := _NAME.fullmatch(entry.name)) and entry.is_file(follow_symlinks=False)]
+        return [
+            found
+            for entry in entries
+            if (found := _NAME.fullmatch(entry.name)) and entry.is_file(follow_symlinks=False)
+        ]
     return []
 
 
@@ -161,4 +185,6 @@ def _read(path: Path, id: str) -> Kept:
     size = int(found["size"]) if found else len(data)
     if size > MOST:
         data += b"\n" * (MOST + 1 - len(data))
-    return Kept(id, arrived, found["source"].decode("utf-8", "replace") if found else "", data, size, path.name)
+    return Kept(
+        id, arrived, found["source"].decode("utf-8", "replace") if found else "", data, size, path.name
+    )

@@ -1,4 +1,5 @@
-"""The releases of pbem that this program knows: the engine of each, and the scenarios, maps and tables that came with it.
+"""The releases of pbem that this program knows: the engine of each, and the scenarios, maps and tables that
+came with it.
 
 They stand in ``pbem/releases.json``, which is not part of the engine itself: a release can name its own.
 """
@@ -20,7 +21,9 @@ FILE: Final = Path(__file__).resolve().parent.parent / "releases.json"
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A release: its version, the digest of its engine, and the SHA-256 of its files by the names they have in a game."""
+    """A release: its version, the digest of its engine, and the SHA-256 of its files by the names they have
+    in a game.
+    """
 
     version: str
     engine: str
@@ -39,7 +42,9 @@ def releases() -> tuple[Release, ...]:
 
 def release(entry: Mapping[str, Any]) -> Release:
     """Return a release as its entry in the file says it."""
-    return Release(entry["version"], entry["engine"], {path: frozenset(found) for path, found in entry["files"].items()})
+    return Release(
+        entry["version"], entry["engine"], {path: frozenset(found) for path, found in entry["files"].items()}
+    )
 
 
 def release_with(engine: str) -> Release | None:
@@ -53,7 +58,9 @@ def releases_with(path: str, sha256: str) -> tuple[Release, ...]:
 
 
 def entry(engine: Mapping[str, str], shipped: Iterable[tuple[str, bytes]]) -> dict[str, Any]:
-    """Return what the file says of a program with this engine and these files (their names in a game, and their bytes)."""
+    """Return what the file says of a program with this engine and these files (their names in a game, and
+    their bytes).
+    """
     files: dict[str, set[str]] = {}
     for path, data in shipped:
         files.setdefault(path, set()).add(hashlib.sha256(data).hexdigest())

@@ -1,7 +1,8 @@
 """A shelf for painted pictures in the user's cache folder: what lies there spares work and is never needed.
 
-Decides where it stands, that what it gives back is what was put there, byte for byte, and what goes when it is full. Whatever is wrong
-with it (no folder, no room, no right to write, a file that was cut short or changed) is as if nothing lay there, and nothing is said.
+Decides where it stands, that what it gives back is what was put there, byte for byte, and what goes when it
+is full. Whatever is wrong with it (no folder, no room, no right to write, a file that was cut short or
+changed) is as if nothing lay there, and nothing is said.
 """
 
 from __future__ import annotations
@@ -41,13 +42,18 @@ OFF: Final = "off"
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """A folder of files, each named by its key and carrying a digest of itself. Several programs may use it at once."""
+    """A folder of files, each named by its key and carrying a digest of itself.
+
+    Several programs may use it at once.
+    """
 
     folder: Path
     most: int = MOST[PAINTED]
 
     def get(self, key: str) -> bytes | None:
-        """Return what was put under a key (64 hexadecimal digits); None where it is not there as it was put."""
+        """Return what was put under a key (64 hexadecimal digits); None where it is not
+        there as it was put.
+        """
         path = self._path(key)
         try:
             data = _read(path)
@@ -71,7 +77,13 @@ class Shelf:
         temp = path.with_name(f".{key}.{token_hex(4)}.tmp")
         try:
             disk.make_folder(self.folder, private=True)
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+            flags = (
+                os.O_WRONLY
+                | os.O_CREAT
+                | os.O_EXCL
+                | getattr(os, "O_BINARY", 0)
+                | getattr(os, "O_NOFOLLOW", 0)
+            )
             number = disk.effect("open", temp, lambda: os.open(temp, flags, 0o600))
         except (OSError, ValueError):
             return
@@ -91,7 +103,9 @@ class Shelf:
         return self.folder / name
 
     def _tidy(self) -> None:
-        """Remove the files unused for longest until the rest has room, and what ended programs left half-written; nothing else."""
+        """Remove the files unused for longest until the rest has room, and what ended programs left
+        half-written; nothing else.
+        """
         files: list[tuple[float, int, Path]] = []
         try:
             with os.scandir(self.folder) as entries:
@@ -115,7 +129,9 @@ class Shelf:
 
 def _read(path: Path) -> bytes | None:
     """Return the bytes of a file of one's own that is not larger than what is put; None where it is none."""
-    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    flags = (
+        os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    )
     with os.fdopen(os.open(path, flags), "rb") as file:
         found = os.fstat(file.fileno())
         mine = os.name == "nt" or found.st_uid == os.geteuid()
@@ -125,12 +141,16 @@ def _read(path: Path) -> bytes | None:
 
 
 def _seal(key: str, data: bytes | memoryview) -> bytes:
-    """Return the digest of a key and what lies under it, so that a file under another name is no good either."""
+    """Return the digest of a key and what lies under it, so that a file under another name
+    is no good either.
+    """
     return sha256(key.encode() + sha256(data).digest()).hexdigest().encode()
 
 
 def folder(environ: Mapping[str, str] | None = None, platform: str = sys.platform) -> Path | None:
-    """Return where all that is kept lies: ``PBEM_CACHE``, else where the system keeps such things; None where it says ``off``."""
+    """Return where all that is kept lies: ``PBEM_CACHE``, else where the system keeps such things; None where
+    it says ``off``.
+    """
     given = os.environ if environ is None else environ
     if named := given.get("PBEM_CACHE"):
         return None if named == OFF else Path(named)

@@ -1,8 +1,9 @@
 """Sending what is in the outbox over SMTP: each letter once, whatever happens between any two steps.
 
-Decides in which order a server is told what, and what its answers mean for a letter. When a letter is due, and that none is sent whose
-fate is in doubt, is decided in ``outbox``. All of a letter is sent first, then its envelope says that it is being sent, then comes the
-line that makes it complete: until then no server keeps it, after that nobody can be sure before the server has answered.
+Decides in which order a server is told what, and what its answers mean for a letter. When a letter is due,
+and that none is sent whose fate is in doubt, is decided in ``outbox``. All of a letter is sent first, then
+its envelope says that it is being sent, then comes the line that makes it complete: until then no server
+keeps it, after that nobody can be sure before the server has answered.
 """
 
 from __future__ import annotations
@@ -59,18 +60,23 @@ class _Bounded(smtplib.SMTP):
             if found[2] != b"-":
                 return int(found[1]), b"\n".join(words)
         self.close()
-        raise smtplib.SMTPServerDisconnected("it hangs up" if not line else "its answer is not that of a mail server")
+        raise smtplib.SMTPServerDisconnected(
+            "it hangs up" if not line else "its answer is not that of a mail server"
+        )
 
 
 class _BoundedTls(_Bounded, smtplib.SMTP_SSL):
     """The same over TLS from the first byte on."""
 
 
-def deliver(box: Outbox, account: Account, own: str, now: datetime, *, again: bool = False, most: int = 1_000) -> Iterator[Envelope]:
+def deliver(
+    box: Outbox, account: Account, own: str, now: datetime, *, again: bool = False, most: int = 1_000
+) -> Iterator[Envelope]:
     """Send what is due, one letter after the other, and yield the envelope of each with what became of it.
 
-    ``own`` is the address of the office, for servers that take no letter without a sender. ``again``: letters in doubt are sent again.
-    At most ``most`` letters. Trouble where the server cannot be reached or lets nobody in: then all letters stay as they are.
+    ``own`` is the address of the office, for servers that take no letter without a sender. ``again``: letters
+    in doubt are sent again. At most ``most`` letters. Trouble where the server cannot be reached or lets
+    nobody in: then all letters stay as they are.
     """
     if again:
         for held in box.held():
@@ -86,7 +92,13 @@ def deliver(box: Outbox, account: Account, own: str, now: datetime, *, again: bo
     try:
         while waiting is not None and count < most and lost <= _LOST:
             if line is None:
-                line, used = connect(account, passwords.find(account.credential) if account.credential is not None else None), 0
+                line, used = (
+                    connect(
+                        account,
+                        passwords.find(account.credential) if account.credential is not None else None,
+                    ),
+                    0,
+                )
                 box.awake()
             try:
                 after = _send(line, box, waiting, own, now)
@@ -96,7 +108,9 @@ def deliver(box: Outbox, account: Account, own: str, now: datetime, *, again: bo
                 current = box.envelope(waiting.key) or waiting
                 if current.state == HELD:  # it was lost after the last line of the letter
                     after = current
-                elif used and lost <= _LOST:  # some servers hang up after so many letters: that is not the fault of this one
+                elif (
+                    used and lost <= _LOST
+                ):  # some servers hang up after so many letters: that is not the fault of this one
                     continue
                 else:
                     after = box.note(waiting.later(now, str(error)))
@@ -108,7 +122,14 @@ def deliver(box: Outbox, account: Account, own: str, now: datetime, *, again: bo
     except Trouble as failed:
         # A server that is not there or lets nobody in is not asked every minute.
         if failed.problem.code.startswith("smtp."):
-            box.rest(now, net.said(failed.problem.args.get("said", english().problem(failed.problem.code, failed.problem.args))))
+            box.rest(
+                now,
+                net.said(
+                    failed.problem.args.get(
+                        "said", english().problem(failed.problem.code, failed.problem.args)
+                    )
+                ),
+            )
         raise
     finally:
         if line is not None:
@@ -116,7 +137,9 @@ def deliver(box: Outbox, account: Account, own: str, now: datetime, *, again: bo
 
 
 def connect(account: Account, secret: Secret | None) -> _Bounded:
-    """Return a connection to the server of an account, private and let in; raise Trouble where there is none."""
+    """Return a connection to the server of an account, private and let in; raise Trouble
+    where there is none.
+    """
     if account.security not in (TLS, STARTTLS) and not is_near(account.host):
         raise trouble("office.plain-far", host=account.host)
     hidden = [secret.text()] if secret is not None else []
@@ -135,7 +158,9 @@ def connect(account: Account, secret: Secret | None) -> _Bounded:
         if line is not None:
             line.close()
         if isinstance(error, smtplib.SMTPResponseException):
-            raise trouble("smtp.unreachable", host=account.host, said=_words(error.smtp_code, error.smtp_error, hidden)) from None
+            raise trouble(
+                "smtp.unreachable", host=account.host, said=_words(error.smtp_code, error.smtp_error, hidden)
+            ) from None
         if isinstance(error, smtplib.SMTPException | OSError | ValueError):
             raise trouble("smtp.unreachable", host=account.host, said=net.why(error, hidden)) from None
         raise
@@ -149,7 +174,9 @@ def _dial(account: Account) -> _Bounded:
 
 
 def _log_in(line: _Bounded, account: Account, secret: Secret) -> None:
-    """Say who we are, by a token or a password; raise Trouble where the server does not believe it, or knows no such way."""
+    """Say who we are, by a token or a password; raise Trouble where the server does not believe it, or knows
+    no such way.
+    """
     offered = str(line.esmtp_features.get("auth", "")).upper().split()
 
     def ask(words: str) -> tuple[int, bytes]:
@@ -165,7 +192,10 @@ def _log_in(line: _Bounded, account: Account, secret: Secret) -> None:
             code, words = ask("")
     elif secret.is_token and "OAUTHBEARER" in offered:
         where = f"host={account.host}{chr(1)}port={account.port}"
-        code, words = ask(f"AUTH OAUTHBEARER {coded(f'n,a={user},{chr(1)}{where}{chr(1)}auth=Bearer {text}{chr(1)}{chr(1)}')}")
+        code, words = ask(
+            "AUTH OAUTHBEARER "
+            f"{coded(f'n,a={user},{chr(1)}{where}{chr(1)}auth=Bearer {text}{chr(1)}{chr(1)}')}"
+        )
         if code == 334:
             code, words = ask("AQ==")
     elif not secret.is_token and "PLAIN" in offered:
@@ -186,7 +216,9 @@ def _words(code: int, words: object, hidden: list[str] | tuple[str, ...] = ()) -
 
 
 def _send(line: _Bounded, box: Outbox, envelope: Envelope, own: str, now: datetime) -> Envelope:
-    """Send one letter; return its envelope with what became of it, already written. _Lost where the server is gone."""
+    """Send one letter; return its envelope with what became of it, already written. _Lost where the server is
+    gone.
+    """
 
     def ask(kind: str, words: str) -> tuple[int, bytes]:
         try:
@@ -215,10 +247,13 @@ def _send(line: _Bounded, box: Outbox, envelope: Envelope, own: str, now: dateti
     )
     code, words = ask("mail", f"MAIL FROM:<{envelope.sender}>{options}")
     if code >= 500 and not envelope.sender:
-        # Not every provider takes a letter from nobody; what says that it was written by a program stands in the letter too.
+        # Not every provider takes a letter from nobody; what says that it was written by a program stands in
+        # the letter too.
         code, words = ask("mail", f"MAIL FROM:<{own}>{options}")
     if code >= 500 and code != 552:
-        raise Trouble(Problem("smtp.sender", {"address": envelope.sender or own, "said": _words(code, words)}))
+        raise Trouble(
+            Problem("smtp.sender", {"address": envelope.sender or own, "said": _words(code, words)})
+        )
     if code >= 300:
         said = _words(code, words)
         return finished(envelope.refused(envelope.left, said) if code >= 500 else envelope.later(now, said))
@@ -247,7 +282,9 @@ def _send(line: _Bounded, box: Outbox, envelope: Envelope, own: str, now: dateti
 
 
 def _content(line: _Bounded, box: Outbox, envelope: Envelope, data: bytes) -> tuple[Envelope, int, bytes]:
-    """Send a letter itself; return its envelope, without the mark that it is being sent, and the server's answer."""
+    """Send a letter itself; return its envelope, without the mark that it is being sent, and the server's
+    answer.
+    """
     try:
         effect("smtp-content", envelope.key, lambda: line.send(data))
         box.note(envelope)
@@ -259,7 +296,9 @@ def _content(line: _Bounded, box: Outbox, envelope: Envelope, data: bytes) -> tu
 
 
 def _lines(data: bytes) -> bytes:
-    """Return a letter as it travels: lines end with CR LF, and one that begins with a dot has one more (RFC 5321, 4.5.2)."""
+    """Return a letter as it travels: lines end with CR LF, and one that begins with a dot has one more (RFC
+    5321, 4.5.2).
+    """
     data = re.sub(rb"\r\n|\r|\n", b"\r\n", data)
     data = re.sub(rb"(?m)^\.", b"..", data)
     return data if data.endswith(b"\r\n") else data + b"\r\n"

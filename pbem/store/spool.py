@@ -1,11 +1,13 @@
-"""Letters as they lie in somebody's files: one letter, an mbox, a Maildir, a folder of letters, or a stream; one after the other.
+"""Letters as they lie in somebody's files: one letter, an mbox, a Maildir, a folder of letters, or a stream;
+one after the other.
 
-Decides where one letter ends and the next begins, and when it arrived as far as the files know; what a letter says is not its matter.
-At no time is more than one letter in memory. Links inside a folder are not followed, and no name in it leads anywhere.
+Decides where one letter ends and the next begins, and when it arrived as far as the files know; what a letter
+says is not its matter. At no time is more than one letter in memory. Links inside a folder are not followed,
+and no name in it leads anywhere.
 
-Of an mbox: a letter begins at a line ``From `` with a date behind it, after an empty line. ``Content-Length`` is not asked, for whoever
-writes a letter could write one. ``>From `` loses its ``>``, unless the line before is quoted too: then it may be a quotation, and
-whoever quotes is not to be taken at his word.
+Of an mbox: a letter begins at a line ``From `` with a date behind it, after an empty line. ``Content-Length``
+is not asked, for whoever writes a letter could write one. ``>From `` loses its ``>``, unless the line before
+is quoted too: then it may be a quotation, and whoever quotes is not to be taken at his word.
 """
 
 from __future__ import annotations
@@ -22,19 +24,33 @@ from typing import BinaryIO, Final
 from pbem.text.characters import printable
 
 MOST: Final = 2 * 1024 * 1024
-"""Bytes of a letter; of a longer one these and one more are given, so that whoever reads it sees that it is too long."""
+"""Bytes of a letter; of a longer one these and one more are given, so that whoever reads it sees that it is
+too long.
+"""
 _ROOM: Final = MOST + 3
 """One byte more than is taken, and the empty line behind it."""
 _CHUNK: Final = 65_536
-_PLAINLY: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_PLAINLY: Final = (
+    os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+)
 
 MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_DAY_AND_MONTH: Final = rb"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? +(?P<month>" + "|".join(MONTHS).encode() + rb") +(?P<day>[0-9]{1,2}) +"
+_DAY_AND_MONTH: Final = (
+    rb"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? +(?P<month>"
+    + "|".join(MONTHS).encode()
+    + rb") +(?P<day>[0-9]{1,2}) +"
+)
 _ZONE: Final = rb"(?:[+-][0-9]{4}|[A-Z]{1,5})"
 _CLOCK: Final = rb"[0-9]{2}:[0-9]{2}(?::[0-9]{2})?"
 _FROM: Final = re.compile(
     rb"From (?:[^\r\n]{0,320} )?" + _DAY_AND_MONTH + rb"(?:"
-    rb"(?P<clock>" + _CLOCK + rb") +(?:(?P<zone>" + _ZONE + rb") +)?(?P<year>[0-9]{4})(?: +(?P<zone_last>" + _ZONE + rb"))?|"
+    rb"(?P<clock>"
+    + _CLOCK
+    + rb") +(?:(?P<zone>"
+    + _ZONE
+    + rb") +)?(?P<year>[0-9]{4})(?: +(?P<zone_last>"
+    + _ZONE
+    + rb"))?|"
     rb"(?P<year_first>[0-9]{4}) +(?P<clock_last>" + _CLOCK + rb") *(?P<zone_behind>" + _ZONE + rb")?"
     rb") *\r?\n?"
 )
@@ -44,7 +60,8 @@ _DELIVERED: Final = re.compile(r"(?P<seconds>[0-9]{1,12})\.(?:[^:]*?M(?P<micro>[
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """One letter: its bytes, when it arrived (as ``2026-03-01T18:00:00Z``; empty where nobody noted it), where it lay.
+    """One letter: its bytes, when it arrived (as ``2026-03-01T18:00:00Z``; empty where nobody noted it),
+    where it lay.
 
     ``fault`` says why it could not be read; then there are no bytes.
     """
@@ -56,7 +73,9 @@ class Raw:
 
 
 def letters(path: Path) -> Iterator[Raw]:
-    """Yield the letters of a file, a Maildir or a folder of ``.eml`` files; raise OSError where the path itself cannot be opened."""
+    """Yield the letters of a file, a Maildir or a folder of ``.eml`` files; raise OSError where the path
+    itself cannot be opened.
+    """
     source = printable(str(path))
     if not path.is_dir():
         with path.open("rb") as file:
@@ -88,7 +107,10 @@ def _rest(first: bytes, stream: BinaryIO) -> bytes:
 
 
 def _mbox(first: bytes, stream: BinaryIO, source: str) -> Iterator[Raw]:
-    """Yield the letters of an mbox. Lines are read in pieces: one may have no end, and only at its beginning does it mean anything."""
+    """Yield the letters of an mbox.
+
+    Lines are read in pieces: one may have no end, and only at its beginning does it mean anything.
+    """
     number, taken, arrived = 1, _Taken(), _arrived(first)
     inside = not first.endswith(b"\n")  # within a line that came in pieces
     blank, quoted = True, False  # what the line before was
@@ -113,7 +135,9 @@ def _mbox(first: bytes, stream: BinaryIO, source: str) -> Iterator[Raw]:
 
 
 class _Taken:
-    """The bytes of one letter of an mbox, no more than are wanted; the empty line behind it belongs to the mbox."""
+    """The bytes of one letter of an mbox, no more than are wanted; the empty line behind it belongs to the
+    mbox.
+    """
 
     def __init__(self) -> None:
         self.parts: list[bytes] = []
@@ -140,7 +164,9 @@ class _Taken:
 
 
 def _arrived(line: bytes) -> str:
-    """Return when a letter arrived by the line before it; without a zone that is UTC, as the programs that write it have agreed."""
+    """Return when a letter arrived by the line before it; without a zone that is UTC, as the programs that
+    write it have agreed.
+    """
     found = _FROM.fullmatch(line)
     if found is None:
         return ""
@@ -153,7 +179,15 @@ def _arrived(line: bytes) -> str:
     elif zone not in ("", "GMT", "UTC", "UT", "Z"):
         return ""
     with suppress(ValueError, OverflowError):
-        moment = datetime(year, MONTHS.index(found["month"].decode()) + 1, int(found["day"]), hour, minute, second, tzinfo=timezone(away))
+        moment = datetime(
+            year,
+            MONTHS.index(found["month"].decode()) + 1,
+            int(found["day"]),
+            hour,
+            minute,
+            second,
+            tzinfo=timezone(away),
+        )
         return iso(moment)
     return ""
 
@@ -164,14 +198,18 @@ def iso(moment: datetime) -> str:
 
 
 def _maildir(path: Path, source: str) -> Iterator[Raw]:
-    """Yield the letters of a Maildir in the order of their delivery, which is in their names; drafts were never delivered."""
+    """Yield the letters of a Maildir in the order of their delivery, which is in their names; drafts were
+    never delivered.
+    """
     found: list[tuple[int, int, str, str]] = []
     for folder in ("new", "cur"):
         for name in _names(path / folder):
             if "D" in name.rpartition(":2,")[2] and ":2," in name:
                 continue
             said = _DELIVERED.match(name)
-            found.append((int(said["seconds"]) if said else 0, int(said["micro"] or 0) if said else 0, name, folder))
+            found.append(
+                (int(said["seconds"]) if said else 0, int(said["micro"] or 0) if said else 0, name, folder)
+            )
     for seconds, _, name, folder in sorted(found):
         arrived = ""
         with suppress(ValueError, OverflowError, OSError):
@@ -183,7 +221,9 @@ def _maildir(path: Path, source: str) -> Iterator[Raw]:
 
 
 def _moved(folder: Path, name: str) -> Path | None:
-    """Return where a letter lies that a mail program has opened meanwhile: it moves from new to cur, and its flags change."""
+    """Return where a letter lies that a mail program has opened meanwhile: it moves from new to cur, and its
+    flags change.
+    """
     begun = name.partition(":")[0]
     return next((folder / other for other in _names(folder) if other.partition(":")[0] == begun), None)
 
@@ -198,7 +238,11 @@ def _names(folder: Path) -> list[str]:
     """Return the names of the plain files in a folder; none where there is no such folder."""
     try:
         with os.scandir(folder) as entries:
-            return [entry.name for entry in entries if not entry.name.startswith(".") and entry.is_file(follow_symlinks=False)]
+            return [
+                entry.name
+                for entry in entries
+                if not entry.name.startswith(".") and entry.is_file(follow_symlinks=False)
+            ]
     except OSError:
         return []
 

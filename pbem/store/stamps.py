@@ -1,7 +1,8 @@
-"""Time stamps of others (RFC 3161): asking an authority for one, and looking whether one holds. The package ``rfc3161-client`` does both.
+"""Time stamps of others (RFC 3161): asking an authority for one, and looking whether one holds. The package
+``rfc3161-client`` does both.
 
-Decides within which bounds an answer is looked at, and which certificates are believed. A stamp is derived evidence: where the package is
-not installed nothing needs it.
+Decides within which bounds an answer is looked at, and which certificates are believed. A stamp is derived
+evidence: where the package is not installed nothing needs it.
 """
 
 from __future__ import annotations
@@ -20,9 +21,15 @@ from pbem.store.fetch import PATIENCE, Unanswered, fetch
 MOST: Final = 64 * 1024
 """Bytes of a stamp; one with its certificates has about 6000."""
 OTHER, UNTRUSTED, FORM = "other", "untrusted", "form"
-"""Why a stamp proves nothing: it is of something else, it is signed by nobody who is believed here, or it is none at all."""
+"""Why a stamp proves nothing: it is of something else, it is signed by nobody who is believed here, or it is
+none at all.
+"""
 _MOST_ROOTS: Final = 1000
-_BUNDLES: Final = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem")
+_BUNDLES: Final = (
+    "/etc/ssl/certs/ca-certificates.crt",
+    "/etc/pki/tls/certs/ca-bundle.crt",
+    "/etc/ssl/cert.pem",
+)
 """Where systems keep the certificates that they believe, for those that do not tell Python."""
 
 
@@ -47,16 +54,27 @@ def _client() -> Any:
 
 
 def ask(address: str, data: bytes, patience: float = PATIENCE) -> bytes:
-    """Return the stamp of an authority for some bytes, of which it gets the hash alone; Unanswered where it gives none."""
+    """Return the stamp of an authority for some bytes, of which it gets the hash alone; Unanswered where it
+    gives none.
+    """
     client = _client()
     request = client.TimestampRequestBuilder().data(data).hash_algorithm(client.HashAlgorithm.SHA512).build()
     answer = fetch(
-        address, MOST, patience, accept="application/timestamp-reply", body=request.as_bytes(), kind="application/timestamp-query"
+        address,
+        MOST,
+        patience,
+        accept="application/timestamp-reply",
+        body=request.as_bytes(),
+        kind="application/timestamp-query",
     )
     try:
         found = client.decode_timestamp_response(answer)
         granted = client.PKIStatus(found.status) == client.PKIStatus.GRANTED
-        mine = granted and found.tst_info.nonce == request.nonce and found.tst_info.message_imprint.message == hashlib.sha512(data).digest()
+        mine = (
+            granted
+            and found.tst_info.nonce == request.nonce
+            and found.tst_info.message_imprint.message == hashlib.sha512(data).digest()
+        )
     except ValueError:
         raise Unanswered("what it answers is not a time stamp") from None
     if not mine:
@@ -65,7 +83,9 @@ def ask(address: str, data: bytes, patience: float = PATIENCE) -> bytes:
 
 
 def check(stamp: bytes, data: bytes, roots: list[Any]) -> Checked:
-    """Return what a stamp says of some bytes, whatever it is; ``roots`` are the certificates that are believed."""
+    """Return what a stamp says of some bytes, whatever it is; ``roots`` are the certificates that are
+    believed.
+    """
     client = _client()
     if len(stamp) > MOST:
         return Checked(why=FORM)
@@ -74,7 +94,9 @@ def check(stamp: bytes, data: bytes, roots: list[Any]) -> Checked:
         found = client.decode_timestamp_response(stamp)
         at = found.tst_info.gen_time.strftime("%Y-%m-%dT%H:%M:%SZ")
         name = _signer(found)
-        if found.tst_info.message_imprint.message not in (hashlib.new(kind, data).digest() for kind in ("sha256", "sha384", "sha512")):
+        if found.tst_info.message_imprint.message not in (
+            hashlib.new(kind, data).digest() for kind in ("sha256", "sha384", "sha512")
+        ):
             return Checked(at, name, OTHER)
         if not roots:
             return Checked(at, name, UNTRUSTED)
@@ -106,7 +128,9 @@ def _signer(found: Any) -> str:
 
 
 def roots(pem: bytes | None = None) -> list[Any]:
-    """Return certificates that are believed: those of a PEM file, ValueError where it has none; else those of this machine."""
+    """Return certificates that are believed: those of a PEM file, ValueError where it has none; else those of
+    this machine.
+    """
     if pem is not None:
         return _certificates(pem)
     believed = ssl.create_default_context().get_ca_certs(binary_form=True)
@@ -121,7 +145,9 @@ def roots(pem: bytes | None = None) -> list[Any]:
 
 
 def _certificates(pem: bytes) -> list[Any]:
-    """Return the certificates in a text, each once; ValueError where one cannot be read, or there are none."""
+    """Return the certificates in a text, each once; ValueError where one cannot be read, or
+    there are none.
+    """
     from cryptography import x509
 
     with warnings.catch_warnings():

@@ -1,7 +1,7 @@
 """What a computer knows to have been told of a game: the heads of its ledger that went out, and to whom.
 
-Kept twice: with the user's own data, where no copy of the game carries it away, and in the folder of the game, where it goes along to
-another computer. What cannot be read is as if nothing were known.
+Kept twice: with the user's own data, where no copy of the game carries it away, and in the folder of the
+game, where it goes along to another computer. What cannot be read is as if nothing were known.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ _WORD: Final = re.compile(r"[a-z][a-z0-9]{0,15}")
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A record of the ledger that went out: its number, its id, what it is, its slot (0: none), when, to which seats, from which folder."""
+    """A record of the ledger that went out: its number, its id, what it is, its slot (0: none), when, to
+    which seats, from which folder.
+    """
 
     n: int
     id: str
@@ -49,15 +51,32 @@ def read(path: Path) -> tuple[Told, ...]:
 
 
 def _told(said: Any) -> Told:
-    found = Told(int(said["n"]), str(said["id"]), str(said["kind"]), int(said["slot"]), str(said["at"]), tuple(map(str, said["to"])))
+    found = Told(
+        int(said["n"]),
+        str(said["id"]),
+        str(said["kind"]),
+        int(said["slot"]),
+        str(said["at"]),
+        tuple(map(str, said["to"])),
+    )
     words = (found.kind, *found.to)
-    if not (_ID.fullmatch(found.id) and _AT.fullmatch(found.at) and all(map(_WORD.fullmatch, words)) and 0 < found.n <= 99_999):
+    if not (
+        _ID.fullmatch(found.id)
+        and _AT.fullmatch(found.at)
+        and all(map(_WORD.fullmatch, words))
+        and 0 < found.n <= 99_999
+    ):
         raise ValueError(said)
-    return replace(found, folder=str(said.get("folder", ""))[:1000], anew=tuple(map(int, said.get("anew", ())))[-MOST:])
+    return replace(
+        found, folder=str(said.get("folder", ""))[:1000], anew=tuple(map(int, said.get("anew", ())))[-MOST:]
+    )
 
 
 def note(path: Path, told: Told, *, private: bool) -> None:
     """Add what was told just now; ``private``: for the owner's eyes alone."""
     known = (*(one for one in read(path) if one.id != told.id), told)[-MOST:]
-    plain = [{key: value for key, value in asdict(one).items() if key not in ("folder", "anew") or value} for one in known]
+    plain = [
+        {key: value for key, value in asdict(one).items() if key not in ("folder", "anew") or value}
+        for one in known
+    ]
     disk.replace(path, json.dumps(plain, indent=1).encode() + b"\n", private=private)

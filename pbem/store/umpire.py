@@ -1,6 +1,8 @@
-"""Letters to the umpire that are not sent, because the office has no address of his: plain files that wait until he has looked at them.
+"""Letters to the umpire that are not sent, because the office has no address of his: plain files that wait
+until he has looked at them.
 
-``post/umpire/KEY.txt`` waits; ``post/umpire/read/KEY.txt`` was shown. A letter has one name for ever and is kept once.
+``post/umpire/KEY.txt`` waits; ``post/umpire/read/KEY.txt`` was shown. A letter has one name for ever and is
+kept once.
 """
 
 from __future__ import annotations
@@ -25,15 +27,26 @@ _KEY: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,150}")
 
 def knows(folder: Path, key: str) -> bool:
     """Tell whether a letter of this name was ever kept."""
-    return _KEY.fullmatch(key) is not None and any((place / f"{key}.txt").is_file() for place in (folder, folder / READ))
+    return _KEY.fullmatch(key) is not None and any(
+        (place / f"{key}.txt").is_file() for place in (folder, folder / READ)
+    )
 
 
 def keep(folder: Path, key: str, at: datetime, subject: str, said: str, answer_to: str = "") -> None:
-    """Keep a letter: when it was written, what it is about, whom an answer goes to, and its text. ValueError: no name for a letter."""
+    """Keep a letter: when it was written, what it is about, whom an answer goes to, and its text.
+
+    ValueError: no name for a letter.
+    """
     if _KEY.fullmatch(key) is None:
         raise ValueError(f"no name for a letter: {key!r}")
-    head = [f"Date: {iso(at)}", f"Subject: {printable(subject)}", *([f"Reply-To: {printable(answer_to)}"] if answer_to else [])]
-    disk.replace(folder / f"{key}.txt", "\n".join([*head, "", said, ""]).encode("utf-8", "replace"), private=True)
+    head = [
+        f"Date: {iso(at)}",
+        f"Subject: {printable(subject)}",
+        *([f"Reply-To: {printable(answer_to)}"] if answer_to else []),
+    ]
+    disk.replace(
+        folder / f"{key}.txt", "\n".join([*head, "", said, ""]).encode("utf-8", "replace"), private=True
+    )
 
 
 def waiting(folder: Path) -> list[tuple[str, str]]:

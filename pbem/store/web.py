@@ -1,8 +1,10 @@
-"""Asking a server of the web, within bounds: one server only, privately, so many bytes, so many seconds, so often.
+"""Asking a server of the web, within bounds: one server only, privately, so many bytes, so many seconds, so
+often.
 
-Decides how a request is made and when one is made again, never what is asked for. A GET is asked again where that may help. A POST goes
-out once: whether it arrived where its answer is lost is for its sender to find out, so that nothing is done twice. No server leads anywhere
-but to itself, what it remembers of us (cookies) is forgotten with the program, and no secret is in anything that is said.
+Decides how a request is made and when one is made again, never what is asked for. A GET is asked again where
+that may help. A POST goes out once: whether it arrived where its answer is lost is for its sender to find
+out, so that nothing is done twice. No server leads anywhere but to itself, what it remembers of us (cookies)
+is forgotten with the program, and no secret is in anything that is said.
 """
 
 from __future__ import annotations
@@ -65,7 +67,9 @@ class Doubt(Trouble):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a server answers; ``url`` is what was asked for in the end, ``to`` where it sends us, names of headers are in small letters."""
+    """What a server answers; ``url`` is what was asked for in the end, ``to`` where it sends us, names of
+    headers are in small letters.
+    """
 
     status: int
     headers: Mapping[str, str]
@@ -75,7 +79,9 @@ class Answer:
 
     @property
     def tag(self) -> str:
-        """Return by what the server knows this state of a page again: its ETag, else when it was changed; empty where it says neither."""
+        """Return by what the server knows this state of a page again: its ETag, else when it was changed;
+        empty where it says neither.
+        """
         etag, changed = self.headers.get("etag", ""), self.headers.get("last-modified", "")
         return next((one for one in (etag, changed) if re.fullmatch(r"[ -~]{1,200}", one)), "")
 
@@ -104,7 +110,9 @@ class Body:
 
 
 def unless(tag: str) -> dict[str, str]:
-    """Return the headers that ask for a page unless it is still in the state that a tag tells of; then the answer is 304."""
+    """Return the headers that ask for a page unless it is still in the state that a tag tells of; then the
+    answer is 304.
+    """
     if not tag:
         return {}
     return {"If-None-Match" if tag.startswith(('"', "W/")) else "If-Modified-Since": tag}
@@ -125,12 +133,29 @@ def multipart(fields: Fields, name: str, filename: str, data: bytes, kind: str =
     whole = hashlib.sha256(data + "".join(f"{one}={value}" for one, value in fields).encode()).hexdigest()
     edge = f"----pbem{whole[:40]}".encode()
     parts = [_part(edge, f'name="{_plain(one)}"', b"", value.encode("utf-8")) for one, value in fields]
-    parts.append(_part(edge, f'name="{_plain(name)}"; filename="{_plain(filename)}"', f"Content-Type: {kind}\r\n".encode(), data))
+    parts.append(
+        _part(
+            edge,
+            f'name="{_plain(name)}"; filename="{_plain(filename)}"',
+            f"Content-Type: {kind}\r\n".encode(),
+            data,
+        )
+    )
     return Body(f"multipart/form-data; boundary={edge.decode()}", b"".join(parts) + b"--" + edge + b"--\r\n")
 
 
 def _part(edge: bytes, name: str, kind: bytes, data: bytes) -> bytes:
-    return b"--" + edge + b"\r\nContent-Disposition: form-data; " + name.encode("utf-8") + b"\r\n" + kind + b"\r\n" + data + b"\r\n"
+    return (
+        b"--"
+        + edge
+        + b"\r\nContent-Disposition: form-data; "
+        + name.encode("utf-8")
+        + b"\r\n"
+        + kind
+        + b"\r\n"
+        + data
+        + b"\r\n"
+    )
 
 
 def _plain(name: str) -> str:
@@ -204,7 +229,10 @@ class Web:
         raise error
 
     def post(self, url: str, body: Body) -> Answer:
-        """Send something once. Later: it did not arrive. Doubt: nobody knows. Where the answer sends us on it is not followed."""
+        """Send something once.
+
+        Later: it did not arrive. Doubt: nobody knows. Where the answer sends us on it is not followed.
+        """
         where = self._same(url)
         try:
             return self._once("POST", where, body, {})
@@ -219,7 +247,10 @@ class Web:
         """Return what an answer that is none says: that we are to wait, or its number, with some words."""
         shown = self.said(words)
         if answer.status == 429:
-            return Problem("web.later", {"host": self.host, "seconds": max(1, round(self.wait_of(answer))), "said": shown})
+            return Problem(
+                "web.later",
+                {"host": self.host, "seconds": max(1, round(self.wait_of(answer))), "said": shown},
+            )
         return Problem("web.status", {"host": self.host, "status": answer.status, "said": shown})
 
     def wait_of(self, answer: Answer) -> float:
@@ -252,7 +283,11 @@ class Web:
         """Return an address as it is sent, where it is one of this server; Trouble where it is not."""
         try:
             there, here = urlsplit(url), urlsplit(self.url)
-            same = (there.scheme, there.hostname, _port(there)) == (here.scheme, here.hostname, _port(here)) and there.username is None
+            same = (there.scheme, there.hostname, _port(there)) == (
+                here.scheme,
+                here.hostname,
+                _port(here),
+            ) and there.username is None
         except ValueError:
             same = False
         if not same:
@@ -292,7 +327,9 @@ class Web:
         to = found.get("location", "") if answer.status in _MOVED else ""
         return Answer(answer.status, found, data, url, self._same(_joined(url, to)) if to else "")
 
-    def _connect(self, line: http.client.HTTPConnection, private: bool, host: str, watch: threading.Timer) -> None:
+    def _connect(
+        self, line: http.client.HTTPConnection, private: bool, host: str, watch: threading.Timer
+    ) -> None:
         # Made by hand, so that a server that is slow at every step of it is hung up on as well.
         sock = socket.create_connection((host, line.port), self.patience)
         if not private:
@@ -309,7 +346,13 @@ class Web:
         wrapped.do_handshake()
 
     def _head(self, body: Body | None, headers: Mapping[str, str]) -> dict[str, str]:
-        head = {"User-Agent": f"pbem/{__version__}", "Accept-Encoding": "identity", "Connection": "close", **self.headers, **headers}
+        head = {
+            "User-Agent": f"pbem/{__version__}",
+            "Accept-Encoding": "identity",
+            "Connection": "close",
+            **self.headers,
+            **headers,
+        }
         if self.cookies:
             head["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         if body is not None:
@@ -329,7 +372,11 @@ class Web:
     def _remember(self, given: Sequence[str]) -> None:
         for one in given:
             name, equals, value = one.partition(";")[0].strip().partition("=")
-            if not equals or not re.fullmatch(r"[!#-+\-.0-9A-Z^-z|~]{1,200}", name) or not re.fullmatch(r"[!-+\--:<-~]*", value):
+            if (
+                not equals
+                or not re.fullmatch(r"[!#-+\-.0-9A-Z^-z|~]{1,200}", name)
+                or not re.fullmatch(r"[!-+\--:<-~]*", value)
+            ):
                 continue
             if not value or value == "deleted" or re.search(r";\s*max-age=0\s*(?:;|$)", one, re.IGNORECASE):
                 self.cookies.pop(name, None)

@@ -1,8 +1,10 @@
-"""Archives as one file: read within bounds and never unpacked, written so that the same files give the same bytes.
+"""Archives as one file: read within bounds and never unpacked, written so that the same files give the same
+bytes.
 
-The reader is strict and small, and is written the same way in every verifier, so that no two of them see another archive in one file:
-the directory at the end says what is in it, and each entry is what the directory says it is, or is not there. What an archive says is
-judged in ``proof``; here only that reading it can do no harm.
+The reader is strict and small, and is written the same way in every verifier, so that no two of them see
+another archive in one file: the directory at the end says what is in it, and each entry is what the directory
+says it is, or is not there. What an archive says is judged in ``proof``; here only that reading it can do no
+harm.
 """
 
 from __future__ import annotations
@@ -37,7 +39,9 @@ _DRIVE: Final = re.compile("[A-Za-z]:")
 
 
 class BadZip(Exception):
-    """A file that is not an archive, or one that is not read; ``reason`` is a stable word, ``entry`` the part that is wrong."""
+    """A file that is not an archive, or one that is not read; ``reason`` is a stable word, ``entry`` the part
+    that is wrong.
+    """
 
     def __init__(self, reason: str, entry: str = "") -> None:
         super().__init__(f"{reason} {entry!r:.80}" if entry else reason)
@@ -47,7 +51,9 @@ class BadZip(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """One entry as the directory has it: name as bytes, flags, method, CRC, sizes packed and plain, kind of file, and where it begins."""
+    """One entry as the directory has it: name as bytes, flags, method, CRC, sizes packed and plain, kind of
+    file, and where it begins.
+    """
 
     raw: bytes
     flags: int
@@ -68,7 +74,9 @@ class _Entry:
 
 
 def _directory(data: bytes) -> tuple[int, int, int]:
-    """Return where the directory begins and ends, and how far everything lies behind where it says it does."""
+    """Return where the directory begins and ends, and how far everything lies behind where
+    it says it does.
+    """
     at = data.rfind(_END, max(0, len(data) - 65_557), max(0, len(data) - 18))
     if at < 0:
         raise BadZip("cut-off" if not data or data.startswith(_FILE) else "no-zip")
@@ -108,18 +116,25 @@ def _entries(data: bytes) -> Iterator[_Entry]:
 
 
 def _large(extra: bytes, *sizes: int) -> list[int]:
-    """Return sizes of 64 bits where they do not fit into 32: they stand in the part 1 of the extra field, in this order."""
+    """Return sizes of 64 bits where they do not fit into 32: they stand in the part 1 of the extra field, in
+    this order.
+    """
     while len(extra) >= 4:
         kind, length = struct.unpack_from("<HH", extra)
         if kind == 1:
-            found = iter(struct.unpack_from(f"<{length // 8}Q", extra[: 4 + length], 4)) if len(extra) >= 4 + length else iter(())
+            found = (
+                iter(struct.unpack_from(f"<{length // 8}Q", extra[: 4 + length], 4))
+                if len(extra) >= 4 + length
+                else iter(())
+            )
             return [next(found, size) if size == 0xFFFFFFFF else size for size in sizes]
         extra = extra[4 + length :]
     return list(sizes)
 
 
 def _place(name: str) -> tuple[str, bool]:
-    """Return the relative name of an entry with ``/``, and whether it is a folder; BadZip where it leads elsewhere.
+    """Return the relative name of an entry with ``/``, and whether it is a folder; BadZip where it leads
+    elsewhere.
 
     Some programs write ``\\`` between folders, and some begin every name with ``./``.
     """
@@ -131,9 +146,11 @@ def _place(name: str) -> tuple[str, bool]:
 
 
 def _root(paths: Iterable[str]) -> str:
-    """Return the folder in which the game lies, nothing or with ``/`` at its end: people pack the folder itself, or twice.
+    """Return the folder in which the game lies, nothing or with ``/`` at its end: people pack the folder
+    itself, or twice.
 
-    Of several the one that lies highest, for a copy may lie in a folder of the game; BadZip where two lie beside each other.
+    Of several the one that lies highest, for a copy may lie in a folder of the game; BadZip where two lie
+    beside each other.
     """
     found = set()
     for path in paths:
@@ -162,7 +179,9 @@ def _checked(entry: _Entry, path: str) -> None:
 
 
 def _listed(data: bytes) -> dict[str, _Entry]:
-    """Return the files of a zip by their names, without what is passed over; BadZip for one that is not read at all."""
+    """Return the files of a zip by their names, without what is passed over; BadZip for one that is not read
+    at all.
+    """
     files: dict[str, _Entry] = {}
     folders: set[str] = set()
     total = 0
@@ -188,7 +207,9 @@ def _listed(data: bytes) -> dict[str, _Entry]:
 
 
 class ZipArchive:
-    """A zip as an archive in memory: checked as a whole when it is opened, each entry read when it is asked for."""
+    """A zip as an archive in memory: checked as a whole when it is opened, each entry read when it is asked
+    for.
+    """
 
     def __init__(self, data: bytes) -> None:
         if len(data) > MAX_ZIP:
@@ -199,7 +220,11 @@ class ZipArchive:
         inside = {path.removeprefix(root): entry for path, entry in files.items() if path.startswith(root)}
         self._entries = {path: entry for path, entry in inside.items() if not is_private(path)}
         self._newest: dict[str, bytes] = {}
-        if not root and not any(map(is_record, files)) and (other := next((path for path in files if path.lower().endswith(".zip")), "")):
+        if (
+            not root
+            and not any(map(is_record, files))
+            and (other := next((path for path in files if path.lower().endswith(".zip")), ""))
+        ):
             raise BadZip("inside", other)
 
     def __iter__(self) -> Iterator[str]:
@@ -211,7 +236,9 @@ class ZipArchive:
         return path in self._entries
 
     def __getitem__(self, path: str) -> bytes:
-        """Return the bytes of a file; KeyError if there is none, or it cannot be read as what it says it is."""
+        """Return the bytes of a file; KeyError if there is none, or it cannot be read as
+        what it says it is.
+        """
         if path in self._newest:
             return self._newest[path]
         data = self._unpacked(self._entries[path])
@@ -235,11 +262,15 @@ class ZipArchive:
         data: bytes | None = self._data[begin : begin + entry.packed]
         if entry.method == _DEFLATED:
             data = _inflated(self._data[begin : begin + entry.packed], entry.plain)
-        return data if data is not None and len(data) == entry.plain and zlib.crc32(data) == entry.crc else None
+        return (
+            data if data is not None and len(data) == entry.plain and zlib.crc32(data) == entry.crc else None
+        )
 
 
 def _inflated(packed: bytes, plain: int) -> bytes | None:
-    """Return what a stream unpacks to; None where it is broken, longer than it says, or does not end where its entry does."""
+    """Return what a stream unpacks to; None where it is broken, longer than it says, or does not end where
+    its entry does.
+    """
     stream = zlib.decompressobj(-15)
     try:
         data = stream.decompress(packed, plain + 1)

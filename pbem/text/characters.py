@@ -1,7 +1,8 @@
 """Which characters a file may hold: bytes to text, and what to say about a sign that only looks right.
 
-The sets are written out, not asked of ``unicodedata``: a signed file must be accepted or refused alike by every Python, and each
-Python brings its own edition of Unicode. (A test holds them against the edition at hand.)
+The sets are written out, not asked of ``unicodedata``: a signed file must be accepted or refused alike by
+every Python, and each Python brings its own edition of Unicode. (A test holds them against the edition at
+hand.)
 """
 
 from __future__ import annotations
@@ -51,7 +52,9 @@ _LOOKALIKES: Final = _QUOTES | _DASHES | _OTHERS
 
 
 def decode(data: bytes) -> tuple[str | None, list[Problem]]:
-    """Return the text with plain line ends, or ``None`` where the bytes are no UTF-8, and what is wrong with it."""
+    """Return the text with plain line ends, or ``None`` where the bytes are no UTF-8, and what is wrong with
+    it.
+    """
     problems: list[Problem] = []
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return None, [_problem("yaml.utf-16", 1, 1, "save it as UTF-8")]
@@ -63,7 +66,10 @@ def decode(data: bytes) -> tuple[str | None, list[Problem]]:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = len(data[data.rfind(b"\n", 0, error.start) + 1 : error.start].decode("utf-8", "replace")) + 1
-        return None, [*problems, _problem("yaml.not-utf-8", line, column, "save it as UTF-8", byte=data[error.start])]
+        return None, [
+            *problems,
+            _problem("yaml.not-utf-8", line, column, "save it as UTF-8", byte=data[error.start]),
+        ]
     if "\r" in text:
         text, problem = _line_ends(text)
         problems += problem
@@ -84,7 +90,9 @@ def _line_ends(text: str) -> tuple[str, list[Problem]]:
 
 
 def forbidden(text: str) -> list[Problem]:
-    """Return the characters that may not stand anywhere, not even in a comment; one of a kind on each line."""
+    """Return the characters that may not stand anywhere, not even in a comment; one of a
+    kind on each line.
+    """
     if text.isascii():
         return _each(text) if _FORBIDDEN_ASCII.search(text) else []
     problems = _each(text) if _FORBIDDEN.search(text) else []
@@ -120,15 +128,22 @@ def _not_normal(text: str) -> list[Problem]:
         column = crowd(line)
         if column < 0:
             normal = nfc(line)
-            column = next((at for at, pair in enumerate(zip(line, normal, strict=False)) if pair[0] != pair[1]), len(normal))
-        problems.append(_problem("yaml.not-normal", number, column + 1, "type the letter with its accent anew"))
+            column = next(
+                (at for at, pair in enumerate(zip(line, normal, strict=False)) if pair[0] != pair[1]),
+                len(normal),
+            )
+        problems.append(
+            _problem("yaml.not-normal", number, column + 1, "type the letter with its accent anew")
+        )
         if len(problems) == _MOST:
             break
     return problems
 
 
 def cleaned(text: str) -> str:
-    """Return the text with forbidden characters made harmless, so that the rest of the file can be looked at as well."""
+    """Return the text with forbidden characters made harmless, so that the rest of the file can be looked at
+    as well.
+    """
     plain = re.sub(f"[{_INVISIBLE}{_CONTROL}{_NO_CHARACTER}]", "", text)
     plain = _FORBIDDEN.sub(" ", plain)
     return plain if is_crowded(plain) else nfc(plain)
@@ -158,7 +173,9 @@ def foreign(character: str, line: int, column: int, top: str) -> Problem:
         return _problem(code, line, column, f"type {instead} instead", character=character, instead=instead)
     title = unicodedata.name(character, "")
     if title.startswith(("CYRILLIC", "GREEK", "FULLWIDTH", "MATHEMATICAL")):
-        return _problem("yaml.look-alike", line, column, "type it anew", character=character, title=title.lower())
+        return _problem(
+            "yaml.look-alike", line, column, "type it anew", character=character, title=title.lower()
+        )
     return _problem("yaml.foreign", line, column, character=character, key=top)
 
 
@@ -171,7 +188,11 @@ def first_lookalike(line: str, *, structural: bool) -> int:
     for at, character in enumerate(line):
         if character == "#" and (at == 0 or line[at - 1] == " "):
             return -1
-        if character in _LOOKALIKES and (not structural or at == start or character == "：") and character != "…":
+        if (
+            character in _LOOKALIKES
+            and (not structural or at == start or character == "：")
+            and character != "…"
+        ):
             return at
     return -1
 
@@ -183,7 +204,11 @@ def name(character: str) -> str:
 
 def printable(text: str) -> str:
     """Return a text in which nothing can steer a terminal, break the line or hide."""
-    return text if text.isprintable() else "".join(character if character.isprintable() else "·" for character in text)
+    return (
+        text
+        if text.isprintable()
+        else "".join(character if character.isprintable() else "·" for character in text)
+    )
 
 
 def shown(text: str) -> str:

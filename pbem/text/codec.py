@@ -1,7 +1,7 @@
 """Plain data (what JSON holds) to and from frozen dataclasses; the only place that does it.
 
-Absent means "does not apply": a field that has its default is not written, and there is no null. A field whose name is a word of
-Python ends in an underscore in the class and not in the file (``is_`` is ``is``).
+Absent means "does not apply": a field that has its default is not written, and there is no null. A field
+whose name is a word of Python ends in an underscore in the class and not in the file (``is_`` is ``is``).
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ def _converter() -> Converter:
         lambda cls: make_dict_structure_fn(cls, converter, _cattrs_forbid_extra_keys=True, **renames(cls)),
     )
     converter.register_unstructure_hook_factory(
-        is_value, lambda cls: make_dict_unstructure_fn(cls, converter, _cattrs_omit_if_default=True, **renames(cls))
+        is_value,
+        lambda cls: make_dict_unstructure_fn(cls, converter, _cattrs_omit_if_default=True, **renames(cls)),
     )
     converter.register_unstructure_hook(tuple, lambda value: [converter.unstructure(item) for item in value])
     return converter
@@ -57,10 +58,19 @@ def to_plain(value: object) -> Any:
 
 
 def from_plain(data: object, cls: type[T]) -> T:
-    """Return plain data as a value of ``cls``; raise CodecError for a wrong type, a missing or an unknown key."""
+    """Return plain data as a value of ``cls``; raise CodecError for a wrong type, a missing or an unknown
+    key.
+    """
     try:
         return _converter().structure(data, cls)
-    except (ClassValidationError, ForbiddenExtraKeysError, CodecError, TypeError, ValueError, KeyError) as error:
+    except (
+        ClassValidationError,
+        ForbiddenExtraKeysError,
+        CodecError,
+        TypeError,
+        ValueError,
+        KeyError,
+    ) as error:
         raise CodecError(_first(error)) from error
 
 

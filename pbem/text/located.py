@@ -1,4 +1,6 @@
-"""Problems with a place and a sentence: as a terminal or a letter shows them, and as ``--json`` gives them."""
+"""Problems with a place and a sentence: as a terminal or a letter shows them, and as
+``--json`` gives them.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,8 @@ _WIDEST: Final = 110
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """One problem of a file, for people: line and column count from 1; ``source_line`` is the line as it stands there.
+    """One problem of a file, for people: line and column count from 1; ``source_line`` is the line as it
+    stands there.
 
     Line 0: it belongs to no file, and ``file`` says who speaks.
     """
@@ -43,7 +46,9 @@ class Located:
 
 
 def locate(source: Source, problems: Iterable[Problem], words: Words) -> list[Located]:
-    """Return the problems with their places and sentences, in the order of the file; the same one is said once."""
+    """Return the problems with their places and sentences, in the order of the file; the same one is said
+    once.
+    """
     found: dict[tuple[int, int, str, str], Located] = {}
     for problem in problems:
         line, column = source.mark(problem.path, problem.key)
@@ -51,12 +56,26 @@ def locate(source: Source, problems: Iterable[Problem], words: Words) -> list[Lo
         text = source.lines[line - 1] if line <= len(source.lines) else ""
         key = (line, column, problem.code, message)
         path = () if problem.path[:1] == (PLACE,) else problem.path
-        found.setdefault(key, Located(source.name, line, column, problem.code, message, problem.rule, printable(problem.help), text, path))
+        found.setdefault(
+            key,
+            Located(
+                source.name,
+                line,
+                column,
+                problem.code,
+                message,
+                problem.rule,
+                printable(problem.help),
+                text,
+                path,
+            ),
+        )
     return [found[key] for key in sorted(found)]
 
 
 def render(located: Located) -> str:
-    """Return the problem as text: place, code and sentence; the line; a mark below the place, with what would be right.
+    """Return the problem as text: place, code and sentence; the line; a mark below the place, with what would
+    be right.
 
     A doubt is called a note: the file still stands.
     """

@@ -1,6 +1,8 @@
-"""Writes a report document as plain text, Markdown, BBCode or a web page: pure functions, and nothing in a name can break out of its place.
+"""Writes a report document as plain text, Markdown, BBCode or a web page: pure functions, and nothing in a
+name can break out of its place.
 
-Whatever players wrote (names, messages, notes) comes through ``clean`` first and is then escaped for the markup it goes into.
+Whatever players wrote (names, messages, notes) comes through ``clean`` first and is then escaped for the
+markup it goes into.
 """
 
 from __future__ import annotations
@@ -15,7 +17,19 @@ from collections.abc import Iterable
 from typing import Final
 from urllib.parse import quote
 
-from pbem.text.report import Block, Document, Facts, Heading, Image, Items, Paragraph, Quote, RollRow, RollTable, Roster
+from pbem.text.report import (
+    Block,
+    Document,
+    Facts,
+    Heading,
+    Image,
+    Items,
+    Paragraph,
+    Quote,
+    RollRow,
+    RollTable,
+    Roster,
+)
 
 __all__ = ["as_bbcode", "as_html", "as_markdown", "as_text", "clean"]
 
@@ -26,7 +40,9 @@ _JOINER: Final = "​"
 
 
 def clean(text: str, lines: bool = False) -> str:
-    """Return a text without signs that cannot be seen or that turn the reading direction; line ends stay where ``lines`` is true."""
+    """Return a text without signs that cannot be seen or that turn the reading direction; line ends stay
+    where ``lines`` is true.
+    """
     kept = []
     for letter in text.replace("\r\n", "\n").replace("\t", "    "):
         if letter == "\n" and lines:
@@ -54,7 +70,9 @@ def _cells(row: RollRow) -> tuple[str, ...]:
 
 
 def as_text(doc: Document, width: int = 72) -> str:
-    """Return the document as plain text, no line of it longer than ``width`` but for code and unbroken words."""
+    """Return the document as plain text, no line of it longer than ``width`` but for code
+    and unbroken words.
+    """
     parts = [_underlined(clean(doc.title), "=", width)]
     if doc.lead:
         parts.append(_filled(clean(doc.lead), width))
@@ -64,7 +82,14 @@ def as_text(doc: Document, width: int = 72) -> str:
 
 def _filled(text: str, width: int, first: str = "", rest: str = "") -> str:
     return (
-        textwrap.fill(text, width, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False)
+        textwrap.fill(
+            text,
+            width,
+            initial_indent=first,
+            subsequent_indent=rest,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
         or first.rstrip()
     )
 
@@ -83,11 +108,17 @@ def _text_block(block: Block, width: int) -> str:
         case Items():
             return "\n".join(_filled(clean(item), width, "- ", "  ") for item in block.items)
         case Facts():
-            return "\n".join(_filled(f"{clean(name)}: {clean(value)}", width, "", "  ") for name, value in block.rows)
+            return "\n".join(
+                _filled(f"{clean(name)}: {clean(value)}", width, "", "  ") for name, value in block.rows
+            )
         case RollTable():
             lines = [f"{clean(block.title)}:"]
             for row in block.rows:
-                said = [f"{clean(head)} {clean(cell)}" for head, cell in zip(block.heads, _cells(row), strict=True) if cell]
+                said = [
+                    f"{clean(head)} {clean(cell)}"
+                    for head, cell in zip(block.heads, _cells(row), strict=True)
+                    if cell
+                ]
                 lines.append(_filled("; ".join([clean(row.label), *said[1:]]), width, "  ", "    "))
             return "\n".join(lines)
         case Roster():
@@ -108,7 +139,10 @@ def _text_roster(block: Roster, width: int) -> str:
     rows = [tuple(map(clean, row.cells)) for row in block.rows]
     wide = [max(len(cell) for cell in column) for column in zip(map(clean, block.heads), *rows, strict=True)]
     lines = []
-    for cells, note in ((tuple(map(clean, block.heads)), ""), *zip(rows, (clean(row.note) for row in block.rows), strict=True)):
+    for cells, note in (
+        (tuple(map(clean, block.heads)), ""),
+        *zip(rows, (clean(row.note) for row in block.rows), strict=True),
+    ):
         line = "  ".join(cell.ljust(room) for cell, room in zip(cells, wide, strict=True)).rstrip()
         lines.append(line if len(line) <= width else _filled(" ".join(line.split()), width, "", "  "))
         if note:
@@ -122,7 +156,9 @@ def _text_roster(block: Roster, width: int) -> str:
 def _md(text: str) -> str:
     """Return a text on one line in which no sign means anything to Markdown."""
     escaped = _MARKDOWN.sub(r"\\\1", clean(text))
-    return _STARTS_LIST.sub(lambda found: f"{found[1]}{found[2]}\\" if found[2].isdigit() else f"{found[1]}\\{found[2]}", escaped)
+    return _STARTS_LIST.sub(
+        lambda found: f"{found[1]}{found[2]}\\" if found[2].isdigit() else f"{found[1]}\\{found[2]}", escaped
+    )
 
 
 def as_markdown(doc: Document) -> str:
@@ -145,16 +181,26 @@ def _md_block(block: Block) -> str:
         case Facts():
             return "\n".join(f"- **{_md(name)}:** {_md(value)}" for name, value in block.rows)
         case RollTable():
-            rows = ["| " + " | ".join(_md(head) for head in block.heads) + " |", "|" + " --- |" * len(block.heads)]
+            rows = [
+                "| " + " | ".join(_md(head) for head in block.heads) + " |",
+                "|" + " --- |" * len(block.heads),
+            ]
             rows += ["| " + " | ".join(_md(cell) for cell in _cells(row)) + " |" for row in block.rows]
             return f"**{_md(block.title)}**\n\n" + "\n".join(rows)
         case Roster():
-            rows = ["| " + " | ".join(_md(head) for head in (*block.heads, "")) + " |", "|" + " --- |" * (len(block.heads) + 1)]
-            rows += ["| " + " | ".join(_md(cell) for cell in (*row.cells, row.note)) + " |" for row in block.rows]
+            rows = [
+                "| " + " | ".join(_md(head) for head in (*block.heads, "")) + " |",
+                "|" + " --- |" * (len(block.heads) + 1),
+            ]
+            rows += [
+                "| " + " | ".join(_md(cell) for cell in (*row.cells, row.note)) + " |" for row in block.rows
+            ]
             return "\n".join(rows)
         case Quote():
             lines = [_md(line) for line in clean(block.text, lines=True).split("\n")]
-            return "\n".join([f"> **{_md(block.who)}:**", ">", *(f"> {line}  " if line.strip() else ">" for line in lines)])
+            return "\n".join(
+                [f"> **{_md(block.who)}:**", ">", *(f"> {line}  " if line.strip() else ">" for line in lines)]
+            )
         case Image():
             return f"![{_md(block.alt)}]({_relative(block.path)})"
         case _:
@@ -164,7 +210,9 @@ def _md_block(block: Block) -> str:
 
 
 def _relative(path: str) -> str:
-    """Return a path as a relative address: it may begin with ``..``, but a scheme or a host in it is made harmless."""
+    """Return a path as a relative address: it may begin with ``..``, but a scheme or a host in it is made
+    harmless.
+    """
     parts = [part for part in clean(path).replace("\\", "/").split("/") if part not in ("", ".")]
     return quote("/".join(parts), safe="/-_.~")
 
@@ -199,7 +247,11 @@ def _bb_block(block: Block) -> str:
         case RollTable():
             rows = []
             for row in block.rows:
-                said = [f"{_bb(head)} {_bb(cell)}" for head, cell in zip(block.heads, _cells(row), strict=True) if cell]
+                said = [
+                    f"{_bb(head)} {_bb(cell)}"
+                    for head, cell in zip(block.heads, _cells(row), strict=True)
+                    if cell
+                ]
                 rows.append("[*]" + "; ".join([_bb(row.label), *said[1:]]))
             return f"[spoiler={_bb_title(block.title)}]\n[list]\n" + "\n".join(rows) + "\n[/list]\n[/spoiler]"
         case Roster():
@@ -209,7 +261,12 @@ def _bb_block(block: Block) -> str:
         case Image():
             return f"[i]{_bb(block.alt)}[/i] ({_bb(block.path)})"
         case _:
-            inside = re.sub(r"\[(?=/?\s*code)", "[" + _JOINER, clean(block.text, lines=True).strip("\n"), flags=re.IGNORECASE)
+            inside = re.sub(
+                r"\[(?=/?\s*code)",
+                "[" + _JOINER,
+                clean(block.text, lines=True).strip("\n"),
+                flags=re.IGNORECASE,
+            )
             code = f"[code]\n{inside}\n[/code]"
             return f"[spoiler={_bb_title(block.title)}]\n{code}\n[/spoiler]" if block.title else code
 
@@ -265,9 +322,14 @@ table:not(.roster) td:empty{display:none}
 
 
 def as_html(doc: Document, lang: str = "en") -> str:
-    """Return the document as one web page that loads nothing but pictures beside it, runs nothing, and reads on a telephone."""
+    """Return the document as one web page that loads nothing but pictures beside it, runs nothing, and reads
+    on a telephone.
+    """
     digest = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
-    policy = f"default-src 'none'; img-src 'self' file: data:; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    policy = (
+        f"default-src 'none'; img-src 'self' file: data:; style-src 'sha256-{digest}'; base-uri 'none'; "
+        "form-action 'none'"
+    )
     title = _h(doc.title)
     body = [f"<h1>{title}</h1>"]
     if doc.lead:
@@ -315,12 +377,19 @@ def _h_block(block: Block) -> str:
         case Items():
             return "<ul>\n" + "\n".join(f'<li dir="auto">{_h(item)}</li>' for item in block.items) + "\n</ul>"
         case Facts():
-            return "<dl>\n" + "\n".join(f"<dt>{_h(name)}</dt><dd>{_h(value)}</dd>" for name, value in block.rows) + "\n</dl>"
+            return (
+                "<dl>\n"
+                + "\n".join(f"<dt>{_h(name)}</dt><dd>{_h(value)}</dd>" for name, value in block.rows)
+                + "\n</dl>"
+            )
         case RollTable():
             head = "".join(f'<th scope="col">{_h(each)}</th>' for each in block.heads)
             rows = "\n".join(
                 "<tr>"
-                + "".join(f'<td data-head="{_h(each)}">{_h(cell)}</td>' for each, cell in zip(block.heads, _cells(row), strict=True))
+                + "".join(
+                    f'<td data-head="{_h(each)}">{_h(cell)}</td>'
+                    for each, cell in zip(block.heads, _cells(row), strict=True)
+                )
                 + "</tr>"
                 for row in block.rows
             )
@@ -330,16 +399,29 @@ def _h_block(block: Block) -> str:
             head = "".join(f'<th scope="col">{_h(each)}</th>' for each in block.heads)
             body = "\n".join(
                 f"<tr>{''.join(f'<td>{_h(cell)}</td>' for cell in row.cells)}</tr>"
-                + (f'\n<tr><td class="note" colspan="{len(block.heads)}">{_h(row.note)}</td></tr>' if row.note else "")
+                + (
+                    f'\n<tr><td class="note" colspan="{len(block.heads)}">{_h(row.note)}</td></tr>'
+                    if row.note
+                    else ""
+                )
                 for row in block.rows
             )
-            return f'<table class="roster">\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>'
+            return (
+                f'<table class="roster">\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>'
+            )
         case Quote():
-            return f'<blockquote dir="auto"><cite>{_h(block.who)}</cite>{_h(block.text, lines=True)}</blockquote>'
+            return (
+                "<blockquote "
+                f'dir="auto"><cite>{_h(block.who)}</cite>{_h(block.text, lines=True)}</blockquote>'
+            )
         case Image():
             return f'<figure><img src="{_h(_relative(block.path))}" alt="{_h(block.alt)}"></figure>'
         case _:
             kind = ' class="chart" tabindex="0"' if block.language == "chart" else ""
             inside = _h(block.text, lines=True).strip("\n")
             code = f"<pre{kind}><code>{inside}</code></pre>"
-            return f"<details>\n<summary>{_h(block.title)}</summary>\n{code}\n</details>" if block.title else code
+            return (
+                f"<details>\n<summary>{_h(block.title)}</summary>\n{code}\n</details>"
+                if block.title
+                else code
+            )

@@ -32,9 +32,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One text that was read: ``data`` holds only mappings, lists and text, and is ``None`` where nothing could be read.
+    """One text that was read: ``data`` holds only mappings, lists and text, and is ``None`` where nothing
+    could be read.
 
-    ``whole`` is false when a part of the text had to be left out; then a key that seems to be missing may stand in that part.
+    ``whole`` is false when a part of the text had to be left out; then a key that seems to be missing may
+    stand in that part.
     """
 
     data: object | None
@@ -47,8 +49,8 @@ class Source:
     def mark(self, path: Path, key: bool = False) -> Mark:
         """Return the place of a value, of its key, or of what surrounds it where the path leads nowhere.
 
-        A number as the last step into a text is an offset: ``("move", 2, 7)`` is the eighth character of the third order,
-        and in a text of several lines below a ``|`` the line and the column follow from it.
+        A number as the last step into a text is an offset: ``("move", 2, 7)`` is the eighth character of the
+        third order, and in a text of several lines below a ``|`` the line and the column follow from it.
         """
         if path and path[0] == characters.PLACE:
             return Mark(int(path[1]), int(path[2]))
@@ -75,7 +77,9 @@ class Source:
         return Mark(found.line + 1, found.column + 1)
 
     def _inside(self, place: Place, offset: int) -> Mark:
-        """Return the place of a character of a text that stands on its lines as it is; else where the text begins."""
+        """Return the place of a character of a text that stands on its lines as it is; else where the text
+        begins.
+        """
         line, column = place.mark.line, place.mark.column
         text = place.text or ""
         raw = self.lines[line] if line < len(self.lines) else ""

@@ -1,7 +1,9 @@
-"""Builds the report of a turn as a neutral document: what happened, in which order, with every die and its reckoning.
+"""Builds the report of a turn as a neutral document: what happened, in which order, with every die and its
+reckoning.
 
-It decides how a report is grouped; it knows no markup (``text/markup.py``) and no rule of any game. It is made from
-the list of events and nothing else, so that a report can be made again at any time and says the same.
+It decides how a report is grouped; it knows no markup (``text/markup.py``) and no rule of any game. It is
+made from the list of events and nothing else, so that a report can be made again at any time and says the
+same.
 """
 
 from __future__ import annotations
@@ -70,7 +72,9 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class RollRow:
-    """One roll: its label, what the die showed, the table and column, the base with every modifier, the row and the result."""
+    """One roll: its label, what the die showed, the table and column, the base with every modifier, the row
+    and the result.
+    """
 
     label: str
     die: str
@@ -111,7 +115,8 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Text that stands as it is, such as a command or a digest; folded away behind ``title`` where the markup can.
+    """Text that stands as it is, such as a command or a digest; folded away behind ``title`` where the markup
+    can.
 
     ``language`` ``chart`` means characters that must stay below one another.
     """
@@ -131,7 +136,9 @@ class RosterRow:
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """People or things, one a row, in columns so few and short that a telephone shows them beside each other."""
+    """People or things, one a row, in columns so few and short that a telephone shows them
+    beside each other.
+    """
 
     heads: tuple[str, ...]
     """The words over the columns."""
@@ -139,7 +146,10 @@ class Roster:
 
     def lines(self) -> tuple[str, ...]:
         """Return each row as a sentence, for where there are no columns."""
-        return tuple(": ".join(part for part in (", ".join(cell for cell in row.cells if cell), row.note) if part) for row in self.rows)
+        return tuple(
+            ": ".join(part for part in (", ".join(cell for cell in row.cells if cell), row.note) if part)
+            for row in self.rows
+        )
 
 
 Block = Heading | Paragraph | Items | Facts | RollTable | Roster | Quote | Image | Code
@@ -153,12 +163,16 @@ class Document:
     lead: str
     blocks: tuple[Block, ...]
     short: int = 0
-    """So many of the blocks, from the first, tell it in short; what follows is the same in full. 0: there is no such part."""
+    """So many of the blocks, from the first, tell it in short; what follows is the same in full. 0: there is
+    no such part.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a report says round the events: title, pictures, description of the map, and how to check it all."""
+    """What a report says round the events: title, pictures, description of the map, and how
+    to check it all.
+    """
 
     title: str
     lead: str = ""
@@ -191,8 +205,16 @@ class Header:
     """The order file for the next turn, to be filled in."""
 
 
-def build(events: Sequence[Event], words: Words, names: Mapping[str, str], header: Header, telling: Telling | None = None) -> Document:
-    """Return the report of some events (plain), grouped by phase, in the order they happened; ``telling`` is how their game tells them."""
+def build(
+    events: Sequence[Event],
+    words: Words,
+    names: Mapping[str, str],
+    header: Header,
+    telling: Telling | None = None,
+) -> Document:
+    """Return the report of some events (plain), grouped by phase, in the order they happened; ``telling`` is
+    how their game tells them.
+    """
     told = Teller(words, names, header.sides or {}, telling)
     blocks: list[Block] = []
     if header.facts:
@@ -212,11 +234,17 @@ def build(events: Sequence[Event], words: Words, names: Mapping[str, str], heade
     if header.record:
         blocks += [Heading(words.phrase("report.record")), Items(header.record)]
     if header.description:
-        blocks += [Heading(words.phrase("report.map-in-words")), Code(header.description, words.phrase("report.map-in-words"))]
+        blocks += [
+            Heading(words.phrase("report.map-in-words")),
+            Code(header.description, words.phrase("report.map-in-words")),
+        ]
     if header.chart:
         blocks.append(Code(header.chart, words.phrase("report.map-in-characters"), "chart"))
     if header.template:
-        blocks += [Heading(words.phrase("report.next-orders")), Code(header.template, words.phrase("report.order-sheet"), "yaml")]
+        blocks += [
+            Heading(words.phrase("report.next-orders")),
+            Code(header.template, words.phrase("report.order-sheet"), "yaml"),
+        ]
     blocks.extend(_footer(header, words))
     return Document(header.title, header.lead or told.lead(events), tuple(blocks), in_short)
 
@@ -229,7 +257,9 @@ class _Phase:
 
 
 def _phases(events: Sequence[Event]) -> Iterator[_Phase]:
-    """Yield runs of events of one phase; a new one begins with ``PhaseBegan`` or where the envelope names another phase."""
+    """Yield runs of events of one phase; a new one begins with ``PhaseBegan`` or where the envelope names
+    another phase.
+    """
     heading: Event | None = None
     name = ""
     run: list[Event] = []
@@ -253,7 +283,10 @@ def _phase_blocks(phase: _Phase, told: Teller, words: Words) -> Iterator[Block]:
     yield Items(tuple(line.text for line in said))
     rolls = [event for event in phase.events if event["type"] == "Rolled"]
     if rolls:
-        heads = tuple(words.phrase(f"report.roll-{name}") for name in ("label", "die", "reckoning", "table", "row", "result"))
+        heads = tuple(
+            words.phrase(f"report.roll-{name}")
+            for name in ("label", "die", "reckoning", "table", "row", "result")
+        )
         yield RollTable(words.phrase("report.dice"), heads, tuple(roll_row(event, words) for event in rolls))
 
 
@@ -267,7 +300,9 @@ class Line:
 
 
 def lines(events: Sequence[Event], told: Teller, words: Words) -> Iterator[Line]:
-    """Yield what is told of the events of one phase, in their order; a roll that decided something is told with it."""
+    """Yield what is told of the events of one phase, in their order; a roll that decided something is told
+    with it.
+    """
     telling = told.telling
     shown = [event for event in events if event["type"] not in SILENT and not telling.silent(event, events)]
     rolls = _deciding(events, telling)
@@ -302,16 +337,22 @@ def _shift(reason: Event) -> str:
 
 
 def reckoning(event: Event, words: Words) -> str:
-    """Return how a roll came to its result, in one line: the die, every modifier with its rule, table, column, row and result.
+    """Return how a roll came to its result, in one line: the die, every modifier with its rule, table,
+    column, row and result.
 
-    Where the base is the die itself, or the row is not the die, the modifiers moved the die; else they moved the column.
+    Where the base is the die itself, or the row is not the die, the modifiers moved the die; else they moved
+    the column.
     """
     values = tuple(int(value) for value in event.get("values", ()))
     die = words.phrase("report.die", values=[str(value) for value in values])
     bare = str(event.get("base", "")) == str(sum(values))
     reasons = [_shift(reason) for reason in event.get("tally", ())]
     row = int(event.get("row", 0))
-    table, column, base = _table(event), str(event.get("column", "")), die if bare else str(event.get("base", ""))
+    table, column, base = (
+        _table(event),
+        str(event.get("column", "")),
+        die if bare else str(event.get("base", "")),
+    )
     if base == die or (row and row != sum(values)):
         total = sum(values) + sum(int(reason.get("shift", 0)) for reason in event.get("tally", ()))
         first = ", ".join([die, *reasons]) + (f" = {total}" if reasons else "")
@@ -352,11 +393,19 @@ def _footer(header: Header, words: Words) -> Iterator[Block]:
         return
     yield Heading(words.phrase("report.check-it"))
     if header.reconstructed:
-        yield Paragraph(words.phrase("report.reconstructed", tables=list(header.reconstructed), count=len(header.reconstructed)))
+        yield Paragraph(
+            words.phrase(
+                "report.reconstructed", tables=list(header.reconstructed), count=len(header.reconstructed)
+            )
+        )
     if header.verify:
         yield Paragraph(words.phrase("report.how-to-verify"))
         yield Code(header.verify)
     if header.digest:
-        name = words.phrase("report.head-after", slot=header.slot) if header.slot else words.phrase("report.head")
+        name = (
+            words.phrase("report.head-after", slot=header.slot)
+            if header.slot
+            else words.phrase("report.head")
+        )
         yield Facts(((name, header.digest),))
     yield from map(Paragraph, header.signed)

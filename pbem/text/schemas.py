@@ -1,8 +1,9 @@
-"""JSON Schema (draft-07) of frozen dataclasses: what ``codec`` writes and reads, told to editors, tests and other programs.
+"""JSON Schema (draft-07) of frozen dataclasses: what ``codec`` writes and reads, told to editors, tests and
+other programs.
 
-A schema is never typed by hand beside a dataclass. Types give the types; ``forms.Form`` gives patterns, bounds and words; the docstring
-of a class, and the one below a field, become descriptions. What has a default may be absent, what has none is required, and nothing
-else may stand there.
+A schema is never typed by hand beside a dataclass. Types give the types; ``forms.Form`` gives patterns,
+bounds and words; the docstring of a class, and the one below a field, become descriptions. What has a default
+may be absent, what has none is required, and nothing else may stand there.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ _SCALARS: Final[Mapping[Any, str]] = {str: "string", int: "integer", bool: "bool
 def of_record(cls: type, *, id: str, title: str = "", definitions: Mapping[str, Json] | None = None) -> Json:
     """Return the schema of a file that holds one value of a dataclass.
 
-    ``definitions`` says what forms are that the ruleset explains; raise ValueError for one that nobody explains, TypeError for a type that
-    is never written.
+    ``definitions`` says what forms are that the ruleset explains; raise ValueError for one that nobody
+    explains, TypeError for a type that is never written.
     """
     made = _Schema(definitions or {})
     root = made.record(cls)
@@ -39,11 +40,18 @@ def of_record(cls: type, *, id: str, title: str = "", definitions: Mapping[str, 
 
 
 def of_events(
-    classes: Iterable[type], *, id: str, description: str, envelope: Mapping[str, Json], definitions: Mapping[str, Json] | None = None
+    classes: Iterable[type],
+    *,
+    id: str,
+    description: str,
+    envelope: Mapping[str, Json],
+    definitions: Mapping[str, Json] | None = None,
 ) -> Json:
-    """Return the schema of an event that is a value of one of some dataclasses, told apart by ``type``, the name of its class.
+    """Return the schema of an event that is a value of one of some dataclasses, told apart by ``type``, the
+    name of its class.
 
-    ``envelope`` are the keys that every event has besides: key -> schema. Of them ``n`` is required; a field of the same name goes before.
+    ``envelope`` are the keys that every event has besides: key -> schema. Of them ``n`` is required; a field
+    of the same name goes before.
     """
     made = _Schema(definitions or {})
     made.definitions |= envelope
@@ -57,7 +65,15 @@ def of_events(
         made.definitions[cls.__name__] = record
         names.append(cls.__name__)
     branches = [{"$ref": f"#/definitions/{name}"} for name in names]
-    return made.whole({"$schema": DRAFT, "$id": f"{id}.schema.json", "title": "Event", "description": description, "oneOf": branches})
+    return made.whole(
+        {
+            "$schema": DRAFT,
+            "$id": f"{id}.schema.json",
+            "title": "Event",
+            "description": description,
+            "oneOf": branches,
+        }
+    )
 
 
 def as_file(schema: Json) -> str:
@@ -76,7 +92,10 @@ class _Schema:
         """Return the schema with its definitions, forms first, both by name."""
         return {
             **head,
-            "definitions": {name: self.definitions[name] for name in sorted(self.definitions, key=lambda n: (n[0].isupper(), n))},
+            "definitions": {
+                name: self.definitions[name]
+                for name in sorted(self.definitions, key=lambda n: (n[0].isupper(), n))
+            },
         }
 
     def record(self, cls: type) -> Json:
@@ -169,7 +188,9 @@ def _always(each: Field[Any]) -> bool:
 
 
 def _first_words(text: str) -> str:
-    """Return the first paragraph of a docstring on one line, with the marks of code that JSON's readers know."""
+    """Return the first paragraph of a docstring on one line, with the marks of code that
+    JSON's readers know.
+    """
     paragraph = inspect.cleandoc(text).split("\n\n")[0]
     return " ".join(paragraph.split()).replace("``", "`")
 
@@ -188,7 +209,11 @@ def _said_in(cls: type) -> dict[str, str]:
     body = _bodies(cls.__module__).get(cls.__qualname__, [])
     said = {}
     for entry, below in pairwise(body):
-        if not (isinstance(entry, ast.AnnAssign) and isinstance(entry.target, ast.Name) and isinstance(below, ast.Expr)):
+        if not (
+            isinstance(entry, ast.AnnAssign)
+            and isinstance(entry.target, ast.Name)
+            and isinstance(below, ast.Expr)
+        ):
             continue
         if isinstance(below.value, ast.Constant) and isinstance(below.value.value, str):
             said[entry.target.id] = _first_words(textwrap.dedent(below.value.value))

@@ -1,16 +1,22 @@
-"""Which keys and values a file may hold: our own walk over the part of JSON Schema draft-07 that the schemas use.
+"""Which keys and values a file may hold: our own walk over the part of JSON Schema draft-07 that the schemas
+use.
 
-It decides form only; whether a name exists or an order is legal is asked elsewhere. The schemas serve editors too, so they are true
-draft-07; a keyword outside ``KEYWORDS`` is a fault of the schema and raises ``ValueError`` when it is compiled.
+It decides form only; whether a name exists or an order is legal is asked elsewhere. The schemas serve editors
+too, so they are true draft-07; a keyword outside ``KEYWORDS`` is a fault of the schema and raises
+``ValueError`` when it is compiled.
 
-Two readings of one schema. ``text=True`` is for what ``text/source.py`` reads, where every scalar is text: there
+Two readings of one schema. ``text=True`` is for what ``text/source.py`` reads, where every scalar is text:
+there
 
-* ``integer`` is a text ``-?(0|[1-9][0-9]{0,8})``, and ``minimum``, ``maximum`` compare its value; ``number`` may have a point;
+* ``integer`` is a text ``-?(0|[1-9][0-9]{0,8})``, and ``minimum``, ``maximum`` compare its value; ``number``
+  may have a point;
 * ``boolean`` is ``true`` or ``false``; ``null`` is the empty text (a key with nothing behind it);
-* ``string`` is any text, so ``type: [string, integer]`` (what an editor needs, which sees 0712 as a number) is any text.
+* ``string`` is any text, so ``type: [string, integer]`` (what an editor needs, which sees 0712 as a number)
+  is any text.
 
-``text=False`` is for JSON (states, events, ``--json``) and means what draft-07 means, except that whole numbers are never floats.
-Annotations for the words: ``patternErrorMessage`` says what a text should look like, in words that follow "is not".
+``text=False`` is for JSON (states, events, ``--json``) and means what draft-07 means, except that whole
+numbers are never floats. Annotations for the words: ``patternErrorMessage`` says what a text should look
+like, in words that follow "is not".
 """
 
 from __future__ import annotations
@@ -26,12 +32,47 @@ from pbem.text.walks import NOTHING, Walk
 __all__ = ["KEYWORDS", "Shape", "check", "load"]
 
 _NOTES: Final = frozenset(
-    {"$schema", "$id", "$comment", "title", "description", "markdownDescription", "default", "examples", "definitions"}
-    | {"patternErrorMessage", "errorMessage", "enumDescriptions", "markdownEnumDescriptions", "defaultSnippets"}
+    {
+        "$schema",
+        "$id",
+        "$comment",
+        "title",
+        "description",
+        "markdownDescription",
+        "default",
+        "examples",
+        "definitions",
+    }
+    | {
+        "patternErrorMessage",
+        "errorMessage",
+        "enumDescriptions",
+        "markdownEnumDescriptions",
+        "defaultSnippets",
+    }
 )
 KEYWORDS: Final = _NOTES | {
-    *("type", "properties", "required", "additionalProperties", "propertyNames", "minProperties", "maxProperties"),
-    *("items", "minItems", "maxItems", "uniqueItems", "enum", "const", "pattern", "minLength", "maxLength", "minimum"),
+    *(
+        "type",
+        "properties",
+        "required",
+        "additionalProperties",
+        "propertyNames",
+        "minProperties",
+        "maxProperties",
+    ),
+    *(
+        "items",
+        "minItems",
+        "maxItems",
+        "uniqueItems",
+        "enum",
+        "const",
+        "pattern",
+        "minLength",
+        "maxLength",
+        "minimum",
+    ),
     *("maximum", "dependencies", "anyOf", "oneOf", "not", "$ref"),
 }
 
@@ -39,7 +80,15 @@ MOST: Final = 200
 """How many problems of one file are told."""
 
 _OBJECT_WORDS: Final = frozenset(
-    {"properties", "required", "additionalProperties", "propertyNames", "minProperties", "maxProperties", "dependencies"}
+    {
+        "properties",
+        "required",
+        "additionalProperties",
+        "propertyNames",
+        "minProperties",
+        "maxProperties",
+        "dependencies",
+    }
 )
 _ARRAY_WORDS: Final = frozenset({"items", "minItems", "maxItems", "uniqueItems"})
 
@@ -66,14 +115,20 @@ class Shape:
 _ABSENCE: Final = frozenset({"schema.missing", "schema.missing-one", "schema.needs", "schema.too-few"})
 
 
-def load(schema: Mapping[str, Any], *, definitions: Mapping[str, Any] | None = None, text: bool = True) -> Shape:
+def load(
+    schema: Mapping[str, Any], *, definitions: Mapping[str, Any] | None = None, text: bool = True
+) -> Shape:
     """Return a compiled schema; ``definitions`` adds to its own."""
     known = {**(definitions or {}), **schema.get("definitions", {})}
     return Shape(_Compiler(known, text).walk(schema))
 
 
 def check(
-    data: object, schema: Mapping[str, Any] | Shape, *, definitions: Mapping[str, Any] | None = None, text: bool = True
+    data: object,
+    schema: Mapping[str, Any] | Shape,
+    *,
+    definitions: Mapping[str, Any] | None = None,
+    text: bool = True,
 ) -> list[Problem]:
     """Return everything that is wrong with the form of ``data``."""
     shape = schema if isinstance(schema, Shape) else load(schema, definitions=definitions, text=text)
@@ -101,7 +156,13 @@ class _Compiler:
             raise ValueError(f"the schema uses {', '.join(unknown)}, which this walk does not know")
         parts = [
             part
-            for part in (self.of_scalar(node), self.of_mapping(node), self.of_list(node), self.of_choice(node), self.of_refusal(node))
+            for part in (
+                self.of_scalar(node),
+                self.of_mapping(node),
+                self.of_list(node),
+                self.of_choice(node),
+                self.of_refusal(node),
+            )
             if part is not None
         ]
         first = self.of_type(node)
@@ -127,7 +188,9 @@ class _Compiler:
             return None
         names: Sequence[str] = [node["type"]] if isinstance(node["type"], str) else node["type"]
         tests = [self.types[name] for name in names]
-        words = list(dict.fromkeys(walks.TYPE_WORDS[name] for name in names if name != "null")) or [walks.TYPE_WORDS["null"]]
+        words = list(dict.fromkeys(walks.TYPE_WORDS[name] for name in names if name != "null")) or [
+            walks.TYPE_WORDS["null"]
+        ]
         if "string" in names:
             words = [word for word in words if word not in walks.SCALAR_WORDS]
         wanted = " or ".join(words)
@@ -165,7 +228,8 @@ class _Compiler:
         names = walks.key_names(node["propertyNames"], self.walk) if "propertyNames" in node else None
         required: Sequence[str] = node.get("required", ())
         needs = [
-            (key, value, self.walk(value) if isinstance(value, Mapping) else None) for key, value in node.get("dependencies", {}).items()
+            (key, value, self.walk(value) if isinstance(value, Mapping) else None)
+            for key, value in node.get("dependencies", {}).items()
         ]
         least, most = node.get("minProperties", 0), node.get("maxProperties", 1 << 30)
 
@@ -191,7 +255,9 @@ class _Compiler:
                         out += whole(data)
                     else:
                         out += [
-                            Problem("schema.needs", {"key": key, "other": name}, (key,), key=True) for name in wanted if name not in data
+                            Problem("schema.needs", {"key": key, "other": name}, (key,), key=True)
+                            for name in wanted
+                            if name not in data
                         ]
             return out + walks.counted(len(data), least, most)
 

@@ -7,11 +7,15 @@ from difflib import get_close_matches
 
 _LONGEST = 40
 _MOST = 1_000
-"""Among more words than these nobody looks for one: that takes long, and the words are somebody's who means no good."""
+"""Among more words than these nobody looks for one: that takes long, and the words are somebody's who means
+no good.
+"""
 
 
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
-    """Return ``did you mean 'move'?`` for the known word nearest to ``word``, or nothing where none is near."""
+    """Return ``did you mean 'move'?`` for the known word nearest to ``word``, or nothing
+    where none is near.
+    """
     known = sorted(set(choices))
     if word in known or len(word) > _LONGEST or len(known) > _MOST:
         return ""

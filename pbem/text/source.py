@@ -1,13 +1,14 @@
 """Reads one YAML text strictly: plain data, every scalar as typed, and the place of each value.
 
-It decides what may stand in a file at all (bytes, signs, nesting, keys given twice) and nothing about what keys mean: that is
+It decides what may stand in a file at all (bytes, signs, nesting, keys given twice) and nothing about what
+keys mean: that is
 ``text/shape.py``. It opens nothing, and for no bytes whatever does it raise.
 
-Theory of operation. PyYAML's *composer* calls itself once per level, and the C library dies on deep nesting; its *events* are
-a flat stream. So the reader looks for forbidden characters with one expression over the raw text, then walks the events with a
-stack of its own and stops at a fixed depth and a fixed number of events. Beside the data it grows a tree of the same form that
-holds the marks. A text that cannot be parsed is taken up again at the next line that begins a top key, so that one forgotten
-quote does not hide the other mistakes.
+Theory of operation. PyYAML's *composer* calls itself once per level, and the C library dies on deep nesting;
+its *events* are a flat stream. So the reader looks for forbidden characters with one expression over the raw
+text, then walks the events with a stack of its own and stops at a fixed depth and a fixed number of events.
+Beside the data it grows a tree of the same form that holds the marks. A text that cannot be parsed is taken
+up again at the next line that begins a top key, so that one forgotten quote does not hide the other mistakes.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ __all__ = ["FILES", "ORDERS", "Limits", "Mark", "Source", "read"]
 class Limits:
     """How much a file may hold: ``size`` in bytes, ``scalar`` in characters, ``depth`` in levels.
 
-    ``key`` is the form of every key (``None``: any printable ASCII text up to 64 characters). ``any_text`` names the top keys
-    whose values may hold letters outside ASCII; ``None`` allows them everywhere.
+    ``key`` is the form of every key (``None``: any printable ASCII text up to 64 characters). ``any_text``
+    names the top keys whose values may hold letters outside ASCII; ``None`` allows them everywhere.
     """
 
     size: int = 65_536
@@ -54,21 +55,40 @@ _RESUMES: Final = 8
 _LONGEST_LEFT: Final = 16_384
 """Characters of a text that is read once more without the lines that cannot be parsed."""
 _UNPARSED: Final = frozenset(
-    {"yaml.block", "yaml.bracket", "yaml.colon", "yaml.escape", "yaml.glued", "yaml.indent", "yaml.key", "yaml.no-colon", "yaml.quote"}
+    {
+        "yaml.block",
+        "yaml.bracket",
+        "yaml.colon",
+        "yaml.escape",
+        "yaml.glued",
+        "yaml.indent",
+        "yaml.key",
+        "yaml.no-colon",
+        "yaml.quote",
+    }
     | {"yaml.sign", "yaml.syntax", "yaml.typographic", "yaml.typographic-quote"}
 )
-_OF_COLUMNS: Final = frozenset({"yaml.indent", "yaml.no-colon", "yaml.key", "yaml.block", "yaml.run-on", "yaml.complex-key"})
+_OF_COLUMNS: Final = frozenset(
+    {"yaml.indent", "yaml.no-colon", "yaml.key", "yaml.block", "yaml.run-on", "yaml.complex-key"}
+)
 _ACROSS_LINES: Final = frozenset({"yaml.block", "yaml.bracket", "yaml.quote"})
 """What a line says only because of others."""
 MOST: Final = 200
 """How many problems of one file are told."""
 
 
-def read(data: bytes, name: str = "orders.yaml", *, allow_header: bool = False, limits: Limits = ORDERS, pure: bool = False) -> Source:
+def read(
+    data: bytes,
+    name: str = "orders.yaml",
+    *,
+    allow_header: bool = False,
+    limits: Limits = ORDERS,
+    pure: bool = False,
+) -> Source:
     """Return what the text says and everything that is wrong with it; never raise, whatever the bytes are.
 
-    ``allow_header`` lets the header of a signed order file stand in front; all lines are counted in the whole file. ``pure``
-    reads without the C library: the answer is the same, ten times slower.
+    ``allow_header`` lets the header of a signed order file stand in front; all lines are counted in the whole
+    file. ``pure`` reads without the C library: the answer is the same, ten times slower.
     """
     if len(data) > limits.size:
         problem = _problem("yaml.too-big", 1, 1, size=len(data), limit=limits.size)
@@ -85,8 +105,14 @@ def read(data: bytes, name: str = "orders.yaml", *, allow_header: bool = False, 
         problems += bad
         walk = _read_all(characters.cleaned(body), limits, pure)
         lines_said = {_line(problem) for problem in bad}
-        follows = () if walk.whole else _OF_COLUMNS  # what is said of columns may only follow from those signs
-        problems += [problem for problem in walk.problems if _line(problem) not in lines_said and problem.code not in follows]
+        follows = (
+            () if walk.whole else _OF_COLUMNS
+        )  # what is said of columns may only follow from those signs
+        problems += [
+            problem
+            for problem in walk.problems
+            if _line(problem) not in lines_said and problem.code not in follows
+        ]
         walk.whole = False
     else:
         walk = _read_all(body, limits, pure)
@@ -178,7 +204,9 @@ def _read_all(text: str, limits: Limits, pure: bool) -> _Walk:
         walk.whole = False
         problem = syntax.explain(walk.lines, failed)
         # what seemed to run on may only have stood inside a bracket or a quote that is not closed
-        walk.problems = [one for one in walk.problems if one.code != "yaml.run-on" or _line(one) < _line(problem)]
+        walk.problems = [
+            one for one in walk.problems if one.code != "yaml.run-on" or _line(one) < _line(problem)
+        ]
         if problem not in walk.problems:
             walk.problems.append(problem)
         following = _NEXT_SECTION.search(text, max(_offset(text, _line(problem)), start + 1))
@@ -191,9 +219,11 @@ def _read_all(text: str, limits: Limits, pure: bool) -> _Walk:
 
 
 def _read_the_rest(walk: _Walk, text: str, pure: bool) -> None:
-    """Read a text once more without the lines that cannot be parsed, so that one of them hides nothing that stands below it.
+    """Read a text once more without the lines that cannot be parsed, so that one of them hides nothing that
+    stands below it.
 
-    A list entry among them is kept as the text that it is. Nothing changes where the rest cannot be parsed either.
+    A list entry among them is kept as the text that it is. Nothing changes where the rest cannot be parsed
+    either.
     """
     told = {_line(problem) for problem in walk.problems}
     lines = list(walk.lines)
@@ -221,7 +251,9 @@ def _read_the_rest(walk: _Walk, text: str, pure: bool) -> None:
 
 
 def _harmless(line: str) -> str:
-    """Return a line that cannot be parsed as an entry of its list with its text in quotes, as a key without a value, or as nothing."""
+    """Return a line that cannot be parsed as an entry of its list with its text in quotes, as a key without a
+    value, or as nothing.
+    """
     entry = _ENTRY.fullmatch(line)
     if entry is not None and entry[2].isascii():
         return f"{entry[1]}- {json.dumps(entry[2])}"
@@ -229,7 +261,8 @@ def _harmless(line: str) -> str:
     return key.group() if key is not None else ""
 
 
-# The C library and PyYAML differ in a few corners: "?" inside brackets, "#" right behind "|" or ">". A signed file is accepted or
+# The C library and PyYAML differ in a few corners: "?" inside brackets, "#" right behind "|" or ">". A signed
+# file is accepted or
 # refused alike by everybody, so there, and wherever something is wrong, PyYAML's own parser has the word.
 _DIFFERENT: Final = re.compile(r"[|>][0-9+-]{0,9}#")
 
@@ -270,7 +303,9 @@ class _Frame:
         self.place = place
         self.key: str | None = None  # the key that waits for its value; None: a key is next
         self.key_mark: Any = None
-        self.lost = lost  # its value has no place to go: it stood where a key must stand, or its key came twice
+        self.lost = (
+            lost  # its value has no place to go: it stood where a key must stand, or its key came twice
+        )
         self.top = top  # the top key it stands under
         self.flow = False  # opened by a bracket
 
@@ -332,7 +367,8 @@ class _Tree:
                 return syntax.Failure(bracket.line, bracket.column, bracket.line, bracket.column, "flow")
             return syntax.Failure(mark.line, mark.column, begun.line, begun.column, reason)
         except (yaml.YAMLError, ValueError, OverflowError):
-            # PyYAML trips over an escape such as "\UFFFFFFFF", which is not a character, and does not say where
+            # PyYAML trips over an escape such as "\UFFFFFFFF", which is not a character, and does not say
+            # where
             return syntax.first_escape(self.walk.lines)
         return None
 
@@ -399,7 +435,13 @@ class _Tree:
         known: dict[str, Any] = frame.place.keys
         if key in known:
             first = known[key].line + 1
-            self.walk.say("yaml.twice", mark, f"the first one is on line {first}; join them or take one out", key=key, first=first)
+            self.walk.say(
+                "yaml.twice",
+                mark,
+                f"the first one is on line {first}; join them or take one out",
+                key=key,
+                first=first,
+            )
             frame.key = _LOST
         elif key == "<<":
             self.walk.say("yaml.merge", mark)
@@ -450,14 +492,24 @@ class _Tree:
         if event.anchor is not None:
             self.walk.say("yaml.anchor", event.start_mark, name=characters.shown(str(event.anchor)))
         if event.tag is not None:
-            self.walk.say("yaml.tag", event.start_mark, name=characters.shown(str(event.tag).replace("tag:yaml.org,2002:", "!!")))
+            self.walk.say(
+                "yaml.tag",
+                event.start_mark,
+                name=characters.shown(str(event.tag).replace("tag:yaml.org,2002:", "!!")),
+            )
 
     def run_on(self, event: Any) -> None:
-        """Refuse an order that goes on below its line: mostly a dash was forgotten there, or the line was broken on its way."""
+        """Refuse an order that goes on below its line: mostly a dash was forgotten there, or the line was
+        broken on its way.
+        """
         lines = self.walk.lines
         number = next(at for at in range(event.start_mark.line + 1, len(lines)) if lines[at].strip())
         column = len(lines[number]) - len(lines[number].lstrip(" "))
-        self.walk.problems.append(_problem("yaml.run-on", number + 1, column + 1, "begin an order with '- '; else join the two lines"))
+        self.walk.problems.append(
+            _problem(
+                "yaml.run-on", number + 1, column + 1, "begin an order with '- '; else join the two lines"
+            )
+        )
 
     def foreign(self, event: Any, text: str, top: str) -> None:
         """Refuse letters outside ASCII, each text once, at the first of them."""
@@ -484,7 +536,13 @@ class _Tree:
         for key, mark in self.root.keys.items():
             if key in walk.root.keys:
                 first = walk.root.keys[key].line + 1
-                walk.say("yaml.twice", mark, f"the first one is on line {first}; join them or take one out", key=key, first=first)
+                walk.say(
+                    "yaml.twice",
+                    mark,
+                    f"the first one is on line {first}; join them or take one out",
+                    key=key,
+                    first=first,
+                )
             elif key in self.data:
                 walk.root.keys[key] = mark
                 walk.root.inside[key] = self.root.inside[key]

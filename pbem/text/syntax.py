@@ -1,4 +1,6 @@
-"""What to say where a text is no YAML: the mistake people make there, in their words, at the line where they made it."""
+"""What to say where a text is no YAML: the mistake people make there, in their words, at the line where they
+made it.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,10 @@ def explain(lines: tuple[str, ...], failure: Failure) -> Problem:
     elif "document start" in failure.reason and "..." in lines[:line]:
         code = "yaml.second-document"
     for near in dict.fromkeys((line, failure.from_line, max(line - 1, 0))):
-        if near < len(lines) and (at := characters.first_lookalike(lines[near], structural=near != line)) >= 0:
+        if (
+            near < len(lines)
+            and (at := characters.first_lookalike(lines[near], structural=near != line)) >= 0
+        ):
             return characters.foreign(lines[near][at], near + 1, at + 1, "")
     if code in ("yaml.no-colon", "yaml.indent", "yaml.colon"):
         for near in (line, line - 1):

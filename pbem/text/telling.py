@@ -1,7 +1,8 @@
 """Puts what happened into sentences: names for ids, then the catalogue.
 
-It decides which words of an event are names, and what is said of the events that any game may have; what a game says beside its
-sentences comes with its ruleset (``core.telling``). How a report is grouped is ``report``.
+It decides which words of an event are names, and what is said of the events that any game may have; what a
+game says beside its sentences comes with its ruleset (``core.telling``). How a report is grouped is
+``report``.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ _SIDES: Final = ("side", "seat", "winner")
 class Teller:
     """Puts events into sentences: names for ids, then the catalogue."""
 
-    def __init__(self, words: Words, names: Mapping[str, str], sides: Mapping[str, str], telling: Telling | None = None) -> None:
+    def __init__(
+        self, words: Words, names: Mapping[str, str], sides: Mapping[str, str], telling: Telling | None = None
+    ) -> None:
         self._words, self._names, self._sides = words, names, sides
         self.telling = telling or Telling()
 
@@ -47,7 +50,11 @@ class Teller:
         raw = str(began.get("phase", name)) if began else name
         last = next((part for part in reversed(raw.split(".")) if not part.isdigit()), raw)
         key = f"phase.{last}"
-        title = self._words.phrase(key) if self._words.knows("phrases", key) else last.replace("_", " ").replace("-", " ")
+        title = (
+            self._words.phrase(key)
+            if self._words.knows("phrases", key)
+            else last.replace("_", " ").replace("-", " ")
+        )
         said = self._words.phrase(
             "report.phase",
             phase=title or self._words.phrase("report.other"),
@@ -73,7 +80,9 @@ class Teller:
         headlines = [] if counts else [event for event in events if self.matters(event)]
         if not headlines:
             return self.phrase("report.lead-quiet")
-        return self.phrase("report.lead-told", said=self.sentence(headlines[0]), more=len(headlines) - 1 or "")
+        return self.phrase(
+            "report.lead-told", said=self.sentence(headlines[0]), more=len(headlines) - 1 or ""
+        )
 
     def sentence(self, event: Event, working: str = "") -> str:
         """Return an event in one sentence, with the reckoning of its roll if there is one."""
@@ -126,7 +135,9 @@ class Teller:
         return self.name(value)
 
     def _problem(self, problem: object, args: Args) -> None:
-        """Say why something came to nothing: a problem as a record, or its code with its arguments beside it."""
+        """Say why something came to nothing: a problem as a record, or its code with its
+        arguments beside it.
+        """
         if isinstance(problem, Mapping):
             args.setdefault("code", problem.get("code", ""))
             args.setdefault("rule", problem.get("rule", ""))
@@ -137,14 +148,18 @@ class Teller:
 
     def _why(self, args: Args) -> None:
         given = args.get("args")
-        args["why"] = self._words.problem(str(args.get("code", "")), given if isinstance(given, Mapping) else {})
+        args["why"] = self._words.problem(
+            str(args.get("code", "")), given if isinstance(given, Mapping) else {}
+        )
 
     # --- events that any game may have
 
     def _args_rolled(self, args: Args) -> None:
         """Say what a roll was about, where its name begins with a verb that has a phrase."""
         parts = [*str(args.get("label", "")).split("/"), "", "", ""]
-        key = f"roll.{parts[1]}-{parts[3]}" if self.knows(f"roll.{parts[1]}-{parts[3]}") else f"roll.{parts[1]}"
+        key = (
+            f"roll.{parts[1]}-{parts[3]}" if self.knows(f"roll.{parts[1]}-{parts[3]}") else f"roll.{parts[1]}"
+        )
         if self.knows(key):
             args["what"] = self.phrase(key, what=self.name(parts[2]), whom=self.name(parts[3]))
         else:
@@ -168,7 +183,9 @@ class Teller:
 
     def _args_gameended(self, args: Args) -> None:
         drawn = args.get("winner") == "draw"
-        args["outcome"] = self.phrase("report.draw" if drawn else "report.victory", winner=args.get("winner", ""))
+        args["outcome"] = self.phrase(
+            "report.draw" if drawn else "report.victory", winner=args.get("winner", "")
+        )
         key = f"over.{args.get('why', '')}"
         args["why"] = self.phrase(key, line=args.get("line", "")) if self.knows(key) else args.get("why", "")
         score = args.get("score")
@@ -176,6 +193,8 @@ class Teller:
             score = sorted(score.items())
         if isinstance(score, list | tuple):
             args["score"] = [
-                f"{self.side(row['side'])} {row['points']}" if isinstance(row, Mapping) else f"{self.side(row[0])} {row[1]}"
+                f"{self.side(row['side'])} {row['points']}"
+                if isinstance(row, Mapping)
+                else f"{self.side(row[0])} {row[1]}"
                 for row in score
             ]

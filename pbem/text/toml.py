@@ -1,7 +1,9 @@
-"""Reads one TOML text: plain data, and the place of every key and value, so that a mistake can be shown where it stands.
+"""Reads one TOML text: plain data, and the place of every key and value, so that a mistake can be shown where
+it stands.
 
-``tomllib`` of the standard library decides what is TOML; it keeps no places, so a small scan follows it over a text that is known
-to be well. What keys mean is asked elsewhere. It opens nothing, and for no bytes whatever does it raise.
+``tomllib`` of the standard library decides what is TOML; it keeps no places, so a small scan follows it over
+a text that is known to be well. What keys mean is asked elsewhere. It opens nothing, and for no bytes
+whatever does it raise.
 """
 
 from __future__ import annotations
@@ -45,14 +47,18 @@ def read(data: bytes, name: str) -> Source:
         said = tomllib.loads(text)
         root = _Scan(text).document()
     except RecursionError:
-        return Source(None, [Problem("toml.too-deep", {}, (characters.PLACE, 1, 1))], lines, name, whole=False)
+        return Source(
+            None, [Problem("toml.too-deep", {}, (characters.PLACE, 1, 1))], lines, name, whole=False
+        )
     except ValueError as error:
         return Source(None, [_syntax(str(error), lines)], lines, name, whole=False)
     return Source(said, [], lines, name, root=root)
 
 
 def _syntax(message: str, lines: tuple[str, ...]) -> Problem:
-    """Return what ``tomllib`` has to say as a problem with a place, and with what would be right where that is plain to see."""
+    """Return what ``tomllib`` has to say as a problem with a place, and with what would be right where that
+    is plain to see.
+    """
     found = _PLACE_SAID.search(message)
     why = _PLACE_SAID.sub("", message)
     if found is not None and found[1]:
@@ -70,7 +76,10 @@ def _syntax(message: str, lines: tuple[str, ...]) -> Problem:
         elif not value.isdecimal():
             help_ = "a text stands in quotes"
     return Problem(
-        "toml.syntax", {"why": characters.printable(why[:1].lower() + why[1:])[:160]}, (characters.PLACE, line, column), help=help_
+        "toml.syntax",
+        {"why": characters.printable(why[:1].lower() + why[1:])[:160]},
+        (characters.PLACE, line, column),
+        help=help_,
     )
 
 

@@ -1,6 +1,8 @@
-"""The small checks that a schema is put together from: each is a function from a value to the problems with it.
+"""The small checks that a schema is put together from: each is a function from a value to the problems with
+it.
 
-Values are plain data; paths begin at the value itself. What a schema is and how its checks are joined stands in ``text/shape.py``.
+Values are plain data; paths begin at the value itself. What a schema is and how its checks are joined stands
+in ``text/shape.py``.
 """
 
 from __future__ import annotations
@@ -198,17 +200,25 @@ def key_names(node: Mapping[str, Any], compile_node: Callable[[Any], Walk]) -> W
         if found and closed is not None:
             return [unknown_key(key, dict.fromkeys(closed), {})]
         wanted = str(node.get("patternErrorMessage", "of the right form"))
-        return [Problem("schema.key", {"key": shown(key), "wanted": wanted}, (key,), key=True)] if found else NOTHING
+        return (
+            [Problem("schema.key", {"key": shown(key), "wanted": wanted}, (key,), key=True)]
+            if found
+            else NOTHING
+        )
 
     return walk
 
 
 def tagged(branches: Sequence[Mapping[str, Any]]) -> tuple[str, list[str]] | None:
-    """Return the key that tells the branches apart and its value in each, if every branch demands one word of its own there."""
+    """Return the key that tells the branches apart and its value in each, if every branch demands one word of
+    its own there.
+    """
     for key in branches[0].get("required", ()):
         words = [branch.get("properties", {}).get(key) for branch in branches]
         tags: list[Any] = [word.get("const") if isinstance(word, Mapping) else None for word in words]
-        demanded = all(branch.get("type") == "object" and key in branch.get("required", ()) for branch in branches)
+        demanded = all(
+            branch.get("type") == "object" and key in branch.get("required", ()) for branch in branches
+        )
         if demanded and all(isinstance(tag, str) for tag in tags) and len(set(tags)) == len(tags):
             return key, tags
     return None
@@ -221,7 +231,9 @@ def by_tag(key: str, walks: Mapping[str, Walk]) -> Walk:
     def walk(data: Any) -> list[Problem]:
         if not isinstance(data, Mapping):
             wanted = TYPE_WORDS["object"]
-            return [Problem("schema.type", {"value": quoted(data), "wanted": wanted}, help=TYPE_HELP["object"])]
+            return [
+                Problem("schema.type", {"value": quoted(data), "wanted": wanted}, help=TYPE_HELP["object"])
+            ]
         if key not in data:
             return [Problem("schema.missing", {"key": key})]
         tag = data[key]

@@ -1,4 +1,5 @@
-"""Where a game stands, as people say it: ``turn 3, West``, ``day 2, turn 1, the baron``, ``setup, West``, ``day 4, the plan``.
+"""Where a game stands, as people say it: ``turn 3, West``, ``day 2, turn 1, the baron``, ``setup, West``,
+``day 4, the plan``.
 
 The one place that turns a cursor into words; what counts slots is for proofs.
 """
@@ -16,7 +17,8 @@ __all__ = ["capital", "of_cursor", "of_turn", "said"]
 def said(words: Words, cursor: str, sides: Mapping[str, str], first: str = "") -> str:
     """Return the turn that a cursor (``t3.west.movement``) belongs to; ``sides`` are the names of sides.
 
-    ``first`` is the id of the first phase of a player turn: a cursor in a later one says which. What is not a cursor is said as it stands.
+    ``first`` is the id of the first phase of a player turn: a cursor in a later one says which. What is not a
+    cursor is said as it stands.
     """
     try:
         found = parse_cursor(cursor)
@@ -38,7 +40,9 @@ def of_cursor(words: Words, cursor: Cursor, sides: Mapping[str, str], first: str
 
 
 def of_turn(words: Words, cursor: Cursor) -> str:
-    """Return the day and the turn of a cursor, or that it is the setup, whosever it is: ``day 2, turn 1``; empty between turns."""
+    """Return the day and the turn of a cursor, or that it is the setup, whosever it is: ``day 2, turn 1``;
+    empty between turns.
+    """
     return ", ".join(_turn(words, cursor))
 
 

@@ -1,12 +1,14 @@
 """The sentences of one language: for each problem, each event and each phrase, with its arguments put in.
 
-A catalogue is plain data (``words/en.yaml``, and ``words.yaml`` beside a ruleset, opened elsewhere). A sentence may hold
+A catalogue is plain data (``words/en.yaml``, and ``words.yaml`` beside a ruleset, opened elsewhere). A
+sentence may hold
 
 * ``{name}``: an argument; a list reads "odo, hal and wulf";
 * ``{count|hex|hexes}``: the first word where the argument is 1, else the second;
 * ``[ over {hexside}]``: a part that is left out unless every argument in it is there and says something.
 
-Nothing here ever raises over a sentence or its arguments: a player must see a clumsy sentence rather than none.
+Nothing here ever raises over a sentence or its arguments: a player must see a clumsy sentence rather than
+none.
 """
 
 from __future__ import annotations
@@ -31,8 +33,8 @@ class Words:
     def __init__(self, catalogue: Mapping[str, Any], beyond: Callable[[str], object] | None = None) -> None:
         """Take a catalogue; what in it is no sentence is left out (``faults`` names it).
 
-        ``beyond`` is asked for the sentence of a problem that the catalogue does not have: whoever tells of a problem does not
-        always know of which game it is.
+        ``beyond`` is asked for the sentence of a problem that the catalogue does not have: whoever tells of a
+        problem does not always know of which game it is.
         """
         self._beyond = beyond
         self._sentences: dict[str, Mapping[str, Any]] = {}

@@ -1,4 +1,5 @@
-"""Plain data written as the YAML that a person would write, and one order text put together with more top keys.
+"""Plain data written as the YAML that a person would write, and one order text put together with more top
+keys.
 
 Whatever is written here reads back as the same data under ``source``.
 """
@@ -42,21 +43,30 @@ def _text(value: object) -> str:
 
 
 def together(text: bytes, more: Mapping[str, Any], without: frozenset[str] = frozenset()) -> bytes:
-    """Return an order text with other top keys in it: those of ``more`` take the place of what it said under them, those ``without`` go.
+    """Return an order text with other top keys in it: those of ``more`` take the place of what it said under
+    them, those ``without`` go.
 
-    What stays is as its writer wrote it, comments and all, where that can be; ``text`` can be read without a problem.
+    What stays is as its writer wrote it, comments and all, where that can be; ``text`` can be read without a
+    problem.
     """
     source = read(text)
     data: Mapping[str, Any] = source.data if isinstance(source.data, Mapping) else {}
     kept = {key: value for key, value in data.items() if key not in more and key not in without}
     wanted = {**kept, **more}
-    made = "".join([*_blocks(source.lines, source.root.keys if source.root is not None else None, frozenset(kept)), written(more)]).encode()
+    made = "".join(
+        [
+            *_blocks(source.lines, source.root.keys if source.root is not None else None, frozenset(kept)),
+            written(more),
+        ]
+    ).encode()
     again = read(made)
     return made if again.data == wanted and not again.problems else written(wanted).encode()
 
 
 def _blocks(lines: tuple[str, ...], places: Mapping[str, Any] | None, kept: frozenset[str]) -> Iterator[str]:
-    """Yield the lines of the top keys that are kept, each with what stands below it, and those before the first."""
+    """Yield the lines of the top keys that are kept, each with what stands below it, and those before the
+    first.
+    """
     begins = {mark.line: key in kept for key, mark in (places or {}).items()}
     stays = True
     for number, line in enumerate(lines[:-1] if lines and not lines[-1] else lines):

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Check a round of the drand beacon "quicknet": BLS signatures on BLS12-381, signature in G1, key in G2 (bls-unchained-g1-rfc9380).
+"""Check a round of the drand beacon "quicknet": BLS signatures on BLS12-381, signature in G1, key in G2
+(bls-unchained-g1-rfc9380).
 
     python3 pd1_bls.py ROUND SIGNATURE
 
-One file, standard library only, Python 3.9 or later. pd1_verify.py uses it where it lies beside it. Numbers of the field are whole
-numbers mod P, of its square extension pairs (a, b) = a + b*u with u*u = -1, of the twelfth lists of six pairs, powers of w with
-w^6 = 1 + u. It is written to be read and not in constant time: nothing here is secret. Exit: 0 holds, 1 does not, 2 wrong usage.
+One file, standard library only, Python 3.9 or later. pd1_verify.py uses it where it lies beside it. Numbers
+of the field are whole numbers mod P, of its square extension pairs (a, b) = a + b*u with u*u = -1, of the
+twelfth lists of six pairs, powers of w with w^6 = 1 + u. It is written to be read and not in constant time:
+nothing here is secret. Exit: 0 holds, 1 does not, 2 wrong usage.
 """
 
 from __future__ import annotations
@@ -148,7 +150,9 @@ def times_2(n: int, p: G2 | None) -> G2 | None:
 
 
 def read_1(data: bytes) -> G1:
-    """Return the point of order R that 48 compressed bytes stand for; Bad for any other, the neutral one too."""
+    """Return the point of order R that 48 compressed bytes stand for; Bad for any other,
+    the neutral one too.
+    """
     flags, x = data[0] >> 5 if data else 0, int.from_bytes(data, "big") & ((1 << 381) - 1)
     y = root(x**3 + 4)
     if len(data) != 48 or flags & 6 != 4 or x >= P or not y:
@@ -161,7 +165,9 @@ def read_1(data: bytes) -> G1:
 
 @lru_cache(maxsize=8)
 def read_2(data: bytes) -> G2:
-    """Return the point of order R that 96 compressed bytes stand for; Bad for any other, the neutral one too."""
+    """Return the point of order R that 96 compressed bytes stand for; Bad for any other,
+    the neutral one too.
+    """
     if len(data) != 96 or data[0] >> 6 != 2:
         raise Bad("no compressed point of G2")
     x = int.from_bytes(data[48:], "big"), int.from_bytes(data[:48], "big") & ((1 << 381) - 1)
@@ -180,7 +186,8 @@ def read_2(data: bytes) -> G2:
 
 A_11 = 0x144698A3B8E9433D693A02C96D4982B0EA985383EE66A8D8E8981AEFD881AC98936F8DA0E0F97F5CF428082D584C1D
 B_11 = 0x12E2908D11688030018B12E8753EEE3B2016C1F0F24F4070A0B9C14FCEF35EF55A23215A316CEAA5D1CC48E98E172BE0
-# The polynomial, lowest power first, whose roots are the x of the kernel of the isogeny to the curve: its square is the x_den of the RFC.
+# The polynomial, lowest power first, whose roots are the x of the kernel of the isogeny to the curve: its
+# square is the x_den of the RFC.
 KERNEL = (
     0x133341FB0962A34CB0504A9C4FADA0A5090D38679B4C040D5D1C3AFB023A3409FCC0815FEA66D8B02BBEF9C8B5A66E07,
     0x264908AF037BCEDE00D054CF5D4775E83EB6CF63C76B969F8ED174FB59FCFF78D201F46F6CFC4ED6552E59CE75177B0,
@@ -206,7 +213,11 @@ def on_the_other_curve(u: int) -> G1:
     """Return the point of y^2 = x^3 + A_11*x + B_11 for a number (simplified SWU, Z = 11, section 6.6.2)."""
     z = 11 * u * u % P
     below = (z * z + z) % P
-    x = B_11 * pow(11 * A_11, -1, P) % P if below == 0 else -B_11 * pow(A_11, -1, P) * (1 + pow(below, -1, P)) % P
+    x = (
+        B_11 * pow(11 * A_11, -1, P) % P
+        if below == 0
+        else -B_11 * pow(A_11, -1, P) * (1 + pow(below, -1, P)) % P
+    )
     y = root((x**3 + A_11 * x + B_11) % P)
     if y is None:
         x = z * x % P
@@ -216,7 +227,9 @@ def on_the_other_curve(u: int) -> G1:
 
 
 def through_the_isogeny(p: G1) -> G1 | None:
-    """Return the point of G1's curve that the isogeny of degree 11 makes of a point (Kohel's formulas, divided by 11)."""
+    """Return the point of G1's curve that the isogeny of degree 11 makes of a point (Kohel's formulas,
+    divided by 11).
+    """
     x, y = p
     derived, at = list(KERNEL), []
     for _ in range(4):
@@ -283,9 +296,9 @@ def paired(pairs: list[tuple[G1, G2]]) -> Twelve:
 def is_one(x: Twelve) -> bool:
     """Tell whether the last power of the pairing, (P^12 - 1) / R, makes one of it.
 
-    That number is (P^6 - 1)(P^2 + 1)(P^4 - P^2 + 1) / R. To the power P^2 + 1: w becomes w * gamma in the power P^2. To the power
-    (P^4 - P^2 + 1) / R: one multiplication for each four bits. Then P^6 - 1 makes one of it exactly if P^6, which turns the sign
-    of w, leaves it as it is: if it has no odd power of w.
+    That number is (P^6 - 1)(P^2 + 1)(P^4 - P^2 + 1) / R. To the power P^2 + 1: w becomes w * gamma in the
+    power P^2. To the power (P^4 - P^2 + 1) / R: one multiplication for each four bits. Then P^6 - 1 makes one
+    of it exactly if P^6, which turns the sign of w, leaves it as it is: if it has no odd power of w.
     """
     gamma = pow(2, (P - 1) // 6, P)
     x = times_12(x, [(a * gamma**k % P, b * gamma**k % P) for k, (a, b) in enumerate(x)])
@@ -301,7 +314,9 @@ def is_one(x: Twelve) -> bool:
 
 
 def verify(key: bytes, message: bytes, signature: bytes) -> bool:
-    """Tell whether 48 bytes are the signature of a message under a key of 96 bytes; anything else is False, never an error."""
+    """Tell whether 48 bytes are the signature of a message under a key of 96 bytes; anything else is False,
+    never an error.
+    """
     try:
         sigma, public = read_1(signature), read_2(key)
     except Bad:

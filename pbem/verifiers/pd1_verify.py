@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Check the dice of a game by mail, from its archive alone: the independent verifier of the protocol pd1.
 
-    python3 pd1_verify.py ARCHIVE                    a zip or a folder: what holds, what does not, who could have known the dice
-    python3 pd1_verify.py ARCHIVE --die LABEL        one die, from the signed values to its face
-    python3 pd1_verify.py ARCHIVE --with OTHER       are two copies one history?
-    python3 pd1_verify.py ARCHIVE --mine FOLDER      is what I sent and got in it, and is my key mine?
+    python3 pd1_verify.py ARCHIVE                    a zip or a folder: what holds, what does not, who could
+    have known the dice python3 pd1_verify.py ARCHIVE --die LABEL        one die, from the signed values to
+    its face python3 pd1_verify.py ARCHIVE --with OTHER       are two copies one history? python3
+    pd1_verify.py ARCHIVE --mine FOLDER      is what I sent and got in it, and is my key mine?
 
-On Windows: py pd1_verify.py ARCHIVE. One file, standard library only, Python 3.9 or later; no part of the program that wrote the
-archive is used. It proves that these values belong to these labels. That they were the right labels, and that a slot stopped where
-it had to, only the rules can say: they are not played again here. Exit: 0 all of this holds, 1 something does not, 2 wrong usage,
-3 cannot decide.
+On Windows: py pd1_verify.py ARCHIVE. One file, standard library only, Python 3.9 or later; no part of the
+program that wrote the archive is used. It proves that these values belong to these labels. That they were the
+right labels, and that a slot stopped where it had to, only the rules can say: they are not played again here.
+Exit: 0 all of this holds, 1 something does not, 2 wrong usage, 3 cannot decide.
 """
 
 from __future__ import annotations
@@ -58,14 +58,18 @@ SLOTS = "(?:000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3}|10000)"
 RECORD = re.compile(f"ledger/[0-9]{{5}}-(s{SLOTS}-)?(manifest|start|lock|result|undo|rekey)[.]json")
 RECEIPT = re.compile(f"receipts/s{SLOTS}-[a-z][a-z0-9]{{0,15}}-[0-9a-f]{{16}}[.]json")
 GO = re.compile(f"seats/[a-z][a-z0-9]{{0,15}}/go-s{SLOTS}[.]json")
-PAPER = re.compile(f"seats/[a-z][a-z0-9]{{0,15}}/(join[.]json|consent-[0-9a-f]{{16}}[.]json|orders-s{SLOTS}[.]txt)")
+PAPER = re.compile(
+    f"seats/[a-z][a-z0-9]{{0,15}}/(join[.]json|consent-[0-9a-f]{{16}}[.]json|orders-s{SLOTS}[.]txt)"
+)
 MADE = re.compile(f"rolls/s{SLOTS}[.]jsonl|state/s(0000|{SLOTS})[.]json|keys/allowed_signers")
 PRIVATE = ("mail", "outbox", "forum", "game.toml", "told.json", "aside")
 KINDS = ("scenario", "tables", "ledger", "seats", "rolls", "receipts", "state", "keys")
 
 
 def protocol(name: str) -> bool:
-    """Tell whether a name is one of the protocol's own: a signed file or its signature, a roll log, a state."""
+    """Tell whether a name is one of the protocol's own: a signed file or its signature, a
+    roll log, a state.
+    """
     signed = name[:-4] if name.endswith(".sig") else name
     return any(form.fullmatch(signed) for form in (RECORD, RECEIPT, GO, PAPER)) or bool(MADE.fullmatch(name))
 
@@ -85,7 +89,9 @@ def skipped(name: str) -> bool:
 
 
 def cleaned(name: str) -> tuple[str, bool]:
-    """Return the name of an entry of a zip as others write it, and whether it is a folder; Unread if it leads elsewhere."""
+    """Return the name of an entry of a zip as others write it, and whether it is a folder; Unread if it leads
+    elsewhere.
+    """
     given = name.replace("\\", "/")
     parts = [part for part in given.split("/") if part and part != "."]
     if given[:1] == "/" or ".." in parts or re.match("[A-Za-z]:", given):
@@ -130,7 +136,10 @@ class Folder:
         """Return a file that is not too large, or None."""
         place = self.root
         parts = name.split("/")
-        if parts[0] in PRIVATE or any(part in ("", "..") or part[0] == "." or re.search('[\x00-\x1f\\\\:<>"|?*]', part) for part in parts):
+        if parts[0] in PRIVATE or any(
+            part in ("", "..") or part[0] == "." or re.search('[\x00-\x1f\\\\:<>"|?*]', part)
+            for part in parts
+        ):
             return None
         try:
             for part in parts:
@@ -146,7 +155,9 @@ class Folder:
 
 
 class Zip:
-    """A game in one zip: refused as a whole if it could do harm, then read file by file, each as its directory has it."""
+    """A game in one zip: refused as a whole if it could do harm, then read file by file, each as its
+    directory has it.
+    """
 
     def __init__(self, path: str) -> None:
         if os.path.getsize(path) > 64 * MIB:
@@ -187,12 +198,16 @@ class Zip:
             raise Unread(f"another archive is in it, and no game: unpack {packages[0]!r:.80}")
 
     def _directory(self) -> Iterator[tuple[Any, ...]]:
-        """Yield name, its bytes, flags, method, checksum, packed and plain size, mode and place of each entry, of at most 20,000."""
+        """Yield name, its bytes, flags, method, checksum, packed and plain size, mode and place of each
+        entry, of at most 20,000.
+        """
         data = self.bytes
         end = data.rfind(b"PK\x05\x06", max(0, len(data) - 65_557), max(0, len(data) - 18))
         if end < 0:
             cut = data[:4] in (b"", b"PK\x03\x04")
-            raise Unread("cut off, its end is missing: ask for it again" if cut else "no zip, or a broken one")
+            raise Unread(
+                "cut off, its end is missing: ask for it again" if cut else "no zip, or a broken one"
+            )
         size, start = struct.unpack_from("<LL", data, end + 12)
         if end >= 76 and data[end - 20 : end - 16] == b"PK\x06\x07":
             end -= 76
@@ -211,7 +226,9 @@ class Zip:
                 raise Unread("no zip, or a broken one")
             if count > 20_000:
                 raise Unread("more than 20,000 files")
-            flags, how, _, crc, packed, plain, long, more, note, _, _, mode, begin = struct.unpack_from("<HHLLLLHHHHHLL", data, at + 8)
+            flags, how, _, crc, packed, plain, long, more, note, _, _, mode, begin = struct.unpack_from(
+                "<HHLLLLHHHHHLL", data, at + 8
+            )
             name, extra = data[at + 46 : at + 46 + long], data[at + 46 + long : at + 46 + long + more]
             at += 46 + long + more + note
             if at > end:
@@ -219,7 +236,17 @@ class Zip:
             if 0xFFFFFFFF in (plain, packed, begin):
                 plain, packed, begin = self._wide(extra, [plain, packed, begin])
             try:
-                yield name.decode("utf-8" if flags & 0x800 else "cp437"), name, flags, how, crc, packed, plain, mode >> 16, begin + shift
+                yield (
+                    name.decode("utf-8" if flags & 0x800 else "cp437"),
+                    name,
+                    flags,
+                    how,
+                    crc,
+                    packed,
+                    plain,
+                    mode >> 16,
+                    begin + shift,
+                )
             except UnicodeDecodeError:
                 raise Unread("no zip, or a broken one") from None
 
@@ -230,7 +257,10 @@ class Zip:
             kind, length = struct.unpack("<HH", extra[:4])
             if kind == 1:
                 wide = (
-                    [int.from_bytes(extra[place : place + 8], "little") for place in range(4, 4 + length - 7, 8)]
+                    [
+                        int.from_bytes(extra[place : place + 8], "little")
+                        for place in range(4, 4 + length - 7, 8)
+                    ]
                     if len(extra) >= 4 + length
                     else []
                 )
@@ -239,7 +269,9 @@ class Zip:
         return sizes
 
     def read(self, name: str) -> bytes | None:
-        """Return a file, or None where there is none, it is too large, or it is not what the directory says it is."""
+        """Return a file, or None where there is none, it is too large, or it is not what the directory says
+        it is.
+        """
         if name not in self.items or self.items[name][6] > roof(name):
             return None
         _, raw, _, how, crc, packed, plain, _, at = self.items[name]
@@ -274,7 +306,8 @@ class Memory:
         return None if data is None or len(data) > roof(name) else data
 
 
-# ---- letters: judged by Unicode 13.0, whatever edition this Python brings; numbers in base 26, last digits in capitals ----
+# ---- letters: judged by Unicode 13.0, whatever edition this Python brings; numbers in base 26, last digits
+# in capitals ----
 
 LETTERS = (
     "AbiECGEHBBBUBpHBbMCbYCDBcDIbBEGLbDBjGBcICdXOcHCbXCPBbCCBBLcBVBSLgVBICCCWBHBBDECJCCCEIBECBFCZCDBGECCWBHBCBCBCCBBFECCDDBHEBBHRKDBJ"
@@ -324,7 +357,9 @@ def within(bounds: list[int], letter: str) -> bool:
 
 
 def tidy(text: str) -> str | None:
-    """Return a text in form NFC, letters later than Unicode 13.0 as they stand; None if 31 accents or more follow each other."""
+    """Return a text in form NFC, letters later than Unicode 13.0 as they stand; None if 31 accents or more
+    follow each other.
+    """
     if text.isascii():
         return text
     row, runs, last = 0, [], None
@@ -422,7 +457,8 @@ def parse_record(data: bytes) -> Json:
     return dict(made)
 
 
-# ---- the forms of the records: a function, [a list of], or {fields}; "?" may be missing, of those with "/" exactly one ----
+# ---- the forms of the records: a function, [a list of], or {fields}; "?" may be missing, of those with "/"
+# exactly one ----
 
 TAKEN = ("gm", "early", "go", "none", "player", "beacon", "drand")
 TIME = "[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z"
@@ -432,7 +468,9 @@ Test = Callable[[Any], bool]
 def like(pattern: str, most: int = 1000, never: tuple[str, ...] = ()) -> Test:
     """Return the form of a text."""
     whole = re.compile(pattern, re.DOTALL).fullmatch
-    return lambda value: isinstance(value, str) and len(value) <= most and value not in never and bool(whole(value))
+    return lambda value: (
+        isinstance(value, str) and len(value) <= most and value not in never and bool(whole(value))
+    )
 
 
 def between(least: int, most: int) -> Test:
@@ -453,7 +491,11 @@ def any_object(value: Any) -> bool:
 
 
 ID, HASH, HEX = like("[0-9a-f]{64}"), like("[0-9a-f]{128}"), like("([0-9a-f]{2})+", 400)
-GAME, SEAT, WHO = like("[a-z0-9-]{8,40}"), like("[a-z][a-z0-9]{0,15}", 16, TAKEN), like("[a-z][a-z0-9]{0,15}", 16, TAKEN[1:])
+GAME, SEAT, WHO = (
+    like("[a-z0-9-]{8,40}"),
+    like("[a-z][a-z0-9]{0,15}", 16, TAKEN),
+    like("[a-z][a-z0-9]{0,15}", 16, TAKEN[1:]),
+)
 SLOT, WHEN, WORD, LONG = between(1, 10_000), like(TIME), like("[!-~]+( [!-~]+)*", 200), like(".*", 2000)
 CURSOR = like(r"[a-z0-9_]+(\.[a-z0-9_]+)*", 120)
 LABEL = like(r"[a-z0-9][a-z0-9._:@+-]*(/[a-z0-9._:@+-]+)*", 120)
@@ -470,7 +512,14 @@ NEXT = {
     "engine?": ENGINE,
 }
 KEPT, CONSENTS = [{"seat": SEAT, "slot": SLOT}], [{"consent": ID, "seat": SEAT}]
-DRAND = {"net": WORD, "chain": ID, "pk": HEX, "genesis": between(0, 2**53), "period": between(1, 86_400), "delay": between(0, 31_536_000)}
+DRAND = {
+    "net": WORD,
+    "chain": ID,
+    "pk": HEX,
+    "genesis": between(0, 2**53),
+    "period": between(1, 86_400),
+    "delay": between(0, 31_536_000),
+}
 RULESET = {"id": WORD, "modules": [WORD], "options": any_object, "revision": between(1, 2**53)}
 RENEWED = {"key?": LINE, "anchor?": ID, "root?": ID, "recovery?": LINE}
 SITTING = {"seat": SEAT, "side": SEAT, "by": like("player|gm"), "key?": LINE, "go?": like("always|needed")}
@@ -506,7 +555,9 @@ def misfit(form: Any, value: Any, where: str) -> str:
     if isinstance(form, list):
         if not isinstance(value, list) or len(value) > 10_000:
             return where
-        return next(filter(None, (misfit(form[0], item, f"{where}.{place}") for place, item in enumerate(value))), "")
+        return next(
+            filter(None, (misfit(form[0], item, f"{where}.{place}") for place, item in enumerate(value))), ""
+        )
     if not isinstance(value, dict):
         return where
     unknown, chosen = set(value), []
@@ -543,13 +594,16 @@ def belong_together(record: Json) -> bool:
         return ("root" in has) is bool(record["v"] == 2)
     if kind == "consent" and has & {"to", "of", "from"} not in ({"to"}, {"of", "from"}):
         return False
-    if {"anchor", "root"} <= has or ("to" in has and has & {"key", "anchor", "root", "recovery"} and kind == "consent"):
+    if {"anchor", "root"} <= has or (
+        "to" in has and has & {"key", "anchor", "root", "recovery"} and kind == "consent"
+    ):
         return False
     given = record["values"] if kind == "result" else [record] if kind == "go" else []
     return all("path" not in value or (value["path"] != [] and value.get("x", "-") != "-") for value in given)
 
 
-# ---- Ed25519 (RFC 8032), with a table for each key that signs often: no doubling is left to do for a signature ----
+# ---- Ed25519 (RFC 8032), with a table for each key that signs often: no doubling is left to do for a
+# signature ----
 
 P = 2**255 - 19
 ORDER = 2**252 + 27742317777372353535851937790883648493
@@ -660,7 +714,9 @@ class Key:
             return False
         k = int.from_bytes(hashlib.sha512(signature[:32] + self.raw + message).digest(), "little") % ORDER
         self.uses += 1
-        if self.uses == 4 and len(TABLED) < 64:  # a table is a quarter of a megabyte and pays from the fourth signature on
+        if (
+            self.uses == 4 and len(TABLED) < 64
+        ):  # a table is a quarter of a megabyte and pays from the fourth signature on
             TABLED.append(self)
             self.steps = steps_of(self.minus)
         other = add_times(ZERO, k, self.steps) if self.steps else times(k, self.minus)
@@ -687,14 +743,20 @@ def wire(*parts: bytes) -> bytes:
 
 
 def sealed_for(key: Key | None, namespace: bytes, digest: bytes, seal: bytes | None) -> bytes | None:
-    """Return the last 64 letters of the namespace of an SSHSIG signature over a SHA-512, or None if it does not hold.
+    """Return the last 64 letters of the namespace of an SSHSIG signature over a SHA-512, or None if it does
+    not hold.
 
-    ``namespace`` may end in 64 NUL bytes, which stand for any such letters. All bytes but these and the signature are known.
+    ``namespace`` may end in 64 NUL bytes, which stand for any such letters. All bytes but these and the
+    signature are known.
     """
     if key is None or seal is None or len(seal) > 4096:
         return None
     # The armour is how a signature travels: mail programs wrap it and end its lines as they like.
-    lines = list(filter(None, (line.strip(b" \t\r") for line in seal[3 * seal.startswith(b"\xef\xbb\xbf") :].split(b"\n"))))
+    lines = list(
+        filter(
+            None, (line.strip(b" \t\r") for line in seal[3 * seal.startswith(b"\xef\xbb\xbf") :].split(b"\n"))
+        )
+    )
     if (
         len(lines) < 3
         or max(map(len, lines)) > 76
@@ -714,7 +776,11 @@ def sealed_for(key: Key | None, namespace: bytes, digest: bytes, seal: bytes | N
     if free:
         namespace = namespace[:-64] + last
     after = wire(b"", b"sha512") + (83).to_bytes(4, "big") + wire(b"ssh-ed25519") + (64).to_bytes(4, "big")
-    if base64.b64encode(blob) != joined or blob[:-64] != before + wire(namespace) + after or (free and not last.isascii()):
+    if (
+        base64.b64encode(blob) != joined
+        or blob[:-64] != before + wire(namespace) + after
+        or (free and not last.isascii())
+    ):
         return None
     return last if key.holds(blob[-64:], b"SSHSIG" + wire(namespace, b"", b"sha512", digest)) else None
 
@@ -728,7 +794,9 @@ def sha256(text: str) -> str:
 
 
 class Chain:
-    """The values of a party in a game of pd1.0, and after it where nobody renewed them: each hashes to the one before."""
+    """The values of a party in a game of pd1.0, and after it where nobody renewed them: each hashes to the
+    one before.
+    """
 
     def __init__(self, game: str, who: str, slot: int, x: str) -> None:
         self.game, self.who, self.slot, self.x = game, who, slot, x
@@ -746,14 +814,18 @@ class Chain:
 
 
 class Tree:
-    """The values of a party in a game of pd1.1: leaves under a root, each shown with the hashes beside its way up.
+    """The values of a party in a game of pd1.1: leaves under a root, each shown with the hashes beside its
+    way up.
 
-    Slots only go up. So a way ends where it meets that of the value before: at a node beside that one's way, which that one has shown.
+    Slots only go up. So a way ends where it meets that of the value before: at a node beside that one's way,
+    which that one has shown.
     """
 
     def __init__(self, game: str, who: str, root: str) -> None:
         self.game, self.who, self.slot = game, who, 0
-        self.shown = [""] * 14 + [root]  # per level the node on the right of the last way, and the root above all
+        self.shown = [""] * 14 + [
+            root
+        ]  # per level the node on the right of the last way, and the root above all
         self.name = "tree"
 
     def takes(self, slot: int, x: str, path: list[str]) -> bool:
@@ -797,14 +869,22 @@ def die_of(seed: bytes, label: str, sides: int, i: int) -> tuple[int, str, str, 
     raise AssertionError
 
 
-PLAIN_ROLL = re.compile(rb'\{"l":"([!#-\[\]-~]{1,120})","n":([1-9][0-9]{0,3}),"s":([1-9][0-9]{0,9}),"v":\[([0-9,]{1,8000})\]\}\n')
+PLAIN_ROLL = re.compile(
+    rb'\{"l":"([!#-\[\]-~]{1,120})","n":([1-9][0-9]{0,3}),"s":([1-9][0-9]{0,9}),"v":\[([0-9,]{1,8000})\]\}\n'
+)
 
 
 def parse_roll(line: bytes) -> tuple[str, int, list[int]] | None:
-    """Return label, sides and faces of a line of a roll log, or None if it has not that form; Malformed if not canonical."""
+    """Return label, sides and faces of a line of a roll log, or None if it has not that form; Malformed if
+    not canonical.
+    """
     match = PLAIN_ROLL.fullmatch(line)
     if match and not re.search(rb"(^|,)(0|,|$)", match.group(4)):
-        count, sides, faces = int(match.group(2)), int(match.group(3)), list(map(int, match.group(4).split(b",")))
+        count, sides, faces = (
+            int(match.group(2)),
+            int(match.group(3)),
+            list(map(int, match.group(4).split(b","))),
+        )
         record: Json = {"l": match.group(1).decode(), "n": count, "s": sides, "v": faces}
         if max(faces) >= 2**53:
             raise Malformed("a number beyond 2^53")
@@ -818,7 +898,9 @@ def parse_roll(line: bytes) -> tuple[str, int, list[int]] | None:
 def orders_header(data: bytes) -> Json | None:
     """Return the header of an order file, or None if it is not one."""
     end = b"\r\n" if b"\r" in data else b"\n"
-    if len(data) > 65_536 or (end == b"\r\n" and not data.count(b"\r") == data.count(b"\n") == data.count(end)):
+    if len(data) > 65_536 or (
+        end == b"\r\n" and not data.count(b"\r") == data.count(b"\n") == data.count(end)
+    ):
         return None
     above, rule, _ = data.partition(end + b"---" + end)
     first, *lines = above.split(end)
@@ -827,17 +909,30 @@ def orders_header(data: bytes) -> Json | None:
     found: Json = {}
     for line in lines:
         try:
-            match = re.fullmatch("#(game|slot|seat|head|salt|x|path|luck|seen) (.*)", line.decode(), re.DOTALL)
+            match = re.fullmatch(
+                "#(game|slot|seat|head|salt|x|path|luck|seen) (.*)", line.decode(), re.DOTALL
+            )
         except UnicodeDecodeError:
             return None
         if match is None or match.group(1) in found:
             return None
         found[match.group(1)] = match.group(2)
     id_ = "[0-9a-f]{64}"
-    shape = {"head": id_, "x": id_, "path": f"{id_}( {id_})*", "salt": "[0-9a-f]{32}", "seen": f"{id_} {TIME}", "slot": "[1-9][0-9]{0,4}"}
+    shape = {
+        "head": id_,
+        "x": id_,
+        "path": f"{id_}( {id_})*",
+        "salt": "[0-9a-f]{32}",
+        "seen": f"{id_} {TIME}",
+        "slot": "[1-9][0-9]{0,4}",
+    }
     if any(key in found and not re.fullmatch(shape[key], found[key]) for key in shape):
         return None
-    if not {"game", "slot", "seat", "head", "salt"} <= set(found) or {"x", "luck"} <= set(found) or ("path" in found and "x" not in found):
+    if (
+        not {"game", "slot", "seat", "head", "salt"} <= set(found)
+        or {"x", "luck"} <= set(found)
+        or ("path" in found and "x" not in found)
+    ):
         return None
     if not (GAME(found["game"]) and SLOT(int(found["slot"])) and SEAT(found["seat"])):
         return None
@@ -845,7 +940,9 @@ def orders_header(data: bytes) -> Json | None:
 
 
 def value_of(game: str, slot: int, who: str, given: Json) -> str:
-    """Return what goes into the seed for a party: its value, - where it gives none, or the hash of its words."""
+    """Return what goes into the seed for a party: its value, - where it gives none, or the
+    hash of its words.
+    """
     return given.get("x") or sha256(f"pd1/luck\n{game}\n{who}\n{slot}\n{given['luck']}\n")
 
 
@@ -945,7 +1042,9 @@ class Audit:
         self.consents: dict[str, str] = {}  # which record uses a consent
         self.acts: list[str] = []
         self.notes: dict[str, list[str]] = {}
-        self.sound: list[bool] = []  # of each record: signed by the key of the GM at that place, and no false change of it
+        self.sound: list[
+            bool
+        ] = []  # of each record: signed by the key of the GM at that place, and no false change of it
         self.retired: dict[str, int] = {}
         for part in (self._ledger, self._end):
             with contextlib.suppress(Stop):
@@ -997,7 +1096,12 @@ class Audit:
     def agrees(self, where: str, sha: str) -> None:
         """Check a state file, if it is there (E08)."""
         data = self.box.read(where)
-        self.check(data is None or hashlib.sha256(data).hexdigest() == sha, "E08", where, "not the state that the ledger names")
+        self.check(
+            data is None or hashlib.sha256(data).hexdigest() == sha,
+            "E08",
+            where,
+            "not the state that the ledger names",
+        )
 
     @property
     def newest(self) -> int:
@@ -1026,7 +1130,12 @@ class Audit:
                 self.stop("E01", name, f"not canonical: {wrong}")
             kind = found.get("type")
             wrong_form = form_of(found)
-            if wrong_form or kind not in LEDGER or (n == 1) != (kind == "manifest") or (n == 2) != (kind == "start"):
+            if (
+                wrong_form
+                or kind not in LEDGER
+                or (n == 1) != (kind == "manifest")
+                or (n == 2) != (kind == "start")
+            ):
                 self.stop("E27", name, wrong_form or f"a {kind} does not belong here")
             self._one(n, name, str(kind), found, data)
         self.whole = True
@@ -1038,7 +1147,11 @@ class Audit:
         self.sound.append(self.sealed(name, [self.keys[-1]], f"pd1-gm/{self.game}", data))
         self.check(found["game"] == self.game, "E05", name, f"of the game {found['game']}")
         middle = f"s{found['slot']:04d}-" if "slot" in found else ""
-        fits = found["n"] == n and found.get("prev", "") == before and name == f"ledger/{n:05d}-{middle}{kind}.json"
+        fits = (
+            found["n"] == n
+            and found.get("prev", "") == before
+            and name == f"ledger/{n:05d}-{middle}{kind}.json"
+        )
         self.check(fits, "E04", name, "not in its place: number, record before it, or name of the file")
         if found["at"] < self.time:
             self.warn(name, "the time goes back")
@@ -1056,7 +1169,11 @@ class Audit:
             failures = len(self.failures)
             self._rekey(name, found, before)
             self.sound[-1] = self.sound[-1] and len(self.failures) == failures
-        said = kind == "start" or (kind == "result" and self._result(name, found)) or (kind == "undo" and self._undo(name, found, before))
+        said = (
+            kind == "start"
+            or (kind == "result" and self._result(name, found))
+            or (kind == "undo" and self._undo(name, found, before))
+        )
         if said:
             self._renewed("next" in found)
             self._announced(name, found.get("next"))
@@ -1065,10 +1182,21 @@ class Audit:
 
     def _engine(self, kind: str, found: Json) -> None:
         """Note that another program goes on: it has made the record that names it."""
-        said, note = found.get("next", {}).get("engine"), PLAYED.search(found.get("note", "")) if kind == "result" else None
-        named = (said["name"], said["version"], said["sha256"]) if said else note.groups() if note else self.engine
+        said, note = (
+            found.get("next", {}).get("engine"),
+            PLAYED.search(found.get("note", "")) if kind == "result" else None,
+        )
+        named = (
+            (said["name"], said["version"], said["sha256"])
+            if said
+            else note.groups()
+            if note
+            else self.engine
+        )
         if named != self.engine:
-            old, new = (f"{name} {version} (engine {sha256[:8]})" for name, version, sha256 in (self.engine, named))
+            old, new = (
+                f"{name} {version} (engine {sha256[:8]})" for name, version, sha256 in (self.engine, named)
+            )
             number = found["slot"] if kind == "result" else self.newest + 1
             self.acts.append(f"another program from slot {number} on: {new}, before {old}")
             self.engine = named
@@ -1076,11 +1204,23 @@ class Audit:
     def _announced(self, name: str, said: Json | None) -> None:
         if said is None:
             return
-        self.check(said["slot"] == self.newest + 1, "E06", name, f"announces slot {said['slot']}, not {self.newest + 1}")
+        self.check(
+            said["slot"] == self.newest + 1,
+            "E06",
+            name,
+            f"announces slot {said['slot']}, not {self.newest + 1}",
+        )
         waits = said["waits"]
-        if self.check(len(set(waits)) == len(waits) and set(waits) <= set(self.seats), "E27", name, "waits for a stranger, or twice"):
+        if self.check(
+            len(set(waits)) == len(waits) and set(waits) <= set(self.seats),
+            "E27",
+            name,
+            "waits for a stranger, or twice",
+        ):
             of_gm = any(not self.seats[who].outside for who in waits)
-            self.check((said["value"] == "go") == of_gm, "E15", name, "values are to be given at another time")
+            self.check(
+                (said["value"] == "go") == of_gm, "E15", name, "values are to be given at another time"
+            )
 
     @staticmethod
     def key_or_none(line: str) -> Key | None:
@@ -1105,8 +1245,12 @@ class Audit:
             self.seats[seat.name] = seat
             if seat.line is not None:
                 seat.key = self.key_or_none(seat.line)
-                self.check(seat.key is not None, "E03", name, f"the key of {seat.name} is none of prime order")
-                self.check(seat.line not in used, "E03", name, f"the key of {seat.name} is somebody else's too")
+                self.check(
+                    seat.key is not None, "E03", name, f"the key of {seat.name} is none of prime order"
+                )
+                self.check(
+                    seat.line not in used, "E03", name, f"the key of {seat.name} is somebody else's too"
+                )
                 used.add(seat.line)
                 self._allowed(seat.name, {"key": seat.line})
         self.outside = [who for who in self.seats if self.seats[who].outside]
@@ -1146,13 +1290,19 @@ class Audit:
             self.check(right, "E07", where, "joins something else")
             trees = self.manifest["v"] == 2
             if "words" not in paper:
-                may = seat.line is not None and self.manifest["profile"] != "gm" and ("root" in paper) == trees
-                if self.check(may, "E07", where, "an anchor or a root of a seat, or in a game, that cannot have it"):
+                may = (
+                    seat.line is not None and self.manifest["profile"] != "gm" and ("root" in paper) == trees
+                )
+                if self.check(
+                    may, "E07", where, "an anchor or a root of a seat, or in a game, that cannot have it"
+                ):
                     fixed.append(who)
                     self._fixed(who, paper, 1)
             if "recovery" in paper:
                 may = seat.line is not None and trees
-                if self.check(may, "E07", where, "a recovery key of a seat, or in a game, that cannot have it"):
+                if self.check(
+                    may, "E07", where, "a recovery key of a seat, or in a game, that cannot have it"
+                ):
                     self._spare(where, paper["recovery"], self._taken())
                     seat.spare = paper["recovery"]
                     self._allowed(who, paper)
@@ -1162,7 +1312,11 @@ class Audit:
         self.check(listed == sorted(joins.items()), "E08", name, "lists other joins than there are")
         self.joins = set(listed)
         self.agrees("state/s0000.json", found["state"])
-        self.seed = bytes.fromhex(sha256(f"pd1/salt\n{self.game}\n{self.ids[0]}\n" + "".join(f"{who} {joins[who]}\n" for who in joins)))
+        self.seed = bytes.fromhex(
+            sha256(
+                f"pd1/salt\n{self.game}\n{self.ids[0]}\n" + "".join(f"{who} {joins[who]}\n" for who in joins)
+            )
+        )
         self.state, self.started = found["state"], True
 
     def _lock(self, name: str, own: str, found: Json) -> None:
@@ -1193,7 +1347,9 @@ class Audit:
             return
         where, head = f"seats/{who}/orders-s{slot.number:04d}.txt", None
         data = self.box.read(where)
-        self.check(data is None or hashlib.sha512(data).hexdigest() == sha, "E08", where, "not the file in the lock")
+        self.check(
+            data is None or hashlib.sha512(data).hexdigest() == sha, "E08", where, "not the file in the lock"
+        )
         if seat.line is not None:
             use = f"pd1-orders/{self.game}/{slot.number}/{who}/".encode() + b"\0" * 64
             signed = sealed_for(seat.key, use, bytes.fromhex(sha), self.box.read(where + ".sig"))
@@ -1203,7 +1359,11 @@ class Audit:
                 head, self.signatures = signed.decode(), self.signatures + 1
         if data is not None:
             header = orders_header(data)
-            if header is not None and (header["game"], header["slot"], header["seat"]) != (self.game, str(slot.number), who):
+            if header is not None and (header["game"], header["slot"], header["seat"]) != (
+                self.game,
+                str(slot.number),
+                who,
+            ):
                 header = None
             if header is not None:
                 slot.headers[who] = header
@@ -1233,7 +1393,12 @@ class Audit:
         slot.path, slot.phases, values = name, tuple(dict.fromkeys(found["phases"])), found["values"]
         slot.seed = bytes.fromhex(found["seed"])
         given = {value["who"]: value for value in values}
-        if self.check(sorted(value["who"] for value in values) == sorted(["gm", *self.outside]), "E15", name, "not one value of each"):
+        if self.check(
+            sorted(value["who"] for value in values) == sorted(["gm", *self.outside]),
+            "E15",
+            name,
+            "not one value of each",
+        ):
             for who in ["gm", *self.outside]:
                 self._value(name, slot, who, given[who])
             drand = self._beacon(name, slot, found.get("beacon"))
@@ -1248,12 +1413,22 @@ class Audit:
         self._rolls(slot, found)
         self.dice += slot.dice
         beacon = "beacon" in self.manifest
-        self.check(not slot.logged or ("beacon" in found) == (beacon and slot.dice > 0), "E18", name, "a beacon too many, or missing")
+        self.check(
+            not slot.logged or ("beacon" in found) == (beacon and slot.dice > 0),
+            "E18",
+            name,
+            "a beacon too many, or missing",
+        )
         fresh = self._fresh(slot.said, slot.hashes)
         if slot.dice and not beacon and self.manifest["profile"] != "gm":
             self.check(fresh, "E23", name, "dice on values that were there before the last choice of the GM")
             asked = self._to_ask(slot)
-            self.check(all(slot.said[who] == "go" for who in asked), "E15", name, f"{','.join(asked)} had to be asked for a go")
+            self.check(
+                all(slot.said[who] == "go" for who in asked),
+                "E15",
+                name,
+                f"{','.join(asked)} had to be asked for a go",
+            )
         self.agrees(f"state/s{slot.number:04d}.json", found["state"])
         self._keep(name, found)
         self.state, slot.known = found["state"], self._knowers(slot, fresh)
@@ -1264,24 +1439,41 @@ class Audit:
         x, path, luck = given.get("x"), given.get("path", []), given.get("luck")
         said, source = "go" if who == "gm" else slot.said[who], self.sources.get(who)
         if not self.check(
-            (x == "-") == (said == "none") and (who != "gm" or x is not None), "E15", name, f"value of {who}: lock says {said}"
+            (x == "-") == (said == "none") and (who != "gm" or x is not None),
+            "E15",
+            name,
+            f"value of {who}: lock says {said}",
         ):
             return
         if luck is not None:
             used = self.words.setdefault(who, {})
             fine = normal(luck) == luck and luck not in used and (source is None or self.manifest["v"] == 1)
-            self.check(fine, "E09", name, f"luck words of {who}: not in normal form, used before, or of a seat with a root")
+            self.check(
+                fine,
+                "E09",
+                name,
+                f"luck words of {who}: not in normal form, used before, or of a seat with a root",
+            )
             used[luck] = slot.number
             slot.words[who] = luck
         header = slot.headers.get(who)
         if said == "early" and header is not None:
-            same = (header.get("x"), header.get("path", "").split()) == (x, path) and (luck is None or normal(header.get("luck")) == luck)
-            self.check(same, "E15", f"seats/{who}/orders-s{slot.number:04d}.txt", f"has another value than {name}")
+            same = (header.get("x"), header.get("path", "").split()) == (x, path) and (
+                luck is None or normal(header.get("luck")) == luck
+            )
+            self.check(
+                same, "E15", f"seats/{who}/orders-s{slot.number:04d}.txt", f"has another value than {name}"
+            )
         if said == "go" and who != "gm" and self.seats[who].line is not None:
             self._went(slot, who, given)
         if x is not None and x != "-":
             fine = source is not None and source.takes(slot.number, x, path)
-            if self.check(fine, "E09", name, f"the value of {who} is not of its {source.name if source else 'chain or tree: it has none'}"):
+            if self.check(
+                fine,
+                "E09",
+                name,
+                f"the value of {who} is not of its {source.name if source else 'chain or tree: it has none'}",
+            ):
                 self.known.add(x)
 
     def _went(self, slot: Slot, who: str, given: Json) -> None:
@@ -1291,29 +1483,53 @@ class Audit:
             return
         go = self.record(where, "go", data)
         if go is not None:
-            self.sealed(where, [self.seats[who].key], f"pd1-go/{self.game}/{slot.number}/{who}/{slot.lock_id}", data)
+            self.sealed(
+                where, [self.seats[who].key], f"pd1-go/{self.game}/{slot.number}/{who}/{slot.lock_id}", data
+            )
             luck = normal(go["luck"]) if "luck" in go else None
-            same = (go.get("x"), go.get("path"), luck) == (given.get("x"), given.get("path"), given.get("luck"))
-            right = (go["game"], go["seat"], go["slot"], go["lock"]) == (self.game, who, slot.number, slot.lock_id)
-            self.check(right and same, "E10", where, "answers another lock, or has another value than the result")
+            same = (go.get("x"), go.get("path"), luck) == (
+                given.get("x"),
+                given.get("path"),
+                given.get("luck"),
+            )
+            right = (go["game"], go["seat"], go["slot"], go["lock"]) == (
+                self.game,
+                who,
+                slot.number,
+                slot.lock_id,
+            )
+            self.check(
+                right and same, "E10", where, "answers another lock, or has another value than the result"
+            )
 
     def _beacon(self, name: str, slot: Slot, used: Json | None) -> str:
         rule = self.manifest.get("beacon")
         slot.round_ = round_at(slot.at, rule) if rule else 0
         if used is None or rule is None:
             return "-"
-        self.check(used["round"] == slot.round_, "E16", name, f"round {used['round']}; the lock fixes {slot.round_}")
+        self.check(
+            used["round"] == slot.round_, "E16", name, f"round {used['round']}; the lock fixes {slot.round_}"
+        )
         if not self._is_quicknet(rule):
-            self.open_ends.append(f"slot {slot.number}: the signature of the beacon is not checked (pd1_bls.py checks quicknet)")
+            self.open_ends.append(
+                f"slot {slot.number}: the signature of the beacon is not checked (pd1_bls.py checks quicknet)"
+            )
         elif not self.bls.verify_round(used["round"], used["sig"]):
             self.fail("E17", name, f"not the signature of round {used['round']} of drand quicknet")
         return f"drand {rule['chain']} {used['round']} {used['sig']}"
 
     def _is_quicknet(self, rule: Json) -> bool:
-        """Tell whether the beacon can be checked: with another first round or period a GM could have a round of his choice."""
+        """Tell whether the beacon can be checked: with another first round or period a GM could have a round
+        of his choice.
+        """
         if self.bls is None:
             return False
-        right = self.bls.QUICKNET_CHAIN, self.bls.QUICKNET_KEY, self.bls.QUICKNET_GENESIS, self.bls.QUICKNET_PERIOD
+        right = (
+            self.bls.QUICKNET_CHAIN,
+            self.bls.QUICKNET_KEY,
+            self.bls.QUICKNET_GENESIS,
+            self.bls.QUICKNET_PERIOD,
+        )
         return bool((rule["chain"], rule["pk"], rule["genesis"], rule["period"]) == right)
 
     def _rolls(self, slot: Slot, found: Json) -> None:
@@ -1321,7 +1537,12 @@ class Audit:
         data = self.box.read(where)
         if not self.check(data is not None, "E00", where, "missing"):
             return
-        if not self.check(hashlib.sha256(data).hexdigest() == found["rolls"], "E14", where, "not the log that the result names"):
+        if not self.check(
+            hashlib.sha256(data).hexdigest() == found["rolls"],
+            "E14",
+            where,
+            "not the log that the result names",
+        ):
             return
         slot.logged = True
         for number, line in enumerate(data.splitlines(True), 1):
@@ -1337,9 +1558,16 @@ class Audit:
             label, sides, faces = roll
             self.check(label not in self.rolled, "E13", place, f"{label} is rolled again")
             cursor, rule, _ = label.partition("/")
-            self.check(bool(rule) and cursor in slot.phases, "E12", place, f"{label} is of a phase that was not played")
+            self.check(
+                bool(rule) and cursor in slot.phases,
+                "E12",
+                place,
+                f"{label} is of a phase that was not played",
+            )
             right = [die_of(slot.seed, label, sides, i)[0] for i in range(len(faces))]
-            self.check(right == faces, "E12", place, f"{label} shows {faces!s:.60}; the seed gives {right!s:.60}")
+            self.check(
+                right == faces, "E12", place, f"{label} shows {faces!s:.60}; the seed gives {right!s:.60}"
+            )
             if label not in self.rolled:
                 self.rolled.add(label)
                 slot.labels.append(label)
@@ -1354,7 +1582,9 @@ class Audit:
         early = {who: "early" if slot.said[who] == "early" else "none" for who in self.seats}
         if always or self._fresh(early, slot.hashes):
             return always
-        return [who for who in self.outside if who not in slot.announced["waits"] or who in slot.hashes] or self.outside
+        return [
+            who for who in self.outside if who not in slot.announced["waits"] or who in slot.hashes
+        ] or self.outside
 
     def _keep(self, name: str, found: Json) -> None:
         kept = [(file["seat"], file["slot"]) for file in found.get("kept", [])]
@@ -1375,12 +1605,22 @@ class Audit:
             return None
         return None if form_of(found) else (found, hashlib.sha256(data).hexdigest())
 
-    def _consented(self, name: str, found: Json, before: str, needed: set[str], own: str = "") -> tuple[list[str], str]:
-        """Check the consents to an undo or a rekey (E20); return who gave one, and with what the seat in question signed it."""
+    def _consented(
+        self, name: str, found: Json, before: str, needed: set[str], own: str = ""
+    ) -> tuple[list[str], str]:
+        """Check the consents to an undo or a rekey (E20); return who gave one, and with what the seat in
+        question signed it.
+        """
         listed = {entry["seat"]: entry["consent"] for entry in found["consents"]}
-        complete = len(listed) == len(found["consents"]) and needed <= set(listed) <= needed | ({own} & self._with_keys())
+        complete = len(listed) == len(found["consents"]) and needed <= set(listed) <= needed | (
+            {own} & self._with_keys()
+        )
         self.check(complete, "E20", name, "not the consent of everybody who has to give one")
-        what: Json = {key: found[key] for key in ("to", "of", "from", "key", "anchor", "root", "recovery") if key in found}
+        what: Json = {
+            key: found[key]
+            for key in ("to", "of", "from", "key", "anchor", "root", "recovery")
+            if key in found
+        }
         gave, signed_with = [], ""
         for who in sorted(listed):
             where, seat = f"seats/{who}/consent-{before[:16]}.json", self.seats.get(who)
@@ -1389,13 +1629,20 @@ class Audit:
             paper, word = self._signed(where, seat.key if seat else None, use), "his old key"
             if paper is None and seat and seat.spare and who == own:
                 paper, word = self._signed(where, self.key_or_none(seat.spare), use), "his recovery code"
-            if paper is None and seat and "to" in found:  # an undo makes the announcement with which a new key comes into force
+            if (
+                paper is None and seat and "to" in found
+            ):  # an undo makes the announcement with which a new key comes into force
                 coming = [new["key"] for new, *_ in self.waiting if new["of"] == who and "key" in new]
                 paper = self._signed(where, self.key_or_none(coming[-1]), use) if coming else None
             if self.check(paper == (right, listed[who]), "E20", where, f"no consent of {who} to just this"):
                 gave.append(who)
                 signed_with = word if who == own else signed_with
-        self.check(bool(needed or signed_with or not own), "E20", name, f"nobody but the GM consents to new keys of {own}")
+        self.check(
+            bool(needed or signed_with or not own),
+            "E20",
+            name,
+            f"nobody but the GM consents to new keys of {own}",
+        )
         return gave, signed_with
 
     def _with_keys(self) -> set[str]:
@@ -1408,31 +1655,52 @@ class Audit:
             return False
         if waiting and "beacon" not in self.manifest:
             asked = [who for who in self.outside if waiting.said[who] == "go"]
-            self.check(bool(asked), "E06", name, f"slot {waiting.number} has all its values and was not resolved first")
+            self.check(
+                bool(asked),
+                "E06",
+                name,
+                f"slot {waiting.number} has all its values and was not resolved first",
+            )
             if asked and all(self._answered(waiting, who) for who in asked):
-                self.warn(name, f"slot {waiting.number} was taken back before its dice were rolled, and every go for it is here")
+                self.warn(
+                    name,
+                    f"slot {waiting.number} was taken back before its dice were "
+                    "rolled, and every go for it is here",
+                )
         gave, _ = self._consented(name, found, before, self._with_keys())
         for who in self.outside:
             if self.seats[who].line is None:
                 self.warn(name, f"taken back on the word of the GM: {who} has no key")
         self.check(found["state"] == back.before, "E28", name, f"not the state before slot {back.number}")
         again, first = (self._opening(said) for said in (found.get("next"), back.announced))
-        self.check(again == first, "E28", name, f"does not open again what was announced for slot {back.number}")
+        self.check(
+            again == first, "E28", name, f"does not open again what was announced for slot {back.number}"
+        )
         self._keep(name, found)
-        self.check(self.kept == back.kept, "E28", name, f"other files are in force than before slot {back.number}")
+        self.check(
+            self.kept == back.kept, "E28", name, f"other files are in force than before slot {back.number}"
+        )
         while self.line and self.line[-1].number >= back.number:
             slot = self.line.pop()
             slot.undone = True
             self.rolled -= set(slot.labels)
         self.state = back.before
-        what = f"slot {back.number}" if back.number == self.newest else f"slots {back.number} to {self.newest}"
-        self.acts.append(f"undo of {what}, consents of {', '.join(gave) or 'nobody'}{': ' * bool(found['why'])}{found['why']}")
+        what = (
+            f"slot {back.number}" if back.number == self.newest else f"slots {back.number} to {self.newest}"
+        )
+        self.acts.append(
+            f"undo of {what}, consents of "
+            f"{', '.join(gave) or 'nobody'}{': ' * bool(found['why'])}{found['why']}"
+        )
         return True
 
     @staticmethod
     def _opening(said: Json | None) -> str:
         """Return what a slot was opened with, but for its number, the time it is due, and the engine."""
-        return json.dumps({key: value for key, value in (said or {}).items() if key not in ("slot", "due", "engine")}, sort_keys=True)
+        return json.dumps(
+            {key: value for key, value in (said or {}).items() if key not in ("slot", "due", "engine")},
+            sort_keys=True,
+        )
 
     def _answered(self, slot: Slot, who: str) -> bool:
         use = f"pd1-go/{self.game}/{slot.number}/{who}/{slot.lock_id}"
@@ -1444,14 +1712,27 @@ class Audit:
         new = {"key", "anchor", "root", "recovery"} & set(found)
         keyless = seat is not None and seat.line is None and "key" not in new
         wrong = not new or found["from"] != self.newest + 1 or ("anchor" in new and self.manifest["v"] == 2)
-        wrong = wrong or (of != "gm" and (seat is None or not seat.outside)) or ("recovery" in new and (seat is None or keyless))
+        wrong = (
+            wrong
+            or (of != "gm" and (seat is None or not seat.outside))
+            or ("recovery" in new and (seat is None or keyless))
+        )
         if wrong or (seat and new & {"anchor", "root"} and (keyless or self.manifest["profile"] == "gm")):
-            self.stop("E27", name, "renews nobody, nothing, what cannot be renewed so, or from another slot than the next")
+            self.stop(
+                "E27",
+                name,
+                "renews nobody, nothing, what cannot be renewed so, or from another slot than the next",
+            )
         gave, signed_with = self._consented(name, found, before, keyed - {of}, "" if of == "gm" else of)
         taken = self._taken()
         if "key" in new:
             key = self.key_or_none(found["key"])
-            free = self.check(key is not None and found["key"] not in taken, "E03", name, "the new key is in use, or none of prime order")
+            free = self.check(
+                key is not None and found["key"] not in taken,
+                "E03",
+                name,
+                "the new key is in use, or none of prime order",
+            )
             if of == "gm" and free and key:
                 self.retired[self.keys[-1].line] = found["from"]
                 self.keys.append(key)
@@ -1464,7 +1745,10 @@ class Audit:
         how = f"consents of {', '.join(gave) or 'nobody'}" if of == "gm" else f"signed with {signed_with}"
         if of != "gm" and not signed_with:
             word = ", ".join(["gm", *(who for who in gave if who != of)])
-            how = f"NOT signed by {of}, on the word of {word}: whoever holds the new {'key' if 'key' in new else 'values'} may be the GM"
+            how = (
+                f"NOT signed by {of}, on the word of {word}: whoever holds the new "
+                f"{'key' if 'key' in new else 'values'} may be the GM"
+            )
             self.warn(name, f"{of} has not signed this change of his keys; it is on the word of {word}")
         self.waiting.append((found, bool(signed_with), len(self.acts), how))
         self.acts.append(f"rekey of {of}, from what is announced next: {how}")
@@ -1487,20 +1771,31 @@ class Audit:
     def _taken(self) -> set[str | None]:
         """Return the lines of all keys that are in use, or will be from the next announcement on."""
         lines = {line for seat in self.seats.values() for line in (seat.line, seat.spare)}
-        return lines | {key.line for key in self.keys} | {new.get(kind) for new, *_ in self.waiting for kind in ("key", "recovery")}
+        return (
+            lines
+            | {key.line for key in self.keys}
+            | {new.get(kind) for new, *_ in self.waiting for kind in ("key", "recovery")}
+        )
 
     def _allowed(self, who: str, new: Json) -> None:
         """Note which lines of keys/allowed_signers follow from new keys."""
         for kind, uses in (("key", ("join", "orders", "go", "consent")), ("recovery", ("consent",))):
             if kind in new:
-                names = [f"pd1-gm/{self.game}", f"pd1-pack/{self.game}"] if who == "gm" else [f"pd1-{use}/{self.game}/*" for use in uses]
+                names = (
+                    [f"pd1-gm/{self.game}", f"pd1-pack/{self.game}"]
+                    if who == "gm"
+                    else [f"pd1-{use}/{self.game}/*" for use in uses]
+                )
                 self.signers.add(f'{who}@{self.game} namespaces="{",".join(names)}" {new[kind]}')
         if "key" in new:
             self.keys_of.setdefault(who, []).append(new["key"])
 
     def _spare(self, where: str, line: str, taken: set[str | None]) -> None:
         self.check(
-            self.key_or_none(line) is not None and line not in taken, "E03", where, "the recovery key is in use, or none of prime order"
+            self.key_or_none(line) is not None and line not in taken,
+            "E03",
+            where,
+            "the recovery key is in use, or none of prime order",
         )
 
     # at the end
@@ -1525,7 +1820,10 @@ class Audit:
 
     def _goes(self) -> None:
         asked = {
-            f"seats/{who}/go-s{slot.number:04d}.json": slot for slot in self.slots.values() for who in slot.said if slot.said[who] == "go"
+            f"seats/{who}/go-s{slot.number:04d}.json": slot
+            for slot in self.slots.values()
+            for who in slot.said
+            if slot.said[who] == "go"
         }
         for name in filter(GO.fullmatch, self.box.names):
             slot = asked.get(name)
@@ -1533,11 +1831,17 @@ class Audit:
                 self.warn(name, "a go that no lock asked for")
             elif slot.undone and not slot.path:
                 self.warn(
-                    name, f"a go for slot {slot.number}, which was taken back before it was resolved: it has no date and means nothing"
+                    name,
+                    f"a go for slot {slot.number}, which was taken back before it was resolved: it has no "
+                    "date and means nothing",
                 )
 
     def _others(self) -> None:
-        strange = [name for name in self.box.names if name.split("/")[0] in KINDS and "/drafts/" not in name and not self._ours(name)]
+        strange = [
+            name
+            for name in self.box.names
+            if name.split("/")[0] in KINDS and "/drafts/" not in name and not self._ours(name)
+        ]
         if strange:
             self.warn(several(strange), f"not of the game, and passed over: {some(strange)}")
 
@@ -1548,20 +1852,38 @@ class Audit:
         return protocol(name)
 
     def _signers(self) -> None:
-        """Check the list of keys that a reader gives to ssh-keygen: it names no other key, and none for another use."""
+        """Check the list of keys that a reader gives to ssh-keygen: it names no other key, and none for
+        another use.
+        """
         where = "keys/allowed_signers"
         data = self.box.read(where)
         self.check(data is not None or where not in self.box.names, "E00", where, "no plain file")
         lines = (data or b"").decode("utf-8", "replace").split("\n")
         for number, line in enumerate(lines[:-1] if lines[-1] == "" else lines, 1):
-            self.check(line in self.signers, "E08", where, f"line {number} does not follow from the manifest, the joins and the rekeys")
+            self.check(
+                line in self.signers,
+                "E08",
+                where,
+                f"line {number} does not follow from the manifest, the joins and the rekeys",
+            )
 
     def _receipts(self) -> None:
         vows: dict[Any, tuple[bool, str, str, str]] = {}
         for name in filter(RECEIPT.fullmatch, self.box.names):
-            data, seal, use = self.box.read(name), self.box.read(name + ".sig"), f"pd1-gm/{self.game}".encode()
+            data, seal, use = (
+                self.box.read(name),
+                self.box.read(name + ".sig"),
+                f"pd1-gm/{self.game}".encode(),
+            )
             digest = b"" if data is None else hashlib.sha512(data).digest()
-            line = next((key.line for key in self.keys if data is not None and sealed_for(key, use, digest, seal) is not None), "")
+            line = next(
+                (
+                    key.line
+                    for key in self.keys
+                    if data is not None and sealed_for(key, use, digest, seal) is not None
+                ),
+                "",
+            )
             paper = None
             if line:
                 with contextlib.suppress(Malformed):
@@ -1570,15 +1892,26 @@ class Audit:
                 self.warn(name, "no receipt that the GM signed for this game: it promises nothing")
                 continue
             self.signatures += 1
-            of, new = (paper["slot"], paper["seat"], line), (paper["file"] == "final", paper["at"], paper["sha512"], name)
+            of, new = (
+                (paper["slot"], paper["seat"], line),
+                (paper["file"] == "final", paper["at"], paper["sha512"], name),
+            )
             vows[of] = max(vows.get(of, new), new)
         for (number, who, line), (_, _, sha, name) in sorted(vows.items()):
             slot = self.slots.get(number)
             if slot is not None and slot.hashes.get(who) != sha and line != self.keys[-1].line:
-                whose = f"a key that was retired in slot {self.retired.get(line, 0)}: whoever had that key could have made it"
+                whose = (
+                    f"a key that was retired in slot {self.retired.get(line, 0)}: whoever had that key "
+                    "could have made it"
+                )
                 self.warn(name, f"promises another file than the lock has, but is signed with {whose}")
             else:
-                self.check(slot is None or slot.hashes.get(who) == sha, "E24", name, "promises another file than the lock has")
+                self.check(
+                    slot is None or slot.hashes.get(who) == sha,
+                    "E24",
+                    name,
+                    "promises another file than the lock has",
+                )
 
     def _files(self) -> None:
         data = self.box.read("FILES")
@@ -1620,13 +1953,24 @@ class Audit:
         for name in gone:
             self.fail("E00", name, "named by FILES and missing")
         if seals:
-            self.warn("FILES", f"{several(seals)} written otherwise than FILES says; a signature holds or fails by itself: {some(seals)}")
+            self.warn(
+                "FILES",
+                f"{several(seals)} written otherwise than FILES says; a signature holds or fails by itself: "
+                f"{some(seals)}",
+            )
         if made:
-            self.warn("FILES", f"{several(made)} that can be made again, other than FILES says or missing: {some(made)}")
+            self.warn(
+                "FILES",
+                f"{several(made)} that can be made again, other than FILES says or missing: {some(made)}",
+            )
         late = [name for name in self.box.names if name not in listed and name not in ("FILES", "FILES.sig")]
-        added = [name for name in late if name.split("/")[0] not in KINDS or "/drafts/" in name or self._ours(name)]
+        added = [
+            name for name in late if name.split("/")[0] not in KINDS or "/drafts/" in name or self._ours(name)
+        ]
         if added:
-            self.warn("FILES", f"{several(added)} that FILES does not name, added after packing: {some(added)}")
+            self.warn(
+                "FILES", f"{several(added)} that FILES does not name, added after packing: {some(added)}"
+            )
 
     # who could have known
 
@@ -1636,7 +1980,11 @@ class Audit:
         if not slot.dice:
             return "no dice"
         if self.manifest["profile"] == "gm" or not fresh:
-            chosen = not self.outside or any(self.seats[who].joins_unsigned for who in self.outside) or "gm" in self.since
+            chosen = (
+                not self.outside
+                or any(self.seats[who].joins_unsigned for who in self.outside)
+                or "gm" in self.since
+            )
             return ("could have been chosen by" if chosen else "known beforehand to") + " THE GM ALONE"
         went = [who for who in self.outside if slot.said[who] == "go"]
         early = [who for who in self.outside if slot.said[who] == "early"]
@@ -1662,7 +2010,9 @@ class Audit:
         if not self._is_quicknet(rule):
             return "the beacon is not checked: cannot decide"
         try:
-            out = datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=rule["genesis"] + (slot.round_ - 1) * rule["period"])
+            out = datetime.datetime(1970, 1, 1) + datetime.timedelta(
+                seconds=rule["genesis"] + (slot.round_ - 1) * rule["period"]
+            )
         except OverflowError:
             return "the round of the beacon is of no year that could be written: cannot decide"
         time = f"{out:%Y-%m-%dT%H:%M:%SZ}"
@@ -1686,8 +2036,16 @@ class Audit:
 
     def lines(self) -> Iterator[str]:
         """Yield what there is to say, what matters most first."""
-        counts = ((len(self.ids), "record"), (self.signatures, "signature"), (self.dice, ""), (len(self.warnings), "warning"))
-        told = ", ".join(f"{n} {what}{'s' * (n != 1)}" if what else f"{n} dice" for n, what in [*counts, (len(self.failures), "failure")])
+        counts = (
+            (len(self.ids), "record"),
+            (self.signatures, "signature"),
+            (self.dice, ""),
+            (len(self.warnings), "warning"),
+        )
+        told = ", ".join(
+            f"{n} {what}{'s' * (n != 1)}" if what else f"{n} dice"
+            for n, what in [*counts, (len(self.failures), "failure")]
+        )
         yield f"{self.verdict}  {self.game or '-'}   rules not replayed   {told}"
         if self.head:
             yield f"head {short(self.head)}"
@@ -1699,15 +2057,25 @@ class Audit:
         yield from (f"W    {where}: {why}" for where, why in self.warnings)
         yield from (f"?    {why}" for why in self.open_ends)
         for who in self.outside:
-            words = [f"slot {slot.number}: {slot.words[who]}" for slot in slots if who in slot.words and self.seats[who].joins_unsigned]
+            words = [
+                f"slot {slot.number}: {slot.words[who]}"
+                for slot in slots
+                if who in slot.words and self.seats[who].joins_unsigned
+            ]
             if words:
                 yield f"{who} has no key: only {who} can confirm these words: {'; '.join(words)}"
         wide = max((len(slot.announced["phase"]) for slot in slots), default=0)
         for slot in slots:
-            early, went = (",".join(who for who in self.outside if slot.said[who] == kind) or "-" for kind in ("early", "go"))
+            early, went = (
+                ",".join(who for who in self.outside if slot.said[who] == kind) or "-"
+                for kind in ("early", "go")
+            )
             status = "undone" if slot.undone else "ok" if slot.path else "open"
             given = f"files {len(slot.hashes)}/{len(slot.said)}  early {early:<12}  go {went:<12}"
-            row = f" slot {slot.number:<4} {slot.announced['phase']:<{wide}}  {status:<6}  {given}  dice {slot.dice:>4}"
+            row = (
+                f" slot {slot.number:<4} {slot.announced['phase']:<{wide}}  {status:<6}  {given}  dice "
+                f"{slot.dice:>4}"
+            )
             yield f"{row}  {self.foreknown(slot)}"
 
     def summed(self) -> str:
@@ -1716,16 +2084,30 @@ class Audit:
         for slot in self.line:
             if slot.dice:
                 known = self.foreknown(slot)
-                known = "known to nobody before their round (beacon)" if known.startswith("known to nobody") else known
+                known = (
+                    "known to nobody before their round (beacon)"
+                    if known.startswith("known to nobody")
+                    else known
+                )
                 counted[known] = counted.get(known, 0) + 1
         total = sum(counted.values())
-        told = ", ".join(f"{counted[known]} {known}" for known in sorted(counted, key=lambda known: -counted[known]))
+        told = ", ".join(
+            f"{counted[known]} {known}" for known in sorted(counted, key=lambda known: -counted[known])
+        )
         return f"{total} slot{'s' * (total != 1)} with dice: {told}" if total else "no dice have been rolled"
 
     def deeds(self) -> list[str]:
-        """Return undos, new keys, other engines and notes of the GM, a line each; a note that he repeats is one line."""
-        more = {note: f" and {len(where) - 1} more" if len(where) > 1 else "" for note, where in self.notes.items()}
-        return [*self.acts, *(f"note of the GM in {where[0]}{more[note]}: {note}" for note, where in self.notes.items())][:1000]
+        """Return undos, new keys, other engines and notes of the GM, a line each; a note that he repeats is
+        one line.
+        """
+        more = {
+            note: f" and {len(where) - 1} more" if len(where) > 1 else ""
+            for note, where in self.notes.items()
+        }
+        return [
+            *self.acts,
+            *(f"note of the GM in {where[0]}{more[note]}: {note}" for note, where in self.notes.items()),
+        ][:1000]
 
     # one die
 
@@ -1745,18 +2127,30 @@ class Audit:
         yield f"slot {slot.number}  {label}  d{sides}: {' '.join(map(str, faces))}"
         yield "1. The values of this slot, and where each was fixed:"
         given = {value["who"]: value for value in result["values"]}
-        fixed = ("root" if self.manifest["v"] == 2 else "anchor") + " in the manifest" + (" or in a rekey" if "gm" in self.since else "")
+        fixed = (
+            ("root" if self.manifest["v"] == 2 else "anchor")
+            + " in the manifest"
+            + (" or in a rekey" if "gm" in self.since else "")
+        )
         for who in ["gm", *self.outside]:
             said, value = slot.said.get(who, "chain"), given[who]
             what = f"words “{value['luck']}”" if "luck" in value else f"value {value['x']}"
-            where = {"early": f"in seats/{who}/orders-s{slot.number:04d}.txt, SHA-512 in the lock {slot.hashes.get(who, '')}",
+            where = {"early": (
+                f"in seats/{who}/orders-s{slot.number:04d}.txt, SHA-512 in the lock "
+                f"{slot.hashes.get(who, '')}"
+            ),
                      "go": f"given after lock {slot.lock_id}", "none": "gives none in this slot",
                      "chain": f"follows from the {fixed}"}[said]  # fmt: skip
             yield f"   {who}: {what}, {where}"
         beacon = result.get("beacon")
-        drand = f"drand {self.manifest['beacon']['chain']} {beacon['round']} {beacon['sig']}" if beacon else "-"
+        drand = (
+            f"drand {self.manifest['beacon']['chain']} {beacon['round']} {beacon['sig']}" if beacon else "-"
+        )
         text = seed_text(self.game, slot.number, given, drand)
-        yield f"2. The seed is the HMAC-SHA256 of these values; its key is the seed, or salt, before it: {slot.seed_before.hex()}"
+        yield (
+            "2. The seed is the HMAC-SHA256 of these values; its key is the seed, or salt, before it: "
+            f"{slot.seed_before.hex()}"
+        )
         yield "   " + openssl(text, slot.seed_before)
         yield f"   {slot.seed.hex()}"
         yield "3. Each die is one HMAC-SHA256 of its name under the seed:"
@@ -1764,8 +2158,12 @@ class Audit:
             value, message, digest, word, refused = die_of(slot.seed, label, sides, i)
             yield "   " + openssl(message, slot.seed)
             yield f"   {digest}"
-            yield from (f"   0x{bad:08x} is refused: {bad} is not below {2**32 - 2**32 % sides}" for bad in refused)
-            yield f"   0x{word:08x} = {word}; {word} mod {sides} + 1 = {value}" + ("" if value == face else f"  THE LOG SAYS {face}")
+            yield from (
+                f"   0x{bad:08x} is refused: {bad} is not below {2**32 - 2**32 % sides}" for bad in refused
+            )
+            yield f"   0x{word:08x} = {word}; {word} mod {sides} + 1 = {value}" + (
+                "" if value == face else f"  THE LOG SAYS {face}"
+            )
         yield f"4. The dice of this slot: {self.foreknown(slot)}"
 
 
@@ -1783,7 +2181,10 @@ def openssl(text: str, key: bytes) -> str:
     """Return the line that computes an HMAC, for the shell of this computer."""
     shown = text.replace("\n", "\\n")
     if sys.platform == "win32":
-        return f"py -c \"import hmac; print(hmac.new(bytes.fromhex('{key.hex()}'), b'{shown}', 'sha256').hexdigest())\""
+        return (
+            f"py -c \"import hmac; print(hmac.new(bytes.fromhex('{key.hex()}'), b'{shown}', "
+            "'sha256').hexdigest())\""
+        )
     return f"printf '{shown}' | openssl dgst -sha256 -mac HMAC -macopt hexkey:{key.hex()}"
 
 
@@ -1806,7 +2207,9 @@ def first(*rows: tuple[bool, str, str]) -> Answer:
 
 
 class Letter:
-    """One file of what a player sent and got: an order file, or a record; its signature stands beside it or below."""
+    """One file of what a player sent and got: an order file, or a record; its signature stands beside it or
+    below.
+    """
 
     def __init__(self, path: str, data: bytes, seal: bytes | None) -> None:
         header = orders_header(data) if data.startswith(b"#pd1-orders/1") else None
@@ -1829,7 +2232,9 @@ class Letter:
 
 
 class Mine:
-    """What became of each letter of a player: it is in the game or lawfully replaced, waits, proves nothing, or is missing."""
+    """What became of each letter of a player: it is in the game or lawfully replaced, waits, proves nothing,
+    or is missing.
+    """
 
     def __init__(self, audit: Audit, box: Any) -> None:
         self.audit = audit
@@ -1868,7 +2273,9 @@ class Mine:
         elif slot is None:
             answer, said = WAITS, f"slot {number} is not locked in this copy of the game"
         else:
-            has = f"another file ({slot.hashes[seat][:16]})" if seat in slot.hashes else "no file of this seat"
+            has = (
+                f"another file ({slot.hashes[seat][:16]})" if seat in slot.hashes else "no file of this seat"
+            )
             became = {"orders": self._orders, "go": self._go, "receipt": self._receipt}[letter.kind]
             answer, said = became(letter, seat, slot, f"the lock of slot {number} has {has}")
         self.found.append((number, seat, letter.path, letter.kind, answer, said))
@@ -1877,11 +2284,19 @@ class Mine:
         return letter.signed_by(self.audit.keys_of["gm"], f"pd1-gm/{self.audit.game}")
 
     def _join(self, letter: Letter, seat: str) -> Answer:
-        keys = [given["key"] for given in self.audit.manifest["seats"] if given["seat"] == seat and "key" in given]
+        keys = [
+            given["key"] for given in self.audit.manifest["seats"] if given["seat"] == seat and "key" in given
+        ]
         if letter.seal:
             same = letter.signed_by(keys, f"pd1-join/{self.audit.game}/{seat}")
-            said = f"signed with the key that {seat} has" if same else f"NOT YOUR KEY: not signed with the one that {seat} has"
-            self.found.append((0, seat, letter.path, "key", FINE if same else MISSING, f"{said} in the manifest"))
+            said = (
+                f"signed with the key that {seat} has"
+                if same
+                else f"NOT YOUR KEY: not signed with the one that {seat} has"
+            )
+            self.found.append(
+                (0, seat, letter.path, "key", FINE if same else MISSING, f"{said} in the manifest")
+            )
         return first(
             (not self.audit.started, WAITS, "the game has not started in this copy"),
             ((seat, letter.sha256) in self.audit.joins, FINE, "used: the start names this join"),
@@ -1901,8 +2316,12 @@ class Mine:
         audit, head, number, there = self.audit, letter.record["head"], slot.number, slot.hashes.get(seat)
         keys, words = audit.keys_of.get(seat, []), normal(letter.record.get("luck"))
         value = value_of(audit.game, number, seat, {"luck": words}) if words else letter.record.get("x")
-        stolen = "; its value went into the dice all the same" if value and slot.values.get(seat) == value else ""
-        used = next((other for other in self.letters if other.kind == "orders" and other.sha512 == there), letter)
+        stolen = (
+            "; its value went into the dice all the same" if value and slot.values.get(seat) == value else ""
+        )
+        used = next(
+            (other for other in self.letters if other.kind == "orders" and other.sha512 == there), letter
+        )
         promised = self.promises.get((seat, number), (False, "", ""))[2] == letter.sha512
         signed = not keys or letter.signed_by(keys, f"pd1-orders/{audit.game}/{number}/{seat}/{head}")
         which = "of two final files the one that came first counts, and only you know which it was"
@@ -1933,7 +2352,12 @@ class Mine:
             (not slot.path and slot.undone, DOUBT, f"slot {number} was taken back before its dice"),
             (not slot.path, WAITS, f"slot {number} has no result yet"),
             (used, FINE, f"used: its value is in the dice of slot {number}"),
-            (True, MISSING, f"NOT USED: slot {number} has another value of this seat (seats/{seat}/go-s{number:04d}.json)"),
+            (
+                True,
+                MISSING,
+                f"NOT USED: slot {number} has another value of this seat "
+                f"(seats/{seat}/go-s{number:04d}.json)",
+            ),
         )
 
     def _receipt(self, letter: Letter, seat: str, slot: Slot, lock: str) -> Answer:
@@ -1945,36 +2369,61 @@ class Mine:
         )
 
     def _plain(self, box: Any) -> None:
-        """Look for files without a header, as a seat without a key sends them, among the published orders of such seats."""
+        """Look for files without a header, as a seat without a key sends them, among the published orders of
+        such seats.
+        """
         words: dict[bytes, tuple[int, str]] = {}
         for number, slot in sorted(self.audit.slots.items()) if self.others else ():
             for who in sorted(slot.hashes):
                 data = self.audit.box.read(f"seats/{who}/orders-s{number:04d}.txt") or b""
-                if self.audit.seats[who].outside and self.audit.seats[who].line is None and orders_header(data):
+                if (
+                    self.audit.seats[who].outside
+                    and self.audit.seats[who].line is None
+                    and orders_header(data)
+                ):
                     words.setdefault(data.replace(b"\r\n", b"\n").partition(b"\n---\n")[2], (number, who))
         for path in list(self.others):
             data = box.read(path).replace(b"\r\n", b"\n")
             if data.strip() and data in words:
                 number, who = words[data]
-                self.found.append((number, who, path, "orders", FINE, f"used: the published file of slot {number} has these very words"))
+                self.found.append(
+                    (
+                        number,
+                        who,
+                        path,
+                        "orders",
+                        FINE,
+                        f"used: the published file of slot {number} has these very words",
+                    )
+                )
                 self.others.remove(path)
 
     @property
     def broken(self) -> str:
         """Return the first thing of the game itself that does not hold."""
-        return next((f"{code} {where}: {why}" for code, where, why in self.audit.failures if code != "E00"), "")
+        return next(
+            (f"{code} {where}: {why}" for code, where, why in self.audit.failures if code != "E00"), ""
+        )
 
     @property
     def answer(self) -> int:
-        """Return 1 where something is missing that has to be there, 3 where nothing of this game was found, else 0."""
+        """Return 1 where something is missing that has to be there, 3 where nothing of this game was found,
+        else 0.
+        """
         answers = {one[4] for one in self.found}
         return 1 if self.broken or MISSING in answers else 0 if answers & {FINE, WAITS} else 3
 
     def lines(self) -> Iterator[str]:
         """Yield what there is to say."""
-        letters, missing = sum(one[3] != "key" for one in self.found), sum(one[4] == MISSING for one in self.found)
+        letters, missing = (
+            sum(one[3] != "key" for one in self.found),
+            sum(one[4] == MISSING for one in self.found),
+        )
         word = {0: "ALL THERE", 1: "NOT ALL THERE", 3: "NOTHING OF THIS GAME"}[self.answer]
-        yield f"{word}  {self.audit.game}   head {short(self.audit.head)}   {letters} letter{'s' * (letters != 1)}, {missing} missing"
+        yield (
+            f"{word}  {self.audit.game}   head {short(self.audit.head)}   {letters} "
+            f"letter{'s' * (letters != 1)}, {missing} missing"
+        )
         if self.broken:
             yield f"The game itself does not hold: {self.broken}"
         wide = max((len(one[2]) for one in self.found), default=0)
@@ -1982,7 +2431,10 @@ class Mine:
             slot = f"slot {number}" if number else "-"
             yield f"{'!' if answer == MISSING else ' '} {path:<{wide}}  {kind:<7}  {slot:<8}  {said}"
         if self.others:
-            yield f"Not letters of this program: {', '.join(self.others[:20])}{' …' if len(self.others) > 20 else ''}"
+            yield (
+                "Not letters of this program: "
+                f"{', '.join(self.others[:20])}{' …' if len(self.others) > 20 else ''}"
+            )
 
 
 def opened(path: str) -> Any:
@@ -2002,15 +2454,19 @@ class Rewritten:
 
 
 def text_again(box: Any) -> dict[str, bytes]:
-    """Return the files that were only written otherwise, by a copy in text mode: line ends, a byte order mark, the last line end.
+    """Return the files that were only written otherwise, by a copy in text mode: line ends, a byte order
+    mark, the last line end.
 
-    A record has one spelling; any other file was what a hash in the ledger or in FILES says, or is left as it is.
+    A record has one spelling; any other file was what a hash in the ledger or in FILES says, or is left as it
+    is.
     """
     said: set[str] = set()
     changed: dict[str, bytes] = {}
     loose = []
     for name in box.names:
-        alone = any(form.fullmatch(name) for form in (RECORD, RECEIPT, GO, PAPER)) and not name.endswith(".txt")
+        alone = any(form.fullmatch(name) for form in (RECORD, RECEIPT, GO, PAPER)) and not name.endswith(
+            ".txt"
+        )
         if name != "FILES" and not alone:
             if protocol(name) or PATH(name):
                 loose.append(name)
@@ -2046,12 +2502,17 @@ def without_mark(data: bytes) -> bytes:
 
 
 def judge(box: Any, bls: Any = None) -> Audit:
-    """Return the reading of an archive; where only a copy in text mode is to blame, that of the archive before it, which is not decided."""
+    """Return the reading of an archive; where only a copy in text mode is to blame, that of the archive
+    before it, which is not decided.
+    """
     first = Audit(box, bls)
     files = text_again(box) if first.verdict == "FAIL" else {}
     if not files:
         return first
-    why = f"the line ends of {several(sorted(files))} were changed (a copy in text mode; git autocrlf does that)"
+    why = (
+        f"the line ends of {several(sorted(files))} were changed (a copy in "
+        "text mode; git autocrlf does that)"
+    )
     second = Audit(Rewritten(box, files), bls)
     if second.verdict == "FAIL":
         first.warn(several(sorted(files)), f"{why}: pbem mend COPY -o MENDED.zip")
@@ -2073,13 +2534,23 @@ def beacon_checker() -> Any:
 
 
 def compared(one: Audit, other: Audit) -> tuple[int, str]:
-    """Return 0 and why two copies are one history, 1 and why they are two of one GM, or 3 and why neither is shown."""
-    shared = next((n for n, (a, b) in enumerate(zip(one.ids, other.ids)) if a != b), min(len(one.ids), len(other.ids)))
+    """Return 0 and why two copies are one history, 1 and why they are two of one GM, or 3 and why neither is
+    shown.
+    """
+    shared = next(
+        (n for n, (a, b) in enumerate(zip(one.ids, other.ids)) if a != b), min(len(one.ids), len(other.ids))
+    )
     both = (one, other)
-    heads = " and ".join(short((audit.ids[shared:] or [audit.head])[0]) if audit.ids else "-" for audit in both)
+    heads = " and ".join(
+        short((audit.ids[shared:] or [audit.head])[0]) if audit.ids else "-" for audit in both
+    )
     ended = all(len(audit.ids) > shared or audit.whole for audit in both)
     if shared and ended and shared == min(len(one.ids), len(other.ids)):
-        return 0, f"one history: {shared} records in common; heads {' and '.join(short(audit.head) for audit in both)}"
+        return (
+            0,
+            f"one history: {shared} records in common; heads "
+            f"{' and '.join(short(audit.head) for audit in both)}",
+        )
     why = "one copy is changed there, and the GM has not signed it so: anybody can make that"
     if not ended:
         why = "one copy cannot be read beyond that place"
@@ -2096,14 +2567,19 @@ def main(arguments: list[str] | None = None) -> int:
     """Do what the command line asks; return 0, 1 or 3."""
     parser = argparse.ArgumentParser(
         description="Check the dice of a game by mail from its archive alone (protocol pd1).",
-        epilog="On Windows: py pd1_verify.py ARCHIVE. Exit: 0 all of this holds, 1 something does not, 2 wrong usage, 3 cannot decide.",
+        epilog=(
+            "On Windows: py pd1_verify.py ARCHIVE. Exit: 0 all of this holds, 1 something does not, 2 wrong "
+            "usage, 3 cannot decide."
+        ),
     )
     parser.color = False  # type: ignore[attr-defined]
     parser.add_argument("archive", help="a zip or a folder")
     parser.add_argument("--die", metavar="LABEL", help="show how one roll came out")
     parser.add_argument("--slot", type=int, metavar="N", help="of this slot")
     parser.add_argument("--with", dest="other", metavar="OTHER", help="another copy: is it one history?")
-    parser.add_argument("--mine", metavar="FOLDER", help="what you sent and got: is it in the game, and is your key yours?")
+    parser.add_argument(
+        "--mine", metavar="FOLDER", help="what you sent and got: is it in the game, and is your key yours?"
+    )
     asked = parser.parse_args(arguments)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -2129,7 +2605,9 @@ def main(arguments: list[str] | None = None) -> int:
         for line in mine.lines():
             print(shown(line))
         return mine.answer
-    for line in audit.explain(asked.die, asked.slot) if asked.die and audit.verdict != "FAIL" else audit.lines():
+    for line in (
+        audit.explain(asked.die, asked.slot) if asked.die and audit.verdict != "FAIL" else audit.lines()
+    ):
         print(shown(line))
     return {"PASS": 0, "FAIL": 1, "CANNOT DECIDE": 3}[audit.verdict]
 

@@ -1,4 +1,6 @@
-"""Ways of figures and shots as pieces of SVG, in scene units: arrows whose kinds can be told apart in grey."""
+"""Ways of figures and shots as pieces of SVG, in scene units: arrows whose kinds can be
+told apart in grey.
+"""
 
 from __future__ import annotations
 
@@ -24,15 +26,26 @@ def _bends(points: Sequence[Spot]) -> list[Bend]:
     """Return the curve through some points (Catmull-Rom), piece by piece."""
     padded = [points[0], *points, points[-1]]
     found = []
-    for (ax, ay), (bx, by), (cx, cy), (dx, dy) in zip(padded, padded[1:], padded[2:], padded[3:], strict=False):
-        found.append(((bx, by), (bx + (cx - ax) / 6, by + (cy - ay) / 6), (cx - (dx - bx) / 6, cy - (dy - by) / 6), (cx, cy)))
+    for (ax, ay), (bx, by), (cx, cy), (dx, dy) in zip(
+        padded, padded[1:], padded[2:], padded[3:], strict=False
+    ):
+        found.append(
+            (
+                (bx, by),
+                (bx + (cx - ax) / 6, by + (cy - ay) / 6),
+                (cx - (dx - bx) / 6, cy - (dy - by) / 6),
+                (cx, cy),
+            )
+        )
     return found
 
 
 def _on(bend: Bend, t: float) -> Spot:
     s = 1 - t
     shares = (s**3, 3 * s * s * t, 3 * s * t * t, t**3)
-    return sum(w * p[0] for w, p in zip(shares, bend, strict=True)), sum(w * p[1] for w, p in zip(shares, bend, strict=True))
+    return sum(w * p[0] for w, p in zip(shares, bend, strict=True)), sum(
+        w * p[1] for w, p in zip(shares, bend, strict=True)
+    )
 
 
 def _part(bend: Bend, low: float, high: float) -> Bend:
@@ -110,8 +123,9 @@ def _tip(at: Spot, turn: float, size: float) -> list[Spot]:
 def arrow(book: Book, points: Sequence[Point], kind: str, colour: Colour) -> str:
     """Return the way of a figure, in scene units; the kinds can be told apart in grey.
 
-    Plain is a move, hollow a retreat, feathered an advance, barred entering and leaving, waved a flight, dotted what is led, thin
-    getting off a horse, doubled the ruts of an engine; who is thrown falls on a star, and who falls from a height whirls on his way to it.
+    Plain is a move, hollow a retreat, feathered an advance, barred entering and leaving, waved a flight,
+    dotted what is led, thin getting off a horse, doubled the ruts of an engine; who is thrown falls on a
+    star, and who falls from a height whirls on his way to it.
     """
     thin = kind in arrows.THIN
     spots = [(x, y + DROP) for x, y in points]
@@ -135,25 +149,50 @@ def arrow(book: Book, points: Sequence[Point], kind: str, colour: Colour) -> str
         for ink, grow in ((book.theme.paper, 0.07), (colour, 0.0)):
             found += shape(way(arrows.star(*end, (0.27 + grow) * UNIT), True), ink)
         return _round(found + line(colour, wide))
-    found += moved(book.put(("tip", colour, head), lambda: _head(book, colour, head)), *end, math.degrees(turn))
-    found += line(colour, wide * 1.5, stroke_dasharray=f"0 {number(wide * 2.1)}") if kind == "lead" else line(colour, wide)
+    found += moved(
+        book.put(("tip", colour, head), lambda: _head(book, colour, head)), *end, math.degrees(turn)
+    )
+    found += (
+        line(colour, wide * 1.5, stroke_dasharray=f"0 {number(wide * 2.1)}")
+        if kind == "lead"
+        else line(colour, wide)
+    )
     if kind == "roll":
         found += line(book.theme.paper, wide * 0.42)
     if kind in ("retreat", "leave"):
         dash = number(0.2 * UNIT)
-        found += line(book.theme.paper, wide * 0.9, stroke_dasharray=f"0 {dash} {dash} 0", stroke_linecap="butt")
+        found += line(
+            book.theme.paper, wide * 0.9, stroke_dasharray=f"0 {dash} {dash} 0", stroke_linecap="butt"
+        )
         corners = _tip(end, turn, head)
         x, y = sum(p[0] for p in corners) / 3, sum(p[1] for p in corners) / 3
-        found += shape(way([(x + (px - x) * 0.48, y + (py - y) * 0.48) for px, py in corners], True), book.theme.paper)
+        found += shape(
+            way([(x + (px - x) * 0.48, y + (py - y) * 0.48) for px, py in corners], True), book.theme.paper
+        )
     if kind == "advance":
-        found += shape("".join(way(_tip(at, way_, head * 0.78), True) for at, way_ in _along(_sampled(bends), 0.42 * UNIT)), colour)
+        found += shape(
+            "".join(
+                way(_tip(at, way_, head * 0.78), True) for at, way_ in _along(_sampled(bends), 0.42 * UNIT)
+            ),
+            colour,
+        )
     if kind in ("enter", "leave"):
         first = _on(bends[0], 0.04)
-        at, along_ = (bends[0][0], math.atan2(first[1] - bends[0][0][1], first[0] - bends[0][0][0])) if kind == "enter" else (end, turn)
+        at, along_ = (
+            (bends[0][0], math.atan2(first[1] - bends[0][0][1], first[0] - bends[0][0][0]))
+            if kind == "enter"
+            else (end, turn)
+        )
         if kind == "leave":
             at = (end[0] + math.cos(turn) * head, end[1] + math.sin(turn) * head)
         nx, ny = -math.sin(along_) * 0.34 * UNIT, math.cos(along_) * 0.34 * UNIT
-        found += shape(way([(at[0] - nx, at[1] - ny), (at[0] + nx, at[1] + ny)]), None, colour, 0.13 * UNIT, stroke_linecap="butt")
+        found += shape(
+            way([(at[0] - nx, at[1] - ny), (at[0] + nx, at[1] + ny)]),
+            None,
+            colour,
+            0.13 * UNIT,
+            stroke_linecap="butt",
+        )
     return _round(found)
 
 
@@ -170,7 +209,10 @@ def _reach(spots: Sequence[Spot], half: float) -> float:
 
 def lead(book: Book, start: Point, end: Point, colour: Colour) -> str:
     """Return a thin line from what a label is about to the label, in scene units."""
-    return "".join(shape(way([start, end]), None, ink, wide * UNIT) for ink, wide in ((book.theme.paper, 0.1), (colour, 0.045)))
+    return "".join(
+        shape(way([start, end]), None, ink, wide * UNIT)
+        for ink, wide in ((book.theme.paper, 0.1), (colour, 0.045))
+    )
 
 
 def _head(book: Book, colour: Colour, size: float) -> str:
@@ -192,7 +234,12 @@ def _along(spots: Sequence[Spot], step: float) -> list[tuple[Spot, float]]:
         length = math.dist(a, b)
         while length and run + length >= want:
             share = (want - run) / length
-            found.append(((a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share), math.atan2(b[1] - a[1], b[0] - a[0])))
+            found.append(
+                (
+                    (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share),
+                    math.atan2(b[1] - a[1], b[0] - a[0]),
+                )
+            )
             want += step
         run += length
     return found[:-1] if len(found) > 1 else found
@@ -209,9 +256,15 @@ def shot(book: Book, a: Point, b: Point) -> str:
     reach = max(0.4 * UNIT, length - EDGE / slant - 0.26 * UNIT)
     end = (a[0] + dx * reach, a[1] + DROP + dy * reach)
     d, ink = way([start, end]), book.theme.shot
-    head = book.put("barb", lambda: "".join(_barb(size, tint) for size, tint in ((0.38, book.theme.paper), (0.26, ink))))
-    found = shape(d, None, book.theme.paper, 0.15 * UNIT, stroke_linecap="round") + moved(head, *end, math.degrees(math.atan2(dy, dx)))
-    return found + shape(d, None, ink, 0.075 * UNIT, stroke_dasharray=f"{number(0.2 * UNIT)} {number(0.18 * UNIT)}")
+    head = book.put(
+        "barb", lambda: "".join(_barb(size, tint) for size, tint in ((0.38, book.theme.paper), (0.26, ink)))
+    )
+    found = shape(d, None, book.theme.paper, 0.15 * UNIT, stroke_linecap="round") + moved(
+        head, *end, math.degrees(math.atan2(dy, dx))
+    )
+    return found + shape(
+        d, None, ink, 0.075 * UNIT, stroke_dasharray=f"{number(0.2 * UNIT)} {number(0.18 * UNIT)}"
+    )
 
 
 def _barb(size: float, colour: Colour) -> str:
@@ -219,6 +272,8 @@ def _barb(size: float, colour: Colour) -> str:
 
 
 def way_of(trace: Trace) -> list[Point]:
-    """Return the points of an arrow: of a figure of two cells the way of its tail, so that the arrow ends behind it."""
+    """Return the points of an arrow: of a figure of two cells the way of its tail, so that the arrow ends
+    behind it.
+    """
     behind = [point for i, point in enumerate(trace.tails) if i == 0 or point != trace.tails[i - 1]]
     return behind if len(behind) > 1 else list(trace.path)

@@ -36,7 +36,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """How a thing is shown in the legend: its hexes, its direction, how far it is moved, how large and how wide it becomes."""
+    """How a thing is shown in the legend: its hexes, its direction, how far it is moved, how large and how
+    wide it becomes.
+    """
 
     offsets: tuple[Spot, ...] = ((0.0, 0.0),)
     turn: int = 0
@@ -58,7 +60,9 @@ _SAMPLES = {
 """Kind of thing and how it stands -> how it is shown; what has no line of its own is shown as it is."""
 
 
-def fit(text: str, size: float, room: float, face: str, least: float = 0, spread: float = SPREAD) -> tuple[str, int, float]:
+def fit(
+    text: str, size: float, room: float, face: str, least: float = 0, spread: float = SPREAD
+) -> tuple[str, int, float]:
     """Return a text cut to the room there is, the size at which it fits, and how wide it may become."""
     wide = width(text, face, 100) / 100 * spread
     if wide * size > room:
@@ -75,14 +79,25 @@ def head(book: Book, scene: Scene, left: int, bottom: int, wide: int) -> tuple[s
     high = 66 * px
     room = wide - 2 * svg_margin() - high
     title, large, used = fit(plain(scene.title, 120), 40 * px, room * 0.64, "title", 24 * px, HEAD_SPREAD)
-    words, small, _ = fit(plain(scene.subtitle, 160), 25 * px, room - used - 20 * px, "italic", spread=HEAD_SPREAD)
-    # one line, so that the subtitle begins where the title ends, however broad that becomes in the reader's own letters
-    style = attributes(dx=round(20 * px), font_size=small, font_style="italic", font_weight="normal", fill=hexa(theme.faded))
-    where = attributes(x=left + svg_margin(), y=round(bottom - high * 0.36), font_size=large, fill=hexa(theme.title))
+    words, small, _ = fit(
+        plain(scene.subtitle, 160), 25 * px, room - used - 20 * px, "italic", spread=HEAD_SPREAD
+    )
+    # one line, so that the subtitle begins where the title ends, however broad that becomes in the reader's
+    # own letters
+    style = attributes(
+        dx=round(20 * px), font_size=small, font_style="italic", font_weight="normal", fill=hexa(theme.faded)
+    )
+    where = attributes(
+        x=left + svg_margin(), y=round(bottom - high * 0.36), font_size=large, fill=hexa(theme.title)
+    )
     line = f"<text{where}>{escaped(title)}<tspan{style}>{escaped(words)}</tspan></text>"
     rule = way([(left + svg_margin(), bottom - 6 * px), (left + wide - svg_margin(), bottom - 6 * px)])
     rose = _compass(book, left + wide - svg_margin() - high * 0.42, bottom - high * 0.55, high * 0.9)
-    return f'<g font-family="{SERIFS}" text-anchor="start">{line}</g>{shape(rule, None, theme.faded, 1.4 * px)}{rose}', round(high)
+    return (
+        f'<g font-family="{SERIFS}" '
+        f'text-anchor="start">{line}</g>{shape(rule, None, theme.faded, 1.4 * px)}{rose}',
+        round(high),
+    )
 
 
 def svg_margin() -> int:
@@ -100,7 +115,12 @@ def _compass(book: Book, x: float, y: float, size: float) -> str:
             for sign in (-1, 1):
                 foot = turn + sign * math.radians(45)
                 spot = (math.sin(foot) * size * side, size * 0.1 - math.cos(foot) * size * side)
-                found += shape(way([(0, size * 0.1), tip, spot], True), theme.title if sign > 0 else theme.page, theme.title, size * 0.012)
+                found += shape(
+                    way([(0, size * 0.1), tip, spot], True),
+                    theme.title if sign > 0 else theme.page,
+                    theme.title,
+                    size * 0.012,
+                )
     found += f"<text{attributes(y=round(-size * 0.27), font_size=round(size * 0.22), fill=hexa(theme.title), font_family=SERIFS)}>N</text>"
     return moved(found, x, y)
 
@@ -110,28 +130,51 @@ def legend(book: Book, scene: Scene, left: int, top: int, wide: int) -> tuple[st
     px, theme, margin = wide * SHARE, book.theme, svg_margin()
     unit, size = 26 * px, 20 * px
     row = unit * 1.6
-    found = [shape(way([(left + margin, top + 4 * px), (left + wide - margin, top + 4 * px)]), None, theme.faded, 1.4 * px)]
+    found = [
+        shape(
+            way([(left + margin, top + 4 * px), (left + wide - margin, top + 4 * px)]),
+            None,
+            theme.faded,
+            1.4 * px,
+        )
+    ]
     x, y = left + margin + 0.0, top + 10 * px + row / 2
     for entry in entries(book, scene, unit):
         room = entry.wide + width(entry.words, "serif", 100) / 100 * size * SPREAD + size * 1.3
         if x > left + margin and x + room - size > left + wide - margin:
             x, y = left + margin + 0.0, y + row
         found.append(moved(entry.drawn, x + entry.wide / 2, y))
-        found.append(f"<text{attributes(x=round(x + entry.wide + size * 0.4), y=round(y + size * 0.34))}>{escaped(entry.words)}</text>")
+        found.append(
+            f"<text{attributes(x=round(x + entry.wide + size * 0.4), y=round(y + size * 0.34))}>{escaped(entry.words)}</text>"
+        )
         x += room
     y += row / 2 + size * 1.1
     count = max(1, min(5, int(wide * 0.3 / 1000)))
     for i in range(count):
-        ink = attributes(fill=hexa(theme.ink if i % 2 == 0 else WHITE), stroke=hexa(theme.ink), stroke_width=round(1.4 * px))
-        found.append(f"<rect{attributes(x=round(left + margin + 1000 * i), y=round(y - 4 * px), width=1000, height=round(8 * px))}{ink}/>")
+        ink = attributes(
+            fill=hexa(theme.ink if i % 2 == 0 else WHITE),
+            stroke=hexa(theme.ink),
+            stroke_width=round(1.4 * px),
+        )
+        found.append(
+            f"<rect{attributes(x=round(left + margin + 1000 * i), y=round(y - 4 * px), width=1000, height=round(8 * px))}{ink}/>"
+        )
     said, end = furniture.scale_words(scene, count), furniture.values_words(scene)
     room = wide - 2 * margin - 1000 * count - size
     faded = {"y": round(y + size * 0.34), "font_style": "italic", "fill": hexa(theme.faded)}
     said, small, used = fit(said, size, room, "italic")
-    found.append(f"<text{attributes(x=round(left + margin + 1000 * count + size * 0.6), font_size=small, **faded)}>{escaped(said)}</text>")
+    found.append(
+        f"<text{attributes(x=round(left + margin + 1000 * count + size * 0.6), font_size=small, **faded)}>{escaped(said)}</text>"
+    )
     if used + width(end, "italic", 100) / 100 * size * SPREAD < room:
         found.append(f"<text{attributes(x=left + wide - margin, text_anchor='end', **faded)}>{end}</text>")
-    style = attributes(font_family=SERIFS, font_size=round(size), font_weight="normal", text_anchor="start", fill=hexa(theme.ink))
+    style = attributes(
+        font_family=SERIFS,
+        font_size=round(size),
+        font_weight="normal",
+        text_anchor="start",
+        fill=hexa(theme.ink),
+    )
     return f"<g{style}>{''.join(found)}</g>", round(y - top + size * 1.3)
 
 
@@ -147,12 +190,23 @@ def entries(book: Book, scene: Scene, unit: float) -> list[Entry]:
     for side in scene.sides:
         if side.side in used or not scene.tokens:
             face = svg_tokens.counter(
-                book, side.shape, side.colour, "name", furniture.sample_symbol(scene, side.side), furniture.initials(scene), UP
+                book,
+                side.shape,
+                side.colour,
+                "name",
+                furniture.sample_symbol(scene, side.side),
+                furniture.initials(scene),
+                UP,
             )
             add(face, unit * 1.3, plain(side.name or side.side, 40), share * 0.95)
     for kind, words in regions.WORDS:
         if shown := [one for one in scene.regions if one.kind == kind]:
-            add(svg_regions.sample(book, kind, regions.colour_of(shown[0], scene, theme)), unit * 1.7, words, share)
+            add(
+                svg_regions.sample(book, kind, regions.colour_of(shown[0], scene, theme)),
+                unit * 1.7,
+                words,
+                share,
+            )
     kinds = {trace.kind for trace in scene.traces}
     colour = theme.side(scene.sides[0].colour if scene.sides else "grey")
     for kind, words in furniture.TRACE_WORDS:
@@ -165,15 +219,32 @@ def entries(book: Book, scene: Scene, unit: float) -> list[Entry]:
         if how in states:
             add(svg_tokens.badge(book, how), unit * 0.8, furniture.state_words(scene, how), share * 1.7)
     if OUT in states or any(token.weight for token in scene.tokens):
-        add(svg_tokens.pile(book, 1, 0.54), unit * 0.9, f"{furniture.state_words(scene, OUT)}, how many", share * 1.6)
+        add(
+            svg_tokens.pile(book, 1, 0.54),
+            unit * 0.9,
+            f"{furniture.state_words(scene, OUT)}, how many",
+            share * 1.6,
+        )
     for symbol, words in furniture.FIGURES:
-        token = next((each for each in scene.tokens if each.symbol == symbol and len(each.cells) > 1 and each.look != "out"), None)
+        token = next(
+            (
+                each
+                for each in scene.tokens
+                if each.symbol == symbol and len(each.cells) > 1 and each.look != "out"
+            ),
+            None,
+        )
         if token is not None:
             look_ = counters.look_of(scene.sides, token.side)
             figure = svg_tokens.long_counter(book, look_.shape, look_.colour, "", symbol, (), UP, 0)
             add(moved(figure, 500, 0), unit * 1.9, words, share * 0.58)
     for word in sorted({word for token in scene.tokens for word in token.badges}):
-        add(svg_tokens.badge(book, word), unit * 0.8, furniture.BADGE_WORDS.get(word, plain(word, 20)), share * 1.7)
+        add(
+            svg_tokens.badge(book, word),
+            unit * 0.8,
+            furniture.BADGE_WORDS.get(word, plain(word, 20)),
+            share * 1.7,
+        )
     _built(book, scene, unit, add)
     _grounds(book, scene, unit, add)
     return found
@@ -186,7 +257,11 @@ def _lettered(drawn: str) -> str:
     """Return a drawing with the letters of the map, within the legend that has others."""
     from .svg_pen import FONTS
 
-    return f'<g font-family="{FONTS}" font-weight="bold" text-anchor="middle">{drawn}</g>' if "<text" in drawn or "<use" in drawn else drawn
+    return (
+        f'<g font-family="{FONTS}" font-weight="bold" text-anchor="middle">{drawn}</g>'
+        if "<text" in drawn or "<use" in drawn
+        else drawn
+    )
 
 
 def _trace(book: Book, kind: str, colour: tuple[int, int, int]) -> str:
@@ -203,15 +278,27 @@ def _trace(book: Book, kind: str, colour: tuple[int, int, int]) -> str:
 def _built(book: Book, scene: Scene, unit: float, add: Add) -> None:
     """Add what was built, carried and rolled, the storeys it has, and what has become of the ground."""
     shown = sorted({(thing.kind, thing.stands) for thing in scene.things if thing.cells})
-    named = {kind: tuple(stands for other, stands, _ in furniture.THINGS if other == kind and stands) for kind, _, _ in furniture.THINGS}
+    named = {
+        kind: tuple(stands for other, stands, _ in furniture.THINGS if other == kind and stands)
+        for kind, _, _ in furniture.THINGS
+    }
     share = unit / UNIT
     for kind, stands, words in furniture.THINGS:
-        own = [each for each in shown if each[0] == kind and (each[1] == stands or (not stands and each[1] not in named[kind]))]
+        own = [
+            each
+            for each in shown
+            if each[0] == kind and (each[1] == stands or (not stands and each[1] not in named[kind]))
+        ]
         if own:
             how = stands or own[0][1]
             sample = _SAMPLES.get((kind, how)) or _SAMPLES.get((kind, "")) or Sample()
             drawn = svg_things.thing(book, kind, how, sample.offsets, sample.turn, book.theme.side("grey"))
-            add(moved(drawn, sample.x * UNIT, sample.y * UNIT), unit * sample.wide, words, share * sample.share)
+            add(
+                moved(drawn, sample.x * UNIT, sample.y * UNIT),
+                unit * sample.wide,
+                words,
+                share * sample.share,
+            )
     for storey in sorted(set(figures.storeys(scene).values())):
         add(svg_tokens.badge(book, storey, 0.38), unit * 0.8, furniture.STOREYS[storey], share * 2)
     kinds = {feature.kind for feature in scene.features}
@@ -231,7 +318,12 @@ def _grounds(book: Book, scene: Scene, unit: float, add: Add) -> None:
     beside = {area.centre: look_of(area) for area in scene.areas}
     for area in scene.areas:
         words = plain(area.name or scene.grounds.get(area.ground, "") or area.ground, 30)
-        if look(area.ground) == "flat" or not words or words in seen or (castle_look(area) and words in on_sides):
+        if (
+            look(area.ground) == "flat"
+            or not words
+            or words in seen
+            or (castle_look(area) and words in on_sides)
+        ):
             continue
         seen.add(words)
         add(_swatch(book, scene, area, beside), unit * 1.4, words, unit / UNIT * 0.66)
@@ -240,7 +332,12 @@ def _grounds(book: Book, scene: Scene, unit: float, add: Add) -> None:
         here = [edge for edge in scene.edges if edge.kind == kind]
         if here:
             castle = next((looks[edge.at] for edge in here if is_masonry(edge, looks)), "")
-            add(_side(book, kind, castle), unit * 1.5, furniture.EDGE_WORDS.get(kind, kind), unit / UNIT * 0.95)
+            add(
+                _side(book, kind, castle),
+                unit * 1.5,
+                furniture.EDGE_WORDS.get(kind, kind),
+                unit / UNIT * 0.95,
+            )
 
 
 def _swatch(book: Book, scene: Scene, area: Area, beside: dict[tuple[int, int], str]) -> str:
@@ -252,7 +349,9 @@ def _swatch(book: Book, scene: Scene, area: Area, beside: dict[tuple[int, int], 
 
 
 def _side(book: Book, kind: str, castle: str) -> str:
-    """Return what stands on a hexside; the hex that it belongs to lies below it, and has a look if it is a castle's."""
+    """Return what stands on a hexside; the hex that it belongs to lies below it, and has a look if it is a
+    castle's.
+    """
     low = 120 if castle else 60
     edge = Edge(kind, "", "n", (-430, low), (430, low), (0, low + 500))
     frame = Frame(1.0, 0, 0, 1, 1, book.theme)

@@ -1,6 +1,8 @@
-"""The ground of the drawn map: tints with strokes for each look of it, water, roads, roofs, walls, the grid with its numbers, names.
+"""The ground of the drawn map: tints with strokes for each look of it, water, roads, roofs, walls, the grid
+with its numbers, names.
 
-Strokes, walls and side features are those of the printed and the painted ground: they are drawn with a pen that writes SVG.
+Strokes, walls and side features are those of the printed and the painted ground: they are drawn with a pen
+that writes SVG.
 """
 
 from __future__ import annotations
@@ -64,13 +66,21 @@ def tint(book: Book, name: str) -> Colour:
     return mix(one, other, 0.5)
 
 
-def strokes(book: Book, area: Area, name: str, seed: int, beside: dict[Point, str], high: Sequence[Point]) -> str:
-    """Return the strokes of one hex round its middle; most looks have a few drawings that all their hexes share."""
+def strokes(
+    book: Book, area: Area, name: str, seed: int, beside: dict[Point, str], high: Sequence[Point]
+) -> str:
+    """Return the strokes of one hex round its middle; most looks have a few drawings that all their hexes
+    share.
+    """
     pattern = flat.PATTERNS.get(name)
     if pattern is None or len(area.corners) != 6:
         return ""
     x, y = area.centre
-    faint = replace(book.theme, strokes=mix(tint(book, name), book.theme.strokes, 0.42)) if book.theme.painted else book.theme
+    faint = (
+        replace(book.theme, strokes=mix(tint(book, name), book.theme.strokes, 0.42))
+        if book.theme.painted
+        else book.theme
+    )
 
     def draw(at: str) -> str:
         chance = random.Random(f"{seed}/{at}/{name}")
@@ -92,7 +102,9 @@ def strokes(book: Book, area: Area, name: str, seed: int, beside: dict[Point, st
 
 
 def _falling(book: Book, theme: Theme) -> str:
-    """Return strokes down a slope that falls to the right: short and loose, and longer where the ground is painted."""
+    """Return strokes down a slope that falls to the right: short and loose, and longer where the ground is
+    painted.
+    """
     pen = Pen(UNIT)
     long = 0.3 if theme.painted else 0.2
     for i in range(13):
@@ -105,7 +117,11 @@ def _falling(book: Book, theme: Theme) -> str:
 def outlines(areas: Iterable[Area]) -> list[Loop]:
     """Return the borders of a group of cells as closed lines."""
     ahead: dict[Point, list[Point]] = defaultdict(list)
-    sides = [pair for area in areas for pair in zip(area.corners, (*area.corners[1:], area.corners[0]), strict=True)]
+    sides = [
+        pair
+        for area in areas
+        for pair in zip(area.corners, (*area.corners[1:], area.corners[0]), strict=True)
+    ]
     known = set(sides)
     for one, other in sides:
         if (other, one) not in known:
@@ -122,7 +138,8 @@ def outlines(areas: Iterable[Area]) -> list[Loop]:
 
 
 def border(areas: Sequence[Area], soft: bool = False, rim: Collection[Point] = ()) -> str:
-    """Return the border of a group of cells as a path; a soft one runs in bends, from the middle of one side to the next.
+    """Return the border of a group of cells as a path; a soft one runs in bends, from the middle of one side
+    to the next.
 
     ``rim`` are corners on the rim of the map, which stay as they are.
     """
@@ -130,12 +147,18 @@ def border(areas: Sequence[Area], soft: bool = False, rim: Collection[Point] = (
         return "".join(way(loop, True) for loop in outlines(areas))
     found = ""
     for loop in outlines(areas):
-        middles = [((a[0] + b[0]) // 2, (a[1] + b[1]) // 2) for a, b in zip(loop, [*loop[1:], loop[0]], strict=True)]
+        middles = [
+            ((a[0] + b[0]) // 2, (a[1] + b[1]) // 2) for a, b in zip(loop, [*loop[1:], loop[0]], strict=True)
+        ]
         last = middles[-1]
         found += f"M{last[0]} {last[1]}"
         for corner, (mx, my) in zip(loop, middles, strict=True):
             x, y = corner[0] - last[0], corner[1] - last[1]
-            bend = f"l{x} {y} {mx - corner[0]} {my - corner[1]}" if corner in rim else f"q{x} {y} {mx - last[0]} {my - last[1]}"
+            bend = (
+                f"l{x} {y} {mx - corner[0]} {my - corner[1]}"
+                if corner in rim
+                else f"q{x} {y} {mx - last[0]} {my - last[1]}"
+            )
             found += bend.replace(" -", "-")
             last = (mx, my)
         found += "z"
@@ -159,7 +182,15 @@ class _Tinted:
         clip = "c" + self.book.name(everything)
         found = [f'<clipPath id="{clip}"><path d="{everything}"/></clipPath>']
         if self.theme.painted:
-            found.append(shape(everything, None, mix(self.theme.page_dark, self.theme.ink, 0.35), 0.16 * UNIT, opacity=".5"))
+            found.append(
+                shape(
+                    everything,
+                    None,
+                    mix(self.theme.page_dark, self.theme.ink, 0.35),
+                    0.16 * UNIT,
+                    opacity=".5",
+                )
+            )
         found.append(f'<g clip-path="url(#{clip})">{shape(everything, tint(self.book, "flat"))}')
         if self.theme.painted:
             found.append(svg_plants.meadow(self.book, everything, tint(self.book, "flat")))
@@ -181,10 +212,16 @@ class _Tinted:
             return svg_plants.trench(self._course({area.centre for area in areas}, 289))
         if name in self.theme.grounds:
             soft = painted and name in SOFT
-            d = border([*areas, *(self._under(areas) if soft and name in ("courtyard", "moat") else ())], soft, self.rim)
+            d = border(
+                [*areas, *(self._under(areas) if soft and name in ("courtyard", "moat") else ())],
+                soft,
+                self.rim,
+            )
             if painted and name in flat.BUILT:
                 reach = round(UNIT * SHADE * HEIGHT.get(name, 0.6))
-                found += shape(d, (26, 22, 18), transform=f"translate({reach} {round(reach * 0.8)})", opacity=".4")
+                found += shape(
+                    d, (26, 22, 18), transform=f"translate({reach} {round(reach * 0.8)})", opacity=".4"
+                )
             bank = ((86, 66, 36), 0.16 * UNIT) if painted and name == "moat" else (None, 0)
             found += shape(d, tint(self.book, name), *bank)
         if name == "roof":
@@ -195,7 +232,9 @@ class _Tinted:
         return found
 
     def _under(self, areas: Sequence[Area]) -> list[Area]:
-        """Return the hexes of walls and houses beside some areas: the ground runs on under them, where nobody sees its bends."""
+        """Return the hexes of walls and houses beside some areas: the ground runs on under them, where nobody
+        sees its bends.
+        """
         near = {point for area in areas for point in shores.around(area.centre)}
         return [area for name in flat.BUILT for area in self.by_look.get(name, []) if area.centre in near]
 
@@ -205,8 +244,14 @@ class _Tinted:
             drawn = strokes(self.book, area, name, self.scene.seed, self.beside, self.high)
             if drawn:
                 x, y = area.centre
-                short = drawn.replace("<use ", f'<use x="{x}" y="{y}" ') if drawn.startswith("<use href") else ""
-                turned = drawn.replace('transform="', f'transform="translate({x} {y}) ', 1) if drawn.startswith("<use transform") else ""
+                short = (
+                    drawn.replace("<use ", f'<use x="{x}" y="{y}" ') if drawn.startswith("<use href") else ""
+                )
+                turned = (
+                    drawn.replace('transform="', f'transform="translate({x} {y}) ', 1)
+                    if drawn.startswith("<use transform")
+                    else ""
+                )
                 found += short or turned or f'<g transform="translate({x} {y})">{drawn}</g>'
         return found
 
@@ -215,19 +260,30 @@ class _Tinted:
         if not lines and not patches:
             return ""
         d = "".join(way(points) for points in lines)
-        rim = mix(self.theme.strokes, tint(self.book, "road"), 0.35) if self.theme.painted else self.theme.strokes
+        rim = (
+            mix(self.theme.strokes, tint(self.book, "road"), 0.35)
+            if self.theme.painted
+            else self.theme.strokes
+        )
         found = ""
         for wide, colour in ((0.56 + 0.1 * self.theme.fine, rim), (0.56, tint(self.book, "road"))):
             found += "".join(shape(way(patch, True), colour) for patch in patches)
             if d:
                 found += shape(d, None, colour, wide * UNIT, stroke_linecap="round")
         if self.theme.painted and d:
-            ruts = "".join(way(ways.beside(points, off * UNIT)) for points in lines for off in (-0.15, 0.15) if len(points) > 1)
+            ruts = "".join(
+                way(ways.beside(points, off * UNIT))
+                for points in lines
+                for off in (-0.15, 0.15)
+                if len(points) > 1
+            )
             found += shape(ruts, None, (164, 138, 92), 0.045 * UNIT, opacity=".6")
         return found
 
     def _water(self) -> str:
-        """Draw streams that flow from hex to hex between smooth banks, and lakes that fill what lies between their hexes."""
+        """Draw streams that flow from hex to hex between smooth banks, and lakes that fill what lies between
+        their hexes.
+        """
         wet = {area.centre for name in ("water", "ford") for area in self.by_look.get(name, [])}
         if not wet:
             return ""
@@ -236,14 +292,23 @@ class _Tinted:
         main, shallow = tint(self.book, "water"), tint(self.book, "ford")
         layers = [(0.12, bank), (0.0, main)]
         if self.theme.painted:
-            layers = [(0.14, bank), (0.0, mix(main, (176, 208, 224), 0.5)), (-0.2, main), (-0.8, mix(main, (40, 88, 128), 0.35))]
+            layers = [
+                (0.14, bank),
+                (0.0, mix(main, (176, 208, 224), 0.5)),
+                (-0.2, main),
+                (-0.8, mix(main, (40, 88, 128), 0.35)),
+            ]
         river = self._course(wet)
         found = "".join(self._laid(river, shores.BROAD + grow, colour) for grow, colour in layers)
         fords = {area.centre for area in self.by_look.get("ford", [])}
         if fords:
             found += self._laid(self._course(fords), shores.BROAD - 0.06, shallow)
         waves = self._strokes("water")
-        return found + (f'<g opacity=".6">{waves}</g>' if self.theme.painted and waves else waves) + self._strokes("ford")
+        return (
+            found
+            + (f'<g opacity=".6">{waves}</g>' if self.theme.painted and waves else waves)
+            + self._strokes("ford")
+        )
 
     def _laid(self, course: str, wide: float, colour: Colour) -> str:
         """Return a course in a breadth and a colour."""
@@ -251,14 +316,19 @@ class _Tinted:
         return f"<g{attributes(fill=ink, stroke=ink, stroke_width=wide * UNIT, stroke_linecap='round')}>{course}</g>"
 
     def _course(self, wet: set[Point], alone_: int = 0) -> str:
-        """Return the lines between neighbouring places, and the fields between three of them; who is alone gets a line of a length."""
+        """Return the lines between neighbouring places, and the fields between three of them; who is alone
+        gets a line of a length.
+        """
         lines, fields = "", ""
         for point in sorted(wet):
             x, y = point
             beside = shores.around(point)
             here = [i for i in range(6) if beside[i] in wet]
             ends = [((x + beside[i][0]) // 2, (y + beside[i][1]) // 2) for i in here]
-            if len(here) == 2 and here[1] - here[0] not in (1, 5):  # a stream bends where it only flows through
+            if len(here) == 2 and here[1] - here[0] not in (
+                1,
+                5,
+            ):  # a stream bends where it only flows through
                 (ax, ay), (bx, by) = ends
                 lines += f"M{ax} {ay}q{x - ax} {y - ay} {bx - ax} {by - ay}".replace(" -", "-")
             else:
@@ -275,7 +345,12 @@ class _Tinted:
         pen, base_ = Pen(), tint(self.book, "roof")
         for face in roofs.faces(areas):
             light = face.light
-            pen.polygon(face.corners, mix(base_, (255, 255, 255), light * 0.4) if light > 0 else mix(base_, (60, 26, 12), -light * 0.4))
+            pen.polygon(
+                face.corners,
+                mix(base_, (255, 255, 255), light * 0.4)
+                if light > 0
+                else mix(base_, (60, 26, 12), -light * 0.4),
+            )
         faint = mix(base_, self.theme.strokes, 0.5)
         for face in roofs.faces(areas):
             spots = [(float(x), float(y)) for x, y in face.corners]
@@ -311,7 +386,13 @@ def _stone() -> str:
     pen = Pen(1.1 * UNIT)
     outline = ((0.3, 0.9), (0.34, 0.3), (0.44, 0.08), (0.56, 0.05), (0.68, 0.28), (0.72, 0.88), (0.54, 0.95))
     pen.polygon([(x - 0.5, y - 0.52) for x, y in outline], (150, 148, 142), (52, 46, 40), 0.04)
-    pen.polygon([(x - 0.5, y - 0.52) for x, y in ((0.34, 0.86), (0.38, 0.32), (0.46, 0.13), (0.52, 0.3), (0.5, 0.88))], (206, 204, 196))
+    pen.polygon(
+        [
+            (x - 0.5, y - 0.52)
+            for x, y in ((0.34, 0.86), (0.38, 0.32), (0.46, 0.13), (0.52, 0.3), (0.5, 0.88))
+        ],
+        (206, 204, 196),
+    )
     return pen.written()
 
 

@@ -1,4 +1,6 @@
-"""Where names of engines, swords, bursts and results lie on the drawn map: as on the painted one, where they hide least."""
+"""Where names of engines, swords, bursts and results lie on the drawn map: as on the painted one, where they
+hide least.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from .svg_placed import Cells, Layer, Placed, rank, trace_words
 from .svg_tokens import HALF
 
 HEAD = ((0.87, 0.85), (0.87, -0.85), (0.9, 0.0), (1.1, 0.0))
-"""Where the name of a ladder stands that leans on a wall: at its head, forwards and to its side, in hex radii."""
+"""Where the name of a ladder stands that leans on a wall: at its head, forwards and to its side, in hex
+radii.
+"""
 ENDS = ((2.3, 0.0), (-2.3, 0.0))
 """Where that of one stands which lies or is carried, from its middle."""
 
@@ -41,15 +45,29 @@ class Labels:
         self._taken: list[tuple[float, float, float, float, float]] = []
 
     def of(self, scene: Scene) -> Iterable[Placed]:
-        """Return the names of engines, crossed swords between those who fight, bursts where walls were struck, and every result."""
-        blows = [(n, trace) for n, trace in enumerate(scene.traces) if trace.path and trace.kind in ("fight", "strike", "shot")]
+        """Return the names of engines, crossed swords between those who fight, bursts where walls were
+        struck, and every result.
+        """
+        blows = [
+            (n, trace)
+            for n, trace in enumerate(scene.traces)
+            if trace.path and trace.kind in ("fight", "strike", "shot")
+        ]
         if not blows and not scene.things:
             return []
         plan = labels.Plan(cast(Any, _Size(self.frame.width, self.frame.height)))
-        about = (tuple((token.cells, token.look == "out") for token in scene.tokens), scene.things, scene.sides)
+        about = (
+            tuple((token.cells, token.look == "out") for token in scene.tokens),
+            scene.things,
+            scene.sides,
+        )
         if about != self._about:
             _take(plan, scene, self.cells)
-            self._names = [self._name(plan, scene, thing) for thing in sorted(scene.things, key=lambda each: each.id) if _is_named(thing)]
+            self._names = [
+                self._name(plan, scene, thing)
+                for thing in sorted(scene.things, key=lambda each: each.id)
+                if _is_named(thing)
+            ]
             self._about, self._taken = about, list(plan.taken)
         if not blows:
             return self._names
@@ -57,7 +75,13 @@ class Labels:
         for trace in scene.traces:
             if trace.path and trace.kind not in ("fight", "shot", "strike"):
                 ((x, y),) = self.frame.spots(trace.path[:1])
-                plan.take(x - UNIT * 0.5, y + svg_arrows.DROP - UNIT * 0.5, x + UNIT * 0.5, y + svg_arrows.DROP, labels.GHOST)
+                plan.take(
+                    x - UNIT * 0.5,
+                    y + svg_arrows.DROP - UNIT * 0.5,
+                    x + UNIT * 0.5,
+                    y + svg_arrows.DROP,
+                    labels.GHOST,
+                )
         return [*self._names, *self._blows(plan, blows), *self._shots(plan, blows)]
 
     def _lay(self, plan: labels.Plan, size: Spot, spots: Sequence[Spot]) -> tuple[int, int]:
@@ -68,10 +92,15 @@ class Labels:
         look = counters.look_of(scene.sides, thing.side)
         numbers = (f"{thing.number}/{thing.full}",) if thing.full else ()
         theme = self.book.theme
-        drawn = self.book.once(svg_tokens.plate, look.shape, theme.side(look.colour), theme.paper, thing.id, numbers, 0.8)
+        drawn = self.book.once(
+            svg_tokens.plate, look.shape, theme.side(look.colour), theme.paper, thing.id, numbers, 0.8
+        )
         size = (1.36 * UNIT * 0.8, (0.74 if numbers else 0.4) * UNIT * 0.8)
         return Placed(
-            rank(Layer.NAME, thing.id), f"thing/{thing.id}/name", drawn, *self._lay(plan, size, _beside(thing, self.left, self.top))
+            rank(Layer.NAME, thing.id),
+            f"thing/{thing.id}/name",
+            drawn,
+            *self._lay(plan, size, _beside(thing, self.left, self.top)),
         )
 
     def _blows(self, plan: labels.Plan, blows: Sequence[tuple[int, Trace]]) -> Iterable[Placed]:
@@ -91,9 +120,18 @@ class Labels:
             if text := plain(trace.text, 40):
                 around = [(x + right * UNIT, y + down * UNIT) for right, down in labels.ROUND_FIGHT]
                 at = self._lay(plan, svg_signs.pill_size(text), around)
-                yield Placed(rank(Layer.RESULT, key), f"{key}/result", book.once(svg_signs.pill, text, book.theme.melee, True), *at)
+                yield Placed(
+                    rank(Layer.RESULT, key),
+                    f"{key}/result",
+                    book.once(svg_signs.pill, text, book.theme.melee, True),
+                    *at,
+                )
                 if math.dist(at, place) > UNIT * labels.FAR:
-                    yield Placed(rank(Layer.SHOTS, key, 1), f"{key}/lead", book.once(svg_arrows.lead, place, at, book.theme.melee))
+                    yield Placed(
+                        rank(Layer.SHOTS, key, 1),
+                        f"{key}/lead",
+                        book.once(svg_arrows.lead, place, at, book.theme.melee),
+                    )
 
     def _shots(self, plan: labels.Plan, blows: Sequence[tuple[int, Trace]]) -> Iterable[Placed]:
         for n, trace in blows:
@@ -103,7 +141,10 @@ class Labels:
             (ax, ay), (bx, by) = self.frame.spots((trace.path[0], trace.path[-1]))
             length = math.hypot(bx - ax, by - ay) or 1.0
             nx, ny = -(by - ay) / length * UNIT, (bx - ax) / length * UNIT
-            spots = [(ax + (bx - ax) * t + nx * off, ay + (by - ay) * t + ny * off + svg_arrows.DROP) for t, off in labels.ALONG_SHOT]
+            spots = [
+                (ax + (bx - ax) * t + nx * off, ay + (by - ay) * t + ny * off + svg_arrows.DROP)
+                for t, off in labels.ALONG_SHOT
+            ]
             at = self._lay(plan, svg_signs.pill_size(text), spots)
             drawn = self.book.once(svg_signs.pill, text, self.book.theme.shot, False)
             yield Placed(rank(Layer.RESULT, f"trace/{n}"), f"trace/{n}/result", drawn, *at)
@@ -114,12 +155,17 @@ def _is_named(thing: Thing) -> bool:
 
 
 def _beside(thing: Thing, left: int, top: int) -> list[Spot]:
-    """Return the places for the name of a thing, the best first: of a ladder at its head on the wall, or at its ends, where it is seen."""
+    """Return the places for the name of a thing, the best first: of a ladder at its head on the wall, or at
+    its ends, where it is seen.
+    """
     x, y = (sum(cell[axis] for cell in thing.cells) / len(thing.cells) for axis in (0, 1))
     x, y, turn = x - left, y - top, math.radians(engines.angle_of(thing))
     back = 1.62 if len(thing.cells) > 2 else 0.86
     ways = (math.pi, math.pi - 1.05, math.pi + 1.05, 1.57, -1.57)
-    spots = [(x + math.cos(turn + way) * UNIT * back, y + math.sin(turn + way) * UNIT * back * 0.92) for way in ways]
+    spots = [
+        (x + math.cos(turn + way) * UNIT * back, y + math.sin(turn + way) * UNIT * back * 0.92)
+        for way in ways
+    ]
     if thing.kind == "ladder":
         run, places = (turn, HEAD) if thing.stands == "raised" else (_run(thing), ENDS)
         cos, sin = math.cos(run) * UNIT, math.sin(run) * UNIT
@@ -138,7 +184,9 @@ def _take(plan: labels.Plan, scene: Scene, cells: Cells) -> None:
     frame, drop, half = cells.frame, svg_arrows.DROP, HALF
     for token in scene.tokens:
         for x, y in frame.spots(token.cells):
-            plan.take(x - half * 1.08, y + drop - half * 1.04, x + half * 1.15, y + drop + half * 1.04, labels.BODY)
+            plan.take(
+                x - half * 1.08, y + drop - half * 1.04, x + half * 1.15, y + drop + half * 1.04, labels.BODY
+            )
             if token.look != "out":
                 plan.take(x - half, y + drop - half, x + half, y + drop - half * 0.4, labels.LETTERS)
                 plan.take(x - half, y + drop + half * 0.4, x + half, y + drop + half, labels.LETTERS)

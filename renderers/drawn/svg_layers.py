@@ -1,7 +1,10 @@
-"""What lies on the ground of a scene, piece by piece from the lowest to the highest: where each stands, and what it is in words.
+"""What lies on the ground of a scene, piece by piece from the lowest to the highest: where each stands, and
+what it is in words.
 
-The drawn map and the boards of the pages are made of the same pieces; how each looks is drawn in ``svg_tokens``, ``svg_things`` and
-``svg_signs``. What a piece is called (its key) stays the same from scene to scene, so that a page knows who moved.
+The drawn map and the boards of the pages are made of the same pieces; how each looks is drawn in
+``svg_tokens``, ``svg_things`` and
+``svg_signs``. What a piece is called (its key) stays the same from scene to scene, so that a page knows who
+moved.
 """
 
 from __future__ import annotations
@@ -44,7 +47,12 @@ def _ground(book: Book, scene: Scene, cells: Cells) -> Iterable[Placed]:
         yield from book.once(_feature, what)
     for area in scene.areas:
         if area.changed:
-            yield Placed(rank(Layer.CHANGED, area.at), f"changed/{area.at}", book.once(svg_signs.rim, area.at, False), *area.centre)
+            yield Placed(
+                rank(Layer.CHANGED, area.at),
+                f"changed/{area.at}",
+                book.once(svg_signs.rim, area.at, False),
+                *area.centre,
+            )
     fights = [trace for trace in scene.traces if trace.kind == "fight" and trace.path]
     for cell in sorted({cell for trace in fights for cell in _fighting(scene, trace) if cell in cells.at}):
         at = cells.at[cell]
@@ -56,7 +64,9 @@ def _feature(book: Book, what: Feature) -> list[Placed]:
     order = works.ORDER.index(what.kind) if what.kind in works.ORDER else 0
     key, layer = f"feature/{what.at}", Layer.FIRE if what.kind == "fire" else Layer.FEATURE
     words = said(f"{what.at}: {text.feature_words(what)}")
-    found = [Placed(rank(layer, key, order), key, book.once(svg_signs.feature, what), x, y, words, (what.at,))]
+    found = [
+        Placed(rank(layer, key, order), key, book.once(svg_signs.feature, what), x, y, words, (what.at,))
+    ]
     told = svg_signs.feature_number(book, what)
     if told is not None:
         drawn, (dx, dy) = told
@@ -67,7 +77,9 @@ def _feature(book: Book, what: Feature) -> list[Placed]:
 def _fighting(scene: Scene, trace: Trace) -> list[Point]:
     """Return the hexes of those who take part in a fight and are still where it was."""
     names = {*trace.actors, *trace.targets}
-    found = [cell for token in scene.tokens if token.id in names and token.look != "out" for cell in token.cells]
+    found = [
+        cell for token in scene.tokens if token.id in names and token.look != "out" for cell in token.cells
+    ]
     return [*found, trace.path[0], trace.path[-1]]
 
 
@@ -76,7 +88,9 @@ def _things(book: Book, scene: Scene, cells: Cells) -> Iterable[Placed]:
     for thing in scene.things:
         if thing.cells:
             yield from book.once(_thing, thing, scene.sides)
-    for cell in sorted({cell for thing in scene.things if thing.kind != "winch" for cell in thing.cells if cell in cells.at}):
+    for cell in sorted(
+        {cell for thing in scene.things if thing.kind != "winch" for cell in thing.cells if cell in cells.at}
+    ):
         at = cells.at[cell]
         yield Placed(rank(Layer.AGAIN, at), f"number/{at}", book.once(svg_signs.hex_number, at), *cell)
 
@@ -105,13 +119,17 @@ def _ways(book: Book, scene: Scene, cells: Cells) -> Iterable[Placed]:
     for n, trace in enumerate(scene.traces):
         key, look = f"trace/{n}", counters.look_of(scene.sides, trace.side)
         if trace.kind in arrows.MOVES and len(trace.path) > 1:
-            drawn = book.once(svg_arrows.arrow, tuple(svg_arrows.way_of(trace)), trace.kind, book.theme.side(look.colour))
+            drawn = book.once(
+                svg_arrows.arrow, tuple(svg_arrows.way_of(trace)), trace.kind, book.theme.side(look.colour)
+            )
             yield Placed(rank(Layer.MOVE, key), key, drawn, words=trace_words(trace, cells))
             if trace.kind != "enter" and trace.kind not in arrows.THIN and trace.actors:
                 yield _ghost(book, trace, key, look.shape, look.colour)
         elif trace.kind == "shot" and len(trace.path) > 1:
             a, b = trace.path[0], trace.path[-1]
-            yield Placed(rank(Layer.SHOTS, key), key, book.once(svg_arrows.shot, a, b), words=trace_words(trace, cells))
+            yield Placed(
+                rank(Layer.SHOTS, key), key, book.once(svg_arrows.shot, a, b), words=trace_words(trace, cells)
+            )
 
 
 def _ghost(book: Book, trace: Trace, key: str, form: str, colour: str) -> Placed:
@@ -141,7 +159,9 @@ def _figures(book: Book, scene: Scene, cells: Cells) -> Iterable[Placed]:
             yield book.once(_body, token, looks[token.side], seen)
         count = max(len(bodies), max(token.weight for token in bodies))
         if cell in covered:
-            yield _grave(book, cells, cell, count, figures.PILE, *_pile_at(cell[0], cell[1] + svg_arrows.DROP, 1.0))
+            yield _grave(
+                book, cells, cell, count, figures.PILE, *_pile_at(cell[0], cell[1] + svg_arrows.DROP, 1.0)
+            )
         elif count > 1:
             yield _grave(book, cells, cell, count, 0.62, cell[0] + 0.5 * UNIT, cell[1] + 0.34 * UNIT)
     told = figures.storeys(scene)
@@ -153,7 +173,9 @@ def _figures(book: Book, scene: Scene, cells: Cells) -> Iterable[Placed]:
             piece = book.once(_living, token, looks[token.side], told.get(token.id, ""), share, aside, piled)
             yield piece
             if token.weight and cell not in dead:
-                yield _grave(book, cells, cell, token.weight, figures.PILE * share, *_pile_at(piece.x, piece.y, share))
+                yield _grave(
+                    book, cells, cell, token.weight, figures.PILE * share, *_pile_at(piece.x, piece.y, share)
+                )
 
 
 def _body(book: Book, token: Token, look: SideLook, seen: bool) -> Placed:
@@ -161,17 +183,23 @@ def _body(book: Book, token: Token, look: SideLook, seen: bool) -> Placed:
     x, y = token.cells[0]
     drawn = _drawn(book, token, look, "", 1.0, 1, False) if seen else ""
     y_ = round(y + svg_arrows.DROP)
-    return Placed(rank(Layer.DEAD, token.id, y, x), f"token/{token.id}", drawn, x, y_, _words(token, look, ""), token.at)
+    return Placed(
+        rank(Layer.DEAD, token.id, y, x), f"token/{token.id}", drawn, x, y_, _words(token, look, ""), token.at
+    )
 
 
-def _living(book: Book, token: Token, look: SideLook, storey: str, share: float, aside: Spot, piled: bool) -> Placed:
+def _living(
+    book: Book, token: Token, look: SideLook, storey: str, share: float, aside: Spot, piled: bool
+) -> Placed:
     """Return a living figure, which may share its hex with others."""
     x, y = token.cells[0]
     right, down = aside
     drawn = _drawn(book, token, look, storey, share, -1 if right < 0 else 1, piled)
     words = _words(token, look, furniture.STOREYS.get(storey, ""))
     place = round(x + right * UNIT), round(y + svg_arrows.DROP + down * UNIT)
-    return Placed(rank(Layer.LIVING, token.id, token.level, y, x), f"token/{token.id}", drawn, *place, words, token.at)
+    return Placed(
+        rank(Layer.LIVING, token.id, token.level, y, x), f"token/{token.id}", drawn, *place, words, token.at
+    )
 
 
 def _pile_at(x: float, y: float, share: float) -> Spot:
@@ -181,16 +209,22 @@ def _pile_at(x: float, y: float, share: float) -> Spot:
 
 def _grave(book: Book, cells: Cells, cell: Point, count: int, size: float, x: float, y: float) -> Placed:
     at = cells.at.get(cell, "")
-    return Placed(rank(Layer.GRAVE, at), f"dead/{at}", book.once(svg_tokens.pile, count, size), round(x), round(y))
+    return Placed(
+        rank(Layer.GRAVE, at), f"dead/{at}", book.once(svg_tokens.pile, count, size), round(x), round(y)
+    )
 
 
 def _words(token: Token, look: SideLook, storey: str) -> str:
-    """Return what a figure is for those who do not see it: its hex, name, class, values, state, and whose it is."""
+    """Return what a figure is for those who do not see it: its hex, name, class, values, state, and whose it
+    is.
+    """
     side = plain(look.name or token.side, 60)
     return said(text.unit_line(token, storey) + (f", {side}" if side else ""))
 
 
-def _drawn(book: Book, token: Token, look: SideLook, storey: str, share: float, hand: int, piled: bool) -> str:
+def _drawn(
+    book: Book, token: Token, look: SideLook, storey: str, share: float, hand: int, piled: bool
+) -> str:
     """Return a figure with its badges; ``hand`` is the side on which they begin: 1 right, -1 left."""
     turn = figures.angle(token.cells[0], token.cells[1]) if len(token.cells) > 1 else None
     badges = counters.badges_of(token) if token.look != "out" else ()

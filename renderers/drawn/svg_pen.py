@@ -1,6 +1,8 @@
-"""The pen of the drawn map: writes shapes down as SVG, round the origin, in scene units; what is the same is written once and used often.
+"""The pen of the drawn map: writes shapes down as SVG, round the origin, in scene units; what is the same is
+written once and used often.
 
-Every text gets in through ``words`` only, which lets no sign through that XML, a page or the eye could take for something else.
+Every text gets in through ``words`` only, which lets no sign through that XML, a page or the eye could take
+for something else.
 """
 
 from __future__ import annotations
@@ -53,7 +55,9 @@ def attributes(**values: object) -> str:
 
 
 def way(spots: Iterable[Spot], closed: bool = False) -> str:
-    """Return the path through some places, in steps from one to the next, which are shorter to write than places."""
+    """Return the path through some places, in steps from one to the next, which are shorter to write than
+    places.
+    """
     found, last, x, y = "", "", 0, 0
     for px, py in spots:
         nx, ny = round(px), round(py)
@@ -76,8 +80,9 @@ def round_way(x: float, y: float, reach: float, high: float | None = None) -> st
 
 def shape(d: str, fill: Colour | None, stroke: Colour | None = None, wide: float = 0, **more: object) -> str:
     """Return a path in colours."""
-    return f"<path{attributes(d=d, fill=hexa(fill) if fill else 'none', stroke=hexa(stroke) if stroke else None)}" + (
-        f"{attributes(stroke_width=max(1, round(wide))) if stroke else ''}{attributes(**more)}/>"
+    return (
+        f"<path{attributes(d=d, fill=hexa(fill) if fill else 'none', stroke=hexa(stroke) if stroke else None)}"
+        + (f"{attributes(stroke_width=max(1, round(wide))) if stroke else ''}{attributes(**more)}/>")
     )
 
 
@@ -94,9 +99,11 @@ def words(
     face: str = "bold",
     **more: object,
 ) -> str:
-    """Return a text with its middle at a place, no wider than the room: pressed together a little, then smaller, then cut.
+    """Return a text with its middle at a place, no wider than the room: pressed together a little, then
+    smaller, then cut.
 
-    It is measured in a font that is bundled; where it had to be pressed, or has signs that this font has not, ``textLength`` holds it.
+    It is measured in a font that is bundled; where it had to be pressed, or has signs that this font has not,
+    ``textLength`` holds it.
     """
     shown = plain(text, limit)
     size = max(1, round(size))
@@ -114,7 +121,9 @@ def words(
 
 
 def _foreign(letter: str) -> bool:
-    """Tell whether a sign is one of those that the bundled fonts lack and that are as broad as they are high."""
+    """Tell whether a sign is one of those that the bundled fonts lack and that are as broad
+    as they are high.
+    """
     return unicodedata.east_asian_width(letter) in ("W", "F")
 
 
@@ -125,13 +134,21 @@ def measured(text: str, face: str = "bold") -> float:
 
 
 def escaped(text: str) -> str:
-    """Return a text as it may stand between tags; signs that nobody sees, or that turn what follows, are left out."""
-    kept = "".join(letter for letter in text if letter == "\n" or unicodedata.category(letter) not in ("Cc", "Cf", "Cs", "Co", "Cn"))
+    """Return a text as it may stand between tags; signs that nobody sees, or that turn what follows, are left
+    out.
+    """
+    kept = "".join(
+        letter
+        for letter in text
+        if letter == "\n" or unicodedata.category(letter) not in ("Cc", "Cf", "Cs", "Co", "Cn")
+    )
     return kept.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 class Book:
-    """Everything that one map uses more than once: each drawing stands in it once, under a name made of what it is."""
+    """Everything that one map uses more than once: each drawing stands in it once, under a name made of what
+    it is.
+    """
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
@@ -153,7 +170,9 @@ class Book:
         return self._known[key]
 
     def name(self, drawn: str) -> str:
-        """Return a name made of what is drawn: two maps on one page use the same names for the same drawings only."""
+        """Return a name made of what is drawn: two maps on one page use the same names for the same drawings
+        only.
+        """
         return blake2b(drawn.encode(), digest_size=4).hexdigest()
 
     def once(self, make: Callable[..., Made], *about: Hashable) -> Made:
@@ -171,7 +190,9 @@ class Book:
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """How one path is drawn; those of one style are joined, unless each has a rim of its own or shines through."""
+    """How one path is drawn; those of one style are joined, unless each has a rim of its own or shines
+    through.
+    """
 
     fill: Colour | None
     stroke: Colour | None = None
@@ -203,7 +224,8 @@ def _around(spots: Spots, more: float) -> Box:
 
 
 class Pen:
-    """Takes what ``ImageDraw`` takes, and writes it down; what has one style and nothing between becomes one path.
+    """Takes what ``ImageDraw`` takes, and writes it down; what has one style and nothing between becomes one
+    path.
 
     With a theme each colour is written as that theme has it in wood and stone.
     """
@@ -234,13 +256,21 @@ class Pen:
         return _Style(self.tone(fill), clear=round(fill[3] / 255, 2) if len(fill) > 3 else 1)
 
     def polygon(self, xy: Any, fill: Any = None, outline: Any = None, width: float = 1) -> None:
-        """Draw a filled shape; all run the same way round, so that two of one colour that overlap leave no hole."""
+        """Draw a filled shape; all run the same way round, so that two of one colour that overlap leave no
+        hole.
+        """
         spots = self.spots(xy)
-        area = sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(spots, [*spots[1:], spots[0]], strict=True))
+        area = sum(
+            ax * by - bx * ay for (ax, ay), (bx, by) in zip(spots, [*spots[1:], spots[0]], strict=True)
+        )
         if fill is not None:
             self.add(self._fill(fill), way(spots if area >= 0 else spots[::-1], closed=True), spots)
         if outline is not None:
-            self.add(_Style(None, self.tone(outline), max(1, round(width * self.scale))), way(spots, closed=True), spots)
+            self.add(
+                _Style(None, self.tone(outline), max(1, round(width * self.scale))),
+                way(spots, closed=True),
+                spots,
+            )
 
     def line(self, xy: Any, fill: Any = None, width: float = 1, joint: str | None = None) -> None:
         """Draw a line."""
@@ -249,12 +279,16 @@ class Pen:
         self._last = (spots[0], spots[-1])
 
     def round_line(self, spots: Spots, colour: Colour, width: float) -> None:
-        """Draw a line with round ends, in scene units; through one place only it is a disc, which is short to write."""
+        """Draw a line with round ends, in scene units; through one place only it is a disc, which is short to
+        write.
+        """
         d = way(spots) if len(spots) > 1 else way(spots) + "h0"
         self.add(_Style(None, self.tone(colour), max(1, round(width)), True), d, spots)
 
     def ellipse(self, xy: Any, fill: Any = None, outline: Any = None, width: float = 1) -> None:
-        """Draw a disc; one that only rounds an end of the line before it makes the ends of that line round instead."""
+        """Draw a disc; one that only rounds an end of the line before it makes the ends of that line round
+        instead.
+        """
         (left, top), (right, bottom) = self.spots(xy)
         x, y, reach, high = (left + right) / 2, (top + bottom) / 2, (right - left) / 2, (bottom - top) / 2
         if fill is not None and self._last and self._done and self._done[-1][0].stroke == self.tone(fill):
@@ -275,7 +309,9 @@ class Pen:
         (left, top), (right, bottom) = Pen.spots(Pen(), xy)
         self.polygon([(left, top), (right, top), (right, bottom), (left, bottom)], fill, outline, width)
 
-    def pieslice(self, xy: Any, start: float, end: float, fill: Any = None, outline: Any = None, width: float = 1) -> None:
+    def pieslice(
+        self, xy: Any, start: float, end: float, fill: Any = None, outline: Any = None, width: float = 1
+    ) -> None:
         """Draw a piece of a pie between two angles (degrees, clockwise from the right)."""
         (left, top), (right, bottom) = self.spots(xy)
         x, y, r = (left + right) / 2, (top + bottom) / 2, (right - left) / 2
@@ -292,7 +328,9 @@ class Pen:
                     before[1].append(d)
                     before[2].append(box)
                     break
-                if any(box[0] < b[2] and box[2] > b[0] and box[1] < b[3] and box[3] > b[1] for b in before[2]):
+                if any(
+                    box[0] < b[2] and box[2] > b[0] and box[1] < b[3] and box[3] > b[1] for b in before[2]
+                ):
                     joined.append((style, [d], [box]))
                     break
             else:
@@ -301,7 +339,9 @@ class Pen:
 
 
 class Plane:
-    """Draws in hex radii, as the decks of the painted counters and engines do: x runs forward, y to the right hand."""
+    """Draws in hex radii, as the decks of the painted counters and engines do: x runs forward, y to the right
+    hand.
+    """
 
     def __init__(self, theme: Theme) -> None:
         self.pen = Pen(UNIT, theme)
@@ -310,7 +350,11 @@ class Plane:
         """Draw a filled shape with a rim of ink."""
         if rim:
             spots = self.pen.spots(points)
-            self.pen.add(_Style(self.pen.tone(colour), self.pen.tone(ink), max(1, round(rim * UNIT))), way(spots, closed=True), spots)
+            self.pen.add(
+                _Style(self.pen.tone(colour), self.pen.tone(ink), max(1, round(rim * UNIT))),
+                way(spots, closed=True),
+                spots,
+            )
         else:
             self.pen.polygon(points, colour)
 

@@ -42,7 +42,9 @@ LONGEST = 600
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A piece of the map: what it is called, how it is drawn (round its place), its place, its words, its hexes, its height."""
+    """A piece of the map: what it is called, how it is drawn (round its place), its place, its words, its
+    hexes, its height.
+    """
 
     rank: tuple[int, int, int, int, str]
     key: str
@@ -54,7 +56,9 @@ class Placed:
 
 
 class Cells:
-    """What is known of the cells of a map: their numbers, and the room that these take in a frame of the whole."""
+    """What is known of the cells of a map: their numbers, and the room that these take in a frame of the
+    whole.
+    """
 
     def __init__(self, scene: Scene) -> None:
         self.areas = scene.areas
@@ -62,10 +66,15 @@ class Cells:
         left, top, right, bottom = bounds(scene)
         self.frame = Frame(1.0, left, top, right - left, bottom - top)
         middles = self.frame.spots(self.at)
-        self.rooms = [(x - UNIT * 0.38, y - UNIT * 0.84, x + UNIT * 0.38, y - UNIT * 0.54, labels.NUMBER) for x, y in middles]
+        self.rooms = [
+            (x - UNIT * 0.38, y - UNIT * 0.84, x + UNIT * 0.38, y - UNIT * 0.54, labels.NUMBER)
+            for x, y in middles
+        ]
 
 
-def rank(layer: Layer, key: str, first: int = 0, second: int = 0, third: int = 0) -> tuple[int, int, int, int, str]:
+def rank(
+    layer: Layer, key: str, first: int = 0, second: int = 0, third: int = 0
+) -> tuple[int, int, int, int, str]:
     """Return how high a piece lies: by its layer, then by up to three numbers, then by its name."""
     return layer, first, second, third, key
 

@@ -1,4 +1,6 @@
-"""What grows on painted ground: trees and shrubs with the light from the north-west, grass over all the map; and trenches dug in it."""
+"""What grows on painted ground: trees and shrubs with the light from the north-west, grass over all the map;
+and trenches dug in it.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ DARK: Colour = (16, 34, 12)
 
 
 def _crown(book: Book, colour: Colour, lobes: int) -> str:
-    """Return a crown of leaves round the origin: dark all round, then its own colour, then what the light falls on."""
+    """Return a crown of leaves round the origin: dark all round, then its own colour, then what the light
+    falls on.
+    """
 
     def draw() -> str:
         pen = Pen(UNIT)
@@ -26,19 +30,35 @@ def _crown(book: Book, colour: Colour, lobes: int) -> str:
         dark, light = mix(colour, DARK, 0.55), mix(colour, (232, 238, 150), 0.3)
         for reach, fill, shift in ((0.56, dark, 0.0), (0.47, colour, 0.0), (0.2, light, -0.17)):
             for x, y in (*spots, (0.0, 0.0)):
-                pen.ellipse((x + shift - reach, y + shift - reach, x + shift + reach, y + shift + reach), fill)
+                pen.ellipse(
+                    (x + shift - reach, y + shift - reach, x + shift + reach, y + shift + reach), fill
+                )
         return pen.written()
 
     return book.put(("crown", colour, lobes), draw)
 
 
-def _grown(book: Book, spots: list[tuple[float, float, float]], colours: Sequence[Colour], lobes: int, chance: random.Random) -> str:
-    """Return crowns at some places (in hex radii, with their size), those in front over those behind, all over their shadows."""
+def _grown(
+    book: Book,
+    spots: list[tuple[float, float, float]],
+    colours: Sequence[Colour],
+    lobes: int,
+    chance: random.Random,
+) -> str:
+    """Return crowns at some places (in hex radii, with their size), those in front over those behind, all
+    over their shadows.
+    """
     shade = Pen(UNIT)
     found = ""
     for x, y, r in sorted(spots, key=lambda spot: spot[1]):
         shade.ellipse((x - r * 0.7, y - r * 0.54, x + r * 1.1, y + r * 1.06), (26, 34, 12))
-        found += moved(_crown(book, chance.choice(colours), lobes), x * UNIT, y * UNIT, chance.randrange(0, 360, 30), round(r, 2))
+        found += moved(
+            _crown(book, chance.choice(colours), lobes),
+            x * UNIT,
+            y * UNIT,
+            chance.randrange(0, 360, 30),
+            round(r, 2),
+        )
     return f'<g opacity=".35">{shade.written()}</g>{found}'
 
 
@@ -67,7 +87,9 @@ DRAWN: dict[str, Callable[[Book, random.Random], str]] = {"tree": trees, "scrub"
 
 
 def meadow(book: Book, d: str, base: Colour) -> str:
-    """Return grass on a shape: blots of lighter and darker green, and tufts, in a piece that is laid side by side."""
+    """Return grass on a shape: blots of lighter and darker green, and tufts, in a piece that is laid side by
+    side.
+    """
     chance = random.Random("meadow")
     pen = Pen()
     width, height = TILE
@@ -97,9 +119,18 @@ def meadow(book: Book, d: str, base: Colour) -> str:
 
 
 def trench(lines: str) -> str:
-    """Return trenches along some lines: the earth thrown up on both sides, the dark ditch, boards on its ground."""
+    """Return trenches along some lines: the earth thrown up on both sides, the dark ditch, boards on its
+    ground.
+    """
     found = ""
-    for wide, colour, boards in ((0.98, (120, 92, 54), 0), (0.9, (196, 166, 114), 0), (0.6, (70, 52, 34), 0), (0.36, (150, 120, 78), 1)):
+    for wide, colour, boards in (
+        (0.98, (120, 92, 54), 0),
+        (0.9, (196, 166, 114), 0),
+        (0.6, (70, 52, 34), 0),
+        (0.36, (150, 120, 78), 1),
+    ):
         how = {"stroke_dasharray": "40 60"} if boards else {"stroke_linecap": "round"}
-        found += f"<g{attributes(fill='none', stroke=hexa(colour), stroke_width=wide * UNIT, **how)}>{lines}</g>"
+        found += (
+            f"<g{attributes(fill='none', stroke=hexa(colour), stroke_width=wide * UNIT, **how)}>{lines}</g>"
+        )
     return found

@@ -19,7 +19,12 @@ def placed(book: Book, scene: Scene) -> Iterable[Placed]:
         region = one.region
         colour = regions.colour_of(region, scene, book.theme)
         x, y = round(one.name[0]), round(one.name[1])
-        drawn = strokes(book, [[(px - x, py - y) for px, py in stroke] for stroke in one.strokes], colour, regions.WIDE[region.kind] * UNIT)
+        drawn = strokes(
+            book,
+            [[(px - x, py - y) for px, py in stroke] for stroke in one.strokes],
+            colour,
+            regions.WIDE[region.kind] * UNIT,
+        )
         if one.pennant is not None:
             drawn += pennant(book, (one.pennant[0] - x, one.pennant[1] - y), UNIT, colour)
         drawn += words(
@@ -43,7 +48,10 @@ def placed(book: Book, scene: Scene) -> Iterable[Placed]:
 def strokes(book: Book, lines: Iterable[Sequence[Spot]], colour: Colour, wide: float) -> str:
     """Return strokes on a light rim."""
     d = "".join(way(line) for line in lines)
-    return "".join(shape(d, None, tint, thick, stroke_linecap="round") for tint, thick in ((book.theme.halo, wide * 1.8), (colour, wide)))
+    return "".join(
+        shape(d, None, tint, thick, stroke_linecap="round")
+        for tint, thick in ((book.theme.halo, wide * 1.8), (colour, wide))
+    )
 
 
 def pennant(book: Book, at: Spot, unit: float, colour: Colour) -> str:
@@ -56,5 +64,9 @@ def pennant(book: Book, at: Spot, unit: float, colour: Colour) -> str:
 def sample(book: Book, kind: str, colour: Colour) -> str:
     """Return a small drawing of a kind of region for the legend."""
     line = ((-0.7 * UNIT, 0.4 * UNIT), (0.7 * UNIT, 0.4 * UNIT))
-    drawn = strokes(book, [regions.between(*line, *dash) for dash in regions.DASHES[kind]], colour, 0.11 * UNIT)
-    return drawn + (pennant(book, (-0.25 * UNIT, 0.36 * UNIT), UNIT * 1.15, colour) if kind == regions.GOAL else "")
+    drawn = strokes(
+        book, [regions.between(*line, *dash) for dash in regions.DASHES[kind]], colour, 0.11 * UNIT
+    )
+    return drawn + (
+        pennant(book, (-0.25 * UNIT, 0.36 * UNIT), UNIT * 1.15, colour) if kind == regions.GOAL else ""
+    )

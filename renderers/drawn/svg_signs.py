@@ -1,4 +1,6 @@
-"""What has become of the ground, and what things came to, as pieces of SVG: rims, rubble, fire, cracks, swords, bursts, results."""
+"""What has become of the ground, and what things came to, as pieces of SVG: rims, rubble, fire, cracks,
+swords, bursts, results.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ def _scaled(share: float) -> list[Spot]:
 
 
 def hex_number(book: Book, at: str) -> str:
-    """Return the number of a hex at its upper side, on a light halo, for where the ground's own is covered."""
+    """Return the number of a hex at its upper side, on a light halo, for where the ground's
+    own is covered.
+    """
     return words(
         at,
         0,
@@ -41,12 +45,17 @@ def hex_number(book: Book, at: str) -> str:
 
 
 def rim(book: Book, at: str, fight: bool) -> str:
-    """Return the rim of a hex with its number: gold and single where something changed, red and double where there is a fight."""
+    """Return the rim of a hex with its number: gold and single where something changed, red and double where
+    there is a fight.
+    """
 
     def draw() -> str:
         ring, theme = way(_scaled(0.93), True), book.theme
         if not fight:
-            return "".join(shape(ring, None, colour, wide * UNIT) for colour, wide in ((theme.ink, 0.17), (theme.changed, 0.1)))
+            return "".join(
+                shape(ring, None, colour, wide * UNIT)
+                for colour, wide in ((theme.ink, 0.17), (theme.changed, 0.1))
+            )
         wash = shape(way(_scaled(0.9), True), theme.melee, opacity=".22")
         twice = "".join(way(_scaled(share), True) for share in (0.99, 0.85))
         return wash + shape(ring, None, WHITE, 0.26 * UNIT) + shape(twice, None, theme.melee, 0.085 * UNIT)
@@ -74,7 +83,10 @@ def _filled(theme: Theme, random_: random.Random) -> str:
         y = (-0.62 + i * 0.155) * UNIT
         half = 0.8 * UNIT - abs(y) * 0.42
         x, lean = random_.uniform(-0.1, 0.1) * UNIT, random_.uniform(-0.06, 0.06) * UNIT
-        for wide, colour in ((0.15, (70, 48, 22)), (0.1, random_.choice(((150, 112, 62), (134, 98, 54), (164, 126, 74))))):
+        for wide, colour in (
+            (0.15, (70, 48, 22)),
+            (0.1, random_.choice(((150, 112, 62), (134, 98, 54), (164, 126, 74)))),
+        ):
             pen.line([(x - half, y - lean), (x + half, y + lean)], colour, UNIT * wide)
     return pen.written()
 
@@ -94,7 +106,10 @@ def _rubble(theme: Theme, random_: random.Random) -> str:
         r = (0.25 - 0.1 * reach) * random_.uniform(0.75, 1.2)
         start, count = random_.uniform(0, math.tau), random_.choice((4, 5, 5, 6))
         stone = [
-            ((x + math.cos(start + k * math.tau / count) * r) * UNIT, (y + math.sin(start + k * math.tau / count) * r * 0.82) * UNIT)
+            (
+                (x + math.cos(start + k * math.tau / count) * r) * UNIT,
+                (y + math.sin(start + k * math.tau / count) * r * 0.82) * UNIT,
+            )
             for k in range(count)
         ]
         grey = random_.choice((180, 200, 220))
@@ -116,7 +131,17 @@ def _burnt(theme: Theme, random_: random.Random) -> str:
     return pen.written()
 
 
-_OUTER = ((0.5, 0.02), (0.66, 0.3), (0.82, 0.42), (0.86, 0.7), (0.68, 0.96), (0.34, 0.96), (0.14, 0.72), (0.2, 0.44), (0.36, 0.5))
+_OUTER = (
+    (0.5, 0.02),
+    (0.66, 0.3),
+    (0.82, 0.42),
+    (0.86, 0.7),
+    (0.68, 0.96),
+    (0.34, 0.96),
+    (0.14, 0.72),
+    (0.2, 0.44),
+    (0.36, 0.5),
+)
 _INNER = ((0.5, 0.36), (0.64, 0.6), (0.66, 0.8), (0.52, 0.92), (0.38, 0.84), (0.34, 0.66))
 
 
@@ -130,8 +155,13 @@ def _fire(theme: Theme, random_: random.Random) -> str:
         spots.append((math.sin(turn) * 0.58, math.cos(turn) * 0.7, random_.uniform(0.46, 0.62)))
     for down, right, high in sorted([*spots, (-0.06, -0.24, 0.7), (0.08, 0.28, 0.74)]):
 
-        def at(points: Sequence[Spot], right: float = right, down: float = down, high: float = high) -> list[Spot]:
-            return [((right + (x - 0.5) * high) * UNIT, (down - 0.06 + (y - 0.62) * high) * UNIT) for x, y in points]
+        def at(
+            points: Sequence[Spot], right: float = right, down: float = down, high: float = high
+        ) -> list[Spot]:
+            return [
+                ((right + (x - 0.5) * high) * UNIT, (down - 0.06 + (y - 0.62) * high) * UNIT)
+                for x, y in points
+            ]
 
         pen.polygon(at(_OUTER), (190, 60, 10), (90, 20, 0), 0.03 * UNIT)
         pen.polygon(at(_INNER), (250, 200, 60))
@@ -153,7 +183,9 @@ def feature(book: Book, what: Feature) -> str:
 
 def patch(book: Book, kind: str, variant: int) -> str:
     """Return one of the drawings of what can become of a hex."""
-    return book.put(("feature", kind, variant), lambda: _PATCHES[kind](book.theme, random.Random(f"{kind}{variant}")))
+    return book.put(
+        ("feature", kind, variant), lambda: _PATCHES[kind](book.theme, random.Random(f"{kind}{variant}"))
+    )
 
 
 def _cracks(book: Book, what: Feature) -> str:
@@ -173,7 +205,11 @@ def _cracks(book: Book, what: Feature) -> str:
                 off = random_.uniform(-0.09, 0.09) * UNIT
                 line.append((sx + ux * reach * step / 4 - uy * off, sy + uy * reach * step / 4 + ux * off))
             end = (line[2][0] + (uy + ux) * 0.12 * UNIT, line[2][1] + (uy - ux) * 0.12 * UNIT)
-            pen.line([(x + 0.05 * UNIT, y + 0.05 * UNIT) for x, y in line], mix(WHITE, (120, 112, 100), 0.3), 0.06 * UNIT)
+            pen.line(
+                [(x + 0.05 * UNIT, y + 0.05 * UNIT) for x, y in line],
+                mix(WHITE, (120, 112, 100), 0.3),
+                0.06 * UNIT,
+            )
             pen.line(line, INK, (0.04 + 0.016 * what.number) * UNIT)
             pen.line([line[2], end], INK, 0.045 * UNIT)
     return pen.written()
@@ -182,7 +218,10 @@ def _cracks(book: Book, what: Feature) -> str:
 def feature_number(book: Book, what: Feature) -> tuple[str, Spot] | None:
     """Return the step of damage or the turn of a fire, and where it lies from the middle of its hex."""
     if what.kind == "wall" and 0 < what.number < len(works.STEPS) - 1:
-        return book.put(("gauge", what.number), lambda: _gauge(what.number, len(works.STEPS) - 1)), (-0.78 * UNIT, 0)
+        return book.put(("gauge", what.number), lambda: _gauge(what.number, len(works.STEPS) - 1)), (
+            -0.78 * UNIT,
+            0,
+        )
     if what.kind == "fire" and what.number:
         return book.put(("flame", what.number), lambda: _flame(what.number)), (0.78 * UNIT, 0)
     return None
@@ -192,7 +231,8 @@ def _gauge(count: int, full: int) -> str:
     high = 0.5 * UNIT
     wide = high * 1.15
     found = "".join(
-        f'<rect x="{number(-w / 2)}" y="{number(-h / 2)}" width="{number(w)}" height="{number(h)}" rx="40" fill="{hexa(fill)}"/>'
+        f'<rect x="{number(-w / 2)}" y="{number(-h / 2)}" width="{number(w)}" height="{number(h)}" rx="40" '
+        f'fill="{hexa(fill)}"/>'
         for w, h, fill in ((wide + 24, high + 24, WHITE), (wide, high, INK))
     )
     pen = Pen()
@@ -205,11 +245,23 @@ def _gauge(count: int, full: int) -> str:
 
 
 def _flame(count: int) -> str:
-    outline = ((0.5, 0.0), (0.68, 0.26), (0.86, 0.4), (0.94, 0.7), (0.74, 0.98), (0.26, 0.98), (0.06, 0.7), (0.12, 0.4), (0.3, 0.46))
+    outline = (
+        (0.5, 0.0),
+        (0.68, 0.26),
+        (0.86, 0.4),
+        (0.94, 0.7),
+        (0.74, 0.98),
+        (0.26, 0.98),
+        (0.06, 0.7),
+        (0.12, 0.4),
+        (0.3, 0.46),
+    )
     size = 0.52 * UNIT
     found = ""
     for grow, fill in ((1.12, WHITE), (1.0, (150, 36, 6))):
-        found += shape(way([((x - 0.5) * grow * size, (y - 0.55) * grow * size) for x, y in outline], True), fill)
+        found += shape(
+            way([((x - 0.5) * grow * size, (y - 0.55) * grow * size) for x, y in outline], True), fill
+        )
     return found + words(str(count), 0, 0.14 * size, 0.54 * size, 0.9 * size, WHITE)
 
 
@@ -219,7 +271,8 @@ def swords(book: Book, size: float = 0.54) -> str:
     def draw() -> str:
         full = size * UNIT
         found = "".join(
-            shape(round_way(0, 0, full * (0.5 - grow)), fill) for grow, fill in ((0.0, WHITE), (0.05, book.theme.melee), (0.1, WHITE))
+            shape(round_way(0, 0, full * (0.5 - grow)), fill)
+            for grow, fill in ((0.0, WHITE), (0.05, book.theme.melee), (0.1, WHITE))
         )
         pen = Pen(full)
         for flip in (-1, 1):
@@ -253,7 +306,10 @@ def pill(book: Book, text: str, colour: Colour, strong: bool) -> str:
     """Return a small label round the origin: the result of a shot or a fight."""
     wide, high = pill_size(text)
     fill, edge, ink = (colour, book.theme.paper, WHITE) if strong else (book.theme.paper, colour, colour)
-    box = f'<rect x="{number(-wide / 2)}" y="{number(-high / 2)}" width="{number(wide)}" height="{number(high)}" rx="{number(high * 0.3)}"'
+    box = (
+        f'<rect x="{number(-wide / 2)}" y="{number(-high / 2)}" width="{number(wide)}" '
+        f'height="{number(high)}" rx="{number(high * 0.3)}"'
+    )
     return f'{box} fill="{hexa(fill)}" stroke="{hexa(edge)}" stroke-width="20"/>' + words(
         text, 0, 0, LABEL, wide - LABEL * 0.4, ink, limit=40
     )

@@ -1,4 +1,6 @@
-"""Engines and equipment as pieces of SVG, round the middle of the first of their hexes: one function for each kind."""
+"""Engines and equipment as pieces of SVG, round the middle of the first of their hexes: one function for each
+kind.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,19 @@ from functools import partial
 
 from ..painted import engines
 from ..painted.long_counters import DARK_WOOD, STEEL, WOOD
-from ..painted.woodwork import CRATE, PALE, PIECES, ROPE, Piece, berth_of, crate, ladder, leaf, planks, planks_of
+from ..painted.woodwork import (
+    CRATE,
+    PALE,
+    PIECES,
+    ROPE,
+    Piece,
+    berth_of,
+    crate,
+    ladder,
+    leaf,
+    planks,
+    planks_of,
+)
 from ..palette import INK, WHITE, Colour, mix
 from ..themes import Theme
 from .svg_pen import UNIT, Book, Plane, Spot, moved, shape, turned, way
@@ -22,15 +36,20 @@ Hexes = Sequence[Sequence[Spot]]
 
 
 def thing(book: Book, kind: str, stands: str, offsets: Offsets, turn: int, colour: Colour) -> str:
-    """Return a thing; ``offsets`` are the middles of its hexes from the first one, in hex radii, ``turn`` is where it faces, in degrees."""
+    """Return a thing; ``offsets`` are the middles of its hexes from the first one, in hex radii, ``turn`` is
+    where it faces, in degrees.
+    """
     rounded = tuple((round(x, 2), round(y, 2)) for x, y in offsets)
     return book.put(
-        ("thing", kind, stands, rounded, turn, colour), lambda: _DRAWN.get(kind, _crate)(book.theme, offsets, turn, stands, colour)
+        ("thing", kind, stands, rounded, turn, colour),
+        lambda: _DRAWN.get(kind, _crate)(book.theme, offsets, turn, stands, colour),
     )
 
 
 def front(book: Book, offsets: Offsets, turn: int, colour: Colour) -> tuple[str, Spot]:
-    """Return a broad arrow that says "this way is the front", and where it lies from the first hex, in scene units."""
+    """Return a broad arrow that says "this way is the front", and where it lies from the first hex, in scene
+    units.
+    """
     run, side, _ = engines.front(offsets, turn)
     cos, sin = turned(turn)
     run += 0.04
@@ -38,7 +57,16 @@ def front(book: Book, offsets: Offsets, turn: int, colour: Colour) -> tuple[str,
     def draw() -> str:
         plane = Plane(book.theme)
         for grow, fill in ((0.12, INK), (0.07, WHITE), (0.0, colour)):
-            plane.face([(-0.14 - grow, -0.24 - grow), (0.2 + grow * 1.4, 0), (-0.14 - grow, 0.24 + grow), (-0.05, 0)], fill, 0)
+            plane.face(
+                [
+                    (-0.14 - grow, -0.24 - grow),
+                    (0.2 + grow * 1.4, 0),
+                    (-0.14 - grow, 0.24 + grow),
+                    (-0.05, 0),
+                ],
+                fill,
+                0,
+            )
         return plane.written()
 
     place = ((run * cos - side * sin) * UNIT, (run * sin + side * cos) * UNIT)
@@ -46,7 +74,10 @@ def front(book: Book, offsets: Offsets, turn: int, colour: Colour) -> tuple[str,
 
 
 def _hexes(offsets: Offsets) -> list[list[Spot]]:
-    return [[(x + math.cos(math.radians(a)), y + math.sin(math.radians(a))) for a in range(0, 360, 60)] for x, y in offsets]
+    return [
+        [(x + math.cos(math.radians(a)), y + math.sin(math.radians(a))) for a in range(0, 360, 60)]
+        for x, y in offsets
+    ]
 
 
 def _border(hexes: Hexes) -> list[tuple[Spot, Spot, Spot]]:
@@ -59,7 +90,14 @@ def _shadow(theme: Theme, faces: Hexes, high: float) -> str:
     if not theme.shadows:
         return ""
     d = "".join(way([(x * UNIT, y * UNIT) for x, y in face], True) for face in faces)
-    return shape(d, SHADE, SHADE, 0.1 * UNIT, transform=f"translate({round(high * UNIT)} {round(high * UNIT * 0.8)})", opacity=".4")
+    return shape(
+        d,
+        SHADE,
+        SHADE,
+        0.1 * UNIT,
+        transform=f"translate({round(high * UNIT)} {round(high * UNIT * 0.8)})",
+        opacity=".4",
+    )
 
 
 def _turned(plane: Plane, turn: float, x: float = 0, y: float = 0) -> str:
@@ -71,7 +109,9 @@ def _between(a: Spot, b: Spot, share: float) -> Spot:
 
 
 def beyond(corners: Sequence[Spot], at: Spot, normal: Spot) -> list[Spot]:
-    """Return what of a convex shape lies on that side of a line through a place to which its normal points."""
+    """Return what of a convex shape lies on that side of a line through a place to which
+    its normal points.
+    """
     found = []
     for one, other in zip(corners, [*corners[1:], corners[0]], strict=True):
         here, there = ((p[0] - at[0]) * normal[0] + (p[1] - at[1]) * normal[1] for p in (one, other))
@@ -90,7 +130,9 @@ def _ruled(corners: Sequence[Spot], turn: float, step: float) -> list[tuple[Spot
     for i in range(math.ceil(min(heights) / step), math.floor(max(heights) / step) + 1):
         cut = [
             _between(one, other, (i * step - low) / (high - low))
-            for one, other, low, high in zip(corners, [*corners[1:], corners[0]], heights, [*heights[1:], heights[0]], strict=True)
+            for one, other, low, high in zip(
+                corners, [*corners[1:], corners[0]], heights, [*heights[1:], heights[0]], strict=True
+            )
             if (low < i * step) != (high < i * step)
         ]
         if len(cut) == 2:
@@ -110,13 +152,18 @@ def _wheels(plane: Plane, sides: Sequence[tuple[Spot, Spot, Spot]], turn: float)
     cos, sin = turned(turn)
     for a, b, out in sides:
         if abs(out[0] * cos + out[1] * sin) < 0.6:
-            ends = [(x + out[0] * 0.17, y + out[1] * 0.17) for x, y in (_between(a, b, 0.26), _between(a, b, 0.74))]
+            ends = [
+                (x + out[0] * 0.17, y + out[1] * 0.17)
+                for x, y in (_between(a, b, 0.26), _between(a, b, 0.74))
+            ]
             plane.line(ends, 0.2, INK)
             plane.line(ends, 0.12, DARK_WOOD)
 
 
 def _siege_tower(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
-    """Draw a siege tower from above: its platform of planks within a breastwork of stakes, wheels, the ramp in front."""
+    """Draw a siege tower from above: its platform of planks within a breastwork of stakes, wheels, the ramp
+    in front.
+    """
     hexes = _hexes(offsets)
     sides = _border(hexes)
     cos, sin = turned(turn)
@@ -132,7 +179,9 @@ def _siege_tower(theme: Theme, offsets: Offsets, turn: int, stands: str, colour:
                 plane.line([_between(a, b, 0.2), _between(a, b, 0.8)], wide, fill)
             for i in range(1, 7):
                 x, y = _between(a, b, 0.14 + 0.72 * i / 7)
-                plane.line([(x - out[0] * 0.1, y - out[1] * 0.1), (x + out[0] * 0.1, y + out[1] * 0.1)], 0.035, INK)
+                plane.line(
+                    [(x - out[0] * 0.1, y - out[1] * 0.1), (x + out[0] * 0.1, y + out[1] * 0.1)], 0.035, INK
+                )
             continue
         stakes = [(_between(a, b, (i + 0.3) / 4), _between(a, b, (i + 0.6) / 4)) for i in range(4)]
         for wide, fill in ((0.19, INK), (0.12, PALE)):
@@ -142,7 +191,9 @@ def _siege_tower(theme: Theme, offsets: Offsets, turn: int, stands: str, colour:
 
 
 def _ram(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
-    """Draw a ram from above: the log with its iron head under a steep roof of hides, light on one side and dark on the other."""
+    """Draw a ram from above: the log with its iron head under a steep roof of hides, light on one side and
+    dark on the other.
+    """
     hexes = _hexes(offsets)
     sides = _border(hexes)
     cos, sin = turned(turn)
@@ -156,7 +207,9 @@ def _ram(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour)
     _boards(roof, hexes, turn + 90, HIDES, 0.3)
     away = 1 if cos - sin >= 0 else -1
     at, normal = (-sin * middle, cos * middle), (-sin * away, cos * away)
-    dark = "".join(way([(x * UNIT, y * UNIT) for x, y in beyond(corners, at, normal)], True) for corners in hexes)
+    dark = "".join(
+        way([(x * UNIT, y * UNIT) for x, y in beyond(corners, at, normal)], True) for corners in hexes
+    )
     for wide, fill in ((0.16, INK), (0.09, ROPE)):
         ridge.line([(back + 0.16, 0), (run - 0.16, 0)], wide, fill)
     rim = Plane(theme)
@@ -166,7 +219,15 @@ def _ram(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour)
         for i in range(6):
             rim.disc(*_between(a, b, (i + 0.5) / 6), 0.045, ROPE, 0)
     head.face(
-        [(run + 0.02, -0.17), (run + 0.4, -0.2), (run + 0.56, -0.07), (run + 0.56, 0.07), (run + 0.4, 0.2), (run + 0.02, 0.17)], STEEL
+        [
+            (run + 0.02, -0.17),
+            (run + 0.4, -0.2),
+            (run + 0.56, -0.07),
+            (run + 0.56, 0.07),
+            (run + 0.4, 0.2),
+            (run + 0.02, 0.17),
+        ],
+        STEEL,
     )
     for x in (0.18, 0.34):
         head.line([(run + x, -0.17), (run + x, 0.17)], 0.05, INK)
@@ -183,9 +244,11 @@ def _ram(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour)
 
 
 def _ladder(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
-    """Draw a ladder: upright it leans over the wall it faces and broadens upwards; else flat, and above its shadow if it is carried.
+    """Draw a ladder: upright it leans over the wall it faces and broadens upwards; else flat, and above its
+    shadow if it is carried.
 
-    Those who carry it stand on it: its ends come out beyond their counters, light all round and in the colour of its side.
+    Those who carry it stand on it: its ends come out beyond their counters, light all round and in the colour
+    of its side.
     """
     plane, under, rim = Plane(theme), Plane(theme), Plane(theme)
     if stands == "raised":
@@ -213,7 +276,9 @@ def _ladder(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colo
 
 
 def _bridge(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
-    """Draw a drawbridge: down, its planks lie from the gate to the far bank between chains; up, they close the gate."""
+    """Draw a drawbridge: down, its planks lie from the gate to the far bank between chains; up, they close
+    the gate.
+    """
     cos, sin = turned(turn)
     runs = [x * cos + y * sin for x, y in offsets]
     gate, far = max(runs) + 0.866, min(runs) - 0.95
@@ -221,7 +286,10 @@ def _bridge(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colo
     if stands == "raised":
         leaf(plane, gate)
         d = way([(x * UNIT, y * UNIT) for x, y in berth_of(far, gate)], True)
-        lines = "".join(shape(d, None, fill, wide * UNIT, stroke_dasharray="70 70") for fill, wide in ((INK, 0.07), (WHITE, 0.04)))
+        lines = "".join(
+            shape(d, None, fill, wide * UNIT, stroke_dasharray="70 70")
+            for fill, wide in ((INK, 0.07), (WHITE, 0.04))
+        )
         return moved(lines, 0, 0, turn) + _turned(plane, turn)
     planks(plane, far, gate)
     cast = [[(x * cos - y * sin, x * sin + y * cos) for x, y in planks_of(far, gate)]]
@@ -235,7 +303,9 @@ def _piece(piece: Piece, theme: Theme, offsets: Offsets, turn: int, stands: str,
     return _turned(plane, turn) if piece.turns else plane.written()
 
 
-_crate: Callable[[Theme, Offsets, int, str, Colour], str] = partial(_piece, replace(CRATE, draw=partial(crate, wood=mix(WOOD, WHITE, 0.1))))
+_crate: Callable[[Theme, Offsets, int, str, Colour], str] = partial(
+    _piece, replace(CRATE, draw=partial(crate, wood=mix(WOOD, WHITE, 0.1)))
+)
 _DRAWN: dict[str, Callable[[Theme, Offsets, int, str, Colour], str]] = {
     "drawbridge": _bridge,
     "winch": partial(_piece, PIECES["winch"]),

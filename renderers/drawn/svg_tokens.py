@@ -1,4 +1,6 @@
-"""Counters as pieces of SVG, each round the middle of its hex: one function for a man, a rider, a body, a grave, an outline left behind."""
+"""Counters as pieces of SVG, each round the middle of its hex: one function for a man, a rider, a body, a
+grave, an outline left behind.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,21 @@ from ..lettering import plain
 from ..painted import counters, figures, long_counters
 from ..palette import WHITE, Colour, mix
 from ..themes import Theme
-from .svg_pen import UNIT, Book, Pen, Plane, Spot, attributes, hexa, moved, round_way, shape, turned, way, words
+from .svg_pen import (
+    UNIT,
+    Book,
+    Pen,
+    Plane,
+    Spot,
+    attributes,
+    hexa,
+    moved,
+    round_way,
+    shape,
+    turned,
+    way,
+    words,
+)
 
 SIDE = counters.SIZE * UNIT
 HALF = SIDE / 2
@@ -23,8 +39,9 @@ SHADE: Colour = (20, 14, 6)
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """All that can be seen of a figure: shape and colour of its side, what it is, whither it heads (in degrees, if over two hexes),
-    its badges and where they lie from its middle, in hex radii, and the storey it is on with the hand of its badge (1 right, -1 left).
+    """All that can be seen of a figure: shape and colour of its side, what it is, whither it heads (in
+    degrees, if over two hexes), its badges and where they lie from its middle, in hex radii, and the storey
+    it is on with the hand of its badge (1 right, -1 left).
     """
 
     form: str
@@ -59,12 +76,16 @@ def figure(book: Book, what: Figure, share: float = 1.0) -> str:
 
 
 def outline(form: str, half: float, side: float, less: float = 0, low: float | None = None) -> str:
-    """Return the outline of a counter of that half side as a path, its corners those of a counter with that side, so much ``less``.
+    """Return the outline of a counter of that half side as a path, its corners those of a counter with that
+    side, so much ``less``.
 
     With ``low`` only what is above that height.
     """
     h = round(half)
-    c, d = (max(2, round(corner * side - less)) for corner in counters.CORNERS.get(form, counters.CORNERS["round"]))
+    c, d = (
+        max(2, round(corner * side - less))
+        for corner in counters.CORNERS.get(form, counters.CORNERS["round"])
+    )
     cut = form == "cut"
     rise = f"l{c}-{c}" if cut else f"a{c} {c} 0 0 1 {c}-{c}"
     bend = f"l{c} {c}" if cut else f"a{c} {c} 0 0 1 {c} {c}"
@@ -76,7 +97,9 @@ def outline(form: str, half: float, side: float, less: float = 0, low: float | N
 
 
 def glyph(book: Book, symbol: str, side: float, ink: Colour, ground: Colour) -> str:
-    """Return the weapon on a counter in a square round the origin; one without a drawing is written with its first two letters."""
+    """Return the weapon on a counter in a square round the origin; one without a drawing is written with its
+    first two letters.
+    """
     name = symbol.replace("_", "-")
     drawn = symbols.GLYPHS.get(symbols.ALIASES.get(name, name))
     if drawn is None:
@@ -107,11 +130,23 @@ def badge(book: Book, word: str, size: float = 0.46) -> str:
             elif form == "triangle":
                 d = way([(0, -r), (r, r), (-r, r)], True)
             elif form == "drop":
-                d = way([(0, -r), (r * 0.88, r * 0.16), (-r * 0.88, r * 0.16)], True) + round_way(0, h * 0.24, r * 0.76)
+                d = way([(0, -r), (r * 0.88, r * 0.16), (-r * 0.88, r * 0.16)], True) + round_way(
+                    0, h * 0.24, r * 0.76
+                )
             else:
-                d = way([(-r * 0.92, -r * 0.92), (r * 0.92, -r * 0.92), (r * 0.92, r * 0.92), (-r * 0.92, r * 0.92)], True)
+                d = way(
+                    [
+                        (-r * 0.92, -r * 0.92),
+                        (r * 0.92, -r * 0.92),
+                        (r * 0.92, r * 0.92),
+                        (-r * 0.92, r * 0.92),
+                    ],
+                    True,
+                )
             found += shape(d, fill)
-        share, sink = {"diamond": (0.56, 0.0), "triangle": (0.5, 0.32), "drop": (0.56, 0.26)}.get(form, (0.7, 0.0))
+        share, sink = {"diamond": (0.56, 0.0), "triangle": (0.5, 0.32), "drop": (0.56, 0.26)}.get(
+            form, (0.7, 0.0)
+        )
         return found + words(letter, 0, h * sink, 2 * h * share, 2 * h, WHITE)
 
     return book.put(("badge", word, size), draw)
@@ -125,9 +160,15 @@ def _body(book: Book, form: str, colour: Colour, ground: Colour, hurt: bool) -> 
         whole = outline(form, HALF, SIDE)
         rim = RIM * theme.fine
         inner, less = HALF - rim, rim * 0.6
-        found = f'<path d="{whole}" transform="translate(29 40)" opacity=".4" fill="{hexa(SHADE)}"/>' if theme.shadows else ""
+        found = (
+            f'<path d="{whole}" transform="translate(29 40)" opacity=".4" fill="{hexa(SHADE)}"/>'
+            if theme.shadows
+            else ""
+        )
         found += shape(whole, colour if theme.framed else theme.ink)
-        found += shape(outline(form, inner, SIDE, less), ground) + shape(outline(form, inner, SIDE, less, BAND), colour)
+        found += shape(outline(form, inner, SIDE, less), ground) + shape(
+            outline(form, inner, SIDE, less, BAND), colour
+        )
         pen = Pen()
         pen.line([(-inner, BAND), (inner, BAND)], theme.ink, 0.03 * UNIT)
         if form == "cut":
@@ -150,28 +191,46 @@ def values(numbers: Sequence[str]) -> str:
     return "-".join(plain(value)[:4] for value in numbers[:3])
 
 
-def counter(book: Book, form: str, side: str, label: str, symbol: str, numbers: tuple[str, ...], state: str) -> str:
-    """Return a counter of one hex without its badges: the wounded are hatched, the stunned aslant, the dead grey, small and crossed out."""
+def counter(
+    book: Book, form: str, side: str, label: str, symbol: str, numbers: tuple[str, ...], state: str
+) -> str:
+    """Return a counter of one hex without its badges: the wounded are hatched, the stunned aslant, the dead
+    grey, small and crossed out.
+    """
     colour, ground = look_of(book.theme, side, state)
     low = counters.VALUES_AT - counters.VALUES / 2
     size = SIDE * (low - counters.BAND - 0.06 if numbers else 0.58)
     place = BAND + SIDE * (0.04 if numbers else 0.05) + size / 2
     found = book.put(
         ("counter", form, colour, ground, state, symbol, bool(numbers)),
-        lambda: _body(book, form, colour, ground, state == "hurt") + moved(glyph(book, symbol, size, colour, ground), 0, place),
+        lambda: (
+            _body(book, form, colour, ground, state == "hurt")
+            + moved(glyph(book, symbol, size, colour, ground), 0, place)
+        ),
     )
     middle = (-HALF + RIM + BAND) / 2
     room = counters.room(form, SIDE, RIM, (middle + HALF) / SIDE - 0.37 * counters.NAME, 0.5)
-    found += words(label, 0, middle, SIDE * counters.NAME, room, WHITE, least=SIDE * counters.LEAST_NAME, limit=40)
+    found += words(
+        label, 0, middle, SIDE * counters.NAME, room, WHITE, least=SIDE * counters.LEAST_NAME, limit=40
+    )
     if numbers:
         room = counters.room(form, SIDE, RIM, 0.5, counters.VALUES_AT + counters.VALUES / 2)
-        found += words(values(numbers), 0, -HALF + SIDE * counters.VALUES_AT, SIDE * counters.VALUES / 0.73, room, book.theme.ink)
+        found += words(
+            values(numbers),
+            0,
+            -HALF + SIDE * counters.VALUES_AT,
+            SIDE * counters.VALUES / 0.73,
+            room,
+            book.theme.ink,
+        )
     if state == "down":
         return moved(found, 0, 0, 16)
     if state == "out":
         a, b = -0.3 * SIDE, 0.3 * SIDE
         top, low = -0.14 * SIDE, 0.44 * SIDE
-        found += shape(way([(a, top), (b, low)]) + way([(b, top), (a, low)]), None, book.theme.ink, 0.1 * UNIT)
+        found += shape(
+            way([(a, top), (b, low)]) + way([(b, top), (a, low)]), None, book.theme.ink, 0.1 * UNIT
+        )
         return moved(found, 0, 0, -90, 0.8)
     return found
 
@@ -183,7 +242,9 @@ def look_of(theme: Theme, side: str, state: str) -> tuple[Colour, Colour]:
 
 
 def floor(book: Book, storey: str) -> str:
-    """Return what a counter stands on that is not on the open ground: light planks of a platform, or a dark room under it."""
+    """Return what a counter stands on that is not on the open ground: light planks of a platform, or a dark
+    room under it.
+    """
     half = HALF + 0.11 * UNIT
 
     def draw() -> str:
@@ -216,7 +277,9 @@ def pile(book: Book, count: int, size: float) -> str:
         return found + shape(cross, None, book.theme.ink, h * 0.18)
 
     h = size * UNIT / 2
-    return book.put(("grave", size), stone) + words(f"{count}" if count < 100 else "99+", 0, h * 0.48, h * 0.8, h * 1.6, book.theme.ink)
+    return book.put(("grave", size), stone) + words(
+        f"{count}" if count < 100 else "99+", 0, h * 0.48, h * 0.8, h * 1.6, book.theme.ink
+    )
 
 
 def ghost(book: Book, form: str, side: str, label: str) -> str:
@@ -228,7 +291,14 @@ def ghost(book: Book, form: str, side: str, label: str) -> str:
 
 
 def _left(book: Book, d: str, colour: Colour) -> str:
-    return shape(d, book.theme.paper, colour, 0.07 * UNIT * book.theme.fine**0.5, fill_opacity=".28", stroke_dasharray="75 75")
+    return shape(
+        d,
+        book.theme.paper,
+        colour,
+        0.07 * UNIT * book.theme.fine**0.5,
+        fill_opacity=".28",
+        stroke_dasharray="75 75",
+    )
 
 
 def _named(book: Book, label: str, x: float, y: float, room: float, colour: Colour) -> str:
@@ -248,7 +318,15 @@ def _named(book: Book, label: str, x: float, y: float, room: float, colour: Colo
     )
 
 
-def plate(book: Book, form: str, colour: Colour, ground: Colour, label: str, numbers: tuple[str, ...], share: float = 1.0) -> str:
+def plate(
+    book: Book,
+    form: str,
+    colour: Colour,
+    ground: Colour,
+    label: str,
+    numbers: tuple[str, ...],
+    share: float = 1.0,
+) -> str:
     """Return an upright label round the origin: a name on the colour of its side, its values below."""
     radius = UNIT * share
     half, band, foot = 0.68 * radius, 0.34 * radius, (0.4 * radius if numbers else 0.06 * radius)
@@ -256,7 +334,11 @@ def plate(book: Book, form: str, colour: Colour, ground: Colour, label: str, num
 
     def draw() -> str:
         found = ""
-        for grow, fill, end in ((0.0, book.theme.ink, low), (rim, ground, low - rim), (rim, colour, top + band)):
+        for grow, fill, end in (
+            (0.0, book.theme.ink, low),
+            (rim, ground, low - rim),
+            (rim, colour, top + band),
+        ):
             x, y, c = half - grow, top + grow, max(2.0, corner - grow * 0.7)
             if fill is colour or form == "cut":
                 foot_ = 0.0 if fill is colour else c
@@ -276,13 +358,19 @@ def plate(book: Book, form: str, colour: Colour, ground: Colour, label: str, num
         return found
 
     found = book.put(("plate", form, colour, ground, bool(numbers), share), draw)
-    found += words(label, 0, top + band * 0.54, radius * 0.3, half * 1.8, WHITE, least=radius * 0.25, limit=40)
+    found += words(
+        label, 0, top + band * 0.54, radius * 0.3, half * 1.8, WHITE, least=radius * 0.25, limit=40
+    )
     if numbers:
-        found += words(values(numbers), 0, top + band + foot * 0.46, radius * 0.4, 2 * half - 4.5 * rim, book.theme.ink)
+        found += words(
+            values(numbers), 0, top + band + foot * 0.46, radius * 0.4, 2 * half - 4.5 * rim, book.theme.ink
+        )
     return found
 
 
-def _animal(book: Book, symbol: str, label: str, colour: Colour, ground: Colour, form: str, state: str) -> str:
+def _animal(
+    book: Book, symbol: str, label: str, colour: Colour, ground: Colour, form: str, state: str
+) -> str:
     """Return the plank of a long counter, heading right, with who or what is on it."""
 
     def draw() -> str:
@@ -295,8 +383,12 @@ def _animal(book: Book, symbol: str, label: str, colour: Colour, ground: Colour,
     return book.put(("animal", symbol, long_counters.coat_of(label), colour, ground, form, state), draw)
 
 
-def long_counter(book: Book, form: str, side: str, label: str, symbol: str, numbers: tuple[str, ...], state: str, turn: int) -> str:
-    """Return a counter over two hexes, round the middle of the hex of its head; ``turn`` leads from tail to head, in degrees."""
+def long_counter(
+    book: Book, form: str, side: str, label: str, symbol: str, numbers: tuple[str, ...], state: str, turn: int
+) -> str:
+    """Return a counter over two hexes, round the middle of the hex of its head; ``turn`` leads from tail to
+    head, in degrees.
+    """
     colour, ground = look_of(book.theme, side, state)
     d = way([(x * UNIT, y * UNIT) for x, y in long_counters.plank(form, 0.0)], True)
     back = long_counters.HALF
@@ -305,19 +397,28 @@ def long_counter(book: Book, form: str, side: str, label: str, symbol: str, numb
     if book.theme.shadows:
         dark = book.put(("shadow", form), lambda: shape(d, SHADE, opacity=".4"))
         shadow = moved(dark, 29 - back * UNIT * cos, 40 - back * UNIT * sin, turn)
-    animal = moved(_animal(book, symbol, label, colour, ground, form, state), -back * UNIT * cos, -back * UNIT * sin, turn)
+    animal = moved(
+        _animal(book, symbol, label, colour, ground, form, state),
+        -back * UNIT * cos,
+        -back * UNIT * sin,
+        turn,
+    )
     x, y = (-2 * back - 0.06) * UNIT * cos, (-2 * back - 0.06) * UNIT * sin
     return shadow + animal + moved(plate(book, form, colour, ground, label, numbers), x, y)
 
 
 def long_ghost(book: Book, form: str, side: str, label: str, turn: int) -> str:
-    """Return the dashed outline that a counter over two hexes leaves, round the middle of the hex where its head was."""
+    """Return the dashed outline that a counter over two hexes leaves, round the middle of the hex where its
+    head was.
+    """
     colour = book.theme.side(side)
     cos, sin = turned(turn)
     back = long_counters.HALF * UNIT
 
     def draw() -> str:
-        return _left(book, way([(x * UNIT, y * UNIT) for x, y in long_counters.plank(form, -0.1)], True), colour)
+        return _left(
+            book, way([(x * UNIT, y * UNIT) for x, y in long_counters.plank(form, -0.1)], True), colour
+        )
 
     found = moved(book.put(("long ghost", form, colour), draw), -back * cos, -back * sin, turn)
     return found + _named(book, label, -2.07 * back * cos, -2.07 * back * sin, UNIT * 1.05, colour)

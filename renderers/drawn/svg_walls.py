@@ -1,4 +1,5 @@
-"""What stands on the sides of hexes and is written on the drawn map: walls and hedges, the grid with its numbers, names.
+"""What stands on the sides of hexes and is written on the drawn map: walls and hedges, the grid with its
+numbers, names.
 
 Walls and side features are those of the painted ground: they are drawn with a pen that writes SVG.
 """
@@ -36,7 +37,9 @@ def walls(book: Book, listed: Sequence[Edge], areas: Sequence[Area], frame: Fram
 
 
 def grid(book: Book, areas: Sequence[Area], built: set[tuple[Point, Point]]) -> str:
-    """Draw the sides of the cells in lines as long as they get, and their middles, but not the sides on which a castle's walls stand."""
+    """Draw the sides of the cells in lines as long as they get, and their middles, but not the sides on which
+    a castle's walls stand.
+    """
     ahead: dict[Point, list[Point]] = defaultdict(list)
     for one, other in ways.sides_once(areas, built):
         ahead[one].append(other)
@@ -64,7 +67,9 @@ def grid(book: Book, areas: Sequence[Area], built: set[tuple[Point, Point]]) -> 
 def numbers(book: Book, areas: Sequence[Area]) -> str:
     """Write each hex's number at its upper side, on a light rim that reads on woods and water."""
     found = "".join(
-        f'<text x="{area.centre[0]}" y="{round(area.centre[1] - 0.6 * UNIT)}">{escaped(plain(area.at, 8))}</text>' for area in areas
+        f'<text x="{area.centre[0]}" '
+        f'y="{round(area.centre[1] - 0.6 * UNIT)}">{escaped(plain(area.at, 8))}</text>'
+        for area in areas
     )
     style = attributes(
         font_size=round(0.27 * UNIT),
@@ -85,7 +90,16 @@ def notes(book: Book, scene: Scene) -> str:
     for note in scene.notes:
         x = min(max(note.at[0], left + UNIT), right - UNIT)
         room = 2 * min(x - left, right - x) + UNIT
-        found += words(note.text, x, note.at[1] + 0.61 * UNIT, 0.52 * UNIT, room, book.theme.title, limit=60, face="italic")
+        found += words(
+            note.text,
+            x,
+            note.at[1] + 0.61 * UNIT,
+            0.52 * UNIT,
+            room,
+            book.theme.title,
+            limit=60,
+            face="italic",
+        )
     style = attributes(
         font_family=SERIFS,
         font_style="italic",

@@ -1,4 +1,6 @@
-"""What happened, on top of the ground: rims of changed hexes, arrows, shots and fights, and between them the counters."""
+"""What happened, on top of the ground: rims of changed hexes, arrows, shots and fights, and between them the
+counters.
+"""
 
 from __future__ import annotations
 
@@ -51,8 +53,12 @@ def impact(size: int, theme: Theme = PARCHMENT) -> Image.Image:
     return picture.reduce(4)
 
 
-def draw_rim(picture: Image.Image, corners: Sequence[Spot], unit: float, fight: bool, theme: Theme = PARCHMENT) -> None:
-    """Draw the rim of a hex: gold and single where something changed, red and double where there is a fight."""
+def draw_rim(
+    picture: Image.Image, corners: Sequence[Spot], unit: float, fight: bool, theme: Theme = PARCHMENT
+) -> None:
+    """Draw the rim of a hex: gold and single where something changed, red and double where
+    there is a fight.
+    """
     x, y = sum(p[0] for p in corners) / 6, sum(p[1] for p in corners) / 6
     ink = Ink(picture, corners, unit * 0.2)
 
@@ -60,7 +66,10 @@ def draw_rim(picture: Image.Image, corners: Sequence[Spot], unit: float, fight: 
         spots = ink.at([(x + (px - x) * share, y + (py - y) * share) for px, py in corners])
         return [*spots, spots[0], spots[1]]
 
-    dark, core = ink.layer(theme.ink if not fight else WHITE), ink.layer(theme.changed if not fight else theme.melee)
+    dark, core = (
+        ink.layer(theme.ink if not fight else WHITE),
+        ink.layer(theme.changed if not fight else theme.melee),
+    )
     if fight:
         wash = Image.new("L", (ink.size[0] * TIMES, ink.size[1] * TIMES), 0)
         ImageDraw.Draw(wash).polygon(ring(0.9), fill=58)
@@ -75,10 +84,14 @@ def draw_rim(picture: Image.Image, corners: Sequence[Spot], unit: float, fight: 
 
 
 def draw_action(picture: Image.Image, scene: Scene, frame: Frame, grow: float = 1.0) -> None:
-    """Draw everything that is not the same each turn, lowest first; ``grow`` makes counters larger than their hex asks for."""
+    """Draw everything that is not the same each turn, lowest first; ``grow`` makes counters larger than their
+    hex asks for.
+    """
     unit, theme = frame.hex, frame.theme
     corners = {area.centre: area.corners for area in scene.areas}
-    rimmed: list[tuple[int, int]] = [feature.centre for feature in scene.features if feature.kind in works.COVERING]
+    rimmed: list[tuple[int, int]] = [
+        feature.centre for feature in scene.features if feature.kind in works.COVERING
+    ]
     works.draw_features(picture, scene, frame)
     regions.draw_regions(picture, scene, frame)
     for area in scene.areas:
@@ -94,7 +107,11 @@ def draw_action(picture: Image.Image, scene: Scene, frame: Frame, grow: float = 
     works.draw_features(picture, scene, frame, above=True)
     rimmed += [cell for thing in scene.things if thing.kind != "winch" for cell in thing.cells]
     counter = (counters.SIZE / 2 + 0.02) * grow
-    moves = [trace for trace in scene.traces if trace.kind in MOVES and len(trace.path) > 1 and _touches(frame, trace)]
+    moves = [
+        trace
+        for trace in scene.traces
+        if trace.kind in MOVES and len(trace.path) > 1 and _touches(frame, trace)
+    ]
     for trace in moves:
         colour = theme.side(counters.look_of(scene.sides, trace.side).colour)
         lowered = [(x, y + figures.drop(unit)) for x, y in frame.spots(_way(trace))]
@@ -103,10 +120,21 @@ def draw_action(picture: Image.Image, scene: Scene, frame: Frame, grow: float = 
     for trace in moves:
         if trace.kind != "enter" and trace.kind not in THIN and trace.actors:
             _draw_ghost(picture, scene, frame, trace)
-    shots = [trace for trace in scene.traces if trace.kind == "shot" and len(trace.path) > 1 and _touches(frame, trace)]
+    shots = [
+        trace
+        for trace in scene.traces
+        if trace.kind == "shot" and len(trace.path) > 1 and _touches(frame, trace)
+    ]
     for trace in shots:
         a, b = frame.spots((trace.path[0], trace.path[-1]))
-        draw_shot(picture, (a[0], a[1] + figures.drop(unit)), (b[0], b[1] + figures.drop(unit)), unit, theme, counter)
+        draw_shot(
+            picture,
+            (a[0], a[1] + figures.drop(unit)),
+            (b[0], b[1] + figures.drop(unit)),
+            unit,
+            theme,
+            counter,
+        )
     here = [trace for trace in fights if _touches(frame, trace)]
     laid = labels.labels_of(picture, scene, frame, here, shots, grow)
     figures.draw_figures(picture, scene, frame, grow)
@@ -123,7 +151,9 @@ def draw_action(picture: Image.Image, scene: Scene, frame: Frame, grow: float = 
 
 
 def _way(trace: Trace) -> list[Point]:
-    """Return the points of the arrow: of a figure of two cells the way of its tail, so that the arrow ends behind it."""
+    """Return the points of the arrow: of a figure of two cells the way of its tail, so that the arrow ends
+    behind it.
+    """
     behind = [point for i, point in enumerate(trace.tails) if i == 0 or point != trace.tails[i - 1]]
     return behind if len(behind) > 1 else list(trace.path)
 
@@ -134,10 +164,14 @@ def _draw_ghost(picture: Image.Image, scene: Scene, frame: Frame, trace: Trace) 
     x, y = frame.spot(trace.path[0])
     unit = round(frame.hex * 100)
     if not trace.tails:
-        figures.stamp(picture, counters.ghost(look.shape, look.colour, trace.actors[0], unit, frame.theme), x, y + drop)
+        figures.stamp(
+            picture, counters.ghost(look.shape, look.colour, trace.actors[0], unit, frame.theme), x, y + drop
+        )
         return
     tx, ty = frame.spot(trace.tails[0])
-    ghost = long_counters.long_ghost(look.shape, look.colour, trace.actors[0], unit, figures.angle((x, y), (tx, ty)), frame.theme)
+    ghost = long_counters.long_ghost(
+        look.shape, look.colour, trace.actors[0], unit, figures.angle((x, y), (tx, ty)), frame.theme
+    )
     figures.stamp(picture, ghost, (x + tx) / 2, (y + ty) / 2 + drop)
 
 
@@ -145,7 +179,9 @@ def _draw_ghost(picture: Image.Image, scene: Scene, frame: Frame, trace: Trace) 
 def _number(text: str, size: int, theme: Theme) -> Image.Image:
     wide, high = math.ceil(width(text, "sans", size)) + 6, round(size * 1.15)
     picture = Image.new("RGBA", (wide, high), (*theme.paper, 225))
-    ImageDraw.Draw(picture).text((wide / 2, high / 2), text, font=font("sans", size), fill=theme.ink, anchor="mm")
+    ImageDraw.Draw(picture).text(
+        (wide / 2, high / 2), text, font=font("sans", size), fill=theme.ink, anchor="mm"
+    )
     return picture
 
 
@@ -154,7 +190,9 @@ def _write_again(picture: Image.Image, scene: Scene, frame: Frame, cells: Sequen
     for area in scene.areas:
         if area.centre in cells:
             x, y = frame.spot(area.centre)
-            figures.stamp(picture, _number(plain(area.at, 8), number_size(frame), frame.theme), x, y - frame.hex * 0.69)
+            figures.stamp(
+                picture, _number(plain(area.at, 8), number_size(frame), frame.theme), x, y - frame.hex * 0.69
+            )
 
 
 def _touches(frame: Frame, trace: Trace) -> bool:
@@ -168,11 +206,15 @@ def _touches(frame: Frame, trace: Trace) -> bool:
 def _fighting(scene: Scene, trace: Trace) -> list[tuple[int, int]]:
     """Return the cells of those who take part in a fight and are still where it was."""
     names = {*trace.actors, *trace.targets}
-    found = [cell for token in scene.tokens if token.id in names and token.look != "out" for cell in token.cells]
+    found = [
+        cell for token in scene.tokens if token.id in names and token.look != "out" for cell in token.cells
+    ]
     return [*found, trace.path[0], trace.path[-1]]
 
 
-def sample(kind: str, colour: Colour, unit: float, back: Image.Image, theme: Theme = PARCHMENT) -> Image.Image:
+def sample(
+    kind: str, colour: Colour, unit: float, back: Image.Image, theme: Theme = PARCHMENT
+) -> Image.Image:
     """Return a small picture of a trace for the legend."""
     picture = back.crop((0, 0, round(unit * 2.2), round(unit * 1.1)))
     middle = picture.height / 2
@@ -183,7 +225,14 @@ def sample(kind: str, colour: Colour, unit: float, back: Image.Image, theme: The
     elif kind == "strike":
         figures.stamp(picture, impact(round(unit * 1.05), theme), unit * 1.1, middle)
     else:
-        draw_arrow(picture, [(unit * 0.1, middle), (unit * 1.0, middle), (unit * 2.55, middle)], kind, colour, unit, theme)
+        draw_arrow(
+            picture,
+            [(unit * 0.1, middle), (unit * 1.0, middle), (unit * 2.55, middle)],
+            kind,
+            colour,
+            unit,
+            theme,
+        )
     return picture
 
 
@@ -194,7 +243,10 @@ def rim_sample(unit: float, back: Image.Image, fight: bool, theme: Theme = PARCH
     r = unit * 0.66
     draw_rim(
         picture,
-        [(x + math.cos(math.radians(a)) * r, y + math.sin(math.radians(a)) * r) for a in (-60, 0, 60, 120, 180, 240)],
+        [
+            (x + math.cos(math.radians(a)) * r, y + math.sin(math.radians(a)) * r)
+            for a in (-60, 0, 60, 120, 180, 240)
+        ],
         unit * 0.8,
         fight,
         theme,

@@ -1,6 +1,8 @@
-"""Small pictures that are drawn four times too large and then reduced (counters, engines): kept together, so that a program finds them.
+"""Small pictures that are drawn four times too large and then reduced (counters, engines): kept together, so
+that a program finds them.
 
-They are some hundreds of which each map shows a few dozen, so they lie on the shelf as one album and not each by itself.
+They are some hundreds of which each map shows a few dozen, so they lie on the shelf as one album and not each
+by itself.
 """
 
 from __future__ import annotations
@@ -34,14 +36,18 @@ _new = 0
 
 
 def drawn_once(most: int) -> Callable[[Callable[P, Image.Image]], Callable[P, Image.Image]]:
-    """Return a decorator for what draws a small RGBA picture from plain values: the newest ``most`` at hand, the others in the album."""
+    """Return a decorator for what draws a small RGBA picture from plain values: the newest ``most`` at hand,
+    the others in the album.
+    """
 
     def decorated(draw: Callable[P, Image.Image]) -> Callable[P, Image.Image]:
         @wraps(draw)
         def found(*values: P.args, **named: P.kwargs) -> Image.Image:
             if shelf() is None:
                 return draw(*values, **named)
-            key = sha256(f"{draw.__module__} {draw.__qualname__} {values!r} {named!r}".encode("utf-8", "surrogatepass")).digest()[:16]
+            key = sha256(
+                f"{draw.__module__} {draw.__qualname__} {values!r} {named!r}".encode("utf-8", "surrogatepass")
+            ).digest()[:16]
             return _from_album(key) or _into_album(key, draw(*values, **named))
 
         cached: Callable[P, Image.Image] = lru_cache(maxsize=most)(found)  # type: ignore[assignment]

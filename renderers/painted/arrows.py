@@ -18,7 +18,9 @@ STRIP = 96
 """Pixels of a scrap that are laid on the picture at once."""
 MOVES = ("move", "retreat", "advance", "enter", "leave", "flee", "lead", "dismount", "thrown", "fall", "roll")
 THIN = {"lead": 0.085, "dismount": 0.075, "thrown": 0.075, "fall": 0.1, "roll": 0.3}
-"""Kinds of way that are thinner or broader than the others, with their width in hex radii; they leave no outline behind."""
+"""Kinds of way that are thinner or broader than the others, with their width in hex radii; they leave no
+outline behind.
+"""
 
 
 class Ink:
@@ -26,8 +28,14 @@ class Ink:
 
     def __init__(self, picture: Image.Image, points: Sequence[Spot], reach: float) -> None:
         self.picture = picture
-        left, top = math.floor(min(x for x, _ in points) - reach), math.floor(min(y for _, y in points) - reach)
-        right, bottom = math.ceil(max(x for x, _ in points) + reach), math.ceil(max(y for _, y in points) + reach)
+        left, top = (
+            math.floor(min(x for x, _ in points) - reach),
+            math.floor(min(y for _, y in points) - reach),
+        )
+        right, bottom = (
+            math.ceil(max(x for x, _ in points) + reach),
+            math.ceil(max(y for _, y in points) + reach),
+        )
         self.left, self.top = max(0, left), max(0, top)
         size = (max(1, min(picture.width, right) - self.left), max(1, min(picture.height, bottom) - self.top))
         self.size = size
@@ -51,7 +59,9 @@ class Ink:
             for left in range(0, small.width, STRIP):  # a long line leaves most of its scrap empty
                 strip = small.crop((left, 0, min(left + STRIP, small.width), small.height))
                 if inked := strip.getbbox():
-                    self.picture.paste(colour, (self.left + left + inked[0], self.top + inked[1]), strip.crop(inked))
+                    self.picture.paste(
+                        colour, (self.left + left + inked[0], self.top + inked[1]), strip.crop(inked)
+                    )
 
 
 def _thick(draw: ImageDraw.ImageDraw, points: Sequence[Spot], wide: float) -> None:
@@ -97,7 +107,9 @@ def _head(points: Sequence[Spot], size: float) -> list[Spot]:
 
 
 def _reach(curve: Sequence[Spot], half: float) -> float:
-    """Return how long the end of a way is that lies under the counter there, a square of so many pixels from its middle to its side."""
+    """Return how long the end of a way is that lies under the counter there, a square of so many pixels from
+    its middle to its side.
+    """
     end = curve[-1]
     run = _lengths(curve)
     for (x, y), length in zip(reversed(curve), reversed(run), strict=True):
@@ -118,8 +130,9 @@ def draw_arrow(
 ) -> None:
     """Draw the way of a figure so that grey print tells the kinds apart.
 
-    Plain is a move, hollow a retreat, feathered an advance, barred entering and leaving, waved a flight, dotted what is led, thin
-    getting off a horse, doubled the ruts of an engine; who is thrown falls on a star, and who falls from a height whirls on his way to it.
+    Plain is a move, hollow a retreat, feathered an advance, barred entering and leaving, waved a flight,
+    dotted what is led, thin getting off a horse, doubled the ruts of an engine; who is thrown falls on a
+    star, and who falls from a height whirls on his way to it.
     """
     curve = smooth(points)
     total = _lengths(curve)[-1]
@@ -205,12 +218,17 @@ def _dots(draw: ImageDraw.ImageDraw, points: Sequence[Spot], wide: float) -> Non
 def star(x: float, y: float, reach: float) -> list[Spot]:
     """Return a star of seven points."""
     return [
-        (x + math.cos(i * math.tau / 14) * reach * (1 if i % 2 else 0.45), y + math.sin(i * math.tau / 14) * reach * (1 if i % 2 else 0.45))
+        (
+            x + math.cos(i * math.tau / 14) * reach * (1 if i % 2 else 0.45),
+            y + math.sin(i * math.tau / 14) * reach * (1 if i % 2 else 0.45),
+        )
         for i in range(14)
     ]
 
 
-def draw_shot(picture: Image.Image, a: Spot, b: Spot, unit: float, theme: Theme = PARCHMENT, counter: float = 0.66) -> None:
+def draw_shot(
+    picture: Image.Image, a: Spot, b: Spot, unit: float, theme: Theme = PARCHMENT, counter: float = 0.66
+) -> None:
     """Draw the line of a shot: dashed, haloed, with a barb at the target."""
     length = math.hypot(b[0] - a[0], b[1] - a[1])
     slant = max(abs(b[0] - a[0]), abs(b[1] - a[1])) / (length or 1.0)

@@ -1,4 +1,6 @@
-"""The layer that stays the same from turn to turn: ground, side features, grid, hex numbers, names; kept between pictures."""
+"""The layer that stays the same from turn to turn: ground, side features, grid, hex numbers, names; kept
+between pictures.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,17 @@ def static_key(scene: Scene) -> Hashable:
     return (
         scene.seed,
         tuple(
-            (area.at, area.centre, area.corners, area.ground, area.height, area.building, area.marks, area.passable) for area in scene.areas
+            (
+                area.at,
+                area.centre,
+                area.corners,
+                area.ground,
+                area.height,
+                area.building,
+                area.marks,
+                area.passable,
+            )
+            for area in scene.areas
         ),
         scene.edges,
         scene.notes,
@@ -59,7 +71,10 @@ def visible(scene: Scene, frame: Frame) -> tuple[Area, ...]:
     found = []
     for area in scene.areas:
         x, y = frame.spot(area.centre)
-        if -frame.hex * 1.2 < x < frame.width + frame.hex * 1.2 and -frame.hex * 1.2 < y < frame.height + frame.hex * 1.2:
+        if (
+            -frame.hex * 1.2 < x < frame.width + frame.hex * 1.2
+            and -frame.hex * 1.2 < y < frame.height + frame.hex * 1.2
+        ):
             found.append(area)
     return tuple(found)
 
@@ -68,7 +83,9 @@ def _painted(scene: Scene, frame: Frame) -> Image.Image:
     areas = visible(scene, frame)
     shown = {area.at for area in areas}
     if frame.theme.painted:
-        large = paint(scene, areas, frame).resize((frame.width * TIMES, frame.height * TIMES), Image.Resampling.BICUBIC)
+        large = paint(scene, areas, frame).resize(
+            (frame.width * TIMES, frame.height * TIMES), Image.Resampling.BICUBIC
+        )
     else:
         large = paint_flat(scene, areas, frame, TIMES)
     crests = [edge for edge in scene.edges if edge.at in shown and edge.kind == "crest"] or brows(areas)
@@ -91,7 +108,11 @@ def brows(areas: Sequence[Area]) -> list[Edge]:
     for area in tops:
         for one, other in zip(area.corners, (*area.corners[1:], area.corners[0]), strict=True):
             sides.setdefault((min(one, other), max(one, other)), []).append(area)
-    return [Edge("crest", found[0].at, str(pair[0]), *pair, found[0].centre) for pair, found in sides.items() if len(found) == 1]
+    return [
+        Edge("crest", found[0].at, str(pair[0]), *pair, found[0].centre)
+        for pair, found in sides.items()
+        if len(found) == 1
+    ]
 
 
 def _grid(large: Image.Image, areas: Sequence[Area], frame: Frame, built: set[tuple[Point, Point]]) -> None:
@@ -108,7 +129,9 @@ def _grid(large: Image.Image, areas: Sequence[Area], frame: Frame, built: set[tu
 
 
 def number_size(frame: Frame) -> int:
-    """Return the font size of the hex numbers, in pixels: where a hex is large there are few, and the reader may have a telephone."""
+    """Return the font size of the hex numbers, in pixels: where a hex is large there are few, and the reader
+    may have a telephone.
+    """
     return max(9, round(frame.hex * (0.27 if frame.hex < 50 else 0.3)))
 
 

@@ -1,4 +1,6 @@
-"""The ground of a castle and its camp: flagstones of walks, boards of towers, shadows by height, stairs, the moat and trenches."""
+"""The ground of a castle and its camp: flagstones of walks, boards of towers, shadows by height, stairs, the
+moat and trenches.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,15 @@ from ..palette import look
 from .shores import course
 from .texture import cells, clouds, lay, noise, organic, part, ramp, rim, two_tone
 
-HEIGHT = {"stairs": 1.0, "stone": 2.0, "wall-top": 2.4, "tower": 2.6, "tower-door": 2.6, "keep-door": 3.4, "keep": 3.4}
+HEIGHT = {
+    "stairs": 1.0,
+    "stone": 2.0,
+    "wall-top": 2.4,
+    "tower": 2.6,
+    "tower-door": 2.6,
+    "keep-door": 3.4,
+    "keep": 3.4,
+}
 """Looks of high ground, the lowest first, and how high they look: their shadows are as long."""
 SHADE = 0.19
 """Length of a shadow for each step of height, in hex radii."""
@@ -39,16 +49,25 @@ def swept(mask: Image.Image, x: int, y: int) -> Image.Image:
 
 
 def paint_castle(
-    land: Image.Image, by_look: dict[str, list[Area]], areas: Sequence[Area], frame: Frame, rough: Image.Image, seed: str
+    land: Image.Image,
+    by_look: dict[str, list[Area]],
+    areas: Sequence[Area],
+    frame: Frame,
+    rough: Image.Image,
+    seed: str,
 ) -> None:
-    """Paint stairs, walks, towers and keep, the lowest first, each after the shadow it throws to the south-east."""
+    """Paint stairs, walks, towers and keep, the lowest first, each after the shadow it throws to the
+    south-east.
+    """
     for name in HEIGHT:
         if name in by_look:
             with part(land, by_look[name], frame, rough) as (piece, near, _):
                 _storey(piece, name, by_look[name], areas, near, seed)
 
 
-def _storey(land: Image.Image, name: str, own: Sequence[Area], areas: Sequence[Area], frame: Frame, seed: str) -> None:
+def _storey(
+    land: Image.Image, name: str, own: Sequence[Area], areas: Sequence[Area], frame: Frame, seed: str
+) -> None:
     unit = frame.hex
     mask = cells(land.size, (frame.spots(area.corners) for area in own))
     reach = round(unit * SHADE * HEIGHT[name])
@@ -65,9 +84,13 @@ def _storey(land: Image.Image, name: str, own: Sequence[Area], areas: Sequence[A
 
 
 def _surface(size: tuple[int, int], name: str, frame: Frame, seed: str) -> Image.Image:
-    """Return flagstones for a walk, large slabs for a tower, boards that cross for a keep, rough blocks for a solid wall."""
+    """Return flagstones for a walk, large slabs for a tower, boards that cross for a keep, rough blocks for a
+    solid wall.
+    """
     unit = frame.hex
-    surface = two_tone(size, frame.theme.grounds[name], clouds(size, unit * 0.5, seed + name).point(ramp(40, 215)))
+    surface = two_tone(
+        size, frame.theme.grounds[name], clouds(size, unit * 0.5, seed + name).point(ramp(40, 215))
+    )
     lines = Image.new("L", size, 0)
     draw = ImageDraw.Draw(lines)
     thin = max(1, round(unit * 0.028))
@@ -94,11 +117,17 @@ def _surface(size: tuple[int, int], name: str, frame: Frame, seed: str) -> Image
 
 
 def _flight(surface: Image.Image, area: Area, areas: Sequence[Area], frame: Frame) -> None:
-    """Draw the treads of a flight of stairs across its hex, broad and light at the top; it rises to the highest hex beside it."""
+    """Draw the treads of a flight of stairs across its hex, broad and light at the top; it rises to the
+    highest hex beside it.
+    """
     unit = frame.hex
     x, y = frame.spot(area.centre)
     beside = [other for other in areas if 0 < math.dist(other.centre, area.centre) < 1200]
-    top = max(beside, key=lambda other: (HEIGHT.get(look(other.ground), 0.0), -other.centre[1], other.at), default=area)
+    top = max(
+        beside,
+        key=lambda other: (HEIGHT.get(look(other.ground), 0.0), -other.centre[1], other.at),
+        default=area,
+    )
     tx, ty = frame.spot(top.centre)
     length = math.hypot(tx - x, ty - y) or 1.0
     ux, uy = (tx - x) / length, (ty - y) / length
@@ -108,15 +137,25 @@ def _flight(surface: Image.Image, area: Area, areas: Sequence[Area], frame: Fram
         low, high = (-0.95 + 1.9 * i / steps) * unit, (-0.95 + 1.9 * (i + 1) / steps) * unit
         wide = unit * 1.1
         quad = [
-            (x + ux * run - uy * side, y + uy * run + ux * side) for run, side in ((low, -wide), (low, wide), (high, wide), (high, -wide))
+            (x + ux * run - uy * side, y + uy * run + ux * side)
+            for run, side in ((low, -wide), (low, wide), (high, wide), (high, -wide))
         ]
         grey = 150 + 88 * i // steps
         draw.polygon(quad, fill=(grey, grey - 6, grey - 18))
         draw.line([quad[0], quad[1]], fill=(66, 56, 46), width=max(1, round(unit * 0.05)))
 
 
-def paint_moat(land: Image.Image, moat: Sequence[Area], areas: Sequence[Area], frame: Frame, rough: Image.Image, seed: str) -> None:
-    """Paint a moat: still dark water between steep banks that people dug, up to the foot of the walls, and open towards a river."""
+def paint_moat(
+    land: Image.Image,
+    moat: Sequence[Area],
+    areas: Sequence[Area],
+    frame: Frame,
+    rough: Image.Image,
+    seed: str,
+) -> None:
+    """Paint a moat: still dark water between steep banks that people dug, up to the foot of the walls, and
+    open towards a river.
+    """
     unit, size = frame.hex, land.size
     walls = {area.centre for area in areas if look(area.ground) in HEIGHT}
     river = [area for area in areas if look(area.ground) in ("water", "ford")]
@@ -125,21 +164,27 @@ def paint_moat(land: Image.Image, moat: Sequence[Area], areas: Sequence[Area], f
     ditch = organic(shape, unit * 0.16, rough, 0.28, at=100, soft=24)
     water = organic(shape, unit * 0.2, rough, 0.3, at=176, soft=22)
     lay(land, (66, 66, 30), rim(ditch, unit * 0.12), 0.6)
-    bank = two_tone(size, ((122, 100, 66), (150, 126, 86)), clouds(size, unit * 0.3, seed + "bank").point(ramp(40, 215)))
+    bank = two_tone(
+        size, ((122, 100, 66), (150, 126, 86)), clouds(size, unit * 0.3, seed + "bank").point(ramp(40, 215))
+    )
     step = max(1, round(unit * 0.13))
     lay(bank, (52, 38, 20), ImageChops.subtract(ditch, shifted(ditch, step, step)), 0.62)
     lay(bank, (206, 180, 130), ImageChops.subtract(ditch, shifted(ditch, -step, -step)), 0.5)
     strokes = noise(size, unit * 0.3, seed + "dug", 0.16).point(ramp(150, 190))
     lay(bank, (70, 52, 28), strokes, 0.45)
     land.paste(bank, (0, 0), ditch)
-    pool = two_tone(size, frame.theme.grounds["moat"], clouds(size, unit * 0.7, seed + "moat").point(ramp(50, 230)))
+    pool = two_tone(
+        size, frame.theme.grounds["moat"], clouds(size, unit * 0.7, seed + "moat").point(ramp(50, 230))
+    )
     ripples = noise(size, unit * 0.075, seed + "still", 5.0)
     lay(pool, (134, 172, 178), ripples.point(ramp(206, 230)), 0.55)
     lay(pool, (22, 54, 78), rim(water, unit * 0.16, outside=False), 0.6)
     land.paste(pool, (0, 0), water)
 
 
-def paint_trenches(land: Image.Image, trenches: Sequence[Area], frame: Frame, rough: Image.Image, seed: str) -> None:
+def paint_trenches(
+    land: Image.Image, trenches: Sequence[Area], frame: Frame, rough: Image.Image, seed: str
+) -> None:
     """Paint trenches: a dark ditch from hex to hex with the earth thrown up on both sides."""
     unit, size = frame.hex, land.size
     mask = Image.new("L", size, 0)
@@ -147,21 +192,32 @@ def paint_trenches(land: Image.Image, trenches: Sequence[Area], frame: Frame, ro
     wide = max(3, round(unit * 0.62))
     for area in trenches:
         x, y = frame.spot(area.centre)
-        ends = [frame.spot(other.centre) for other in trenches if 0 < math.dist(other.centre, area.centre) < 1200]
+        ends = [
+            frame.spot(other.centre) for other in trenches if 0 < math.dist(other.centre, area.centre) < 1200
+        ]
         ends = [((x + ex) / 2, (y + ey) / 2) for ex, ey in ends] or [(x - unit * 0.5, y), (x + unit * 0.5, y)]
         for end in ends:
             pen.line((x, y, *end), fill=255, width=wide)
         for ex, ey in ((x, y), *ends):
             pen.ellipse((ex - wide / 2, ey - wide / 2, ex + wide / 2, ey + wide / 2), fill=255)
     ditch = organic(mask, unit * 0.06, rough, 0.3)
-    berm = organic(mask.filter(ImageFilter.GaussianBlur(unit * 0.16)).point(ramp(20, 90)), unit * 0.08, rough, 0.4)
+    berm = organic(
+        mask.filter(ImageFilter.GaussianBlur(unit * 0.16)).point(ramp(20, 90)), unit * 0.08, rough, 0.4
+    )
     lay(land, (60, 44, 20), rim(berm, unit * 0.07), 0.6)
-    earth = two_tone(size, frame.theme.grounds["trench"], clouds(size, unit * 0.25, seed + "berm").point(ramp(40, 215)))
+    earth = two_tone(
+        size, frame.theme.grounds["trench"], clouds(size, unit * 0.25, seed + "berm").point(ramp(40, 215))
+    )
     land.paste(earth, (0, 0), berm)
     clods = noise(size, unit * 0.08, seed + "clods").point(ramp(186, 214))
     lay(land, (232, 206, 150), ImageChops.multiply(clods, berm), 0.7)
     land.paste((70, 52, 34), (0, 0, *size), ditch)
-    lay(land, (30, 20, 10), ImageChops.subtract(ditch, shifted(ditch, round(unit * 0.09), round(unit * 0.09))), 0.75)
+    lay(
+        land,
+        (30, 20, 10),
+        ImageChops.subtract(ditch, shifted(ditch, round(unit * 0.09), round(unit * 0.09))),
+        0.75,
+    )
     _boards(land, ditch, unit)
 
 
@@ -171,6 +227,8 @@ def _boards(land: Image.Image, ditch: Image.Image, unit: float) -> None:
     pen = ImageDraw.Draw(boards)
     step = max(3.0, unit * 0.2)
     for i in range(round((land.width + land.height) / step) + 1):
-        pen.line((i * step, 0, i * step - land.height, land.height), fill=255, width=max(1, round(unit * 0.06)))
+        pen.line(
+            (i * step, 0, i * step - land.height, land.height), fill=255, width=max(1, round(unit * 0.06))
+        )
     inner = ditch.filter(ImageFilter.GaussianBlur(unit * 0.09)).point(ramp(200, 250))
     lay(land, (150, 120, 78), ImageChops.multiply(boards, inner), 0.8)

@@ -1,4 +1,6 @@
-"""Counters as ready-made stamps: body, side band and corner shape, symbol, values, state and badges; drawn large once, reduced, kept."""
+"""Counters as ready-made stamps: body, side band and corner shape, symbol, values, state and badges; drawn
+large once, reduced, kept.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from .album import drawn_once
 
 SAMPLE = 4
 NARROWEST = 0.58
-"""How far letters may be pressed together before they are made smaller: bold ones are then as wide as narrow print."""
+"""How far letters may be pressed together before they are made smaller: bold ones are then as wide as narrow
+print.
+"""
 SIZE = 1.32
 """The side of a counter in hex radii."""
 BAND = 0.29
@@ -28,7 +32,9 @@ NAME, LEAST_NAME = 0.24, 0.15
 VALUES, VALUES_AT = 0.215, 0.825
 """Height of the figures at the foot, and where their middle lies."""
 CORNERS = {"round": (0.16, 0.16), "cut": (0.15, 0.1), "square": (0.02, 0.02)}
-"""Shape -> its corners above and below; those below are small where they are cut, because figures stand there."""
+"""Shape -> its corners above and below; those below are small where they are cut, because figures stand
+there.
+"""
 ASHES: Colour = (84, 84, 84)
 """Towards which the colour of the dead has gone."""
 
@@ -84,12 +90,22 @@ def badge(word: str, size: int, theme: Theme = PARCHMENT) -> Image.Image:
         elif shape == "triangle":
             draw.polygon([(middle, low), (high, high - low), (low, high - low)], fill=fill)
         elif shape == "drop":
-            draw.polygon([(middle, low), (high - low * 0.6, full * 0.56), (low * 1.6, full * 0.56)], fill=fill)
-            draw.ellipse((full * 0.12 + low * 0.6, full * 0.3 + low * 0.3, full * 0.88 - low * 0.6, high), fill=fill)
+            draw.polygon(
+                [(middle, low), (high - low * 0.6, full * 0.56), (low * 1.6, full * 0.56)], fill=fill
+            )
+            draw.ellipse(
+                (full * 0.12 + low * 0.6, full * 0.3 + low * 0.3, full * 0.88 - low * 0.6, high), fill=fill
+            )
         else:
-            draw.rectangle((low + full * 0.05, low + full * 0.05, high - full * 0.05, high - full * 0.05), fill=fill)
-    share, sink = {"diamond": (0.56, 0.5), "triangle": (0.5, 0.66), "drop": (0.56, 0.63)}.get(shape, (0.7, 0.5))
-    draw.text((full / 2, full * sink), letter, font=font("bold", round(full * share)), fill=WHITE, anchor="mm")
+            draw.rectangle(
+                (low + full * 0.05, low + full * 0.05, high - full * 0.05, high - full * 0.05), fill=fill
+            )
+    share, sink = {"diamond": (0.56, 0.5), "triangle": (0.5, 0.66), "drop": (0.56, 0.63)}.get(
+        shape, (0.7, 0.5)
+    )
+    draw.text(
+        (full / 2, full * sink), letter, font=font("bold", round(full * share)), fill=WHITE, anchor="mm"
+    )
     return picture.reduce(SAMPLE)
 
 
@@ -99,8 +115,12 @@ def _corners(shape: str, side: float) -> tuple[float, float]:
     return above * side, below * side
 
 
-def _outline(shape: str, left: float, top: float, right: float, bottom: float, corners: tuple[float, float]) -> list[tuple[float, float]]:
-    """Return the outline of a counter as points: rounded, cut or square corners, those above and those below."""
+def _outline(
+    shape: str, left: float, top: float, right: float, bottom: float, corners: tuple[float, float]
+) -> list[tuple[float, float]]:
+    """Return the outline of a counter as points: rounded, cut or square corners, those
+    above and those below.
+    """
     steps = 6 if shape != "cut" else 1
     above, below = (max(0.0, corner) for corner in corners)
     points = []
@@ -117,13 +137,17 @@ def _outline(shape: str, left: float, top: float, right: float, bottom: float, c
 
 
 def inset(shape: str, corner: float, away: float) -> float:
-    """Return how far the outline of a corner stands in from the side of its counter, so far away from the upper or lower edge."""
+    """Return how far the outline of a corner stands in from the side of its counter, so far away from the
+    upper or lower edge.
+    """
     deep = max(0.0, corner - away)
     return deep if shape == "cut" else corner - math.sqrt(corner * corner - deep * deep)
 
 
 def room(shape: str, side: float, rim: float, low: float, high: float) -> float:
-    """Return how wide a line of letters between two heights (shares of the side, from the top) may be within the rim."""
+    """Return how wide a line of letters between two heights (shares of the side, from the top) may be within
+    the rim.
+    """
     above, below = _corners(shape, side)
     away = max(inset(shape, above, low * side), inset(shape, below, side - high * side))
     return side - 2 * (away + rim * 1.3)
@@ -139,12 +163,23 @@ def _narrowed(mask: Image.Image, room: float) -> Image.Image:
 
 
 def written_mask(text: str, size: int, room: float, least: int, halo: int = 0) -> Image.Image:
-    """Return a word as a mask that fits into the room; one that would become too small is cut. ``halo``: grown by so many pixels."""
+    """Return a word as a mask that fits into the room; one that would become too small is cut.
+
+    ``halo``: grown by so many pixels.
+    """
     longest = room / NARROWEST * size / least
     shown, _ = fitted(text, "bold", size, longest, size)
-    mask = Image.new("L", (max(1, math.ceil(width(shown, "bold", size)) + 2 * halo), round(size * 1.3) + 2 * halo), 0)
+    mask = Image.new(
+        "L", (max(1, math.ceil(width(shown, "bold", size)) + 2 * halo), round(size * 1.3) + 2 * halo), 0
+    )
     ImageDraw.Draw(mask).text(
-        (halo, mask.height / 2), shown, font=font("bold", size), fill=255, anchor="lm", stroke_width=halo, stroke_fill=255
+        (halo, mask.height / 2),
+        shown,
+        font=font("bold", size),
+        fill=255,
+        anchor="lm",
+        stroke_width=halo,
+        stroke_fill=255,
     )
     return _narrowed(mask, room + 2 * halo)
 
@@ -162,7 +197,9 @@ def values_mask(values: tuple[str, ...], height: float, room: float) -> Image.Im
         draw.text((x, middle), text, font=font("bold", size), fill=255, anchor="lm")
         x += wide
         if i < len(texts) - 1:
-            draw.line((x + gap * 0.16, middle, x + gap * 0.84, middle), fill=255, width=max(1, round(size * 0.1)))
+            draw.line(
+                (x + gap * 0.16, middle, x + gap * 0.84, middle), fill=255, width=max(1, round(size * 0.1))
+            )
             x += gap
     return _narrowed(mask, room)
 
@@ -180,9 +217,18 @@ def body_colour(state: str, theme: Theme = PARCHMENT) -> Colour:
 
 @drawn_once(1024)
 def body(
-    shape: str, colour: str, label: str, symbol: str, numbers: tuple[str, ...], state: str, unit: int, theme: Theme = PARCHMENT
+    shape: str,
+    colour: str,
+    label: str,
+    symbol: str,
+    numbers: tuple[str, ...],
+    state: str,
+    unit: int,
+    theme: Theme = PARCHMENT,
 ) -> Image.Image:
-    """Return a counter with its shadow, without badges; ``unit`` is a hundredth of a pixel of the hex radius."""
+    """Return a counter with its shadow, without badges; ``unit`` is a hundredth of a pixel
+    of the hex radius.
+    """
     radius = unit / 100 * SAMPLE
     side, edge = SIZE * radius, 0.16 * radius
     full = math.ceil((side + 2 * edge) / SAMPLE) * SAMPLE
@@ -202,7 +248,14 @@ def body(
     draw = ImageDraw.Draw(picture)
     draw.polygon(outline, fill=dark if theme.framed else theme.ink)
     rim = radius * 0.05 * theme.fine
-    inner = _outline(shape, left + rim, top + rim, right - rim, bottom - rim, (corners[0] - rim * 0.6, corners[1] - rim * 0.6))
+    inner = _outline(
+        shape,
+        left + rim,
+        top + rim,
+        right - rim,
+        bottom - rim,
+        (corners[0] - rim * 0.6, corners[1] - rim * 0.6),
+    )
     draw.polygon(inner, fill=ground)
     band = top + side * BAND
     face = Image.new("L", (full, full), 0)
@@ -211,7 +264,11 @@ def body(
     picture.paste((*under, 255), (0, 0, full, full), face)
     draw.line((left + rim, band, right - rim, band), fill=theme.ink, width=max(1, round(radius * 0.03)))
     if shape == "cut":
-        draw.line((left + rim, band + radius * 0.07, right - rim, band + radius * 0.07), fill=dark, width=max(1, round(radius * 0.055)))
+        draw.line(
+            (left + rim, band + radius * 0.07, right - rim, band + radius * 0.07),
+            fill=dark,
+            width=max(1, round(radius * 0.055)),
+        )
     if shape == "square":
         for i in range(7):
             x, y, r = left + side * (i + 1) / 8, band + radius * 0.075, radius * 0.032
@@ -219,13 +276,23 @@ def body(
     middle = (top + rim + band) / 2
     reach = 0.37 * NAME * side  # half the height of a capital
     wide = room(shape, side, rim, (middle - reach - top) / side, 0.5)
-    ink_on(picture, written_mask(plain(label, 40), round(side * NAME), wide, round(side * LEAST_NAME)), full / 2, middle, letters)
+    ink_on(
+        picture,
+        written_mask(plain(label, 40), round(side * NAME), wide, round(side * LEAST_NAME)),
+        full / 2,
+        middle,
+        letters,
+    )
     low = VALUES_AT - VALUES / 2
     glyph = side * (low - BAND - 0.06 if numbers else 0.58)
-    draw_symbol(draw, symbol, full / 2 - glyph / 2, band + side * (0.04 if numbers else 0.05), glyph, dark, ground)
+    draw_symbol(
+        draw, symbol, full / 2 - glyph / 2, band + side * (0.04 if numbers else 0.05), glyph, dark, ground
+    )
     if numbers:
         wide = room(shape, side, rim, 0.5, VALUES_AT + VALUES / 2)
-        ink_on(picture, values_mask(numbers, side * VALUES, wide), full / 2, top + side * VALUES_AT, theme.ink)
+        ink_on(
+            picture, values_mask(numbers, side * VALUES, wide), full / 2, top + side * VALUES_AT, theme.ink
+        )
     if state == "hurt":
         _hatch(picture, inner, theme.melee, radius)
     if state == "out":
@@ -236,7 +303,9 @@ def body(
     if state == "down":
         small = small.rotate(-16, Image.Resampling.BICUBIC, expand=True)
     if state == "out":
-        small = small.rotate(90, expand=True).resize((round(small.width * 0.8), round(small.height * 0.8)), Image.Resampling.LANCZOS)
+        small = small.rotate(90, expand=True).resize(
+            (round(small.width * 0.8), round(small.height * 0.8)), Image.Resampling.LANCZOS
+        )
     return small
 
 
@@ -251,12 +320,16 @@ def _hatch(picture: Image.Image, outline: list[tuple[float, float]], colour: Col
         draw.line((left, y + side * 0.1, left + side * 0.17, y), fill=255, width=max(1, round(radius * 0.05)))
     keep = Image.new("L", picture.size, 0)
     ImageDraw.Draw(keep).polygon(outline, fill=255)
-    picture.paste((*colour, 255), (0, 0, *picture.size), Image.composite(mask, Image.new("L", picture.size, 0), keep))
+    picture.paste(
+        (*colour, 255), (0, 0, *picture.size), Image.composite(mask, Image.new("L", picture.size, 0), keep)
+    )
 
 
 @lru_cache(maxsize=64)
 def floor(storey: str, unit: int, theme: Theme = PARCHMENT) -> Image.Image:
-    """Return what a counter stands on that is not on the open ground: light planks of a platform, or a dark room under it."""
+    """Return what a counter stands on that is not on the open ground: light planks of a platform, or a dark
+    room under it.
+    """
     radius = unit / 100 * SAMPLE
     side = SIZE * radius + 0.22 * radius
     full = math.ceil(side / SAMPLE) * SAMPLE
@@ -266,7 +339,9 @@ def floor(storey: str, unit: int, theme: Theme = PARCHMENT) -> Image.Image:
     if storey == "above":
         draw.rounded_rectangle((0, 0, full - 1, full - 1), corner, fill=(*theme.ink, 255))
         rim = radius * 0.045
-        draw.rounded_rectangle((rim, rim, full - 1 - rim, full - 1 - rim), corner, fill=(*theme.tone((240, 214, 160)), 255))
+        draw.rounded_rectangle(
+            (rim, rim, full - 1 - rim, full - 1 - rim), corner, fill=(*theme.tone((240, 214, 160)), 255)
+        )
     else:
         draw.rounded_rectangle((0, 0, full - 1, full - 1), corner, fill=(30, 20, 12, 235))
         for i in range(-full, full, max(2, round(radius * 0.15))):
@@ -316,7 +391,9 @@ def ghost(shape: str, colour: str, label: str, unit: int, theme: Theme = PARCHME
     return picture.reduce(SAMPLE)
 
 
-def dashed(draw: ImageDraw.ImageDraw, outline: list[tuple[float, float]], dash: float, thick: float, ink: Colour) -> None:
+def dashed(
+    draw: ImageDraw.ImageDraw, outline: list[tuple[float, float]], dash: float, thick: float, ink: Colour
+) -> None:
     """Draw a closed line of dashes."""
     run = 0.0
     for (ax, ay), (bx, by) in pairwise([*outline, outline[0]]):
@@ -330,11 +407,24 @@ def dashed(draw: ImageDraw.ImageDraw, outline: list[tuple[float, float]], dash: 
 
 
 def name_in(
-    picture: Image.Image, label: str, x: float, y: float, wide: float, radius: float, ink: Colour, theme: Theme = PARCHMENT
+    picture: Image.Image,
+    label: str,
+    x: float,
+    y: float,
+    wide: float,
+    radius: float,
+    ink: Colour,
+    theme: Theme = PARCHMENT,
 ) -> None:
     """Write a name on a light halo with its middle at a place."""
     for halo, colour in ((round(radius * 0.04), theme.paper), (0, ink)):
-        ink_on(picture, written_mask(plain(label, 40), round(radius * 0.3), wide, round(radius * 0.24), halo), x, y, colour)
+        ink_on(
+            picture,
+            written_mask(plain(label, 40), round(radius * 0.3), wide, round(radius * 0.24), halo),
+            x,
+            y,
+            colour,
+        )
 
 
 def look_of(sides: tuple[SideLook, ...], side: str) -> SideLook:

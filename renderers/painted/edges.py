@@ -1,4 +1,6 @@
-"""What stands on the sides between hexes: walls, doors, windows, battlements, hedges, crests; drawn twice as large and then reduced."""
+"""What stands on the sides between hexes: walls, doors, windows, battlements, hedges, crests; drawn twice as
+large and then reduced.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +73,9 @@ def _off(at: Spot, n: Spot, along_: Spot, out: float, share: float) -> Spot:
 
 
 def _swing(n: Spot, unit: float) -> float:
-    """Return how far beyond its edge an open leaf reaches: inwards where the number of the hex below would stand under it."""
+    """Return how far beyond its edge an open leaf reaches: inwards where the number of the hex below would
+    stand under it.
+    """
     return unit * (-0.36 if n[1] < -0.9 else 0.4)
 
 
@@ -103,7 +107,9 @@ def _window(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> No
         _line(draw, along(a, b, low), along(a, b, high), (188, 224, 244), unit * 0.19)
     for share in (0.24, 0.76):
         at = along(a, b, share)
-        _line(draw, _off(at, n, (0, 0), unit * 0.24, 0), _off(at, n, (0, 0), -unit * 0.02, 0), DARK, unit * 0.07)
+        _line(
+            draw, _off(at, n, (0, 0), unit * 0.24, 0), _off(at, n, (0, 0), -unit * 0.02, 0), DARK, unit * 0.07
+        )
 
 
 def _slit(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None:
@@ -142,7 +148,10 @@ def _parapet(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> N
     for i in range(5):
         first, second = along(a, b, (i + 0.12) / 5), along(a, b, (i + 0.72) / 5)
         shift = unit * 0.06
-        first, second = (first[0] + n[0] * shift, first[1] + n[1] * shift), (second[0] + n[0] * shift, second[1] + n[1] * shift)
+        first, second = (
+            (first[0] + n[0] * shift, first[1] + n[1] * shift),
+            (second[0] + n[0] * shift, second[1] + n[1] * shift),
+        )
         _line(draw, first, second, DARK, unit * 0.2)
         _line(draw, first, second, STONE, unit * 0.12)
 
@@ -151,7 +160,10 @@ def _steps(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> Non
     for i in range(4):
         shift = unit * (0.16 - i * 0.11)
         first, second = along(a, b, 0.24), along(a, b, 0.76)
-        first, second = (first[0] + n[0] * shift, first[1] + n[1] * shift), (second[0] + n[0] * shift, second[1] + n[1] * shift)
+        first, second = (
+            (first[0] + n[0] * shift, first[1] + n[1] * shift),
+            (second[0] + n[0] * shift, second[1] + n[1] * shift),
+        )
         _line(draw, first, second, DARK, unit * 0.1)
         _line(draw, first, second, STONE, unit * 0.055)
 
@@ -165,14 +177,30 @@ def _crest(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> Non
         if n[1] < -0.9 and 2 <= i < strokes - 2:
             length = unit * 0.13  # the number of the hex below stands here
         lean = random_.uniform(-0.1, 0.1)
-        end = (start[0] - n[0] * length - n[1] * lean * length, start[1] - n[1] * length + n[0] * lean * length)
+        end = (
+            start[0] - n[0] * length - n[1] * lean * length,
+            start[1] - n[1] * length + n[0] * lean * length,
+        )
         half = unit * 0.042
-        draw.polygon([(start[0] - n[1] * half, start[1] + n[0] * half), end, (start[0] + n[1] * half, start[1] - n[0] * half)], fill=BROW)
+        draw.polygon(
+            [
+                (start[0] - n[1] * half, start[1] + n[0] * half),
+                end,
+                (start[0] + n[1] * half, start[1] - n[0] * half),
+            ],
+            fill=BROW,
+        )
     _line(draw, a, b, BROW, unit * 0.1)
     for at in (a, b):
         _knob(draw, at, unit * 0.05, BROW)
     up = unit * 0.09
-    _line(draw, (a[0] + n[0] * up, a[1] + n[1] * up), (b[0] + n[0] * up, b[1] + n[1] * up), (250, 238, 200), unit * 0.05)
+    _line(
+        draw,
+        (a[0] + n[0] * up, a[1] + n[1] * up),
+        (b[0] + n[0] * up, b[1] + n[1] * up),
+        (250, 238, 200),
+        unit * 0.05,
+    )
 
 
 def _hedge(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None:
@@ -223,7 +251,9 @@ def draw_edges(picture: Image.Image, edges: Sequence[Edge], frame: Frame, times:
 def draw_sides(draw: Draw, edges: Sequence[Edge], frame: Frame, times: float = 1) -> None:
     """Draw side features with a pen, the lowest first."""
     unit = frame.hex * times
-    ranked = sorted(edges, key=lambda edge: (ORDER.index(edge.kind) if edge.kind in _KINDS else 2, edge.at, edge.side))
+    ranked = sorted(
+        edges, key=lambda edge: (ORDER.index(edge.kind) if edge.kind in _KINDS else 2, edge.at, edge.side)
+    )
     for edge in ranked:
         a, b, inward = frame.spots((edge.a, edge.b, edge.inward), times)
         paint = _KINDS.get(edge.kind, _low_wall)

@@ -1,6 +1,8 @@
-"""Things that are built, carried or rolled: bridges, ladders, siege towers, rams, throwing engines, mantlets and barrels.
+"""Things that are built, carried or rolled: bridges, ladders, siege towers, rams, throwing engines, mantlets
+and barrels.
 
-Each is drawn once for its kind, shape, direction and size, lies under the figures that serve it, and shows in grey which way it faces.
+Each is drawn once for its kind, shape, direction and size, lies under the figures that serve it, and shows in
+grey which way it faces.
 """
 
 from __future__ import annotations
@@ -46,7 +48,10 @@ def angle_of(thing: Thing) -> int:
 
 def draw_things(picture: Image.Image, scene: Scene, frame: Frame) -> None:
     """Draw all things of a scene, the bridges lowest."""
-    for thing in sorted(scene.things, key=lambda each: (ORDER.index(each.kind) if each.kind in ORDER else len(ORDER), each.at, each.id)):
+    for thing in sorted(
+        scene.things,
+        key=lambda each: (ORDER.index(each.kind) if each.kind in ORDER else len(ORDER), each.at, each.id),
+    ):
         if not thing.cells or not near(frame, frame.spot(thing.cells[0])):
             continue
         draw_thing(picture, thing, frame.theme.side(look_of(scene.sides, thing.side).colour), frame)
@@ -56,7 +61,9 @@ def draw_thing(picture: Image.Image, thing: Thing, colour: Colour, frame: Frame)
     """Draw one thing; ``colour`` is that of its side."""
     first = thing.cells[0]
     offsets = tuple(((x - first[0]) / UNIT, (y - first[1]) / UNIT) for x, y in thing.cells)
-    figure = sprite(thing.kind, thing.stands, offsets, angle_of(thing), colour, round(frame.hex * 100), frame.theme)
+    figure = sprite(
+        thing.kind, thing.stands, offsets, angle_of(thing), colour, round(frame.hex * 100), frame.theme
+    )
     x, y = frame.spot(first)
     stamp(picture, figure, x, y)
 
@@ -79,7 +86,10 @@ def labels(scene: Scene, frame: Frame) -> list[tuple[Image.Image, list[Spot]]]:
         back = 1.62 if len(thing.cells) > 2 else 0.86
         ways = (math.pi, math.pi - 1.05, math.pi + 1.05, 1.57, -1.57)
         spots = [
-            (mx + math.cos(turn + way) * unit * (back + more), my + math.sin(turn + way) * unit * (back + more) * 0.92)
+            (
+                mx + math.cos(turn + way) * unit * (back + more),
+                my + math.sin(turn + way) * unit * (back + more) * 0.92,
+            )
             for more in (0.0, 0.3, 0.6)
             for way in ways
         ]
@@ -87,22 +97,41 @@ def labels(scene: Scene, frame: Frame) -> list[tuple[Image.Image, list[Spot]]]:
             spots = [(mx, my), *spots]
         numbers = (f"{thing.number}/{thing.full}",) if thing.full else ()
         found.append(
-            (name_plate(look.shape, look.colour, thing.id, numbers, max(800, round(unit * (80 if unit < 50 else 94))), frame.theme), spots)
+            (
+                name_plate(
+                    look.shape,
+                    look.colour,
+                    thing.id,
+                    numbers,
+                    max(800, round(unit * (80 if unit < 50 else 94))),
+                    frame.theme,
+                ),
+                spots,
+            )
         )
     return found
 
 
 @drawn_once(128)
-def name_plate(shape: str, colour: str, label: str, numbers: tuple[str, ...], size: int, theme: Theme = PARCHMENT) -> Image.Image:
-    """Return the plate with the name of a thing on the colour of its side, and below it its numbers; ``size`` as for ``sprite``."""
-    return plate(shape, theme.side(colour), theme.paper, label, numbers, size / 100 * SAMPLE, theme).reduce(SAMPLE)
+def name_plate(
+    shape: str, colour: str, label: str, numbers: tuple[str, ...], size: int, theme: Theme = PARCHMENT
+) -> Image.Image:
+    """Return the plate with the name of a thing on the colour of its side, and below it its numbers; ``size``
+    as for ``sprite``.
+    """
+    return plate(shape, theme.side(colour), theme.paper, label, numbers, size / 100 * SAMPLE, theme).reduce(
+        SAMPLE
+    )
 
 
 @drawn_once(128)
-def sprite(kind: str, stands: str, offsets: Offsets, angle: int, colour: Colour, size: int, theme: Theme = PARCHMENT) -> Image.Image:
+def sprite(
+    kind: str, stands: str, offsets: Offsets, angle: int, colour: Colour, size: int, theme: Theme = PARCHMENT
+) -> Image.Image:
     """Return a thing with its shadow; the middle of the picture is the centre of its first cell.
 
-    ``offsets`` are the centres of its cells in hex radii, ``size`` is a hundredth of a pixel of the hex radius.
+    ``offsets`` are the centres of its cells in hex radii, ``size`` is a hundredth of a pixel of the hex
+    radius.
     """
     radius = size / 100 * SAMPLE
     reach = max(math.hypot(x, y) for x, y in offsets) + 1.75
@@ -130,7 +159,10 @@ def _cells(picture: Image.Image, radius: float, offsets: Offsets) -> list[list[S
     """Return the hexes of a thing in pixels of its picture, each clockwise from the right corner."""
     cx, cy = picture.width / 2, picture.height / 2
     return [
-        [(cx + (x + math.cos(math.radians(a))) * radius, cy + (y + math.sin(math.radians(a))) * radius) for a in range(0, 360, 60)]
+        [
+            (cx + (x + math.cos(math.radians(a))) * radius, cy + (y + math.sin(math.radians(a))) * radius)
+            for a in range(0, 360, 60)
+        ]
         for x, y in offsets
     ]
 
@@ -150,7 +182,9 @@ def border(hexes: Sequence[Sequence[Spot]]) -> list[tuple[Spot, Spot, Spot]]:
 
 @lru_cache(maxsize=64)
 def arrow(angle: int, colour: Colour, size: int) -> Image.Image:
-    """Return a broad arrow in the colour of a side that says: this way is the front; ``size`` as for ``sprite``."""
+    """Return a broad arrow in the colour of a side that says: this way is the front; ``size`` as for
+    ``sprite``.
+    """
     radius = size / 100 * SAMPLE
     full = math.ceil(radius / SAMPLE) * SAMPLE
     picture = Image.new("RGBA", (full, full), (255, 255, 255, 0))
@@ -173,11 +207,18 @@ def draw_fronts(picture: Image.Image, scene: Scene, frame: Frame) -> None:
         cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
         (x, y), run = frame.spot(first), run + 0.04
         x, y = x + (run * cos - side * sin) * unit, y + (run * sin + side * cos) * unit
-        stamp(picture, arrow(angle, frame.theme.side(look_of(scene.sides, thing.side).colour), round(unit * 100)), x, y)
+        stamp(
+            picture,
+            arrow(angle, frame.theme.side(look_of(scene.sides, thing.side).colour), round(unit * 100)),
+            x,
+            y,
+        )
 
 
 def front(offsets: Offsets, angle: int) -> tuple[float, float, float]:
-    """Return how far the front of a group of hexes lies ahead of its first hex, its middle across that way, and the middle behind."""
+    """Return how far the front of a group of hexes lies ahead of its first hex, its middle across that way,
+    and the middle behind.
+    """
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     ahead = [(x * cos + y * sin, -x * sin + y * cos) for x, y in offsets]
     most = max(run for run, _ in ahead)
@@ -188,11 +229,18 @@ def front(offsets: Offsets, angle: int) -> tuple[float, float, float]:
 def _moved(deck: Deck, radius: float, angle: int, side: float) -> None:
     """Move the middle of a deck to a place beside it."""
     x, y = deck.middle
-    deck.middle = (x - math.sin(math.radians(angle)) * side * radius, y + math.cos(math.radians(angle)) * side * radius)
+    deck.middle = (
+        x - math.sin(math.radians(angle)) * side * radius,
+        y + math.cos(math.radians(angle)) * side * radius,
+    )
 
 
-def _siege_tower(picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour) -> None:
-    """Draw a siege tower from above: its platform of planks within a breastwork of hides and stakes, wheels, the ramp in front."""
+def _siege_tower(
+    picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour
+) -> None:
+    """Draw a siege tower from above: its platform of planks within a breastwork of hides and stakes, wheels,
+    the ramp in front.
+    """
     hexes = _cells(picture, radius, offsets)
     _shadow(picture, radius, hexes, 0.42)
     draw = ImageDraw.Draw(picture)
@@ -218,7 +266,12 @@ def _siege_tower(picture: Image.Image, radius: float, angle: int, offsets: Offse
             for i in range(1, 7):
                 x, y = _between(a, b, 0.14 + 0.72 * i / 7)
                 draw.line(
-                    (x - out[0] * radius * 0.11, y - out[1] * radius * 0.11, x + out[0] * radius * 0.11, y + out[1] * radius * 0.11),
+                    (
+                        x - out[0] * radius * 0.11,
+                        y - out[1] * radius * 0.11,
+                        x + out[0] * radius * 0.11,
+                        y + out[1] * radius * 0.11,
+                    ),
                     fill=INK,
                     width=max(1, round(radius * 0.035)),
                 )
@@ -242,7 +295,14 @@ def _wheels(draw: ImageDraw.ImageDraw, a: Spot, b: Spot, out: Spot, radius: floa
     draw.line((p[0] + x, p[1] + y, q[0] + x, q[1] + y), fill=DARK_WOOD, width=round(radius * 0.12))
 
 
-def _boards(picture: Image.Image, hexes: Sequence[Sequence[Spot]], radius: float, angle: int, wood: Colour, step: float) -> None:
+def _boards(
+    picture: Image.Image,
+    hexes: Sequence[Sequence[Spot]],
+    radius: float,
+    angle: int,
+    wood: Colour,
+    step: float,
+) -> None:
     """Fill some hexes with boards that run in a direction."""
     mask = Image.new("L", picture.size, 0)
     pen = ImageDraw.Draw(mask)
@@ -259,17 +319,27 @@ def _boards(picture: Image.Image, hexes: Sequence[Sequence[Spot]], radius: float
         x, y = cx - sin * off, cy + cos * off
         if i % 3 == 0:
             draw.line(
-                (x - cos * far, y - sin * far, x + cos * far, y + sin * far), fill=mix(wood, WHITE, 0.16), width=round(radius * step * 0.8)
+                (x - cos * far, y - sin * far, x + cos * far, y + sin * far),
+                fill=mix(wood, WHITE, 0.16),
+                width=round(radius * step * 0.8),
             )
     for i in range(-count, count + 1):
         off = (i + 0.5) * radius * step
         x, y = cx - sin * off, cy + cos * off
-        draw.line((x - cos * far, y - sin * far, x + cos * far, y + sin * far), fill=DARK_WOOD, width=max(1, round(radius * 0.035)))
+        draw.line(
+            (x - cos * far, y - sin * far, x + cos * far, y + sin * far),
+            fill=DARK_WOOD,
+            width=max(1, round(radius * 0.035)),
+        )
     picture.paste(sheet, (0, 0), mask)
 
 
-def _ram(picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour) -> None:
-    """Draw a ram from above: the log with its iron head under a steep roof of hides, light on one side and dark on the other."""
+def _ram(
+    picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour
+) -> None:
+    """Draw a ram from above: the log with its iron head under a steep roof of hides, light on one side and
+    dark on the other.
+    """
     hexes = _cells(picture, radius, offsets)
     _shadow(picture, radius, hexes, 0.24)
     sides = border(hexes)
@@ -312,21 +382,37 @@ def _ram(picture: Image.Image, radius: float, angle: int, offsets: Offsets, stan
             r = radius * 0.045
             draw.ellipse((x - r, y - r, x + r, y + r), fill=ROPE)
     deck.face(
-        [(run + 0.02, -0.17), (run + 0.4, -0.2), (run + 0.56, -0.07), (run + 0.56, 0.07), (run + 0.4, 0.2), (run + 0.02, 0.17)], STEEL
+        [
+            (run + 0.02, -0.17),
+            (run + 0.4, -0.2),
+            (run + 0.56, -0.07),
+            (run + 0.56, 0.07),
+            (run + 0.4, 0.2),
+            (run + 0.02, 0.17),
+        ],
+        STEEL,
     )
     deck.line([(run + 0.18, -0.17), (run + 0.18, 0.17)], 0.05, INK)
     deck.line([(run + 0.34, -0.18), (run + 0.34, 0.18)], 0.05, INK)
 
 
-def _ladder(picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour) -> None:
-    """Draw a ladder: upright it leans over the wall it faces and broadens upwards; else flat, and above its shadow if it is carried."""
+def _ladder(
+    picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour
+) -> None:
+    """Draw a ladder: upright it leans over the wall it faces and broadens upwards; else flat, and above its
+    shadow if it is carried.
+    """
     cx, cy = picture.width / 2, picture.height / 2
     if stands == "raised":
         shade = Image.new("L", picture.size, 0)
         under = Deck(shade, radius, angle)
         under.middle = (cx + radius * 0.16, cy + radius * 0.2)
-        ImageDraw.Draw(shade).polygon(under.at([(-0.62, -0.2), (1.0, -0.36), (1.0, 0.36), (-0.62, 0.2)]), fill=110)
-        picture.paste((20, 14, 6, 255), (0, 0, *picture.size), shade.filter(ImageFilter.GaussianBlur(radius * 0.06)))
+        ImageDraw.Draw(shade).polygon(
+            under.at([(-0.62, -0.2), (1.0, -0.36), (1.0, 0.36), (-0.62, 0.2)]), fill=110
+        )
+        picture.paste(
+            (20, 14, 6, 255), (0, 0, *picture.size), shade.filter(ImageFilter.GaussianBlur(radius * 0.06))
+        )
         deck = Deck(picture, radius, angle)
         ladder(deck, -0.66, 1.3, 0.2, 0.36, 9)
         for sign in (-1, 1):
@@ -338,14 +424,24 @@ def _ladder(picture: Image.Image, radius: float, angle: int, offsets: Offsets, s
     if stands == "carried":
         flying = Image.new("RGBA", picture.size, (0, 0, 0, 0))
         ladder(Deck(flying, radius, round(run)), -0.84, length + 0.84, 0.22, 0.22, 12)
-        shade = shifted(flying.getchannel("A").point([value // 2 for value in range(256)]), round(radius * 0.18), round(radius * 0.26))
-        picture.paste((20, 14, 6, 255), (0, 0, *picture.size), shade.filter(ImageFilter.GaussianBlur(radius * 0.04)))
+        shade = shifted(
+            flying.getchannel("A").point([value // 2 for value in range(256)]),
+            round(radius * 0.18),
+            round(radius * 0.26),
+        )
+        picture.paste(
+            (20, 14, 6, 255), (0, 0, *picture.size), shade.filter(ImageFilter.GaussianBlur(radius * 0.04))
+        )
     deck = Deck(picture, radius, round(run))
     ladder(deck, -0.84, length + 0.84, 0.22, 0.22, 12)
 
 
-def _bridge(picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour) -> None:
-    """Draw a drawbridge: down, its planks lie from the gate to the far bank between chains; up, they close the gate."""
+def _bridge(
+    picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour
+) -> None:
+    """Draw a drawbridge: down, its planks lie from the gate to the far bank between chains; up, they close
+    the gate.
+    """
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     runs = [x * cos + y * sin for x, y in offsets]
     gate, far = max(runs) + 0.866, min(runs) - 0.95
@@ -362,7 +458,15 @@ def _bridge(picture: Image.Image, radius: float, angle: int, offsets: Offsets, s
     planks(Deck(picture, radius, angle), far, gate)
 
 
-def _piece(piece: Piece, picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour) -> None:
+def _piece(
+    piece: Piece,
+    picture: Image.Image,
+    radius: float,
+    angle: int,
+    offsets: Offsets,
+    stands: str,
+    colour: Colour,
+) -> None:
     """Draw something that looks the same however it stands, above its shadow."""
     turn = angle if piece.turns else 0
     if piece.outline:

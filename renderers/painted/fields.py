@@ -14,14 +14,20 @@ from .shores import around
 from .texture import cells, clouds, lay, noise, ramp, rim, two_tone
 
 
-def paint_crops(land: Image.Image, areas: Sequence[Area], every: Sequence[Area], frame: Frame, seed: str) -> None:
+def paint_crops(
+    land: Image.Image, areas: Sequence[Area], every: Sequence[Area], frame: Frame, seed: str
+) -> None:
     """Paint the fields of some areas, with a strip along their border where nobody ploughs.
 
     ``every`` are those of the whole map, so that furrows run the same way on a window as on all of it.
     """
     unit, size = frame.hex, land.size
-    mask = cells(size, (frame.spots(area.corners) for area in areas)).filter(ImageFilter.GaussianBlur(unit * 0.05))
-    field = two_tone(size, frame.theme.grounds["crop"], clouds(size, unit * 0.6, seed + "crop").point(ramp(40, 215)))
+    mask = cells(size, (frame.spots(area.corners) for area in areas)).filter(
+        ImageFilter.GaussianBlur(unit * 0.05)
+    )
+    field = two_tone(
+        size, frame.theme.grounds["crop"], clouds(size, unit * 0.6, seed + "crop").point(ramp(40, 215))
+    )
     lay(land, (92, 78, 34), rim(mask, unit * 0.1), 0.6)
     ridges, furrows = Image.new("L", size, 0), Image.new("L", size, 0)
     for number, group in enumerate(touching(every)):
@@ -35,7 +41,12 @@ def paint_crops(land: Image.Image, areas: Sequence[Area], every: Sequence[Area],
             for sheet, shift in ((furrows, 0.0), (ridges, -0.06)):
                 off = unit * (i * 0.17 + shift)
                 x, y = cx - math.sin(turn) * off, cy + math.cos(turn) * off
-                line = (x - math.cos(turn) * far, y - math.sin(turn) * far, x + math.cos(turn) * far, y + math.sin(turn) * far)
+                line = (
+                    x - math.cos(turn) * far,
+                    y - math.sin(turn) * far,
+                    x + math.cos(turn) * far,
+                    y + math.sin(turn) * far,
+                )
                 ImageDraw.Draw(sheet).line(line, fill=255, width=max(1, round(unit * 0.055)))
     wobble = noise(size, unit * 0.18, seed + "furrow").point(ramp(30, 120))
     lay(field, (150, 116, 44), ImageChops.multiply(furrows, wobble), 0.75)

@@ -1,4 +1,6 @@
-"""The counters on the map: the dead, the living from the back to the front, and their badges; two in one hex are both seen."""
+"""The counters on the map: the dead, the living from the back to the front, and their badges; two in one hex
+are both seen.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ def angle(head: Spot, tail: Spot) -> int:
 
 
 def storeys(scene: Scene) -> dict[str, str]:
-    """Return who stands on a level that must be told -> ``above`` (on the platform) or ``inside`` (under it)."""
+    """Return who stands on a level that must be told -> ``above`` (on the platform) or
+    ``inside`` (under it).
+    """
     within = {cell for thing in scene.things if thing.kind in SHELTERS for cell in thing.cells}
     return {
         token.id: "above" if token.level else "inside"
@@ -50,7 +54,9 @@ def storeys(scene: Scene) -> dict[str, str]:
 
 
 def beside(others: Sequence[Token], token: Token) -> tuple[float, float]:
-    """Return how far a counter lies from the middle of its hex, in hex radii: of several the lowest left, the highest right."""
+    """Return how far a counter lies from the middle of its hex, in hex radii: of several the lowest left, the
+    highest right.
+    """
     if len(others) < 2:
         return 0.0, 0.0
     place = sorted((each.level, each.id) for each in others).index((token.level, token.id))
@@ -63,12 +69,16 @@ BADGE = 0.4
 
 
 def badge_spots(count: int, pile: bool) -> list[tuple[float, float]]:
-    """Return where badges lie, from the middle of a counter in hex radii: beside its symbol, never on its name or values.
+    """Return where badges lie, from the middle of a counter in hex radii: beside its symbol, never on its
+    name or values.
 
-    The first ones stand on its right hand, where two share the room with the next hex; a ``pile`` of bodies has the left hand.
+    The first ones stand on its right hand, where two share the room with the next hex; a ``pile`` of bodies
+    has the left hand.
     """
     right = [(0.56, ROW)] if count < 2 or (count == 2 and not pile) else [(0.46, ROW), (0.82, ROW)]
-    left = [(-0.3, ROW), (-0.3, ROW)] if pile else [(-0.56, ROW)] if count < 4 else [(-0.46, ROW), (-0.82, ROW)]
+    left = (
+        [(-0.3, ROW), (-0.3, ROW)] if pile else [(-0.56, ROW)] if count < 4 else [(-0.46, ROW), (-0.82, ROW)]
+    )
     return [*right, *left]
 
 
@@ -93,14 +103,23 @@ def draw_figures(picture: Image.Image, scene: Scene, frame: Frame, grow: float) 
             if len(token.cells) > 1:
                 x, y = frame.spot(token.cells[0])
                 _one(picture, scene, token, unit * grow, x, y + drop(unit), frame, long=True)
-            for cell in token.cells[:1] if len(token.cells) == 1 else [cell for cell in token.cells if cell in covered]:
+            for cell in (
+                token.cells[:1]
+                if len(token.cells) == 1
+                else [cell for cell in token.cells if cell in covered]
+            ):
                 dead.setdefault(cell, []).append(token)
     for cell in sorted(dead):
         bodies = dead[cell]
         count = max(len(bodies), max(token.weight for token in bodies))
         x, y = frame.spot(cell)
         if cell in covered:
-            marks.append((counters.pile(count, round(unit * PILE * grow), theme), *_pile_at(unit * grow, x, y + drop(unit))))
+            marks.append(
+                (
+                    counters.pile(count, round(unit * PILE * grow), theme),
+                    *_pile_at(unit * grow, x, y + drop(unit)),
+                )
+            )
             continue
         _one(picture, scene, bodies[0], unit * grow, x, y + drop(unit), frame)
         if count > 1:
@@ -117,17 +136,36 @@ def draw_figures(picture: Image.Image, scene: Scene, frame: Frame, grow: float) 
             stamp(picture, counters.floor(told[token.id], round(unit * share * 100), theme), x, y)
             hand = 1 if token.level and len(together[token.cells[0]]) > 1 else -1
             marks.append(
-                (counters.badge(told[token.id], round(unit * 0.38), theme), x + unit * share * 0.66 * hand, y + unit * share * 0.04)
+                (
+                    counters.badge(told[token.id], round(unit * 0.38), theme),
+                    x + unit * share * 0.66 * hand,
+                    y + unit * share * 0.04,
+                )
             )
         long = len(token.cells) > 1
         spot = _one(picture, scene, token, unit * share, x, y, frame, long=long)
         words, piled = counters.badges_of(token), bool(token.weight) or token.cells[0] in dead
-        spots = long_counters.corners_of(angle(*frame.spots(token.cells[:2]))) if long else badge_spots(len(words), piled)
+        spots = (
+            long_counters.corners_of(angle(*frame.spots(token.cells[:2])))
+            if long
+            else badge_spots(len(words), piled)
+        )
         size = round(unit * share * (BADGE if not long else 0.46))
         for word, (right, down) in zip(words, spots, strict=False):
-            marks.append((counters.badge(word, size, theme), spot[0] + unit * share * right, spot[1] + unit * share * down))
+            marks.append(
+                (
+                    counters.badge(word, size, theme),
+                    spot[0] + unit * share * right,
+                    spot[1] + unit * share * down,
+                )
+            )
         if token.weight and token.cells[0] not in dead:
-            marks.append((counters.pile(token.weight, round(unit * PILE * share), theme), *_pile_at(unit * share, x, y)))
+            marks.append(
+                (
+                    counters.pile(token.weight, round(unit * PILE * share), theme),
+                    *_pile_at(unit * share, x, y),
+                )
+            )
     for figure, x, y in marks:
         stamp(picture, figure, x, y)
 
@@ -141,9 +179,27 @@ def _pile_at(unit: float, x: float, y: float) -> Spot:
     return x - unit * 0.72, y + unit * ROW
 
 
-def _one(picture: Image.Image, scene: Scene, token: Token, unit: float, x: float, y: float, frame: Frame, *, long: bool = False) -> Spot:
+def _one(
+    picture: Image.Image,
+    scene: Scene,
+    token: Token,
+    unit: float,
+    x: float,
+    y: float,
+    frame: Frame,
+    *,
+    long: bool = False,
+) -> Spot:
     look = counters.look_of(scene.sides, token.side)
-    shown = (look.shape, look.colour, token.id, token.symbol, token.numbers[:3], token.look, round(unit * 100))
+    shown = (
+        look.shape,
+        look.colour,
+        token.id,
+        token.symbol,
+        token.numbers[:3],
+        token.look,
+        round(unit * 100),
+    )
     if long:
         (hx, hy), (tx, ty) = frame.spots(token.cells[:2])
         x, y = x + (tx - hx) * 0.5, y + (ty - hy) * 0.5

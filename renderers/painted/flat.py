@@ -1,6 +1,8 @@
-"""The printed ground: flat tints with a pattern of strokes for each look, that survive a copier and leave weak eyes in peace.
+"""The printed ground: flat tints with a pattern of strokes for each look, that survive a copier and leave
+weak eyes in peace.
 
-It is drawn as large as the walls and sides that come over it. No pattern leaves its hex, so that none needs to be cut.
+It is drawn as large as the walls and sides that come over it. No pattern leaves its hex, so that none needs
+to be cut.
 """
 
 from __future__ import annotations
@@ -25,7 +27,22 @@ from .shores import course
 from .texture import lay, ramp
 
 HALF = math.sqrt(3) / 2
-ORDER = ("courtyard", "hill", "slope", "scrub", "burnt", "tent", "tree", "crop", "trench", "moat", "doorway", "floor", "roof", *HEIGHT)
+ORDER = (
+    "courtyard",
+    "hill",
+    "slope",
+    "scrub",
+    "burnt",
+    "tent",
+    "tree",
+    "crop",
+    "trench",
+    "moat",
+    "doorway",
+    "floor",
+    "roof",
+    *HEIGHT,
+)
 """Looks from the lowest to the highest; water and roads lie between the crops and the moat."""
 BUILT = ("doorway", "floor", "roof", *HEIGHT)
 DUG = ("moat", "trench")
@@ -34,7 +51,9 @@ DUG = ("moat", "trench")
 
 @dataclass(frozen=True, slots=True)
 class Hex:
-    """A hex to be filled with strokes: its middle and radius in pixels, the area, where high ground lies, chance of its own, the theme."""
+    """A hex to be filled with strokes: its middle and radius in pixels, the area, where high ground lies,
+    chance of its own, the theme.
+    """
 
     x: float
     y: float
@@ -52,7 +71,10 @@ class Hex:
     def turned(self, points: Sequence[Spot], degrees: float) -> list[Spot]:
         """Return points given in hex radii from the middle, turned about it, in pixels."""
         cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-        return [(self.x + (px * cos - py * sin) * self.unit, self.y + (px * sin + py * cos) * self.unit) for px, py in points]
+        return [
+            (self.x + (px * cos - py * sin) * self.unit, self.y + (px * sin + py * cos) * self.unit)
+            for px, py in points
+        ]
 
 
 Draw = ImageDraw.ImageDraw
@@ -78,7 +100,9 @@ def paint_flat(scene: Scene, areas: Sequence[Area], frame: Frame, times: int) ->
         for area in by_look.get(name, []):
             ((x, y),) = frame.spots((area.centre,), times)
             chance = random.Random(f"{scene.seed}/{area.at}/{name}")
-            PATTERNS.get(name, _nothing)(draw, Hex(x, y, frame.hex * times, area, beside, high, chance, theme))
+            PATTERNS.get(name, _nothing)(
+                draw, Hex(x, y, frame.hex * times, area, beside, high, chance, theme)
+            )
         if name == "roof":
             _roof(draw, by_look.get(name, []), frame, times)
         if name in BUILT or name in DUG:
@@ -109,11 +133,17 @@ def paint_flat(scene: Scene, areas: Sequence[Area], frame: Frame, times: int) ->
     return picture
 
 
-def _water(picture: Image.Image, wet: Sequence[Area], fords: Sequence[Area], scene: Scene, frame: Frame, times: int) -> None:
+def _water(
+    picture: Image.Image, wet: Sequence[Area], fords: Sequence[Area], scene: Scene, frame: Frame, times: int
+) -> None:
     """Lay water with smooth banks and a line along them, and the lighter tint of its fords."""
     theme, unit = frame.theme, frame.hex * times
     # a smaller mask is enough for what is soft, and much faster
-    soft = course(wet, scene.areas, frame, times / 4).filter(ImageFilter.GaussianBlur(unit / 4 * 0.3)).resize(picture.size)
+    soft = (
+        course(wet, scene.areas, frame, times / 4)
+        .filter(ImageFilter.GaussianBlur(unit / 4 * 0.3))
+        .resize(picture.size)
+    )
     lay(picture, theme.strokes, soft.point(ramp(106, 114)))
     inner = soft.point(ramp(128, 136))
     lay(picture, theme.ground("water")[0], inner)
@@ -150,16 +180,28 @@ def _border(draw: Draw, areas: Sequence[Area], frame: Frame, times: int) -> None
             sides[key] = sides.get(key, 0) + 1
     for pair, count in sides.items():
         if count == 1:
-            draw.line(frame.spots(pair, times), fill=frame.theme.ink, width=max(2, round(frame.hex * times * 0.045 * frame.theme.fine)))
+            draw.line(
+                frame.spots(pair, times),
+                fill=frame.theme.ink,
+                width=max(2, round(frame.hex * times * 0.045 * frame.theme.fine)),
+            )
 
 
-def hatch(draw: Draw, hex_: Hex, degrees: int, step: float, colour: Colour | None = None, share: float = 0.03) -> None:
-    """Fill a hex with lines at 0, 60 or 120 degrees, that go on in the next hex where ``step`` divides its height."""
+def hatch(
+    draw: Draw, hex_: Hex, degrees: int, step: float, colour: Colour | None = None, share: float = 0.03
+) -> None:
+    """Fill a hex with lines at 0, 60 or 120 degrees, that go on in the next hex where ``step`` divides its
+    height.
+    """
     count = round(HALF / step)
     for i in range(-count + 1, count):
         away = i * step
         half = 1 - abs(away) / (2 * HALF)
-        draw.line(hex_.turned([(-half, away), (half, away)], degrees), fill=colour or hex_.theme.strokes, width=hex_.thin(share))
+        draw.line(
+            hex_.turned([(-half, away), (half, away)], degrees),
+            fill=colour or hex_.theme.strokes,
+            width=hex_.thin(share),
+        )
 
 
 def _nothing(draw: Draw, hex_: Hex) -> None:
@@ -169,7 +211,12 @@ def _nothing(draw: Draw, hex_: Hex) -> None:
 def _waves(draw: Draw, hex_: Hex) -> None:
     for down, right in ((-0.34, 0.1), (0.12, -0.22), (0.46, 0.16)):
         points = [(right + (-0.36 + i * 0.06), down + 0.05 * math.sin(i * math.pi / 3)) for i in range(13)]
-        draw.line(hex_.turned(points, 0), fill=mix(hex_.theme.ground("moat")[0], (20, 50, 90), 0.5), width=hex_.thin(0.04), joint="curve")
+        draw.line(
+            hex_.turned(points, 0),
+            fill=mix(hex_.theme.ground("moat")[0], (20, 50, 90), 0.5),
+            width=hex_.thin(0.04),
+            joint="curve",
+        )
 
 
 def _ford(draw: Draw, hex_: Hex) -> None:
@@ -178,7 +225,12 @@ def _ford(draw: Draw, hex_: Hex) -> None:
         angle, far = i * 2.4, 0.62 * math.sqrt((i + 0.6) / 9)
         x, y = hex_.x + math.cos(angle) * far * hex_.unit, hex_.y + math.sin(angle) * far * hex_.unit * 0.9
         r = hex_.unit * hex_.random.uniform(0.05, 0.085)
-        draw.ellipse((x - r, y - r * 0.7, x + r, y + r * 0.7), fill=(255, 255, 255), outline=hex_.theme.strokes, width=hex_.thin(0.028))
+        draw.ellipse(
+            (x - r, y - r * 0.7, x + r, y + r * 0.7),
+            fill=(255, 255, 255),
+            outline=hex_.theme.strokes,
+            width=hex_.thin(0.028),
+        )
 
 
 def _still(draw: Draw, hex_: Hex) -> None:
@@ -187,7 +239,10 @@ def _still(draw: Draw, hex_: Hex) -> None:
 
 def _crowns(draw: Draw, hex_: Hex) -> None:
     dark = mix(hex_.theme.ground("tree")[0], (0, 44, 0), 0.72)
-    light, shade = mix(hex_.theme.ground("tree")[0], (255, 255, 255), 0.35), mix(hex_.theme.ground("tree")[0], (20, 70, 10), 0.3)
+    light, shade = (
+        mix(hex_.theme.ground("tree")[0], (255, 255, 255), 0.35),
+        mix(hex_.theme.ground("tree")[0], (20, 70, 10), 0.3),
+    )
     spots = [(math.cos(i * 1.2566 + 0.5) * 0.52, math.sin(i * 1.2566 + 0.5) * 0.5) for i in range(5)]
     for px, py in sorted([*spots, (0.0, 0.02)], key=lambda spot: spot[1]):
         x, y = hex_.x + px * hex_.unit, hex_.y + py * hex_.unit
@@ -206,7 +261,11 @@ def _bushes(draw: Draw, hex_: Hex) -> None:
         x = hex_.x + math.cos(turn + i * math.tau / 5) * far * hex_.unit
         y = hex_.y + (math.sin(turn + i * math.tau / 5) * far * 0.95 + 0.05) * hex_.unit
         for lean in (-0.13, 0.0, 0.13):
-            draw.line((x, y, x + lean * hex_.unit, y - (0.17 - abs(lean) * 0.4) * hex_.unit), fill=dark, width=hex_.thin(0.045))
+            draw.line(
+                (x, y, x + lean * hex_.unit, y - (0.17 - abs(lean) * 0.4) * hex_.unit),
+                fill=dark,
+                width=hex_.thin(0.045),
+            )
 
 
 def _strokes_down(draw: Draw, hex_: Hex) -> None:
@@ -216,7 +275,8 @@ def _strokes_down(draw: Draw, hex_: Hex) -> None:
         fx, fy = fall(hex_.high, x, y)
         long, half = hex_.unit * 0.2, hex_.unit * 0.028 * hex_.theme.fine
         draw.polygon(
-            [(x - fy * half, y + fx * half), (x + fx * long, y + fy * long), (x + fy * half, y - fx * half)], fill=hex_.theme.strokes
+            [(x - fy * half, y + fx * half), (x + fx * long, y + fy * long), (x + fy * half, y - fx * half)],
+            fill=hex_.theme.strokes,
         )
 
 
@@ -243,7 +303,11 @@ def _courses(step: float, long: float) -> Pattern:
             x = -1.0 + (0.5 if i % 2 else 0.0) * long
             while x < reach:
                 if x > -reach:
-                    draw.line(hex_.turned([(x, i * step), (x, (i + 1) * step)], 0), fill=hex_.theme.strokes, width=hex_.thin(0.03))
+                    draw.line(
+                        hex_.turned([(x, i * step), (x, (i + 1) * step)], 0),
+                        fill=hex_.theme.strokes,
+                        width=hex_.thin(0.03),
+                    )
                 x += long
 
     return drawn
@@ -271,7 +335,12 @@ def _roof(draw: Draw, areas: Sequence[Area], frame: Frame, times: int) -> None:
     for face in roofs.faces(areas):
         spots = frame.spots(face.corners, times)
         light = face.light
-        draw.polygon(spots, fill=mix(tint, (255, 255, 255), light * 0.6) if light > 0 else mix(tint, (90, 40, 20), -light * 0.36))
+        draw.polygon(
+            spots,
+            fill=mix(tint, (255, 255, 255), light * 0.6)
+            if light > 0
+            else mix(tint, (90, 40, 20), -light * 0.36),
+        )
         for i in range(1, 4) if face.falls != (0.0, 0.0) else ():
             draw.line(face.course(spots, i / 4), fill=theme.strokes, width=thin)
         if face.falls != (0.0, 0.0):
@@ -282,12 +351,20 @@ def _treads(draw: Draw, hex_: Hex) -> None:
     """Draw the treads of stairs, the broader the higher; they rise to the highest hex beside them."""
     x, y = hex_.area.centre
     near = [point for point in hex_.beside if 0 < math.dist(point, (x, y)) < 1200]
-    top = max(near, key=lambda point: (HEIGHT.get(hex_.beside[point], 0.0), -point[1], point[0]), default=(x, y - 1000))
+    top = max(
+        near,
+        key=lambda point: (HEIGHT.get(hex_.beside[point], 0.0), -point[1], point[0]),
+        default=(x, y - 1000),
+    )
     turn = math.degrees(math.atan2(top[1] - y, top[0] - x)) + 90
     for i in range(8):
         away = -0.76 + i * 0.2
         half = (1 - abs(away) / (2 * HALF)) * (0.96 - i * 0.05)
-        draw.line(hex_.turned([(-half, away), (half, away)], turn), fill=hex_.theme.ink, width=hex_.thin(0.05 - i * 0.003))
+        draw.line(
+            hex_.turned([(-half, away), (half, away)], turn),
+            fill=hex_.theme.ink,
+            width=hex_.thin(0.05 - i * 0.003),
+        )
 
 
 def _ditch(draw: Draw, hex_: Hex) -> None:
@@ -311,15 +388,27 @@ def _tent(draw: Draw, hex_: Hex) -> None:
 def _heap(draw: Draw, hex_: Hex) -> None:
     for i in range(12):
         angle, far = i * 2.4, 0.68 * math.sqrt((i + 0.4) / 12)
-        x, y, r = hex_.x + math.cos(angle) * far * hex_.unit, hex_.y + math.sin(angle) * far * hex_.unit, hex_.unit * 0.13
-        points = [(x + math.cos(k) * r * hex_.random.uniform(0.7, 1.1), y + math.sin(k) * r) for k in (0.3, 1.5, 2.8, 4.0, 5.2)]
+        x, y, r = (
+            hex_.x + math.cos(angle) * far * hex_.unit,
+            hex_.y + math.sin(angle) * far * hex_.unit,
+            hex_.unit * 0.13,
+        )
+        points = [
+            (x + math.cos(k) * r * hex_.random.uniform(0.7, 1.1), y + math.sin(k) * r)
+            for k in (0.3, 1.5, 2.8, 4.0, 5.2)
+        ]
         draw.polygon(points, fill=hex_.theme.ground("stone")[0])
         draw.line([*points, points[0]], fill=hex_.theme.ink, width=hex_.thin(0.03))
 
 
 def _flames(draw: Draw, hex_: Hex) -> None:
     for x, y, high in ((-0.34, 0.34, 0.5), (0.36, 0.3, 0.5), (0.0, 0.5, 0.8)):
-        shape = [(x - high * 0.34, y - high * 0.1), (x - high * 0.1, y - high * 0.5), (x, y - high), (x + high * 0.16, y - high * 0.45)]
+        shape = [
+            (x - high * 0.34, y - high * 0.1),
+            (x - high * 0.1, y - high * 0.5),
+            (x, y - high),
+            (x + high * 0.16, y - high * 0.45),
+        ]
         shape += [(x + high * 0.34, y - high * 0.14), (x + high * 0.14, y), (x - high * 0.16, y)]
         spots = hex_.turned(shape, 0)
         draw.polygon(spots, fill=(255, 170, 60))
@@ -350,4 +439,6 @@ PATTERNS: dict[str, Pattern] = {
     "rubble": _heap,
     "fire": _flames,
 }
-"""Look -> the strokes that tell it from the others without any colour; open ground, roads and hilltops have none inside."""
+"""Look -> the strokes that tell it from the others without any colour; open ground, roads and hilltops have
+none inside.
+"""

@@ -36,8 +36,20 @@ TRACE_WORDS = (
     ("strike", "wall struck"),
     ("fight", "fight"),
 )
-BADGE_WORDS = {"shot": "has shot", "fought": "has fought", "job": "at work", "leads": "leads an animal", "hitched": "in harness"}
-EDGE_WORDS = {"low-wall": "low wall", "crest": "edge, falls to the strokes", "slit": "arrow slit", "gate": "gateway", "arch": "archway"}
+BADGE_WORDS = {
+    "shot": "has shot",
+    "fought": "has fought",
+    "job": "at work",
+    "leads": "leads an animal",
+    "hitched": "in harness",
+}
+EDGE_WORDS = {
+    "low-wall": "low wall",
+    "crest": "edge, falls to the strokes",
+    "slit": "arrow slit",
+    "gate": "gateway",
+    "arch": "archway",
+}
 FIGURES = (("mounted", "rider, head in front"), ("horse", "horse"), ("wagon", "wagon"))
 """Counters over two hexes that the legend explains."""
 THINGS = (
@@ -91,9 +103,19 @@ def compass(size: int, theme: Theme = PARCHMENT) -> Image.Image:
             tip = (full / 2 + math.sin(angle) * full * reach, middle - math.cos(angle) * full * reach)
             for sign in (-1, 1):
                 foot_angle = angle + sign * math.radians(45)
-                foot = (full / 2 + math.sin(foot_angle) * full * side, middle - math.cos(foot_angle) * full * side)
-                draw.polygon([(full / 2, middle), tip, foot], fill=theme.title if sign > 0 else theme.page, outline=theme.title, width=4)
-    draw.text((full / 2, full * 0.12), "N", font=font("title", round(full * 0.25)), fill=theme.title, anchor="mm")
+                foot = (
+                    full / 2 + math.sin(foot_angle) * full * side,
+                    middle - math.cos(foot_angle) * full * side,
+                )
+                draw.polygon(
+                    [(full / 2, middle), tip, foot],
+                    fill=theme.title if sign > 0 else theme.page,
+                    outline=theme.title,
+                    width=4,
+                )
+    draw.text(
+        (full / 2, full * 0.12), "N", font=font("title", round(full * 0.25)), fill=theme.title, anchor="mm"
+    )
     return picture.reduce(4)
 
 
@@ -103,7 +125,9 @@ def write_head(picture: Image.Image, scene: Scene, margin: int, theme: Theme = P
     draw = ImageDraw.Draw(picture)
     rose = round(high * 0.92)
     room = picture.width - 2 * margin - rose - 8
-    text, size = fitted(written(plain(scene.title, 120), "title"), "title", round(high * 0.6), room * 0.62, 12)
+    text, size = fitted(
+        written(plain(scene.title, 120), "title"), "title", round(high * 0.6), room * 0.62, 12
+    )
     base = round(high * 0.66)
     draw.text((margin, base), text, font=font("title", size), fill=theme.title, anchor="ls")
     used = width(text, "title", size) + high * 0.35
@@ -113,19 +137,27 @@ def write_head(picture: Image.Image, scene: Scene, margin: int, theme: Theme = P
     draw.line((margin, high - 5, picture.width - margin, high - 5), fill=theme.faded, width=1)
 
 
-def _swatch(ground: Image.Image, centre: Spot, unit: float, size: int, back: Image.Image, theme: Theme) -> Image.Image:
+def _swatch(
+    ground: Image.Image, centre: Spot, unit: float, size: int, back: Image.Image, theme: Theme
+) -> Image.Image:
     """Return a hex cut out of the map itself."""
     r = unit * 0.78
     box = (round(centre[0] - r), round(centre[1] - r * 0.62), round(centre[0] + r), round(centre[1] + r))
-    patch = ground.crop(box).resize((size, round(size * (box[3] - box[1]) / max(1, box[2] - box[0]))), Image.Resampling.LANCZOS)
+    patch = ground.crop(box).resize(
+        (size, round(size * (box[3] - box[1]) / max(1, box[2] - box[0]))), Image.Resampling.LANCZOS
+    )
     mask = Image.new("L", (patch.width * 2, patch.height * 2), 0)
-    ImageDraw.Draw(mask).rounded_rectangle((0, 0, patch.width * 2 - 1, patch.height * 2 - 1), size * 0.3, fill=255)
+    ImageDraw.Draw(mask).rounded_rectangle(
+        (0, 0, patch.width * 2 - 1, patch.height * 2 - 1), size * 0.3, fill=255
+    )
     edge = Image.new("RGB", patch.size, theme.ink)
     soft = mask.reduce(2)
     sheet = back.crop((0, 0, *patch.size))
     sheet.paste(edge, (0, 0), soft)
     inner = Image.new("L", (patch.width * 2, patch.height * 2), 0)
-    ImageDraw.Draw(inner).rounded_rectangle((3, 3, patch.width * 2 - 4, patch.height * 2 - 4), size * 0.28, fill=255)
+    ImageDraw.Draw(inner).rounded_rectangle(
+        (3, 3, patch.width * 2 - 4, patch.height * 2 - 4), size * 0.28, fill=255
+    )
     sheet.paste(patch, (0, 0), inner.reduce(2))
     return sheet
 
@@ -138,7 +170,14 @@ def entries(scene: Scene, ground: Image.Image, frame: Frame, unit: int, back: Im
     for side in scene.sides:
         if side.side in used or not scene.tokens:
             face = counters.body(
-                side.shape, side.colour, "name", sample_symbol(scene, side.side), initials(scene), UP, round(unit * 95), theme
+                side.shape,
+                side.colour,
+                "name",
+                sample_symbol(scene, side.side),
+                initials(scene),
+                UP,
+                round(unit * 95),
+                theme,
             )
             found.append(Entry(_on(back, face), plain(side.name or side.side, 40)))
     for kind, words in regions.WORDS:
@@ -156,17 +195,37 @@ def entries(scene: Scene, ground: Image.Image, frame: Frame, unit: int, back: Im
     badges = {word for token in scene.tokens for word in token.badges}
     for how in (HURT, DOWN):
         if how in states:
-            found.append(Entry(_on(back, counters.badge(how, round(unit * 0.8), theme)), state_words(scene, how)))
+            found.append(
+                Entry(_on(back, counters.badge(how, round(unit * 0.8), theme)), state_words(scene, how))
+            )
     if OUT in states or any(token.weight for token in scene.tokens):
-        found.append(Entry(_on(back, counters.pile(1, round(unit * 0.9), theme)), f"{state_words(scene, OUT)}, how many"))
+        found.append(
+            Entry(
+                _on(back, counters.pile(1, round(unit * 0.9), theme)), f"{state_words(scene, OUT)}, how many"
+            )
+        )
     for symbol, words in FIGURES:
-        token = next((each for each in scene.tokens if each.symbol == symbol and len(each.cells) > 1 and each.look != "out"), None)
+        token = next(
+            (
+                each
+                for each in scene.tokens
+                if each.symbol == symbol and len(each.cells) > 1 and each.look != "out"
+            ),
+            None,
+        )
         if token is not None:
             look_ = counters.look_of(scene.sides, token.side)
-            face = long_counters.long_body(look_.shape, look_.colour, "", symbol, (), UP, round(unit * 62), -30, theme)
+            face = long_counters.long_body(
+                look_.shape, look_.colour, "", symbol, (), UP, round(unit * 62), -30, theme
+            )
             found.append(Entry(_on(back, face.crop(face.getbbox())), words))
     for word in sorted(badges):
-        found.append(Entry(_on(back, counters.badge(word, round(unit * 0.8), theme)), BADGE_WORDS.get(word, plain(word, 20))))
+        found.append(
+            Entry(
+                _on(back, counters.badge(word, round(unit * 0.8), theme)),
+                BADGE_WORDS.get(word, plain(word, 20)),
+            )
+        )
     found += _built(scene, unit, back, theme)
     seen: set[str] = set()
     on_sides = {EDGE_WORDS.get(edge.kind, edge.kind) for edge in scene.edges}
@@ -177,7 +236,11 @@ def entries(scene: Scene, ground: Image.Image, frame: Frame, unit: int, back: Im
             continue  # the floor behind an arrow slit looks like the floor of its tower
         if look(area.ground) != "flat" and words and words not in seen:
             seen.add(words)
-            found.append(Entry(_swatch(ground, frame.spot(area.centre), frame.hex, round(unit * 1.2), back, theme), words))
+            found.append(
+                Entry(
+                    _swatch(ground, frame.spot(area.centre), frame.hex, round(unit * 1.2), back, theme), words
+                )
+            )
     looks = {area.at: look(area.ground) for area in scene.areas}
     for kind in ORDER:
         here = [edge for edge in scene.edges if edge.kind == kind]
@@ -188,14 +251,22 @@ def entries(scene: Scene, ground: Image.Image, frame: Frame, unit: int, back: Im
 
 
 def _built(scene: Scene, unit: int, back: Image.Image, theme: Theme) -> list[Entry]:
-    """Return the entries of what was built, carried and rolled, of the storeys it has, and of what has become of the ground."""
+    """Return the entries of what was built, carried and rolled, of the storeys it has, and of what has become
+    of the ground.
+    """
     found = []
     shown = {(thing.kind, thing.stands) for thing in scene.things if thing.cells}
     colour = theme.side("grey")
     for kind, stands, words in THINGS:
-        own = [each for each in shown if each[0] == kind and (each[1] == stands or (not stands and each[1] not in _NAMED.get(kind, ())))]
+        own = [
+            each
+            for each in shown
+            if each[0] == kind and (each[1] == stands or (not stands and each[1] not in _NAMED.get(kind, ())))
+        ]
         if own:
-            found.append(Entry(_on(back, _thing_sample(kind, stands or own[0][1], colour, unit, theme)), words))
+            found.append(
+                Entry(_on(back, _thing_sample(kind, stands or own[0][1], colour, unit, theme)), words)
+            )
     for storey in sorted(set(figures.storeys(scene).values())):
         found.append(Entry(_on(back, counters.badge(storey, round(unit * 0.8), theme)), STOREYS[storey]))
     kinds = {feature.kind for feature in scene.features}
@@ -205,7 +276,9 @@ def _built(scene: Scene, unit: int, back: Image.Image, theme: Theme) -> list[Ent
     return found
 
 
-_NAMED = {kind: tuple(stands for other, stands, _ in THINGS if other == kind and stands) for kind, _, _ in THINGS}
+_NAMED = {
+    kind: tuple(stands for other, stands, _ in THINGS if other == kind and stands) for kind, _, _ in THINGS
+}
 """Kind of thing -> the ways to stand that have an entry of their own."""
 _SHAPES = {"siege-tower": ((0.0, 0.0), (-1.5, 0.866), (0.0, 1.732)), "ladder": ((0.0, 0.0), (0.9, 0.0))}
 
@@ -213,7 +286,9 @@ _SHAPES = {"siege-tower": ((0.0, 0.0), (-1.5, 0.866), (0.0, 1.732)), "ladder": (
 def _thing_sample(kind: str, stands: str, colour: Colour, unit: int, theme: Theme) -> Image.Image:
     """Return a small picture of a thing, no higher than a line of the legend."""
     offsets = ((0.0, 0.0),) if stands == "raised" else _SHAPES.get(kind, ((0.0, 0.0),))
-    figure = engines.sprite(kind, stands, offsets, -90 if len(offsets) > 2 or stands == "raised" else 0, colour, 4000, theme)
+    figure = engines.sprite(
+        kind, stands, offsets, -90 if len(offsets) > 2 or stands == "raised" else 0, colour, 4000, theme
+    )
     return _small(figure, unit)
 
 
@@ -221,7 +296,9 @@ def _small(figure: Image.Image, unit: int) -> Image.Image:
     """Return a stamp without its empty rim, no larger than a line of the legend allows."""
     figure = figure.crop(figure.getbbox())
     share = min(unit * 1.35 / figure.height, unit * 1.9 / figure.width)
-    return figure.resize((max(1, round(figure.width * share)), max(1, round(figure.height * share))), Image.Resampling.LANCZOS)
+    return figure.resize(
+        (max(1, round(figure.width * share)), max(1, round(figure.height * share))), Image.Resampling.LANCZOS
+    )
 
 
 def _feature_sample(kind: str, unit: int, theme: Theme) -> Image.Image:
@@ -233,8 +310,12 @@ def _feature_sample(kind: str, unit: int, theme: Theme) -> Image.Image:
     return _small(works.patch(kind, 4000, 0, theme), unit)
 
 
-def edge_sample(kind: str, unit: float, back: Image.Image, castle: str = "", theme: Theme = PARCHMENT) -> Image.Image:
-    """Return a small picture of what stands on a hexside; the hex that it belongs to lies below it, and has a look if it is a castle's."""
+def edge_sample(
+    kind: str, unit: float, back: Image.Image, castle: str = "", theme: Theme = PARCHMENT
+) -> Image.Image:
+    """Return a small picture of what stands on a hexside; the hex that it belongs to lies below it, and has a
+    look if it is a castle's.
+    """
     picture = back.crop((0, 0, round(unit * 1.5), round(unit * 1.1)))
     large = picture.resize((picture.width * TIMES, picture.height * TIMES))
     frame = Frame(unit / 577.35, 0, 0, picture.width, picture.height, theme)
@@ -302,22 +383,41 @@ def _any(drawn: Image.Image) -> Image.Image:
     return ImageChops.lighter(ImageChops.lighter(red, green), blue).point([0] + [255] * 255)
 
 
-def _scale(draw: ImageDraw.ImageDraw, scene: Scene, frame: Frame, margin: int, y: float, size: int, room: int) -> None:
+def _scale(
+    draw: ImageDraw.ImageDraw, scene: Scene, frame: Frame, margin: int, y: float, size: int, room: int
+) -> None:
     """Draw a bar of five hexes, and say what the numbers of a counter are."""
     step, theme = 1000 * frame.scale, frame.theme
     count = max(1, min(5, int(room * 0.3 / step)))
     for i in range(count):
         draw.rectangle(
-            (margin + i * step, y - 3, margin + (i + 1) * step, y + 3), fill=theme.ink if i % 2 == 0 else WHITE, outline=theme.ink
+            (margin + i * step, y - 3, margin + (i + 1) * step, y + 3),
+            fill=theme.ink if i % 2 == 0 else WHITE,
+            outline=theme.ink,
         )
     words = scale_words(scene, count)
-    draw.text((margin + count * step + size * 0.6, y), words, font=font("italic", size), fill=theme.faded, anchor="lm")
-    draw.text((room - margin, y), values_words(scene), font=font("italic", size), fill=theme.faded, anchor="rm")
+    draw.text(
+        (margin + count * step + size * 0.6, y),
+        words,
+        font=font("italic", size),
+        fill=theme.faded,
+        anchor="lm",
+    )
+    draw.text(
+        (room - margin, y), values_words(scene), font=font("italic", size), fill=theme.faded, anchor="rm"
+    )
 
 
 def scale_words(scene: Scene, count: int) -> str:
-    """Return what stands beside the scale bar: how many cells it is long, where the map has any, and how much that is."""
-    return plain("; ".join(part for part in (f"{count} {scene.cell[1]}" if scene.cell[1] else "", scene.scale) if part), 80)
+    """Return what stands beside the scale bar: how many cells it is long, where the map has any, and how much
+    that is.
+    """
+    return plain(
+        "; ".join(
+            part for part in (f"{count} {scene.cell[1]}" if scene.cell[1] else "", scene.scale) if part
+        ),
+        80,
+    )
 
 
 def values_words(scene: Scene) -> str:
@@ -332,9 +432,15 @@ def initials(scene: Scene) -> tuple[str, ...]:
 
 def sample_symbol(scene: Scene, side: str) -> str:
     """Return the symbol on the sample of a side's counter."""
-    return "sergeant" if scene.values else next((token.symbol for token in scene.tokens if token.side == side), "")
+    return (
+        "sergeant"
+        if scene.values
+        else next((token.symbol for token in scene.tokens if token.side == side), "")
+    )
 
 
 def state_words(scene: Scene, how: str) -> str:
     """Return what the game calls those who look so."""
-    return ", ".join(sorted({plain(token.state, 20) for token in scene.tokens if token.look == how and token.state}))
+    return ", ".join(
+        sorted({plain(token.state, 20) for token in scene.tokens if token.look == how and token.state})
+    )

@@ -1,4 +1,6 @@
-"""The painted ground: grass, water, woods, fields, floors, laid over one another with soft borders; no grid, no edges, no counters."""
+"""The painted ground: grass, water, woods, fields, floors, laid over one another with soft borders; no grid,
+no edges, no counters.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,18 @@ from .texture import blurred, cells, clouds, lay, noise, organic, part, ramp, ri
 
 SOFT = ("hill", "slope", "scrub", "courtyard", "burnt", "tent", "tree")
 """Grounds that run into the grass, in the order they are laid."""
-BUILT = ("stairs", "doorway", "floor", "roof", "stone", "wall-top", "tower", "tower-door", "keep-door", "keep")
+BUILT = (
+    "stairs",
+    "doorway",
+    "floor",
+    "roof",
+    "stone",
+    "wall-top",
+    "tower",
+    "tower-door",
+    "keep-door",
+    "keep",
+)
 """Looks of what is built on a courtyard, which therefore reaches under it."""
 
 
@@ -31,7 +44,11 @@ def page(width: int, height: int, seed: str, theme: Theme = PARCHMENT, cell: flo
     """Return a sheet of what a theme is drawn on; ``cell`` is the scale of its blots in pixels."""
     if theme.page == theme.page_dark:
         return Image.new("RGB", (width, height), theme.page)
-    return two_tone((width, height), (theme.page_dark, theme.page), clouds((width, height), cell, f"{seed}page").point(ramp(20, 190)))
+    return two_tone(
+        (width, height),
+        (theme.page_dark, theme.page),
+        clouds((width, height), cell, f"{seed}page").point(ramp(20, 190)),
+    )
 
 
 def paint(scene: Scene, areas: Sequence[Area], frame: Frame) -> Image.Image:
@@ -70,7 +87,13 @@ def paint(scene: Scene, areas: Sequence[Area], frame: Frame) -> Image.Image:
     _roads(land, scene, by_look.get("road", []), frame, rough, seed)
     if "crop" in by_look:
         with part(land, by_look["crop"], frame, rough) as (piece, near, noise_):
-            paint_crops(piece, by_look["crop"], [area for area in scene.areas if look(area.ground) == "crop"], near, seed)
+            paint_crops(
+                piece,
+                by_look["crop"],
+                [area for area in scene.areas if look(area.ground) == "crop"],
+                near,
+                seed,
+            )
     if wet := [*by_look.get("water", []), *by_look.get("ford", [])]:
         with part(land, wet, frame, rough) as (piece, near, noise_):
             _water(piece, wet, by_look.get("ford", []), scene, near, noise_, seed)
@@ -99,7 +122,9 @@ def _polygons(areas: Sequence[Area], frame: Frame) -> list[list[Spot]]:
 
 
 def _beyond(areas: Sequence[Area], own: Sequence[Area], under: Collection[str]) -> list[tuple[Point, ...]]:
-    """Return the hexes into which a ground runs on unseen: those of looks that stand on it (``under``), and those beyond the border."""
+    """Return the hexes into which a ground runs on unseen: those of looks that stand on it (``under``), and
+    those beyond the border.
+    """
     known = {area.centre for area in areas}
     found = [area.corners for area in areas if under and look(area.ground) in under]
     for area in own:
@@ -124,9 +149,15 @@ def _soft(
     polygons = [*_polygons(areas, frame), *(frame.spots(corners) for corners in more)]
     wild = name in ("slope", "scrub")
     mask = organic(
-        cells(land.size, polygons), unit * (0.36 if wild else 0.24), rough, 1.5 if wild else 0.62, soft=46 if name != "tree" else 26
+        cells(land.size, polygons),
+        unit * (0.36 if wild else 0.24),
+        rough,
+        1.5 if wild else 0.62,
+        soft=46 if name != "tree" else 26,
     )
-    tint = two_tone(land.size, frame.theme.grounds[name], clouds(land.size, unit * 0.55, seed + name).point(ramp(40, 215)))
+    tint = two_tone(
+        land.size, frame.theme.grounds[name], clouds(land.size, unit * 0.55, seed + name).point(ramp(40, 215))
+    )
     if name in ("hill", "slope"):
         lay(land, (110, 84, 40), rim(mask, unit * 0.22), 0.5)
     land.paste(tint, (0, 0), mask.point(scaled(0.94)))
@@ -144,7 +175,9 @@ def _tufts(land: Image.Image, areas: Sequence[Area], frame: Frame, seed: int) ->
             tx, ty = x + unit * random_.uniform(-0.75, 0.75), y + unit * random_.uniform(-0.55, 0.75)
             high = unit * random_.uniform(0.07, 0.13)
             for lean in (-0.6, 0.0, 0.6):
-                draws[random_.randrange(2)].line((tx, ty, tx + lean * high, ty - high), fill=220, width=max(1, round(unit * 0.025)))
+                draws[random_.randrange(2)].line(
+                    (tx, ty, tx + lean * high, ty - high), fill=220, width=max(1, round(unit * 0.025))
+                )
     lay(land, (112, 134, 68), dark, 0.75)
     lay(land, (222, 228, 170), light, 0.7)
 
@@ -159,7 +192,9 @@ def _pebbles(land: Image.Image, areas: Sequence[Area], frame: Frame, seed: int) 
         x, y = frame.spot(area.centre)
         for _ in range(random_.randrange(2, 4)):
             cx, cy = x + unit * random_.uniform(-0.6, 0.6), y + unit * random_.uniform(-0.4, 0.7)
-            for right, down in ((0, 0), (0.15, 0.01), (0.075, 0.12), (-0.075, 0.11))[: random_.randrange(2, 5)]:
+            for right, down in ((0, 0), (0.15, 0.01), (0.075, 0.12), (-0.075, 0.11))[
+                : random_.randrange(2, 5)
+            ]:
                 px, py, r = cx + right * unit, cy + down * unit, unit * random_.uniform(0.055, 0.07)
                 draws[0].ellipse((px - r, py - r * 0.8, px + r, py + r * 0.8), fill=230)
                 draws[1].ellipse((px - r * 0.8, py - r * 0.75, px + r * 0.55, py + r * 0.4), fill=230)
@@ -167,7 +202,9 @@ def _pebbles(land: Image.Image, areas: Sequence[Area], frame: Frame, seed: int) 
     lay(land, (218, 206, 180), light, 0.6)
 
 
-def _roads(land: Image.Image, scene: Scene, areas: Sequence[Area], frame: Frame, rough: Image.Image, seed: str) -> None:
+def _roads(
+    land: Image.Image, scene: Scene, areas: Sequence[Area], frame: Frame, rough: Image.Image, seed: str
+) -> None:
     if not areas and not scene.roads:
         return
     unit = frame.hex
@@ -183,41 +220,71 @@ def _roads(land: Image.Image, scene: Scene, areas: Sequence[Area], frame: Frame,
         draw.polygon(patch, fill=255)
     soft = organic(mask, unit * 0.09, rough, 0.42, soft=40)
     lay(land, (104, 78, 38), rim(soft, unit * 0.08), 0.62)
-    tint = two_tone(land.size, frame.theme.grounds["road"], clouds(land.size, unit * 0.3, seed + "road").point(ramp(40, 215)))
+    tint = two_tone(
+        land.size,
+        frame.theme.grounds["road"],
+        clouds(land.size, unit * 0.3, seed + "road").point(ramp(40, 215)),
+    )
     land.paste(tint, (0, 0), soft.point(scaled(0.92)))
     ruts = Image.new("L", land.size, 0)
     draw = ImageDraw.Draw(ruts)
     for points in lines:
         for offset in (-0.15, 0.15):
-            draw.line(beside(points, offset * unit), fill=200, width=max(1, round(unit * 0.05)), joint="curve")
-    lay(land, (164, 138, 92), ImageChops.multiply(ruts, noise(land.size, unit * 0.2, seed + "ruts").point(ramp(70, 150))), 0.6)
+            draw.line(
+                beside(points, offset * unit), fill=200, width=max(1, round(unit * 0.05)), joint="curve"
+            )
+    lay(
+        land,
+        (164, 138, 92),
+        ImageChops.multiply(ruts, noise(land.size, unit * 0.2, seed + "ruts").point(ramp(70, 150))),
+        0.6,
+    )
 
 
 def _water(
-    land: Image.Image, wet: Sequence[Area], fords: Sequence[Area], scene: Scene, frame: Frame, rough: Image.Image, seed: str
+    land: Image.Image,
+    wet: Sequence[Area],
+    fords: Sequence[Area],
+    scene: Scene,
+    frame: Frame,
+    rough: Image.Image,
+    seed: str,
 ) -> None:
-    """Paint water that flows from hex to hex between banks of earth: the one towards the light is in shade, the other one lit."""
+    """Paint water that flows from hex to hex between banks of earth: the one towards the light is in shade,
+    the other one lit.
+    """
     unit, size = frame.hex, land.size
     walls = {area.centre for area in scene.areas if look(area.ground) in HEIGHT}
     moat = [area.centre for area in scene.areas if look(area.ground) == "moat"]
-    mask = organic(course(wet, scene.areas, frame, walls=walls, more=moat), unit * 0.3, rough, 0.42, at=128, soft=20)
+    mask = organic(
+        course(wet, scene.areas, frame, walls=walls, more=moat), unit * 0.3, rough, 0.42, at=128, soft=20
+    )
     bank = blurred(mask, unit * 0.11).point(ramp(30, 110))
     lay(land, (70, 84, 40), rim(bank, unit * 0.1), 0.5)
     lay(land, (150, 124, 80), bank, 0.9)
     step = max(1, round(unit * 0.07))
     lay(land, (214, 192, 142), ImageChops.subtract(bank, shifted(bank, -step, -step)), 0.8)
-    river = two_tone(size, frame.theme.grounds["water"], clouds(size, unit * 0.7, seed + "water").point(ramp(50, 230)))
+    river = two_tone(
+        size, frame.theme.grounds["water"], clouds(size, unit * 0.7, seed + "water").point(ramp(50, 230))
+    )
     deep = blurred(mask, unit * 0.42).point(ramp(150, 255))
     lay(river, (52, 98, 138), deep, 0.5)
     lay(river, (150, 194, 212), rim(mask, unit * 0.2, outside=False), 0.65)
     step = max(1, round(unit * 0.1))
-    lay(river, (24, 52, 82), ImageChops.subtract(mask, shifted(mask, step, step)).filter(ImageFilter.GaussianBlur(unit * 0.04)), 0.5)
+    lay(
+        river,
+        (24, 52, 82),
+        ImageChops.subtract(mask, shifted(mask, step, step)).filter(ImageFilter.GaussianBlur(unit * 0.04)),
+        0.5,
+    )
     ripples = noise(size, unit * 0.085, seed + "ripple", 3.4)
     lay(river, (176, 208, 224), ripples.point(ramp(190, 222)), 0.6)
     lay(river, (40, 88, 128), ripples.point([255 - value for value in ramp(36, 66)]), 0.45)
     if fords:
         shallow = organic(cells(size, _polygons(fords, frame)), unit * 0.2, rough, 0.4, soft=60)
-        sand = two_tone(size, frame.theme.grounds["ford"], clouds(size, unit * 0.4, seed + "ford").point(ramp(40, 215)))
+        sand = two_tone(
+            size, frame.theme.grounds["ford"], clouds(size, unit * 0.4, seed + "ford").point(ramp(40, 215))
+        )
         lay(sand, (240, 246, 242), ripples.point(ramp(176, 208)), 0.8)
         river.paste(sand, (0, 0), shallow.point(scaled(0.92)))
     land.paste(river, (0, 0), mask)
@@ -227,7 +294,9 @@ def _built(land: Image.Image, name: str, areas: Sequence[Area], frame: Frame, se
     unit, size = frame.hex, land.size
     mask = cells(size, _polygons(areas, frame))
     lay(land, (30, 22, 10), ImageChops.offset(blurred(mask, unit * 0.12), round(unit * 0.1)), 0.5)
-    surface = two_tone(size, frame.theme.grounds[name], clouds(size, unit * 0.5, seed + name).point(ramp(40, 215)))
+    surface = two_tone(
+        size, frame.theme.grounds[name], clouds(size, unit * 0.5, seed + name).point(ramp(40, 215))
+    )
     lines = Image.new("L", size, 0)
     draw = ImageDraw.Draw(lines)
     random_ = random.Random(f"{seed}{name}")
@@ -253,14 +322,20 @@ def _eaves(land: Image.Image, rooms: Sequence[Area], frame: Frame) -> None:
 
 
 def _roof(surface: Image.Image, mask: Image.Image, areas: Sequence[Area], frame: Frame) -> None:
-    """Draw roofs face by face: the lighter the more one faces the north-west, with courses of tiles along the eaves, ridges, hips."""
+    """Draw roofs face by face: the lighter the more one faces the north-west, with courses of tiles along the
+    eaves, ridges, hips.
+    """
     unit = frame.hex
     tint = frame.theme.grounds["roof"][0]
     for face in roofs.faces(areas):
         spots = frame.spots(face.corners)
         left, top = math.floor(min(x for x, _ in spots)), math.floor(min(y for _, y in spots))
         size = math.ceil(max(x for x, _ in spots)) - left + 1, math.ceil(max(y for _, y in spots)) - top + 1
-        colour = mix(tint, (238, 190, 150), face.light * 0.62) if face.light > 0 else mix(tint, (50, 24, 14), -face.light * 0.62)
+        colour = (
+            mix(tint, (238, 190, 150), face.light * 0.62)
+            if face.light > 0
+            else mix(tint, (50, 24, 14), -face.light * 0.62)
+        )
         tile = surface.crop((left, top, left + size[0], top + size[1]))
         lay(tile, colour, Image.new("L", size, 255), 0.8)
         _tile(tile, face, [(x - left, y - top) for x, y in spots], colour, unit)
@@ -290,7 +365,11 @@ def _tile(tile: Image.Image, face: roofs.Face, spots: Sequence[Spot], colour: Co
     step, far = unit * 0.15, unit * 1.3
     for i in range(-7, 8):
         x, y = cx + fx * i * step, cy + fy * i * step
-        draw.line((x - fy * far, y + fx * far, x + fy * far, y - fx * far), fill=dark, width=max(1, round(unit * 0.03)))
+        draw.line(
+            (x - fy * far, y + fx * far, x + fy * far, y - fx * far),
+            fill=dark,
+            width=max(1, round(unit * 0.03)),
+        )
         for j in range(-9, 10):
             px, py = x + fy * (j + 0.5 * (i % 2)) * step, y - fx * (j + 0.5 * (i % 2)) * step
             draw.line((px, py, px + fx * step, py + fy * step), fill=mix(colour, dark, 0.6), width=1)
@@ -317,7 +396,11 @@ def _scatter(land: Image.Image, by_look: dict[str, list[Area]], frame: Frame, se
                 far = (
                     unit
                     * reach
-                    * (random_.uniform(0.0, 0.3) if i == 0 else random_.uniform(0.72 if name in ("tree", "scrub") else 0.25, 1.02))
+                    * (
+                        random_.uniform(0.0, 0.3)
+                        if i == 0
+                        else random_.uniform(0.72 if name in ("tree", "scrub") else 0.25, 1.02)
+                    )
                 )
                 stamps.append(
                     (

@@ -1,4 +1,6 @@
-"""Labels: what a shot, a fight or a blow came to, and the names of engines, each laid where it hides least of what has to be read."""
+"""Labels: what a shot, a fight or a blow came to, and the names of engines, each laid where it hides least of
+what has to be read.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +22,24 @@ from .arrows import TIMES, Ink
 Room = tuple[float, float, float, float]
 """Left, top, right and bottom of what something takes on the picture."""
 LABEL, LETTERS, BODY, NUMBER, GHOST = 9.0, 4.0, 1.6, 0.8, 0.5
-"""How much it harms to cover a label, the name or values of a counter, the rest of it, the number of a hex, the name left behind."""
-NUDGES = tuple((right, down) for down in (0.12, -0.12, 0.24, -0.24, 0.36, -0.36, 0.5, -0.5) for right in (0.0, 0.35, -0.35))
+"""How much it harms to cover a label, the name or values of a counter, the rest of it, the number of a hex,
+the name left behind.
+"""
+NUDGES = tuple(
+    (right, down)
+    for down in (0.12, -0.12, 0.24, -0.24, 0.36, -0.36, 0.5, -0.5)
+    for right in (0.0, 0.35, -0.35)
+)
 """How far a label is moved to stand between lines of letters, in hex radii, the nearest first."""
 NUDGED = 12
 """How many of the places of a label are looked about."""
 FAR = 1.7
 """From how far away, in hex radii, a thin line leads from a label to what it is about."""
 ROUND_FIGHT = tuple(
-    (math.sin(math.radians(turn)) * (1.5 + 0.5 * abs(math.sin(math.radians(turn)))) * far, math.cos(math.radians(turn)) * 1.12 * far)
+    (
+        math.sin(math.radians(turn)) * (1.5 + 0.5 * abs(math.sin(math.radians(turn)))) * far,
+        math.cos(math.radians(turn)) * 1.12 * far,
+    )
     for far in (1.0, 1.6, 2.2, 3.0, 3.9)
     for turn in (0, 180, 90, -90, 45, -45, 135, -135)
 )
@@ -70,20 +81,28 @@ class Plan:
         self.taken.append((left, top, right, bottom, harm))
 
     def lay(self, figure: Image.Image, spots: Sequence[Spot], unit: float) -> Spot:
-        """Lay a label at the place where it hides least, the earlier ones before the later, wholly on the picture; return where.
+        """Lay a label at the place where it hides least, the earlier ones before the later, wholly on the
+        picture; return where.
 
-        Where it would cover letters at each of them it is nudged about them, to stand between the lines of what is below.
+        Where it would cover letters at each of them it is nudged about them, to stand between the lines of
+        what is below.
         """
         best, least, covers = self._best(figure, spots, unit, math.inf)
         if covers:
-            nudged = [(x + right * unit, y + down * unit) for right, down in NUDGES for x, y in spots[:NUDGED]]
+            nudged = [
+                (x + right * unit, y + down * unit) for right, down in NUDGES for x, y in spots[:NUDGED]
+            ]
             other, harm, _ = self._best(figure, nudged, unit * 0.1, least)
             best = other if harm < least else best
         self.take(*best, LABEL)
         return (best[0] + best[2]) / 2, (best[1] + best[3]) / 2
 
-    def _best(self, figure: Image.Image, spots: Sequence[Spot], unit: float, least: float) -> tuple[Room, float, bool]:
-        """Return the best place, how much it harms (none is looked at that harms more than ``least``), and if it covers letters."""
+    def _best(
+        self, figure: Image.Image, spots: Sequence[Spot], unit: float, least: float
+    ) -> tuple[Room, float, bool]:
+        """Return the best place, how much it harms (none is looked at that harms more than ``least``), and if
+        it covers letters.
+        """
         half, high = figure.width / 2, figure.height / 2
         rooms = []
         for x, y in spots:
@@ -92,7 +111,9 @@ class Plan:
             rooms.append((x - half, y - high, x + half, y + high))
         left, top = min(box[0] for box in rooms), min(box[1] for box in rooms)
         right, low = max(box[2] for box in rooms), max(box[3] for box in rooms)
-        close = [box for box in self.taken if box[0] < right and box[2] > left and box[1] < low and box[3] > top]
+        close = [
+            box for box in self.taken if box[0] < right and box[2] > left and box[1] < low and box[3] > top
+        ]
         close.sort(key=lambda box: -box[4])
         best, covers = rooms[0], False
         for i, room in enumerate(rooms):
@@ -109,7 +130,9 @@ class Plan:
         return best, least, covers
 
 
-def plan_of(picture: Image.Image, scene: Scene, frame: Frame, grow: float, rooms: Sequence[Room] = ()) -> Plan:
+def plan_of(
+    picture: Image.Image, scene: Scene, frame: Frame, grow: float, rooms: Sequence[Room] = ()
+) -> Plan:
     """Return the room that counters, single engines, hex numbers and names left behind take."""
     unit, drop = frame.hex, figures.drop(frame.hex)
     half = unit * counters.SIZE / 2 * grow
@@ -137,7 +160,12 @@ def plan_of(picture: Image.Image, scene: Scene, frame: Frame, grow: float, rooms
 
 
 def labels_of(
-    picture: Image.Image, scene: Scene, frame: Frame, fights: Sequence[Trace], shots: Sequence[Trace], grow: float
+    picture: Image.Image,
+    scene: Scene,
+    frame: Frame,
+    fights: Sequence[Trace],
+    shots: Sequence[Trace],
+    grow: float,
 ) -> list[tuple[Image.Image, Spot]]:
     """Return the name plates of engines, then every result, with the places where they hide least.
 
@@ -171,7 +199,10 @@ def labels_of(
             (ax, ay), (bx, by) = frame.spots((trace.path[0], trace.path[-1]))
             length = math.hypot(bx - ax, by - ay) or 1.0
             nx, ny = -(by - ay) / length * unit, (bx - ax) / length * unit
-            places = [(ax + (bx - ax) * share + nx * off, ay + (by - ay) * share + ny * off + drop) for share, off in ALONG_SHOT]
+            places = [
+                (ax + (bx - ax) * share + nx * off, ay + (by - ay) * share + ny * off + drop)
+                for share, off in ALONG_SHOT
+            ]
             label = pill(plain(trace.text, 40), size, theme.shot, False, theme)
             if places := [place for place in places if _inside(frame, place)]:
                 found.append((label, plan.lay(label, places, unit)))
@@ -185,7 +216,9 @@ def _inside(frame: Frame, spot: Spot) -> bool:
 def middle(frame: Frame, trace: Trace) -> Spot:
     """Return where a fight is marked: between those who fight."""
     (ax, ay), (bx, by) = frame.spots((trace.path[0], trace.path[-1]))
-    beside = frame.hex * 0.52 if abs(ax - bx) < frame.hex * 0.3 else 0.0  # of two above one another the lower has its number there
+    beside = (
+        frame.hex * 0.52 if abs(ax - bx) < frame.hex * 0.3 else 0.0
+    )  # of two above one another the lower has its number there
     return (ax + bx) / 2 + beside, (ay + by) / 2 + figures.drop(frame.hex)
 
 

@@ -1,6 +1,8 @@
-"""The walls of a castle: masonry on hexsides, drawn a little towards the north of where it stands, so that it rises from the ground.
+"""The walls of a castle: masonry on hexsides, drawn a little towards the north of where it stands, so that it
+rises from the ground.
 
-Which way it rises is the same for all of it: a wall on a northern side covers the foot of the hex behind it, never the number of one.
+Which way it rises is the same for all of it: a wall on a northern side covers the foot of the hex behind it,
+never the number of one.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ RISE = {"stone": 0.1, "wall-top": 0.14, "tower": 0.15, "tower-door": 0.15, "keep
 """How far north of its place masonry is drawn, in hex radii, by the look of the ground it belongs to."""
 WIDE = {"stone": 0.24, "wall-top": 0.26, "tower": 0.28, "tower-door": 0.28, "keep": 0.34, "keep-door": 0.34}
 KINDS = ("wall", "parapet", "slit", "door", "gate", "arch", "window")
-"""Side features that are masonry where they belong to a castle; elsewhere they are drawn as those of a house."""
+"""Side features that are masonry where they belong to a castle; elsewhere they are drawn as
+those of a house.
+"""
 DROP = 0.09
 GAP = 0.2
 """Share of a hexside that stands on each hand of an opening."""
@@ -35,7 +39,9 @@ GAP = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A piece of masonry: its kind, its ends on the ground, the way to the hex it belongs to, its rise and width in pixels."""
+    """A piece of masonry: its kind, its ends on the ground, the way to the hex it belongs to, its rise and
+    width in pixels.
+    """
 
     kind: str
     a: Spot
@@ -87,7 +93,9 @@ def courses_of(edges: Sequence[Edge], areas: Sequence[Area], frame: Frame, times
     unit = frame.hex * times
     looks = {area.at: look(area.ground) for area in areas}
     found = []
-    for edge in sorted(edges, key=lambda each: (RISE[looks[each.at]], each.inward[1], each.at, each.side, each.kind)):
+    for edge in sorted(
+        edges, key=lambda each: (RISE[looks[each.at]], each.inward[1], each.at, each.side, each.kind)
+    ):
         name = looks[edge.at]
         a, b, inward = frame.spots((edge.a, edge.b, edge.inward), times)
         wide = DROP if edge.kind == "drop" else WIDE[name]
@@ -95,7 +103,9 @@ def courses_of(edges: Sequence[Edge], areas: Sequence[Area], frame: Frame, times
     return found
 
 
-def draw_masonry(large: Image.Image, edges: Sequence[Edge], areas: Sequence[Area], frame: Frame, times: int) -> None:
+def draw_masonry(
+    large: Image.Image, edges: Sequence[Edge], areas: Sequence[Area], frame: Frame, times: int
+) -> None:
     """Draw masonry on a picture ``times`` as large as the frame."""
     unit = frame.hex * times
     courses = courses_of(edges, areas, frame, times)
@@ -134,7 +144,9 @@ def _face(draw: Draw, course: Course, unit: float) -> None:
         x, y = course.n[0] * course.wide / 2 * out, course.n[1] * course.wide / 2 * out
         foot = [along(course.a, course.b, start), along(course.a, course.b, end)]
         foot = [(px - x, py - y) for px, py in foot]
-        draw.polygon([*foot, *((px, py - course.rise) for px, py in reversed(foot))], fill=FACE if out > 0 else INNER)
+        draw.polygon(
+            [*foot, *((px, py - course.rise) for px, py in reversed(foot))], fill=FACE if out > 0 else INNER
+        )
         if out > 0:
             draw.line(foot, fill=DARK, width=max(1, round(unit * 0.04)))
 
@@ -154,7 +166,11 @@ def _plain(draw: Draw, course: Course, unit: float) -> None:
     for start, end in course.pieces():
         for i in range(1, max(2, round((end - start) * 6))):
             share = start + (end - start) * i / max(2, round((end - start) * 6))
-            draw.line((*course.top(share, -0.32), *course.top(share, 0.32)), fill=(150, 142, 130), width=max(1, round(unit * 0.035)))
+            draw.line(
+                (*course.top(share, -0.32), *course.top(share, 0.32)),
+                fill=(150, 142, 130),
+                width=max(1, round(unit * 0.035)),
+            )
 
 
 def _parapet(draw: Draw, course: Course, unit: float) -> None:
@@ -169,7 +185,9 @@ def _parapet(draw: Draw, course: Course, unit: float) -> None:
 
 
 def _rays(course: Course, unit: float, turns: Sequence[float]) -> list[Spot]:
-    """Return where the rays of an arrow slit begin, and where each ends; southwards they begin at the foot of the wall."""
+    """Return where the rays of an arrow slit begin, and where each ends; southwards they begin at the foot of
+    the wall.
+    """
     reach = unit * 0.44
     x, y = course.top(0.5, 0.4)
     if course.n[1] < -0.3:
@@ -185,11 +203,18 @@ def fans(courses: Sequence[Course], unit: float) -> list[list[Spot]]:
 
 
 def _slit(draw: Draw, course: Course, unit: float) -> None:
-    """Draw an arrow slit: a dark notch through the wall that widens inwards, and two rays that show where it looks."""
+    """Draw an arrow slit: a dark notch through the wall that widens inwards, and two rays that show where it
+    looks.
+    """
     _plain(draw, course, unit)
     half = 0.1
     draw.polygon(
-        [course.top(0.5 - half, -0.62), course.top(0.5 + half, -0.62), course.top(0.53, 0.66), course.top(0.47, 0.66)],
+        [
+            course.top(0.5 - half, -0.62),
+            course.top(0.5 + half, -0.62),
+            course.top(0.53, 0.66),
+            course.top(0.47, 0.66),
+        ],
         fill=(24, 18, 14),
     )
     start, *ends = _rays(course, unit, (-0.62, 0.62))
@@ -200,17 +225,27 @@ def _slit(draw: Draw, course: Course, unit: float) -> None:
 def _window(draw: Draw, course: Course, unit: float) -> None:
     _plain(draw, course, unit)
     for share in (0.34, 0.66):
-        draw.line((*course.top(share, -0.5), *course.top(share, 0.5)), fill=DARK, width=max(1, round(unit * 0.06)))
-    draw.line((*course.top(0.38), *course.top(0.62)), fill=(150, 190, 214), width=max(1, round(course.wide * 0.5)))
+        draw.line(
+            (*course.top(share, -0.5), *course.top(share, 0.5)), fill=DARK, width=max(1, round(unit * 0.06))
+        )
+    draw.line(
+        (*course.top(0.38), *course.top(0.62)), fill=(150, 190, 214), width=max(1, round(course.wide * 0.5))
+    )
 
 
 def _sill(draw: Draw, course: Course) -> None:
     for grow, colour in ((1.0, DARK), (0.62, (244, 232, 196))):
-        draw.line((*course.top(GAP + 0.04), *course.top(1 - GAP - 0.04)), fill=colour, width=max(1, round(course.wide * 0.62 * grow)))
+        draw.line(
+            (*course.top(GAP + 0.04), *course.top(1 - GAP - 0.04)),
+            fill=colour,
+            width=max(1, round(course.wide * 0.62 * grow)),
+        )
 
 
 def _leaf(draw: Draw, course: Course, hinge: float, way: float, unit: float) -> None:
-    """Draw a leaf of a door that stands open, inwards where the number of the hex below would stand under it."""
+    """Draw a leaf of a door that stands open, inwards where the number of the hex below
+    would stand under it.
+    """
     inwards = -1 if course.n[1] < -0.9 else 1
     x, y = course.top(hinge)
     reach = unit * 0.36

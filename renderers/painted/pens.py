@@ -1,4 +1,6 @@
-"""Pens that draw in the colours of a theme: what a module draws in wood and stone comes out as that theme has wood and stone."""
+"""Pens that draw in the colours of a theme: what a module draws in wood and stone comes out as that theme has
+wood and stone.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ def toned(picture: Image.Image, theme: Theme) -> Image.Image:
         return picture
     red, green, blue = (theme.drained * part for part in (0.299, 0.587, 0.114))
     rest = 1 - theme.drained
-    mixed = picture.convert("RGB").convert("RGB", (rest + red, green, blue, 0, red, rest + green, blue, 0, red, green, rest + blue, 0))
+    mixed = picture.convert("RGB").convert(
+        "RGB", (rest + red, green, blue, 0, red, rest + green, blue, 0, red, green, rest + blue, 0)
+    )
     found = mixed.point([theme.tone((value, value, value))[0] for value in range(256)] * 3)
     if picture.mode == "RGBA":
         found.putalpha(picture.getchannel("A"))

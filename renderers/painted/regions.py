@@ -1,6 +1,8 @@
-"""Parts of the map that matter: what is played for, with a pennant, and where figures may begin, with a line of dots; under all counters.
+"""Parts of the map that matter: what is played for, with a pennant, and where figures may begin, with a line
+of dots; under all counters.
 
-Which hexsides are the rim of a region, where its pennant stands and its name is written is worked out here for both pictures.
+Which hexsides are the rim of a region, where its pennant stands and its name is written is worked out here
+for both pictures.
 """
 
 from __future__ import annotations
@@ -43,7 +45,9 @@ CLOSE: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A region on the map: strokes of its rim, where its pennant stands, the middle of its name; all in scene units."""
+    """A region on the map: strokes of its rim, where its pennant stands, the middle of its name; all in scene
+    units.
+    """
 
     region: Region
     strokes: tuple[tuple[Spot, Spot], ...]
@@ -52,7 +56,9 @@ class Shape:
 
 
 def shapes(scene: Scene) -> list[Shape]:
-    """Return the regions of a scene that have hexes on it and are of a kind that is drawn, those to begin in first."""
+    """Return the regions of a scene that have hexes on it and are of a kind that is drawn, those to begin in
+    first.
+    """
     areas = {area.at: area for area in scene.areas}
     held = frozenset(cell for token in scene.tokens for cell in token.cells)
     found = []
@@ -65,13 +71,18 @@ def shapes(scene: Scene) -> list[Shape]:
 
 def _shape(region: Region, cells: Sequence[Area], held: frozenset[Point]) -> Shape:
     dashes = DASHES[region.kind]
-    strokes = [between(a, b, *dash) for a, b, upper in rim(cells) for dash in (_open(dashes) if upper else dashes)]
+    strokes = [
+        between(a, b, *dash) for a, b, upper in rim(cells) for dash in (_open(dashes) if upper else dashes)
+    ]
     unit = 577.35
     first = min(cells, key=lambda area: (area.centre[1], area.centre[0])).centre
     middle = sum(area.centre[0] for area in cells) / len(cells)
     free = [area.centre for area in cells if area.centre not in held] or [area.centre for area in cells]
     low = max(y for _, y in free)
-    last = min((at for at in free if at[1] >= low - 510), key=lambda at: (_crowd(at, held), abs(at[0] - middle), -at[1]))
+    last = min(
+        (at for at in free if at[1] >= low - 510),
+        key=lambda at: (_crowd(at, held), abs(at[0] - middle), -at[1]),
+    )
     pennant = (first[0] + STANDS[0] * unit, first[1] + STANDS[1] * unit) if region.kind == GOAL else None
     return Shape(region, tuple(strokes), pennant, (last[0], last[1] + NAME_AT * unit))
 
@@ -84,20 +95,35 @@ def _crowd(at: Point, held: frozenset[Point]) -> int:
 def _open(dashes: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     """Return what is drawn of a side with a number in its middle."""
     left, right = AT_NUMBERS
-    cut = [*((first, min(last, left)) for first, last in dashes), *((max(first, right), last) for first, last in dashes)]
+    cut = [
+        *((first, min(last, left)) for first, last in dashes),
+        *((max(first, right), last) for first, last in dashes),
+    ]
     return [(first, last) for first, last in cut if last - first > 0.04]
 
 
 def rim(cells: Sequence[Area]) -> list[tuple[Spot, Spot, bool]]:
-    """Return the sides of hexes that have none of the others beyond them, each a little into its own hex, and if it is the upper one."""
+    """Return the sides of hexes that have none of the others beyond them, each a little into its own hex, and
+    if it is the upper one.
+    """
     sides: dict[tuple[int, int], list[tuple[Area, Point, Point]]] = {}
     for area in cells:
         for a, b in zip(area.corners, (*area.corners[1:], area.corners[0]), strict=True):
             middle = ((a[0] + b[0]) // 2, (a[1] + b[1]) // 2)
-            key = next((known for known in sides if abs(known[0] - middle[0]) < CLOSE and abs(known[1] - middle[1]) < CLOSE), middle)
+            key = next(
+                (
+                    known
+                    for known in sides
+                    if abs(known[0] - middle[0]) < CLOSE and abs(known[1] - middle[1]) < CLOSE
+                ),
+                middle,
+            )
             sides.setdefault(key, []).append((area, a, b))
     alone = (found[0] for found in sides.values() if len(found) == 1)
-    return [(_inset(area, a), _inset(area, b), abs(a[1] - b[1]) < CLOSE and a[1] < area.centre[1]) for area, a, b in alone]
+    return [
+        (_inset(area, a), _inset(area, b), abs(a[1] - b[1]) < CLOSE and a[1] < area.centre[1])
+        for area, a, b in alone
+    ]
 
 
 def _inset(area: Area, corner: Point) -> Spot:
@@ -113,7 +139,11 @@ def between(a: Spot, b: Spot, first: float, last: float) -> tuple[Spot, Spot]:
 
 def colour_of(region: Region, scene: Scene, theme: Theme) -> Colour:
     """Return the colour of a region: of one side's its colour, of what all play for that of titles."""
-    return theme.side(counters.look_of(scene.sides, region.sides[0]).colour) if len(region.sides) == 1 else theme.title
+    return (
+        theme.side(counters.look_of(scene.sides, region.sides[0]).colour)
+        if len(region.sides) == 1
+        else theme.title
+    )
 
 
 def flag(at: Spot, unit: float) -> list[Spot]:
@@ -134,14 +164,20 @@ def draw_regions(picture: Image.Image, scene: Scene, frame: Frame) -> None:
             draw_pennant(picture, frame.spot(_point(shape.pennant)), unit, colour, theme)
         at = frame.spot(_point(shape.name))
         if figures.near(frame, at):
-            figures.stamp(picture, name_plate(plain(shape.region.name, 24), max(7, round(unit * NAME_SIZE)), colour, theme), *at)
+            figures.stamp(
+                picture,
+                name_plate(plain(shape.region.name, 24), max(7, round(unit * NAME_SIZE)), colour, theme),
+                *at,
+            )
 
 
 def _point(spot: Spot) -> Point:
     return round(spot[0]), round(spot[1])
 
 
-def draw_strokes(picture: Image.Image, strokes: Sequence[Sequence[Spot]], colour: Colour, wide: float, theme: Theme) -> None:
+def draw_strokes(
+    picture: Image.Image, strokes: Sequence[Sequence[Spot]], colour: Colour, wide: float, theme: Theme
+) -> None:
     """Draw strokes on a light rim, so that they are seen on every ground."""
     ink = Ink(picture, [end for stroke in strokes for end in stroke], wide * 2)
     for tint, thick in ((theme.halo, wide * 1.8), (colour, wide)):
@@ -163,7 +199,12 @@ def draw_pennant(picture: Image.Image, at: Spot, unit: float, colour: Colour, th
         pen = ink.layer(tint)
         pen.line(ink.at((foot, top)), fill=255, width=max(2, round(unit * thick * TIMES)))
         pen.polygon(ink.at((top, point, tied)), fill=255)
-        pen.line([*ink.at((top, point, tied, top))], fill=255, width=max(1, round(unit * (thick - 0.04) * TIMES)), joint="curve")
+        pen.line(
+            [*ink.at((top, point, tied, top))],
+            fill=255,
+            width=max(1, round(unit * (thick - 0.04) * TIMES)),
+            joint="curve",
+        )
     ink.done()
 
 
@@ -185,7 +226,9 @@ def name_plate(text: str, size: int, colour: Colour, theme: Theme = PARCHMENT) -
     return picture.reduce(TIMES)
 
 
-def sample(kind: str, unit: float, back: Image.Image, colour: Colour, theme: Theme = PARCHMENT) -> Image.Image:
+def sample(
+    kind: str, unit: float, back: Image.Image, colour: Colour, theme: Theme = PARCHMENT
+) -> Image.Image:
     """Return a small picture of a kind of region for the legend."""
     picture = back.crop((0, 0, round(unit * 1.7), round(unit * 1.1)))
     y, ends = unit * 0.92, (unit * 0.15, unit * 1.55)

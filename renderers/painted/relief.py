@@ -17,7 +17,9 @@ from .texture import blurred, lay, ramp
 
 
 def rising(areas: Sequence[Area]) -> list[Point]:
-    """Return the centres of all high ground: hilltops, and beyond the border of the map where a slope without a hilltop reaches it."""
+    """Return the centres of all high ground: hilltops, and beyond the border of the map where a slope without
+    a hilltop reaches it.
+    """
     looks = {area.centre: look(area.ground) for area in areas}
     found = [area.centre for area in areas if look(area.ground) == "hill"]
     left = {point for point, name in looks.items() if name == "slope"}
@@ -35,8 +37,12 @@ def rising(areas: Sequence[Area]) -> list[Point]:
     return found
 
 
-def relief(land: Image.Image, slopes: Sequence[Area], tops: Sequence[Point], frame: Frame, rough: Image.Image) -> None:
-    """Light the slopes from the north-west and shade them towards the south-east, more strongly the nearer they are to the top."""
+def relief(
+    land: Image.Image, slopes: Sequence[Area], tops: Sequence[Point], frame: Frame, rough: Image.Image
+) -> None:
+    """Light the slopes from the north-west and shade them towards the south-east, more strongly the nearer
+    they are to the top.
+    """
     if not slopes:
         return
     unit = frame.hex
@@ -47,7 +53,13 @@ def relief(land: Image.Image, slopes: Sequence[Area], tops: Sequence[Point], fra
         draw.polygon(frame.spots(area.corners), fill=168 if area.centre in near else 92)
     for top in tops:
         x, y = frame.spot(top)
-        draw.polygon([(x + math.cos(math.radians(a)) * unit, y + math.sin(math.radians(a)) * unit) for a in range(0, 360, 60)], fill=255)
+        draw.polygon(
+            [
+                (x + math.cos(math.radians(a)) * unit, y + math.sin(math.radians(a)) * unit)
+                for a in range(0, 360, 60)
+            ],
+            fill=255,
+        )
     height = blurred(height, unit * 0.62)
     step = max(1, round(unit * 0.5))
     low, high = height.copy(), height.copy()
@@ -61,8 +73,12 @@ def relief(land: Image.Image, slopes: Sequence[Area], tops: Sequence[Point], fra
         lay(land, colour, ImageChops.multiply(steep.point(ramp(0, 150)), grain), share)
 
 
-def hachures(land: Image.Image, slopes: Sequence[Area], tops: Sequence[Point], frame: Frame, seed: int) -> None:
-    """Draw strokes down the slope, away from the nearest high ground: long and close below the top, short and loose at the foot."""
+def hachures(
+    land: Image.Image, slopes: Sequence[Area], tops: Sequence[Point], frame: Frame, seed: int
+) -> None:
+    """Draw strokes down the slope, away from the nearest high ground: long and close below the top, short and
+    loose at the foot.
+    """
     unit = frame.hex
     mask = Image.new("L", (land.width * 2, land.height * 2), 0)
     draw = ImageDraw.Draw(mask)
@@ -79,13 +95,20 @@ def hachures(land: Image.Image, slopes: Sequence[Area], tops: Sequence[Point], f
             wide = unit * (0.06 if steep else 0.05)
             half = (-dy / length * wide, dx / length * wide)
             draw.polygon(
-                [(2 * sx + half[0], 2 * sy + half[1]), (2 * (sx + dx), 2 * (sy + dy)), (2 * sx - half[0], 2 * sy - half[1])], fill=255
+                [
+                    (2 * sx + half[0], 2 * sy + half[1]),
+                    (2 * (sx + dx), 2 * (sy + dy)),
+                    (2 * sx - half[0], 2 * sy - half[1]),
+                ],
+                fill=255,
             )
     lay(land, (104, 76, 34), mask.reduce(2), 0.75)
 
 
 def fall(high: Sequence[Spot], x: float, y: float) -> Spot:
-    """Return the direction in which the ground falls at a place: away from high ground, mostly from the nearest."""
+    """Return the direction in which the ground falls at a place: away from high ground, mostly from the
+    nearest.
+    """
     dx = dy = 0.0
     for px, py in high:
         far = (x - px) ** 2 + (y - py) ** 2 + 1

@@ -1,4 +1,6 @@
-"""Where water lies: a stream flows from hex to hex between smooth banks, a lake fills what lies between its hexes; no colours."""
+"""Where water lies: a stream flows from hex to hex between smooth banks, a lake fills what lies between its
+hexes; no colours.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from ..frame import Frame
 STEPS = ((0, -1000), (866, -500), (866, 500), (0, 1000), (-866, 500), (-866, -500))
 """From the centre of a hex to those round it, clockwise from the north."""
 BROAD = 1.56
-"""How broad a stream is, in hex radii: a little narrower than its hexes, so that it can wind between their sides."""
+"""How broad a stream is, in hex radii: a little narrower than its hexes, so that it can wind between their
+sides.
+"""
 
 
 def around(point: Point) -> list[Point]:
@@ -23,23 +27,34 @@ def around(point: Point) -> list[Point]:
 
 
 def flowing_on(wet: Iterable[Point], known: Iterable[Point]) -> set[Point]:
-    """Return the places beyond the border of a map into which its water runs on: straight ahead, or between two hexes of it."""
+    """Return the places beyond the border of a map into which its water runs on: straight ahead, or between
+    two hexes of it.
+    """
     inside, here = set(known), set(wet)
     found = set()
     for point in here:
         beside = around(point)
         for i, beyond in enumerate(beside):
-            if beyond not in inside and (beside[(i + 3) % 6] in here or sum(other in here for other in around(beyond)) > 1):
+            if beyond not in inside and (
+                beside[(i + 3) % 6] in here or sum(other in here for other in around(beyond)) > 1
+            ):
                 found.add(beyond)
     return found
 
 
 def course(
-    wet: Sequence[Area], areas: Sequence[Area], frame: Frame, times: float = 1, walls: Collection[Point] = (), more: Iterable[Point] = ()
+    wet: Sequence[Area],
+    areas: Sequence[Area],
+    frame: Frame,
+    times: float = 1,
+    walls: Collection[Point] = (),
+    more: Iterable[Point] = (),
 ) -> Image.Image:
-    """Return a mask of the water of a map, on a picture ``times`` as large as the frame; its banks are still to be softened.
+    """Return a mask of the water of a map, on a picture ``times`` as large as the frame; its banks are still
+    to be softened.
 
-    It reaches the foot of ``walls`` (centres of hexes), and flows together with ``more`` water that is drawn by itself.
+    It reaches the foot of ``walls`` (centres of hexes), and flows together with ``more`` water that is drawn
+    by itself.
     """
     size = round(frame.width * times), round(frame.height * times)
     mask = Image.new("L", size, 0)
@@ -48,7 +63,9 @@ def course(
     for area in wet:
         for i, other in enumerate(around(area.centre)):
             if other in walls:
-                draw.polygon(frame.spots((area.centre, area.corners[i - 1], area.corners[i]), times), fill=255)
+                draw.polygon(
+                    frame.spots((area.centre, area.corners[i - 1], area.corners[i]), times), fill=255
+                )
     here |= flowing_on(here, (area.centre for area in areas))
     joined = here | set(more)
     wide = frame.hex * times * BROAD

@@ -1,4 +1,6 @@
-"""Small things that stand on the ground: trees, bushes, stones, tents, flames; each drawn once and then stamped."""
+"""Small things that stand on the ground: trees, bushes, stones, tents, flames; each drawn once and then
+stamped.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from ..palette import Colour, mix
 SAMPLE = 4
 
 
-def _blob(draw: ImageDraw.ImageDraw, x: float, y: float, radius: float, colour: Colour | tuple[int, int, int, int]) -> None:
+def _blob(
+    draw: ImageDraw.ImageDraw, x: float, y: float, radius: float, colour: Colour | tuple[int, int, int, int]
+) -> None:
     draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour)
 
 
@@ -31,7 +35,10 @@ def _crown(size: int, kind: int, base: Colour, blobs: int, spread: float) -> Ima
     radius = middle * 0.52
     dark, light = mix(base, (16, 34, 12), 0.55), mix(base, (232, 238, 150), 0.35)
     spots = [
-        (middle + math.cos(i * math.tau / blobs) * radius * spread, middle + math.sin(i * math.tau / blobs) * radius * spread)
+        (
+            middle + math.cos(i * math.tau / blobs) * radius * spread,
+            middle + math.sin(i * math.tau / blobs) * radius * spread,
+        )
         for i in range(blobs)
     ]
     spots.append((middle, middle))
@@ -50,14 +57,27 @@ def _crown(size: int, kind: int, base: Colour, blobs: int, spread: float) -> Ima
         for _ in range(6):
             angle, reach = random_.uniform(0, math.tau), r * random_.uniform(0.2, 0.82)
             bright = math.cos(angle) + math.sin(angle) < -0.4
-            _blob(draw, x + math.cos(angle) * reach, y + math.sin(angle) * reach, r * 0.08, light if bright else mix(tint, dark, 0.7))
+            _blob(
+                draw,
+                x + math.cos(angle) * reach,
+                y + math.sin(angle) * reach,
+                r * 0.08,
+                light if bright else mix(tint, dark, 0.7),
+            )
     return picture.reduce(SAMPLE)
 
 
 @lru_cache(maxsize=256)
 def tree(size: int, kind: int) -> Image.Image:
     """Return one of six trees, ``size`` pixels wide."""
-    bases: tuple[Colour, ...] = ((92, 132, 54), (78, 120, 50), (110, 144, 60), (84, 128, 66), (100, 136, 48), (70, 112, 56))
+    bases: tuple[Colour, ...] = (
+        (92, 132, 54),
+        (78, 120, 50),
+        (110, 144, 60),
+        (84, 128, 66),
+        (100, 136, 48),
+        (70, 112, 56),
+    )
     return _crown(size, kind, bases[kind % 6], 6 + kind % 3, 0.92)
 
 
@@ -86,7 +106,9 @@ def stone(size: int, kind: int) -> Image.Image:
     points = []
     for i in range(8):
         reach = middle * random_.uniform(0.62, 0.92)
-        points.append((middle + math.cos(i * math.tau / 8) * reach, middle + math.sin(i * math.tau / 8) * reach * 0.8))
+        points.append(
+            (middle + math.cos(i * math.tau / 8) * reach, middle + math.sin(i * math.tau / 8) * reach * 0.8)
+        )
     draw.polygon(points, fill=(92, 90, 86))
     draw.polygon([(x - middle * 0.08, y - middle * 0.12) for x, y in points], fill=(178, 176, 170))
     return picture.reduce(SAMPLE)
@@ -130,7 +152,9 @@ def flame(size: int, kind: int) -> Image.Image:
         (0.36, 0.5),
     ]
     inner = [(0.5 + lean, 0.36), (0.64, 0.6), (0.66, 0.8), (0.52, 0.92), (0.38, 0.84), (0.34, 0.66)]
-    draw.polygon([(x * full, y * full) for x, y in outer], fill=(190, 60, 10), outline=(90, 20, 0), width=SAMPLE)
+    draw.polygon(
+        [(x * full, y * full) for x, y in outer], fill=(190, 60, 10), outline=(90, 20, 0), width=SAMPLE
+    )
     draw.polygon([(x * full, y * full) for x, y in inner], fill=(250, 200, 60))
     return picture.reduce(SAMPLE)
 
@@ -141,17 +165,26 @@ def standing_stone(size: int, kind: int) -> Image.Image:
     picture, draw = _canvas(size)
     full = size * SAMPLE
     draw.polygon(
-        [(x * full, y * full) for x, y in ((0.38, 0.9), (0.62, 0.94), (0.98, 0.8), (0.9, 0.7), (0.6, 0.76))], fill=(30, 26, 12, 120)
+        [(x * full, y * full) for x, y in ((0.38, 0.9), (0.62, 0.94), (0.98, 0.8), (0.9, 0.7), (0.6, 0.76))],
+        fill=(30, 26, 12, 120),
     )
     outline = ((0.3, 0.9), (0.34, 0.3), (0.44, 0.08), (0.56, 0.05), (0.68, 0.28), (0.72, 0.88), (0.54, 0.95))
-    draw.polygon([(x * full, y * full) for x, y in outline], fill=(150, 148, 142), outline=(52, 46, 40), width=SAMPLE)
     draw.polygon(
-        [(x * full, y * full) for x, y in ((0.34, 0.86), (0.38, 0.32), (0.46, 0.13), (0.52, 0.3), (0.5, 0.88))], fill=(206, 204, 196)
+        [(x * full, y * full) for x, y in outline], fill=(150, 148, 142), outline=(52, 46, 40), width=SAMPLE
+    )
+    draw.polygon(
+        [
+            (x * full, y * full)
+            for x, y in ((0.34, 0.86), (0.38, 0.32), (0.46, 0.13), (0.52, 0.3), (0.5, 0.88))
+        ],
+        fill=(206, 204, 196),
     )
     draw.line([(full * 0.42, full * 0.4), (full * 0.6, full * 0.4)], fill=(74, 68, 62), width=SAMPLE)
     draw.line([(full * 0.51, full * 0.28), (full * 0.51, full * 0.6)], fill=(74, 68, 62), width=SAMPLE)
     for x, y in ((0.28, 0.9), (0.44, 0.96), (0.66, 0.93), (0.74, 0.88)):
-        draw.line([(x * full, y * full), ((x - 0.03) * full, (y - 0.12) * full)], fill=(98, 124, 56), width=SAMPLE)
+        draw.line(
+            [(x * full, y * full), ((x - 0.03) * full, (y - 0.12) * full)], fill=(98, 124, 56), width=SAMPLE
+        )
     return picture.reduce(SAMPLE)
 
 
@@ -163,7 +196,13 @@ def well(size: int, kind: int) -> Image.Image:
     _blob(draw, middle, middle, middle * 0.8, (62, 54, 46))
     for i in range(12):
         angle = i * math.tau / 12
-        _blob(draw, middle + math.cos(angle) * middle * 0.62, middle + math.sin(angle) * middle * 0.62, middle * 0.16, (190, 184, 172))
+        _blob(
+            draw,
+            middle + math.cos(angle) * middle * 0.62,
+            middle + math.sin(angle) * middle * 0.62,
+            middle * 0.16,
+            (190, 184, 172),
+        )
     _blob(draw, middle, middle, middle * 0.46, (34, 54, 76))
     _blob(draw, middle - middle * 0.12, middle - middle * 0.14, middle * 0.16, (110, 150, 176))
     draw.line((middle * 0.1, middle, middle * 1.9, middle), fill=(58, 36, 16), width=round(middle * 0.2))

@@ -1,4 +1,7 @@
-"""Noise and soft masks: the raw stuff of painted ground. The same seed gives the same picture on every machine."""
+"""Noise and soft masks: the raw stuff of painted ground.
+
+The same seed gives the same picture on every machine.
+"""
 
 from __future__ import annotations
 
@@ -61,30 +64,53 @@ def cells(size: Size, polygons: Iterable[Sequence[Spot]]) -> Image.Image:
 
 
 def blurred(mask: Image.Image, radius: float) -> Image.Image:
-    """Return a mask made soft; one that becomes very soft is worked out at half its size, in a third of the time."""
+    """Return a mask made soft; one that becomes very soft is worked out at half its size, in a third of the
+    time.
+    """
     if radius < SOFT:
         return mask.filter(ImageFilter.GaussianBlur(radius))
-    return mask.reduce(2).filter(ImageFilter.GaussianBlur(radius / 2)).resize(mask.size, Image.Resampling.BILINEAR)
+    return (
+        mask.reduce(2)
+        .filter(ImageFilter.GaussianBlur(radius / 2))
+        .resize(mask.size, Image.Resampling.BILINEAR)
+    )
 
 
 @contextmanager
-def part(land: Image.Image, areas: Sequence[Area], frame: Frame, rough: Image.Image) -> Iterator[tuple[Image.Image, Frame, Image.Image]]:
-    """Give the part of a picture on which some areas lie, with its frame and noise; what is painted on it is pasted back."""
+def part(
+    land: Image.Image, areas: Sequence[Area], frame: Frame, rough: Image.Image
+) -> Iterator[tuple[Image.Image, Frame, Image.Image]]:
+    """Give the part of a picture on which some areas lie, with its frame and noise; what is painted on it is
+    pasted back.
+    """
     spots = [frame.spot(area.centre) for area in areas]
     reach = frame.hex * (1 + MARGIN)
     left, top = max(0, int(min(x for x, _ in spots) - reach)), max(0, int(min(y for _, y in spots) - reach))
     right = max(left + 1, min(land.width, int(max(x for x, _ in spots) + reach) + 1))
     bottom = max(top + 1, min(land.height, int(max(y for _, y in spots) + reach) + 1))
     piece = land.crop((left, top, right, bottom))
-    near = replace(frame, left=frame.left + left / frame.scale, top=frame.top + top / frame.scale, width=piece.width, height=piece.height)
+    near = replace(
+        frame,
+        left=frame.left + left / frame.scale,
+        top=frame.top + top / frame.scale,
+        width=piece.width,
+        height=piece.height,
+    )
     yield piece, near, rough.crop((left, top, right, bottom))
     land.paste(piece, (left, top))
 
 
-def organic(mask: Image.Image, blur: float, rough: Image.Image, share: float, at: int = 128, soft: int = 26) -> Image.Image:
-    """Return a mask with a coast as nature makes it: blurred, roughened by noise, cut again at the level ``at``."""
+def organic(
+    mask: Image.Image, blur: float, rough: Image.Image, share: float, at: int = 128, soft: int = 26
+) -> Image.Image:
+    """Return a mask with a coast as nature makes it: blurred, roughened by noise, cut again at the level
+    ``at``.
+    """
     bent = ImageChops.add(
-        blurred(mask, blur), rough.point([round(min(WILD, max(-WILD, (value - 128) * share))) + 128 for value in range(256)]), 1, -128
+        blurred(mask, blur),
+        rough.point([round(min(WILD, max(-WILD, (value - 128) * share))) + 128 for value in range(256)]),
+        1,
+        -128,
     )
     return bent.point(ramp(at - soft, at + soft))
 
@@ -92,7 +118,9 @@ def organic(mask: Image.Image, blur: float, rough: Image.Image, share: float, at
 def two_tone(size: Size, colours: tuple[Colour, Colour], blots: Image.Image) -> Image.Image:
     """Return a picture that wavers between two colours as the noise does."""
     between = Image.frombytes("P", size, blots.tobytes())
-    between.putpalette([_between(colours[0][band], colours[1][band], level) for level in range(256) for band in range(3)])
+    between.putpalette(
+        [_between(colours[0][band], colours[1][band], level) for level in range(256) for band in range(3)]
+    )
     return between.convert("RGB")
 
 

@@ -1,6 +1,8 @@
-"""What engines and equipment are made of, from above: beams, boards and discs in hex radii, painted and drawn alike.
+"""What engines and equipment are made of, from above: beams, boards and discs in hex radii, painted and drawn
+alike.
 
-It says where each part lies and knows no canvas: what draws is anything with faces, lines and discs, for pixels or for SVG.
+It says where each part lies and knows no canvas: what draws is anything with faces, lines and discs, for
+pixels or for SVG.
 """
 
 from __future__ import annotations
@@ -35,7 +37,8 @@ class Deck(Protocol):
 class Piece:
     """Something that looks the same however it stands; the colour it is drawn with is that of its side.
 
-    ``outline`` is what throws its shadow and ``high`` how far, in hex radii; ``turns`` tells whether it looks where it faces.
+    ``outline`` is what throws its shadow and ``high`` how far, in hex radii; ``turns`` tells whether it looks
+    where it faces.
     """
 
     draw: Callable[[Deck, Colour], None]
@@ -74,7 +77,9 @@ def ballista(deck: Deck, colour: Colour) -> None:
 
 
 def trebuchet(deck: Deck, colour: Colour) -> None:
-    """Draw a trebuchet from above: trestles, the long beam with its sling behind, the box of stones in front."""
+    """Draw a trebuchet from above: trestles, the long beam with its sling behind, the box
+    of stones in front.
+    """
     for sign in (-1, 1):
         for a, b in (((-0.62, 0.5), (0.72, 0.5)), ((-0.5, 0.5), (0.2, 0.3)), ((0.66, 0.5), (0.2, 0.3))):
             deck.line([(a[0], a[1] * sign), (b[0], b[1] * sign)], 0.14, INK)
@@ -96,7 +101,9 @@ def _block(x: float, y: float, long: float, wide: float) -> list[Spot]:
 
 
 def mangonel(deck: Deck, colour: Colour) -> None:
-    """Draw a mangonel from above: a frame on four wheels, the arm in its twisted rope, a spoon with a stone."""
+    """Draw a mangonel from above: a frame on four wheels, the arm in its twisted rope, a
+    spoon with a stone.
+    """
     for x in (-0.42, 0.46):
         for sign in (-1, 1):
             deck.face(_block(x, sign * 0.56, 0.2, 0.07), DARK_WOOD)
@@ -115,7 +122,9 @@ def mangonel(deck: Deck, colour: Colour) -> None:
 
 
 def mantlet(deck: Deck, colour: Colour) -> None:
-    """Draw a mantlet from above: a broad screen of boards along the side it shelters, with its struts behind."""
+    """Draw a mantlet from above: a broad screen of boards along the side it shelters, with
+    its struts behind.
+    """
     for sign in (-1, 1):
         deck.line([(0.72, sign * 0.36), (0.42, sign * 0.44)], 0.1, INK)
         deck.line([(0.72, sign * 0.36), (0.42, sign * 0.44)], 0.05, WOOD)
@@ -188,7 +197,13 @@ def planks(deck: Deck, far: float, gate: float) -> None:
         links = 9
         for i in range(links):
             share = (i + 0.5) / links
-            deck.disc(start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share, 0.028, STEEL, 0)
+            deck.disc(
+                start[0] + (end[0] - start[0]) * share,
+                start[1] + (end[1] - start[1]) * share,
+                0.028,
+                STEEL,
+                0,
+            )
         deck.disc(*end, 0.1, STEEL)
 
 

@@ -1,4 +1,6 @@
-"""Beginnings for bots: scenarios of Cry Havoc as they stand after their setup, small fields, and the toy's rope."""
+"""Beginnings for bots: scenarios of Cry Havoc as they stand after their setup, small fields, and the toy's
+rope.
+"""
 
 from __future__ import annotations
 

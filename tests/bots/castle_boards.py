@@ -39,14 +39,21 @@ def walled(*terms: Term, **more: Any) -> Field:
     sides = [("n", hex_) for hex_ in WALL] + [("ne", SALIENT), ("nw", SALIENT)]
     parapets = {hexside(hex_, side): (OnSide("parapet", hex_, side),) for side, hex_ in sides}
     bare = field(words, columns=8, rows=8, at_end=terms, **more)
-    return replace(bare, grounds=terrain.grounds(CASTLES), sides_of_hexes=parapets, marks={**bare.marks, "walk": WALL})
+    return replace(
+        bare, grounds=terrain.grounds(CASTLES), sides_of_hexes=parapets, marks={**bare.marks, "walk": WALL}
+    )
 
 
 def ladder(number: int, *at: str, **more: Any) -> Thing:
     return Thing(f"ladder{number}", "ladder", at, side="east", **{"stands": "lying", **more})
 
 
-def castle(men: Mapping[str, tuple[Any, ...]], things: Sequence[Thing] = (), phase: str = "first_missile", **more: Any) -> Battle:
+def castle(
+    men: Mapping[str, tuple[Any, ...]],
+    things: Sequence[Thing] = (),
+    phase: str = "first_missile",
+    **more: Any,
+) -> Battle:
     """Return a battle at the wall: east storms, west holds it."""
     ground = more.pop("ground", None) or walled(Term("in", "east", 2, mark="walk"))
     return battle(men, phase, ground=ground, things={thing.id: thing for thing in things}, **more)

@@ -1,8 +1,8 @@
 """The sergeant against ``random`` from each side of each scenario, with fixed seeds: he wins the first game.
 
-Games that take a processor more than five seconds wait for the longer check. It plays ten, of which he may lose or draw one; three where
-more than thirty figures fight and one at castles, and he wins them all. ``make balance`` plays the hundred, and alone plays the siege of
-nineteen days.
+Games that take a processor more than five seconds wait for the longer check. It plays ten, of which he may
+lose or draw one; three where more than thirty figures fight and one at castles, and he wins them all. ``make
+balance`` plays the hundred, and alone plays the siege of nineteen days.
 """
 
 from __future__ import annotations
@@ -38,7 +38,10 @@ def test_long_games_are_games_that_are_played() -> None:
 
 @pytest.mark.parametrize(
     ("scenario", "pair"),
-    [pytest.param(*match, marks=thorough if match in LONG else deeper, id="-".join([match[0], *match[1]])) for match in MATCHES],
+    [
+        pytest.param(*match, marks=thorough if match in LONG else deeper, id="-".join([match[0], *match[1]]))
+        for match in MATCHES
+    ],
 )
 def test_the_sergeant_beats_random(scenario: str, pair: tuple[str, str]) -> None:
     games = tries(1, games_of(scenario))
@@ -46,13 +49,17 @@ def test_the_sergeant_beats_random(scenario: str, pair: tuple[str, str]) -> None
     assert won.count(pair.index("sergeant")) >= games - games // GAMES, won
 
 
-def ended(winner: int, pair: tuple[str, str] = ("sergeant", "random"), turns: int = 10, letters: int = 20) -> Ended:
+def ended(
+    winner: int, pair: tuple[str, str] = ("sergeant", "random"), turns: int = 10, letters: int = 20
+) -> Ended:
     return Ended(Task("alder-ford", pair, 0), winner, turns, letters, 0.5)
 
 
 def test_rows_count_wins_draws_and_mails() -> None:
     found = list(rows([ended(0), ended(0), ended(1), ended(-1, letters=40)]))
-    assert found == [Row("alder-ford", ("east", "west"), ("sergeant", "random"), 4, {0: 2, 1: 1, -1: 1}, 125, 0.5)]
+    assert found == [
+        Row("alder-ford", ("east", "west"), ("sergeant", "random"), 4, {0: 2, 1: 1, -1: 1}, 125, 0.5)
+    ]
     assert found[0].cells() == (
         "alder-ford", "east (sergeant) 2", "west (random) 1", "drawn 1", "1.25 mails", "0.50 s", "too few",
     )  # fmt: skip

@@ -1,4 +1,6 @@
-"""How the sergeant spends the days of a siege: stones on one wall, mending, an assault when there is a breach or no time left."""
+"""How the sergeant spends the days of a siege: stones on one wall, mending, an assault when there is a breach
+or no time left.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,13 @@ def morning(day: int = 1, **more: Any) -> tuple[Any, Battle]:
 def test_all_engines_throw_at_one_wall_near_the_besieger() -> None:
     rules, battle = morning()
     assert list(besieger.day(rules, battle, "baron")) == ["mangonel1, trebuchet1, trebuchet2 bombard 0103"]
-    assert sergeant.orders(rules, battle, "baron", chance()) == {"day": ["mangonel1, trebuchet1, trebuchet2 bombard 0103"]}
-    assert paper.refused(rules, battle, "baron", {"day": ["mangonel1, trebuchet1, trebuchet2 bombard 0103"]}) == frozenset()
+    assert sergeant.orders(rules, battle, "baron", chance()) == {
+        "day": ["mangonel1, trebuchet1, trebuchet2 bombard 0103"]
+    }
+    assert (
+        paper.refused(rules, battle, "baron", {"day": ["mangonel1, trebuchet1, trebuchet2 bombard 0103"]})
+        == frozenset()
+    )
 
 
 def test_a_wall_that_is_damaged_is_gone_on_with() -> None:
@@ -36,7 +43,9 @@ def test_a_wall_that_is_damaged_is_gone_on_with() -> None:
     assert list(besieger.day(rules, battle, "baron")) == ["mangonel1, trebuchet1, trebuchet2 bombard 0603"]
 
 
-@pytest.mark.parametrize(("day", "breach", "due"), [(1, False, False), (2, False, False), (3, False, True), (1, True, True)])
+@pytest.mark.parametrize(
+    ("day", "breach", "due"), [(1, False, False), (2, False, False), (3, False, True), (1, True, True)]
+)
 def test_he_storms_a_breach_or_on_the_last_day(day: int, breach: bool, due: bool) -> None:
     features = {("0603", "rubble"): Feature("0603", "rubble")} if breach else {}
     rules, battle = morning(day, features=features)

@@ -1,4 +1,6 @@
-"""Bystanders whom the scenario gives points for: who leads them, by which way, and that they are no targets."""
+"""Bystanders whom the scenario gives points for: who leads them, by which way, and that
+they are no targets.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,11 @@ def test_they_are_aims_and_no_enemies() -> None:
 
 def test_the_nearest_man_leads_them_off_the_map_if_he_can() -> None:
     found = moves(abbey())
-    assert [line for line in found if line.startswith("hob leaves the map by 01") and line.endswith("leading abbot")]
+    assert [
+        line
+        for line in found
+        if line.startswith("hob leaves the map by 01") and line.endswith("leading abbot")
+    ]
     assert not [line for line in found if line.startswith("odo leads")]
 
 
@@ -67,13 +73,23 @@ def test_from_afar_they_are_led_nearer_to_the_edge() -> None:
 
 
 def test_who_is_too_far_goes_to_them() -> None:
-    state = abbey({"hob": ("east", "spearman", "1001"), "abbot": ("west", "peasant", "0205"), "wat": ("west", "peasant", "1209")})
+    state = abbey(
+        {
+            "hob": ("east", "spearman", "1001"),
+            "abbot": ("west", "peasant", "0205"),
+            "wat": ("west", "peasant", "1209"),
+        }
+    )
     assert moves(state)[0].startswith("hob to ")
 
 
 def test_a_man_beside_them_who_can_do_nothing_stays() -> None:
     state = abbey(
-        {"hob": ("east", "spearman", "0404"), "abbot": ("west", "peasant", "0305", "stunned"), "wat": ("west", "peasant", "1209")}
+        {
+            "hob": ("east", "spearman", "0404"),
+            "abbot": ("west", "peasant", "0305", "stunned"),
+            "wat": ("west", "peasant", "1209"),
+        }
     )
     assert not [line for line in moves(state) if "abbot" in line]
 

@@ -47,7 +47,10 @@ def test_a_figure_goes_or_stays_by_its_kinds() -> None:
         "Move": [Move("odo", ("0101",)), Move("odo", ("0102",)), Move("odo", ("0103",))],
         "Act mount": [Act("mount", ("odo",))],
     }
-    drawn = Counter(type(order).__name__ for order in (haphazard._draw(kinds, here) for here in [chance()] for _ in range(1200)))
+    drawn = Counter(
+        type(order).__name__
+        for order in (haphazard._draw(kinds, here) for here in [chance()] for _ in range(1200))
+    )
     # Half of the draws know no staying: 1/2 * 1/2 + 1/2 * 1/3 for each kind, 1/2 * 1/3 for staying.
     assert abs(drawn["Move"] - 500) < 60
     assert abs(drawn["Act"] - 500) < 60
@@ -55,15 +58,29 @@ def test_a_figure_goes_or_stays_by_its_kinds() -> None:
 
 
 def test_a_joint_order_is_one_order_of_all_it_names() -> None:
-    legal = [Attack(("hob", "odo"), ("gunter",)), Attack(("odo",), ("gunter",)), Act("stay", ("odo",)), Act("resign"), Shoot("wat", ("x",))]
+    legal = [
+        Attack(("hob", "odo"), ("gunter",)),
+        Attack(("odo",), ("gunter",)),
+        Act("stay", ("odo",)),
+        Act("resign"),
+        Shoot("wat", ("x",)),
+    ]
     found = haphazard.by_figure(legal)
-    assert {figure: list(kinds) for figure, kinds in found.items()} == {"hob": ["Attack"], "odo": ["Attack"], "wat": ["Shoot"]}
+    assert {figure: list(kinds) for figure, kinds in found.items()} == {
+        "hob": ["Attack"],
+        "odo": ["Attack"],
+        "wat": ["Shoot"],
+    }
     chosen = list(haphazard._one_each({"hob": legal[0], "odo": legal[1], "wat": legal[4], "x": None}))
     assert chosen == [legal[0], legal[4]]
 
 
 def test_off_the_map_is_one_more_place_to_go_to() -> None:
-    assert haphazard.kind_of(Act("leave", ("odo",), by=("0101",))) == haphazard.kind_of(Move("odo", ("0102",))) == "Move"
+    assert (
+        haphazard.kind_of(Act("leave", ("odo",), by=("0101",)))
+        == haphazard.kind_of(Move("odo", ("0102",)))
+        == "Move"
+    )
     assert haphazard.kind_of(Act("mount", ("odo",))) == "Act mount"
 
     @dataclass
@@ -74,7 +91,9 @@ def test_off_the_map_is_one_more_place_to_go_to() -> None:
 
 
 def question(kind: str, least: int = 0) -> Question:
-    choices = tuple(Choice(letter, value) for letter, value in zip("abc", ("0101", "0102", "0103"), strict=True))
+    choices = tuple(
+        Choice(letter, value) for letter, value in zip("abc", ("0101", "0102", "0103"), strict=True)
+    )
     return Question("q1", "east", kind, "retreat", "odo", "", choices, "0101", "", min=least)
 
 

@@ -12,13 +12,19 @@ from pbem.bots import paper
 
 def test_sentences_are_struck_out_and_empty_sections_with_them() -> None:
     data: dict[str, Any] = {"shoot": ["a"], "move": ["b", "c", "d"], "standing": {"everyone": {}}}
-    assert paper.without(data, frozenset({("shoot", 0), ("move", 1)})) == {"move": ["b", "d"], "standing": {"everyone": {}}}
+    assert paper.without(data, frozenset({("shoot", 0), ("move", 1)})) == {
+        "move": ["b", "d"],
+        "standing": {"everyone": {}},
+    }
     assert paper.without(data, frozenset()) == data
 
 
 def test_only_legal_sentences_are_accepted() -> None:
     rules, state = cry_havoc("alder-ford", "t1.east.first_missile")
-    data = {"move": ["aelfgar to 1207", "godric to 0101", "wynstan to 1107", "leofred to 1207"], "fight": ["godric attacks tudur"]}
+    data = {
+        "move": ["aelfgar to 1207", "godric to 0101", "wynstan to 1107", "leofred to 1207"],
+        "fight": ["godric attacks tudur"],
+    }
     # Wynstan still stands in 1207 when Aelfgar's line is reached, and has left it before Leofred's.
     assert paper.refused(rules, state, "east", data) == {("move", 0), ("move", 1), ("fight", 0)}
     kept = paper.accepted(rules, state, "east", data)

@@ -1,4 +1,6 @@
-"""Games between bots through the real path: orders, check, lock, dice, turn, archive; and what the verb play says."""
+"""Games between bots through the real path: orders, check, lock, dice, turn, archive; and what the verb play
+says.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def play(tmp_path: Path, name: str, seed: str) -> Path:
-    made = match(TUG, BOTH, seed, out=tmp_path / name, home=tmp_path / f"{name}-home", save=tmp_path / f"{name}-kept")
+    made = match(
+        TUG, BOTH, seed, out=tmp_path / name, home=tmp_path / f"{name}-home", save=tmp_path / f"{name}-kept"
+    )
     stages = list(made.play())
     made.keep()
     assert [stage.slot for stage in stages[:2]] == [1, 2]
@@ -46,7 +50,9 @@ def play(tmp_path: Path, name: str, seed: str) -> Path:
 
 
 def test_the_same_seed_gives_the_same_game_and_a_record_of_it_verifies(tmp_path: Path) -> None:
-    one, other, third = (open_game(play(tmp_path, name, seed)) for name, seed in (("a", "x"), ("b", "x"), ("c", "y")))
+    one, other, third = (
+        open_game(play(tmp_path, name, seed)) for name, seed in (("a", "x"), ("b", "x"), ("c", "y"))
+    )
     assert one.ledger.over
     assert one.ledger.state == other.ledger.state
     assert [record.id for record in one.ledger.records] == [record.id for record in other.ledger.records]
@@ -54,7 +60,9 @@ def test_the_same_seed_gives_the_same_game_and_a_record_of_it_verifies(tmp_path:
     home = tmp_path / "again"
     assert record(tmp_path / "a-kept", home) == ("new",)
     archive = tmp_path / "a-kept" / "archive.zip"
-    assert [entry.id for entry in open_game(archive).ledger.records] == [entry.id for entry in one.ledger.records]
+    assert [entry.id for entry in open_game(archive).ledger.records] == [
+        entry.id for entry in one.ledger.records
+    ]
     assert verify(archive).exit_code == 0
     kept = (tmp_path / "a-kept" / "play.yaml").read_text()
     assert "scenario: tug.yaml" in kept
@@ -72,7 +80,10 @@ def test_status_tells_the_mails_of_a_game_turn(tmp_path: Path) -> None:
     assert "mails a game turn: north" in pbem("status", str(tmp_path / "a"), "--proof").stdout
 
 
-@pytest.mark.parametrize(("letters", "turns", "said"), [(5, 4, "1.25"), (4, 4, "1.00"), (2, 3, "0.66"), (0, 0, "0.00"), (21, 2, "10.50")])
+@pytest.mark.parametrize(
+    ("letters", "turns", "said"),
+    [(5, 4, "1.25"), (4, 4, "1.00"), (2, 3, "0.66"), (0, 0, "0.00"), (21, 2, "10.50")],
+)
 def test_letters_of_a_turn(letters: int, turns: int, said: str) -> None:
     assert Mails("north", letters, turns).per_turn == said
 
@@ -88,7 +99,9 @@ def test_everything_wrong_is_said_at_once(tmp_path: Path) -> None:
     }
     with pytest.raises(Refused) as refused:
         match(TUG, {"north": "sergeant", "south": "random"}, "x", out=tmp_path / "g", home=tmp_path / "h")
-    assert [(problem.code, problem.help) for problem in refused.value.problems] == [("play.bot", "there are random")]
+    assert [(problem.code, problem.help) for problem in refused.value.problems] == [
+        ("play.bot", "there are random")
+    ]
 
 
 @pytest.mark.parametrize("there", ["game", "save"])
@@ -98,11 +111,23 @@ def test_nothing_is_overwritten(tmp_path: Path, there: str) -> None:
     (tmp_path / "save" / "play.yaml").write_text("")
     out = tmp_path / "game" if there == "game" else tmp_path / "fresh"
     with pytest.raises(Refused, match=r"game\.exists"):
-        match(TUG, BOTH, "x", out=out, home=tmp_path / "h", save=tmp_path / "save" if there == "save" else None)
+        match(
+            TUG, BOTH, "x", out=out, home=tmp_path / "h", save=tmp_path / "save" if there == "save" else None
+        )
 
 
 def test_play_prints_how_it_ended() -> None:
-    result = pbem(*two(TUG, "north=random", "south=random"), "--seed", "x", "--quiet", "--out", "g", "--save", "s", "--no-map")
+    result = pbem(
+        *two(TUG, "north=random", "south=random"),
+        "--seed",
+        "x",
+        "--quiet",
+        "--out",
+        "g",
+        "--save",
+        "s",
+        "--no-map",
+    )
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
     assert lines[0].startswith("tug-")
@@ -147,7 +172,14 @@ def test_a_side_without_a_bot_is_refused_with_what_would_be_right() -> None:
 
 def test_a_question_goes_to_the_bot_and_a_sergeant_plays_by_the_rules(tmp_path: Path) -> None:
     bots = {"east": "sergeant", "west": "random"}
-    made = match("alder-ford", bots, "x", out=tmp_path / "g", home=tmp_path / "h", options={"interrupt_policy": "ask_owner"})
+    made = match(
+        "alder-ford",
+        bots,
+        "x",
+        out=tmp_path / "g",
+        home=tmp_path / "h",
+        options={"interrupt_policy": "ask_owner"},
+    )
     for _ in made.play():
         pass
     game = open_game(tmp_path / "g")

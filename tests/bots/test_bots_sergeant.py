@@ -1,4 +1,6 @@
-"""The sergeant: what he plays for, whom he attacks with whom, where he sends the others, what he says beforehand."""
+"""The sergeant: what he plays for, whom he attacks with whom, where he sends the others, what he says
+beforehand.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,13 @@ def goes(data: dict[str, Any]) -> dict[str, str]:
 
 
 def test_terms_are_read_for_his_side() -> None:
-    state = battle({"hob": ("east", "spearman", "0505"), "gunter": ("west", "peasant", "0105"), "wulf": ("west", "peasant", "0106")})
+    state = battle(
+        {
+            "hob": ("east", "spearman", "0505"),
+            "gunter": ("west", "peasant", "0105"),
+            "wulf": ("west", "peasant", "0106"),
+        }
+    )
     state = with_terms(
         state,
         Term("held", "any", 10, mark="ford"),
@@ -61,7 +69,13 @@ def test_terms_are_read_for_his_side() -> None:
 
 
 def test_points_make_a_figure_worth_more() -> None:
-    state = battle({"hob": ("east", "spearman", "0505"), "wat": ("west", "peasant", "0105"), "wulf": ("west", "peasant", "0106")})
+    state = battle(
+        {
+            "hob": ("east", "spearman", "0505"),
+            "wat": ("west", "peasant", "0105"),
+            "wulf": ("west", "peasant", "0106"),
+        }
+    )
     state = with_terms(state, LOSSES, Term("dead", "east", 5, units=("wulf",)))
     goal = aims(RULES, state, "east")
     wat, wulf = (worth(state, goal, state.units[id_]) for id_ in ("wat", "wulf"))
@@ -83,7 +97,10 @@ def test_what_a_blow_costs_whom_it_hits(state: str, effect: str, percent: int) -
 
 def test_the_option_that_spares_the_wounded_is_heeded() -> None:
     rules = RULES.amend(
-        settings={**RULES.settings, "stun_on_wounded": next(v for v in RULES.options["stun_on_wounded"].values if v != "killed")}
+        settings={
+            **RULES.settings,
+            "stun_on_wounded": next(v for v in RULES.options["stun_on_wounded"].values if v != "killed"),
+        }
     )
     assert harm(rules, "wounded", "stunned") == 0
 
@@ -108,7 +125,15 @@ def test_he_adds_men_until_the_odds_are_worth_it() -> None:
 
 def test_a_peasant_alone_leaves_a_knight_alone() -> None:
     assert (
-        blows(with_terms(battle({"wat": ("east", "peasant", "0505"), "hugh": ("west", "rich_knight", "0605")}, "movement"), LOSSES)) == []
+        blows(
+            with_terms(
+                battle(
+                    {"wat": ("east", "peasant", "0505"), "hugh": ("west", "rich_knight", "0605")}, "movement"
+                ),
+                LOSSES,
+            )
+        )
+        == []
     )
 
 
@@ -123,8 +148,13 @@ def test_nobody_is_in_two_attacks() -> None:
 
 def test_attacks_name_who_comes_and_what_odds_are_left() -> None:
     assert sergeant._fight(Blow("gunter", (("hob", "0101"),), 1, 5)) == "hob attacks gunter"
-    assert sergeant._fight(Blow("gunter", (("hob", "0101"), ("odo", "0102")), 1, 2)) == "hob, odo attack gunter"
-    assert sergeant._fight(Blow("gunter", (("hob", "0101"), ("odo", "0102")), 1, 3)) == "hob, odo attack gunter at least 2:1"
+    assert (
+        sergeant._fight(Blow("gunter", (("hob", "0101"), ("odo", "0102")), 1, 2)) == "hob, odo attack gunter"
+    )
+    assert (
+        sergeant._fight(Blow("gunter", (("hob", "0101"), ("odo", "0102")), 1, 3))
+        == "hob, odo attack gunter at least 2:1"
+    )
 
 
 def test_what_he_orders_is_done() -> None:
@@ -141,7 +171,11 @@ def test_what_he_orders_is_done() -> None:
 
 
 def test_who_has_been_shot_is_left_for_another() -> None:
-    men = {"odo": ("east", "sergeant", "0504"), "wat": ("west", "peasant", "0604"), "ned": ("west", "peasant", "0503")}
+    men = {
+        "odo": ("east", "sergeant", "0504"),
+        "wat": ("west", "peasant", "0604"),
+        "ned": ("west", "peasant", "0503"),
+    }
     state = with_terms(battle(men, "movement"), LOSSES)
     turn = sergeant._Turn(RULES, state, "east", aims(RULES, state, "east"), False)
     planned = Blows(turn.survey, turn.aims, {"odo": {"0504": 0}})
@@ -151,7 +185,10 @@ def test_who_has_been_shot_is_left_for_another() -> None:
     assert list(turn.fights(planned, {}, ["bow at ned or wat"])) == doubtful
     assert list(turn.fights(planned, {"bow": ["ned"]}, [])) == ["odo attacks wat"]
     data = {"shoot": [], "fight": doubtful}
-    assert paper.refused(RULES, state.changed(at=replace(state.at, phase="first_missile")), "east", data) == frozenset()
+    assert (
+        paper.refused(RULES, state.changed(at=replace(state.at, phase="first_missile")), "east", data)
+        == frozenset()
+    )
     lonely = Blow("wat", (("odo", "0605"),), 100, 2)
     assert planned.instead(lonely) is None
 
@@ -178,14 +215,16 @@ def test_wounded_men_and_shooters_keep_out_of_contact() -> None:
 
 def test_men_go_to_what_is_to_be_held_and_stay_on_it() -> None:
     state = with_terms(
-        battle({"hob": ("east", "spearman", "0404"), "wat": ("west", "peasant", "1210")}), Term("held", "any", 10, mark="ford")
+        battle({"hob": ("east", "spearman", "0404"), "wat": ("west", "peasant", "1210")}),
+        Term("held", "any", 10, mark="ford"),
     )
     survey = Survey(RULES, state, "east")
     way = survey.far_from(("0101", "0102"))
     data = orders(state)
     assert way[goes(data)["hob"]] < way["0404"]
     there = with_terms(
-        battle({"hob": ("east", "spearman", "0101"), "wat": ("west", "peasant", "1210")}), Term("held", "any", 10, mark="ford")
+        battle({"hob": ("east", "spearman", "0101"), "wat": ("west", "peasant", "1210")}),
+        Term("held", "any", 10, mark="ford"),
     )
     data = orders(there)
     assert "hob" not in goes(data)
@@ -196,14 +235,22 @@ def test_men_go_to_what_is_to_be_held_and_stay_on_it() -> None:
 def test_towards_the_end_everybody_goes_where_he_counts() -> None:
     far = {"hob": ("east", "spearman", "0606"), "wat": ("west", "peasant", "1210")}
     term = Term("in", "any", 1, mark="ford")
-    hunting, hurrying = (goes(orders(with_terms(battle(far), term, LOSSES, length=length))) for length in (12, 4))
+    hunting, hurrying = (
+        goes(orders(with_terms(battle(far), term, LOSSES, length=length))) for length in (12, 4)
+    )
     survey = Survey(RULES, battle(far), "east")
     way = survey.far_from(("0101", "0102"))
     assert way[hurrying["hob"]] < way["0606"] < way[hunting["hob"]]
 
 
 def test_who_is_worth_points_outside_leaves_the_map() -> None:
-    state = battle({"hob": ("east", "spearman", "0205"), "abbot": ("east", "peasant", "0206"), "wat": ("west", "peasant", "1210")})
+    state = battle(
+        {
+            "hob": ("east", "spearman", "0205"),
+            "abbot": ("east", "peasant", "0206"),
+            "wat": ("west", "peasant", "1210"),
+        }
+    )
     data = orders(with_terms(state, Term("left-the-map", "east", 5, units=("abbot",))))
     assert [line for line in data["move"] if line.startswith("abbot leaves the map by 01")]
     marked = with_terms(
@@ -218,7 +265,13 @@ def test_who_is_worth_points_outside_leaves_the_map() -> None:
 
 def test_the_ground_keeps_a_way_open_or_not() -> None:
     words = {f"06{row:02}": "deep_water" for row in range(1, 11)}
-    survey = Survey(RULES, battle({"hob": ("east", "spearman", "0505"), "wat": ("west", "peasant", "1010")}, ground=field(words)), "east")
+    survey = Survey(
+        RULES,
+        battle(
+            {"hob": ("east", "spearman", "0505"), "wat": ("west", "peasant", "1010")}, ground=field(words)
+        ),
+        "east",
+    )
     way = survey.far_from(("0805",))
     assert "0505" not in way
     assert way["0905"] == 1
@@ -239,11 +292,15 @@ def test_the_setup_places_everybody_men_of_arms_first() -> None:
     assert len(data["setup"]) == 12
     way = Survey(rules, state, "west").far_from(state.field.marks["ford"])
     far = {line.split()[0]: way[line.split()[2]] for line in data["setup"]}
-    assert max(far[name] for name in ("meurig", "einion", "klaas")) <= min(far[name] for name in ("tofi", "edwold", "gerolf"))
+    assert max(far[name] for name in ("meurig", "einion", "klaas")) <= min(
+        far[name] for name in ("tofi", "edwold", "gerolf")
+    )
 
 
 def test_a_turn_in_which_nobody_can_do_anything_is_a_file_all_the_same() -> None:
-    state = with_terms(battle({"hob": ("east", "spearman", "0505", "stunned"), "wat": ("west", "peasant", "1210")}), LOSSES)
+    state = with_terms(
+        battle({"hob": ("east", "spearman", "0505", "stunned"), "wat": ("west", "peasant", "1210")}), LOSSES
+    )
     data = orders(state)
     assert data["shoot"] == []
     assert paper.read(RULES, state, "east", data).gives_orders
@@ -254,13 +311,26 @@ def test_a_turn_in_which_nobody_can_do_anything_is_a_file_all_the_same() -> None
 
 def test_the_better_target_is_shot_at_first() -> None:
     state = battle(
-        {"bow": ("east", "longbowman", "0101"), "wat": ("west", "peasant", "0105"), "hugh": ("west", "sergeant", "0501", "wounded")}
+        {
+            "bow": ("east", "longbowman", "0101"),
+            "wat": ("west", "peasant", "0105"),
+            "hugh": ("west", "sergeant", "0501", "wounded"),
+        }
     )
     state = with_terms(state, LOSSES)
-    found = shots.targets(RULES, state, aims(RULES, state, "east"), state.units["bow"], [state.units[id_] for id_ in ("wat", "hugh")])
+    found = shots.targets(
+        RULES,
+        state,
+        aims(RULES, state, "east"),
+        state.units["bow"],
+        [state.units[id_] for id_ in ("wat", "hugh")],
+    )
     assert [id_ for _, id_ in found] == ["hugh", "wat"]
     assert found[0][0] > found[1][0] > 0
-    assert shots.targets(RULES, state, aims(RULES, state, "east"), state.units["wat"], [state.units["bow"]]) == []
+    assert (
+        shots.targets(RULES, state, aims(RULES, state, "east"), state.units["wat"], [state.units["bow"]])
+        == []
+    )
 
 
 # --- questions
@@ -272,8 +342,14 @@ def question(about: str, values: tuple[str, ...], default: str, kind: str = "one
 
 
 def test_answers() -> None:
-    men = {"hob": ("east", "spearman", "0505"), "odo": ("east", "rich_knight", "0506"), "ned": ("east", "rich_knight", "0507", "wounded")}
-    state = with_terms(battle({**men, "wat": ("west", "peasant", "0201")}), Term("held", "any", 10, mark="ford"))
+    men = {
+        "hob": ("east", "spearman", "0505"),
+        "odo": ("east", "rich_knight", "0506"),
+        "ned": ("east", "rich_knight", "0507", "wounded"),
+    }
+    state = with_terms(
+        battle({**men, "wat": ("west", "peasant", "0201")}), Term("held", "any", 10, mark="ford")
+    )
 
     def answer(*of: Any) -> str:
         return sergeant.answer(RULES, state, question(*of), chance())
@@ -285,11 +361,16 @@ def test_answers() -> None:
     assert answer("advance", ("never", "0808"), "never") == "never"
     assert answer("advance", ("never", "0102"), "never") == "never"  # beside wat
     assert answer("panic-who", ("hob", "odo"), "hob, odo", "some") == "hob, odo"
-    away = with_terms(battle({**men, "wat": ("west", "peasant", "1010")}), Term("held", "any", 10, mark="ford"))
+    away = with_terms(
+        battle({**men, "wat": ("west", "peasant", "1010")}), Term("held", "any", 10, mark="ford")
+    )
     assert sergeant.answer(RULES, away, question("advance", ("never", "0102"), "never"), chance()) == "0102"
     assert sergeant.answer(RULES, away, question("advance", ("never", "0707"), "never"), chance()) == "never"
     open_field = with_terms(away, LOSSES)
-    assert sergeant.answer(RULES, open_field, question("advance", ("never", "0102"), "never"), chance()) == "never"
+    assert (
+        sergeant.answer(RULES, open_field, question("advance", ("never", "0102"), "never"), chance())
+        == "never"
+    )
 
 
 def test_asked_he_says_beforehand_only_what_is_never_in_doubt() -> None:
@@ -306,10 +387,17 @@ def test_asked_he_says_beforehand_only_what_is_never_in_doubt() -> None:
 
 
 @pytest.mark.parametrize(
-    ("phase", "sections"), [("melee", {"fight", "standing"}), ("second_archery", {"shoot-again", "fight", "standing"})]
+    ("phase", "sections"),
+    [("melee", {"fight", "standing"}), ("second_archery", {"shoot-again", "fight", "standing"})],
 )
-def test_a_turn_that_is_taken_over_has_orders_only_for_what_is_left_of_it(phase: str, sections: set[str]) -> None:
-    men = {"hob": ("east", "sergeant", "0505"), "alric": ("east", "shortbowman", "0305"), "gunter": ("west", "peasant", "0605")}
+def test_a_turn_that_is_taken_over_has_orders_only_for_what_is_left_of_it(
+    phase: str, sections: set[str]
+) -> None:
+    men = {
+        "hob": ("east", "sergeant", "0505"),
+        "alric": ("east", "shortbowman", "0305"),
+        "gunter": ("west", "peasant", "0605"),
+    }
     data = orders(with_terms(battle(men, phase), LOSSES))
     assert set(data) <= sections
     assert any("hob attacks gunter" in str(line) for line in data["fight"])

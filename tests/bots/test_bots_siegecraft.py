@@ -1,4 +1,6 @@
-"""What the sergeant does at walls: ladders raised together, strong men up them, towers, toppling, fire, oil, and who enters the map."""
+"""What the sergeant does at walls: ladders raised together, strong men up them, towers, toppling, fire, oil,
+and who enters the map.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,9 @@ def test_ladders_are_raised_together_and_their_men_strike_at_once() -> None:
 
 
 @pytest.mark.parametrize(("length", "raised"), [(0, False), (7, False), (6, True)])
-def test_ladders_wait_before_the_wall_for_men_to_follow_unless_time_is_short(length: int, raised: bool) -> None:
+def test_ladders_wait_before_the_wall_for_men_to_follow_unless_time_is_short(
+    length: int, raised: bool
+) -> None:
     state = castle({**MEN, "eve": ("east", "sergeant", "0101"), "fay": ("east", "sergeant", "0201")}, LYING)
     said = craft(state.changed(field=replace(state.field, length=length))).sentences
     assert said[:2] == ["ann, ben pick up ladder1", "cat, dan pick up ladder2"]
@@ -66,9 +70,15 @@ def test_ladders_wait_before_the_wall_for_men_to_follow_unless_time_is_short(len
 
 
 def test_a_ladder_is_fetched_by_those_near_it() -> None:
-    men = {"ann": ("east", "spearman", "0301"), "ben": ("east", "spearman", "0402"), "una": ("east", "shortbowman", "0402")}
+    men = {
+        "ann": ("east", "spearman", "0301"),
+        "ben": ("east", "spearman", "0402"),
+        "una": ("east", "shortbowman", "0402"),
+    }
     said = craft(castle(men, [ladder(1, "0303", "0302")])).sentences
-    assert said[:3] == ["ben to 0303", "ann to 0302", "ann, ben pick up ladder1"], "in the same move, with what is left of it"
+    assert said[:3] == ["ben to 0303", "ann to 0302", "ann, ben pick up ladder1"], (
+        "in the same move, with what is left of it"
+    )
 
 
 @pytest.mark.parametrize(
@@ -87,7 +97,11 @@ def test_who_goes_up(climber: str, guard: str | None, said: list[str], blows: li
 
 
 def test_who_is_at_the_top_steps_over_and_the_next_follows() -> None:
-    men = {"eve": ("east", "spearman", "0505"), "fay": ("east", "sergeant", "0504"), "wat": ("west", "peasant", "0108")}
+    men = {
+        "eve": ("east", "spearman", "0505"),
+        "fay": ("east", "sergeant", "0504"),
+        "wat": ("west", "peasant", "0108"),
+    }
     assert craft(castle(men, [UP])).sentences == ["eve steps over to 0506", "fay climbs ladder1"]
 
 
@@ -119,21 +133,31 @@ def test_where_those_wait_who_are_to_follow() -> None:
 
 
 def test_a_tower_is_pushed_by_three() -> None:
-    men = {"eve": ("east", "sergeant", "0504"), "fay": ("east", "spearman", "0404"), "gil": ("east", "spearman", "0503")}
+    men = {
+        "eve": ("east", "sergeant", "0504"),
+        "fay": ("east", "spearman", "0404"),
+        "gil": ("east", "spearman", "0503"),
+    }
     assert craft(castle(men, [TOWER])).sentences == ["tower1 forward 1"]
     assert craft(castle({**men, "gil": ("east", "spearman", "0502")}, [TOWER])).sentences == ["gil to 0503"]
     assert craft(castle({"eve": men["eve"]}, [TOWER])).sentences == []
 
 
 def test_a_tower_at_the_wall_is_climbed_and_filled_again() -> None:
-    men = {"eve": ("east", "sergeant", "0505"), "fay": ("east", "spearman", "0504"), "hob": ("east", "spearman", "0403")}
+    men = {
+        "eve": ("east", "sergeant", "0505"),
+        "fay": ("east", "spearman", "0504"),
+        "hob": ("east", "spearman", "0403"),
+    }
     state = castle({**men, "wat": ("west", "peasant", SALIENT)}, [DOCKED])
     assert craft(state).sentences == ["eve goes up", "fay goes up", "hob to 0505"]
     assert from_above(state) == ["eve attacks wat"]
 
 
 def test_from_the_platform_one_steps_over_where_nobody_stands() -> None:
-    assert craft(castle({"eve": ("east", "sergeant", "0505@top")}, [DOCKED])).sentences == ["eve steps over to 0506"]
+    assert craft(castle({"eve": ("east", "sergeant", "0505@top")}, [DOCKED])).sentences == [
+        "eve steps over to 0506"
+    ]
 
 
 # --- who holds the wall
@@ -174,8 +198,14 @@ def test_everybody_enters_who_can_each_to_a_hex_of_its_own() -> None:
 def wagon(*at: str) -> Battle:
     term = Term("brought", "east", 4, mark="trench", units=("wagon1",))
     ground = walled(term)
-    ground = replace(ground, marks={**ground.marks, "trench": ("0105", "0205", "0305", "0405", "0505", "0605", "0705")})
-    men = {"ann": ("east", "peasant", "0401"), "ox": ("east", "peasant", "0203"), "wat": ("west", "peasant", "0108")}
+    ground = replace(
+        ground, marks={**ground.marks, "trench": ("0105", "0205", "0305", "0405", "0505", "0605", "0705")}
+    )
+    men = {
+        "ann": ("east", "peasant", "0401"),
+        "ox": ("east", "peasant", "0203"),
+        "wat": ("west", "peasant", "0108"),
+    }
     return castle(men, [Thing("wagon1", "wagon", at, facing="s", hitched=("ox",))], ground=ground)
 
 

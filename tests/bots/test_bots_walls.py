@@ -1,4 +1,6 @@
-"""Walls as bots see them: where ladders can stand, which battlement they go against, and what engines keep free."""
+"""Walls as bots see them: where ladders can stand, which battlement they go against, and what engines keep
+free.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +18,16 @@ TOWER = Thing("tower1", "siege-tower", ("0504", "0404", "0503"), facing="s", sid
 def test_ladders_stand_before_every_parapet() -> None:
     found = list(walls.feet(castle(FAR_MAN)))
     assert [foot for foot, _, top in found if top == SALIENT] == ["0505", "0605", "0405"]
-    assert [(foot, side) for foot, side, top in found if top != SALIENT] == [(f"{top[:2]}05", "s") for top in WALL if top != SALIENT]
+    assert [(foot, side) for foot, side, top in found if top != SALIENT] == [
+        (f"{top[:2]}05", "s") for top in WALL if top != SALIENT
+    ]
 
 
 def test_none_stands_where_the_map_forbids_it_or_there_is_no_parapet() -> None:
     state = castle(FAR_MAN)
-    forbidden = state.changed(field=replace(state.field, marks={**state.field.marks, walls.NO_LADDER: (SALIENT,)}))
+    forbidden = state.changed(
+        field=replace(state.field, marks={**state.field.marks, walls.NO_LADDER: (SALIENT,)})
+    )
     assert SALIENT not in {top for _, _, top in walls.feet(forbidden)}
     assert not walls.may_be_scaled(state, "0507", SALIENT)
     assert not walls.may_be_scaled(state, "0401", SALIENT)
@@ -38,7 +44,10 @@ def test_who_brings_ladders_storms_and_the_others_hold() -> None:
 
 def test_engines_keep_the_ground_before_them_as_far_as_the_wall() -> None:
     assert walls.lanes(castle(FAR_MAN, [TOWER]), "east") == {"0505", "0405"}
-    assert walls.lanes(castle(FAR_MAN, [replace(TOWER, at=("0502", "0402", "0501"))]), "east", 1) == {"0503", "0403"}
+    assert walls.lanes(castle(FAR_MAN, [replace(TOWER, at=("0502", "0402", "0501"))]), "east", 1) == {
+        "0503",
+        "0403",
+    }
     assert walls.lanes(castle(FAR_MAN, [TOWER]), "west") == frozenset()
 
 
@@ -50,7 +59,12 @@ def test_ladders_go_where_most_can_lean() -> None:
 def test_ladders_go_to_what_is_near_where_few_stand() -> None:
     near = [ladder(number, "0105", "0104") for number in range(1, 7)]
     assert walls.pressed_on(castle(FAR_MAN, near), "east") == "0106"
-    held = {**FAR_MAN, "wat": ("west", "peasant", "0106"), "una": ("west", "peasant", "0206"), "rob": ("west", "peasant", "0306")}
+    held = {
+        **FAR_MAN,
+        "wat": ("west", "peasant", "0106"),
+        "una": ("west", "peasant", "0206"),
+        "rob": ("west", "peasant", "0306"),
+    }
     assert walls.pressed_on(castle(held, near), "east") == SALIENT
 
 

@@ -1,4 +1,6 @@
-"""A game with a beacon as typed: made, locked, noted, resolved from a relay on this machine or from a file."""
+"""A game with a beacon as typed: made, locked, noted, resolved from a relay on this machine
+or from a file.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,16 @@ def typed(*words: str) -> Any:
 
 def test_a_game_with_a_beacon_is_made(desk: Table) -> None:
     made = typed(
-        "new", str(SCENARIOS / "tug.yaml"), "toll", "--seat", "north=Ada", "--seat", "south=Ben", "--beacon", "--beacon-delay", "600"
+        "new",
+        str(SCENARIOS / "tug.yaml"),
+        "toll",
+        "--seat",
+        "north=Ada",
+        "--seat",
+        "south=Ben",
+        "--beacon",
+        "--beacon-delay",
+        "600",
     )
     assert made.exit_code == 0, made.output
     manifest = json.loads((desk.root / "toll" / "ledger" / "00001-manifest.json").read_text())
@@ -72,14 +83,19 @@ def test_a_lock_says_what_its_dice_wait_for(desk: Table) -> None:
     assert said[1] == "  dice wait for round 657413 of the beacon, which comes out at 2023-09-15T11:00:03Z"
     noted = typed("go", "game", "--seen")
     assert noted.stdout.startswith("Noted. The dice come with round 657413 at 2023-09-15T11:00:03Z; ")
-    assert json.loads(typed("go", "game", "--seen", "--json").stdout) == {"round": 657413, "at": "2023-09-15T11:00:03Z"}
+    assert json.loads(typed("go", "game", "--seen", "--json").stdout) == {
+        "round": 657413,
+        "at": "2023-09-15T11:00:03Z",
+    }
 
 
 def test_dice_from_a_relay(desk: Table, relay: str) -> None:
     locked(desk)
     early = typed("resolve", "game", "--no-map", "--relay", f"{relay}/good")
     assert early.exit_code == 3
-    assert "slot 1 waits for round 657413 of the beacon, which comes out at 2023-09-15T11:00:03Z" in early.stderr
+    assert (
+        "slot 1 waits for round 657413 of the beacon, which comes out at 2023-09-15T11:00:03Z" in early.stderr
+    )
     desk.moment = AT["657413"] + timedelta(hours=2)
     lied = typed("resolve", "game", "--no-map", "--relay", f"{relay}/lies")
     assert lied.exit_code == 3
@@ -93,7 +109,10 @@ def test_dice_from_a_file(desk: Table, tmp_path: Path) -> None:
     locked(desk)
     (tmp_path / "round.json").write_bytes(answer(1000, ROUNDS["1000"]))
     wrong = typed("resolve", "game", "--no-map", "--beacon-file", str(tmp_path / "round.json"))
-    assert (wrong.exit_code, "this is not round 657413 of quicknet with a valid signature" in wrong.stderr) == (1, True)
+    assert (
+        wrong.exit_code,
+        "this is not round 657413 of quicknet with a valid signature" in wrong.stderr,
+    ) == (1, True)
     (tmp_path / "round.json").write_bytes(answer(657413, ROUNDS["657413"]))
     assert typed("resolve", "game", "--no-map", "--beacon-file", str(tmp_path / "round.json")).exit_code == 0
     assert typed("verify", "game").exit_code == 0

@@ -1,4 +1,6 @@
-"""Posting to a forum as a person does it: a folder with what to paste, pictures that the forum takes, and what is typed wrong."""
+"""Posting to a forum as a person does it: a folder with what to paste, pictures that the forum takes, and
+what is typed wrong.
+"""
 
 from __future__ import annotations
 
@@ -76,7 +78,9 @@ def test_a_folder_holds_what_to_paste_and_pictures_that_the_forum_takes(folder: 
 def test_the_same_folder_may_be_written_again_and_no_other(folder: Path, tmp_path: Path) -> None:
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     fine("forum", "post", GAME, "--slot", "9", "-o", str(folder))
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before, "the same game makes the same posts"
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before, (
+        "the same game makes the same posts"
+    )
     (tmp_path / "diary.txt").write_text("mine")
     result = run(*BARE, "-o", str(tmp_path))
     assert result.exit_code == 1
@@ -126,12 +130,22 @@ def test_how_a_report_is_checked_is_said_once_in_a_thread() -> None:
     first, later = (fine(*BARE, "--slot", slot, "--as", "phpbb") for slot in ("1", "2"))
     for said in ("are a reconstruction, not the printed ones", "[code]\npbem verify alder-ford-e1f00d.zip"):
         assert said in first and said not in later
-    assert "with pbem verify alder-ford-e1f00d.zip. The report of the first turn in this thread says how" in later
+    assert (
+        "with pbem verify alder-ford-e1f00d.zip. The report of the first turn in this thread says how"
+        in later
+    )
 
 
 def test_each_turn_has_a_title_of_its_own() -> None:
-    titles = [fine(*BARE, "--slot", str(slot), "--as", "phpbb").split("[/b]")[0].rpartition(": ")[2] for slot in (1, 2, 3, 4)]
-    assert titles[:3] == ["setup, The Reeve of Westry", "turn 1, The Reeve of Eastholt", "turn 1, The Reeve of Westry"]
+    titles = [
+        fine(*BARE, "--slot", str(slot), "--as", "phpbb").split("[/b]")[0].rpartition(": ")[2]
+        for slot in (1, 2, 3, 4)
+    ]
+    assert titles[:3] == [
+        "setup, The Reeve of Westry",
+        "turn 1, The Reeve of Eastholt",
+        "turn 1, The Reeve of Westry",
+    ]
     assert len(set(titles)) == 4
 
 
@@ -145,7 +159,9 @@ def test_the_head_is_the_record_of_the_result_of_that_slot(folder: Path) -> None
 
 def test_a_game_that_is_over_says_first_who_has_won() -> None:
     text = fine(*BARE, "--as", "xenforo")
-    assert text.startswith("[HEADING=1]Toll at the Alder Ford: turn 10, The Reeve of Westry[/HEADING]\n\nThe game is over")
+    assert text.startswith(
+        "[HEADING=1]Toll at the Alder Ford: turn 10, The Reeve of Westry[/HEADING]\n\nThe game is over"
+    )
     assert "points" in text.split("In short")[0]
     assert "Answer in this thread" not in text
 
@@ -160,11 +176,27 @@ def test_it_is_printed_without_a_folder(name: str) -> None:
 
 
 def test_long_turns_make_several_posts_and_pictures_come_from_an_address() -> None:
-    words = ("forum", "post", GAME, "--slot", "9", "--as", "discourse", "--longest", "2500", "--pictures", "2")
-    data: dict[str, Any] = json.loads(fine(*words, "--pictures-at", "https://example.org/toll", "--picture-bytes", "60000", "--json"))
+    words = (
+        "forum",
+        "post",
+        GAME,
+        "--slot",
+        "9",
+        "--as",
+        "discourse",
+        "--longest",
+        "2500",
+        "--pictures",
+        "2",
+    )
+    data: dict[str, Any] = json.loads(
+        fine(*words, "--pictures-at", "https://example.org/toll", "--picture-bytes", "60000", "--json")
+    )
     jsonschema.validate(data, json.loads((SCHEMAS / "forum-post.schema.json").read_text()))
     assert len(data["posts"]) > 1
-    assert [post["text"].splitlines()[0] for post in data["posts"]] == [f"## {post['title']}".replace("(", "(") for post in data["posts"]]
+    assert [post["text"].splitlines()[0] for post in data["posts"]] == [
+        f"## {post['title']}".replace("(", "(") for post in data["posts"]
+    ]
     assert all(post["mark"] in post["text"] and post["pictures"] == [] for post in data["posts"])
     assert [picture["name"] for picture in data["pictures"]] == ["slot-9-1.png", "slot-9-map.png"]
     assert all(picture["bytes"] <= 60_000 for picture in data["pictures"])
@@ -229,7 +261,9 @@ def test_a_game_that_goes_on_says_whose_move_it_is_and_how_to_answer(table: Tabl
     table.orders("south", "luck: a second heron\njeer:\n- south-team jeers\n")
     table.resolve()
     (past,) = posting(table.open(), 1, dialect).drafts
-    assert "Now:" not in past.text and "Answer in this thread" not in past.text, "of an old turn nobody is asked anything"
+    assert "Now:" not in past.text and "Answer in this thread" not in past.text, (
+        "of an old turn nobody is asked anything"
+    )
 
 
 def test_a_slot_that_was_taken_back_says_so(table: Table) -> None:
@@ -290,7 +324,9 @@ def test_where_sides_know_different_things_there_is_no_post_for_all(tmp_path: Pa
     assert "What Hounds may know, and nobody else" in mine.drafts[0].text
     assert "for hounds" in mine.drafts[0].mark != theirs.drafts[0].mark
     assert mine.pictures[0].data != theirs.pictures[0].data
-    elsewhere = posting(hunted(tmp_path / "b", "pad:\n- fox pads to 0602\n").open(), None, DIALECTS["phpbb"], seat=HOUNDS)
+    elsewhere = posting(
+        hunted(tmp_path / "b", "pad:\n- fox pads to 0602\n").open(), None, DIALECTS["phpbb"], seat=HOUNDS
+    )
     assert elsewhere.pictures == mine.pictures, "wherever the fox is, the hounds are shown the same"
     assert headless(elsewhere.drafts[0].text) == headless(mine.drafts[0].text)
 

@@ -1,4 +1,6 @@
-"""Posting and fetching from the command line: a game whose office names a forum, and what is typed wrong on the way."""
+"""Posting and fetching from the command line: a game whose office names a forum, and what is typed wrong on
+the way.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +85,10 @@ def club(request: pytest.FixtureRequest, table: Table, monkeypatch: pytest.Monke
 
 def test_a_turn_goes_to_its_thread_and_comes_back(club: Club) -> None:
     sent = run("forum", "post", club.game, "--send", "--pictures", "0")
-    assert sent.exit_code == 0 and sent.output == "posted   the post: it is in the thread, number 102 of the forum\n"
+    assert (
+        sent.exit_code == 0
+        and sent.output == "posted   the post: it is in the thread, number 102 of the forum\n"
+    )
     (post,) = club.world.posts[1:]
     assert post.author == USER and "tug-0a1b2c, slot 1, post 1 of 1, head " in post.text
     again = run("forum", "post", club.game, "--send", "--pictures", "0", "--json")
@@ -99,9 +104,14 @@ def test_a_turn_goes_to_its_thread_and_comes_back(club: Club) -> None:
     assert words[:2] == ["forum", "read"]
     read = run(*words[:-1], "--json")
     assert [one["author"] for one in json.loads(read.output)["posts"]] == ["Ann", "cass"]
-    assert run("forum", "fetch", "--office", club.table.root).output == "game: 0 pages with something new, 1 without.\n"
+    assert (
+        run("forum", "fetch", "--office", club.table.root).output
+        == "game: 0 pages with something new, 1 without.\n"
+    )
     every = run("forum", "fetch", "--office", club.table.root, "--all", "--json")
-    assert facts(every, "forum-fetch") == {"games": [{"game": "tug-0a1b2c", "new": [], "known": 1, "left": 0, "trouble": []}]}
+    assert facts(every, "forum-fetch") == {
+        "games": [{"game": "tug-0a1b2c", "new": [], "known": 1, "left": 0, "trouble": []}]
+    }
 
 
 def test_what_is_kept_of_a_forum_is_no_part_of_the_proof(club: Club, tmp_path: Path) -> None:
@@ -125,9 +135,16 @@ def test_what_is_typed_wrong(club: Club, monkeypatch: pytest.MonkeyPatch, tmp_pa
     club.write('forum = "club"', 'forum = "clubb"')
     refused(run(*send), "there is no forum 'clubb' in this file", "did you mean 'club'?")
     club.write("[games.tug-0a1b2c]", "[games.another]")
-    refused(run(*send), "does not say on which forum tug-0a1b2c is played", '[games.tug-0a1b2c] with forum = "club" and topic = NUMBER')
+    refused(
+        run(*send),
+        "does not say on which forum tug-0a1b2c is played",
+        '[games.tug-0a1b2c] with forum = "club" and topic = NUMBER',
+    )
     refused(run("forum", "fetch", club.game), "does not say on which forum tug-0a1b2c is played")
-    assert run("forum", "fetch", "--office", club.table.root).output == "No game of this office is played on a forum.\n"
+    assert (
+        run("forum", "fetch", "--office", club.table.root).output
+        == "No game of this office is played on a forum.\n"
+    )
     club.write(f"topic = {TOPIC}", "topic = 4711")
     refused(run(*send), "there is no thread 4711 at 127.0.0.1 that cass may read")
     refused(run("forum", "fetch", club.game), "there is no thread 4711 at 127.0.0.1")
@@ -137,18 +154,26 @@ def test_what_is_typed_wrong(club: Club, monkeypatch: pytest.MonkeyPatch, tmp_pa
     refused(run(*send), "use https for forum.example.org")
     key = "key_env" if club.software == DISCOURSE else "password_env"
     club.write(f'{key} = "CLUB_SECRET"\n')
-    (club.table.root / "pbem.toml").write_text((club.table.root / "pbem.toml").read_text().replace(f'{key} = "CLUB_SECRET"\n', ""))
+    (club.table.root / "pbem.toml").write_text(
+        (club.table.root / "pbem.toml").read_text().replace(f'{key} = "CLUB_SECRET"\n', "")
+    )
     refused(run(*send), "pbem.toml names no account of the forum club", f"user and {key} or")
     club.write()
     monkeypatch.delenv("CLUB_SECRET")
     refused(run(*send), "there is no password in the environment variable CLUB_SECRET")
     monkeypatch.setenv("CLUB_SECRET", "wrong hunter2")
     refused(run(*send), "rejected the login of cass" if club.software != DISCOURSE else "does not let cass")
-    refused(run(*send, "--as", "xenforo"), f"pbem.toml says that club is {club.software}; leave --as xenforo out")
+    refused(
+        run(*send, "--as", "xenforo"), f"pbem.toml says that club is {club.software}; leave --as xenforo out"
+    )
     refused(run("forum", "post", club.game, "--held", "there"), "--office and --held belong to --send")
     refused(run("forum", "fetch"), "name a game, or an office with --office")
     (club.table.root / "pbem.toml").rename(tmp_path / "elsewhere.toml")
-    refused(run(*send), "is not in an office, so nothing says which forum it is played on", "a file pbem.toml beside the game")
+    refused(
+        run(*send),
+        "is not in an office, so nothing says which forum it is played on",
+        "a file pbem.toml beside the game",
+    )
     assert len(club.world.posts) == 1
 
 
@@ -163,11 +188,17 @@ def test_a_broken_game_is_told_and_the_others_are_fetched(club: Club) -> None:
     broken = club.table.root / "broken"
     (broken / "ledger").mkdir(parents=True)
     result = run("forum", "fetch", "--office", club.table.root)
-    assert result.exit_code == 3 and "broken: " in result.output and "game: 1 page with something new" in result.output
+    assert (
+        result.exit_code == 3
+        and "broken: " in result.output
+        and "game: 1 page with something new" in result.output
+    )
 
 
 def test_orders_in_the_thread_come_back_and_are_taken_under_the_names_in_the_settings(club: Club) -> None:
-    """Round about: the turn goes out, a player answers in the thread, the page is fetched, the orders are in."""
+    """Round about: the turn goes out, a player answers in the thread, the page is fetched,
+    the orders are in.
+    """
     run("forum", "post", club.game, "--send", "--pictures", "0")
     orders = "luck: a second heron\njeer:\n- south-team jeers\n"
     club.world.store("Stranger", orders)
@@ -177,14 +208,18 @@ def test_orders_in_the_thread_come_back_and_are_taken_under_the_names_in_the_set
     assert words[-1] == "--take"
     taken = run(*words, "--json")
     steps = json.loads(taken.output)["steps"]
-    assert [(one["author"], one["seat"]) for one in steps if one["what"] == "taken"] == [("Bob", "south")], steps
+    assert [(one["author"], one["seat"]) for one in steps if one["what"] == "taken"] == [("Bob", "south")], (
+        steps
+    )
 
 
 def test_what_one_side_may_know_is_not_sent_to_the_thread_of_all(tmp_path: Path) -> None:
     hunt = HuntingTable(tmp_path).hunt()
     hunt.play(HOUNDS, FIRST)
     id_ = hunt.open().id
-    text = OFFICE.format(software=PHPBB, url="http://127.0.0.1:9", key="password", topic=TOPIC).replace("tug-0a1b2c", id_)
+    text = OFFICE.format(software=PHPBB, url="http://127.0.0.1:9", key="password", topic=TOPIC).replace(
+        "tug-0a1b2c", id_
+    )
     (tmp_path / "pbem.toml").write_text(text.partition("authors")[0])
     for more in ([], ["--seat", "foxes"]):
         refused(run("forum", "post", hunt.game, "--send", *more), f"the sides of {id_} know different things")

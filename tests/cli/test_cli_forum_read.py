@@ -1,4 +1,6 @@
-"""Reading a thread as an umpire types it: what is shown, what is taken, what is typed wrong; and a thread that is verified."""
+"""Reading a thread as an umpire types it: what is shown, what is taken, what is typed wrong; and a thread
+that is verified.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,11 @@ def test_what_a_page_holds_is_shown(at: ForumTable) -> None:
     assert lines[0] == "page.html: phpbb 'Tug', 3 posts"
     account = {"north": "7", "south": "12"}[seat]
     (mine,) = [line for line in lines if line.startswith("#2 ")]
-    assert mine.startswith(f"#2 {SEATS[seat]} ({account}), 2026-02-01T") and ", edited Sun Feb" in mine and mine.endswith(": orders")
+    assert (
+        mine.startswith(f"#2 {SEATS[seat]} ({account}), 2026-02-01T")
+        and ", edited Sun Feb" in mine
+        and mine.endswith(": orders")
+    )
     assert f"  | - {seat}-team pulls" in lines
     assert any("was read as -" in line for line in lines)
     assert not Path("game/forum").exists()
@@ -124,7 +130,11 @@ def test_what_needs_the_umpire_is_answered_with_3(at: ForumTable) -> None:
         (("page.html", "--author", "north=Nora"), 2, "--take and --author belong to a game"),
         (("page.html", "--game", "game", "--author", "Nora"), 2, "'Nora' is not SEAT=NAME"),
         (("page.html", "--game", "game", "--author", "east=Nora"), 1, "game.seat"),
-        (("page.html", "--game", "game", "--author", "north=Nora", "--author", "south=nora"), 1, "are already those of north"),
+        (
+            ("page.html", "--game", "game", "--author", "north=Nora", "--author", "south=nora"),
+            1,
+            "are already those of north",
+        ),
         (("page.html", "--game", "nowhere"), 3, "game.missing"),
         (("nowhere.html",), 3, "nowhere.html"),
         (("game",), 3, "game"),
@@ -176,7 +186,9 @@ def test_a_thread_is_verified(told: ForumTable) -> None:
     assert answer.exit_code == 0, answer.output
     lines = answer.stdout.splitlines()
     assert lines[0].startswith("ONE STORY  tug-0a1b2c   head ") and lines[0].endswith("   2 turns told")
-    assert [line.split()[1] for line in lines[1:]] == ["1", "2"] and all(line.endswith("  same") for line in lines[1:])
+    assert [line.split()[1] for line in lines[1:]] == ["1", "2"] and all(
+        line.endswith("  same") for line in lines[1:]
+    )
     Path("other.html").write_bytes(told.forum.page(told.forum.posts[:1]))
     assert typed("verify", "game", "--thread", "other.html", page).stdout == answer.stdout
     assert typed("verify", "game", "--thread", "other.html", "--thread", page).stdout == answer.stdout
@@ -221,4 +233,7 @@ def test_verify_typed_wrong(told: ForumTable) -> None:
         (("verify", "--all", ".", "--thread", page), 2, "one at a time"),
     ):
         result = typed(*given)
-        assert (result.exit_code, said in " ".join(result.output.split())) == (answer, True), (given, result.output)
+        assert (result.exit_code, said in " ".join(result.output.split())) == (answer, True), (
+            given,
+            result.output,
+        )

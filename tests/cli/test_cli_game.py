@@ -46,7 +46,9 @@ def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Terminal:
 
 def begin(terminal: Terminal) -> None:
     key = terminal.table.key_file("south")
-    out = terminal.fine("new", str(SCENARIOS / "tug.yaml"), "toll", "--seat", "north=Ada", "--seat", f"south=Ben,{key}.pub")
+    out = terminal.fine(
+        "new", str(SCENARIOS / "tug.yaml"), "toll", "--seat", "north=Ada", "--seat", f"south=Ben,{key}.pub"
+    )
     assert "outbox/invitation.zip and the letter beside it to south" in out.replace("\\", "/")
     shutil.copy(terminal.root / "toll/outbox/invitation.zip", terminal.root / "invite.zip")
     out = terminal.fine("join", "invite.zip", "--key", str(key), "-o", "join.txt", who="ben")
@@ -63,13 +65,23 @@ def test_two_friends_play_two_slots(terminal: Terminal) -> None:
 
     # The umpire's own turn: orders, lock, the other's go.
     terminal.file("north.yaml", "side: north\npull:\n- north-team pulls\n")
-    assert terminal.json("check", "north.yaml", "--game", "toll") == {"ok": True, "doubts": [], "problems": []}
+    assert terminal.json("check", "north.yaml", "--game", "toll") == {
+        "ok": True,
+        "doubts": [],
+        "problems": [],
+    }
     assert "These orders are stored." in terminal.fine("submit", "north.yaml", "--game", "toll")
     out = terminal.fine("lock", "toll")
     assert "waits for the go of south: send outbox/lock-s0001-south.txt" in out
     letter = (terminal.root / "toll/outbox/lock-s0001-south.txt").read_text()
-    assert letter.startswith("Subject: [toll-") and "to give words\n\nA rope across the yard (game toll-" in letter
-    assert "North's orders are fixed (" in letter and "or run `pbem go`. Then the dice are rolled; nobody knows them yet." in letter
+    assert (
+        letter.startswith("Subject: [toll-")
+        and "to give words\n\nA rope across the yard (game toll-" in letter
+    )
+    assert (
+        "North's orders are fixed (" in letter
+        and "or run `pbem go`. Then the dice are rolled; nobody knows them yet." in letter
+    )
     assert "There is no deadline" in letter
     waits = terminal("resolve", "toll")
     assert (waits.exit_code, "waits for the go of south" in waits.stderr) == (3, True)
@@ -87,7 +99,9 @@ def test_two_friends_play_two_slots(terminal: Terminal) -> None:
         terminal.file("south.yaml", "seat: south\nanswers:\n  q1: hold\n")
     else:
         terminal.file("south.yaml", "seat: south\npull:\n- south-team pulls\n")
-    out = terminal.fine("sign", "south.yaml", "--game", "toll.zip", "--key", key, "-o", "south.txt", who="ben")
+    out = terminal.fine(
+        "sign", "south.yaml", "--game", "toll.zip", "--key", key, "-o", "south.txt", who="ben"
+    )
     assert "Final: send south.txt and south.txt.sig to the umpire." in out
     assert f"ssh-keygen -Y sign -f {key} -n pd1-orders/toll-" in out
     out = terminal.fine("submit", "south.txt", "--game", "toll")

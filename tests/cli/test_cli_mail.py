@@ -98,7 +98,10 @@ def test_read_of_what_has_no_orders(office: OfficeTable) -> None:
 def test_a_new_game_in_an_office_says_who_sends_its_invitations(office: OfficeTable) -> None:
     scenario = str(Path(__file__).resolve().parents[1] / "toy/scenarios/tug.yaml")
     out = fine("new", scenario, "second", "--seat", "north=North", "--seat", "south=South", "--umpire")
-    assert "It invites North <nora@example.org> (north) and South <sam@example.net> (south)." in out and "pbem admit" not in out
+    assert (
+        "It invites North <nora@example.org> (north) and South <sam@example.net> (south)." in out
+        and "pbem admit" not in out
+    )
     assert "It is in an office, which sends all letters and takes all answers in: pbem run .\n" in out
     assert "invited" in fine("run", ".", "--no-pictures")
 

@@ -61,6 +61,11 @@ def test_all_mistakes_of_a_map_are_told_at_once(tmp_path: Path) -> None:
 
 def test_what_has_no_rules_yet_is_said_to_have_none(tmp_path: Path) -> None:
     path = tmp_path / "thornby.yaml"
-    good = WRONG.replace("deep_watr", "deep_water").replace("q", ".").replace("  .\ncolour: red\n", "  .  .\n")
+    good = (
+        WRONG.replace("deep_watr", "deep_water").replace("q", ".").replace("  .\ncolour: red\n", "  .  .\n")
+    )
     path.write_text(f"{good}sides:\n  hedge:\n    n: 0303\n")
-    assert "no ruleset here has the module village yet: leave it off the map" in CliRunner().invoke(cli, ["map", "check", str(path)]).stderr
+    assert (
+        "no ruleset here has the module village yet: leave it off the map"
+        in CliRunner().invoke(cli, ["map", "check", str(path)]).stderr
+    )

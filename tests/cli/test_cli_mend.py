@@ -1,4 +1,6 @@
-"""The verb mend as typed, and every other verb that stops at a loss: it says what is lost, and names the cure."""
+"""The verb mend as typed, and every other verb that stops at a loss: it says what is lost, and names the
+cure.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ CURED = [
 
 
 @pytest.mark.parametrize(("lost", "words", "said"), CURED)
-def test_a_verb_that_stops_at_a_loss_tells_it_and_the_cure_works(played: Table, lost: str, words: list[str], said: str) -> None:
+def test_a_verb_that_stops_at_a_loss_tells_it_and_the_cure_works(
+    played: Table, lost: str, words: list[str], said: str
+) -> None:
     (played.game / lost).unlink()
     stopped = typed(*words)
     assert stopped.exit_code == 3
@@ -69,7 +73,8 @@ def test_what_was_done_is_said_line_by_line(played: Table) -> None:
     done = typed("mend", "game")
     assert done.exit_code == 0
     assert done.stdout.splitlines()[:2] == [
-        "made again    rolls/s0001.jsonl  from what is signed; what was there is now aside/1/rolls/s0001.jsonl",
+        "made again    rolls/s0001.jsonl  from what is signed; what was there is now "
+        "aside/1/rolls/s0001.jsonl",
         "made again    state/s0001.json   from what is signed",
     ]
     assert done.stdout.splitlines()[2].startswith("PASS  tug-0a1b2c   rules replayed")
@@ -160,7 +165,10 @@ def test_an_upgrade_is_said_on_the_way_and_in_verify(played: Table) -> None:
     done = typed("resolve", "game", "--no-map")
     assert done.exit_code == 0
     assert done.stderr.startswith("pbem: note: tug-0a1b2c: this is pbem ")
-    assert "!    this game began with pbem 0.1.0 (engine 00000000); slot 2 was played by pbem " in typed("verify", "game").stdout
+    assert (
+        "!    this game began with pbem 0.1.0 (engine 00000000); slot 2 was played by pbem "
+        in typed("verify", "game").stdout
+    )
     found = json.loads(typed("verify", "game", "--json").stdout)
     jsonschema.validate(found, json.loads((SCHEMA.parent / "verify.schema.json").read_text("utf-8")))
     assert [(one["first"], one["last"]) for one in found["engines"]] == [(0, 1), (2, 2)]

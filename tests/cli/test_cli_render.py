@@ -90,9 +90,19 @@ def test_a_folder_in_the_place_of_a_picture_is_named_as_it_was_typed(tmp_path: P
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a file that is always full")
 def test_a_full_disk_is_no_fault_of_the_program() -> None:
     with Path("/dev/full").open("w") as full:
-        ran = subprocess.run([sys.executable, "-m", "pbem", "render", GAME], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        ran = subprocess.run(
+            [sys.executable, "-m", "pbem", "render", GAME],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
     assert ran.returncode == 3
-    assert "has no room where it goes" in ran.stderr and "fault" not in ran.stderr and "Traceback" not in ran.stderr
+    assert (
+        "has no room where it goes" in ran.stderr
+        and "fault" not in ran.stderr
+        and "Traceback" not in ran.stderr
+    )
 
 
 def test_what_changed_is_told_below_its_picture(tmp_path: Path) -> None:

@@ -18,7 +18,9 @@ def run(*words: str) -> Result:
     return CliRunner().invoke(cli, ["replay", *words])
 
 
-@pytest.mark.parametrize(("ending", "begins"), [(".png", b"\x89PNG"), (".webp", b"RIFF"), (".gif", b"GIF89a")])
+@pytest.mark.parametrize(
+    ("ending", "begins"), [(".png", b"\x89PNG"), (".webp", b"RIFF"), (".gif", b"GIF89a")]
+)
 def test_a_moving_picture_below_a_limit(ending: str, begins: bytes, tmp_path: Path) -> None:
     out = tmp_path / f"ford{ending}"
     answer = run(GAME, "-o", str(out), "--slots", "3-4", "--by", "slot", "--max-bytes", "150k")
@@ -56,13 +58,19 @@ def test_characters_on_the_terminal() -> None:
         (("-o", "x.html", "--slots", "9-5"), 2, "'9-5' is not a slot, or some of them, such as 5-9"),
         (("-o", "x.html", "--slots", "-"), 2, "'-' is not a slot"),
         (("-o", "x.html", "--slots", "77-"), 3, "none of these slots has been played; the newest is slot 21"),
-        (("-o", "x.html", "--by", "slot"), 2, "--by and --max-bytes go with -o and a name that ends in .png, .webp, .gif"),
+        (
+            ("-o", "x.html", "--by", "slot"),
+            2,
+            "--by and --max-bytes go with -o and a name that ends in .png, .webp, .gif",
+        ),
         (("-o", "x.html", "--seat", "nobody"), 1, "'nobody' is not a seat in this game"),
         (("--seat", "east"), 2, "--seat and --slots do not go with text"),
         (("-o", "x.txt", "--slots", "5"), 2, "--seat and --slots do not go with text"),
     ],
 )
-def test_what_cannot_be_shown(words: tuple[str, ...], code: int, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_shown(
+    words: tuple[str, ...], code: int, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     if words[-2:] == ("--max-bytes", "1"):
         words = (*words, "--slots", "1", "--by", "slot")

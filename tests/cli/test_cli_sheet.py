@@ -49,8 +49,12 @@ def resolve_(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], st
     return resolve
 
 
-def test_a_day_of_bombardment_has_its_sheet_on_paper_in_words_and_in_the_report(resolve: Callable[[], str]) -> None:
-    Path("day.yaml").write_text("seat: baron\nluck: stones and stones\nturn: d1\nday:\n- trebuchet1, trebuchet2 bombard 0303\n")
+def test_a_day_of_bombardment_has_its_sheet_on_paper_in_words_and_in_the_report(
+    resolve: Callable[[], str],
+) -> None:
+    Path("day.yaml").write_text(
+        "seat: baron\nluck: stones and stones\nturn: d1\nday:\n- trebuchet1, trebuchet2 bombard 0303\n"
+    )
     fine("submit", "day.yaml", "--game", "game", "--no-lock")
     resolve()
     sheet = Path("game/maps/s0001-sheet.png")
@@ -75,7 +79,9 @@ def test_a_day_of_bombardment_has_its_sheet_on_paper_in_words_and_in_the_report(
     for name in ("sheet.doc", "sheet.svg"):
         wrong = run("render", "game", "--sheet", "-o", name)
         assert (wrong.exit_code, "one of .png, .txt" in wrong.stderr, Path(name).exists()) == (1, True, False)
-    assert "The sheet is in" in fine("render", "game", "--sheet", "--theme", "contrast", "--seat", "baron", "-o", "dark.png")
+    assert "The sheet is in" in fine(
+        "render", "game", "--sheet", "--theme", "contrast", "--seat", "baron", "-o", "dark.png"
+    )
     assert Path("dark.png").read_bytes() != Path("sheet.png").read_bytes()
     both = run("render", "game", "--sheet", "--details", "-o", "sheet.png")
     assert (both.exit_code, "leave them out with --sheet" in both.stderr) == (2, True)

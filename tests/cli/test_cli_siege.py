@@ -1,4 +1,6 @@
-"""A siege of three days by the command line alone: bombardment, a day without orders, an assault, and what is said of them."""
+"""A siege of three days by the command line alone: bombardment, a day without orders, an assault, and what is
+said of them.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ class Camp:
         return result.stdout
 
     def begin(self) -> None:
-        self.fine("new", "little-siege.yaml", "game", "--seat", "baron=Ada", "--seat", "garrison=Ben", "--umpire")
+        self.fine(
+            "new", "little-siege.yaml", "game", "--seat", "baron=Ada", "--seat", "garrison=Ben", "--umpire"
+        )
         for seat in ("baron", "garrison"):
             self.fine("admit", "game", "--seat", seat, "--words", "yes, I play")
 
@@ -72,13 +76,21 @@ def camp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Camp:
 def test_a_siege_of_three_days_is_played_told_and_verified(camp: Camp) -> None:
     camp.begin()
     begun = camp.status()
-    assert (begun["turn"], begun["phase"], begun["waiting_for"]) == ("d1", "d1.day", [{"seat": "baron", "for": "orders"}])
+    assert (begun["turn"], begun["phase"], begun["waiting_for"]) == (
+        "d1",
+        "d1.day",
+        [{"seat": "baron", "for": "orders"}],
+    )
     assert begun["record"][:2] == ["day 1 of 3; assaults made: 0 of 1", "12 of 12 walls have not been struck"]
 
     camp.submit("baron", "turn: d1\nday:\n- trebuchet1, trebuchet2 bombard 0303\n- mangonel1 bombards 0103\n")
     assert "Slot 1: d1.day, d1.evening, d2.morning;" in camp.resolve()
     told = camp.report()
-    for said in ("The plan of the day: bombard", "The wall at 0303 is bombarded by trebuchet1 and trebuchet2", "Evening, day 1"):
+    for said in (
+        "The plan of the day: bombard",
+        "The wall at 0303 is bombarded by trebuchet1 and trebuchet2",
+        "Evening, day 1",
+    ):
         assert said in told
     sheet = (camp.root / "game" / "outbox" / "orders-s0002-baron.yaml").read_text()
     assert "turn: d2\n" in sheet
@@ -112,12 +124,18 @@ def test_a_siege_of_three_days_is_played_told_and_verified(camp: Camp) -> None:
 def test_orders_of_a_day_are_refused_with_what_would_be_right(camp: Camp) -> None:
     camp.begin()
     (camp.root / "bad.yaml").write_text(
-        "seat: baron\nturn: d2\nday:\n- assault\n- trebuchet1 bombards 0101\n- hugo bombards 0303\n- ballista9 bombards 0303\n"
+        "seat: baron\nturn: d2\nday:\n- assault\n- trebuchet1 bombards 0101\n- hugo bombards 0303\n- "
+        "ballista9 bombards 0303\n"
         "move:\n- hugo to 0102\n"
     )
     refused = camp("check", "bad.yaml", "--game", "game")
     assert refused.exit_code == 1
-    for said in ("turn: d1", "hugo is not one of your engines", "ballista9", "the section move comes in an assault"):
+    for said in (
+        "turn: d1",
+        "hugo is not one of your engines",
+        "ballista9",
+        "the section move comes in an assault",
+    ):
         assert said in refused.output
     (camp.root / "bad.yaml").write_text("seat: baron\nday:\n- assault\n- trebuchet1 bombards 0303\n")
     refused = camp("check", "bad.yaml", "--game", "game")

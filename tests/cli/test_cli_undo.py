@@ -28,7 +28,10 @@ def test_a_slot_is_taken_back_by_two_people(table: Table, monkeypatch: pytest.Mo
     assert "pbem consent GAME --to 1 --key KEY" in early.stderr
     shown = typed("consent", "game", "--to", "1", "--key", key)
     assert '"type":"consent"' in shown.stdout
-    assert typed("consent", "game", "--to", "1", "--key", key, "-o", "consent.txt").stdout == "Send consent.txt to the umpire.\n"
+    assert (
+        typed("consent", "game", "--to", "1", "--key", key, "-o", "consent.txt").stdout
+        == "Send consent.txt to the umpire.\n"
+    )
     assert typed("consent", "game", "consent.txt").stdout == "south consents.\n"
     told = json.loads(typed("undo", "game", "--to", "1", "--why", "wrong map", "--json").stdout)
     assert (told["to"], told["slot"], told["consents"]) == (1, 2, ["south"])
@@ -62,7 +65,9 @@ def test_a_substitute_gets_keys_by_four_commands(table: Table, monkeypatch: pyte
     assert typed("consent", "game", "yes.txt").stdout == "north consents.\n"
     monkeypatch.setenv("PBEM_HOME", str(table.root / "home"))
     entered = typed("keys", "rekey", "game", "c.json", "--why", "ill").stdout
-    assert entered.startswith("south has new keys for what is announced from slot 1 on.\nEverybody is told so: rekey of south, ")
+    assert entered.startswith(
+        "south has new keys for what is announced from slot 1 on.\nEverybody is told so: rekey of south, "
+    )
     assert "NOT signed by south, on the word of gm, north" in entered
     assert typed("verify", "game").exit_code == 0
     assert typed("keys", "rekey", "game").exit_code == 2
@@ -71,7 +76,9 @@ def test_a_substitute_gets_keys_by_four_commands(table: Table, monkeypatch: pyte
     assert len(shown.splitlines()) == 5, "keys of all times, and that of the recovery code"
 
 
-def test_a_lost_computer_is_replaced_by_what_was_written_down(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lost_computer_is_replaced_by_what_was_written_down(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(table.root)
     umpire, first, second = (str(table.root / name) for name in ("home", "old computer", "new computer"))
     table.new()
@@ -85,13 +92,25 @@ def test_a_lost_computer_is_replaced_by_what_was_written_down(table: Table, monk
     assert typed("pack", "game", "toll.zip").exit_code == 0
     monkeypatch.setenv("PBEM_HOME", second)
     new = str(table.key_file("new"))
-    wrong = typed("keys", "recover", "toll.zip", "--key", new, "--code", code[:-1] + ("2" if code[-1] != "2" else "3"))
+    wrong = typed(
+        "keys", "recover", "toll.zip", "--key", new, "--code", code[:-1] + ("2" if code[-1] != "2" else "3")
+    )
     assert (wrong.exit_code, "one letter is wrong, or two are swapped" in wrong.stderr) == (1, True)
-    asked = CliRunner().invoke(cli, ["keys", "recover", "toll.zip", "--key", new, "-o", "recover.txt"], input=f"{code.lower()}\n")
+    asked = CliRunner().invoke(
+        cli, ["keys", "recover", "toll.zip", "--key", new, "-o", "recover.txt"], input=f"{code.lower()}\n"
+    )
     assert "pbem keys rekey GAME recover.txt" in asked.stdout
     assert code not in (table.root / "recover.txt").read_text()
-    assert json.loads(typed("keys", "recover", "toll.zip", "--key", new, "--code", code, "--json").stdout)["consents_needed"] == []
+    assert (
+        json.loads(typed("keys", "recover", "toll.zip", "--key", new, "--code", code, "--json").stdout)[
+            "consents_needed"
+        ]
+        == []
+    )
     monkeypatch.setenv("PBEM_HOME", umpire)
     entered = json.loads(typed("keys", "rekey", "game", "recover.txt", "--json").stdout)
     assert (entered["own"], entered["consents"]) == ("recovery code", ["south"])
-    assert "South plays with new keys as soon as the next turn is announced; the change" in typed("status", "game").stdout
+    assert (
+        "South plays with new keys as soon as the next turn is announced; the change"
+        in typed("status", "game").stdout
+    )

@@ -1,4 +1,6 @@
-"""Every verb by itself: its answer, its JSON, its help, and what it says to somebody who typed the wrong thing."""
+"""Every verb by itself: its answer, its JSON, its help, and what it says to somebody who typed the wrong
+thing.
+"""
 
 from __future__ import annotations
 
@@ -84,15 +86,30 @@ def test_help_lists_every_verb() -> None:
 
 
 def test_version_loads_nothing_heavy() -> None:
-    script = "import sys; from pbem.cli import cli; cli(['--version'], standalone_mode=False); print(sorted(sys.modules))"
+    script = (
+        "import sys; from pbem.cli import cli; cli(['--version'], standalone_mode=False); "
+        "print(sorted(sys.modules))"
+    )
     out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
     assert out.startswith("pbem 0.")
-    for heavy in ("yaml", "PIL", "cryptography", "cattrs", "pbem.referee", "pbem.core", "json", "pbem.rulesets"):
+    for heavy in (
+        "yaml",
+        "PIL",
+        "cryptography",
+        "cattrs",
+        "pbem.referee",
+        "pbem.core",
+        "json",
+        "pbem.rulesets",
+    ):
         assert f"'{heavy}'" not in out, heavy
 
 
 def test_help_of_all_loads_no_verb() -> None:
-    script = "import sys; from pbem.cli import cli; cli(['--help'], standalone_mode=False); print([m for m in sys.modules if 'pbem' in m])"
+    script = (
+        "import sys; from pbem.cli import cli; cli(['--help'], standalone_mode=False); print([m for m in "
+        "sys.modules if 'pbem' in m])"
+    )
     out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
     assert out.splitlines()[-1] == "['pbem', 'pbem.cli']"
 
@@ -120,7 +137,9 @@ def test_misuse_is_2(words: tuple[str, ...], said: str) -> None:
     assert (result.exit_code, said in result.stderr) == (2, True), result.stderr
 
 
-@pytest.mark.parametrize("verb", ["status", "options", "verify", "lock", "resolve", "render", "report", "replay"])
+@pytest.mark.parametrize(
+    "verb", ["status", "options", "verify", "lock", "resolve", "render", "report", "replay"]
+)
 def test_a_game_that_is_not_there_is_3(at: Table, verb: str) -> None:
     result = run(verb, "nowhere")
     assert (result.exit_code, result.stdout) == (3, "")
@@ -165,8 +184,20 @@ def test_new_with_flags(at: Table) -> None:
     assert [(seat["seat"], seat.get("go")) for seat in manifest["seats"]] == [("n", None), ("s", "always")]
     assert manifest["ruleset"]["options"] == {"knots": "many"}
     line = (Path(f"{south}.pub")).read_text().strip()
-    assert "is made in by-line" in fine("new", str(SCENARIOS / "tug.yaml"), "by-line", "--seat", "north=A", "--seat", f"south=B,{line}")
-    out = fine("new", str(SCENARIOS / "tug.yaml"), "mine", "--profile", "gm", "--seat", "north=A", "--seat", "south=B")
+    assert "is made in by-line" in fine(
+        "new", str(SCENARIOS / "tug.yaml"), "by-line", "--seat", "north=A", "--seat", f"south=B,{line}"
+    )
+    out = fine(
+        "new",
+        str(SCENARIOS / "tug.yaml"),
+        "mine",
+        "--profile",
+        "gm",
+        "--seat",
+        "north=A",
+        "--seat",
+        "south=B",
+    )
     assert "Send mine" in out.replace("\\", "/")
 
 
@@ -214,7 +245,9 @@ def test_keys_that_cannot_be_used(at: Table) -> None:
     assert (result.exit_code, "not of the type ed25519" in result.stderr) == (1, True)
 
 
-def test_a_passphrase_is_asked_for_at_a_terminal_and_nowhere_else(at: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_passphrase_is_asked_for_at_a_terminal_and_nowhere_else(
+    at: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from pbem.cli import params
     from pbem.proof.signing import BadKey
     from pbem.referee.game.refusal import Refused
@@ -227,7 +260,9 @@ def test_a_passphrase_is_asked_for_at_a_terminal_and_nowhere_else(at: Table, mon
     monkeypatch.setattr("pbem.proof.signing.load_private", load)
     fine("new", str(SCENARIOS / "tug.yaml"), "g", *SEATS)
     result = run("join", "g/outbox/invitation.zip", "--key", file("locked", "x"))
-    assert (result.exit_code, "passphrase" in result.stderr) == (3, True), "nothing prompts unless stdin is a terminal"
+    assert (result.exit_code, "passphrase" in result.stderr) == (3, True), (
+        "nothing prompts unless stdin is a terminal"
+    )
     monkeypatch.setattr(sys, "stdin", type("Terminal", (), {"isatty": lambda self: True})())
     monkeypatch.setattr("click.prompt", lambda *args, **more: "pw")
     assert params.private_key(Path("locked")).private_bytes_raw() == at.key("south").private_bytes_raw()
@@ -242,8 +277,14 @@ def test_a_passphrase_is_asked_for_at_a_terminal_and_nowhere_else(at: Table, mon
 def test_status(at: Table) -> None:
     now = facts("status", "game", schema="status")
     stands = now.pop("stands")
-    assert (stands["title"], stands["late"], stands["score"][0]["points"]) == ("A rope across the yard", False, 0)
-    assert stands["waits"] == [{"seat": "north", "name": "North", "side": "North", "for": "orders", "own": False}]
+    assert (stands["title"], stands["late"], stands["score"][0]["points"]) == (
+        "A rope across the yard",
+        False,
+        0,
+    )
+    assert stands["waits"] == [
+        {"seat": "north", "name": "North", "side": "North", "for": "orders", "own": False}
+    ]
     assert now == {
         "game": "tug-0a1b2c",
         "ruleset": "toy 1",
@@ -266,8 +307,13 @@ def test_status(at: Table) -> None:
     assert "  North: the final form of a draft\n" in out
     assert "chain of gm" not in out and at.open().ledger.head_digest not in out
     proof = fine("status", "game", "--proof").replace(str(at.root) + os.sep, "")
-    assert f"chain of gm: {Path('home/games/tug-0a1b2c/gm.chain')}" in proof and at.open().ledger.head_digest in proof
-    fine("submit", file("o.yaml", pull("north", "luck: seven drunken herons\n")), "--game", "game", "--no-lock")
+    assert (
+        f"chain of gm: {Path('home/games/tug-0a1b2c/gm.chain')}" in proof
+        and at.open().ledger.head_digest in proof
+    )
+    fine(
+        "submit", file("o.yaml", pull("north", "luck: seven drunken herons\n")), "--game", "game", "--no-lock"
+    )
     assert "everything is in" in fine("status", "game")
 
 
@@ -311,10 +357,12 @@ def test_the_end_is_said(at: Table) -> None:
 def test_next_says_and_does(at: Table) -> None:
     assert facts("next", "game", schema="next")["kind"] == "wait"
     assert "    pbem submit north.yaml --game game --seat north\n" in fine("next", "game")
-    fine("submit", file("o.yaml", pull("north", "luck: seven drunken herons\n")), "--game", "game", "--no-lock")
-    assert (
-        fine("next", "game")
-        == "All orders are in. Fix them; then pbem says whether anybody has to give words for the dice.\n    pbem lock game\n"
+    fine(
+        "submit", file("o.yaml", pull("north", "luck: seven drunken herons\n")), "--game", "game", "--no-lock"
+    )
+    assert fine("next", "game") == (
+        "All orders are in. Fix them; then pbem says whether anybody has to give words for the dice.\n  "
+        "  pbem lock game\n"
     )
     assert "wait for the orders of" in fine("next", "game", "--do", "--no-map")
     assert at.open().ledger.state_slot == 1
@@ -324,7 +372,9 @@ def test_next_says_and_does(at: Table) -> None:
 def test_the_games_of_an_office_are_one_table(at: Table) -> None:
     Path("pbem.toml").write_text('[office]\nname = "Ann"\naddress = "ann@example.org"\n')
     result = run("status", ".")
-    assert result.exit_code == 0 and result.stdout.splitlines()[1].startswith("game              Turn 1        North")
+    assert result.exit_code == 0 and result.stdout.splitlines()[1].startswith(
+        "game              Turn 1        North"
+    )
     assert "[players.North] with an address" in result.stderr
     assert run("next", ".").exit_code == 3
     found = facts("status", ".", schema="status-office")
@@ -351,11 +401,19 @@ def test_new_says_who_has_to_be_named_and_what_sides_are_called(at: Table) -> No
 
 
 def test_new_in_an_office_says_what_the_office_does(at: Table) -> None:
-    Path("pbem.toml").write_text('[office]\nname = "Ann"\naddress = "ann@example.org"\n[players.Bob]\naddress = "bob@example.net"\n')
+    Path("pbem.toml").write_text(
+        '[office]\nname = "Ann"\naddress = "ann@example.org"\n[players.Bob]\naddress = "bob@example.net"\n'
+    )
     said = fine("new", "Alder-Ford", "ford", "--seat", "East=Ann", "--seat", "west=BOB")
-    assert "It invites Bob <bob@example.net> (west). It is in an office" in said and "admit" not in said and "Send" not in said
+    assert (
+        "It invites Bob <bob@example.net> (west). It is in an office" in said
+        and "admit" not in said
+        and "Send" not in said
+    )
     assert said.endswith("pbem run .\n")
-    assert "[players.Bobby] with an address" in fine("new", "alder-ford", "fort", "--seat", "east=Ann", "--seat", "west=Bobby")
+    assert "[players.Bobby] with an address" in fine(
+        "new", "alder-ford", "fort", "--seat", "east=Ann", "--seat", "west=Bobby"
+    )
 
 
 def test_the_locked_slot_is_said(at: Table) -> None:
@@ -404,14 +462,21 @@ def test_check(at: Table) -> None:
 
 def test_submit(at: Table) -> None:
     taken = facts("submit", file("o.yaml", pull("north")), "--game", "game", "--receipt", schema="submit")
-    assert (taken["receipt"]["file"], taken["receipt"]["slot"], taken["receipt"]["seat"]) == ("draft", 1, "north")
+    assert (taken["receipt"]["file"], taken["receipt"]["slot"], taken["receipt"]["seat"]) == (
+        "draft",
+        1,
+        "north",
+    )
     refused = facts("submit", file("o.yaml", "pull:\n- x y\n"), "--game", "game", schema="submit", answer=1)
     assert (refused["ok"], "receipt" in refused) == (False, False)
     out = fine("submit", file("o.yaml", pull("north", "luck: seven drunken herons\n")), "--game", "game")
     assert "Final. These orders and this value are used.\nAll is there: slot 1 is locked (" in out
     result = run("submit", "o.yaml", "--game", "game")
     assert (result.exit_code, "slot 1 is locked" in result.stderr) == (3, True)
-    assert facts("submit", "o.yaml", "--game", "game", schema="submit", answer=3)["problems"][0]["code"] == "game.locked"
+    assert (
+        facts("submit", "o.yaml", "--game", "game", schema="submit", answer=3)["problems"][0]["code"]
+        == "game.locked"
+    )
 
 
 def test_a_signature_that_is_named_must_be_there(at: Table) -> None:
@@ -447,9 +512,14 @@ def test_lock_go_resolve(at: Table) -> None:
     locked = facts("lock", "game", "--deadline")
     assert (locked["slot"], locked["asked"], locked["files"]) == (1, ["north", "south"], ["north"])
     assert "waits for the go of north: send outbox/lock-s0001-north.txt" in fine("lock", "game")
-    assert facts("status", "game", schema="status")["waiting_for"] == [{"seat": "north", "for": "go"}, {"seat": "south", "for": "go"}]
+    assert facts("status", "game", schema="status")["waiting_for"] == [
+        {"seat": "north", "for": "go"},
+        {"seat": "south", "for": "go"},
+    ]
     assert run("go", "game", "--luck", "short", "--seat", "north").exit_code == 1
-    assert "north goes. Still missing: south" in fine("go", "game", "--luck", "words of north", "--seat", "north")
+    assert "north goes. Still missing: south" in fine(
+        "go", "game", "--luck", "words of north", "--seat", "north"
+    )
     assert facts("go", "game", "--luck", "words of south")["missing"] == []
     done = facts("resolve", "game", "--no-map", schema="resolve")
     assert (done["slot"], done["map"], Path(done["report"]).is_file()) == (1, "", True)
@@ -457,7 +527,13 @@ def test_lock_go_resolve(at: Table) -> None:
 
 
 def test_lock_without_dice(at: Table) -> None:
-    fine("submit", file("o.yaml", "pull:\n- north-team rests\nluck: seven drunken herons\n"), "--game", "game", "--no-lock")
+    fine(
+        "submit",
+        file("o.yaml", "pull:\n- north-team rests\nluck: seven drunken herons\n"),
+        "--game",
+        "game",
+        "--no-lock",
+    )
     assert "nobody is asked for a go: pbem resolve" in fine("lock", "game")
     out = fine("resolve", "game")
     assert "Slot 1: t1.north.jeering, t1.north.pulling, t1.north.breath; " in out
@@ -485,7 +561,10 @@ def test_a_go_with_a_key(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("gm.key", "gm.chain"):
         target = table.root / "player/games/tug-0a1b2c" / name
         target.write_bytes((table.root / "home/games/tug-0a1b2c" / name).read_bytes())
-    assert fine("go", "game", "--key", key) == "Your value for slot 1 is in it, the first that you give.\nsouth goes. Now resolve.\n"
+    assert (
+        fine("go", "game", "--key", key)
+        == "Your value for slot 1 is in it, the first that you give.\nsouth goes. Now resolve.\n"
+    )
     assert "south goes. Now resolve." in fine("submit", "go.txt", "--game", "game")
 
 
@@ -544,7 +623,9 @@ def test_a_difference_is_1_and_two_games_are_no_fork(played: Table) -> None:
     assert facts("verify", "game", "--with", "other/game", answer=3)["word"] == "no fork is shown"
 
 
-@pytest.mark.parametrize("path", ["ledger/00002-start.json", "rolls/s0001.jsonl", "seats/north/join.json", "scenario/tug.yaml"])
+@pytest.mark.parametrize(
+    "path", ["ledger/00002-start.json", "rolls/s0001.jsonl", "seats/north/join.json", "scenario/tug.yaml"]
+)
 def test_a_tampered_game_is_1(played: Table, path: str) -> None:
     target = played.game / path
     target.write_bytes(target.read_bytes().replace(b"1", b"2", 1) + b"\n")
@@ -574,14 +655,29 @@ def test_hostile_archives(at: Table, junk: bytes) -> None:
 
 @pytest.mark.parametrize(
     "manifest",
-    [b"", b"{}\n", b"[]\n", b'{"type":"manifest"}\n', b"\xff\xfe", b'{"a":' * 5000, b'{"type":"start","n":1}\n', b"9" * 5000],
+    [
+        b"",
+        b"{}\n",
+        b"[]\n",
+        b'{"type":"manifest"}\n',
+        b"\xff\xfe",
+        b'{"a":' * 5000,
+        b'{"type":"start","n":1}\n',
+        b"9" * 5000,
+    ],
 )
 def test_hostile_manifests(at: Table, manifest: bytes) -> None:
     (at.root / "bad/ledger").mkdir(parents=True)
     (at.root / "bad/ledger/00001-manifest.json").write_bytes(manifest)
     (at.root / "bad/ledger/00001-manifest.json.sig").write_bytes(b"junk")
     before = sorted(path.name for path in (at.root / "bad").rglob("*"))
-    for words in (("verify", "bad"), ("status", "bad"), ("resolve", "bad"), ("pack", "bad", "bad.zip"), ("options", "bad")):
+    for words in (
+        ("verify", "bad"),
+        ("status", "bad"),
+        ("resolve", "bad"),
+        ("pack", "bad", "bad.zip"),
+        ("options", "bad"),
+    ):
         result = run(*words)
         assert result.exit_code in (1, 3), (words, result.output)
     assert sorted(path.name for path in (at.root / "bad").rglob("*")) == before
@@ -597,11 +693,17 @@ def test_rules(at: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     assert facts("rules", "sequence", "toy")[2] == "3. Breath (breath): nobody orders"
     assert run("rules", "sequence", "chess").exit_code == 3
     shown = fine("rules", "options", "cry_havoc")
-    assert "odds_below_one: impossible | treat_as_1_1\n    what becomes of attacks at odds below 1:1 (S1.7g)" in shown
+    assert (
+        "odds_below_one: impossible | treat_as_1_1\n    what becomes of attacks at odds below 1:1 (S1.7g)"
+        in shown
+    )
     assert "    edition english: treat_as_1_1\n" in shown
     listed = {entry["option"]: entry for entry in facts("rules", "options", "cry_havoc")}
     assert listed["odds_below_one"]["editions"] == {"english": "treat_as_1_1"}
-    book = "- {id: T1.1, topic: rope, basis: gap, rule: Pull., status: done, readings: [{answer: hard, why: fun, since: 1}]}\n"
+    book = (
+        "- {id: T1.1, topic: rope, basis: gap, rule: Pull., status: done, readings: [{answer: hard, why: "
+        "fun, since: 1}]}\n"
+    )
     book += "- {id: T1.2, rule: Rest., status: missing, why: no time}\n"
     monkeypatch.setattr("pbem.store.library.rulebook", lambda module: book.encode())
     assert facts("rules", "coverage", "toy", schema="rules-coverage") == {
@@ -621,7 +723,9 @@ def test_rules(at: Table, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_code_of_a_siege_rule(at: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.store.library.rulebook", lambda module: b"- {id: S1.2a, rule: x, status: done}\n")
+    monkeypatch.setattr(
+        "pbem.store.library.rulebook", lambda module: b"- {id: S1.2a, rule: x, status: done}\n"
+    )
     assert "code: sequence.py:" in fine("rules", "show", "S1.2a", "--ruleset", "cry_havoc")
 
 
@@ -644,7 +748,10 @@ def test_maps_and_scenarios(at: Table) -> None:
     assert fine("map", "show", yard) == " 01 .     .     .     .\n       .     .     .\n"
     result = run("map", "check", file("m.yaml", "map: x\nsize: big\n"), "--ruleset", "toy")
     assert (result.exit_code, "m.yaml:" in result.stderr) == (1, True)
-    assert fine("scenario", "check", str(SCENARIOS / "tug.yaml")) == "A rope across the yard is fine, and so is its map.\n"
+    assert (
+        fine("scenario", "check", str(SCENARIOS / "tug.yaml"))
+        == "A rope across the yard is fine, and so is its map.\n"
+    )
     assert facts("scenario", "check", str(SCENARIOS / "dig.yaml"), schema="check")["ok"]
     result = run("scenario", "check", file("s.yaml", "scenario: x\n"))
     assert (result.exit_code, "s.yaml:1:1: scenario.map" in result.stderr) == (1, True)
@@ -665,10 +772,13 @@ def test_demo(at: Table) -> None:
     assert "Playing example" in out
     assert out.splitlines()[-4:-1] == [
         "Look at:",
-        "  shown/game.html       the whole game, to step through in a browser; a click on a roll works it out again",
+        "  shown/game.html       the whole game, to step through in a browser; a "
+        "click on a roll works it out again",
         "  shown/last-turn.html  the report of the last turn",
     ]
-    assert out.endswith(": every die follows from values that were committed before it. How: pbem verify shown/game\n")
+    assert out.endswith(
+        ": every die follows from values that were committed before it. How: pbem verify shown/game\n"
+    )
     assert "could have been chosen" not in out
     assert run("demo", "example", "--out", "shown").exit_code == 1
     assert run("demo", "nothing").exit_code == 3
@@ -677,12 +787,20 @@ def test_demo(at: Table) -> None:
 
 
 def test_two_programs_at_once(at: Table) -> None:
-    """Eight processes submit to one game at the same time: each is taken in or told to wait, and the game holds."""
+    """Eight processes submit to one game at the same time: each is taken in or told to wait, and the game
+    holds.
+    """
     for n in range(8):
         file(f"o{n}.yaml", pull("north", f"note: number {n}\n"))
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(SCENARIOS.parent), os.environ.get("PYTHONPATH", ""), *sys.path])}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(SCENARIOS.parent), os.environ.get("PYTHONPATH", ""), *sys.path]),
+    }
     command = [sys.executable, "-m", "pbem", "submit", "--game", "game", "--seat", "north"]
-    started = [subprocess.Popen([*command, f"o{n}.yaml"], env=environment, stdout=subprocess.DEVNULL) for n in range(8)]
+    started = [
+        subprocess.Popen([*command, f"o{n}.yaml"], env=environment, stdout=subprocess.DEVNULL)
+        for n in range(8)
+    ]
     answers = [process.wait(timeout=60) for process in started]
     assert set(answers) <= {0, 3}
     letters = [path for path in at.files() if path.startswith("mail/s0001-north")]

@@ -1,4 +1,6 @@
-"""The verb verify as typed: what is not proven and who was lucky, a player's own letters, a folder of games."""
+"""The verb verify as typed: what is not proven and who was lucky, a player's own letters, a
+folder of games.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,9 @@ def test_verify_says_what_is_not_proven_and_who_was_lucky(played: Table) -> None
     lines = answer.stdout.splitlines()
     assert lines[0].startswith("PASS  tug-0a1b2c   rules replayed   ")
     assert "Not proven:" in lines
-    assert lines.index("Not proven:") > next(at for at, line in enumerate(lines) if line.startswith(" slot 1"))
+    assert lines.index("Not proven:") > next(
+        at for at, line in enumerate(lines) if line.startswith(" slot 1")
+    )
     assert lines[-3].split() == ["dice", "mean", "expected", "lowest", "highest", "expected"]
     assert lines[-1].startswith("  north: in ")
     found = facts("verify", "verify", "game")
@@ -60,10 +64,15 @@ def test_verify_says_what_is_not_proven_and_who_was_lucky(played: Table) -> None
 def test_only_luck(played: Table) -> None:
     answer = typed("verify", "game", "--luck")
     assert (answer.exit_code, answer.stdout.splitlines()[0][:6]) == (0, "Luck. ")
-    assert [side["side"] for side in json.loads(typed("verify", "game", "--luck", "--json").stdout)] == ["north"]
+    assert [side["side"] for side in json.loads(typed("verify", "game", "--luck", "--json").stdout)] == [
+        "north"
+    ]
     (played.game / "rolls" / "s0001.jsonl").write_bytes(b"")
     answer = typed("verify", "game", "--luck")
-    assert (answer.exit_code, answer.stdout.splitlines()[0][:40]) == (1, "The proof of this game does not hold, or")
+    assert (answer.exit_code, answer.stdout.splitlines()[0][:40]) == (
+        1,
+        "The proof of this game does not hold, or",
+    )
 
 
 def test_mine(played: Table) -> None:
@@ -89,7 +98,10 @@ def test_mine(played: Table) -> None:
     nothing = typed("verify", "game", "--mine", "none")
     assert (nothing.exit_code, nothing.stdout[:20]) == (3, "NOTHING OF THIS GAME")
     (played.game / "rolls" / "s0001.jsonl").write_bytes(b"")
-    assert "The game itself does not hold: E14 rolls/s0001.jsonl" in typed("verify", "game", "--mine", "none").stdout
+    assert (
+        "The game itself does not hold: E14 rolls/s0001.jsonl"
+        in typed("verify", "game", "--mine", "none").stdout
+    )
 
 
 def test_all(played: Table) -> None:

@@ -51,17 +51,30 @@ def test_a_log_from_its_first_day_to_a_fork(at: LogTable, monkeypatch: pytest.Mo
     taken = typed("witness", "take", "mine", "cosigned.txt", "--witness-key", witness)
     assert taken.stdout.startswith("cosigned by ann.example at 20")
     shown = typed("witness", "show", "mine", "--witness-key", witness)
-    assert [line.split(":")[0] for line in shown.stdout.splitlines()[:2]] == ["example.org/mine", "key (as before)"]
+    assert [line.split(":")[0] for line in shown.stdout.splitlines()[:2]] == [
+        "example.org/mine",
+        "key (as before)",
+    ]
     assert shown.stdout.splitlines()[-1] == f"  tug-0a1b2c  {count} heads, up to record {count}"
-    assert facts("witness-show", "witness", "show", "mine", "--witness-key", witness)["cosigned"][0]["name"] == "ann.example"
+    assert (
+        facts("witness-show", "witness", "show", "mine", "--witness-key", witness)["cosigned"][0]["name"]
+        == "ann.example"
+    )
     asked = typed("verify", "game", "--log", "mine", "--log-key", key, "--witness-key", witness)
     assert asked.exit_code == 0, asked.output
     lines = asked.stdout.splitlines()
-    assert lines[0].startswith(f"IN THE LOG  tug-0a1b2c   head {at.table.open().ledger.head_digest}   {count} of {count} records")
-    assert lines[1].startswith(f"Everything up to the result of slot 2 (record {count}) was in the log example.org/mine by 20")
+    assert lines[0].startswith(
+        f"IN THE LOG  tug-0a1b2c   head {at.table.open().ledger.head_digest}   {count} of {count} records"
+    )
+    assert lines[1].startswith(
+        f"Everything up to the result of slot 2 (record {count}) was in the log example.org/mine by 20"
+    )
     assert lines[1].endswith("Z, cosigned by ann.example.")
     alone = typed("verify", "game", "--log", "mine").stdout.splitlines()
-    assert alone[1] == f"Everything up to the result of slot 2 (record {count}) is in the log example.org/mine now."
+    assert (
+        alone[1]
+        == f"Everything up to the result of slot 2 (record {count}) is in the log example.org/mine now."
+    )
     assert "Another history of this game is NOT in it." in lines
     proved = typed("witness", "prove", "game", "mine", "--witness-key", witness)
     place = f"game/witness/{count:05d}.tlog-proof"
@@ -69,14 +82,23 @@ def test_a_log_from_its_first_day_to_a_fork(at: LogTable, monkeypatch: pytest.Mo
     proof = typed("verify", "game", "--log", place, "--log-key", key, "--witness-key", witness)
     said = f"Everything up to the result of slot 2 (record {count}) was in the log by 20"
     assert (proof.exit_code, proof.stdout.splitlines()[1].startswith(said)) == (0, True)
-    assert facts("verify-proof", "verify", "game", "--log", place, "--witness-key", witness)["newest"] == count
+    assert (
+        facts("verify-proof", "verify", "game", "--log", place, "--witness-key", witness)["newest"] == count
+    )
     assert typed("pack", "game", "game.zip").exit_code == 0
     assert place.removeprefix("game/") in zipfile.ZipFile("game.zip").namelist()
     fork = typed("verify", "other", "--log", "mine")
     assert (fork.exit_code, fork.stdout.splitlines()[0].split()[0]) == (1, "FORK")
-    assert fork.stdout.splitlines()[1].startswith("record 5 (the lock of slot 2) is there twice, and the GM signed both: ")
+    assert fork.stdout.splitlines()[1].startswith(
+        "record 5 (the lock of slot 2) is there twice, and the GM signed both: "
+    )
     assert facts("verify-log", "verify", "other", "--log", "mine")["forks"][0]["n"] == 5
-    assert facts("verify-log", "verify", "game", "--log", "mine", "--witness-key", witness)["witnesses"][0]["newest"] == count
+    assert (
+        facts("verify-log", "verify", "game", "--log", "mine", "--witness-key", witness)["witnesses"][0][
+            "newest"
+        ]
+        == count
+    )
     refused = typed("witness", "add", "mine", "other")
     assert (refused.exit_code, refused.stderr.split(":")[1].strip()) == (1, "witness.fork")
     assert typed("witness", "add", "mine", "other", "--i-know").exit_code == 0
@@ -88,7 +110,9 @@ def test_heads_for_a_log_of_somebody_else(at: LogTable) -> None:
     assert typed("witness", "heads", "game", "-o", "heads.txt").exit_code == 0
     assert typed("witness", "heads", "game").stdout == Path("heads.txt").read_text()
     assert typed("witness", "add", "log", "heads.txt").exit_code == 0
-    assert facts("witness-show", "witness", "show", "log")["games"] == [{"game": "tug-0a1b2c", "heads": 4, "newest": 4, "forks": []}]
+    assert facts("witness-show", "witness", "show", "log")["games"] == [
+        {"game": "tug-0a1b2c", "heads": 4, "newest": 4, "forks": []}
+    ]
 
 
 def test_what_a_key_is_not_is_said(at: LogTable) -> None:
@@ -102,7 +126,10 @@ def test_what_a_key_is_not_is_said(at: LogTable) -> None:
         answer = typed("witness", "show", "log", "--log-key", key)
         assert (answer.exit_code, answer.stderr.split(":")[1].strip()) == (1, code)
     assert typed("witness", "show", "log", "--log-key", "nowhere.txt").exit_code == 3
-    assert typed("witness", "show", "log", "--witness-key", at.key).stderr.split(":")[1].strip() == "witness.key-witness"
+    assert (
+        typed("witness", "show", "log", "--witness-key", at.key).stderr.split(":")[1].strip()
+        == "witness.key-witness"
+    )
 
 
 def test_what_cannot_be_asked_is_misuse_or_undecided(at: LogTable) -> None:
@@ -123,7 +150,11 @@ def test_names_in_a_log_cannot_move_the_cursor(at: LogTable, monkeypatch: pytest
     from pbem.store.logdir import LogFolder
 
     private = new_private()
-    tree = Checkpoint("\x9b2Jexample\u202e.org", 0, bytes.fromhex("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"))
+    tree = Checkpoint(
+        "\x9b2Jexample\u202e.org",
+        0,
+        bytes.fromhex("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    )
     key = key_of(private, "example.org/strange", 1)
     note = Note(tree.text, (sign(private, "example.org/strange", tree.text),))
     LogFolder(Path("strange")).put({"checkpoint": note.data, "public-key": f"{key.line}\n".encode()})

@@ -35,7 +35,12 @@ BERLIN = Terms(3 * 1440, {"setup": 5 * 1440}, (21, 0), 1440, 360, "Europe/Berlin
             Terms(60, time=(2, 30), zone="Europe/Berlin"),
             "2026-03-29T00:30",
         ),  # no such time that night: half past one UTC
-        ("2026-10-24T12:00", "x", Terms(60, time=(2, 30), zone="Europe/Berlin"), "2026-10-25T01:30"),  # twice: the second one
+        (
+            "2026-10-24T12:00",
+            "x",
+            Terms(60, time=(2, 30), zone="Europe/Berlin"),
+            "2026-10-25T01:30",
+        ),  # twice: the second one
         ("2026-11-21T12:00", "x", Terms(60, time=(9, 0), zone="Asia/Kathmandu"), "2026-11-22T03:15"),
     ],
 )
@@ -48,10 +53,21 @@ def test_deadline(since: str, phase: str, terms: Terms, ends: str) -> None:
 @given(
     since=st.datetimes(datetime(2020, 1, 1), datetime(2035, 1, 1)),
     length=st.integers(1, 30 * 1440),
-    zone=st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "Africa/Casablanca"]),
+    zone=st.sampled_from(
+        [
+            "UTC",
+            "Europe/Berlin",
+            "America/New_York",
+            "Australia/Lord_Howe",
+            "Pacific/Apia",
+            "Africa/Casablanca",
+        ]
+    ),
     clock=st.tuples(st.integers(0, 23), st.integers(0, 59)),
 )
-def test_a_deadline_is_never_early_and_at_most_a_day_late(since: datetime, length: int, zone: str, clock: tuple[int, int]) -> None:
+def test_a_deadline_is_never_early_and_at_most_a_day_late(
+    since: datetime, length: int, zone: str, clock: tuple[int, int]
+) -> None:
     since = since.replace(tzinfo=UTC)
     got = deadline(since, "x", Terms(length, time=clock, zone=zone))
     earliest = since + timedelta(minutes=length)
@@ -99,4 +115,7 @@ def test_a_grace_is_as_long_as_it_says_where_the_clocks_change_in_it() -> None:
     for since, ends in (("2026-03-27T12:00", "2026-03-29T02:00"), ("2026-10-23T12:00", "2026-10-25T01:00")):
         assert deadline(at(since), "x", terms).hour == 21
         assert cutoff(at(since), "x", terms).astimezone(UTC) == at(ends)
-        assert cutoff(at(since), "x", terms).timestamp() - deadline(at(since), "x", terms).timestamp() == 6 * 3600
+        assert (
+            cutoff(at(since), "x", terms).timestamp() - deadline(at(since), "x", terms).timestamp()
+            == 6 * 3600
+        )

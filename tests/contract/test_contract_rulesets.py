@@ -1,4 +1,6 @@
-"""What the referee asks of any ruleset, tried on every one there is: pure, sound, written and read back, drawn, and never surprised."""
+"""What the referee asks of any ruleset, tried on every one there is: pure, sound, written and read back,
+drawn, and never surprised.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,17 @@ from pbem.core.scene import Scene
 from pbem.core.sequence import parse_cursor
 from pbem.proof.dice_protocol import SeededDice, is_label
 from pbem.proof.rules import Seat
-from pbem.referee.game.replay import Ground, Outcome, Sheet, first_state, open_questions, opening, play, read_state, state_bytes
+from pbem.referee.game.replay import (
+    Ground,
+    Outcome,
+    Sheet,
+    first_state,
+    open_questions,
+    opening,
+    play,
+    read_state,
+    state_bytes,
+)
 from pbem.referee.game.scenario import find_scenario, judge
 from pbem.rulesets import known
 from pbem.text.source import read
@@ -54,7 +66,9 @@ def seats_of(ground: Ground) -> dict[str, Seat]:
 
 
 def sentences(ground: Ground, state: Any, seat: str, slot: int) -> dict[str, list[str]]:
-    """Return orders that go together: for each first word a legal one, dropped where it does not fit with those before it."""
+    """Return orders that go together: for each first word a legal one, dropped where it does not fit with
+    those before it.
+    """
     doors, rules = ground.rules.doors, ground.rules
     phase = doors.cursor(state).phase
     heading = rules.sequence.phase(phase).heading
@@ -73,8 +87,12 @@ def sentences(ground: Ground, state: Any, seat: str, slot: int) -> dict[str, lis
     return {heading: said}
 
 
-def slots(ground: Ground, most: int = SLOTS) -> Iterator[tuple[int, Any, dict[str, Any], list[Sheet], Outcome]]:
-    """Play slots with legal orders and the first answer to every question; yield number, state before, next, files, outcome."""
+def slots(
+    ground: Ground, most: int = SLOTS
+) -> Iterator[tuple[int, Any, dict[str, Any], list[Sheet], Outcome]]:
+    """Play slots with legal orders and the first answer to every question; yield number, state before, next,
+    files, outcome.
+    """
     seats = seats_of(ground)
     doors, rules = ground.rules.doors, ground.rules
     state = first_state(ground, {side: side for side in seats})
@@ -110,7 +128,16 @@ def test_a_game_is_a_pure_function_of_its_files_and_dice(ground: Ground) -> None
     seats = seats_of(ground)
     for number, state, announced, sheets, outcome in slots(ground):
         before = state_bytes(ground, state)
-        again = play(ground, seats, number, read_state(ground, before), announced, sheets, [], SeededDice(number.to_bytes(32, "big")))
+        again = play(
+            ground,
+            seats,
+            number,
+            read_state(ground, before),
+            announced,
+            sheets,
+            [],
+            SeededDice(number.to_bytes(32, "big")),
+        )
         assert state_bytes(ground, state) == before, "arguments stay as they were"
         if not announced.get("questions"):
             assert (again.state_data, again.rolls, again.events, again.following) == (
@@ -172,8 +199,23 @@ def test_without_dice_the_first_die_is_named(ground: Ground) -> None:
 
 
 JUNK = (
-    *("", "[]", "fight: x", "fight: [[a]]", "fight:\n- {do: 7}\n- {}\n- when: x\n", "standing: true", "answers: [q1]", "turn: t99"),
-    *("note: x", "setup:\n- a at b", "shoot:\n- a at b across q", "move:\n- a to 9999\n- by", "stop-after: never"),
+    *(
+        "",
+        "[]",
+        "fight: x",
+        "fight: [[a]]",
+        "fight:\n- {do: 7}\n- {}\n- when: x\n",
+        "standing: true",
+        "answers: [q1]",
+        "turn: t99",
+    ),
+    *(
+        "note: x",
+        "setup:\n- a at b",
+        "shoot:\n- a at b across q",
+        "move:\n- a to 9999\n- by",
+        "stop-after: never",
+    ),
     *("standing: {a: {b: c}}", "fight:\n- stop", "pull: x", "pull: [[a]]", "pull:\n- stop"),
 )
 

@@ -1,4 +1,6 @@
-"""Normal form by one edition of Unicode: the same on every Python, with the letters of every later year left as they stand."""
+"""Normal form by one edition of Unicode: the same on every Python, with the letters of every later year left
+as they stand.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,8 @@ LATER = "\U0001e08f"
 
 def test_the_letters_are_those_of_unicode_13() -> None:
     assigned = [point for point in range(0x110000) if is_assigned(chr(point))]
-    # 143,859 letters and signs, as the Unicode Consortium counts them, 65 controls, 2,048 surrogates, 137,468 for private use.
+    # 143,859 letters and signs, as the Unicode Consortium counts them, 65 controls, 2,048 surrogates, 137,468
+    # for private use.
     assert len(assigned) == 143_859 + 65 + 2_048 + 137_468
     assert all(unicodedata.category(chr(point)) != "Cn" for point in assigned)
     marks = [point for point in assigned if unicodedata.category(chr(point)).startswith("M")]
@@ -33,16 +36,22 @@ def test_the_letters_are_those_of_unicode_13() -> None:
 
 def test_what_could_move_in_a_row_is_a_mark() -> None:
     assert not [
-        point for point in range(0x110000) if unicodedata.combining(chr(point)) and is_assigned(chr(point)) and not is_mark(chr(point))
+        point
+        for point in range(0x110000)
+        if unicodedata.combining(chr(point)) and is_assigned(chr(point)) and not is_mark(chr(point))
     ]
 
 
 def test_the_tables_are_what_the_script_prints() -> None:
     perl = shutil.which("perl")
-    known = subprocess.run([str(perl), "-e", "exit($] < 5.032)"], check=False).returncode == 0 if perl else False
+    known = (
+        subprocess.run([str(perl), "-e", "exit($] < 5.032)"], check=False).returncode == 0 if perl else False
+    )
     if not known:
         pytest.skip("no Perl that knows Unicode 13.0")
-    printed = subprocess.run([str(perl), str(ROOT / ".ci" / "unicode13.pl")], capture_output=True, text=True, check=True).stdout
+    printed = subprocess.run(
+        [str(perl), str(ROOT / ".ci" / "unicode13.pl")], capture_output=True, text=True, check=True
+    ).stdout
     assigned, marks = printed.removeprefix("assigned\n").split("marks\n")
     assert (assigned.replace("\n", ""), marks.replace("\n", "")) == (normal._ASSIGNED, normal._MARKS)
 

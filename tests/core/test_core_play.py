@@ -1,4 +1,6 @@
-"""A phase as a pure function: events, named rolls, questions that stop it and answers that resume it; and slots of many phases."""
+"""A phase as a pure function: events, named rolls, questions that stop it and answers that resume it; and
+slots of many phases.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ from pbem.core.sequence import (
     turn_by_turn,
 )
 
-SEQUENCE = turn_by_turn(Phase("throw", "throw", ACTIVE, "Throw"), Phase("rest", "", NOBODY, "Rest"), placing=None)
+SEQUENCE = turn_by_turn(
+    Phase("throw", "throw", ACTIVE, "Throw"), Phase("rest", "", NOBODY, "Rest"), placing=None
+)
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,13 @@ def throw(rules: Ruleset[Heap], play: Play[Heap], files: object) -> None:
     play.happen(Thrown(side, play.state.of(side) + first))
     if first == 1:
         answer = play.ask(
-            seat=side, about="again", unit="die", rule="T1", choices=(Choice("a", "yes"), Choice("b", "no")), default="no", why="a one"
+            seat=side,
+            about="again",
+            unit="die",
+            rule="T1",
+            choices=(Choice("a", "yes"), Choice("b", "no")),
+            default="no",
+            why="a one",
         )
         if answer.value == "yes":
             play.happen(Thrown(side, play.state.of(side) + play.roll("second", 6)[0]))
@@ -187,7 +197,13 @@ def test_a_question_stops_the_phase_and_the_answer_resumes_it():
     stopped = resolve_phase(step, Heap(), "t1.red.throw", apply, faces(("first", 1)))
     question = stopped.question
     assert question is not None
-    assert (question.id, question.seat, question.kind, question.about, question.unit) == ("q1", "red", "one", "again", "die")
+    assert (question.id, question.seat, question.kind, question.about, question.unit) == (
+        "q1",
+        "red",
+        "one",
+        "again",
+        "die",
+    )
     assert (question.rule, question.default, question.why) == ("T1", "no", "a one")
     assert [choice.value for choice in question.choices] == ["yes", "no"]
     assert stopped.state == Heap()
@@ -218,13 +234,22 @@ def test_a_silent_side_plays_its_player_turn_and_no_more():
     assert [str(phase.cursor) for phase in slot.played] == ["t1.red.throw", "t1.red.rest"]
     blue = File("blue", (1,))
     both = play_slot(RULES, Heap(), {"blue": (blue,)}, {}, faces(("first", 3)))
-    assert [str(phase.cursor) for phase in both.played] == ["t1.red.throw", "t1.red.rest", "t1.blue.throw", "t1.blue.rest"]
+    assert [str(phase.cursor) for phase in both.played] == [
+        "t1.red.throw",
+        "t1.red.rest",
+        "t1.blue.throw",
+        "t1.blue.rest",
+    ]
 
 
 def test_who_sent_a_file_is_not_silent_later_in_his_turn():
-    """A file for the first of two phases: the second one waits, as it would not if nothing at all had come."""
+    """A file for the first of two phases: the second one waits, as it would not if nothing
+    at all had come.
+    """
     twice = turn_by_turn(Phase("throw", "throw", ACTIVE, "Throw"), Phase("rest", "rest", ACTIVE, "Rest"))
-    rules = RULES.amend(sequence=twice, doors=replace(DOORS, seats_to_order=lambda rules, heap: (heap.at.side,)))
+    rules = RULES.amend(
+        sequence=twice, doors=replace(DOORS, seats_to_order=lambda rules, heap: (heap.at.side,))
+    )
     red = File("red", (1,))
     slot = play_slot(rules, Heap(), {"red": (red,)}, {}, faces(("first", 3)))
     assert [str(phase.cursor) for phase in slot.played] == ["t1.red.throw"]
@@ -241,7 +266,15 @@ def test_a_slot_stops_at_a_question_and_keeps_the_file():
     assert dict(slot.kept) == {"red": (red,)}
     assert slot.rolls == (Roll("t1.red.throw/first", 6, (1,)),)
     assert Thrown("red", 1) in slot.events
-    answered = play_slot(RULES, slot.state, slot.kept, {}, faces(("first", 6), ("second", 2)), slot.rolls, {"q1": Answer("yes", "answer")})
+    answered = play_slot(
+        RULES,
+        slot.state,
+        slot.kept,
+        {},
+        faces(("first", 6), ("second", 2)),
+        slot.rolls,
+        {"q1": Answer("yes", "answer")},
+    )
     assert answered.state.of("red") == 3
     assert answered.rolls == (Roll("t1.red.throw/second", 6, (2,)),)
     assert dict(answered.kept) == {}
@@ -334,19 +367,38 @@ def test_cursors_know_their_player_turn():
 def test_a_phase_between_player_turns_has_a_day_alone():
     assert parse_cursor("d2.evening") == Cursor("evening", day=2)
     assert str(Cursor("evening", 0, "", 3)) == "d3.evening"
-    assert str(Cursor("melee", 1, "", 3)) == "d3.t1.melee" and str(Cursor("melee", 0, "west", 3)) == "d3.t0.west.melee"
+    assert (
+        str(Cursor("melee", 1, "", 3)) == "d3.t1.melee"
+        and str(Cursor("melee", 0, "west", 3)) == "d3.t0.west.melee"
+    )
 
 
 def test_a_question_for_some_says_how_many_are_wanted():
     play = Play(Heap(), "t1.red.throw", apply, NoDice())
     with pytest.raises(Stopped) as stopped:
-        play.ask(seat="red", about="who", unit="u", rule="R", choices=(), default="", why="", kind="some", least=2, most=3)
+        play.ask(
+            seat="red",
+            about="who",
+            unit="u",
+            rule="R",
+            choices=(),
+            default="",
+            why="",
+            kind="some",
+            least=2,
+            most=3,
+        )
     assert (stopped.value.question.min, stopped.value.question.max) == (2, 3)
 
 
 def test_the_words_of_the_sequence():
     assert (ACTIVE, PASSIVE, BOTH, NOBODY) == ("active", "passive", "both", "nobody")
-    assert (Cursor("setup").turn, Cursor("setup").side, Cursor("setup").day, Cursor("setup").part) == (0, "", 0, "")
+    assert (Cursor("setup").turn, Cursor("setup").side, Cursor("setup").day, Cursor("setup").part) == (
+        0,
+        "",
+        0,
+        "",
+    )
 
 
 def test_the_sequence_is_a_table():
@@ -355,11 +407,17 @@ def test_the_sequence_is_a_table():
     assert SEQUENCE.headings == {"throw": "throw"}
     with pytest.raises(KeyError):
         SEQUENCE.phase("sleep")
-    assert list(SEQUENCE.outline()) == ["1. Throw (throw): orders under `throw:`", "2. Rest (rest): nobody orders"]
+    assert list(SEQUENCE.outline()) == [
+        "1. Throw (throw): orders under `throw:`",
+        "2. Rest (rest): nobody orders",
+    ]
     night = Phase("night", "watch", NOBODY, "Night")
     days = SequenceOfPlay((Loop(DAY, (*SEQUENCE.parts, night)),))
     assert days.phase("night") is night and (days.phases, days.between) == (SEQUENCE.phases, (night,))
-    assert list(days.outline()) == list(SEQUENCE.outline()) and days.headings == {"throw": "throw", "watch": "night"}
+    assert list(days.outline()) == list(SEQUENCE.outline()) and days.headings == {
+        "throw": "throw",
+        "watch": "night",
+    }
 
 
 def walk(sequence, happens=lambda part, then: True, most=20):
@@ -387,7 +445,12 @@ ANARCHIC = SequenceOfPlay(
                 Loop(
                     TURN,
                     (
-                        Each((Phase("move", "move", ACTIVE, "Move"), Phase("volley", "volley", PASSIVE, "Defensive fire"))),
+                        Each(
+                            (
+                                Phase("move", "move", ACTIVE, "Move"),
+                                Phase("volley", "volley", PASSIVE, "Defensive fire"),
+                            )
+                        ),
                         Phase("act", "act", BOTH, "Actions", 3),
                         Phase("end", "", NOBODY, "End"),
                     ),
@@ -412,17 +475,29 @@ def test_what_does_not_take_place_is_passed_over():
         """No setup and no actions; on the second day no fighting either, and no third day."""
         if then.is_setup or then.action:
             return False
-        return not (isinstance(part, Loop) and part.counts == TURN and (then.day == 2 or then.turn == 2)) and then.day <= 2
+        return (
+            not (isinstance(part, Loop) and part.counts == TURN and (then.day == 2 or then.turn == 2))
+            and then.day <= 2
+        )
 
     turn = ("red.move", "red.volley", "blue.move", "blue.volley", "end")
-    assert walk(ANARCHIC, tired) == ["d1.plan", *(f"d1.t1.{phase}" for phase in turn), "d1.night", "d2.plan", "d2.night"]
+    assert walk(ANARCHIC, tired) == [
+        "d1.plan",
+        *(f"d1.t1.{phase}" for phase in turn),
+        "d1.night",
+        "d2.plan",
+        "d2.night",
+    ]
     alone = lambda part, then: not isinstance(part, Each) or then.side != "red"  # noqa: E731
     assert walk(SEQUENCE, alone, 3) == ["t1.blue.throw", "t1.blue.rest", "t2.blue.throw"]
 
 
 def test_who_orders_in_a_phase():
     sides = ("red", "blue", "grey")
-    who = {phase: ANARCHIC.ordering(Cursor(phase, 1, "blue", 1), sides) for phase in ("move", "volley", "act", "end")}
+    who = {
+        phase: ANARCHIC.ordering(Cursor(phase, 1, "blue", 1), sides)
+        for phase in ("move", "volley", "act", "end")
+    }
     assert who == {"move": ("blue",), "volley": ("red", "grey"), "act": sides, "end": ()}
 
 

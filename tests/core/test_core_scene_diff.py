@@ -1,4 +1,6 @@
-"""What is different between two scenes: arrows for who stands elsewhere, rims for what is not as it was, nothing for the rest."""
+"""What is different between two scenes: arrows for who stands elsewhere, rims for what is not as it was,
+nothing for the rest.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,10 @@ def rims(drawn: Scene) -> list[str]:
 
 def test_who_stands_elsewhere_has_one_arrow_and_no_rim() -> None:
     before = scene(token("odo", "0101"), token("hob", "0202"))
-    after = replace(scene(token("odo", "0303", moved=True), token("hob", "0202")), traces=(Trace("shot", "west", (centre("0101"),), ()),))
+    after = replace(
+        scene(token("odo", "0303", moved=True), token("hob", "0202")),
+        traces=(Trace("shot", "west", (centre("0101"),), ()),),
+    )
     drawn = changed(before, after)
     assert changes(before, after) == (Change("moved", "odo", "west", "0101", "0303"),)
     assert drawn.traces == (Trace("move", "west", (centre("0101"), centre("0303")), ("odo",)),)
@@ -63,8 +68,19 @@ def test_a_rider_and_his_horse_are_told_once() -> None:
 
 
 def test_states_have_rims() -> None:
-    before = scene(token("a", "0101"), token("b", "0102"), token("c", "0103", state="stunned"), token("d", "0201"), token("e", "0202"))
-    after = scene(token("a", "0101", state="dead"), token("b", "0304", state="wounded"), token("c", "0103"), token("f", "0403"))
+    before = scene(
+        token("a", "0101"),
+        token("b", "0102"),
+        token("c", "0103", state="stunned"),
+        token("d", "0201"),
+        token("e", "0202"),
+    )
+    after = scene(
+        token("a", "0101", state="dead"),
+        token("b", "0304", state="wounded"),
+        token("c", "0103"),
+        token("f", "0403"),
+    )
     after = replace(after, tokens=(*after.tokens, replace(token("e", "0202"), side="east")))
     assert [(change.kind, change.id) for change in changes(before, after)] == [
         ("dead", "a"),
@@ -87,7 +103,13 @@ def test_the_dead_do_not_go_and_are_told_where_nobody_saw_them_come() -> None:
 
 
 def test_things_roll_are_set_up_and_are_lost() -> None:
-    before = scene(things=(thing("ladder1", "0101", stands="carried"), thing("ladder2", "0102", stands="lying"), thing("ram", "0201")))
+    before = scene(
+        things=(
+            thing("ladder1", "0101", stands="carried"),
+            thing("ladder2", "0102", stands="lying"),
+            thing("ram", "0201"),
+        )
+    )
     after = scene(
         things=(
             thing("ladder1", "0301", stands="carried"),
@@ -102,14 +124,28 @@ def test_things_roll_are_set_up_and_are_lost() -> None:
     ]
     assert rims(changed(before, after)) == ["0102", "0201", "0401"]
     rolled = changed(scene(things=(thing("ram", "0201"),)), scene(things=(thing("ram", "0202"),)))
-    assert [(trace.kind, trace.path) for trace in rolled.traces] == [("roll", (centre("0201"), centre("0202")))]
+    assert [(trace.kind, trace.path) for trace in rolled.traces] == [
+        ("roll", (centre("0201"), centre("0202")))
+    ]
 
 
 def test_ground_that_became_another_has_a_rim_and_a_fire_that_goes_on_has_none() -> None:
     before = scene(
-        features=(feature("fire", "0101", 1), feature("wall", "0102", 1), feature("fire", "0103", 2), feature("wall", "0104", 1))
+        features=(
+            feature("fire", "0101", 1),
+            feature("wall", "0102", 1),
+            feature("fire", "0103", 2),
+            feature("wall", "0104", 1),
+        )
     )
-    after = scene(features=(feature("fire", "0101", 2), feature("wall", "0102", 3), feature("burnt", "0103"), feature("wall", "0104", 1)))
+    after = scene(
+        features=(
+            feature("fire", "0101", 2),
+            feature("wall", "0102", 3),
+            feature("burnt", "0103"),
+            feature("wall", "0104", 1),
+        )
+    )
     assert changes(before, after) == (
         Change("wall", "0102", end="0102", number=3),
         Change("burnt", "0103", end="0103"),
@@ -119,7 +155,9 @@ def test_ground_that_became_another_has_a_rim_and_a_fire_that_goes_on_has_none()
 
 
 FIGURES = st.dictionaries(
-    st.sampled_from("abcdef"), st.tuples(st.sampled_from(HEXES), st.sampled_from(["healthy", "stunned", "wounded", "dead"])), max_size=6
+    st.sampled_from("abcdef"),
+    st.tuples(st.sampled_from(HEXES), st.sampled_from(["healthy", "stunned", "wounded", "dead"])),
+    max_size=6,
 )
 
 
@@ -128,7 +166,9 @@ def drawn_of(figures: dict[str, tuple[str, str]]) -> Scene:
 
 
 @given(FIGURES, FIGURES)
-def test_what_is_the_same_is_never_marked(was: dict[str, tuple[str, str]], now: dict[str, tuple[str, str]]) -> None:
+def test_what_is_the_same_is_never_marked(
+    was: dict[str, tuple[str, str]], now: dict[str, tuple[str, str]]
+) -> None:
     before, after = drawn_of(was), drawn_of(now)
     assert changes(after, after) == ()
     found = changed(before, after)

@@ -23,7 +23,13 @@ def test_a_problem_can_be_led_further_in():
     problem = Problem("x", {"a": 1}, ("path", 1), "S1.61a", "stop", key=True)
     moved = problem.at("move", 0)
     assert moved.path == ("move", 0, "path", 1)
-    assert (moved.code, moved.args, moved.rule, moved.help, moved.key) == ("x", {"a": 1}, "S1.61a", "stop", True)
+    assert (moved.code, moved.args, moved.rule, moved.help, moved.key) == (
+        "x",
+        {"a": 1},
+        "S1.61a",
+        "stop",
+        True,
+    )
     assert Problem("x").key is False
 
 
@@ -42,7 +48,9 @@ def test_scripted_dice_are_found_by_full_label_or_by_name():
         dice.values("t9.west.melee/fight/c/1", 10, 1)
 
 
-@pytest.mark.parametrize(("values", "sides", "count"), [((3,), 10, 2), ((0,), 10, 1), ((11,), 10, 1), ((3, 3), 10, 1)])
+@pytest.mark.parametrize(
+    ("values", "sides", "count"), [((3,), 10, 2), ((0,), 10, 1), ((11,), 10, 1), ((3, 3), 10, 1)]
+)
 def test_scripted_dice_cannot_show_what_a_die_does_not_have(values, sides, count):
     with pytest.raises(ValueError, match="are not"):
         ScriptedDice({"a/b": values}).values("a/b", sides, count)
@@ -59,7 +67,12 @@ def test_recorded_dice_repeat_and_ask_for_the_rest():
 
 
 def test_a_tally_keeps_its_reasons():
-    tally = Tally(4, "4:1").plus(Modifier("S1.71b", "terrain - against +", -2)).plus(None).plus(Modifier("x", "nothing", 0))
+    tally = (
+        Tally(4, "4:1")
+        .plus(Modifier("S1.71b", "terrain - against +", -2))
+        .plus(None)
+        .plus(Modifier("x", "nothing", 0))
+    )
     tally = tally.plus(Modifier("S1.72d", "joint attack", 1))
     assert tally.total == 3
     assert len(tally.modifiers) == 2
@@ -127,9 +140,18 @@ def test_the_bases_of_a_table_are_these_words():
 
 
 def test_what_a_scene_leaves_out_is_nothing():
-    """A renderer draws what is there: nothing is raised, changed, moved, hidden or hurt unless somebody says so."""
+    """A renderer draws what is there: nothing is raised, changed, moved, hidden or hurt unless somebody says
+    so.
+    """
     area = Area("0101", (0, 0), (), "flat")
-    assert (area.name, area.height, area.building, area.marks, area.changed, area.passable) == ("", 0, "", (), False, True)
+    assert (area.name, area.height, area.building, area.marks, area.changed, area.passable) == (
+        "",
+        0,
+        "",
+        (),
+        False,
+        True,
+    )
     token = Token("odo", "Odo", "east", "spear", ("0101",), ((0, 0),))
     assert (token.numbers, token.state, token.badges, token.level) == ((), "", (), 0)
     assert (token.moved, token.weight, token.description) == (False, 0, "")
@@ -137,7 +159,14 @@ def test_what_a_scene_leaves_out_is_nothing():
     assert (trace.targets, trace.text, trace.result) == ((), "", "")
     assert Note((0, 0), "Ford").kind == "place"
     scene = Scene("A title", "", (area,))
-    assert (scene.edges, scene.tokens, scene.traces, scene.notes, scene.sides, scene.roads) == ((), (), (), (), (), ())
+    assert (scene.edges, scene.tokens, scene.traces, scene.notes, scene.sides, scene.roads) == (
+        (),
+        (),
+        (),
+        (),
+        (),
+        (),
+    )
     assert (scene.scale, scene.seed, scene.grounds, scene.summary, scene.static_key) == ("", 0, {}, "", "")
     assert Edge("wall", "0101", "n", (0, 0), (1, 0), (0, 1)).inward == (0, 1)
     assert SideLook("east", "East", "blue", "round").shape == "round"

@@ -1,4 +1,6 @@
-"""A turn of two posts on its way to one of the forums of ``forum_servers``: what tests of both do, and what has to be true in the end."""
+"""A turn of two posts on its way to one of the forums of ``forum_servers``: what tests of both do, and what
+has to be true in the end.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +26,22 @@ from pbem.store.web import Web
 PICTURE = Upload("slot-4-map.png", b"\x89PNG picture", 'A map of "the ford"', (10, 10))
 MARKS = tuple(f"tug-0a1b2c, slot 4, post {number} of 2, head d873-68ac-617f-b55d" for number in (1, 2))
 SMALL = {DISCOURSE: "<small>{}</small>", PHPBB: "[size=85]{}[/size]"}
-SHOWN = {DISCOURSE: "![A map|10x10](upload://slot-4-map.png)", PHPBB: "[attachment=0]slot-4-map.png[/attachment]"}
+SHOWN = {
+    DISCOURSE: "![A map|10x10](upload://slot-4-map.png)",
+    PHPBB: "[attachment=0]slot-4-map.png[/attachment]",
+}
 
 
 def turn(software: str, *, pictures: bool = True) -> Posting:
     """Return a turn of two posts, the first with a picture."""
     texts = (f"The bridge holds.\n\n{SHOWN[software] if pictures else ''}", "Dice: 4, 2, 6. Grüße & <b>[b]")
     drafts = tuple(
-        Draft(f"Toll, slot 4 ({n} of 2)", f"{text}\n\n{SMALL[software].format(mark)}\n", (PICTURE,) if n == 1 and pictures else (), mark)
+        Draft(
+            f"Toll, slot 4 ({n} of 2)",
+            f"{text}\n\n{SMALL[software].format(mark)}\n",
+            (PICTURE,) if n == 1 and pictures else (),
+            mark,
+        )
         for n, (text, mark) in enumerate(zip(texts, MARKS, strict=True), 1)
     )
     return Posting("tug-0a1b2c", 4, DIALECTS[software], drafts, (PICTURE,))
@@ -42,14 +52,22 @@ class Board:
 
     def __init__(self, software: str, url: str, world: World, folder: Path) -> None:
         self.software, self.url, self.world, self.folder = software, url, world, folder
-        self.topic, self.secret, self.user, self.path = TOPIC, KEY if software == DISCOURSE else PASSWORD, USER, ""
+        self.topic, self.secret, self.user, self.path = (
+            TOPIC,
+            KEY if software == DISCOURSE else PASSWORD,
+            USER,
+            "",
+        )
         self.patience, self.whole, self.most = 0.25, 2.0, 400_000
         self.made = turn(software)
 
     @property
     def thread(self) -> Thread:
         kind = "key_env" if self.software == DISCOURSE else "password_env"
-        return Thread(Forum("club", self.software, self.url + self.path, self.user, Credential(kind, "CLUB")), Place("club", self.topic))
+        return Thread(
+            Forum("club", self.software, self.url + self.path, self.user, Credential(kind, "CLUB")),
+            Place("club", self.topic),
+        )
 
     def door(self) -> Door:
         clock, thread = self.world.clock, self.thread
@@ -62,7 +80,16 @@ class Board:
     def run(self, settle: str = "") -> list[Step]:
         clock = self.world.clock
         steps = list(
-            deliver(self.folder, self.made, self.thread, self.door(), since=START, settle=settle, now=clock.now, sleep=clock.sleep)
+            deliver(
+                self.folder,
+                self.made,
+                self.thread,
+                self.door(),
+                since=START,
+                settle=settle,
+                now=clock.now,
+                sleep=clock.sleep,
+            )
         )
         for step in steps:
             assert "hunter2" not in step.said, step
@@ -76,7 +103,10 @@ class Board:
         """No secret, and nothing of a visit, is in any file."""
         for path in self.folder.rglob("*"):
             if path.is_file():
-                assert b"hunter2" not in path.read_bytes() and b"0123456789abcdef0123456789abcdef" not in path.read_bytes(), path
+                assert (
+                    b"hunter2" not in path.read_bytes()
+                    and b"0123456789abcdef0123456789abcdef" not in path.read_bytes()
+                ), path
 
     def counts(self) -> list[int]:
         """Return how often each post of the turn is in the thread."""
@@ -85,7 +115,9 @@ class Board:
     def once(self) -> None:
         """Each post is there once, and in order."""
         assert self.counts() == [1, 1]
-        order = [mark for post in self.world.posts for mark in MARKS if mark in post.text and post.author == USER]
+        order = [
+            mark for post in self.world.posts for mark in MARKS if mark in post.text and post.author == USER
+        ]
         assert order == list(MARKS)
 
 

@@ -1,8 +1,10 @@
-"""Two forums on this machine that a program can post to and read: like Discourse, through its API, and like phpBB, through its forms.
+"""Two forums on this machine that a program can post to and read: like Discourse, through its API, and like
+phpBB, through its forms.
 
-They keep what is posted and can be told to misbehave: at the n-th request of a kind they refuse, throttle, fall silent before or after
-they have stored a post, hang up in the middle of an answer, answer with something else, without end, or send us somewhere else. Their clock
-is that of the test. They are of our own making, after the published API and templates; no forum was asked.
+They keep what is posted and can be told to misbehave: at the n-th request of a kind they refuse, throttle,
+fall silent before or after they have stored a post, hang up in the middle of an answer, answer with something
+else, without end, or send us somewhere else. Their clock is that of the test. They are of our own making,
+after the published API and templates; no forum was asked.
 """
 
 from __future__ import annotations
@@ -57,7 +59,9 @@ class Stored:
 
 @dataclass
 class World:
-    """What a forum knows, and how it is to misbehave: ``faults`` leads from a route to what it does at the first, second … request."""
+    """What a forum knows, and how it is to misbehave: ``faults`` leads from a route to what it does at the
+    first, second … request.
+    """
 
     clock: Clock
     posts: list[Stored] = field(default_factory=list)
@@ -91,7 +95,9 @@ class World:
 
     def count(self, mark: str) -> int:
         """Return how many posts bear a mark, in whichever state."""
-        return sum(mark in post.text for post in [*self.posts, *self.queue, *(post for _, post in self.later)])
+        return sum(
+            mark in post.text for post in [*self.posts, *self.queue, *(post for _, post in self.later)]
+        )
 
 
 class _Door(BaseHTTPRequestHandler):
@@ -186,7 +192,9 @@ class _Door(BaseHTTPRequestHandler):
 
     def answer(self, status: int, data: bytes, kind: str, headers: dict[str, str] | None = None) -> None:
         if self.world.tagged and status == 200 and self.command == "GET":
-            state = "".join(f"{post.id}{post.text}" for post in self.world.posts) + re.sub("sid=.*", "", self.path)
+            state = "".join(f"{post.id}{post.text}" for post in self.world.posts) + re.sub(
+                "sid=.*", "", self.path
+            )
             tag = f'W/"{hashlib.sha256(state.encode()).hexdigest()}"'
             headers = {**(headers or {}), "ETag": tag}
             if self.headers.get("If-None-Match") == tag:
@@ -248,7 +256,10 @@ class DiscourseDoor(_Door):
         elif method == "POST" and path == "/posts.json":
             self.post(json.loads(body))
         else:
-            self.json({"errors": ["The requested URL or resource could not be found."], "error_type": "not_found"}, 404)
+            self.json(
+                {"errors": ["The requested URL or resource could not be found."], "error_type": "not_found"},
+                404,
+            )
 
     def topic(self, topic: int, some: bool, query: dict[str, list[str]], keyed: bool) -> None:
         wanted = {int(one) for one in query.get("post_ids[]", [])}
@@ -268,7 +279,10 @@ class DiscourseDoor(_Door):
                 "topic_id": topic,
                 "reads": len(self.world.asked),
                 "cooked": "<p>"
-                + html.escape(post.text).replace("\n\n", "</p>\n<p>").replace("\n", "<br>\n").replace("</p><br>", "</p>")
+                + html.escape(post.text)
+                .replace("\n\n", "</p>\n<p>")
+                .replace("\n", "<br>\n")
+                .replace("</p><br>", "</p>")
                 + "</p>",
                 **({"raw": post.text} if raw else {}),
             }
@@ -278,7 +292,13 @@ class DiscourseDoor(_Door):
         data: dict[str, Any] = {"post_stream": stream, "id": topic}
         if not some:
             details = {"can_create_post": True} if keyed and topic == TOPIC else {}
-            data |= {"title": "Toll", "closed": topic == SHUT, "archived": False, "details": details, "chunk_size": 20}
+            data |= {
+                "title": "Toll",
+                "closed": topic == SHUT,
+                "archived": False,
+                "details": details,
+                "chunk_size": 20,
+            }
         self.json(data)
 
     def upload(self, body: bytes) -> None:
@@ -289,23 +309,43 @@ class DiscourseDoor(_Door):
             return
         short = f"upload://{hashlib.sha1(data).hexdigest()[:27]}.png"
         self.world.uploads[short] = data
-        self.json({"id": len(self.world.uploads), "short_url": short, "original_filename": name, "url": "/uploads/x.png"})
+        self.json(
+            {
+                "id": len(self.world.uploads),
+                "short_url": short,
+                "original_filename": name,
+                "url": "/uploads/x.png",
+            }
+        )
 
     def post(self, data: dict[str, Any]) -> None:
         world = self.world
         text = data["raw"]
         if len(text) > world.most:
-            self.json({"action": "create_post", "errors": [f"Body is limited to {world.most} characters; you entered {len(text)}."]}, 422)
+            self.json(
+                {
+                    "action": "create_post",
+                    "errors": [f"Body is limited to {world.most} characters; you entered {len(text)}."],
+                },
+                422,
+            )
             return
         if any(post.text == text for post in world.posts):
-            self.json({"action": "create_post", "errors": ["Body is too similar to what you recently posted"]}, 422)
+            self.json(
+                {"action": "create_post", "errors": ["Body is too similar to what you recently posted"]}, 422
+            )
             return
         if self.after == "later":  # it is so slow that the post is there only after some more looks
             world.later.append((self.later_by, Stored(101 + len(world.posts), USER, text, world.clock.now())))
             self.hang_up()
             return
         made = world.store(USER, text)
-        said: dict[str, Any] = {"id": made.id, "post_number": len(world.posts), "topic_id": data["topic_id"], "username": USER}
+        said: dict[str, Any] = {
+            "id": made.id,
+            "post_number": len(world.posts),
+            "topic_id": data["topic_id"],
+            "username": USER,
+        }
         if world.approves:
             said = {"success": True, "action": "enqueued", "pending_post": {"id": 1}}
         self.finish_with(200, json.dumps(said).encode(), "application/json; charset=utf-8")
@@ -319,7 +359,12 @@ class PhpbbDoor(_Door):
         return path.rpartition("/")[2]
 
     def refuse(self, status: int, rest: str) -> None:
-        self.answer(status, b"<html><body>error</body></html>", "text/html", {"Retry-After": rest} if status == 429 else {})
+        self.answer(
+            status,
+            b"<html><body>error</body></html>",
+            "text/html",
+            {"Retry-After": rest} if status == 429 else {},
+        )
 
     @property
     def is_in(self) -> bool:
@@ -338,17 +383,30 @@ class PhpbbDoor(_Door):
         else:
             self.page("<p>index</p>")
 
-    def page(self, body: str, status: int = 200, head: str = "", headers: dict[str, str] | None = None, *, made: bool = False) -> None:
+    def page(
+        self,
+        body: str,
+        status: int = 200,
+        head: str = "",
+        headers: dict[str, str] | None = None,
+        *,
+        made: bool = False,
+    ) -> None:
         text = (
             '<!DOCTYPE html><html dir="ltr" lang="en-gb"><head><meta charset="utf-8" />'
-            f'<title>Toll - Board</title>{head}</head><body id="phpbb" class="nojs notouch section-viewtopic ltr">'
-            f'<a href="./ucp.php?mode=logout&amp;sid={SID}">Logout</a><div id="page-body">{body}</div></body></html>'
+            f'<title>Toll - Board</title>{head}</head><body id="phpbb" class="nojs notouch '
+            'section-viewtopic ltr">'
+            f'<a href="./ucp.php?mode=logout&amp;sid={SID}">Logout</a><div '
+            f'id="page-body">{body}</div></body></html>'
         )
-        (self.finish_with if made else self.answer)(status, text.encode(), "text/html; charset=UTF-8", headers)
+        (self.finish_with if made else self.answer)(
+            status, text.encode(), "text/html; charset=UTF-8", headers
+        )
 
     def message(self, words: str, head: str = "", *, made: bool = False) -> None:
         self.page(
-            f'<div class="panel" id="message"><div class="inner"><h2 class="message-title">Information</h2><p>{words}</p></div></div>',
+            '<div class="panel" id="message"><div class="inner"><h2 '
+            f'class="message-title">Information</h2><p>{words}</p></div></div>',
             head=head,
             made=made,
         )
@@ -358,12 +416,17 @@ class PhpbbDoor(_Door):
         riddle = '<input type="text" name="confirm_code" />' if self.world.riddle else ""
         said = f'<div class="error">{error}</div>' if error else ""
         return (
-            f'<form action="{self.world.action or f"./ucp.php?mode=login&amp;sid={SID}"}" method="post" id="login">{said}'
-            '<input type="text" name="username" value="" /><input type="password" name="password" autocomplete="off" />'
-            f'{riddle}<input type="checkbox" name="autologin" id="autologin" /><input type="checkbox" name="viewonline" />'
+            f'<form action="{self.world.action or f"./ucp.php?mode=login&amp;sid={SID}"}" method="post" '
+            f'id="login">{said}'
+            '<input type="text" name="username" value="" /><input type="password" name="password" '
+            'autocomplete="off" />'
+            f'{riddle}<input type="checkbox" name="autologin" id="autologin" /><input type="checkbox" '
+            'name="viewonline" />'
             '<input type="hidden" name="redirect" value="./ucp.php?mode=login" />'
-            f'<input type="hidden" name="creation_time" value="{now}" /><input type="hidden" name="form_token" value="login{now}" />'
-            f'<input type="hidden" name="sid" value="{SID}" /><input type="submit" name="login" value="Login" class="button1" /></form>'
+            f'<input type="hidden" name="creation_time" value="{now}" /><input type="hidden" '
+            f'name="form_token" value="login{now}" />'
+            f'<input type="hidden" name="sid" value="{SID}" /><input type="submit" name="login" '
+            'value="Login" class="button1" /></form>'
         )
 
     def login(self, method: str, fields: dict[str, str]) -> None:
@@ -372,7 +435,12 @@ class PhpbbDoor(_Door):
             self.page(self.login_form(), headers=cookies)
             return
         now, made = int(self.world.clock.passed), fields.get("creation_time", "")
-        if fields.get("form_token") != f"login{made}" or str(now) == made or fields.get("sid") != SID or "login" not in fields:
+        if (
+            fields.get("form_token") != f"login{made}"
+            or str(now) == made
+            or fields.get("sid") != SID
+            or "login" not in fields
+        ):
             self.page(self.login_form("The submitted form was invalid. Try submitting again."))
         elif (fields.get("username"), fields.get("password")) != (USER, PASSWORD):
             self.page(self.login_form("You have specified an incorrect password."))
@@ -397,17 +465,24 @@ class PhpbbDoor(_Door):
             links = "".join(
                 f'<li class="active"><span>{n}</span></li>'
                 if n == here
-                else f'<li><a class="button" href="./viewtopic.php?t={topic}&amp;start={n * 10 - 10}">{n}</a></li>'
+                else (
+                    '<li><a class="button" '
+                    f'href="./viewtopic.php?t={topic}&amp;start={n * 10 - 10}">{n}</a></li>'
+                )
                 for n in range(1, count + 1)
             )
             paged = f'<div class="pagination">{len(all_)} posts<ul>{links}</ul></div>' if count > 1 else ""
             self.page(
-                f'<h2 class="topic-title"><a href="./viewtopic.php?f=2&amp;t={topic}&amp;sid={SID}">Toll</a></h2>'
-                f'<a href="./posting.php?mode=reply&amp;f=2&amp;t={topic}&amp;sid={SID}" class="button" title="Post a reply">Post Reply</a>'
+                '<h2 class="topic-title"><a '
+                f'href="./viewtopic.php?f=2&amp;t={topic}&amp;sid={SID}">Toll</a></h2>'
+                f'<a href="./posting.php?mode=reply&amp;f=2&amp;t={topic}&amp;sid={SID}" class="button" '
+                'title="Post a reply">Post Reply</a>'
                 f"{paged}{posts}"
             )
 
-    def posting(self, method: str, asked: dict[str, str], fields: dict[str, str], files: list[tuple[str, str, bytes]]) -> None:
+    def posting(
+        self, method: str, asked: dict[str, str], fields: dict[str, str], files: list[tuple[str, str, bytes]]
+    ) -> None:
         world = self.world
         if "f" not in asked:
             self.message("The forum you selected does not exist.")
@@ -420,7 +495,9 @@ class PhpbbDoor(_Door):
         elif "add_file" in fields:
             ((_, name, data),) = files
             if len(data) > 262_144:
-                self.page(self.postform(fields, f"The file {name} is too big, maximum upload size is 256 KiB."))
+                self.page(
+                    self.postform(fields, f"The file {name} is too big, maximum upload size is 256 KiB.")
+                )
                 return
             number = str(len(world.attached) + 1)
             world.attached[number] = (name, fields.get("filecomment", ""))
@@ -441,7 +518,10 @@ class PhpbbDoor(_Door):
             world.in_between -= 1
             last = str(world.store("Bob", "I was quicker").id)
         if fields.get("topic_cur_post_id") != last:
-            self.page('<h3 id="review">At least one new post has been made to this topic.</h3>' + self.postform(fields))
+            self.page(
+                '<h3 id="review">At least one new post has been made to this topic.</h3>'
+                + self.postform(fields)
+            )
             return
         errors = []
         if fields.get("form_token") != f"posting{made}" or str(int(now)) == made:
@@ -451,19 +531,26 @@ class PhpbbDoor(_Door):
             errors.append("You cannot make another post so soon after your last.")
         if len(fields["message"]) > world.most:
             errors.append(
-                f"Your message contains {len(fields['message'])} characters. The maximum number of allowed characters is {world.most}."
+                f"Your message contains {len(fields['message'])} characters. The maximum number of allowed "
+                f"characters is {world.most}."
             )
         if errors:
             self.page(self.postform(fields, "<br />".join(errors)))
             return
         ids = [fields[name] for name in sorted(fields) if name.endswith("[attach_id]")]
         if self.after == "later":
-            world.later.append((self.later_by, Stored(101 + len(world.posts), USER, fields["message"], world.clock.now())))
+            world.later.append(
+                (self.later_by, Stored(101 + len(world.posts), USER, fields["message"], world.clock.now()))
+            )
             self.hang_up()
             return
         post = world.store(USER, fields["message"], fields["subject"], tuple(ids))
         if world.approves:
-            self.message("This post has been submitted successfully, but it will need to be approved.", _LEADS_ON, made=True)
+            self.message(
+                "This post has been submitted successfully, but it will need to be approved.",
+                _LEADS_ON,
+                made=True,
+            )
         elif self.after == "message":  # as phpBB 3.0 does
             self.message("This message has been posted successfully.", _LEADS_ON)
         else:
@@ -478,16 +565,23 @@ class PhpbbDoor(_Door):
         hidden = "".join(f'<input type="hidden" name="{name}" value="{value}" />' for name, value in ids)
         last = world.posts[-1].id if world.posts else 0
         return (
-            f'<form id="postform" method="post" action="./posting.php?mode=reply&amp;f=2&amp;t={TOPIC}&amp;sid={SID}"'
+            '<form id="postform" method="post" '
+            f'action="./posting.php?mode=reply&amp;f=2&amp;t={TOPIC}&amp;sid={SID}"'
             ' enctype="multipart/form-data">'
-            f'{said}<input type="text" name="subject" value="{html.escape(fields.get("subject", "Re: Toll"))}" />'
+            f'{said}<input type="text" name="subject" '
+            f'value="{html.escape(fields.get("subject", "Re: Toll"))}" />'
             f'<textarea name="message" id="message">{html.escape(fields.get("message", ""))}</textarea>'
-            '<input type="checkbox" name="disable_bbcode" /><input type="checkbox" name="attach_sig" checked="checked" />'
-            '<input type="file" name="fileupload" /><input type="submit" name="add_file" value="Add the file" />'
+            '<input type="checkbox" name="disable_bbcode" /><input type="checkbox" name="attach_sig" '
+            'checked="checked" />'
+            '<input type="file" name="fileupload" /><input type="submit" '
+            'name="add_file" value="Add the file" />'
             f'<textarea name="filecomment"></textarea>{hidden}'
-            f'<input type="hidden" name="topic_cur_post_id" value="{last}" /><input type="hidden" name="lastclick" value="{now}" />'
-            f'<input type="hidden" name="creation_time" value="{now}" /><input type="hidden" name="form_token" value="posting{now}" />'
-            '<input type="submit" name="preview" value="Preview" /><input type="submit" name="post" value="Submit" /></form>'
+            f'<input type="hidden" name="topic_cur_post_id" value="{last}" /><input type="hidden" '
+            f'name="lastclick" value="{now}" />'
+            f'<input type="hidden" name="creation_time" value="{now}" /><input type="hidden" '
+            f'name="form_token" value="posting{now}" />'
+            '<input type="submit" name="preview" value="Preview" /><input type="submit" name="post" '
+            'value="Submit" /></form>'
         )
 
 
@@ -498,7 +592,9 @@ _LEADS_ON = '<meta http-equiv="refresh" content="3; url=./viewtopic.php?f=2" />'
 def _shifted(fields: dict[str, str]) -> dict[str, str]:
     """Return the fields with each attachment one place further: the newest is the first."""
     return {
-        re.sub(r"^attachment_data\[([0-9]+)\]", lambda found: f"attachment_data[{int(found[1]) + 1}]", name): value
+        re.sub(
+            r"^attachment_data\[([0-9]+)\]", lambda found: f"attachment_data[{int(found[1]) + 1}]", name
+        ): value
         for name, value in fields.items()
     }
 
@@ -506,16 +602,28 @@ def _shifted(fields: dict[str, str]) -> dict[str, str]:
 def _post(post: Stored, number: int) -> str:
     text = html.escape(post.text)
     text = re.sub(
-        r"\[quote=&quot;(.*?)&quot;\](.*?)\[/quote\]", r"<blockquote><div><cite>\1 wrote:</cite>\2</div></blockquote>", text, flags=re.S
+        r"\[quote=&quot;(.*?)&quot;\](.*?)\[/quote\]",
+        r"<blockquote><div><cite>\1 wrote:</cite>\2</div></blockquote>",
+        text,
+        flags=re.S,
     )
-    text = re.sub(r"\[size=(\d+)\](.*?)\[/size\]", r'<span style="font-size: \1%; line-height: normal">\2</span>', text, flags=re.S)
+    text = re.sub(
+        r"\[size=(\d+)\](.*?)\[/size\]",
+        r'<span style="font-size: \1%; line-height: normal">\2</span>',
+        text,
+        flags=re.S,
+    )
     text = text.replace("\r\n", "\n").replace("\n", "<br>\n")
-    who = f'<a href="./memberlist.php?mode=viewprofile&amp;u=2" class="username">{html.escape(post.author)}</a>'
+    who = (
+        f'<a href="./memberlist.php?mode=viewprofile&amp;u=2" class="username">{html.escape(post.author)}</a>'
+    )
     return (
         f'<div id="p{post.id}" class="post has-profile bg2"><div class="inner">'
         f'<dl class="postprofile" id="profile{post.id}"><dt>{who}</dt></dl>'
-        f'<div class="postbody"><div id="post_content{post.id}"><h3 class="first"><a href="#p{post.id}">Re: Toll</a></h3>'
-        f'<p class="author"><a href="./viewtopic.php?p={post.id}#p{post.id}">Post</a> by <strong>{who}</strong> » '
+        f'<div class="postbody"><div id="post_content{post.id}"><h3 class="first"><a href="#p{post.id}">Re: '
+        "Toll</a></h3>"
+        f'<p class="author"><a href="./viewtopic.php?p={post.id}#p{post.id}">Post</a> by '
+        f"<strong>{who}</strong> » "
         f'<time datetime="{post.at.isoformat()}">{post.at:%a %b %d, %Y}</time></p>'
         f'<div class="content">{text}</div></div></div></div></div>'
     )

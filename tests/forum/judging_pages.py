@@ -1,4 +1,5 @@
-"""Judges what a reader took from a page: every post with its author and number, and of each exactly its orders, or nothing.
+"""Judges what a reader took from a page: every post with its author and number, and of each exactly its
+orders, or nothing.
 
 It knows the corpus folder and two functions, ``read`` and ``found``, and nothing of how they work.
 """
@@ -21,8 +22,9 @@ from pbem.text import source
 
 CORPUS = Path(__file__).resolve().parent / "corpus"
 EXACT, SAME, MISSED, WRONG, REASON = "exact", "same", "missed", "wrong", "reason"
-"""To the byte; but for empty lines and indentation; nothing though something was there; something else, or something where nothing may
-be taken, or a post that is somebody else's; refused for another reason than it should be."""
+"""To the byte; but for empty lines and indentation; nothing though something was there; something else, or
+something where nothing may be taken, or a post that is somebody else's; refused for another reason than it
+should be."""
 
 
 def corpus(folder: Path = CORPUS) -> Iterator[Page]:
@@ -69,7 +71,9 @@ def judge(one: Page, sums: Score) -> None:
     by_place = dict(enumerate(thread.posts))
     taken = ""
     for at, wanted in enumerate(one.wanted["posts"]):
-        post = by_number.get((wanted["author"], wanted["number"])) if wanted.get("number") else by_place.get(at)
+        post = (
+            by_number.get((wanted["author"], wanted["number"])) if wanted.get("number") else by_place.get(at)
+        )
         verdict, why = _verdict(post if post is None or post.author == wanted["author"] else None, wanted)
         sums.counts[verdict] += 1
         if verdict not in (EXACT, SAME):
@@ -105,8 +109,12 @@ def _verdict(post: Post | None, wanted: dict[str, str]) -> tuple[str, str]:
 
 
 def same(data: str, wanted: str) -> bool:
-    """Tell whether two order texts have the same words in the same lines, and the engine reads the same from both."""
-    if [line.split() for line in data.split("\n") if line.strip()] != [line.split() for line in wanted.split("\n") if line.strip()]:
+    """Tell whether two order texts have the same words in the same lines, and the engine reads the same from
+    both.
+    """
+    if [line.split() for line in data.split("\n") if line.strip()] != [
+        line.split() for line in wanted.split("\n") if line.strip()
+    ]:
         return False
     ours, theirs = (source.read(text.encode(), allow_header=True) for text in (data, wanted))
     return not ours.problems and ours.data == theirs.data
@@ -115,4 +123,8 @@ def same(data: str, wanted: str) -> bool:
 def telling(text: str) -> frozenset[str]:
     """Return the lines that order something: sentences, and keys with a value."""
     lines = (" ".join(line.split()) for line in text.split("\n"))
-    return frozenset(line for line in lines if line.startswith("- ") or (": " in line and not line.startswith(("#", "side:"))))
+    return frozenset(
+        line
+        for line in lines
+        if line.startswith("- ") or (": " in line and not line.startswith(("#", "side:")))
+    )

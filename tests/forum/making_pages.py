@@ -1,7 +1,9 @@
-"""Writes the corpus of pages anew: ``python tests/forum/making_pages.py``. A test says that the folder is what this writes.
+"""Writes the corpus of pages anew: ``python tests/forum/making_pages.py``. A test says that the folder is
+what this writes.
 
-A page is a habit in a form: what people do (``page_habits.py``) as one software prints it (``page_forms.py``). Every habit is shown in
-some forms, every form shows some habits, so that the folder stays small; ``every`` yields all of them, for tests that keep nothing.
+A page is a habit in a form: what people do (``page_habits.py``) as one software prints it
+(``page_forms.py``). Every habit is shown in some forms, every form shows some habits, so that the folder
+stays small; ``every`` yields all of them, for tests that keep nothing.
 """
 
 from __future__ import annotations
@@ -43,13 +45,21 @@ def page(form: str, habit: Habit) -> Page:
     posts = habit.posts
     if form in NO_SIGNATURE:
         posts = tuple(
-            replace(said, wanted=Wanted(None, "forum.nothing")) if said.wanted.why == "forum.in-signature" else said for said in posts
+            replace(said, wanted=Wanted(None, "forum.nothing"))
+            if said.wanted.why == "forum.in-signature"
+            else said
+            for said in posts
         )
     if form.startswith("discourse-") or form == "nodebb":
         # names there are of letters and digits; full names stand beside them
-        posts = tuple(replace(said, who=replace(said.who, name="Dag", id=said.who.id)) if "<" in said.who.name else said for said in posts)
+        posts = tuple(
+            replace(said, who=replace(said.who, name="Dag", id=said.who.id)) if "<" in said.who.name else said
+            for said in posts
+        )
     if form == "discourse-crawler":
-        posts = tuple(replace(said, who=replace(said.who, name=said.who.name.replace(" ", "_"))) for said in posts)
+        posts = tuple(
+            replace(said, who=replace(said.who, name=said.who.name.replace(" ", "_"))) for said in posts
+        )
     raw, wanted = make(posts)
     return Page(f"{form}-{habit.name}.{suffix}", raw, wanted, habit.quoted)
 
@@ -74,7 +84,10 @@ def files() -> Iterator[tuple[str, bytes]]:
     for number, one in enumerate(chosen(), 1):
         stem = f"{number:03d}-{one.name}"
         yield stem, one.raw
-        yield f"{stem}.wanted", json.dumps({**one.wanted, "quoted": one.quoted}, ensure_ascii=False, indent=1).encode() + b"\n"
+        yield (
+            f"{stem}.wanted",
+            json.dumps({**one.wanted, "quoted": one.quoted}, ensure_ascii=False, indent=1).encode() + b"\n",
+        )
 
 
 def main() -> int:

@@ -1,8 +1,8 @@
-# ruff: noqa: E501  (markup stands in lines as it is printed)
-"""Changes pages of the corpus by chance, as themes, add-ons, browsers and archives change pages, and as damage does.
+"""Changes pages of the corpus by chance, as themes, add-ons, browsers and archives change pages, and as
+damage does.
 
-Most ways leave the words of each post as they are, so what has to be found stays the same; ``DAMAGE`` takes tags away, after which a post
-may be refused, but nobody's orders may become somebody else's.
+Most ways leave the words of each post as they are, so what has to be found stays the same; ``DAMAGE`` takes
+tags away, after which a post may be refused, but nobody's orders may become somebody else's.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ def _html(one: Page) -> str | None:
 
 
 def _with(one: Page, text: str) -> Page:
-    return replace(one, raw=text.encode("windows-1252" if "windows-1252" in text[:300] else "utf-8", "xmlcharrefreplace"))
+    return replace(
+        one, raw=text.encode("windows-1252" if "windows-1252" in text[:300] else "utf-8", "xmlcharrefreplace")
+    )
 
 
 def attributes_shuffled(one: Page, draw: Random) -> Page | None:
@@ -46,7 +48,19 @@ def wrapped(one: Page, draw: Random) -> Page | None:
     """Put frames of a theme around the body of the page."""
     if (text := _html(one)) is None:
         return None
-    names = draw.sample(("container", "p-wrap", "skin-outer", "row", "col-md-9", "content-wrapper", "uix_contentWrapper", "deck"), 3)
+    names = draw.sample(
+        (
+            "container",
+            "p-wrap",
+            "skin-outer",
+            "row",
+            "col-md-9",
+            "content-wrapper",
+            "uix_contentWrapper",
+            "deck",
+        ),
+        3,
+    )
     opened = "".join(f'<div class="{name}" id="{name}1">' for name in names)
     text = re.sub(r"(<body[^>]*>)", lambda found: found[1] + opened, text, count=1)
     return _with(one, text.replace("</body>", "</div>" * 3 + "</body>"))
@@ -58,31 +72,50 @@ def classes_added(one: Page, draw: Random) -> Page | None:
         return None
     more = draw.choice(("theme-x", "js-ready", "is-visible u-clear", "lazyloaded"))
     return _with(
-        one, re.sub(r'(?<=<)((?:div|li|article|table|td|span|ol|ul|section)[^<>]*?\sclass=")', lambda found: f"{found[1]}{more} ", text)
+        one,
+        re.sub(
+            r'(?<=<)((?:div|li|article|table|td|span|ol|ul|section)[^<>]*?\sclass=")',
+            lambda found: f"{found[1]}{more} ",
+            text,
+        ),
     )
 
 
 def archived(one: Page, draw: Random) -> Page | None:
-    """Put the bar and the comments of an archive around the page, and its address in front of every address."""
+    """Put the bar and the comments of an archive around the page, and its address in front
+    of every address.
+    """
     if (text := _html(one)) is None:
         return None
     bar = (
-        '<!-- BEGIN WAYBACK TOOLBAR INSERT --><div id="wm-ipp-base" lang="en" style="display:none;direction:ltr;"><div id="wm-ipp"><form><input type="text" '
+        '<!-- BEGIN WAYBACK TOOLBAR INSERT --><div id="wm-ipp-base" lang="en" '
+        'style="display:none;direction:ltr;"><div id="wm-ipp"><form><input type="text" '
         'value="http://boards.example/"></form><table><tr><td>NOV</td><td>20</td></tr></table></div></div><!-- END WAYBACK TOOLBAR INSERT -->'
     )
     text = re.sub(r'(href|src)="(https?://)', r'\1="https://web.archive.org/web/20261121000000/\2', text)
     text = re.sub(r"(<body[^>]*>)", lambda found: found[1] + bar, text, count=1)
-    return _with(one, text + "<!--\n     FILE ARCHIVED ON 00:00:00 Nov 21, 2026 AND RETRIEVED FROM THE INTERNET ARCHIVE\n-->\n")
+    return _with(
+        one,
+        text
+        + "<!--\n     FILE ARCHIVED ON 00:00:00 Nov 21, 2026 AND RETRIEVED FROM THE INTERNET ARCHIVE\n-->\n",
+    )
 
 
 def advertised(one: Page, draw: Random) -> Page | None:
     """Put advertisements between the posts, and into their frames."""
     if (text := _html(one)) is None:
         return None
-    ad = '<div class="adsbygoogle ad-slot"><script>push({})</script><ins class="adsbygoogle" style="display:block"></ins>Buy our swords</div>'
+    ad = (
+        '<div class="adsbygoogle ad-slot"><script>push({})</script><ins class="adsbygoogle" '
+        'style="display:block"></ins>Buy our swords</div>'
+    )
     spots = [
         found.start()
-        for found in re.finditer(r"<(?:article class=\"message |li id=\"post|div id=\"p\d|li component=\"post\"|hr class=\"divider)", text)
+        for found in re.finditer(
+            r"<(?:article class=\"message |li id=\"post|div id=\"p\d|li component=\"post\"|hr "
+            r"class=\"divider)",
+            text,
+        )
     ]
     if not spots:
         return None
@@ -91,13 +124,20 @@ def advertised(one: Page, draw: Random) -> Page | None:
 
 
 def saved_by_a_browser(one: Page, draw: Random) -> Page | None:
-    """Write the page as a browser that saves it does: scripts gone, addresses of a folder beside it, tags closed."""
+    """Write the page as a browser that saves it does: scripts gone, addresses of a folder beside it, tags
+    closed.
+    """
     if (text := _html(one)) is None:
         return None
     text = re.sub(r"<script\b.*?</script>", "", text, flags=re.DOTALL)
     text = re.sub(r'src="(?!data:)[^"]*/([^"/]*)"', r'src="./Thread_files/\1"', text)
     text = text.replace("<br />", "<br>").replace(" />", ">")
-    return _with(one, text.replace("<html", "<!-- saved from url=(0054)https://boards.example/threads/alder-ford.812/ -->\n<html", 1))
+    return _with(
+        one,
+        text.replace(
+            "<html", "<!-- saved from url=(0054)https://boards.example/threads/alder-ford.812/ -->\n<html", 1
+        ),
+    )
 
 
 def spaces_changed(one: Page, draw: Random) -> Page | None:
@@ -106,13 +146,21 @@ def spaces_changed(one: Page, draw: Random) -> Page | None:
         return None
     pieces = re.split(r"(<pre.*?</pre>|<script.*?</script>)", text, flags=re.DOTALL)
     return _with(
-        one, "".join(piece if at % 2 else re.sub(r"(?<=</div>)(?=<)|(?<=</td>)(?=<)", "\n\t\t", piece) for at, piece in enumerate(pieces))
+        one,
+        "".join(
+            piece if at % 2 else re.sub(r"(?<=</div>)(?=<)|(?<=</td>)(?=<)", "\n\t\t", piece)
+            for at, piece in enumerate(pieces)
+        ),
     )
 
 
 def line_ends_of_windows(one: Page, draw: Random) -> Page | None:
     """End all lines with CR LF."""
-    return replace(one, raw=one.raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")) if not one.name.endswith(".json") else None
+    return (
+        replace(one, raw=one.raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
+        if not one.name.endswith(".json")
+        else None
+    )
 
 
 def in_utf16(one: Page, draw: Random) -> Page | None:
@@ -133,7 +181,9 @@ def in_capitals(one: Page, draw: Random) -> Page | None:
     """Write the names of tags in capitals."""
     if (text := _html(one)) is None:
         return None
-    return _with(one, re.sub(r"(</?)([a-z][a-z0-9]*)(?=[\s>/])", lambda found: found[1] + found[2].upper(), text))
+    return _with(
+        one, re.sub(r"(</?)([a-z][a-z0-9]*)(?=[\s>/])", lambda found: found[1] + found[2].upper(), text)
+    )
 
 
 def twice_the_same(one: Page, draw: Random) -> Page | None:
@@ -146,17 +196,24 @@ def twice_the_same(one: Page, draw: Random) -> Page | None:
 
 def tags_dropped(one: Page, draw: Random) -> Page | None:
     """Lose the tags that close some blocks."""
-    return _damaged(one, draw, lambda text, spot: text[: spot[0]] + text[spot[1] :], r"</(?:div|span|p|li|td)>")
+    return _damaged(
+        one, draw, lambda text, spot: text[: spot[0]] + text[spot[1] :], r"</(?:div|span|p|li|td)>"
+    )
 
 
 def tags_doubled(one: Page, draw: Random) -> Page | None:
     """Close some inline elements twice."""
     return _damaged(
-        one, draw, lambda text, spot: text[: spot[1]] + text[spot[0] : spot[1]] + text[spot[1] :], r"</(?:span|a|b|strong|em|i)>"
+        one,
+        draw,
+        lambda text, spot: text[: spot[1]] + text[spot[0] : spot[1]] + text[spot[1] :],
+        r"</(?:span|a|b|strong|em|i)>",
     )
 
 
-def _damaged(one: Page, draw: Random, change: Callable[[str, tuple[int, int]], str], pattern: str) -> Page | None:
+def _damaged(
+    one: Page, draw: Random, change: Callable[[str, tuple[int, int]], str], pattern: str
+) -> Page | None:
     if (text := _html(one)) is None:
         return None
     for _ in range(draw.randint(1, 3)):
@@ -174,7 +231,9 @@ WAYS: tuple[Mutate, ...] = (
 DAMAGE: tuple[Mutate, ...] = (tags_dropped,)
 
 
-def mutants(pages: Sequence[Page], count: int, seed: int = 20_261_121, ways: Sequence[Mutate] = WAYS) -> Iterator[Page]:
+def mutants(
+    pages: Sequence[Page], count: int, seed: int = 20_261_121, ways: Sequence[Mutate] = WAYS
+) -> Iterator[Page]:
     """Yield pages changed by one or two ways, the same ones each time."""
     draw = Random(seed)
     made = 0
@@ -188,6 +247,10 @@ def mutants(pages: Sequence[Page], count: int, seed: int = 20_261_121, ways: Seq
         if draw.random() < 0.4 and first is not in_utf16:
             second = draw.choice(ways)
             again = second(changed, draw)
-            changed, name = (again, f"{first.__name__} {second.__name__} {one.name}") if again is not None else (changed, name)
+            changed, name = (
+                (again, f"{first.__name__} {second.__name__} {one.name}")
+                if again is not None
+                else (changed, name)
+            )
         yield replace(changed, name=name)
         made += 1

@@ -1,5 +1,6 @@
-# ruff: noqa: E501  (markup stands in lines as it is printed)
-"""Whole answers of the doors that forums have for programs: JSON, a feed, the raw source, each with what has to be found in it."""
+"""Whole answers of the doors that forums have for programs: JSON, a feed, the raw source, each with what has
+to be found in it.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +25,16 @@ def discourse_json(posts: Sequence[Said]) -> tuple[bytes, Found]:
         }
         for at, said in enumerate(posts)
     ]  # fmt: skip
-    made.append({"id": 9, "username": "system", "cooked": "<p>side: east</p>", "post_number": 99, "post_type": 3, "created_at": stamp(59)})
+    made.append(
+        {
+            "id": 9,
+            "username": "system",
+            "cooked": "<p>side: east</p>",
+            "post_number": 99,
+            "post_type": 3,
+            "created_at": stamp(59),
+        }
+    )
     whole = {
         "post_stream": {"posts": made, "stream": list(range(FIRST_ID, FIRST_ID + 45))},
         "id": int(TOPIC),
@@ -37,7 +47,8 @@ def discourse_json(posts: Sequence[Said]) -> tuple[bytes, Found]:
 
 def discourse_raw(posts: Sequence[Said]) -> tuple[bytes, Found]:
     text = "".join(
-        f"{said.who.name.replace(' ', '_')} | {DAY} {clock(at)} UTC | #{at + 1}\n\n{parts.markdown(said.pieces)}\n\n-------------------------\n\n"
+        f"{said.who.name.replace(' ', '_')} | {DAY} {clock(at)} UTC | #{at + 1}\n\n"
+        f"{parts.markdown(said.pieces)}\n\n-------------------------\n\n"
         for at, said in enumerate(posts)
     )
     return text.encode(), found(
@@ -83,7 +94,13 @@ def nodebb_json(posts: Sequence[Said]) -> tuple[bytes, Found]:
         }
         for at, said in enumerate(posts)
     ]  # fmt: skip
-    whole = {"tid": int(TOPIC), "title": escape(TITLE), "titleRaw": TITLE, "posts": made, "pagination": {"currentPage": 1, "pageCount": 1}}
+    whole = {
+        "tid": int(TOPIC),
+        "title": escape(TITLE),
+        "titleRaw": TITLE,
+        "posts": made,
+        "pagination": {"currentPage": 1, "pageCount": 1},
+    }
     return _json(whole), found("nodebb", posts)
 
 

@@ -1,7 +1,8 @@
-# ruff: noqa: E501  (markup stands in lines as it is printed)
-"""Whole pages as each forum software prints them, and whole answers of their programs' doors, each with what a reader has to find there.
+"""Whole pages as each forum software prints them, and whole answers of their programs' doors, each with what
+a reader has to find there.
 
-The chrome around the posts is short and has what deceives a reader: bars, buttons, panels of the user, quick replies, similar threads.
+The chrome around the posts is short and has what deceives a reader: bars, buttons, panels of the user, quick
+replies, similar threads.
 """
 
 from __future__ import annotations
@@ -11,7 +12,14 @@ from html import escape
 from urllib.parse import quote
 
 import page_parts as parts
-from page_answers import discourse_json, discourse_raw, nodebb_json, phpbb_feed, xenforo_json, xenforo_json_parsed
+from page_answers import (
+    discourse_json,
+    discourse_raw,
+    nodebb_json,
+    phpbb_feed,
+    xenforo_json,
+    xenforo_json_parsed,
+)
 from page_found import DAY, FIRST_ID, TITLE, TOPIC, Form, Found, epoch, found, page, stamp
 from page_parts import Member, Said
 
@@ -21,23 +29,27 @@ def xenforo2(posts: Sequence[Said]) -> tuple[bytes, Found]:
     for at, said in enumerate(posts):
         who, id_ = said.who, FIRST_ID + at
         name = (
-            f'<a href="/members/ada.{who.id}/" class="username " dir="auto" data-user-id="{who.id}" data-xf-init="member-tooltip"><span class="username--staff">'
+            f'<a href="/members/ada.{who.id}/" class="username " dir="auto" data-user-id="{who.id}" '
+            'data-xf-init="member-tooltip"><span class="username--staff">'
             f"{escape(who.name)}</span></a>"
             if who.id
             else f'<span class="username " dir="auto" data-user-id="0">{escape(who.name)}</span>'
         )
         edit = (
-            f'<div class="message-lastEdit">\nLast edited: <time class="u-dt" dir="auto" datetime="{DAY}T08:00:00+0000" data-timestamp="1">Friday</time>\n</div>'
+            '<div class="message-lastEdit">\nLast edited: <time class="u-dt" dir="auto" '
+            f'datetime="{DAY}T08:00:00+0000" data-timestamp="1">Friday</time>\n</div>'
             if said.edited
             else ""
         )
         sign = (
-            f'<aside class="message-signature">\n<div class="bbWrapper">{parts.brs(who.signature, "<br />")}</div>\n</aside>'
+            '<aside class="message-signature">\n<div '
+            f'class="bbWrapper">{parts.brs(who.signature, "<br />")}</div>\n</aside>'
             if who.signature
             else ""
         )
         likes = (
-            '<div class="reactionsBar js-reactionsList is-active"><a class="reactionsBar-link" href="/r">Cleo, Ada Marsh and 2 others</a></div>'
+            '<div class="reactionsBar js-reactionsList is-active"><a class="reactionsBar-link" '
+            'href="/r">Cleo, Ada Marsh and 2 others</a></div>'
             if said.likes
             else ""
         )
@@ -78,7 +90,10 @@ def xenforo2(posts: Sequence[Said]) -> tuple[bytes, Found]:
 </div>
 </div>
 </article>""")
-    head = f'<link rel="canonical" href="https://boards.example/threads/alder-ford.{TOPIC}/" />\n<script>var x = "<article class=message>";</script>'
+    head = (
+        f'<link rel="canonical" href="https://boards.example/threads/alder-ford.{TOPIC}/" />\n<script>var x '
+        '= "<article class=message>";</script>'
+    )
     body = f"""<body data-template="thread_view"><div class="p-pageWrapper"><div class="p-body-header"><div class="p-title"><h1 class="p-title-value">{escape(TITLE)}</h1></div></div>
 <div class="block block--messages"><div class="block-outer"><nav class="pageNavWrapper"><div class="pageNav"><ul class="pageNav-main">
 <li class="pageNav-page pageNav-page--current "><a href="/threads/alder-ford.{TOPIC}/">1</a></li><li class="pageNav-page "><a href="/threads/alder-ford.{TOPIC}/page-2">2</a></li>
@@ -89,7 +104,11 @@ This message has been deleted by <a class="username">Ada</a>.</div></article>
 </div></div></div>
 <form class="block js-quickReply"><div class="message message--quickReply"><div class="message-editorWrapper"><textarea>side: east</textarea></div></div></form>
 <div class="p-body-sidebar"><div class="contentRow-main">side: west<br>- odo to 0101</div></div></div></body>"""
-    html = f'<html id="XF" lang="en-US" dir="LTR" data-app="public" data-template="thread_view" data-container-key="node-2" data-content-key="thread-{TOPIC}" class="has-no-js template-thread_view">'
+    html = (
+        '<html id="XF" lang="en-US" dir="LTR" data-app="public" data-template="thread_view" '
+        f'data-container-key="node-2" data-content-key="thread-{TOPIC}" class="has-no-js '
+        'template-thread_view">'
+    )
     return page(head, body, html=html), found("xenforo", posts, pages=3)
 
 
@@ -103,17 +122,20 @@ def xenforo1(posts: Sequence[Said]) -> tuple[bytes, Found]:
             else f'<span class="username">{escape(who.name)}</span>'
         )
         edit = (
-            '<div class="editDate">\nLast edited: <span class="DateTime" title="Nov 20, 2026 at 8:00 AM">Nov 20, 2026</span>\n</div>'
+            '<div class="editDate">\nLast edited: <span class="DateTime" title="Nov 20, 2026 at 8:00 '
+            'AM">Nov 20, 2026</span>\n</div>'
             if said.edited
             else ""
         )
         sign = (
-            f'<div class="baseHtml signature messageText ugc"><aside>{parts.brs(who.signature, "<br />")}</aside></div>'
+            '<div class="baseHtml signature messageText '
+            f'ugc"><aside>{parts.brs(who.signature, "<br />")}</aside></div>'
             if who.signature
             else ""
         )
         likes = (
-            '<div class="likesSummary secondaryContent"><span class="LikeText"><a href="x">Cleo</a> likes this.</span></div>'
+            '<div class="likesSummary secondaryContent"><span class="LikeText"><a href="x">Cleo</a> likes '
+            "this.</span></div>"
             if said.likes
             else ""
         )
@@ -131,19 +153,26 @@ def xenforo1(posts: Sequence[Said]) -> tuple[bytes, Found]:
 <div class="publicControls"><a href="threads/alder-ford.{TOPIC}/#post-{id_}" title="Permalink" class="item muted postNumber hashPermalink OverlayTrigger">#{at + 1}</a></div></div>
 <div id="likes-post-{id_}">{likes}</div></div></li>""")
     head = (
-        f'<link rel="canonical" href="http://boards.example/threads/alder-ford.{TOPIC}/page-2" />\n<base href="http://boards.example/" />'
+        f'<link rel="canonical" href="http://boards.example/threads/alder-ford.{TOPIC}/page-2" />\n<base '
+        'href="http://boards.example/" />'
     )
     body = f"""<body><div class="titleBar"><h1>{escape(TITLE)}</h1></div>
 <div class="PageNav" data-page="2" data-range="2" data-start="2" data-end="4" data-last="5"><span class="pageNavHeader">Page 2 of 5</span><nav><a href="x" class="">&lt; Prev</a><a class="currentPage">2</a></nav></div>
 <ol class="messageList" id="messageList">{"".join(out)}</ol></body>"""
-    html = '<html id="XenForo" lang="en-US" dir="LTR" class="Public NoJs LoggedOut Sidebar  Responsive" xmlns:fb="http://www.facebook.com/2008/fbml">'
+    html = (
+        '<html id="XenForo" lang="en-US" dir="LTR" class="Public NoJs LoggedOut Sidebar  Responsive" '
+        'xmlns:fb="http://www.facebook.com/2008/fbml">'
+    )
     return page(head, body, html=html), found("xenforo", posts, page=2, pages=5, at=None)
 
 
 def _phpbb_author(who: Member) -> str:
     if not who.id:
         return f'<span class="username">{escape(who.name)}</span>'
-    return f'<a href="./memberlist.php?mode=viewprofile&amp;u={who.id}&amp;sid=0f" class="username">{escape(who.name)}</a>'
+    return (
+        f'<a href="./memberlist.php?mode=viewprofile&amp;u={who.id}&amp;sid=0f" '
+        f'class="username">{escape(who.name)}</a>'
+    )
 
 
 def phpbb33(posts: Sequence[Said]) -> tuple[bytes, Found]:
@@ -151,12 +180,18 @@ def phpbb33(posts: Sequence[Said]) -> tuple[bytes, Found]:
     for at, said in enumerate(posts):
         who, id_ = said.who, FIRST_ID + at
         edit = (
-            f'<div class="notice">\nLast edited by <a href="./memberlist.php?mode=viewprofile&amp;u={who.id}" class="username">{escape(who.name)}</a> on Fri Nov 20, 2026 8:00 am, '
+            '<div class="notice">\nLast edited by <a '
+            f'href="./memberlist.php?mode=viewprofile&amp;u={who.id}" '
+            f'class="username">{escape(who.name)}</a> on Fri Nov 20, 2026 8:00 am, '
             "edited 1 time in total.\n</div>"
             if said.edited
             else ""
         )
-        sign = f'<div id="sig{id_}" class="signature">{parts.brs(who.signature, "<br>")}</div>' if who.signature else ""
+        sign = (
+            f'<div id="sig{id_}" class="signature">{parts.brs(who.signature, "<br>")}</div>'
+            if who.signature
+            else ""
+        )
         out.append(f"""
 <div id="p{id_}" class="post has-profile bg{at % 2 + 1}">
 <div class="inner">
@@ -194,11 +229,16 @@ def phpbb30(posts: Sequence[Said]) -> tuple[bytes, Found]:
     for at, said in enumerate(posts):
         who, id_ = said.who, FIRST_ID + at
         edit = (
-            f'<div class="notice">Last edited by {_phpbb_author(who)} on Fri Nov 20, 2026 8:00 am, edited 1 time in total.</div>'
+            f'<div class="notice">Last edited by {_phpbb_author(who)} on Fri Nov 20, 2026 8:00 am, edited 1 '
+            "time in total.</div>"
             if said.edited
             else ""
         )
-        sign = f'<div id="sig{id_}" class="signature">{parts.brs(who.signature, "<br />")}</div>' if who.signature else ""
+        sign = (
+            f'<div id="sig{id_}" class="signature">{parts.brs(who.signature, "<br />")}</div>'
+            if who.signature
+            else ""
+        )
         out.append(f"""
 <div id="p{id_}" class="post bg{at % 2 + 1}">
 <div class="inner"><span class="corners-top"><span></span></span>
@@ -220,9 +260,9 @@ def phpbb30(posts: Sequence[Said]) -> tuple[bytes, Found]:
 <h2><a href="./viewtopic.php?f=3&amp;t={TOPIC}">{escape(TITLE)}</a></h2>
 <div class="topic-actions"><div class="pagination">31 posts &bull; <a href="#">Page <strong>1</strong> of <strong>2</strong></a> &bull; <span><strong>1</strong><span class="page-sep">, </span><a href="x">2</a></span></div></div>
 {"".join(out)}</div></div></body>"""
-    return page("", body, "windows-1252", '<html xmlns="http://www.w3.org/1999/xhtml" dir="ltr" lang="en-gb">'), found(
-        "phpbb", posts, pages=2, at=lambda at, _: f"2026-11-20T07:{10 + at}:00"
-    )
+    return page(
+        "", body, "windows-1252", '<html xmlns="http://www.w3.org/1999/xhtml" dir="ltr" lang="en-gb">'
+    ), found("phpbb", posts, pages=2, at=lambda at, _: f"2026-11-20T07:{10 + at}:00")
 
 
 def phpbb_print(posts: Sequence[Said]) -> tuple[bytes, Found]:
@@ -235,7 +275,13 @@ def phpbb_print(posts: Sequence[Said]) -> tuple[bytes, Found]:
 <h2>{escape(TITLE)}</h2><p><a href="http://boards.example/viewtopic.php?f=3&amp;t={TOPIC}">http://boards.example/viewtopic.php?f=3&amp;t={TOPIC}</a></p></div>
 <div id="page-body"><div class="page-number">Page <strong>1</strong> of <strong>1</strong></div>{"".join(out)}</div></div></body>"""
     return page('<meta name="robots" content="noindex" />', body), found(
-        "phpbb", posts, topic="", id=None, author_id=None, at=lambda at, _: f"2026-11-20T07:{10 + at}:00", edited=None
+        "phpbb",
+        posts,
+        topic="",
+        id=None,
+        author_id=None,
+        at=lambda at, _: f"2026-11-20T07:{10 + at}:00",
+        edited=None,
     )
 
 
@@ -244,12 +290,22 @@ def subsilver(posts: Sequence[Said]) -> tuple[bytes, Found]:
     for at, said in enumerate(posts):
         who, id_ = said.who, FIRST_ID + at
         edit = (
-            f'<br clear="all" /><span class="gensmall">Last edited by {_phpbb_author(who)} on Fri Nov 20, 2026 8:00 am, edited 1 time in total.</span>'
+            f'<br clear="all" /><span class="gensmall">Last edited by {_phpbb_author(who)} on Fri Nov 20, '
+            "2026 8:00 am, edited 1 time in total.</span>"
             if said.edited
             else ""
         )
-        sign = f'<span class="postbody"><br />_________________<br />{parts.brs(who.signature, "<br />")}</span>' if who.signature else ""
-        profile = f'<a href="./memberlist.php?mode=viewprofile&amp;u={who.id}"><img src="p.gif" alt="Profile" /></a>' if who.id else ""
+        sign = (
+            f'<span class="postbody"><br />_________________<br />{parts.brs(who.signature, "<br />")}</span>'
+            if who.signature
+            else ""
+        )
+        profile = (
+            f'<a href="./memberlist.php?mode=viewprofile&amp;u={who.id}"><img '
+            'src="p.gif" alt="Profile" /></a>'
+            if who.id
+            else ""
+        )
         out.append(f"""
 <table class="tablebg" width="100%" cellspacing="1">
 <tr class="row1"><td align="center" valign="middle"><a name="p{id_}"></a><b class="postauthor">{escape(who.name)}</b></td>
@@ -266,7 +322,9 @@ def subsilver(posts: Sequence[Said]) -> tuple[bytes, Found]:
 </table>""")
     body = f"""<body class="ltr"><a name="top"></a><div id="wrapheader"></div><div id="wrapcentre"><div id="pageheader"><h2><a class="titles" href="./viewtopic.php?f=3&amp;t={TOPIC}">{escape(TITLE)}</a></h2></div>
 <div id="pagecontent"><table width="100%" cellspacing="1"><tr><td class="nav" valign="middle" nowrap="nowrap">&nbsp;Page <strong>2</strong> of <strong>2</strong><br /></td></tr></table>{"".join(out)}<p class="datetime">All times are UTC + 1 hour [ <abbr title="Daylight Saving Time">DST</abbr> ]</p></div></div></body>"""
-    return page("", body), found("phpbb", posts, page=2, pages=2, number=None, at=lambda at, _: f"2026-11-20T07:{10 + at}:00+02:00")
+    return page("", body), found(
+        "phpbb", posts, page=2, pages=2, number=None, at=lambda at, _: f"2026-11-20T07:{10 + at}:00+02:00"
+    )
 
 
 def vbulletin3(posts: Sequence[Said]) -> tuple[bytes, Found]:
@@ -274,17 +332,20 @@ def vbulletin3(posts: Sequence[Said]) -> tuple[bytes, Found]:
     for at, said in enumerate(posts):
         who, id_ = said.who, FIRST_ID + at
         name = (
-            f'<a class="bigusername" href="member.php?u={who.id}">{escape(who.name)}</a>\n<script type="text/javascript"> vbmenu_register("postmenu_{id_}", true); </script>'
+            f'<a class="bigusername" href="member.php?u={who.id}">{escape(who.name)}</a>\n<script '
+            f'type="text/javascript"> vbmenu_register("postmenu_{id_}", true); </script>'
             if who.id
             else escape(who.name)
         )
         edit = (
-            f'<!-- edit note --><div class="smallfont"><hr size="1" style="color:#fff" /><em>Last edited by {escape(who.name)}; 11-20-2026 at <span class="time">08:00 AM</span>.</em></div>'
+            '<!-- edit note --><div class="smallfont"><hr size="1" style="color:#fff" /><em>Last edited by '
+            f'{escape(who.name)}; 11-20-2026 at <span class="time">08:00 AM</span>.</em></div>'
             if said.edited
             else ""
         )
         sign = (
-            f"<!-- sig -->\n<div>\n\t__________________<br />\n\t{parts.brs(who.signature, '<br />')}\n</div>\n<!-- / sig -->"
+            f"<!-- sig -->\n<div>\n\t__________________<br />\n\t{parts.brs(who.signature, '<br />')}\n"
+            "</div>\n<!-- / sig -->"
             if who.signature
             else ""
         )
@@ -323,9 +384,9 @@ def vbulletin3(posts: Sequence[Said]) -> tuple[bytes, Found]:
     body = f"""<body><table class="tborder"><tr><td class="navbar" style="font-size:10pt; padding-top:1px" colspan="3"><a href="showthread.php?t={TOPIC}"><img class="inlineimg" src="r.gif" alt="Reload this Page" border="0" /></a> <strong>{escape(TITLE)}</strong></td></tr></table>
 <table align="right"><tr><td class="vbmenu_control" style="font-weight:normal">Page 1 of 4</td><td class="alt2"><span class="smallfont"><strong>1</strong></span></td></tr></table>
 <div id="posts">{"".join(out)}</div></body>"""
-    return page(head, body, "windows-1252", '<html xmlns="http://www.w3.org/1999/xhtml" dir="ltr" lang="en">'), found(
-        "vbulletin", posts, pages=4, at=lambda at, _: f"2026-11-20T07:{10 + at}:00"
-    )
+    return page(
+        head, body, "windows-1252", '<html xmlns="http://www.w3.org/1999/xhtml" dir="ltr" lang="en">'
+    ), found("vbulletin", posts, pages=4, at=lambda at, _: f"2026-11-20T07:{10 + at}:00")
 
 
 def vbulletin4(posts: Sequence[Said]) -> tuple[bytes, Found]:
@@ -333,17 +394,21 @@ def vbulletin4(posts: Sequence[Said]) -> tuple[bytes, Found]:
     for at, said in enumerate(posts):
         who, id_ = said.who, FIRST_ID + at
         name = (
-            f'<div class="popupmenu memberaction"><a class="username offline popupctrl" href="member.php?{who.id}-Ada" title="{escape(who.name)} is offline"><strong>{escape(who.name)}</strong></a></div>'
+            '<div class="popupmenu memberaction"><a class="username offline popupctrl" '
+            f'href="member.php?{who.id}-Ada" title="{escape(who.name)} is '
+            f'offline"><strong>{escape(who.name)}</strong></a></div>'
             if who.id
             else f'<span class="username guest"><b>{escape(who.name)}</b></span>'
         )
         edit = (
-            f'<blockquote class="postcontent lastedited">\nLast edited by {escape(who.name)}; 11-20-2026 at <span class="time">08:00 AM</span>.\n</blockquote>'
+            f'<blockquote class="postcontent lastedited">\nLast edited by {escape(who.name)}; 11-20-2026 at '
+            '<span class="time">08:00 AM</span>.\n</blockquote>'
             if said.edited
             else ""
         )
         sign = (
-            f'<blockquote class="signature restore"><div class="signaturecontainer">{parts.brs(who.signature, "<br />")}</div></blockquote>'
+            '<blockquote class="signature restore"><div '
+            f'class="signaturecontainer">{parts.brs(who.signature, "<br />")}</div></blockquote>'
             if who.signature
             else ""
         )
@@ -361,13 +426,19 @@ def vbulletin4(posts: Sequence[Said]) -> tuple[bytes, Found]:
 <div class="postfoot"><div class="textcontrols floatcontainer"><span class="postcontrols"><a id="qrwq_{id_}" class="newreply" href="newreply.php?do=newreply&amp;p={id_}" rel="nofollow">Reply With Quote</a></span></div></div>
 <hr />
 </li>""")
-    head = f'<meta name="generator" content="vBulletin 4.2.2" />\n<link rel="canonical" href="showthread.php?{TOPIC}-Alder-Ford" />'
+    head = (
+        '<meta name="generator" content="vBulletin 4.2.2" />\n<link rel="canonical" '
+        f'href="showthread.php?{TOPIC}-Alder-Ford" />'
+    )
     body = f"""<body><div class="above_body"></div><div id="pagetitle" class="pagetitle"><h1>Thread: <span class="threadtitle"><a href="showthread.php?{TOPIC}-Alder-Ford">{escape(TITLE)}</a></span></h1></div>
 <div class="pagination_top"><form class="pagination popupmenu nohovermenu"><span><a href="javascript://" class="popupctrl">Page 2 of 7</a></span></form></div>
 <div id="postlist" class="postlist restrain"><ol id="posts" class="posts" start="1">{"".join(out)}</ol></div></body>"""
-    return page(head, body, "windows-1252", '<html xmlns="http://www.w3.org/1999/xhtml" dir="ltr" lang="en" id="vbulletin_html">'), found(
-        "vbulletin", posts, page=2, pages=7, at=lambda at, _: f"2026-11-20T07:{10 + at}:00"
-    )
+    return page(
+        head,
+        body,
+        "windows-1252",
+        '<html xmlns="http://www.w3.org/1999/xhtml" dir="ltr" lang="en" id="vbulletin_html">',
+    ), found("vbulletin", posts, page=2, pages=7, at=lambda at, _: f"2026-11-20T07:{10 + at}:00")
 
 
 def vbulletin5(posts: Sequence[Said]) -> tuple[bytes, Found]:
@@ -375,16 +446,22 @@ def vbulletin5(posts: Sequence[Said]) -> tuple[bytes, Found]:
     for at, said in enumerate(posts):
         who, id_ = said.who, FIRST_ID + at
         name = (
-            f'<strong><a href="https://boards.example/member/{who.id}-ada" data-userid="{who.id}" data-vbnamecard="{who.id}"><span itemprop="name">{escape(who.name)}</span></a></strong>'
+            f'<strong><a href="https://boards.example/member/{who.id}-ada" data-userid="{who.id}" '
+            f'data-vbnamecard="{who.id}"><span itemprop="name">{escape(who.name)}</span></a></strong>'
             if who.id
             else f'<strong><span itemprop="name">{escape(who.name)}</span></strong>'
         )
         edit = (
-            f'<div class="js-post-edit-info b-post__edited h-margin-top-s">Last edited by <a href="x">{escape(who.name)}</a>; <span>11-20-2026, 08:00 AM</span>.</div>'
+            '<div class="js-post-edit-info b-post__edited h-margin-top-s">Last edited by <a '
+            f'href="x">{escape(who.name)}</a>; <span>11-20-2026, 08:00 AM</span>.</div>'
             if said.edited
             else ""
         )
-        sign = f'<div class="post-signature restore">{parts.brs(who.signature, "<br />")}</div>' if who.signature else ""
+        sign = (
+            f'<div class="post-signature restore">{parts.brs(who.signature, "<br />")}</div>'
+            if who.signature
+            else ""
+        )
         likes = '<div class="votecount js-votecount-likes">2 likes</div>' if said.likes else ""
         out.append(f"""
 <li data-node-id="{id_}" data-node-publishdate="1" data-node-userid="{who.id}" class="b-post b-post--text js-post js-post__list-item js-comment-entry" itemprop="comment" itemscope>
@@ -399,14 +476,20 @@ def vbulletin5(posts: Sequence[Said]) -> tuple[bytes, Found]:
 </div>{edit}{sign}</div>
 <div class="b-post__footer js-post__footer"><ul class="js-post-controls b-comp-menu-horizontal">{likes}<li class="b-post-control">Quote</li></ul></div></div>
 </div></div></li>""")
-    head = f'<meta name="generator" content="vBulletin 5.6.4" />\n<link rel="canonical" href="https://boards.example/forum/games/{TOPIC}-alder-ford" />'
+    head = (
+        '<meta name="generator" content="vBulletin 5.6.4" />\n<link rel="canonical" '
+        f'href="https://boards.example/forum/games/{TOPIC}-alder-ford" />'
+    )
     body = f"""<body id="vb-page-body" class="l-desktop page60 vb-page view-mode"><div id="breadcrumbs"></div><div class="main-title"><h1 class="main-title js-main-title">{escape(TITLE)}</h1></div>
 <div class="pagenav-container"><div class="horizontal-wrapper"><input type="text" class="input-page js-pagenum textbox" value="1" /><span>of <span class="pagetotal">3</span></span></div></div>
 <ul class="conversation-list list-container h-clearfix thread-view">{"".join(out)}</ul></body>"""
     return page(
         head,
         body,
-        html='<html itemscope itemtype="http://schema.org/WebPage" id="htmlTag" xmlns="http://www.w3.org/1999/xhtml" lang="en" dir="ltr">',
+        html=(
+            '<html itemscope itemtype="http://schema.org/WebPage" id="htmlTag" '
+            'xmlns="http://www.w3.org/1999/xhtml" lang="en" dir="ltr">'
+        ),
     ), found("vbulletin", posts, pages=3)
 
 
@@ -417,7 +500,8 @@ def nodebb(posts: Sequence[Said]) -> tuple[bytes, Found]:
         hidden = "" if said.edited else " hidden"
         editor = escape(who.name) if said.edited else ""
         sign = (
-            f'<div component="post/signature" data-uid="{who.id}" class="text-xs text-muted mt-2"><p>{parts.brs(who.signature, "<br />")}</p></div>'
+            f'<div component="post/signature" data-uid="{who.id}" class="text-xs text-muted '
+            f'mt-2"><p>{parts.brs(who.signature, "<br />")}</p></div>'
             if who.signature
             else ""
         )
@@ -437,7 +521,10 @@ def nodebb(posts: Sequence[Said]) -> tuple[bytes, Found]:
 <div component="post/footer" class="post-footer border-bottom pb-2">{sign}<div class="d-flex"><a component="post/reply-count" href="#" class="hidden"><span class="replies-count">1 Reply</span></a>
 <a component="post/quote" href="#" class="btn btn-ghost btn-sm" title="Quote"></a><a href="#" component="post/vote-count" data-votes="3">3</a></div>
 <div component="post/replies/container" class="my-2 hidden-empty"></div></div></div></div></li>""")
-    head = f'<link rel="canonical" href="https://boards.example/topic/{TOPIC}/alder-ford">\n<meta name="generator" content="NodeBB">'
+    head = (
+        f'<link rel="canonical" href="https://boards.example/topic/{TOPIC}/alder-ford">\n<meta '
+        'name="generator" content="NodeBB">'
+    )
     body = f"""<body class="page-topic page-topic-{TOPIC} template-topic skin-noskin"><main id="panel"><h1 component="post/header" class="tracking-tight"><span class="topic-title" component="topic/title">{escape(TITLE)}</span></h1>
 <ul component="topic" class="posts timeline list-unstyled p-0 py-3" data-tid="{TOPIC}" data-cid="5">{"".join(out)}</ul>
 <div component="pagination" class="pagination-container"><ul class="pagination"><li class="page-item previous disabled"><a class="page-link" data-page="1">Prev</a></li><li class="page-item page active" data-page="1"><a class="page-link" href="?page=1">1</a></li>
@@ -463,7 +550,11 @@ def discourse_crawler(posts: Sequence[Said]) -> tuple[bytes, Found]:
             if "/" not in name and "<" not in name
             else ""
         )
-    head = f'<meta name="generator" content="Discourse 3.4.0 - https://github.com/discourse/discourse">\n<link rel="canonical" href="https://boards.example/t/alder-ford/{TOPIC}?page=2" />\n<link rel="next" href="/t/alder-ford/{TOPIC}?page=3">'
+    head = (
+        '<meta name="generator" content="Discourse 3.4.0 - https://github.com/discourse/discourse">\n<link '
+        f'rel="canonical" href="https://boards.example/t/alder-ford/{TOPIC}?page=2" />\n<link rel="next" '
+        f'href="/t/alder-ford/{TOPIC}?page=3">'
+    )
     body = f"""<body class="crawler "><div id="main-outlet" class="wrap" role="main"><div id="topic-title"><h1><a href="/t/alder-ford/{TOPIC}">{escape(TITLE)}</a></h1></div>
 <div itemscope itemtype='http://schema.org/DiscussionForumPosting'>{"".join(out)}</div><div role='navigation' class="topic-body crawler-post"><a rel="next" itemprop="url" href="x">next page</a></div>
 <div id="related-topics" class="more-topics__list"><table class="topic-list"><tr class="topic-list-item"><td>side: west</td></tr></table></div></div></body>"""
@@ -484,12 +575,14 @@ def discourse_app(posts: Sequence[Said]) -> tuple[bytes, Found]:
     for at, said in enumerate(posts):
         who, id_ = said.who, FIRST_ID + at
         edit = (
-            '<div class="post-info edits"><button class="btn no-text btn-icon-text btn-flat" title="post last edited on Nov 20, 2026 8:00 am"><span class="d-button-label">2</span></button></div>'
+            '<div class="post-info edits"><button class="btn no-text btn-icon-text btn-flat" title="post '
+            'last edited on Nov 20, 2026 8:00 am"><span class="d-button-label">2</span></button></div>'
             if said.edited
             else ""
         )
         likes = (
-            '<div class="double-button"><button class="widget-button btn-flat button-count like-count">3</button></div>'
+            '<div class="double-button"><button class="widget-button btn-flat button-count '
+            'like-count">3</button></div>'
             if said.likes
             else ""
         )
@@ -505,7 +598,10 @@ def discourse_app(posts: Sequence[Said]) -> tuple[bytes, Found]:
 <div class="cooked-selection-barrier" aria-hidden="true"><br></div></div>
 <section class="post-menu-area clearfix"><nav class="post-controls">{likes}<div class="actions"><button class="reply">Reply</button></div></nav></section></div>
 <section class="post-actions"></section></div></div></article></div>""")
-    head = f'<meta name="generator" content="Discourse 3.4.0">\n<link rel="canonical" href="https://boards.example/t/alder-ford/{TOPIC}">\n<style>.x{{display:none}}</style>'
+    head = (
+        '<meta name="generator" content="Discourse 3.4.0">\n<link rel="canonical" '
+        f'href="https://boards.example/t/alder-ford/{TOPIC}">\n<style>.x{{display:none}}</style>'
+    )
     body = f"""<body class="docked primary-docked"><section id="main"><div id="main-outlet"><div id="topic-title"><div class="title-wrapper"><h1 data-topic-id="{TOPIC}"><a href="/t/alder-ford/{TOPIC}" class="fancy-title"><span>{escape(TITLE)}</span></a></h1></div></div>
 <div class="posts-wrapper"><div class="post-stream">{"".join(out)}<div class="small-action topic-post closed-enabled"><div class="cooked">This topic was closed</div></div></div></div></div></section></body>"""
     return page(head, body, html='<html lang="en" class="desktop-view not-mobile-device">'), found(
@@ -533,4 +629,6 @@ FORMS: dict[str, tuple[str, Form]] = {
     "nodebb-json": ("json", nodebb_json),
     "phpbb-feed": ("xml", phpbb_feed),
 }
-NO_SIGNATURE = frozenset({"discourse-crawler", "discourse-app", "discourse-json", "discourse-raw", "phpbb-feed", "phpbb-print"})
+NO_SIGNATURE = frozenset(
+    {"discourse-crawler", "discourse-app", "discourse-json", "discourse-raw", "phpbb-feed", "phpbb-print"}
+)

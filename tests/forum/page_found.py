@@ -1,4 +1,3 @@
-# ruff: noqa: E501  (markup stands in lines as it is printed)
 """What every page of the corpus has in common: its title, its times, and what has to be found on it."""
 
 from __future__ import annotations
@@ -30,12 +29,22 @@ def epoch(at: int) -> int:
 
 
 def page(head: str, body: str, charset: str = "utf-8", html: str = "<html>") -> bytes:
-    text = f'<!DOCTYPE html>\n{html}\n<head>\n<meta charset="{charset}">\n<title>{escape(TITLE)} | Boards</title>\n{head}\n</head>\n{body}\n</html>\n'
+    text = (
+        f'<!DOCTYPE html>\n{html}\n<head>\n<meta charset="{charset}">\n<title>{escape(TITLE)} | '
+        f"Boards</title>\n{head}\n</head>\n{body}\n</html>\n"
+    )
     return text.encode(charset, "xmlcharrefreplace")
 
 
 def found(
-    software: str, posts: Sequence[Said], *, topic: str = TOPIC, page: int = 1, pages: int = 1, title: str = TITLE, **each: Any
+    software: str,
+    posts: Sequence[Said],
+    *,
+    topic: str = TOPIC,
+    page: int = 1,
+    pages: int = 1,
+    title: str = TITLE,
+    **each: Any,
 ) -> Found:
     """Return what has to be found: of each post what this form tells."""
     keys: dict[str, Callable[[int, Said], Any]] = {

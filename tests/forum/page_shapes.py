@@ -1,5 +1,6 @@
-# ruff: noqa: E501  (markup stands in lines as it is printed)
-"""Pages of forums that no table here knows, each as such software prints it: how a post, a quotation, a box of code and a signature look."""
+"""Pages of forums that no table here knows, each as such software prints it: how a post, a quotation, a box
+of code and a signature look.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +11,18 @@ from html import escape
 
 @dataclass(frozen=True)
 class Shape:
-    """One software or theme. ``post`` makes one of an id, a name, a body and a signature; ``quote`` and ``code`` make a box of text."""
+    """One software or theme.
+
+    ``post`` makes one of an id, a name, a body and a signature; ``quote`` and ``code`` make a box of text.
+    """
 
     post: Callable[[int, str, str, str], str]
     quote: Callable[[str], str]
     code: Callable[[str], str]
-    around: str = '<html><head><meta charset="utf-8"><title>T</title></head><body><div id="bar">Hello, <a href="/profile/2">Cass</a></div><h1>Toll</h1>{}</body></html>'
+    around: str = (
+        '<html><head><meta charset="utf-8"><title>T</title></head><body><div id="bar">Hello, <a '
+        'href="/profile/2">Cass</a></div><h1>Toll</h1>{}</body></html>'
+    )
     quoted: bool = True
     """Whether its quotations are known as such; else a post with orders in one is not read."""
 
@@ -84,51 +91,75 @@ SHAPES = {
     "smf": Shape(
         _smf,
         lambda text: (
-            f'<div class="quoteheader"><div class="topslice_quote"><a href="x">Quote from: Ada on November 20, 2026</a></div></div><blockquote class="bbc_standard_quote">{br(text)}</blockquote><div class="quotefooter"></div>'
+            '<div class="quoteheader"><div class="topslice_quote"><a href="x">Quote from: Ada on November '
+            f'20, 2026</a></div></div><blockquote class="bbc_standard_quote">{br(text)}</blockquote><div '
+            'class="quotefooter"></div>'
         ),
-        lambda text: f'<div class="codeheader">Code: <a href="#">[Select]</a></div><code class="bbc_code">{br(text)}</code>',
+        lambda text: (
+            '<div class="codeheader">Code: <a href="#">[Select]</a></div><code '
+            f'class="bbc_code">{br(text)}</code>'
+        ),
     ),
     "mybb": Shape(
         _mybb,
         lambda text: (
-            f'<blockquote class="mycode_quote"><cite><span> (11-20-2026, 07:10 AM)</span>Ada Wrote: </cite>{br(text)}</blockquote>'
+            '<blockquote class="mycode_quote"><cite><span> (11-20-2026, 07:10 AM)</span>Ada Wrote: '
+            f"</cite>{br(text)}</blockquote>"
         ),
         lambda text: (
-            f'<div class="codeblock"><div class="title">Code:</div><div class="body" dir="ltr"><code>{br(text)}</code></div></div>'
+            '<div class="codeblock"><div class="title">Code:</div><div class="body" '
+            f'dir="ltr"><code>{br(text)}</code></div></div>'
         ),
     ),
     "invision": Shape(
         _invision,
         lambda text: (
-            f'<blockquote class="ipsQuote" data-ipsquote=""><div class="ipsQuote_citation">1 hour ago, Ada said:</div><div class="ipsQuote_contents"><p>{br(text)}</p></div></blockquote>'
+            '<blockquote class="ipsQuote" data-ipsquote=""><div class="ipsQuote_citation">1 hour ago, Ada '
+            f'said:</div><div class="ipsQuote_contents"><p>{br(text)}</p></div></blockquote>'
         ),
         lambda text: f'<pre class="ipsCode">{escape(text, quote=False)}</pre>',
     ),
     "fluxbb": Shape(
         _fluxbb,
-        lambda text: f'<div class="quotebox"><cite>Ada wrote:</cite><blockquote><div><p>{br(text)}</p></div></blockquote></div>',
+        lambda text: (
+            '<div class="quotebox"><cite>Ada '
+            f"wrote:</cite><blockquote><div><p>{br(text)}</p></div></blockquote></div>"
+        ),
         _pre,
     ),
     "awful": Shape(
         _awful,
         lambda text: (
-            f'<div class="bbc-block"><h4><a class="quote_link" href="#post9">Ada posted:</a></h4><blockquote>{br(text)}</blockquote></div>'
+            '<div class="bbc-block"><h4><a class="quote_link" href="#post9">Ada '
+            f"posted:</a></h4><blockquote>{br(text)}</blockquote></div>"
         ),
-        lambda text: f'<div class="bbc-block code"><h5>code:</h5><pre class="code">{escape(text, quote=False)}</pre></div>',
+        lambda text: (
+            '<div class="bbc-block code"><h5>code:</h5><pre '
+            f'class="code">{escape(text, quote=False)}</pre></div>'
+        ),
     ),
     "vanilla": Shape(
         _vanilla,
         lambda text: (
-            f'<blockquote class="Quote UserQuote"><div class="QuoteAuthor"><a href="/profile/1/Ada">Ada</a> said:</div><div class="QuoteText"><p>{br(text)}</p></div></blockquote>'
+            '<blockquote class="Quote UserQuote"><div class="QuoteAuthor"><a href="/profile/1/Ada">Ada</a> '
+            f'said:</div><div class="QuoteText"><p>{br(text)}</p></div></blockquote>'
         ),
         _pre,
     ),
     "own": Shape(
         _own,
         lambda text: f"<blockquote><div><cite>Ada a écrit:</cite>{br(text)}</div></blockquote>",
-        lambda text: f'<dl class="codebox"><dt>Code: <a href="#">Select all</a></dt><dd><code>{br(text)}</code></dd></dl>',
-        around='<html><head><meta charset="utf-8"></head><body id="phpbb"><div><a href="ucp.php?mode=profile">Cass</a></div><h2>Toll</h2>{}</body></html>',
+        lambda text: (
+            '<dl class="codebox"><dt>Code: <a href="#">Select '
+            f"all</a></dt><dd><code>{br(text)}</code></dd></dl>"
+        ),
+        around=(
+            '<html><head><meta charset="utf-8"></head><body id="phpbb"><div><a '
+            'href="ucp.php?mode=profile">Cass</a></div><h2>Toll</h2>{}</body></html>'
+        ),
     ),
-    "archive": Shape(_archive, lambda text: f'<div class="reply-to"><b>Ada:</b> {br(text)}</div>', _pre, quoted=False),
+    "archive": Shape(
+        _archive, lambda text: f'<div class="reply-to"><b>Ada:</b> {br(text)}</div>', _pre, quoted=False
+    ),
     "micro": Shape(_micro, lambda text: f'<p class="gray">Ada wrote {br(text)}</p>', _pre, quoted=False),
 }

@@ -1,4 +1,5 @@
-"""A second reader of what pbem posts: BBCode as strict forums take it, made into a page; and what of a text would act on a forum.
+"""A second reader of what pbem posts: BBCode as strict forums take it, made into a page; and what of a text
+would act on a forum.
 
 It shares no line with the writer. Tags nest or they are a fault; what stands in code stands as it is.
 """
@@ -12,14 +13,49 @@ from dataclasses import dataclass, field
 TAG = re.compile(r"\[(/?)([a-z*]+)((?:=| )[^\[\]\n]*)?\]", re.IGNORECASE)
 KNOWN = {
     "phpbb": {"b", "i", "u", "size", "quote", "code", "list", "*", "img", "attachment", "url"},
-    "vbulletin": {"b", "i", "u", "size", "quote", "code", "list", "*", "img", "attach", "url", "table", "tr", "td", "noparse"},
+    "vbulletin": {
+        "b",
+        "i",
+        "u",
+        "size",
+        "quote",
+        "code",
+        "list",
+        "*",
+        "img",
+        "attach",
+        "url",
+        "table",
+        "tr",
+        "td",
+        "noparse",
+    },
     "xenforo": {
-        *("b", "i", "u", "size", "quote", "code", "icode", "list", "*", "img", "attach", "url", "table", "tr", "td", "th"),
+        *(
+            "b",
+            "i",
+            "u",
+            "size",
+            "quote",
+            "code",
+            "icode",
+            "list",
+            "*",
+            "img",
+            "attach",
+            "url",
+            "table",
+            "tr",
+            "td",
+            "th",
+        ),
         *("heading", "spoiler", "plain", "user"),
     },
 }
 ACTS = re.compile(
-    r"https?:/\S+|(?<![:/])//\w|\bwww\.\S+|(?<!\w)@\w+|(?<!\w):\w+:|(?<!\S)(?:[:;=]'?-?[)(DPpOo|/?](?!\w)|8-\)|<3|o_O)", re.IGNORECASE
+    r"https?:/\S+|(?<![:/])//\w|\bwww\.\S+|(?<!\w)@\w+|(?<!\w):\w+:|(?<!\S)(?:[:;=]'?-?[)(DPpOo|/?](?!\w)"
+    r"|8-\)|<3|o_O)",
+    re.IGNORECASE,
 )
 """What forums make links, calls and smileys of."""
 OPEN = {

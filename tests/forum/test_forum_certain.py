@@ -1,5 +1,6 @@
-# ruff: noqa: E501  (markup stands in lines as it is printed)
-"""What a post can be trusted to be: whose, which, when, whole; what is only talk; and that whoever can do something about it hears of it."""
+"""What a post can be trusted to be: whose, which, when, whole; what is only talk; and that whoever can do
+something about it hears of it.
+"""
 
 from __future__ import annotations
 
@@ -37,35 +38,51 @@ def codes(thread: Thread) -> list[str]:
 # --- pages that Discourse shows to programs
 
 
-def crawled(name: str, number: int, body: str, *, link: str = "", at: str = "", meta: str = "", below: str = "") -> str:
+def crawled(
+    name: str, number: int, body: str, *, link: str = "", at: str = "", meta: str = "", below: str = ""
+) -> str:
     when = at or "<time itemprop='datePublished' datetime='2019-01-22T08:00:00Z' class='post-time'>x</time>"
     return (
-        "<div itemscope itemtype='http://schema.org/DiscussionForumPosting' class='topic-body crawler-post'><div class='crawler-post-meta'>"
-        f"<span class='creator' itemprop='author'><a itemprop='url' href='{link or f'https://f.example/u/{name}'}'><span itemprop='name'>{name}</span></a></span>"
-        f"<span class='crawler-post-infos'>{when}{meta}<span itemprop='position'>#{number}</span></span></div>"
+        "<div itemscope itemtype='http://schema.org/DiscussionForumPosting' class='topic-body "
+        "crawler-post'><div class='crawler-post-meta'>"
+        "<span class='creator' itemprop='author'><a itemprop='url' "
+        f"href='{link or f'https://f.example/u/{name}'}'><span itemprop='name'>{name}</span></a></span>"
+        f"<span class='crawler-post-infos'>{when}{meta}<span "
+        f"itemprop='position'>#{number}</span></span></div>"
         f"<div class='post' itemprop='articleBody'>{body}</div>{below}</div>"
     )
 
 
 def crawl(*posts: str) -> Thread:
     head = '<meta charset="utf-8"><meta name="generator" content="Discourse 2.4.0">'
-    return pages.read(f'<html><head>{head}</head><body class="crawler">{"".join(posts)}</body></html>'.encode())
+    return pages.read(
+        f'<html><head>{head}</head><body class="crawler">{"".join(posts)}</body></html>'.encode()
+    )
 
 
 LINKBACKS = (
-    "<div class='crawler-linkback-list'><div itemprop='itemListElement' itemscope itemtype='http://schema.org/ListItem'><a href='/t/other/283'>"
+    "<div class='crawler-linkback-list'><div itemprop='itemListElement' itemscope "
+    "itemtype='http://schema.org/ListItem'><a href='/t/other/283'>"
     "<meta itemprop='position' content='2'><span itemprop='name'>Other</span></a></div></div>"
 )
 
 
 def test_links_below_a_post_of_discourse_do_not_number_it_and_nobody_is_lost() -> None:
-    thread = crawl(crawled("ben", 1, "<p>Hi</p>", below=LINKBACKS), crawled("ann", 2, f"<pre><code>{GOAT}</code></pre>"))
-    assert [(post.number, post.id, post.author) for post in thread.posts] == [(1, "post_1", "ben"), (2, "post_2", "ann")]
+    thread = crawl(
+        crawled("ben", 1, "<p>Hi</p>", below=LINKBACKS), crawled("ann", 2, f"<pre><code>{GOAT}</code></pre>")
+    )
+    assert [(post.number, post.id, post.author) for post in thread.posts] == [
+        (1, "post_1", "ben"),
+        (2, "post_2", "ann"),
+    ]
     assert taken(thread, 1) == GOAT
 
 
 def test_a_post_of_discourse_was_written_when_it_was_published_and_its_edit_is_seen() -> None:
-    old = "<meta itemprop='datePublished' content='2019-01-20T15:37:20Z'><time itemprop='dateModified' datetime='2019-01-21T08:37:10Z' class='post-time'>x</time>"
+    old = (
+        "<meta itemprop='datePublished' content='2019-01-20T15:37:20Z'><time itemprop='dateModified' "
+        "datetime='2019-01-21T08:37:10Z' class='post-time'>x</time>"
+    )
     same = "<meta itemprop='dateModified' content='2019-01-22T08:00:00Z'>"
     thread = crawl(crawled("ben", 1, "<p>Hi</p>", at=old), crawled("ann", 2, "<p>Ho</p>", meta=same))
     assert [(post.at, post.edited) for post in thread.posts] == [
@@ -74,7 +91,9 @@ def test_a_post_of_discourse_was_written_when_it_was_published_and_its_edit_is_s
     ]
 
 
-@pytest.mark.parametrize("link", ["../../u/ben.html", "../../u/detail/ben.html", "/u/Ben", "/users/ben/activity", "/u/b%65n"])
+@pytest.mark.parametrize(
+    "link", ["../../u/ben.html", "../../u/detail/ben.html", "/u/Ben", "/users/ben/activity", "/u/b%65n"]
+)
 def test_the_author_is_the_name_that_is_shown_wherever_a_copy_keeps_his_page(link: str) -> None:
     thread = crawl(crawled("ben", 1, f"<p>{br(GOAT)}</p>", link=link))
     assert (thread.posts[0].author, thread.posts[0].unread) == ("ben", None)
@@ -100,15 +119,23 @@ def test_a_post_that_stands_on_a_page_twice_is_told() -> None:
 def entry(number: int, body: str) -> str:
     return (
         f"<entry><author><name><![CDATA[Ben]]></name></author><published>2026-11-20T07:10:00+00:00</published>"
-        f'<id>http://b.example/viewtopic.php?p={number}#p{number}</id><content type="html"><![CDATA[{body}]]></content></entry>'
+        f"<id>http://b.example/viewtopic.php?p={number}#p{number}</id><content "
+        f'type="html"><![CDATA[{body}]]></content></entry>'
     )
 
 
 def test_a_box_of_code_that_lost_its_line_ends_in_a_feed_is_not_read() -> None:
     box = '<div class="codebox"><p>Code: </p><pre><code>{}</code></pre></div>'
     run_together, one_line = box.format(GOAT.replace("\n", "")), box.format("luck: three left boots")
-    posts = (entry(4, br(GOAT)), entry(5, run_together), entry(6, "luck: mine<br>" + one_line), entry(7, box.format(GOAT)))
-    thread = pages.read(f'<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom">{"".join(posts)}</feed>'.encode())
+    posts = (
+        entry(4, br(GOAT)),
+        entry(5, run_together),
+        entry(6, "luck: mine<br>" + one_line),
+        entry(7, box.format(GOAT)),
+    )
+    thread = pages.read(
+        f'<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom">{"".join(posts)}</feed>'.encode()
+    )
     assert [bool(post.unread) for post in thread.posts] == [False, True, True, False]
     assert codes(thread) == ["forum.feed-code"] * 2
     assert [taken(thread, at) for at in range(4)] == [GOAT, "", "", GOAT]
@@ -116,7 +143,8 @@ def test_a_box_of_code_that_lost_its_line_ends_in_a_feed_is_not_read() -> None:
 
 def test_of_a_feed_of_rss_it_is_said_what_to_save_instead() -> None:
     thread = pages.read(
-        b'<?xml version="1.0"?><rss version="2.0"><channel><title>x</title><link>https://f.example/t/toll/12</link></channel></rss>'
+        b'<?xml version="1.0"?><rss '
+        b'version="2.0"><channel><title>x</title><link>https://f.example/t/toll/12</link></channel></rss>'
     )
     (problem,) = thread.problems
     assert (problem.code, problem.args["instead"]) == ("forum.rss", "https://f.example/t/toll/12.json")
@@ -127,15 +155,20 @@ def test_of_a_feed_of_rss_it_is_said_what_to_save_instead() -> None:
 
 def phpbb(body: str) -> Thread:
     page = (
-        '<html><head><meta charset="utf-8"><title>T</title></head><body id="phpbb"><div id="p41" class="post bg1"><div class="postbody">'
-        '<p class="author">by <strong><a href="./memberlist.php?mode=viewprofile&amp;u=7">Ben</a></strong> &raquo; 20 Nov 2026 18:21</p>'
+        '<html><head><meta charset="utf-8"><title>T</title></head><body id="phpbb"><div id="p41" '
+        'class="post bg1"><div class="postbody">'
+        '<p class="author">by <strong><a href="./memberlist.php?mode=viewprofile&amp;u=7">Ben</a></strong> '
+        "&raquo; 20 Nov 2026 18:21</p>"
         f'<div class="content">{body}</div></div></div></body></html>'
     )
     return pages.read(page.encode())
 
 
 def box(text: str) -> str:
-    return f'<div class="codebox"><p>Code: <a href="#">Select all</a></p><pre><code>{escape(text, quote=False)}</code></pre></div>'
+    return (
+        '<div class="codebox"><p>Code: <a href="#">Select '
+        f"all</a></p><pre><code>{escape(text, quote=False)}</code></pre></div>"
+    )
 
 
 BESIDE = (
@@ -170,7 +203,12 @@ def test_orders_beside_a_box_of_orders_are_not_left_out_without_a_word() -> None
 
 def test_what_a_box_means_is_still_said_by_the_words_above_it() -> None:
     assert found(phpbb("Their orders were:" + box(GOAT)).posts[0]).kind == NOTHING
-    assert found(phpbb(f"<blockquote><div><cite>Ada wrote:</cite>{box(GOAT)}</div></blockquote>Cheers").posts[0]).kind == NOTHING
+    assert (
+        found(
+            phpbb(f"<blockquote><div><cite>Ada wrote:</cite>{box(GOAT)}</div></blockquote>Cheers").posts[0]
+        ).kind
+        == NOTHING
+    )
 
 
 @pytest.mark.parametrize("source", ["[code]\n{}\n[/code]\n- what a game", "```\n{}\n```\n- what a game"])
@@ -187,7 +225,12 @@ def barred(text: str) -> str:
 
 
 def test_orders_copied_with_the_bars_are_never_carried_out_and_their_writer_hears() -> None:
-    for body in (box(barred(GOAT)), "Hi, my orders:" + box(barred(GOAT)), br(barred(GOAT)), box(barred(GOAT)) + "Cheers"):
+    for body in (
+        box(barred(GOAT)),
+        "Hi, my orders:" + box(barred(GOAT)),
+        br(barred(GOAT)),
+        box(barred(GOAT)) + "Cheers",
+    ):
         said = found(phpbb(body).posts[0])
         assert (said.kind, [problem.code for problem in said.problems]) == (NOTHING, ["forum.barred"]), body
 
@@ -200,7 +243,9 @@ def test_bars_in_talk_and_in_quotations_are_nobodys_orders() -> None:
         box("| a | b |\n| - | - |"),
     ):
         said = found(phpbb(body).posts[0])
-        assert said.kind == NOTHING and "forum.barred" not in [problem.code for problem in said.problems], body
+        assert said.kind == NOTHING and "forum.barred" not in [problem.code for problem in said.problems], (
+            body
+        )
 
 
 def test_own_orders_beside_our_example_are_taken() -> None:
@@ -244,7 +289,9 @@ def test_talk_ends_no_turn_and_replaces_no_orders(thread: ForumTable, said: str)
         assert "a line 'jeer:' with what is ordered below it" in thread.answer(steps[0])
     thread.post(SEATS[seat], "pull:\n" + LUCK)
     steps = thread.read()
-    assert whats(steps) == ["asked post #3"], "a section with nothing in it replaces none before he says that nobody is to move"
+    assert whats(steps) == ["asked post #3"], (
+        "a section with nothing in it replaces none before he says that nobody is to move"
+    )
     assert "nobody moves" in thread.answer(steps[0])
     assert [path.read_bytes() for path in stored(thread)] == before
     assert thread.open().ledger.locked is None
@@ -264,7 +311,13 @@ def test_the_one_line_that_the_answer_to_a_draft_asks_for_makes_it_final(thread:
 
 
 @pytest.mark.parametrize(
-    "said", ["luck: seven drunken herons", "nobody moves", "Final: yes", "seat: north\nturn: t1\nluck: seven drunken herons"]
+    "said",
+    [
+        "luck: seven drunken herons",
+        "nobody moves",
+        "Final: yes",
+        "seat: north\nturn: t1\nluck: seven drunken herons",
+    ],
 )
 def test_words_that_were_asked_for_are_heard_where_nothing_else_is_said(said: str) -> None:
     for meant in (br(said), f"Hello all,{box(said)}Cheers"):
@@ -275,7 +328,9 @@ def test_words_that_were_asked_for_are_heard_where_nothing_else_is_said(said: st
         assert not reading.is_asked_for(KEYS, post, found(post)), talk
 
 
-def test_a_post_that_cannot_be_read_is_told_once_and_to_its_author_where_he_can_mend_it(thread: ForumTable) -> None:
+def test_a_post_that_cannot_be_read_is_told_once_and_to_its_author_where_he_can_mend_it(
+    thread: ForumTable,
+) -> None:
     seat = begun(thread)
     thread.post(SEATS[seat], html="x" * 700_000)
     (step,) = thread.read()
@@ -288,7 +343,10 @@ def test_a_post_without_author_is_told_once(thread: ForumTable) -> None:
     seat = begun(thread)
     thread.post("", pull(seat), uid="")
     thread.post(SEATS[seat], pull(seat))
-    assert [(step.what, step.why) for step in thread.read()] == [("not-done", ("forum.no-author",)), ("taken", ())]
+    assert [(step.what, step.why) for step in thread.read()] == [
+        ("not-done", ("forum.no-author",)),
+        ("taken", ()),
+    ]
     assert thread.read() == []
 
 
@@ -332,12 +390,19 @@ ZONES = (
 @pytest.mark.parametrize(("said", "zone"), ZONES)
 def test_the_zone_is_what_the_page_says_and_nobody_in_a_post(said: str, zone: str) -> None:
     for at in (0, 1):
-        body, foot = ("Hi<br>All times are UTC - 9 hours", f"<p>{said}</p>") if at else ("Hi", f"<div><p>{said}</p></div>")
+        body, foot = (
+            ("Hi<br>All times are UTC - 9 hours", f"<p>{said}</p>")
+            if at
+            else ("Hi", f"<div><p>{said}</p></div>")
+        )
         one = (
-            '<div id="p41" class="post"><div class="postbody"><p class="author">by <strong><a href="./memberlist.php?u=7">Ben</a></strong> &raquo; '
+            '<div id="p41" class="post"><div class="postbody"><p class="author">by <strong><a '
+            'href="./memberlist.php?u=7">Ben</a></strong> &raquo; '
             f'Fri Nov 20, 2026 7:10 am</p><div class="content">{body}</div></div></div>'
         )
-        thread = pages.read(f'<html><head><meta charset="utf-8"></head><body id="phpbb">{one}{foot}</body></html>'.encode())
+        thread = pages.read(
+            f'<html><head><meta charset="utf-8"></head><body id="phpbb">{one}{foot}</body></html>'.encode()
+        )
         assert thread.posts[0].at == f"2026-11-20T07:10:00{zone}"
 
 
@@ -352,6 +417,10 @@ def test_the_office_in_the_documents_is_one_and_needs_no_mail(tmp_path: Path) ->
     office = settings(tmp_path)
     place = office.game("toll-0a1b2c").place
     assert (office.forums["club"].software, office.address) == ("discourse", "")
-    assert place is not None and (place.forum, place.topic, dict(place.authors)) == ("club", 1234, {"west": "Ben Okafor"})
+    assert place is not None and (place.forum, place.topic, dict(place.authors)) == (
+        "club",
+        1234,
+        {"west": "Ben Okafor"},
+    )
     with pytest.raises(Refused, match=r"office\.forums-only"):
         open_house(own_desk(), tmp_path)

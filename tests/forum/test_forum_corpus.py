@@ -1,4 +1,6 @@
-"""The corpus of pages: on each every post is found with its author, and of each exactly its orders are taken; nobody else's ever are."""
+"""The corpus of pages: on each every post is found with its author, and of each exactly its orders are taken;
+nobody else's ever are.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,11 @@ LARGEST, FOLDER = 20_000, 1_200_000
 
 
 def test_the_folder_is_what_the_makers_write() -> None:
-    kept = {path.name: path.read_bytes() for path in CORPUS.iterdir() if path.name not in ("README.md", ".gitattributes")}
+    kept = {
+        path.name: path.read_bytes()
+        for path in CORPUS.iterdir()
+        if path.name not in ("README.md", ".gitattributes")
+    }
     made = dict(files())
     assert sorted(kept) == sorted(made)
     assert [name for name in made if made[name] != kept[name]] == []

@@ -45,7 +45,9 @@ def test_what_a_person_pasted_is_not_posted_again(club: Board) -> None:
 
 def test_nobody_else_makes_us_believe_that_a_post_stands(club: Board) -> None:
     club.world.store("Bob", club.made.drafts[0].text)
-    club.world.store(USER, '[quote="cass, post:4, topic:12"]\n' + club.made.drafts[0].text + "\n[/quote]\nas I said")
+    club.world.store(
+        USER, '[quote="cass, post:4, topic:12"]\n' + club.made.drafts[0].text + "\n[/quote]\nas I said"
+    )
     assert club.whats() == ["posted", "posted"]
     assert sum(MARKS[0] in post.text for post in club.world.posts) == 3
 
@@ -74,7 +76,10 @@ def test_a_closed_thread(club: Board) -> None:
 def test_a_thread_that_is_not_there(club: Board) -> None:
     club.topic = 4711
     (step,) = club.run()
-    assert "there is no thread 4711 at 127.0.0.1 that cass may read: The requested URL or resource could not be found." in step.said
+    assert (
+        "there is no thread 4711 at 127.0.0.1 that cass may read: The requested "
+        "URL or resource could not be found." in step.said
+    )
 
 
 def test_a_wrong_key_or_one_of_somebody_else(club: Board) -> None:
@@ -96,14 +101,20 @@ def test_a_secret_that_the_forum_repeats_is_not_told(club: Board) -> None:
 def test_an_address_that_is_no_forum(club: Board) -> None:
     club.world.faults["GET /t/ID.json"] = ["html"]
     (step,) = club.run()
-    assert "answers with text/html, where JSON was expected; perhaps url in pbem.toml is not the address of the forum" in step.said
+    assert (
+        "answers with text/html, where JSON was expected; perhaps url in "
+        "pbem.toml is not the address of the forum" in step.said
+    )
     club.path = "/wiki"
     (step,) = club.run()
     assert step.what == "trouble" and "there is no thread 12" in step.said
     club.path = ""
     club.world.faults["GET /t/ID.json"] = ["elsewhere"]
     (step,) = club.run()
-    assert "redirects to http://127.0.0.1:9/somewhere; nothing was sent there; if that is the forum, put its address into url" in step.said
+    assert (
+        "redirects to http://127.0.0.1:9/somewhere; nothing was sent there; if that is the forum, put its "
+        "address into url" in step.said
+    )
 
 
 def test_a_text_that_is_too_long_is_refused_in_the_words_of_the_forum(club: Board) -> None:
@@ -122,7 +133,8 @@ def test_too_many_posts_in_a_row_are_explained(club: Board) -> None:
     club.world.faults["POST /posts.json"] = ["422:Sorry, no more than 3 consecutive replies are allowed."]
     step, _ = club.run()
     assert step.said.endswith(
-        "127.0.0.1 refuses the post: Sorry, no more than 3 consecutive replies are allowed.; the last 3 posts are ours,"
+        "127.0.0.1 refuses the post: Sorry, no more than 3 consecutive replies are allowed.; the last 3 "
+        "posts are ours,"
         " and perhaps somebody else has to write between"
     )
     club.world.store("Bob", "between")
@@ -173,7 +185,10 @@ def test_a_picture_that_is_there_is_not_uploaded_again(club: Board) -> None:
 def test_what_waits_for_a_moderator_is_not_posted_again_and_what_follows_waits(club: Board) -> None:
     club.world.approves = True
     first, second = club.run()
-    assert first.said == "post 1 of 2: a moderator has to let it through; what follows waits until it is in the thread"
+    assert (
+        first.said
+        == "post 1 of 2: a moderator has to let it through; what follows waits until it is in the thread"
+    )
     assert (first.what, second.what) == ("waits", "waits")
     assert club.whats() == ["waits", "waits"] and club.counts() == [1, 0]
     club.world.approves = False

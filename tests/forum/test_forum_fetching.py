@@ -1,4 +1,6 @@
-"""Pages of a thread fetched into a game's folder: each once, politely, without anything of our visit, and readable by ``forum read``."""
+"""Pages of a thread fetched into a game's folder: each once, politely, without anything of our visit, and
+readable by ``forum read``.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def club(request: pytest.FixtureRequest) -> Iterator[Board]:
     with board(request.param) as made:
         made.world.posts.clear()
         for number in range(1, 46):
-            made.world.store("Bob" if number % 2 else "Ann", f"Post {number}\n\nmove:\n- walter to {number:04}")
+            made.world.store(
+                "Bob" if number % 2 else "Ann", f"Post {number}\n\nmove:\n- walter to {number:04}"
+            )
         yield made
 
 
@@ -39,7 +43,10 @@ def fetch(club: Board, *, every: bool = False) -> Fetched:
 
 
 def posts(paths: tuple[Path, ...]) -> list[Post]:
-    return sorted((post for path in paths for post in pages.read(path.read_bytes(), path.name).posts), key=lambda post: int(post.id))
+    return sorted(
+        (post for path in paths for post in pages.read(path.read_bytes(), path.name).posts),
+        key=lambda post: int(post.id),
+    )
 
 
 def test_every_post_comes_once_and_can_be_read(club: Board) -> None:
@@ -102,7 +109,10 @@ def test_a_thread_that_only_members_may_read_without_an_account(club: Board) -> 
     door.web.headers.pop("Api-Key", None)  # type: ignore[attr-defined]
     result = fetched(club.folder, plain, door)
     assert result.new == () and len(result.said) == 1
-    assert "key" in result.said[0] or "there is no thread 12 at 127.0.0.1 that a guest may read" in result.said[0]
+    assert (
+        "key" in result.said[0]
+        or "there is no thread 12 at 127.0.0.1 that a guest may read" in result.said[0]
+    )
 
 
 def test_nothing_of_our_visit_is_on_a_page_that_is_kept(club: Board) -> None:

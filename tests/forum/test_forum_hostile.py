@@ -1,5 +1,6 @@
-# ruff: noqa: E501  (markup stands in lines as it is printed)
-"""Hostile pages: whatever the bytes, something is answered in bounded time and memory, and nothing of it is anybody's order."""
+"""Hostile pages: whatever the bytes, something is answered in bounded time and memory, and nothing of it is
+anybody's order.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +36,8 @@ def codes(thread: Thread) -> list[str]:
 
 def post(inside: str, author: str = "Ben", number: int = 1) -> str:
     return (
-        f'<article class="message message--post" data-author="{author}" data-content="post-{number}" id="js-post-{number}"><div class="message-content">'
+        f'<article class="message message--post" data-author="{author}" data-content="post-{number}" '
+        f'id="js-post-{number}"><div class="message-content">'
         f'<article class="message-body"><div class="bbWrapper">{inside}</div></article></div></article>'
     )
 
@@ -49,7 +51,10 @@ QUOTES = {
     "xenforo 1": '<div class="bbCodeBlock bbCodeQuote"><aside><blockquote class="quoteContainer"><div class="quote">',
     "phpbb": "<blockquote><div>",
     "vbulletin 3": '<div><table><tr><td class="alt2" style="border:1px inset"><div>',
-    "vbulletin 4": '<div class="bbcode_container"><div class="bbcode_quote"><div class="quote_container"><div class="message">',
+    "vbulletin 4": (
+        '<div class="bbcode_container"><div class="bbcode_quote"><div class="quote_container"><div '
+        'class="message">'
+    ),
     "discourse": '<aside class="quote"><blockquote><p>',
 }
 
@@ -60,7 +65,9 @@ def test_a_thousand_quotations_within_one_another(software: str, closed: bool) -
     opened = QUOTES[software] * 1_000
     tags = [tag.split(" ")[0].strip("<>") for tag in QUOTES[software].replace("><", ">\n<").split("\n")]
     close = "".join(f"</{tag}>" for tag in reversed(tags)) * 1_000 if closed else ""
-    raw = xenforo(post(opened + ENEMY.replace("\n", "<br>") + close + (GOAT.replace("\n", "<br>") if closed else "")))
+    raw = xenforo(
+        post(opened + ENEMY.replace("\n", "<br>") + close + (GOAT.replace("\n", "<br>") if closed else ""))
+    )
     thread = timed(lambda: pages.read(raw))
     assert len(thread.posts) == 1
     what = found(thread.posts[0])
@@ -118,23 +125,34 @@ def test_a_hundred_thousand_posts() -> None:
     thread = timed(lambda: pages.read(raw))
     assert len(thread.posts) == MOST_POSTS
     assert "forum.too-many-posts" in codes(thread)
-    answer = json.dumps({"posts": [{"post_id": number, "username": "Ben", "message": "x"} for number in range(100_000)]}).encode()
+    answer = json.dumps(
+        {"posts": [{"post_id": number, "username": "Ben", "message": "x"} for number in range(100_000)]}
+    ).encode()
     thread = timed(lambda: pages.read(answer))
     assert len(thread.posts) == MOST_POSTS
     assert "forum.too-many-posts" in codes(thread)
     thread = timed(
-        lambda: pages.read("".join(f"ben | 2026-11-20 07:10:05 UTC | #{number}\n\nx\n\n" for number in range(1, 100_001)).encode())
+        lambda: pages.read(
+            "".join(
+                f"ben | 2026-11-20 07:10:05 UTC | #{number}\n\nx\n\n" for number in range(1, 100_001)
+            ).encode()
+        )
     )
     assert len(thread.posts) == MOST_POSTS
 
 
-@pytest.mark.parametrize("data", [b"[" * 1_000_000, b'{"a":' * 200_000, b'{"posts": ' + b"9" * 1_000_000 + b"}", b"[1e999999]"])
+@pytest.mark.parametrize(
+    "data", [b"[" * 1_000_000, b'{"a":' * 200_000, b'{"posts": ' + b"9" * 1_000_000 + b"}", b"[1e999999]"]
+)
 def test_json_without_end_is_no_answer(data: bytes) -> None:
     assert timed(lambda: pages.read(data, "a.json")).software == ""
 
 
 def test_an_answer_without_names_gives_no_posts() -> None:
-    thread = pages.read(b'{"posts": [{"post_id": NaN, "username": 7, "message": []}, {"post_id": 4, "message": "side: west"}]}')
+    thread = pages.read(
+        b'{"posts": [{"post_id": NaN, "username": 7, "message": []}, '
+        b'{"post_id": 4, "message": "side: west"}]}'
+    )
     assert [(one.id, one.author) for one in thread.posts] == [("4", "")]
     assert codes(thread) == ["forum.no-author"]
 
@@ -160,7 +178,8 @@ def test_a_post_cannot_hold_a_post_of_somebody_else() -> None:
 
 def test_a_line_like_those_between_posts_does_not_make_a_post() -> None:
     raw = (
-        f"mallory | 2026-11-20 07:10:05 UTC | #2\n\nNothing.\n\n-------------------------\n\nada | 2026-11-20 07:11:05 UTC | #3\n\n{ENEMY}\n\n-------------------------\n\n"
+        "mallory | 2026-11-20 07:10:05 UTC | #2\n\nNothing.\n\n-------------------------\n\nada | "
+        f"2026-11-20 07:11:05 UTC | #3\n\n{ENEMY}\n\n-------------------------\n\n"
         f"ada | 2026-11-20 07:12:05 UTC | #3\n\n{GOAT}\n\n-------------------------\n\n"
     )
     thread = pages.read(raw.encode())
@@ -183,13 +202,18 @@ def test_source_without_end_is_read_soon(of: Callable[[str], object], text: str)
     assert time.process_time() - begin < 3.0
 
 
-@pytest.mark.parametrize("sign", ["<entry>", "<entry><content>", "<![CDATA[", "<title>", "<content type=", "<!ENTITY a 'b'>"])
+@pytest.mark.parametrize(
+    "sign", ["<entry>", "<entry><content>", "<![CDATA[", "<title>", "<content type=", "<!ENTITY a 'b'>"]
+)
 def test_feeds_without_end(sign: str) -> None:
     timed(lambda: feeds.read("<feed>" + sign * 200_000))
 
 
 def test_entities_of_a_feed_are_never_read() -> None:
-    bomb = '<?xml version="1.0"?><!DOCTYPE feed [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><feed><entry><id>#p1</id><content>&b;&b;</content></entry></feed>'
+    bomb = (
+        '<?xml version="1.0"?><!DOCTYPE feed [<!ENTITY a "aaaaaaaaaa"><!ENTITY b '
+        '"&a;&a;&a;&a;">]><feed><entry><id>#p1</id><content>&b;&b;</content></entry></feed>'
+    )
     thread = pages.read(bomb.encode())
     assert [line.text for line in thread.posts[0].lines] == ["&b;&b;"]
 
@@ -202,7 +226,9 @@ def test_bytes_changed_by_chance_never_fail(form: str) -> None:
         data = bytearray(raw)
         for _ in range(draw.randint(1, 30)):
             at = draw.randrange(len(data))
-            data[at : at + draw.randint(0, 8)] = bytes(draw.choice(b"<>/\"'= &;[]{}-!\0\xff") for _ in range(draw.randint(0, 4)))
+            data[at : at + draw.randint(0, 8)] = bytes(
+                draw.choice(b"<>/\"'= &;[]{}-!\0\xff") for _ in range(draw.randint(0, 4))
+            )
         for one in pages.read(bytes(data[: draw.randint(1, len(data))]), form).posts:
             found(one)
 

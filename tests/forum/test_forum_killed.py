@@ -1,4 +1,6 @@
-"""Taking posts in is killed before each effect on disk: the next run completes it, and nothing is lost, told twice or taken twice."""
+"""Taking posts in is killed before each effect on disk: the next run completes it, and nothing is lost, told
+twice or taken twice.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def test_killed_between_any_two_steps(tmp_path: Path, monkeypatch: pytest.Monkey
         thread.count = count
 
     def kept() -> object:
-        records = [f"{read.record['type']} {read.record.get('slot', '')}" for read in thread.open().ledger.records]
+        records = [
+            f"{read.record['type']} {read.record.get('slot', '')}" for read in thread.open().ledger.records
+        ]
         posts = [(event["key"], event["became"]) for event in thread.book() if event["do"] == "done"]
         answers = sorted(path.name for path in (thread.game / "outbox").glob("forum-*"))
         return records, posts, answers, sorted(path.name for path in (thread.game / "mail").glob("s*.txt"))

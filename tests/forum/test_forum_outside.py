@@ -1,4 +1,6 @@
-"""A game that stands outside pbem is played in a thread: its orders are found in posts, and its reports posted."""
+"""A game that stands outside pbem is played in a thread: its orders are found in posts, and its reports
+posted.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,14 @@ SEATS = {"foxes": "Nora", "hens": "Sam"}
 
 def test_it_is_played_on_a_forum(tmp_path: Path) -> None:
     table = ForumTable(tmp_path)
-    new(table.desk, str(HENHOUSE), table.game, [SeatWish(seat, seat, seat.capitalize()) for seat in SEATS], name="farm-0a1b2c", umpire=True)
+    new(
+        table.desk,
+        str(HENHOUSE),
+        table.game,
+        [SeatWish(seat, seat, seat.capitalize()) for seat in SEATS],
+        name="farm-0a1b2c",
+        umpire=True,
+    )
     for seat in SEATS:
         admit_words(table.desk, table.game, seat, "yes, I play")
     table.post("Nora", DUSK["foxes"] + "final: yes")

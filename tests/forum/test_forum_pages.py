@@ -1,5 +1,6 @@
-# ruff: noqa: E501  (markup stands in lines as it is printed)
-"""What real pages do that no template shows: themes, languages, add-ons, damage; and the sources of posts, pasted by hand."""
+"""What real pages do that no template shows: themes, languages, add-ons, damage; and the sources of posts,
+pasted by hand.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +18,10 @@ from pbem.post.orders.finding import place
 
 
 def html(body: str, head: str = "") -> bytes:
-    return f'<!DOCTYPE html><html><head><meta charset="utf-8"><title>A thread</title>{head}</head><body>{body}</body></html>'.encode()
+    return (
+        '<!DOCTYPE html><html><head><meta charset="utf-8"><title>A '
+        f"thread</title>{head}</head><body>{body}</body></html>"
+    ).encode()
 
 
 def br(text: str) -> str:
@@ -73,7 +77,10 @@ def test_what_is_not_recognised_is_said_and_never_guessed(data: bytes, code: str
 
 
 def test_a_theme_of_xenforo_may_rename_every_frame() -> None:
-    one = '<div class="skin-post" {attributes}><div class="left"><h4 class="message-name"><a class="username" data-user-id="{id}">{who}</a></h4></div><div class="right">{body}</div></div>'
+    one = (
+        '<div class="skin-post" {attributes}><div class="left"><h4 class="message-name"><a class="username" '
+        'data-user-id="{id}">{who}</a></h4></div><div class="right">{body}</div></div>'
+    )
     body = '<div class="message-content"><div class="bbWrapper">{}</div></div>'
     raw = html(
         "<main>"
@@ -82,15 +89,24 @@ def test_a_theme_of_xenforo_may_rename_every_frame() -> None:
         + "</main>"
     )
     thread = pages.read(raw)
-    assert [(post.id, post.author, post.author_id) for post in thread.posts] == [("5", "Ben", "7"), ("6", "Cleo", "12")]
+    assert [(post.id, post.author, post.author_id) for post in thread.posts] == [
+        ("5", "Ben", "7"),
+        ("6", "Cleo", "12"),
+    ]
     assert [taken(thread, at).data.decode() for at in (0, 1)] == [GOAT, SHORT]
 
 
 def test_a_style_of_phpbb_may_turn_everything_round() -> None:
-    one = '<section class="fancy" id="p{id}"><div class="post-content"><div class="content">{body}</div></div><aside class="author">by <a href="./memberlist.php?mode=viewprofile&amp;u={user}" class="username-coloured" style="color:#a00">{who}</a></aside></section>'
+    one = (
+        '<section class="fancy" id="p{id}"><div class="post-content"><div '
+        'class="content">{body}</div></div><aside class="author">by <a '
+        'href="./memberlist.php?mode=viewprofile&amp;u={user}" class="username-coloured" '
+        'style="color:#a00">{who}</a></aside></section>'
+    )
     raw = html(
         "".join(
-            one.format(id=number, user=number * 3, who=who, body=br(said)) for number, who, said in ((8, "Ben", GOAT), (9, "Cleo", SHORT))
+            one.format(id=number, user=number * 3, who=who, body=br(said))
+            for number, who, said in ((8, "Ben", GOAT), (9, "Cleo", SHORT))
         )
         + '<a href="viewtopic.php?t=4">x</a>'
     )
@@ -104,9 +120,12 @@ def test_a_style_of_phpbb_may_turn_everything_round() -> None:
 
 def test_an_old_nodebb_writes_the_author_into_the_body() -> None:
     raw = html(
-        '<ul component="topic" data-tid="53"><li component="post" data-index="1" data-pid="31" data-uid="7" data-username="ben" data-timestamp="1640301197050">'
-        '<div class="content" component="post/content"><small class="post-author"><strong><a href="/user/ben" data-username="ben">ben</a></strong></small>'
-        f'<small class="pull-right"><a class="permalink" href="/post/31"><span class="timeago" title="x"></span></a></small><p dir="auto">{br(GOAT)}</p></div></li></ul>'
+        '<ul component="topic" data-tid="53"><li component="post" data-index="1" data-pid="31" data-uid="7" '
+        'data-username="ben" data-timestamp="1640301197050">'
+        '<div class="content" component="post/content"><small class="post-author"><strong><a '
+        'href="/user/ben" data-username="ben">ben</a></strong></small>'
+        '<small class="pull-right"><a class="permalink" href="/post/31"><span class="timeago" '
+        f'title="x"></span></a></small><p dir="auto">{br(GOAT)}</p></div></li></ul>'
     )
     thread = pages.read(raw)
     assert (thread.software, thread.topic) == (NODEBB, "53")
@@ -121,9 +140,12 @@ def test_an_old_nodebb_writes_the_author_into_the_body() -> None:
 
 def test_an_old_crawler_page_of_discourse_has_no_names_of_posts() -> None:
     one = (
-        "<div itemscope class='topic-body crawler-post'><div class='crawler-post-meta'><span class=\"creator\" itemprop=\"author\"><a itemprop=\"url\" href='https://f.example/u/{0}'>"
-        "<span itemprop='name'>{0}</span></a></span><span class='crawler-post-infos'><time itemprop='datePublished' datetime='2019-11-18T06:49:00Z' class='post-time'>x</time>"
-        "<span itemprop='position'>#{1}</span></span></div><div class='post' itemprop='articleBody'><p>{2}</p></div></div>"
+        "<div itemscope class='topic-body crawler-post'><div class='crawler-post-meta'><span "
+        'class="creator" itemprop="author"><a itemprop="url" href=\'https://f.example/u/{0}\'>'
+        "<span itemprop='name'>{0}</span></a></span><span class='crawler-post-infos'><time "
+        "itemprop='datePublished' datetime='2019-11-18T06:49:00Z' class='post-time'>x</time>"
+        "<span itemprop='position'>#{1}</span></span></div><div class='post' "
+        "itemprop='articleBody'><p>{2}</p></div></div>"
     )
     thread = pages.read(html(one.format("ben", 4, br(GOAT)) + one.format("cleo", 7, br(SHORT))))
     assert (thread.software, [(post.id, post.number, post.author) for post in thread.posts]) == (
@@ -133,14 +155,18 @@ def test_an_old_crawler_page_of_discourse_has_no_names_of_posts() -> None:
 
 
 def test_posts_that_were_deleted_are_not_read() -> None:
-    one = '<div id="p{0}" class="post {1}"><dl class="postprofile"><dt><a class="username" href="?u=7">Ben</a></dt></dl><div class="postbody"><div class="content">{2}</div></div></div>'
+    one = (
+        '<div id="p{0}" class="post {1}"><dl class="postprofile"><dt><a class="username" '
+        'href="?u=7">Ben</a></dt></dl><div class="postbody"><div class="content">{2}</div></div></div>'
+    )
     thread = pages.read(html(one.format(5, "deleted bg1", br(OLD)) + one.format(6, "bg2", br(GOAT))))
     assert [post.id for post in thread.posts] == ["6"]
 
 
 def test_the_same_name_of_two_softwares_on_a_page_does_not_mix_them() -> None:
     raw = html(
-        f'<div id="post5"><a class="bigusername" href="member.php?u=3">x</a><div id="post_message_5"><a href="viewtopic.php?t=4">x</a>{br(GOAT)}</div></div>',
+        '<div id="post5"><a class="bigusername" href="member.php?u=3">x</a><div id="post_message_5"><a '
+        f'href="viewtopic.php?t=4">x</a>{br(GOAT)}</div></div>',
         '<meta name="generator" content="vBulletin 3.8.4">',
     )
     assert pages.read(raw).software == VBULLETIN
@@ -150,25 +176,35 @@ def test_a_page_that_a_browser_saved_as_a_single_file() -> None:
     import quopri
 
     page = html(
-        f'<div id="post_message_5"><a class="bigusername" href="member.php?u=3">x</a><p>Größe</p>{br(GOAT)}</div>',
+        '<div id="post_message_5"><a class="bigusername" '
+        f'href="member.php?u=3">x</a><p>Größe</p>{br(GOAT)}</div>',
         '<meta name="generator" content="vBulletin 3.8.4">',
     )
     raw = (
-        b"From: <Saved by Blink>\r\nSnapshot-Content-Location: https://boards.example/showthread.php?t=4\r\nSubject: A thread\r\nMIME-Version: 1.0\r\n"
-        b'Content-Type: multipart/related;\r\n\ttype="text/html";\r\n\tboundary="----MultipartBoundary--x----"\r\n\r\n\r\n------MultipartBoundary--x----\r\n'
-        b"Content-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\nContent-Location: https://boards.example/showthread.php?t=4\r\n\r\n"
+        b"From: <Saved by Blink>\r\nSnapshot-Content-Location: https://boards.example/showthread.php?t=4\r\n"
+        b"Subject: A thread\r\nMIME-Version: 1.0\r\n"
+        b'Content-Type: multipart/related;\r\n\ttype="text/html";\r\n'
+        b'\tboundary="----MultipartBoundary--x----"\r\n\r\n\r\n------MultipartBoundary--x----\r\n'
+        b"Content-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\nContent-Location: "
+        b"https://boards.example/showthread.php?t=4\r\n\r\n"
         + quopri.encodestring(page).replace(b"\n", b"\r\n")
-        + b"\r\n------MultipartBoundary--x----\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\nAAAA\r\n------MultipartBoundary--x------\r\n"
+        + (
+            b"\r\n------MultipartBoundary--x----\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: "
+            b"base64\r\n\r\nAAAA\r\n------MultipartBoundary--x------\r\n"
+        )
     )
     thread = pages.read(raw, "thread.mhtml")
     assert thread.software == VBULLETIN
-    assert thread.posts[0].lines[0].text == "xGröße" or "Größe" in [line.text for line in thread.posts[0].lines]
+    assert thread.posts[0].lines[0].text == "xGröße" or "Größe" in [
+        line.text for line in thread.posts[0].lines
+    ]
     assert taken(thread).data.decode() == GOAT
 
 
 def test_vbulletin_4_as_it_is_printed() -> None:
     raw = html(
-        '<ul id="postlist"><li class="postbit blockbody" id="post_1"><div class="header"><div class="datetime">11-20-2026, 07:10 AM</div><span class="username">Ben</span></div>'
+        '<ul id="postlist"><li class="postbit blockbody" id="post_1"><div class="header"><div '
+        'class="datetime">11-20-2026, 07:10 AM</div><span class="username">Ben</span></div>'
         f'<div class="content"><blockquote class="restore">{br(GOAT)}</blockquote></div></li></ul>',
         '<meta name="generator" content="vBulletin 4.2.2">',
     )
@@ -184,8 +220,15 @@ def test_a_picture_is_no_post() -> None:
 
 
 def test_what_stands_there_for_browsers_without_programs_is_read_only_where_nothing_else_is() -> None:
-    crawler = f"<noscript data-path='/t/x/8'><div id='post_1' class='topic-body crawler-post'><span class='creator'><a href='/u/ben'>x</a></span><div class='post' itemprop='text'><p>{br(GOAT)}</p></div></div></noscript>"
-    app = f'<div class="topic-post"><article id="post_1" data-post-id="77"><a data-user-card="ben">x</a><div class="cooked"><p>{br(GOAT)}</p></div></article></div>'
+    crawler = (
+        "<noscript data-path='/t/x/8'><div id='post_1' class='topic-body crawler-post'><span "
+        "class='creator'><a href='/u/ben'>x</a></span><div class='post' "
+        f"itemprop='text'><p>{br(GOAT)}</p></div></div></noscript>"
+    )
+    app = (
+        '<div class="topic-post"><article id="post_1" data-post-id="77"><a data-user-card="ben">x</a><div '
+        f'class="cooked"><p>{br(GOAT)}</p></div></article></div>'
+    )
     assert [post.id for post in pages.read(html(crawler)).posts] == ["post_1"]
     assert [post.id for post in pages.read(html(crawler + app)).posts] == ["77"]
 
@@ -201,45 +244,68 @@ def test_what_stands_there_for_browsers_without_programs_is_read_only_where_noth
             ["||Ada hat geschrieben:", "|side: west", "mine"],
         ),
         (
-            "<blockquote><div><cite>Ada a écrit :</cite>side: west<blockquote><div>deeper</div></blockquote></div></blockquote>mine",
+            "<blockquote><div><cite>Ada a écrit :</cite>side: "
+            "west<blockquote><div>deeper</div></blockquote></div></blockquote>mine",
             ["||Ada a écrit :", "|side: west", "||deeper", "mine"],
         ),
         (
             '<div class="quotetitle">Ada schrieb:</div><div class="quotecontent">side: west</div>mine',
             ["|Ada schrieb:", "|side: west", "mine"],
         ),
-        ("<pre><code>side: west\nmove:\n    - a to 0101\n\n  x</code></pre>", ["side: west", "move:", "    - a to 0101", "", "  x"]),
         (
-            'before<dl class="codebox"><dt>Code: <a href="#">Alles auswählen</a></dt><dd><code>a:<br />&nbsp; b<br />&nbsp; &nbsp; c</code></dd></dl>',
+            "<pre><code>side: west\nmove:\n    - a to 0101\n\n  x</code></pre>",
+            ["side: west", "move:", "    - a to 0101", "", "  x"],
+        ),
+        (
+            'before<dl class="codebox"><dt>Code: <a href="#">Alles auswählen</a></dt><dd><code>a:<br '
+            "/>&nbsp; b<br />&nbsp; &nbsp; c</code></dd></dl>",
             ["before", "a:", "  b", "    c"],
         ),
-        ('<div class="codebox"><p>Code : <a href="#">Tout sélectionner</a></p><pre><code>a:\n  b</code></pre></div>', ["a:", "  b"]),
         (
-            '<div style="margin:20px; margin-top:5px"><div class="smallfont">Kód:</div><pre class="alt2">a:\n  b</pre></div>after',
+            '<div class="codebox"><p>Code : <a href="#">Tout sélectionner</a></p><pre><code>a:\n  '
+            "b</code></pre></div>",
+            ["a:", "  b"],
+        ),
+        (
+            '<div style="margin:20px; margin-top:5px"><div class="smallfont">Kód:</div><pre '
+            'class="alt2">a:\n  b</pre></div>after',
             ["a:", "  b", "after"],
         ),
         ('a <img class="smilies" alt=":)" src="x"> b <img src="map.png" alt="the map"> c', ["a :) b c"]),
-        ('<a href="https://example.org/a/very/long/address">https://example.org/a/ver...dress</a>', ["https://example.org/a/ver...dress"]),
+        (
+            '<a href="https://example.org/a/very/long/address">https://example.org/a/ver...dress</a>',
+            ["https://example.org/a/ver...dress"],
+        ),
         ('- <a class="autolink" href="x">odo</a> to 0713', ["- odo to 0713"]),
         ('a<div class="adsbygoogle ad">Buy <b>swords</b></div>b', ["a", "b"]),
         ('a<ins class="adsbygoogle">Buy swords</ins>b', ["ab"]),
         ("a<script>x</script><!-- c -->b", ["ab"]),
-        ('<div class="spoiler"><a href="#" onclick="t()">Show</a><div style="display: none">hidden</div></div>', ["Show", "hidden"]),
         (
-            '<span style="display:none">unseen</span><span style="font-size:0">nought</span><span style="color: transparent">glass</span>x',
+            '<div class="spoiler"><a href="#" onclick="t()">Show</a><div style="display: '
+            'none">hidden</div></div>',
+            ["Show", "hidden"],
+        ),
+        (
+            '<span style="display:none">unseen</span><span style="font-size:0">nought</span><span '
+            'style="color: transparent">glass</span>x',
             ["x"],
         ),
         (
             '<table class="cms_table"><tr><td>- odo to 0713</td></tr><tr><td>- hob to 0714</td></tr></table>',
             ["- odo to 0713", "- hob to 0714"],
         ),
-        ("<details><summary>Orders</summary><pre><code>side: west\n</code></pre></details>", ["Orders", "side: west"]),
         (
-            '<aside class="onebox"><article class="onebox-body"><h3>A page</h3><p>side: west</p></article></aside>mine',
+            "<details><summary>Orders</summary><pre><code>side: west\n</code></pre></details>",
+            ["Orders", "side: west"],
+        ),
+        (
+            '<aside class="onebox"><article class="onebox-body"><h3>A page</h3><p>side: '
+            "west</p></article></aside>mine",
             ["|A page", "|", "|side: west", "", "mine"],
         ),
         (
-            '<p><a class="mention" href="/user/ada">@ada</a> sagte in <a href="/post/3">Zug 4</a>:</p><blockquote><p>x</p></blockquote><p>y</p>',
+            '<p><a class="mention" href="/user/ada">@ada</a> sagte in <a href="/post/3">Zug '
+            "4</a>:</p><blockquote><p>x</p></blockquote><p>y</p>",
             ["|@ada sagte in Zug 4:", "|", "|x", "", "y"],
         ),
         ("<p>Where does he go:</p><blockquote><p>x</p></blockquote>", ["Where does he go:", "", "|x"]),
@@ -250,7 +316,9 @@ def test_a_body_is_read_as_its_reader_sees_it(inside: str, lines: list[str]) -> 
 
 
 def test_nobody_can_say_what_an_element_is_but_this_program() -> None:
-    assert seen('<blockquote data-pbem-role="shown">theirs</blockquote><span data-pbem-role="gone">mine</span>') == ["|theirs", "mine"]
+    assert seen(
+        '<blockquote data-pbem-role="shown">theirs</blockquote><span data-pbem-role="gone">mine</span>'
+    ) == ["|theirs", "mine"]
 
 
 # --- sources
@@ -264,7 +332,10 @@ def test_nobody_can_say_what_an_element_is_but_this_program() -> None:
         ("[code]a:\n  b [quote]x[/quote]\n[/code]c", ["a:", "  b [quote]x[/quote]", "c"]),
         ("[code]a [code]b[/code] c[/code]", ["a [code]b", " c"]),
         ("[b]side:[/b] [color=#ff0000]west[/color]", ["side: west"]),
-        ("move:\n[list]\n[*]odo to 0713\n[*] - hob to 0714\n[/list]", ["move:", "- odo to 0713", "- hob to 0714"]),
+        (
+            "move:\n[list]\n[*]odo to 0713\n[*] - hob to 0714\n[/list]",
+            ["move:", "- odo to 0713", "- hob to 0714"],
+        ),
         ("[spoiler=mine]a[/spoiler]", ["a"]),
         ("a [s]b[/s] c [img]http://x/y.png[/img]d", ["a  c d"]),
         ("[quote]never closed\na", ["|never closed", "|a"]),
@@ -293,11 +364,17 @@ def test_bbcode_is_read(source: str, lines: list[str]) -> None:
     ],
 )
 def test_markdown_is_read(source: str, lines: list[str]) -> None:
-    assert [line.rstrip() for line in of_source(markdown_source.lines(source))] == [line.rstrip() for line in lines]
+    assert [line.rstrip() for line in of_source(markdown_source.lines(source))] == [
+        line.rstrip() for line in lines
+    ]
 
 
 @pytest.mark.parametrize(
-    "source", [f"[quote]{OLD}[/quote]\n[code]\n{STANDING}[/code]\n", f"> {OLD.replace(chr(10), chr(10) + '> ')}\n\n```\n{STANDING}```\n"]
+    "source",
+    [
+        f"[quote]{OLD}[/quote]\n[code]\n{STANDING}[/code]\n",
+        f"> {OLD.replace(chr(10), chr(10) + '> ')}\n\n```\n{STANDING}```\n",
+    ],
 )
 def test_a_post_pasted_by_hand_is_read_and_has_no_author(source: str) -> None:
     thread = pages.read(source.encode(), "post.txt")
@@ -323,12 +400,18 @@ def test_single_posts_of_discourse_as_json() -> None:
     post = thread.posts[0]
     assert (post.id, post.number, post.author, post.edited, post.raw) == ("5", 7, "ben", "x", True)
     assert taken(thread).data.decode() == GOAT
-    cooked = pages.read(json.dumps({**one, "cooked": f"<blockquote><p>{br(OLD)}</p></blockquote><p>{br(SHORT)}</p>"}).encode())
+    cooked = pages.read(
+        json.dumps({**one, "cooked": f"<blockquote><p>{br(OLD)}</p></blockquote><p>{br(SHORT)}</p>"}).encode()
+    )
     assert taken(cooked).data.decode() == SHORT
 
 
 def test_xenforo_says_who_by_account_and_not_by_name() -> None:
-    thread = pages.read(json.dumps({"post": {"post_id": 5, "user_id": 0, "username": "Ada", "message": GOAT, "thread_id": 3}}).encode())
+    thread = pages.read(
+        json.dumps(
+            {"post": {"post_id": 5, "user_id": 0, "username": "Ada", "message": GOAT, "thread_id": 3}}
+        ).encode()
+    )
     assert (thread.software, thread.posts[0].author_id) == (XENFORO, "")
 
 
@@ -338,11 +421,18 @@ def test_xenforo_says_who_by_account_and_not_by_name() -> None:
 def test_a_mistake_is_shown_where_the_player_sees_it() -> None:
     thread = pages.read(
         html(
-            '<article class="message message--post" data-author="Ben" data-content="post-5"><div class="message-body"><div class="bbWrapper">Hello<br>'
+            '<article class="message message--post" data-author="Ben" data-content="post-5"><div '
+            'class="message-body"><div class="bbWrapper">Hello<br>'
             f'<blockquote class="bbCodeBlock bbCodeBlock--quote">x</blockquote>{br("side: west" + chr(10) + "move:" + chr(10) + "- odo  to 9999")}</div></div></article>'
         )
     )
-    assert [line.text for line in thread.posts[0].lines] == ["Hello", "x", "side: west", "move:", "- odo to 9999"]
+    assert [line.text for line in thread.posts[0].lines] == [
+        "Hello",
+        "x",
+        "side: west",
+        "move:",
+        "- odo to 9999",
+    ]
     assert place(taken(thread), 3, 3) == (5, 3, "- odo to 9999")
 
 
@@ -357,7 +447,8 @@ def test_our_own_post_is_known_by_its_mark_unless_it_is_quoted() -> None:
 def test_names_of_others_are_never_read_from_within_a_post() -> None:
     inside = '<h4 class="message-name"><a class="username" data-user-id="4">Ada</a></h4>' + br(ENEMY)
     raw = html(
-        f'<article class="message message--post" data-content="post-5"><div class="message-body"><div class="bbWrapper">{inside}</div></div></article>'
+        '<article class="message message--post" data-content="post-5"><div class="message-body"><div '
+        f'class="bbWrapper">{inside}</div></div></article>'
     )
     thread = pages.read(raw)
     assert thread.posts == ()
@@ -367,7 +458,8 @@ def test_names_of_others_are_never_read_from_within_a_post() -> None:
 @pytest.mark.parametrize("charset", ["utf-8", "windows-1252", "iso-8859-1"])
 def test_character_sets_are_those_of_the_page(charset: str) -> None:
     raw = html(
-        f'<div id="post_message_5"><a class="bigusername" href="member.php?u=3">x</a>{br("Schöne Grüße")}</div>',
+        '<div id="post_message_5"><a class="bigusername" '
+        f'href="member.php?u=3">x</a>{br("Schöne Grüße")}</div>',
         '<meta name="generator" content="vBulletin 3.8.4">',
     )
     raw = raw.decode().replace("utf-8", charset).encode(charset)

@@ -23,9 +23,13 @@ def test_a_turn_is_posted_with_its_picture_and_not_again(club: Board) -> None:
     assert club.whats() == ["posted", "posted"]
     club.once()
     first, second = club.world.posts[3:]
-    assert first.text == club.made.drafts[0].text.replace("\n", "\r\n") or first.text == club.made.drafts[0].text
+    assert (
+        first.text == club.made.drafts[0].text.replace("\n", "\r\n") or first.text == club.made.drafts[0].text
+    )
     assert (first.title, second.title) == ("Toll, slot 4 (1 of 2)", "Toll, slot 4 (2 of 2)")
-    assert [club.world.attached[number] for number in first.files] == [(PICTURE.name, PICTURE.alt)] and second.files == ()
+    assert [club.world.attached[number] for number in first.files] == [
+        (PICTURE.name, PICTURE.alt)
+    ] and second.files == ()
     asked = len(club.world.asked)
     assert club.whats() == ["stands", "stands"]
     assert len(club.world.asked) == asked
@@ -36,7 +40,10 @@ def test_pictures_stand_in_the_order_in_which_the_text_counts_them(club: Board) 
     draft = replace(club.made.drafts[0], uploads=(PICTURE, other))
     club.made = replace(club.made, drafts=(draft, club.made.drafts[1]))
     assert club.whats() == ["posted", "posted"]
-    assert [club.world.attached[number][0] for number in club.world.posts[3].files] == ["slot-4-1.png", "slot-4-map.png"]
+    assert [club.world.attached[number][0] for number in club.world.posts[3].files] == [
+        "slot-4-1.png",
+        "slot-4-map.png",
+    ]
 
 
 def test_somebody_who_writes_in_between_is_noticed_by_the_forum_and_the_form_sent_again(club: Board) -> None:
@@ -89,7 +96,10 @@ def test_what_waits_for_a_moderator_is_not_posted_again_and_what_follows_waits(c
     club.once()
 
 
-@pytest.mark.parametrize("to", ["./viewtopic.php?f=2&t=12", "./viewtopic.php?f=2&t=12&p=103#p103", "./index.php", "./viewforum.php?f=2"])
+@pytest.mark.parametrize(
+    "to",
+    ["./viewtopic.php?f=2&t=12", "./viewtopic.php?f=2&t=12&p=103#p103", "./index.php", "./viewforum.php?f=2"],
+)
 def test_being_sent_on_to_anything_but_a_new_post_proves_nothing(club: Board, to: str) -> None:
     """As where the form came back within two seconds, which drops it without a word."""
     club.world.faults["POST posting.php"] = ["", f"to:{to}"]
@@ -103,7 +113,9 @@ BEFORE = ["drop", "silent", "500:", "html", "huge", "elsewhere", "503:"]
 
 @pytest.mark.parametrize("fault", AFTER)
 @pytest.mark.parametrize("number", [1, 2])
-def test_what_was_stored_without_an_answer_is_found_and_not_posted_again(club: Board, fault: str, number: int) -> None:
+def test_what_was_stored_without_an_answer_is_found_and_not_posted_again(
+    club: Board, fault: str, number: int
+) -> None:
     club.world.faults["POST posting.php"] = [""] * number + [fault]  # the picture first
     assert club.whats() == ["posted", "posted"]
     club.once()
@@ -131,14 +143,19 @@ def test_a_picture_that_did_not_arrive_is_sent_again_with_its_post(club: Board, 
     assert club.whats() == ["posted", "posted"]
     club.once()
     (number,) = club.world.posts[3].files
-    assert len(club.world.attached) == (2 if fault in ("drop-after", "cut") else 1) and number == str(len(club.world.attached))
+    assert len(club.world.attached) == (2 if fault in ("drop-after", "cut") else 1) and number == str(
+        len(club.world.attached)
+    )
 
 
 def test_a_picture_that_the_board_does_not_take(club: Board) -> None:
     big = replace(PICTURE, data=b"x" * 300_000)
     club.made = replace(club.made, drafts=(replace(club.made.drafts[0], uploads=(big,)), club.made.drafts[1]))
     (step, _) = club.run()
-    assert "127.0.0.1 does not accept the picture slot-4-map.png: The file slot-4-map.png is too big" in step.said
+    assert (
+        "127.0.0.1 does not accept the picture slot-4-map.png: The file slot-4-map.png is too big"
+        in step.said
+    )
     assert club.counts() == [0, 0]
 
 
@@ -163,14 +180,20 @@ def test_a_closed_thread_and_one_that_is_not_there(club: Board) -> None:
     assert "does not let cass write in thread 13: This topic is locked" in step.said
     club.topic = 4711
     (step,) = club.run()
-    assert "there is no thread 4711 at 127.0.0.1 that cass may read: The requested topic does not exist." in step.said
+    assert (
+        "there is no thread 4711 at 127.0.0.1 that cass may read: The requested topic does not exist."
+        in step.said
+    )
 
 
 def test_an_address_that_is_no_forum(club: Board) -> None:
     for route in ("GET ucp.php", "GET viewtopic.php"):
         club.world.faults[route] = ["html"]
     (step,) = club.run()
-    assert "127.0.0.1 answers with text/html, where phpBB's form for logging in was expected; perhaps url in pbem.toml" in step.said
+    assert (
+        "127.0.0.1 answers with text/html, where phpBB's form for logging in was "
+        "expected; perhaps url in pbem.toml" in step.said
+    )
     club.world.faults["GET ucp.php"] = ["elsewhere"]
     (step,) = club.run()
     assert "redirects to http://127.0.0.1:9/somewhere; nothing was sent there" in step.said
@@ -188,7 +211,14 @@ def test_marks_are_looked_for_in_old_pages_too(club: Board) -> None:
 
 
 @pytest.mark.parametrize(
-    "action", ["http://127.0.0.1:9/x", "//elsewhere.example/ucp.php", "javascript:alert(1)", "http://[::1/", "https://127.0.0.1/"]
+    "action",
+    [
+        "http://127.0.0.1:9/x",
+        "//elsewhere.example/ucp.php",
+        "javascript:alert(1)",
+        "http://[::1/",
+        "https://127.0.0.1/",
+    ],
 )
 def test_a_password_goes_nowhere_else_whatever_a_page_says(club: Board, action: str) -> None:
     club.world.action = action

@@ -1,4 +1,6 @@
-"""The proof line: it comes back out of every dialect, and out of what forums, mail programs and people do to a text."""
+"""The proof line: it comes back out of every dialect, and out of what forums, mail programs and people do to
+a text.
+"""
 
 from __future__ import annotations
 
@@ -75,8 +77,13 @@ def test_what_is_quoted_says_so() -> None:
     assert [one.quoted for one in find(lines(f"> {FIRST}\n> {SECOND}\n"))] == [1]
     assert [one.quoted for one in find(lines(f">> {FIRST}\n>> {SECOND}\n"))] == [2]
     mine = replace(lines(SECOND)[0], number=2)
-    assert find([replace(lines(FIRST)[0], quoted=1), mine]) == [], "the digits of one do not end the words of another"
-    both = [*lines(TWO, quoted=1), *(replace(one, number=one.number + 2) for one in lines(line(GAME, 5, HEAD)))]
+    assert find([replace(lines(FIRST)[0], quoted=1), mine]) == [], (
+        "the digits of one do not end the words of another"
+    )
+    both = [
+        *lines(TWO, quoted=1),
+        *(replace(one, number=one.number + 2) for one in lines(line(GAME, 5, HEAD))),
+    ]
     assert [(one.slot, one.quoted, one.number) for one in find(both)] == [(4, 1, 1), (5, 0, 3)]
 
 
@@ -114,7 +121,13 @@ def test_what_is_none_is_none(text: str) -> None:
 
 def test_hostile_text_takes_no_time() -> None:
     started = time.process_time()
-    for text in ("pbem proof" * 40_000, f"{FIRST} " * 8000, "\n".join([FIRST] * 8000), "ﷺ" * 100_000, f"{FIRST}{' -' * 200_000}"):
+    for text in (
+        "pbem proof" * 40_000,
+        f"{FIRST} " * 8000,
+        "\n".join([FIRST] * 8000),
+        "ﷺ" * 100_000,
+        f"{FIRST}{' -' * 200_000}",
+    ):
         find(lines(text))
     assert time.process_time() - started < 5
 
@@ -132,12 +145,16 @@ def test_it_comes_back_out_of_every_dialect(name: str, characters: int) -> None:
         assert whole
         found = find(read)
         assert any(draft.mark in one.text for one in read), "the mark is seen in the post"
-        assert [(one.game, one.slot, one.head) for one in found] == ([(GAME, SLOT, HEAD)] if number == len(made) else [])
+        assert [(one.game, one.slot, one.head) for one in found] == (
+            [(GAME, SLOT, HEAD)] if number == len(made) else []
+        )
         if dialect.tags is not None and found:
             (code,) = shown(draft.text, name).codes
             assert [one.head for one in find(lines(code))] == [HEAD]
         quoted = (
-            f'[quote="West"]{draft.text}[/quote]' if dialect.tags is not None else "\n".join(f"> {one}" for one in draft.text.split("\n"))
+            f'[quote="West"]{draft.text}[/quote]'
+            if dialect.tags is not None
+            else "\n".join(f"> {one}" for one in draft.text.split("\n"))
         )
         assert [one.quoted for one in find(source.lines(quoted)[0])] == [1] * len(found)
 
@@ -173,7 +190,13 @@ def test_no_word_of_a_player_forges_one_and_our_posts_are_nobodys_orders(name: s
         Code(ORDERS + flat),
         Code(TWO, language=PROOF),
     )
-    (draft,) = drafts(Document(flat[:100], flat, blocks), (), About(GAME, SLOT, "d873-68ac-617f-b55d"), DIALECTS[name], english())
+    (draft,) = drafts(
+        Document(flat[:100], flat, blocks),
+        (),
+        About(GAME, SLOT, "d873-68ac-617f-b55d"),
+        DIALECTS[name],
+        english(),
+    )
     source = markdown_source if DIALECTS[name].tags is None else bbcode_source
     for lines_, raw in ((source.lines(draft.text)[0], True), (page(draft.text, name), False)):
         assert [(one.slot, one.head) for one in find(lines_) if not one.quoted] == [(SLOT, HEAD)]
@@ -187,7 +210,9 @@ def test_orders_that_a_post_shows_are_no_orders_even_where_its_mark_is_cut_away(
     orders = ("move:", "- hob to 0101", "- odo to 0102")
     source = markdown_source if DIALECTS[name].tags is None else bbcode_source
     for code, taken in ((barred(orders), False), ("\n".join(orders), True)):
-        document = Document("A tug", "lead", (Heading("Orders"), Code(code, "West: orders"), Paragraph("and so on")))
+        document = Document(
+            "A tug", "lead", (Heading("Orders"), Code(code, "West: orders"), Paragraph("and so on"))
+        )
         (draft,) = drafts(document, (), About(GAME, SLOT, "d873-68ac-617f-b55d"), DIALECTS[name], english())
         for lines_, raw in ((source.lines(draft.text)[0], True), (page(draft.text, name), False)):
             left = tuple(one for one in lines_ if draft.mark not in one.text)

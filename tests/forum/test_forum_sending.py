@@ -1,4 +1,6 @@
-"""What holds for posting to either forum: killed anywhere, throttled, shut, held; each post once and in order, or said plainly why not."""
+"""What holds for posting to either forum: killed anywhere, throttled, shut, held; each post once and in
+order, or said plainly why not.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +38,12 @@ def faulty(club: Board, *faults: str) -> None:
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize("software", SOFTWARE)
-def test_killed_anywhere_each_post_is_made_once(software: str, after: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Killed before, or right after, the first, second … step on disk or over the network, the next run does the rest and nothing twice."""
+def test_killed_anywhere_each_post_is_made_once(
+    software: str, after: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed before, or right after, the first, second … step on disk or over the network, the next run does
+    the rest and nothing twice.
+    """
     at, steps = 0, []
     while True:
         at += 1
@@ -101,7 +107,11 @@ def test_a_thread_that_cannot_be_seen_afterwards_is_no_reason_to_post_again(club
     club.world.fault = fault  # type: ignore[method-assign]
     step, waits = club.run()
     assert step.what == "trouble" and waits.what == "waits"
-    assert re.search("nobody knows whether the post that was sent at 2026-11-21T12:.*Z is there: 127.0.0.1 answers 500; look", step.said)
+    assert re.search(
+        "nobody knows whether the post that was sent at 2026-11-21T12:.*Z is "
+        "there: 127.0.0.1 answers 500; look",
+        step.said,
+    )
     assert "then --held there if it is, else --held again" in step.said
     assert club.counts() == [1, 0]
     assert [one.what for one in club.run()] == ["trouble"], "and it still cannot be seen"
@@ -111,13 +121,18 @@ def test_a_thread_that_cannot_be_seen_afterwards_is_no_reason_to_post_again(club
 
 
 def held(club: Board) -> None:
-    """Have a post fall silent while a post of our account appears that does not bear its mark, as where a forum changes texts."""
+    """Have a post fall silent while a post of our account appears that does not bear its mark, as where a
+    forum changes texts.
+    """
     faulty(club, "silent-after")
     store = club.world.store
     club.world.store = lambda author, text, *more: store(author, re.sub("tug-.*b55d", "...", text), *more)  # type: ignore[method-assign]
     step, _ = club.run()
     club.world.store = store  # type: ignore[method-assign]
-    assert step.what == "trouble" and "a newer post of ours is there, number 104, without the line that identifies it" in step.said
+    assert (
+        step.what == "trouble"
+        and "a newer post of ours is there, number 104, without the line that identifies it" in step.said
+    )
     assert club.counts() == [0, 0]
 
 
@@ -213,13 +228,19 @@ def test_the_turn_stands_already_in_another_number_of_posts(club: Board) -> None
     with pytest.raises(Refused) as refused:
         club.run()
     (problem,) = refused.value.problems
-    assert english().problem(problem.code, problem.args) == "posts about slot 4 are already in the thread, split differently"
+    assert (
+        english().problem(problem.code, problem.args)
+        == "posts about slot 4 are already in the thread, split differently"
+    )
     assert club.counts() == [0, 0]
 
 
 def test_the_turn_was_posted_before_in_another_number_of_posts_as_our_book_says(club: Board) -> None:
     assert club.whats() == ["posted", "posted"]
-    drafts = tuple(replace(one, mark=one.mark.replace("of 2", "of 3"), text=one.text.replace("of 2", "of 3")) for one in club.made.drafts)
+    drafts = tuple(
+        replace(one, mark=one.mark.replace("of 2", "of 3"), text=one.text.replace("of 2", "of 3"))
+        for one in club.made.drafts
+    )
     club.made = replace(club.made, drafts=drafts)
     club.world.posts = club.world.posts[:3]
     with pytest.raises(Refused):
@@ -228,7 +249,10 @@ def test_the_turn_was_posted_before_in_another_number_of_posts_as_our_book_says(
 
 def test_a_turn_that_was_taken_back_and_played_anew_is_another_turn(club: Board) -> None:
     assert club.whats() == ["posted", "posted"]
-    drafts = tuple(replace(one, mark=one.mark.replace("d873", "1111"), text=one.text.replace("d873", "1111")) for one in club.made.drafts)
+    drafts = tuple(
+        replace(one, mark=one.mark.replace("d873", "1111"), text=one.text.replace("d873", "1111"))
+        for one in club.made.drafts
+    )
     club.made = replace(club.made, drafts=drafts)
     assert club.whats() == ["posted", "posted"]
     club.once()
@@ -268,7 +292,9 @@ def test_every_sentence_of_forums_knows_its_names() -> None:
             assert words.slots("problems", key) <= known, key
 
 
-def test_what_is_noted_before_a_post_goes_is_that_it_may_be_there(club: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_noted_before_a_post_goes_is_that_it_may_be_there(
+    club: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
     states = []
     real = net.effect
 

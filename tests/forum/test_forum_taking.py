@@ -1,4 +1,6 @@
-"""Posts taken in: a whole game by pages alone, and everything that somebody may do to a post, a name or a page."""
+"""Posts taken in: a whole game by pages alone, and everything that somebody may do to a post, a name or a
+page.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,8 @@ def test_a_game_by_posts_alone(thread: ForumTable) -> None:
     assert whats(steps) == ["joined post #4"]
     assert "Sam, this answers your post #4." in thread.answer(steps[0])
     assert thread.open().ledger.records[-1].record["note"] == (
-        "relied on for north: forum author Nora (7), post 102; relied on for south: forum author Sam (12), post 104"
+        "relied on for north: forum author Nora (7), post 102; relied on for "
+        "south: forum author Sam (12), post 104"
     )
     for number in range(30):
         game = thread.open()
@@ -58,7 +61,10 @@ def test_a_game_by_posts_alone(thread: ForumTable) -> None:
             break
         (seat,) = game.announced()["waits"]
         asked = "".join(f"  {one['id']}: {one['choices'][0]['value']}\n" for one in game.questions)
-        post = thread.post(SEATS[seat], (f"answers:\n{asked}" if asked else pull(seat)) + f"luck: seven drunken herons {number}\n")
+        post = thread.post(
+            SEATS[seat],
+            (f"answers:\n{asked}" if asked else pull(seat)) + f"luck: seven drunken herons {number}\n",
+        )
         slot = game.announced()["slot"]
         steps = [step for step in thread.read() if step.what != "ours"]
         assert whats(steps) == [f"taken post #{post.number}", "locked"], steps
@@ -107,7 +113,10 @@ def test_our_answers_are_nobodys_orders(thread: ForumTable) -> None:
 def test_a_mistake_is_told_at_its_place_in_the_post(thread: ForumTable) -> None:
     seat = begun(thread)
     thread.post("Cass", html=words("Your move."))
-    thread.post(SEATS[seat], html="Hi!<br>\n" + quote("Cass", "Your move.<br>\nAnd soon.") + code("pull:\n- nobody pulls\n"))
+    thread.post(
+        SEATS[seat],
+        html="Hi!<br>\n" + quote("Cass", "Your move.<br>\nAnd soon.") + code("pull:\n- nobody pulls\n"),
+    )
     steps = thread.read()
     assert whats(steps) == ["stranger post #1", "refused post #2"]
     said = thread.answer(steps[1])
@@ -127,7 +136,9 @@ def test_a_mistake_is_told_at_its_place_in_the_post(thread: ForumTable) -> None:
         ("pulll:\n- {seat}-team pulls\njeer: []\n", "'pulll' is not a key here"),
     ],
 )
-def test_what_is_typed_wrong_is_answered_and_nothing_is_stored(thread: ForumTable, text: str, said: str) -> None:
+def test_what_is_typed_wrong_is_answered_and_nothing_is_stored(
+    thread: ForumTable, text: str, said: str
+) -> None:
     seat = begun(thread)
     thread.post(SEATS[seat], text.format(seat=seat, other=OTHER[seat]))
     (step,) = thread.read()
@@ -182,7 +193,9 @@ def test_another_account_under_the_name_of_a_player_is_not_heard(thread: ForumTa
     assert step.why == ("forum.renamed",) and name in step.said
     assert stored(thread) == []
     thread.post(name, pull(seat), uid="99")
-    assert whats(thread.read(authors={seat: f"{name} (99)"})) == ["taken post #2", "taken post #5"], "the umpire says that it is he"
+    assert whats(thread.read(authors={seat: f"{name} (99)"})) == ["taken post #2", "taken post #5"], (
+        "the umpire says that it is he"
+    )
     assert [step.what for step in thread.read()] == []
 
 
@@ -190,7 +203,10 @@ def test_both_accounts_on_one_page_are_told_apart(thread: ForumTable) -> None:
     seat = begun(thread)
     thread.post(SEATS[seat], pull(seat))
     thread.post(SEATS[seat], pull(seat) + "message: I am somebody else\n", uid="99")
-    assert [(step.what, step.why) for step in thread.read()] == [("not-done", ("forum.other-account",)), ("taken", ())]
+    assert [(step.what, step.why) for step in thread.read()] == [
+        ("not-done", ("forum.other-account",)),
+        ("taken", ()),
+    ]
 
 
 def test_strangers_are_listed_once_and_get_no_answer(thread: ForumTable) -> None:
@@ -213,8 +229,16 @@ def test_a_hostile_name_plays_and_closes_no_tag(thread: ForumTable) -> None:
     assert whats(steps) == ["taken post #1", "locked"]
     text = (thread.game / steps[0].answer).read_text()
     assert "[url=x]" not in text and text.count("[/b]") == text.count("[b]")
-    notes = [record.record.get("note", "") for record in thread.open().ledger.records if record.record["type"] == "lock"]
-    assert len(notes) == 1 and notes[0].startswith(f"relied on for {seat}: forum author ") and ";" not in notes[0]
+    notes = [
+        record.record.get("note", "")
+        for record in thread.open().ledger.records
+        if record.record["type"] == "lock"
+    ]
+    assert (
+        len(notes) == 1
+        and notes[0].startswith(f"relied on for {seat}: forum author ")
+        and ";" not in notes[0]
+    )
     thread.resolve()
     assert verify(thread.game).verdict == "pass"
 
@@ -272,7 +296,9 @@ def test_orders_that_are_edited_into_talk_are_not_carried_out(thread: ForumTable
     assert stored(thread) == []
 
 
-def test_a_strangers_post_is_heard_once_the_umpire_knows_him_if_it_says_what_it_said(thread: ForumTable) -> None:
+def test_a_strangers_post_is_heard_once_the_umpire_knows_him_if_it_says_what_it_said(
+    thread: ForumTable,
+) -> None:
     seat = begun(thread)
     thread.post("Ben", pull(seat) + "message: the first\n", uid="31")
     thread.post("Ben", pull(seat) + "message: the second\n", uid="31")
@@ -289,7 +315,9 @@ def test_a_post_that_was_edited_before_it_was_seen_is_taken_with_a_doubt(thread:
     thread.post(SEATS[seat], pull(seat), edited="Sun Feb 01, 2026 8:00 pm")
     (step,) = thread.read()
     assert step.what == "taken"
-    assert "had been changed (Sun Feb 01" in thread.answer(step) and ") before it was first read" in thread.answer(step)
+    assert "had been changed (Sun Feb 01" in thread.answer(
+        step
+    ) and ") before it was first read" in thread.answer(step)
 
 
 def test_a_post_of_an_earlier_turn_is_not_edited_into_this_one(thread: ForumTable) -> None:
@@ -332,14 +360,18 @@ def test_two_pages_that_show_one_post_in_two_ways(thread: ForumTable) -> None:
     assert stored(thread) == [] and thread.read(one) == []
     thread.post(SEATS[seat], pull(seat))
     page = thread.forum.page()
-    assert whats([step for step in thread.read(page, page) if step.what != "edited"]) == ["taken post #2"], "the same page twice is one"
+    assert whats([step for step in thread.read(page, page) if step.what != "edited"]) == ["taken post #2"], (
+        "the same page twice is one"
+    )
 
 
 def test_a_post_that_is_somebody_elses_now(thread: ForumTable) -> None:
     seat = begun(thread)
     thread.post("Mallory", html=words("Hello"))
     thread.read()
-    thread.forum.posts[0] = replace(thread.forum.posts[0], author=SEATS[seat], uid="12", html=code(pull(seat)))
+    thread.forum.posts[0] = replace(
+        thread.forum.posts[0], author=SEATS[seat], uid="12", html=code(pull(seat))
+    )
     (step,) = thread.read()
     assert step.why == ("forum.new-author",)
     assert thread.read() == [] and stored(thread) == []
@@ -347,7 +379,9 @@ def test_a_post_that_is_somebody_elses_now(thread: ForumTable) -> None:
 
 def test_a_post_is_the_same_in_every_form_of_the_page(thread: ForumTable) -> None:
     seat = begun(thread)
-    thread.post(SEATS[seat], html=f"Here:<br>\n<br>\n{code(pull(seat))}<br>\nsee  you&nbsp; later &ndash; bye")
+    thread.post(
+        SEATS[seat], html=f"Here:<br>\n<br>\n{code(pull(seat))}<br>\nsee  you&nbsp; later &ndash; bye"
+    )
     assert whats(thread.read()) == ["taken post #1"]
     assert thread.read(thread.forum.feed()) == []
     assert thread.read(thread.forum.page().replace(b"<br>\n", b"<br />")) == []
@@ -372,7 +406,8 @@ def test_a_new_signature_is_no_edit(thread: ForumTable) -> None:
     thread.post(SEATS[seat], pull(seat))
     page = thread.forum.page()
     signed = page.replace(
-        b"</div></div></div></div></div>", b'</div><div id="sig101" class="signature">pull:<br>- no</div></div></div></div></div>'
+        b"</div></div></div></div></div>",
+        b'</div><div id="sig101" class="signature">pull:<br>- no</div></div></div></div></div>',
     )
     assert whats(thread.read(page)) == ["taken post #1"]
     assert thread.read(signed) == []
@@ -402,7 +437,9 @@ def test_pages_may_come_in_any_order(thread: ForumTable) -> None:
         thread.post(SEATS[seat], pull(seat) + f"message: number {number}\n")
     first, second = thread.forum.posts[:2], thread.forum.posts[2:]
     assert len(thread.read(thread.forum.page(second), thread.forum.page(first))) == 4
-    assert [path.read_bytes().split(b"message: ")[1] for path in stored(thread)] == [b"number %d\n" % number for number in range(4)]
+    assert [path.read_bytes().split(b"message: ")[1] for path in stored(thread)] == [
+        b"number %d\n" % number for number in range(4)
+    ]
 
 
 def test_orders_that_stand_above_the_turn_are_not_for_it(thread: ForumTable) -> None:
@@ -420,7 +457,9 @@ def test_orders_that_stand_above_the_turn_are_not_for_it(thread: ForumTable) -> 
     assert ("refused", ("mail.before-turn",)) in [(step.what, step.why) for step in steps]
     thread.post(SEATS[later], pull(later))
     steps = thread.read(thread.forum.page().replace(b"<time datetime=", b"<time title="))
-    assert [step.what for step in steps] == ["taken"], "below the turn it is for this turn, whatever the clock"
+    assert [step.what for step in steps] == ["taken"], (
+        "below the turn it is for this turn, whatever the clock"
+    )
 
 
 def test_a_copy_of_the_turn_makes_no_post_above_it_too_early(thread: ForumTable) -> None:
@@ -474,7 +513,10 @@ def test_late_orders_are_told_so_and_words_go(thread: ForumTable) -> None:
 
 def test_deadlines_of_an_office_count_for_posts_too(thread: ForumTable) -> None:
     seat = begun(thread)
-    office = '[office]\nname = "Tugs"\naddress = "a@b.example"\nzone = "Europe/Berlin"\n[deadlines]\nlength = "1 day"\n'
+    office = (
+        '[office]\nname = "Tugs"\naddress = "a@b.example"\nzone = '
+        '"Europe/Berlin"\n[deadlines]\nlength = "1 day"\n'
+    )
     (thread.root / "pbem.toml").write_text(office)
     thread.post(SEATS[seat], pull(seat))
     (step,) = thread.read()
@@ -525,7 +567,9 @@ def test_two_games_in_one_thread(thread: ForumTable) -> None:
     (mine,) = thread.open().announced()["waits"]
     thread.post(SEATS[mine], pull(mine) + LUCK.replace("seven", "nine"))
     steps = thread.read()
-    assert [(step.what, step.why) for step in steps if step.what != "ours"] == [("unused", ("forum.which-game",))]
+    assert [(step.what, step.why) for step in steps if step.what != "ours"] == [
+        ("unused", ("forum.which-game",))
+    ]
     assert f"a line game: {thread.open().id} above them" in thread.answer(steps[-1])
     thread.post(SEATS[mine], f"game: {thread.open().id}\n" + pull(mine) + LUCK.replace("seven", "nine"))
     other.moment = thread.moment
@@ -539,7 +583,9 @@ def test_two_games_in_one_thread(thread: ForumTable) -> None:
 def test_a_strangers_talk_of_another_game_makes_nobody_name_his(thread: ForumTable) -> None:
     seat = begun(thread)
     thread.post("Mallory", "game: tug-ffffff\n" + pull(seat))
-    thread.post("Mallory", html=words("pbem proof: game tug-ffffff, slot 4, head\n" + " ".join(["0badcafe"] * 8)))
+    thread.post(
+        "Mallory", html=words("pbem proof: game tug-ffffff, slot 4, head\n" + " ".join(["0badcafe"] * 8))
+    )
     thread.post(SEATS[seat], pull(seat))
     assert "taken post #3" in whats(thread.read())
 
@@ -552,14 +598,22 @@ def test_from_a_source_in_which_anybody_may_forge_a_head_nothing_is_taken(thread
     day, rule = "2026-02-01 11:00:00 UTC", "-" * 25
     raw = f"Cass | {day} | #1\n\nHello.\n\n{rule}\n\n{SEATS[seat]} | {day} | #2\n\n{pull(seat)}\n"
     steps = thread.read(raw.encode())
-    assert [(step.what, step.post, step.why) for step in steps[1:]] == [("not-done", "post #2", ("forum.uncertain",))]
+    assert [(step.what, step.post, step.why) for step in steps[1:]] == [
+        ("not-done", "post #2", ("forum.uncertain",))
+    ]
     assert stored(thread) == []
     assert "taken post #2" in whats(thread.read(raw.encode(), trust_raw=True)), "the umpire vouches for it"
 
 
 def test_what_is_no_page_is_told(thread: ForumTable) -> None:
     seat = begun(thread)
-    for data in (b"", b"\x00\xff" * 100, b"<html><body>Hello</body></html>", pull(seat).encode(), b"[" * 100_000):
+    for data in (
+        b"",
+        b"\x00\xff" * 100,
+        b"<html><body>Hello</body></html>",
+        pull(seat).encode(),
+        b"[" * 100_000,
+    ):
         assert all(step.what in ("page", "not-done") for step in thread.read(data))
     assert stored(thread) == []
 
@@ -603,7 +657,11 @@ def test_signed_orders_count_whoever_posts_them(thread: ForumTable) -> None:
     thread.post("Courier", encode(signed.data, signed.signature.encode()))
     steps = thread.read()
     assert [(step.what, step.seat) for step in steps] == [("taken", seat), ("locked", "")], steps
-    notes = [record.record.get("note") for record in thread.open().ledger.records if record.record["type"] == "lock"]
+    notes = [
+        record.record.get("note")
+        for record in thread.open().ledger.records
+        if record.record["type"] == "lock"
+    ]
     assert notes == [None]
 
 

@@ -1,4 +1,6 @@
-"""A thread held against an archive: what is the same, who first tells another story, and what does not count."""
+"""A thread held against an archive: what is the same, who first tells another story, and
+what does not count.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,14 @@ def test_a_thread_tells_the_game(told: ForumTable) -> None:
         ("post #4", 2, SAME, ()),
         ("post #6", 3, SAME, ()),
     ]
-    assert (found.answer, found.first, found.missing, found.others, found.problems, found.broken) == (0, None, (), (), (), "")
+    assert (found.answer, found.first, found.missing, found.others, found.problems, found.broken) == (
+        0,
+        None,
+        (),
+        (),
+        (),
+        "",
+    )
     assert all(one.head == one.ledger and len(one.head) == 64 for one in found.told)
     pack(told.desk, told.game, told.root / "all.zip")
     assert verdict(told, where=told.root / "all.zip").answer == 0
@@ -70,7 +79,12 @@ def test_the_first_post_that_tells_another_story_is_named(told: ForumTable, digi
     tampered(told, 6)
     found = verdict(told)
     assert found.answer == 1 and found.first is not None
-    assert (found.first.post, found.first.author, found.first.slot, found.first.head) == ("post #4", "Cass", 2, changed)
+    assert (found.first.post, found.first.author, found.first.slot, found.first.head) == (
+        "post #4",
+        "Cass",
+        2,
+        changed,
+    )
     assert found.first.ledger != changed
     assert [one.answer for one in found.told] == [SAME, OTHER, OTHER]
 
@@ -123,7 +137,10 @@ def test_another_account_and_a_turn_that_is_told_twice_are_pointed_out(told: For
     found = verdict(told)
     assert found.answer == 0
     assert [(one.foreign, one.again) for one in found.told[3:]] == [(True, True), (False, True)]
-    assert found.told[3].notes == ("by another account than Cass, who told the first turn", "told before in post #2")
+    assert found.told[3].notes == (
+        "by another account than Cass, who told the first turn",
+        "told before in post #2",
+    )
     told.post("Mallory", html=words(line(told.open().id, 3, "0badcafe" * 8)))
     found = verdict(told)
     assert found.answer == 1 and found.first is not None
@@ -180,7 +197,9 @@ def test_two_games_in_one_thread(told: ForumTable) -> None:
 def test_a_head_of_which_the_end_is_lost(told: ForumTable) -> None:
     post = told.forum.posts[1]
     (first, *_) = verdict(told).told
-    told.forum.posts[1] = replace(post, html=post.html.replace(first.head[40:48], "").split(first.head[32:40])[0] + first.head[32:40])
+    told.forum.posts[1] = replace(
+        post, html=post.html.replace(first.head[40:48], "").split(first.head[32:40])[0] + first.head[32:40]
+    )
     found = verdict(told)
     assert found.told[0].answer == SAME and not found.told[0].whole
     assert found.told[0].notes == ("only 40 of 64 digits are left",)

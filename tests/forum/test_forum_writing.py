@@ -1,4 +1,6 @@
-"""Posts out of a report: nothing of a player's words acts, every post is within the limits, nothing is lost, the same makes the same."""
+"""Posts out of a report: nothing of a player's words acts, every post is within the limits, nothing is lost,
+the same makes the same.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,19 @@ from pbem.forum.dialects import DIALECTS, LEAST_LENGTH, Dialect, length
 from pbem.forum.thread import Draft, Upload
 from pbem.forum.writing import About, address_of, drafts
 from pbem.store.library import english
-from pbem.text.report import Block, Code, Document, Facts, Heading, Image, Items, Paragraph, Quote, RollRow, RollTable
+from pbem.text.report import (
+    Block,
+    Code,
+    Document,
+    Facts,
+    Heading,
+    Image,
+    Items,
+    Paragraph,
+    Quote,
+    RollRow,
+    RollTable,
+)
 
 ABOUT = About("tug-0a1b2c", 4, "d873-68ac-617f-b55d")
 BBCODES = [name for name, dialect in DIALECTS.items() if dialect.tags is not None]
@@ -93,12 +107,18 @@ def roomy(name: str) -> Dialect:
 
 
 def bones(text: str) -> list[str]:
-    """Return what Markdown makes of a text, without its words; details as Discourse reads them, line by line."""
+    """Return what Markdown makes of a text, without its words; details as Discourse reads
+    them, line by line.
+    """
     tokens = MarkdownIt("commonmark", {"breaks": True}).enable(["table", "strikethrough"]).parse(text)
     found = []
     for token in tokens:
         found.append(f"{token.type} {token.tag} {token.level}")
-        found += [f"  {child.type}" for child in token.children or () if child.type not in ("text", "softbreak", "text_special")]
+        found += [
+            f"  {child.type}"
+            for child in token.children or ()
+            if child.type not in ("text", "softbreak", "text_special")
+        ]
     return found + re.findall(r"^\[/?details", text, re.MULTILINE)
 
 
@@ -122,7 +142,9 @@ def test_no_word_of_a_player_is_a_tag_in_bbcode(name: str, at: str) -> None:
             page = shown(source, name)
             assert page.faults == [], text
             assert [re.match(r"[a-z*]+", tag) for tag in page.tags] != [], text
-            assert [re.split("[= ]", tag)[0] for tag in page.tags] == [re.split("[= ]", tag)[0] for tag in wanted.tags], text
+            assert [re.split("[= ]", tag)[0] for tag in page.tags] == [
+                re.split("[= ]", tag)[0] for tag in wanted.tags
+            ], text
             assert len(page.codes) == len(wanted.codes)
             assert not ACTS.search("\n".join(page.texts)), text
         quotes = [tag for tag in page.tags if tag.startswith("quote")]
@@ -144,7 +166,10 @@ def test_no_word_of_a_player_is_markup_in_discourse() -> None:
 
 def test_what_is_defused_still_reads_as_it_was_written() -> None:
     assert plain("[Red] Bob at 12:30") == "［Red］ Bob at 12:30"
-    assert plain("t1.us.melee/fight/hob/1 in file.yaml, 1.5 points") == "t1.us.melee/fight/hob/1 in file.yaml, 1.5 points"
+    assert (
+        plain("t1.us.melee/fight/hob/1 in file.yaml, 1.5 points")
+        == "t1.us.melee/fight/hob/1 in file.yaml, 1.5 points"
+    )
     assert plain("d2: t4: x") == "d2: t4: x"
     assert plain("at 12:30 (odds 3:1), well: (yes) 8) / x") == "at 12:30 (odds 3:1), well: (yes) 8) / x"
     assert plain("so :) http://a.b") == "so ：） http：／／a.b"
@@ -161,7 +186,10 @@ def test_a_fence_is_longer_than_any_run_in_it() -> None:
 
 
 def test_an_address_ends_no_tag() -> None:
-    assert address_of("https://a.b/c]d[/img](e) f\"'", "x y.png") == "https://a.b/c%5Dd%5B/img%5D%28e%29%20f%22%27/x%20y.png"
+    assert (
+        address_of("https://a.b/c]d[/img](e) f\"'", "x y.png")
+        == "https://a.b/c%5Dd%5B/img%5D%28e%29%20f%22%27/x%20y.png"
+    )
 
 
 # --- pictures
@@ -176,7 +204,9 @@ def test_a_picture_is_shown_by_each_forums_own_way() -> None:
     assert "[ATTACH=CONFIG]slot-4-2.png[/ATTACH]\n[i]Detail 2[/i]" in said["vbulletin"].text
     assert '[ATTACH type="full" alt="Detail 2"]slot-4-2.png[/ATTACH]' in said["xenforo"].text
     assert "![Detail 2|690x444](upload://slot-4-2.png)" in said["discourse"].text
-    assert all([upload.name for upload in draft.uploads] == [p.name for p in PICTURES[:3]] for draft in said.values())
+    assert all(
+        [upload.name for upload in draft.uploads] == [p.name for p in PICTURES[:3]] for draft in said.values()
+    )
     at = {name: written(doc, dialect, "https://a.b/maps/")[0] for name, dialect in DIALECTS.items()}
     assert "[img]https://a.b/maps/slot-4-1.png[/img]\n[i]Detail 1[/i]" in at["phpbb"].text
     assert '[IMG alt="Detail 1"]https://a.b/maps/slot-4-1.png[/IMG]' in at["xenforo"].text
@@ -192,7 +222,11 @@ def test_what_is_said_of_a_picture_is_cut() -> None:
 
 
 def test_pictures_are_spread_below_the_limit() -> None:
-    doc = Document("t", "", (Heading("Pictures"), *(Image(picture.name, picture.alt) for picture in PICTURES), Paragraph("end")))
+    doc = Document(
+        "t",
+        "",
+        (Heading("Pictures"), *(Image(picture.name, picture.alt) for picture in PICTURES), Paragraph("end")),
+    )
     made = written(doc, DIALECTS["phpbb"])
     assert [[upload.name for upload in draft.uploads] for draft in made] == [
         ["slot-4-1.png", "slot-4-2.png", "slot-4-3.png"],
@@ -211,7 +245,13 @@ def numbered(count: int, start: int = 0) -> tuple[str, ...]:
 
 def test_posts_are_cut_on_the_borders_of_blocks_and_say_their_heading_again() -> None:
     dialect = replace(DIALECTS["xenforo"], limits=replace(DIALECTS["xenforo"].limits, characters=2000))
-    blocks: list[Block] = [Heading("First"), Items(numbered(20)), Items(numbered(20, 20)), Heading("Second"), Items(numbered(20, 40))]
+    blocks: list[Block] = [
+        Heading("First"),
+        Items(numbered(20)),
+        Items(numbered(20, 20)),
+        Heading("Second"),
+        Items(numbered(20, 40)),
+    ]
     blocks += [RollTable("Rolls", HEADS, tuple(rolled(f"r{n}") for n in range(2))), Code("proof")]
     made = written(Document("A tug", "lead", tuple(blocks)), dialect)
     assert len(made) == 3
@@ -241,7 +281,12 @@ def test_what_is_too_long_alone_is_closed_and_opened_again() -> None:
 def test_one_endless_word_is_cut_too() -> None:
     for name, dialect in DIALECTS.items():
         small = replace(dialect, limits=replace(dialect.limits, characters=LEAST_LENGTH))
-        for block in (Paragraph("x" * 9000), Quote("w", "😀" * 4000), Items(("[" * 5000,)), Facts((("a", "*" * 6000),))):
+        for block in (
+            Paragraph("x" * 9000),
+            Quote("w", "😀" * 4000),
+            Items(("[" * 5000,)),
+            Facts((("a", "*" * 6000),)),
+        ):
             made = written(Document("t" * 300, "", (block,)), small)
             assert all(length(draft.text) <= LEAST_LENGTH for draft in made), (name, block)
             assert 2 < len(made) < 20
@@ -249,7 +294,9 @@ def test_one_endless_word_is_cut_too() -> None:
 
 def test_what_is_torn_stays_in_its_order() -> None:
     small = replace(DIALECTS["phpbb"], limits=replace(DIALECTS["phpbb"].limits, characters=LEAST_LENGTH))
-    made = written(Document("t", "", (Items(("first " + "ab " * 1200, "second", "third")), Paragraph("fourth"))), small)
+    made = written(
+        Document("t", "", (Items(("first " + "ab " * 1200, "second", "third")), Paragraph("fourth"))), small
+    )
     whole = "".join(draft.text for draft in made)
     assert whole.count("ab") == 1200
     places = [whole.index(word) for word in ("first", "second", "third", "fourth")]
@@ -275,7 +322,9 @@ SENTENCES = st.lists(st.integers(1, 120), min_size=1, max_size=30)
     st.sampled_from(list(DIALECTS)),
     st.integers(2000, 9000),
 )
-def test_nothing_is_lost_and_nothing_is_too_long(parts: list[tuple[str, list[int]]], name: str, longest: int) -> None:
+def test_nothing_is_lost_and_nothing_is_too_long(
+    parts: list[tuple[str, list[int]]], name: str, longest: int
+) -> None:
     count = 0
     blocks: list[Block] = []
     for kind, lengths in parts:
@@ -294,7 +343,13 @@ def test_nothing_is_lost_and_nothing_is_too_long(parts: list[tuple[str, list[int
             case "f":
                 blocks.append(Facts(tuple((text, "v") for text in texts)))
             case "r":
-                blocks.append(RollTable("Rolls", HEADS, tuple(RollRow(text, "1", "t", "c", "b", (), "1", "r") for text in texts)))
+                blocks.append(
+                    RollTable(
+                        "Rolls",
+                        HEADS,
+                        tuple(RollRow(text, "1", "t", "c", "b", (), "1", "r") for text in texts),
+                    )
+                )
             case "q":
                 blocks.append(Quote("West", "\n".join(texts)))
             case "c":

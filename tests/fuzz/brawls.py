@@ -1,4 +1,6 @@
-"""Brawls: small boards with everything on them, where both sides stand close together, made from a chance as the ``given`` of a case."""
+"""Brawls: small boards with everything on them, where both sides stand close together, made from a chance as
+the ``given`` of a case.
+"""
 
 from __future__ import annotations
 
@@ -39,12 +41,16 @@ SAYS: Mapping[str, tuple[str, ...]] = {
 
 
 def brawl(chance: Chance, options: Mapping[str, str]) -> dict[str, Any]:
-    """Return a brawl: at most eleven figures a side within a few hexes of each other, some hurt, some mounted, and their animals."""
+    """Return a brawl: at most eleven figures a side within a few hexes of each other, some hurt, some
+    mounted, and their animals.
+    """
     columns, rows = 8 + chance.below(5), 7 + chance.below(4)
     places = [f"{c:02}{r:02}" for r in range(1, rows + 1) for c in range(1, columns + 1)]
     words = {place: chance.one_of(OFTEN) for place in places}
     if chance.below(3) == 0:
-        words = dict.fromkeys(places, ".") | {place: word for place, word in words.items() if chance.below(3) == 0}
+        words = dict.fromkeys(places, ".") | {
+            place: word for place, word in words.items() if chance.below(3) == 0
+        }
     board = _Board(chance, words)
     units: dict[str, dict[str, Any]] = {}
     standing: dict[str, dict[str, Any]] = {}
@@ -53,7 +59,9 @@ def brawl(chance: Chance, options: Mapping[str, str]) -> dict[str, Any]:
             units |= board.figure(f"{side[0]}{n}", side)
         units |= board.animals(side)
         units |= board.latecomers(side)
-        standing[side] = {"everyone": {key: chance.one_of(said) for key, said in sorted(SAYS.items()) if chance.below(2)}}
+        standing[side] = {
+            "everyone": {key: chance.one_of(said) for key, said in sorted(SAYS.items()) if chance.below(2)}
+        }
     things = board.wagon(units)
     if options.get("shooter_skill") == "true":
         skills(units)
@@ -81,7 +89,11 @@ def brawl(chance: Chance, options: Mapping[str, str]) -> dict[str, Any]:
 def skills(units: dict[str, dict[str, Any]]) -> None:
     """Give the first two bowmen of each side skills that balance."""
     for side in ("east", "west"):
-        bows = sorted(id_ for id_, said in units.items() if said["side"] == side and said["class"] in ("longbowman", "shortbowman"))
+        bows = sorted(
+            id_
+            for id_, said in units.items()
+            if said["side"] == side and said["class"] in ("longbowman", "shortbowman")
+        )
         for id_, skill in zip(bows, ("-2", "2"), strict=False) if len(bows) > 1 else ():
             units[id_]["skill"] = skill
 
@@ -134,7 +146,11 @@ class _Board:
         else:
             class_ = chance.one_of(MEN)
         at = self.one()
-        return {id_: {"side": side, "class": class_, "at": " ".join(at), "state": chance.one_of(STATES)}} if at else {}
+        return (
+            {id_: {"side": side, "class": class_, "at": " ".join(at), "state": chance.one_of(STATES)}}
+            if at
+            else {}
+        )
 
     def animals(self, side: str) -> dict[str, dict[str, Any]]:
         """Return a loose horse, a donkey or an ox of a side, now and then."""
@@ -142,13 +158,20 @@ class _Board:
         if self.chance.below(2) and (at := self.two()):
             found[f"{side[0]}-loose"] = {"side": side, "class": "horse_alone", "at": " ".join(at)}
         if self.chance.below(4) == 0 and (at := self.one()) and self.words[at[0]] in FOR_HORSES:
-            found[f"{side[0]}-donkey"] = {"side": side, "class": self.chance.one_of(("pack_donkey", "ox")), "at": " ".join(at)}
+            found[f"{side[0]}-donkey"] = {
+                "side": side,
+                "class": self.chance.one_of(("pack_donkey", "ox")),
+                "at": " ".join(at),
+            }
         return found
 
     def latecomers(self, side: str) -> dict[str, dict[str, Any]]:
         """Return one or two who come onto the map later, now and then."""
         many = self.chance.below(3) if self.chance.below(3) == 0 else 0
-        return {f"{side[0]}-late{n}": {"side": side, "class": self.chance.one_of(MEN), "enters": "true"} for n in range(many)}
+        return {
+            f"{side[0]}-late{n}": {"side": side, "class": self.chance.one_of(MEN), "enters": "true"}
+            for n in range(many)
+        }
 
     def wagon(self, units: dict[str, dict[str, Any]]) -> list[dict[str, str]]:
         """Return a wagon with oxen before it, hitched or not, now and then; each ox is one more unit."""
@@ -160,7 +183,12 @@ class _Board:
         team = []
         for n, turned in enumerate((0, 1)):
             before = neighbour(at[0], SIDES[(SIDES.index(facing) + turned) % len(SIDES)])
-            if before in self.words and self.words[before] in FOR_HORSES and before not in self.taken and self.chance.below(4):
+            if (
+                before in self.words
+                and self.words[before] in FOR_HORSES
+                and before not in self.taken
+                and self.chance.below(4)
+            ):
                 self.taken.add(before)
                 units[f"draught{n}"] = {"side": side, "class": "ox", "at": before}
                 team.append(f"draught{n}")
@@ -187,7 +215,9 @@ class _Board:
             if kind == "crest" and (self.words[place] != "p" or self.words[other] != "/"):
                 kind = "wall"
             found.setdefault(kind, {}).setdefault(side, []).append(place)
-        return {kind: {side: " ".join(hexes) for side, hexes in sides.items()} for kind, sides in found.items()}
+        return {
+            kind: {side: " ".join(hexes) for side, hexes in sides.items()} for kind, sides in found.items()
+        }
 
 
 def _far(one: str, other: str) -> int:

@@ -1,7 +1,8 @@
-"""What must hold at a castle after every event: ladders, engines, bridges, walls, fires, loads, and the dead of a siege.
+"""What must hold at a castle after every event: ladders, engines, bridges, walls, fires, loads, and the dead
+of a siege.
 
-It says again, from the map as it is drawn and in other words than the rules do, what the rules are to keep. ``Castle`` remembers
-from one event to the next what a single one does not tell.
+It says again, from the map as it is drawn and in other words than the rules do, what the rules are to keep.
+``Castle`` remembers from one event to the next what a single one does not tell.
 """
 
 from __future__ import annotations
@@ -20,7 +21,17 @@ Plain = Mapping[str, Any]
 ENGINES = ("siege-tower", "ram")
 LEVEL = frozenset(("flat", "road", "courtyard", "tent"))
 """What is drawn where an engine stands; of tents only burnt ones."""
-MASONRY = frozenset(("battlement", "tower_interior", "keep_interior", "castle_wall", "tower_doorway", "keep_doorway", "arrow_slit"))
+MASONRY = frozenset(
+    (
+        "battlement",
+        "tower_interior",
+        "keep_interior",
+        "castle_wall",
+        "tower_doorway",
+        "keep_doorway",
+        "arrow_slit",
+    )
+)
 GEAR = frozenset(("siege-tower", "ram", "ballista", "mangonel", "trebuchet"))
 TIMBER = GEAR | {"wagon", "mantlet", "ladder"}
 OPEN = ("flat", "road", "courtyard", "moat")
@@ -58,22 +69,35 @@ class Castle:
             yield from of_a_drive(before, after, plain)
         if kind in ON_FOOT_OR_NOT:
             yield from of_steps(before, plain)
-        if kind == "FeatureGone" and plain["is"] == "fire" and plain.get("rule") != "S3.53e" and _kindling(self.rules, after, plain["at"]):
+        if (
+            kind == "FeatureGone"
+            and plain["is"] == "fire"
+            and plain.get("rule") != "S3.53e"
+            and _kindling(self.rules, after, plain["at"])
+        ):
             yield f"the fire at {plain['at']} goes out, and there is something left to burn"
         yield from self._falls(before, plain, after)
         yield from self._loads(before, plain, after)
 
     def _falls(self, before: Battle, plain: Plain, after: Battle) -> Iterator[str]:
-        """Yield who does not come down with his ladder, or comes to lie where it stood although there is room beside."""
+        """Yield who does not come down with his ladder, or comes to lie where it stood although there is room
+        beside.
+        """
         if plain["type"] == "LadderToppled":
             foot = before.things[plain["thing"]].at[0]
             if foot in before.standing_at:
                 self.falling[before.standing_at[foot]] = foot
         elif plain["type"] == "Fell" and plain["unit"] in self.falling:
             foot = self.falling.pop(plain["unit"])
-            free = [hex_ for hex_ in neighbours(foot) if hex_ in after.field.ground and hex_ not in after.living_in]
+            free = [
+                hex_
+                for hex_ in neighbours(foot)
+                if hex_ in after.field.ground and hex_ not in after.living_in
+            ]
             open_ = [hex_ for hex_ in free if after.field.ground[hex_].id in OPEN and not _held(after, hex_)]
-            if plain["at"][0] == foot and any(not after.field.features_between.get((foot, hex_)) for hex_ in open_):
+            if plain["at"][0] == foot and any(
+                not after.field.features_between.get((foot, hex_)) for hex_ in open_
+            ):
                 yield f"{plain['unit']} lies at the foot of his ladder, and {open_} are free"
         elif plain["type"] == "PhaseEnded" and self.falling:
             yield f"{self.falling} have not fallen with their ladders"
@@ -82,7 +106,11 @@ class Castle:
         """Yield the loads that their bearers have left behind without putting them down."""
         if plain["type"] == "Moved":
             unit = before.units[plain["unit"]]
-            held = (thing for thing in before.things.values() if thing.kind in LOADS and thing.by == (unit.id,) and thing.at == unit.at)
+            held = (
+                thing
+                for thing in before.things.values()
+                if thing.kind in LOADS and thing.by == (unit.id,) and thing.at == unit.at
+            )
             if unit.able and not unit.mood and not unit.on:
                 self.walking |= {thing.id: unit.id for thing in held}
         elif plain["type"] in SWEPT:
@@ -96,7 +124,9 @@ class Castle:
 
 
 def of_ladders(battle: Battle, ended: bool, moving: bool = False) -> Iterator[str]:
-    """Yield what is wrong with ladders; ``ended``: a phase is over, nobody half holds one; ``moving``: one is about to be set up."""
+    """Yield what is wrong with ladders; ``ended``: a phase is over, nobody half holds one; ``moving``: one is
+    about to be set up.
+    """
     feet: set[str] = set()
     for ladder in battle.things.values():
         if ladder.kind != "ladder" or not ladder.at:
@@ -133,7 +163,14 @@ def of_engines(rules: Rules, battle: Battle) -> Iterator[str]:
             filled = (hex_, "filled") in battle.features or (hex_, "burnt") in battle.features
             if not filled and (drawn not in LEVEL or drawn == "tent"):
                 yield f"{thing.id} stands on {drawn} at {hex_}"
-        other = next((one.id for one in battle.things.values() if one.id > thing.id and one.kind in GEAR and {*one.at} & {*thing.at}), "")
+        other = next(
+            (
+                one.id
+                for one in battle.things.values()
+                if one.id > thing.id and one.kind in GEAR and {*one.at} & {*thing.at}
+            ),
+            "",
+        )
         if other:
             yield f"{thing.id} and {other} stand in each other"
 
@@ -155,8 +192,16 @@ def of_a_drive(before: Battle, after: Battle, plain: Plain) -> Iterator[str]:
     for storey in ("", "@top"):
         parts = {f"{there}{storey}": f"{here}{storey}" for there, here in zip(was.at, now.at, strict=True)}
         for id_, unit in before.units.items():
-            if unit.living and unit.at and unit.at[0] in parts and after.units[id_].at != (parts[unit.at[0]],):
-                yield f"{id_} was at {unit.at[0]} in {was.id}, and is at {after.units[id_].at}, not at {parts[unit.at[0]]}"
+            if (
+                unit.living
+                and unit.at
+                and unit.at[0] in parts
+                and after.units[id_].at != (parts[unit.at[0]],)
+            ):
+                yield (
+                    f"{id_} was at {unit.at[0]} in {was.id}, and is at {after.units[id_].at}, not at "
+                    f"{parts[unit.at[0]]}"
+                )
 
 
 def of_features(rules: Rules, before: Battle, battle: Battle) -> Iterator[str]:
@@ -165,7 +210,11 @@ def of_features(rules: Rules, before: Battle, battle: Battle) -> Iterator[str]:
         return
     for (hex_, is_), was in before.features.items():
         now = battle.features.get((hex_, is_))
-        if is_ == "wall" and (now.damage if now else 0) < was.damage and (hex_, "rubble") not in battle.features:
+        if (
+            is_ == "wall"
+            and (now.damage if now else 0) < was.damage
+            and (hex_, "rubble") not in battle.features
+        ):
             yield f"the wall at {hex_} mends itself"
         if is_ in ("rubble", "burnt", "filled") and now is None and (is_, battle.at.phase) != CLEARED:
             yield f"{hex_} is no longer {is_}"
@@ -181,7 +230,9 @@ def of_features(rules: Rules, before: Battle, battle: Battle) -> Iterator[str]:
             yield from _of_a_fire(rules, before, battle, was_, now)
 
 
-def _of_a_fire(rules: Rules, before: Battle, battle: Battle, was: Feature | None, now: Feature) -> Iterator[str]:
+def _of_a_fire(
+    rules: Rules, before: Battle, battle: Battle, was: Feature | None, now: Feature
+) -> Iterator[str]:
     turns = was.turns if was else 0
     if now.turns not in (turns, turns + 1) or now.turns > 3 or (was and was.lit_by != now.lit_by):
         yield f"the fire at {now.at} goes from turn {turns} to {now.turns}"
@@ -192,7 +243,11 @@ def _of_a_fire(rules: Rules, before: Battle, battle: Battle, was: Feature | None
 def _kindling(rules: Rules, battle: Battle, hex_: str) -> list[str]:
     kinds = TIMBER if rules.setting("flammable_objects") == "tents_engines_wagons_mantlets_ladders" else GEAR
     tent = battle.field.ground[hex_].id == "tent" and (hex_, "burnt") not in battle.features
-    there = [thing.id for thing in battle.things.values() if thing.kind in kinds and hex_ in thing.at and not thing.away]
+    there = [
+        thing.id
+        for thing in battle.things.values()
+        if thing.kind in kinds and hex_ in thing.at and not thing.away
+    ]
     return [*there, "tent"] if tent else there
 
 
@@ -211,10 +266,14 @@ def of_the_dead(before: Battle, after: Battle, plain: Plain) -> Iterator[str]:
 
 
 def of_steps(before: Battle, plain: Plain) -> Iterator[str]:
-    """Yield the steps of a way that nothing makes possible: through a raised bridge, through stone, from floor to floor."""
+    """Yield the steps of a way that nothing makes possible: through a raised bridge, through stone, from
+    floor to floor.
+    """
     if plain.get("rule") == "S5.11d":  # the mate of a led animal has its new place named, not its way
         return
-    stood = set(before.units[plain["unit"]].at)  # a horse may have been put astride a wall, where it is free to leave
+    stood = set(
+        before.units[plain["unit"]].at
+    )  # a horse may have been put astride a wall, where it is free to leave
     for way in (plain["path"], plain.get("tails", ())):
         for here, there in pairwise(way):
             if here != there and not {here, there} <= stood and _one_step(here, there):
@@ -240,7 +299,9 @@ def _of_a_step(battle: Battle, id_: str, here: str, there: str) -> Iterator[str]
     if [what for what in stone if what not in ("parapet", "slit") or not rubble]:
         yield f"{id_} goes through {stone} from {here} to {there}"
     grounds = [battle.field.ground[hex_] for hex_ in (one, other)]
-    joins = any(kind.joins for kind in battle.field.features_between.get((one, other), ())) or any(ground.joins for ground in grounds)
+    joins = any(kind.joins for kind in battle.field.features_between.get((one, other), ())) or any(
+        ground.joins for ground in grounds
+    )
     if grounds[0].floor != grounds[1].floor and not joins and not rubble:
         yield f"{id_} gets from {grounds[0].title} at {here} to {grounds[1].title} at {there}"
 
@@ -258,7 +319,11 @@ def _on_a_tower(battle: Battle, here: str, there: str) -> bool:
 
 
 def _gates(battle: Battle) -> set[frozenset[str]]:
-    raised = [thing.id for thing in battle.things.values() if thing.kind == "drawbridge" and thing.stands != "lowered"]
+    raised = [
+        thing.id
+        for thing in battle.things.values()
+        if thing.kind == "drawbridge" and thing.stands != "lowered"
+    ]
     found = set()
     for id_ in raised:
         hex_, side = battle.field.fixtures[id_].gate.split()

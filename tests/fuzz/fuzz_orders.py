@@ -41,7 +41,9 @@ def clean(value: object) -> bool:
 
 def places(got: source.Source, value: object, path: tuple[str | int, ...] = ()) -> list[source.Mark]:
     """Return the place of every key and value, in order."""
-    inner = list(value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ())
+    inner = list(
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    )
     own = [got.mark(path), got.mark(path, key=True)]
     return own + [mark for step, below in inner for mark in places(got, below, (*path, step))]
 

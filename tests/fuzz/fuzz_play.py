@@ -1,8 +1,9 @@
 """Fuzz by play: bots play thousands of games, and after every event the battle must still make sense.
 
-``python tests/fuzz/fuzz_play.py --games 2000`` is the long run (``make fuzz``); ``test_fuzz_play.py`` plays a few. A game is made from a
-number: a scenario with some edition and options, or a brawl, a small board with everything on it where the sides stand close
-to each other. A game that breaks an invariant is kept as a zip with its beginning, its order files and its rolls;
+``python tests/fuzz/fuzz_play.py --games 2000`` is the long run (``make fuzz``); ``test_fuzz_play.py`` plays a
+few. A game is made from a number: a scenario with some edition and options, or a brawl, a small board with
+everything on it where the sides stand close to each other. A game that breaks an invariant is kept as a zip
+with its beginning, its order files and its rolls;
 ``--replay FILE`` plays it again from those, whatever bots have learnt since.
 """
 
@@ -22,7 +23,10 @@ from multiprocessing import Pool
 from pathlib import Path
 from typing import Any
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "rulesets" / "siege"), str(Path(__file__).resolve().parents[2])]
+sys.path[:0] = [
+    str(Path(__file__).resolve().parents[1] / "rulesets" / "siege"),
+    str(Path(__file__).resolve().parents[2]),
+]
 
 import case_plugin
 import rulebook_siege as rulebook
@@ -108,7 +112,9 @@ def options(chance: Chance) -> dict[str, str]:
 
 
 def beginning(number: int, seed: str = "play") -> Beginning:
-    """Return the beginning of a game of some number: of four one is a scenario, one a storm of a small castle, the others are brawls."""
+    """Return the beginning of a game of some number: of four one is a scenario, one a storm of a small
+    castle, the others are brawls.
+    """
     text = f"{seed} {number}"
     chance = Chance(text)
     found = options(chance)
@@ -118,10 +124,18 @@ def beginning(number: int, seed: str = "play") -> Beginning:
         said = case_plugin._file(case_plugin.scenario_path(scenario))
         sides, own = sorted(said["sides"]), said.get("options", {})
         found = {name: value for name, value in found.items() if name not in own}
-        return Beginning(text, scenario, said["ruleset"], options=found, players=dict(zip(sides, players, strict=False)))
+        return Beginning(
+            text, scenario, said["ruleset"], options=found, players=dict(zip(sides, players, strict=False))
+        )
     given = storm(chance, found) if number % 4 == 2 else brawl(chance, found)
     ruleset = "siege" if number % 4 == 2 else "cry_havoc"
-    return Beginning(text, ruleset=ruleset, given=given, options=found, players=dict(zip(("east", "west"), players, strict=True)))
+    return Beginning(
+        text,
+        ruleset=ruleset,
+        given=given,
+        options=found,
+        players=dict(zip(("east", "west"), players, strict=True)),
+    )
 
 
 # --- invariants
@@ -135,7 +149,9 @@ class Watch:
         self.together: frozenset[str] = frozenset()
         """A leader and those who come along: between his event and theirs they may share a hex."""
         self.crossing: tuple[str, str] | None = None
-        """Who passes somebody at the edge of the map, which he has to leave with the next event; else that is broken."""
+        """Who passes somebody at the edge of the map, which he has to leave with the next event; else that is
+        broken.
+        """
         self.stacks: frozenset[frozenset[str]] = frozenset()
         """Who lie on each other since one of them fell."""
         self.last: Battle | None = None
@@ -150,7 +166,9 @@ class Watch:
             plain = self.rules.doors.event_to_plain(event)
             if plain.get("with"):
                 carried = (before.things[id_].by for id_ in plain["with"] if id_ in before.things)
-                self.together = frozenset((plain["unit"], *plain["with"], *(id_ for by in carried for id_ in by)))
+                self.together = frozenset(
+                    (plain["unit"], *plain["with"], *(id_ for by in carried for id_ in by))
+                )
             elif plain["type"] not in ("Moved", "ThingMoved"):
                 self.together = frozenset()
             if self.crossing and not (plain["type"] == "Left" and plain["unit"] == self.crossing[0]):
@@ -195,7 +213,9 @@ def of_event(before: Battle, event: object, after: Battle) -> Iterator[str]:
         if plain["is"] not in STATES[plain["was"]]:
             yield f"nobody who is {plain['was']} becomes {plain['is']}"
     if kind in ("Moved", "Turned", "Entered", "Advanced"):
-        free = kind == "Advanced" and len(plain["path"]) == 2  # the first hex may be entered whatever it costs (S1.73i)
+        free = (
+            kind == "Advanced" and len(plain["path"]) == 2
+        )  # the first hex may be entered whatever it costs (S1.73i)
         if not free and not 0 <= plain.get("cost", 0) <= plain.get("of", 0) <= MOST_POINTS:
             yield f"{plain.get('cost')} points are spent of {plain.get('of')}"
     if kind in ("Moved", "Turned", "Retreated", "Advanced", "Panicked", "Routed"):
@@ -216,9 +236,15 @@ def _way(before: Battle, plain: Mapping[str, Any]) -> Iterator[str]:
     if plain["type"] != "Entered" and path[0] not in unit.at:
         yield f"a way begins at {path[0]}, and {unit.id} is at {unit.at}"
     for one, other in pairwise(path):
-        if one != other and distance(hex_of(one), hex_of(other)) > (2 if tails else 1) and plain.get("rule") != PLACED_BESIDE:
+        if (
+            one != other
+            and distance(hex_of(one), hex_of(other)) > (2 if tails else 1)
+            and plain.get("rule") != PLACED_BESIDE
+        ):
             yield f"a step from {one} to {other}"
-    if tails and (len(tails) != len(path) or any(side_between(a, b) is None for a, b in zip(path, tails, strict=True))):
+    if tails and (
+        len(tails) != len(path) or any(side_between(a, b) is None for a, b in zip(path, tails, strict=True))
+    ):
         yield "a head without its tail"
 
 
@@ -233,8 +259,12 @@ def sharing(battle: Battle) -> Iterator[tuple[str, str]]:
                 places[place] = unit.id
 
 
-def of_battle(battle: Battle, together: frozenset[str] = frozenset(), stacks: frozenset[frozenset[str]] = frozenset()) -> Iterator[str]:
-    """Yield what is wrong with a battle; who are on their way together, or fell on each other, may be in one hex."""
+def of_battle(
+    battle: Battle, together: frozenset[str] = frozenset(), stacks: frozenset[frozenset[str]] = frozenset()
+) -> Iterator[str]:
+    """Yield what is wrong with a battle; who are on their way together, or fell on each other, may be in one
+    hex.
+    """
     places: dict[str, str] = {}
     for unit in battle.units.values():
         if unit.on:
@@ -290,15 +320,22 @@ def kept(path: Path) -> Game:
     """Return a game that was kept."""
     with zipfile.ZipFile(path) as archive:
         begin = Beginning(**json.loads(archive.read("begin.json")))
-        slots = [json.loads(archive.read(name)) for name in sorted(archive.namelist()) if name.startswith("slot-")]
+        slots = [
+            json.loads(archive.read(name)) for name in sorted(archive.namelist()) if name.startswith("slot-")
+        ]
     return Game(begin, slots)
 
 
 def play(game: Game, again: Sequence[Mapping[str, Any]] = (), most: int = LONGEST) -> Game:
-    """Play a game to its end, from its beginning or from the files and rolls of slots that were kept; raise Broken."""
+    """Play a game to its end, from its beginning or from the files and rolls of slots that were kept; raise
+    Broken.
+    """
     plain, state = game.begin.battle()
     watch = Watch(plain)
-    rules, doors = watch.rules, watch.rules.doors  # bots rehearse with the plain rules: what they only imagine is not looked at
+    rules, doors = (
+        watch.rules,
+        watch.rules.doors,
+    )  # bots rehearse with the plain rules: what they only imagine is not looked at
     names = {unit.owner for unit in state.units.values()}
     players = {seat: bots.find(game.begin.players.get(seat, "random"), rules.id) for seat in sorted(names)}
     chances = {seat: Chance(f"{game.begin.seed}\n{seat}") for seat in players}
@@ -315,12 +352,20 @@ def play(game: Game, again: Sequence[Mapping[str, Any]] = (), most: int = LONGES
         if question is None:
             answers, new = {}, {}
             for seat in doors.seats_to_order(rules, state):
-                data = old["files"].get(seat, {}) if old else players[seat].orders(plain, state, seat, chances[seat])
+                data = (
+                    old["files"].get(seat, {})
+                    if old
+                    else players[seat].orders(plain, state, seat, chances[seat])
+                )
                 slot["files"][seat] = data
                 new[seat] = (paper.read(rules, state, seat, data), f"{number} {seat}")
                 held[seat] = (*held.get(seat, ()), new[seat][0])
         else:
-            said = old["answers"][question.id] if old else players[question.seat].answer(plain, state, question, chances[question.seat])
+            said = (
+                old["answers"][question.id]
+                if old
+                else players[question.seat].answer(plain, state, question, chances[question.seat])
+            )
             slot["answers"] = {question.id: said}
             answers, new = {**answers, question.id: Answer(said, "answer")}, {}
         dice = _Noted(_Old(old["rolls"]) if old else SeedDice(game.begin.seed), slot["rolls"])
@@ -329,9 +374,14 @@ def play(game: Game, again: Sequence[Mapping[str, Any]] = (), most: int = LONGES
         if _bytes(rules, state) != written:
             raise Broken(f"slot {number} changed the state it was given")
         second = play_slot(rules, state, held, new, RecordedDice(result.rolls, NoDice()), (), answers)
-        if [doors.event_to_plain(e) for e in second.events] != [doors.event_to_plain(e) for e in result.events]:
+        if [doors.event_to_plain(e) for e in second.events] != [
+            doors.event_to_plain(e) for e in result.events
+        ]:
             raise Broken(f"slot {number} came out otherwise the second time")
-        if doors.state_from_plain(rules, state.field, doors.state_to_plain(rules, result.state)) != result.state:
+        if (
+            doors.state_from_plain(rules, state.field, doors.state_to_plain(rules, result.state))
+            != result.state
+        ):
             raise Broken(f"the state after slot {number} cannot be read back")
         asked_before = question is not None and doors.cursor(result.state) == doors.cursor(state)
         question = result.question
@@ -395,11 +445,15 @@ def _count(function: Any, ids: Sequence[str]) -> None:
                     setattr(module, name, changed)
     for id_, rules in RULES.items():
         names = ("steps", "checks", "modifiers", "follows")
-        RULES[id_] = rules.amend(**{name: rulebook._replaced(getattr(rules, name), function, counted) for name in names})
+        RULES[id_] = rules.amend(
+            **{name: rulebook._replaced(getattr(rules, name), function, counted) for name in names}
+        )
 
 
 def wanted() -> set[str]:
-    """Return everything that has to happen in a long run: event types, results of tables, rules with a function."""
+    """Return everything that has to happen in a long run: event types, results of tables, rules with a
+    function.
+    """
     from pbem.rulesets.siege.state.events import EVENTS
 
     tables = CRY_HAVOC.tables
@@ -413,12 +467,19 @@ def wanted() -> set[str]:
     for name in ("misfire", "panic", "infiltration", "ladders", "stunned_in_fire"):
         found |= {f"result {name} {row['result']}" for row in tables[name]["rows"]}
     found |= {f"result battering {code}" for code in tables["battering"]["key"]}
-    found |= {f"result healing {days or 'never'}" for row in tables["healing"]["rows"].values() for days in row}
+    found |= {
+        f"result healing {days or 'never'}" for row in tables["healing"]["rows"].values() for days in row
+    }
     found |= {f"result fire {what} {whether}" for what in FIRES for whether in ("yes", "no")}
     return found
 
 
-FIRES = ("spread", "put out", "oil", *(f"fire arrow at a {what}" for what in ("tent", "siege tower", "ram", "ballista")))
+FIRES = (
+    "spread",
+    "put out",
+    "oil",
+    *(f"fire arrow at a {what}" for what in ("tent", "siege tower", "ram", "ballista")),
+)
 """What is rolled for in the table of fire."""
 NEVER = {f"event {name}" for name in ("Said", "Resigned", "DrawOffered", "FileEnded", "Skilled")}
 """Events of what bots do not write: skills are legal only together, and no bot gives them."""
@@ -444,7 +505,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="fuzz by play")
     parser.add_argument("--games", type=int, default=300)
     parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--step", type=int, default=1, help="4 from number 2 on: storms alone; from number 0 on: scenarios alone")
+    parser.add_argument(
+        "--step",
+        type=int,
+        default=1,
+        help="4 from number 2 on: storms alone; from number 0 on: scenarios alone",
+    )
     parser.add_argument("--minutes", type=int, default=0, help="stop after so many, whatever is left")
     parser.add_argument("--jobs", type=int, default=2, help="so many games at the same time")
     parser.add_argument("--replay", type=Path)

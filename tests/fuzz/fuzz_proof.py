@@ -1,9 +1,12 @@
-"""Fuzzing whatever the proof reads from strangers: signatures, records, headers of order files, archives, rounds of the beacon, letters.
+"""Fuzzing whatever the proof reads from strangers: signatures, records, headers of order files, archives,
+rounds of the beacon, letters.
 
-    .venv/bin/python tests/fuzz/fuzz_proof.py KIND tests/fuzz/proof        # with atheris installed; KIND as in KINDS
+    .venv/bin/python tests/fuzz/fuzz_proof.py KIND tests/fuzz/proof        # with atheris installed; KIND as
+    in KINDS
 
-Each ``try_`` holds one reader to its promises: an answer or a declared refusal, nothing else, in bounded time and memory. What was
-found, and what has broken other programs, lies in ``proof/`` by kind, and ``test_fuzz_proof.py`` tries it every time.
+Each ``try_`` holds one reader to its promises: an answer or a declared refusal, nothing else, in bounded time
+and memory. What was found, and what has broken other programs, lies in ``proof/`` by kind, and
+``test_fuzz_proof.py`` tries it every time.
 """
 
 from __future__ import annotations
@@ -74,7 +77,9 @@ def try_header(data: bytes) -> None:
 
 
 def try_zip(data: bytes) -> None:
-    """Hold the reader of archives to its promises: no name leads out, no entry is larger than it says, and there is a verdict."""
+    """Hold the reader of archives to its promises: no name leads out, no entry is larger than it says, and
+    there is a verdict.
+    """
     try:
         archive = zips.ZipArchive(data)
     except zips.BadZip as bad:
@@ -98,7 +103,9 @@ def try_zip(data: bytes) -> None:
 
 
 def try_archive(data: bytes) -> None:
-    """Hold the reader of ledgers to its promises over files that stand in one text, each after a line ``=== path``."""
+    """Hold the reader of ledgers to its promises over files that stand in one text, each after a line ``===
+    path``.
+    """
     files = split(data)
     ledger = read_ledger(MemoryArchive(files))
     assert ledger.records or ledger.findings

@@ -1,6 +1,7 @@
 """Storms: a small castle with everything that is done at one, made from a chance as the ``given`` of a case.
 
-The wall, its tower, gate and keep are always the same; ground before it, figures, ladders, engines, fires and breaches are not.
+The wall, its tower, gate and keep are always the same; ground before it, figures, ladders, engines, fires and
+breaches are not.
 """
 
 from __future__ import annotations
@@ -34,13 +35,36 @@ SLITS = ("0705 n", "1007 n", "1007 nw", "1108 ne")
 BRIDGE = {"bridge": "drawbridge", "hexes": "0504", "gate": "0505 n", "winch": "0606"}
 BUILT = frozenset("TK")
 OUTSIDE = ("0101", "1201")
-ATTACKERS = ("sergeant", "halberdier", "spearman", "spearman", "man_at_arms", "technician", "crossbowman", "shortbowman", *KNIGHTS)
-DEFENDERS = ("sergeant", "spearman", "halberdier", "crossbowman", "longbowman", "peasant", "peasant", "man_at_arms")
+ATTACKERS = (
+    "sergeant",
+    "halberdier",
+    "spearman",
+    "spearman",
+    "man_at_arms",
+    "technician",
+    "crossbowman",
+    "shortbowman",
+    *KNIGHTS,
+)
+DEFENDERS = (
+    "sergeant",
+    "spearman",
+    "halberdier",
+    "crossbowman",
+    "longbowman",
+    "peasant",
+    "peasant",
+    "man_at_arms",
+)
 
 
 def storm(chance: Chance, options: Mapping[str, str]) -> dict[str, Any]:
-    """Return a storm: attackers before the wall and on it, defenders on it and behind it, and what both have with them."""
-    words = {f"{c:02}{r:02}": word for r, row in enumerate(CASTLE, 1) for c, word in enumerate(row.split(), 1)}
+    """Return a storm: attackers before the wall and on it, defenders on it and behind it, and what both have
+    with them.
+    """
+    words = {
+        f"{c:02}{r:02}": word for r, row in enumerate(CASTLE, 1) for c, word in enumerate(row.split(), 1)
+    }
     words |= {place: chance.one_of(FIELD) for place in words if place[2:] in ("01", "02", "03")}
     board = _Storm(chance, words)
     board.prepare()
@@ -58,9 +82,18 @@ def storm(chance: Chance, options: Mapping[str, str]) -> dict[str, Any]:
         "units": board.units,
         "things": board.things,
         "features": board.features,
-        "marks": {"edge": "0101 0201 0301", "no-ladder": "0405 0605", "gate-flank": "0405 0605", "outside": " ".join(OUTSIDE)},
+        "marks": {
+            "edge": "0101 0201 0301",
+            "no-ladder": "0405 0605",
+            "gate-flank": "0405 0605",
+            "outside": " ".join(OUTSIDE),
+        },
         "standing": {
-            side: {"everyone": {key: chance.one_of(said) for key, said in sorted(SAYS.items()) if chance.below(2)}}
+            side: {
+                "everyone": {
+                    key: chance.one_of(said) for key, said in sorted(SAYS.items()) if chance.below(2)
+                }
+            }
             for side in ("east", "west")
         },
         "options": dict(options),
@@ -82,7 +115,9 @@ def said(chance: Chance) -> dict[str, str]:
 
 
 def sides(words: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Return what stands on the hexsides of the castle: parapets to the moat, walls round tower and keep, doors and slits in them."""
+    """Return what stands on the hexsides of the castle: parapets to the moat, walls round tower and keep,
+    doors and slits in them.
+    """
     found: dict[str, dict[str, list[str]]] = {}
 
     def put(kind: str, place: str, side: str) -> None:
@@ -161,7 +196,9 @@ class _Storm:
                 self.words.update(dict.fromkeys(at, "."))
                 self.taken |= {*at}
                 id_ = kind.rpartition("-")[2] + "1"
-                self.things.append({"id": id_, "kind": kind, "side": "east", "at": " ".join(at), "facing": "s"})
+                self.things.append(
+                    {"id": id_, "kind": kind, "side": "east", "at": " ".join(at), "facing": "s"}
+                )
                 for n, place in enumerate(at):
                     if self.chance.below(4):
                         self.man(f"{id_[0]}c{n}", "east", place, ATTACKERS)
@@ -170,25 +207,45 @@ class _Storm:
         if self.chance.below(2):
             for place in self.some(self.of("."), 1):
                 loaded = str(self.chance.below(4))
-                self.things.append({"id": "ballista1", "kind": "ballista", "side": "east", "at": place, "facing": "s", "loaded": loaded})
+                self.things.append(
+                    {
+                        "id": "ballista1",
+                        "kind": "ballista",
+                        "side": "east",
+                        "at": place,
+                        "facing": "s",
+                        "loaded": loaded,
+                    }
+                )
 
     def ladders(self) -> None:
         """Lean ladders against the wall, some with a man on them, and let others lie or be carried."""
         for n, (foot, facing) in enumerate((("0104", "s"), ("0204", "s"), ("1104", "s"), ("1004", "s"))):
             if self.chance.below(2) and foot not in self.taken and _beside(foot, facing) not in self.rubble:
                 self.taken.add(foot)
-                ladder = {"id": f"up{n}", "kind": "ladder", "side": "east", "at": foot, "stands": "raised", "facing": facing}
+                ladder = {
+                    "id": f"up{n}",
+                    "kind": "ladder",
+                    "side": "east",
+                    "at": foot,
+                    "stands": "raised",
+                    "facing": facing,
+                }
                 self.things.append(ladder)
                 if self.chance.below(2):
                     self.man(f"l{n}", "east", foot, ATTACKERS)
         if self.chance.below(2):
             for one in self.some(self.of(".~"), 1):
-                for other in self.some([place for place in neighbours(one) if self.words.get(place, "") in ("~", ".")], 1):
+                for other in self.some(
+                    [place for place in neighbours(one) if self.words.get(place, "") in ("~", ".")], 1
+                ):
                     held = self.chance.below(3) > 0
                     for name, place in (("one", one), ("other", other)) if held else ():
                         self.man(name, "east", place, ATTACKERS, sound=True)
                     by = {"by": "one other", "stands": "carried"} if held else {}
-                    self.things.append({"id": "long1", "kind": "ladder", "side": "east", "at": f"{one} {other}", **by})
+                    self.things.append(
+                        {"id": "long1", "kind": "ladder", "side": "east", "at": f"{one} {other}", **by}
+                    )
 
     def man(self, id_: str, side: str, place: str, classes: tuple[str, ...], sound: bool = False) -> None:
         """Put somebody in a place."""
@@ -197,28 +254,56 @@ class _Storm:
 
     def men(self, side: str, classes: tuple[str, ...], count: int, mine: Any) -> None:
         """Put figures of a side on its own ground, those near the wall first."""
-        near = sorted((place for place in self.words if mine(place)), key=lambda place: (abs(int(place[2:]) - 5), place))
-        near = [place for place in near if self.words[place] != "t" and not (self.words[place] == "G" and side == "east")]
+        near = sorted(
+            (place for place in self.words if mine(place)), key=lambda place: (abs(int(place[2:]) - 5), place)
+        )
+        near = [
+            place
+            for place in near
+            if self.words[place] != "t" and not (self.words[place] == "G" and side == "east")
+        ]
         for n, place in enumerate(self.some(near[: 3 * count], count)):
             self.man(f"{side[0]}{n}", side, place, classes)
 
     def loads(self) -> None:
         """Give barrels of oil to men on the wall, and mantlets to men before it."""
         for n, id_ in enumerate(self.sound("west", "B")[: self.chance.below(3)]):
-            self.things.append({"id": f"barrel{n}", "kind": "oil", "side": "west", "at": self.units[id_]["at"], "by": id_})
+            self.things.append(
+                {"id": f"barrel{n}", "kind": "oil", "side": "west", "at": self.units[id_]["at"], "by": id_}
+            )
         for n, id_ in enumerate(self.sound("east", ".")[: self.chance.below(3)]):
             facing, at = self.chance.one_of(SIDES), self.units[id_]["at"]
-            self.things.append({"id": f"mantlet{n}", "kind": "mantlet", "side": "east", "at": at, "by": id_, "facing": facing})
+            self.things.append(
+                {
+                    "id": f"mantlet{n}",
+                    "kind": "mantlet",
+                    "side": "east",
+                    "at": at,
+                    "by": id_,
+                    "facing": facing,
+                }
+            )
 
     def sound(self, side: str, word: str) -> list[str]:
         """Return the sound figures of a side, of those that came by themselves, on one kind of ground."""
-        own = [(id_, said_) for id_, said_ in sorted(self.units.items()) if said_["side"] == side and id_[0] == side[0]]
-        return [id_ for id_, said_ in own if self.words.get(said_["at"]) == word and said_["state"] == "healthy"]
+        own = [
+            (id_, said_)
+            for id_, said_ in sorted(self.units.items())
+            if said_["side"] == side and id_[0] == side[0]
+        ]
+        return [
+            id_ for id_, said_ in own if self.words.get(said_["at"]) == word and said_["state"] == "healthy"
+        ]
 
     def fires(self) -> None:
         """Set fire to a tent now and then."""
         stood = {unit["at"][:4] for unit in self.units.values()}
         for place in sorted(self.of("x")):
             if self.chance.below(4) == 0 and place not in stood:
-                fire = {"at": place, "is": "fire", "turns": str(1 + self.chance.below(2)), "lit_by": self.chance.one_of(("east", "west"))}
+                fire = {
+                    "at": place,
+                    "is": "fire",
+                    "turns": str(1 + self.chance.below(2)),
+                    "lit_by": self.chance.one_of(("east", "west")),
+                }
                 self.features.append(fire)

@@ -1,4 +1,6 @@
-"""Scenarios, maps and orders of castles with words dropped, replaced and doubled: problems at their places, or all that follows works."""
+"""Scenarios, maps and orders of castles with words dropped, replaced and doubled: problems at their places,
+or all that follows works.
+"""
 
 from __future__ import annotations
 
@@ -25,20 +27,73 @@ SOME = settings(max_examples=60, deadline=None, suppress_health_check=list(Healt
 SCENARIOS = ("embers", "millers-ladders", "oil-and-oxen", "six-days", "wheels")
 WORD = re.compile(r"[^\s,:\[\]{}]+")
 NASTY = (
-    *("", "-", "[]", "{}", "[a, b]", "{a: b}", "null", "0", "-1", "999", "1e999", "9999", "0101", "0712@top", "٠١٠١", "²", "é", "\u202e"),
-    *("A" * 300, "any", "draw", "north", "nw", "tower", "keep", "siege-tower", "ram", "drawbridge", "wagon", "oil", "mantlet", "trebuchet"),
-    *("ballista", "outside", "0101 0101", "0101 0102 0103 facing n", "99 x 99", "1 x 1", "raised", "slit", "parapet", "[x]", "end", "true"),
+    *(
+        "",
+        "-",
+        "[]",
+        "{}",
+        "[a, b]",
+        "{a: b}",
+        "null",
+        "0",
+        "-1",
+        "999",
+        "1e999",
+        "9999",
+        "0101",
+        "0712@top",
+        "٠١٠١",
+        "²",
+        "é",
+        "\u202e",
+    ),
+    *(
+        "A" * 300,
+        "any",
+        "draw",
+        "north",
+        "nw",
+        "tower",
+        "keep",
+        "siege-tower",
+        "ram",
+        "drawbridge",
+        "wagon",
+        "oil",
+        "mantlet",
+        "trebuchet",
+    ),
+    *(
+        "ballista",
+        "outside",
+        "0101 0101",
+        "0101 0102 0103 facing n",
+        "99 x 99",
+        "1 x 1",
+        "raised",
+        "slit",
+        "parapet",
+        "[x]",
+        "end",
+        "true",
+    ),
 )
 
 
 @st.composite
 def changed(draw: st.DrawFn, text: str, others: str) -> str:
-    """Return a text after up to three turns: a word dropped, replaced by a nasty or another one, a line doubled, dropped or moved."""
+    """Return a text after up to three turns: a word dropped, replaced by a nasty or another one, a line
+    doubled, dropped or moved.
+    """
     for _ in range(draw(st.integers(1, 3))):
         if draw(st.booleans()):
             word = draw(st.sampled_from([*WORD.finditer(text)] or [*re.finditer("", text)]))
             other = draw(
-                st.one_of(st.sampled_from(NASTY), st.sampled_from(WORD.findall(text) or NASTY), st.sampled_from(WORD.findall(others)))
+                st.one_of(
+                    st.sampled_from(NASTY),
+                    st.sampled_from(WORD.findall(text) or NASTY),
+                    st.sampled_from(WORD.findall(others)),
+                )
             )
             text = text[: word.start()] + other + text[word.end() :]
         else:
@@ -57,7 +112,9 @@ def changed(draw: st.DrawFn, text: str, others: str) -> str:
 @given(data=st.data())
 def test_a_changed_scenario_is_told_or_can_be_begun(name: str, data: st.DataObject) -> None:
     found = find_scenario(name)
-    names = [next(path for path in found.paths if path.startswith(MAPS) is of_map) for of_map in (False, True)]
+    names = [
+        next(path for path in found.paths if path.startswith(MAPS) is of_map) for of_map in (False, True)
+    ]
     texts = [found.files[path].decode() for path in names]
     which = data.draw(st.integers(0, 1))
     texts[which] = data.draw(changed(texts[which], texts[1 - which]))
@@ -93,7 +150,16 @@ SENTENCES = (
         "A climbs T",
         "A climbs T and over",
     ),
-    *("A steps over to P", "A goes up", "A goes down to P", "T forward 2", "T back 1", "T turns S", "A takes T", "A puts down T facing S"),
+    *(
+        "A steps over to P",
+        "A goes up",
+        "A goes down to P",
+        "T forward 2",
+        "T back 1",
+        "T turns S",
+        "A takes T",
+        "A puts down T facing S",
+    ),
     *(
         "A works T",
         "A topples T",
@@ -117,7 +183,19 @@ SENTENCES = (
         "stop",
     ),
 )
-KEYS = ("wound", "retreat", "advance", "advance-who", "doorway", "land", "panic-who", "panic-way", "engines-lose", "repeat", "hope")
+KEYS = (
+    "wound",
+    "retreat",
+    "advance",
+    "advance-who",
+    "doorway",
+    "land",
+    "panic-who",
+    "panic-way",
+    "engines-lose",
+    "repeat",
+    "hope",
+)
 SAID = (
     "ask",
     "away",
@@ -165,7 +243,11 @@ def test_changed_orders_at_a_castle_are_told_or_played(number: int, phase: str, 
         return data.draw(changed(said, " ".join(taken))) if data.draw(st.integers(0, 4)) == 0 else said
 
     drawn_ = [sentence() for _ in range(data.draw(st.integers(1, 6)))]
-    readable = [said for said in drawn_ if doors.read_orders(rules, battle, side, {PHASES[phase]: [said]})[0] is not None]
+    readable = [
+        said
+        for said in drawn_
+        if doors.read_orders(rules, battle, side, {PHASES[phase]: [said]})[0] is not None
+    ]
     standing = {"everyone": {data.draw(st.sampled_from(KEYS)): data.draw(st.sampled_from(SAID))}}
     for file in ({PHASES[phase]: readable or ["stop"]}, {PHASES[phase]: drawn_, "standing": standing}):
         orders, problems = doors.read_orders(rules, battle, side, file)
@@ -175,4 +257,7 @@ def test_changed_orders_at_a_castle_are_told_or_played(number: int, phase: str, 
         doors.forecast(rules, doors.check(rules, battle, orders, ()).course)
         result = play_slot(rules, battle, {side: (orders,)}, {side: (orders, "x")}, SeededDice(bytes(32)))
         assert all(doors.event_to_plain(event)["type"] for event in result.events)
-        assert doors.state_from_plain(rules, battle.field, doors.state_to_plain(rules, result.state)) == result.state
+        assert (
+            doors.state_from_plain(rules, battle.field, doors.state_to_plain(rules, result.state))
+            == result.state
+        )

@@ -27,9 +27,19 @@ from pbem.rulesets.siege.state.state import Battle, Feature
 
 GIVEN = {
     "map": [". . . . . .", ". . . . . x", ". . . . . .", "~ ~ ~ ~ ~ ~", "B B B B G B", ", , s , , ,"],
-    "key": {".": "flat", "x": "tent", "~": "moat", "B": "battlement", "G": "gateway", ",": "courtyard", "s": "stairs"},
+    "key": {
+        ".": "flat",
+        "x": "tent",
+        "~": "moat",
+        "B": "battlement",
+        "G": "gateway",
+        ",": "courtyard",
+        "s": "stairs",
+    },
     "map-sides": {"parapet": {"n": "0105 0205 0305 0405 0605"}},
-    "bridges": [{"bridge": "drawbridge", "hexes": "0504", "gate": "0505 n", "winch": "0605", "starts": "raised"}],
+    "bridges": [
+        {"bridge": "drawbridge", "hexes": "0504", "gate": "0505 n", "winch": "0605", "starts": "raised"}
+    ],
     "things": [
         {"id": "tower1", "kind": "siege-tower", "side": "east", "at": "0202 0102 0201", "facing": "s"},
         {"id": "up1", "kind": "ladder", "side": "east", "at": "0404", "stands": "raised", "facing": "s"},
@@ -85,7 +95,9 @@ def test_ladders_that_cannot_be_are_seen(battle, thing, change, said):
 
 
 def test_engines_and_platforms_that_cannot_be_are_seen(battle):
-    torn = battle.changed(things={**battle.things, "tower1": replace(battle.things["tower1"], at=("0203", "0202", "0201"))})
+    torn = battle.changed(
+        things={**battle.things, "tower1": replace(battle.things["tower1"], at=("0203", "0202", "0201"))}
+    )
     assert any("torn apart" in said for said in of_engines(SIEGE, torn))
     gone = battle.changed(things={id_: thing for id_, thing in battle.things.items() if id_ != "tower1"})
     assert list(of_places(gone)) == ["aloft is at 0102@top, where there is no platform"]
@@ -94,7 +106,11 @@ def test_engines_and_platforms_that_cannot_be_are_seen(battle):
 def test_who_is_left_behind_by_his_tower_is_seen(battle):
     at = ("0203", "0103", "0202")
     assert any("aloft was at 0102@top" in said for said in seen(battle, ThingMoved("tower1", at, "s")))
-    assert not [said for said in seen(battle, ThingMoved("tower1", at, "s", (("aloft", "0103@top"),))) if "aloft" in said]
+    assert not [
+        said
+        for said in seen(battle, ThingMoved("tower1", at, "s", (("aloft", "0103@top"),)))
+        if "aloft" in said
+    ]
 
 
 @pytest.mark.parametrize(
@@ -147,7 +163,9 @@ def test_walls_moats_and_fires_that_cannot_be_are_seen(battle, event, said):
 
 
 def test_a_fire_does_not_go_out_of_itself_while_something_is_left_to_burn(battle):
-    lit = battle.changed(features={**battle.features, ("0602", "fire"): Feature("0602", "fire", turns=3, lit_by="east")})
+    lit = battle.changed(
+        features={**battle.features, ("0602", "fire"): Feature("0602", "fire", turns=3, lit_by="east")}
+    )
     assert any("left to burn" in said for said in seen(lit, FeatureGone("0602", "fire", "S3.55d")))
     assert not seen(lit, FeatureGone("0602", "fire", "S3.53e"))
 

@@ -37,19 +37,29 @@ def test_the_same_number_is_the_same_game():
 def test_a_battle_that_makes_no_sense_is_seen():
     _, battle = beginning(1).battle()
     assert not list(of_battle(battle))
-    one, other = [unit for unit in battle.units.values() if unit.living and unit.kind == "man" and not unit.on][:2]
+    one, other = [
+        unit for unit in battle.units.values() if unit.living and unit.kind == "man" and not unit.on
+    ][:2]
     crowded = battle.with_units(replace(other, at=one.at))
     assert any("both at" in said for said in of_battle(crowded))
-    assert any("places" in said for said in of_battle(battle.with_units(replace(one, at=(*one.at, *other.at)))))
+    assert any(
+        "places" in said for said in of_battle(battle.with_units(replace(one, at=(*one.at, *other.at))))
+    )
 
 
 def test_an_event_that_makes_no_sense_is_seen():
     _, battle = beginning(1).battle()
-    unit = next(unit for unit in battle.units.values() if unit.living and unit.kind == "man" and not unit.on and unit.state == "healthy")
+    unit = next(
+        unit
+        for unit in battle.units.values()
+        if unit.living and unit.kind == "man" and not unit.on and unit.state == "healthy"
+    )
     raised = StateChanged(unit.id, "dead", "healthy", "t1.east.melee")
     assert len(list(of_event(battle, raised, battle))) == 2
     assert list(of_event(battle, Moved(unit.id, ("9999", unit.at[0]), 13, 13), battle))
-    assert list(of_event(battle, StateChanged(unit.id, "healthy", "dead", "t1.east.melee"), battle)) == ["the dead do not add up"]
+    assert list(of_event(battle, StateChanged(unit.id, "healthy", "dead", "t1.east.melee"), battle)) == [
+        "the dead do not add up"
+    ]
 
 
 def test_a_broken_rule_stops_the_game(monkeypatch):

@@ -1,4 +1,6 @@
-"""What strangers may send to the proof: all that was found so far, and good ones cut, doubled, overwritten, in bounded time and memory."""
+"""What strangers may send to the proof: all that was found so far, and good ones cut, doubled, overwritten,
+in bounded time and memory.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,34 @@ SECONDS = 5.0
 """For one input; they take a few hundredths."""
 MEMORY = 96 * 1024 * 1024
 NASTY = [
-    *(b"\x00", b"\xff" * 4, b"\x7f\xff\xff\xff", b"\r", b"\r\n", b"\n", b"---\n", b"#x ", b"#luck ", b"  ", b"=", b"=== ", b"A" * 70),
-    *(b"[" * 2000, b"{" * 40, b'{"a":' * 20, b"9" * 5000, b"1e999", b"-0", b"NaN", b"null", b"1.0", b'"\\ud800"', b"\\u0000"),
+    *(
+        b"\x00",
+        b"\xff" * 4,
+        b"\x7f\xff\xff\xff",
+        b"\r",
+        b"\r\n",
+        b"\n",
+        b"---\n",
+        b"#x ",
+        b"#luck ",
+        b"  ",
+        b"=",
+        b"=== ",
+        b"A" * 70,
+    ),
+    *(
+        b"[" * 2000,
+        b"{" * 40,
+        b'{"a":' * 20,
+        b"9" * 5000,
+        b"1e999",
+        b"-0",
+        b"NaN",
+        b"null",
+        b"1.0",
+        b'"\\ud800"',
+        b"\\u0000",
+    ),
     *(
         "\u202e".encode(),
         "e\u0301".encode(),
@@ -53,7 +81,11 @@ def good(kind: str) -> tuple[bytes, ...]:
     games = [friends_game().pack(), umpire_game().pack()]
     files = {f"{n}/{path}": data for n, game in enumerate(games) for path, data in game.items()}
     if kind == "signature":
-        keys = [data.split(b'" ')[1].split(b"\n")[0] for path, data in files.items() if path.endswith("allowed_signers")]
+        keys = [
+            data.split(b'" ')[1].split(b"\n")[0]
+            for path, data in files.items()
+            if path.endswith("allowed_signers")
+        ]
         return (*[data for path, data in files.items() if path.endswith(".sig")][:3], *keys)
     if kind == "record":
         return tuple(data for path, data in files.items() if path.endswith(".json"))[:12]
@@ -112,7 +144,9 @@ def test_good_ones_are_good(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=60, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=60, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+)
 @given(data=st.data())
 def test_changed_ones_break_no_promise(kind: str, data: st.DataObject) -> None:
     sent = data.draw(changed(kind))
@@ -150,7 +184,9 @@ def test_too_many_entries_and_too_much_in_all() -> None:
 
 
 def test_folders_full_of_traps(tmp_path: Path) -> None:
-    """Links that lead out or round, a pipe that never ends, names that move the cursor: no file of the game, and nobody waits for them."""
+    """Links that lead out or round, a pipe that never ends, names that move the cursor: no file of the game,
+    and nobody waits for them.
+    """
     from pbem.referee.proving.gate import verify_all
     from pbem.referee.proving.verify import mine, verify
     from pbem.store.gamedir import plain_files

@@ -1,8 +1,10 @@
-"""A second opinion on lines of sight: slow, plain, and written from the rules alone (S1.41b, S1.41d, S1.41e, S1.56a).
+"""A second opinion on lines of sight: slow, plain, and written from the rules alone (S1.41b, S1.41d, S1.41e,
+S1.56a).
 
-It imports nothing of pbem. Hexes are drawn on paper, with their corners at whole numbers (a hex here is 8 wide and 4 high, which
-stretches the picture but bends no line), and the line is clipped against every hexagon near it with exact fractions. All it
-shares with the program is the table of the map: columns from the left, rows from the top, odd columns half a hex higher.
+It imports nothing of pbem. Hexes are drawn on paper, with their corners at whole numbers (a hex here is 8
+wide and 4 high, which stretches the picture but bends no line), and the line is clipped against every hexagon
+near it with exact fractions. All it shares with the program is the table of the map: columns from the left,
+rows from the top, odd columns half a hex higher.
 """
 
 from __future__ import annotations
@@ -22,13 +24,22 @@ CORNER_AT: dict[str, XY] = {
     "sw-nw": (-4, 0),
     "nw-n": (-2, -2),
 }
-MIDDLE_AT: dict[str, XY] = {"n": (0, -2), "ne": (3, -1), "se": (3, 1), "s": (0, 2), "sw": (-3, 1), "nw": (-3, -1)}
+MIDDLE_AT: dict[str, XY] = {
+    "n": (0, -2),
+    "ne": (3, -1),
+    "se": (3, 1),
+    "s": (0, 2),
+    "sw": (-3, 1),
+    "nw": (-3, -1),
+}
 PART_AT: dict[str, XY] = {"centre": (0, 0), **MIDDLE_AT, **CORNER_AT}
 
 
 @dataclass(frozen=True)
 class Met:
-    """How a line meets a hex (cut, along, touch) or a hexside (cross, along, corner), and between which shares of its length."""
+    """How a line meets a hex (cut, along, touch) or a hexside (cross, along, corner), and between which
+    shares of its length.
+    """
 
     kind: str
     enter: Fraction
@@ -37,7 +48,9 @@ class Met:
 
 @dataclass(frozen=True)
 class SlowLine:
-    """All hexes and hexsides on the map that a line meets; ``free`` are the hexsides in whose middle it starts or ends."""
+    """All hexes and hexsides on the map that a line meets; ``free`` are the hexsides in whose middle it
+    starts or ends.
+    """
 
     ends: tuple[str, str]
     hexes: dict[str, Met]
@@ -75,7 +88,9 @@ def cross(o: XY, a: XY, b: XY) -> int:
 
 
 def clip(p: XY, q: XY, corners: list[XY]) -> Met | None:
-    """Clip the segment against a closed polygon drawn clockwise on the screen: inside, the cross product is never below 0."""
+    """Clip the segment against a closed polygon drawn clockwise on the screen: inside, the cross product is
+    never below 0.
+    """
     low, high = Fraction(0), Fraction(1)
     for number, end in enumerate(corners):
         begin = corners[number - 1]
@@ -142,11 +157,16 @@ def slow_line(a_text: str, b_text: str, a_part: str = "centre", b_part: str = "c
     for edge, names in drawn.items():
         met = meet_edge(p, q, edge)
         if met is not None:
-            key = next((f"{name} {side}" for name, side in names if side in NAMES[:3]), f"{names[0][0]} {names[0][1]}")
+            key = next(
+                (f"{name} {side}" for name, side in names if side in NAMES[:3]),
+                f"{names[0][0]} {names[0][1]}",
+            )
             sides[key] = met
             beside[key] = tuple(name for name, _ in names)
     middles = [(text, part) for text, part in ((a_text, a_part), (b_text, b_part)) if part in NAMES]
-    free = frozenset(key for key, names in beside.items() if _middle(key, names) in {point_of(*end) for end in middles})
+    free = frozenset(
+        key for key, names in beside.items() if _middle(key, names) in {point_of(*end) for end in middles}
+    )
     return SlowLine((a_text, b_text), hexes, sides, free, beside)
 
 
@@ -154,7 +174,9 @@ def _middle(key: str, names: tuple[str, ...]) -> XY:
     return point_of(key[:4], key[5:])
 
 
-def slow_blocked(line: SlowLine, hexes: Container[str], sides: Container[str], mode: str, let_off_free_sides: bool = True) -> bool:
+def slow_blocked(
+    line: SlowLine, hexes: Container[str], sides: Container[str], mode: str, let_off_free_sides: bool = True
+) -> bool:
     """Decide from the words of the reading alone whether a line is blocked."""
     for key in line.sides:
         if key in sides and not (let_off_free_sides and key in line.free):
@@ -167,5 +189,6 @@ def slow_blocked(line: SlowLine, hexes: Container[str], sides: Container[str], m
         if mode == "either_hex_blocks" and (met.kind == "along" or 0 < met.enter < 1):
             return True
     return any(
-        met.kind == "along" and len(line.beside[key]) == 2 and blocking.issuperset(line.beside[key]) for key, met in line.sides.items()
+        met.kind == "along" and len(line.beside[key]) == 2 and blocking.issuperset(line.beside[key])
+        for key, met in line.sides.items()
     )

@@ -123,7 +123,12 @@ def test_sides() -> None:
 
 @pytest.mark.parametrize("wrong", ["", "N", "e", "north", "nn"])
 def test_no_side(wrong: str) -> None:
-    for ask in (opposite, side_number, lambda side: neighbour("0505", side), lambda side: hexside("0505", side)):
+    for ask in (
+        opposite,
+        side_number,
+        lambda side: neighbour("0505", side),
+        lambda side: hexside("0505", side),
+    ):
         with pytest.raises(NotASide) as told:
             ask(wrong)
         assert str(told.value) == f"{wrong!r} is not a side: n ne se s sw nw"
@@ -254,14 +259,28 @@ def test_places(place: str, parts: tuple[str, str]) -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    ["", "0712@", "0712@-top", "0712@Top", "0712@a-long-storey-173", "712@top", "0012", "0700@top", "0712@t\n", "@top"],
+    [
+        "",
+        "0712@",
+        "0712@-top",
+        "0712@Top",
+        "0712@a-long-storey-173",
+        "712@top",
+        "0012",
+        "0700@top",
+        "0712@t\n",
+        "@top",
+    ],
 )
 def test_no_places(wrong: str) -> None:
     assert not is_place(wrong)
     for ask in (split_place, hex_of):
         with pytest.raises(NotAPlace) as told:
             ask(wrong)
-        assert str(told.value) == f"{wrong!r} is not a place: a hex such as 0712, or a hex and a storey such as 0712@top"
+        assert (
+            str(told.value)
+            == f"{wrong!r} is not a place: a hex such as 0712, or a hex and a storey such as 0712@top"
+        )
 
 
 def test_scene_points() -> None:

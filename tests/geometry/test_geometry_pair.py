@@ -93,5 +93,7 @@ def test_to_wheel_instead_of_swinging() -> None:
 
 def test_a_narrow_lane_leads_only_ahead() -> None:
     lane = {"0506", "0505", "0504", "0503"}
-    reached = reach("0505 n", 8, lambda a, b: price(a, b) if lane.issuperset(hexes(b)) else None, neighbours=steps)
+    reached = reach(
+        "0505 n", 8, lambda a, b: price(a, b) if lane.issuperset(hexes(b)) else None, neighbours=steps
+    )
     assert dict(reached) == {"0505 n": (0, None), "0504 n": (2, "0505 n"), "0503 n": (4, "0504 n")}

@@ -3,6 +3,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -190,7 +191,9 @@ def test_against_every_way_there_is() -> None:
 
 
 def test_knowing_what_is_ahead_changes_nothing_but_the_time() -> None:
-    """Steps of one or two points, many of them barred, so that there are ties of cost, of steps and of neither."""
+    """Steps of one or two points, many of them barred, so that there are ties of cost, of steps and of
+    neither.
+    """
     dice = random.Random(11)
     board = [f"{column:02}{row:02}" for column in range(1, 8) for row in range(1, 8)]
     ties = 0
@@ -207,7 +210,14 @@ def test_knowing_what_is_ahead_changes_nothing_but_the_time() -> None:
             continue
         ties += plain.cost == distance(start, goal) > 1
         for spare in (-1, 0, 1):
-            found = cheapest(start, goal, cost, neighbours, plain.cost + spare, lambda place, goal=goal: distance(place, goal))  # type: ignore[misc]
+            found = cheapest(
+                start,
+                goal,
+                cost,
+                neighbours,
+                plain.cost + spare,
+                partial(distance, goal),
+            )
             assert found == (None if spare < 0 else plain)
     assert ties > 9
 
@@ -241,14 +251,16 @@ def test_a_lower_bound_changes_nothing_but_the_time() -> None:
         prices = {(a, b): chance.choice([1, 1, 2, 3, None]) for a in _patch() for b in neighbours(a)}
         asked: list[str] = []
 
-        def cost(a: str, b: str, prices: dict[tuple[str, str], int | None] = prices, asked: list[str] = asked) -> int | None:
+        def cost(
+            a: str, b: str, prices: dict[tuple[str, str], int | None] = prices, asked: list[str] = asked
+        ) -> int | None:
             asked.append(b)
             return prices.get((a, b))
 
         goal, allowance = chance.choice(_patch()), chance.randint(0, 8)
         plain = cheapest("0505", goal, cost, allowance=allowance)
         before = len(asked)
-        bounded = cheapest("0505", goal, cost, allowance=allowance, least=lambda place, goal=goal: distance(place, goal))  # type: ignore[misc]
+        bounded = cheapest("0505", goal, cost, allowance=allowance, least=partial(distance, goal))
         assert bounded == plain
         assert len(asked) - before <= before
         assert cheapest("0505", goal, cost, least=lambda place: 99) == cheapest("0505", goal, cost)

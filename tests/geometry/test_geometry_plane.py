@@ -1,4 +1,6 @@
-"""Bases, walls and lines of fire on a table, against a second working-out with fractions, and at every edge that a rule names."""
+"""Bases, walls and lines of fire on a table, against a second working-out with fractions, and at every edge
+that a rule names.
+"""
 
 from __future__ import annotations
 
@@ -85,7 +87,9 @@ def inner(shape: Shape, point: Exact) -> int:
 
 
 def square_between(one: tuple[Point, Point], other: tuple[Point, Point]) -> Fraction:
-    """Return the least square distance of two lines: of all their shares, where its slope is nothing or a share is at its end."""
+    """Return the least square distance of two lines: of all their shares, where its slope is nothing or a
+    share is at its end.
+    """
     (ax, ay), (bx, by) = map(exact, one)
     (cx, cy), (dx, dy) = map(exact, other)
     ux, uy, vx, vy = bx - ax, by - ay, dx - cx, dy - cy
@@ -95,9 +99,17 @@ def square_between(one: tuple[Point, Point], other: tuple[Point, Point]) -> Frac
     if uu * vv != uv * uv:
         tries.append(((uv * wv - vv * wu) / (uu * vv - uv * uv), (uu * wv - uv * wu) / (uu * vv - uv * uv)))
     for share in (Fraction(0), Fraction(1)):
-        tries.append((share, min(max((wv + share * uv) / vv, Fraction(0)), Fraction(1)) if vv else Fraction(0)))
-        tries.append((min(max((share * uv - wu) / uu, Fraction(0)), Fraction(1)) if uu else Fraction(0), share))
-    squares = [(ax + s * ux - cx - t * vx) ** 2 + (ay + s * uy - cy - t * vy) ** 2 for s, t in tries if 0 <= s <= 1 and 0 <= t <= 1]
+        tries.append(
+            (share, min(max((wv + share * uv) / vv, Fraction(0)), Fraction(1)) if vv else Fraction(0))
+        )
+        tries.append(
+            (min(max((share * uv - wu) / uu, Fraction(0)), Fraction(1)) if uu else Fraction(0), share)
+        )
+    squares = [
+        (ax + s * ux - cx - t * vx) ** 2 + (ay + s * uy - cy - t * vy) ** 2
+        for s, t in tries
+        if 0 <= s <= 1 and 0 <= t <= 1
+    ]
     return min(squares)
 
 
@@ -110,13 +122,20 @@ def square(one: Shape, other: Shape) -> Fraction:
 
 
 def common(one: Shape, other: Shape) -> Fraction:
-    """Return twice the area that two convex polygons have in common: the one, clipped by each edge of the other."""
+    """Return twice the area that two convex polygons have in common: the one, clipped by each edge of the
+    other.
+    """
     left = [exact(point) for point in one]
     turn = sum(a[0] * b[1] - a[1] * b[0] for a, b in edges(other))
     for a, b in edges(other):
-        sides = [((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) * (1 if turn > 0 else -1) for x, y in left]
+        sides = [
+            ((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) * (1 if turn > 0 else -1)
+            for x, y in left
+        ]
         cut = []
-        for (p, here), (q, there) in pairwise([*zip(left, sides, strict=True), *list(zip(left, sides, strict=True))[:1]]):
+        for (p, here), (q, there) in pairwise(
+            [*zip(left, sides, strict=True), *list(zip(left, sides, strict=True))[:1]]
+        ):
             if here >= 0:
                 cut.append(p)
             if (here > 0 > there) or (here < 0 < there):
@@ -162,7 +181,14 @@ def test_a_reach_includes_its_limit_and_closer_does_not(one: Shape, other: Shape
 
 @pytest.mark.parametrize(
     ("x", "touch", "overlaps"),
-    [(1120, True, False), (1125, True, False), (1126, False, False), (1118, True, False), (1117, True, True), (1000, True, True)],
+    [
+        (1120, True, False),
+        (1125, True, False),
+        (1126, False, False),
+        (1118, True, False),
+        (1117, True, True),
+        (1000, True, True),
+    ],
 )
 def test_two_bases_touch_and_overlap_as_the_rule_says(x: int, touch: bool, overlaps: bool) -> None:
     one, other = ((1000, 1000),), ((x, 1000),)
@@ -193,7 +219,9 @@ def test_a_move_ends_at_the_last_point_that_is_free() -> None:
 
 
 @given(POINTS, POINTS, POINTS, st.integers(1, 200))
-def test_where_a_move_ends_is_free_and_a_hundredth_further_is_not(start: Point, end: Point, other: Point, radius: int) -> None:
+def test_where_a_move_ends_is_free_and_a_hundredth_further_is_not(
+    start: Point, end: Point, other: Point, radius: int
+) -> None:
     def free(way: Shape) -> bool:
         return not closer(way, (other,), radius)
 
@@ -236,7 +264,9 @@ def test_polygons_overlap_where_they_have_an_area_in_common(one: Shape, other: S
 
 
 @given(convex(), POINTS, st.integers(0, 300))
-def test_a_base_fits_where_no_edge_is_nearer_than_its_radius(polygon: Shape, centre: Point, radius: int) -> None:
+def test_a_base_fits_where_no_edge_is_nearer_than_its_radius(
+    polygon: Shape, centre: Point, radius: int
+) -> None:
     nearest = min(square_between(edge, (centre, centre)) for edge in edges(polygon))
     assert fits(centre, radius, polygon) is (inner(polygon, exact(centre)) >= 0 and nearest >= radius**2)
 
@@ -248,7 +278,9 @@ def test_a_base_on_a_wall_may_touch_its_edge() -> None:
 
 
 @given(POINTS, st.integers(1, 400), st.integers(1, 400), VECTORS)
-def test_a_rectangle_lies_round_its_centre_and_is_as_large_as_it_should_be(centre: Point, half: int, deep: int, facing: Point) -> None:
+def test_a_rectangle_lies_round_its_centre_and_is_as_large_as_it_should_be(
+    centre: Point, half: int, deep: int, facing: Point
+) -> None:
     corners = rectangle(centre, 2 * half, 2 * deep, facing)
     for corner, opposite in zip(corners[:2], corners[2:], strict=True):
         assert (corner[0] + opposite[0], corner[1] + opposite[1]) == (2 * centre[0], 2 * centre[1])
@@ -277,7 +309,10 @@ def passes_inside(line: Shape, polygon: Shape) -> bool:
     low, high = Fraction(0), Fraction(1)
     start, end = map(exact, line)
     for a, b in edges(polygon):
-        at = [((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) * (1 if turn > 0 else -1) for x, y in (start, end)]
+        at = [
+            ((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) * (1 if turn > 0 else -1)
+            for x, y in (start, end)
+        ]
         if at[0] <= 0 and at[1] <= 0:
             return False
         if at[0] < 0 or at[1] < 0 or 0 in at:
@@ -292,7 +327,9 @@ def passes_inside(line: Shape, polygon: Shape) -> bool:
 @example(((1, 1), (2, 2)), ((0, 0), (4, 0), (4, 4), (0, 4)))
 @example(((0, 0), (4, 4)), ((0, 0), (4, 0), (4, 4), (0, 4)))
 @example(((4, 2), (9, 2)), ((0, 0), (4, 0), (4, 4), (0, 4)))
-def test_a_line_is_cut_by_what_it_goes_through_and_not_by_what_it_touches(line: Shape, polygon: Shape) -> None:
+def test_a_line_is_cut_by_what_it_goes_through_and_not_by_what_it_touches(
+    line: Shape, polygon: Shape
+) -> None:
     assert cuts(line, polygon) is passes_inside(line, polygon)
     assert cuts(line[::-1], polygon) is cuts(line, polygon)
 
@@ -346,14 +383,18 @@ def test_an_angle_is_the_vector_that_is_published_for_it() -> None:
 
 
 @given(POINTS, VECTORS, POINTS, st.integers(0, 200))
-def test_an_arc_of_a_quarter_is_that_of_the_rule(apex: Point, facing: Point, target: Point, radius: int) -> None:
+def test_an_arc_of_a_quarter_is_that_of_the_rule(
+    apex: Point, facing: Point, target: Point, radius: int
+) -> None:
     way = (target[0] - apex[0], target[1] - apex[1])
     far = math.hypot(*way)
     found = in_arc(apex, quarter(facing), target, radius)
     if far <= radius:
         assert found
         return
-    angle = math.degrees(abs(math.atan2(facing[0] * way[1] - facing[1] * way[0], facing[0] * way[0] + facing[1] * way[1])))
+    angle = math.degrees(
+        abs(math.atan2(facing[0] * way[1] - facing[1] * way[0], facing[0] * way[0] + facing[1] * way[1]))
+    )
     short = angle - math.degrees(math.asin(radius / far)) - 45
     if abs(short) > 1e-7:
         assert found is (short < 0)
@@ -391,7 +432,9 @@ def test_inches_are_read_as_they_are_written(length: int) -> None:
     assert hundredths(inches(length)) == length
 
 
-@pytest.mark.parametrize(("text", "length"), [("24.5", 2450), ("9", 900), ("0.05", 5), ("-1.25", -125), ("007.10", 710)])
+@pytest.mark.parametrize(
+    ("text", "length"), [("24.5", 2450), ("9", 900), ("0.05", 5), ("-1.25", -125), ("007.10", 710)]
+)
 def test_inches_as_players_write_them(text: str, length: int) -> None:
     assert hundredths(text) == length
 
@@ -406,7 +449,9 @@ def test_what_is_no_number_of_inches_is_refused(text: str) -> None:
 def test_a_way_is_as_long_as_its_legs(path: list[Point], reach: int) -> None:
     with localcontext() as context:
         context.prec = 60
-        length = sum((Decimal((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2).sqrt() for a, b in pairwise(path)), Decimal(0))
+        length = sum(
+            (Decimal((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2).sqrt() for a, b in pairwise(path)), Decimal(0)
+        )
     for limit in (reach, int(length), int(length) + 1):
         assert no_longer(path, limit) is (length <= limit)
 
@@ -418,7 +463,9 @@ def test_a_way_of_exactly_its_length_is_not_too_long() -> None:
 
 
 @given(POINTS, POINTS, st.integers(0, 9000))
-def test_a_point_of_a_way_is_as_far_along_it_as_a_hundredth_can_tell(start: Point, end: Point, length: int) -> None:
+def test_a_point_of_a_way_is_as_far_along_it_as_a_hundredth_can_tell(
+    start: Point, end: Point, length: int
+) -> None:
     point = along(start, end, length)
     whole = math.dist(start, end)
     if length >= whole:

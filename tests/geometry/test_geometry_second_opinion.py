@@ -51,19 +51,30 @@ def test_every_vector_to_range_14(base: str) -> None:
         assert other is not None
         line, slow = between(base, other), slow_line(base, other)
         assert_same(line, slow)
-        cut = [name for name, met in sorted(slow.hexes.items(), key=lambda item: item[1].enter) if met.kind == "cut"]
+        cut = [
+            name
+            for name, met in sorted(slow.hexes.items(), key=lambda item: item[1].enter)
+            if met.kind == "cut"
+        ]
         assert [base, *line.crossed, other] == cut
-        assert {name for pair in line.spines for name in pair} == {n for n, m in slow.hexes.items() if m.kind == "along"}
+        assert {name for pair in line.spines for name in pair} == {
+            n for n, m in slow.hexes.items() if m.kind == "along"
+        }
         assert set(line.corners) == {name for name, met in slow.hexes.items() if met.kind == "touch"}
         assert len(line.corners) == len(set(line.corners))
         assert set(line.sides) == set(slow.sides)
 
 
-def mixed_pairs(count: int, seed: int, columns: tuple[int, int], rows: tuple[int, int]) -> list[tuple[Point, Point]]:
+def mixed_pairs(
+    count: int, seed: int, columns: tuple[int, int], rows: tuple[int, int]
+) -> list[tuple[Point, Point]]:
     dice = random.Random(seed)
     pairs: list[tuple[Point, Point]] = []
     while len(pairs) < count:
-        a, b = (Point(f"{dice.randint(*columns):02}{dice.randint(*rows):02}", dice.choice(PARTS)) for _ in range(2))
+        a, b = (
+            Point(f"{dice.randint(*columns):02}{dice.randint(*rows):02}", dice.choice(PARTS))
+            for _ in range(2)
+        )
         if point_of(*a) != point_of(*b):
             pairs.append((a, b))
     return pairs
@@ -122,11 +133,18 @@ def test_any_part_against_all_169() -> None:
         a, b = "2020", f"{dice.randint(19, 23):02}{dice.randint(19, 23):02}"
         if distance(a, b) < 2:
             continue
-        slows = [slow_line(a, b, first, last) for first in PARTS for last in PARTS if point_of(a, first) != point_of(b, last)]
+        slows = [
+            slow_line(a, b, first, last)
+            for first in PARTS
+            for last in PARTS
+            if point_of(a, first) != point_of(b, last)
+        ]
         near = sorted({name for slow in slows for name in slow.hexes})
         hexes = {name for name in near if dice.randint(1, 100) <= dice.choice((35, 60))}
         sides = {hexside(name, "n") for name in near if dice.randint(1, 100) <= 25}
-        expected = any(not slow_blocked(slow, hexes, sides, MODES[0], let_off_free_sides=False) for slow in slows)
+        expected = any(
+            not slow_blocked(slow, hexes, sides, MODES[0], let_off_free_sides=False) for slow in slows
+        )
         found = open_line(a, b, hexes.__contains__, sides.__contains__)
         assert (found is not None) == expected
         verdicts[expected] += 1

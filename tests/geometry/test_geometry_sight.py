@@ -1,4 +1,6 @@
-"""The reading of 2026-11-21 (docs/readings/line-of-sight.md), question by question, and the exact shares of the way."""
+"""The reading of 2026-11-21 (docs/readings/line-of-sight.md), question by question, and the exact shares of
+the way.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,8 @@ def side_in_the_way(name: str, case: str, at: Fraction) -> Obstruction:
     return Obstruction("side", name, case, at)  # type: ignore[arg-type]
 
 
-# A line straight down a column -------------------------------------------------------------------------------------------
+# A line straight down a column
+# -------------------------------------------------------------------------------------------
 
 
 def test_what_a_plain_line_meets() -> None:
@@ -79,7 +82,8 @@ def test_a_crossed_hex_blocks_in_either_mode(mode: Mode) -> None:
     assert ask(line, mode, "0605 0405", ("0506 ne", "0506 nw")) is None
 
 
-# Question 1: along a hexspine --------------------------------------------------------------------------------------------
+# Question 1: along a hexspine
+# --------------------------------------------------------------------------------------------
 
 
 def test_what_a_line_along_a_border_meets() -> None:
@@ -131,7 +135,8 @@ def test_what_is_off_the_map_does_not_block() -> None:
     assert ask(line, BOTH, sides=("0201 n",)) == side_in_the_way("0201 n", "spine-side", F(1, 3))
 
 
-# Question 2: an obstacle on the hexside the line runs along --------------------------------------------------------------
+# Question 2: an obstacle on the hexside the line runs along
+# --------------------------------------------------------------
 
 
 @pytest.mark.parametrize("mode", [EITHER, BOTH])
@@ -139,7 +144,9 @@ def test_a_wall_along_the_line_blocks(mode: Mode) -> None:
     line = between("0505", "0905")
     assert ask(line, mode, sides=("0605 n",)) == side_in_the_way("0605 n", "spine-side", F(1, 6))
     assert ask(line, mode, sides=("0805 n",)) == side_in_the_way("0805 n", "spine-side", F(2, 3))
-    assert ask(between("0905", "0505"), mode, sides=("0605 n",)) == side_in_the_way("0605 n", "spine-side", F(2, 3))
+    assert ask(between("0905", "0505"), mode, sides=("0605 n",)) == side_in_the_way(
+        "0605 n", "spine-side", F(2, 3)
+    )
     assert ask(line, mode, "0604 0605", ("0605 n",)) == side_in_the_way("0605 n", "spine-side", F(1, 6))
 
 
@@ -150,7 +157,8 @@ def test_a_wall_that_only_meets_the_end_of_that_hexside_blocks_too(mode: Mode) -
     assert ask(line, mode, sides=("0705 ne",)) == side_in_the_way("0705 ne", "corner", F(2, 3))
 
 
-# Question 3: through a corner --------------------------------------------------------------------------------------------
+# Question 3: through a corner
+# --------------------------------------------------------------------------------------------
 
 
 def test_what_a_line_through_a_corner_meets() -> None:
@@ -181,7 +189,8 @@ def test_a_wall_that_ends_in_the_corner_blocks_in_either_mode(mode: Mode, wall: 
     assert ask(between("0609", "0505"), mode, sides=(wall,)) == side_in_the_way(wall, "corner", F(2, 3))
 
 
-# Question 4: a clipped corner --------------------------------------------------------------------------------------------
+# Question 4: a clipped corner
+# --------------------------------------------------------------------------------------------
 
 
 def test_a_clip_is_told_with_its_exact_share() -> None:
@@ -222,7 +231,8 @@ def test_a_hex_in_which_a_line_starts_or_ends_is_no_clip() -> None:
     assert [(m.hexes[0], m.clip) for m in back if m.kind == "hex"] == LEAVING_BY_THE_EDGE[::-1]
 
 
-# Question 5: the edges of the shooter's and the target's own hex ---------------------------------------------------------
+# Question 5: the edges of the shooter's and the target's own hex
+# ---------------------------------------------------------
 
 
 @pytest.mark.parametrize("mode", [EITHER, BOTH])
@@ -235,7 +245,9 @@ def test_own_hexes_are_not_between_but_their_edges_are(mode: Mode) -> None:
 
 
 @pytest.mark.parametrize("mode", [EITHER, BOTH])
-@pytest.mark.parametrize(("wall", "at"), [("0505 ne", F(1, 3)), ("0505 se", F(1, 3)), ("0605 ne", F(2, 3)), ("0604 se", F(2, 3))])
+@pytest.mark.parametrize(
+    ("wall", "at"), [("0505 ne", F(1, 3)), ("0505 se", F(1, 3)), ("0605 ne", F(2, 3)), ("0604 se", F(2, 3))]
+)
 def test_own_edges_touched_in_a_corner_block(mode: Mode, wall: str, at: Fraction) -> None:
     assert ask(between("0505", "0705"), mode, sides=(wall,)) == side_in_the_way(wall, "own-edge", at)
 
@@ -247,7 +259,8 @@ def test_a_neighbour_behind_a_wall() -> None:
     assert ask(line, BOTH, sides=("0505 se",)) == side_in_the_way("0505 se", "own-edge", F(1, 2))
 
 
-# Lines that a special rule moves -----------------------------------------------------------------------------------------
+# Lines that a special rule moves
+# -----------------------------------------------------------------------------------------
 
 
 def test_from_the_middle_of_a_parapet() -> None:
@@ -352,7 +365,8 @@ def test_the_same_point_named_from_two_hexes() -> None:
     assert meeting == Meeting("side", ("0505", "0504"), ("0505 n",), F(0), F(0))
 
 
-# Any part of both hexes --------------------------------------------------------------------------------------------------
+# Any part of both hexes
+# --------------------------------------------------------------------------------------------------
 
 
 def test_the_169_lines() -> None:
@@ -363,7 +377,9 @@ def test_the_169_lines() -> None:
     assert all((line.start.hex, line.end.hex) == ("0505", "0508") for line in lines)
 
 
-def ends_of_open(a: str, b: str, hexes: str = "", mode: Mode = EITHER, sides: tuple[str, ...] = ()) -> tuple[Point, Point] | None:
+def ends_of_open(
+    a: str, b: str, hexes: str = "", mode: Mode = EITHER, sides: tuple[str, ...] = ()
+) -> tuple[Point, Point] | None:
     found = open_line(a, b, hexes.split().__contains__, sides.__contains__, mode)
     return None if found is None else (found.start, found.end)
 
@@ -399,7 +415,8 @@ def test_a_wall_between_neighbours() -> None:
     assert ends_of_open("0505", "0504", "0604 0404", sides=("0505 n",)) is None
 
 
-# What is not a line ------------------------------------------------------------------------------------------------------
+# What is not a line
+# ------------------------------------------------------------------------------------------------------
 
 
 def test_wrong_ends_and_modes() -> None:
@@ -409,7 +426,10 @@ def test_wrong_ends_and_modes() -> None:
     for points in ((Point("0505", "middle"), Point("0506")), (Point("0506"), Point("0505", "middle"))):
         with pytest.raises(NotAPart) as told:
             trace(*points)
-        assert str(told.value) == ("'middle' is not a part of a hex: centre, n, ne, se, s, sw, nw, n-ne, ne-se, se-s, s-sw, sw-nw, nw-n")
+        assert str(told.value) == (
+            "'middle' is not a part of a hex: centre, n, ne, se, s, sw, nw, n-ne, "
+            "ne-se, se-s, s-sw, sw-nw, nw-n"
+        )
     with pytest.raises(NotAMode) as mode_told:
         ask(between("0505", "0506"), "both")  # type: ignore[arg-type]
     assert str(mode_told.value) == "'both' is neither either_hex_blocks nor both_hexes_block"
@@ -433,14 +453,22 @@ def test_lines_are_values() -> None:
             setattr(value, field, "0101")
 
 
-# Properties --------------------------------------------------------------------------------------------------------------
+# Properties
+# --------------------------------------------------------------------------------------------------------------
 
 NEAR = st.builds("{:02}{:02}".format, st.integers(1, 12), st.integers(1, 12))
 POINTS = st.builds(Point, NEAR, st.sampled_from(PARTS))
 
 
 def mirrored(meeting: Meeting) -> tuple[object, ...]:
-    return meeting.kind, set(meeting.hexes), set(meeting.sides), 1 - meeting.leave, 1 - meeting.enter, meeting.clip
+    return (
+        meeting.kind,
+        set(meeting.hexes),
+        set(meeting.sides),
+        1 - meeting.leave,
+        1 - meeting.enter,
+        meeting.clip,
+    )
 
 
 @given(POINTS, POINTS)

@@ -1,4 +1,6 @@
-"""The ends of a line that lie in the middle of a hexside: whether that hexside lets the line off, for each end by itself."""
+"""The ends of a line that lie in the middle of a hexside: whether that hexside lets the line off, for each
+end by itself.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The accidents of docs/when-things-go-wrong.md: a small game, and what befalls it, by the heading that tells of it."""
+"""The accidents of docs/when-things-go-wrong.md: a small game, and what befalls it, by the heading that tells
+of it.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ WORDS = ("seven drunken herons", "one sober stork", "nine quiet cranes", "a fift
 
 
 class Toll(Table):
-    """A game in the folder ``toll``: Bob (west) and Ann (east), both without a key, an umpire; two slots played."""
+    """A game in the folder ``toll``: Bob (west) and Ann (east), both without a key, an umpire; two slots
+    played.
+    """
 
     def __init__(self, root: Path) -> None:
         super().__init__(root)
@@ -49,7 +53,11 @@ class Toll(Table):
     def slot(self, words: str = "") -> None:
         (seat,) = self.open().announced()["waits"]
         side = self.open().sides[seat]
-        self.orders(seat, words + ORDERS.format(luck=WORDS[self.open().ledger.newest_slot], side=side), auto_lock=False)
+        self.orders(
+            seat,
+            words + ORDERS.format(luck=WORDS[self.open().ledger.newest_slot], side=side),
+            auto_lock=False,
+        )
         self.resolve()
 
     def newest(self) -> Path:
@@ -177,7 +185,9 @@ def no_key(at: Toll, _: pytest.MonkeyPatch) -> None:
 
 
 def signed_game(at: Toll) -> None:
-    """Make another game in ``toll``: Ann (east) runs it and plays, Bob (west) has a key and a recovery code; slot 1 was hers."""
+    """Make another game in ``toll``: Ann (east) runs it and plays, Bob (west) has a key and a recovery code;
+    slot 1 was hers.
+    """
     shutil.rmtree(at.game)
     at.count = 500
     wishes = [SeatWish("east", "north", "Ann"), at.wish("west", side="south", keyed=True)]
@@ -229,7 +239,9 @@ ACCIDENTS: Mapping[str, Accident] = {
     "The events of a turn are gone": losing("events/s0002.jsonl"),
     "A published order file is gone": losing("seats/west/orders-s0001.txt"),
     "The newest record has lost its signature": lambda at, _: at.lose(f"ledger/{at.newest().name}.sig"),
-    "The newest record was cut short": lambda at, _: at.newest().write_bytes(at.newest().read_bytes()[:200]) and None,
+    "The newest record was cut short": lambda at, _: (
+        at.newest().write_bytes(at.newest().read_bytes()[:200]) and None
+    ),
     "Git changed the line ends": crlf,
     "A cloud, an editor, a system left files of its own": conflicted,
     "Somebody changed a die": changed_die,

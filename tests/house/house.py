@@ -1,4 +1,6 @@
-"""What the whole-house tests share: the shipped examples, archives as plain dictionaries, and pbem called as a person calls it."""
+"""What the whole-house tests share: the shipped examples, archives as plain dictionaries, and pbem called as
+a person calls it.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,13 @@ from pbem.cli import cli
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted(path.parent for path in (ROOT / "examples").glob("*/play.yaml"))
 FORD = next(path for path in EXAMPLES if path.name == "alder-ford")
-"""The game with everything in it that happens between people: keys and words, mistakes, a draft, a deadline."""
+"""The game with everything in it that happens between people: keys and words, mistakes, a
+draft, a deadline.
+"""
 PROOF = ("scenario", "tables", "ledger", "seats", "rolls", "state", "keys")
-"""The folders of an archive that are the proof; ``events`` can be made again, and has to come out the same all the same."""
+"""The folders of an archive that are the proof; ``events`` can be made again, and has to come out the same
+all the same.
+"""
 PBEM = [sys.executable, "-m", "pbem"]
 
 
@@ -58,11 +64,15 @@ def program(*words: str | Path, cwd: Path, home: Path, **environ: str) -> subpro
     """Run pbem as a program of its own, with a data folder of its own."""
     around = {**os.environ, "PBEM_HOME": str(home), "PYTHONPATH": str(ROOT), **environ}
     command = [*PBEM, *(str(word) for word in words)]
-    return subprocess.run(command, cwd=cwd, env=around, capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run(
+        command, cwd=cwd, env=around, capture_output=True, text=True, check=False, timeout=120
+    )
 
 
 def pbem(*words: str | Path, cwd: Path, home: Path) -> subprocess.CompletedProcess[str]:
-    """Call pbem with the words that its program would get, in this process: that a new one has to begin is tried by ``program``."""
+    """Call pbem with the words that its program would get, in this process: that a new one has to begin is
+    tried by ``program``.
+    """
     command = [str(word) for word in words]
     with chdir(cwd):
         said = CliRunner().invoke(cli, command, prog_name="pbem", env={"PBEM_HOME": str(home)})

@@ -1,9 +1,10 @@
-"""Plays a game again from its scenario, tables, order files and chain values alone; called as a program by test_house_example.
+"""Plays a game again from its scenario, tables, order files and chain values alone; called as a program by
+test_house_example.
 
     python recompute.py ARCHIVE-FOLDER OUT
 
-Reads neither ``state/`` nor ``rolls/`` nor any seed: seeds are reckoned here from the values with hashlib and hmac, after section 2 of the
-protocol. Writes states, roll logs and events as a game folder holds them.
+Reads neither ``state/`` nor ``rolls/`` nor any seed: seeds are reckoned here from the values with hashlib and
+hmac, after section 2 of the protocol. Writes states, roll logs and events as a game folder holds them.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ def seed_of(key: bytes, game: str, slot: int, values: list[dict[str, str]]) -> b
         words = f"pd1/luck\n{game}\n{value['who']}\n{slot}\n{value.get('luck', '')}\n"
         given[value["who"]] = value.get("x") or hashlib.sha256(words.encode()).hexdigest()
     outside = "".join(f"{who} {given[who]}\n" for who in sorted(given) if who != "gm")
-    return hmac.digest(key, f"pd1/seed\n{game}\n{slot}\ngm {given['gm']}\n{outside}beacon -\n".encode(), "sha256")
+    return hmac.digest(
+        key, f"pd1/seed\n{game}\n{slot}\ngm {given['gm']}\n{outside}beacon -\n".encode(), "sha256"
+    )
 
 
 def main(archive: Path, out: Path) -> None:
@@ -38,11 +41,20 @@ def main(archive: Path, out: Path) -> None:
     ledger = [(path, json.loads(path.read_bytes())) for path in sorted((archive / "ledger").glob("*.json"))]
     (manifest_path, manifest), (_, start), *rest = ledger
     game = manifest["game"]
-    ground = lay_ground(manifest["ruleset"], {file["path"]: (archive / file["path"]).read_bytes() for file in manifest["files"]})
+    ground = lay_ground(
+        manifest["ruleset"],
+        {file["path"]: (archive / file["path"]).read_bytes() for file in manifest["files"]},
+    )
     assert isinstance(ground, Ground)
-    seats = {entry["seat"]: Seat(entry["seat"], entry["side"], entry["by"], None, None, False) for entry in manifest["seats"]}
+    seats = {
+        entry["seat"]: Seat(entry["seat"], entry["side"], entry["by"], None, None, False)
+        for entry in manifest["seats"]
+    }
     outside = sorted(name for name, seat in seats.items() if seat.by == "player")
-    joins = "".join(f"{name} {hashlib.sha256((archive / f'seats/{name}/join.json').read_bytes()).hexdigest()}\n" for name in outside)
+    joins = "".join(
+        f"{name} {hashlib.sha256((archive / f'seats/{name}/join.json').read_bytes()).hexdigest()}\n"
+        for name in outside
+    )
     first = hashlib.sha256(manifest_path.read_bytes()).hexdigest()
     key = hashlib.sha256(f"pd1/salt\n{game}\n{first}\n{joins}".encode()).digest()
     state = first_state(ground, {name: seat.side for name, seat in seats.items()})
@@ -73,7 +85,9 @@ def main(archive: Path, out: Path) -> None:
         name = f"s{slot:04d}"
         (out / f"state/{name}.json").write_bytes(made.state_data)
         (out / f"rolls/{name}.jsonl").write_bytes(b"".join(logged(roll) for roll in made.rolls))
-        events = "".join(json.dumps(event, separators=(",", ":"), ensure_ascii=False) + "\n" for event in made.events)
+        events = "".join(
+            json.dumps(event, separators=(",", ":"), ensure_ascii=False) + "\n" for event in made.events
+        )
         (out / f"events/{name}.jsonl").write_bytes(events.encode())
 
 

@@ -1,4 +1,6 @@
-"""docs/when-things-go-wrong.md: each accident befalls a game, and every command of the page says what the page says."""
+"""docs/when-things-go-wrong.md: each accident befalls a game, and every command of the page says what the
+page says.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ PAGE = ROOT / "docs" / "when-things-go-wrong.md"
 def told() -> dict[str, list[tuple[str, list[str]]]]:
     """Return for each heading its commands, each with the lines that it says."""
     found: dict[str, list[tuple[str, list[str]]]] = {}
-    for heading, text in re.findall(r"^### (.*?)\n(.*?)(?=^##|\Z)", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE):
+    for heading, text in re.findall(
+        r"^### (.*?)\n(.*?)(?=^##|\Z)", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE
+    ):
         commands = found.setdefault(heading, [])
         for block in re.findall(r"^```text\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
             for line in block.splitlines():
@@ -46,7 +50,9 @@ def at(once: Toll, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Toll:
     shutil.copytree(once.root, root)
     at = Toll(root)
     at.desk.keyring.told_file("toll-0a1b2c").write_bytes(
-        at.desk.keyring.told_file("toll-0a1b2c").read_bytes().replace(str(once.game.resolve()).encode(), str(at.game.resolve()).encode())
+        at.desk.keyring.told_file("toll-0a1b2c")
+        .read_bytes()
+        .replace(str(once.game.resolve()).encode(), str(at.game.resolve()).encode())
     )
     at.moment, at.count = once.moment, once.count
     monkeypatch.chdir(root)
@@ -56,12 +62,17 @@ def at(once: Toll, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Toll:
 
 def pattern(lines: list[str]) -> str:
     """Return what fits lines of the page: ``…`` stands for anything, on a line of its own for any lines."""
-    parts = [r"(?:.*\n)*?" if line == "…" else ".*?".join(map(re.escape, line.split("…"))) + r"\n" for line in lines]
+    parts = [
+        r"(?:.*\n)*?" if line == "…" else ".*?".join(map(re.escape, line.split("…"))) + r"\n"
+        for line in lines
+    ]
     return "".join(parts)
 
 
 @pytest.mark.parametrize("heading", ACCIDENTS)
-def test_an_accident_is_told_as_on_the_page_and_the_way_out_leads_out(heading: str, at: Toll, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_accident_is_told_as_on_the_page_and_the_way_out_leads_out(
+    heading: str, at: Toll, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ACCIDENTS[heading](at, monkeypatch)
     commands = told()[heading]
     assert commands

@@ -1,7 +1,8 @@
-"""Several programs over one game: two that resolve, one that reads while another writes, and one that is killed in the middle.
+"""Several programs over one game: two that resolve, one that reads while another writes, and one that is
+killed in the middle.
 
-The killing here is a real kill of a real program at a moment that chance picks; that every single moment is safe is proved in
-tests/store, where the program is ended at each change on disk in turn.
+The killing here is a real kill of a real program at a moment that chance picks; that every single moment is
+safe is proved in tests/store, where the program is ended at each change on disk in turn.
 """
 
 from __future__ import annotations
@@ -41,14 +42,18 @@ class Ready:
     def copy(self, to: Path) -> Path:
         shutil.rmtree(to, ignore_errors=True)
         shutil.copytree(self.game, to)
-        for told in self.home.glob("games/*/told.json"):  # each copy is a game of its own here, not an old one of the same
+        for told in self.home.glob(
+            "games/*/told.json"
+        ):  # each copy is a game of its own here, not an old one of the same
             told.unlink()
         return to
 
     def resolve(self, game: Path) -> subprocess.Popen[str]:
         around = {**os.environ, "PBEM_HOME": str(self.home), "PYTHONPATH": str(ROOT)}
         command = [*PBEM, "resolve", str(game), "--no-map"]
-        return subprocess.Popen(command, env=around, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        return subprocess.Popen(
+            command, env=around, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +86,9 @@ def reference(ready: Ready, tmp_path: Path) -> dict[str, bytes]:
 
 
 def decided(game: Path) -> dict[str, bytes]:
-    return {name: data for name, data in inside(game).items() if name.startswith(("state/", "rolls/", "seats/"))}
+    return {
+        name: data for name, data in inside(game).items() if name.startswith(("state/", "rolls/", "seats/"))
+    }
 
 
 def test_two_that_resolve_at_once(ready: Ready, tmp_path: Path) -> None:
@@ -118,7 +125,9 @@ def test_one_that_reads_while_another_writes(ready: Ready, tmp_path: Path) -> No
 
 
 def moments(longest: float) -> Iterator[float]:
-    """Yield when to kill: anywhere in the life of the program, and most of them while it writes, near its end."""
+    """Yield when to kill: anywhere in the life of the program, and most of them while it writes, near its
+    end.
+    """
     dice = random.Random(20260301)
     for n in range(TRIES):
         yield longest * (dice.random() if n % 4 == 0 else 0.45 + 0.55 * dice.random())
@@ -141,9 +150,9 @@ def test_one_that_is_killed(ready: Ready, tmp_path: Path) -> None:
         process.communicate(timeout=30)
         files = inside(game)
         assert accepted <= what_was_accepted(files), f"try {n}: an accepted file is lost"
-        assert all(files.get(name) == data for name, data in before.items() if not name.startswith(("outbox/", FILE))), (
-            f"try {n}: a file is changed"
-        )
+        assert all(
+            files.get(name) == data for name, data in before.items() if not name.startswith(("outbox/", FILE))
+        ), f"try {n}: a file is changed"
         assert read(game / FILE)[: len(told)] == told, f"try {n}: what was told is forgotten"
         slot = open_game(game).ledger.state_slot
         assert slot in (SLOT - 1, SLOT)

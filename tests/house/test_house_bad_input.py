@@ -1,6 +1,8 @@
-"""Anything at all where a file is expected: a plain no, nothing stored, nothing lost, and never a fault of pbem itself.
+"""Anything at all where a file is expected: a plain no, nothing stored, nothing lost, and never a fault of
+pbem itself.
 
-Each kind of file begins as a good one and is then cut, doubled, overwritten and filled with what has broken other programs.
+Each kind of file begins as a good one and is then cut, doubled, overwritten and filled with what has broken
+other programs.
 """
 
 from __future__ import annotations
@@ -27,7 +29,13 @@ from pbem.cli import cli
 from pbem.proof.signing import private_to_openssh, public_of
 
 pytestmark = deeper
-FEW = settings(max_examples=tries(10, 200), derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+FEW = settings(
+    max_examples=tries(10, 200),
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
 ORDERS = sorted((FORD / "orders").glob("*.yaml"))
 SCENARIO = ROOT / "scenarios/cry_havoc/alder-ford.yaml"
 MAP = ROOT / "scenarios/cry_havoc/maps/alder-ford.yaml"
@@ -107,7 +115,22 @@ NASTY = [
         "{a: " * 400,
         "../../etc/passwd",
     ),
-    *("a: b", "- a", "- {who: x}", "- [a, b]", "seat: gm", "side: none", "nearest", "or or or", "attack", ",", " at ", "when", "{}", "[]"),
+    *(
+        "a: b",
+        "- a",
+        "- {who: x}",
+        "- [a, b]",
+        "seat: gm",
+        "side: none",
+        "nearest",
+        "or or or",
+        "attack",
+        ",",
+        " at ",
+        "when",
+        "{}",
+        "[]",
+    ),
 ]
 
 
@@ -130,7 +153,11 @@ def broken(draw: st.DrawFn, good: bytes) -> bytes:
         elif turn == 4:
             lines = data.split(b"\n")
             at = draw(st.integers(0, len(lines) - 1))
-            data = b"\n".join([*lines[:at], *lines[at + 1 :]] if draw(st.booleans()) else [*lines[:at], lines[at], *lines[at:]])
+            data = b"\n".join(
+                [*lines[:at], *lines[at + 1 :]]
+                if draw(st.booleans())
+                else [*lines[:at], lines[at], *lines[at:]]
+            )
         else:
             # A value, whatever it is, becomes another one: this gets furthest behind the readers.
             found = [*re.finditer(rb"[A-Za-z0-9_-]+", data)] or [*re.finditer(rb"", data)]
@@ -186,15 +213,23 @@ class Desk:
         return path
 
     def holds_out(self, *words: str) -> Result:
-        """Run a command over a bad file: a refusal leaves the game as it was, and what was accepted stays there."""
+        """Run a command over a bad file: a refusal leaves the game as it was, and what was accepted stays
+        there.
+        """
         before = inside(self.root / "now")
         answer = self(*words)
         assert_plain(answer, words)
         after = inside(self.root / "now")
         if answer.exit_code:
             assert after == before, words
-        anew = ("outbox/", "told.json", "keys/allowed_signers")  # what is told, and the list that each join makes longer
-        changed = [name for name, data in before.items() if after.get(name) != data and not name.startswith(anew)]
+        anew = (
+            "outbox/",
+            "told.json",
+            "keys/allowed_signers",
+        )  # what is told, and the list that each join makes longer
+        changed = [
+            name for name, data in before.items() if after.get(name) != data and not name.startswith(anew)
+        ]
         assert changed == [], words
         return answer
 
@@ -282,7 +317,9 @@ def test_signed_order_files_and_their_signatures(desk: Desk, data: st.DataObject
 def test_scenarios_and_maps(desk: Desk, data: st.DataObject) -> None:
     for name, source in (("own/fight.yaml", SCENARIO), ("own/maps/alder-ford.yaml", MAP)):
         desk.file(name, source.read_bytes())
-    hurt, source = data.draw(st.sampled_from([("own/fight.yaml", SCENARIO), ("own/maps/alder-ford.yaml", MAP)]))
+    hurt, source = data.draw(
+        st.sampled_from([("own/fight.yaml", SCENARIO), ("own/maps/alder-ford.yaml", MAP)])
+    )
     desk.file(hurt, data.draw(anything(source.read_bytes())))
     answer = desk("scenario", "check", "own/fight.yaml")
     assert_plain(answer, "scenario check")
@@ -307,7 +344,9 @@ def test_tables(desk: Desk, data: st.DataObject) -> None:
     answer = desk("tables", "check", "cry_havoc", "sheets")
     assert_plain(answer, "tables check")
     shutil.rmtree(desk.root / "begun", ignore_errors=True)
-    made = desk("new", "alder-ford", "begun", "--seat", "east=Ann", "--seat", "west=Bob", "--tables", "sheets")
+    made = desk(
+        "new", "alder-ford", "begun", "--seat", "east=Ann", "--seat", "west=Bob", "--tables", "sheets"
+    )
     assert_plain(made, "new")
     assert made.exit_code == answer.exit_code
 
@@ -376,7 +415,11 @@ def test_goes(desk: Desk, data: st.DataObject) -> None:
 @given(data=st.data())
 def test_records_states_and_logs(desk: Desk, data: st.DataObject) -> None:
     desk.fresh("played")
-    names = sorted(name for name in inside(desk.root / "now") if not name.startswith(("mail/", "outbox/", "reports/", "told.json")))
+    names = sorted(
+        name
+        for name in inside(desk.root / "now")
+        if not name.startswith(("mail/", "outbox/", "reports/", "told.json"))
+    )
     name = data.draw(st.sampled_from(names))
     good = (desk.root / "now" / name).read_bytes()
     typed = data.draw(anything(good))

@@ -1,4 +1,6 @@
-"""``make demo``: it ends well, names files that are there, and its pages show their pictures wherever they are written."""
+"""``make demo``: it ends well, names files that are there, and its pages show their pictures wherever they
+are written.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ def pictures(page: Path) -> list[str]:
     return re.findall(r'<img[^>]* src="([^"]+)"', page.read_text("utf-8"))
 
 
-def test_it_ends_well_and_names_files_that_are_there(done: subprocess.CompletedProcess[str], folder: Path) -> None:
+def test_it_ends_well_and_names_files_that_are_there(
+    done: subprocess.CompletedProcess[str], folder: Path
+) -> None:
     assert done.returncode == 0, done.stderr
     assert "Playing alder-ford" in done.stdout
     assert not (folder / "home").exists()
@@ -37,7 +41,9 @@ def test_it_ends_well_and_names_files_that_are_there(done: subprocess.CompletedP
     assert pbem("verify", "shown/game", cwd=folder, home=folder / "home").returncode == 0
 
 
-def test_a_page_shows_its_pictures(done: subprocess.CompletedProcess[str], folder: Path, tmp_path: Path) -> None:
+def test_a_page_shows_its_pictures(
+    done: subprocess.CompletedProcess[str], folder: Path, tmp_path: Path
+) -> None:
     assert done.returncode == 0, done.stderr
     page = folder / "shown" / "last-turn.html"
     found = pictures(page)
@@ -45,13 +51,26 @@ def test_a_page_shows_its_pictures(done: subprocess.CompletedProcess[str], folde
     assert all((page.parent / path).is_file() for path in found)
     (folder / "post").mkdir()
     for place in ("turn.html", "post/turn.html", "shown/game/reports/turn.html"):
-        ran = pbem("report", "shown/game", "--slot", "9", "--format", "html", "-o", place, cwd=folder, home=folder / "home")
+        ran = pbem(
+            "report",
+            "shown/game",
+            "--slot",
+            "9",
+            "--format",
+            "html",
+            "-o",
+            place,
+            cwd=folder,
+            home=folder / "home",
+        )
         assert ran.returncode == 0, ran.stderr
         found = pictures(folder / place)
         assert len(found) >= 2
         assert all(((folder / place).parent / path).is_file() for path in found), found
     archive = next((folder / "shown").glob("*.zip")).relative_to(folder)
-    ran = pbem("report", str(archive), "--format", "html", "-o", "bare.html", cwd=folder, home=folder / "home")
+    ran = pbem(
+        "report", str(archive), "--format", "html", "-o", "bare.html", cwd=folder, home=folder / "home"
+    )
     assert ran.returncode == 0, ran.stderr
     assert pictures(folder / "bare.html") == []
 

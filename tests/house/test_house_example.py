@@ -1,4 +1,6 @@
-"""The recorded games: played again, recomputed from nothing but orders and chain values, and damaged byte by byte."""
+"""The recorded games: played again, recomputed from nothing but orders and chain values, and damaged byte by
+byte.
+"""
 
 from __future__ import annotations
 
@@ -66,9 +68,15 @@ def test_the_script_gives_the_recorded_bytes(example: Path, played: object) -> N
 
 @each
 @pytest.mark.parametrize("hash_seed", some("01", "1"))
-def test_states_rolls_and_events_follow_from_orders_and_values(example: Path, hash_seed: str, tmp_path: Path) -> None:
+def test_states_rolls_and_events_follow_from_orders_and_values(
+    example: Path, hash_seed: str, tmp_path: Path
+) -> None:
     files = recorded(example)
-    bare = {name: data for name, data in files.items() if name.partition("/")[0] in ("scenario", "tables", "ledger", "seats")}
+    bare = {
+        name: data
+        for name, data in files.items()
+        if name.partition("/")[0] in ("scenario", "tables", "ledger", "seats")
+    }
     lay_out(bare, tmp_path / "bare")
     script = Path(__file__).with_name("recompute.py")
     around = {**os.environ, "PYTHONHASHSEED": hash_seed}
@@ -96,7 +104,9 @@ def test_game_and_pack_are_verified(example: Path, played: object, tmp_path: Pat
 
 @each
 def test_states_that_are_left_out_are_made_again_by_verify(example: Path) -> None:
-    without = {name: data for name, data in recorded(example).items() if not name.startswith(("state/", "FILES"))}
+    without = {
+        name: data for name, data in recorded(example).items() if not name.startswith(("state/", "FILES"))
+    }
     verdict = verdict_of(MemoryArchive(without))
     assert (verdict.verdict, [one.code for one in verdict.failures]) == ("pass", [])
 
@@ -108,7 +118,9 @@ def places(data: bytes) -> tuple[int, ...]:
 
 
 def touched(example: Path) -> dict[str, bytes]:
-    """Return the files of a recorded game that are changed and taken away: all of one game, every eighth of the others or all as well."""
+    """Return the files of a recorded game that are changed and taken away: all of one game, every eighth of
+    the others or all as well.
+    """
     stride = 1 if example == FORD else tries(8, 1)
     return dict(list(recorded(example).items())[::stride])
 
@@ -116,7 +128,9 @@ def touched(example: Path) -> dict[str, bytes]:
 @deeper
 @each
 def test_every_changed_byte_of_a_pack_is_noticed(example: Path) -> None:
-    """The rules are not replayed here: signatures and digests alone have to show it (replaying is the last line of defence)."""
+    """The rules are not replayed here: signatures and digests alone have to show it (replaying is the last
+    line of defence).
+    """
     files = recorded(example)
     assert judge(MemoryArchive(files), replay=None).failures == ()
     tried = 0
@@ -139,7 +153,9 @@ def test_every_changed_byte_of_a_pack_is_noticed(example: Path) -> None:
 def test_a_file_that_is_taken_away_or_added_is_noticed(example: Path) -> None:
     files = recorded(example)
     for name in touched(example):
-        verdict = judge(MemoryArchive({other: data for other, data in files.items() if other != name}), replay=None)
+        verdict = judge(
+            MemoryArchive({other: data for other, data in files.items() if other != name}), replay=None
+        )
         assert verdict.failures or verdict.warnings, name
         if name.partition("/")[0] in ("ledger", "seats", "rolls", "scenario", "tables"):
             assert verdict.failures, name
@@ -149,7 +165,9 @@ def test_a_file_that_is_taken_away_or_added_is_noticed(example: Path) -> None:
 
 @each
 def test_one_byte_of_the_zip_itself(example: Path, tmp_path: Path) -> None:
-    """Whatever is done to the container: the answer is no, or cannot decide, or nothing that counts has changed."""
+    """Whatever is done to the container: the answer is no, or cannot decide, or nothing that counts has
+    changed.
+    """
     whole = (example / "archive.zip").read_bytes()
     files = recorded(example)
     plain = pbem("verify", "--no-replay", example / "archive.zip", cwd=tmp_path, home=tmp_path)
@@ -180,7 +198,11 @@ def test_no_secret_is_in_game_or_pack(example: Path, played: object) -> None:
             secrets |= {path.read_bytes().strip(), bytes.fromhex(path.read_text().strip())}
         if path.suffix == ".key":
             body = b"".join(path.read_bytes().splitlines()[1:-1])
-            secrets |= {path.read_bytes().strip(), body, *(line for line in path.read_bytes().splitlines()[2:-1])}
+            secrets |= {
+                path.read_bytes().strip(),
+                body,
+                *(line for line in path.read_bytes().splitlines()[2:-1]),
+            }
             from pbem.proof.signing import load_private
 
             raw = load_private(path.read_bytes()).private_bytes_raw()
@@ -199,8 +221,14 @@ def test_diff_names_the_first_event_that_differs(example: Path, tmp_path: Path) 
     script = (copy / "play.yaml").read_text("utf-8")
     head, steps, _ = script.partition("steps:\n")
     lines = script[len(head) + len(steps) :].splitlines()
-    named = {n: line.partition("file:")[2].split(",")[0].strip(" }") for n, line in enumerate(lines) if "submit:" in line}
-    start, first = next((n, file) for n, file in named.items() if "\nsetup:" in (copy / "orders" / file).read_text("utf-8"))
+    named = {
+        n: line.partition("file:")[2].split(",")[0].strip(" }")
+        for n, line in enumerate(lines)
+        if "submit:" in line
+    }
+    start, first = next(
+        (n, file) for n, file in named.items() if "\nsetup:" in (copy / "orders" / file).read_text("utf-8")
+    )
     end = next(n for n, line in enumerate(lines) if n > start and "resolve:" in line)
     slot = sum("resolve:" in line for line in lines[: end + 1])
     (copy / "play.yaml").write_text(head + steps + "\n".join(lines[: end + 1]) + "\n", "utf-8")
@@ -221,7 +249,9 @@ def test_diff_names_the_first_event_that_differs(example: Path, tmp_path: Path) 
 
 
 def swap_places(text: str) -> tuple[str, tuple[str, str]]:
-    """Let the first two figures of a setup stand where the other was to stand; return the first order before and after."""
+    """Let the first two figures of a setup stand where the other was to stand; return the first order before
+    and after.
+    """
     lines = text.splitlines()
     at = [n for n, line in enumerate(lines) if line.startswith("- ") and " at " in line][:2]
     places_ = [lines[n].partition(" at ")[2].split()[0] for n in at]

@@ -1,4 +1,6 @@
-"""The pages that lead through recorded games: whatever they quote was said in that game, and the files they name are there."""
+"""The pages that lead through recorded games: whatever they quote was said in that game, and the files they
+name are there.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,10 @@ def plain(text: str) -> str:
 
 def quotations(page: str) -> list[str]:
     """Return the blocks of a page that are set in as what the program says; commands are none."""
-    blocks = ("\n".join(line[4:] for line in block.splitlines()) for block in re.findall(r"(?:^ {4}.*\n)+", page, flags=re.MULTILINE))
+    blocks = (
+        "\n".join(line[4:] for line in block.splitlines())
+        for block in re.findall(r"(?:^ {4}.*\n)+", page, flags=re.MULTILINE)
+    )
     return [block for block in blocks if not block.startswith(("pbem ", "make "))]
 
 

@@ -1,7 +1,8 @@
-"""What a player can vary at no cost moves no die: notes, words, comments, line ends, the order of sections and of unrelated lines.
+"""What a player can vary at no cost moves no die: notes, words, comments, line ends, the order of sections
+and of unrelated lines.
 
-Every slot of the recorded games is played again with the files of its lock written anew in such ways, on the same seed: the same
-names are rolled, they show the same faces, and the slot stops in the same place.
+Every slot of the recorded games is played again with the files of its lock written anew in such ways, on the
+same seed: the same names are rolled, they show the same faces, and the slot stops in the same place.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ from pbem.proof.rules import Seat
 from pbem.referee.game.replay import Ground, Outcome, Sheet, lay_ground, play, read_sheet, read_state
 
 FREE = ("shoot", "shoot-again", "fight")
-"""Sections whose lines may stand in any order where they name nobody in common; of moves the earlier goes first."""
+"""Sections whose lines may stand in any order where they name nobody in common; of moves the earlier goes
+first.
+"""
 WORDS = frozenset({"at", "or", "and", "attack", "attacks", "to", "then", "with", "from", "hold", "fire"})
 
 
@@ -40,19 +43,30 @@ def game(example: Path) -> tuple[GameToReplay, Ground]:
 
 
 def rolled(example: Path, slot: SlotToReplay, files: Mapping[str, bytes]) -> Outcome:
-    """Play a slot with these order files, by seat, on its own seed; files kept from before are not looked for."""
+    """Play a slot with these order files, by seat, on its own seed; files kept from before are not looked
+    for.
+    """
     found, ground = game(example)
-    seats = {entry["seat"]: Seat(entry["seat"], entry["side"], entry["by"], None, None, False) for entry in found.manifest["seats"]}
+    seats = {
+        entry["seat"]: Seat(entry["seat"], entry["side"], entry["by"], None, None, False)
+        for entry in found.manifest["seats"]
+    }
     assert slot.state_before is not None
     state = read_state(ground, slot.state_before)
     sheets: list[Sheet] = [read_sheet(ground, state, seat, slot.number, data) for seat, data in files.items()]
     assert all(sheet.orders is not None for sheet in sheets)
-    return play(ground, seats, slot.number, state, slot.announced, sheets, slot.recorded, SeededDice(slot.seed))
+    return play(
+        ground, seats, slot.number, state, slot.announced, sheets, slot.recorded, SeededDice(slot.seed)
+    )
 
 
 def tried(example: Path) -> list[SlotToReplay]:
     """Return the slots that rolled and use only files of their own lock."""
-    return [slot for slot in game(example)[0].slots if slot.rolls and all(file.slot == slot.number for file in slot.files)]
+    return [
+        slot
+        for slot in game(example)[0].slots
+        if slot.rolls and all(file.slot == slot.number for file in slot.files)
+    ]
 
 
 def names_in(line: str) -> frozenset[str]:
@@ -63,7 +77,11 @@ def shuffled(lines: list[str], chance: random.Random) -> list[str]:
     """Return lines in another order; those that name somebody in common keep theirs."""
     left, made = list(lines), []
     while left:
-        free = [at for at, line in enumerate(left) if not any(names_in(line) & names_in(before) for before in left[:at])]
+        free = [
+            at
+            for at, line in enumerate(left)
+            if not any(names_in(line) & names_in(before) for before in left[:at])
+        ]
         made.append(left.pop(chance.choice(free)))
     return made
 
@@ -84,7 +102,11 @@ def sections(text: str) -> list[tuple[str, list[str]]]:
 def rewritten(data: bytes, chance: random.Random, note: str) -> bytes:
     """Return an order file that orders the same in other words, lines and salt."""
     file = parse(data)
-    parts = [part for part in sections(file.yaml.decode()) if part[0].partition(":")[0] not in ("luck", "note", "message")]
+    parts = [
+        part
+        for part in sections(file.yaml.decode())
+        if part[0].partition(":")[0] not in ("luck", "note", "message")
+    ]
     extra = [
         ("note: |", [f"  {note}"]),
         (f"message: {chance.choice(['hello', 'well met', 'your move'])}", []),
@@ -139,13 +161,17 @@ def test_nothing_that_a_player_varies_freely_moves_a_die(example: Path, data: st
     assert list(made.phases) == list(slot.result["phases"])
     following = slot.result.get("next")
     assert made.following == (
-        None if following is None else {key: value for key, value in following.items() if key not in ("due", "engine")}
+        None
+        if following is None
+        else {key: value for key, value in following.items() if key not in ("due", "engine")}
     )
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
 def test_what_is_ordered_does_move_dice(example: Path) -> None:
-    """The same test would see it if a name hung on a line: without one order its die, or another one, is not rolled."""
+    """The same test would see it if a name hung on a line: without one order its die, or another one, is not
+    rolled.
+    """
     seen = 0
     for slot in tried(example):
         for file in slot.files:

@@ -1,4 +1,6 @@
-"""What people read when something is wrong, or is to be done: said once, at the right place, in plain words."""
+"""What people read when something is wrong, or is to be done: said once, at the right
+place, in plain words.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,14 @@ from pbem.cli import cli
 
 SEATS = ("--seat", "east=Ann", "--seat", "west=Bob")
 LUCK = "a toad under the bridge"
-PLACES = {"meurig": "0607", "einion": "0608", "iorwerth": "0606", "tudur": "0609", "klaas": "0610", "tofi": "0505"}
+PLACES = {
+    "meurig": "0607",
+    "einion": "0608",
+    "iorwerth": "0606",
+    "tudur": "0609",
+    "klaas": "0610",
+    "tofi": "0505",
+}
 SETUP = f"side: west\nluck: {LUCK}\nsetup:\n" + "".join(f"- {who} at {at}\n" for who, at in PLACES.items())
 
 
@@ -53,7 +62,9 @@ def test_a_wrong_key_hides_nothing(game: Path) -> None:
 
 
 def test_luck_words_are_judged_where_they_stand(game: Path) -> None:
-    assert told("setup:\n- meurig at 0607\nluck: short\n") == ["o.yaml:3:7: luck.too-short: please type at least 8 letters"]
+    assert told("setup:\n- meurig at 0607\nluck: short\n") == [
+        "o.yaml:3:7: luck.too-short: please type at least 8 letters"
+    ]
     before = sorted(game.rglob("*"))
     assert pbem("submit", "o.yaml", "--game", "game").exit_code == 1
     assert sorted(game.rglob("*")) == before
@@ -78,13 +89,19 @@ def test_a_turn_of_the_umpires_own(game: Path) -> None:
     fine("resolve", "game", "--no-map")
     assert pbem("resolve", "game").exit_code == 3
     assert (
-        pbem("go", "game", "--luck", "seven drunken herons").stderr == "pbem: go.no-lock: nothing is locked, so nobody is asked for a go\n"
+        pbem("go", "game", "--luck", "seven drunken herons").stderr
+        == "pbem: go.no-lock: nothing is locked, so nobody is asked for a go\n"
     )
     # A file of last turn's, and one of the other side.
     assert told("turn: t9\nmove: []\n", "--seat", "east")[0].startswith("o.yaml:1:7: orders.turn: ")
-    assert told("move:\n- meurig to 0707\n", "--seat", "west")[0].startswith("o.yaml:1:1: orders.not-your-turn: ")
+    assert told("move:\n- meurig to 0707\n", "--seat", "west")[0].startswith(
+        "o.yaml:1:1: orders.not-your-turn: "
+    )
     Path("east.yaml").write_text("side: east\nshoot:\n- siward at nearest\n")
-    assert fine("submit", "east.yaml", "--game", "game") == "These orders are stored. The last ones before the lock are used.\n"
+    assert (
+        fine("submit", "east.yaml", "--game", "game")
+        == "These orders are stored. The last ones before the lock are used.\n"
+    )
     said = fine("lock", "game")
     letter = Path("game/outbox/lock-s0002-west.txt").read_text()
     asks, _, report = letter.partition("-" * 72)
@@ -92,7 +109,9 @@ def test_a_turn_of_the_umpires_own(game: Path) -> None:
     assert asks.startswith("Subject: [game-") and "\nEast's orders are fixed (" in asks
     assert "Reply to this mail with a line `luck: any words`, at least 8 letters, or run `pbem go`." in asks
     assert asks.endswith("There is no deadline; the game waits for you.\n\n")
-    assert report.startswith(f"\n\nYou typed: {LUCK}\n"), "the report of his own move comes in the same letter"
+    assert report.startswith(f"\n\nYou typed: {LUCK}\n"), (
+        "the report of his own move comes in the same letter"
+    )
     assert pbem("resolve", "game").exit_code == 3
     assert "please type at least 8 letters" in pbem("go", "game", "--luck", "short").stderr
     assert "you used these words in slot 1; please type others" in pbem("go", "game", "--luck", LUCK).stderr
@@ -100,7 +119,11 @@ def test_a_turn_of_the_umpires_own(game: Path) -> None:
     assert "other words already came" in pbem("go", "game", "--luck", "eight drunken herons").stderr
     fine("resolve", "game", "--no-map")
     letter = Path("game/outbox/report-s0002-west.txt").read_text()
-    assert letter.startswith("Subject: [game-") and "\nIt is your move. " in letter and "orders-s0003-west.yaml" in letter
+    assert (
+        letter.startswith("Subject: [game-")
+        and "\nIt is your move. " in letter
+        and "orders-s0003-west.yaml" in letter
+    )
     assert letter.partition("-" * 72)[2].startswith("\n\nYou typed: seven drunken herons\n")
 
 
@@ -112,7 +135,10 @@ def test_a_turn_of_the_umpires_own(game: Path) -> None:
         (["new", "alder-ford", "x", *SEATS, "--option", "fog=yes"], 1, "pbem: rules.option: 'fog' is not an option of this ruleset\n"),
         (["admit", "game", "--seat", "south", "--words", "yes"], 1, "pbem: game.seat: 'south' is not a seat in this game\n    the seats"),
         (["status", "nowhere"], 3, "nowhere: game.missing: there is nothing at nowhere\n"),
-        (["verify", "half.zip"], 3, "half.zip: zip.cut-off: not read, so nothing is judged: the archive is cut off, its end is missing\n"),
+        (["verify", "half.zip"], 3, (
+            "half.zip: zip.cut-off: not read, so nothing is judged: the archive "
+            "is cut off, its end is missing\n"
+        )),
         (["submit", "o.yaml", "--game", "game.zip"], 1, "game.zip: game.read-only: game.zip is an archive; only"),
         (["check", "none.yaml", "--game", "game"], 3, "none.yaml: file.missing: this file cannot be read (No such"),
         (["roll", "game", "7", "x"], 3, "pbem: game.no-slot: slot 7 has no result; the newest is slot 0\n"),

@@ -1,4 +1,6 @@
-"""A game that stands outside pbem, with words, places, states, files and schemas of its own, is played as any other."""
+"""A game that stands outside pbem, with words, places, states, files and schemas of its own, is played as any
+other.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ from pbem.store.library import words_of
 
 ROOT = Path(pbem.__file__).resolve().parents[1]
 OF_SIEGE = re.compile(
-    r"\b(hex(es)?|shot|fought|fights?|melee|wounded|stunned|healthy|dead|killed|men|enem(y|ies)|attack|defence|missile|recovery)\b", re.I
+    r"\b(hex(es)?|shot|fought|fights?|melee|wounded|stunned|healthy|dead|killed|men|enem(y|ies)|attack"
+    r"|defence|missile|recovery)\b",
+    re.I,
 )
 """Words that belong to battles, and not to a farmyard."""
 
@@ -40,18 +44,24 @@ def text_of(said: str) -> str:
 
 def test_it_shares_no_word_with_the_games_that_come_along() -> None:
     own, theirs = (
-        yaml.safe_load((ROOT / path).read_text()) for path in ("tests/outside/farmyard/words.yaml", "pbem/rulesets/siege/words.yaml")
+        yaml.safe_load((ROOT / path).read_text())
+        for path in ("tests/outside/farmyard/words.yaml", "pbem/rulesets/siege/words.yaml")
     )
     assert not set(own["events"]) & set(theirs["events"])
     assert not set(own["problems"]) & set(theirs["problems"])
     rules, siege = find("farmyard").sequence, find("siege").sequence
     parts = {word for phase in (*rules.phases, *rules.between) for word in (phase.id, phase.heading)}
-    assert not parts & {word for phase in (*siege.phases, *siege.between) for word in (phase.id, phase.heading)}
+    assert not parts & {
+        word for phase in (*siege.phases, *siege.between) for word in (phase.id, phase.heading)
+    }
 
 
 def test_what_happened_is_told_in_its_own_words(farm: FarmTable) -> None:
     told = farm.fine("report", "game")
-    assert "Hetty Speckle is carried off by Rusty" in told or "Rusty pounces on Hetty Speckle, needs 5: die" in told
+    assert (
+        "Hetty Speckle is carried off by Rusty" in told
+        or "Rusty pounces on Hetty Speckle, needs 5: die" in told
+    )
     assert "Foxes: the foxes stalk, night 1\n" in told
     assert "?" not in text_of(told)
     assert not OF_SIEGE.findall(text_of(told))
@@ -74,9 +84,18 @@ def test_sheet_check_and_status_speak_of_the_farm(farm: FarmTable) -> None:
     assert "\nscratch:\n" in lines
     assert "#- agnes flutters to orchard" in lines
     assert not OF_SIEGE.findall(lines)
-    (farm.root / "uncommented.yaml").write_text(lines.replace("#- agnes flutters to orchard", "- agnes flutters to orchard"))
-    assert "agnes flutters to orchard" in farm.fine("check", "uncommented.yaml", "--game", "game", "--seat", "hens")
-    for words in (("status", "game"), ("next", "game"), ("brief", "game", "--seat", "hens"), ("brief", "game")):
+    (farm.root / "uncommented.yaml").write_text(
+        lines.replace("#- agnes flutters to orchard", "- agnes flutters to orchard")
+    )
+    assert "agnes flutters to orchard" in farm.fine(
+        "check", "uncommented.yaml", "--game", "game", "--seat", "hens"
+    )
+    for words in (
+        ("status", "game"),
+        ("next", "game"),
+        ("brief", "game", "--seat", "hens"),
+        ("brief", "game"),
+    ):
         said = farm.fine(*words)
         assert not OF_SIEGE.findall(text_of(said)), words
     assert "Night 1, watch 1" in farm.fine("status", "game")
@@ -86,10 +105,16 @@ def test_sheet_check_and_status_speak_of_the_farm(farm: FarmTable) -> None:
     ("orders", "told"),
     [
         ("scratch:\n- agnes flutters to hedge\n", "2:3: farm.far: no path leads from barn to hedge (F2)"),
-        ("scratch:\n- agnes swims\n", "2:3: farm.gibberish: 'agnes swims' is not something an animal does here (F1)"),
+        (
+            "scratch:\n- agnes swims\n",
+            "2:3: farm.gibberish: 'agnes swims' is not something an animal does here (F1)",
+        ),
         ("prowl:\n- agnes listens\n", "2:3: farm.not-now: nothing is ordered under prowl: now (F1)"),
         ("scratch:\n- agnes roosts\n- agnes roosts\n", "3:3: farm.tired: agnes does 1 thing at most (F2)"),
-        ("standing: {everyone: {startled: faints}}\n", "1:33: farm.nerves: a hen that is startled faints? It bolts or freezes"),
+        (
+            "standing: {everyone: {startled: faints}}\n",
+            "1:33: farm.nerves: a hen that is startled faints? It bolts or freezes",
+        ),
         ("standing: {everyone: {retreat: cover}}\n", "schema.unknown-key: 'retreat' is not a key here"),
     ],
 )
@@ -105,10 +130,14 @@ def test_scenario_and_map_have_a_form_of_their_own(tmp_path: Path) -> None:
     table = FarmTable(tmp_path)
     text = (ROOT / "tests/outside/scenarios/henhouse.yaml").read_text()
     (tmp_path / "bad.yaml").write_text(
-        text.replace("nights: 3", "nights: many").replace("where: mill-pond", "where: moon").replace("steading", "bad")
+        text.replace("nights: 3", "nights: many")
+        .replace("where: mill-pond", "where: moon")
+        .replace("steading", "bad")
     )
     (tmp_path / "maps").mkdir()
-    (tmp_path / "maps/bad.yaml").write_text((ROOT / "tests/outside/scenarios/maps/steading.yaml").read_text().replace("steading", "bad"))
+    (tmp_path / "maps/bad.yaml").write_text(
+        (ROOT / "tests/outside/scenarios/maps/steading.yaml").read_text().replace("steading", "bad")
+    )
     result = table.typed("scenario", "check", "bad.yaml")
     assert result.exit_code == 1
     assert "farm.no-place: there is no place called moon (F2)" in result.output or "nights" in result.output

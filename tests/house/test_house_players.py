@@ -37,4 +37,7 @@ def test_every_order_on_the_page_can_be_read() -> None:
             read += 1
     assert read >= 3
     for said in re.findall(r"`- ([^`:]+)`", PAGE):
-        assert any(type(grammar.read(CRY_HAVOC, one, said)).__name__ != "Problem" for one in ("shoot", "move", "fight")), said
+        assert any(
+            type(grammar.read(CRY_HAVOC, one, said)).__name__ != "Problem"
+            for one in ("shoot", "move", "fight")
+        ), said

@@ -1,4 +1,6 @@
-"""The README: its first game, typed line by line as it stands there, its length, and that it leads to every page."""
+"""The README: its first game, typed line by line as it stands there, its length, and that it leads to every
+page.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +20,19 @@ from pbem.cli import cli
 
 def typed(page: str, heading: str = "") -> list[str]:
     """Return what stands in the blocks of a section (or a whole page) to be typed, in order."""
-    text = (ROOT / page).read_text("utf-8").partition(heading)[2] if heading else (ROOT / page).read_text("utf-8")
+    text = (
+        (ROOT / page).read_text("utf-8").partition(heading)[2]
+        if heading
+        else (ROOT / page).read_text("utf-8")
+    )
     section = text.partition("\n## ")[0]
     return [line[4:] for line in section.splitlines() if line.startswith("    ")]
 
 
 def uncommented(sheet: str) -> Iterator[str]:
-    """Fill in the first section of an order sheet as a person does: to each figure one order, and a place that nobody else has."""
+    """Fill in the first section of an order sheet as a person does: to each figure one order, and a place
+    that nobody else has.
+    """
     taken: set[str] = set()
     lines = sheet.splitlines()
     listed: list[str] = []
@@ -69,12 +77,18 @@ def pbem(line: str) -> str:
 
 
 def answer_of_bob(text: str, number: int) -> None:
-    """Put a letter of Bob's into the inbox, as his mail program writes an answer to the last letter that he got."""
+    """Put a letter of Bob's into the inbox, as his mail program writes an answer to the last letter that he
+    got.
+    """
     last = max(Path("games/post/out").glob("*-west.eml"), key=lambda path: path.stat().st_mtime_ns)
     got = message_from_bytes(last.read_bytes(), policy=policy.default)
     letter = EmailMessage(policy=policy.SMTP)
     letter["From"], letter["To"] = got["To"], got["From"]
-    letter["Subject"], letter["Message-ID"], letter["In-Reply-To"] = f"Re: {got['Subject']}", f"<{number}@bob.example>", got["Message-ID"]
+    letter["Subject"], letter["Message-ID"], letter["In-Reply-To"] = (
+        f"Re: {got['Subject']}",
+        f"<{number}@bob.example>",
+        got["Message-ID"],
+    )
     letter.set_content(text)
     Path("games/inbox").mkdir(exist_ok=True)
     Path(f"games/inbox/{number}.eml").write_bytes(letter.as_bytes())
@@ -94,7 +108,13 @@ def test_every_line_of_the_first_game_works(tmp_path: Path, monkeypatch: pytest.
     Path("games/pbem.toml").write_text(settings)
     letter: list[str] = []
     lines = typed("README.md", "## Your first game\n")
-    assert {line.split()[1] for line in lines if line.startswith("pbem ")} == {"new", "run", "options", "submit", "verify"}
+    assert {line.split()[1] for line in lines if line.startswith("pbem ")} == {
+        "new",
+        "run",
+        "options",
+        "submit",
+        "verify",
+    }
     for number, line in enumerate(lines):
         if line.startswith("> "):
             letter.append(line.removeprefix("> "))
@@ -120,7 +140,10 @@ def test_every_line_of_a_game_by_hand_works(tmp_path: Path, monkeypatch: pytest.
             assert "outbox/lock-s0002-west.txt" in said
     assert said.startswith("PASS")
     maps, reports = Path("mygame/maps"), Path("mygame/reports")
-    assert all((maps / f"{slot}.png").is_file() and (reports / f"{slot}.txt").is_file() for slot in ("s0001", "s0002"))
+    assert all(
+        (maps / f"{slot}.png").is_file() and (reports / f"{slot}.txt").is_file()
+        for slot in ("s0001", "s0002")
+    )
 
 
 def test_the_readme_is_two_screens() -> None:

@@ -1,4 +1,6 @@
-"""What is released: digests that fit the files, a bill of what is in the wheel, sums that a key vouches for."""
+"""What is released: digests that fit the files, a bill of what is in the wheel, sums that a
+key vouches for.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ def test_published_digests_are_those_of_the_files() -> None:
     now = releases.entry(library.engine(), [*library.shipped(), *library.verifiers().items()])
     published = (ROOT / "docs" / "digests.md").read_text("utf-8")
     known = json.loads(releases.FILE.read_text("utf-8"))
-    assert published == release.page(known, now), "a verifier, scenario, map or table was changed: make digests"
+    assert published == release.page(known, now), (
+        "a verifier, scenario, map or table was changed: make digests"
+    )
     for path in [*(ROOT / "pbem" / "verifiers").glob("pd1_*"), *(ROOT / "scenarios").rglob("*.yaml")]:
         assert hashlib.sha256(path.read_bytes()).hexdigest() in published, path
 
@@ -71,7 +75,9 @@ def test_a_version_is_released_once_with_the_files_that_it_had() -> None:
         release.hold_to(known, entry("bb"), release.page(known, entry()))
 
 
-def test_verifiers_of_releases_and_of_sources_in_between_are_known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_verifiers_of_releases_and_of_sources_in_between_are_known(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     (tmp_path / "given.txt").write_text(f"{'dd' * 32}  pd1_verify.py\n")
     monkeypatch.setattr(given, "FILE", tmp_path / "given.txt")
     monkeypatch.setattr(given, "releases", lambda: (releases.release(entry("aa")),))
@@ -87,11 +93,16 @@ def test_recorded_games_carry_known_verifiers(example: Path) -> None:
 
 def test_an_archive_whose_verifier_says_pass_to_everything_is_noticed(tmp_path: Path) -> None:
     files = {name: data for name, data in recorded(FORD).items() if name not in ("FILES", "FILES.sig")}
-    for name, program in (("as-it-is.zip", files["verify/pd1_verify.py"]), ("forged.zip", b'print("PASS")\n')):
+    for name, program in (
+        ("as-it-is.zip", files["verify/pd1_verify.py"]),
+        ("forged.zip", b'print("PASS")\n'),
+    ):
         with zipfile.ZipFile(tmp_path / name, "w") as packed:
             for path, content in {**files, "verify/pd1_verify.py": program}.items():
                 packed.writestr(path, content)
-    found = {name: verify(tmp_path / name, with_rules=False).warnings for name in ("as-it-is.zip", "forged.zip")}
+    found = {
+        name: verify(tmp_path / name, with_rules=False).warnings for name in ("as-it-is.zip", "forged.zip")
+    }
     assert not [one for one in found["as-it-is.zip"] if one.where.startswith("verify/")]
     (more,) = [one for one in found["forged.zip"] if one not in found["as-it-is.zip"]]
     assert (more.code, more.where) == ("W", "verify/pd1_verify.py")
@@ -119,13 +130,27 @@ def test_the_bill_names_what_the_wheel_asks_for_and_brings(wheel: Path) -> None:
     bill = release.bill(wheel, 1_700_000_000)
     assert bill == release.bill(wheel, 1_700_000_000)
     parts = {part["name"]: part for part in bill["components"]}
-    assert [parts[name]["scope"] for name in ("click", "selectolax", "pytest")] == ["required", "optional", "excluded"]
+    assert [parts[name]["scope"] for name in ("click", "selectolax", "pytest")] == [
+        "required",
+        "optional",
+        "excluded",
+    ]
     assert parts["tzdata"]["properties"][1]["value"] == "sys_platform == 'win32'"
-    fonts = {name.rpartition("/")[2]: part["licenses"][0]["license"]["id"] for name, part in parts.items() if "/fonts/" in name}
+    fonts = {
+        name.rpartition("/")[2]: part["licenses"][0]["license"]["id"]
+        for name, part in parts.items()
+        if "/fonts/" in name
+    }
     assert set(fonts) == {path.name for path in (ROOT / "renderers" / "fonts").glob("*.?tf")}
     assert set(fonts.values()) == {"Bitstream-Vera", "OFL-1.1"}
-    assert parts["pbem/verifiers/pd1_verify.py"]["hashes"][0]["content"] == hashlib.sha256(b"verifier").hexdigest()
-    assert bill["metadata"]["component"]["hashes"][0]["content"] == hashlib.sha256(wheel.read_bytes()).hexdigest()
+    assert (
+        parts["pbem/verifiers/pd1_verify.py"]["hashes"][0]["content"]
+        == hashlib.sha256(b"verifier").hexdigest()
+    )
+    assert (
+        bill["metadata"]["component"]["hashes"][0]["content"]
+        == hashlib.sha256(wheel.read_bytes()).hexdigest()
+    )
     assert bill["metadata"]["timestamp"] == "2023-11-14T22:13:20Z"
 
 
@@ -136,7 +161,9 @@ def test_each_font_has_its_licence_beside_it() -> None:
         assert (ROOT / "renderers" / "fonts" / f"LICENSE.{start}.txt").is_file()
 
 
-def test_sums_are_signed_and_checked_as_the_page_on_releases_says(tmp_path: Path, need: Callable[[str], str]) -> None:
+def test_sums_are_signed_and_checked_as_the_page_on_releases_says(
+    tmp_path: Path, need: Callable[[str], str]
+) -> None:
     for program in ("ssh-keygen", "sha256sum", "sh"):
         need(program)
     key, out = tmp_path / "throw-away", tmp_path / "out"
@@ -145,10 +172,14 @@ def test_sums_are_signed_and_checked_as_the_page_on_releases_says(tmp_path: Path
     (out / "pbem-0.1.0.tar.gz").write_bytes(b"sdist")
     release.seal(out, key)
     (out / "release-key.pub").write_bytes(key.with_suffix(".pub").read_bytes())
-    (commands,) = re.findall(r"```sh\n(.*?)```", (ROOT / "docs" / "releasing.md").read_text("utf-8"), re.DOTALL)
+    (commands,) = re.findall(
+        r"```sh\n(.*?)```", (ROOT / "docs" / "releasing.md").read_text("utf-8"), re.DOTALL
+    )
 
     def checked() -> tuple[int, str]:
-        ran = subprocess.run(["sh", "-e", "-c", commands], cwd=out, capture_output=True, text=True, check=False)
+        ran = subprocess.run(
+            ["sh", "-e", "-c", commands], cwd=out, capture_output=True, text=True, check=False
+        )
         return ran.returncode, ran.stdout + ran.stderr
 
     answer, said = checked()

@@ -1,10 +1,12 @@
-"""Lines of sight on the shipped maps, held against the slow second opinion, with the real ground of each map in the way.
+"""Lines of sight on the shipped maps, held against the slow second opinion, with the real ground of each map
+in the way.
 
-Every seventh pair of hexes up to range 12 is compared, and every 35th pair beyond (in the longer check every pair, and every fifth
-beyond): whether the line from centre to centre is open or blocked, under both readings of a line along a hexside. A line depends only
-on the way from one hex to the other and on whether the column it begins in is odd, so the slow line is drawn once for each such way,
-in the middle of the widest map there can be; what blocks it is asked of the map itself, hex by hex. That both meet the same hexes and
-hexsides on the way is compared in tests/geometry.
+Every seventh pair of hexes up to range 12 is compared, and every 35th pair beyond (in the longer check every
+pair, and every fifth beyond): whether the line from centre to centre is open or blocked, under both readings
+of a line along a hexside. A line depends only on the way from one hex to the other and on whether the column
+it begins in is odd, so the slow line is drawn once for each such way, in the middle of the widest map there
+can be; what blocks it is asked of the map itself, hex by hex. That both meet the same hexes and hexsides on
+the way is compared in tests/geometry.
 """
 
 from __future__ import annotations
@@ -58,7 +60,11 @@ def ground_of(map_: Path) -> tuple[list[str], frozenset[str]]:
         if found.data["map"] == map_.stem and path.parent == map_.parent.parent:
             _, ground, _ = judge(found)
             field = ground.field
-            hexes = [f"{column:02}{row:02}" for column in range(1, field.columns + 1) for row in range(1, field.rows + 1)]
+            hexes = [
+                f"{column:02}{row:02}"
+                for column in range(1, field.columns + 1)
+                for row in range(1, field.rows + 1)
+            ]
             return hexes, frozenset(name for name in hexes if field.ground[name].blocks_line)
     raise AssertionError(f"no scenario is fought on {map_}")
 

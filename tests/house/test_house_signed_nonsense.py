@@ -1,4 +1,6 @@
-"""A game master who signs a state that makes no sense: whoever looks at the game is told so, and verify says no."""
+"""A game master who signs a state that makes no sense: whoever looks at the game is told so, and verify says
+no.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from pbem.proof.signing import load_private, sign
 
 NONSENSE: dict[str, Any] = {
     "a tower off the map": {"things": {"tower1": {"at": ["9999"]}}},
-    "a ladder that looks nowhere": {"things": {"ladder1": {"facing": "x", "stands": "raised", "at": ["0101"]}}},
+    "a ladder that looks nowhere": {
+        "things": {"ladder1": {"facing": "x", "stands": "raised", "at": ["0101"]}}
+    },
     "a ladder carried by nobody": {"things": {"ladder1": {"by": ["nobody"], "stands": "carried"}}},
     "a man nobody knows": {"units": {"hugo": {"person": "nobody"}}},
     "a phase that is none": {"at": {"phase": "tea"}},
@@ -41,14 +45,22 @@ def tampered(game: Path, key: bytes, change: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("name", NONSENSE)
-def test_nonsense_with_a_good_signature_is_refused_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_nonsense_with_a_good_signature_is_refused_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
     game = tmp_path / "game"
-    made = CliRunner().invoke(cli, ["new", "wheels", str(game), "--seat", "besiegers=gm", "--seat", "defenders=Ann"])
+    made = CliRunner().invoke(
+        cli, ["new", "wheels", str(game), "--seat", "besiegers=gm", "--seat", "defenders=Ann"]
+    )
     assert made.exit_code == 0, made.output
     words = ["admit", str(game), "--seat", "defenders", "--words", "yes, I play"]
     assert CliRunner().invoke(cli, words).exit_code == 0
-    (key,) = (path for path in (tmp_path / "home").rglob("*") if path.is_file() and b"PRIVATE KEY" in path.read_bytes())
+    (key,) = (
+        path
+        for path in (tmp_path / "home").rglob("*")
+        if path.is_file() and b"PRIVATE KEY" in path.read_bytes()
+    )
     tampered(game, key.read_bytes(), NONSENSE[name])
     for verb in (["status"], ["render"], ["render", "--sheet"], ["options"], ["replay"], ["report"]):
         answer = CliRunner().invoke(cli, [verb[0], str(game), *verb[1:]])

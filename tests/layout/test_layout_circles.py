@@ -1,4 +1,6 @@
-"""Whoever follows the imports of a ruleset comes to an end: no two modules need each other, not even for types alone."""
+"""Whoever follows the imports of a ruleset comes to an end: no two modules need each other, not even for
+types alone.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,10 @@ RINGS = ("core", "geometry", "text", "rulesets")
 
 def modules() -> dict[str, ast.Module]:
     paths = [path for ring in RINGS for path in (ROOT / "pbem" / ring).rglob("*.py")]
-    named = {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in paths}
+    named = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in paths
+    }
     return {name: ast.parse(path.read_text("utf-8")) for name, path in named.items()}
 
 
@@ -26,7 +31,10 @@ def imported(tree: ast.Module, known: set[str]) -> set[str]:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {whole if (whole := f"{node.module}.{alias.name}") in known else node.module for alias in node.names}
+            found |= {
+                whole if (whole := f"{node.module}.{alias.name}") in known else node.module
+                for alias in node.names
+            }
     return found & known
 
 

@@ -1,4 +1,6 @@
-"""The house rules that a reader would otherwise have to check by eye: sizes, rings, and what the pure rooms may touch."""
+"""The house rules that a reader would otherwise have to check by eye: sizes, rings, and what the pure rooms
+may touch.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +12,30 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PURE = [path for ring in ("core", "geometry", "rulesets/siege") for path in sorted((ROOT / "pbem" / ring).rglob("*.py"))]
+PURE = [
+    path
+    for ring in ("core", "geometry", "rulesets/siege")
+    for path in sorted((ROOT / "pbem" / ring).rglob("*.py"))
+]
 ALL = sorted([*(ROOT / "pbem").rglob("*.py"), *(ROOT / "renderers").rglob("*.py")])
 ALONE = ROOT / "pbem" / "verifiers"
 """Programs of one file each, that travel without pbem."""
 MOST_LINES = 600
-FORBIDDEN = {"random", "time", "datetime", "os", "pathlib", "yaml", "click", "PIL", "cryptography", "uuid", "secrets", "io", "sys"}
+FORBIDDEN = {
+    "random",
+    "time",
+    "datetime",
+    "os",
+    "pathlib",
+    "yaml",
+    "click",
+    "PIL",
+    "cryptography",
+    "uuid",
+    "secrets",
+    "io",
+    "sys",
+}
 
 
 def name(path: Path) -> str:
@@ -41,7 +61,9 @@ def test_pure_rooms_know_no_float_clock_file_or_chance(path):
         if isinstance(node, ast.ImportFrom):
             assert (node.module or "").split(".")[0] not in FORBIDDEN, where
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            assert node.func.id not in {"float", "open", "print", "input", "hash", "id", "eval", "exec"}, where
+            assert node.func.id not in {"float", "open", "print", "input", "hash", "id", "eval", "exec"}, (
+                where
+            )
 
 
 def test_imports_point_inward():
@@ -61,7 +83,13 @@ def test_every_module_says_what_it_is_for(path):
 
 
 def test_nothing_is_left_half_done():
-    marks = ("TO" + "DO", "FIX" + "ME", "X" + "XX", "raise NotImplemented" + "Error", "simplified " + "for now")
+    marks = (
+        "TO" + "DO",
+        "FIX" + "ME",
+        "X" + "XX",
+        "raise NotImplemented" + "Error",
+        "simplified " + "for now",
+    )
     for path in [*ALL, *(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md")]:
         text = path.read_text("utf-8")
         assert not [mark for mark in marks if mark in text], name(path)

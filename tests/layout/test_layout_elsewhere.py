@@ -31,7 +31,9 @@ def test_the_workflow_begins_with_the_oldest_python_that_is_promised_and_leaves_
 
 def test_workflow_and_hooks_call_what_there_is() -> None:
     said = [str(step.get("run", "")) for step in steps()] + [hook["entry"] for hook in HOOKS]
-    called = {target for line in said for target in re.findall(r"(?:^|'|&& )make (?:--silent )?([a-z]+)", line)}
+    called = {
+        target for line in said for target in re.findall(r"(?:^|'|&& )make (?:--silent )?([a-z]+)", line)
+    }
     assert {"lint", "test", "schemas"} <= called <= TARGETS
     scripts = {script for line in said for script in re.findall(r"\.ci/[a-z]+", line)}
     assert all((ROOT / script).is_file() for script in scripts)

@@ -1,8 +1,8 @@
 """Melee is read in one sitting: whoever follows every call of its module by name comes through few rooms.
 
-The walk is made of the source, not of a game: every function of ``melee``, every function that one of these calls by its name, and so on.
-What stands in a list of the ruleset (``family``) is called through the list: there the walk ends, for whoever reads melee has to know only
-what a list is for. Records are no rooms.
+The walk is made of the source, not of a game: every function of ``melee``, every function that one of these
+calls by its name, and so on. What stands in a list of the ruleset (``family``) is called through the list:
+there the walk ends, for whoever reads melee has to know only what a list is for. Records are no rooms.
 """
 
 from __future__ import annotations
@@ -53,7 +53,11 @@ def calls(module: str, function: str) -> Iterator[Place]:
     here = room(module)
     for statement in here.functions[function].body:
         for node in ast.walk(statement):
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in here.modules:
+            if (
+                isinstance(node, ast.Attribute)
+                and isinstance(node.value, ast.Name)
+                and node.value.id in here.modules
+            ):
                 yield here.modules[node.value.id], node.attr
             elif isinstance(node, ast.Name):
                 yield here.names.get(node.id, (module, node.id))

@@ -1,4 +1,6 @@
-"""The general rings know no game by its words: sections, phases, states of figures, what a place looks like come with a ruleset."""
+"""The general rings know no game by its words: sections, phases, states of figures, what a place looks like
+come with a ruleset.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ WORDS = {
 }
 """Words of a siege that a string of a general module may not be."""
 INSIDE = re.compile(
-    r"first_missile|second_archery|shoot-again|\b(?:topple|hitch|dismount|bombard|battlement|moat|trebuchet|drawbridge)|"
+    r"first_missile|second_archery|shoot-again|\b(?:topple|hitch|dismount|bombard|battlement|moat|trebuchet"
+    r"|drawbridge)|"
     r"\[0-9\]\{4\}(?!\[?[-+]|\)|[\"'])|\|(?:shoot|fight)\|"
 )
 """What no string of one may have in it; four digits with a dash behind them are a year."""
@@ -54,7 +57,9 @@ OTHERWISE = {
 
 def _strings(path: Path) -> Iterator[str]:
     tree = ast.parse(path.read_text("utf-8"))
-    documented = [node for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)]
+    documented = [
+        node for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    ]
     prose = {id(node.value) for node in documented}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes) and id(node) not in prose:

@@ -17,11 +17,19 @@ ROOMS = ("attic", "cellar", "hall")
 
 
 def night(*answers: Answer) -> Play[int]:
-    return Play(0, "t3.dead.dusk", lambda state, event: state, NoDice(), {f"q{n}": answer for n, answer in enumerate(answers, 1)})
+    return Play(
+        0,
+        "t3.dead.dusk",
+        lambda state, event: state,
+        NoDice(),
+        {f"q{n}": answer for n, answer in enumerate(answers, 1)},
+    )
 
 
 def matter(said: str = "", asks: bool = False) -> Matter:
-    return Matter("anna", "room", "moan", "H1", "it creaks", said, asks, lambda: "asked", lambda value, by: (value, by))
+    return Matter(
+        "anna", "room", "moan", "H1", "it creaks", said, asks, lambda: "asked", lambda value, by: (value, by)
+    )
 
 
 def first(said: str) -> str:
@@ -39,7 +47,9 @@ def first(said: str) -> str:
         ("ask", (Answer("moon", "answer"),), ["asked", ("attic", "default")]),
     ],
 )
-def test_an_instruction_goes_before_the_default_and_an_answer_before_both(said: str, answers: tuple[Answer, ...], told: list[Any]) -> None:
+def test_an_instruction_goes_before_the_default_and_an_answer_before_both(
+    said: str, answers: tuple[Answer, ...], told: list[Any]
+) -> None:
     play = night(*answers)
     chosen = pick(play, matter(said, said == "ask"), choices=ROOMS, default="attic", wanted=first)
     assert list(play.events) == told
@@ -49,7 +59,10 @@ def test_an_instruction_goes_before_the_default_and_an_answer_before_both(said: 
 def test_one_choice_is_none() -> None:
     play = night()
     assert pick(play, matter("ask", True), choices=("hall",), default="hall", wanted=first) == "hall"
-    assert pick_some(play, matter("ask", True), choices=ROOMS[:2], least=2, most=2, wanted=str.split) == ["attic", "cellar"]
+    assert pick_some(play, matter("ask", True), choices=ROOMS[:2], least=2, most=2, wanted=str.split) == [
+        "attic",
+        "cellar",
+    ]
     assert not play.events
 
 
@@ -60,7 +73,10 @@ def test_without_an_answer_the_phase_stops() -> None:
 
 def test_of_several_the_named_ones_come_first_and_the_rest_is_filled_up() -> None:
     play = night()
-    assert pick_some(play, matter("hall moon"), choices=ROOMS, least=2, most=2, wanted=str.split) == ["hall", "attic"]
+    assert pick_some(play, matter("hall moon"), choices=ROOMS, least=2, most=2, wanted=str.split) == [
+        "hall",
+        "attic",
+    ]
     assert list(play.events) == [("hall, attic", "standing")]
 
 
@@ -84,4 +100,6 @@ def test_of_a_file_that_branch_is_carried_out_that_holds_until_it_ends() -> None
 def test_a_file_that_has_ended_says_nothing_in_later_phases_of_its_turn() -> None:
     file = OrderFile("anna", "dead", Cursor("dusk", 3, "dead"), phases=("waking", "dusk", "midnight"))
     assert has_ended(file, Cursor("dusk", 3, "dead")) and has_ended(file, Cursor("midnight", 3, "dead"))
-    assert not any(has_ended(file, at) for at in (None, Cursor("dusk", 2, "dead"), Cursor("waking", 3, "dead")))
+    assert not any(
+        has_ended(file, at) for at in (None, Cursor("dusk", 2, "dead"), Cursor("waking", 3, "dead"))
+    )

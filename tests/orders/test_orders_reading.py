@@ -1,4 +1,6 @@
-"""An order file of a game of rooms, without hexes, is read by what every game shares: one method for each thing that it alone knows."""
+"""An order file of a game of rooms, without hexes, is read by what every game shares: one method for each
+thing that it alone knows.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,11 @@ class Haunting(Reader):
         return self.about(" ".join(order))
 
     def sentence(self, entry: Mapping[str, Any]) -> str | list[Problem]:
-        return f"{entry['who']} to {entry['room']}" if {"who", "room"} <= set(entry) else [Problem("orders.no-key", {"key": "room"})]
+        return (
+            f"{entry['who']} to {entry['room']}"
+            if {"who", "room"} <= set(entry)
+            else [Problem("orders.no-key", {"key": "room"})]
+        )
 
     def condition_of(self, said: str) -> Condition | None:
         ghost, _, room = said.partition(" in ")
@@ -95,7 +101,10 @@ def test_a_whole_file() -> None:
         }
     )
     assert problems == []
-    assert file.sections["dusk"] == (Line(("moan", "to", "attic"), ("drift", 0)), Line(("sigh", "to", "hall"), ("drift", 1)))
+    assert file.sections["dusk"] == (
+        Line(("moan", "to", "attic"), ("drift", 0)),
+        Line(("sigh", "to", "hall"), ("drift", 1)),
+    )
     (when,) = file.sections["midnight"]
     assert isinstance(when, When) and when.condition == Condition("moan in hall", (("moan", "in", "hall"),))
     assert (when.then, when.otherwise) == (
@@ -103,7 +112,11 @@ def test_a_whole_file() -> None:
         (Stop(("haunt", 0, "otherwise")),),
     )
     assert [line.order[0] for line in lines(file.sections["midnight"])] == ["moan"]
-    assert (file.luck, file.covers(Cursor("midnight", 3, "dead")), file.covers(Cursor("waking", 3, "dead"))) == ("owls", True, False)
+    assert (
+        file.luck,
+        file.covers(Cursor("midnight", 3, "dead")),
+        file.covers(Cursor("waking", 3, "dead")),
+    ) == ("owls", True, False)
 
 
 @pytest.mark.parametrize(
@@ -125,15 +138,30 @@ def test_a_whole_file() -> None:
         ({"drift": ["stop"]}, [("orders.stop", ("drift", 0))]),
         ({"drift": ["nobody drifts", "moan to attic"]}, [("orders.nobody-but", ("drift", 0))]),
         ({"drift": ["nobody drifts"]}, []),
-        ({"drift": [{"when": "odd"}]}, [("orders.no-key", ("drift", 0)), ("orders.condition", ("drift", 0, "when"))]),
+        (
+            {"drift": [{"when": "odd"}]},
+            [("orders.no-key", ("drift", 0)), ("orders.condition", ("drift", 0, "when"))],
+        ),
         ({"answers": {"q1": "z"}}, [("orders.answer", ("answers", "q1"))]),
         ({"answers": {"q2": "a"}}, [("orders.question", ("answers", "q2"))]),
         ({"dift": ["moan to attic"]}, [("schema.unknown-key", ("dift",))]),
     ],
 )
-def test_everything_wrong_is_told_where_it_stands(data: dict[str, Any], expected: list[tuple[str, Path]]) -> None:
+def test_everything_wrong_is_told_where_it_stands(
+    data: dict[str, Any], expected: list[tuple[str, Path]]
+) -> None:
     rooms = (Choice("a", "attic"), Choice("b", "hall"))
-    question = Question(id="q1", seat="anna", kind="one", about="room", unit="moan", rule="H1", choices=rooms, default="a", why="it creaks")
+    question = Question(
+        id="q1",
+        seat="anna",
+        kind="one",
+        about="room",
+        unit="moan",
+        rule="H1",
+        choices=rooms,
+        default="a",
+        why="it creaks",
+    )
     assert codes(data, questions=[question]) == expected
 
 
@@ -162,7 +190,10 @@ def test_conditions_are_bounded() -> None:
 def test_its_normal_form_is_read_as_the_same_file() -> None:
     file, _ = read(
         {
-            "drift": [{"when": "moan in hall", "then": ["moan to attic"], "otherwise": ["sigh to hall"]}, "creak to cellar"],
+            "drift": [
+                {"when": "moan in hall", "then": ["moan to attic"], "otherwise": ["sigh to hall"]},
+                "creak to cellar",
+            ],
             "haunt": "nobody drifts",
             "stop-after": "haunt",
             "luck": "owls: two",
@@ -173,7 +204,9 @@ def test_its_normal_form_is_read_as_the_same_file() -> None:
     assert "- when: moan in hall" in written
     again, problems = read(yaml.safe_load("\n".join(written)))
     assert problems == []
-    assert [line.order for line in lines(again.sections["dusk"])] == [line.order for line in lines(file.sections["dusk"])]
+    assert [line.order for line in lines(again.sections["dusk"])] == [
+        line.order for line in lines(file.sections["dusk"])
+    ]
     assert (again.stop_after, again.luck, again.sections["midnight"]) == ("midnight", "owls: two", ())
 
 
@@ -182,7 +215,9 @@ def test_instructions_are_kept_as_they_stand_and_told_about_where_they_are_wrong
         {"everyone": {"hide": "Attic"}, "sigh": {"hide": "moon"}, "mo": {"hide": "hall"}, "moan": "attic"},
         who=lambda name: [] if name in GHOSTS else [Problem("name.unknown", {"name": name}, key=True)],
         plain=lambda key, value: str(value).lower(),
-        wrong=lambda key, said: [] if said in ROOMS else [Problem("orders.standing-value", {"key": key, "value": said})],
+        wrong=lambda key, said: (
+            [] if said in ROOMS else [Problem("orders.standing-value", {"key": key, "value": said})]
+        ),
         example="everyone: {hide: attic}",
     )
     assert everyone == {"hide": "attic"}

@@ -18,7 +18,10 @@ PIECES = {
     "COUNT": Piece("[1-9]", "NUMBER", said=lambda value: str(value) if value else ""),
 }
 SENTENCES = (
-    ("{who:NAMES} dig/digs {what:NAME}[ in {to:YARD}][deep: very deep]", "NAME, NAME dig NAME [in YARD] [very deep]"),
+    (
+        "{who:NAMES} dig/digs {what:NAME}[ in {to:YARD}][deep: very deep]",
+        "NAME, NAME dig NAME [in YARD] [very deep]",
+    ),
     (
         "{who:NAME} goes (to {to:YARD}|by {by:YARDS})[ and rests {count:COUNT}]",
         "NAME goes to YARD (or: by YARD then YARD) [and rests NUMBER]",
@@ -44,14 +47,22 @@ def test_what_is_said_is_read_as_it_was(who: list[str], to: str, deep: bool) -> 
     assert said.split()[len(who)] == ("digs" if len(who) == 1 else "dig")
     found = template.pattern.fullmatch(said)
     assert found is not None
-    assert (found["who"].split(", "), found["what"], found["to"] or "", bool(found["deep"])) == (who, "well", to, deep)
+    assert (found["who"].split(", "), found["what"], found["to"] or "", bool(found["deep"])) == (
+        who,
+        "well",
+        to,
+        deep,
+    )
 
 
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
         ({"to": "north yard", "by": (), "count": 0}, "odo goes to north yard"),
-        ({"to": "", "by": ("north yard", "mill yard"), "count": 2}, "odo goes by north yard then mill yard and rests 2"),
+        (
+            {"to": "", "by": ("north yard", "mill yard"), "count": 2},
+            "odo goes by north yard then mill yard and rests 2",
+        ),
     ],
 )
 def test_of_several_ways_that_one_is_said_that_is_meant(fields: dict[str, object], said: str) -> None:
@@ -64,11 +75,18 @@ def test_what_has_to_be_said_and_what_may_be_left_out() -> None:
     dig, go, up, clear = (Template(text, PIECES) for text, _ in SENTENCES)
     assert (dig.needed, dig.one_of, dig.may) == (("who", "what"), (), ("to", "deep"))
     assert (go.needed, go.one_of, go.may) == (("who",), (("to", "by"),), ("count",))
-    assert [template.verbs for template in (dig, go, up, clear)] == [("dig", "digs"), ("goes",), ("give",), ("clear",)]
+    assert [template.verbs for template in (dig, go, up, clear)] == [
+        ("dig", "digs"),
+        ("goes",),
+        ("give",),
+        ("clear",),
+    ]
     assert [template.begins_with_word for template in (dig, go, up, clear)] == [False, False, True, True]
 
 
-@pytest.mark.parametrize("text", ["", "{who:NAME", "{who:NAME} [digs", "a (b|c] d", "a|b", "{who:NOBODY} digs", "x) y"])
+@pytest.mark.parametrize(
+    "text", ["", "{who:NAME", "{who:NAME} [digs", "a (b|c] d", "a|b", "{who:NOBODY} digs", "x) y"]
+)
 def test_what_is_no_template_is_refused_when_it_is_written(text: str) -> None:
     with pytest.raises(ValueError, match=r"template|bracket|piece"):
         Template(text, PIECES)

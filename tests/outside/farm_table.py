@@ -20,7 +20,9 @@ FLUTTER = "scratch:\n- agnes flutters to orchard\n"
 
 
 class FarmTable(Table):
-    """A table whose players have no keys, with the umpire's terminal; what is typed has the same chance each time."""
+    """A table whose players have no keys, with the umpire's terminal; what is typed has the same chance each
+    time.
+    """
 
     def typed(self, *words: str) -> Result:
         """Type a command, as the umpire."""
@@ -36,7 +38,19 @@ class FarmTable(Table):
 
     def begin(self, *more: str) -> FarmTable:
         """Begin a game in which everybody has joined."""
-        self.fine("new", str(HENHOUSE), "game", "--seat", "foxes=Fay", "--seat", "hens=Hal", "--umpire", "--id", "farm-0a1b2c", *more)
+        self.fine(
+            "new",
+            str(HENHOUSE),
+            "game",
+            "--seat",
+            "foxes=Fay",
+            "--seat",
+            "hens=Hal",
+            "--umpire",
+            "--id",
+            "farm-0a1b2c",
+            *more,
+        )
         for seat in ("foxes", "hens"):
             self.fine("admit", "game", "--seat", seat, "--words", "yes, I play")
         return self
@@ -45,7 +59,12 @@ class FarmTable(Table):
         """Send orders that are final."""
         rolls = self.open().ground.rules.doors.may_roll(self.open().ground.rules, self.open().state)
         (self.root / f"{seat}.yaml").write_text(
-            yaml + (f"luck: moonshine of {seat} number {len(self.open().ledger.slots)}\n" if rolls else "final: yes\n")
+            yaml
+            + (
+                f"luck: moonshine of {seat} number {len(self.open().ledger.slots)}\n"
+                if rolls
+                else "final: yes\n"
+            )
         )
         return self.fine("submit", f"{seat}.yaml", "--game", "game", "--seat", seat)
 

@@ -1,6 +1,8 @@
-"""Browsers that Playwright does not drive as they are installed: Firefox through Marionette, WebKit through its own driver (W3C WebDriver).
+"""Browsers that Playwright does not drive as they are installed: Firefox through Marionette, WebKit through
+its own driver (W3C WebDriver).
 
-Both take the same commands with the same values; only how they travel is another. Nothing but the standard library is needed.
+Both take the same commands with the same values; only how they travel is another. Nothing but the standard
+library is needed.
 """
 
 from __future__ import annotations
@@ -47,8 +49,10 @@ class Driven:
     def click(self, selector: str) -> None:
         """Press the mouse on the first element that fits, where it is seen."""
         spot = self.get(
-            "((one) => { one.scrollIntoView({block: 'center', behavior: 'instant'}); const box = one.getBoundingClientRect();"
-            " return [box.x + box.width / 2, box.y + box.height / 2] })(document.querySelector(arguments[0]))",
+            "((one) => { one.scrollIntoView({block: 'center', behavior: 'instant'}); const box = "
+            "one.getBoundingClientRect();"
+            " return [box.x + box.width / 2, box.y + box.height / 2] "
+            "})(document.querySelector(arguments[0]))",
             selector,
         )
         self.click_at(*spot)
@@ -56,7 +60,12 @@ class Driven:
     def click_at(self, x: float, y: float) -> None:
         move = {"type": "pointerMove", "x": round(x), "y": round(y), "duration": 0, "origin": "viewport"}
         press = [{"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp")]
-        mouse = {"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": [move, *press]}
+        mouse = {
+            "type": "pointer",
+            "id": "mouse",
+            "parameters": {"pointerType": "mouse"},
+            "actions": [move, *press],
+        }
         self._send("PerformActions", {"actions": [mouse]})
 
     def type(self, selector: str, text: str) -> None:
@@ -101,11 +110,28 @@ def firefox(program: str, home: Path) -> Iterator[Driven]:
     """Start Firefox without a window, for somebody who wants no motion."""
     profile = home / "profile"
     profile.mkdir()
-    wishes = {"marionette.port": 0, "datareporting.policy.dataSubmissionEnabled": False, "ui.prefersReducedMotion": 1}
-    (profile / "user.js").write_text("".join(f"user_pref({json.dumps(key)}, {json.dumps(value)});\n" for key, value in wishes.items()))
-    command = [program, "--headless", "--marionette", "--no-remote", "--profile", str(profile), f"--width={SIZE[0]}", f"--height={SIZE[1]}"]
+    wishes = {
+        "marionette.port": 0,
+        "datareporting.policy.dataSubmissionEnabled": False,
+        "ui.prefersReducedMotion": 1,
+    }
+    (profile / "user.js").write_text(
+        "".join(f"user_pref({json.dumps(key)}, {json.dumps(value)});\n" for key, value in wishes.items())
+    )
+    command = [
+        program,
+        "--headless",
+        "--marionette",
+        "--no-remote",
+        "--profile",
+        str(profile),
+        f"--width={SIZE[0]}",
+        f"--height={SIZE[1]}",
+    ]
     said = profile / "MarionetteActivePort"
-    with _running(command, env={**os.environ, "HOME": str(home), "MOZ_CRASHREPORTER_DISABLE": "1"}) as process:
+    with _running(
+        command, env={**os.environ, "HOME": str(home), "MOZ_CRASHREPORTER_DISABLE": "1"}
+    ) as process:
         port = int(_until(lambda: said.exists() and said.read_text().strip(), process))
         with socket.create_connection(("127.0.0.1", port), PATIENCE) as line:
             _packet(line)
@@ -155,7 +181,9 @@ MINI_BROWSERS: Final = "webkit2gtk-4.1/MiniBrowser"
 
 @contextmanager
 def webkit(driver: str, screen: str, home: Path) -> Iterator[Driven]:
-    """Start WebKitGTK's small browser, on a screen that nobody sees (``Xvfb``), for somebody who wants no motion."""
+    """Start WebKitGTK's small browser, on a screen that nobody sees (``Xvfb``), for somebody who wants no
+    motion.
+    """
     (browser,) = sorted(Path("/usr/lib").glob(f"*/{MINI_BROWSERS}"))[:1]
     settings = home / ".config/gtk-3.0/settings.ini"
     settings.parent.mkdir(parents=True)
@@ -175,7 +203,12 @@ def webkit(driver: str, screen: str, home: Path) -> Iterator[Driven]:
             "XDG_CONFIG_HOME": str(home / ".config"),
             "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",
         }
-        env |= {"LIBGL_ALWAYS_SOFTWARE": "1", "WEBKIT_DISABLE_COMPOSITING_MODE": "1", "NO_AT_BRIDGE": "1", "XDG_RUNTIME_DIR": str(home)}
+        env |= {
+            "LIBGL_ALWAYS_SOFTWARE": "1",
+            "WEBKIT_DISABLE_COMPOSITING_MODE": "1",
+            "NO_AT_BRIDGE": "1",
+            "XDG_RUNTIME_DIR": str(home),
+        }
         with _running([driver, f"--port={port}"], env=env) as process:
             _until(lambda: _answers(port), process)
             options = {"binary": str(browser), "args": ["--automation"]}
@@ -183,7 +216,9 @@ def webkit(driver: str, screen: str, home: Path) -> Iterator[Driven]:
             session = _asked(port, "session", wanted)["sessionId"]
 
             def send(name: str, values: dict[str, Any]) -> Any:
-                return _asked(port, f"session/{session}/{PATHS[name]}", values if name != "TakeScreenshot" else None)
+                return _asked(
+                    port, f"session/{session}/{PATHS[name]}", values if name != "TakeScreenshot" else None
+                )
 
             _asked(port, f"session/{session}/window/rect", {"width": SIZE[0], "height": SIZE[1]})
             yield Driven(send)
@@ -199,7 +234,9 @@ def _answers(port: int) -> bool:
 
 def _asked(port: int, path: str, values: dict[str, Any] | None, method: str = "") -> Any:
     data = None if values is None else json.dumps(values).encode()
-    asked = urllib.request.Request(f"http://127.0.0.1:{port}/{path}", data, method=method or ("GET" if data is None else "POST"))
+    asked = urllib.request.Request(
+        f"http://127.0.0.1:{port}/{path}", data, method=method or ("GET" if data is None else "POST")
+    )
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         with opener.open(asked, timeout=PATIENCE) as answer:

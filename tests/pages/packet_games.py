@@ -1,4 +1,6 @@
-"""Real games for the turn packet, played up to where a seat has something to order, and what becomes of the file that a page gives."""
+"""Real games for the turn packet, played up to where a seat has something to order, and what becomes of the
+file that a page gives.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,10 @@ class Played:
         return hashlib.shake_256(f"{self.seed} {self.count}".encode()).digest(size)
 
     def begun(self, scenario: str, names: dict[str, str] | None = None) -> Played:
-        wishes = [SeatWish(seat, seat, (names or {}).get(seat, seat.capitalize()), None, "needed") for seat in self.seats]
+        wishes = [
+            SeatWish(seat, seat, (names or {}).get(seat, seat.capitalize()), None, "needed")
+            for seat in self.seats
+        ]
         new(self.desk, scenario, self.folder, wishes, umpire=True, name="packet-0a1b2c")
         for seat in self.seats:
             admit_words(self.desk, self.folder, seat, "yes, I play")
@@ -70,8 +75,12 @@ class Played:
         return checked.understood
 
 
-def by_bots(root: Path, scenario: str, seats: tuple[str, str], slots: int, seed: int = 0, **standing: str) -> Played:
-    """Return a game in which the sergeant has played so many slots, or until it asks a question; ``standing`` holds for everybody."""
+def by_bots(
+    root: Path, scenario: str, seats: tuple[str, str], slots: int, seed: int = 0, **standing: str
+) -> Played:
+    """Return a game in which the sergeant has played so many slots, or until it asks a question; ``standing``
+    holds for everybody.
+    """
     played = Played(root, seats, seed).begun(scenario)
     for number in range(slots):
         game = played.game

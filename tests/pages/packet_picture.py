@@ -22,12 +22,17 @@ def main(out: Path) -> None:
         played = by_bots(Path(home), "alder-ford", ("east", "west"), 3)
         page_file = Path(home) / "turn.html"
         page_file.write_bytes(packet_of(played.game, to="umpire@example.org"))
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+        )
         page = browser.new_page(viewport={"width": 1240, "height": 780})
         page.goto(page_file.as_uri())
         page.click("#step-move")
         page.evaluate("who => window.pbemDesk.choose(who)", MOVES)
-        cell = page.evaluate("who => window.pbemDesk.model.available(who, 'move').rows.filter(row => 'y' in row)[4].c[0]", MOVES)
+        cell = page.evaluate(
+            "who => window.pbemDesk.model.available(who, 'move').rows.filter(row => 'y' in row)[4].c[0]",
+            MOVES,
+        )
         page.evaluate("cell => window.pbemDesk.board.map.focus({cells: [cell]})", cell)
         page.wait_for_timeout(400)
         page.mouse.click(*page.evaluate("cell => window.pbemDesk.board.map.spot(cell)", cell))

@@ -1,4 +1,6 @@
-"""A page that is watched: what it says on the console, what it asks the network for, what axe-core finds in it."""
+"""A page that is watched: what it says on the console, what it asks the network for, what axe-core finds in
+it.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,10 @@ class Watched:
         page.on("request", self._request)
 
     def _request(self, request: Any) -> None:
-        if not request.url.startswith(("data:", "blob:")) and request.url.partition("#")[0] != self.page.url.partition("#")[0]:
+        if (
+            not request.url.startswith(("data:", "blob:"))
+            and request.url.partition("#")[0] != self.page.url.partition("#")[0]
+        ):
             first = request.is_navigation_request() and request.url.startswith("file:")
             if not first:
                 self.noise.append(f"request: {request.url}")
@@ -32,5 +37,9 @@ class Watched:
     def accessible(self) -> None:
         """Fail with what axe-core calls serious or critical."""
         found = Axe().run(self.page).response["violations"]
-        grave = [(one["id"], one["impact"], [node["html"][:200] for node in one["nodes"]][:5]) for one in found if one["impact"] in GRAVE]
+        grave = [
+            (one["id"], one["impact"], [node["html"][:200] for node in one["nodes"]][:5])
+            for one in found
+            if one["impact"] in GRAVE
+        ]
         assert not grave, grave

@@ -73,7 +73,9 @@ def joining(table: Table, seat: str = "south") -> dict[str, Any]:
 
 
 def began(page: Page, root: Path, **more: Any) -> Table:
-    """Return a game in which south has joined in the browser, answered a lock there, and is to order: slot 2."""
+    """Return a game in which south has joined in the browser, answered a lock there, and is
+    to order: slot 2.
+    """
     table = Table(root)
     table.new(**more)
     key = call(page, "load", key_of(table, "south"))
@@ -93,7 +95,9 @@ def joint(bare: Page, tmp_path_factory: pytest.TempPathFactory) -> Table:
 
 
 def apart(table: Table, root: Path) -> Table:
-    """Return the same game on another computer, which has the same secrets: what is played there, the first one does not hear of."""
+    """Return the same game on another computer, which has the same secrets: what is played there, the first
+    one does not hear of.
+    """
     shutil.copytree(table.root, root)
     other = Table(root)
     other.moment, other.count = table.moment, table.count
@@ -105,4 +109,7 @@ def fingerprint_of(table: Table) -> str:
 
 
 def forget(page: Page, store: str) -> None:
-    page.evaluate("async (name) => { await window.pbemSign.stored(name, 'readwrite', (store) => store.clear()); }", store)
+    page.evaluate(
+        "async (name) => { await window.pbemSign.stored(name, 'readwrite', (store) => store.clear()); }",
+        store,
+    )

@@ -1,4 +1,6 @@
-"""The board of pages in a real browser: clicked, tapped, driven by keys alone, zoomed; and the drawn map, whose words must fit."""
+"""The board of pages in a real browser: clicked, tapped, driven by keys alone, zoomed; and the drawn map,
+whose words must fit.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,11 @@ def data() -> dict[str, Any]:
     game = open_game(EXAMPLES / "alder-ford/archive.zip")
     scenes = [draw.shown(game, slot) for slot in (0, 3, 9)]
     first = scenes[2].tokens[0]
-    scenes[2] = replace(scenes[2], tokens=(replace(first, name=HOSTILE, description=HOSTILE), *scenes[2].tokens[1:]), title=HOSTILE)
+    scenes[2] = replace(
+        scenes[2],
+        tokens=(replace(first, name=HOSTILE, description=HOSTILE), *scenes[2].tokens[1:]),
+        title=HOSTILE,
+    )
     return board.board(scenes, width=480)
 
 
@@ -52,7 +58,11 @@ def written(data: dict[str, Any], body: str, folder: Path) -> Path:
         parts = {"try.js": SCRIPT, "try.css": ".high { height: 1200px }"}
         patch.setattr(shell, "part", lambda name, part=shell.part: parts.get(name) or part(name))
         made = shell.whole_page(
-            "Board", styles=[*board.STYLES, "try.css"], scripts=[*board.SCRIPTS, "try.js"], body=body, data={"board": data}
+            "Board",
+            styles=[*board.STYLES, "try.css"],
+            scripts=[*board.SCRIPTS, "try.js"],
+            body=body,
+            data={"board": data},
         )
     (folder / "board.html").write_bytes(made)
     return folder / "board.html"
@@ -70,7 +80,9 @@ def spot(watched: Watched, cell: str) -> tuple[float, float]:
 
 
 def settled(watched: Watched) -> list[float]:
-    """Return the window on the map once it has stood still for some frames of the browser, however long each takes."""
+    """Return the window on the map once it has stood still for some frames of the browser, however long each
+    takes.
+    """
     look: list[float] = watched.page.evaluate(
         f"new Promise((done) => {{ let before = '', same = 0; const look = () => {{ const now = {LOOK};"
         " same = String(now) === before ? same + 1 : 0; before = String(now);"
@@ -82,40 +94,56 @@ def settled(watched: Watched) -> list[float]:
 def standing(data: dict[str, Any], frame: int) -> dict[str, list[Any]]:
     """Return key -> entry of all figures of a frame that are drawn."""
     entries = [data["entries"][number] for number in board.entries_at(data, frame)]
-    return {entry[0]: entry for entry in entries if entry[0].startswith("token/") and entry[0].count("/") == 1 and data["pieces"][entry[1]]}
+    return {
+        entry[0]: entry
+        for entry in entries
+        if entry[0].startswith("token/") and entry[0].count("/") == 1 and data["pieces"][entry[1]]
+    }
 
 
 # --- frames
 
 
-def test_each_frame_is_shown_whole_from_wherever_one_comes(data: dict[str, Any], file: Path, opened: Opened) -> None:
+def test_each_frame_is_shown_whole_from_wherever_one_comes(
+    data: dict[str, Any], file: Path, opened: Opened
+) -> None:
     watched = opened(file)
     for index in (0, 2, 1, 0, 1, 2):
         watched.page.evaluate(f"map.show({index})")
         wanted = [data["entries"][number] for number in board.entries_at(data, index)]
         got = watched.page.evaluate(
-            "[...document.querySelectorAll('.board-pieces > g')].map((one) => [one.dataset.key, one.getAttribute('transform')])"
+            "[...document.querySelectorAll('.board-pieces > g')].map((one) => [one.dataset.key, "
+            "one.getAttribute('transform')])"
         )
         assert got == [[key, f"translate({x} {y})"] for key, _, x, y, *_ in wanted]
-        drawn = watched.page.evaluate("[...document.querySelectorAll('.board-pieces > g')].map((one) => one.childNodes.length > 0)")
+        drawn = watched.page.evaluate(
+            "[...document.querySelectorAll('.board-pieces > g')].map((one) => one.childNodes.length > 0)"
+        )
         assert drawn == [bool(data["pieces"][entry[1]]) for entry in wanted]
     assert watched.page.evaluate("map.frame") == 2
-    titles = "[...document.querySelectorAll('.board-pieces title')].map((one) => [one.parentNode.dataset.key, one.textContent])"
+    titles = (
+        "[...document.querySelectorAll('.board-pieces title')].map((one) => [one.parentNode.dataset.key, "
+        "one.textContent])"
+    )
     said = dict(watched.page.evaluate(titles))
     assert said == {key: entry[4] for key, entry in standing(data, 2).items()}
     assert watched.page.title() == "Board"
 
 
 def test_a_frame_touches_only_what_changed(data: dict[str, Any], file: Path, opened: Opened) -> None:
-    """What stays where it was is neither drawn anew nor moved in the page, so that a frame takes hardly any time on any machine."""
+    """What stays where it was is neither drawn anew nor moved in the page, so that a frame takes hardly any
+    time on any machine.
+    """
     watched = opened(file)
     touched = watched.page.evaluate(
         "(() => { const pieces = document.querySelector('.board-pieces'); const drawn = []; let steps = 0;"
         " const watching = new MutationObserver(() => {}); map.show(0);"
         " watching.observe(pieces, {childList: true, subtree: true, attributes: true});"
-        " return [1, 2, 1, 0].map((frame) => { const before = new Map([...pieces.children].map((one) => [one, one.firstChild]));"
+        " return [1, 2, 1, 0].map((frame) => { const before = new Map([...pieces.children].map((one) => "
+        "[one, one.firstChild]));"
         " map.show(frame); steps = watching.takeRecords().length;"
-        " const anew = [...pieces.children].filter((one) => !before.has(one) || before.get(one) !== one.firstChild);"
+        " const anew = [...pieces.children].filter((one) => !before.has(one) || before.get(one) !== "
+        "one.firstChild);"
         " return [anew.map((one) => one.dataset.key), steps]; }); })()"
     )
     for (anew, steps), frame in zip(touched, (1, 2, 2, 1), strict=True):
@@ -146,7 +174,9 @@ def test_a_figure_and_a_hex_can_be_clicked(data: dict[str, Any], file: Path, ope
     assert token[0] == "token" and (token[1]["key"], token[1]["cell"]) == (key, cell)
     assert hex_ == ["cell", {"cell": cell, "keys": [key]}]
     busy = {place for other in standing(data, 0).values() for place in other[5]}
-    empty = next(number for place, (number, *_) in enumerate(data["cells"]) if place not in busy and place > 100)
+    empty = next(
+        number for place, (number, *_) in enumerate(data["cells"]) if place not in busy and place > 100
+    )
     watched.page.mouse.click(*spot(watched, empty))
     assert heard(watched) == [["cell", {"cell": empty, "keys": []}]]
     assert watched.page.evaluate("map.cursor") == empty
@@ -158,7 +188,9 @@ def test_a_figure_and_a_hex_can_be_clicked(data: dict[str, Any], file: Path, ope
 def test_buttons_zoom_and_show_the_whole_again(file: Path, opened: Opened) -> None:
     watched = opened(file)
     whole = settled(watched)
-    larger, smaller, fit = (watched.page.get_by_role("button", name=board.WORDS[name]) for name in ("in", "out", "fit"))
+    larger, smaller, fit = (
+        watched.page.get_by_role("button", name=board.WORDS[name]) for name in ("in", "out", "fit")
+    )
     assert smaller.is_disabled() and fit.is_disabled()
     larger.click()
     near = settled(watched)
@@ -171,9 +203,13 @@ def test_buttons_zoom_and_show_the_whole_again(file: Path, opened: Opened) -> No
     assert settled(watched) == whole
 
 
-def test_a_wheel_scrolls_the_page_until_the_map_was_chosen(data: dict[str, Any], opened: Opened, tmp_path: Path) -> None:
+def test_a_wheel_scrolls_the_page_until_the_map_was_chosen(
+    data: dict[str, Any], opened: Opened, tmp_path: Path
+) -> None:
     watched = opened(written(data, TALL, tmp_path))
-    watched.page.evaluate("document.querySelector('.board').scrollIntoView({block: 'center', behavior: 'instant'})")
+    watched.page.evaluate(
+        "document.querySelector('.board').scrollIntoView({block: 'center', behavior: 'instant'})"
+    )
     watched.page.mouse.move(600, 450)
     before = watched.page.evaluate("scrollY")
     watched.page.mouse.wheel(0, -120)
@@ -192,7 +228,9 @@ def test_a_wheel_scrolls_the_page_until_the_map_was_chosen(data: dict[str, Any],
     assert watched.page.evaluate("scrollY") > before
 
 
-def test_a_wheel_zooms_at_once_where_the_page_cannot_scroll(data: dict[str, Any], file: Path, opened: Opened) -> None:
+def test_a_wheel_zooms_at_once_where_the_page_cannot_scroll(
+    data: dict[str, Any], file: Path, opened: Opened
+) -> None:
     watched = opened(file)
     watched.page.set_viewport_size({"width": 700, "height": 1200})
     watched.page.mouse.move(300, 300)
@@ -213,7 +251,9 @@ def test_a_map_that_is_zoomed_is_dragged_and_a_drag_is_no_click(file: Path, open
     watched.page.mouse.up()
     after = settled(watched)
     unit = 1 / watched.page.evaluate("document.querySelector('.board-view > svg').getScreenCTM().a")
-    assert abs(after[0] - before[0] - 100 * unit) < 3 * unit and abs(after[1] - before[1] - 60 * unit) < 3 * unit
+    assert (
+        abs(after[0] - before[0] - 100 * unit) < 3 * unit and abs(after[1] - before[1] - 60 * unit) < 3 * unit
+    )
     assert heard(watched) == []
     watched.page.mouse.click(x, y)
     assert heard(watched)
@@ -265,7 +305,10 @@ def test_the_board_is_used_by_keys_alone(data: dict[str, Any], file: Path, opene
     assert said.startswith(cell) and here[-1][4].partition(": ")[2] in said
     assert heard(watched) == []
     press("Enter")
-    assert heard(watched)[0] == ["token", {"key": here[-1][0], "cell": cell, "keys": [entry[0] for entry in reversed(here)]}]
+    assert heard(watched)[0] == [
+        "token",
+        {"key": here[-1][0], "cell": cell, "keys": [entry[0] for entry in reversed(here)]},
+    ]
     whole = settled(watched)
     press("+")
     assert settled(watched)[2] < whole[2]
@@ -284,7 +327,9 @@ def test_the_board_is_used_by_keys_alone(data: dict[str, Any], file: Path, opene
 # --- marks and ways
 
 
-def test_marks_labels_and_ways_are_laid_and_taken_away(data: dict[str, Any], file: Path, opened: Opened) -> None:
+def test_marks_labels_and_ways_are_laid_and_taken_away(
+    data: dict[str, Any], file: Path, opened: Opened
+) -> None:
     watched = opened(file)
     key = next(iter(standing(data, 0)))
     watched.page.evaluate(
@@ -313,7 +358,11 @@ def test_a_figure_can_stand_in_a_list(data: dict[str, Any], file: Path, opened: 
     watched.page.evaluate(f"document.getElementById('below').append(map.picture('{key}'))")
     box = watched.page.locator("#below .board-picture text").first.bounding_box()
     assert box is not None and box["width"] > 4
-    assert watched.page.evaluate(f"map.entry('{key}')") == {"key": key, "words": entry[4], "cells": [data["cells"][entry[5][0]][0]]}
+    assert watched.page.evaluate(f"map.entry('{key}')") == {
+        "key": key,
+        "words": entry[4],
+        "cells": [data["cells"][entry[5][0]][0]],
+    }
     assert watched.page.evaluate("map.entry('token/nobody')") is None
 
 
@@ -333,7 +382,10 @@ def test_fingers_tap_pinch_and_drag(data: dict[str, Any], opened: Opened, tmp_pa
     touch = page.context.new_cdp_session(page)
 
     def fingers(kind: str, *spots: tuple[float, float]) -> None:
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(spots)]})
+        touch.send(
+            "Input.dispatchTouchEvent",
+            {"type": kind, "touchPoints": [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(spots)]},
+        )
 
     box = page.locator(".board-view").bounding_box()
     assert box is not None
@@ -367,7 +419,9 @@ def test_fingers_tap_pinch_and_drag(data: dict[str, Any], opened: Opened, tmp_pa
 
 def test_words_of_all_pages_are_dark_enough_on_all_that_is_under_them() -> None:
     text = shell.part("page.css").partition("@media")[0]
-    named = {name: tuple(bytes.fromhex(value)) for name, value in re.findall(r"--([a-z-]+): #([0-9a-f]{6});", text)}
+    named = {
+        name: tuple(bytes.fromhex(value)) for name, value in re.findall(r"--([a-z-]+): #([0-9a-f]{6});", text)
+    }
     for ink in ("ink", "title", "faded", "accent", "good", "bad", "focus"):
         for under in ("paper", "sheet"):
             assert contrast(named[ink], named[under]) >= 4.5, (ink, under)
@@ -405,12 +459,15 @@ def test_words_of_the_drawn_map_fit(opened: Opened, tmp_path: Path) -> None:
     outside = watched.page.evaluate(
         "(() => { const whole = document.documentElement.getBoundingClientRect(); const found = [];"
         " for (const one of document.querySelectorAll('text')) { const box = one.getBoundingClientRect();"
-        " if (box.left < whole.left || box.top < whole.top || box.right > whole.right || box.bottom > whole.bottom)"
+        " if (box.left < whole.left || box.top < whole.top || box.right > whole.right || box.bottom > "
+        "whole.bottom)"
         " found.push(one.textContent); } return found; })()"
     )
     assert outside == []
     narrow = watched.page.evaluate(
-        "[...document.querySelectorAll('text')].filter((one) => one.textLength.baseVal.value > 0 && one.hasAttribute('textLength')"
-        " && Math.abs(one.getComputedTextLength() - one.getAttribute('textLength')) > 2).map((one) => one.textContent)"
+        "[...document.querySelectorAll('text')].filter((one) => one.textLength.baseVal.value > 0 && "
+        "one.hasAttribute('textLength')"
+        " && Math.abs(one.getComputedTextLength() - one.getAttribute('textLength')) > 2).map((one) => "
+        "one.textContent)"
     )
     assert narrow == []

@@ -1,4 +1,6 @@
-"""The packet that comes with a letter of the office: what it opens as a mail is taken like any letter, and the game goes on."""
+"""The packet that comes with a letter of the office: what it opens as a mail is taken like any letter, and
+the game goes on.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +30,15 @@ def packets(message: EmailMessage) -> list[EmailMessage]:
     return [part for part in pages if part.get_filename() != "how-to-play.html"]
 
 
-def test_a_turn_is_clicked_mailed_and_played(office: OfficeTable, opened: Callable[..., Watched], tmp_path: Path) -> None:
+def test_a_turn_is_clicked_mailed_and_played(
+    office: OfficeTable, opened: Callable[..., Watched], tmp_path: Path
+) -> None:
     (seat,) = office.open().announced()["waits"]
     told = {letter.to: letter.message for letter in office.queued("turn-")}
     (mine,) = [message for to, message in told.items() if ADDRESSES[seat] in to]
-    assert len([part for message in told.values() for part in packets(message)]) == 1, "who has nothing to order gets no packet"
+    assert len([part for message in told.values() for part in packets(message)]) == 1, (
+        "who has nothing to order gets no packet"
+    )
     (attached,) = packets(mine)
     assert attached.get_filename() == f"turn-t1-{seat}.html"
     text = mine.get_body(("plain",))
@@ -69,7 +75,10 @@ def test_who_has_a_key_gets_a_page_to_join_with(tmp_path: Path, opened: Callable
         for seat, address in ADDRESSES.items()
         if address in letter.to
     }
-    assert {seat: [part.get_filename() for part in parts] for seat, parts in pages.items()} == {"north": ["join-north.html"], "south": []}
+    assert {seat: [part.get_filename() for part in parts] for seat, parts in pages.items()} == {
+        "north": ["join-north.html"],
+        "south": [],
+    }
     (part,) = pages["north"]
     content = part.get_content()
     file = tmp_path / "join.html"

@@ -1,4 +1,6 @@
-"""The turn packet and the replay in browsers of other makers than Chromium's: the engines of Firefox and of Safari."""
+"""The turn packet and the replay in browsers of other makers than Chromium's: the engines of Firefox and of
+Safari.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ def met(tmp_path_factory: pytest.TempPathFactory) -> Played:
 
 
 @pytest.fixture(scope="module", params=["firefox", "webkit"])
-def browser(request: pytest.FixtureRequest, need: Callable[[str], str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driven]:
+def browser(
+    request: pytest.FixtureRequest, need: Callable[[str], str], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Driven]:
     home = tmp_path_factory.mktemp(request.param)
     with ExitStack() as stack:
         if request.param == "firefox":
@@ -47,13 +51,19 @@ def click_cell(browser: Driven, cell: str) -> None:
     browser.click_at(*browser.get("window.pbemDesk.board.map.spot(arguments[0])", cell))
 
 
-def test_a_turn_is_clicked_from_the_first_tap_to_the_mail(browser: Driven, met: Played, tmp_path: Path) -> None:
+def test_a_turn_is_clicked_from_the_first_tap_to_the_mail(
+    browser: Driven, met: Played, tmp_path: Path
+) -> None:
     file = tmp_path / "turn.html"
     file.write_bytes(packet_of(met.game, to="gm+ford@example.org", subject="Orders for the ford"))
     browser.open(file)
     browser.wait("Boolean(window.pbemDesk)")
-    assert browser.get("matchMedia('(prefers-reduced-motion: reduce)').matches"), "the map does not glide, so that a click meets its hex"
-    assert browser.get("document.getElementById('heading').textContent").startswith("Toll at the Alder Ford: orders for ")
+    assert browser.get("matchMedia('(prefers-reduced-motion: reduce)').matches"), (
+        "the map does not glide, so that a click meets its hex"
+    )
+    assert browser.get("document.getElementById('heading').textContent").startswith(
+        "Toll at the Alder Ford: orders for "
+    )
     browser.click("#step-move")
     click_cell(browser, browser.get("window.pbemDesk.data.tokens.godric.at[0]"))
     assert browser.get("document.getElementById('panel-title').textContent") == "Godric Stubbe"
@@ -79,4 +89,6 @@ def test_a_replay_is_stepped_and_a_die_worked_out(browser: Driven, tmp_path: Pat
     assert browser.get("Number(document.getElementById('scrub').value)") > 0
     assert painted(browser) > 200
     browser.click("#story .die")
-    browser.wait("(document.getElementById('verdict') || {textContent: ''}).textContent.startsWith('This roll agrees')")
+    browser.wait(
+        "(document.getElementById('verdict') || {textContent: ''}).textContent.startsWith('This roll agrees')"
+    )

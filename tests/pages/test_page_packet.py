@@ -1,4 +1,6 @@
-"""The turn packet in a real browser: from the first click to orders that are taken, by mouse, by keyboard alone, and on a phone."""
+"""The turn packet in a real browser: from the first click to orders that are taken, by mouse, by keyboard
+alone, and on a phone.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ def ford(tmp_path_factory: pytest.TempPathFactory) -> Played:
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory: pytest.TempPathFactory) -> Played:
     """The same where everybody wants to be asked, at the first question."""
-    return by_bots(tmp_path_factory.mktemp("asked"), "alder-ford", FORD, 9, retreat="ask", advance="ask", wound="ask")
+    return by_bots(
+        tmp_path_factory.mktemp("asked"), "alder-ford", FORD, 9, retreat="ask", advance="ask", wound="ask"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +115,9 @@ def choose(page: Page, figure: str) -> None:
 
 
 def available(page: Page, figure: str, heading: str) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = page.evaluate("([who, at]) => window.pbemDesk.model.available(who, at).rows", [figure, heading])
+    rows: list[dict[str, Any]] = page.evaluate(
+        "([who, at]) => window.pbemDesk.model.available(who, at).rows", [figure, heading]
+    )
     return rows
 
 
@@ -196,7 +202,10 @@ def test_orders_on_a_phone_are_taken(turn: Turn, met: Played) -> None:
     (seat,) = met.game.announced()["waits"]
     page.locator("#step-move").tap()
     page.locator(".figure").last.tap()
-    low, title = (page.evaluate("one => document.querySelector(one).getBoundingClientRect()", one) for one in (".map", "#panel-title"))
+    low, title = (
+        page.evaluate("one => document.querySelector(one).getBoundingClientRect()", one)
+        for one in (".map", "#panel-title")
+    )
     assert low["bottom"] <= title["top"] < title["bottom"] <= 760
     who = page.evaluate("window.pbemDesk.who")
     row = next(row for row in available(page, who, "move") if "y" in row and "u" not in row)
@@ -242,7 +251,9 @@ def test_who_may_attack_together_is_clicked_together(turn: Turn, met: Played) ->
     """Figures are sent next to one enemy and joined; the odds are those that the umpire tells."""
     page = turn(met).page
     (seat,) = met.game.announced()["waits"]
-    rows = [row for row in page.evaluate("window.pbemDesk.model.phases[1].rows") if "y" in row and "u" not in row]
+    rows = [
+        row for row in page.evaluate("window.pbemDesk.model.phases[1].rows") if "y" in row and "u" not in row
+    ]
     moves = {(row["w"][0], row["c"][-1]): row for row in rows}
     parties = [key.split(" ") for key in page.evaluate("Object.keys(window.pbemDesk.data.parties)")]
     first, second, target = next(
@@ -275,7 +286,9 @@ def test_a_file_marches_in_step(turn: Turn, met: Played) -> None:
     assert behind["s"] not in [row["s"] for row in available(page, who, "move")]
     page.click("#step-move")
     away = next(
-        row for row in reversed(rows) if row["w"] == [first] and "y" in row and "u" not in row and row["c"][-1] not in behind["y"].split()
+        row
+        for row in reversed(rows)
+        if row["w"] == [first] and "y" in row and "u" not in row and row["c"][-1] not in behind["y"].split()
     )
     page.evaluate("([at, row]) => window.pbemDesk.take(at, row)", ["move", away])
     choose(page, who)
@@ -292,7 +305,11 @@ def test_a_file_marches_in_step(turn: Turn, met: Played) -> None:
 def test_an_order_for_a_place_that_was_left_is_wrong(turn: Turn, met: Played) -> None:
     page = turn(met).page
     figures = page.evaluate("window.pbemDesk.model.figures('fight')")
-    who = next(one for one in figures if any(row["s"] and len(row["w"]) == 1 for row in available(page, one, "fight")))
+    who = next(
+        one
+        for one in figures
+        if any(row["s"] and len(row["w"]) == 1 for row in available(page, one, "fight"))
+    )
     blow = next(row for row in available(page, who, "fight") if row["s"] and len(row["w"]) == 1)
     page.click("#step-fight")
     choose(page, who)
@@ -344,10 +361,14 @@ def test_a_draft_is_there_again(turn: Turn, ford: Played) -> None:
     assert yaml(page) == before
 
 
-def test_a_browser_that_keeps_nothing_is_no_trouble(turn: Turn, ford: Played, opened: Open, tmp_path: Path) -> None:
+def test_a_browser_that_keeps_nothing_is_no_trouble(
+    turn: Turn, ford: Played, opened: Open, tmp_path: Path
+) -> None:
     watched = turn(ford)
     page = watched.page
-    page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('denied') } })")
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('denied') } })"
+    )
     page.reload()
     page.click("#step-move")
     page.click(".figure >> nth=0")
@@ -412,7 +433,9 @@ def test_who_orders_nobody_can_say_that_he_means_it(turn: Turn, ford: Played, la
     page = turn(ford).page
     page.click("#step-finish")
     page.click("#field-meant")
-    assert "nobody: moves\n" in yaml(page) and "Nobody has an order yet" not in page.inner_text(".checks, .fine")
+    assert "nobody: moves\n" in yaml(page) and "Nobody has an order yet" not in page.inner_text(
+        ".checks, .fine"
+    )
     assert check(ford.game, "page", yaml(page).encode()).orders.says_who
     page = turn(ladders).page
     page.click("#step-finish")
@@ -447,7 +470,11 @@ def test_hostile_names_are_shown_as_they_are(opened: Open, ford: Played, tmp_pat
         made = game.ground.rules.doors.scene(*of, **more)
         tokens = tuple(replace(token, name=HOSTILE, description=HOSTILE) for token in made.tokens)
         return replace(
-            made, subtitle=HOSTILE, summary=HOSTILE, tokens=tokens, sides=tuple(replace(look, name=HOSTILE) for look in made.sides)
+            made,
+            subtitle=HOSTILE,
+            summary=HOSTILE,
+            tokens=tokens,
+            sides=tuple(replace(look, name=HOSTILE) for look in made.sides),
         )
 
     rules = replace(game.ground.rules, doors=replace(game.ground.rules.doors, scene=scene))
@@ -457,7 +484,9 @@ def test_hostile_names_are_shown_as_they_are(opened: Open, ford: Played, tmp_pat
     puzzled = {**game.announced(), "questions": [{**question, "choices": choices, "default": "a"}]}
     for announced in (game.announced(), puzzled):
         path = tmp_path / f"hostile{len(list(tmp_path.iterdir()))}.html"
-        shown = contents(ground, "east", "east", game.state, (), announced, game=game.id, to=HOSTILE, subject=HOSTILE)
+        shown = contents(
+            ground, "east", "east", game.state, (), announced, game=game.id, to=HOSTILE, subject=HOSTILE
+        )
         path.write_bytes(packet_bytes(*shown))
         watched = opened(path, phone=True)
         page = watched.page

@@ -1,4 +1,6 @@
-"""The turn packet: taps that may mean several things, and what may be added to an order; all of it is taken as it was clicked."""
+"""The turn packet: taps that may mean several things, and what may be added to an order; all of it is taken
+as it was clicked.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,9 @@ def tap(page: Page, figure: str = "", cell: str = "") -> None:
 
 
 def rows(page: Page, who: str, heading: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = page.evaluate("([who, at]) => window.pbemDesk.model.available(who, at).rows", [who, heading])
+    found: list[dict[str, Any]] = page.evaluate(
+        "([who, at]) => window.pbemDesk.model.available(who, at).rows", [who, heading]
+    )
     return found
 
 
@@ -102,7 +106,8 @@ def test_where_one_figure_could_do_two_things_the_simple_one_is_asked_first(turn
     asked = page.locator("#picked .order, #picked .mate").all_inner_texts()
     assert len(asked) > 1 and f"attacks {foe}, " not in asked[0], asked
     small = page.evaluate(
-        "[...document.querySelectorAll('#picked button')].map(one => [one.outerHTML, one.offsetHeight, one.offsetWidth])"
+        "[...document.querySelectorAll('#picked button')].map(one => [one.outerHTML, one.offsetHeight, "
+        "one.offsetWidth])"
         ".filter(one => one[1] < 44 || one[2] < 44)"
     )
     assert small == []
@@ -181,7 +186,9 @@ def test_an_order_is_given_only_if_something_is_so(turn: Turn, met: Played) -> N
     page.click(".more > summary")
     page.select_option("[data-key=only-if]", "{one} can attack {other}")
     assert page.locator(".slots select").all_inner_texts()[0].startswith("Aelfgar"), "one's own stand first"
-    assert page.locator(".slots select").all_inner_texts()[1].startswith("Cynan"), "and their enemies, whom they do it to"
+    assert page.locator(".slots select").all_inner_texts()[1].startswith("Cynan"), (
+        "and their enemies, whom they do it to"
+    )
     page.select_option("[data-key=only-if]", "{one} is not dead")
     page.select_option("[data-key=slot-one]", "tudur")
     page.click("[data-key=set-when]")
@@ -249,7 +256,9 @@ def test_a_condition_that_says_nothing_is_not_set(turn: Turn, met: Played) -> No
 
 def test_a_way_is_tapped_hex_by_hex(turn: Turn, met: Played) -> None:
     page = turn(met).page
-    row = next(row for row in rows(page, "aelfgar", "move") if "u" not in row and len(row.get("y", "").split()) == 3)
+    row = next(
+        row for row in rows(page, "aelfgar", "move") if "u" not in row and len(row.get("y", "").split()) == 3
+    )
     _, first, second = row["y"].split()
     choose(page, "move", "aelfgar")
     page.click("#walk")
@@ -299,7 +308,9 @@ def test_at_the_setup_everybody_has_his_values_and_the_region_is_shown(turn: Tur
     page = watched.page
     assert "spearman, attacks with 7, defends with 7, 5 MP" in page.inner_text("[data-who=cynan]")
     assert "Not placed yet (12)" in page.inner_text("#panel")
-    region = set(page.evaluate("[...document.querySelectorAll('.board-mark.region')].map(one => one.dataset.cell)"))
+    region = set(
+        page.evaluate("[...document.querySelectorAll('.board-mark.region')].map(one => one.dataset.cell)")
+    )
     assert "0204" in region and len(region) > 20
     page.click("[data-who=cynan]")
     tap(page, cell="0306")

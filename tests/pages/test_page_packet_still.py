@@ -1,4 +1,6 @@
-"""The turn packet where no script runs, as in the preview of a mail: a page to read, with all that is needed to answer by hand."""
+"""The turn packet where no script runs, as in the preview of a mail: a page to read, with all that is needed
+to answer by hand.
+"""
 
 from __future__ import annotations
 
@@ -47,14 +49,18 @@ def stripped(file: Path, opened: Open, tmp_path: Path) -> Watched:
 
 def test_without_scripts_the_page_can_be_read_and_says_where_to_click(read: Watched) -> None:
     page = read.page
-    assert page.locator("h1:visible").inner_text() == "Toll at the Alder Ford: orders for The Reeve of Eastholt"
+    assert (
+        page.locator("h1:visible").inner_text() == "Toll at the Alder Ford: orders for The Reeve of Eastholt"
+    )
     assert "Open this file in a browser" in page.inner_text(".still-why")
     assert page.locator("button:visible, textarea:visible").count() == 0, "nothing that does nothing"
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
 @pytest.mark.parametrize("scripts", [False, True], ids=["read", "clicked"])
-def test_the_page_says_what_the_game_is_about_and_how_it_is_played(file: Path, opened: Open, scripts: bool) -> None:
+def test_the_page_says_what_the_game_is_about_and_how_it_is_played(
+    file: Path, opened: Open, scripts: bool
+) -> None:
     page = opened(file, phone=True, java_script_enabled=scripts).page
     aim, rules = page.locator(".told-of summary:visible").all()
     assert aim.inner_text() == "What it is about"
@@ -79,7 +85,8 @@ def test_without_scripts_the_map_shows_everybody(stripped: Watched, met: Played)
     box = drawn.bounding_box()
     assert box and box["width"] > 780, "so large that names can be read"
     size = read.page.evaluate(
-        "async () => { const one = new Image(); one.src = document.querySelector('.still-map image').getAttribute('href');"
+        "async () => { const one = new Image(); one.src = document.querySelector('.still-map "
+        "image').getAttribute('href');"
         " await one.decode(); return [one.naturalWidth, one.naturalHeight] }"
     )
     assert min(size) > 300, "its ground is a picture"
@@ -94,7 +101,9 @@ def test_without_scripts_everybody_is_named_with_his_values_and_his_place(read: 
 
 
 def test_without_scripts_orders_can_be_written_by_hand(read: Watched, met: Played) -> None:
-    """The sample is a file that is taken as it stands, and so is the sheet with its first lines uncommented."""
+    """The sample is a file that is taken as it stands, and so is the sheet with its first
+    lines uncommented.
+    """
     sample, sheet = read.page.locator(".still pre").all_text_contents()
     made = sample.replace("…", "seven drunken herons")
     assert made.count("\n- ") == 2 and "luck: seven drunken herons" in made
@@ -115,10 +124,15 @@ def test_with_scripts_there_is_one_page_to_click(file: Path, opened: Open) -> No
     page = opened(file).page
     assert page.locator("#still").count() == 0
     assert page.locator("h1").count() == 1 and page.locator("main").count() == 1
-    assert page.locator("#board image").evaluate("one => one.getAttribute('href').slice(0, 22)") == "data:image/webp;base64"
+    assert (
+        page.locator("#board image").evaluate("one => one.getAttribute('href').slice(0, 22)")
+        == "data:image/webp;base64"
+    )
 
 
-def test_a_page_whose_script_fails_can_still_be_read(met: Played, opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_whose_script_fails_can_still_be_read(
+    met: Played, opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As an old browser fails at words that it does not know."""
     part = shell.part
     monkeypatch.setattr(shell, "part", lambda name: part(name) + ("\n(((" if name == "packet.js" else ""))
@@ -134,7 +148,9 @@ def test_a_page_whose_script_fails_can_still_be_read(met: Played, opened: Open, 
 def test_nothing_hostile_gets_into_what_is_read(opened: Open, met: Played, tmp_path: Path) -> None:
     game, nasty = met.game, "</pre></main><script>document.title='taken'</script><img src=x>\"'&"
     path = tmp_path / "nasty.html"
-    made = packet.contents(game.ground, "east", "east", game.state, (), game.announced(), game=game.id, to=nasty, subject=nasty)
+    made = packet.contents(
+        game.ground, "east", "east", game.state, (), game.announced(), game=game.id, to=nasty, subject=nasty
+    )
     path.write_bytes(packet.packet_bytes(*made))
     page: Page = opened(path, phone=True, java_script_enabled=False).page
     assert page.locator("img").count() == 0 and page.title() != "taken"

@@ -1,4 +1,6 @@
-"""The turn packet under somebody who clicks about: what comes of it is taken, or the page has said before what is wrong."""
+"""The turn packet under somebody who clicks about: what comes of it is taken, or the page has said before
+what is wrong.
+"""
 
 from __future__ import annotations
 
@@ -60,13 +62,19 @@ def click_cell(page: Page, cell: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_what_is_clicked_at_random_is_taken_or_called_wrong(turn: Callable[[str], Page], games: Callable[[str], Played], name: str) -> None:
+def test_what_is_clicked_at_random_is_taken_or_called_wrong(
+    turn: Callable[[str], Page], games: Callable[[str], Played], name: str
+) -> None:
     page, game = turn(name), games(name).game
     taken = 0
     for seed in range(4):
         made = page.evaluate(CLICKING, [seed, 35])
         checked = check(game, "orders.yaml", made["yaml"].encode())
-        assert checked.ok or made["warned"], (seed, [(one.code, one.message) for one in checked.problems], made["yaml"])
+        assert checked.ok or made["warned"], (
+            seed,
+            [(one.code, one.message) for one in checked.problems],
+            made["yaml"],
+        )
         taken += checked.ok and made["yaml"].count("\n- ")
     assert taken
 
@@ -131,7 +139,9 @@ def test_works_are_clicked_and_taken_back_and_have_an_end(turn: Callable[[str], 
     assert f"There can be {most} of these at most" in wrong(page)
 
 
-def test_no_more_words_of_luck_than_are_read(turn: Callable[[str], Page], games: Callable[[str], Played]) -> None:
+def test_no_more_words_of_luck_than_are_read(
+    turn: Callable[[str], Page], games: Callable[[str], Played]
+) -> None:
     page = turn("met")
     page.click("#step-finish")
     page.locator("#field-luck").press_sequentially("12345 " * 20)
@@ -163,7 +173,9 @@ def test_orders_behind_a_stop_are_wrong(turn: Callable[[str], Page]) -> None:
     assert "You stop before Fight" in wrong(page)
 
 
-def test_a_phone_on_its_side_has_the_map_beside_the_list(opened: Open, games: Callable[[str], Played], tmp_path: Path) -> None:
+def test_a_phone_on_its_side_has_the_map_beside_the_list(
+    opened: Open, games: Callable[[str], Played], tmp_path: Path
+) -> None:
     path = tmp_path / "side.html"
     path.write_bytes(packet_of(games("ladders").game))
     page = opened(path).page
@@ -182,10 +194,14 @@ def test_each_first_step_says_what_to_do_and_the_last_says_it_once(turn: Callabl
     assert page.inner_text("#panel").count("Nobody is placed yet") == 1
 
 
-def test_a_side_that_has_nothing_to_order_is_told(opened: Open, games: Callable[[str], Played], tmp_path: Path) -> None:
+def test_a_side_that_has_nothing_to_order_is_told(
+    opened: Open, games: Callable[[str], Played], tmp_path: Path
+) -> None:
     game = games("met").game
     path = tmp_path / "waits.html"
-    path.write_bytes(packet_of(game, next(seat for seat in game.sides if seat not in game.announced()["waits"])))
+    path.write_bytes(
+        packet_of(game, next(seat for seat in game.sides if seat not in game.announced()["waits"]))
+    )
     assert "not your side's turn to order" in opened(path).page.inner_text(".checks")
 
 

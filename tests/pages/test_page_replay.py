@@ -1,4 +1,6 @@
-"""The replay in a real browser: scrubbed by mouse and keys, played, on a phone; every roll worked out again in the page."""
+"""The replay in a real browser: scrubbed by mouse and keys, played, on a phone; every roll worked out again
+in the page.
+"""
 
 from __future__ import annotations
 
@@ -185,8 +187,10 @@ def test_every_roll_agrees(ford: Path, opened: Opened) -> None:
     watched = opened(ford)
     rolls = data(watched)["rolls"]
     agree = watched.page.evaluate(
-        "(async () => { const data = JSON.parse(document.getElementById('data').textContent); const said = [];"
-        " for (const roll of data.rolls) said.push(await window.pbemProof.workedOut(data.proof, roll)); return said })()"
+        "(async () => { const data = "
+        "JSON.parse(document.getElementById('data').textContent); const said = [];"
+        " for (const roll of data.rolls) said.push(await window.pbemProof.workedOut(data.proof, roll)); "
+        "return said })()"
     )
     assert len(rolls) > 50
     assert [one["values"] for one in agree] == [one[2] for one in rolls]
@@ -194,12 +198,16 @@ def test_every_roll_agrees(ford: Path, opened: Opened) -> None:
     assert {one[3] for one in rolls} <= set(open_game(FORD).ledger.slots)
 
 
-def test_the_proof_of_a_roll_is_what_pbem_says(ford: Path, opened: Opened, need: Callable[[str], str]) -> None:
+def test_the_proof_of_a_roll_is_what_pbem_says(
+    ford: Path, opened: Opened, need: Callable[[str], str]
+) -> None:
     watched = opened(ford)
     page = watched.page
     number = 17
     label, sides, values, slot, _ = data(watched)["rolls"][number]
-    page.evaluate(f"document.querySelector('.die[data-roll=\"{number}\"]').closest('.moment').querySelector('.told').click()")
+    page.evaluate(
+        f"document.querySelector('.die[data-roll=\"{number}\"]').closest('.moment').querySelector('.told').click()"
+    )
     page.click(f'.die[data-roll="{number}"]')
     page.wait_for_selector("#verdict.good")
     said = page.inner_text("#proof-body")
@@ -214,7 +222,10 @@ def test_the_proof_of_a_roll_is_what_pbem_says(ford: Path, opened: Opened, need:
         assert part in said
     assert open_game(FORD).ledger.head_digest in said
     printed = subprocess.run(
-        ["sh", "-c", shown.openssl.replace("| openssl", f"| {need('openssl')}")], capture_output=True, text=True, check=True
+        ["sh", "-c", shown.openssl.replace("| openssl", f"| {need('openssl')}")],
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
     assert int(printed.split()[-1][:8], 16) % sides + 1 == values[0]
     watched.accessible()
@@ -235,16 +246,26 @@ def test_a_roll_that_was_changed_does_not_agree(ford: Path, opened: Opened, tmp_
     found = data(opened(ford))["rolls"]
     label, sides, (value,), _, _ = found[3]
     other = value % sides + 1
-    watched = opened(_spoilt(ford, tmp_path, f'["{label}",{sides},[{value}],', f'["{label}",{sides},[{other}],'))
-    assert _prove(watched, 3) == f"This roll does not agree: the page says {other}, and worked out just now it is {value}."
+    watched = opened(
+        _spoilt(ford, tmp_path, f'["{label}",{sides},[{value}],', f'["{label}",{sides},[{other}],')
+    )
+    assert (
+        _prove(watched, 3)
+        == f"This roll does not agree: the page says {other}, and worked out just now it is {value}."
+    )
     assert _prove(watched, 4).startswith("This roll agrees")
 
 
-def test_a_value_or_a_seed_that_was_changed_does_not_agree(ford: Path, opened: Opened, tmp_path: Path) -> None:
+def test_a_value_or_a_seed_that_was_changed_does_not_agree(
+    ford: Path, opened: Opened, tmp_path: Path
+) -> None:
     first = data(opened(ford))
     slot = first["rolls"][0][3]
     of = next(one for one in first["proof"]["slots"] if one["slot"] == slot)
-    for old, new in ((f'"gm":"{of["gm"]}"', f'"gm":"{"0" * 64}"'), (f'"seed":"{of["seed"]}"', f'"seed":"{"0" * 64}"')):
+    for old, new in (
+        (f'"gm":"{of["gm"]}"', f'"gm":"{"0" * 64}"'),
+        (f'"seed":"{of["seed"]}"', f'"seed":"{"0" * 64}"'),
+    ):
         watched = opened(_spoilt(ford, tmp_path, old, new))
         assert "does not agree" in _prove(watched, 0)
         assert watched.page.is_visible("#proof-body .bad:not(#verdict)")
@@ -270,7 +291,8 @@ def test_on_a_phone(ford: Path, opened: Opened) -> None:
         assert box is not None
         assert box["y"] + min(box["height"], 44) <= 760, name
     small = page.evaluate(
-        "[...document.querySelectorAll('.controls button, .controls select')].map((one) => one.getBoundingClientRect())"
+        "[...document.querySelectorAll('.controls button, .controls select')].map((one) => "
+        "one.getBoundingClientRect())"
         ".filter((box) => box.height < 44 || box.width < 40).length"
     )
     assert small == 0
@@ -281,7 +303,12 @@ def test_accessible_and_quiet_when_motion_is_not_wanted(ford: Path, opened: Open
     watched = opened(ford, reduced_motion="reduce")
     watched.page.keyboard.press("PageDown")
     watched.page.keyboard.press("ArrowRight")
-    assert watched.page.evaluate("document.getAnimations().filter((one) => one.effect.getTiming().duration > 1).length") == 0
+    assert (
+        watched.page.evaluate(
+            "document.getAnimations().filter((one) => one.effect.getTiming().duration > 1).length"
+        )
+        == 0
+    )
     watched.accessible()
 
 
@@ -311,7 +338,12 @@ def test_printing_prints_the_story(ford: Path, opened: Opened) -> None:
     page = opened(ford).page
     page.emulate_media(media="print")
     assert page.is_hidden(".controls")
-    assert page.evaluate("document.getElementById('story').scrollHeight - document.getElementById('story').clientHeight") <= 1
+    assert (
+        page.evaluate(
+            "document.getElementById('story').scrollHeight - document.getElementById('story').clientHeight"
+        )
+        <= 1
+    )
     assert page.evaluate("document.body.scrollHeight") > 5000
 
 
@@ -322,7 +354,9 @@ def test_hostile_titles_and_messages(opened: Opened, tmp_path: Path) -> None:
     table = Table(tmp_path)
     scenario = tmp_path / "tug.yaml"
     text = (SCENARIOS / "tug.yaml").read_text("utf-8")
-    scenario.write_text(re.sub(r"^title: .*$", lambda _: "title: " + json.dumps(HOSTILE), text, flags=re.M), "utf-8")
+    scenario.write_text(
+        re.sub(r"^title: .*$", lambda _: "title: " + json.dumps(HOSTILE), text, flags=re.M), "utf-8"
+    )
     (tmp_path / "maps").mkdir()
     (tmp_path / "maps/yard.yaml").write_bytes((SCENARIOS / "maps/yard.yaml").read_bytes())
     from pbem.referee.turn.new import new
@@ -336,7 +370,11 @@ def test_hostile_titles_and_messages(opened: Opened, tmp_path: Path) -> None:
         umpire=True,
     )
     table.join_all()
-    table.orders("north", pull("north", f"luck: seven drunken herons\nmessage: {json.dumps(HOSTILE + 'x' * 200)}\n"), auto_lock=False)
+    table.orders(
+        "north",
+        pull("north", f"luck: seven drunken herons\nmessage: {json.dumps(HOSTILE + 'x' * 200)}\n"),
+        auto_lock=False,
+    )
     table.resolve()
     file = tmp_path / "hostile.html"
     file.write_bytes(replay_bytes(table.open(), ".html"))
@@ -351,8 +389,10 @@ def test_hostile_titles_and_messages(opened: Opened, tmp_path: Path) -> None:
 def _all_agree(watched: Watched) -> int:
     return int(
         watched.page.evaluate(
-            "(async () => { const data = JSON.parse(document.getElementById('data').textContent); let agree = 0;"
-            " for (const roll of data.rolls) agree += (await window.pbemProof.workedOut(data.proof, roll)).agrees;"
+            "(async () => { const data = "
+            "JSON.parse(document.getElementById('data').textContent); let agree = 0;"
+            " for (const roll of data.rolls) agree += (await window.pbemProof.workedOut(data.proof, "
+            "roll)).agrees;"
             " return agree === data.rolls.length ? agree : -1 })()"
         )
     )
@@ -367,7 +407,9 @@ def test_rolls_with_a_beacon_agree(opened: Opened, tmp_path: Path) -> None:
     watched = opened(file)
     assert _all_agree(watched) >= 1
     _prove(watched, 0)
-    assert f"beacon drand {QUICKNET['chain']} 657413 {ROUNDS['657413']}" in watched.page.inner_text("#proof-body")
+    assert f"beacon drand {QUICKNET['chain']} 657413 {ROUNDS['657413']}" in watched.page.inner_text(
+        "#proof-body"
+    )
 
 
 def test_rolls_behind_a_slot_that_was_taken_back_agree(opened: Opened, tmp_path: Path) -> None:

@@ -1,4 +1,6 @@
-"""What every page stands in: nothing a name says can end its place, nothing foreign runs, nothing is fetched."""
+"""What every page stands in: nothing a name says can end its place, nothing foreign runs,
+nothing is fetched.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +27,21 @@ READ = "JSON.parse(document.getElementById('data').textContent).name"
 
 @pytest.fixture
 def parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = {"a.css": "h1 { color: rgb(1, 2, 3) }", "a.js": f"document.getElementById('said').textContent = {READ}"}
+    texts = {
+        "a.css": "h1 { color: rgb(1, 2, 3) }",
+        "a.js": f"document.getElementById('said').textContent = {READ}",
+    }
     monkeypatch.setattr(shell, "part", texts.__getitem__)
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_no_name_gets_out_of_the_data(name: str, parts: None, opened: Callable[..., Watched], tmp_path: Path) -> None:
+def test_no_name_gets_out_of_the_data(
+    name: str, parts: None, opened: Callable[..., Watched], tmp_path: Path
+) -> None:
     file = tmp_path / "page.html"
-    file.write_bytes(shell.whole_page(name, styles=["a.css"], scripts=["a.js"], body=BODY, data={"name": name}))
+    file.write_bytes(
+        shell.whole_page(name, styles=["a.css"], scripts=["a.js"], body=BODY, data={"name": name})
+    )
     watched = opened(file)
     assert watched.page.evaluate(READ) == name
     assert watched.page.text_content("#said") == name
@@ -40,7 +49,9 @@ def test_no_name_gets_out_of_the_data(name: str, parts: None, opened: Callable[.
     assert watched.page.evaluate("getComputedStyle(document.querySelector('h1')).color") == "rgb(1, 2, 3)"
 
 
-def test_what_is_not_of_the_page_does_not_run(parts: None, opened: Callable[..., Watched], tmp_path: Path) -> None:
+def test_what_is_not_of_the_page_does_not_run(
+    parts: None, opened: Callable[..., Watched], tmp_path: Path
+) -> None:
     file = tmp_path / "page.html"
     made = shell.whole_page("-", styles=["a.css"], scripts=["a.js"], body=BODY, data={"name": "-"})
     file.write_bytes(made.replace(b"</main>", b"<script>document.title = 'taken'</script></main>"))

@@ -34,9 +34,13 @@ def test_a_key_made_here_is_one_of_openssh(bare: Page, need: Callable[[str], str
     private = signing.load_private(file.read_bytes())
     assert signing.public_of(private).line == key["line"]
     assert signing.fingerprint(signing.parse_public(key["line"])) == key["fingerprint"]
-    told = subprocess.run([need("ssh-keygen"), "-y", "-f", str(file)], capture_output=True, text=True, check=True)
+    told = subprocess.run(
+        [need("ssh-keygen"), "-y", "-f", str(file)], capture_output=True, text=True, check=True
+    )
     assert told.stdout == f"{key['line']} Anns phone\n"
-    shown = subprocess.run([need("ssh-keygen"), "-l", "-f", str(file)], capture_output=True, text=True, check=True)
+    shown = subprocess.run(
+        [need("ssh-keygen"), "-l", "-f", str(file)], capture_output=True, text=True, check=True
+    )
     assert key["fingerprint"] in shown.stdout
     again = call(bare, "load", key["file"])
     assert again == {**key, "file": None}
@@ -51,7 +55,9 @@ def test_a_key_file_of_any_length_comes_back(bare: Page, comment: str) -> None:
 
 def test_a_key_of_ssh_keygen_is_taken(bare: Page, need: Callable[[str], str], tmp_path: Path) -> None:
     file = tmp_path / "id"
-    subprocess.run([need("ssh-keygen"), "-q", "-t", "ed25519", "-N", "", "-C", "bob", "-f", str(file)], check=True)
+    subprocess.run(
+        [need("ssh-keygen"), "-q", "-t", "ed25519", "-N", "", "-C", "bob", "-f", str(file)], check=True
+    )
     key = call(bare, "load", file.read_text())
     assert f"{key['line']} bob\n" == (tmp_path / "id.pub").read_text()
 
@@ -79,17 +85,30 @@ def test_a_key_stays_when_the_page_is_opened_again_and_cannot_be_read_out(bare: 
 
 def openssh(private: Any, password: bytes | None = None) -> str:
     lock = serialization.BestAvailableEncryption(password) if password else serialization.NoEncryption()
-    return str(private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, lock).decode())
+    return str(
+        private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, lock).decode()
+    )
 
 
-def test_other_files_are_refused_and_said_what_they_are(bare: Page, tmp_path: Path, need: Callable[[str], str]) -> None:
+def test_other_files_are_refused_and_said_what_they_are(
+    bare: Page, tmp_path: Path, need: Callable[[str], str]
+) -> None:
     table = Table(tmp_path)
     good = key_of(table, "south")
     lines = good.split("\n")
-    harmed = "\n".join([lines[0], lines[1], lines[2][:40] + ("A" if lines[2][40] != "A" else "B") + lines[2][41:], *lines[3:]])
+    harmed = "\n".join(
+        [
+            lines[0],
+            lines[1],
+            lines[2][:40] + ("A" if lines[2][40] != "A" else "B") + lines[2][41:],
+            *lines[3:],
+        ]
+    )
     locked = tmp_path / "locked"
     subprocess.run([need("ssh-keygen"), "-q", "-t", "ed25519", "-N", "secret", "-f", str(locked)], check=True)
-    pem = table.key("south").private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    pem = table.key("south").private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
     wrong = {
         "": "sign-key-form",
         "hello": "sign-key-form",
@@ -113,9 +132,26 @@ def test_every_code_has_its_words() -> None:
     codes = set()
     for name in SCRIPTS:
         text = shell.part(name)
-        codes |= {word for word in text.replace("`", '"').split('"') if word.startswith("sign-") and word.replace("-", "").isalpha()}
-    ids = {"sign-said", "sign-key", "sign-armour", "sign-open", "sign-go", "sign-secret", "sign-value", "sign-asks"}
-    missing = {one for one in codes - ids if not english().knows("phrases", f"packet.{one}") and not one.endswith("-")}
+        codes |= {
+            word
+            for word in text.replace("`", '"').split('"')
+            if word.startswith("sign-") and word.replace("-", "").isalpha()
+        }
+    ids = {
+        "sign-said",
+        "sign-key",
+        "sign-armour",
+        "sign-open",
+        "sign-go",
+        "sign-secret",
+        "sign-value",
+        "sign-asks",
+    }
+    missing = {
+        one
+        for one in codes - ids
+        if not english().knows("phrases", f"packet.{one}") and not one.endswith("-")
+    }
     assert missing == set()
     assert len(codes) > 40
 
@@ -123,7 +159,9 @@ def test_every_code_has_its_words() -> None:
 # --- files
 
 
-def test_a_file_signed_here_is_one_of_pbem_and_of_ssh_keygen(bare: Page, need: Callable[[str], str], tmp_path: Path) -> None:
+def test_a_file_signed_here_is_one_of_pbem_and_of_ssh_keygen(
+    bare: Page, need: Callable[[str], str], tmp_path: Path
+) -> None:
     key = call(bare, "load", key_of(Table(tmp_path), "south"))
     signed = call(bare, "signedOrders", key["fingerprint"], HEADER, "pull:\r\n- south-team pulls\n# Grüße\n")
     data = signed["file"].encode()
@@ -131,14 +169,28 @@ def test_a_file_signed_here_is_one_of_pbem_and_of_ssh_keygen(bare: Page, need: C
     assert (read.game, read.slot, read.seat, read.head, read.has_value) == (*HEADER.values(), False)
     assert read.yaml == "pull:\n- south-team pulls\n# Grüße\n".encode()
     assert data == orderfile.write(**HEADER, salt=read.salt, yaml=read.yaml)  # type: ignore[arg-type]
-    signing.verify(signing.parse_public(key["line"]), NAMESPACE, hashlib.sha512(data).digest(), signed["signature"])
+    signing.verify(
+        signing.parse_public(key["line"]), NAMESPACE, hashlib.sha512(data).digest(), signed["signature"]
+    )
     unpacked = armour.decode(signed["armour"])
     assert (unpacked.data, unpacked.signature) == (data, signed["signature"].encode())
     assert armour.encode(data, signed["signature"].encode()) == signed["armour"]
     assert (signed["name"], signed["final"]) == ("orders-s0003-south.txt", False)
     (tmp_path / "signers").write_text(f"south {key['line']}\n")
     (tmp_path / "orders.sig").write_text(signed["signature"])
-    line = [need("ssh-keygen"), "-Y", "verify", "-f", "signers", "-I", "south", "-n", NAMESPACE, "-s", "orders.sig"]
+    line = [
+        need("ssh-keygen"),
+        "-Y",
+        "verify",
+        "-f",
+        "signers",
+        "-I",
+        "south",
+        "-n",
+        NAMESPACE,
+        "-s",
+        "orders.sig",
+    ]
     told = subprocess.run(line, input=data, cwd=tmp_path, capture_output=True)
     assert told.returncode == 0, told.stderr
     spoilt = subprocess.run(line, input=data + b" ", cwd=tmp_path, capture_output=True)
@@ -147,7 +199,10 @@ def test_a_file_signed_here_is_one_of_pbem_and_of_ssh_keygen(bare: Page, need: C
 
 def test_two_files_have_two_salts(bare: Page, tmp_path: Path) -> None:
     key = call(bare, "load", key_of(Table(tmp_path), "south"))
-    salts = {orderfile.parse(call(bare, "signedOrders", key["fingerprint"], HEADER, "x\n")["file"].encode()).salt for _ in range(2)}
+    salts = {
+        orderfile.parse(call(bare, "signedOrders", key["fingerprint"], HEADER, "x\n")["file"].encode()).salt
+        for _ in range(2)
+    }
     assert len(salts) == 2
 
 
@@ -172,7 +227,9 @@ def test_what_else_stands_in_a_header(bare: Page, more: dict[str, Any]) -> None:
     seen = tuple(more["seen"].split(" ")) if "seen" in more else None
     value = Value(more["x"], tuple(more.get("path", ()))) if "x" in more else None
     assert (read.luck, read.value, read.seen) == (luck, value, seen)
-    assert data == orderfile.write(**HEADER, salt=read.salt, yaml=b"a: b\n", luck=luck, value=value, seen=seen)  # type: ignore[arg-type]
+    assert data == orderfile.write(
+        **HEADER, salt=read.salt, yaml=b"a: b\n", luck=luck, value=value, seen=seen
+    )  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -195,7 +252,9 @@ def test_what_else_stands_in_a_header(bare: Page, more: dict[str, Any]) -> None:
         ({"luck": "seven \u202e herons"}, "sign-luck-letters"),
     ],
 )
-def test_a_header_that_pbem_would_not_read_is_not_written(bare: Page, more: dict[str, Any], expected: str) -> None:
+def test_a_header_that_pbem_would_not_read_is_not_written(
+    bare: Page, more: dict[str, Any], expected: str
+) -> None:
     assert code(bare, "orders", {**HEADER, **more}, "a: b\n") == expected
 
 
@@ -208,7 +267,10 @@ def test_signatures_are_verified_as_pbem_does(bare: Page, tmp_path: Path) -> Non
     line = signing.public_of(table.key("south")).line
     data = b"some text\n"
     good = armoured(data, "pd1-gm/tug-0a1b2c", table)
-    check = "async ([line, use, text, armored]) => window.pbemSign.verify(line, use, window.pbemSign.utf8(text), armored)"
+    check = (
+        "async ([line, use, text, armored]) => window.pbemSign.verify(line, use, "
+        "window.pbemSign.utf8(text), armored)"
+    )
     other = signing.public_of(table.key("north")).line
     cases = [
         ((line, "pd1-gm/tug-0a1b2c", "some text\n", good), True),

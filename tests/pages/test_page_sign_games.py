@@ -1,4 +1,6 @@
-"""What is signed in a browser is played with in real games; a value leaves for a verified history and for no other."""
+"""What is signed in a browser is played with in real games; a value leaves for a verified history and for no
+other.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,19 @@ from typing import Any
 import pytest
 from hunting_table import HuntingTable
 from playwright.sync_api import Page
-from sign_page import CALL, HEADER, apart, began, call, code, fingerprint_of, forget, joining, key_of, lock_asked
+from sign_page import (
+    CALL,
+    HEADER,
+    apart,
+    began,
+    call,
+    code,
+    fingerprint_of,
+    forget,
+    joining,
+    key_of,
+    lock_asked,
+)
 from table import Table, pull
 
 from pbem.proof.dice_protocol import Chain
@@ -33,7 +47,14 @@ def signed_orders(page: Page, table: Table, yaml: str, secret: str | None = None
 
 
 def takes(table: Table, signed: Any) -> str:
-    done = submit(table.desk, table.game, signed["name"], signed["file"].encode(), signed["signature"].encode(), auto_lock=False)
+    done = submit(
+        table.desk,
+        table.game,
+        signed["name"],
+        signed["file"].encode(),
+        signed["signature"].encode(),
+        auto_lock=False,
+    )
     assert done.receipt is not None
     return done.receipt.file
 
@@ -46,9 +67,18 @@ def test_a_game_of_profile_gm_takes_what_the_page_signs(bare: Page, tmp_path: Pa
     assert admit(table.desk, table.game, call(bare, "join", key["fingerprint"], place).encode()).started
     table.turn()
     how = signing_of(table.open(), "south")
-    assert (how["key"], how["fingerprint"], how["value"], how["records"]) == (key["line"], key["fingerprint"], "", [])
-    signed = call(bare, "signedOrders", key["fingerprint"], {name: how[name] for name in HEADER}, pull("south"))
-    taken = submit(table.desk, table.game, signed["name"], signed["file"].encode(), signed["signature"].encode())
+    assert (how["key"], how["fingerprint"], how["value"], how["records"]) == (
+        key["line"],
+        key["fingerprint"],
+        "",
+        [],
+    )
+    signed = call(
+        bare, "signedOrders", key["fingerprint"], {name: how[name] for name in HEADER}, pull("south")
+    )
+    taken = submit(
+        table.desk, table.game, signed["name"], signed["file"].encode(), signed["signature"].encode()
+    )
     assert taken.receipt.seat == "south"
     table.lock()
     assert table.resolve().slot == how["slot"]
@@ -63,22 +93,34 @@ def test_a_whole_turn_of_a_joint_game_is_signed_in_the_page(bare: Page, joint: T
     table = apart(joint, tmp_path / "table")
     signed = signed_orders(bare, table, pull("south"))
     assert signed["final"]
-    taken = submit(table.desk, table.game, signed["name"], signed["file"].encode(), signed["signature"].encode())
+    taken = submit(
+        table.desk, table.game, signed["name"], signed["file"].encode(), signed["signature"].encode()
+    )
     assert (taken.receipt.file, taken.lock is not None) == ("final", True)
     assert table.resolve().slot == 2
 
 
-def test_a_value_leaves_for_the_slot_that_a_verified_history_opens_and_no_other(bare: Page, joint: Table) -> None:
+def test_a_value_leaves_for_the_slot_that_a_verified_history_opens_and_no_other(
+    bare: Page, joint: Table
+) -> None:
     how, print_ = signing_of(joint.open(), "south"), fingerprint_of(joint)
     records = how["records"]
-    tampered = [records[0], records[1], records[2], [records[3][0].replace('"slot":2', '"slot":9'), records[3][1]]]
+    tampered = [
+        records[0],
+        records[1],
+        records[2],
+        [records[3][0].replace('"slot":2', '"slot":9'), records[3][1]],
+    ]
     cases = {
         "another slot": ({**how, "slot": 9}, "sign-not-open"),
         "another head": ({**how, "head": "0" * 64}, "sign-not-open"),
         "another seat": ({**how, "seat": "north"}, "sign-not-open"),
         "an older history": ({**how, "records": records[:2]}, "sign-not-open"),
         "a hole": ({**how, "records": [records[0], *records[2:]]}, "sign-ledger"),
-        "not signed": ({**how, "records": [*records[:3], [records[3][0], records[2][1]]]}, "sign-ledger-signature"),
+        "not signed": (
+            {**how, "records": [*records[:3], [records[3][0], records[2][1]]]},
+            "sign-ledger-signature",
+        ),
         "changed": ({**how, "records": tampered}, "sign-ledger-signature"),
         "nothing": ({**how, "records": []}, "sign-ledger"),
         "no record": ({**how, "records": [["{", ""], ["x", ""]]}, "sign-ledger"),
@@ -94,7 +136,15 @@ def test_another_history_of_the_same_slots_is_refused(bare: Page, joint: Table, 
     how = signing_of(joint.open(), "south")
     call(bare, "value", fingerprint_of(joint), how)
     other = apart(joint, tmp_path / "table")
-    begun = ("ledger/00001", "ledger/00002", "seats/south/join", "scenario/", "keys/", "state/s0000", "tables/")
+    begun = (
+        "ledger/00001",
+        "ledger/00002",
+        "seats/south/join",
+        "scenario/",
+        "keys/",
+        "state/s0000",
+        "tables/",
+    )
     for path in other.files():
         if not path.startswith(begun):
             (other.game / path).unlink()
@@ -106,7 +156,9 @@ def test_another_history_of_the_same_slots_is_refused(bare: Page, joint: Table, 
     assert (anew["slot"], anew["head"] == how["head"]) == (2, False)
     assert code(bare, "value", fingerprint_of(joint), anew) == "sign-forked"
     forget(bare, "heads")
-    assert code(bare, "value", fingerprint_of(joint), anew) == "sign-given", "the value of this slot has left for the other one"
+    assert code(bare, "value", fingerprint_of(joint), anew) == "sign-given", (
+        "the value of this slot has left for the other one"
+    )
 
 
 @pytest.fixture
@@ -120,11 +172,17 @@ def anew(bare: Page) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize("revision", [1, 2])
-def test_a_game_is_played_to_its_end_with_values_of_the_page(anew: Page, tmp_path: Path, revision: int) -> None:
+def test_a_game_is_played_to_its_end_with_values_of_the_page(
+    anew: Page, tmp_path: Path, revision: int
+) -> None:
     table = began(anew, tmp_path, revision=revision)
     while not table.open().ledger.over:
         (seat,) = table.open().announced()["waits"]
-        yaml = "answers: {q1: b}\n" if table.open().questions else pull(seat, "standing: {everyone: {yield: let-go}}\n")
+        yaml = (
+            "answers: {q1: b}\n"
+            if table.open().questions
+            else pull(seat, "standing: {everyone: {yield: let-go}}\n")
+        )
         if seat == "south":
             assert takes(table, signed_orders(anew, table, yaml)) == "final"
         else:
@@ -181,11 +239,15 @@ def test_new_keys_are_followed(anew: Page, tmp_path: Path) -> None:
     changed("gm", propose(table.desk, table.open(), "gm", table.key("new gm")).change)
     silent()
     changed("north", propose(table.player, table.open(), "north", None).change)
-    assert table.open().ledger.records[-1].record["type"] == "rekey", "the slot that is open was announced before"
+    assert table.open().ledger.records[-1].record["type"] == "rekey", (
+        "the slot that is open was announced before"
+    )
     assert takes(table, signed_orders(anew, table, "pull:\n- south-team rests\n")) == "final"
     changed("south", propose(table.player, table.open(), "south", None).change)
     (secret,) = table.player.keyring.secrets("tug-0a1b2c", "south")
-    assert call(anew, "value", fingerprint_of(table), signing_of(table.open(), "south"))["slot"] == 2, "they hold from the next slot on"
+    assert call(anew, "value", fingerprint_of(table), signing_of(table.open(), "south"))["slot"] == 2, (
+        "they hold from the next slot on"
+    )
     table.resolve()
     silent()
     how = signing_of(table.open(), "south")
@@ -225,7 +287,9 @@ def test_the_secret_of_pbem_can_be_given(bare: Page, tmp_path: Path) -> None:
     forget(bare, "heads")
     forget(bare, "given")
     asked = lock_asked(table)
-    assert code(bare, "go", fingerprint_of(table), asked) == "sign-other-chain", "the seat did not join with the key's own chain"
+    assert code(bare, "go", fingerprint_of(table), asked) == "sign-other-chain", (
+        "the seat did not join with the key's own chain"
+    )
     take_go(table.game, call(bare, "go", fingerprint_of(table), asked, secret)["letter"].encode())
     assert table.resolve().slot == 1
     assert code(bare, "fixes", "", {**whose, "revision": 2}, "no secret") == "sign-chain-form"
@@ -234,7 +298,9 @@ def test_the_secret_of_pbem_can_be_given(bare: Page, tmp_path: Path) -> None:
 def test_a_signature_by_another_key_is_refused_by_pbem(bare: Page, joint: Table) -> None:
     other = call(bare, "make", "other")
     how = signing_of(joint.open(), "south")
-    signed = call(bare, "signedOrders", other["fingerprint"], {name: how[name] for name in HEADER}, pull("south"))
+    signed = call(
+        bare, "signedOrders", other["fingerprint"], {name: how[name] for name in HEADER}, pull("south")
+    )
     with pytest.raises(Refused) as refusal:
         submit(joint.desk, joint.game, signed["name"], signed["file"].encode(), signed["signature"].encode())
     assert [problem.code for problem in refusal.value.problems] == ["proof.signature"]

@@ -1,4 +1,6 @@
-"""What a page shows of signing, clicked in a browser: in the packet, and in the page that answers an invitation or a lock."""
+"""What a page shows of signing, clicked in a browser: in the packet, and in the page that answers an
+invitation or a lock.
+"""
 
 from __future__ import annotations
 
@@ -40,19 +42,33 @@ const words = (key, args = {}) => put(data.words[key] || key, args);
 const tell = (said) => { document.getElementById("live").textContent = said; };
 window.pbemSign.place(document.getElementById("signing"), { data, text: () => data.text, words, tell });
 """
-BODY = '<main><h1>Sign</h1><div id="signing" class="signing"></div><p id="live" aria-live="polite"></p></main>'
+BODY = (
+    '<main><h1>Sign</h1><div id="signing" class="signing"></div><p id="live" aria-live="polite"></p></main>'
+)
 
 
 def page_of(where: Path, how: dict[str, Any], text: str, monkeypatch: pytest.MonkeyPatch) -> Path:
     words = english()
-    said = {key.removeprefix("packet."): words.phrase(key) for key in words.keys("phrases") if key.startswith("packet.")}
+    said = {
+        key.removeprefix("packet."): words.phrase(key)
+        for key in words.keys("phrases")
+        if key.startswith("packet.")
+    }
     said |= {key: raw_phrase(key) for key in said}
-    data = {"signing": how, "text": text, "words": said, "to": "umpire@example.org", "subject": "tug-0a1b2c, turn 1"}
+    data = {
+        "signing": how,
+        "text": text,
+        "words": said,
+        "to": "umpire@example.org",
+        "subject": "tug-0a1b2c, turn 1",
+    }
     part = shell.part
     monkeypatch.setattr(shell, "part", lambda name: PLACE if name == "place.js" else part(name))
     styles = [name for name in ("page.css", "packet.css", "sign.css") if (shell.PAGES / name).is_file()]
     file = where / "signing.html"
-    file.write_bytes(shell.whole_page("Sign", styles=styles, scripts=(*SCRIPTS, "place.js"), body=BODY, data=data))
+    file.write_bytes(
+        shell.whole_page("Sign", styles=styles, scripts=(*SCRIPTS, "place.js"), body=BODY, data=data)
+    )
     return file
 
 
@@ -66,10 +82,14 @@ def test_a_player_loads_his_key_signs_and_pbem_takes_the_files(
     how = signing_of(joint.open(), "south")
     watched = opened(page_of(tmp_path, how, "# as typed\n" + pull("south"), monkeypatch), phone=True)
     page = watched.page
-    page.set_input_files("#sign-key", files=[{"name": "id", "mimeType": "", "buffer": key_of(joint, "north").encode()}])
+    page.set_input_files(
+        "#sign-key", files=[{"name": "id", "mimeType": "", "buffer": key_of(joint, "north").encode()}]
+    )
     page.wait_for_selector("#sign-said:not([hidden])")
     assert "is not the one of your seat" in (page.text_content("#sign-said") or "")
-    page.set_input_files("#sign-key", files=[{"name": "id", "mimeType": "", "buffer": key_of(joint, "south").encode()}])
+    page.set_input_files(
+        "#sign-key", files=[{"name": "id", "mimeType": "", "buffer": key_of(joint, "south").encode()}]
+    )
     page.wait_for_selector("#sign-go")
     watched.accessible()
     page.click("#sign-go")
@@ -85,7 +105,9 @@ def test_a_player_loads_his_key_signs_and_pbem_takes_the_files(
     in_one = armour.decode(page.input_value("#sign-armour"))
     assert (in_one.data, in_one.signature) == tuple(saved[name] for name in sorted(saved))
     address = page.get_attribute("#sign-mail", "href") or ""
-    assert address.startswith("mailto:umpire@example.org?subject=tug-0a1b2c%2C%20turn%201&body=-----BEGIN%20PD1%20ORDERS-----")
+    assert address.startswith(
+        "mailto:umpire@example.org?subject=tug-0a1b2c%2C%20turn%201&body=-----BEGIN%20PD1%20ORDERS-----"
+    )
     folder = tmp_path / "saved"
     folder.mkdir()
     for name, data in saved.items():
@@ -133,7 +155,9 @@ def test_without_a_value_the_file_is_a_draft(
     opened: Callable[..., Watched], joint: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = opened(page_of(tmp_path, signing_of(joint.open(), "south"), pull("south"), monkeypatch)).page
-    page.set_input_files("#sign-key", files=[{"name": "id", "mimeType": "", "buffer": key_of(joint, "south").encode()}])
+    page.set_input_files(
+        "#sign-key", files=[{"name": "id", "mimeType": "", "buffer": key_of(joint, "south").encode()}]
+    )
     page.uncheck("#sign-value")
     page.click("#sign-go")
     page.wait_for_selector("#signed")
@@ -165,7 +189,10 @@ def test_a_browser_that_cannot_sign_says_so(
 ) -> None:
     file = page_of(tmp_path, signing_of(joint.open(), "south"), pull("south"), monkeypatch)
     watched = opened(file)
-    broken = "SubtleCrypto.prototype.generateKey = () => Promise.reject(new DOMException('no', 'NotSupportedError'))"
+    broken = (
+        "SubtleCrypto.prototype.generateKey = () => Promise.reject(new DOMException('no', "
+        "'NotSupportedError'))"
+    )
     watched.page.context.add_init_script(broken)
     watched.page.reload()
     watched.page.wait_for_selector("#signing .doubt")
@@ -173,7 +200,9 @@ def test_a_browser_that_cannot_sign_says_so(
     assert watched.page.query_selector("#sign-key") is None
 
 
-def test_the_packet_of_a_seat_with_a_key_signs_its_orders(opened: Callable[..., Watched], joint: Table, tmp_path: Path) -> None:
+def test_the_packet_of_a_seat_with_a_key_signs_its_orders(
+    opened: Callable[..., Watched], joint: Table, tmp_path: Path
+) -> None:
     file = tmp_path / "turn.html"
     file.write_bytes(packet_of(joint.open(), "south", to="umpire@example.org"))
     watched = opened(file)
@@ -181,10 +210,14 @@ def test_the_packet_of_a_seat_with_a_key_signs_its_orders(opened: Callable[..., 
     page.locator("[role=tab]").last.click()
     assert page.query_selector("#mail") is None, "what is not signed is of no use to the umpire"
     page.fill("#field-message", "hello there")
-    page.set_input_files("#sign-key", files=[{"name": "id", "mimeType": "", "buffer": key_of(joint, "south").encode()}])
+    page.set_input_files(
+        "#sign-key", files=[{"name": "id", "mimeType": "", "buffer": key_of(joint, "south").encode()}]
+    )
     page.click("#sign-go")
     page.wait_for_selector("#sign-said:not([hidden])")
-    assert page.text_content("#sign-said") == english().phrase("packet.sign-nobody"), "it is asked whether nobody is meant"
+    assert page.text_content("#sign-said") == english().phrase("packet.sign-nobody"), (
+        "it is asked whether nobody is meant"
+    )
     assert page.query_selector("#signed") is None
     page.click("#field-meant")
     page.click("#sign-go")
@@ -201,7 +234,9 @@ def test_the_packet_of_a_seat_with_a_key_signs_its_orders(opened: Callable[..., 
 
 
 def test_what_is_typed_last_goes_out_too(opened: Callable[..., Watched], tmp_path: Path) -> None:
-    """The link that opens the mail, and the file to save, have in them what was typed after they were shown."""
+    """The link that opens the mail, and the file to save, have in them what was typed after
+    they were shown.
+    """
     table = Table(tmp_path)
     table.started(keyed=())
     table.orders("north", pull("north"), auto_lock=False)
@@ -277,7 +312,9 @@ def test_a_player_joins_and_goes_with_nothing_but_a_browser(
     assert verify(table.game).verdict == "pass"
 
 
-def test_pbem_packet_of_an_invitation_and_of_a_lock_is_the_page_to_answer_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pbem_packet_of_an_invitation_and_of_a_lock_is_the_page_to_answer_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = Table(tmp_path)
     monkeypatch.setenv("PBEM_HOME", str(table.desk.keyring.root))
     table.new()

@@ -1,6 +1,6 @@
-"""Puts letters together: orders, somebody else's orders to quote, and how one of many programs in one of many languages would lay them out."""
-
-# ruff: noqa: E501  (a line of a letter is as long as it is)
+"""Puts letters together: orders, somebody else's orders to quote, and how one of many programs in one of many
+languages would lay them out.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +8,41 @@ from collections.abc import Callable
 from html import escape
 from random import Random
 
-from letter_parts import Letter, alternative, attached, brs, divs, esc, flowed, mail, mso, part, parts, png, quote, refused, taken, wrapped
+from letter_parts import (
+    Letter,
+    alternative,
+    attached,
+    brs,
+    divs,
+    esc,
+    flowed,
+    mail,
+    mso,
+    part,
+    parts,
+    png,
+    quote,
+    refused,
+    taken,
+    wrapped,
+)
 from letter_texts import PLAYERS
 
 # --- orders
 
 OWN_MEN = ("odo", "hob", "wulf", "hugh", "alric", "tom", "wat", "ned", "sir-guy", "emma", "piers", "rafe")
-THEIR_MEN = ("cuthbert", "dunstan", "egbert", "fulk", "hengist", "ingram", "jocelin", "kenric", "leofwin", "morcar")
+THEIR_MEN = (
+    "cuthbert",
+    "dunstan",
+    "egbert",
+    "fulk",
+    "hengist",
+    "ingram",
+    "jocelin",
+    "kenric",
+    "leofwin",
+    "morcar",
+)
 WORDS = (
     "rain",
     "herons",
@@ -75,10 +103,19 @@ def _sentence(section: str, men: list[str], draw: Random) -> str:
     place = f"{draw.randint(1, 19):02d}{draw.randint(1, 14):02d}"
     if section == "move":
         return draw.choice(
-            (f"- {who} to {place}", f"- {who} by {place} 0611 0612", f"- {', '.join(others[:2])} carry ladder1 to {place} 0602")
+            (
+                f"- {who} to {place}",
+                f"- {who} by {place} 0611 0612",
+                f"- {', '.join(others[:2])} carry ladder1 to {place} 0602",
+            )
         )
     if section == "fight":
-        return draw.choice((f"- {who} attacks {whom}", f"- {', '.join(others)} attack {whom} at least {draw.randint(2, 6)}:1"))
+        return draw.choice(
+            (
+                f"- {who} attacks {whom}",
+                f"- {', '.join(others)} attack {whom} at least {draw.randint(2, 6)}:1",
+            )
+        )
     return f"- {who} at {whom} or nearest"
 
 
@@ -134,44 +171,70 @@ MARKED = (
     "Ada Marsh <umpire@ford.example>, 19 Kas 2026 Per, 21:12 tarihinde şunu yazdı:", "--- In siege@yahoogroups.example, \"Ada\" <umpire@...> wrote:",
     "In article <87@ford.example>, Ada Marsh wrote:", "At Thu, 19 Nov 2026 21:12:03 +0100,\nAda Marsh wrote:", "Ada Marsh - 19.11.26, 21:12:03 CET:", "* Ada Marsh:",
     "Thursday, November 19, 2026, 9:12:03 PM, you wrote:", "19 November 2026 at 21:12, \"Ada Marsh\" <umpire@ford.example> wrote:",
-    "------- Original Message -------\nOn Thursday, November 19th, 2026 at 21:12, Ada Marsh <umpire@ford.example> wrote:\n",
+    "------- Original Message -------\nOn Thursday, November 19th, 2026 at 21:12, Ada Marsh "
+    "<umpire@ford.example> wrote:\n",
 )  # fmt: skip
 """What stands above a quotation whose every line is marked."""
 UNMARKED = (
-    "From: Ada Marsh <umpire@ford.example>\nSent: Thursday, November 19, 2026 9:12 PM\nTo: Ben\nSubject: your move\n",
-    "________________________________\nFrom: Ada Marsh <umpire@ford.example>\nSent: 19 November 2026 21:12\nTo: Ben\nSubject: your move\n",
-    "-----Original Message-----\nFrom: Ada Marsh <umpire@ford.example>\nSent: Thursday, November 19, 2026 9:12 PM\nTo: Ben\nSubject: your move\n",
-    "-----Ursprüngliche Nachricht-----\nVon: Ada Marsh <umpire@ford.example>\nGesendet: Donnerstag, 19. November 2026 21:12\nAn: Ben\nBetreff: your move\n",
-    "Von: Ada Marsh <umpire@ford.example>\nGesendet: Donnerstag, 19. November 2026 21:12\nAn: Ben\nBetreff: your move\n",
-    "Gesendet: Donnerstag, 19. November 2026 um 21:12 Uhr\nVon: \"Ada Marsh\" <umpire@ford.example>\nAn: ben@gmx.example\nBetreff: your move\n",
-    "De : Ada Marsh <umpire@ford.example>\nEnvoyé : jeudi 19 novembre 2026 21:12\nÀ : Ben\nObjet : your move\n",
-    "-----Message d'origine-----\nDe : Ada Marsh <umpire@ford.example>\nEnvoyé : jeudi 19 novembre 2026 21:12\nÀ : Ben\nObjet : your move\n",
-    "----- Mail original -----\nDe: \"Ada Marsh\" <umpire@ford.example>\nÀ: \"Ben\" <ben@free.example>\nEnvoyé: Jeudi 19 Novembre 2026 21:12:03\nObjet: your move\n",
-    "-----Original-Nachricht-----\nBetreff: your move\nDatum: 2026-11-19T21:12:03+0100\nVon: \"Ada Marsh\" <umpire@ford.example>\nAn: ben@t-online.example\n",
-    "----- Original Message -----\nFrom: Ada Marsh <umpire@ford.example>\nTo: Ben\nSent: Thursday, November 19, 2026 9:12 PM\nSubject: your move\n",
-    "-------- Original message --------\nFrom: Ada Marsh <umpire@ford.example>\nDate: 19/11/2026 21:12 (GMT+01:00)\nTo: Ben\nSubject: your move\n",
-    "-------- Ursprüngliche Nachricht --------\nVon: Ada Marsh <umpire@ford.example>\nDatum: 19.11.26 21:12 (GMT+01:00)\nAn: Ben\nBetreff: your move\n",
-    "Van: Ada Marsh <umpire@ford.example>\nVerzonden: donderdag 19 november 2026 21:12\nAan: Ben\nOnderwerp: your move\n",
-    "Da: Ada Marsh <umpire@ford.example>\nInviato: giovedì 19 novembre 2026 21:12\nA: Ben\nOggetto: your move\n",
-    "De: Ada Marsh <umpire@ford.example>\nEnviado: jueves, 19 de noviembre de 2026 21:12\nPara: Ben\nAsunto: your move\n",
+    "From: Ada Marsh <umpire@ford.example>\nSent: Thursday, November 19, 2026 "
+    "9:12 PM\nTo: Ben\nSubject: your move\n",
+    "________________________________\nFrom: Ada Marsh <umpire@ford.example>\nSent: 19 November 2026 21:12\n"
+    "To: Ben\nSubject: your move\n",
+    "-----Original Message-----\nFrom: Ada Marsh <umpire@ford.example>\nSent: Thursday, November 19, 2026 "
+    "9:12 PM\nTo: Ben\nSubject: your move\n",
+    "-----Ursprüngliche Nachricht-----\nVon: Ada Marsh <umpire@ford.example>\nGesendet: Donnerstag, 19. "
+    "November 2026 21:12\nAn: Ben\nBetreff: your move\n",
+    "Von: Ada Marsh <umpire@ford.example>\nGesendet: Donnerstag, 19. November 2026 "
+    "21:12\nAn: Ben\nBetreff: your move\n",
+    "Gesendet: Donnerstag, 19. November 2026 um 21:12 Uhr\nVon: \"Ada Marsh\" <umpire@ford.example>\nAn: "
+    "ben@gmx.example\nBetreff: your move\n",
+    "De : Ada Marsh <umpire@ford.example>\nEnvoyé : jeudi 19 novembre 2026 "
+    "21:12\nÀ : Ben\nObjet : your move\n",
+    "-----Message d'origine-----\nDe : Ada Marsh <umpire@ford.example>\nEnvoyé : jeudi 19 novembre 2026 "
+    "21:12\nÀ : Ben\nObjet : your move\n",
+    "----- Mail original -----\nDe: \"Ada Marsh\" <umpire@ford.example>\nÀ: \"Ben\" <ben@free.example>\n"
+    "Envoyé: Jeudi 19 Novembre 2026 21:12:03\nObjet: your move\n",
+    "-----Original-Nachricht-----\nBetreff: your move\nDatum: 2026-11-19T21:12:03+0100\nVon: \"Ada Marsh\" "
+    "<umpire@ford.example>\nAn: ben@t-online.example\n",
+    "----- Original Message -----\nFrom: Ada Marsh <umpire@ford.example>\nTo: Ben\nSent: Thursday, November "
+    "19, 2026 9:12 PM\nSubject: your move\n",
+    "-------- Original message --------\nFrom: Ada Marsh <umpire@ford.example>\nDate: 19/11/2026 21:12 "
+    "(GMT+01:00)\nTo: Ben\nSubject: your move\n",
+    "-------- Ursprüngliche Nachricht --------\nVon: Ada Marsh <umpire@ford.example>\nDatum: 19.11.26 21:12 "
+    "(GMT+01:00)\nAn: Ben\nBetreff: your move\n",
+    "Van: Ada Marsh <umpire@ford.example>\nVerzonden: donderdag 19 november 2026 21:12\nAan: Ben\n"
+    "Onderwerp: your move\n",
+    "Da: Ada Marsh <umpire@ford.example>\nInviato: giovedì 19 novembre 2026 "
+    "21:12\nA: Ben\nOggetto: your move\n",
+    "De: Ada Marsh <umpire@ford.example>\nEnviado: jueves, 19 de noviembre de 2026 21:12\nPara: Ben\n"
+    "Asunto: your move\n",
     "Od: Ada Marsh <umpire@ford.example>\nWysłano: 19 listopada 2026 21:12\nDo: Ben\nTemat: your move\n",
-    "From: Ada Marsh <umpire@ford.example>\nDate: Thursday, 19 November 2026 at 21:12\nTo: Ben <ben@west.example>\nSubject: your move\n",
+    "From: Ada Marsh <umpire@ford.example>\nDate: Thursday, 19 November 2026 at 21:12\nTo: Ben "
+    "<ben@west.example>\nSubject: your move\n",
     "On Thu, 19 Nov 2026 at 21:12, Ada Marsh <umpire@ford.example> wrote:\n", "Le 19 novembre 2026 à 21:12, Ada Marsh <umpire@ford.example> a écrit :\n",
     "Am 19. November 2026 um 21:12 schrieb Ada Marsh <umpire@ford.example>:\n", "---- On Thu, 19 Nov 2026 21:12:03 +0100 Ada Marsh <umpire@ford.example> wrote ---\n",
-    "---------- Forwarded message ---------\nFrom: Ada Marsh <umpire@ford.example>\nDate: Thu, Nov 19, 2026 at 9:12 PM\nSubject: your move\nTo: Ben\n",
-    "Begin forwarded message:\n\nFrom: Ada Marsh <umpire@ford.example>\nSubject: your move\nDate: 19 November 2026 at 21:12:03 CET\nTo: Ben\n",
-    "Från: Ada Marsh <umpire@ford.example>\nSkickat: den 19 november 2026 21:12\nTill: Ben\nÄmne: your move\n",
+    "---------- Forwarded message ---------\nFrom: Ada Marsh <umpire@ford.example>\nDate: Thu, Nov 19, 2026 "
+    "at 9:12 PM\nSubject: your move\nTo: Ben\n",
+    "Begin forwarded message:\n\nFrom: Ada Marsh <umpire@ford.example>\nSubject: your move\nDate: 19 "
+    "November 2026 at 21:12:03 CET\nTo: Ben\n",
+    "Från: Ada Marsh <umpire@ford.example>\nSkickat: den 19 november 2026 "
+    "21:12\nTill: Ben\nÄmne: your move\n",
     "Fra: Ada Marsh <umpire@ford.example>\nSendt: 19. november 2026 21:12\nTil: Ben\nEmne: your move\n",
-    "Lähettäjä: Ada Marsh <umpire@ford.example>\nLähetetty: torstai 19. marraskuuta 2026 21.12\nVastaanottaja: Ben\nAihe: your move\n",
-    "Od: Ada Marsh <umpire@ford.example>\nOdesláno: čtvrtek 19. listopadu 2026 21:12\nKomu: Ben\nPředmět: your move\n",
-    "Feladó: Ada Marsh <umpire@ford.example>\nElküldve: 2026. november 19., csütörtök 21:12\nCímzett: Ben\nTárgy: your move\n",
+    "Lähettäjä: Ada Marsh <umpire@ford.example>\nLähetetty: torstai 19. marraskuuta 2026 21.12\n"
+    "Vastaanottaja: Ben\nAihe: your move\n",
+    "Od: Ada Marsh <umpire@ford.example>\nOdesláno: čtvrtek 19. listopadu 2026 "
+    "21:12\nKomu: Ben\nPředmět: your move\n",
+    "Feladó: Ada Marsh <umpire@ford.example>\nElküldve: 2026. november 19., csütörtök 21:12\nCímzett: Ben\n"
+    "Tárgy: your move\n",
     "От: Ada Marsh <umpire@ford.example>\nОтправлено: 19 ноября 2026 г. 21:12\nКому: Ben\nТема: your move\n",
-    "Kimden: Ada Marsh <umpire@ford.example>\nGönderildi: 19 Kasım 2026 Perşembe 21:12\nKime: Ben\nKonu: your move\n",
+    "Kimden: Ada Marsh <umpire@ford.example>\nGönderildi: 19 Kasım 2026 Perşembe "
+    "21:12\nKime: Ben\nKonu: your move\n",
     "差出人: Ada Marsh <umpire@ford.example>\n送信日時: 2026年11月19日 21:12\n宛先: Ben\n件名: your move\n",
     "寄件者: Ada Marsh <umpire@ford.example>\n寄件日期: 2026年11月19日 下午 9:12\n收件者: Ben\n主旨: your move\n",
     "보낸 사람: Ada Marsh <umpire@ford.example>\n보낸 날짜: 2026년 11월 19일\n받는 사람: Ben\n제목: your move\n",
     ">>> Ada Marsh <umpire@ford.example> 11/19/2026 9:12 PM >>>\n", "-------- Ada Marsh schrieb --------\n", "2026-11-19 21:12 GMT+01:00 Ada Marsh <umpire@ford.example>:\n",
-    "  _____  \n\nFrom: Ada Marsh [mailto:umpire@ford.example] \nSent: Thursday, November 19, 2026 9:12 PM\nTo: Ben\nSubject: your move\n",
+    "  _____  \n\nFrom: Ada Marsh [mailto:umpire@ford.example] \nSent: Thursday, November 19, 2026 9:12 PM\n"
+    "To: Ben\nSubject: your move\n",
     "Ada Marsh <umpire@ford.example> \n19.11.2026 21:12\n\nTo\nBen\ncc\n\nSubject\nyour move\n",
     "pbem: please write above this line\n",
 )  # fmt: skip
@@ -193,7 +256,12 @@ MARKS = (
 def _quoted_text(orders: str, draw: Random) -> str:
     """Return a letter of somebody else around orders."""
     before = draw.choice(
-        ("", "Hello,\n\nthese were their orders:\n\n", "Toll at the Alder Ford, slot 7.\n\n", "pbem: please write above this line\n\n")
+        (
+            "",
+            "Hello,\n\nthese were their orders:\n\n",
+            "Toll at the Alder Ford, slot 7.\n\n",
+            "pbem: please write above this line\n\n",
+        )
     )
     inside = draw.choice(
         (orders,) * 5
@@ -206,13 +274,26 @@ def _quoted_text(orders: str, draw: Random) -> str:
         )
     )
     return (
-        before + inside + draw.choice(("", "\nAda\n", "\nPlease answer before Sunday.\n", "\n-- \nAda Marsh\n", "\nSent from my iPhone\n"))
+        before
+        + inside
+        + draw.choice(
+            (
+                "",
+                "\nAda\n",
+                "\nPlease answer before Sunday.\n",
+                "\n-- \nAda Marsh\n",
+                "\nSent from my iPhone\n",
+            )
+        )
     )
 
 
 def _clearsigned(orders: str) -> str:
     escaped = orders.replace("\n- ", "\n- - ")
-    return f"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n{escaped}-----BEGIN PGP SIGNATURE-----\n\niQCVAwUBMJrRF2N9oWBghPDJ\n=ndaj\n-----END PGP SIGNATURE-----\n"
+    return (
+        f"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n{escaped}-----BEGIN PGP SIGNATURE-----\n\n"
+        "iQCVAwUBMJrRF2N9oWBghPDJ\n=ndaj\n-----END PGP SIGNATURE-----\n"
+    )
 
 
 # --- how orders come to harm
@@ -220,10 +301,15 @@ def _clearsigned(orders: str) -> str:
 
 def _harmed(orders: str, draw: Random) -> tuple[str, str]:
     """Return orders as they arrive, and as they have to be read."""
-    way = draw.choice(("none",) * 8 + ("nbsp", "dashes", "tab", "zero-width", "capitals", "blanks", "double", "star", "lost", "soft"))
+    way = draw.choice(
+        ("none",) * 8
+        + ("nbsp", "dashes", "tab", "zero-width", "capitals", "blanks", "double", "star", "lost", "soft")
+    )
     nested = "when:" in orders
     if way == "nbsp":
-        return "\n".join(line.replace(" ", "\u00a0", len(line) - len(line.lstrip(" "))) for line in orders.split("\n")), orders
+        return "\n".join(
+            line.replace(" ", "\u00a0", len(line) - len(line.lstrip(" "))) for line in orders.split("\n")
+        ), orders
     if way == "dashes":
         return orders.replace("\n- ", f"\n{draw.choice('–—•·')} "), orders
     if way == "tab":
@@ -267,47 +353,74 @@ LAYOUTS: tuple[Layout, ...] = (
 )
 WRAPPERS: tuple[Layout, ...] = (
     lambda text: (
-        f'<div class="gmail_quote"><div dir="ltr" class="gmail_attr">On Thu, Nov 19, 2026 Ada wrote:<br></div><blockquote class="gmail_quote">{text}</blockquote></div>'
-    ),
-    lambda text: f'<blockquote type="cite"><div>On 19 Nov 2026, at 21:12, Ada Marsh wrote:</div><br>{text}</blockquote>',
-    lambda text: (
-        f'<div class="moz-cite-prefix">On 11/19/26 21:12, Ada Marsh wrote:<br></div><blockquote type="cite" cite="mid:x">{text}</blockquote>'
-    ),
-    lambda text: f'<div id="yahoo_quoted_12" class="yahoo_quoted"><div>On Thursday, Ada wrote:</div>{text}</div>',
-    lambda text: (
-        f'<hr tabindex="-1"><div id="divRplyFwdMsg" dir="ltr"><b>From:</b> Ada<br><b>Sent:</b> Thursday<br><b>To:</b> Ben<br><b>Subject:</b> x</div><div>{text}</div>'
+        '<div class="gmail_quote"><div dir="ltr" class="gmail_attr">On Thu, Nov 19, 2026 Ada '
+        f'wrote:<br></div><blockquote class="gmail_quote">{text}</blockquote></div>'
     ),
     lambda text: (
-        f"<div style='border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0cm 0cm 0cm'><p class=MsoNormal><b>Von:</b> Ada<br><b>Gesendet:</b> Donnerstag<br><b>An:</b> Ben<br><b>Betreff:</b> x</p></div>{text}"
+        '<blockquote type="cite"><div>On 19 Nov 2026, at 21:12, Ada Marsh '
+        f"wrote:</div><br>{text}</blockquote>"
     ),
     lambda text: (
-        f'<div class="protonmail_quote">On Thursday Ada wrote:<br><blockquote class="protonmail_quote" type="cite">{text}</blockquote></div>'
-    ),
-    lambda text: f'<div>19. Nov. 2026, 21:12 von umpire@ford.example:</div><blockquote class="tutanota_quote">{text}</blockquote>',
-    lambda text: (
-        f'<div class="zmail_extra">---- On Thu, 19 Nov 2026 Ada wrote ---<blockquote id="blockquote_zmail">{text}</blockquote></div>'
+        '<div class="moz-cite-prefix">On 11/19/26 21:12, Ada Marsh wrote:<br></div><blockquote type="cite" '
+        f'cite="mid:x">{text}</blockquote>'
     ),
     lambda text: (
-        f'<div name="quote" style="margin:10px 5px 5px 10px; border-left:2px solid #C3D9E5;"><b>Gesendet:</b> Donnerstag<div name="quoted-content">{text}</div></div>'
+        f'<div id="yahoo_quoted_12" class="yahoo_quoted"><div>On Thursday, Ada wrote:</div>{text}</div>'
     ),
     lambda text: (
-        f'<hr id="zwchr" data-marker="__DIVIDER__"><div data-marker="__HEADERS__"><b>From: </b>Ada</div><div data-marker="__QUOTED_TEXT__">{text}</div>'
-    ),
-    lambda text: f'<div name="messageReplySection">On Thursday, Ada wrote:<blockquote type="cite">{text}</blockquote></div>',
-    lambda text: (
-        f'<div id="mail-editor-reference-message-container"><div class="ms-outlook-mobile-reference-message"><b>From: </b>Ada<br><b>Sent: </b>Thursday<br></div>{text}</div>'
+        '<hr tabindex="-1"><div id="divRplyFwdMsg" dir="ltr"><b>From:</b> Ada<br><b>Sent:</b> '
+        f"Thursday<br><b>To:</b> Ben<br><b>Subject:</b> x</div><div>{text}</div>"
     ),
     lambda text: (
-        f"<div>-------- Original message --------</div><div>From: Ada Marsh</div><div>Date: 19/11/2026</div><div>To: Ben</div><div>Subject: x</div><div>{text}</div>"
+        "<div style='border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0cm 0cm 0cm'><p "
+        "class=MsoNormal><b>Von:</b> Ada<br><b>Gesendet:</b> Donnerstag<br><b>An:</b> "
+        f"Ben<br><b>Betreff:</b> x</p></div>{text}"
     ),
     lambda text: (
-        f'<div class="mail_android_quote">Am 19.11.26, 21:12 schrieb Ada:<blockquote class="gmail_quote">{text}</blockquote></div>'
+        '<div class="protonmail_quote">On Thursday Ada wrote:<br><blockquote class="protonmail_quote" '
+        f'type="cite">{text}</blockquote></div>'
     ),
     lambda text: (
-        f'<p>Le 19 novembre 2026 à 21:12, Ada Marsh &lt;umpire@ford.example&gt; a écrit :</p><div style="border-left:2px solid #ccc;padding-left:8px">{text}</div>'
+        "<div>19. Nov. 2026, 21:12 von umpire@ford.example:</div><blockquote "
+        f'class="tutanota_quote">{text}</blockquote>'
+    ),
+    lambda text: (
+        '<div class="zmail_extra">---- On Thu, 19 Nov 2026 Ada wrote ---<blockquote '
+        f'id="blockquote_zmail">{text}</blockquote></div>'
+    ),
+    lambda text: (
+        '<div name="quote" style="margin:10px 5px 5px 10px; border-left:2px solid '
+        f'#C3D9E5;"><b>Gesendet:</b> Donnerstag<div name="quoted-content">{text}</div></div>'
+    ),
+    lambda text: (
+        '<hr id="zwchr" data-marker="__DIVIDER__"><div data-marker="__HEADERS__"><b>From: '
+        f'</b>Ada</div><div data-marker="__QUOTED_TEXT__">{text}</div>'
+    ),
+    lambda text: (
+        '<div name="messageReplySection">On Thursday, Ada wrote:<blockquote '
+        f'type="cite">{text}</blockquote></div>'
+    ),
+    lambda text: (
+        '<div id="mail-editor-reference-message-container"><div '
+        'class="ms-outlook-mobile-reference-message"><b>From: </b>Ada<br><b>Sent: '
+        f"</b>Thursday<br></div>{text}</div>"
+    ),
+    lambda text: (
+        "<div>-------- Original message --------</div><div>From: Ada Marsh</div><div>Date: "
+        f"19/11/2026</div><div>To: Ben</div><div>Subject: x</div><div>{text}</div>"
+    ),
+    lambda text: (
+        '<div class="mail_android_quote">Am 19.11.26, 21:12 schrieb Ada:<blockquote '
+        f'class="gmail_quote">{text}</blockquote></div>'
+    ),
+    lambda text: (
+        "<p>Le 19 novembre 2026 à 21:12, Ada Marsh &lt;umpire@ford.example&gt; a écrit :</p><div "
+        f'style="border-left:2px solid #ccc;padding-left:8px">{text}</div>'
     ),
     lambda text: f"<blockquote>{text}</blockquote>",
-    lambda text: f'<div class="fairemail_reply"><p>Nov 19, 2026 Ada:</p><blockquote>{text}</blockquote></div>',
+    lambda text: (
+        f'<div class="fairemail_reply"><p>Nov 19, 2026 Ada:</p><blockquote>{text}</blockquote></div>'
+    ),
     lambda text: f"<div>pbem: please write above this line</div><div>{text}</div>",
 )
 
@@ -335,7 +448,11 @@ def _header(draw: Random) -> str:
         "To: Ada Marsh <umpire@ford.example>",
         f"Subject: {draw.choice(('Re: ', 'AW: ', 'RE: ', ''))}your move",
     ]
-    lines += ["Date: Fri, 20 Nov 2026 07:41:55 +0100", f"Message-ID: <{draw.randrange(10**12)}@west.example>", "MIME-Version: 1.0"]
+    lines += [
+        "Date: Fri, 20 Nov 2026 07:41:55 +0100",
+        f"Message-ID: <{draw.randrange(10**12)}@west.example>",
+        "MIME-Version: 1.0",
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -350,7 +467,9 @@ def _text_part(text: str, draw: Random, flow: bool = False) -> bytes:
             except UnicodeEncodeError:
                 pass
     cte = draw.choice(("quoted-printable", "base64", "8bit", ""))
-    return part(f"Content-Type: text/plain; charset={charset}{'; format=flowed' if flow else ''}", text, cte, charset)
+    return part(
+        f"Content-Type: text/plain; charset={charset}{'; format=flowed' if flow else ''}", text, cte, charset
+    )
 
 
 def _plain(typed: str, wanted: str, foe: str, draw: Random) -> Letter:
@@ -366,7 +485,9 @@ def _plain(typed: str, wanted: str, foe: str, draw: Random) -> Letter:
         if not on and marks[0] == "AM> ":
             quoted = quote(theirs)
         if draw.random() < 0.15:
-            quoted = wrapped(quoted, draw.choice((40, 50, 60)))  # by a server or a gateway that knows no marks
+            quoted = wrapped(
+                quoted, draw.choice((40, 50, 60))
+            )  # by a server or a gateway that knows no marks
         where = draw.random()
         if where < 0.5:
             body = f"{said}\n{quoted}"
@@ -379,7 +500,12 @@ def _plain(typed: str, wanted: str, foe: str, draw: Random) -> Letter:
     if flow and "\u00a0" not in body:
         body = flowed("\n".join(line if line == "-- " else line.rstrip(" ") for line in body.split("\n")))
     elif draw.random() < 0.3:
-        flow, body = False, "\n".join(wrapped(line, 76) if not line.startswith((">", "|")) else line for line in body.split("\n"))
+        flow, body = (
+            False,
+            "\n".join(
+                wrapped(line, 76) if not line.startswith((">", "|")) else line for line in body.split("\n")
+            ),
+        )
     else:
         flow = False
     return taken(_shelled(_text_part(body, draw, flow), draw), wanted, foe)
@@ -393,13 +519,19 @@ def _rich(typed: str, wanted: str, foe: str, draw: Random) -> Letter:
     theirs = _quoted_text(foe, draw)
     block = draw.choice(WRAPPERS)(draw.choice((brs, divs))(theirs))
     rich = f"<html><head><style>p{{margin:0}}</style></head><body>{layout(said)}<br>{block}</body></html>"
-    leaf = part("Content-Type: text/html; charset=utf-8", rich, draw.choice(("quoted-printable", "base64", "8bit")))
+    leaf = part(
+        "Content-Type: text/html; charset=utf-8", rich, draw.choice(("quoted-printable", "base64", "8bit"))
+    )
     if draw.random() < 0.5:
         return taken(_shelled(leaf, draw), wanted, foe)
     plain = f"{said}\n{draw.choice(UNMARKED)}\n{theirs}"
     if draw.random() < 0.3:
         plain = draw.choice(("\n", "This letter is in HTML. Your program cannot show it.\n", " \n \n"))
-    return taken(_shelled(alternative(f"=_alt_{draw.randrange(10**9)}", _text_part(plain, draw), leaf), draw), wanted, foe)
+    return taken(
+        _shelled(alternative(f"=_alt_{draw.randrange(10**9)}", _text_part(plain, draw), leaf), draw),
+        wanted,
+        foe,
+    )
 
 
 def _attached(orders: str, foe: str, draw: Random) -> Letter:
@@ -408,23 +540,42 @@ def _attached(orders: str, foe: str, draw: Random) -> Letter:
     name = draw.choice(("west.yaml", "orders.yml", "turn4.txt", "Befehle.YAML"))
     kind = draw.choice(("text/plain", "application/x-yaml", "application/octet-stream", "text/yaml"))
     data = (
-        orders.encode() if draw.random() < 0.6 else draw.choice((orders.replace("\n", "\r\n").encode(), b"\xef\xbb\xbf" + orders.encode()))
+        orders.encode()
+        if draw.random() < 0.6
+        else draw.choice((orders.replace("\n", "\r\n").encode(), b"\xef\xbb\xbf" + orders.encode()))
     )
-    file = attached(f'Content-Type: {kind}; name="{name}"\nContent-Disposition: attachment; filename="{name}"', data)
+    file = attached(
+        f'Content-Type: {kind}; name="{name}"\nContent-Disposition: attachment; filename="{name}"', data
+    )
     inside = [body, file] if draw.random() < 0.8 else [file, body]
     edge = f"=_file_{draw.randrange(10**9)}"
-    return taken(mail(_header(draw), parts(f'Content-Type: multipart/mixed; boundary="{edge}"', edge, *inside)), orders, foe)
+    return taken(
+        mail(_header(draw), parts(f'Content-Type: multipart/mixed; boundary="{edge}"', edge, *inside)),
+        orders,
+        foe,
+    )
 
 
 def _nothing(foe: str, draw: Random) -> Letter:
     """Return a letter that has words of its own, but no orders, over orders of somebody else."""
     words = draw.choice(
-        ("Thanks!\n", "Who was that?\n\nBen\n", "Ich schreibe morgen.\n", "", "Merci, à demain : promis.\n", "Odo should stay, I think.\n")
+        (
+            "Thanks!\n",
+            "Who was that?\n\nBen\n",
+            "Ich schreibe morgen.\n",
+            "",
+            "Merci, à demain : promis.\n",
+            "Odo should stay, I think.\n",
+        )
     )
     theirs = _quoted_text(foe, draw)
     if draw.random() < 0.4:
         rich = f"<html><body>{divs(words or ' ')}{draw.choice(WRAPPERS)(brs(theirs))}</body></html>"
-        return refused(_shelled(part("Content-Type: text/html; charset=utf-8", rich, "quoted-printable"), draw), "only-quoted", foe)
+        return refused(
+            _shelled(part("Content-Type: text/html; charset=utf-8", rich, "quoted-printable"), draw),
+            "only-quoted",
+            foe,
+        )
     if draw.random() < 0.5:
         body = f"{words}\n{draw.choice(UNMARKED)}\n{theirs}"
     else:
@@ -441,6 +592,10 @@ def _shelled(content: bytes, draw: Random) -> bytes:
     inside = [content]
     if how < 0.85:
         inside.append(
-            attached(f'Content-Type: image/png; name="{escape("map")}.png"\nContent-Disposition: attachment; filename="map.png"', png())
+            attached(
+                f'Content-Type: image/png; name="{escape("map")}.png"\nContent-Disposition: attachment; '
+                'filename="map.png"',
+                png(),
+            )
         )
     return mail(_header(draw), parts(f'Content-Type: multipart/mixed; boundary="{edge}"', edge, *inside))

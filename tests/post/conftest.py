@@ -1,4 +1,6 @@
-"""Mail servers that tests of letters share: one Dovecot for each worker, a certificate of our own, an SMTP server for each test."""
+"""Mail servers that tests of letters share: one Dovecot for each worker, a certificate of our own, an SMTP
+server for each test.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Judges what a reader took from a letter: exactly the orders, the same but for empty lines and indentation, nothing, or something wrong.
+"""Judges what a reader took from a letter: exactly the orders, the same but for empty lines and indentation,
+nothing, or something wrong.
 
 It knows the corpus folder and two functions, ``read`` and ``find``, and nothing of how they work.
 """
@@ -20,8 +21,9 @@ from pbem.text import source
 
 CORPUS = Path(__file__).resolve().parent / "corpus"
 EXACT, SAME, MISSED, WRONG, ANSWERED = "exact", "same", "missed", "wrong", "answered"
-"""To the byte; the same words in the same lines and the same meaning; nothing though something was there; something else than was
-there, or anything where nothing may be taken; a person's letter taken for an automatic one, or an automatic one for a person's."""
+"""To the byte; the same words in the same lines and the same meaning; nothing though something was there;
+something else than was there, or anything where nothing may be taken; a person's letter taken for an
+automatic one, or an automatic one for a person's."""
 
 _BLANKS = re.compile(r"\s+")
 _COLON = re.compile(r"^((?:- )?[a-z][a-z0-9-]*) :")
@@ -95,8 +97,13 @@ def score(letters: Iterable[Letter]) -> Score:
     return sums
 
 
-def judge(one: Letter, read: Callable[[bytes], Message] = read, find: Callable[[Message], Found] = find) -> Judgement:
-    """Read one letter and judge what was taken. What is found in an automatic letter does not matter: nobody reads it further."""
+def judge(
+    one: Letter, read: Callable[[bytes], Message] = read, find: Callable[[Message], Found] = find
+) -> Judgement:
+    """Read one letter and judge what was taken.
+
+    What is found in an automatic letter does not matter: nobody reads it further.
+    """
     message = read(one.raw)
     if one.why == "automatic":
         return Judgement(one.name, EXACT if message.automatic else ANSWERED)
@@ -113,16 +120,24 @@ def _verdict(one: Letter, found: Found, data: bytes) -> str:
     if not data:
         return MISSED
     if one.record:
-        return EXACT if found.kind == RECORD and data.splitlines()[:1] == one.wanted.splitlines()[:1] else WRONG
+        return (
+            EXACT if found.kind == RECORD and data.splitlines()[:1] == one.wanted.splitlines()[:1] else WRONG
+        )
     if one.signature is not None:
-        return EXACT if data == one.wanted and (found.signature or b"").split() == one.signature.split() else WRONG
+        return (
+            EXACT
+            if data == one.wanted and (found.signature or b"").split() == one.signature.split()
+            else WRONG
+        )
     if data == one.wanted:
         return EXACT
     return SAME if same(data, one.wanted) else WRONG
 
 
 def same(data: bytes, wanted: bytes) -> bool:
-    """Tell whether two order texts have the same words in the same lines, and the engine reads the same from both."""
+    """Tell whether two order texts have the same words in the same lines, and the engine reads the same from
+    both.
+    """
     if _plain(data) != _plain(wanted):
         return False
     ours, theirs = (source.read(text, allow_header=True) for text in (data, wanted))
@@ -130,16 +145,23 @@ def same(data: bytes, wanted: bytes) -> bool:
 
 
 def _plain(data: bytes) -> list[str]:
-    lines = (_COLON.sub(r"\1:", _BLANKS.sub(" ", line).strip()) for line in data.decode("utf-8", "replace").split("\n"))
+    lines = (
+        _COLON.sub(r"\1:", _BLANKS.sub(" ", line).strip())
+        for line in data.decode("utf-8", "replace").split("\n")
+    )
     return [line for line in lines if line]
 
 
 def _executed(one: Letter, data: bytes) -> tuple[str, ...]:
-    """Return the telling lines of what was taken that stand in somebody else's orders and not in the sender's own."""
+    """Return the telling lines of what was taken that stand in somebody else's orders and not in the sender's
+    own.
+    """
     hostile = _telling(one.quoted.encode()) - _telling(one.wanted or b"")
     return tuple(sorted(_telling(data) & hostile))
 
 
 def _telling(data: bytes) -> frozenset[str]:
     """Return the lines that order something: sentences, and keys with a value."""
-    return frozenset(line for line in _plain(data) if line.startswith("- ") or (": " in line and not line.startswith("#")))
+    return frozenset(
+        line for line in _plain(data) if line.startswith("- ") or (": " in line and not line.startswith("#"))
+    )

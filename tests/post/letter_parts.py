@@ -1,6 +1,8 @@
-"""What the letters of the corpus are put together of: encodings, parts, quotations and archives, each as some client writes them.
+"""What the letters of the corpus are put together of: encodings, parts, quotations and archives, each as some
+client writes them.
 
-Everything is made with LF and gets CRLF at the end, as letters travel. Nothing here is random: the same call gives the same bytes.
+Everything is made with LF and gets CRLF at the end, as letters travel. Nothing here is random: the same call
+gives the same bytes.
 """
 
 from __future__ import annotations
@@ -22,8 +24,9 @@ Body = str | bytes
 class Letter:
     """A letter and what may be taken from it.
 
-    ``wanted`` is the order text, or None where nothing may be taken, and then ``why`` says the reason in a word. ``quoted`` is order
-    text of somebody else, or of another time, that stands in the letter and must never be carried out.
+    ``wanted`` is the order text, or None where nothing may be taken, and then ``why`` says the reason in a
+    word. ``quoted`` is order text of somebody else, or of another time, that stands in the letter and must
+    never be carried out.
     """
 
     name: str
@@ -52,9 +55,13 @@ def letter(name: str) -> Callable[[Maker], Maker]:
     return enter
 
 
-def taken(raw: bytes, wanted: Body, quoted: str = "", signature: Body | None = None, record: bool = False) -> Letter:
+def taken(
+    raw: bytes, wanted: Body, quoted: str = "", signature: Body | None = None, record: bool = False
+) -> Letter:
     """Return a letter whose orders have to be taken."""
-    return Letter("", raw, _bytes(wanted), "", quoted, None if signature is None else _bytes(signature), record)
+    return Letter(
+        "", raw, _bytes(wanted), "", quoted, None if signature is None else _bytes(signature), record
+    )
 
 
 def refused(raw: bytes, why: str, quoted: str = "") -> Letter:
@@ -70,13 +77,17 @@ def _bytes(text: Body) -> bytes:
 
 
 def mail(head: str, body: Body, eol: bytes = b"\r\n") -> bytes:
-    """Return a letter of its header and its body; the body of a single part brings its own Content lines in front."""
+    """Return a letter of its header and its body; the body of a single part brings its own Content lines in
+    front.
+    """
     whole = _bytes(head.strip("\n") + "\n") + _bytes(body)
     return whole.replace(b"\n", eol)
 
 
 def part(head: str, body: Body, cte: str = "", charset: str = "utf-8") -> bytes:
-    """Return a part: its header lines, an empty line, its body as ``cte`` has it (empty: not said, and as it is)."""
+    """Return a part: its header lines, an empty line, its body as ``cte`` has it (empty: not said, and as it
+    is).
+    """
     data = body.encode(charset) if isinstance(body, str) else body
     lines = head.strip("\n")
     if cte:
@@ -88,14 +99,18 @@ def part(head: str, body: Body, cte: str = "", charset: str = "utf-8") -> bytes:
     return _bytes(lines.lstrip("\n") + "\n\n") + data
 
 
-def parts(head: str, boundary: str, *inside: bytes, preamble: str = "", epilogue: str = "\n", close: bool = True) -> bytes:
+def parts(
+    head: str, boundary: str, *inside: bytes, preamble: str = "", epilogue: str = "\n", close: bool = True
+) -> bytes:
     """Return a multipart of its parts; ``head`` says what it is and names the boundary itself."""
     lines = [_bytes(head.strip("\n") + "\n\n" + preamble)]
     lines += [_bytes(f"--{boundary}\n") + one + b"\n" for one in inside]
     return b"".join(lines) + (_bytes(f"--{boundary}--{epilogue}") if close else b"")
 
 
-def alternative(boundary: str, plain: bytes, rich: bytes, subtype: str = "alternative", quotes: bool = True) -> bytes:
+def alternative(
+    boundary: str, plain: bytes, rich: bytes, subtype: str = "alternative", quotes: bool = True
+) -> bytes:
     """Return plain text and the same as HTML."""
     named = f'"{boundary}"' if quotes else boundary
     return parts(f"Content-Type: multipart/{subtype}; boundary={named}", boundary, plain, rich)
@@ -105,13 +120,17 @@ def alternative(boundary: str, plain: bytes, rich: bytes, subtype: str = "altern
 
 
 def qp(data: bytes, also: str = "", width: int = 76, words: bool = False) -> bytes:
-    """Return quoted-printable: soft breaks in the middle of words (or between them), and whatever else this client encodes."""
+    """Return quoted-printable: soft breaks in the middle of words (or between them), and whatever else this
+    client encodes.
+    """
     out = []
     for line in data.split(b"\n"):
         coded = []
         for place, byte in enumerate(line):
             last = place == len(line) - 1
-            plain = (33 <= byte <= 126 and byte != 61 and chr(byte) not in also) or (byte in (32, 9) and not last)
+            plain = (33 <= byte <= 126 and byte != 61 and chr(byte) not in also) or (
+                byte in (32, 9) and not last
+            )
             coded.append(chr(byte) if plain else f"={byte:02X}")
         out.append(_soft(coded, width, words))
     return "\n".join(out).encode()
@@ -163,11 +182,15 @@ def wrapped(text: str, width: int = 72) -> str:
 def _filled(line: str, width: int) -> list[str]:
     if len(line) <= width:
         return [line]
-    return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False, drop_whitespace=True) or [line]
+    return textwrap.wrap(
+        line, width, break_long_words=False, break_on_hyphens=False, drop_whitespace=True
+    ) or [line]
 
 
 def flowed(text: str, width: int = 72, delsp: bool = False) -> str:
-    """Return format=flowed (RFC 3676): soft breaks behind a space, lines that begin with a space, ``>`` or ``From`` stuffed."""
+    """Return format=flowed (RFC 3676): soft breaks behind a space, lines that begin with a space, ``>`` or
+    ``From`` stuffed.
+    """
     out = []
     for line in text.split("\n"):
         mark = ""
@@ -218,10 +241,14 @@ def esc(text: str, spaces: str = "nbsp") -> str:
     return blank * indent + said.lstrip(" ")
 
 
-def divs(text: str, tag: str = "div", attrs: str = "", blank: str = "<br>", spaces: str = "nbsp", join: str = "") -> str:
+def divs(
+    text: str, tag: str = "div", attrs: str = "", blank: str = "<br>", spaces: str = "nbsp", join: str = ""
+) -> str:
     """Return each line in a block of its own."""
     opened = f"<{tag} {attrs}>" if attrs else f"<{tag}>"
-    return join.join(f"{opened}{esc(line, spaces) or blank}</{tag}>" for line in text.rstrip("\n").split("\n"))
+    return join.join(
+        f"{opened}{esc(line, spaces) or blank}</{tag}>" for line in text.rstrip("\n").split("\n")
+    )
 
 
 def brs(text: str, tag: str = "<br>", spaces: str = "nbsp", end: str = "") -> str:

@@ -1,6 +1,8 @@
-"""What the people of the corpus write: orders of the players, and the turn mails of the umpire that they answer.
+"""What the people of the corpus write: orders of the players, and the turn mails of the umpire that they
+answer.
 
-Orders of players and orders that stand in turn mails share no line, so that a score can tell whose were taken.
+Orders of players and orders that stand in turn mails share no line, so that a score can tell whose were
+taken.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Letters that no person wrote and that must get no answer: absence notes, bounces, receipts, our own mail; and a few that only look so."""
-
-# ruff: noqa: E501  (a line of a letter is as long as it is)
+"""Letters that no person wrote and that must get no answer: absence notes, bounces, receipts, our own mail;
+and a few that only look so.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +10,21 @@ from letter_texts import BARE, CAT, GERMAN, HERONS, REPORT, SHORT, UMPIRE
 QUIN = "Quin Abel <quin@abel.example>"
 
 
-def head(more: str = "", sender: str = QUIN, subject: str = "Re: Alder Ford", path: str = "<quin@abel.example>") -> str:
+def head(
+    more: str = "", sender: str = QUIN, subject: str = "Re: Alder Ford", path: str = "<quin@abel.example>"
+) -> str:
     return (
-        f"Return-Path: {path}\nFrom: {sender}\nTo: {UMPIRE}\nSubject: {subject}\nDate: Thu, 19 Nov 2026 21:13:00 +0100\nMessage-ID: <a1@abel.example>\n"
+        f"Return-Path: {path}\nFrom: {sender}\nTo: {UMPIRE}\nSubject: {subject}\nDate: Thu, 19 Nov 2026 "
+        "21:13:00 +0100\nMessage-ID: <a1@abel.example>\n"
         f"In-Reply-To: {BARE.id}\nMIME-Version: 1.0\n{more}"
     )
 
 
 def text(body: str, header: str) -> bytes:
-    return mail(header, part("Content-Type: text/plain; charset=utf-8", body, "" if body.isascii() else "quoted-printable"))
+    return mail(
+        header,
+        part("Content-Type: text/plain; charset=utf-8", body, "" if body.isascii() else "quoted-printable"),
+    )
 
 
 AWAY = "I am out of the office until Monday and will answer then.\n"
@@ -26,20 +32,31 @@ AWAY = "I am out of the office until Monday and will answer then.\n"
 
 @letter("absence-exchange-english")
 def _() -> Letter:
-    more = "Auto-Submitted: auto-generated\nX-Auto-Response-Suppress: All\nX-MS-Exchange-Inbox-Rules-Loop: quin@abel.example\nX-MS-TNEF-Correlator:\n"
-    return refused(text(AWAY, head(more, subject="Automatic reply: Alder Ford, turn 4", path="<>")), "automatic")
+    more = (
+        "Auto-Submitted: auto-generated\nX-Auto-Response-Suppress: All\nX-MS-Exchange-Inbox-Rules-Loop: "
+        "quin@abel.example\nX-MS-TNEF-Correlator:\n"
+    )
+    return refused(
+        text(AWAY, head(more, subject="Automatic reply: Alder Ford, turn 4", path="<>")), "automatic"
+    )
 
 
 @letter("absence-exchange-german-with-quotation")
 def _() -> Letter:
     more = "Auto-Submitted: auto-generated\nX-Auto-Response-Suppress: All\n"
     body = f"Ich bin bis Montag nicht da.\n\n{quote(BARE.text)}"
-    return refused(text(body, head(more, subject="Automatische Antwort: Alder Ford")), "automatic", BARE.orders)
+    return refused(
+        text(body, head(more, subject="Automatische Antwort: Alder Ford")), "automatic", BARE.orders
+    )
 
 
 @letter("absence-exchange-old-without-the-header")
 def _() -> Letter:
-    return refused(text(f"{AWAY}\n{CAT}", head("", subject="Out of Office: Alder Ford, turn 4", path="<>")), "automatic", CAT)
+    return refused(
+        text(f"{AWAY}\n{CAT}", head("", subject="Out of Office: Alder Ford, turn 4", path="<>")),
+        "automatic",
+        CAT,
+    )
 
 
 @letter("absence-gmail")
@@ -56,19 +73,31 @@ def _() -> Letter:
 @letter("absence-sieve-vacation")
 def _() -> Letter:
     return refused(
-        text(AWAY, head("Auto-Submitted: auto-replied (vacation)\nX-Sieve: Pigeonhole Sieve 0.5.4\n", subject="Auto: Alder Ford")),
+        text(
+            AWAY,
+            head(
+                "Auto-Submitted: auto-replied (vacation)\nX-Sieve: Pigeonhole Sieve 0.5.4\n",
+                subject="Auto: Alder Ford",
+            ),
+        ),
         "automatic",
     )
 
 
 @letter("absence-unix-vacation-precedence-junk")
 def _() -> Letter:
-    return refused(text(f"{AWAY}\n{quote(BARE.text)}", head("Precedence: junk\n", subject="away from my mail")), "automatic", BARE.orders)
+    return refused(
+        text(f"{AWAY}\n{quote(BARE.text)}", head("Precedence: junk\n", subject="away from my mail")),
+        "automatic",
+        BARE.orders,
+    )
 
 
 @letter("absence-gmx-german-subject-only")
 def _() -> Letter:
-    return refused(text("Ich bin im Urlaub.\n", head("X-Autoreply: yes\n", subject="Abwesenheitsnotiz")), "automatic")
+    return refused(
+        text("Ich bin im Urlaub.\n", head("X-Autoreply: yes\n", subject="Abwesenheitsnotiz")), "automatic"
+    )
 
 
 @letter("absence-orange-french")
@@ -76,7 +105,10 @@ def _() -> Letter:
     return refused(
         text(
             "Je suis absent.\n",
-            head("X-Autorespond: Alder Ford\nPrecedence: auto_reply\n", subject="Réponse automatique : Alder Ford".replace("é", "e")),
+            head(
+                "X-Autorespond: Alder Ford\nPrecedence: auto_reply\n",
+                subject="Réponse automatique : Alder Ford".replace("é", "e"),
+            ),
         ),
         "automatic",
     )
@@ -84,7 +116,11 @@ def _() -> Letter:
 
 @letter("absence-with-orders-of-the-sender-inside")
 def _() -> Letter:
-    return refused(text(f"{AWAY}\nMy standing instructions:\n\n{HERONS}", head("Auto-Submitted: auto-replied\n")), "automatic", HERONS)
+    return refused(
+        text(f"{AWAY}\nMy standing instructions:\n\n{HERONS}", head("Auto-Submitted: auto-replied\n")),
+        "automatic",
+        HERONS,
+    )
 
 
 def report(kind: str, delivery: str, body: str, original: str, header: str) -> bytes:
@@ -113,26 +149,52 @@ def _() -> Letter:
         "Undelivered Mail Returned to Sender",
         "<>",
     )
-    status = "Reporting-MTA: dns; mx.abel.example\n\nFinal-Recipient: rfc822; quin@abel.example\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 unknown\n"
-    return refused(report("delivery-status", status, "I'm sorry to have to inform you.\n", OURS, header), "automatic", BARE.orders)
+    status = (
+        "Reporting-MTA: dns; mx.abel.example\n\nFinal-Recipient: rfc822; quin@abel.example\nAction: failed\n"
+        "Status: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 unknown\n"
+    )
+    return refused(
+        report("delivery-status", status, "I'm sorry to have to inform you.\n", OURS, header),
+        "automatic",
+        BARE.orders,
+    )
 
 
 @letter("bounce-delayed-without-auto-submitted")
 def _() -> Letter:
-    header = head("", "Mail Delivery Subsystem <MAILER-DAEMON@mx.abel.example>", "Warning: could not send message for past 4 hours", "<>")
-    status = "Reporting-MTA: dns; mx.abel.example\n\nFinal-Recipient: rfc822; quin@abel.example\nAction: delayed\nStatus: 4.4.7\n"
-    return refused(report("delivery-status", status, "Still trying.\n", OURS, header), "automatic", BARE.orders)
+    header = head(
+        "",
+        "Mail Delivery Subsystem <MAILER-DAEMON@mx.abel.example>",
+        "Warning: could not send message for past 4 hours",
+        "<>",
+    )
+    status = (
+        "Reporting-MTA: dns; mx.abel.example\n\nFinal-Recipient: rfc822; quin@abel.example\nAction: "
+        "delayed\nStatus: 4.4.7\n"
+    )
+    return refused(
+        report("delivery-status", status, "Still trying.\n", OURS, header), "automatic", BARE.orders
+    )
 
 
 @letter("bounce-qmail-plain-text")
 def _() -> Letter:
-    body = f"Hi. This is the qmail-send program at abel.example.\nI'm afraid I wasn't able to deliver your message.\n\n<quin@abel.example>:\nSorry, no mailbox here. (#5.1.1)\n\n--- Below this line is a copy of the message.\n\n{OURS}"
-    return refused(text(body, head("", "MAILER-DAEMON@abel.example", "failure notice", "<>")), "automatic", BARE.orders)
+    body = (
+        "Hi. This is the qmail-send program at abel.example.\nI'm afraid I wasn't able to deliver your "
+        "message.\n\n<quin@abel.example>:\nSorry, no mailbox here. (#5.1.1)\n\n--- Below this line is a "
+        f"copy of the message.\n\n{OURS}"
+    )
+    return refused(
+        text(body, head("", "MAILER-DAEMON@abel.example", "failure notice", "<>")), "automatic", BARE.orders
+    )
 
 
 @letter("bounce-exim")
 def _() -> Letter:
-    body = f"This message was created automatically by mail delivery software.\n\nA message that you sent could not be delivered.\n\n------ This is a copy of the message. ------\n\n{OURS}"
+    body = (
+        "This message was created automatically by mail delivery software.\n\nA message that you sent "
+        f"could not be delivered.\n\n------ This is a copy of the message. ------\n\n{OURS}"
+    )
     header = head(
         "Auto-Submitted: auto-replied\nX-Failed-Recipients: quin@abel.example\n",
         "Mail Delivery System <Mailer-Daemon@mx.abel.example>",
@@ -153,7 +215,8 @@ def _() -> Letter:
     return refused(
         report(
             "delivery-status",
-            "Reporting-MTA: dns;DB9PR04\n\nFinal-recipient: RFC822;quin@abel.example\nAction: failed\nStatus: 5.1.10\n",
+            "Reporting-MTA: dns;DB9PR04\n\nFinal-recipient: RFC822;quin@abel.example\nAction: failed\n"
+            "Status: 5.1.10\n",
             "Delivery has failed.\n",
             OURS,
             header,
@@ -165,9 +228,18 @@ def _() -> Letter:
 
 @letter("receipt-of-reading-mdn")
 def _() -> Letter:
-    status = f"Reporting-UA: abel.example; Mail\nFinal-Recipient: rfc822;quin@abel.example\nOriginal-Message-ID: {BARE.id}\nDisposition: manual-action/MDN-sent-manually; displayed\n"
+    status = (
+        "Reporting-UA: abel.example; Mail\nFinal-Recipient: rfc822;quin@abel.example\nOriginal-Message-ID: "
+        f"{BARE.id}\nDisposition: manual-action/MDN-sent-manually; displayed\n"
+    )
     return refused(
-        report("disposition-notification", status, "Your message was displayed.\n", OURS, head(subject="Return Receipt (displayed)")),
+        report(
+            "disposition-notification",
+            status,
+            "Your message was displayed.\n",
+            OURS,
+            head(subject="Return Receipt (displayed)"),
+        ),
         "automatic",
         BARE.orders,
     )
@@ -175,9 +247,17 @@ def _() -> Letter:
 
 @letter("list-moderation-notice")
 def _() -> Letter:
-    more = "X-List-Administrivia: yes\nPrecedence: bulk\nAuto-Submitted: auto-replied\nX-BeenThere: siege@lists.example\n"
+    more = (
+        "X-List-Administrivia: yes\nPrecedence: bulk\nAuto-Submitted: auto-replied\nX-BeenThere: "
+        "siege@lists.example\n"
+    )
     return refused(
-        text(f"Your mail to 'Siege' awaits moderator approval.\n\n{HERONS}", head(more, "siege-bounces@lists.example")), "automatic", HERONS
+        text(
+            f"Your mail to 'Siege' awaits moderator approval.\n\n{HERONS}",
+            head(more, "siege-bounces@lists.example"),
+        ),
+        "automatic",
+        HERONS,
     )
 
 
@@ -186,7 +266,8 @@ def _() -> Letter:
     more = "Auto-Submitted: auto-generated\nX-Mailer: Zendesk Mailer\nX-Auto-Response-Suppress: All\n"
     return refused(
         text(
-            f"##- Please type your reply above this line -##\n\nYour request (4711) has been received.\n\n{BARE.text}",
+            "##- Please type your reply above this line -##\n\nYour request (4711) "
+            f"has been received.\n\n{BARE.text}",
             head(more, "Help <no-reply@help.example>"),
         ),
         "automatic",
@@ -207,10 +288,20 @@ def _() -> Letter:
 
 @letter("own-turn-mail-come-back")
 def _() -> Letter:
-    more = "Auto-Submitted: auto-generated\nX-Auto-Response-Suppress: All\nX-PBEM-Processor: 1\nList-Id: Toll at the Alder Ford <alder-ford-7c21e0.ford.example>\n"
-    sheet = part('Content-Type: text/yaml; charset=utf-8; name="west.yaml"\nContent-Disposition: attachment; filename="west.yaml"', CAT)
+    more = (
+        "Auto-Submitted: auto-generated\nX-Auto-Response-Suppress: All\nX-PBEM-Processor: 1\nList-Id: Toll "
+        "at the Alder Ford <alder-ford-7c21e0.ford.example>\n"
+    )
+    sheet = part(
+        'Content-Type: text/yaml; charset=utf-8; name="west.yaml"\nContent-Disposition: attachment; '
+        'filename="west.yaml"',
+        CAT,
+    )
     body = parts(
-        'Content-Type: multipart/mixed; boundary="own"', "own", part("Content-Type: text/plain; charset=utf-8", REPORT.text), sheet
+        'Content-Type: multipart/mixed; boundary="own"',
+        "own",
+        part("Content-Type: text/plain; charset=utf-8", REPORT.text),
+        sheet,
     )
     return refused(mail(head(more, UMPIRE, REPORT.subject), body), "automatic", CAT + REPORT.orders)
 
@@ -223,7 +314,10 @@ def _() -> Letter:
 @letter("bounce-null-return-path-and-nothing-else")
 def _() -> Letter:
     return refused(
-        text(f"User unknown\n\n{OURS}", head("", "postmaster@abel.example", "Returned mail: see transcript for details", "<>")),
+        text(
+            f"User unknown\n\n{OURS}",
+            head("", "postmaster@abel.example", "Returned mail: see transcript for details", "<>"),
+        ),
         "automatic",
         BARE.orders,
     )
@@ -231,7 +325,9 @@ def _() -> Letter:
 
 @letter("answering-machine-precedence-auto-reply")
 def _() -> Letter:
-    return refused(text(f"Thank you for your mail.\n\n{SHORT}", head("Precedence: auto_reply\n")), "automatic", SHORT)
+    return refused(
+        text(f"Thank you for your mail.\n\n{SHORT}", head("Precedence: auto_reply\n")), "automatic", SHORT
+    )
 
 
 # --- those only look so
@@ -260,7 +356,18 @@ def _() -> Letter:
 
 @letter("person-priority-and-mailing-software-headers")
 def _() -> Letter:
-    more = "X-Priority: 1 (Highest)\nImportance: high\nPrecedence: first-class\nX-Mailer: automatic-cow 1.0\nDisposition-Notification-To: quin@abel.example\n"
+    more = (
+        "X-Priority: 1 (Highest)\nImportance: high\nPrecedence: first-class\nX-Mailer: automatic-cow 1.0\n"
+        "Disposition-Notification-To: quin@abel.example\n"
+    )
     return taken(
-        mail(head(more), alternative("a", part("Content-Type: text/plain", CAT), part("Content-Type: text/html", f"<pre>{CAT}</pre>"))), CAT
+        mail(
+            head(more),
+            alternative(
+                "a",
+                part("Content-Type: text/plain", CAT),
+                part("Content-Type: text/html", f"<pre>{CAT}</pre>"),
+            ),
+        ),
+        CAT,
     )

@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from letter_parts import Letter, alternative, attached, brs, divs, letter, mail, part, parts, quote, refused, taken, wrapped, zipped
+from letter_parts import (
+    Letter,
+    alternative,
+    attached,
+    brs,
+    divs,
+    letter,
+    mail,
+    part,
+    parts,
+    quote,
+    refused,
+    taken,
+    wrapped,
+    zipped,
+)
 from letter_texts import (
     BARE,
     CAT,
@@ -49,14 +64,23 @@ def head(turn: Turn | None = REPORT, subject: str = "", tail: str = "9vQk", send
 
 def gmail_quote(turn: Turn, on: str = ON) -> str:
     """Return the quotation as Gmail lays it out in HTML."""
-    said = on.replace("<umpire@ford.example>", '&lt;<a href="mailto:umpire@ford.example">umpire@ford.example</a>&gt;')
+    said = on.replace(
+        "<umpire@ford.example>", '&lt;<a href="mailto:umpire@ford.example">umpire@ford.example</a>&gt;'
+    )
     return (
-        f'<br><div class="gmail_quote gmail_quote_container"><div dir="ltr" class="gmail_attr">{said}<br></div>'
+        '<br><div class="gmail_quote gmail_quote_container"><div dir="ltr" '
+        f'class="gmail_attr">{said}<br></div>'
         f'<blockquote class="gmail_quote" {EDGE}>{turn.html}</blockquote></div>'
     )
 
 
-def gmail(plain: str, rich: str, header: str, boundary: str = "000000000000c3e9b8064f1a2b3c", cte: str = "quoted-printable") -> bytes:
+def gmail(
+    plain: str,
+    rich: str,
+    header: str,
+    boundary: str = "000000000000c3e9b8064f1a2b3c",
+    cte: str = "quoted-printable",
+) -> bytes:
     """Return text/plain broken at 76 and HTML in quoted-printable; ASCII text goes as it is."""
     text = wrapped(plain, 76)
     ascii_ = text.isascii()
@@ -96,9 +120,11 @@ def _() -> Letter:
     one, two = CAT.split("fight:")
     plain = f"{wrapped(ON, 76)}\n\n{first}\n{one}\n{second}\nfight:{two}"
     rich = (
-        f'<div dir="ltr"><div class="gmail_quote"><div dir="ltr" class="gmail_attr">{ON.split(" <")[0]} wrote:<br></div>'
+        f'<div dir="ltr"><div class="gmail_quote"><div dir="ltr" class="gmail_attr">{ON.split(" <")[0]} '
+        "wrote:<br></div>"
         f'<blockquote class="gmail_quote" {EDGE}>Where do your people go?</blockquote>{divs(one)}'
-        f'<blockquote class="gmail_quote" {EDGE}>And do they fight?</blockquote>{divs("fight:" + two)}</div></div>'
+        f'<blockquote class="gmail_quote" {EDGE}>And do they '
+        f"fight?</blockquote>{divs('fight:' + two)}</div></div>"
     )
     return taken(gmail(plain, rich, head(REPORT)), CAT)
 
@@ -128,7 +154,10 @@ def _() -> Letter:
 
 @letter("gmail-web-indentation-by-nbsp")
 def _() -> Letter:
-    plain = STANDING.replace("    ", "\u00a0 \u00a0 ").replace("  everyone", "\u00a0 everyone") + f"\n{ON}\n\n{quote(REPORT.text)}"
+    plain = (
+        STANDING.replace("    ", "\u00a0 \u00a0 ").replace("  everyone", "\u00a0 everyone")
+        + f"\n{ON}\n\n{quote(REPORT.text)}"
+    )
     rich = f'<div dir="ltr">{divs(STANDING, spaces="mixed")}</div>{gmail_quote(REPORT)}'
     return taken(gmail(plain, rich, head(REPORT)), STANDING, REPORT.orders)
 
@@ -137,10 +166,13 @@ def _() -> Letter:
 def _() -> Letter:
     plain = f"side: east\nmove:\n\n   - odo to 0713\n   - hob to 0714\n\n\n{ON}\n\n{quote(REPORT.text)}"
     rich = (
-        '<div dir="ltr"><div>side: east</div><div>move:</div><div><ul><li style="margin-left:15px">odo to 0713</li>'
+        '<div dir="ltr"><div>side: east</div><div>move:</div><div><ul><li '
+        'style="margin-left:15px">odo to 0713</li>'
         f'<li style="margin-left:15px">hob to 0714</li></ul></div></div>{gmail_quote(REPORT)}'
     )
-    return taken(gmail(plain, rich, head(REPORT)), "side: east\nmove:\n- odo to 0713\n- hob to 0714\n", REPORT.orders)
+    return taken(
+        gmail(plain, rich, head(REPORT)), "side: east\nmove:\n- odo to 0713\n- hob to 0714\n", REPORT.orders
+    )
 
 
 @letter("gmail-web-signature-with-prefix")
@@ -148,8 +180,10 @@ def _() -> Letter:
     sig = "-- \nBen Okafor\nMobile: +49 170 0000000\nside project: https://west.example"
     plain = f"{GOAT}\n{sig}\n\n{ON}\n\n{quote(BARE.text)}"
     rich = (
-        f'<div dir="ltr">{divs(GOAT)}<div><br clear="all"></div><div><br></div><span class="gmail_signature_prefix">-- </span><br>'
-        f'<div dir="ltr" class="gmail_signature" data-smartmail="gmail_signature"><div dir="ltr">Ben Okafor<br>Mobile: +49 170 0000000<br>'
+        f'<div dir="ltr">{divs(GOAT)}<div><br clear="all"></div><div><br></div><span '
+        'class="gmail_signature_prefix">-- </span><br>'
+        '<div dir="ltr" class="gmail_signature" data-smartmail="gmail_signature"><div dir="ltr">Ben '
+        "Okafor<br>Mobile: +49 170 0000000<br>"
         f"side project: https://west.example</div></div></div>{gmail_quote(BARE)}"
     )
     return taken(gmail(plain, rich, head(BARE)), GOAT, BARE.orders)
@@ -163,11 +197,17 @@ def _() -> Letter:
         part('Content-Type: text/html; charset="UTF-8"', '<div dir="ltr"><br></div>\n'),
     )
     file = attached(
-        'Content-Type: application/x-yaml; name="west.yaml"\nContent-Disposition: attachment; filename="west.yaml"\n'
+        'Content-Type: application/x-yaml; name="west.yaml"\nContent-Disposition: attachment; '
+        'filename="west.yaml"\n'
         "X-Attachment-Id: f_mi5t2k3h0\nContent-ID: <f_mi5t2k3h0>",
         FIGURES.encode(),
     )
-    mixed = parts('Content-Type: multipart/mixed; boundary="0000000000001e7c2b064f1a2b42"', "0000000000001e7c2b064f1a2b42", body, file)
+    mixed = parts(
+        'Content-Type: multipart/mixed; boundary="0000000000001e7c2b064f1a2b42"',
+        "0000000000001e7c2b064f1a2b42",
+        body,
+        file,
+    )
     return taken(mail(head(None, "orders for alder ford"), mixed), FIGURES)
 
 
@@ -177,14 +217,24 @@ def _() -> Letter:
     body = alternative(
         "0000000000007f00aa064f1a3000",
         part('Content-Type: text/plain; charset="UTF-8"', text, "quoted-printable"),
-        part('Content-Type: text/html; charset="UTF-8"', f'<div dir="ltr">Orders attached.</div>{gmail_quote(BARE)}', "quoted-printable"),
+        part(
+            'Content-Type: text/html; charset="UTF-8"',
+            f'<div dir="ltr">Orders attached.</div>{gmail_quote(BARE)}',
+            "quoted-printable",
+        ),
     )
     file = attached(
-        'Content-Type: application/octet-stream; name="orders_turn4.yml"\nContent-Disposition: attachment; filename="orders_turn4.yml"\n'
+        'Content-Type: application/octet-stream; name="orders_turn4.yml"\nContent-Disposition: attachment; '
+        'filename="orders_turn4.yml"\n'
         "X-Attachment-Id: f_mi5t77aa0\nContent-ID: <f_mi5t77aa0>",
         WHEN.encode(),
     )
-    mixed = parts('Content-Type: multipart/mixed; boundary="0000000000007f00ab064f1a3002"', "0000000000007f00ab064f1a3002", body, file)
+    mixed = parts(
+        'Content-Type: multipart/mixed; boundary="0000000000007f00ab064f1a3002"',
+        "0000000000007f00ab064f1a3002",
+        body,
+        file,
+    )
     return taken(mail(head(BARE), mixed), WHEN, BARE.orders)
 
 
@@ -193,7 +243,8 @@ def _() -> Letter:
     data = zipped([("orders/west.yaml", HERONS.encode())])
     body = part('Content-Type: text/plain; charset="UTF-8"', "see zip\n")
     file = attached(
-        'Content-Type: application/zip; name="orders.zip"\nContent-Disposition: attachment; filename="orders.zip"\nX-Attachment-Id: f_1',
+        'Content-Type: application/zip; name="orders.zip"\nContent-Disposition: attachment; '
+        'filename="orders.zip"\nX-Attachment-Id: f_1',
         data,
     )
     mixed = parts('Content-Type: multipart/mixed; boundary="00000000000099"', "00000000000099", body, file)
@@ -233,21 +284,33 @@ def _() -> Letter:
 
 @letter("gmail-iphone-html-paragraphs")
 def _() -> Letter:
-    plain = GOAT.replace("\n", "\n\n") + f"\nOn Thu, 19 Nov 2026 at 21:12, Ada Marsh <umpire@ford.example> wrote:\n\n{quote(BARE.text)}"
+    plain = (
+        GOAT.replace("\n", "\n\n")
+        + f"\nOn Thu, 19 Nov 2026 at 21:12, Ada Marsh <umpire@ford.example> wrote:\n\n{quote(BARE.text)}"
+    )
     rich = divs(GOAT, attrs='dir="auto"') + gmail_quote(BARE)
     return taken(gmail(plain, rich, head(BARE)), GOAT, BARE.orders)
 
 
 @letter("gmail-german-attribution-over-two-lines")
 def _() -> Letter:
-    on = "Am Do., 19. Nov. 2026 um 21:12 Uhr schrieb Ada Marsh, Schiedsrichterin der Alderfurt <umpire@ford.example>:"
-    return taken(replied(GERMAN, BARE, on, above="Hallo Ada,\n\n", below="\nViele Grüße\nBen\n"), GERMAN, BARE.orders)
+    on = (
+        "Am Do., 19. Nov. 2026 um 21:12 Uhr schrieb Ada Marsh, Schiedsrichterin der Alderfurt "
+        "<umpire@ford.example>:"
+    )
+    return taken(
+        replied(GERMAN, BARE, on, above="Hallo Ada,\n\n", below="\nViele Grüße\nBen\n"), GERMAN, BARE.orders
+    )
 
 
 @letter("gmail-french-attribution")
 def _() -> Letter:
     on = "Le jeu. 19 nov. 2026 à 21:12, Ada Marsh <umpire@ford.example> a écrit :"
-    return taken(replied(FRENCH, BARE, on, above="Bonjour,\n\n", below="\nCordialement,\nBénédicte\n"), FRENCH, BARE.orders)
+    return taken(
+        replied(FRENCH, BARE, on, above="Bonjour,\n\n", below="\nCordialement,\nBénédicte\n"),
+        FRENCH,
+        BARE.orders,
+    )
 
 
 @letter("gmail-spanish-attribution")
@@ -297,16 +360,23 @@ def _() -> Letter:
 
 @letter("gmail-web-thanks-only")
 def _() -> Letter:
-    return refused(replied("Thanks, I will send my orders tonight: promise!\n", REPORT), "nothing", REPORT.orders)
+    return refused(
+        replied("Thanks, I will send my orders tonight: promise!\n", REPORT), "nothing", REPORT.orders
+    )
 
 
 @letter("gmail-web-forwarded-inline")
 def _() -> Letter:
-    top = "---------- Forwarded message ---------\nFrom: Cleo <cleo@east.example>\nDate: Thu, Nov 19, 2026 at 8:00 PM\n"
+    top = (
+        "---------- Forwarded message ---------\nFrom: Cleo <cleo@east.example>\n"
+        "Date: Thu, Nov 19, 2026 at 8:00 PM\n"
+    )
     plain = f"{top}Subject: my orders\nTo: Ben Okafor <ben.okafor@gmail.example>\n\n\n{WHEN}"
     rich = (
-        '<div dir="ltr"><br><br><div class="gmail_quote gmail_quote_container"><div dir="ltr" class="gmail_attr">---------- Forwarded '
-        f'message ---------<br>From: <strong class="gmail_sendername" dir="auto">Cleo</strong><br></div><br><br>{divs(WHEN)}</div></div>'
+        '<div dir="ltr"><br><br><div class="gmail_quote gmail_quote_container"><div dir="ltr" '
+        'class="gmail_attr">---------- Forwarded '
+        'message ---------<br>From: <strong class="gmail_sendername" '
+        f'dir="auto">Cleo</strong><br></div><br><br>{divs(WHEN)}</div></div>'
     )
     return refused(gmail(plain, rich, head(None, "Fwd: my orders")), "only-quoted", WHEN)
 
@@ -317,8 +387,10 @@ def _() -> Letter:
     older = "On Wed, Nov 18, 2026 at 8:02 AM Ben Okafor <ben.okafor@gmail.example>\nwrote:\n\n"
     plain = f"{HERONS}\n{on}\n\n{quote('Which of these two?' + chr(10) * 2 + older + quote(GOAT))}"
     rich = (
-        f'<div dir="ltr">{divs(HERONS)}</div><br><div class="gmail_quote"><div dir="ltr" class="gmail_attr">{on.split(" <")[0]}</div>'
-        f'<blockquote class="gmail_quote" {EDGE}>Which of these two?<blockquote class="gmail_quote" {EDGE}>{brs(GOAT)}</blockquote>'
+        f'<div dir="ltr">{divs(HERONS)}</div><br><div class="gmail_quote"><div dir="ltr" '
+        f'class="gmail_attr">{on.split(" <")[0]}</div>'
+        f'<blockquote class="gmail_quote" {EDGE}>Which of these two?<blockquote class="gmail_quote" '
+        f"{EDGE}>{brs(GOAT)}</blockquote>"
         "</blockquote></div>"
     )
     return taken(gmail(plain, rich, head()), HERONS, GOAT)
@@ -327,20 +399,32 @@ def _() -> Letter:
 @letter("gmail-web-two-attachments-that-differ")
 def _() -> Letter:
     one, two = (
-        attached(f'Content-Type: application/x-yaml; name="{name}"\nContent-Disposition: attachment; filename="{name}"', text.encode())
+        attached(
+            f'Content-Type: application/x-yaml; name="{name}"\nContent-Disposition: attachment; '
+            f'filename="{name}"',
+            text.encode(),
+        )
         for name, text in (("west.yaml", HERONS), ("west-2.yaml", GOAT))
     )
     body = part('Content-Type: text/plain; charset="UTF-8"', "One of these is right.\n")
-    mixed = parts('Content-Type: multipart/mixed; boundary="000000000000aa"', "000000000000aa", body, one, two)
+    mixed = parts(
+        'Content-Type: multipart/mixed; boundary="000000000000aa"', "000000000000aa", body, one, two
+    )
     return refused(mail(head(None), mixed), "two-files")
 
 
 @letter("gmail-web-same-attachment-twice")
 def _() -> Letter:
     one, two = (
-        attached(f'Content-Type: application/x-yaml; name="{name}"\nContent-Disposition: attachment; filename="{name}"', HERONS.encode())
+        attached(
+            f'Content-Type: application/x-yaml; name="{name}"\nContent-Disposition: attachment; '
+            f'filename="{name}"',
+            HERONS.encode(),
+        )
         for name in ("west.yaml", "west (1).yaml")
     )
     body = part('Content-Type: text/plain; charset="UTF-8"', "\n")
-    mixed = parts('Content-Type: multipart/mixed; boundary="000000000000ab"', "000000000000ab", body, one, two)
+    mixed = parts(
+        'Content-Type: multipart/mixed; boundary="000000000000ab"', "000000000000ab", body, one, two
+    )
     return taken(mail(head(None), mixed), HERONS)

@@ -1,10 +1,23 @@
-"""Letters of people with habits: greetings, prose, fences, comments, postscripts, signatures, files beside the orders. No client in particular."""
-
-# ruff: noqa: E501  (a line of a letter is as long as it is)
+"""Letters of people with habits: greetings, prose, fences, comments, postscripts, signatures, files beside
+the orders. No client in particular.
+"""
 
 from __future__ import annotations
 
-from letter_parts import Letter, alternative, attached, brs, letter, mail, part, parts, png, quote, taken, zipped
+from letter_parts import (
+    Letter,
+    alternative,
+    attached,
+    brs,
+    letter,
+    mail,
+    part,
+    parts,
+    png,
+    quote,
+    taken,
+    zipped,
+)
 from letter_texts import (
     BARE,
     BISHOP,
@@ -30,21 +43,34 @@ OLE = "Ole Berg <ole@berg.example>"
 
 
 def head(subject: str = "orders", more: str = "") -> str:
-    return f"From: {OLE}\nTo: {UMPIRE}\nSubject: {subject}\nDate: Fri, 20 Nov 2026 07:41:55 +0100\nMessage-ID: <h1@berg.example>\nMIME-Version: 1.0\n{more}"
+    return (
+        f"From: {OLE}\nTo: {UMPIRE}\nSubject: {subject}\nDate: Fri, 20 Nov 2026 07:41:55 +0100\nMessage-ID: "
+        f"<h1@berg.example>\nMIME-Version: 1.0\n{more}"
+    )
 
 
 def text(body: str, subject: str = "orders", more: str = "") -> bytes:
-    return mail(head(subject, more), part("Content-Type: text/plain; charset=utf-8", body, "" if body.isascii() else "quoted-printable"))
+    return mail(
+        head(subject, more),
+        part("Content-Type: text/plain; charset=utf-8", body, "" if body.isascii() else "quoted-printable"),
+    )
 
 
 def with_files(body: str, *files: tuple[str, str, bytes], turn: str = "") -> bytes:
     made = [
-        attached(f'Content-Type: {kind}; name="{name}"\nContent-Disposition: attachment; filename="{name}"', data)
+        attached(
+            f'Content-Type: {kind}; name="{name}"\nContent-Disposition: attachment; filename="{name}"', data
+        )
         for name, kind, data in files
     ]
     return mail(
         head(),
-        parts('Content-Type: multipart/mixed; boundary="hh"', "hh", part("Content-Type: text/plain; charset=utf-8", body + turn), *made),
+        parts(
+            'Content-Type: multipart/mixed; boundary="hh"',
+            "hh",
+            part("Content-Type: text/plain; charset=utf-8", body + turn),
+            *made,
+        ),
     )
 
 
@@ -70,12 +96,16 @@ def _() -> Letter:
 
 @letter("habit-signature-lines-with-colons")
 def _() -> Letter:
-    return taken(text(f"{SHORT}\nOle Berg\nTel: +47 00 00 00 00\nWeb: https://berg.example\nFax: none\n"), SHORT)
+    return taken(
+        text(f"{SHORT}\nOle Berg\nTel: +47 00 00 00 00\nWeb: https://berg.example\nFax: none\n"), SHORT
+    )
 
 
 @letter("habit-prose-with-wrote-above")
 def _() -> Letter:
-    return taken(text(f"On Monday I wrote that odo holds, and so wrote Ada.\nHe does not:\n\n{BISHOP}"), BISHOP)
+    return taken(
+        text(f"On Monday I wrote that odo holds, and so wrote Ada.\nHe does not:\n\n{BISHOP}"), BISHOP
+    )
 
 
 @letter("habit-prose-line-that-begins-with-from")
@@ -85,7 +115,9 @@ def _() -> Letter:
 
 @letter("habit-prose-of-dates-and-names")
 def _() -> Letter:
-    return taken(text(f"Am Montag schrieb ich noch, dass alles gut ist. Das stimmt nicht:\n\n{FIGURES}"), FIGURES)
+    return taken(
+        text(f"Am Montag schrieb ich noch, dass alles gut ist. Das stimmt nicht:\n\n{FIGURES}"), FIGURES
+    )
 
 
 @letter("habit-message-that-looks-like-an-attribution")
@@ -106,7 +138,11 @@ def _() -> Letter:
 
 @letter("habit-fence-over-a-quoted-fence")
 def _() -> Letter:
-    return taken(text(f"```\n{GOAT}```\n\nOn Thu, 19 Nov 2026, Ada wrote:\n> ```yaml\n{quote(SHEET.orders)}> ```\n"), GOAT, SHEET.orders)
+    return taken(
+        text(f"```\n{GOAT}```\n\nOn Thu, 19 Nov 2026, Ada wrote:\n> ```yaml\n{quote(SHEET.orders)}> ```\n"),
+        GOAT,
+        SHEET.orders,
+    )
 
 
 @letter("habit-comments-above-between-and-below")
@@ -144,13 +180,22 @@ def _() -> Letter:
 
 @letter("habit-disclaimer-in-german-under-underscores")
 def _() -> Letter:
-    tail = "________________________________\n\nDiese E-Mail enthält vertrauliche Informationen: Wenn Sie nicht der richtige Adressat sind, löschen Sie sie.\n"
+    tail = (
+        "________________________________\n\nDiese E-Mail enthält vertrauliche Informationen: Wenn Sie "
+        "nicht der richtige Adressat sind, löschen Sie sie.\n"
+    )
     return taken(text(f"{RIDERS}\n{tail}"), RIDERS)
 
 
 @letter("habit-virus-scanner-below")
 def _() -> Letter:
-    return taken(text(f"{CAT}\n\n-- \nThis email has been checked for viruses by Avast antivirus software.\nwww.avast.com\n"), CAT)
+    return taken(
+        text(
+            f"{CAT}\n\n-- \nThis email has been checked for viruses by Avast antivirus software.\n"
+            "www.avast.com\n"
+        ),
+        CAT,
+    )
 
 
 @letter("habit-delimiter-that-lost-its-space")
@@ -171,7 +216,11 @@ def _() -> Letter:
 @letter("habit-own-orders-above-and-nothing-below-a-second-quotation")
 def _() -> Letter:
     return taken(
-        text(f"> Whose turn is it?\n\nMine.\n\n{SHORT}\n> {BARE.text.splitlines()[0]}\n> Please answer before Sunday evening.\n"), SHORT
+        text(
+            f"> Whose turn is it?\n\nMine.\n\n{SHORT}\n> {BARE.text.splitlines()[0]}\n> Please answer "
+            "before Sunday evening.\n"
+        ),
+        SHORT,
     )
 
 
@@ -194,7 +243,14 @@ def _() -> Letter:
 @letter("habit-footer-as-an-attached-text")
 def _() -> Letter:
     return taken(
-        with_files(HERONS, ("ATT00001.txt", "text/plain", b"_______________________________________________\r\nsiege mailing list\r\n")),
+        with_files(
+            HERONS,
+            (
+                "ATT00001.txt",
+                "text/plain",
+                b"_______________________________________________\r\nsiege mailing list\r\n",
+            ),
+        ),
         HERONS,
     )
 
@@ -207,7 +263,9 @@ def _() -> Letter:
 
 @letter("habit-same-orders-in-body-and-file")
 def _() -> Letter:
-    return taken(with_files(f"As a file and here:\n\n{CAT}", ("west.yaml", "application/x-yaml", CAT.encode())), CAT)
+    return taken(
+        with_files(f"As a file and here:\n\n{CAT}", ("west.yaml", "application/x-yaml", CAT.encode())), CAT
+    )
 
 
 @letter("habit-file-name-in-capitals")
@@ -233,18 +291,35 @@ def _() -> Letter:
 @letter("habit-file-with-quoted-report-inside-comments")
 def _() -> Letter:
     data = f"# {BARE.subject}\n{SPACED}"
-    return taken(with_files(f"attached\n\n{quote(BARE.text)}", ("east.yaml", "text/yaml", data.encode())), data, BARE.orders)
+    return taken(
+        with_files(f"attached\n\n{quote(BARE.text)}", ("east.yaml", "text/yaml", data.encode())),
+        data,
+        BARE.orders,
+    )
 
 
 @letter("habit-zip-with-a-readme-beside")
 def _() -> Letter:
-    data = zipped([("README", b"my orders, in west.yaml\n"), ("west.yaml", BISHOP.encode()), (".DS_Store", b"\0\0\0\1Bud1")])
+    data = zipped(
+        [
+            ("README", b"my orders, in west.yaml\n"),
+            ("west.yaml", BISHOP.encode()),
+            (".DS_Store", b"\0\0\0\1Bud1"),
+        ]
+    )
     return taken(with_files("", ("alder.zip", "application/x-zip-compressed", data)), BISHOP)
 
 
 @letter("habit-text-file-beside-an-unrelated-one")
 def _() -> Letter:
-    return taken(with_files("", ("west.yaml", "text/yaml", GOAT.encode()), ("joke.txt", "text/plain", b"A hex walks into a bar.\n")), GOAT)
+    return taken(
+        with_files(
+            "",
+            ("west.yaml", "text/yaml", GOAT.encode()),
+            ("joke.txt", "text/plain", b"A hex walks into a bar.\n"),
+        ),
+        GOAT,
+    )
 
 
 @letter("habit-html-with-a-picture-and-orders")
@@ -262,11 +337,17 @@ def _() -> Letter:
 
 @letter("habit-resent-by-oneself")
 def _() -> Letter:
-    more = "Resent-From: Ole Berg <ole@berg.example>\nResent-Date: Fri, 20 Nov 2026 08:00:00 +0100\nResent-Message-ID: <h2@berg.example>\n"
+    more = (
+        "Resent-From: Ole Berg <ole@berg.example>\nResent-Date: Fri, 20 Nov 2026 08:00:00 +0100\n"
+        "Resent-Message-ID: <h2@berg.example>\n"
+    )
     return taken(text(CAT, more=more), CAT)
 
 
 @letter("habit-reply-to-a-receipt-with-corrected-orders")
 def _() -> Letter:
-    receipt = f"pbem: please write above this line\n\nNot accepted: line 7 cannot be done.\n\n| {'| '.join(HERONS.splitlines(True))}\n"
+    receipt = (
+        "pbem: please write above this line\n\nNot accepted: line 7 cannot be done.\n\n| "
+        f"{'| '.join(HERONS.splitlines(True))}\n"
+    )
     return taken(text(f"{GOAT}\nOn Fri, 20 Nov 2026, pbem wrote:\n{quote(receipt)}"), GOAT, HERONS)

@@ -1,21 +1,55 @@
-"""Letters of the large mailers of Germany and France, and of a few elsewhere: GMX, WEB.DE, T-Online, freenet, Orange, Free, La Poste, SFR."""
-
-# ruff: noqa: E501  (a line of a letter is as long as it is)
+"""Letters of the large mailers of Germany and France, and of a few elsewhere: GMX, WEB.DE, T-Online, freenet,
+Orange, Free, La Poste, SFR.
+"""
 
 from __future__ import annotations
 
-from letter_parts import Letter, alternative, attached, brs, divs, letter, mail, part, parts, quote, refused, taken
-from letter_texts import BARE, BISHOP, CAT, FIGURES, FRENCH, GERMAN, GOAT, HERONS, LUCK, REPORT, SHORT, SPACED, STANDING, UMPIRE, WHEN, Turn
+from letter_parts import (
+    Letter,
+    alternative,
+    attached,
+    brs,
+    divs,
+    letter,
+    mail,
+    part,
+    parts,
+    quote,
+    refused,
+    taken,
+)
+from letter_texts import (
+    BARE,
+    BISHOP,
+    CAT,
+    FIGURES,
+    FRENCH,
+    GERMAN,
+    GOAT,
+    HERONS,
+    LUCK,
+    REPORT,
+    SHORT,
+    SPACED,
+    STANDING,
+    UMPIRE,
+    WHEN,
+    Turn,
+)
 
 IDA = "Ida Brandt <ida.brandt@gmx.example>"
 JEAN = "Jean Martin <jean.martin@orange.example>"
 
 
-def head(turn: Turn | None = BARE, more: str = "", sender: str = IDA, prefix: str = "Aw", subject: str = "") -> str:
+def head(
+    turn: Turn | None = BARE, more: str = "", sender: str = IDA, prefix: str = "Aw", subject: str = ""
+) -> str:
     refs = f"In-Reply-To: {turn.id}\nReferences: {turn.id}\n" if turn else ""
     subject = subject or (f"{prefix}: {turn.subject}" if turn else "Befehle")
     return (
-        f"MIME-Version: 1.0\nMessage-ID: <trinity-0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9-1795156915123@3c-app-gmx-bs42>\nFrom: {sender}\nTo: {UMPIRE}\n"
+        "MIME-Version: 1.0\nMessage-ID: "
+        f"<trinity-0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9-1795156915123@3c-app-gmx-bs42>\nFrom: {sender}\nTo: "
+        f"{UMPIRE}\n"
         f"Subject: {subject}\nDate: Fri, 20 Nov 2026 07:41:55 +0100\n{refs}{more}"
     )
 
@@ -23,10 +57,14 @@ def head(turn: Turn | None = BARE, more: str = "", sender: str = IDA, prefix: st
 def trinity(own: str, turn: Turn, below: str = "") -> str:
     """Return the HTML of GMX and WEB.DE: a frame with the header lines and what is answered."""
     return (
-        f'<html><head></head><body><div style="font-family: Verdana;font-size: 12.0px;">{divs(own + below, blank="&nbsp;", join=chr(10) * 2)}\n\n<div>&nbsp;\n<div>'
-        '&nbsp;\n<div name="quote" style="margin:10px 5px 5px 10px; padding: 10px 0 10px 10px; border-left:2px solid #C3D9E5; word-wrap: break-word;">\n'
-        '<div style="margin:0 0 10px 0;"><b>Gesendet:</b>&nbsp;Donnerstag, 19. November 2026 um 21:12 Uhr<br/>\n<b>Von:</b>&nbsp;&quot;Ada Marsh&quot; '
-        f"&lt;umpire@ford.example&gt;<br/>\n<b>An:</b>&nbsp;ida.brandt@gmx.example<br/>\n<b>Betreff:</b>&nbsp;{turn.subject}</div>\n\n"
+        '<html><head></head><body><div style="font-family: Verdana;font-size: '
+        f'12.0px;">{divs(own + below, blank="&nbsp;", join=chr(10) * 2)}\n\n<div>&nbsp;\n<div>'
+        '&nbsp;\n<div name="quote" style="margin:10px 5px 5px 10px; padding: 10px 0 10px 10px; '
+        'border-left:2px solid #C3D9E5; word-wrap: break-word;">\n'
+        '<div style="margin:0 0 10px 0;"><b>Gesendet:</b>&nbsp;Donnerstag, 19. November 2026 um 21:12 '
+        "Uhr<br/>\n<b>Von:</b>&nbsp;&quot;Ada Marsh&quot; "
+        "&lt;umpire@ford.example&gt;<br/>\n<b>An:</b>&nbsp;ida.brandt@gmx.example<br/>\n"
+        f"<b>Betreff:</b>&nbsp;{turn.subject}</div>\n\n"
         f'<div name="quoted-content">{brs(turn.text)}</div>\n</div>\n</div>\n</div>\n</div></body></html>'
     )
 
@@ -57,25 +95,41 @@ def _() -> Letter:
 
 @letter("gmx-plain-gesendet-von-an")
 def _() -> Letter:
-    top = f'Gesendet: Donnerstag, 19. November 2026 um 21:12 Uhr\nVon: "Ada Marsh" <umpire@ford.example>\nAn: ida.brandt@gmx.example\nBetreff: {BARE.subject}\n'
+    top = (
+        'Gesendet: Donnerstag, 19. November 2026 um 21:12 Uhr\nVon: "Ada Marsh" <umpire@ford.example>\nAn: '
+        f"ida.brandt@gmx.example\nBetreff: {BARE.subject}\n"
+    )
     return taken(plain(f"{CAT}\n \n\n{top}\n{BARE.text}", head()), CAT, BARE.orders)
 
 
 @letter("gmx-old-original-nachricht-with-marks")
 def _() -> Letter:
-    top = f"-------- Original-Nachricht --------\n> Datum: Thu, 19 Nov 2026 21:12:03 +0100\n> Von: Ada Marsh <umpire@ford.example>\n> An: ida.brandt@gmx.example\n> Betreff: {BARE.subject}\n"
+    top = (
+        "-------- Original-Nachricht --------\n> Datum: Thu, 19 Nov 2026 21:12:03 +0100\n> Von: Ada Marsh "
+        f"<umpire@ford.example>\n> An: ida.brandt@gmx.example\n> Betreff: {BARE.subject}\n"
+    )
     more = "X-Mailer: WWW-Mail 6100 (Global Message Exchange)\nX-Priority: 3\n"
-    return taken(plain(f"{GERMAN}\n{top}\n{quote(BARE.text)}", head(more=more), "iso-8859-1", "8bit"), GERMAN, BARE.orders)
+    return taken(
+        plain(f"{GERMAN}\n{top}\n{quote(BARE.text)}", head(more=more), "iso-8859-1", "8bit"),
+        GERMAN,
+        BARE.orders,
+    )
 
 
 @letter("gmx-app-sent-by-phone")
 def _() -> Letter:
     rich = (
-        f'<html><body><div dir="auto">{brs(SHORT)}</div><br><div id="mail-app-auto-default-signature"><p dir="auto">--<br>Diese Nachricht wurde von meinem Android '
-        f'Mobiltelefon mit GMX Mail gesendet.</p></div><div class="mail_android_quote" style="line-height: 1; padding: 0.3em">Am 19.11.26, 21:12 schrieb Ada '
-        f'Marsh &lt;umpire@ford.example&gt;:<blockquote class="gmail_quote" style="margin: 0.8ex 0pt 0pt 0.8ex;">{BARE.html}</blockquote></div></body></html>'
+        f'<html><body><div dir="auto">{brs(SHORT)}</div><br><div id="mail-app-auto-default-signature"><p '
+        'dir="auto">--<br>Diese Nachricht wurde von meinem Android '
+        'Mobiltelefon mit GMX Mail gesendet.</p></div><div class="mail_android_quote" style="line-height: '
+        '1; padding: 0.3em">Am 19.11.26, 21:12 schrieb Ada '
+        'Marsh &lt;umpire@ford.example&gt;:<blockquote class="gmail_quote" style="margin: 0.8ex 0pt 0pt '
+        f'0.8ex;">{BARE.html}</blockquote></div></body></html>'
     )
-    text = f"{SHORT}\n--\nDiese Nachricht wurde von meinem Android Mobiltelefon mit GMX Mail gesendet.\nAm 19.11.26, 21:12 schrieb Ada Marsh <umpire@ford.example>:\n{BARE.text}"
+    text = (
+        f"{SHORT}\n--\nDiese Nachricht wurde von meinem Android Mobiltelefon mit GMX Mail gesendet.\nAm "
+        f"19.11.26, 21:12 schrieb Ada Marsh <umpire@ford.example>:\n{BARE.text}"
+    )
     return taken(both(text, rich, head()), SHORT, BARE.orders)
 
 
@@ -87,7 +141,11 @@ def _() -> Letter:
 
 @letter("web-de-freemail-classic")
 def _() -> Letter:
-    body = f'{BISHOP}\nIda\n\n-----Ursprüngliche Nachricht-----\nVon: "Ada Marsh" <umpire@ford.example>\nGesendet: 19.11.2026 21:12:03\nAn: ida@web.example\nBetreff: {BARE.subject}\n\n{BARE.text}\n___________________________________________________________\nWEB.DE Freemail\n'
+    body = (
+        f'{BISHOP}\nIda\n\n-----Ursprüngliche Nachricht-----\nVon: "Ada Marsh" <umpire@ford.example>\n'
+        f"Gesendet: 19.11.2026 21:12:03\nAn: ida@web.example\nBetreff: {BARE.subject}\n\n{BARE.text}\n"
+        "___________________________________________________________\nWEB.DE Freemail\n"
+    )
     return taken(plain(body, head(), "iso-8859-1"), BISHOP, BARE.orders)
 
 
@@ -95,7 +153,8 @@ def _() -> Letter:
 def _() -> Letter:
     on = "Ada Marsh <umpire@ford.example> hat am 19.11.2026 21:12 CET geschrieben:"
     rich = (
-        f'<!doctype html>\n<html>\n <head> \n  <meta charset="UTF-8"> \n </head>\n <body>\n  {divs(FIGURES, join=chr(10) + "  ")}\n  <blockquote type="cite">\n   <div>\n    '
+        '<!doctype html>\n<html>\n <head> \n  <meta charset="UTF-8"> \n </head>\n <body>\n  '
+        f'{divs(FIGURES, join=chr(10) + "  ")}\n  <blockquote type="cite">\n   <div>\n    '
         f"{on}\n   </div>\n   {BARE.html}\n  </blockquote>\n </body>\n</html>\n"
     )
     text = f"{FIGURES}\n> {on}\n> \n>  \n{quote(BARE.text, empty='> ')}"
@@ -105,31 +164,55 @@ def _() -> Letter:
 
 @letter("mailbox-org-open-xchange-english")
 def _() -> Letter:
-    body = f"{WHEN}\n> On 11/19/2026 9:12 PM CET Ada Marsh <umpire@ford.example> wrote:\n> \n>  \n{quote(BARE.text, empty='>  ')}"
-    return taken(plain(body, head(more="X-Mailer: Open-Xchange Mailer v7.10.6\n", prefix="Re"), cte="7bit"), WHEN, BARE.orders)
+    body = (
+        f"{WHEN}\n> On 11/19/2026 9:12 PM CET Ada Marsh <umpire@ford.example> wrote:\n> \n>  \n"
+        f"{quote(BARE.text, empty='>  ')}"
+    )
+    return taken(
+        plain(body, head(more="X-Mailer: Open-Xchange Mailer v7.10.6\n", prefix="Re"), cte="7bit"),
+        WHEN,
+        BARE.orders,
+    )
 
 
 @letter("t-online-original-nachricht")
 def _() -> Letter:
-    top = f'-----Original-Nachricht-----\nBetreff: {BARE.subject}\nDatum: 2026-11-19T21:12:03+0100\nVon: "Ada Marsh" <umpire@ford.example>\nAn: "ida@t-online.example" <ida@t-online.example>\n'
+    top = (
+        f'-----Original-Nachricht-----\nBetreff: {BARE.subject}\nDatum: 2026-11-19T21:12:03+0100\nVon: "Ada '
+        'Marsh" <umpire@ford.example>\nAn: "ida@t-online.example" <ida@t-online.example>\n'
+    )
     rich = f"<html><body><div>{brs(HERONS)}</div><br><br>{brs(top)}<br>{BARE.html}</body></html>"
     return taken(
-        both(f"{HERONS}\n\n{top}\n\n\n{BARE.text}", rich, head(more="X-Mailer: TOI-Kommunikationscenter V17-6-2\n")), HERONS, BARE.orders
+        both(
+            f"{HERONS}\n\n{top}\n\n\n{BARE.text}",
+            rich,
+            head(more="X-Mailer: TOI-Kommunikationscenter V17-6-2\n"),
+        ),
+        HERONS,
+        BARE.orders,
     )
 
 
 @letter("freenet-urspruengliche-nachricht")
 def _() -> Letter:
-    top = f"--- Ursprüngliche Nachricht ---\nVon: Ada Marsh <umpire@ford.example>\nDatum: 19.11.2026 21:12:03\nAn: ida@freenet.example\nBetreff: {BARE.subject}\n"
-    body = f"{GOAT}\n\n{top}\n{BARE.text}\n---\nAlle Postfächer an einem Ort. Jetzt wechseln und E-Mail-Adresse mitnehmen! Rundum glücklich mit freenetMail\n"
+    top = (
+        "--- Ursprüngliche Nachricht ---\nVon: Ada Marsh <umpire@ford.example>\nDatum: 19.11.2026 "
+        f"21:12:03\nAn: ida@freenet.example\nBetreff: {BARE.subject}\n"
+    )
+    body = (
+        f"{GOAT}\n\n{top}\n{BARE.text}\n---\nAlle Postfächer an einem Ort. Jetzt wechseln und "
+        "E-Mail-Adresse mitnehmen! Rundum glücklich mit freenetMail\n"
+    )
     return taken(plain(body, head(more="User-Agent: freenetMail\n")), GOAT, BARE.orders)
 
 
 @letter("posteo-roundcube-german-html")
 def _() -> Letter:
     rich = (
-        f"<html><body style='font-size: 10pt'>\n{divs(CAT, join=chr(10))}\n<div>&nbsp;</div>\n<div class='pre' style='margin: 0; padding: 0; font-family: monospace'>-- <br />Ida"
-        f"</div>\n<p id='reply-intro'>Am 19.11.2026 21:12 schrieb Ada Marsh:</p>\n<blockquote type='cite'>{BARE.html}</blockquote>\n</body></html>"
+        f"<html><body style='font-size: 10pt'>\n{divs(CAT, join=chr(10))}\n<div>&nbsp;</div>\n<div "
+        "class='pre' style='margin: 0; padding: 0; font-family: monospace'>-- <br />Ida"
+        "</div>\n<p id='reply-intro'>Am 19.11.2026 21:12 schrieb Ada Marsh:</p>\n<blockquote "
+        f"type='cite'>{BARE.html}</blockquote>\n</body></html>"
     )
     return taken(html(rich, head(more="User-Agent: Posteo Webmail\n")), CAT, BARE.orders)
 
@@ -137,9 +220,16 @@ def _() -> Letter:
 @letter("gmx-attachment-and-html")
 def _() -> Letter:
     body = part("Content-Type: text/html; charset=UTF-8", trinity("siehe Anhang\n", BARE), "quoted-printable")
-    file = attached("Content-Type: application/octet-stream\nContent-Disposition: attachment; filename=befehle.yaml", FIGURES.encode())
+    file = attached(
+        "Content-Type: application/octet-stream\nContent-Disposition: attachment; filename=befehle.yaml",
+        FIGURES.encode(),
+    )
     edge = "abmob-0a1b2c3d-4e5f"
-    return taken(mail(head(), parts(f"Content-Type: multipart/mixed;\n boundary={edge}", edge, body, file)), FIGURES, BARE.orders)
+    return taken(
+        mail(head(), parts(f"Content-Type: multipart/mixed;\n boundary={edge}", edge, body, file)),
+        FIGURES,
+        BARE.orders,
+    )
 
 
 @letter("gmx-only-a-quotation")
@@ -162,15 +252,22 @@ def francais(more: str = "", turn: Turn | None = BARE, subject: str = "") -> str
 
 @letter("orange-message-du")
 def _() -> Letter:
-    top = f'> Message du 19/11/26 21:12\n> De : "Ada Marsh" <umpire@ford.example>\n> A : jean.martin@orange.example\n> Copie à : \n> Objet : {BARE.subject}\n> \n'
-    return taken(plain(f"{FRENCH}\n\n\n\n\n{top}{quote(BARE.text, empty='> ')}", francais()), FRENCH, BARE.orders)
+    top = (
+        '> Message du 19/11/26 21:12\n> De : "Ada Marsh" <umpire@ford.example>\n> A : '
+        f"jean.martin@orange.example\n> Copie à : \n> Objet : {BARE.subject}\n> \n"
+    )
+    return taken(
+        plain(f"{FRENCH}\n\n\n\n\n{top}{quote(BARE.text, empty='> ')}", francais()), FRENCH, BARE.orders
+    )
 
 
 @letter("orange-html-only")
 def _() -> Letter:
     rich = (
-        f'<p>{brs(FRENCH, "<br />")}</p>\n<p>&nbsp;</p>\n<blockquote style="padding-left: 5px; margin-left: 5px; border-left: #ff0000 2px solid;">&gt; Message du 19/11/26 '
-        f'21:12<br />&gt; De : "Ada Marsh" &lt;umpire@ford.example&gt;<br />&gt; Objet : {BARE.subject}<br />&gt; <br />{BARE.html}</blockquote>'
+        f'<p>{brs(FRENCH, "<br />")}</p>\n<p>&nbsp;</p>\n<blockquote style="padding-left: 5px; margin-left: '
+        '5px; border-left: #ff0000 2px solid;">&gt; Message du 19/11/26 '
+        f'21:12<br />&gt; De : "Ada Marsh" &lt;umpire@ford.example&gt;<br />&gt; Objet : {BARE.subject}<br '
+        f"/>&gt; <br />{BARE.html}</blockquote>"
     )
     return taken(html(rich, francais()), FRENCH, BARE.orders)
 
@@ -178,7 +275,8 @@ def _() -> Letter:
 @letter("orange-new-webmail-envoye")
 def _() -> Letter:
     top = (
-        f"envoyé : 19 novembre 2026 à 21:12\nde : Ada Marsh <umpire@ford.example>\nà : jean.martin@orange.example\nobjet : {BARE.subject}\n"
+        "envoyé : 19 novembre 2026 à 21:12\nde : Ada Marsh <umpire@ford.example>\nà : "
+        f"jean.martin@orange.example\nobjet : {BARE.subject}\n"
     )
     rich = f"<div>{brs(HERONS)}</div><div>&nbsp;</div><div>{brs(top)}</div><div>{BARE.html}</div>"
     return taken(both(f"{HERONS}\n\n\n{top}\n\n{BARE.text}", rich, francais()), HERONS, BARE.orders)
@@ -186,16 +284,23 @@ def _() -> Letter:
 
 @letter("free-zimbra-mail-original")
 def _() -> Letter:
-    top = f'----- Mail original -----\nDe: "Ada Marsh" <umpire@ford.example>\nÀ: "Jean Martin" <jean.martin@free.example>\nEnvoyé: Jeudi 19 Novembre 2026 21:12:03\nObjet: {BARE.subject}\n'
+    top = (
+        '----- Mail original -----\nDe: "Ada Marsh" <umpire@ford.example>\nÀ: "Jean Martin" '
+        f"<jean.martin@free.example>\nEnvoyé: Jeudi 19 Novembre 2026 21:12:03\nObjet: {BARE.subject}\n"
+    )
     more = "X-Mailer: Zimbra 7.2.0-GA2598 (ZimbraWebClient - FF3.0 (Win)/7.2.0-GA2598)\n"
     return taken(plain(f"{GOAT}\n\n{top}\n{BARE.text}", francais(more)), GOAT, BARE.orders)
 
 
 @letter("la-poste-de-envoye-a-objet")
 def _() -> Letter:
-    top = f'De: "Ada Marsh" <umpire@ford.example>\nÀ: "jean.martin" <jean.martin@laposte.example>\nEnvoyé: Jeudi 19 Novembre 2026 21:12:03\nObjet: {BARE.subject}\n'
+    top = (
+        'De: "Ada Marsh" <umpire@ford.example>\nÀ: "jean.martin" <jean.martin@laposte.example>\nEnvoyé: '
+        f"Jeudi 19 Novembre 2026 21:12:03\nObjet: {BARE.subject}\n"
+    )
     rich = (
-        f'<html><body><div style="font-family: arial">{divs(FIGURES)}<div><br></div><hr id="zwchr" data-marker="__DIVIDER__"><div data-marker="__HEADERS__">{brs(top)}'
+        f'<html><body><div style="font-family: arial">{divs(FIGURES)}<div><br></div><hr id="zwchr" '
+        f'data-marker="__DIVIDER__"><div data-marker="__HEADERS__">{brs(top)}'
         f'</div><div data-marker="__QUOTED_TEXT__">{BARE.html}</div></div></body></html>'
     )
     return taken(both(f"{FIGURES}\n\n{top}\n{BARE.text}", rich, francais()), FIGURES, BARE.orders)
@@ -203,25 +308,39 @@ def _() -> Letter:
 
 @letter("sfr-message-original")
 def _() -> Letter:
-    body = f'{SHORT}\nJean\n\n========================================\n\nMessage du : 19/11/2026 21:12\nDe : "Ada Marsh" <umpire@ford.example>\nA : jean.martin@sfr.example\nSujet : {BARE.subject}\n\n{BARE.text}'
+    body = (
+        f"{SHORT}\nJean\n\n========================================\n\nMessage du : 19/11/2026 21:12\nDe : "
+        '"Ada Marsh" <umpire@ford.example>\nA : jean.martin@sfr.example\nSujet '
+        f": {BARE.subject}\n\n{BARE.text}"
+    )
     return taken(plain(body, francais()), SHORT, BARE.orders)
 
 
 @letter("sfr-app-le-a-ecrit-unmarked")
 def _() -> Letter:
-    body = f"{CAT}\n\nEnvoyé depuis l'application Mail SFR\n\nLe 19 novembre 2026 à 21:12, Ada Marsh <umpire@ford.example> a écrit :\n\n{BARE.text}"
+    body = (
+        f"{CAT}\n\nEnvoyé depuis l'application Mail SFR\n\nLe 19 novembre 2026 à 21:12, Ada Marsh "
+        f"<umpire@ford.example> a écrit :\n\n{BARE.text}"
+    )
     return taken(plain(body, francais()), CAT, BARE.orders)
 
 
 @letter("orange-mobile-envoye-de-mon-mobile")
 def _() -> Letter:
-    body = f"{FRENCH}\n\nEnvoyé à partir de l’application Mail Orange\n\n---------------\nDe : Ada Marsh <umpire@ford.example>\nEnvoyé : jeudi 19 novembre 2026 21:12\nÀ : Jean\nObjet : {BARE.subject}\n---------------\n\n{BARE.text}"
+    body = (
+        f"{FRENCH}\n\nEnvoyé à partir de l’application Mail Orange\n\n---------------\nDe : Ada Marsh "
+        f"<umpire@ford.example>\nEnvoyé : jeudi 19 novembre 2026 21:12\nÀ : Jean\nObjet : {BARE.subject}\n"
+        f"---------------\n\n{BARE.text}"
+    )
     return taken(plain(body, francais()), FRENCH, BARE.orders)
 
 
 @letter("free-transfere")
 def _() -> Letter:
-    body = f'\n\n----- Mail transféré -----\nDe: "Cléo" <cleo@east.example>\nÀ: "Jean" <jean.martin@free.example>\nEnvoyé: Mercredi 18 Novembre 2026 22:00:00\nObjet: plan\n\n{SPACED}'
+    body = (
+        '\n\n----- Mail transféré -----\nDe: "Cléo" <cleo@east.example>\nÀ: "Jean" '
+        f"<jean.martin@free.example>\nEnvoyé: Mercredi 18 Novembre 2026 22:00:00\nObjet: plan\n\n{SPACED}"
+    )
     return refused(plain(body, francais(turn=None, subject="Fwd: plan")), "only-quoted", SPACED)
 
 
@@ -230,54 +349,84 @@ def _() -> Letter:
 
 @letter("libero-italian-messaggio-originale")
 def _() -> Letter:
-    body = f"{GOAT}\n\n----Messaggio originale----\nDa: umpire@ford.example\nData: 19-nov-2026 21.12\nA: <ida@libero.example>\nOgg: {BARE.subject}\n\n{BARE.text}"
+    body = (
+        f"{GOAT}\n\n----Messaggio originale----\nDa: umpire@ford.example\nData: 19-nov-2026 21.12\nA: "
+        f"<ida@libero.example>\nOgg: {BARE.subject}\n\n{BARE.text}"
+    )
     return taken(plain(body, head(prefix="R"), "iso-8859-1"), GOAT, BARE.orders)
 
 
 @letter("telefonica-spanish-mensaje-original")
 def _() -> Letter:
-    body = f"{HERONS}\nSaludos\n\n----- Mensaje original -----\nDe: Ada Marsh <umpire@ford.example>\nEnviado: jueves, 19 de noviembre de 2026 21:12\nPara: Ida\nAsunto: {BARE.subject}\n\n{BARE.text}"
+    body = (
+        f"{HERONS}\nSaludos\n\n----- Mensaje original -----\nDe: Ada Marsh <umpire@ford.example>\nEnviado: "
+        f"jueves, 19 de noviembre de 2026 21:12\nPara: Ida\nAsunto: {BARE.subject}\n\n{BARE.text}"
+    )
     return taken(plain(body, head(prefix="RE")), HERONS, BARE.orders)
 
 
 @letter("kpn-dutch-oorspronkelijk-bericht")
 def _() -> Letter:
-    body = f"{CAT}\nGroeten, Ida\n\n-----Oorspronkelijk bericht-----\nVan: Ada Marsh <umpire@ford.example>\nVerzonden: donderdag 19 november 2026 21:12\nAan: Ida\nOnderwerp: {BARE.subject}\n\n{BARE.text}"
+    body = (
+        f"{CAT}\nGroeten, Ida\n\n-----Oorspronkelijk bericht-----\nVan: Ada Marsh <umpire@ford.example>\n"
+        f"Verzonden: donderdag 19 november 2026 21:12\nAan: Ida\nOnderwerp: {BARE.subject}\n\n{BARE.text}"
+    )
     return taken(plain(body, head(prefix="RE")), CAT, BARE.orders)
 
 
 @letter("wp-polish-dnia-napisal")
 def _() -> Letter:
-    body = f"{SHORT}\nDnia 19 listopada 2026 21:12 Ada Marsh <umpire@ford.example> napisał(a):\n\n{quote(BARE.text)}"
+    body = (
+        f"{SHORT}\nDnia 19 listopada 2026 21:12 Ada Marsh <umpire@ford.example> napisał(a):\n\n"
+        f"{quote(BARE.text)}"
+    )
     return taken(plain(body, head(prefix="Odp"), "iso-8859-2", "8bit"), SHORT, BARE.orders)
 
 
 @letter("wp-polish-wiadomosc-oryginalna")
 def _() -> Letter:
-    body = f"{FIGURES}\n-----Wiadomość oryginalna-----\nOd: Ada Marsh <umpire@ford.example>\nWysłano: 19 listopada 2026 21:12\nDo: Ida\nTemat: {BARE.subject}\n\n{BARE.text}"
+    body = (
+        f"{FIGURES}\n-----Wiadomość oryginalna-----\nOd: Ada Marsh <umpire@ford.example>\nWysłano: 19 "
+        f"listopada 2026 21:12\nDo: Ida\nTemat: {BARE.subject}\n\n{BARE.text}"
+    )
     return taken(plain(body, head(prefix="ODP")), FIGURES, BARE.orders)
 
 
 @letter("yahoo-japan-iso-2022-jp")
 def _() -> Letter:
-    body = f"{SHORT}\n----- Original Message -----\n> 差出人: Ada Marsh <umpire@ford.example>\n> 日時: 2026/11/20, 金 05:12\n> 件名: your move\n> \n{quote(BARE.text)}"
+    body = (
+        f"{SHORT}\n----- Original Message -----\n> 差出人: Ada Marsh <umpire@ford.example>\n> 日時: 2026/11/20, "
+        f"金 05:12\n> 件名: your move\n> \n{quote(BARE.text)}"
+    )
     return taken(plain(body, head(prefix="Re"), "iso-2022-jp", "7bit"), SHORT, BARE.orders)
 
 
 @letter("seznam-czech-puvodni")
 def _() -> Letter:
-    top = f"---------- Původní e-mail ----------\nOd: Ada Marsh <umpire@ford.example>\nKomu: ida@seznam.example\nDatum: 19. 11. 2026 21:12:03\nPředmět: {BARE.subject}\n"
-    rich = f'<html><body>{brs(BISHOP)}<br><aside><br>{brs(top)}</aside><br><blockquote data-email="umpire@ford.example">{BARE.html}</blockquote></body></html>'
+    top = (
+        "---------- Původní e-mail ----------\nOd: Ada Marsh <umpire@ford.example>\nKomu: "
+        f"ida@seznam.example\nDatum: 19. 11. 2026 21:12:03\nPředmět: {BARE.subject}\n"
+    )
+    rich = (
+        f"<html><body>{brs(BISHOP)}<br><aside><br>{brs(top)}</aside><br><blockquote "
+        f'data-email="umpire@ford.example">{BARE.html}</blockquote></body></html>'
+    )
     return taken(both(f"{BISHOP}\n\n{top}\n{BARE.text}", rich, head(prefix="Re")), BISHOP, BARE.orders)
 
 
 @letter("swedish-skrev")
 def _() -> Letter:
-    body = f"{LUCK}\nDen tors 19 nov. 2026 kl 21:12 skrev Ada Marsh <umpire@ford.example>:\n\n{quote(REPORT.text)}"
+    body = (
+        f"{LUCK}\nDen tors 19 nov. 2026 kl 21:12 skrev Ada Marsh <umpire@ford.example>:\n\n"
+        f"{quote(REPORT.text)}"
+    )
     return taken(plain(body, head(REPORT, prefix="Sv")), LUCK, REPORT.orders)
 
 
 @letter("portuguese-escreveu")
 def _() -> Letter:
-    body = f"{SHORT}\nEm qui., 19 de nov. de 2026 às 21:12, Ada Marsh <umpire@ford.example>\nescreveu:\n\n{quote(BARE.text)}"
+    body = (
+        f"{SHORT}\nEm qui., 19 de nov. de 2026 às 21:12, Ada Marsh <umpire@ford.example>\nescreveu:\n\n"
+        f"{quote(BARE.text)}"
+    )
     return taken(plain(body, head(prefix="Re")), SHORT, BARE.orders)

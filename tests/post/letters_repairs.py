@@ -1,12 +1,28 @@
-"""Letters whose text came to harm on its way: spaces, quotes, dashes, indentation, line breaks, character sets, encodings."""
-
-# ruff: noqa: E501  (a line of a letter is as long as it is)
+"""Letters whose text came to harm on its way: spaces, quotes, dashes, indentation, line breaks, character
+sets, encodings.
+"""
 
 from __future__ import annotations
 
 import unicodedata
 
-from letter_parts import Letter, alternative, attached, b64_of, brs, divs, esc, letter, mail, part, parts, qp, quote, taken, wrapped
+from letter_parts import (
+    Letter,
+    alternative,
+    attached,
+    b64_of,
+    brs,
+    divs,
+    esc,
+    letter,
+    mail,
+    part,
+    parts,
+    qp,
+    quote,
+    taken,
+    wrapped,
+)
 from letter_texts import (
     ANSWERS,
     BARE,
@@ -30,11 +46,16 @@ from letter_texts import (
 )
 
 NIA = "Nia Evans <nia@evans.example>"
-HEAD = f"From: {NIA}\nTo: {UMPIRE}\nSubject: orders\nDate: Fri, 20 Nov 2026 07:41:55 +0100\nMessage-ID: <r1@evans.example>\nMIME-Version: 1.0\n"
+HEAD = (
+    f"From: {NIA}\nTo: {UMPIRE}\nSubject: orders\nDate: Fri, 20 Nov 2026 07:41:55 +0100\nMessage-ID: "
+    "<r1@evans.example>\nMIME-Version: 1.0\n"
+)
 LIST = "side: east\nmove:\n- odo to 0713\n- hob to 0714\n"
 
 
-def text(body: str | bytes, kind: str = "text/plain; charset=utf-8", cte: str = "8bit", code: str = "utf-8") -> bytes:
+def text(
+    body: str | bytes, kind: str = "text/plain; charset=utf-8", cte: str = "8bit", code: str = "utf-8"
+) -> bytes:
     data = body.encode(code) if isinstance(body, str) else body
     return mail(HEAD, part(f"Content-Type: {kind}" if kind else "", data, cte))
 
@@ -58,7 +79,12 @@ def _() -> Letter:
 
 @letter("repair-narrow-and-ideographic-spaces")
 def _() -> Letter:
-    return taken(text(SHORT.replace("side: ", "side:\u3000").replace("- odo", "-\u2009odo").replace(" to ", "\u202fto ")), SHORT)
+    return taken(
+        text(
+            SHORT.replace("side: ", "side:\u3000").replace("- odo", "-\u2009odo").replace(" to ", "\u202fto ")
+        ),
+        SHORT,
+    )
 
 
 @letter("repair-tabs-as-indentation")
@@ -113,20 +139,29 @@ def _() -> Letter:
 
 @letter("repair-soft-hyphens")
 def _() -> Letter:
-    return taken(text(HERONS.replace("iorwerth", "ior\u00adwerth").replace("attack ", "at\u00adtack ")), HERONS)
+    return taken(
+        text(HERONS.replace("iorwerth", "ior\u00adwerth").replace("attack ", "at\u00adtack ")), HERONS
+    )
 
 
 @letter("repair-zero-width-signs")
 def _() -> Letter:
-    typed = "\u200b" + LIST.replace("move:", "\u200bmove:\u200b").replace("odo", "o\u2060do").replace("0714", "\ufeff0714").replace(
-        "hob", "h\u200cob"
-    )
+    typed = "\u200b" + LIST.replace("move:", "\u200bmove:\u200b").replace("odo", "o\u2060do").replace(
+        "0714", "\ufeff0714"
+    ).replace("hob", "h\u200cob")
     return taken(text(typed), LIST)
 
 
 @letter("repair-direction-marks")
 def _() -> Letter:
-    return taken(text(LIST.replace("0713", "\u200e0713\u200f").replace("side", "\u202aside").replace("east", "east\u202c")), LIST)
+    return taken(
+        text(
+            LIST.replace("0713", "\u200e0713\u200f")
+            .replace("side", "\u202aside")
+            .replace("east", "east\u202c")
+        ),
+        LIST,
+    )
 
 
 @letter("repair-fullwidth-colons-and-commas")
@@ -162,7 +197,12 @@ def _() -> Letter:
 
 @letter("repair-keys-in-block-letters")
 def _() -> Letter:
-    typed = BISHOP.replace("side:", "SIDE:").replace("move:", "MOVE:").replace("shoot-again:", "SHOOT-AGAIN:").replace("luck:", "LUCK:")
+    typed = (
+        BISHOP.replace("side:", "SIDE:")
+        .replace("move:", "MOVE:")
+        .replace("shoot-again:", "SHOOT-AGAIN:")
+        .replace("luck:", "LUCK:")
+    )
     return taken(text(typed), BISHOP)
 
 
@@ -191,7 +231,9 @@ def _() -> Letter:
 
 @letter("repair-indented-under-a-greeting")
 def _() -> Letter:
-    return taken(text("Hello Ada,\n\n" + "".join(f"  {line}\n" for line in HERONS.splitlines()) + "\nNia\n"), HERONS)
+    return taken(
+        text("Hello Ada,\n\n" + "".join(f"  {line}\n" for line in HERONS.splitlines()) + "\nNia\n"), HERONS
+    )
 
 
 @letter("repair-list-indented-by-one")
@@ -209,7 +251,8 @@ def _() -> Letter:
     return taken(
         text(
             "\n".join(
-                line if line.startswith(("-", "side", "luck", "move", "fight")) else f"  {line}" for line in wrapped(LONG, 60).split("\n")
+                line if line.startswith(("-", "side", "luck", "move", "fight")) else f"  {line}"
+                for line in wrapped(LONG, 60).split("\n")
             )
         ),
         LONG,
@@ -223,7 +266,10 @@ def _() -> Letter:
 
 @letter("repair-comment-broken-at-72")
 def _() -> Letter:
-    typed = "# One line was wrong in my first mail: gerolf cannot get that far in a turn, so here is all of it anew.\n" + GOAT
+    typed = (
+        "# One line was wrong in my first mail: gerolf cannot get that far in a "
+        "turn, so here is all of it anew.\n" + GOAT
+    )
     return taken(text(wrapped(typed, 72)), typed)
 
 
@@ -235,15 +281,33 @@ def _() -> Letter:
 @letter("repair-carriage-returns-alone")
 def _() -> Letter:
     data = LIST.replace("\n", "\r").encode()
-    return taken(mail(HEAD, b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n" + b64_of(data)), LIST)
+    return taken(
+        mail(
+            HEAD,
+            b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n" + b64_of(data),
+        ),
+        LIST,
+    )
 
 
 @letter("repair-mixed-line-ends-in-a-file")
 def _() -> Letter:
     data = SPACED.replace("\n", "\r\n", 3).encode()
-    file = attached('Content-Type: text/plain; name="mixed.txt"\nContent-Disposition: attachment; filename="mixed.txt"', data)
+    file = attached(
+        'Content-Type: text/plain; name="mixed.txt"\nContent-Disposition: attachment; filename="mixed.txt"',
+        data,
+    )
     return taken(
-        mail(HEAD, parts('Content-Type: multipart/mixed; boundary="m"', "m", part("Content-Type: text/plain", "\n"), file)), SPACED
+        mail(
+            HEAD,
+            parts(
+                'Content-Type: multipart/mixed; boundary="m"',
+                "m",
+                part("Content-Type: text/plain", "\n"),
+                file,
+            ),
+        ),
+        SPACED,
     )
 
 
@@ -308,13 +372,26 @@ def _() -> Letter:
 @letter("charset-utf-16-with-mark")
 def _() -> Letter:
     data = b"\xfe\xff" + FRENCH.replace("\n", "\r\n").encode("utf-16-be")
-    return taken(mail(HEAD, b"Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64\n\n" + b64_of(data)), FRENCH)
+    return taken(
+        mail(
+            HEAD,
+            b"Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64\n\n" + b64_of(data),
+        ),
+        FRENCH,
+    )
 
 
 @letter("charset-utf-16-without-mark")
 def _() -> Letter:
     data = GERMAN.replace("\n", "\r\n").encode("utf-16-le")
-    return taken(mail(HEAD, b"Content-Type: text/plain; charset=utf-16le\nContent-Transfer-Encoding: base64\n\n" + b64_of(data)), GERMAN)
+    return taken(
+        mail(
+            HEAD,
+            b"Content-Type: text/plain; charset=utf-16le\nContent-Transfer-Encoding: base64\n\n"
+            + b64_of(data),
+        ),
+        GERMAN,
+    )
 
 
 @letter("charset-byte-order-mark-in-a-body")
@@ -329,7 +406,10 @@ def _() -> Letter:
 
 @letter("charset-html-says-another-than-the-header")
 def _() -> Letter:
-    rich = f'<html><head><meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1"></head><body>{brs(GERMAN)}</body></html>'
+    rich = (
+        '<html><head><meta http-equiv="Content-Type" content="text/html; '
+        f'charset=iso-8859-1"></head><body>{brs(GERMAN)}</body></html>'
+    )
     return taken(html(rich), GERMAN)
 
 
@@ -345,7 +425,11 @@ def _() -> Letter:
 @letter("encoding-base64-on-one-line")
 def _() -> Letter:
     return taken(
-        mail(HEAD, b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: BASE64\n\n" + b64_of(GERMAN.encode(), 9999)),
+        mail(
+            HEAD,
+            b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: BASE64\n\n"
+            + b64_of(GERMAN.encode(), 9999),
+        ),
         GERMAN,
     )
 
@@ -355,7 +439,14 @@ def _() -> Letter:
     coded = b64_of(HERONS.encode()).strip(b"\n").rstrip(b"=")
     foot = b"\n\n_______________________________________________\nlist footer\n"
     return taken(
-        mail(HEAD, b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n" + coded + b"\n" + foot), HERONS
+        mail(
+            HEAD,
+            b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n"
+            + coded
+            + b"\n"
+            + foot,
+        ),
+        HERONS,
     )
 
 
@@ -363,7 +454,11 @@ def _() -> Letter:
 def _() -> Letter:
     body = GOAT.encode().replace(b"red cow", b"red cow =) x=y") + b"\n"
     return taken(
-        mail(HEAD, b"Content-Type: text/plain; charset=us-ascii\nContent-Transfer-Encoding: quoted-printable\n\n" + body),
+        mail(
+            HEAD,
+            b"Content-Type: text/plain; charset=us-ascii\nContent-Transfer-Encoding: quoted-printable\n\n"
+            + body,
+        ),
         body.strip(b"\n") + b"\n",
     )
 
@@ -371,18 +466,37 @@ def _() -> Letter:
 @letter("encoding-quoted-printable-spaces-behind-the-soft-break")
 def _() -> Letter:
     coded = qp(LONG.encode(), width=40).replace(b"=\n", b"=  \n")
-    return taken(mail(HEAD, b"Content-Type: text/plain; charset=us-ascii\nContent-Transfer-Encoding: quoted-printable\n\n" + coded), LONG)
+    return taken(
+        mail(
+            HEAD,
+            b"Content-Type: text/plain; charset=us-ascii\nContent-Transfer-Encoding: quoted-printable\n\n"
+            + coded,
+        ),
+        LONG,
+    )
 
 
 @letter("encoding-unknown-name")
 def _() -> Letter:
-    return taken(mail(HEAD, b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: utf-8\n\n" + FRENCH.encode()), FRENCH)
+    return taken(
+        mail(
+            HEAD,
+            b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: utf-8\n\n"
+            + FRENCH.encode(),
+        ),
+        FRENCH,
+    )
 
 
 @letter("encoding-said-quoted-printable-and-is-not")
 def _() -> Letter:
     return taken(
-        mail(HEAD, b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n" + GERMAN.encode()), GERMAN
+        mail(
+            HEAD,
+            b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n"
+            + GERMAN.encode(),
+        ),
+        GERMAN,
     )
 
 
@@ -416,12 +530,19 @@ def _() -> Letter:
 
 @letter("plain-storeys-made-addresses-by-outlook")
 def _() -> Letter:
-    return taken(text("side: east\nmove:\n- odo to 0712@top<mailto:0712@top>\n"), "side: east\nmove:\n- odo to 0712@top\n")
+    return taken(
+        text("side: east\nmove:\n- odo to 0712@top<mailto:0712@top>\n"),
+        "side: east\nmove:\n- odo to 0712@top\n",
+    )
 
 
 @letter("html-words-cut-up-by-a-spelling-checker")
 def _() -> Letter:
-    rich = '<div>side: <span class="gr_ gr_12 ContextualSpelling" id="12">east</span></div><div>mo<wbr>ve:</div><div>- <u></u>od<b></b>o <font>to</font> 07<i>13</i></div>'
+    rich = (
+        '<div>side: <span class="gr_ gr_12 ContextualSpelling" '
+        'id="12">east</span></div><div>mo<wbr>ve:</div><div>- <u></u>od<b></b>o <font>to</font> '
+        "07<i>13</i></div>"
+    )
     return taken(html(rich), SHORT)
 
 
@@ -433,12 +554,18 @@ def _() -> Letter:
 
 @letter("html-preformatted-by-style")
 def _() -> Letter:
-    return taken(html(f'<html><body><div style="white-space: pre-wrap">{esc(STANDING, "plain")}</div></body></html>'), STANDING)
+    return taken(
+        html(f'<html><body><div style="white-space: pre-wrap">{esc(STANDING, "plain")}</div></body></html>'),
+        STANDING,
+    )
 
 
 @letter("html-code-block-of-a-web-editor")
 def _() -> Letter:
-    return taken(html(f'<p>Hello</p><pre><code class="language-yaml">{esc(WHEN, "plain")}</code></pre><p>Nia</p>'), WHEN)
+    return taken(
+        html(f'<p>Hello</p><pre><code class="language-yaml">{esc(WHEN, "plain")}</code></pre><p>Nia</p>'),
+        WHEN,
+    )
 
 
 @letter("html-paragraph-each-with-margins")
@@ -448,15 +575,20 @@ def _() -> Letter:
 
 @letter("html-numeric-entities")
 def _() -> Letter:
-    rich = "".join(f"&#{ord(sign)};" if number % 2 else f"&#x{ord(sign):X};" for number, sign in enumerate(CAT.replace("\n", "|")))
+    rich = "".join(
+        f"&#{ord(sign)};" if number % 2 else f"&#x{ord(sign):X};"
+        for number, sign in enumerate(CAT.replace("\n", "|"))
+    )
     return taken(html(rich.replace("&#124;", "<br>").replace("&#x7C;", "<br>"), cte="7bit"), CAT)
 
 
 @letter("html-style-script-comment-and-preheader")
 def _() -> Letter:
     rich = (
-        "<html><head><title>move: nothing</title><style>p{margin:0}\n- odo to 9999</style><script>move()</script></head><body>"
-        '<div style="display:none;max-height:0;overflow:hidden">side: west<br>move:<br>- hidden to 9999</div><!-- side: west -->'
+        "<html><head><title>move: nothing</title><style>p{margin:0}\n- odo to "
+        "9999</style><script>move()</script></head><body>"
+        '<div style="display:none;max-height:0;overflow:hidden">side: west<br>move:<br>- hidden to '
+        "9999</div><!-- side: west -->"
         f"{brs(SHORT)}</body></html>"
     )
     return taken(html(rich), SHORT, "- hidden to 9999\n- odo to 9999\n")
@@ -466,7 +598,11 @@ def _() -> Letter:
 def _() -> Letter:
     plain = SHORT.replace("side:", "*side:*").replace("move:", "*move:*")
     rich = "<div><b>side:</b> east</div><div><b>move:</b></div><div>- odo to 0713</div>"
-    body = alternative("b", part("Content-Type: text/plain; charset=utf-8", plain), part("Content-Type: text/html; charset=utf-8", rich))
+    body = alternative(
+        "b",
+        part("Content-Type: text/plain; charset=utf-8", plain),
+        part("Content-Type: text/html; charset=utf-8", rich),
+    )
     return taken(mail(HEAD, body), SHORT)
 
 
@@ -477,8 +613,13 @@ def _() -> Letter:
 
 @letter("html-nested-lists-of-two-sections")
 def _() -> Letter:
-    rich = "<p>side: west</p><p>move:</p><ul><li><p>tudur to 1107</p></li><li><p>hacon to 1207</p></li></ul><p>fight:</p><ul><li>tudur attacks cola</li></ul>"
-    return taken(html(rich), "side: west\nmove:\n- tudur to 1107\n- hacon to 1207\nfight:\n- tudur attacks cola\n")
+    rich = (
+        "<p>side: west</p><p>move:</p><ul><li><p>tudur to 1107</p></li><li><p>hacon to "
+        "1207</p></li></ul><p>fight:</p><ul><li>tudur attacks cola</li></ul>"
+    )
+    return taken(
+        html(rich), "side: west\nmove:\n- tudur to 1107\n- hacon to 1207\nfight:\n- tudur attacks cola\n"
+    )
 
 
 @letter("html-braces-and-quotes-escaped")
@@ -488,17 +629,25 @@ def _() -> Letter:
 
 @letter("html-comments-behind-orders")
 def _() -> Letter:
-    return taken(html(f"<div>{brs(COMMENTS, spaces='raw')}</div>".replace("    #", "&nbsp; &nbsp; #")), COMMENTS)
+    return taken(
+        html(f"<div>{brs(COMMENTS, spaces='raw')}</div>".replace("    #", "&nbsp; &nbsp; #")), COMMENTS
+    )
 
 
 @letter("repair-over-a-quoted-report")
 def _() -> Letter:
     typed = HERONS.replace("- ", "– ").replace("side: ", "side:\u00a0")
-    return taken(text(f"{typed}\nAm 19.11.26 um 21:12 schrieb Ada Marsh:\n{quote(REPORT.text)}"), HERONS, REPORT.orders)
+    return taken(
+        text(f"{typed}\nAm 19.11.26 um 21:12 schrieb Ada Marsh:\n{quote(REPORT.text)}"), HERONS, REPORT.orders
+    )
 
 
 @letter("repair-over-a-bare-quotation-in-outlook-words")
 def _() -> Letter:
-    typed = STANDING.replace("    ", "\u00a0 \u00a0 ").replace("  everyone", "\u00a0 everyone").replace("- ", "•\t")
+    typed = (
+        STANDING.replace("    ", "\u00a0 \u00a0 ")
+        .replace("  everyone", "\u00a0 everyone")
+        .replace("- ", "•\t")
+    )
     top = f"Von: Ada Marsh\nGesendet: Donnerstag, 19. November 2026 21:12\nAn: Nia\nBetreff: {BARE.subject}\n"
     return taken(text(f"{typed}\n{top}\n{BARE.text}"), STANDING, BARE.orders)

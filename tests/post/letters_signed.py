@@ -1,6 +1,6 @@
-"""Letters with something signed or sealed in them: files with ``.sig``, the armour, PGP, S/MIME, a go and a join."""
-
-# ruff: noqa: E501  (a line of a letter is as long as it is)
+"""Letters with something signed or sealed in them: files with ``.sig``, the armour, PGP, S/MIME, a go and a
+join.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +26,23 @@ from letter_parts import (
     taken,
     zipped,
 )
-from letter_texts import BARE, CAT, FIGURES, GAME, GERMAN, GOAT, HERONS, LONG, LUCK, REPORT, SHORT, STANDING, STOP, UMPIRE, WHEN
+from letter_texts import (
+    BARE,
+    CAT,
+    FIGURES,
+    GAME,
+    GERMAN,
+    GOAT,
+    HERONS,
+    LONG,
+    LUCK,
+    REPORT,
+    SHORT,
+    STANDING,
+    STOP,
+    UMPIRE,
+    WHEN,
+)
 
 from pbem.post.orders.armour import encode
 from pbem.proof import orderfile, signing
@@ -39,7 +55,10 @@ HEAD = hashlib.sha256(b"head").hexdigest()
 
 def head(subject: str = "orders", turn: bool = False) -> str:
     refs = f"In-Reply-To: {BARE.id}\nReferences: {BARE.id}\n" if turn else ""
-    return f"From: {MIA}\nTo: {UMPIRE}\nSubject: {subject}\nDate: Fri, 20 Nov 2026 07:41:55 +0100\nMessage-ID: <6f1e2d3c@steiner.example>\n{refs}MIME-Version: 1.0\n"
+    return (
+        f"From: {MIA}\nTo: {UMPIRE}\nSubject: {subject}\nDate: Fri, 20 Nov 2026 07:41:55 +0100\nMessage-ID: "
+        f"<6f1e2d3c@steiner.example>\n{refs}MIME-Version: 1.0\n"
+    )
 
 
 def signed(orders: str, slot: int = 8, crlf: bool = False) -> tuple[bytes, str]:
@@ -60,16 +79,25 @@ def signed(orders: str, slot: int = 8, crlf: bool = False) -> tuple[bytes, str]:
 
 def text(body: str, charset: str = "us-ascii", turn: bool = False, more: str = "") -> bytes:
     return mail(
-        head(turn=turn), part(f"Content-Type: text/plain; charset={charset}{more}", body, "" if body.isascii() else "quoted-printable")
+        head(turn=turn),
+        part(
+            f"Content-Type: text/plain; charset={charset}{more}",
+            body,
+            "" if body.isascii() else "quoted-printable",
+        ),
     )
 
 
 def mixed(*inside: bytes, turn: bool = False) -> bytes:
-    return mail(head(turn=turn), parts('Content-Type: multipart/mixed; boundary="=-mixed-="', "=-mixed-=", *inside))
+    return mail(
+        head(turn=turn), parts('Content-Type: multipart/mixed; boundary="=-mixed-="', "=-mixed-=", *inside)
+    )
 
 
 def file(name: str, data: bytes, kind: str = "application/octet-stream") -> bytes:
-    return attached(f'Content-Type: {kind}; name="{name}"\nContent-Disposition: attachment; filename="{name}"', data)
+    return attached(
+        f'Content-Type: {kind}; name="{name}"\nContent-Disposition: attachment; filename="{name}"', data
+    )
 
 
 NOTE = part("Content-Type: text/plain; charset=us-ascii", "Signed, as agreed.\n")
@@ -78,14 +106,23 @@ NOTE = part("Content-Type: text/plain; charset=us-ascii", "Signed, as agreed.\n"
 @letter("signed-file-and-signature-attached")
 def _() -> Letter:
     data, signature = signed(HERONS)
-    return taken(mixed(NOTE, file("orders.txt", data, "text/plain"), file("orders.txt.sig", signature.encode())), data, "", signature)
+    return taken(
+        mixed(NOTE, file("orders.txt", data, "text/plain"), file("orders.txt.sig", signature.encode())),
+        data,
+        "",
+        signature,
+    )
 
 
 @letter("signed-signature-comes-first")
 def _() -> Letter:
     data, signature = signed(GOAT)
     return taken(
-        mixed(file("west.txt.sig", signature.encode(), "application/pgp-signature"), file("west.txt", data, "text/plain"), NOTE),
+        mixed(
+            file("west.txt.sig", signature.encode(), "application/pgp-signature"),
+            file("west.txt", data, "text/plain"),
+            NOTE,
+        ),
         data,
         "",
         signature,
@@ -96,7 +133,8 @@ def _() -> Letter:
 def _() -> Letter:
     data, signature = signed(SHORT)
     sig = part(
-        'Content-Type: text/plain; charset=us-ascii; name="orders.txt.sig"\nContent-Disposition: attachment; filename="orders.txt.sig"',
+        'Content-Type: text/plain; charset=us-ascii; name="orders.txt.sig"\nContent-Disposition: '
+        'attachment; filename="orders.txt.sig"',
         signature,
         "7bit",
     )
@@ -106,15 +144,26 @@ def _() -> Letter:
 @letter("signed-file-with-crlf-throughout")
 def _() -> Letter:
     data, signature = signed(STANDING, crlf=True)
-    return taken(mixed(NOTE, file("orders.txt", data, "text/plain"), file("orders.txt.sig", signature.encode())), data, "", signature)
+    return taken(
+        mixed(NOTE, file("orders.txt", data, "text/plain"), file("orders.txt.sig", signature.encode())),
+        data,
+        "",
+        signature,
+    )
 
 
 @letter("signed-file-over-quoted-orders")
 def _() -> Letter:
     data, signature = signed(CAT)
-    above = part("Content-Type: text/plain; charset=us-ascii", f"On Thu, 19 Nov 2026, Ada Marsh wrote:\n{quote(BARE.text)}")
+    above = part(
+        "Content-Type: text/plain; charset=us-ascii",
+        f"On Thu, 19 Nov 2026, Ada Marsh wrote:\n{quote(BARE.text)}",
+    )
     return taken(
-        mixed(above, file("orders.txt", data), file("orders.txt.sig", signature.encode()), turn=True), data, BARE.orders, signature
+        mixed(above, file("orders.txt", data), file("orders.txt.sig", signature.encode()), turn=True),
+        data,
+        BARE.orders,
+        signature,
     )
 
 
@@ -122,7 +171,9 @@ def _() -> Letter:
 def _() -> Letter:
     data, signature = signed(WHEN)
     body = part("Content-Type: text/plain; charset=us-ascii", f"To read:\n\n{WHEN}")
-    return taken(mixed(body, file("orders.txt", data), file("orders.txt.sig", signature.encode())), data, "", signature)
+    return taken(
+        mixed(body, file("orders.txt", data), file("orders.txt.sig", signature.encode())), data, "", signature
+    )
 
 
 @letter("signed-file-in-a-zip")
@@ -136,7 +187,13 @@ def _() -> Letter:
 def _() -> Letter:
     (one, first), (two, second) = signed(FIGURES), signed(GOAT)
     return refused(
-        mixed(file("a.txt", one), file("a.txt.sig", first.encode()), file("b.txt", two), file("b.txt.sig", second.encode())), "two-files"
+        mixed(
+            file("a.txt", one),
+            file("a.txt.sig", first.encode()),
+            file("b.txt", two),
+            file("b.txt.sig", second.encode()),
+        ),
+        "two-files",
     )
 
 
@@ -156,7 +213,10 @@ def _() -> Letter:
 def _() -> Letter:
     data, signature = signed(CAT)
     return taken(
-        text(f"{encode(data, signature.encode())}\nOn Thu, 19 Nov 2026, Ada Marsh wrote:\n{quote(BARE.text)}", turn=True),
+        text(
+            f"{encode(data, signature.encode())}\nOn Thu, 19 Nov 2026, Ada Marsh wrote:\n{quote(BARE.text)}",
+            turn=True,
+        ),
         data,
         BARE.orders,
         signature,
@@ -167,7 +227,8 @@ def _() -> Letter:
 def _() -> Letter:
     data, signature = signed(STOP)
     body = "".join(
-        f"{line} \n" if number % 3 == 1 else f"{line}\n" for number, line in enumerate(encode(data, signature.encode()).splitlines())
+        f"{line} \n" if number % 3 == 1 else f"{line}\n"
+        for number, line in enumerate(encode(data, signature.encode()).splitlines())
     )
     return taken(text(body, more="; format=flowed"), data, "", signature)
 
@@ -176,14 +237,24 @@ def _() -> Letter:
 def _() -> Letter:
     data, signature = signed(SHORT)
     rich = f"<html><body>{divs(encode(data, signature.encode()))}</body></html>"
-    return taken(mail(head(), part("Content-Type: text/html; charset=utf-8", rich, "quoted-printable")), data, "", signature)
+    return taken(
+        mail(head(), part("Content-Type: text/html; charset=utf-8", rich, "quoted-printable")),
+        data,
+        "",
+        signature,
+    )
 
 
 @letter("armour-in-html-on-one-line")
 def _() -> Letter:
     data, signature = signed(LONG)
     rich = f"<p>{' '.join(encode(data, signature.encode()).split(chr(10)))}</p>"
-    return taken(mail(head(), part("Content-Type: text/html; charset=utf-8", rich, "quoted-printable")), data, "", signature)
+    return taken(
+        mail(head(), part("Content-Type: text/html; charset=utf-8", rich, "quoted-printable")),
+        data,
+        "",
+        signature,
+    )
 
 
 @letter("armour-without-a-signature")
@@ -195,7 +266,10 @@ def _() -> Letter:
 @letter("armour-only-in-the-quotation")
 def _() -> Letter:
     data, signature = signed(HERONS, 7)
-    body = f"Did you get this?\n\nOn Wed, 18 Nov 2026, Mia Steiner wrote:\n{quote(encode(data, signature.encode()))}"
+    body = (
+        "Did you get this?\n\nOn Wed, 18 Nov 2026, Mia Steiner wrote:\n"
+        f"{quote(encode(data, signature.encode()))}"
+    )
     return refused(text(body, turn=True), "only-quoted", HERONS)
 
 
@@ -203,7 +277,10 @@ def _() -> Letter:
 def _() -> Letter:
     old, former = signed(HERONS, 7)
     data, signature = signed(GOAT)
-    body = f"{encode(data, signature.encode())}\nOn Wed, 18 Nov 2026, Mia Steiner wrote:\n{quote(encode(old, former.encode()))}"
+    body = (
+        f"{encode(data, signature.encode())}\nOn Wed, 18 Nov 2026, Mia Steiner wrote:\n"
+        f"{quote(encode(old, former.encode()))}"
+    )
     return taken(text(body, turn=True), data, HERONS, signature)
 
 
@@ -218,7 +295,12 @@ def _() -> Letter:
 @letter("armour-as-an-attached-text")
 def _() -> Letter:
     data, signature = signed(CAT)
-    return taken(mixed(NOTE, file("orders.asc.txt", encode(data, signature.encode()).encode(), "text/plain")), data, "", signature)
+    return taken(
+        mixed(NOTE, file("orders.asc.txt", encode(data, signature.encode()).encode(), "text/plain")),
+        data,
+        "",
+        signature,
+    )
 
 
 # --- a go, a join
@@ -233,36 +315,60 @@ def record(**fields: object) -> tuple[str, str]:
 def _() -> Letter:
     line, signature = record(game=GAME, lock=HEAD, seat="west", slot=8, type="go", x=noise("x", 32).hex())
     return taken(
-        mixed(NOTE, file("go.json", line.encode(), "application/json"), file("go.json.sig", signature.encode())), line, "", signature, True
+        mixed(
+            NOTE, file("go.json", line.encode(), "application/json"), file("go.json.sig", signature.encode())
+        ),
+        line,
+        "",
+        signature,
+        True,
     )
 
 
 @letter("go-record-in-one-file")
 def _() -> Letter:
     line, signature = record(game=GAME, lock=HEAD, seat="west", slot=8, type="go", x=noise("x", 32).hex())
-    return taken(mixed(NOTE, file("go.txt", f"{line}\n{signature}".encode(), "text/plain")), line, "", signature, True)
+    return taken(
+        mixed(NOTE, file("go.txt", f"{line}\n{signature}".encode(), "text/plain")), line, "", signature, True
+    )
 
 
 @letter("join-attached-with-yes-i-play")
 def _() -> Letter:
-    line, signature = record(anchor=noise("anchor", 32).hex(), game=GAME, manifest=HEAD, seat="west", type="join")
-    body = part("Content-Type: text/plain; charset=us-ascii", f"yes, I play\n\nOn Thu, 19 Nov 2026, Ada Marsh wrote:\n{quote(BARE.text)}")
+    line, signature = record(
+        anchor=noise("anchor", 32).hex(), game=GAME, manifest=HEAD, seat="west", type="join"
+    )
+    body = part(
+        "Content-Type: text/plain; charset=us-ascii",
+        f"yes, I play\n\nOn Thu, 19 Nov 2026, Ada Marsh wrote:\n{quote(BARE.text)}",
+    )
     return taken(
-        mixed(body, file("join.txt", f"{line}\n{signature}".encode(), "text/plain"), turn=True), line, BARE.orders, signature, True
+        mixed(body, file("join.txt", f"{line}\n{signature}".encode(), "text/plain"), turn=True),
+        line,
+        BARE.orders,
+        signature,
+        True,
     )
 
 
 @letter("join-yes-i-play-without-a-key")
 def _() -> Letter:
     return refused(
-        text(f"yes, I play\n\nMia\n\nOn Thu, 19 Nov 2026, Ada Marsh wrote:\n{quote(BARE.text)}", turn=True), "nothing", BARE.orders
+        text(f"yes, I play\n\nMia\n\nOn Thu, 19 Nov 2026, Ada Marsh wrote:\n{quote(BARE.text)}", turn=True),
+        "nothing",
+        BARE.orders,
     )
 
 
 @letter("go-by-luck-words-in-a-reply-to-a-lock")
 def _() -> Letter:
-    asked = "East's orders are fixed (8de9-d39c-7bfe-fd92). Reply to this mail with a line `luck: any words`.\nluck: any words\n"
-    return taken(text(f"{LUCK}\nOn Thu, 19 Nov 2026, Ada Marsh wrote:\n{quote(asked)}"), LUCK, "luck: any words\n")
+    asked = (
+        "East's orders are fixed (8de9-d39c-7bfe-fd92). Reply to this mail with a line `luck: any words`.\n"
+        "luck: any words\n"
+    )
+    return taken(
+        text(f"{LUCK}\nOn Thu, 19 Nov 2026, Ada Marsh wrote:\n{quote(asked)}"), LUCK, "luck: any words\n"
+    )
 
 
 # --- PGP
@@ -276,11 +382,17 @@ def pgp(seed: str, kind: str = "SIGNATURE") -> str:
 def pgp_mime(inner: bytes, hash_: str = "pgp-sha512") -> bytes:
     edge = "------------v0pGpM1mE"
     sig = part(
-        'Content-Type: application/pgp-signature; name="OpenPGP_signature.asc"\nContent-Description: OpenPGP digital signature\nContent-Disposition: attachment; filename="OpenPGP_signature.asc"',
+        'Content-Type: application/pgp-signature; name="OpenPGP_signature.asc"\nContent-Description: '
+        'OpenPGP digital signature\nContent-Disposition: attachment; filename="OpenPGP_signature.asc"',
         pgp("one"),
     )
-    kind = f'Content-Type: multipart/signed; micalg={hash_};\n protocol="application/pgp-signature";\n boundary="{edge}"'
-    return parts(kind, edge, inner, sig, preamble="This is an OpenPGP/MIME signed message (RFC 4880 and 3156)\n")
+    kind = (
+        f'Content-Type: multipart/signed; micalg={hash_};\n protocol="application/pgp-signature";\n '
+        f'boundary="{edge}"'
+    )
+    return parts(
+        kind, edge, inner, sig, preamble="This is an OpenPGP/MIME signed message (RFC 4880 and 3156)\n"
+    )
 
 
 @letter("pgp-mime-signed-text")
@@ -296,7 +408,8 @@ def _() -> Letter:
 @letter("pgp-mime-signed-with-attachment-and-protected-headers")
 def _() -> Letter:
     inner = parts(
-        'Content-Type: multipart/mixed; boundary="------------pr0t"; protected-headers="v1"\nFrom: Mia Steiner <mia@steiner.example>\nSubject: orders for turn 4',
+        'Content-Type: multipart/mixed; boundary="------------pr0t"; protected-headers="v1"\nFrom: Mia '
+        "Steiner <mia@steiner.example>\nSubject: orders for turn 4",
         "------------pr0t",
         parts(
             'Content-Type: multipart/mixed; boundary="------------in"',
@@ -321,7 +434,10 @@ def _() -> Letter:
 @letter("pgp-clearsigned-greeting-and-signature-inside")
 def _() -> Letter:
     return taken(
-        text(clearsigned(f"Hello Ada,\n\n{WHEN}\n-- \nMia\n") + f"\nOn Thu, 19 Nov 2026, Ada Marsh wrote:\n{quote(BARE.text)}"),
+        text(
+            clearsigned(f"Hello Ada,\n\n{WHEN}\n-- \nMia\n")
+            + f"\nOn Thu, 19 Nov 2026, Ada Marsh wrote:\n{quote(BARE.text)}"
+        ),
         WHEN,
         BARE.orders,
     )
@@ -329,15 +445,21 @@ def _() -> Letter:
 
 @letter("pgp-clearsigned-only-in-the-quotation")
 def _() -> Letter:
-    return refused(text(f"Is her signature good?\n\nCleo wrote:\n{quote(clearsigned(GOAT))}"), "only-quoted", GOAT)
+    return refused(
+        text(f"Is her signature good?\n\nCleo wrote:\n{quote(clearsigned(GOAT))}"), "only-quoted", GOAT
+    )
 
 
 @letter("pgp-mime-encrypted")
 def _() -> Letter:
     edge = "enc-edge"
-    control = part("Content-Type: application/pgp-encrypted\nContent-Description: PGP/MIME version identification", "Version: 1\n")
+    control = part(
+        "Content-Type: application/pgp-encrypted\nContent-Description: PGP/MIME version identification",
+        "Version: 1\n",
+    )
     sealed = part(
-        'Content-Type: application/octet-stream; name="encrypted.asc"\nContent-Disposition: inline; filename="encrypted.asc"',
+        'Content-Type: application/octet-stream; name="encrypted.asc"\nContent-Disposition: inline; '
+        'filename="encrypted.asc"',
         pgp("three", "MESSAGE"),
     )
     kind = f'Content-Type: multipart/encrypted;\n protocol="application/pgp-encrypted";\n boundary="{edge}"'
@@ -355,30 +477,44 @@ def _() -> Letter:
 def der(tag: int, data: bytes) -> bytes:
     size = len(data)
     length = (
-        bytes([size]) if size < 128 else bytes([0x80 | (size.bit_length() + 7) // 8]) + size.to_bytes((size.bit_length() + 7) // 8, "big")
+        bytes([size])
+        if size < 128
+        else bytes([0x80 | (size.bit_length() + 7) // 8]) + size.to_bytes((size.bit_length() + 7) // 8, "big")
     )
     return bytes([tag]) + length + data
 
 
 SIGNED_DATA, DATA, ENVELOPED = (
-    bytes.fromhex(text_) for text_ in ("06092a864886f70d010702", "06092a864886f70d010701", "06092a864886f70d010703")
+    bytes.fromhex(text_)
+    for text_ in ("06092a864886f70d010702", "06092a864886f70d010701", "06092a864886f70d010703")
 )
 
 
 def smime(inner: bytes, name: str = "pkcs7-signature") -> bytes:
     edge = "----ABCDEF0123456789"
-    blob = der(0x30, SIGNED_DATA + der(0xA0, der(0x30, b"\2\1\1" + der(0x31, b"") + der(0x30, DATA) + der(0x31, noise("signer", 200)))))
+    blob = der(
+        0x30,
+        SIGNED_DATA
+        + der(
+            0xA0, der(0x30, b"\2\1\1" + der(0x31, b"") + der(0x30, DATA) + der(0x31, noise("signer", 200)))
+        ),
+    )
     sig = attached(
-        f'Content-Type: application/{name}; name="smime.p7s"\nContent-Disposition: attachment; filename="smime.p7s"\nContent-Description: S/MIME Cryptographic Signature',
+        f'Content-Type: application/{name}; name="smime.p7s"\nContent-Disposition: attachment; '
+        'filename="smime.p7s"\nContent-Description: S/MIME Cryptographic Signature',
         blob,
     )
-    kind = f'Content-Type: multipart/signed; protocol="application/{name}"; micalg="sha-256"; boundary="{edge}"'
+    kind = (
+        f'Content-Type: multipart/signed; protocol="application/{name}"; micalg="sha-256"; boundary="{edge}"'
+    )
     return parts(kind, edge, inner, sig, preamble="This is an S/MIME signed message\n\n")
 
 
 @letter("smime-clear-signed")
 def _() -> Letter:
-    return taken(mail(head(), smime(part("Content-Type: text/plain; charset=us-ascii", FIGURES, "7bit"))), FIGURES)
+    return taken(
+        mail(head(), smime(part("Content-Type: text/plain; charset=us-ascii", FIGURES, "7bit"))), FIGURES
+    )
 
 
 @letter("smime-clear-signed-alternative-with-quotation")
@@ -387,7 +523,8 @@ def _() -> Letter:
         "inner",
         part(
             "Content-Type: text/plain; charset=utf-8",
-            f"{CAT}\n-----Original Message-----\nFrom: Ada Marsh\nSent: Thursday\nTo: Mia\nSubject: x\n\n{BARE.text}",
+            f"{CAT}\n-----Original Message-----\nFrom: Ada Marsh\nSent: Thursday\n"
+            f"To: Mia\nSubject: x\n\n{BARE.text}",
             "quoted-printable",
         ),
         part(
@@ -403,10 +540,19 @@ def _() -> Letter:
 def _() -> Letter:
     content = part("Content-Type: text/plain", GOAT).replace(b"\n", b"\r\n")
     blob = der(
-        0x30, SIGNED_DATA + der(0xA0, der(0x30, b"\2\1\1" + der(0x31, b"") + der(0x30, DATA + der(0xA0, der(4, content))) + der(0x31, b"")))
+        0x30,
+        SIGNED_DATA
+        + der(
+            0xA0,
+            der(
+                0x30,
+                b"\2\1\1" + der(0x31, b"") + der(0x30, DATA + der(0xA0, der(4, content))) + der(0x31, b""),
+            ),
+        ),
     )
     body = attached(
-        'Content-Type: application/pkcs7-mime; smime-type=signed-data; name="smime.p7m"\nContent-Disposition: attachment; filename="smime.p7m"',
+        'Content-Type: application/pkcs7-mime; smime-type=signed-data; name="smime.p7m"\n'
+        'Content-Disposition: attachment; filename="smime.p7m"',
         blob,
     )
     return taken(mail(head(), body), GOAT)
@@ -416,7 +562,8 @@ def _() -> Letter:
 def _() -> Letter:
     blob = der(0x30, ENVELOPED + der(0xA0, noise("enveloped", 300)))
     body = attached(
-        'Content-Type: application/pkcs7-mime; smime-type=enveloped-data; name="smime.p7m"\nContent-Disposition: attachment; filename="smime.p7m"',
+        'Content-Type: application/pkcs7-mime; smime-type=enveloped-data; name="smime.p7m"\n'
+        'Content-Disposition: attachment; filename="smime.p7m"',
         blob,
     )
     return refused(mail(head(), body), "encrypted")
@@ -432,4 +579,8 @@ def _() -> Letter:
 
 @letter("signed-report-of-ours-in-the-quotation")
 def _() -> Letter:
-    return taken(mail(head(turn=True), smime(part("Content-Type: text/plain", f"{SHORT}\n{quote(REPORT.text)}"))), SHORT, REPORT.orders)
+    return taken(
+        mail(head(turn=True), smime(part("Content-Type: text/plain", f"{SHORT}\n{quote(REPORT.text)}"))),
+        SHORT,
+        REPORT.orders,
+    )

@@ -1,22 +1,43 @@
-"""Letters with heads that few lists of words know, without a type or an end, and with orders that are chat, struck out or without a colon."""
-
-# ruff: noqa: E501  (a line of a letter is as long as it is)
+"""Letters with heads that few lists of words know, without a type or an end, and with orders that are chat,
+struck out or without a colon.
+"""
 
 from __future__ import annotations
 
 from letter_parts import Letter, brs, divs, letter, mail, part, parts, quote, refused, taken
-from letter_texts import BARE, BISHOP, CAT, FIGURES, FRENCH, GOAT, HERONS, LUCK, SETUP, SHORT, SPACED, STANDING, UMPIRE, WHEN
+from letter_texts import (
+    BARE,
+    BISHOP,
+    CAT,
+    FIGURES,
+    FRENCH,
+    GOAT,
+    HERONS,
+    LUCK,
+    SETUP,
+    SHORT,
+    SPACED,
+    STANDING,
+    UMPIRE,
+    WHEN,
+)
 
 NIA = "Nia Lowe <nia@lowe.example>"
 TOMORROW = "I will write tomorrow.\n"
 
 
 def head(more: str = "", subject: str = "Re: your move") -> str:
-    return f"From: {NIA}\nTo: {UMPIRE}\nSubject: {subject}\nDate: Fri, 20 Nov 2026 07:41:55 +0100\nMessage-ID: <n1@lowe.example>\nMIME-Version: 1.0\n{more}"
+    return (
+        f"From: {NIA}\nTo: {UMPIRE}\nSubject: {subject}\nDate: Fri, 20 Nov 2026 07:41:55 +0100\nMessage-ID: "
+        f"<n1@lowe.example>\nMIME-Version: 1.0\n{more}"
+    )
 
 
 def text(body: str, more: str = "") -> bytes:
-    return mail(head(more), part("Content-Type: text/plain; charset=utf-8", body, "" if body.isascii() else "quoted-printable"))
+    return mail(
+        head(more),
+        part("Content-Type: text/plain; charset=utf-8", body, "" if body.isascii() else "quoted-printable"),
+    )
 
 
 def bare(body: str) -> bytes:
@@ -33,31 +54,45 @@ def html(body: str) -> bytes:
 
 @letter("strange-alibaba-no-blank-behind-the-colon")
 def _() -> Letter:
-    top = f"{'-' * 66}\nFrom:Ada Marsh <umpire@ford.example>\nSend Time:2026 Nov. 19 (Thu.) 21:12\nTo:Nia <nia@lowe.example>\nSubject:{BARE.subject}\n"
+    top = (
+        f"{'-' * 66}\nFrom:Ada Marsh <umpire@ford.example>\nSend Time:2026 Nov. 19 (Thu.) 21:12\nTo:Nia "
+        f"<nia@lowe.example>\nSubject:{BARE.subject}\n"
+    )
     return taken(text(f"{HERONS}\n{top}\n{BARE.text}"), HERONS, BARE.orders)
 
 
 @letter("strange-alibaba-in-chinese-and-nothing-of-ones-own")
 def _() -> Letter:
-    top = f"{'-' * 66}\n发件人：Ada Marsh <umpire@ford.example>\n发送时间：2026年11月19日(星期四) 21:12\n收件人：Nia <nia@lowe.example>\n主　题：{BARE.subject}\n"
+    top = (
+        f"{'-' * 66}\n发件人：Ada Marsh <umpire@ford.example>\n发送时间：2026年11月19日(星期四) 21:12\n收件人：Nia "
+        f"<nia@lowe.example>\n主　题：{BARE.subject}\n"
+    )
     return refused(text(f"{TOMORROW}\n{top}\n{BARE.text}"), "only-quoted", BARE.orders)
 
 
 @letter("strange-netease-table-and-nothing-above-it")
 def _() -> Letter:
-    top = f"---- Replied Message ----\n| From | Ada Marsh<umpire@ford.example> |\n| Date | 11/19/2026 21:12 |\n| To | nia@lowe.example |\n| Subject | {BARE.subject} |\n"
+    top = (
+        "---- Replied Message ----\n| From | Ada Marsh<umpire@ford.example> |\n| Date | 11/19/2026 21:12 "
+        f"|\n| To | nia@lowe.example |\n| Subject | {BARE.subject} |\n"
+    )
     return refused(text(f"\n\n{top}\n{BARE.text}"), "only-quoted", BARE.orders)
 
 
 @letter("strange-netease-table-below-orders")
 def _() -> Letter:
-    top = f"---- 回复的原邮件 ----\n| 发件人 | Ada Marsh<umpire@ford.example> |\n| 发送日期 | 2026年11月19日 21:12 |\n| 收件人 | nia@lowe.example |\n| 主题 | {BARE.subject} |\n"
+    top = (
+        "---- 回复的原邮件 ----\n| 发件人 | Ada Marsh<umpire@ford.example> |\n| 发送日期 | 2026年11月19日 21:12 |\n| 收件人 | "
+        f"nia@lowe.example |\n| 主题 | {BARE.subject} |\n"
+    )
     return taken(text(f"{GOAT}\n\n{top}\n{BARE.text}"), GOAT, BARE.orders)
 
 
 @letter("strange-qq-says-original-and-no-more")
 def _() -> Letter:
-    return taken(text(f"{CAT}\n------------------ Original ------------------\n{BARE.text}"), CAT, BARE.orders)
+    return taken(
+        text(f"{CAT}\n------------------ Original ------------------\n{BARE.text}"), CAT, BARE.orders
+    )
 
 
 @letter("strange-kmail-you-wrote")
@@ -73,7 +108,10 @@ def _() -> Letter:
 
 @letter("strange-outlook-in-estonian-names-only")
 def _() -> Letter:
-    top = f"Saatja: Ada Marsh\nSaadetud: neljapäev, 19. november 2026 21:12\nAdressaat: Nia\nTeema: {BARE.subject}\n"
+    top = (
+        "Saatja: Ada Marsh\nSaadetud: neljapäev, 19. november 2026 21:12\nAdressaat: Nia\nTeema: "
+        f"{BARE.subject}\n"
+    )
     return taken(text(f"{SETUP}\n{top}\n{BARE.text}"), SETUP, BARE.orders)
 
 
@@ -90,7 +128,9 @@ def _() -> Letter:
 
 @letter("strange-zimbra-announces-behind-a-dash")
 def _() -> Letter:
-    return taken(text(f"{FRENCH}\n- Le 2026-11-19 21:12, Ada a écrit :\n{quote(BARE.text)}"), FRENCH, BARE.orders)
+    return taken(
+        text(f"{FRENCH}\n- Le 2026-11-19 21:12, Ada a écrit :\n{quote(BARE.text)}"), FRENCH, BARE.orders
+    )
 
 
 @letter("strange-s-nail-marks-by-tabs-and-is-answered-below")
@@ -116,27 +156,46 @@ def _() -> Letter:
 def _() -> Letter:
     signed = SPACED.replace("\n- ", "\n- - ")
     top = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n"
-    return taken(bare(f"{top}{signed}-----BEGIN PGP SIGNATURE-----\n\niQEz\n-----END PGP SIGNATURE-----\n"), SPACED)
+    return taken(
+        bare(f"{top}{signed}-----BEGIN PGP SIGNATURE-----\n\niQEz\n-----END PGP SIGNATURE-----\n"), SPACED
+    )
 
 
 @letter("strange-a-line-of-blanks-in-the-header")
 def _() -> Letter:
-    raw = text(FIGURES).replace(b"MIME-Version: 1.0\r\n", b"X-Scanned: by\r\n \r\n\tmx.lowe.example\r\nMIME-Version: 1.0\r\n")
+    raw = text(FIGURES).replace(
+        b"MIME-Version: 1.0\r\n", b"X-Scanned: by\r\n \r\n\tmx.lowe.example\r\nMIME-Version: 1.0\r\n"
+    )
     return taken(raw, FIGURES)
 
 
 @letter("strange-cut-within-its-last-part")
 def _() -> Letter:
-    body = parts("Content-Type: multipart/alternative; boundary=cut", "cut", part("Content-Type: text/plain", GOAT), close=False)
+    body = parts(
+        "Content-Type: multipart/alternative; boundary=cut",
+        "cut",
+        part("Content-Type: text/plain", GOAT),
+        close=False,
+    )
     return taken(mail(head(), body), GOAT)
 
 
 @letter("strange-ones-own-old-letter-as-a-proof")
 def _() -> Letter:
-    old = mail(f"From: {NIA}\nDate: Mon, 16 Nov 2026 07:41:55 +0100\nMessage-ID: <n0@lowe.example>\nSubject: orders", f"\n{HERONS}", b"\n")
-    file = part('Content-Type: message/rfc822\nContent-Disposition: attachment; filename="sent.eml"', old, "7bit")
+    old = mail(
+        f"From: {NIA}\nDate: Mon, 16 Nov 2026 07:41:55 +0100\nMessage-ID: <n0@lowe.example>\nSubject: orders",
+        f"\n{HERONS}",
+        b"\n",
+    )
+    file = part(
+        'Content-Type: message/rfc822\nContent-Disposition: attachment; filename="sent.eml"', old, "7bit"
+    )
     first = part("Content-Type: text/plain", "You said that my orders came too late. Here is the proof.\n")
-    return refused(mail(head(), parts("Content-Type: multipart/mixed; boundary=old", "old", first, file)), "only-quoted", HERONS)
+    return refused(
+        mail(head(), parts("Content-Type: multipart/mixed; boundary=old", "old", first, file)),
+        "only-quoted",
+        HERONS,
+    )
 
 
 # --- struck out, folded away
@@ -150,13 +209,20 @@ def _() -> Letter:
 
 @letter("strange-struck-out-by-a-class")
 def _() -> Letter:
-    rich = f'<style>.gone {{ color: #999; text-decoration: line-through; }}</style>{brs(CAT)}<br><div class="gone">{brs(BARE.orders)}</div>'
+    rich = (
+        f"<style>.gone {{ color: #999; text-decoration: line-through; }}</style>{brs(CAT)}<br><div "
+        f'class="gone">{brs(BARE.orders)}</div>'
+    )
     return taken(html(f"<html><body>{rich}</body></html>"), CAT, BARE.orders)
 
 
 @letter("strange-folded-away")
 def _() -> Letter:
-    return taken(html(f"{divs(BISHOP)}<details><summary>Earlier</summary>{brs(BARE.text)}</details>"), BISHOP, BARE.orders)
+    return taken(
+        html(f"{divs(BISHOP)}<details><summary>Earlier</summary>{brs(BARE.text)}</details>"),
+        BISHOP,
+        BARE.orders,
+    )
 
 
 # --- chat and slips
@@ -170,7 +236,9 @@ def _() -> Letter:
 
 @letter("strange-chat-that-begins-as-keys-do-above-orders")
 def _() -> Letter:
-    return taken(text(f"Luck: I had none this turn, all my dice were ones.\n\nAnyway, here we go.\n\n{GOAT}"), GOAT)
+    return taken(
+        text(f"Luck: I had none this turn, all my dice were ones.\n\nAnyway, here we go.\n\n{GOAT}"), GOAT
+    )
 
 
 @letter("strange-luck-without-its-colon")
@@ -193,7 +261,10 @@ def _() -> Letter:
 
 @letter("absence-spanish-without-a-sign")
 def _() -> Letter:
-    raw = mail(head(subject="Fuera de la oficina: Re: your move"), part("Content-Type: text/plain; charset=utf-8", "Vuelvo el lunes.\n"))
+    raw = mail(
+        head(subject="Fuera de la oficina: Re: your move"),
+        part("Content-Type: text/plain; charset=utf-8", "Vuelvo el lunes.\n"),
+    )
     return refused(raw, "automatic")
 
 

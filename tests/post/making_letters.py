@@ -1,6 +1,8 @@
-"""Writes the corpus of letters anew: ``python tests/post/making_letters.py``. A test says that the folder is what this writes.
+"""Writes the corpus of letters anew: ``python tests/post/making_letters.py``. A test says that the folder is
+what this writes.
 
-Each letter is made by a function of its own in ``letters_*.py``, one module a family of clients; here they are only numbered and laid down.
+Each letter is made by a function of its own in ``letters_*.py``, one module a family of clients; here they
+are only numbered and laid down.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Makes letters by the thousand, each of which knows what may be taken from it: letters of the corpus carried otherwise, and letters put together anew.
+"""Makes letters by the thousand, each of which knows what may be taken from it: letters of the corpus carried
+otherwise, and letters put together anew.
 
-A letter *carried otherwise* keeps its words: encoded, wrapped, ended, headed otherwise, with a footer part, forwarded, answered, with orders of an
-enemy written into its quotations. A letter *put together* takes orders, and somebody else's orders to quote, and lays them out as one of many
-programs would, in one of many languages. Number ``n`` of a seed is always the same letter, whichever others are asked for.
+A letter *carried otherwise* keeps its words: encoded, wrapped, ended, headed otherwise, with a footer part,
+forwarded, answered, with orders of an enemy written into its quotations. A letter *put together* takes
+orders, and somebody else's orders to quote, and lays them out as one of many programs would, in one of many
+languages. Number ``n`` of a seed is always the same letter, whichever others are asked for.
 """
-
-# ruff: noqa: E501  (a line of a letter is as long as it is)
 
 from __future__ import annotations
 
@@ -54,7 +54,9 @@ def mutant(letters: Sequence[Letter], number: int, seed: int = 1) -> Letter:
 
 
 def _split(raw: bytes) -> tuple[list[bytes], bytes] | None:
-    """Return the header fields, each with its folded lines, and the body, both with LF; None where that is not plain to see."""
+    """Return the header fields, each with its folded lines, and the body, both with LF; None where that is
+    not plain to see.
+    """
     text = raw.replace(b"\r\n", b"\n")
     head, gap, body = text.partition(b"\n\n")
     if not gap or not head or head.startswith((b"From ", b"//", b"\n")):
@@ -87,9 +89,16 @@ def _kind(fields: Sequence[bytes]) -> bytes:
 
 
 def _plain_leaf(fields: Sequence[bytes]) -> tuple[str, str] | None:
-    """Return the subtype and the character set of a letter that is one text, in an encoding that is easily undone."""
+    """Return the subtype and the character set of a letter that is one text, in an encoding that is easily
+    undone.
+    """
     kind = _kind(fields)
-    encoding = next((field for field in fields if _name(field) == "content-transfer-encoding"), b"").partition(b":")[2].strip().lower()
+    encoding = (
+        next((field for field in fields if _name(field) == "content-transfer-encoding"), b"")
+        .partition(b":")[2]
+        .strip()
+        .lower()
+    )
     found = re.search(rb"text/(plain|html)", kind, re.IGNORECASE)
     if found is None or encoding not in (b"", b"7bit", b"8bit") or b"flowed" in kind.lower():
         return None
@@ -101,16 +110,28 @@ def _plain_leaf(fields: Sequence[bytes]) -> tuple[str, str] | None:
 
 
 def _with_texts(one: Letter, change: Callable[[str, str], str], draw: Random) -> Letter | None:
-    """Change every text of a letter (not its files) and encode it anew; None where the letter is too odd to be put together again."""
+    """Change every text of a letter (not its files) and encode it anew; None where the letter is too odd to
+    be put together again.
+    """
     root = message_from_bytes(one.raw.replace(b"\r\n", b"\n"))
     leaves = [
-        leaf for leaf in root.walk() if leaf.get_content_type() in ("text/plain", "text/html") and not leaf.get("Content-Disposition")
+        leaf
+        for leaf in root.walk()
+        if leaf.get_content_type() in ("text/plain", "text/html") and not leaf.get("Content-Disposition")
     ]
     if any("/" not in str(leaf.get("Content-Type", "text/plain")) for leaf in root.walk()):
         return None
-    if not leaves or any(leaf.defects for leaf in root.walk()) or "Content-Type" not in root or root.get_unixfrom():
+    if (
+        not leaves
+        or any(leaf.defects for leaf in root.walk())
+        or "Content-Type" not in root
+        or root.get_unixfrom()
+    ):
         return None
-    if any(leaf.get_content_maintype() == "message" or leaf.get_content_type() == "multipart/digest" for leaf in root.walk()):
+    if any(
+        leaf.get_content_maintype() == "message" or leaf.get_content_type() == "multipart/digest"
+        for leaf in root.walk()
+    ):
         return None
     changed = False
     for leaf in leaves:
@@ -124,16 +145,25 @@ def _with_texts(one: Letter, change: Callable[[str, str], str], draw: Random) ->
         new = change(text, leaf.get_content_subtype())
         changed |= new != text
         _encode(leaf, new, charset, draw)
-    return replace(one, raw=root.as_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")) if changed else None
+    return (
+        replace(one, raw=root.as_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")) if changed else None
+    )
 
 
 def _decoded(leaf: EmailMessage) -> bytes:
     """Return the bytes of a part, if its encoding is one of the common ones and in order."""
     encoding = str(leaf.get("Content-Transfer-Encoding", "7bit")).strip().lower()
     data = leaf.get_payload(decode=True)
-    if encoding not in ("7bit", "8bit", "quoted-printable", "base64") or not isinstance(data, bytes) or leaf.defects or b"\0" in data:
+    if (
+        encoding not in ("7bit", "8bit", "quoted-printable", "base64")
+        or not isinstance(data, bytes)
+        or leaf.defects
+        or b"\0" in data
+    ):
         raise ValueError(encoding)
-    if encoding == "quoted-printable" and re.search(r"=(?![0-9A-Fa-f]{2}|\n)|[ \t]\n", str(leaf.get_payload())):
+    if encoding == "quoted-printable" and re.search(
+        r"=(?![0-9A-Fa-f]{2}|\n)|[ \t]\n", str(leaf.get_payload())
+    ):
         raise ValueError(encoding)
     if encoding == "base64" and re.search(r"[^A-Za-z0-9+/=\s]|=\s*\S*[^=\s]", str(leaf.get_payload())):
         raise ValueError(encoding)
@@ -150,11 +180,15 @@ def _encode(leaf: EmailMessage, text: str, charset: str, draw: Random) -> None:
     leaf.set_param("charset", new)
     del leaf["Content-Transfer-Encoding"]
     leaf["Content-Transfer-Encoding"] = way
-    leaf.set_payload((b64_of(text.replace("\n", "\r\n").encode(new)) if way == "base64" else qp(data)).decode())
+    leaf.set_payload(
+        (b64_of(text.replace("\n", "\r\n").encode(new)) if way == "base64" else qp(data)).decode()
+    )
 
 
 def recoded(one: Letter, draw: Random) -> Letter | None:
-    """Encode every text of a letter otherwise, in another character set; one empty line more stands at its end."""
+    """Encode every text of a letter otherwise, in another character set; one empty line more stands at its
+    end.
+    """
     return _with_texts(one, lambda text, _: text + "\n", draw)
 
 
@@ -196,16 +230,30 @@ def headers_shuffled(one: Letter, draw: Random) -> Letter | None:
     if len({_name(field) for field in fields}) < len(fields):
         return None
     draw.shuffle(fields)
-    shout = [field.partition(b":")[0].upper() + b":" + field.partition(b":")[2] if draw.random() < 0.3 else field for field in fields]
+    shout = [
+        field.partition(b":")[0].upper() + b":" + field.partition(b":")[2] if draw.random() < 0.3 else field
+        for field in fields
+    ]
     return replace(one, raw=_whole(shout, split[1]))
 
 
 def in_a_shell(one: Letter, draw: Random) -> Letter | None:
-    """Wrap the whole content into a multipart, alone, with a picture, with a footer of a list, or with a visiting card."""
+    """Wrap the whole content into a multipart, alone, with a picture, with a footer of a list, or with a
+    visiting card.
+    """
     split = _split(one.raw)
-    if split is None or not _kind(split[0]) or b"multipart/report" in split[0][0] or _kind(split[0]).lower().find(b"report") >= 0:
+    if (
+        split is None
+        or not _kind(split[0])
+        or b"multipart/report" in split[0][0]
+        or _kind(split[0]).lower().find(b"report") >= 0
+    ):
         return None
-    if b"pkcs7-mime" in _kind(split[0]) or b"encrypted" in _kind(split[0]).lower() or _kind(split[0]).strip().lower() == b"content-type:":
+    if (
+        b"pkcs7-mime" in _kind(split[0])
+        or b"encrypted" in _kind(split[0]).lower()
+        or _kind(split[0]).strip().lower() == b"content-type:"
+    ):
         return None
     if b"multipart" in _kind(split[0]).lower() and b"boundary" not in _kind(split[0]).lower():
         return None
@@ -213,7 +261,12 @@ def in_a_shell(one: Letter, draw: Random) -> Letter | None:
     content = b"\n".join(inner) + b"\n\n" + split[1]
     beside = {
         "alone": [],
-        "picture": [attached('Content-Type: image/png; name="map.png"\nContent-Disposition: inline; filename="map.png"', png())],
+        "picture": [
+            attached(
+                'Content-Type: image/png; name="map.png"\nContent-Disposition: inline; filename="map.png"',
+                png(),
+            )
+        ],
         "footer": [
             part(
                 'Content-Type: text/plain; charset="us-ascii"\nContent-Disposition: inline',
@@ -237,7 +290,12 @@ def in_a_shell(one: Letter, draw: Random) -> Letter | None:
         *beside[how],
         preamble=draw.choice(("", "This is a multi-part message.\n")),
     )
-    return replace(one, raw=_whole(fields, b"", b"\n").rstrip(b"\n").replace(b"\n", b"\r\n") + b"\r\n" + body.replace(b"\n", b"\r\n"))
+    return replace(
+        one,
+        raw=_whole(fields, b"", b"\n").rstrip(b"\n").replace(b"\n", b"\r\n")
+        + b"\r\n"
+        + body.replace(b"\n", b"\r\n"),
+    )
 
 
 def through_a_list(one: Letter, draw: Random) -> Letter | None:
@@ -253,7 +311,9 @@ def through_a_list(one: Letter, draw: Random) -> Letter | None:
     have = {_name(field) for field in split[0]}
     if "precedence" in have:
         return None
-    return replace(one, raw=_whole([*[field for field in more if _name(field) not in have], *split[0]], split[1]))
+    return replace(
+        one, raw=_whole([*[field for field in more if _name(field) not in have], *split[0]], split[1])
+    )
 
 
 def by_a_machine(one: Letter, draw: Random) -> Letter | None:
@@ -262,7 +322,12 @@ def by_a_machine(one: Letter, draw: Random) -> Letter | None:
     if split is None or draw.random() < 0.5 or any(_name(field) == "auto-submitted" for field in split[0]):
         return None
     line = draw.choice(
-        (b"Auto-Submitted: auto-replied", b"Auto-Submitted: auto-generated (vacation)", b"X-PBEM-Processor: 1", b"Precedence: junk")
+        (
+            b"Auto-Submitted: auto-replied",
+            b"Auto-Submitted: auto-generated (vacation)",
+            b"X-PBEM-Processor: 1",
+            b"Precedence: junk",
+        )
     )
     fields = [field for field in split[0] if _name(field) != _name(line)]
     return replace(
@@ -291,7 +356,8 @@ def answered_by_another(one: Letter, draw: Random) -> Letter | None:
     except (UnicodeDecodeError, LookupError):
         return None
     header = (
-        "From: Cleo <cleo@east.example>\nTo: umpire@ford.example\nSubject: Re: that\nMessage-ID: <c1@east.example>\nMIME-Version: 1.0\n"
+        "From: Cleo <cleo@east.example>\nTo: umpire@ford.example\nSubject: Re: that\nMessage-ID: "
+        "<c1@east.example>\nMIME-Version: 1.0\n"
     )
     words = draw.choice(("Is this allowed?\n\n", "", "Schau mal.\n\n"))
     on = draw.choice(
@@ -322,9 +388,12 @@ def forwarded_by_another(one: Letter, draw: Random) -> Letter | None:
     if split is None or one.why == "automatic":
         return None
     inner = _whole(split[0], split[1], b"\n")
-    kind = draw.choice(('Content-Disposition: attachment; filename="letter.eml"\n', "Content-Disposition: inline\n", ""))
+    kind = draw.choice(
+        ('Content-Disposition: attachment; filename="letter.eml"\n', "Content-Disposition: inline\n", "")
+    )
     header = (
-        "From: Cleo <cleo@east.example>\nTo: umpire@ford.example\nSubject: Fwd: that\nMessage-ID: <c2@east.example>\nMIME-Version: 1.0\n"
+        "From: Cleo <cleo@east.example>\nTo: umpire@ford.example\nSubject: Fwd: that\nMessage-ID: "
+        "<c2@east.example>\nMIME-Version: 1.0\n"
     )
     edge = f"=_fwd_{draw.randrange(10**9)}"
     body = parts(
@@ -337,7 +406,10 @@ def forwarded_by_another(one: Letter, draw: Random) -> Letter | None:
 
 
 def with_an_enemy_in_the_quotation(one: Letter, draw: Random) -> Letter | None:
-    """Write orders into what is quoted: behind a quoted line, or inside a block quote. They must never be carried out."""
+    """Write orders into what is quoted: behind a quoted line, or inside a block quote.
+
+    They must never be carried out.
+    """
     if one.why == "automatic":
         return None
     orders = enemy(draw)
@@ -350,7 +422,11 @@ def with_an_enemy_in_the_quotation(one: Letter, draw: Random) -> Letter | None:
             spot = draw.choice(found).end()
             return text[:spot] + "<br>" + orders.replace("\n", "<br>\n") + text[spot:]
         lines = text.split("\n")
-        places = [place for place, line in enumerate(lines) if re.match(r"> ?[A-Za-z|-]", line) and not line.endswith(" ")]
+        places = [
+            place
+            for place, line in enumerate(lines)
+            if re.match(r"> ?[A-Za-z|-]", line) and not line.endswith(" ")
+        ]
         if not places:
             return text
         mark = draw.choice(("> ", "> ", ">", "> > "))
@@ -373,16 +449,22 @@ def with_more_attachments(one: Letter, draw: Random) -> Letter | None:
     file = draw.choice(
         (
             attached(
-                'Content-Type: application/pdf; name="rules.pdf"\nContent-Disposition: attachment; filename="rules.pdf"',
+                'Content-Type: application/pdf; name="rules.pdf"\nContent-Disposition: attachment; '
+                'filename="rules.pdf"',
                 b"%PDF-1.4\n%%EOF\n",
             ),
             part(
-                'Content-Type: text/plain; name="joke.txt"\nContent-Disposition: attachment; filename="joke.txt"',
+                'Content-Type: text/plain; name="joke.txt"\nContent-Disposition: attachment; '
+                'filename="joke.txt"',
                 "A hex walks into a bar.\n",
             ),
-            part('Content-Type: text/html; name="x.html"\nContent-Disposition: attachment; filename="x.html"', "<p>advertisement</p>"),
             part(
-                'Content-Type: application/ics; name="game.ics"\nContent-Disposition: attachment; filename="game.ics"',
+                'Content-Type: text/html; name="x.html"\nContent-Disposition: attachment; filename="x.html"',
+                "<p>advertisement</p>",
+            ),
+            part(
+                'Content-Type: application/ics; name="game.ics"\nContent-Disposition: attachment; '
+                'filename="game.ics"',
                 b64(b"BEGIN:VCALENDAR\nEND:VCALENDAR\n"),
                 "",
             ),
@@ -390,7 +472,12 @@ def with_more_attachments(one: Letter, draw: Random) -> Letter | None:
     )
     edge = f"=_more_{draw.randrange(10**9)}"
     body = parts(f'Content-Type: multipart/mixed; boundary="{edge}"', edge, content, file)
-    return replace(one, raw=_whole(fields, b"", b"\n").rstrip(b"\n").replace(b"\n", b"\r\n") + b"\r\n" + body.replace(b"\n", b"\r\n"))
+    return replace(
+        one,
+        raw=_whole(fields, b"", b"\n").rstrip(b"\n").replace(b"\n", b"\r\n")
+        + b"\r\n"
+        + body.replace(b"\n", b"\r\n"),
+    )
 
 
 WAYS: tuple[Mutate, ...] = (

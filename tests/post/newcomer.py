@@ -1,4 +1,6 @@
-"""A player who has never seen the game and has nothing but the plain text of its letters: she copies it, and puts names in."""
+"""A player who has never seen the game and has nothing but the plain text of its letters: she copies it, and
+puts names in.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ class Newcomer:
                 self.sections.setdefault(title, []).append(line)
 
     def orders(self) -> dict[str, list[str]]:
-        """Return the sections of her file: the lines of the letter as they are, then lines like them for her other men."""
+        """Return the sections of her file: the lines of the letter as they are, then lines like them for her
+        other men.
+        """
         found: dict[str, list[str]] = {}
         heading = ""
         for line in self.sections.get(NOW, ()):
@@ -71,7 +75,9 @@ class Newcomer:
         return found
 
     def written(self, luck: str) -> str:
-        """Return what she sends: her file, and the line that the letter asks for: words of hers, or that this is all."""
+        """Return what she sends: her file, and the line that the letter asks for: words of hers, or that this
+        is all.
+        """
         lines = [line for heading, entries in self.orders().items() for line in (heading, *entries)]
         if LUCK.search(self.text):
             lines.append(f"luck: {luck}")

@@ -1,4 +1,6 @@
-"""Real mail servers on this machine for the time of a test: Dovecot for IMAP and LMTP, aiosmtpd for SMTP, and a wire to cut."""
+"""Real mail servers on this machine for the time of a test: Dovecot for IMAP and LMTP, aiosmtpd for SMTP, and
+a wire to cut.
+"""
 
 from __future__ import annotations
 
@@ -36,17 +38,29 @@ TOKEN = "ya29.a-token"
 
 
 def certificates(folder: Path) -> tuple[Path, Path]:
-    """Make an authority that nobody knows, and a certificate of it for this machine; return its file, and that with chain and key."""
+    """Make an authority that nobody knows, and a certificate of it for this machine; return its file, and
+    that with chain and key.
+    """
     now = datetime.datetime.now(datetime.UTC)
 
-    def build(name: str, key: ec.EllipticCurvePrivateKey, issuer: str, signer: ec.EllipticCurvePrivateKey, ca: bool) -> x509.Certificate:
-        subject, by = (x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, one)]) for one in (name, issuer))
+    def build(
+        name: str, key: ec.EllipticCurvePrivateKey, issuer: str, signer: ec.EllipticCurvePrivateKey, ca: bool
+    ) -> x509.Certificate:
+        subject, by = (
+            x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, one)]) for one in (name, issuer)
+        )
         builder = x509.CertificateBuilder().subject_name(subject).issuer_name(by).public_key(key.public_key())
-        builder = builder.serial_number(x509.random_serial_number()).not_valid_before(now - datetime.timedelta(hours=1))
+        builder = builder.serial_number(x509.random_serial_number()).not_valid_before(
+            now - datetime.timedelta(hours=1)
+        )
         builder = builder.not_valid_after(now + datetime.timedelta(days=2))
         builder = builder.add_extension(x509.BasicConstraints(ca=ca, path_length=None), critical=True)
-        builder = builder.add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-        builder = builder.add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(signer.public_key()), critical=False)
+        builder = builder.add_extension(
+            x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False
+        )
+        builder = builder.add_extension(
+            x509.AuthorityKeyIdentifier.from_issuer_public_key(signer.public_key()), critical=False
+        )
         usage = x509.KeyUsage(not ca, False, False, False, False, ca, ca, False, False)
         builder = builder.add_extension(usage, critical=True)
         if not ca:
@@ -185,7 +199,13 @@ class Dovecot:
         if root:
             for path in (self.base, *self.base.rglob("*")):
                 os.chown(path, who.pw_uid, who.pw_gid)
-            command = ["setpriv", f"--reuid={who.pw_uid}", f"--regid={who.pw_gid}", "--clear-groups", *command]
+            command = [
+                "setpriv",
+                f"--reuid={who.pw_uid}",
+                f"--regid={who.pw_gid}",
+                "--clear-groups",
+                *command,
+            ]
         self.process = subprocess.Popen(command, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         self._wait()
 
@@ -207,7 +227,10 @@ class Dovecot:
 
     def token(self, user: str) -> str:
         """Return a token that lets a user in."""
-        head, body = {"alg": "HS256", "typ": "JWT"}, {"sub": user, "exp": int(time.time()) + 600, "iat": int(time.time()) - 10}
+        head, body = (
+            {"alg": "HS256", "typ": "JWT"},
+            {"sub": user, "exp": int(time.time()) + 600, "iat": int(time.time()) - 10},
+        )
         parts = ".".join(_coded(json.dumps(part).encode()) for part in (head, body))
         return f"{parts}.{_coded(hmac.new(_KEY, parts.encode(), hashlib.sha256).digest())}"
 
@@ -234,7 +257,9 @@ class Got:
 
 @dataclass
 class Faults:
-    """What an SMTP server does wrong: answers to addresses and letters by their text, and where it hangs up."""
+    """What an SMTP server does wrong: answers to addresses and letters by their text, and
+    where it hangs up.
+    """
 
     mail: str = ""
     rcpt: dict[str, str] = field(default_factory=dict)
@@ -286,7 +311,9 @@ class MailServer:
             self.connections += 1
             self._mails = 0
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # it warns of passwords without TLS, which is what some tests are about
+                warnings.simplefilter(
+                    "ignore"
+                )  # it warns of passwords without TLS, which is what some tests are about
                 return _Counted(
                     self,
                     hostname="test",
@@ -326,9 +353,14 @@ class MailServer:
         self._thread.join(10)
         self._loop.close()
 
-    def _check(self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: Any) -> AuthResult:
+    def _check(
+        self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: Any
+    ) -> AuthResult:
         self.auths.append(mechanism)
-        good = isinstance(data, LoginPassword) and (data.login, data.password) == (b"orders", PASSWORD.encode())
+        good = isinstance(data, LoginPassword) and (data.login, data.password) == (
+            b"orders",
+            PASSWORD.encode(),
+        )
         return AuthResult(success=good, handled=False)
 
     def rest(self) -> None:
@@ -352,13 +384,17 @@ class MailServer:
         await server.challenge_auth(b'{"status":"401"}')
         return AuthResult(success=False, handled=False)
 
-    async def handle_EHLO(self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]) -> list[str]:  # noqa: N802
+    async def handle_EHLO(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
+    ) -> list[str]:
         session.host_name = hostname
         kept = [one for one in responses if not one.startswith("250-AUTH")]
         known = list(self.mechanisms)
         return [*kept[:-1], *([f"250-AUTH {' '.join(known)}"] if self.login and known else []), kept[-1]]
 
-    async def handle_MAIL(self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]) -> str:  # noqa: N802
+    async def handle_MAIL(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
         self._mails += 1
         address = address.removeprefix("<").removesuffix(">")
         if self._mails == self.faults.drop_at_mail:
@@ -370,7 +406,9 @@ class MailServer:
         envelope.mail_from = address or "<>"  # it takes an empty one for none at all
         return "250 OK"
 
-    async def handle_RCPT(self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]) -> str:  # noqa: N802
+    async def handle_RCPT(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
         if address == self.faults.drop_at_rcpt:
             server.transport.abort()
         if address in self.faults.rcpt:
@@ -394,7 +432,9 @@ class MailServer:
 class Wire:
     """A line to a server that lies between, and can be cut, or change what the server says."""
 
-    def __init__(self, port: int, *, cut_after: int | None = None, change: Callable[[bytes], bytes] | None = None) -> None:
+    def __init__(
+        self, port: int, *, cut_after: int | None = None, change: Callable[[bytes], bytes] | None = None
+    ) -> None:
         self.cut_after, self.change, self.target = cut_after, change, port
         self.passed = 0
         self.seen: list[bytes] = []

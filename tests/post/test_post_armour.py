@@ -32,7 +32,9 @@ HARM = {
     "nothing": lambda text: text,
     "carriage returns": lambda text: text.replace("\n", "\r\n"),
     "quoted-printable that nobody undid": quoted_printable,
-    "soft line ends of quoted-printable": lambda text: "=\n".join(textwrap.wrap(text, 40, drop_whitespace=False, replace_whitespace=False)),
+    "soft line ends of quoted-printable": lambda text: "=\n".join(
+        textwrap.wrap(text, 40, drop_whitespace=False, replace_whitespace=False)
+    ),
     "pluses as codes": lambda text: text.replace("+", "=2B").replace("/", "=2f"),
     "flowed": flowed,
     "all in one line": lambda text: text.replace("\n", " "),
@@ -45,7 +47,9 @@ HARM = {
     "marks of quotation": lambda text: textwrap.indent(text, "> "),
     "two marks of quotation": lambda text: textwrap.indent(text, ">> "),
     "marks as entities": lambda text: textwrap.indent(text, "&gt; "),
-    "signs that nobody sees": lambda text: "\u200b".join(text.split("\n")[0:1]) + text[len(text.split("\n")[0]) :].replace("A", "A\u200b"),
+    "signs that nobody sees": lambda text: (
+        "\u200b".join(text.split("\n")[0:1]) + text[len(text.split("\n")[0]) :].replace("A", "A\u200b")
+    ),
     "long dashes": lambda text: text.replace("-----", "—--"),
     "the sum in capitals": lambda text: re.sub("crc (.*)", lambda sum_: "CRC " + sum_[1].upper(), text),
     "words around": lambda text: f"Hello,\nthese are mine:\n\n{text}\nBob",
@@ -143,7 +147,9 @@ def test_a_text_without_armour_has_none():
 
 
 def test_armour_in_a_quotation_is_a_quotation():
-    quoted = "yes\n\nOn Thu, 19 Nov 2026 at 21:12, Bob <bob@example.org> wrote:\n" + textwrap.indent(PLAIN, "> ")
+    quoted = "yes\n\nOn Thu, 19 Nov 2026 at 21:12, Bob <bob@example.org> wrote:\n" + textwrap.indent(
+        PLAIN, "> "
+    )
     got = found(quoted)
     assert (got.kind, got.data) == (NOTHING, b"")
 
@@ -151,7 +157,9 @@ def test_armour_in_a_quotation_is_a_quotation():
 def test_the_older_armour_in_the_quotation_is_not_the_one_that_counts():
     older, former = signed("side: west\nmove:\n- odo to 0101\n", slot=7)
     got = found(
-        PLAIN + "\nOn Thu, 19 Nov 2026 at 21:12, Bob <bob@example.org> wrote:\n" + textwrap.indent(armour.encode(older, former), "> ")
+        PLAIN
+        + "\nOn Thu, 19 Nov 2026 at 21:12, Bob <bob@example.org> wrote:\n"
+        + textwrap.indent(armour.encode(older, former), "> ")
     )
     assert (got.data, got.signature) == (DATA, SIGNATURE)
 

@@ -130,13 +130,21 @@ def test_a_letter_to_many_is_a_machines_only_where_it_says_more() -> None:
     head = "From: Ann <ann@example.org>\nSubject: Re: turn 3\nPrecedence: bulk"
     orders = "side: west\nmove:\n- odo to 0712\n"
     assert read(head, "I am out of the office until Monday.").automatic == "bulk"
-    for body in (orders, f"I am on holiday until Monday, so here they are.\n\n{orders}", "Yes, I play.", "When is the deadline?"):
+    for body in (
+        orders,
+        f"I am on holiday until Monday, so here they are.\n\n{orders}",
+        "Yes, I play.",
+        "When is the deadline?",
+    ):
         assert read(head, body).automatic == ""
 
 
 def test_a_person_may_speak_of_automatic_replies() -> None:
     head = "From: Ann <ann@example.org>\nSubject: Re: turn 3"
-    for body in ("Your automatic reply says that odo cannot get there. Why?", "I am on holiday until Monday, please wait."):
+    for body in (
+        "Your automatic reply says that odo cannot get there. Why?",
+        "I am on holiday until Monday, please wait.",
+    ):
         assert read(head, body).automatic == ""
 
 
@@ -196,7 +204,11 @@ def test_letters_of_people(head: str) -> None:
         ('"Ann, of Ford" <ann@example.org>', "ann@example.org", "Ann, of Ford"),
         ('"bob@example.org" <ann@example.org>', "ann@example.org", "bob@example.org"),
         ("bob@example.org <ann@example.org>", "ann@example.org", "bob@example.org"),
-        ("bob@example.org)carl@example.org <ann@example.org>", "ann@example.org", "bob@example.orgcarl@example.org"),
+        (
+            "bob@example.org)carl@example.org <ann@example.org>",
+            "ann@example.org",
+            "bob@example.orgcarl@example.org",
+        ),
         ("ann@example.org (Ann)", "ann@example.org", "Ann"),
         ("ann@example.org (Ann (of (Ford)))", "ann@example.org", "Ann (of (Ford))"),
         ("(bob@example.org) ann@example.org", "ann@example.org", "bob@example.org"),
@@ -337,13 +349,17 @@ def test_the_name_of_a_letter(field: str, name: str) -> None:
 def test_threads_and_lists() -> None:
     many = " ".join(f"<{number}@example.org>" for number in range(300))
     got = read(
-        f"From: a@b.org\nIn-Reply-To: Your letter of Monday <x@y> and more\nReferences: {many}\nList-Id: Siege games <Siege.Example.org>"
+        f"From: a@b.org\nIn-Reply-To: Your letter of Monday <x@y> and more\nReferences: {many}\nList-Id: "
+        "Siege games <Siege.Example.org>"
     )
     assert got.in_reply_to == "<x@y>"
     assert len(got.references) == 50
     assert got.references[-1] == "<299@example.org>"
     assert got.list_id == "siege.example.org"
-    assert read("From: a@b.org\nList-Id: siege.example.org\nDate: Mon, 1 Jan\u202e 2026").list_id == "siege.example.org"
+    assert (
+        read("From: a@b.org\nList-Id: siege.example.org\nDate: Mon, 1 Jan\u202e 2026").list_id
+        == "siege.example.org"
+    )
     assert read("From: a@b.org\nDate: Mon, 1 Jan\u202e 2026").date == "Mon, 1 Jan 2026"
 
 
@@ -364,7 +380,10 @@ def test_any_field_is_read(text: str) -> None:
 @given(st.integers(0, 10_000))
 def test_any_mixture_of_the_signs_of_addresses_is_read(seed: int) -> None:
     chance = random.Random(seed)
-    text = "".join(chance.choice(["<", ">", "(", ")", '"', "\\", ",", ";", ":", "@", "a", " ", "b.c", "=?utf-8?Q?a?="]) for _ in range(60))
+    text = "".join(
+        chance.choice(["<", ">", "(", ")", '"', "\\", ",", ";", ":", "@", "a", " ", "b.c", "=?utf-8?Q?a?="])
+        for _ in range(60)
+    )
     for mailbox in addresses.mailboxes(text):
         if mailbox is not None:
             assert mailbox.address.count("@") == 1

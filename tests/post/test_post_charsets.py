@@ -1,4 +1,6 @@
-"""Which characters bytes are: marks, what was declared, what was declared wrongly, and what was never declared."""
+"""Which characters bytes are: marks, what was declared, what was declared wrongly, and what was never
+declared.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +79,19 @@ def test_names(declared: str, known: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "codec", ["utf-8", "iso-8859-15", "windows-1250", "windows-1252", "windows-1257", "macintosh", "utf-16", "utf-7", "gb18030", "cp850"]
+    "codec",
+    [
+        "utf-8",
+        "iso-8859-15",
+        "windows-1250",
+        "windows-1252",
+        "windows-1257",
+        "macintosh",
+        "utf-16",
+        "utf-7",
+        "gb18030",
+        "cp850",
+    ],
 )
 def test_what_is_declared_rightly_is_read_and_nothing_is_assumed(codec: str) -> None:
     text = GERMAN
@@ -160,12 +174,28 @@ def test_what_was_encoded_twice_is_said() -> None:
 
 def test_a_page_names_its_set_itself() -> None:
     assert charsets.of_page(b'<html><meta charset="koi8-r">') == "koi8-r"
-    assert charsets.of_page(b'<META http-equiv=Content-Type content="text/html; charset=windows-1250">') == "windows-1250"
+    assert (
+        charsets.of_page(b'<META http-equiv=Content-Type content="text/html; charset=windows-1250">')
+        == "windows-1250"
+    )
     assert charsets.of_page(b"<meta charset=''>") == ""
     assert charsets.of_page(b"charset=koi8-r") == ""
 
 
-SETS = ["", "utf-8", "utf-7", "utf-16", "utf-32", "gb18030", "iso-2022-jp", "x", "euc-kr", "hz", "cp037", "johab"]
+SETS = [
+    "",
+    "utf-8",
+    "utf-7",
+    "utf-16",
+    "utf-32",
+    "gb18030",
+    "iso-2022-jp",
+    "x",
+    "euc-kr",
+    "hz",
+    "cp037",
+    "johab",
+]
 
 
 @given(st.binary(max_size=300), st.sampled_from(SETS))

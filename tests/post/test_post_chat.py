@@ -1,4 +1,6 @@
-"""What is orders and what chat: words that begin as keys do, words without a colon, paragraphs below a message. All of it is told."""
+"""What is orders and what chat: words that begin as keys do, words without a colon, paragraphs below a
+message. All of it is told.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +38,10 @@ def test_words_that_only_begin_as_keys_do_are_no_orders(body: str) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        "We are on holiday next week, and the weather is fine.\n\nmessage: I will be away till Monday\n\nHow is the family?",
-        "We are on holiday next week, and the weather is fine.\n\nluck: I had none this turn, all my dice were ones\n\nHow is the family?",
+        "We are on holiday next week, and the weather is fine.\n\nmessage: I will be away till Monday\n\n"
+        "How is the family?",
+        "We are on holiday next week, and the weather is fine.\n\nluck: I had none this turn, all my dice "
+        "were ones\n\nHow is the family?",
         "The weather is fine.\n\nnote: my dog ate the rules\n\nHow is the family?",
     ],
 )
@@ -56,9 +60,15 @@ def test_a_key_among_other_words_is_asked_about_where_no_orders_stand_with_it(bo
         (f"Sorry that I am late, the train stood still for an hour.\n\n{LUCK}\nHow is the family?", LUCK),
         ("note: I am away until Monday", "note: I am away until Monday\n"),
         ("message: We hold the ford.\n\nBob", "message: We hold the ford.\n"),
-        ("side: west\nturn: t3\nluck: seven drunken herons\n", "side: west\nturn: t3\nluck: seven drunken herons\n"),
+        (
+            "side: west\nturn: t3\nluck: seven drunken herons\n",
+            "side: west\nturn: t3\nluck: seven drunken herons\n",
+        ),
         ("side: west", "side: west\n"),
-        ("turn: t3.west\nstanding:\n  everyone:\n    retreat: away\n", "turn: t3.west\nstanding:\n  everyone:\n    retreat: away\n"),
+        (
+            "turn: t3.west\nstanding:\n  everyone:\n    retreat: away\n",
+            "turn: t3.west\nstanding:\n  everyone:\n    retreat: away\n",
+        ),
     ],
 )
 def test_a_line_of_its_own_with_nothing_round_it_is_what_it_says(body: str, wanted: str) -> None:
@@ -115,7 +125,10 @@ def test_luck_without_its_colon_that_stands_apart_is_told() -> None:
     assert (got.data.decode(), codes_of(got)) == (MOVES, ["doubt.mail.no-colon"])
 
 
-@pytest.mark.parametrize("said", ["luck was not with me", "Luck had left us this turn", "luck is all you need", "Luck, my old friend!"])
+@pytest.mark.parametrize(
+    "said",
+    ["luck was not with me", "Luck had left us this turn", "luck is all you need", "Luck, my old friend!"],
+)
 def test_a_sentence_about_luck_gets_no_colon(said: str) -> None:
     got = found(f"{said}\n\n{MOVES}")
     assert (got.data.decode(), codes_of(got)) == (MOVES, [])
@@ -126,9 +139,15 @@ def test_a_sentence_about_luck_gets_no_colon(said: str) -> None:
 
 def test_a_second_paragraph_below_a_message_is_told() -> None:
     got = found(f"{MOVES}message: We hold the ford.\n\nUntil the rain stops, that is.\n\nBob")
-    assert (got.data.decode(), codes_of(got)) == (f"{MOVES}message: We hold the ford.\n", ["doubt.mail.words-below"])
+    assert (got.data.decode(), codes_of(got)) == (
+        f"{MOVES}message: We hold the ford.\n",
+        ["doubt.mail.words-below"],
+    )
     moved = found(f"{MOVES}message: We hold the ford.\n\n    Until the rain stops, that is.\n\nBob")
-    assert (moved.data.decode(), codes_of(moved)) == (f"{MOVES}message: We hold the ford.\n", ["doubt.mail.words-below"])
+    assert (moved.data.decode(), codes_of(moved)) == (
+        f"{MOVES}message: We hold the ford.\n",
+        ["doubt.mail.words-below"],
+    )
     assert codes_of(found(f"{MOVES}message: We hold the ford.\n\nCheers,\nBob")) == []
     block = f"{MOVES}message: |\n  We hold the ford.\n\n  Until the rain stops.\n"
     assert (found(block).data.decode(), codes_of(found(block))) == (block, [])
@@ -154,13 +173,26 @@ def test_a_sentence_of_the_game_without_a_section_is_asked_about(said: str) -> N
 
 
 @pytest.mark.parametrize(
-    "said", ["godric moves to 1006", "godric and wulf attack hob", "godric goes to hex 1006", "godric -> 1006", "colin shoots at hob"]
+    "said",
+    [
+        "godric moves to 1006",
+        "godric and wulf attack hob",
+        "godric goes to hex 1006",
+        "godric -> 1006",
+        "colin shoots at hob",
+    ],
 )
 def test_a_sentence_of_the_game_in_a_section_gets_its_dash(said: str) -> None:
-    assert found(f"side: west\nmove:\n{said}\n- odo to 0712\n").data.decode() == f"side: west\nmove:\n- {said}\n- odo to 0712\n"
+    assert (
+        found(f"side: west\nmove:\n{said}\n- odo to 0712\n").data.decode()
+        == f"side: west\nmove:\n- {said}\n- odo to 0712\n"
+    )
 
 
-@pytest.mark.parametrize("said", ["We move to London in 2026", "Odo moves me to tears", "I attack the washing up", "see you at nine"])
+@pytest.mark.parametrize(
+    "said",
+    ["We move to London in 2026", "Odo moves me to tears", "I attack the washing up", "see you at nine"],
+)
 def test_a_sentence_about_something_else_is_no_order(said: str) -> None:
     assert codes_of(found(f"Hi Ada,\n\n{said}\n\nBob")) == ["mail.nothing"]
 
@@ -188,7 +220,13 @@ def test_two_orders_on_one_line_are_two_where_each_is_whole(line: str, orders: l
 
 @pytest.mark.parametrize(
     "line",
-    ["tudur, cynan to 0808", "tudur attacks hob, wulf", "tudur by 0708, 0808", "tudur to 0808, cynan too", "tudur to 0808, then 0909"],
+    [
+        "tudur, cynan to 0808",
+        "tudur attacks hob, wulf",
+        "tudur by 0708, 0808",
+        "tudur to 0808, cynan too",
+        "tudur to 0808, then 0909",
+    ],
 )
 def test_a_line_that_is_one_order_or_none_stays_as_it_came(line: str) -> None:
     assert found(f"side: west\nmove:\n- {line}\n").data.decode() == f"side: west\nmove:\n- {line}\n"

@@ -1,4 +1,6 @@
-"""The corpus of letters: each is read as it has to be, and so are letters made of them by chance; nobody else's orders are ever taken."""
+"""The corpus of letters: each is read as it has to be, and so are letters made of them by chance; nobody
+else's orders are ever taken.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,11 @@ SIZE, FOLDER = 12_000, 1_500_000
 
 
 def test_the_folder_is_what_the_makers_write() -> None:
-    kept = {path.name: path.read_bytes() for path in CORPUS.iterdir() if path.name not in ("README.md", ".gitattributes")}
+    kept = {
+        path.name: path.read_bytes()
+        for path in CORPUS.iterdir()
+        if path.name not in ("README.md", ".gitattributes")
+    }
     made = dict(files())
     assert sorted(kept) == sorted(made)
     assert [name for name in made if made[name] != kept[name]] == []
@@ -47,14 +53,24 @@ def test_what_has_to_be_taken_can_be_carried_out(one: Letter) -> None:
         assert json.loads(one.wanted)["type"] in ("go", "join")
     else:
         assert source.read(one.wanted, allow_header=True).problems == []
-        assert one.signature is not None or (one.wanted.endswith(b"\n") and not one.wanted.endswith(b"\n\n") and b"\r" not in one.wanted)
+        assert one.signature is not None or (
+            one.wanted.endswith(b"\n") and not one.wanted.endswith(b"\n\n") and b"\r" not in one.wanted
+        )
 
 
-@pytest.mark.parametrize("one", [one for one in LETTERS if one.quoted and "armour" not in one.name], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "one", [one for one in LETTERS if one.quoted and "armour" not in one.name], ids=lambda one: one.name
+)
 def test_what_must_not_be_taken_really_stands_in_the_letter(one: Letter) -> None:
     """Look for it with the standard library alone: every sentence of it, between whatever marks."""
-    texts = [leaf.get_payload(decode=True) for leaf in message_from_bytes(one.raw).walk() if not leaf.is_multipart()]
-    words = " ".join(text.decode("utf-8", "replace") for text in [*texts, one.raw] if isinstance(text, bytes)).replace("\0", "")
+    texts = [
+        leaf.get_payload(decode=True)
+        for leaf in message_from_bytes(one.raw).walk()
+        if not leaf.is_multipart()
+    ]
+    words = " ".join(
+        text.decode("utf-8", "replace") for text in [*texts, one.raw] if isinstance(text, bytes)
+    ).replace("\0", "")
     seen = re.sub(r"[\s>|]+|=\n|&nbsp;|\u00a0|AM>+", "", html.unescape(re.sub(r"<[^>]*>", "", words) + words))
     for line in one.quoted.splitlines():
         assert not line.startswith("- ") or re.sub(r"\s+", "", line[2:]) in seen
@@ -67,7 +83,9 @@ def _as_it_is(raw: bytes) -> Message:
 @pytest.mark.parametrize("one", LETTERS, ids=lambda one: one.name)
 def test_a_letter_is_read_as_it_has_to_be(one: Letter) -> None:
     found = judge(one)
-    assert (found.verdict, found.executed) in ((EXACT, ()), (SAME, ())), found.found.decode("utf-8", "replace")
+    assert (found.verdict, found.executed) in ((EXACT, ()), (SAME, ())), found.found.decode(
+        "utf-8", "replace"
+    )
 
 
 def test_the_sums_over_the_corpus() -> None:

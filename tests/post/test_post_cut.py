@@ -1,4 +1,6 @@
-"""Letters that say too little of their own shape, and letters whose end did not arrive: nothing is lost or carried out without a word."""
+"""Letters that say too little of their own shape, and letters whose end did not arrive: nothing is lost or
+carried out without a word.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,10 @@ from siege_words import find
 from pbem.post.lines.message import NOTHING, Found
 from pbem.post.mail import mime
 
-HEAD = "From: Bob <bob@play.example>\nTo: umpire@ford.example\nSubject: Re: turn 2\nMessage-ID: <b2@play.example>\n"
+HEAD = (
+    "From: Bob <bob@play.example>\nTo: umpire@ford.example\nSubject: Re: turn 2\nMessage-ID: "
+    "<b2@play.example>\n"
+)
 ORDERS = "side: west\nluck: three left boots\nmove:\n- tudur to 0509\n"
 OTHERS = "side: east\nluck: a cold wet stone\nmove:\n- leofred to 0707\n"
 
@@ -40,7 +45,13 @@ def test_what_stands_below_a_title_of_dashes_is_quoted_in_a_letter_that_names_no
 
 
 @pytest.mark.parametrize(
-    "below", ["---\n\nBob\n", "--Bob\n\nsent by mailx\n", "--\n\nBob\n", "------------\n\nBob\n\n------------\n\nMiller & Sons\n"]
+    "below",
+    [
+        "---\n\nBob\n",
+        "--Bob\n\nsent by mailx\n",
+        "--\n\nBob\n",
+        "------------\n\nBob\n\n------------\n\nMiller & Sons\n",
+    ],
 )
 def test_a_rule_below_the_orders_is_no_boundary_in_a_letter_that_names_no_type(below: str) -> None:
     assert found(f"{HEAD}\n{ORDERS}\n{below}").data == ORDERS.encode()
@@ -49,7 +60,8 @@ def test_a_rule_below_the_orders_is_no_boundary_in_a_letter_that_names_no_type(b
 def test_orders_signed_in_the_clear_are_read_in_a_letter_that_names_no_type() -> None:
     signed = ORDERS.replace("- tudur", "- - tudur")
     body = (
-        f"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n{signed}-----BEGIN PGP SIGNATURE-----\n\niQEz\n-----END PGP SIGNATURE-----\n"
+        f"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n{signed}-----BEGIN PGP SIGNATURE-----\n\n"
+        "iQEz\n-----END PGP SIGNATURE-----\n"
     )
     assert found(f"{HEAD}\n{body}").data == ORDERS.encode()
 
@@ -80,7 +92,10 @@ def test_a_line_of_blanks_ends_a_header_where_no_field_follows() -> None:
 # --- what did not arrive whole
 
 
-PARTS = "MIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain; charset=utf-8\n\n"
+PARTS = (
+    "MIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain; "
+    "charset=utf-8\n\n"
+)
 CUT = "side: west\nluck: three left boots\nfight:\n- meurig, iorwerth attack hereric"
 
 
@@ -123,8 +138,14 @@ def test_orders_in_quoted_printable_that_ends_within_a_sign_are_held() -> None:
 
 
 def test_ones_own_old_letter_is_not_carried_out_because_it_is_attached() -> None:
-    old = f"From: bob@play.example\nDate: Mon, 16 Nov 2026 07:41:55 +0100\nMessage-ID: <old@play.example>\nSubject: Re: turn 1\n\n{ORDERS}"
-    file = f"--b\nContent-Type: message/rfc822\nContent-Disposition: attachment; filename=sent.eml\n\n{old}--b--\n"
+    old = (
+        "From: bob@play.example\nDate: Mon, 16 Nov 2026 07:41:55 +0100\nMessage-ID: <old@play.example>\n"
+        f"Subject: Re: turn 1\n\n{ORDERS}"
+    )
+    file = (
+        "--b\nContent-Type: message/rfc822\nContent-Disposition: attachment; filename=sent.eml\n\n"
+        f"{old}--b--\n"
+    )
     mixed = PARTS.replace("alternative", "mixed")
     got = found(f"{HEAD}{mixed}You said my orders came too late. Here is the proof.\n{file}")
     assert (got.kind, got.data) == (NOTHING, b"")
@@ -133,4 +154,9 @@ def test_ones_own_old_letter_is_not_carried_out_because_it_is_attached() -> None
 
 def test_a_letter_that_a_filter_put_into_a_shell_is_the_letter_itself() -> None:
     inner = f"--b\nContent-Type: message/rfc822; x-spam-type=original\n\n{HEAD}\n{ORDERS}--b--\n"
-    assert found(f"{HEAD}X-Spam-Flag: YES\n{PARTS.replace('alternative', 'mixed')}Spam detection software\n{inner}").data == ORDERS.encode()
+    assert (
+        found(
+            f"{HEAD}X-Spam-Flag: YES\n{PARTS.replace('alternative', 'mixed')}Spam detection software\n{inner}"
+        ).data
+        == ORDERS.encode()
+    )

@@ -1,4 +1,6 @@
-"""Files that come with letters: archives within their bounds, Outlook's winmail.dat, S/MIME shells, names that are not harmless."""
+"""Files that come with letters: archives within their bounds, Outlook's winmail.dat, S/MIME shells, names
+that are not harmless.
+"""
 
 from __future__ import annotations
 
@@ -48,8 +50,13 @@ def codes(bag: Bag | Message) -> list[str]:
 
 
 def test_what_is_in_an_archive_is_read() -> None:
-    bag = offered(packed({"west.yaml": ORDERS, "notes/readme.TXT": b"hi", "map.png": b"\x89PNG", "notes/": b""}))
-    assert [(file.name, file.data) for file in bag.files] == [("orders.zip/west.yaml", ORDERS), ("orders.zip/notes/readme.TXT", b"hi")]
+    bag = offered(
+        packed({"west.yaml": ORDERS, "notes/readme.TXT": b"hi", "map.png": b"\x89PNG", "notes/": b""})
+    )
+    assert [(file.name, file.data) for file in bag.files] == [
+        ("orders.zip/west.yaml", ORDERS),
+        ("orders.zip/notes/readme.TXT", b"hi"),
+    ]
     assert codes(bag) == []
     text = bag.files[0].text
     assert text is not None
@@ -71,7 +78,15 @@ def test_what_a_mac_and_windows_add_is_passed_over() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["../../etc/west.yaml", "/etc/west.yaml", "C:\\x\\west.yaml", "..\\west.yaml", "a/../../../west.yaml", "west.yaml\u202e"]
+    "path",
+    [
+        "../../etc/west.yaml",
+        "/etc/west.yaml",
+        "C:\\x\\west.yaml",
+        "..\\west.yaml",
+        "a/../../../west.yaml",
+        "west.yaml\u202e",
+    ],
 )
 def test_no_name_leads_out_of_an_archive(path: str) -> None:
     for file in offered(packed({path: ORDERS})).files:
@@ -198,7 +213,9 @@ def attribute(level: int, number: int, kind: int, value: bytes) -> bytes:
 
 def prop(tag: int, kind: int, value: bytes) -> bytes:
     padded = value + b"\0" * (-len(value) % 4)
-    return pack("<HH", kind, tag) + (pack("<II", 1, len(value)) + padded if kind in (0x1E, 0x1F, 0x102, 0x0D) else padded)
+    return pack("<HH", kind, tag) + (
+        pack("<II", 1, len(value)) + padded if kind in (0x1E, 0x1F, 0x102, 0x0D) else padded
+    )
 
 
 def props(*each: bytes) -> bytes:
@@ -209,20 +226,32 @@ def wide(text: str) -> bytes:
     return text.encode("utf-16-le") + b"\0\0"
 
 
-HEAD = winmail.SIGNATURE + b"\1\0" + attribute(1, 0x9006, 8, pack("<I", 0x10000)) + attribute(1, 0x9007, 6, pack("<II", 1252, 0))
+HEAD = (
+    winmail.SIGNATURE
+    + b"\1\0"
+    + attribute(1, 0x9006, 8, pack("<I", 0x10000))
+    + attribute(1, 0x9007, 6, pack("<II", 1252, 0))
+)
 TITLED = (
     attribute(2, 0x9002, 6, b"\1\0" + b"\0" * 12)
     + attribute(2, 0x8010, 1, b"WEST~1.YAM\0")
     + attribute(2, 0x800F, 6, ORDERS)
-    + attribute(2, 0x9005, 6, props(prop(0x3707, 0x1F, wide("west größe.yaml")), prop(0x0E21, 3, pack("<I", 0))))
+    + attribute(
+        2, 0x9005, 6, props(prop(0x3707, 0x1F, wide("west größe.yaml")), prop(0x0E21, 3, pack("<I", 0)))
+    )
 )
 IN_PROPERTIES = attribute(2, 0x9002, 6, b"\1\0" + b"\0" * 12) + attribute(
-    2, 0x9005, 6, props(prop(0x3704, 0x1E, b"map.png\0"), prop(0x3701, 0x102, b"\x89PNG"), prop(0x3001, 0x1E, b"map\0"))
+    2,
+    0x9005,
+    6,
+    props(prop(0x3704, 0x1E, b"map.png\0"), prop(0x3701, 0x102, b"\x89PNG"), prop(0x3001, 0x1E, b"map\0")),
 )
 
 
 def test_winmail_holds_files_and_text() -> None:
-    body = attribute(1, 0x9003, 6, props(prop(0x1000, 0x1F, wide("move:\r\n- odo")), prop(0x3FDE, 3, pack("<I", 65001))))
+    body = attribute(
+        1, 0x9003, 6, props(prop(0x1000, 0x1F, wide("move:\r\n- odo")), prop(0x3FDE, 3, pack("<I", 65001)))
+    )
     data = HEAD + body + TITLED + IN_PROPERTIES
     found = winmail.unpack(data)
     assert found.files == [("west größe.yaml", ORDERS), ("map.png", b"\x89PNG")]
@@ -235,20 +264,42 @@ def test_winmail_holds_files_and_text() -> None:
 
 def test_winmail_in_every_older_way() -> None:
     assert winmail.unpack(HEAD + attribute(1, 0x800C, 2, b"hello\0")).text == "hello"
-    assert winmail.unpack(HEAD + attribute(1, 0x9003, 6, props(prop(0x1013, 0x102, b"<p>x</p>")))).html == b"<p>x</p>"
-    named = pack("<HH", 0x1F, 0x8005) + b"\0" * 16 + pack("<II", 1, 6) + wide("ab") + b"\0\0" + pack("<II", 1, 4) + wide("x") + b""
-    assert winmail.unpack(HEAD + attribute(1, 0x9003, 6, props(named, prop(0x1000, 0x1E, b"hi\0")))).text == "hi"
+    assert (
+        winmail.unpack(HEAD + attribute(1, 0x9003, 6, props(prop(0x1013, 0x102, b"<p>x</p>")))).html
+        == b"<p>x</p>"
+    )
+    named = (
+        pack("<HH", 0x1F, 0x8005)
+        + b"\0" * 16
+        + pack("<II", 1, 6)
+        + wide("ab")
+        + b"\0\0"
+        + pack("<II", 1, 4)
+        + wide("x")
+        + b""
+    )
+    assert (
+        winmail.unpack(HEAD + attribute(1, 0x9003, 6, props(named, prop(0x1000, 0x1E, b"hi\0")))).text == "hi"
+    )
     numbered = pack("<HH", 3, 0x8006) + b"\0" * 16 + pack("<II", 0, 77) + pack("<I", 5)
     many = pack("<HH", 0x1003, 0x6000) + pack("<I", 2) + pack("<II", 1, 2)
-    assert winmail.unpack(HEAD + attribute(1, 0x9003, 6, props(numbered, many, prop(0x1000, 0x1E, b"hi\0")))).text == "hi"
+    assert (
+        winmail.unpack(
+            HEAD + attribute(1, 0x9003, 6, props(numbered, many, prop(0x1000, 0x1E, b"hi\0")))
+        ).text
+        == "hi"
+    )
 
 
 def outlook(data: bytes, text: str = "") -> Message:
     said = f"--B\nContent-Type: text/plain\n\n{text}\n" if text else ""
     part = (
-        f"--B\nContent-Type: application/ms-tnef; name=winmail.dat\nContent-Transfer-Encoding: base64\n\n{base64.b64encode(data).decode()}"
+        "--B\nContent-Type: application/ms-tnef; name=winmail.dat\nContent-Transfer-Encoding: base64\n\n"
+        f"{base64.b64encode(data).decode()}"
     )
-    return mime._read(f"From: a@b.org\nContent-Type: multipart/mixed; boundary=B\n\n{said}{part}\n--B--\n".encode())
+    return mime._read(
+        f"From: a@b.org\nContent-Type: multipart/mixed; boundary=B\n\n{said}{part}\n--B--\n".encode()
+    )
 
 
 def test_a_letter_of_outlook() -> None:
@@ -257,11 +308,16 @@ def test_a_letter_of_outlook() -> None:
     assert [file.name for file in got.files] == ["west größe.yaml"]
     assert [line.text for text in got.texts for line in text.lines] == ["packed"]
     footed = outlook(HEAD + body, "____\nfooter of a list")
-    assert [[line.text for line in text.lines] for text in footed.texts] == [["____", "footer of a list"], ["packed"]]
+    assert [[line.text for line in text.lines] for text in footed.texts] == [
+        ["____", "footer of a list"],
+        ["packed"],
+    ]
     alone = outlook(HEAD + body)
     assert [line.text for text in alone.texts for line in text.lines] == ["packed"]
     page = outlook(HEAD + attribute(1, 0x9003, 6, props(prop(0x1013, 0x102, b"<p>x</p><p>y</p>"))))
-    assert [(text.kind, [line.text for line in text.lines]) for text in page.texts] == [("html", ["x", "", "y"])]
+    assert [(text.kind, [line.text for line in text.lines]) for text in page.texts] == [
+        ("html", ["x", "", "y"])
+    ]
     rich = outlook(HEAD + attribute(1, 0x9003, 6, props(prop(0x1009, 0x102, b"LZFu"))))
     assert codes(rich) == ["mail.winmail-text"]
     assert codes(outlook(HEAD + TITLED[:60])) == ["mail.winmail-broken"]
@@ -271,7 +327,9 @@ def test_a_letter_of_outlook() -> None:
 @given(st.integers(0, 10_000))
 def test_a_broken_winmail_never_raises(seed: int) -> None:
     chance = random.Random(seed)
-    data = bytearray(HEAD + attribute(1, 0x9003, 6, props(prop(0x1000, 0x1F, wide("move:")))) + TITLED + IN_PROPERTIES)
+    data = bytearray(
+        HEAD + attribute(1, 0x9003, 6, props(prop(0x1000, 0x1F, wide("move:")))) + TITLED + IN_PROPERTIES
+    )
     for _ in range(chance.randrange(1, 8)):
         data[chance.randrange(4, len(data))] = chance.choice((0, 1, 255, 128, chance.randrange(256)))
     found = winmail.unpack(bytes(data))
@@ -292,7 +350,13 @@ def shell_fixture() -> bytes:
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "ann")])
     begin, end = datetime.datetime(2026, 1, 1), datetime.datetime(2046, 1, 1)
-    made = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key()).serial_number(1)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+    )
     certificate = made.not_valid_before(begin).not_valid_after(end).sign(key, hashes.SHA256())
     inner = b"Content-Type: text/plain\r\n\r\nmove:\r\n- odo to 0713\r\n"
     builder = pkcs7.PKCS7SignatureBuilder().set_data(inner).add_signer(certificate, key, hashes.SHA256())
@@ -300,7 +364,10 @@ def shell_fixture() -> bytes:
 
 
 def letter_in(shell: bytes, kind: str = "signed-data") -> bytes:
-    head = f"From: a@b.org\nContent-Type: application/pkcs7-mime; smime-type={kind}; name=smime.p7m\nContent-Transfer-Encoding: base64\n\n"
+    head = (
+        f"From: a@b.org\nContent-Type: application/pkcs7-mime; smime-type={kind}; name=smime.p7m\n"
+        "Content-Transfer-Encoding: base64\n\n"
+    )
     return head.encode() + base64.encodebytes(shell)
 
 
@@ -317,7 +384,10 @@ def test_a_shell_in_pieces_of_unknown_length_is_opened() -> None:
     octets = open_ended(0x24, b"\x04\x05move:" + b"\x04\x02\r\n")
     content = open_ended(0x30, bytes.fromhex("06092a864886f70d010701") + open_ended(0xA0, octets))
     signed = open_ended(0x30, b"\x02\x01\x01" + b"\x31\x00" + content)
-    assert smime.opened(open_ended(0x30, bytes.fromhex("06092a864886f70d010702") + open_ended(0xA0, signed))) == b"move:\r\n"
+    assert (
+        smime.opened(open_ended(0x30, bytes.fromhex("06092a864886f70d010702") + open_ended(0xA0, signed)))
+        == b"move:\r\n"
+    )
 
 
 def test_another_shell_is_refused(shell: bytes) -> None:
@@ -338,13 +408,17 @@ def test_shells_within_shells_have_an_end() -> None:
     inner = b"\n\nhello"
     for _ in range(8):
         inner = letter_in(wrapped(inner))
-    assert codes(mime._read(inner)) == ["mail.no-sender", "mail.encrypted"] or codes(mime._read(inner)) == ["mail.encrypted"]
+    assert codes(mime._read(inner)) == ["mail.no-sender", "mail.encrypted"] or codes(mime._read(inner)) == [
+        "mail.encrypted"
+    ]
 
 
 @given(st.integers(0, 10_000))
 def test_a_broken_shell_never_raises(seed: int) -> None:
     chance = random.Random(seed)
-    data = bytearray.fromhex("3080 06092a864886f70d010702 a080 3080 020101 3100 3080 06092a864886f70d010701 a080 2480 040161 0000")
+    data = bytearray.fromhex(
+        "3080 06092a864886f70d010702 a080 3080 020101 3100 3080 06092a864886f70d010701 a080 2480 040161 0000"
+    )
     for _ in range(chance.randrange(1, 5)):
         data[chance.randrange(len(data))] = chance.randrange(256)
     smime.opened(bytes(data))

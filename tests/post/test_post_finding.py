@@ -1,4 +1,6 @@
-"""What a letter asks for: which words of it are orders, which of several places counts, and why nothing is read."""
+"""What a letter asks for: which words of it are orders, which of several places counts, and why nothing is
+read.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,10 @@ TAKEN = {
     "between two quotations": (f"{WROTE}{QUOTED}\n{WEST}\n> Please answer soon.\n", WEST),
     "a date above": (f"My orders for Sunday, 22.11.2026 18:00:\n\n{WEST}", WEST),
     "a comment right above": ("Hi\n\n# bows first\n" + WEST, "# bows first\n" + WEST),
-    "comments above, with a gap": ("# bows first\n\n# then the ford\n\n" + WEST, "# bows first\n\n# then the ford\n\n" + WEST),
+    "comments above, with a gap": (
+        "# bows first\n\n# then the ford\n\n" + WEST,
+        "# bows first\n\n# then the ford\n\n" + WEST,
+    ),
     "a comment below": (WEST + "# that is all\n", WEST + "# that is all\n"),
     "a rule of number signs below": (WEST + "\n##########\n\nbye\n", WEST),
     "in a fence": (f"Hi\n```yaml\n{WEST}```\nBob", WEST),
@@ -57,20 +62,31 @@ TAKEN = {
     "in brackets of a forum": (f"[code]\n{WEST}[/code]\n", WEST),
     "below a line of three dashes": (f"Hi\n---\n{WEST}", WEST),
     "luck and nothing else": ("luck: seven drunken herons", "luck: seven drunken herons\n"),
-    "luck among words": ("Hi Ada,\n\nluck: seven drunken herons\n\nSee you!\nBob", "luck: seven drunken herons\n"),
-    "luck with a capital": ("Luck: seven drunken herons\n\nSent from my iPhone", "luck: seven drunken herons\n"),
+    "luck among words": (
+        "Hi Ada,\n\nluck: seven drunken herons\n\nSee you!\nBob",
+        "luck: seven drunken herons\n",
+    ),
+    "luck with a capital": (
+        "Luck: seven drunken herons\n\nSent from my iPhone",
+        "luck: seven drunken herons\n",
+    ),
     "luck that looks like words": ("luck: thanks, bob", "luck: thanks, bob\n"),
-    "standing and nothing else": ("standing:\n  everyone: {wound: weakest}", "standing:\n  everyone: {wound: weakest}\n"),
+    "standing and nothing else": (
+        "standing:\n  everyone: {wound: weakest}",
+        "standing:\n  everyone: {wound: weakest}\n",
+    ),
     "answers and nothing else": ("answers:\n  q1: 0612\n", "answers:\n  q1: 0612\n"),
     "answers between their questions": (
-        f"{WROTE}> Where does odo fall back?\n\nside: east\nanswers:\n  q1: 0612\n\n> And who is hit?\n\n  q2: b\n",
+        f"{WROTE}> Where does odo fall back?\n\nside: east\nanswers:\n  q1: 0612\n"
+        "\n> And who is hit?\n\n  q2: b\n",
         "side: east\nanswers:\n  q1: 0612\n  q2: b\n",
     ),
     "a note and nothing else": ("note: I am away until Monday", "note: I am away until Monday\n"),
     "a section that orders nothing": ("side: west\nmove:\n", "side: west\nmove:\n"),
     "a section on one line": ("side: west\nshoot: []\n", "side: west\nshoot: []\n"),
     "sections between quotations": (
-        f"{WROTE}> Where do you go?\n\nside: west\nmove:\n- odo to 0712\n\n> And do you fight?\n\nfight:\n- hob attacks gunter\n",
+        f"{WROTE}> Where do you go?\n\nside: west\nmove:\n- odo to 0712\n\n> And do you fight?\n\nfight:\n- "
+        "hob attacks gunter\n",
         "side: west\nmove:\n- odo to 0712\nfight:\n- hob attacks gunter\n",
     ),
     "words that join": (
@@ -82,7 +98,8 @@ TAKEN = {
         "side: west\nmove:\n- odo to 0712\nfight:\n- hob attacks gunter\n",
     ),
     "chatter between sections": (
-        "side: west\nmove:\n- odo to 0712\n\nThat will teach them some manners.\n\nfight:\n- hob attacks gunter\n",
+        "side: west\nmove:\n- odo to 0712\n\nThat will teach them some manners.\n"
+        "\nfight:\n- hob attacks gunter\n",
         "side: west\nmove:\n- odo to 0712\nfight:\n- hob attacks gunter\n",
     ),
     "luck below the greeting": (
@@ -90,7 +107,10 @@ TAKEN = {
         "side: west\nmove:\n- odo to 0712\nluck: seven drunken herons\n",
     ),
     "a note below": (f"{WEST}\nnote: I am away next week\n\nBob", f"{WEST}\nnote: I am away next week\n"),
-    "a note below the greeting, which is words": (f"{WEST}\nCheers,\nBob\n\nNote: I am away next week.\n", WEST),
+    "a note below the greeting, which is words": (
+        f"{WEST}\nCheers,\nBob\n\nNote: I am away next week.\n",
+        WEST,
+    ),
     "his name behind a dash": (f"{WEST}\n- Bob\n", WEST),
     "his name behind a dash, without a gap": (f"{WEST}- Bob\n", WEST),
     "his whole name behind a long dash": (f"{WEST}\n— Bob Miller\n", WEST),
@@ -100,18 +120,31 @@ TAKEN = {
     "a bulleted greeting below": (f"{WEST}\nPS:\n* thanks!\n", WEST),
     "a signature": (f"{WEST}\n-- \nBob Miller\n+44 1234 567890", WEST),
     "a card without a mark": (f"{WEST}\nBob Miller\nPhone: +44 1234 567890\nMail: bob@example.org", WEST),
-    "a mailing list": (f"{WEST}\n_______________________________________________\nSiege mailing list\nSiege@lists.example\n", WEST),
+    "a mailing list": (
+        f"{WEST}\n_______________________________________________\nSiege mailing list\nSiege@lists.example\n",
+        WEST,
+    ),
     "a telephone": (f"{WEST}\nSent from my iPhone\n", WEST),
     "a telephone without a gap": (f"{WEST}Von meinem iPhone gesendet\n", WEST),
     "lawyers": (f"{WEST}\nDiese E-Mail enthält vertrauliche Informationen.\nmove:\n- x to 0101", WEST),
     "outlook": (
-        f"{WEST}\n________________________________\nFrom: Ada Marsh <umpire@ford.example>\nSent: Thursday\nTo: Bob\n\n{EAST}",
+        f"{WEST}\n________________________________\nFrom: Ada Marsh <umpire@ford.example>\nSent: Thursday\n"
+        f"To: Bob\n\n{EAST}",
         WEST,
     ),
     "our letter below": (f"{WEST}\n{ABOVE}\n\n{EAST}", WEST),
-    "a misspelt heading at the top": ("sid: west\nmove:\n- odo to 0712\n", "sid: west\nmove:\n- odo to 0712\n"),
-    "a misspelt heading in the middle": ("side: west\nmvoes:\n- odo to 0712\n", "side: west\nmvoes:\n- odo to 0712\n"),
-    "message below a bar": ("message: |\n  one\n  two\nmove:\n- odo to 0712\n", "message: |\n  one\n  two\nmove:\n- odo to 0712\n"),
+    "a misspelt heading at the top": (
+        "sid: west\nmove:\n- odo to 0712\n",
+        "sid: west\nmove:\n- odo to 0712\n",
+    ),
+    "a misspelt heading in the middle": (
+        "side: west\nmvoes:\n- odo to 0712\n",
+        "side: west\nmvoes:\n- odo to 0712\n",
+    ),
+    "message below a bar": (
+        "message: |\n  one\n  two\nmove:\n- odo to 0712\n",
+        "message: |\n  one\n  two\nmove:\n- odo to 0712\n",
+    ),
     "keys in long form": (
         "unhitch first\nmove:\n- who: [giles]\n  do: unhitch\n  animals: [ox1]\n  from: wagon1\n",
         "move:\n- who: [giles]\n  do: unhitch\n  animals: [ox1]\n  from: wagon1\n",
@@ -131,18 +164,28 @@ REFUSED = {
     "a quotation without an announcement": (QUOTED, ["mail.only-quoted"]),
     "chatter above a quotation": (f"Thank you!\n\n{WROTE}{QUOTED}", ["mail.only-quoted"]),
     "an announcement and no marks": (f"Thank you!\n\n{WROTE}\n{EAST}", ["mail.only-quoted"]),
-    "original message": (f"ok\n\n-----Original Message-----\nFrom: Ada\nSent: Thursday\n\n{EAST}", ["mail.only-quoted"]),
+    "original message": (
+        f"ok\n\n-----Original Message-----\nFrom: Ada\nSent: Thursday\n\n{EAST}",
+        ["mail.only-quoted"],
+    ),
     "his own old orders, quoted": (f"As last turn.\n\n{textwrap.indent(WEST, '> ')}", ["mail.only-quoted"]),
     "quoted by initials": ("ok\n\nAM> side: east\nAM> move:\nAM> - leofred to 0707\n", ["mail.only-quoted"]),
     "behind bars": (textwrap.indent(WEST, "| "), ["mail.only-quoted"]),
     "forwarded": (
-        f"from my other address:\n\n---------- Forwarded message ---------\nFrom: Bob <b@work.example>\n\n{WEST}",
+        "from my other address:\n\n---------- Forwarded message ---------\n"
+        f"From: Bob <b@work.example>\n\n{WEST}",
         ["mail.passed-on"],
     ),
     "forwarded by apple": (f"Begin forwarded message:\n\n{WEST}", ["mail.passed-on"]),
     "below our mark": (f"{ABOVE}\n\n{WEST}", ["mail.below-mark"]),
-    "below our mark, which is quoted, and words above": (f"Hello\n> {ABOVE}\n> hello\n\n{WEST}", ["mail.below-mark"]),
-    "our whole letter, quoted": (f"{WROTE}> {ABOVE}\n>\n{textwrap.indent(textwrap.indent(EAST, '| '), '> ')}", ["mail.only-quoted"]),
+    "below our mark, which is quoted, and words above": (
+        f"Hello\n> {ABOVE}\n> hello\n\n{WEST}",
+        ["mail.below-mark"],
+    ),
+    "our whole letter, quoted": (
+        f"{WROTE}> {ABOVE}\n>\n{textwrap.indent(textwrap.indent(EAST, '| '), '> ')}",
+        ["mail.only-quoted"],
+    ),
     "in the signature": (f"Hello\n-- \n{WEST}", ["mail.in-signature"]),
     "below a long rule": (f"Hello\n{'_' * 40}\n{WEST}", ["mail.below-rule"]),
     "an order between quoted headings": (
@@ -158,26 +201,48 @@ REFUSED = {
     "an order above the heading": ("- odo to 0712\n\nmove:\n- hob to 0713\n", ["mail.near-miss"]),
     "an order behind the end": (f"{WEST}\nand also\n\n- odo to 0712\n", ["mail.near-miss"]),
     "an order behind the end, without a dash": (f"{WEST}\nBob\n\nodo to 0712\n", ["mail.near-miss"]),
-    "an order below words for people": ("move:\n- odo to 0712\nmessage: hello\n- hob to 0713\n", ["mail.near-miss"]),
+    "an order below words for people": (
+        "move:\n- odo to 0712\nmessage: hello\n- hob to 0713\n",
+        ["mail.near-miss"],
+    ),
     "a word that may belong to the last order": ("fight:\n- hob, odo attack wulf\nhob\n", ["mail.near-miss"]),
-    "or rather": ("move:\n- odo to 0712\n\nor rather:\n\nfight:\n- hob attacks gunter\n", ["mail.words-between"]),
-    "if he does not": ("move:\n- odo to 0712\n\nIf he does not move:\n\nfight:\n- hob attacks gunter\n", ["mail.words-between"]),
+    "or rather": (
+        "move:\n- odo to 0712\n\nor rather:\n\nfight:\n- hob attacks gunter\n",
+        ["mail.words-between"],
+    ),
+    "if he does not": (
+        "move:\n- odo to 0712\n\nIf he does not move:\n\nfight:\n- hob attacks gunter\n",
+        ["mail.words-between"],
+    ),
     "oder": ("move:\n- odo to 0712\n\noder lieber\n\nfight:\n- hob attacks gunter\n", ["mail.words-between"]),
-    "somebody's name": ("move:\n- odo to 0712\n\nGodwin:\n\nfight:\n- hob attacks gunter\n", ["mail.words-between"]),
+    "somebody's name": (
+        "move:\n- odo to 0712\n\nGodwin:\n\nfight:\n- hob attacks gunter\n",
+        ["mail.words-between"],
+    ),
     "the other side's orders": (f"{WEST}\nThe answer will be\n\n{EAST}", ["mail.words-between"]),
     "two sides in one": (f"{EAST}{WEST}", ["mail.two-texts"]),
     "a second part that begins again": (
         "move:\n- odo to 0712\n\n> ok?\n\nmove:\n- hob to 0713\n",
         ["mail.two-texts"],
     ),
-    "somebody else's, by the words above": (f"the east has moved. These were their orders:\n\n{EAST}", ["mail.words-above"]),
-    "his own of last turn, by the words above": (f"And these were yours of last turn, to copy from:\n\n{WEST}", ["mail.words-above"]),
+    "somebody else's, by the words above": (
+        f"the east has moved. These were their orders:\n\n{EAST}",
+        ["mail.words-above"],
+    ),
+    "his own of last turn, by the words above": (
+        f"And these were yours of last turn, to copy from:\n\n{WEST}",
+        ["mail.words-above"],
+    ),
     "a date, a name and no marks": (f"19.11.2026 21:12, Ada Marsh:\n\n{EAST}", ["mail.only-quoted"]),
     "a part that stands further in": (
-        "side: west\nfight:\n- hob attacks wulf\n\n    luck: seven drunken herons\n    move:\n    - odo to 0712\n",
+        "side: west\nfight:\n- hob attacks wulf\n\n    luck: seven drunken "
+        "herons\n    move:\n    - odo to 0712\n",
         ["mail.two-texts"],
     ),
-    "a question between": ("move:\n- odo to 0712\n\nGood?\n\nfight:\n- hob attacks gunter\n", ["mail.words-between"]),
+    "a question between": (
+        "move:\n- odo to 0712\n\nGood?\n\nfight:\n- hob attacks gunter\n",
+        ["mail.words-between"],
+    ),
     "an answer without its heading": ("q1: 0612\n", ["mail.no-heading"]),
 }
 
@@ -210,7 +275,10 @@ def test_why_nothing_is_read(name):
 
 def test_words_right_below_a_message_are_told():
     got = found("side: west\nmessage: We hold the ford\nUntil the rain stops.\n\nBob")
-    assert (got.data, codes_of(got)) == (b"side: west\nmessage: We hold the ford\n", ["doubt.mail.words-below"])
+    assert (got.data, codes_of(got)) == (
+        b"side: west\nmessage: We hold the ford\n",
+        ["doubt.mail.words-below"],
+    )
     assert codes_of(found("side: west\nmessage: We hold the ford\nCheers, Bob")) == []
 
 
@@ -291,7 +359,8 @@ def test_a_space_put_in_front_for_the_journey_is_taken_away():
 def test_orders_that_html_shows_as_quoted_are_not_believed():
     """The plain text has lost the marks; HTML knows whose they are."""
     got = found(
-        f"I see.\n\nAda kirjoitti eilen\n\n{EAST}", html("I see.", "Ada kirjoitti eilen", *[(line, 1) for line in EAST.splitlines()])
+        f"I see.\n\nAda kirjoitti eilen\n\n{EAST}",
+        html("I see.", "Ada kirjoitti eilen", *[(line, 1) for line in EAST.splitlines()]),
     )
     assert (got.kind, codes_of(got)) == (NOTHING, ["mail.only-quoted"])
 
@@ -320,7 +389,9 @@ def test_an_attached_file_is_taken_byte_for_byte():
     assert got.own == "see attached"
 
 
-@pytest.mark.parametrize("name", ["west.yaml", "west.yml", "orders.txt", "orders", "orders.zip/west.yaml", "ATT00001"])
+@pytest.mark.parametrize(
+    "name", ["west.yaml", "west.yml", "orders.txt", "orders", "orders.zip/west.yaml", "ATT00001"]
+)
 def test_any_name_will_do(name):
     assert found("hello", files=(file(name, WEST),)).where == name
 
@@ -337,7 +408,12 @@ def test_the_same_orders_in_the_letter_are_no_doubt():
 def test_an_attached_file_is_mended():
     got = found("hello", files=(file("west.txt", "Side: West\r\nMove:\r\n• odo to\u00a00712\r\n"),))
     assert got.data.decode() == "side: west\nmove:\n- odo to 0712\n"
-    assert {repair.code for repair in got.repairs} == {"repair.key", "repair.capital", "repair.bullet", "repair.space"}
+    assert {repair.code for repair in got.repairs} == {
+        "repair.key",
+        "repair.capital",
+        "repair.bullet",
+        "repair.space",
+    }
 
 
 def test_carriage_returns_alone_are_no_repair():
@@ -373,7 +449,8 @@ NO_ORDERS = {
     "a page": file("page.html", "<p>move:</p>"),
     "our sheet, untouched": file(
         "sheet.yaml",
-        "# The orders of west.\ngame: alder-ford-7c21e0\nseat: west\nturn: t4\n\nmove:\n\n# odo: knight, 0712\n#- odo to 0713\n",
+        "# The orders of west.\ngame: alder-ford-7c21e0\nseat: west\nturn: t4\n\nmove:\n\n# odo: knight, "
+        "0712\n#- odo to 0713\n",
     ),
     "a quotation": file("mail.txt", f"{WROTE}{QUOTED}"),
 }
@@ -402,7 +479,10 @@ def test_a_sheet_in_which_nothing_was_written_is_told():
 
 
 def test_a_sheet_in_which_something_was_written_is_orders():
-    sheet = "# The orders of west.\ngame: alder-ford-7c21e0\nseat: west\n\nmove:\n\n# odo: knight, 0712\n- odo to 0713\n#- odo to 0714\n"
+    sheet = (
+        "# The orders of west.\ngame: alder-ford-7c21e0\nseat: west\n\nmove:\n\n# odo: knight, 0712\n- odo "
+        "to 0713\n#- odo to 0714\n"
+    )
     assert found("hello", files=(file("sheet.yaml", sheet),)).data.decode() == sheet
 
 
@@ -432,7 +512,13 @@ DATA, SIGNATURE = signed(YAML)
 
 def test_two_attachments():
     got = found("Signed.", files=(file("orders.txt", DATA), file("orders.txt.sig", SIGNATURE)))
-    assert (got.kind, got.data, got.signature, got.where, codes_of(got)) == (ORDERS, DATA, SIGNATURE, "orders.txt", [])
+    assert (got.kind, got.data, got.signature, got.where, codes_of(got)) == (
+        ORDERS,
+        DATA,
+        SIGNATURE,
+        "orders.txt",
+        [],
+    )
     assert len(got.lines) >= DATA.count(b"\n")
 
 
@@ -447,7 +533,9 @@ def test_the_only_signature_belongs_to_the_only_file():
 
 
 def test_a_signed_file_counts_and_no_other_file():
-    got = found(EAST, files=(file("east.yaml", EAST), file("orders.txt", DATA), file("orders.txt.sig", SIGNATURE)))
+    got = found(
+        EAST, files=(file("east.yaml", EAST), file("orders.txt", DATA), file("orders.txt.sig", SIGNATURE))
+    )
     assert (got.data, got.signature) == (DATA, SIGNATURE)
 
 
@@ -464,12 +552,24 @@ DAMAGED = {
         "mail.signed-missing",
     ),
     "spaces that do not break": (
-        (file("orders.txt", DATA.replace(b"to 1107", "to\u00a01107".encode())), file("orders.txt.sig", SIGNATURE)),
+        (
+            file("orders.txt", DATA.replace(b"to 1107", "to\u00a01107".encode())),
+            file("orders.txt.sig", SIGNATURE),
+        ),
         "mail.signed-damaged",
     ),
-    "a byte order mark": ((file("orders.txt", b"\xef\xbb\xbf" + DATA), file("orders.txt.sig", SIGNATURE)), "mail.signed-header"),
-    "another order": ((file("orders.txt", DATA.replace(b"1107", b"1108")), file("orders.txt.sig", SIGNATURE)), "mail.signed-broken"),
-    "carriage returns": ((file("orders.txt", DATA.replace(b"\n", b"\r\n")), file("orders.txt.sig", SIGNATURE)), "mail.signed-broken"),
+    "a byte order mark": (
+        (file("orders.txt", b"\xef\xbb\xbf" + DATA), file("orders.txt.sig", SIGNATURE)),
+        "mail.signed-header",
+    ),
+    "another order": (
+        (file("orders.txt", DATA.replace(b"1107", b"1108")), file("orders.txt.sig", SIGNATURE)),
+        "mail.signed-broken",
+    ),
+    "carriage returns": (
+        (file("orders.txt", DATA.replace(b"\n", b"\r\n")), file("orders.txt.sig", SIGNATURE)),
+        "mail.signed-broken",
+    ),
     "no rule below the header": (
         (file("orders.txt", DATA.replace(b"---\n", b"")), file("orders.txt.sig", SIGNATURE)),
         "mail.signed-header",
@@ -493,7 +593,15 @@ def test_why_a_signed_file_is_not_read(name):
 
 def test_two_signed_files_that_differ_are_refused():
     other, second = signed("side: west\nmove:\n- odo to 0712\n")
-    got = found("x", files=(file("a.txt", DATA), file("a.txt.sig", SIGNATURE), file("b.txt", other), file("b.txt.sig", second)))
+    got = found(
+        "x",
+        files=(
+            file("a.txt", DATA),
+            file("a.txt.sig", SIGNATURE),
+            file("b.txt", other),
+            file("b.txt.sig", second),
+        ),
+    )
     assert codes_of(got) == ["mail.two-files"]
 
 
@@ -544,12 +652,20 @@ def record(**fields: object) -> tuple[bytes, bytes]:
     return data, signing.sign(KEY, "pd1-go/x", data).encode()
 
 
-GO, GO_SIGNATURE = record(game="alder-ford-7c21e0", lock="9f" * 32, seat="west", slot=8, type="go", x="04" * 32)
-JOIN, JOIN_SIGNATURE = record(anchor="04" * 32, game="alder-ford-7c21e0", manifest="9f" * 32, seat="west", type="join")
+GO, GO_SIGNATURE = record(
+    game="alder-ford-7c21e0", lock="9f" * 32, seat="west", slot=8, type="go", x="04" * 32
+)
+JOIN, JOIN_SIGNATURE = record(
+    anchor="04" * 32, game="alder-ford-7c21e0", manifest="9f" * 32, seat="west", type="join"
+)
 
 
-@pytest.mark.parametrize(("data", "signature"), [(GO, GO_SIGNATURE), (JOIN, JOIN_SIGNATURE)], ids=["go", "join"])
-@pytest.mark.parametrize("way", ["attached", "with carriage returns", "in two files", "in the letter", "in the letter, with gaps"])
+@pytest.mark.parametrize(
+    ("data", "signature"), [(GO, GO_SIGNATURE), (JOIN, JOIN_SIGNATURE)], ids=["go", "join"]
+)
+@pytest.mark.parametrize(
+    "way", ["attached", "with carriage returns", "in two files", "in the letter", "in the letter, with gaps"]
+)
 def test_a_record_is_handed_on_as_the_referee_wants_it(data, signature, way):
     whole = data + signature
     if way == "attached":
@@ -557,7 +673,9 @@ def test_a_record_is_handed_on_as_the_referee_wants_it(data, signature, way):
     elif way == "with carriage returns":
         got = found("yes, I play", files=(file("go.txt", whole.replace(b"\n", b"\r\n")),))
     elif way == "in two files":
-        got = found("yes, I play", files=(file("go.json", data.rstrip(b"\n")), file("go.json.sig", signature)))
+        got = found(
+            "yes, I play", files=(file("go.json", data.rstrip(b"\n")), file("go.json.sig", signature))
+        )
     elif way == "in the letter":
         got = found(f"yes, I play\n\n{whole.decode()}\nBob")
     else:
@@ -616,7 +734,16 @@ def test_codes(name):
 
 
 @pytest.mark.parametrize(
-    "line", ["code: k7mp-2xqa", "Code: K7MP-2XQA", "[k7mp-2xqa]", "k7mp-2xqa", "my code: k7mp-2xqa", "# code: k7mp-2xqa", "code k7mp-2xqa"]
+    "line",
+    [
+        "code: k7mp-2xqa",
+        "Code: K7MP-2XQA",
+        "[k7mp-2xqa]",
+        "k7mp-2xqa",
+        "my code: k7mp-2xqa",
+        "# code: k7mp-2xqa",
+        "code k7mp-2xqa",
+    ],
 )
 @pytest.mark.parametrize("at", [0, 1, 3, 7])
 def test_a_line_with_a_code_is_never_handed_on(line, at):
@@ -673,10 +800,16 @@ def test_what_had_to_be_assumed_is_told_where_it_matters():
 
 
 def orders(chance: random.Random, side: str, names: list[str]) -> str:
-    """Return an order file of somebody; names of the two sides differ, so that no line can be taken for one of the other's."""
+    """Return an order file of somebody; names of the two sides differ, so that no line can be taken for one
+    of the other's.
+    """
     lines = [f"side: {side}"]
     if chance.random() < 0.3:
-        lines.insert(0, f"# {side} thinks of {chance.choice(names)}, and of nobody else but of him in the whole of the battle")
+        lines.insert(
+            0,
+            f"# {side} thinks of {chance.choice(names)}, and of nobody else but of "
+            "him in the whole of the battle",
+        )
     if chance.random() < 0.5:
         lines.append(f"luck: the {chance.choice(names)} is on the roof again")
     for heading in chance.sample(["shoot", "move", "fight"], chance.randint(1, 3)):
@@ -684,9 +817,21 @@ def orders(chance: random.Random, side: str, names: list[str]) -> str:
         for _ in range(chance.randint(1, 5)):
             who = chance.choice(names)
             hex_ = f"{chance.randint(1, 20):02}{chance.randint(1, 20):02}"
-            lines.append({"shoot": f"- {who} at {hex_}", "move": f"- {who} to {hex_}", "fight": f"- {who} attacks {hex_}"}[heading])
+            lines.append(
+                {
+                    "shoot": f"- {who} at {hex_}",
+                    "move": f"- {who} to {hex_}",
+                    "fight": f"- {who} attacks {hex_}",
+                }[heading]
+            )
     if chance.random() < 0.3:
-        lines += ["standing:", "  everyone:", "    wound: weakest", f"  {chance.choice(names)}:", "    retreat: away"]
+        lines += [
+            "standing:",
+            "  everyone:",
+            "    wound: weakest",
+            f"  {chance.choice(names)}:",
+            "    retreat: away",
+        ]
     if chance.random() < 0.3:
         lines.append(f"message: {chance.choice(names)} greets you")
     return "\n".join(lines) + "\n"
@@ -695,15 +840,26 @@ def orders(chance: random.Random, side: str, names: list[str]) -> str:
 def quotation(chance: random.Random, body: str) -> str:
     """Return somebody else's words as programs quote them with marks."""
     mark = chance.choice(["> ", ">", ">> ", "> > ", "| ", "  > ", "&gt; ", "AB> "])
-    heads = [WROTE, "Am 19.11.26 um 21:12 schrieb Ada Marsh:\n", "Le 19/11/2026 à 21:12, Ada Marsh a écrit :\n", ""]
-    return chance.choice(heads) + chance.choice(["", "\n"]) + "\n".join(f"{mark}{line}" for line in body.splitlines()) + "\n"
+    heads = [
+        WROTE,
+        "Am 19.11.26 um 21:12 schrieb Ada Marsh:\n",
+        "Le 19/11/2026 à 21:12, Ada Marsh a écrit :\n",
+        "",
+    ]
+    return (
+        chance.choice(heads)
+        + chance.choice(["", "\n"])
+        + "\n".join(f"{mark}{line}" for line in body.splitlines())
+        + "\n"
+    )
 
 
 def unmarked(chance: random.Random, body: str) -> str:
     """Return somebody else's words as programs print them below a header."""
     heads = [
         "-----Original Message-----\nFrom: Ada Marsh\nSent: Thursday\n\n",
-        "________________________________\nVon: Ada Marsh <umpire@ford.example>\nGesendet: Donnerstag\nAn: Bob\nBetreff: Zug\n\n",
+        "________________________________\nVon: Ada Marsh <umpire@ford.example>\nGesendet: Donnerstag\nAn: "
+        "Bob\nBetreff: Zug\n\n",
         "---------- Forwarded message ---------\nFrom: Ada\n\n",
         f"{WROTE}\n",
         f"{ABOVE}\n\n",
@@ -743,7 +899,9 @@ def test_a_letter_without_own_orders_never_has_any(seed):
     say = chance.choice(["", "I see.\n\n", "Thanks! I shall write tomorrow, after work.\n\n", "ok\n"])
     end = chance.choice(["", "\n-- \nBob\n", "\nSent from my iPhone\n", "\nBob\n"])
     body = chance.choice([quotation, unmarked])(chance, chance.choice(["", "Hello,\n\n"]) + others)
-    got = found(say + body + (end if body.startswith((">", " ", "|", "&", "A", "O", "L")) and "\n>" in body else ""))
+    got = found(
+        say + body + (end if body.startswith((">", " ", "|", "&", "A", "O", "L")) and "\n>" in body else "")
+    )
     assert (got.kind, got.data) == (NOTHING, b"")
 
 
@@ -784,7 +942,16 @@ def test_strange_signs_do_no_harm():
     signs = "\x00\x07\x1b\u2028\u2029\x85\ufeff\u200d\ud800'\"{}[]#&*!|>%@`-: \t\r\n•“”…ａ：é\u0301move"
     for _ in range(300):
         body = "move:\n- odo to 0712\n" + "".join(chance.choice(signs) for _ in range(chance.randint(1, 200)))
-        got = find(Message(texts=(Text(chance.choice([PLAIN, HTML]), tuple(Line(line, n) for n, line in enumerate(body.split("\n"), 1))),)))
+        got = find(
+            Message(
+                texts=(
+                    Text(
+                        chance.choice([PLAIN, HTML]),
+                        tuple(Line(line, n) for n, line in enumerate(body.split("\n"), 1)),
+                    ),
+                )
+            )
+        )
         assert got.kind in (ORDERS, NOTHING)
 
 

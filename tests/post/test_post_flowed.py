@@ -36,7 +36,10 @@ def test_the_line_of_a_signature_joins_nothing() -> None:
 
 def test_what_begins_an_item_or_a_key_joins_nothing() -> None:
     """Programs leave the blank that a person typed at the end of a line."""
-    assert flow("move: \n- odo to 0713 \n- hal to 0101 \nfight:\n- a") == "move:\n- odo to 0713\n- hal to 0101\nfight:\n- a"
+    assert (
+        flow("move: \n- odo to 0713 \n- hal to 0101 \nfight:\n- a")
+        == "move:\n- odo to 0713\n- hal to 0101\nfight:\n- a"
+    )
     assert flow("note: he said \nwell: no") == "note: he said well: no"
 
 
@@ -56,4 +59,6 @@ def test_no_word_is_lost_and_none_changes_hands(lines: list[str], delsp: bool) -
         before = "".join(line for line in lines if line.startswith(">") != mine)
         after = "".join(line for line in got if line.startswith(">") != mine)
         if "> >" not in "\n".join(lines) and not any(line.startswith(" >") for line in lines):
-            assert [letter for letter in after if letter in "ab:-"] == [letter for letter in before if letter in "ab:-"]
+            assert [letter for letter in after if letter in "ab:-"] == [
+                letter for letter in before if letter in "ab:-"
+            ]

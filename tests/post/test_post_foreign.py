@@ -1,4 +1,6 @@
-"""Shapes of other people's letters: what announces somebody else's words in archives, forums and programs, and what does not."""
+"""Shapes of other people's letters: what announces somebody else's words in archives, forums and programs,
+and what does not.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,10 @@ THEIRS = "side: east\nmove:\n- gunter to 0101\nluck: nine sober storks\n"
 
 def taken(body: str, kind: str = "plain") -> str:
     """Return what is taken of a letter with this text."""
-    raw = f"From: Bob Smith <bob@example.com>\nSubject: Re: turn 3\nContent-Type: text/{kind}; charset=utf-8\n\n{body}"
+    raw = (
+        "From: Bob Smith <bob@example.com>\nSubject: Re: turn 3\nContent-Type: "
+        f"text/{kind}; charset=utf-8\n\n{body}"
+    )
     found = find(mime.read(raw.encode()))
     assert found.kind in (ORDERS, NOTHING)
     return found.data.decode()
@@ -106,7 +111,10 @@ def test_a_rule_of_spaced_signs_is_no_order(rule: str) -> None:
 
 def test_a_date_below_an_order_is_not_its_rest() -> None:
     assert taken("move:\n- odo to 0712\n2026-11-20 evening\n") == "move:\n- odo to 0712\n"
-    assert taken("move:\n- odo to 0712\n2026/11/20 Ada Marsh <ada@example.org>\n\n> side: east\n") == "move:\n- odo to 0712\n"
+    assert (
+        taken("move:\n- odo to 0712\n2026/11/20 Ada Marsh <ada@example.org>\n\n> side: east\n")
+        == "move:\n- odo to 0712\n"
+    )
 
 
 @pytest.mark.parametrize("name", ["- Maarten de Jong", "-Ada Marsh", "– Ada M. Marsh", ":-)", "^_^"])
@@ -124,8 +132,15 @@ def test_an_order_in_capitals_is_no_name() -> None:
 
 
 def test_what_is_struck_out_is_not_ordered() -> None:
-    page = "<div>move:</div><div>- odo to <s>0101</s> 0712</div><div><del>- hal to 0611</del></div><div>- tom to 0603</div>"
-    assert [line for line in taken(page, "html").split("\n") if line] == ["move:", "- odo to 0712", "- tom to 0603"]
+    page = (
+        "<div>move:</div><div>- odo to <s>0101</s> 0712</div><div><del>- hal to 0611</del></div><div>- tom "
+        "to 0603</div>"
+    )
+    assert [line for line in taken(page, "html").split("\n") if line] == [
+        "move:",
+        "- odo to 0712",
+        "- tom to 0603",
+    ]
 
 
 def test_a_content_type_that_is_only_a_parameter_is_plain_text() -> None:
@@ -139,7 +154,8 @@ def test_an_announcement_of_the_machine_in_the_subject() -> None:
 
 
 HEADERS = [
-    "De la: Ada <ada@example.org>|Trimis: vineri, 2 ianuarie 2026 10:00|Către: bob@example.com|Subiect: turn 3",
+    "De la: Ada <ada@example.org>|Trimis: vineri, 2 ianuarie 2026 "
+    "10:00|Către: bob@example.com|Subiect: turn 3",
     "Šalje: Ada <ada@example.org>|Poslano: 2. siječnja 2026. 10:00|Prima: bob@example.com|Predmet: turn 3",
     "จาก: Ada <ada@example.org>|ส่ง: 2 มกราคม 2569 10:00|ถึง: bob@example.com|เรื่อง: turn 3",
     "Gönderen: Ada <ada@example.org>|Gönderildi: 2 Ocak 2026 Cuma 10:00|Kime: bob@example.com|Konu: turn 3",
@@ -154,7 +170,10 @@ def test_headers_of_many_countries_however_they_are_spaced(header: str, gap: str
 
 
 def test_what_one_way_to_read_a_letter_shows_as_quoted_is_not_taken_from_another() -> None:
-    title = "---------------------- Forwarded by Ada Marsh/HOU/ORG on 01/02/2001 10:00 \nAM ---------------------------"
+    title = (
+        "---------------------- Forwarded by Ada Marsh/HOU/ORG on 01/02/2001 10:00 \nAM "
+        "---------------------------"
+    )
     raw = f"From: bob@example.com\nContent-Type: text/plain; format=flowed\n\nTomorrow!\n{title}\n\n{THEIRS}"
     assert find(mime.read(raw.encode())).data == b""
 
@@ -180,16 +199,29 @@ def test_an_announcement_that_suffered_on_its_way_is_one(line: str) -> None:
     assert taken(f"Tomorrow!\n\n{line}\n\n{THEIRS}") == ""
 
 
-@pytest.mark.parametrize("title", ["----- Züge -----", "----- Mêlée -----", "==== ÜBERFALL ====", "--- turn 3: über die Brücke ---"])
+@pytest.mark.parametrize(
+    "title",
+    ["----- Züge -----", "----- Mêlée -----", "==== ÜBERFALL ====", "--- turn 3: über die Brücke ---"],
+)
 def test_a_title_of_ones_own_may_have_accents(title: str) -> None:
     assert taken(f"{title}\n{OWN}") == OWN
 
 
 @pytest.mark.parametrize("dash", ["   -\n\n   ", "   -\n   ", "-\n", "*\n\n", "  \u2022\n\n  "])
 def test_a_dash_on_a_line_of_its_own_belongs_to_the_order_below(dash: str) -> None:
-    body = f"move:\n\n{dash}odo to 0712\n{dash}hal by 0611 0612\n\nfight:\n\n{dash}hob attacks wulf\n\nluck: seven\n\nBob\n"
+    body = (
+        f"move:\n\n{dash}odo to 0712\n{dash}hal by 0611 0612\n\nfight:\n\n{dash}hob attacks wulf\n\nluck: "
+        "seven\n\nBob\n"
+    )
     lines = [line for line in taken(body).split("\n") if line]
-    assert lines == ["move:", "- odo to 0712", "- hal by 0611 0612", "fight:", "- hob attacks wulf", "luck: seven"]
+    assert lines == [
+        "move:",
+        "- odo to 0712",
+        "- hal by 0611 0612",
+        "fight:",
+        "- hob attacks wulf",
+        "luck: seven",
+    ]
 
 
 def test_the_place_of_an_order_below_its_dash_is_kept() -> None:

@@ -1,4 +1,7 @@
-"""Orders that wait: their writer doubts, puts off or corrects them in words beside them. Ordinary chat holds nothing."""
+"""Orders that wait: their writer doubts, puts off or corrects them in words beside them.
+
+Ordinary chat holds nothing.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,10 @@ from siege_words import KEYS, find
 from pbem.post.lines.message import NOTHING, ORDERS, Answered, Message
 from pbem.post.orders import holding
 
-ORDERS_ = "side: west\nmove:\n- tudur to 0509\n- cynan, odo to 0407\nfight:\n- tudur attacks gunter\nluck: three left boots\n"
+ORDERS_ = (
+    "side: west\nmove:\n- tudur to 0509\n- cynan, odo to 0407\nfight:\n- tudur attacks gunter\nluck: three "
+    "left boots\n"
+)
 
 
 def _held(body: str) -> list[tuple[str, str]]:
@@ -123,7 +129,13 @@ def test_ordinary_chat_holds_nothing(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["Good luck!", "Cheers, Bob", "See you on Sunday, and greetings to your wife.", "Tudur goes first, he is the brave one."]
+    "said",
+    [
+        "Good luck!",
+        "Cheers, Bob",
+        "See you on Sunday, and greetings to your wife.",
+        "Tudur goes first, he is the brave one.",
+    ],
 )
 def test_ordinary_chat_below_orders_holds_nothing(said: str) -> None:
     assert _held(f"{ORDERS_}\n{said}\n") == []
@@ -133,24 +145,36 @@ def test_words_beside_a_file_hold_the_orders_in_it() -> None:
     got = found("Just a draft, don't use!", files=(file("west.yaml", ORDERS_),))
     assert (got.where, [problem.code for problem in got.held]) == ("west.yaml", ["held.postponed"])
     data, signature = signed(ORDERS_)
-    sealed = found("Please do not count it yet.", files=(file("west.txt", data), file("west.txt.sig", signature, readable=False)))
+    sealed = found(
+        "Please do not count it yet.",
+        files=(file("west.txt", data), file("west.txt.sig", signature, readable=False)),
+    )
     assert (sealed.signature, [problem.code for problem in sealed.held]) == (signature, ["held.postponed"])
 
 
 def test_a_note_to_the_umpire_may_put_orders_off_and_words_for_the_enemy_may_not() -> None:
-    assert [problem.code for problem in found(f"{ORDERS_}note: only a draft, do not use it yet\n").held] == ["held.postponed"]
+    assert [problem.code for problem in found(f"{ORDERS_}note: only a draft, do not use it yet\n").held] == [
+        "held.postponed"
+    ]
     assert found(f"{ORDERS_}message: your attack was only a draft of cold air\n").held == ()
     assert found(f"{ORDERS_}# or 0508 instead?\n").held == ()
 
 
 def test_quoted_words_hold_nothing() -> None:
-    assert _held(f"{ORDERS_}\nOn Thu, 19 Nov 2026, Ada wrote:\n> Just a draft? Do not use it yet? I mean 0508.\n") == []
+    assert (
+        _held(
+            f"{ORDERS_}\nOn Thu, 19 Nov 2026, Ada wrote:\n> Just a draft? Do not use it yet? I mean 0508.\n"
+        )
+        == []
+    )
 
 
 def test_orders_below_what_looks_like_the_head_of_a_letter_hold_those_above_it() -> None:
     got = found(f"{ORDERS_}\n16 brumo 2026 Ada Marsh blorpit:\n\nside: east\nmove:\n- hob to 0713\n")
     assert got.data.decode() == ORDERS_
-    assert [(problem.code, problem.args["head"]) for problem in got.held] == [("held.below-head", "16 brumo 2026 Ada Marsh blorpit:")]
+    assert [(problem.code, problem.args["head"]) for problem in got.held] == [
+        ("held.below-head", "16 brumo 2026 Ada Marsh blorpit:")
+    ]
     assert found(f"{ORDERS_}\n16 brumo 2026 Ada Marsh blorpit:\n\nHello Bob\n").held == ()
 
 
@@ -164,8 +188,12 @@ def test_orders_without_what_makes_them_final() -> None:
     got = found(f"Just a draft.\n\n{ORDERS_}note: |\n  two\n  lines\n")
     bare = holding.without_final(KEYS, got)
     assert bare.data.decode() == ORDERS_.replace("luck: three left boots\n", "") + "note: |\n  two\n  lines\n"
-    assert [origin.text.strip() for origin in bare.lines] == [line.strip() for line in bare.data.decode().splitlines()]
-    block = holding.without_final(KEYS, found("side: west\nluck: |\n  three left\n  boots\nmove:\n- odo to 0712\n"))
+    assert [origin.text.strip() for origin in bare.lines] == [
+        line.strip() for line in bare.data.decode().splitlines()
+    ]
+    block = holding.without_final(
+        KEYS, found("side: west\nluck: |\n  three left\n  boots\nmove:\n- odo to 0712\n")
+    )
     assert block.data.decode() == "side: west\nmove:\n- odo to 0712\n"
 
 
@@ -176,7 +204,8 @@ def test_which_letter_of_ours_it_answers() -> None:
     turn = "<turn-alder-ford-7c21e0-s0007-west@ford.example>"
     old = "<turn-alder-ford-7c21e0-s0005-west@ford.example>"
     message = Message(
-        in_reply_to=turn, references=("<x@y.example>", old, "<remind-alder-ford-7c21e0-s0006-orders-west@ford.example>", turn)
+        in_reply_to=turn,
+        references=("<x@y.example>", old, "<remind-alder-ford-7c21e0-s0006-orders-west@ford.example>", turn),
     )
     assert find(message).answers == (
         Answered("turn", "alder-ford-7c21e0", 7, "west"),
@@ -191,7 +220,10 @@ def test_which_letter_of_ours_it_answers() -> None:
 
 
 def test_own_words_are_there_whole_and_in_their_lines() -> None:
-    got = found(f"Hi Ada,\n\nwhen is the deadline?\nAnd where?\n\n{ORDERS_}\nBob\n\nOn Thu, 19 Nov 2026, Ada wrote:\n> hello\n")
+    got = found(
+        f"Hi Ada,\n\nwhen is the deadline?\nAnd where?\n\n{ORDERS_}\nBob\n\nOn Thu, 19 Nov 2026, Ada "
+        "wrote:\n> hello\n"
+    )
     assert got.words == "Hi Ada,\n\nwhen is the deadline?\nAnd where?\n\nBob"
     long = find(letter(text("\n".join(f"line {number} of my long story" for number in range(2_000)))))
     assert len(long.own) == 500

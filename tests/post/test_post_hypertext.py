@@ -1,4 +1,6 @@
-"""HTML as a person sees it, line by line; and whose words each line is, in the markup of each mail program."""
+"""HTML as a person sees it, line by line; and whose words each line is, in the markup of
+each mail program.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,10 @@ def own(page: str) -> list[str]:
         ("a&amp;b &lt;c&gt; &#8217; &#x2019; &quot; &hellip;", 'a&b <c> ’ ’ " …'),
         ("a &amp b &#1; &#99999999999; &bogus; &#xFFFFFFFFFF;", "a & b \ufffd &bogus; \ufffd"),
         ("a < b, 3<4, <3, a<", "a < b, 3<4, <3, a<"),
-        ("a<!-- b -->c<!--[if mso]><p>d</p><![endif]--><![if !mso]>e<![endif]><!doctype html><?xml x?>f", "acef"),
+        (
+            "a<!-- b -->c<!--[if mso]><p>d</p><![endif]--><![if !mso]>e<![endif]><!doctype html><?xml x?>f",
+            "acef",
+        ),
         ("<pre>a\n  b\n\nc</pre>d", "a\n  b\n\nc\nd"),
         ("<pre>\na</pre>", "a"),
         ('<div style="white-space: pre-wrap">a\n  b   c</div>', "a\n  b   c"),
@@ -114,14 +119,22 @@ def test_lists(page: str, lines: str) -> None:
 
 def test_lists_of_word() -> None:
     item = (
-        "<p class=MsoListParagraph style='margin-left:36.0pt;text-indent:-18.0pt;mso-list:l0 level{} lfo1'><![if !supportLists]>"
-        "<span style='font-family:Symbol'><span style='mso-list:Ignore'>·<span style='font:7.0pt \"Times New Roman\"'>&nbsp;&nbsp;&nbsp;"
+        "<p class=MsoListParagraph style='margin-left:36.0pt;text-indent:-18.0pt;mso-list:l0 level{} "
+        "lfo1'><![if !supportLists]>"
+        "<span style='font-family:Symbol'><span style='mso-list:Ignore'>·<span style='font:7.0pt \"Times "
+        "New Roman\"'>&nbsp;&nbsp;&nbsp;"
         "</span></span></span><![endif]>{}<o:p></o:p></p>"
     )
     page = (
-        "<p class=MsoNormal>move:<o:p></o:p></p>" + item.format(1, "odo to 0713") + item.format(2, "then") + item.format(1, "hal to 0101")
+        "<p class=MsoNormal>move:<o:p></o:p></p>"
+        + item.format(1, "odo to 0713")
+        + item.format(2, "then")
+        + item.format(1, "hal to 0101")
     )
-    assert seen("<style>p.MsoNormal {margin:0cm}</style>" + page) == "move:\n- odo to 0713\n  - then\n- hal to 0101"
+    assert (
+        seen("<style>p.MsoNormal {margin:0cm}</style>" + page)
+        == "move:\n- odo to 0713\n  - then\n- hal to 0101"
+    )
 
 
 @pytest.mark.parametrize(
@@ -136,7 +149,10 @@ def test_lists_of_word() -> None:
         ("<table><tr><td><div>a</div><div>b</div></td></tr></table>c", "a\nb\nc"),
         ("<table>\n<tr>\n<td>\na\n</td>\n<td>\nb\n</td>\n</tr>\n</table>", "a b"),
         ("<table><tr><td><table><tr><td>a</td><td>b</td></tr></table></td></tr></table>c", "a b\nc"),
-        ("<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>c</td></tr></tbody></table>", "a b\nc"),
+        (
+            "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>c</td></tr></tbody></table>",
+            "a b\nc",
+        ),
         ("<div>x</div><table><tr><td>a</td></tr></table>", "x\na"),
     ],
 )
@@ -183,17 +199,22 @@ def test_what_is_not_hidden_is_read() -> None:
     ("page", "lines"),
     [
         ('<div>move:</div><div style="margin-left:40px">- a</div>', "move:\n    - a"),
-        ('<div>a</div><div style="padding-left:20px">b<div style="margin-left:2em">c</div></div>', "a\n  b\n     c"),
+        (
+            '<div>a</div><div style="padding-left:20px">b<div style="margin-left:2em">c</div></div>',
+            "a\n  b\n     c",
+        ),
         ("<p style='margin:0'>a</p><p style='margin:0 0 0 .5in'>b</p>", "a\n     b"),
         ('<div style="margin:20px"><div>a</div><div style="margin-left:20px">b</div></div>', "a\n  b"),
         ('<div style="margin-left:-40px">a</div>', "a"),
         ('<div>a</div><div style="margin-left:99999999em">b</div>', "a\n" + " " * 40 + "b"),
         (
-            '<div>move:</div><blockquote style="margin:0 0 0 40px;border:none;padding:0px"><div>- a</div><div>- b</div></blockquote>',
+            '<div>move:</div><blockquote style="margin:0 0 0 40px;border:none;padding:0px"><div>- '
+            "a</div><div>- b</div></blockquote>",
             "move:\n    - a\n    - b",
         ),
         (
-            '<blockquote class="gmail-webkit-indent-blockquote" style="margin: 0px 0px 0px 40px; border: none; padding:0">a</blockquote>b',
+            '<blockquote class="gmail-webkit-indent-blockquote" style="margin: 0px 0px 0px 40px; border: '
+            'none; padding:0">a</blockquote>b',
             "    a\nb",
         ),
         ('<blockquote type="cite" style="margin:0 0 0 40px;border:none;padding:0px">a</blockquote>', "|a"),
@@ -206,10 +227,15 @@ def test_blocks_that_are_moved_to_the_right(page: str, lines: str) -> None:
 
 # --- whose words
 
-HEADER = "<b>From:</b> Umpire &lt;u@example.org&gt;<br><b>Sent:</b> Monday<br><b>To:</b> Ann<br><b>Subject:</b> Turn 3<br>"
+HEADER = (
+    "<b>From:</b> Umpire &lt;u@example.org&gt;<br><b>Sent:</b> "
+    "Monday<br><b>To:</b> Ann<br><b>Subject:</b> Turn 3<br>"
+)
 QUOTED = {
     client: page.replace("HEADER", HEADER)
-    for client, page in yaml.safe_load((Path(__file__).parent / "quoted_pages.yaml").read_text("utf-8")).items()
+    for client, page in yaml.safe_load(
+        (Path(__file__).parent / "quoted_pages.yaml").read_text("utf-8")
+    ).items()
 }
 GMAIL = QUOTED["gmail"].partition("<br>")[2].rpartition("</div>")[0]
 
@@ -229,7 +255,9 @@ def test_a_quotation_alone_is_nobodys_but_theirs(client: str) -> None:
 def test_what_stands_below_a_quotation_is_its_writers_own() -> None:
     assert own(f"<div>a</div>{GMAIL}<div>b</div></div><div>c</div>") == ["a", "b", "c"]
     assert own('<blockquote type="cite">old</blockquote>b') == ["b"]
-    assert own('<div class="moz-cite-prefix">U wrote:</div><blockquote type="cite">old</blockquote><p>b</p>') == ["b"]
+    assert own(
+        '<div class="moz-cite-prefix">U wrote:</div><blockquote type="cite">old</blockquote><p>b</p>'
+    ) == ["b"]
 
 
 def test_lines_typed_below_a_quotation_in_gmail() -> None:
@@ -237,11 +265,17 @@ def test_lines_typed_below_a_quotation_in_gmail() -> None:
     page = GMAIL + "</div>" + line.format("<br>") + line.format("move:") + line.format("- odo to 0713")
     assert own(page) == ["move:", "- odo to 0713"]
     assert own(line.format("move:") + line.format("- odo to 0713")) == []
-    assert own(page + line.format("---------- Forwarded message ---------<br>move:")) == ["move:", "- odo to 0713"]
+    assert own(page + line.format("---------- Forwarded message ---------<br>move:")) == [
+        "move:",
+        "- odo to 0713",
+    ]
 
 
 def test_answers_between_quotations() -> None:
-    page = '<div>a</div><blockquote type="cite">old</blockquote><div>b</div><blockquote type="cite">old</blockquote><div>c</div>'
+    page = (
+        '<div>a</div><blockquote type="cite">old</blockquote><div>b</div><blockquote '
+        'type="cite">old</blockquote><div>c</div>'
+    )
     assert seen(page) == "a\n|old\nb\n|old\nc"
     assert seen("<blockquote>x<blockquote>y</blockquote>z</blockquote>") == "|x\n||y\n|z"
 
@@ -252,7 +286,10 @@ def test_what_follows_the_header_of_outlook_ends_with_the_block_around_it() -> N
 
 
 def test_a_box_or_a_table_with_lines_quotes_nobody() -> None:
-    assert own('<div style="border:1px solid red">a</div><div style="border-left:0 solid red">b</div>') == ["a", "b"]
+    assert own('<div style="border:1px solid red">a</div><div style="border-left:0 solid red">b</div>') == [
+        "a",
+        "b",
+    ]
     assert own('<div style="border-style:solid;border-left-width:1px">a</div>') == ["a"]
     assert own('<table><tr><td style="border-left:1px solid red">a</td></tr></table>') == ["a"]
     assert own('<div style="border-left:1px solid red;border-right:1px solid red">a</div>') == ["a"]
@@ -293,10 +330,14 @@ def test_what_only_says_that_it_is_a_signature_gets_none() -> None:
 HOSTILE = {
     "nested": lambda size: "<div>" * (size // 5),
     "nested and closed": lambda size: "<div>" * (size // 10) + "</div>" * (size // 10),
-    "unmatched ends": lambda size: "<div>" * (size // 20) + "</span>" * (size // 20) + "<b>" * (size // 20) + "</i>" * (size // 20),
+    "unmatched ends": lambda size: (
+        "<div>" * (size // 20) + "</span>" * (size // 20) + "<b>" * (size // 20) + "</i>" * (size // 20)
+    ),
     "quotations": lambda size: "<blockquote>" * (size // 24) + "</blockquote>" * (size // 24),
     "frames": lambda size: '<div class="gmail_quote">' * (size // 50) + "</blockquote>" * (size // 50),
-    "frames and quotations": lambda size: '<div class="gmail_quote"><blockquote>a</blockquote>' * (size // 60),
+    "frames and quotations": lambda size: (
+        '<div class="gmail_quote"><blockquote>a</blockquote>' * (size // 60)
+    ),
     "marks": lambda size: '<div><div id="divRplyFwdMsg">' * (size // 30),
     "marks and words": lambda size: '<div>a<div id="divRplyFwdMsg">' * (size // 30),
     "items": lambda size: "<ul>" + "<span>" * (size // 20) + "<li></li>" * (size // 20),
@@ -334,7 +375,9 @@ def test_the_work_grows_with_the_length_of_a_page(name: str) -> None:
 
 
 def test_no_expression_looks_twice_at_the_same_text() -> None:
-    """What an expression does is not counted in lines: twice over it would take many minutes, here it takes a fraction of a second."""
+    """What an expression does is not counted in lines: twice over it would take many minutes, here it takes a
+    fraction of a second.
+    """
     for name, make in HOSTILE.items():
         begun = time.process_time()
         hypertext.lines(make(250_000))
@@ -365,18 +408,31 @@ def test_too_many_tags_are_cut_and_said() -> None:
     ],
 )
 def test_what_somebody_struck_out_is_not_read(struck: str) -> None:
-    rules = ".gone, .other { text-decoration: line-through } span#old{text-decoration:line-through red} .away{display:none}"
+    rules = (
+        ".gone, .other { text-decoration: line-through } span#old{text-decoration:line-through red} "
+        ".away{display:none}"
+    )
     sheet = f"<style>/* x */ {rules}</style>"
     assert own(f"{sheet}<div>- a</div><div>{struck}</div><div>- c</div>") == ["- a", "- c"]
 
 
 def test_what_a_style_sheet_says_of_others_and_of_other_screens_strikes_nothing_out() -> None:
-    sheet = "<style>@media print { .x { display: none } } .y{text-decoration:line-through} .x .z{display:none} p{display:none}</style>"
-    assert own(f'{sheet}<p class="x">- a</p><p class="z">- b</p><p class="y2">- c</p>') == ["- a", "- b", "- c"]
+    sheet = (
+        "<style>@media print { .x { display: none } } .y{text-decoration:line-through} .x .z{display:none} "
+        "p{display:none}</style>"
+    )
+    assert own(f'{sheet}<p class="x">- a</p><p class="z">- b</p><p class="y2">- c</p>') == [
+        "- a",
+        "- b",
+        "- c",
+    ]
 
 
 def test_what_is_folded_away_is_quoted_and_what_stands_open_is_not() -> None:
-    assert own("<div>- a</div><details><summary>Earlier</summary><div>- b</div></details><div>- c</div>") == ["- a", "- c"]
+    assert own("<div>- a</div><details><summary>Earlier</summary><div>- b</div></details><div>- c</div>") == [
+        "- a",
+        "- c",
+    ]
     assert own("<details open><div>- a</div></details>") == ["- a"]
 
 

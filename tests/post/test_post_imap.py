@@ -1,4 +1,6 @@
-"""Fetching from a real server on this machine: each letter once, none lost, nothing changed there before it is finished here."""
+"""Fetching from a real server on this machine: each letter once, none lost, nothing changed there before it
+is finished here.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,10 @@ def at(port: int, user: str, **more: str) -> Account:
 
 
 def letter(name: str, size: int = 0) -> bytes:
-    return f"From: bob@example.org\r\nMessage-ID: <{name}@example.org>\r\nSubject: {name}\r\n\r\ntext\r\n{'x' * size}\r\n".encode()
+    return (
+        f"From: bob@example.org\r\nMessage-ID: <{name}@example.org>\r\nSubject: {name}\r\n\r\ntext\r\n"
+        f"{'x' * size}\r\n"
+    ).encode()
 
 
 def fetch(account: Account, folder: Path, now: str = NOW) -> Fetched:
@@ -81,7 +86,9 @@ def lies(dovecot: Dovecot, user: str, folder: str = "INBOX") -> dict[str, str]:
     with by_hand(dovecot, user, folder) as line:
         found: dict[str, str] = {}
         there = line.uid("SEARCH", "ALL")[1][0].replace(b" ", b",").decode()  # type: ignore[union-attr]
-        for part in line.uid("FETCH", there, "(FLAGS BODY.PEEK[HEADER.FIELDS (SUBJECT)])")[1] if there else []:
+        for part in (
+            line.uid("FETCH", there, "(FLAGS BODY.PEEK[HEADER.FIELDS (SUBJECT)])")[1] if there else []
+        ):
             if isinstance(part, tuple):
                 flags = re.search(rb"FLAGS \(([^)]*)\)", part[0])
                 assert flags is not None
@@ -130,7 +137,15 @@ def test_a_book_that_is_gone_or_broken_does_no_harm(dovecot: Dovecot, user: str,
     book = tmp_path / "imap.json"
     whole = json.loads(book.read_text())
     name = next(iter(whole))
-    for data in (None, "", "[]", "{", '{"x": 1}', json.dumps({name: 7}), json.dumps({name: {**whole[name], "wanted": [1]}})):
+    for data in (
+        None,
+        "",
+        "[]",
+        "{",
+        '{"x": 1}',
+        json.dumps({name: 7}),
+        json.dumps({name: {**whole[name], "wanted": [1]}}),
+    ):
         book.unlink() if data is None else book.write_text(data)
         assert fetch(account, tmp_path) == Fetched(0, 2), data
     assert subjects(tmp_path) == ["two"]
@@ -161,7 +176,9 @@ def test_two_accounts_keep_books_of_their_own(dovecot: Dovecot, user: str, tmp_p
     assert len(json.loads((tmp_path / "imap.json").read_text())) == 2
 
 
-def test_many_letters_come_in_portions(dovecot: Dovecot, user: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_letters_come_in_portions(
+    dovecot: Dovecot, user: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: list[str] = []
     monkeypatch.setattr(net, "effect", lambda kind, what, act: (asked.append(kind), act())[1])
     monkeypatch.setattr(imapline, "effect", net.effect)
@@ -184,7 +201,9 @@ def test_memory_does_not_grow_with_the_mailbox(dovecot: Dovecot, user: str, tmp_
     assert peak < 9_000_000
 
 
-def test_a_letter_that_is_too_long_is_not_fetched_whole(dovecot: Dovecot, user: str, tmp_path: Path, wire: Lay) -> None:
+def test_a_letter_that_is_too_long_is_not_fetched_whole(
+    dovecot: Dovecot, user: str, tmp_path: Path, wire: Lay
+) -> None:
     between = wire(dovecot.imap)
     dovecot.deliver(user, letter("small"), letter("big", 6_000_000), letter("other"))
     assert fetch(at(between.port, user), tmp_path) == Fetched(3, 0)
@@ -216,7 +235,9 @@ def test_letters_that_go_away_meanwhile_are_nobodys_loss(
 
 
 @pytest.mark.usefixtures("trusted")
-def test_every_way_to_a_mailbox(dovecot: Dovecot, user: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wire: Lay) -> None:
+def test_every_way_to_a_mailbox(
+    dovecot: Dovecot, user: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wire: Lay
+) -> None:
     dovecot.deliver(user, letter("one"))
     monkeypatch.setenv("ORDERS_PASSWORD", PASSWORD)
     by_name = Credential("password_env", "ORDERS_PASSWORD")
@@ -251,7 +272,10 @@ def test_who_is_not_let_in_is_told(dovecot: Dovecot, user: str) -> None:
 
 
 def test_what_is_not_private_is_not_used(dovecot: Dovecot, user: str, wire: Lay) -> None:
-    for account in (Account("localhost", dovecot.imaps, user), Account("localhost", dovecot.imap, user, "starttls")):
+    for account in (
+        Account("localhost", dovecot.imaps, user),
+        Account("localhost", dovecot.imap, user, "starttls"),
+    ):
         with pytest.raises(Trouble) as failed:
             Mailbox(account, SECRET)
         assert "its certificate is not trusted: " in words(failed.value.problem)
@@ -278,7 +302,11 @@ def test_what_a_stranger_says_before_tls_is_no_answer(dovecot: Dovecot, user: st
 
 def test_no_way_to_log_in(dovecot: Dovecot, user: str, wire: Lay) -> None:
     def change(data: bytes) -> bytes:
-        return data.replace(b"AUTH=PLAIN", b"AUTH=OTHER LOGINDISABLED").replace(b"AUTH=XOAUTH2", b"X").replace(b"AUTH=OAUTHBEARER", b"X")
+        return (
+            data.replace(b"AUTH=PLAIN", b"AUTH=OTHER LOGINDISABLED")
+            .replace(b"AUTH=XOAUTH2", b"X")
+            .replace(b"AUTH=OAUTHBEARER", b"X")
+        )
 
     between = wire(dovecot.imap, change=change)
     for secret in (SECRET, Secret("t", is_token=True)):
@@ -312,7 +340,9 @@ def test_names_of_folders() -> None:
     assert quoted("😀") == '"&2D3eAA-"'
 
 
-@pytest.mark.parametrize("kind", ["absent", "hangs up", "silent", "noise", "endless", "bye", "long", "literal", "lies"])
+@pytest.mark.parametrize(
+    "kind", ["absent", "hangs up", "silent", "noise", "endless", "bye", "long", "literal", "lies"]
+)
 def test_servers_that_are_none(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(net, "PATIENCE", 0.5)
     monkeypatch.setattr(imapline, "_ANSWER", 1_000_000)
@@ -350,7 +380,9 @@ def test_servers_that_are_none(kind: str, monkeypatch: pytest.MonkeyPatch) -> No
 # --- lines that are cut
 
 
-def test_cut_anywhere_what_came_stays_and_the_next_run_goes_on(dovecot: Dovecot, user: str, tmp_path: Path, wire: Lay) -> None:
+def test_cut_anywhere_what_came_stays_and_the_next_run_goes_on(
+    dovecot: Dovecot, user: str, tmp_path: Path, wire: Lay
+) -> None:
     names = ["one", "two", "three", "four"]
     dovecot.deliver(user, *(letter(name, 900_000) for name in names))
     between = wire(dovecot.imap)
@@ -377,7 +409,9 @@ def test_cut_anywhere_what_came_stays_and_the_next_run_goes_on(dovecot: Dovecot,
     assert {0, 2} <= seen
 
 
-def test_a_letter_at_which_the_server_always_hangs_up_stops_no_other(dovecot: Dovecot, user: str, tmp_path: Path, wire: Lay) -> None:
+def test_a_letter_at_which_the_server_always_hangs_up_stops_no_other(
+    dovecot: Dovecot, user: str, tmp_path: Path, wire: Lay
+) -> None:
     dovecot.deliver(user, letter("one"), letter("poison"), letter("three"), letter("four"))
     between = wire(dovecot.imap)
 
@@ -406,7 +440,9 @@ def test_a_letter_at_which_the_server_always_hangs_up_stops_no_other(dovecot: Do
     assert sorted(subjects(tmp_path)) == ["four", "one", "poison", "three"]
 
 
-def test_a_letter_that_the_server_does_not_give_out(dovecot: Dovecot, user: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_letter_that_the_server_does_not_give_out(
+    dovecot: Dovecot, user: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     dovecot.deliver(user, letter("one"), letter("two"), letter("three"))
     real = imapline.Line.ask
 
@@ -419,7 +455,9 @@ def test_a_letter_that_the_server_does_not_give_out(dovecot: Dovecot, user: str,
     with monkeypatch.context() as patch:
         patch.setattr(imapline.Line, "ask", refuse)
         for run in range(8):
-            got = fetch(account, tmp_path, f"2030-01-01T{run * 4:02}:00:00Z" if run < 6 else "2030-01-02T00:00:00Z")
+            got = fetch(
+                account, tmp_path, f"2030-01-01T{run * 4:02}:00:00Z" if run < 6 else "2030-01-02T00:00:00Z"
+            )
             assert got.new == (2 if run == 0 else 0)
             assert [words(problem) for problem in got.problems] == [
                 "letter 2 could not be fetched from 127.0.0.1: [SERVERBUG] internal· error; "
@@ -432,7 +470,9 @@ def test_a_letter_that_the_server_does_not_give_out(dovecot: Dovecot, user: str,
     assert fetch(account, tmp_path) == Fetched()
 
 
-def test_a_server_that_gives_nothing_out_for_a_while(dovecot: Dovecot, user: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_gives_nothing_out_for_a_while(
+    dovecot: Dovecot, user: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     dovecot.deliver(user, letter("one"), letter("two"))
     real = imapline.Line.ask
 
@@ -451,7 +491,9 @@ def test_a_server_that_gives_nothing_out_for_a_while(dovecot: Dovecot, user: str
 
 
 @pytest.mark.parametrize("word", ["SEARCH", "RFC822.SIZE", "STORE", "MOVE"])
-def test_a_server_that_refuses_is_told(dovecot: Dovecot, user: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str) -> None:
+def test_a_server_that_refuses_is_told(
+    dovecot: Dovecot, user: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str
+) -> None:
     account = at(dovecot.imap, user, after="seen" if word == "STORE" else "move:Done")
     dovecot.deliver(user, letter("one"))
     assert fetch(account, tmp_path).new == 1
@@ -478,7 +520,9 @@ def test_a_server_that_refuses_is_told(dovecot: Dovecot, user: str, tmp_path: Pa
         assert box.fetch(Postbag(tmp_path), tmp_path, NOW) == Fetched(1, 0)
 
 
-def test_killed_before_each_step_of_a_fetch(dovecot: Dovecot, user: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_killed_before_each_step_of_a_fetch(
+    dovecot: Dovecot, user: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     dovecot.deliver(user, letter("one"), letter("two"))
     account, folder = at(dovecot.imap, user, after="seen"), tmp_path / "post"
     steps = []
@@ -493,7 +537,16 @@ def test_killed_before_each_step_of_a_fetch(dovecot: Dovecot, user: str, tmp_pat
         (page,) = json.loads((folder / "imap.json").read_text()).values()
         assert sorted(page["after"].values()) == sorted(kept.id for kept in Postbag(folder).waiting())
         shutil.rmtree(folder)
-    assert {"imap-connect", "imap-login", "imap-examine", "imap-search", "imap-fetch", "imap-logout", "rename", "sync-folder"} <= set(steps)
+    assert {
+        "imap-connect",
+        "imap-login",
+        "imap-examine",
+        "imap-search",
+        "imap-fetch",
+        "imap-logout",
+        "rename",
+        "sync-folder",
+    } <= set(steps)
     assert lies(dovecot, user) == {"one": "", "two": ""}
 
 
@@ -501,7 +554,9 @@ def test_killed_before_each_step_of_a_fetch(dovecot: Dovecot, user: str, tmp_pat
 
 
 @pytest.mark.parametrize("after", ["seen", "move:Done & dusted", "keep"])
-def test_only_what_is_finished_is_marked_or_moved(dovecot: Dovecot, user: str, tmp_path: Path, after: str) -> None:
+def test_only_what_is_finished_is_marked_or_moved(
+    dovecot: Dovecot, user: str, tmp_path: Path, after: str
+) -> None:
     account = at(dovecot.imap, user, after=after)
     dovecot.deliver(user, letter("one"), letter("two"), letter("three"))
     fetch(account, tmp_path)
@@ -526,7 +581,9 @@ def test_only_what_is_finished_is_marked_or_moved(dovecot: Dovecot, user: str, t
     assert fetch(account, tmp_path) == Fetched()
 
 
-def test_moving_where_the_server_can_only_copy(dovecot: Dovecot, user: str, tmp_path: Path, wire: Lay) -> None:
+def test_moving_where_the_server_can_only_copy(
+    dovecot: Dovecot, user: str, tmp_path: Path, wire: Lay
+) -> None:
     between = wire(dovecot.imap, change=lambda data: data.replace(b" MOVE", b" NOPE"))
     account = at(between.port, user, after="move:Done")
     dovecot.deliver(user, letter("one"), letter("two"))
@@ -539,7 +596,9 @@ def test_moving_where_the_server_can_only_copy(dovecot: Dovecot, user: str, tmp_
     assert lies(dovecot, user) == {"two": r"\Deleted"}
     assert lies(dovecot, user, "Done") == {"one": ""}
     assert any(b"UID EXPUNGE 1\r\n" in data for data in between.seen)
-    poor = wire(dovecot.imap, change=lambda data: data.replace(b" MOVE", b" NOPE").replace(b"UIDPLUS", b"NOPLUS"))
+    poor = wire(
+        dovecot.imap, change=lambda data: data.replace(b" MOVE", b" NOPE").replace(b"UIDPLUS", b"NOPLUS")
+    )
     finish(tmp_path)
     account = at(poor.port, user, after="move:Done")
     fetch(account, tmp_path)
@@ -548,7 +607,9 @@ def test_moving_where_the_server_can_only_copy(dovecot: Dovecot, user: str, tmp_
     assert lies(dovecot, user) == {"two": r"\Deleted"}
 
 
-def test_killed_while_letters_are_moved(dovecot: Dovecot, user: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_killed_while_letters_are_moved(
+    dovecot: Dovecot, user: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     account, folder, number = at(dovecot.imap, user, after="move:Done"), tmp_path / "post", 0
 
     def settle() -> None:
@@ -594,7 +655,9 @@ def test_numbers_of_another_folder_are_never_moved(dovecot: Dovecot, user: str, 
 
 
 @pytest.mark.parametrize("idle", [True, False])
-def test_waiting_ends_when_a_letter_comes(dovecot: Dovecot, user: str, tmp_path: Path, wire: Lay, idle: bool) -> None:
+def test_waiting_ends_when_a_letter_comes(
+    dovecot: Dovecot, user: str, tmp_path: Path, wire: Lay, idle: bool
+) -> None:
     between = wire(dovecot.imap, change=None if idle else lambda data: data.replace(b" IDLE", b" NOPE"))
     account = at(between.port, user)
     with Mailbox(account, SECRET) as box:
@@ -629,7 +692,9 @@ def test_waiting_begins_anew_before_the_server_hangs_up(
         assert box.fetch(Postbag(tmp_path), tmp_path, NOW) == Fetched()
 
 
-def test_a_server_that_says_it_can_wait_and_cannot(dovecot: Dovecot, user: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_says_it_can_wait_and_cannot(
+    dovecot: Dovecot, user: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     slept: list[float] = []
     with Mailbox(at(dovecot.imap, user), SECRET) as box:
         monkeypatch.setattr(box._line, "idle", lambda seconds: None)
@@ -651,7 +716,12 @@ def test_news_that_comes_in_pieces_and_with_other_things() -> None:
             elif rest.startswith(b"UID SEARCH"):
                 line.sendall(b"* SEARCH\r\n")
             elif rest.startswith(b"IDLE"):
-                for piece in (b"* 0 RECENT\r\n+ idl", b"ing\r\n* OK still here\r\n* 3 FETCH (X {4}\r\n", b"* 9 ", b"EXISTS)\r\n* 1 EX"):
+                for piece in (
+                    b"* 0 RECENT\r\n+ idl",
+                    b"ing\r\n* OK still here\r\n* 3 FETCH (X {4}\r\n",
+                    b"* 9 ",
+                    b"EXISTS)\r\n* 1 EX",
+                ):
                     line.sendall(piece)
                     time.sleep(0.05)
                 line.sendall(b"ISTS\r\n")

@@ -1,4 +1,7 @@
-"""Letters that nobody should send: changed at random, or made to take long. None raises, and the work grows with the length alone."""
+"""Letters that nobody should send: changed at random, or made to take long.
+
+None raises, and the work grows with the length alone.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +74,9 @@ def well(message: Message) -> None:
         assert text.kind in (PLAIN, HTML)
         assert text.lines
         assert [line.number for line in text.lines] == list(range(1, len(text.lines) + 1))
-        assert all("\n" not in line.text and "\r" not in line.text and line.quoted >= 0 for line in text.lines)
+        assert all(
+            "\n" not in line.text and "\r" not in line.text and line.quoted >= 0 for line in text.lines
+        )
         assert len(text.lines) <= 2 * files.LINES
     for file in message.files:
         assert file.name
@@ -87,7 +92,15 @@ def well(message: Message) -> None:
         if text.flowed:
             following = message.texts[number + 1]
             assert (following.kind, following.flowed) == (text.kind, False)
-    for said in (message.id, message.sender, message.sender_name, message.subject, message.date, message.list_id, message.automatic):
+    for said in (
+        message.id,
+        message.sender,
+        message.sender_name,
+        message.subject,
+        message.date,
+        message.list_id,
+        message.automatic,
+    ):
         assert said.isprintable() or "\u200d" in said, said
 
 
@@ -119,7 +132,9 @@ def test_a_changed_letter_is_read(which: int, seed: int) -> None:
 @given(st.lists(st.sampled_from(PIECES), max_size=60), st.booleans())
 def test_a_letter_of_nothing_but_pieces_is_read(pieces: list[bytes], headed: bool) -> None:
     data = b"".join(pieces)
-    well(mime._read(b"From: a@b.org\nContent-Type: multipart/mixed; boundary=B\n\n" + data if headed else data))
+    well(
+        mime._read(b"From: a@b.org\nContent-Type: multipart/mixed; boundary=B\n\n" + data if headed else data)
+    )
 
 
 @given(st.binary(max_size=400))
@@ -206,7 +221,9 @@ def test_the_work_grows_with_the_length_of_a_letter(name: str) -> None:
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_two_megabytes_of_it_are_read(name: str) -> None:
-    """What an expression does is not counted in lines; where one looked twice at the same text, this would take hours, not a second."""
+    """What an expression does is not counted in lines; where one looked twice at the same text, this would
+    take hours, not a second.
+    """
     begun = time.process_time()
     well(mime._read(HOSTILE[name](mime.LONGEST)))
     assert time.process_time() - begun < 30

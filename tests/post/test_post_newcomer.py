@@ -1,4 +1,6 @@
-"""Whoever has only a mail program and has never seen the game finds in its letters all that a legal and sensible turn needs."""
+"""Whoever has only a mail program and has never seen the game finds in its letters all that a legal and
+sensible turn needs.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ ADDRESSES = {"North": "nora@example.org", "South": "sam@example.net"}
 FIRST = Path(__file__).parent / "first_letter.txt"
 """The first letter of the Alder Ford to the one who begins, but for codes and digests."""
 ORDERED = {"Moved": "moves", "Shot": "shots", "Fought": "fights", "BranchTaken": "chances"}
-"""Kinds of event, and what was ordered where they happen; a chance is an attack that waits until it is possible."""
+"""Kinds of event, and what was ordered where they happen; a chance is an attack that waits until it is
+possible.
+"""
 
 
 class Mailbox:
@@ -50,7 +54,9 @@ class Mailbox:
 
     def _newest(self, seat: str, kind: str) -> EmailMessage:
         mine = ADDRESSES[self.names[seat]].encode()
-        found = [path for path in (self.root / "post" / "out").glob(f"{kind}-*.eml") if mine in path.read_bytes()]
+        found = [
+            path for path in (self.root / "post" / "out").glob(f"{kind}-*.eml") if mine in path.read_bytes()
+        ]
         newest = max(found, key=lambda path: path.stat().st_mtime_ns)
         message = message_from_bytes(newest.read_bytes(), policy=policy.default)
         assert isinstance(message, EmailMessage)
@@ -58,7 +64,9 @@ class Mailbox:
 
     def attached(self, seat: str, kind: str, name: str) -> str:
         """Return a file that came with the newest letter of a kind."""
-        return next(part for part in self._newest(seat, kind).iter_attachments() if part.get_filename() == name).get_content()
+        return next(
+            part for part in self._newest(seat, kind).iter_attachments() if part.get_filename() == name
+        ).get_content()
 
     def said(self, seat: str) -> str:
         """Return what the office answered a seat last."""
@@ -80,7 +88,9 @@ class Mailbox:
     ("scenario", "seats", "fights"),
     [("alder-ford", ("east", "west"), 2), ("millers-ladders", ("company", "steward"), 0)],
 )
-def test_three_turns_from_the_letters_alone(tmp_path: Path, scenario: str, seats: tuple[str, str], fights: int) -> None:
+def test_three_turns_from_the_letters_alone(
+    tmp_path: Path, scenario: str, seats: tuple[str, str], fights: int
+) -> None:
     box = Mailbox(tmp_path, scenario, seats)
     box.round()
     for seat in seats:
@@ -91,7 +101,9 @@ def test_three_turns_from_the_letters_alone(tmp_path: Path, scenario: str, seats
     if scenario == "alder-ford":
         subject, text = box.letter("west", "turn")
         told = re.sub(
-            r"(?<=code is )[^;]+|(?<=signed chain: )\S+", "…", "\n".join(text.partition("The map in words")[0].splitlines()) + "\n"
+            r"(?<=code is )[^;]+|(?<=signed chain: )\S+",
+            "…",
+            "\n".join(text.partition("The map in words")[0].splitlines()) + "\n",
         )
         assert told == FIRST.read_text("utf-8"), "read the letter aloud before you store it anew"
         assert subject.startswith("[newcomers] Setup, The Reeve of Westry to place")
@@ -105,7 +117,11 @@ def test_three_turns_from_the_letters_alone(tmp_path: Path, scenario: str, seats
         assert "resolved" in box.round(), box.said(seat)
         game = open_game(box.table.game)
         mover = str(game.ledger.slots[slot].phase).split(".")[1]
-        done.update((mover, ORDERED[str(event["type"])]) for event in events_of(game, slot) if str(event["type"]) in ORDERED)
+        done.update(
+            (mover, ORDERED[str(event["type"])])
+            for event in events_of(game, slot)
+            if str(event["type"]) in ORDERED
+        )
     for seat in seats:
         assert done[seat, "moves"] >= 6
         assert done[seat, "shots"] >= 1

@@ -86,7 +86,13 @@ def test_what_is_left_out_has_a_meaning() -> None:
     found, problems = read(SMALL)
     assert problems == []
     assert found == Office("Cass's table", "orders@example.org")
-    assert (found.zone, found.receipts, found.archive, found.packets, found.in_doubt) == ("UTC", True, "head", False, "hold")
+    assert (found.zone, found.receipts, found.archive, found.packets, found.in_doubt) == (
+        "UTC",
+        True,
+        "head",
+        False,
+        "hold",
+    )
     assert (found.deadlines, found.imap, found.smtp) == (None, None, None)
     assert found.game("any", "other") == GameSettings()
 
@@ -104,8 +110,18 @@ def test_the_whole_file() -> None:
         packets=True,
         in_doubt="again",
         deadlines=AGREED,
-        imap=Account("imap.example.org", 143, "orders", "starttls", Credential("token_command", "oauth token"), "Orders", "move:Done"),
-        smtp=Account("smtp.example.org", 2525, "orders", "tls", Credential("password_env", "ORDERS_PASSWORD")),
+        imap=Account(
+            "imap.example.org",
+            143,
+            "orders",
+            "starttls",
+            Credential("token_command", "oauth token"),
+            "Orders",
+            "move:Done",
+        ),
+        smtp=Account(
+            "smtp.example.org", 2525, "orders", "tls", Credential("password_env", "ORDERS_PASSWORD")
+        ),
         players={
             "bob": Player("bob", "Bob", ("bob@example.org",), "Europe/London"),
             "anna-b": Player("anna-b", "anna-b", ("anna@example.org", "anna@work.example"), "Europe/Berlin"),
@@ -124,7 +140,10 @@ def test_the_whole_file() -> None:
 
 
 def test_a_game_may_have_none_or_its_own_deadlines() -> None:
-    own = SMALL + '[games.a]\ndeadlines = "none"\nhold = true\n[games.b]\ndeadlines = { length = "2 hours", time = "00:00" }\n'
+    own = SMALL + (
+        '[games.a]\ndeadlines = "none"\nhold = true\n[games.b]\ndeadlines = { length = "2 hours", time '
+        '= "00:00" }\n'
+    )
     found, problems = read(own + '[deadlines]\nlength = "1 day"\n')
     assert problems == []
     assert found is not None
@@ -145,7 +164,9 @@ def test_the_umpire_may_share_the_mailbox_of_the_office() -> None:
 
 
 def test_two_may_share_a_mailbox() -> None:
-    found, problems = read(SMALL + '[players.b]\naddress = "us@example.org"\n[players.a]\naddress = "us@example.org"\n')
+    found, problems = read(
+        SMALL + '[players.b]\naddress = "us@example.org"\n[players.a]\naddress = "us@example.org"\n'
+    )
     assert problems == []
     assert found is not None
     assert found.players_at("us@example.org") == ("a", "b")
@@ -184,7 +205,9 @@ def test_times(text: str, minutes: int) -> None:
 )
 def test_ports_that_need_not_be_named(kind: str, security: str, port: int) -> None:
     host = "localhost" if security == "none" else "mail.example.org"
-    found, problems = read(SMALL + f'[{kind}]\nhost = "{host}"\nuser = "x"\npassword_env = "P"\nsecurity = "{security}"\n')
+    found, problems = read(
+        SMALL + f'[{kind}]\nhost = "{host}"\nuser = "x"\npassword_env = "P"\nsecurity = "{security}"\n'
+    )
     assert problems == []
     account = getattr(found, kind)
     assert (account.port, account.security) == (port, security)

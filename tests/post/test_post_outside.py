@@ -1,4 +1,6 @@
-"""A game that stands outside pbem is played by letters: with its own sections, sentences, places and words."""
+"""A game that stands outside pbem is played by letters: with its own sections, sentences,
+places and words.
+"""
 
 from __future__ import annotations
 
@@ -45,9 +47,13 @@ def office_fixture(tmp_path: Path) -> FarmOffice:
 def test_it_is_played_by_letters(office: FarmOffice) -> None:
     office.write("foxes", DUSK["foxes"] + "final: yes\n")
     office.write("hens", "bed-down:\nhetty settles in barn\nfinal: yes\n")
-    assert str(office.open().ground.rules.doors.cursor(office.open().state)) == "d1.t1.foxes.stalking", office.letters_of("hens")[-1]
+    assert str(office.open().ground.rules.doors.cursor(office.open().state)) == "d1.t1.foxes.stalking", (
+        office.letters_of("hens")[-1]
+    )
     office.write("foxes", "Prowl:\n* rusty slinks to barn\n* sooty listens\nluck: seven drunken herons\n")
-    assert str(office.open().ground.rules.doors.cursor(office.open().state)) == "d1.t1.hens.pecking", office.letters_of("foxes")[-1]
+    assert str(office.open().ground.rules.doors.cursor(office.open().state)) == "d1.t1.hens.pecking", (
+        office.letters_of("foxes")[-1]
+    )
     told = "\n".join(office.letters_of("hens"))
     assert "Rusty is in the barn now" in told
     assert "Night 1, watch 1, Hens to move" in "\n".join(one.subject for one in office.queued())

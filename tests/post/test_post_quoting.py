@@ -1,7 +1,8 @@
 """Whose words a line holds: the reply styles of mail programs, line by line.
 
-In a case each line begins with a letter: O its writer's own, Q quoted, F forwarded, B below our mark, S below a signature, R below a long
-rule, P what a program put below, H below what looks like the head of a letter; then a bar and the line itself.
+In a case each line begins with a letter: O its writer's own, Q quoted, F forwarded, B below our mark, S below
+a signature, R below a long rule, P what a program put below, H below what looks like the head of a letter;
+then a bar and the line itself.
 """
 
 from __future__ import annotations
@@ -16,7 +17,16 @@ from pbem.post.quotes import quoting
 from pbem.post.quotes.quoting import ABOVE, BELOW, FOOTER, FORWARD, HEADED, OWN, QUOTE, RULED, SIGNATURE
 from pbem.post.write import writing
 
-LETTERS = {"O": OWN, "Q": QUOTE, "F": FORWARD, "B": BELOW, "S": SIGNATURE, "R": RULED, "P": FOOTER, "H": HEADED}
+LETTERS = {
+    "O": OWN,
+    "Q": QUOTE,
+    "F": FORWARD,
+    "B": BELOW,
+    "S": SIGNATURE,
+    "R": RULED,
+    "P": FOOTER,
+    "H": HEADED,
+}
 
 CASES = {
     "nothing but own words": """
@@ -798,7 +808,9 @@ def kinds(texts: list[str], forwarded: bool = False) -> list[str]:
 def test_whose_lines_are(name):
     texts, wanted = split(CASES[name])
     got = kinds(texts)
-    assert [(kind, text) for kind, text in zip(got, texts, strict=True)] == [(kind, text) for kind, text in zip(wanted, texts, strict=True)]
+    assert [(kind, text) for kind, text in zip(got, texts, strict=True)] == [
+        (kind, text) for kind, text in zip(wanted, texts, strict=True)
+    ]
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -850,6 +862,8 @@ HUGE = {
 @pytest.mark.parametrize("name", HUGE)
 def test_the_time_grows_with_the_text_and_nothing_else(name):
     lines = HUGE[name]
-    begun = time.process_time()  # a busy machine is no fault; what grows with the square of these takes minutes
+    begun = (
+        time.process_time()
+    )  # a busy machine is no fault; what grows with the square of these takes minutes
     assert len(kinds(lines)) == len(lines)
     assert time.process_time() - begun < 20

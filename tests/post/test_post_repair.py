@@ -16,7 +16,11 @@ from pbem.text.source import read
 CASES = {
     # name: (as it came, what is read, the changes that are told)
     "as it should be": ("side: west\nmove:\n- odo to 0712", "side: west\nmove:\n- odo to 0712", ()),
-    "no-break spaces": ("side:\u00a0west\nmove:\n-\u00a0odo to\u00a00712", "side: west\nmove:\n- odo to 0712", ("space", "space")),
+    "no-break spaces": (
+        "side:\u00a0west\nmove:\n-\u00a0odo to\u00a00712",
+        "side: west\nmove:\n- odo to 0712",
+        ("space", "space"),
+    ),
     "spaces of all widths": ("move:\n-\u2003odo\u2009to\u202f0712", "move:\n- odo to 0712", ("space",)),
     "tab behind a dash": ("move:\n-\todo to 0712", "move:\n- odo to 0712", ("tab",)),
     "tab behind a colon": ("side:\twest\nmove:\n- odo to 0712", "side: west\nmove:\n- odo to 0712", ("tab",)),
@@ -30,7 +34,11 @@ CASES = {
         "side: west\nmove:\n- odo to 0712",
         ("invisible",) * 3,
     ),
-    "bullets": ("move:\n• odo to 0712\n• hob to 0713", "move:\n- odo to 0712\n- hob to 0713", ("bullet", "bullet")),
+    "bullets": (
+        "move:\n• odo to 0712\n• hob to 0713",
+        "move:\n- odo to 0712\n- hob to 0713",
+        ("bullet", "bullet"),
+    ),
     "bullets of outlook": (
         "move:\n·         odo to 0712\n·         hob to 0713",
         "move:\n- odo to 0712\n- hob to 0713",
@@ -41,28 +49,92 @@ CASES = {
         "move:\n- odo to 0712\n- hob to 0713\n- tom to 0714",
         None,
     ),
-    "circles": ("move:\no   odo to 0712\no   hob to 0713", "move:\n- odo to 0712\n- hob to 0713", ("bullet",) * 2),
-    "stars": ("move:\n* odo to 0712\n* hob to 0713", "move:\n- odo to 0712\n- hob to 0713", ("bullet", "bullet")),
-    "stars further in": ("move:\n  *   odo to 0712\n  *   hob to 0713", "move:\n- odo to 0712\n- hob to 0713", ("bullet",) * 2),
-    "a list of gmail": ("move:\n\n   - odo to 0712\n   - hob to 0713", "move:\n- odo to 0712\n- hob to 0713", ("indent",) * 2),
-    "numbers": ("move:\n1. odo to 0712\n2. hob to 0713", "move:\n- odo to 0712\n- hob to 0713", ("bullet",) * 2),
-    "dashes that are too long": ("move:\n– odo to 0712\n— hob to 0713", "move:\n- odo to 0712\n- hob to 0713", ("dash",) * 2),
+    "circles": (
+        "move:\no   odo to 0712\no   hob to 0713",
+        "move:\n- odo to 0712\n- hob to 0713",
+        ("bullet",) * 2,
+    ),
+    "stars": (
+        "move:\n* odo to 0712\n* hob to 0713",
+        "move:\n- odo to 0712\n- hob to 0713",
+        ("bullet", "bullet"),
+    ),
+    "stars further in": (
+        "move:\n  *   odo to 0712\n  *   hob to 0713",
+        "move:\n- odo to 0712\n- hob to 0713",
+        ("bullet",) * 2,
+    ),
+    "a list of gmail": (
+        "move:\n\n   - odo to 0712\n   - hob to 0713",
+        "move:\n- odo to 0712\n- hob to 0713",
+        ("indent",) * 2,
+    ),
+    "numbers": (
+        "move:\n1. odo to 0712\n2. hob to 0713",
+        "move:\n- odo to 0712\n- hob to 0713",
+        ("bullet",) * 2,
+    ),
+    "dashes that are too long": (
+        "move:\n– odo to 0712\n— hob to 0713",
+        "move:\n- odo to 0712\n- hob to 0713",
+        ("dash",) * 2,
+    ),
     "a dash that does not break": ("shoot‑again:\n- alric at hob", "shoot-again:\n- alric at hob", ("dash",)),
     "a minus": ("setup:\n- alric has skill −2", "setup:\n- alric has skill -2", ("dash",)),
-    "no space behind a dash": ("move:\n-odo to 0712\n-hob to 0713", "move:\n- odo to 0712\n- hob to 0713", ("glued",) * 2),
-    "no space behind a colon": ("side:west\nmove:\n- odo to 0712", "side: west\nmove:\n- odo to 0712", ("glued",)),
-    "a space in front of a colon": ("side : west\nmove :\n- odo to 0712", "side: west\nmove:\n- odo to 0712", ("key",) * 2),
-    "a french colon": ("side\u00a0: west\nmove:\n- odo to 0712", "side: west\nmove:\n- odo to 0712", ("space", "key")),
+    "no space behind a dash": (
+        "move:\n-odo to 0712\n-hob to 0713",
+        "move:\n- odo to 0712\n- hob to 0713",
+        ("glued",) * 2,
+    ),
+    "no space behind a colon": (
+        "side:west\nmove:\n- odo to 0712",
+        "side: west\nmove:\n- odo to 0712",
+        ("glued",),
+    ),
+    "a space in front of a colon": (
+        "side : west\nmove :\n- odo to 0712",
+        "side: west\nmove:\n- odo to 0712",
+        ("key",) * 2,
+    ),
+    "a french colon": (
+        "side\u00a0: west\nmove:\n- odo to 0712",
+        "side: west\nmove:\n- odo to 0712",
+        ("space", "key"),
+    ),
     "a wide colon": ("side： west\nmove：\n- odo to 0712", "side: west\nmove:\n- odo to 0712", ("wide",) * 2),
     "wide letters and numbers": ("move:\n- odo to ０７１２", "move:\n- odo to 0712", ("wide",)),
-    "capitals": ("Side: West\nMove:\n- Odo to 0712", "side: west\nmove:\n- Odo to 0712", ("key", "capital", "key")),
-    "more capitals": ("SIDE: WEST\nTURN: T3\nMOVE:\n- ODO TO 0712", "side: west\nturn: t3\nmove:\n- ODO TO 0712", None),
+    "capitals": (
+        "Side: West\nMove:\n- Odo to 0712",
+        "side: west\nmove:\n- Odo to 0712",
+        ("key", "capital", "key"),
+    ),
+    "more capitals": (
+        "SIDE: WEST\nTURN: T3\nMOVE:\n- ODO TO 0712",
+        "side: west\nturn: t3\nmove:\n- ODO TO 0712",
+        None,
+    ),
     "a key in two words": ("Shoot again:\n- alric at hob", "shoot-again:\n- alric at hob", ("key",)),
-    "a key with an underscore": ("shoot_again:\n- alric at hob\nstop_after: move", "shoot-again:\n- alric at hob\nstop-after: move", None),
-    "a key in bold": ("*side:* west\n**move:**\n- odo to 0712", "side: west\nmove:\n- odo to 0712", ("mark",) * 2),
+    "a key with an underscore": (
+        "shoot_again:\n- alric at hob\nstop_after: move",
+        "shoot-again:\n- alric at hob\nstop-after: move",
+        None,
+    ),
+    "a key in bold": (
+        "*side:* west\n**move:**\n- odo to 0712",
+        "side: west\nmove:\n- odo to 0712",
+        ("mark",) * 2,
+    ),
     "names in bold": ("move:\n- *odo* to _0712_", "move:\n- odo to 0712", ("mark",)),
-    "typographic marks round a value": ("side: ‘west’\nmove:\n- “odo to 0712”", "side: 'west'\nmove:\n- \"odo to 0712\"", None),
-    "marks round words for people": ("message: “Bring more men!”", 'message: "Bring more men!"', ("smart-quote",)),
+    "typographic marks round a value": (
+        "side: ‘west’\nmove:\n- “odo to 0712”",
+        "side: 'west'\nmove:\n- \"odo to 0712\"",
+        None,
+    ),
+    "marks round words for people": (
+        "message: “Bring more men!”",
+        'message: "Bring more men!"',
+        ("smart-quote",),
+    ),
     "german marks round words": ("message: „Hallo Welt“", 'message: "Hallo Welt"', ("smart-quote",)),
     "french marks round words": ("message: « Bonjour »", 'message: "Bonjour"', ("smart-quote",)),
     "marks inside words for people stay": ("message: it’s “ours” – all…", "message: it’s “ours” – all…", ()),
@@ -71,7 +143,11 @@ CASES = {
         'message: "Hold: the ford"\nmove:\n- odo to 0712',
         ("smart-quote",),
     ),
-    "comments stay": ("# it’s – so…\nmove:\n- odo to 0712   # “there”", "# it’s – so…\nmove:\n- odo to 0712   # “there”", ()),
+    "comments stay": (
+        "# it’s – so…\nmove:\n- odo to 0712   # “there”",
+        "# it’s – so…\nmove:\n- odo to 0712   # “there”",
+        (),
+    ),
     "entities": (
         "move:\n- odo&nbsp;to 0712\nmessage: you &amp; me",
         "move:\n- odo to 0712\nmessage: you & me",
@@ -82,8 +158,16 @@ CASES = {
         "move:\n- odo to 0712\nshoot-again:\n- alric at hob",
         ("escape",) * 3,
     ),
-    "an escaped comment": ("\\# bows first\nmove:\n- odo to 0712", "# bows first\nmove:\n- odo to 0712", ("escape",)),
-    "telephone numbers": ("move:\n- odo to 0712<tel:0712>\n- hob to 0713 <tel:0713>", "move:\n- odo to 0712\n- hob to 0713", ("link",) * 2),
+    "an escaped comment": (
+        "\\# bows first\nmove:\n- odo to 0712",
+        "# bows first\nmove:\n- odo to 0712",
+        ("escape",),
+    ),
+    "telephone numbers": (
+        "move:\n- odo to 0712<tel:0712>\n- hob to 0713 <tel:0713>",
+        "move:\n- odo to 0712\n- hob to 0713",
+        ("link",) * 2,
+    ),
     "telephone numbers in markdown": ("move:\n- odo to [0712](tel:0712)", "move:\n- odo to 0712", ("link",)),
     "an address made a link": (
         "move:\n- odo to 0712 <x-apple-data-detectors://embedded/1>",
@@ -99,7 +183,11 @@ CASES = {
         "side: west\nmove:\n- odo to 0712",
         ("line-end",) * 2,
     ),
-    "spaces in front of all": ("   side: west\n   move:\n   - odo to 0712", "side: west\nmove:\n- odo to 0712", ("indent",)),
+    "spaces in front of all": (
+        "   side: west\n   move:\n   - odo to 0712",
+        "side: west\nmove:\n- odo to 0712",
+        ("indent",),
+    ),
     "spaces in front of all of nested ones": (
         "    standing:\n      everyone:\n        wound: weakest",
         "standing:\n  everyone:\n    wound: weakest",
@@ -113,7 +201,11 @@ CASES = {
         None,
     ),
     "a key further in": ("side: west\n move:\n - odo to 0712", "side: west\nmove:\n- odo to 0712", None),
-    "no dashes at all": ("move:\nodo to 0712\nhob to 0713", "move:\n- odo to 0712\n- hob to 0713", ("missing-dash",) * 2),
+    "no dashes at all": (
+        "move:\nodo to 0712\nhob to 0713",
+        "move:\n- odo to 0712\n- hob to 0713",
+        ("missing-dash",) * 2,
+    ),
     "an empty line behind each": (
         "side: west\n\nmove:\n\n- odo to 0712\n\n- hob to 0713\n",
         "side: west\nmove:\n- odo to 0712\n- hob to 0713",
@@ -124,7 +216,11 @@ CASES = {
         "side: west\n\nmove:\n- odo to 0712\n\nfight:\n- hob attacks gunter",
         (),
     ),
-    "answers that lost their spaces": ("answers:\nq1: 0612\nq2: b", "answers:\n  q1: 0612\n  q2: b", ("indent",) * 2),
+    "answers that lost their spaces": (
+        "answers:\nq1: 0612\nq2: b",
+        "answers:\n  q1: 0612\n  q2: b",
+        ("indent",) * 2,
+    ),
     "answers in capitals": ("Answers:\nQ1: A", "answers:\n  q1: a", None),
     "standing that lost its spaces": (
         "standing:\neveryone:\nwound: weakest\nretreat: away\njosse:\nadvance: never",
@@ -141,7 +237,11 @@ CASES = {
         "standing:\n  everyone:\n    wound: weakest\n    retreat: away",
         ("indent",) * 2,
     ),
-    "standing in capitals": ("Standing:\n  Everyone:\n    Wound: Weakest", "standing:\n  everyone:\n    wound: weakest", None),
+    "standing in capitals": (
+        "Standing:\n  Everyone:\n    Wound: Weakest",
+        "standing:\n  everyone:\n    wound: weakest",
+        None,
+    ),
     "a condition that lost its spaces": (
         "fight:\n- when: hob is dead\nthen:\n- odo attacks tam\notherwise:\n- odo attacks hob",
         "fight:\n- when: hob is dead\n  then:\n  - odo attacks tam\n  otherwise:\n  - odo attacks hob",
@@ -153,14 +253,17 @@ CASES = {
         ("key",) * 2,
     ),
     "an order broken at 72": (
-        "fight:\n- tom, wat, hob, odo, alric, emma attack gunter, wulf, osric at least\n2:1\n- ned attacks tam",
-        "fight:\n- tom, wat, hob, odo, alric, emma attack gunter, wulf, osric at least 2:1\n- ned attacks tam",
+        "fight:\n- tom, wat, hob, odo, alric, emma attack gunter, wulf, osric "
+        "at least\n2:1\n- ned attacks tam",
+        "fight:\n- tom, wat, hob, odo, alric, emma attack gunter, wulf, osric "
+        "at least 2:1\n- ned attacks tam",
         ("joined",),
     ),
     "an order broken twice": (
         "fight:\n- tom, wat, hob, odo, alric, emma, josse, maredudd, iorwerth, heilyn,\n"
         "tudur, gerolf, einion, cynan, klaas, meurig, hacon, tofi attack gunter,\nwulf",
-        "fight:\n- tom, wat, hob, odo, alric, emma, josse, maredudd, iorwerth, heilyn, tudur, gerolf, einion, cynan, klaas, meurig, "
+        "fight:\n- tom, wat, hob, odo, alric, emma, josse, maredudd, iorwerth, heilyn, tudur, gerolf, "
+        "einion, cynan, klaas, meurig, "
         "hacon, tofi attack gunter, wulf",
         ("joined",),
     ),
@@ -179,7 +282,11 @@ CASES = {
         "fight:\n- hob, odo attack gunter, wulf at least 2:1",
         ("joined",),
     ),
-    "a hex alone": ("day:\n- trebuchet1, trebuchet2 bombard\n0909", "day:\n- trebuchet1, trebuchet2 bombard 0909", ("joined",)),
+    "a hex alone": (
+        "day:\n- trebuchet1, trebuchet2 bombard\n0909",
+        "day:\n- trebuchet1, trebuchet2 bombard 0909",
+        ("joined",),
+    ),
     "engines below a comma": (
         "standing:\n  everyone:\n    engines-lose: mangonel3, mangonel2,\nmangonel1",
         "standing:\n  everyone:\n    engines-lose: mangonel3, mangonel2, mangonel1",
@@ -192,30 +299,52 @@ CASES = {
         ("joined",),
     ),
     "a comment broken": (
-        "# One line was wrong in my first mail: gerolf cannot get that far in a\nturn, so here it is.\nmove:\n- odo to 0712",
-        "# One line was wrong in my first mail: gerolf cannot get that far in a turn, so here it is.\nmove:\n- odo to 0712",
+        "# One line was wrong in my first mail: gerolf cannot get that far in a\nturn, so here it is.\n"
+        "move:\n- odo to 0712",
+        "# One line was wrong in my first mail: gerolf cannot get that far in a turn, so here it is.\n"
+        "move:\n- odo to 0712",
         ("joined",),
     ),
     "a comment behind an order broken": (
-        "move:\n- odo to 0712            # the first one that is legal when his turn\ncomes, I hope\n- hob to 0713",
-        "move:\n- odo to 0712            # the first one that is legal when his turn comes, I hope\n- hob to 0713",
+        "move:\n- odo to 0712            # the first one that is legal when his "
+        "turn\ncomes, I hope\n- hob to 0713",
+        "move:\n- odo to 0712            # the first one that is legal when his "
+        "turn comes, I hope\n- hob to 0713",
         ("joined",),
     ),
     "a message broken": (
-        "message: We hold the ford until the rain stops, and then we shall see who\nhas the drier boots.\nmove:\n- odo to 0712",
-        "message: We hold the ford until the rain stops, and then we shall see who has the drier boots.\nmove:\n- odo to 0712",
+        "message: We hold the ford until the rain stops, and then we shall see who\nhas the drier boots.\n"
+        "move:\n- odo to 0712",
+        "message: We hold the ford until the rain stops, and then we shall see who has the drier boots.\n"
+        "move:\n- odo to 0712",
         ("joined",),
     ),
 }
 
 CASES |= {
-    "a heading without its colon": ("side: west\nMOVE\n- odo to 0712", "side: west\nmove:\n- odo to 0712", ["key"]),
-    "another word for a heading": ("side: west\nMovement:\n- odo to 0712", "side: west\nmove:\n- odo to 0712", ["key"]),
+    "a heading without its colon": (
+        "side: west\nMOVE\n- odo to 0712",
+        "side: west\nmove:\n- odo to 0712",
+        ["key"],
+    ),
+    "another word for a heading": (
+        "side: west\nMovement:\n- odo to 0712",
+        "side: west\nmove:\n- odo to 0712",
+        ["key"],
+    ),
     "an order on the line of its heading": ("move: odo to 0712", "move:\n- odo to 0712", ["missing-dash"]),
-    "an equals sign for a colon": ("side = west\nmove:\n- odo to 0712", "side: west\nmove:\n- odo to 0712", ["key"]),
+    "an equals sign for a colon": (
+        "side = west\nmove:\n- odo to 0712",
+        "side: west\nmove:\n- odo to 0712",
+        ["key"],
+    ),
     "a colon behind a name": ("move:\n- odo: to 0712", 'move:\n- "odo: to 0712"', []),
     "a drawn arrow": ("move:\n- odo → 0712", "move:\n- odo -> 0712", ["dash"]),
-    "an order with half of its quotation marks": ('move:\n- "odo to 0712', 'move:\n- "odo to 0712"', ["mark"]),
+    "an order with half of its quotation marks": (
+        'move:\n- "odo to 0712',
+        'move:\n- "odo to 0712"',
+        ["mark"],
+    ),
     "words with half of their quotation marks": (
         'message: "hello\nmove:\n- odo to 0712',
         'message: "\\"hello"\nmove:\n- odo to 0712',
@@ -226,7 +355,11 @@ CASES |= {
         'message: "next # week"\nmove:\n- odo to 0712',
         ["words-kept"],
     ),
-    "words with a colon": ("message: Note: away\nmove:\n- odo to 0712", 'message: "Note: away"\nmove:\n- odo to 0712', ["words-kept"]),
+    "words with a colon": (
+        "message: Note: away\nmove:\n- odo to 0712",
+        'message: "Note: away"\nmove:\n- odo to 0712',
+        ["words-kept"],
+    ),
 }
 LEFT = {
     # what is not certain stays as it came, and the check shows it
@@ -282,7 +415,13 @@ def test_every_place_leads_back_to_the_letter(name):
             assert 1 <= at <= len(shown) + 1
             assert (row, at) >= last  # a caret never jumps back
             last = (row, at)
-            if column <= len(line) and line[column - 1].isalnum() and line[column - 1].isascii() and shown.isascii() and "&" not in shown:
+            if (
+                column <= len(line)
+                and line[column - 1].isalnum()
+                and line[column - 1].isascii()
+                and shown.isascii()
+                and "&" not in shown
+            ):
                 assert shown[at - 1].lower() == line[column - 1].lower()
 
 
@@ -301,9 +440,12 @@ def test_what_certain_is_mended_beside_a_mistake_too():
 
 LOST = {
     "several orders below otherwise": (
-        "fight:\n- when: hob is dead\nthen:\n- odo attacks tam\notherwise:\n- odo attacks hob\n- ned attacks tam"
+        "fight:\n- when: hob is dead\nthen:\n- odo attacks tam\notherwise:\n- "
+        "odo attacks hob\n- ned attacks tam"
     ),
-    "two conditions": "fight:\n- when: hob is dead\nthen:\n- odo attacks tam\n- when: tam is dead\nthen:\n- odo attacks hob",
+    "two conditions": (
+        "fight:\n- when: hob is dead\nthen:\n- odo attacks tam\n- when: tam is dead\nthen:\n- odo attacks hob"
+    ),
     "two orders below then, and no otherwise": "fight:\n- when: hob is dead\nthen:\n- odo attacks tam\n- ned attacks tam",
 }
 

@@ -1,4 +1,6 @@
-"""The whole office with real mail servers: letters come by IMAP, go by SMTP, and the program is killed between any two steps."""
+"""The whole office with real mail servers: letters come by IMAP, go by SMTP, and the program is killed
+between any two steps.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,9 @@ class MailTable(OfficeTable):
 
 
 @pytest.fixture
-def mail_table(tmp_path: Path, dovecot: Dovecot, smtp_server: Callable[..., MailServer], monkeypatch: pytest.MonkeyPatch) -> MailTable:
+def mail_table(
+    tmp_path: Path, dovecot: Dovecot, smtp_server: Callable[..., MailServer], monkeypatch: pytest.MonkeyPatch
+) -> MailTable:
     monkeypatch.setenv("PBEM_TEST_PASSWORD", PASSWORD)
     root = tmp_path / "office"
     root.mkdir()
@@ -83,9 +87,21 @@ def test_a_turn_by_real_mail(mail_table: MailTable) -> None:
     assert not [step.said for step in steps if step.what == "trouble"]
     assert whats(steps) == ["told north", "told south", "sent", "sent"], steps
     seat = str(mail_table.open().announced()["waits"][0])
-    mail_table.dovecot.deliver(mail_table.user, mail_table.write(seat, pull(seat) + "luck: seven drunken herons\r\n", 1))
+    mail_table.dovecot.deliver(
+        mail_table.user, mail_table.write(seat, pull(seat) + "luck: seven drunken herons\r\n", 1)
+    )
     steps = whats(mail_table.pass_())
-    assert steps == [f"taken {seat}", f"answered {seat}", "locked", "resolved", "told north", "told south", "sent", "sent", "sent"]
+    assert steps == [
+        f"taken {seat}",
+        f"answered {seat}",
+        "locked",
+        "resolved",
+        "told north",
+        "told south",
+        "sent",
+        "sent",
+        "sent",
+    ]
     assert mail_table.pass_() == []
     assert max(mail_table.got().values()) == 1
     reply = next(one for one in mail_table.server.got if one.sender == "")
@@ -110,13 +126,20 @@ def test_nobody_is_late_while_the_mailbox_cannot_be_looked_into(mail_table: Mail
 # A program that is gone leaves its connections open; here only its tests would be the wiser.
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-def test_killed_at_each_step_over_the_network(mail_table: MailTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: bool) -> None:
-    """Steps on disk are tried in tests/referee/test_referee_round_killed.py, and those of fetching and sending by themselves."""
+def test_killed_at_each_step_over_the_network(
+    mail_table: MailTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: bool
+) -> None:
+    """Steps on disk are tried in tests/referee/test_referee_round_killed.py, and those of fetching and
+    sending by themselves.
+    """
     office = mail_table
     office.started(keyed=(), umpire=True)
     office.pass_()
     seat = str(office.open().announced()["waits"][0])
-    letters = [office.write(seat, "pull:\r\n- nobody pulls\r\n", 1), office.write(seat, pull(seat) + "luck: seven drunken herons\r\n", 2)]
+    letters = [
+        office.write(seat, "pull:\r\n- nobody pulls\r\n", 1),
+        office.write(seat, pull(seat) + "luck: seven drunken herons\r\n", 2),
+    ]
     before = tmp_path / "before"
     shutil.copytree(office.root, before)
     count = office.count
@@ -140,8 +163,11 @@ def test_killed_at_each_step_over_the_network(mail_table: MailTable, tmp_path: P
     wanted = dict.fromkeys(office.got(), 1)
     assert len(wanted) == 4, wanted
     kinds = seen.seen
-    # The first and the last step of each kind: of four letters that go the same way the ones between tell nothing new.
-    steps = sorted({kinds.index(kind) + 1 for kind in kinds} | {len(kinds) - kinds[::-1].index(kind) for kind in kinds})
+    # The first and the last step of each kind: of four letters that go the same way the ones between tell
+    # nothing new.
+    steps = sorted(
+        {kinds.index(kind) + 1 for kind in kinds} | {len(kinds) - kinds[::-1].index(kind) for kind in kinds}
+    )
     assert len(steps) > 15
     for at in steps:
         begin(at)
@@ -161,7 +187,12 @@ def test_killed_at_each_step_over_the_network(mail_table: MailTable, tmp_path: P
         assert set(wanted) - doubtful <= set(office.got()), (at, killer.seen[-1])
         assert len(doubtful) <= 1
         game = office.open()
-        assert [record.record["type"] for record in game.ledger.records] == ["manifest", "start", "lock", "result"], (at, killer.seen[-1])
+        assert [record.record["type"] for record in game.ledger.records] == [
+            "manifest",
+            "start",
+            "lock",
+            "result",
+        ], (at, killer.seen[-1])
         assert game.ledger.words[seat] == {"seven drunken herons": 1}
         assert verify(office.game).failures == ()
 

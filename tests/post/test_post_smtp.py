@@ -1,4 +1,6 @@
-"""Sending to a real server on this machine: each letter once, whatever the server does, and whenever the program ends."""
+"""Sending to a real server on this machine: each letter once, whatever the server does, and whenever the
+program ends.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,10 @@ Start = Callable[..., MailServer]
 
 
 def letter(name: str) -> bytes:
-    return f"From: {OWN}\r\nMessage-ID: <{name}@example.org>\r\nSubject: {name}\r\n\r\n.hidden\r\n..two\r\ntext\r\n".encode()
+    return (
+        f"From: {OWN}\r\nMessage-ID: <{name}@example.org>\r\nSubject: {name}\r\n"
+        "\r\n.hidden\r\n..two\r\ntext\r\n"
+    ).encode()
 
 
 def plain(server: MailServer) -> Account:
@@ -82,7 +87,9 @@ def test_letters_that_are_not_ascii(tmp_path: Path, smtp_server: Start) -> None:
     assert [(got.to, got.data) for got in server.got] == [((BOB,), data)]
     envelope = box.envelope("a")
     assert envelope is not None
-    assert envelope.failed == {"jürgen@example.org": "the address has letters that mail servers do not accept"}
+    assert envelope.failed == {
+        "jürgen@example.org": "the address has letters that mail servers do not accept"
+    }
 
 
 @pytest.mark.usefixtures("trusted")
@@ -95,9 +102,20 @@ def test_tls_and_each_way_to_log_in(
     token = Credential("token_command", f"echo {TOKEN}")
     count = 0
     for security, options in (("tls", {"tls": server_tls}), ("starttls", {"starttls": server_tls})):
-        for mechanism, credential in (("PLAIN", password), ("LOGIN", password), ("XOAUTH2", token), ("OAUTHBEARER", token)):
+        for mechanism, credential in (
+            ("PLAIN", password),
+            ("LOGIN", password),
+            ("XOAUTH2", token),
+            ("OAUTHBEARER", token),
+        ):
             server = smtp_server(login=True, mechanisms=(mechanism,), **options)
-            account = Account("localhost" if mechanism != "OAUTHBEARER" else HOST, server.port, "orders", security, credential)
+            account = Account(
+                "localhost" if mechanism != "OAUTHBEARER" else HOST,
+                server.port,
+                "orders",
+                security,
+                credential,
+            )
             count += 1
             box = filled(tmp_path / str(count), "one")
             assert send(box, account) == [("one", SENT)], (security, mechanism)
@@ -105,7 +123,9 @@ def test_tls_and_each_way_to_log_in(
             assert len(server.got) == 1
 
 
-def test_a_certificate_that_nobody_knows_is_not_trusted(tmp_path: Path, smtp_server: Start, server_tls: ssl.SSLContext) -> None:
+def test_a_certificate_that_nobody_knows_is_not_trusted(
+    tmp_path: Path, smtp_server: Start, server_tls: ssl.SSLContext
+) -> None:
     for security, options in (("tls", {"tls": server_tls}), ("starttls", {"starttls": server_tls})):
         server = smtp_server(**options)
         box = filled(tmp_path / security, "one")
@@ -117,7 +137,9 @@ def test_a_certificate_that_nobody_knows_is_not_trusted(tmp_path: Path, smtp_ser
 
 
 @pytest.mark.usefixtures("trusted")
-def test_a_certificate_for_another_name_is_not_trusted(tmp_path: Path, smtp_server: Start, server_tls: ssl.SSLContext) -> None:
+def test_a_certificate_for_another_name_is_not_trusted(
+    tmp_path: Path, smtp_server: Start, server_tls: ssl.SSLContext
+) -> None:
     server = smtp_server(tls=server_tls)
     with pytest.raises(Trouble) as failed:
         smtp.connect(Account("127.0.0.2", server.port), None)
@@ -125,14 +147,20 @@ def test_a_certificate_for_another_name_is_not_trusted(tmp_path: Path, smtp_serv
 
 
 @pytest.mark.usefixtures("trusted")
-def test_who_is_not_let_in_is_told_and_asks_later(tmp_path: Path, smtp_server: Start, server_tls: ssl.SSLContext) -> None:
+def test_who_is_not_let_in_is_told_and_asks_later(
+    tmp_path: Path, smtp_server: Start, server_tls: ssl.SSLContext
+) -> None:
     server = smtp_server(tls=server_tls, login=True)
-    account = Account("localhost", server.port, "orders", "tls", Credential("password_command", "echo wrong-password"))
+    account = Account(
+        "localhost", server.port, "orders", "tls", Credential("password_command", "echo wrong-password")
+    )
     box = filled(tmp_path, "one")
     with pytest.raises(Trouble) as failed:
         send(box, account)
     assert words(failed).startswith("localhost rejected the login of orders: 535 ")
-    assert "wrong-password" not in words(failed) + json.dumps(json.loads((tmp_path / "smtp.json").read_text()))
+    assert "wrong-password" not in words(failed) + json.dumps(
+        json.loads((tmp_path / "smtp.json").read_text())
+    )
     tries = len(server.auths)
     with pytest.raises(Trouble) as failed:
         send(box, account, NOW + timedelta(seconds=59))
@@ -175,9 +203,13 @@ def test_a_server_that_is_not_there(tmp_path: Path) -> None:
     assert box.envelope("one") == Envelope("one", OWN, (BOB,), "<one@example.org>")
 
 
-def test_a_password_that_is_not_to_be_had_is_no_fault_of_the_server(tmp_path: Path, smtp_server: Start) -> None:
+def test_a_password_that_is_not_to_be_had_is_no_fault_of_the_server(
+    tmp_path: Path, smtp_server: Start
+) -> None:
     box = filled(tmp_path, "one")
-    account = Account(HOST, smtp_server().port, "orders", "none", Credential("password_env", "PBEM_NOT_THERE"))
+    account = Account(
+        HOST, smtp_server().port, "orders", "none", Credential("password_env", "PBEM_NOT_THERE")
+    )
     with pytest.raises(Trouble) as failed:
         send(box, account)
     assert failed.value.problem.code == "office.env-empty"
@@ -302,7 +334,9 @@ def test_a_server_that_hangs_up_between_two_letters(tmp_path: Path, smtp_server:
     assert server.connections == 3
 
 
-def test_a_letter_at_which_the_server_always_hangs_up_stops_no_other(tmp_path: Path, smtp_server: Start) -> None:
+def test_a_letter_at_which_the_server_always_hangs_up_stops_no_other(
+    tmp_path: Path, smtp_server: Start
+) -> None:
     server = smtp_server()
     server.faults.drop_at_rcpt = EVE
     box = filled(tmp_path, "one", to=(EVE,))
@@ -355,7 +389,10 @@ def test_a_letter_that_was_taken_but_not_answered_is_held(
     assert len(server.got) == 2
     assert box.settled("one")
     assert send(box, plain(server), NOW + timedelta(days=9)) == []
-    assert [envelope.state for envelope in (box.envelope("one"), box.envelope("two")) if envelope] == [SENT, SENT]
+    assert [envelope.state for envelope in (box.envelope("one"), box.envelope("two")) if envelope] == [
+        SENT,
+        SENT,
+    ]
 
 
 def test_an_office_that_sends_again_what_is_in_doubt(tmp_path: Path, smtp_server: Start) -> None:
@@ -394,12 +431,23 @@ def test_killed_before_each_step_no_letter_is_lost_and_none_goes_twice(
         assert sorted(got.data for got in server.got) == sorted(letter(name) for name in names), step
         assert all(got.to == (BOB, ANN) for got in server.got)
         assert [Outbox(post).envelope(name).state for name in names] == [SENT] * 3  # type: ignore[union-attr]
-        assert sorted(path.name for path in (post / "sent").iterdir()) == sorted(f"{name}.eml" for name in names)
+        assert sorted(path.name for path in (post / "sent").iterdir()) == sorted(
+            f"{name}.eml" for name in names
+        )
         server.got.clear()
         shutil.rmtree(post)
         shutil.copytree(tmp_path / "before", post)
     assert len(steps) > 60
-    assert {"smtp-connect", "smtp-mail", "smtp-rcpt", "smtp-data", "smtp-content", "smtp-end", "smtp-answer", "smtp-quit"} <= set(steps)
+    assert {
+        "smtp-connect",
+        "smtp-mail",
+        "smtp-rcpt",
+        "smtp-data",
+        "smtp-content",
+        "smtp-end",
+        "smtp-answer",
+        "smtp-quit",
+    } <= set(steps)
     assert {"smtp-end", "smtp-answer"} <= doubts
     assert not doubts & {"smtp-connect", "smtp-mail", "smtp-rcpt", "smtp-data", "smtp-content", "smtp-quit"}
 

@@ -1,4 +1,6 @@
-"""Letters to a game whose words nobody here knows beforehand: no order disappears without a word, whatever was done to its lines."""
+"""Letters to a game whose words nobody here knows beforehand: no order disappears without a word, whatever
+was done to its lines.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,10 @@ HUNTING = reader(HUNT.vocabulary)
 
 
 def letter(keys: Keys, body: str) -> Found:
-    raw = b"From: Ada <ada@example.org>\nSubject: my turn\nContent-Type: text/plain; charset=utf-8\n\n" + body.encode()
+    raw = (
+        b"From: Ada <ada@example.org>\nSubject: my turn\nContent-Type: text/plain; charset=utf-8\n\n"
+        + body.encode()
+    )
     return finding.find(keys, mime.read(raw, keys))
 
 
@@ -102,19 +107,31 @@ def test_a_long_word_above_a_section_is_its_key() -> None:
     from pbem.core.vocabulary import Section
 
     keys = reader(Vocabulary(sections=(Section("impulse-movement"),)))
-    assert letter(keys, "Impulse Movement:\n- tank drives north\n").data == b"impulse-movement:\n- tank drives north\n"
+    assert (
+        letter(keys, "Impulse Movement:\n- tank drives north\n").data
+        == b"impulse-movement:\n- tank drives north\n"
+    )
 
 
 # --- random orders of each game, and whatever may be done to them
 
 
-GAMES = (str(SCENARIOS / "tug.yaml"), str(SCENARIOS / "dig.yaml"), str(SCENARIOS / "hunt.yaml"), "alder-ford", "oil-and-oxen", "six-days")
+GAMES = (
+    str(SCENARIOS / "tug.yaml"),
+    str(SCENARIOS / "dig.yaml"),
+    str(SCENARIOS / "hunt.yaml"),
+    "alder-ford",
+    "oil-and-oxen",
+    "six-days",
+)
 MOST = 400
 
 
 @cache
 def game(name: str) -> tuple[Keys, dict[str, list[str]]]:
-    """Return the words of a game, and legal orders of the first phases that have some: heading -> sentences."""
+    """Return the words of a game, and legal orders of the first phases that have some:
+    heading -> sentences.
+    """
     _, ground, _ = judge(find_scenario(name))
     rules, doors = ground.rules, ground.rules.doors
     state = first_state(ground, {side: side for side in ground.scenario["sides"]})
@@ -148,16 +165,21 @@ def changed(pick: random.Random, orders: dict[str, list[str]]) -> tuple[str, lis
         lines.append("side: south")
     lost = pick.random() < 0.15
     for heading in chosen:
-        head = pick.choice((heading, heading.capitalize(), heading.upper(), heading.replace("-", " "), f"{heading} "))
+        head = pick.choice(
+            (heading, heading.capitalize(), heading.upper(), heading.replace("-", " "), f"{heading} ")
+        )
         if not lost:
             lines.append(head + pick.choice((":", ":", ":", " :", ": ", "")))
         dash = pick.choice(DASHES if not lost else DASHES[:5])
-        for number, sentence in enumerate(pick.sample(orders[heading], min(len(orders[heading]), pick.randint(1, 3)))):
+        for number, sentence in enumerate(
+            pick.sample(orders[heading], min(len(orders[heading]), pick.randint(1, 3)))
+        ):
             written.append(sentence)
             said = pick.choice((sentence, sentence, sentence.capitalize(), sentence.upper()))
             sign = dash.replace("1", str(number + 1))
             if pick.random() < 0.1 and " " in said and dash and not lost and "–" not in dash:
-                # behind a long dash, or without headings, a broken pair of words is answered as no orders at all
+                # behind a long dash, or without headings, a broken pair of words is answered as no orders at
+                # all
                 first, _, rest = said.rpartition(" ")
                 said = f"{first}\n  {rest}"
             lines.append(sign + said + pick.choice(("", "", "", ".", " ")))
@@ -171,10 +193,15 @@ def squeezed(text: str) -> str:
 
 
 def told(found: Found, sentence: str) -> bool:
-    """Tell whether an order was taken, or the answer names it or refuses all with a reason that is no silence."""
+    """Tell whether an order was taken, or the answer names it or refuses all with a reason that is no
+    silence.
+    """
     if squeezed(sentence) in squeezed(found.data.decode()):
         return True
-    if any(squeezed(sentence.split()[-1]) in squeezed(str(problem.args)) for problem in (*found.problems, *found.held)):
+    if any(
+        squeezed(sentence.split()[-1]) in squeezed(str(problem.args))
+        for problem in (*found.problems, *found.held)
+    ):
         return True
     return found.kind != ORDERS and any(problem.code != "mail.nothing" for problem in found.problems)
 

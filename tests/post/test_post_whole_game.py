@@ -1,4 +1,6 @@
-"""A whole game by mail: two bots whose letters look as if they came from anybody's mail program, an office, and the proof at the end."""
+"""A whole game by mail: two bots whose letters look as if they came from anybody's mail program, an office,
+and the proof at the end.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,9 @@ def _orders(game: object, seat: str, bot: object, chance: Chance, luck: str) -> 
     rules, state = game.ground.rules, game.state  # type: ignore[attr-defined]
     questions = [question for question in game.questions if question["seat"] == seat]  # type: ignore[attr-defined]
     if questions:
-        data = {"answers": {one["id"]: bot.answer(rules, state, as_question(one), chance) for one in questions}}  # type: ignore[attr-defined]
+        data = {
+            "answers": {one["id"]: bot.answer(rules, state, as_question(one), chance) for one in questions}
+        }  # type: ignore[attr-defined]
     else:
         data = bot.orders(rules, state, seat, chance)  # type: ignore[attr-defined]
         if not any(isinstance(said, list) and said for said in data.values()):
@@ -79,7 +83,9 @@ def _orders(game: object, seat: str, bot: object, chance: Chance, luck: str) -> 
 
 
 def _letter(orders: str, foe: str, draw: Random, sender: str, code: str) -> bytes:
-    """Return orders in a letter of some program, with the orders of somebody else quoted, from an address and with a code."""
+    """Return orders in a letter of some program, with the orders of somebody else quoted, from an address and
+    with a code.
+    """
     typed, wanted = _harmed(orders, draw)
     way = draw.random()
     if way < 0.55:
@@ -89,4 +95,6 @@ def _letter(orders: str, foe: str, draw: Random, sender: str, code: str) -> byte
     else:
         made = _attached(orders, foe, draw)
     raw = made.raw.replace(b"<ben@west.example>", f"<{sender}>".encode(), 1)
-    return raw.replace(b"Subject: ", f"Subject: (code {code}) ".encode(), 1).replace(b"umpire@ford.example", OFFICE.encode())
+    return raw.replace(b"Subject: ", f"Subject: (code {code}) ".encode(), 1).replace(
+        b"umpire@ford.example", OFFICE.encode()
+    )

@@ -1,4 +1,6 @@
-"""Letters as bytes: the same each time, read back by others as they were meant, and nothing in a name breaks out of its place."""
+"""Letters as bytes: the same each time, read back by others as they were meant, and nothing in a name breaks
+out of its place.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +25,38 @@ from pbem.post.write.answers import Reply, reply
 from pbem.post.write.cover import addressable, header, message_id, one_line, references, reply_subject
 from pbem.post.write.news import Turn, turn
 from pbem.post.write.page import width_of
-from pbem.post.write.writing import Attachment, BadAddress, Envelope, Letter, Office, Person, Posted, plain, write
+from pbem.post.write.writing import (
+    Attachment,
+    BadAddress,
+    Envelope,
+    Letter,
+    Office,
+    Person,
+    Posted,
+    plain,
+    write,
+)
 from pbem.store.library import english
 from pbem.text.report import Document, Paragraph, Quote, RollTable
 
-HEADERS = ["From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References", "List-Id", "Auto-Submitted"]
-HEADERS += ["X-Auto-Response-Suppress", "X-PBEM-Processor", "Content-Language", "MIME-Version", "Content-Type"]
+HEADERS = [
+    "From",
+    "To",
+    "Subject",
+    "Date",
+    "Message-ID",
+    "In-Reply-To",
+    "References",
+    "List-Id",
+    "Auto-Submitted",
+]
+HEADERS += [
+    "X-Auto-Response-Suppress",
+    "X-PBEM-Processor",
+    "Content-Language",
+    "MIME-Version",
+    "Content-Type",
+]
 SIMPLE = Letter("A subject", Document("A title", "A lead.", (Paragraph("A paragraph."),)))
 NAMES = list(every_letter())
 
@@ -49,7 +77,9 @@ def sound(posted: Posted) -> EmailMessage:
     assert max(len(line) for line in lines[len(head) :]) <= 76
     assert not any(line.startswith(b"From ") for line in lines)
     names = [line.partition(b":")[0].decode() for line in head if not line.startswith(b" ")]
-    assert names == [name for name in HEADERS if name in names], "each header once, in one order, and none of somebody else's"
+    assert names == [name for name in HEADERS if name in names], (
+        "each header once, in one order, and none of somebody else's"
+    )
     message = parsed(posted)
     assert not message.defects
     for part in message.walk():
@@ -76,11 +106,15 @@ def test_every_letter_is_read_back(name: str) -> None:
         (part,) = [one for one in message.walk() if one.get_filename() == picture.name]
         assert part.get_content() == picture.data
         assert part.get_content_disposition() == "inline"
-        (image,) = re.findall(rf'<img src="cid:{re.escape(part["Content-ID"][1:-1])}" alt="([^"]+)"', page.get_content())
+        (image,) = re.findall(
+            rf'<img src="cid:{re.escape(part["Content-ID"][1:-1])}" alt="([^"]+)"', page.get_content()
+        )
         assert image == picture.alt
-    assert [(one.get_filename(), one.get_payload(decode=True)) for one in message.iter_attachments() if one.get_filename()] == [
-        (file.name, file.data) for file in letter.attached
-    ]
+    assert [
+        (one.get_filename(), one.get_payload(decode=True))
+        for one in message.iter_attachments()
+        if one.get_filename()
+    ] == [(file.name, file.data) for file in letter.attached]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -88,7 +122,9 @@ def test_nothing_is_loaded_from_elsewhere_and_nothing_runs(name: str) -> None:
     page = parsed(every_posted()[name]).get_body(("html",))
     assert page is not None
     text = page.get_content().lower()
-    assert not re.search(r"<(script|link|iframe|object|form|base|svg)\b|javascript:|@import|url\(|\son\w+=|https?:", text)
+    assert not re.search(
+        r"<(script|link|iframe|object|form|base|svg)\b|javascript:|@import|url\(|\son\w+=|https?:", text
+    )
     assert set(re.findall(r'src="(\w+):', text)) <= {"cid"}
     assert all(alt.strip() for alt in re.findall(r'<img[^>]* alt="([^"]*)"', text))
     assert text.count("<img") == len(re.findall(r"<img[^>]* alt=", text))
@@ -139,7 +175,12 @@ def test_the_same_letter_is_the_same_bytes_and_another_key_another_letter() -> N
 def test_a_thread_holds_together_whatever_the_ids_look_like() -> None:
     exchange = f"<{'A' * 60}{'0123456789' * 6}@{'eurprd04' * 4}.prod.outlook.example>"
     odd = "<[b378]@microsoft.example>"
-    posted = write(SIMPLE, cover(answers=exchange, thread=("<first@x.example>", odd, "no id", "<two words@x>", "<first@x.example>")))
+    posted = write(
+        SIMPLE,
+        cover(
+            answers=exchange, thread=("<first@x.example>", odd, "no id", "<two words@x>", "<first@x.example>")
+        ),
+    )
     message = sound(posted)
     assert f"In-Reply-To: {exchange}\r\n".encode() in posted.data, "an id is never encoded and never broken"
     found = re.search(rb"References:((?: \S+|\r\n \S+)+)\r\n", posted.data)
@@ -150,7 +191,9 @@ def test_a_thread_holds_together_whatever_the_ids_look_like() -> None:
     assert long == ("<0@x.example>", *(f"<{n}@x.example>" for n in range(390, 400)))
 
 
-@pytest.mark.parametrize("bad", ["<a@b>\r\nBcc: x@y.example", "<a@b><c@d>", "<a b@c>", "<é@x>", f"<{'a' * 2000}@x>", "", "a@b"])
+@pytest.mark.parametrize(
+    "bad", ["<a@b>\r\nBcc: x@y.example", "<a@b><c@d>", "<a b@c>", "<é@x>", f"<{'a' * 2000}@x>", "", "a@b"]
+)
 def test_what_is_no_id_is_no_id_in_a_header(bad: str) -> None:
     message = sound(write(SIMPLE, cover(answers=bad, thread=(bad,))))
     assert message["In-Reply-To"] is None
@@ -182,19 +225,45 @@ HOSTILE = [
 def test_nothing_in_a_name_breaks_out_of_its_place(text: str) -> None:
     about = replace(ABOUT, title=text, side=text, stands=text)
     letters = [
-        reply(replace(REPLY, about=about, subject=text, where=text, ignored=(text,), normal=(text,), understood=(text,)), english()),
-        turn(replace(TURN, about=about, headline=text, used=(text,), report=Document(text, text, (Quote(text, text),))), english()),
-        Letter(text, Document(text, text, (Paragraph(text),)), preview=text, attached=(Attachment(text, b"x"),)),
+        reply(
+            replace(
+                REPLY,
+                about=about,
+                subject=text,
+                where=text,
+                ignored=(text,),
+                normal=(text,),
+                understood=(text,),
+            ),
+            english(),
+        ),
+        turn(
+            replace(
+                TURN,
+                about=about,
+                headline=text,
+                used=(text,),
+                report=Document(text, text, (Quote(text, text),)),
+            ),
+            english(),
+        ),
+        Letter(
+            text, Document(text, text, (Paragraph(text),)), preview=text, attached=(Attachment(text, b"x"),)
+        ),
     ]
     for letter in letters:
         to = Person("bob@example.com", text)
-        posted = write(letter, cover(key=text, to=to, office=Office("games@office.example", text), title=text))
+        posted = write(
+            letter, cover(key=text, to=to, office=Office("games@office.example", text), title=text)
+        )
         message = sound(posted)
         assert message["To"].addresses[0].addr_spec == "bob@example.com"
         assert len(message["To"].addresses) == len(message["From"].addresses) == 1
         assert message["From"].addresses[0].addr_spec == "games@office.example"
         assert len(str(message["Subject"])) <= 160
-        assert not re.search("[\u202a-\u202e\u2066-\u2069\x00-\x1f\u2028\u2029\u0085]", str(message["Subject"]))
+        assert not re.search(
+            "[\u202a-\u202e\u2066-\u2069\x00-\x1f\u2028\u2029\u0085]", str(message["Subject"])
+        )
         page = message.get_body(("html",))
         assert page is not None
         assert not re.search(r"<(script|img src=x)", page.get_content())
@@ -233,7 +302,10 @@ def test_an_address_that_is_none_is_not_written_to() -> None:
 
 def test_an_answer_has_one_re_and_carries_game_and_code() -> None:
     assert reply_subject("AW: Re: WG: [8] Zug", "x", "game-1", "abcd") == "Re: [game-1] [8] Zug (code abcd)"
-    assert reply_subject("Re: [game-1] Turn 3 (code abcd)", "x", "game-1", "abcd") == "Re: [game-1] Turn 3 (code abcd)"
+    assert (
+        reply_subject("Re: [game-1] Turn 3 (code abcd)", "x", "game-1", "abcd")
+        == "Re: [game-1] Turn 3 (code abcd)"
+    )
     assert reply_subject("RE: Re[2]: SV: ", "[game-1] your orders", "game-1") == "[game-1] your orders"
     assert reply_subject("", "your orders") == "your orders"
     assert reply_subject("Reh: im Wald", "x") == "Re: Reh: im Wald"
@@ -298,11 +370,31 @@ def test_how_long_it_is(minutes: int, said: str) -> None:
 @pytest.mark.parametrize(
     ("at", "zone", "said"),
     [
-        ((2026, 11, 22, 21, 0), "Europe/London", "Sunday 22 November 2026, 21:00 (Europe/London), in 2 days and 3 hours"),
-        ((2026, 11, 22, 21, 0), "Pacific/Auckland", "Monday 23 November 2026, 10:00 (Pacific/Auckland), in 2 days and 3 hours"),
-        ((2026, 11, 22, 21, 0), "America/New_York", "Sunday 22 November 2026, 16:00 (America/New_York), in 2 days and 3 hours"),
-        ((2026, 11, 22, 21, 0), "Nowhere/At-All", "Sunday 22 November 2026, 21:00 (UTC), in 2 days and 3 hours"),
-        ((2026, 11, 22, 21, 0), "../../etc/passwd", "Sunday 22 November 2026, 21:00 (UTC), in 2 days and 3 hours"),
+        (
+            (2026, 11, 22, 21, 0),
+            "Europe/London",
+            "Sunday 22 November 2026, 21:00 (Europe/London), in 2 days and 3 hours",
+        ),
+        (
+            (2026, 11, 22, 21, 0),
+            "Pacific/Auckland",
+            "Monday 23 November 2026, 10:00 (Pacific/Auckland), in 2 days and 3 hours",
+        ),
+        (
+            (2026, 11, 22, 21, 0),
+            "America/New_York",
+            "Sunday 22 November 2026, 16:00 (America/New_York), in 2 days and 3 hours",
+        ),
+        (
+            (2026, 11, 22, 21, 0),
+            "Nowhere/At-All",
+            "Sunday 22 November 2026, 21:00 (UTC), in 2 days and 3 hours",
+        ),
+        (
+            (2026, 11, 22, 21, 0),
+            "../../etc/passwd",
+            "Sunday 22 November 2026, 21:00 (UTC), in 2 days and 3 hours",
+        ),
         ((2026, 11, 20, 17, 0), "UTC", "Friday 20 November 2026, 17:00 (UTC), 1 hour ago"),
     ],
 )
@@ -315,7 +407,10 @@ def test_a_change_of_the_clocks_between_now_and_then_is_reckoned_with() -> None:
     # In London the clocks go back on 25 October 2026: from Saturday noon to Sunday noon it is 25 hours.
     now = datetime(2026, 10, 24, 11, 0, tzinfo=UTC)
     then = datetime(2026, 10, 25, 12, 0, tzinfo=UTC)
-    assert moment(then, "Europe/London", now, english()) == "Sunday 25 October 2026, 12:00 (Europe/London), in 1 day and 1 hour"
+    assert (
+        moment(then, "Europe/London", now, english())
+        == "Sunday 25 October 2026, 12:00 (Europe/London), in 1 day and 1 hour"
+    )
 
 
 def test_all_that_is_answered_is_told_in_one_letter() -> None:
@@ -341,7 +436,9 @@ def test_a_turn_says_first_what_is_to_be_done() -> None:
     assert lines[2] == "Turn 3, West to move"
     assert lines[5].startswith("It is your move.")
     assert lines[7].startswith("The deadline: Sunday 22 November 2026, 21:00 (Europe/London)")
-    other = plain(turn(Turn(ABOUT, "Turn 3, East to move", TURN.report, TURN.until, "", ("East",)), english()))
+    other = plain(
+        turn(Turn(ABOUT, "Turn 3, East to move", TURN.report, TURN.until, "", ("East",)), english())
+    )
     assert "It is not your move: the game waits for East." in other
     assert "How to answer" not in other
 

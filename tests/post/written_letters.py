@@ -1,4 +1,6 @@
-"""Letters of every kind, as full as they get: made of a real game where that says most, of plain values elsewhere."""
+"""Letters of every kind, as full as they get: made of a real game where that says most, of plain values
+elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -31,24 +33,78 @@ from pbem.post.write.umpire import Passed, Thing, also_passed, for_a_person, pas
 from pbem.post.write.writing import Attachment, Cover, Letter, Office, Person, Picture, Posted, write
 from pbem.store.library import english
 from pbem.text.located import Located
-from pbem.text.report import Code, Document, Facts, Heading, Image, Items, Paragraph, Quote, RollRow, RollTable
+from pbem.text.report import (
+    Code,
+    Document,
+    Facts,
+    Heading,
+    Image,
+    Items,
+    Paragraph,
+    Quote,
+    RollRow,
+    RollTable,
+)
 
 NOW = datetime(2026, 11, 20, 17, 30, tzinfo=UTC)
-ABOUT = About("alder-ford-e1f00d", "Toll at the Alder Ford", "west", "West", "turn 3, West: movement", "k7fp-q2mx")
+ABOUT = About(
+    "alder-ford-e1f00d", "Toll at the Alder Ford", "west", "West", "turn 3, West: movement", "k7fp-q2mx"
+)
 UNTIL = Until(NOW + timedelta(days=2, hours=3, minutes=30), "Europe/London", NOW)
-PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + (452).to_bytes(4, "big") + (300).to_bytes(4, "big") + b"\x08\x03\x00\x00\x00"
+PNG = (
+    b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
+    + (452).to_bytes(4, "big")
+    + (300).to_bytes(4, "big")
+    + b"\x08\x03\x00\x00\x00"
+)
 PICTURE = Picture("s0003.png", PNG, "Map: Toll at the Alder Ford, turn 3: East 12 alive, West 12 alive.")
-NORMAL = ("seat: west", "turn: t3.west", "luck: seven drunken herons", "move:", "- odo to 0712", "fight:", "- odo attacks hal")
+NORMAL = (
+    "seat: west",
+    "turn: t3.west",
+    "luck: seven drunken herons",
+    "move:",
+    "- odo to 0712",
+    "fight:",
+    "- odo attacks hal",
+)
 SHEET = Attachment(
-    "orders-t3-west.yaml", b"game: alder-ford-e1f00d\nseat: west\nturn: t3.west\n\nmove:\n\n# odo: spearman\n#- odo to 0712\n"
+    "orders-t3-west.yaml",
+    b"game: alder-ford-e1f00d\nseat: west\nturn: t3.west\n\nmove:\n\n# odo: spearman\n#- odo to 0712\n",
 )
 WRONG = (
-    Located("", 7, 12, "orders.off-map", "9999 is not on the map (The Alder Ford)", "S1.6", "one of 0101 to 2014", "- meurig to 9999"),
-    Located("", 9, 3, "name.unknown", "nobody and nothing here is called 'einon'", "", "did you mean 'einion'?", "\t- einon to 0608"),
+    Located(
+        "",
+        7,
+        12,
+        "orders.off-map",
+        "9999 is not on the map (The Alder Ford)",
+        "S1.6",
+        "one of 0101 to 2014",
+        "- meurig to 9999",
+    ),
+    Located(
+        "",
+        9,
+        3,
+        "name.unknown",
+        "nobody and nothing here is called 'einon'",
+        "",
+        "did you mean 'einion'?",
+        "\t- einon to 0608",
+    ),
     Located("", 0, 0, "proof.unsigned", "the file has no signature", "R4", "pbem sign FILE"),
 )
 DOUBTS = (Located("orders.txt", 3, 5, "doubt.movement", "odo may be dead by then", "", "", "- odo to 0712"),)
-ROLL = RollRow("t1.west.melee/fight/dunn/1", "10 of 10", "combat foot", "4:1", "12 against 3", ("-1 terrain (S1.71b)",), "10", "none")
+ROLL = RollRow(
+    "t1.west.melee/fight/dunn/1",
+    "10 of 10",
+    "combat foot",
+    "4:1",
+    "12 against 3",
+    ("-1 terrain (S1.71b)",),
+    "10",
+    "none",
+)
 REPORT = Document(
     "Toll at the Alder Ford: slot 3",
     "1 shot and 3 fights: 0 dead, 1 wounded, 0 stunned.",
@@ -67,7 +123,14 @@ REPORT = Document(
             ("name of the roll", "die", "reckoning", "table and column", "row", "result"),
             (
                 RollRow(
-                    "t1.west.melee/fight/dunn/1", "10 of 10", "combat foot", "4:1", "12 against 3", ("-1 terrain (S1.71b)",), "10", "none"
+                    "t1.west.melee/fight/dunn/1",
+                    "10 of 10",
+                    "combat foot",
+                    "4:1",
+                    "12 against 3",
+                    ("-1 terrain (S1.71b)",),
+                    "10",
+                    "none",
                 ),
             ),
         ),
@@ -90,7 +153,10 @@ REPLY = Reply(
     picture=PICTURE,
     replaces="1111-2222-3333-4444",
     digest="8de9-d39c-7bfe-fd92",
-    receipt=(Attachment("receipt.json", b"{}\n", "application/json"), Attachment("receipt.json.sig", b"-----BEGIN SSH SIGNATURE-----\n")),
+    receipt=(
+        Attachment("receipt.json", b"{}\n", "application/json"),
+        Attachment("receipt.json.sig", b"-----BEGIN SSH SIGNATURE-----\n"),
+    ),
 )
 TURN = Turn(
     ABOUT,
@@ -117,28 +183,63 @@ def every_letter() -> Mapping[str, Letter]:
     """Return a letter of every kind by a name for it."""
     words = english()
     found = {
-        outcome: reply(Reply(ABOUT, outcome, UNTIL, "stored", "", normal=NORMAL, understood=("odo   0711 0712   3 of 6 MP",)), words)
+        outcome: reply(
+            Reply(
+                ABOUT,
+                outcome,
+                UNTIL,
+                "stored",
+                "",
+                normal=NORMAL,
+                understood=("odo   0711 0712   3 of 6 MP",),
+            ),
+            words,
+        )
         for outcome in (DRAFT, STORED, AGAIN)
     }
     found["final"] = reply(REPLY, words)
-    found["refused"] = reply(Reply(ABOUT, REFUSED, UNTIL, "earlier", "my orders", "orders.txt", WRONG, DOUBTS, stays="1111-2222"), words)
+    found["refused"] = reply(
+        Reply(ABOUT, REFUSED, UNTIL, "earlier", "my orders", "orders.txt", WRONG, DOUBTS, stays="1111-2222"),
+        words,
+    )
     nobody = (Problem("orders.nobody", {"count": 12}),)
     luck = ("nobody moves", "luck: seven drunken herons")
     found["asked"] = reply(Reply(ABOUT, ASKED, UNTIL, "silent", "my luck", asks=nobody, meant=luck), words)
-    found["beside"] = reply(Reply(ABOUT, BESIDE, UNTIL, "silent", normal=("seat: west", "message: hello")), words)
+    found["beside"] = reply(
+        Reply(ABOUT, BESIDE, UNTIL, "silent", normal=("seat: west", "message: hello")), words
+    )
     left = (("einion", "0206"), ("tower1", "0304 facing s"))
-    found["unplaced"] = reply(Reply(ABOUT, DRAFT, UNTIL, "placed", normal=NORMAL, left=left, dice=False), words)
+    found["unplaced"] = reply(
+        Reply(ABOUT, DRAFT, UNTIL, "placed", normal=NORMAL, left=left, dice=False), words
+    )
     found["completed"] = reply(Reply(ABOUT, FINAL, UNTIL, "final", normal=NORMAL, joined=True), words)
-    codes = ("mail.nothing", "mail.encrypted", "sender.no-code", "sender.wrong-code", "orders.other-game", "game.over")
+    codes = (
+        "mail.nothing",
+        "mail.encrypted",
+        "sender.no-code",
+        "sender.wrong-code",
+        "orders.other-game",
+        "game.over",
+    )
     why = tuple(Problem(code, {"game": "other", "seats": "alder-ford-e1f00d (west)"}) for code in codes)
     found["unused"] = refusal(Refusal(ABOUT, why, UNTIL, "silent", "Hi", "", SHEET), words)
-    found["unknown"] = refusal(Refusal(About(), (Problem("sender.stranger", {"address": "x@example.org"}),)), words)
+    found["unknown"] = refusal(
+        Refusal(About(), (Problem("sender.stranger", {"address": "x@example.org"}),)), words
+    )
     found["stranger"] = stranger(Stranger(ABOUT, "mallory@example.org", "orders for west"), words)
     found["turn"] = turn(TURN, words)
     found["setup"] = turn(replace(TURN, luck=False, dice=False, otherwise="unplaced"), words)
     found["waiting"] = turn(Turn(ABOUT, "Turn 3, East to move", REPORT, UNTIL, "", ("East",)), words)
     found["over"] = turn(
-        Turn(ABOUT, "The game is over", REPORT, Until(None, "UTC", NOW), over=True, outcome=(("West", "7 points"),)), words
+        Turn(
+            ABOUT,
+            "The game is over",
+            REPORT,
+            Until(None, "UTC", NOW),
+            over=True,
+            outcome=(("West", "7 points"),),
+        ),
+        words,
     )
     found["go"] = go_request(GoRequest(ABOUT, ("East",), "8de9-d39c", UNTIL, False, "go-waits"), words)
     found["go-program"] = go_request(GoRequest(ABOUT, ("East",), "8de9-d39c", UNTIL, True), words)
@@ -156,9 +257,13 @@ def every_letter() -> Mapping[str, Letter]:
     found["for-umpire"] = for_a_person(chat, "uma@example.org", words)
     found["also-passed"] = also_passed(found["final"], "uma@example.org", words)
     typed = "Three more days, please?\n\nside: west\nmove:\n- odo to 0101\n"
-    told = Passed(ABOUT, "Bob", "bob@example.com", "Re: your move", "unused", "time", typed * 400, kept="post/x.eml")
+    told = Passed(
+        ABOUT, "Bob", "bob@example.com", "Re: your move", "unused", "time", typed * 400, kept="post/x.eml"
+    )
     found["passed"] = passed(told, words)
-    told = Passed(ABOUT, "Bob", "bob@example.com", "", "refused", note="luck: of mine\n- odo to 0101", certain=False)
+    told = Passed(
+        ABOUT, "Bob", "bob@example.com", "", "refused", note="luck: of mine\n- odo to 0101", certain=False
+    )
     found["passed-note"] = passed(told, words)
     return found
 

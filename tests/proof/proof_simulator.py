@@ -1,4 +1,6 @@
-"""A small game master for tests: he writes honest archives, or whatever a test makes of his records, and signs it all."""
+"""A small game master for tests: he writes honest archives, or whatever a test makes of his records, and
+signs it all.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,10 @@ from pbem.proof.signing import public_of, sign
 from pbem.proof.trees import Tree
 
 GAME = "siege-0a1b2c"
-SMALL_ORDER = f"ssh-ed25519 {base64.b64encode(bytes([0, 0, 0, 11]) + b'ssh-ed25519' + bytes([0, 0, 0, 32]) + bytes(32)).decode()}"
+SMALL_ORDER = (
+    "ssh-ed25519 "
+    f"{base64.b64encode(bytes([0, 0, 0, 11]) + b'ssh-ed25519' + bytes([0, 0, 0, 32]) + bytes(32)).decode()}"
+)
 """A line of a key that is none: its point is not of prime order."""
 Change = Callable[[Record], Any] | None
 _revision = [TREES]
@@ -81,7 +86,9 @@ def gm_seat(name: str) -> dict[str, str]:
 
 
 class Referee:
-    """Writes the records of one game into ``archive``; ``change`` arguments tamper with a record before it is signed."""
+    """Writes the records of one game into ``archive``; ``change`` arguments tamper with a record before it is
+    signed.
+    """
 
     def __init__(
         self,
@@ -97,7 +104,9 @@ class Referee:
         self.last: dict[str, int | None] = {}
         self.recovering = tuple(recovering)
         self.signs: dict[str, str] = {}
-        """With whose key who signs, where it is not his first one; ``coming`` holds from the next announcement on."""
+        """With whose key who signs, where it is not his first one; ``coming`` holds from the next
+        announcement on.
+        """
         self.coming: dict[str, str] = {}
         self.signers: list[tuple[str, str]] = []
         self.recoverers: list[tuple[str, str]] = []
@@ -137,10 +146,14 @@ class Referee:
     def value(self, who: str, slot: int) -> Value:
         """Return the right value of a party for a slot, with its path."""
         source = self.sources.get(who) or (chain if self.revision == CHAINS else tree)(self.game, who)
-        return Value(source.value(slot), source.path(slot, self.last.get(who)) if isinstance(source, Tree) else ())
+        return Value(
+            source.value(slot), source.path(slot, self.last.get(who)) if isinstance(source, Tree) else ()
+        )
 
     def renew(self, who: str, name: str = "second", revision: int = 0) -> dict[str, str]:
-        """Return what fixes new values of a party from its rekey on; from the next announcement on it gives those."""
+        """Return what fixes new values of a party from its rekey on; from the next announcement on it gives
+        those.
+        """
         if (revision or self.revision) == TREES:
             new = self.renewed[who] = Tree(digest(f"{name} secret {who}"), self.game, who)
             return {"root": new.root}
@@ -154,9 +167,13 @@ class Referee:
     def put(self, path: str, data: bytes, who: str | None = None, namespace: str = "") -> None:
         self.archive[path] = data
         if who is not None:
-            self.archive[names.sig_path(path)] = sign(private(self.signs.get(who, who)), namespace, data).encode()
+            self.archive[names.sig_path(path)] = sign(
+                private(self.signs.get(who, who)), namespace, data
+            ).encode()
 
-    def ledger(self, record: Record, change: Change = None, slot: int | None = None, path: str | None = None) -> str:
+    def ledger(
+        self, record: Record, change: Change = None, slot: int | None = None, path: str | None = None
+    ) -> str:
         if change is not None:
             change(record)
         data = encode(record)
@@ -216,14 +233,24 @@ class Referee:
             beacon=self.beacon,
         )
         self.manifest_id = self.ledger(made, manifest)
-        self.signers = [("gm", line("gm")), *sorted((name, seat["key"]) for name, seat in self.seats.items() if "key" in seat)]
+        self.signers = [
+            ("gm", line("gm")),
+            *sorted((name, seat["key"]) for name, seat in self.seats.items() if "key" in seat),
+        ]
         self.recoverers = [(name, line(f"{name} recovery")) for name in sorted(self.recovering)]
         self.write_signers()
         joins = {}
         for name in self.outside:
             root = self.fixed(name) if name in self.chains else None
             words = None if root else "yes, I play"
-            paper = records.join(game=self.game, seat=name, manifest_id=self.manifest_id, root=root, words=words, revision=self.revision)
+            paper = records.join(
+                game=self.game,
+                seat=name,
+                manifest_id=self.manifest_id,
+                root=root,
+                words=words,
+                revision=self.revision,
+            )
             if name in self.recovering:
                 paper["recovery"] = line(f"{name} recovery")
             change = (join or {}).get(name)
@@ -240,7 +267,13 @@ class Referee:
         return self
 
     def order(
-        self, seat: str, yaml: str = "move:\n- hob 0412\n", *, x: bool | str | Value = False, luck: str | None = None, **header: Any
+        self,
+        seat: str,
+        yaml: str = "move:\n- hob 0412\n",
+        *,
+        x: bool | str | Value = False,
+        luck: str | None = None,
+        **header: Any,
     ) -> bytes:
         """Write an order file for the open slot into the archive; ``x`` True is the right value."""
         slot = self.slot + 1
@@ -265,7 +298,9 @@ class Referee:
         return data
 
     def lock(self, change: Change = None, **x: str) -> str:
-        """Lock what was ordered; ``x`` says early, go or none of a seat, by default early for files with a value."""
+        """Lock what was ordered; ``x`` says early, go or none of a seat, by default early for files with a
+        value.
+        """
         self.slot += 1
         self.before[self.slot] = (dict(self.next or {}), self.state_now, self.kept)
         self.entries = {}
@@ -306,7 +341,10 @@ class Referee:
         key: bytes | None = None,
         beacon: Record | None = None,
     ) -> str:
-        """Resolve the lock; ``rolls`` are label, sides, count. ``values`` tampers with values and words before the seed."""
+        """Resolve the lock; ``rolls`` are label, sides, count.
+
+        ``values`` tampers with values and words before the seed.
+        """
         given: dict[str, Value | None] = {"gm": self.value("gm", self.slot)}
         words: dict[str, str] = {}
         for name in self.outside:
@@ -328,7 +366,9 @@ class Referee:
             text = f"drand {self.beacon['chain']} {beacon['round']} {beacon['sig']}"  # type: ignore[index]
         self.seed = seed(self.seed if key is None else key, self.game, self.slot, gm_x, every, text)
         dice = SeededDice(self.seed)
-        lines = [records.roll(label, sides, dice.values(label, sides, count)) for label, sides, count in rolls]
+        lines = [
+            records.roll(label, sides, dice.values(label, sides, count)) for label, sides, count in rolls
+        ]
         if log is not None:
             log(lines)
         data = b"".join(encode(roll) for roll in lines)
@@ -357,7 +397,9 @@ class Referee:
         self.put(names.SIGNERS, names.allowed_signers(self.game, self.signers, self.recoverers).encode())
 
     def consents(self, seats: Sequence[str], change: Change = None, **what: Any) -> list[Record]:
-        """Let seats consent to what comes right after the newest record; ``blue:recovery`` is blue, with the key of his code."""
+        """Let seats consent to what comes right after the newest record; ``blue:recovery`` is blue, with the
+        key of his code.
+        """
         listed = []
         for name, _, key in (seat.partition(":") for seat in seats):
             made: Record = {"type": "consent", "game": self.game, "seat": name, "head": self.head, **what}
@@ -371,7 +413,14 @@ class Referee:
 
     def undo(self, to: int, consents: Sequence[Record], change: Change = None) -> None:
         """Take back slots from ``to`` on and announce again what was announced for it."""
-        made: Record = {**self.common(), "type": "undo", "slot": self.slot, "to": to, "consents": list(consents), "why": "wrong map"}
+        made: Record = {
+            **self.common(),
+            "type": "undo",
+            "slot": self.slot,
+            "to": to,
+            "consents": list(consents),
+            "why": "wrong map",
+        }
         announced, state, kept = self.before.get(to) or (self.next or {}, self.state_now, self.kept)
         made |= {"state": state, "next": {**announced, "slot": self.slot + 1}}
         if kept:
@@ -381,7 +430,13 @@ class Referee:
 
     def rekey(self, of: str, consents: Sequence[Record], change: Change = None, **new: str) -> None:
         """Give somebody a new key or new values."""
-        made: Record = {**self.common(), "type": "rekey", "of": of, "from": self.slot + 1, "consents": list(consents)}
+        made: Record = {
+            **self.common(),
+            "type": "rekey",
+            "of": of,
+            "from": self.slot + 1,
+            "consents": list(consents),
+        }
         self.ledger({**made, "why": "new computer", **new}, change)
         if "key" in new:
             self.signers.append((of, new["key"]))
@@ -395,18 +450,25 @@ class Referee:
         packed = MemoryArchive(self.archive)
         data = names.make_files(packed)
         packed[names.FILES] = data
-        packed[names.FILES_SIG] = sign(private(self.signs.get("gm", "gm")), names.pack_namespace(self.game), data).encode()
+        packed[names.FILES_SIG] = sign(
+            private(self.signs.get("gm", "gm")), names.pack_namespace(self.game), data
+        ).encode()
         return packed
 
 
 def friends(*, words: bool = False, **opening: Any) -> Referee:
-    """Two friends, red runs the program; blue has a key and has fixed values, unless he gives words. Slot 1 (blue's) is open."""
+    """Two friends, red runs the program; blue has a key and has fixed values, unless he gives words.
+
+    Slot 1 (blue's) is open.
+    """
     seats = [player("blue"), gm_seat("red")]
     return Referee(seats, chains=[] if words else ["blue"]).open("t1.blue.melee", ["blue"], **opening)
 
 
 def friends_game() -> Referee:
-    """Four slots of two friends: early, go, go without dice and with a kept file, an answer to a question (in pd1.0 with luck words)."""
+    """Four slots of two friends: early, go, go without dice and with a kept file, an answer to a question (in
+    pd1.0 with luck words).
+    """
     game = friends()
     game.order("blue", x=True)
     game.lock()
@@ -421,7 +483,9 @@ def friends_game() -> Referee:
         questions=[{"id": "q1", "seat": "blue", "kind": "one", "about": "retreat"}],
         kept=[("red", 2)],
     )
-    game.order("blue", "answers: {q1: a}\n", **({"x": True} if in_trees() else {"luck": "  seven  drunken herons "}))
+    game.order(
+        "blue", "answers: {q1: a}\n", **({"x": True} if in_trees() else {"luck": "  seven  drunken herons "})
+    )
     game.lock()
     game.result([("t1.red.melee/fight/hob/2", 6, 1)], following=("t2.blue.melee", ["blue"]))
     game.order("blue")
@@ -431,7 +495,10 @@ def friends_game() -> Referee:
 
 
 def umpire(profile: str = "joint", **opening: Any) -> Referee:
-    """An umpire with three players: blue has a chain, green a key and no chain, red nothing. Slot 1 is open."""
+    """An umpire with three players: blue has a chain, green a key and no chain, red nothing.
+
+    Slot 1 is open.
+    """
     seats = [player("blue"), player("green"), player("red", key=False)]
     chains = ["blue"] if profile == "joint" else []
     return Referee(seats, profile, chains).open("t1.blue.melee", ["blue"], **opening)

@@ -1,4 +1,6 @@
-"""How far the seats have signed a history; where a GM tells two, each victim sees that the other's signatures stop."""
+"""How far the seats have signed a history; where a GM tells two, each victim sees that the other's signatures
+stop.
+"""
 
 from __future__ import annotations
 
@@ -76,7 +78,8 @@ def test_two_victims_of_a_fork_each_see_the_other_stop():
     blues = two()
     greens = copy.deepcopy(blues)
     greens.clock += 5
-    # To blue green is told to have sent nothing, and to green blue; neither can be shown orders of the other for what he never saw.
+    # To blue green is told to have sent nothing, and to green blue; neither can be shown orders of the other
+    # for what he never saw.
     for _ in range(3):
         turn(blues, "blue", "green")
         lapse(blues, "blue")
@@ -84,7 +87,9 @@ def test_two_victims_of_a_fork_each_see_the_other_stop():
         turn(greens, "green", "blue")
     assert far(blues) == {"blue": (14, 0), "green": (4, 3)}
     assert far(greens) == {"blue": (2, 3), "green": (16, 0)}
-    (line_of_green,) = [said for said in signed_lines(acknowledged(read_ledger(blues.archive))) if said.startswith("green")]
+    (line_of_green,) = [
+        said for said in signed_lines(acknowledged(read_ledger(blues.archive))) if said.startswith("green")
+    ]
     assert line_of_green.endswith("; 3 slots since waited for green and have no signature of his")
 
 
@@ -94,18 +99,24 @@ def test_what_somebody_else_signed_does_not_count():
     data = game.archive[path]
     ledger = read_ledger(game.archive)
     for who, head in (("blue", ledger.slots[2].head), ("green", "0" * 64)):
-        game.archive[sig_path(path)] = sign(private(who), f"pd1-orders/{game.game}/2/green/{head}", data).encode()
+        game.archive[sig_path(path)] = sign(
+            private(who), f"pd1-orders/{game.game}/2/green/{head}", data
+        ).encode()
         assert far(game)["green"] == (1, 1)
     del game.archive[sig_path(path)]
     assert far(game)["green"] == (1, 1)
     del game.archive[sig_path(join_path("green"))]
     assert far(game)["green"] == (0, 1)
-    assert signed_lines(acknowledged(read_ledger(game.archive)))[1].startswith("green has signed nothing of this history; 1 slot since")
+    assert signed_lines(acknowledged(read_ledger(game.archive)))[1].startswith(
+        "green has signed nothing of this history; 1 slot since"
+    )
 
 
 def test_a_new_key_does_not_take_back_what_the_old_one_signed():
     game = two()
-    game.rekey("green", game.consents(["blue"], of="green", **{"from": 3}, key=line("green2")), key=line("green2"))
+    game.rekey(
+        "green", game.consents(["blue"], of="green", **{"from": 3}, key=line("green2")), key=line("green2")
+    )
     assert far(game) == {"blue": (6, 0), "green": (4, 0)}
 
 
@@ -126,7 +137,11 @@ def test_a_go_that_nobody_asked_for_does_not_count():
 
 def test_whatever_is_in_the_archive_nothing_breaks():
     game = two()
-    for path in ("seats/green/consent-0000000000000000.json", "seats/consent-1.json", "seats/green/consent-.json"):
+    for path in (
+        "seats/green/consent-0000000000000000.json",
+        "seats/consent-1.json",
+        "seats/green/consent-.json",
+    ):
         game.archive[path] = b"x"
         game.archive[sig_path(path)] = b"\xff"
     assert far(game) == {"blue": (2, 0), "green": (4, 0)}

@@ -1,4 +1,7 @@
-"""Slots taken back: honest undos pass, and each way to do them without the others has its code. Games with a beacon."""
+"""Slots taken back: honest undos pass, and each way to do them without the others has its code.
+
+Games with a beacon.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,9 @@ def three() -> Referee:
 def recovering() -> Referee:
     """As three; blue and green have recovery codes (in games with trees)."""
     seats = [player("blue"), player("green"), player("red", key=False)]
-    game = Referee(seats, chains=["blue", "green"], recovering=["blue", "green"] if in_trees() else []).open(MELEE, ["blue"])
+    game = Referee(seats, chains=["blue", "green"], recovering=["blue", "green"] if in_trees() else []).open(
+        MELEE, ["blue"]
+    )
     for name in ("blue", "green"):
         turn(game, name)
     return game
@@ -119,7 +124,9 @@ def test_a_slot_that_waits_for_a_go_may_be_undone() -> None:
 
 
 def test_goes_have_no_date_so_they_accuse_nobody() -> None:
-    """Whoever was asked can add his go to a copy afterwards, even with a false value; an umpire that waited is not to be framed by it."""
+    """Whoever was asked can add his go to a copy afterwards, even with a false value; an umpire that waited
+    is not to be framed by it.
+    """
     game = waiting()
     game.go("blue")
     game.go("green")
@@ -204,7 +211,9 @@ def asked() -> Referee:
     game = Referee(seats, chains=["blue", "green"]).open(MELEE, ["blue"])
     game.order("blue", x=True)
     game.lock()
-    game.result([(f"{MELEE}/a1", 6, 1)], following=(MELEE, ["green"]), questions=[QUESTION], kept=[("blue", 1)])
+    game.result(
+        [(f"{MELEE}/a1", 6, 1)], following=(MELEE, ["green"]), questions=[QUESTION], kept=[("blue", 1)]
+    )
     turn(game, "green")
     return game
 
@@ -212,14 +221,20 @@ def asked() -> Referee:
 def moved(change: Change = None) -> Referee:
     game = undone(change)
     for end in ("", ".sig"):
-        game.archive["ledger/00007-s0001-undo.json" + end] = game.archive.pop("ledger/00007-s0002-undo.json" + end)
+        game.archive["ledger/00007-s0001-undo.json" + end] = game.archive.pop(
+            "ledger/00007-s0002-undo.json" + end
+        )
     return game
 
 
 def after_a_rekey() -> Referee:
     """Blue signs with a new key by now, and consents with the one he had."""
     game = three()
-    game.rekey("blue", game.consents(["blue", "green"], **{"of": "blue", "from": 3, "key": line("blue2")}), key=line("blue2"))
+    game.rekey(
+        "blue",
+        game.consents(["blue", "green"], **{"of": "blue", "from": 3, "key": line("blue2")}),
+        key=line("blue2"),
+    )
     turn(game, "blue")
     del game.signs["blue"]
     game.undo(3, both(game, to=3))
@@ -229,7 +244,10 @@ def after_a_rekey() -> Referee:
 UNDOS: dict[str, tuple[str, Callable[[], Referee]]] = {
     "nobody consents": ("E20", lambda: (game := three()).undo(2, []) or game),
     "blue alone": ("E20", lambda: consented("blue")),
-    "a stranger too": ("E20", lambda: undone(lambda record: record["consents"].append({"seat": "pink", "consent": "0" * 64}))),
+    "a stranger too": (
+        "E20",
+        lambda: undone(lambda record: record["consents"].append({"seat": "pink", "consent": "0" * 64})),
+    ),
     "blue twice": ("E20", lambda: undone(lambda record: record["consents"].append(record["consents"][0]))),
     "another slot": ("E20", lambda: consented("blue", "green", to=1)),
     "another id": ("E20", lambda: undone(lambda record: record["consents"][0].update(consent="0" * 64))),
@@ -240,7 +258,10 @@ UNDOS: dict[str, tuple[str, Callable[[], Referee]]] = {
     "not the newest": ("E06", lambda: moved(becomes(slot=1))),
     "not the newest, its file named so": ("E04", moved),
     "another state": ("E28", lambda: undone(becomes(state="0" * 64))),
-    "the state after the slot": ("E28", lambda: undone(lambda record: record.update(state=three().states[2]))),
+    "the state after the slot": (
+        "E28",
+        lambda: undone(lambda record: record.update(state=three().states[2])),
+    ),
     "opens another phase": ("E28", lambda: undone(opens(phase="t1.green.melee"))),
     "opens the slot to another seat": ("E28", lambda: undone(opens(waits=["blue"]))),
     "opens the slot to one more seat": ("E28", lambda: undone(opens(waits=["green", "red"]))),
@@ -251,12 +272,24 @@ UNDOS: dict[str, tuple[str, Callable[[], Referee]]] = {
         "E28",
         lambda: undone(opens(questions=[{**QUESTION, "answer": "west", "by": "answer"}]), build=asked),
     ),
-    "leaves the question out": ("E28", lambda: undone(lambda record: record["next"].pop("questions"), build=asked)),
+    "leaves the question out": (
+        "E28",
+        lambda: undone(lambda record: record["next"].pop("questions"), build=asked),
+    ),
     "keeps a stranger": ("E08", lambda: undone(becomes(kept=[{"seat": "pink", "slot": 1}]))),
-    "keeps a file that was not in force": ("E28", lambda: undone(becomes(kept=[{"seat": "blue", "slot": 1}]))),
-    "keeps a file of a slot that is taken back": ("E28", lambda: undone(becomes(kept=[{"seat": "green", "slot": 2}]))),
+    "keeps a file that was not in force": (
+        "E28",
+        lambda: undone(becomes(kept=[{"seat": "blue", "slot": 1}])),
+    ),
+    "keeps a file of a slot that is taken back": (
+        "E28",
+        lambda: undone(becomes(kept=[{"seat": "green", "slot": 2}])),
+    ),
     "drops a file that was in force": ("E28", lambda: undone(lambda record: record.pop("kept"), build=asked)),
-    "keeps another file than was in force": ("E28", lambda: undone(becomes(kept=[{"seat": "green", "slot": 2}]), build=asked)),
+    "keeps another file than was in force": (
+        "E28",
+        lambda: undone(becomes(kept=[{"seat": "green", "slot": 2}]), build=asked),
+    ),
     "skips a slot": ("E06", lambda: undone(opens(slot=9))),
 }
 
@@ -271,7 +304,10 @@ def test_undos_that_do_not_hold(name: str, revision: int) -> None:
         assert first_code(build()) == code
 
 
-@pytest.mark.parametrize("change", [opens(due="2026-03-01T10:00:00Z"), opens(engine={"name": "pbem", "version": "2", "sha256": "1" * 64})])
+@pytest.mark.parametrize(
+    "change",
+    [opens(due="2026-03-01T10:00:00Z"), opens(engine={"name": "pbem", "version": "2", "sha256": "1" * 64})],
+)
 def test_an_undo_may_set_another_date_and_be_written_by_another_program(change: Change) -> None:
     assert first_code(undone(change)) is None
 
@@ -311,7 +347,14 @@ def test_what_is_undone_is_not_undone_again() -> None:
 
 # beacon
 
-BEACON = {"net": "quicknet", "chain": "52" * 32, "pk": "83" * 96, "genesis": 1692803367, "period": 3, "delay": 3600}
+BEACON = {
+    "net": "quicknet",
+    "chain": "52" * 32,
+    "pk": "83" * 96,
+    "genesis": 1692803367,
+    "period": 3,
+    "delay": 3600,
+}
 
 
 def with_beacon(dice: bool = True, change: int = 0, given: bool = True) -> Referee:
@@ -346,7 +389,9 @@ def test_a_beacon_of_dice_that_are_missing_is_not_one_without_a_die() -> None:
 def test_a_beacon_of_another_network_cannot_be_decided() -> None:
     verdict = judged(with_beacon(change=right_round()))
     assert (verdict.exit_code, verdict.failures) == (3, ())
-    assert verdict.undecided == ("slot 1: the beacon is not drand quicknet, and its signature is not checked",)
+    assert verdict.undecided == (
+        "slot 1: the beacon is not drand quicknet, and its signature is not checked",
+    )
     assert verdict.trust[0].foreknowledge == "the beacon is not checked: cannot decide"
 
 

@@ -94,7 +94,19 @@ def test_a_pack_is_checked_by_hand(tmp_path: Path, need: Callable[[str], str]) -
         ("gm@siege-0a1b2c", "pd1-pack/siege-0a1b2c", "FILES"),
         ("blue@siege-0a1b2c", space, "seats/blue/orders-s0001.txt"),
     ):
-        words = [keygen, "-Y", "verify", "-f", "keys/allowed_signers", "-I", who, "-n", namespace, "-s", path + ".sig"]
+        words = [
+            keygen,
+            "-Y",
+            "verify",
+            "-f",
+            "keys/allowed_signers",
+            "-I",
+            who,
+            "-n",
+            namespace,
+            "-s",
+            path + ".sig",
+        ]
         with (tmp_path / path).open("rb") as file:
             subprocess.run(words, cwd=tmp_path, stdin=file, check=True, capture_output=True, timeout=60)
 
@@ -102,7 +114,9 @@ def test_a_pack_is_checked_by_hand(tmp_path: Path, need: Callable[[str], str]) -
 def test_the_list_of_files_comes_back() -> None:
     archive = MemoryArchive({"b c": b"2", "a": b"1", "FILES": b"old", "FILES.sig": b"old", "ü": b"3"})
     data = names.make_files(archive)
-    assert data.decode().splitlines()[0] == "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b  a"
+    assert (
+        data.decode().splitlines()[0] == "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b  a"
+    )
     assert list(names.parse_files(data)) == ["a", "b c", "ü"]
     assert names.parse_files(b"") == {}
 

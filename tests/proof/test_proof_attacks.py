@@ -1,4 +1,6 @@
-"""A GM who holds his keys tampers and signs again all he can; each archive must raise its code first (docs/protocol.md, section 8)."""
+"""A GM who holds his keys tampers and signs again all he can; each archive must raise its code first
+(docs/protocol.md, section 8).
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,21 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from proof_simulator import GAME, SMALL_ORDER, Change, Referee, friends, gm_seat, in_trees, line, played_in, player, private, secret, umpire
+from proof_simulator import (
+    GAME,
+    SMALL_ORDER,
+    Change,
+    Referee,
+    friends,
+    gm_seat,
+    in_trees,
+    line,
+    played_in,
+    player,
+    private,
+    secret,
+    umpire,
+)
 
 from pbem.proof import archive as names
 from pbem.proof.archive import MemoryArchive
@@ -144,7 +160,12 @@ def record_with_spaces() -> Referee:
 def record_with_a_key_twice() -> Referee:
     game = first_slot()
     path = "ledger/00004-s0001-result.json"
-    game.put(path, game.archive[path].replace(b'"slot":1', b'"slot":1,"slot":1'), "gm", names.gm_namespace(game.game))
+    game.put(
+        path,
+        game.archive[path].replace(b'"slot":1', b'"slot":1,"slot":1'),
+        "gm",
+        names.gm_namespace(game.game),
+    )
     return game
 
 
@@ -584,7 +605,9 @@ def orders_of_another_slot() -> Referee:
 def orders_signed_for_a_longer_head() -> Referee:
     game = ordered()
     path = "seats/blue/orders-s0001.txt"
-    game.put(path, game.archive[path], "blue", names.orders_namespace(game.game, 1, "blue", game.next_id + "0"))
+    game.put(
+        path, game.archive[path], "blue", names.orders_namespace(game.game, 1, "blue", game.next_id + "0")
+    )
     game.lock()
     return game
 
@@ -613,7 +636,12 @@ def header_of_another_seat() -> Referee:
     game = friends()
     data = game.order("blue", x=True).replace(b"#seat blue", b"#seat green")
     game.files["blue"] = data
-    game.put("seats/blue/orders-s0001.txt", data, "blue", names.orders_namespace(game.game, 1, "blue", game.next_id))
+    game.put(
+        "seats/blue/orders-s0001.txt",
+        data,
+        "blue",
+        names.orders_namespace(game.game, 1, "blue", game.next_id),
+    )
     game.lock()
     return game
 
@@ -623,7 +651,12 @@ def header_with_another_head_than_signed() -> Referee:
     game = friends()
     data = game.order("blue", x=True).replace(game.next_id.encode(), b"0" * 64)
     game.files["blue"] = data
-    game.put("seats/blue/orders-s0001.txt", data, "blue", names.orders_namespace(game.game, 1, "blue", game.next_id))
+    game.put(
+        "seats/blue/orders-s0001.txt",
+        data,
+        "blue",
+        names.orders_namespace(game.game, 1, "blue", game.next_id),
+    )
     game.lock()
     return game
 
@@ -633,7 +666,12 @@ def header_with_something_odd() -> Referee:
     game = friends()
     data = game.order("blue", x=True).replace(b"#salt", b"#odd 1\n#salt")
     game.files["blue"] = data
-    game.put("seats/blue/orders-s0001.txt", data, "blue", names.orders_namespace(game.game, 1, "blue", game.next_id))
+    game.put(
+        "seats/blue/orders-s0001.txt",
+        data,
+        "blue",
+        names.orders_namespace(game.game, 1, "blue", game.next_id),
+    )
     game.lock()
     return game
 
@@ -753,7 +791,9 @@ def no_value_of_the_gm() -> Referee:
 @attack("E15")
 def words_of_the_gm() -> Referee:
     game = locked()
-    game.result([ROLL], change=lambda record: record["values"].__setitem__(1, {"who": "gm", "luck": "my lucky words"}))
+    game.result(
+        [ROLL], change=lambda record: record["values"].__setitem__(1, {"who": "gm", "luck": "my lucky words"})
+    )
     return game
 
 
@@ -762,7 +802,10 @@ def value_for_a_silent_seat() -> Referee:
     game = umpire()
     game.order("blue", x=True)
     game.lock()
-    game.result([("t1.blue.melee/a", 6, 1)], values=lambda given, words: (given.pop("red"), words.update(red="some lucky words")))
+    game.result(
+        [("t1.blue.melee/a", 6, 1)],
+        values=lambda given, words: (given.pop("red"), words.update(red="some lucky words")),
+    )
     return game
 
 
@@ -914,7 +957,9 @@ def salt_as_key_of_every_slot() -> Referee:
     game.go("blue")
     record = decode(game.archive["ledger/00001-manifest.json"])
     assert record["type"] == "manifest"
-    joins = {entry["seat"]: entry["join"] for entry in decode(game.archive["ledger/00002-start.json"])["joins"]}
+    joins = {
+        entry["seat"]: entry["join"] for entry in decode(game.archive["ledger/00002-start.json"])["joins"]
+    }
     game.result([RED_ROLL], key=salt(game.game, game.manifest_id, joins))
     return game
 
@@ -1071,7 +1116,14 @@ def result_skips_a_slot() -> Referee:
 def with_receipt(edit: Change = None, who: str = "gm", **fields: Any) -> Referee:
     game = first_slot()
     sha512 = hashlib.sha512(game.archive["seats/blue/orders-s0001.txt"]).hexdigest()
-    base = {"at": "2026-02-01T00:05:00Z", "file": "final", "game": game.game, "seat": "blue", "sha512": sha512, "slot": 1}
+    base = {
+        "at": "2026-02-01T00:05:00Z",
+        "file": "final",
+        "game": game.game,
+        "seat": "blue",
+        "sha512": sha512,
+        "slot": 1,
+    }
     record: Record = {**base, "type": "receipt", **fields}
     path = names.receipt_path(record["slot"], record["seat"], record["sha512"])
     game.put(path, encode(record), who, names.gm_namespace(game.game))
@@ -1147,7 +1199,10 @@ def test_a_receipt_that_anybody_could_have_made_is_a_warning(name: str) -> None:
     (said,) = verdict.warnings
     if name == "signed by a retired key":
         whose = "whoever had that key could have made it"
-        assert said.message == f"promises another file than the lock has, but is signed with a key that was retired in slot 2: {whose}"
+        assert said.message == (
+            "promises another file than the lock has, but is signed with a key that was retired in "
+            f"slot 2: {whose}"
+        )
     else:
         assert said.message == "no receipt that the GM signed for this game: it promises nothing"
 
@@ -1172,10 +1227,16 @@ def test_orders_with_a_bad_signature_are_not_also_of_another_history() -> None:
 
 def test_what_is_wrong_with_a_log_is_said_in_full() -> None:
     missing = verify(roll_log_missing().archive, replay=None)
-    assert missing.lines[0] == "CANNOT DECIDE  siege-0a1b2c   rules not replayed   4 records, 6 signatures, 0 dice, 0 warnings, 1 failure"
+    assert missing.lines[0] == (
+        "CANNOT DECIDE  siege-0a1b2c   rules not replayed   4 records, 6 signatures, 0 dice, 0 "
+        "warnings, 1 failure"
+    )
     assert (missing.failures[0].where, missing.failures[0].message) == ("rolls/s0001.jsonl", "missing")
     edited = verify(log_edited_by_an_outsider().archive, replay=None)
-    assert edited.lines[0] == "FAIL  siege-0a1b2c   rules not replayed   4 records, 6 signatures, 0 dice, 0 warnings, 1 failure"
+    assert (
+        edited.lines[0]
+        == "FAIL  siege-0a1b2c   rules not replayed   4 records, 6 signatures, 0 dice, 0 warnings, 1 failure"
+    )
     unknown = verify(log(lambda lines: lines[0].update(m=1)).archive, replay=None).failures[0]
     assert (unknown.where, unknown.message) == ("rolls/s0001.jsonl:1", "roll.m is not known")
 
@@ -1201,7 +1262,15 @@ def test_a_receipt_that_was_kept() -> None:
 
 
 def add_receipt(game: Referee, at: str, file: str, sha512: str) -> None:
-    base = {"type": "receipt", "at": at, "file": file, "game": game.game, "seat": "blue", "sha512": sha512, "slot": 1}
+    base = {
+        "type": "receipt",
+        "at": at,
+        "file": file,
+        "game": game.game,
+        "seat": "blue",
+        "sha512": sha512,
+        "slot": 1,
+    }
     game.put(names.receipt_path(1, "blue", sha512), encode(base), "gm", names.gm_namespace(game.game))
 
 
@@ -1224,7 +1293,9 @@ def test_a_go_that_nobody_asked_for_is_a_warning() -> None:
     game.go("blue")
     verdict = verify(game.archive, replay=lambda game: ())
     assert verdict.exit_code == 0
-    assert [(finding.code, finding.where) for finding in verdict.warnings] == [("W", "seats/blue/go-s0001.json")]
+    assert [(finding.code, finding.where) for finding in verdict.warnings] == [
+        ("W", "seats/blue/go-s0001.json")
+    ]
 
 
 def test_time_that_goes_back_is_a_warning() -> None:
@@ -1267,7 +1338,12 @@ def test_a_pack_of_an_honest_game() -> None:
 
 
 def test_a_pack_with_a_file_too_many_or_missing() -> None:
-    for path, code in (("keys/extra", "W1"), ("state/s0009.json", "W1"), ("maps/s0001.png", "W1"), ("seats/blue/drafts/1.txt", "W1")):
+    for path, code in (
+        ("keys/extra", "W1"),
+        ("state/s0009.json", "W1"),
+        ("maps/s0001.png", "W1"),
+        ("seats/blue/drafts/1.txt", "W1"),
+    ):
         archive = packed()
         archive[path] = b"x"
         assert first_code(archive) == code, path
@@ -1290,7 +1366,9 @@ def test_a_pack_with_a_file_changed() -> None:
     archive["keys/allowed_signers"] += b"#"
     assert first_code(archive) == "E08"
     archive = packed()
-    del archive["FILES"]  # its lines end as they were written, and in no other way, as the two verifiers read them
+    del archive[
+        "FILES"
+    ]  # its lines end as they were written, and in no other way, as the two verifiers read them
     archive["keys/allowed_signers"] = archive["keys/allowed_signers"].replace(b"\n", b"\r\n")
     assert first_code(archive) == "E08"
     archive = packed()
@@ -1298,7 +1376,9 @@ def test_a_pack_with_a_file_changed() -> None:
     verdict = verify(archive, replay=lambda game: ())
     assert verdict.exit_code == 0
     said = [(finding.where, finding.message) for finding in verdict.warnings]
-    assert said == [("FILES", "1 file that can be made again, other than FILES says or missing: reports/s0001.txt")]
+    assert said == [
+        ("FILES", "1 file that can be made again, other than FILES says or missing: reports/s0001.txt")
+    ]
 
 
 def test_what_was_added_to_a_pack_is_told_in_one_line() -> None:

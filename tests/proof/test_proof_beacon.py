@@ -1,4 +1,6 @@
-"""Games with a beacon: the round a lock fixes, its signature, who saw the lock in time, and networks that only look like quicknet."""
+"""Games with a beacon: the round a lock fixes, its signature, who saw the lock in time, and networks that
+only look like quicknet.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +26,17 @@ MELEE = "t1.blue.melee"
 
 
 def game(seen: str = "2023-09-15T11:00:02Z", rule: Any = RULE, luck: bool = False, **used: Any) -> Referee:
-    """Return a game of three whose only dice waited for round 657413, and in which blue says when he saw the lock."""
+    """Return a game of three whose only dice waited for round 657413, and in which blue says when he saw the
+    lock.
+    """
     made = Referee([player("blue"), player("green"), gm_seat("red")], chains=["blue", "green"], beacon=rule)
     made.at = lambda: "2023-09-15T10:00:00Z"  # type: ignore[method-assign]
     made.open(MELEE if luck else "t1.red.melee", ["blue"] if luck else ["red"])
     made.order("blue" if luck else "red", x=luck)
     lock_id = made.lock()
-    made.result([(f"{MELEE if luck else 't1.red.melee'}/a", 6, 2)], following=(MELEE, ["blue"]), beacon=ROUND | used)
+    made.result(
+        [(f"{MELEE if luck else 't1.red.melee'}/a", 6, 2)], following=(MELEE, ["blue"]), beacon=ROUND | used
+    )
     made.order("blue", x=True, seen=(lock_id, seen) if seen else None)
     made.lock()
     made.result()
@@ -48,10 +54,14 @@ def known(made: Referee) -> str:
 def test_a_lock_that_was_seen_in_time() -> None:
     verdict = judged(game())
     assert (verdict.verdict, verdict.failures, verdict.undecided) == ("pass", (), ())
-    assert verdict.trust[0].foreknowledge == "known to nobody before 2023-09-15T11:00:03Z (beacon); lock seen in time by blue"
+    assert (
+        verdict.trust[0].foreknowledge
+        == "known to nobody before 2023-09-15T11:00:03Z (beacon); lock seen in time by blue"
+    )
     assert verdict.trust[1].foreknowledge == "no dice"
     assert [line for line in unproven(verdict) if "drand" in line] == [
-        "That the network drand kept its rounds to itself until their time, and that the seats named did see the lock when they say."
+        "That the network drand kept its rounds to itself until their time, and that the seats named did "
+        "see the lock when they say."
     ]
 
 
@@ -59,7 +69,10 @@ def test_a_lock_that_was_seen_in_time() -> None:
 def test_a_lock_that_nobody_saw_in_time(seen: str) -> None:
     verdict = judged(game(seen))
     assert verdict.trust[0].foreknowledge == "lock seen in time by no seat: THE GM ALONE could have known"
-    assert unproven(verdict)[0] == "That the GM did not know the dice before the orders were fixed, slot 1: nobody else can say so."
+    assert (
+        unproven(verdict)[0]
+        == "That the GM did not know the dice before the orders were fixed, slot 1: nobody else can say so."
+    )
 
 
 def test_a_fresh_value_counts_where_nobody_saw_the_lock() -> None:
@@ -78,7 +91,9 @@ def test_what_is_wrong_with_a_round() -> None:
     assert failure.message == "not the signature of round 657413 of drand quicknet"
 
 
-@pytest.mark.parametrize(("key", "value"), [("chain", "00" * 32), ("pk", "83" * 96), ("genesis", 1692803366), ("period", 30)])
+@pytest.mark.parametrize(
+    ("key", "value"), [("chain", "00" * 32), ("pk", "83" * 96), ("genesis", 1692803366), ("period", 30)]
+)
 def test_a_network_that_is_called_quicknet_and_is_another(key: str, value: object) -> None:
     """With another first round or period the GM could lead a lock to a round that is out already."""
     rule = {**RULE, key: value}
@@ -87,13 +102,17 @@ def test_a_network_that_is_called_quicknet_and_is_another(key: str, value: objec
     number = (1694772000 + 3600 - int(rule["genesis"])) // int(rule["period"]) + 2
     verdict = judged(game(rule=rule, round=number))
     assert (verdict.verdict, verdict.failures) == ("undecided", ())
-    assert verdict.undecided == ("slot 1: the beacon is not drand quicknet, and its signature is not checked",)
+    assert verdict.undecided == (
+        "slot 1: the beacon is not drand quicknet, and its signature is not checked",
+    )
     assert verdict.trust[0].foreknowledge == "the beacon is not checked: cannot decide"
 
 
 def test_the_vectors_name_the_same_network() -> None:
     assert (QUICKNET["chain"], QUICKNET["pk"]) == (V["chain"], V["pk"])
-    assert {key: RULE_OF_VECTORS[key] for key in ("genesis", "period")} == {key: QUICKNET[key] for key in ("genesis", "period")}
+    assert {key: RULE_OF_VECTORS[key] for key in ("genesis", "period")} == {
+        key: QUICKNET[key] for key in ("genesis", "period")
+    }
     assert is_round(RULE, 1000, V["rounds"]["1000"])
     assert not is_round(RULE, 1000, "xy")
     assert (quicknet(60)["delay"], quicknet(60)["net"]) == (60, "quicknet")

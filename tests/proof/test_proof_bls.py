@@ -1,4 +1,6 @@
-"""BLS12-381: rounds that the world knows, the vectors of RFC 9380, points that are none, and laws that the arithmetic has to keep."""
+"""BLS12-381: rounds that the world knows, the vectors of RFC 9380, points that are none, and laws that the
+arithmetic has to keep.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,20 @@ from rfc9380 import J9, POINTS
 
 from pbem.proof import bls
 
-V: dict[str, Any] = json.loads((Path(__file__).parent / "vectors" / "pd1.json").read_text("utf-8"))["drand_quicknet"]
+V: dict[str, Any] = json.loads((Path(__file__).parent / "vectors" / "pd1.json").read_text("utf-8"))[
+    "drand_quicknet"
+]
 KEY = bytes.fromhex(V["pk"])
 ROUNDS = {int(number): bytes.fromhex(signature) for number, signature in V["rounds"].items()}
 SIGNATURE = ROUNDS[1000]
 # The published generator of G1.
 BASE_1 = (
-    int("17f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb", 16),
-    int("08b3f481e3aaa0f1a09e30ed741d8ae4fcf5e095d5d00af600db18cb2c04b3edd03cc744a2888ae40caa232946c5e7e1", 16),
+    int(
+        "17f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb", 16
+    ),
+    int(
+        "08b3f481e3aaa0f1a09e30ed741d8ae4fcf5e095d5d00af600db18cb2c04b3edd03cc744a2888ae40caa232946c5e7e1", 16
+    ),
 )
 
 
@@ -49,7 +57,9 @@ def test_every_bit_of_a_signature_counts(bit: int) -> None:
     assert not bls.verify_round(KEY, 1000, changed)
 
 
-@pytest.mark.parametrize("data", [b"", bytes(48), b"\xc0" + bytes(47), b"\xff" * 48, SIGNATURE[:-1], SIGNATURE + b"\0"])
+@pytest.mark.parametrize(
+    "data", [b"", bytes(48), b"\xc0" + bytes(47), b"\xff" * 48, SIGNATURE[:-1], SIGNATURE + b"\0"]
+)
 def test_bytes_that_are_no_point(data: bytes) -> None:
     with pytest.raises(bls.NoPoint):
         bls.point_of_g1(data)
@@ -63,7 +73,8 @@ def compressed(x: int, negative: bool = False) -> bytes:
 def test_points_of_g1() -> None:
     assert bls.point_of_g1(compressed(BASE_1[0])) == BASE_1
     assert bls.point_of_g1(compressed(BASE_1[0], True)) == (BASE_1[0], bls.P - BASE_1[1])
-    # x = 0 is a point of order 3, x = 4 one of the curve and not of the group, x = 1 none; P + 4 would be a second spelling of 4.
+    # x = 0 is a point of order 3, x = 4 one of the curve and not of the group, x = 1 none; P + 4 would be a
+    # second spelling of 4.
     for x in (0, 1, 4, bls.P + 4 if bls.P + 4 < 1 << 381 else bls.P):
         with pytest.raises(bls.NoPoint):
             bls.point_of_g1(compressed(x))
@@ -91,7 +102,8 @@ def test_points_of_g2() -> None:
 
 # The cofactor of G2: that many points of the curve for each of the group.
 COFACTOR = int(
-    "5d543a95414e7f1091d50792876a202cd91de4547085abaa68a205b2e5a7ddfa628f1cb4d9e82ef21537e293a6691ae1616ec6e786f0c70cf1c38e31c7238e5", 16
+    "5d543a95414e7f1091d50792876a202cd91de4547085abaa68a205b2e5a7ddfa628f1cb4d9e82ef21537e293a6691ae1616ec6e786f0c70cf1c38e31c7238e5",
+    16,
 )
 
 
@@ -141,8 +153,13 @@ def test_hashing_to_the_curve(message: bytes, x: str, y: str) -> None:
 def test_expanding_a_message() -> None:
     """RFC 9380, appendix K.1."""
     dst = b"QUUX-V01-CS02-with-expander-SHA256-128"
-    assert bls.expand(b"", dst, 0x20).hex() == "68a985b87eb6b46952128911f2a4412bbc302a9d759667f87f7a21d803f07235"
-    assert bls.expand(b"abc", dst, 0x20).hex() == "d8ccab23b5985ccea865c6c97b6e5b8350e794e603b4b97902f53a8a0d605615"
+    assert (
+        bls.expand(b"", dst, 0x20).hex() == "68a985b87eb6b46952128911f2a4412bbc302a9d759667f87f7a21d803f07235"
+    )
+    assert (
+        bls.expand(b"abc", dst, 0x20).hex()
+        == "d8ccab23b5985ccea865c6c97b6e5b8350e794e603b4b97902f53a8a0d605615"
+    )
     assert len(bls.expand(b"abc", dst, 100)) == 100
 
 

@@ -1,4 +1,6 @@
-"""What an archive brings along to be run: a verifier that nobody released is named, before anybody runs it."""
+"""What an archive brings along to be run: a verifier that nobody released is named, before
+anybody runs it.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,10 @@ from pbem.proof.archive import MemoryArchive
 from pbem.proof.carried import strange_verifiers
 
 TRUE = b"import sys  # a verifier"
-KNOWN = {"verify/pd1_verify.py": {hashlib.sha256(TRUE).hexdigest(), "00" * 32}, "verify/pd1_bls.py": {"11" * 32}}
+KNOWN = {
+    "verify/pd1_verify.py": {hashlib.sha256(TRUE).hexdigest(), "00" * 32},
+    "verify/pd1_bls.py": {"11" * 32},
+}
 
 
 def warned(files: dict[str, bytes]) -> list[str]:
@@ -31,7 +36,9 @@ def test_a_verifier_under_the_name_of_another_is_named() -> None:
 
 
 def test_a_program_that_no_release_has_is_named_and_what_is_only_read_is_not() -> None:
-    assert warned({"verify/check.exe": TRUE, "verify/HOWTO.txt": b"1. The files", "seats/note": b""}) == ["verify/check.exe"]
+    assert warned({"verify/check.exe": TRUE, "verify/HOWTO.txt": b"1. The files", "seats/note": b""}) == [
+        "verify/check.exe"
+    ]
 
 
 def test_a_verifier_too_large_to_be_read_is_named() -> None:

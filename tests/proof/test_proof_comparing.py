@@ -1,4 +1,6 @@
-"""Two copies of a game: only two histories that the same game master signed are a fork, for anybody can change a copy."""
+"""Two copies of a game: only two histories that the same game master signed are a fork, for anybody can
+change a copy.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ RESULT = "ledger/00004-s0001-result.json"
 
 
 def compared(one: MemoryArchive, other: MemoryArchive) -> Comparison:
-    found, back = (compare(read_ledger(first), read_ledger(second)) for first, second in ((one, other), (other, one)))
+    found, back = (
+        compare(read_ledger(first), read_ledger(second)) for first, second in ((one, other), (other, one))
+    )
     assert (found.word, found.shared, found.heads) == (back.word, back.shared, back.heads[::-1])
     return found
 
@@ -100,7 +104,9 @@ def test_a_game_of_the_same_name_accuses_nobody() -> None:
 
 
 def test_two_games_and_none() -> None:
-    other = Referee([{"seat": "blue", "side": "blue", "by": "player"}], game="siege-ffffff").open(MELEE, ["blue"])
+    other = Referee([{"seat": "blue", "side": "blue", "by": "player"}], game="siege-ffffff").open(
+        MELEE, ["blue"]
+    )
     found = compare(read_ledger(played().archive), read_ledger(other.archive))
     assert (found.word, found.why) == (UNSHOWN, "two games, siege-0a1b2c and siege-ffffff")
     found = compare(read_ledger(played().archive), read_ledger(MemoryArchive()))

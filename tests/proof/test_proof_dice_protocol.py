@@ -65,7 +65,9 @@ def test_a_value_is_below_the_last_one_and_within_the_chain() -> None:
     assert not dp.leads_to("game-0001", "blue", 4, x, 5, x)
     assert not dp.leads_to("game-0001", "blue", 5, x, -1, x)
     beyond = "ab" * 32
-    assert not dp.leads_to("game-0001", "blue", 10_001, beyond, 10_000, dp.link("game-0001", "blue", 10_001, beyond))
+    assert not dp.leads_to(
+        "game-0001", "blue", 10_001, beyond, 10_000, dp.link("game-0001", "blue", 10_001, beyond)
+    )
     top = CHAIN.value(10_000)
     assert dp.leads_to("game-0001", "blue", 10_000, top, 9_999, CHAIN.value(9_999))
 

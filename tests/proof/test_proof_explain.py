@@ -64,7 +64,8 @@ def test_a_roll_and_where_its_seed_comes_from() -> None:
         f"  gm {slot.values['gm']}",
         f"  blue {slot.values['blue']}",
         "  beacon -",
-        "the key is the seed of the newest slot with a result before it; the GM's value was fixed by the root in the manifest",
+        "the key is the seed of the newest slot with a result before it; the GM's value was fixed by the "
+        "root in the manifest",
         f"blue: a value fixed before, given after lock {slot.lock_id}, in seats/blue/go-s0002.json",
     )
 
@@ -74,7 +75,10 @@ def test_early_values_and_words() -> None:
     first = explain_roll(ledger, 1, "t1.blue.melee/fight/gunter/1").origin
     sha512 = ledger.slots[1].entries["blue"].sha512
     assert first[-2].startswith("the key is the salt;")
-    assert first[-1] == f"blue: a value fixed before, in seats/blue/orders-s0001.txt, SHA-512 in the lock {sha512}"
+    assert (
+        first[-1]
+        == f"blue: a value fixed before, in seats/blue/orders-s0001.txt, SHA-512 in the lock {sha512}"
+    )
     with played_in(CHAINS):
         ledger = read_ledger(friends_game().archive)
     third = explain_roll(ledger, 3, "t1.red.melee/fight/hob/2").origin
@@ -90,7 +94,10 @@ def test_seats_that_gave_nothing_or_have_no_key() -> None:
     assert third[-1].endswith("in the result (the seat has no key)")
 
 
-@pytest.mark.parametrize(("slot", "label", "reason"), [(9, "a", "slot 9 has no result"), (1, "a", "rolls/s0001.jsonl has no roll a")])
+@pytest.mark.parametrize(
+    ("slot", "label", "reason"),
+    [(9, "a", "slot 9 has no result"), (1, "a", "rolls/s0001.jsonl has no roll a")],
+)
 def test_rolls_that_are_not_there(slot: int, label: str, reason: str) -> None:
     with pytest.raises(KeyError, match=reason):
         explain_roll(read_ledger(friends_game().archive), slot, label)

@@ -11,7 +11,18 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from proof_simulator import GAME, Referee, friends, line, private
 
 from pbem.proof.archive import gm_namespace, sig_path
-from pbem.proof.heads import BadHead, Judged, game_of, head_namespace, heads_of, judge, make_head, own_heads, read_head, statement
+from pbem.proof.heads import (
+    BadHead,
+    Judged,
+    game_of,
+    head_namespace,
+    heads_of,
+    judge,
+    make_head,
+    own_heads,
+    read_head,
+    statement,
+)
 from pbem.proof.ledger import read_ledger
 from pbem.proof.signing import public_of, sign, unarmor
 from pbem.proof.tiles import MAX_ENTRY, BadLog
@@ -60,7 +71,12 @@ def test_an_entry_binds_game_number_and_record_to_the_gm_and_shows_nothing_else(
     head = read_head(entry)
     assert (head.game, head.n, head.id, head.key.line) == (GAME, 14, ID, line("gm"))
     assert game_of(entry) == GAME
-    for one, other in ((b"n 14", b"n 15"), (ID.encode(), ID[::-1].encode()), (GAME.encode(), b"siege-0a1b2d"), (b"U1NIU0lH", b"U1NIU0lI")):
+    for one, other in (
+        (b"n 14", b"n 15"),
+        (ID.encode(), ID[::-1].encode()),
+        (GAME.encode(), b"siege-0a1b2d"),
+        (b"U1NIU0lH", b"U1NIU0lI"),
+    ):
         with pytest.raises(BadHead):
             read_head(entry.replace(one, other))
 
@@ -103,7 +119,9 @@ def test_the_records_of_a_copy_and_who_signed_them():
         (3, "the lock of slot 1", True),
         (4, "the result of slot 1", True),
     ]
-    game.archive[sig_path("ledger/00004-s0001-result.json")] = sign(private("blue"), gm_namespace(GAME), b"").encode()
+    game.archive[sig_path("ledger/00004-s0001-result.json")] = sign(
+        private("blue"), gm_namespace(GAME), b""
+    ).encode()
     assert [one.signed for one in own_heads(read_ledger(game.archive))] == [True, True, True, False]
 
 
@@ -112,7 +130,15 @@ def test_one_history_is_found_record_by_record():
     log = [b"something else", *entries(game)[:4], *entries(game)[:2], *entries(game)[4:]]
     found = judged(game, log)
     assert (dict(found.logged), found.forks, found.ahead) == ({1: 1, 2: 2, 3: 3, 4: 4, 5: 7, 6: 8}, (), 0)
-    assert [newest.n if (newest := found.newest(size)) else 0 for size in (0, 1, 2, 5, 7, 8, 9)] == [0, 0, 1, 4, 4, 5, 6]
+    assert [newest.n if (newest := found.newest(size)) else 0 for size in (0, 1, 2, 5, 7, 8, 9)] == [
+        0,
+        0,
+        1,
+        4,
+        4,
+        5,
+        6,
+    ]
 
 
 def test_a_copy_that_is_behind_is_no_fork():
@@ -152,7 +178,9 @@ def test_a_history_that_a_stranger_signs_accuses_nobody():
     found = judged(one, log)
     assert (found.forks, found.ahead, len(found.strangers)) == ((), 0, 2)
     # A stranger who was first with the name of a game does not keep its GM from being found.
-    assert dict(judged(one, [*entries(other, private("stranger")), *entries(one)]).logged) == {n: n + 5 for n in range(1, 7)}
+    assert dict(judged(one, [*entries(other, private("stranger")), *entries(one)]).logged) == {
+        n: n + 5 for n in range(1, 7)
+    }
 
 
 def test_a_copy_that_somebody_changed_accuses_nobody():
@@ -176,7 +204,8 @@ def test_what_an_old_key_signs_after_it_was_renewed_accuses_nobody(monkeypatch):
     every = entries(game, GM)[:5] + entries(game, before("gm2"))[5:]
     found = judged(game, every)
     assert (sorted(found.logged), found.forks) == ([1, 2, 3, 4, 5, 6, 7], ())
-    # The thief has the key of records 1 to 5. What he enters once the new key is in the log counts for nothing ...
+    # The thief has the key of records 1 to 5. What he enters once the new key is in the log counts for
+    # nothing ...
     assert (judged(game, [*every, *stolen]).forks, judged(game, [*every, *stolen]).renewed) == ((), (7,))
     # ... what was entered before it was the GM's own doing, as far as anybody can tell.
     assert [fork.n for fork in judged(game, [*every[:4], *stolen, *every[4:]]).forks] == [5]
@@ -193,7 +222,10 @@ def test_heads_of_other_games_and_heads_that_are_none_are_passed_over():
 
 def test_a_log_full_of_claims_says_nothing_and_a_few_hide_nothing(monkeypatch):
     one, other = forked()
-    forged = [make_head(GM, GAME, 5, f"{number:064x}").replace(b"sig U1NIU0lH", b"sig U1NIU0lI") for number in range(20)]
+    forged = [
+        make_head(GM, GAME, 5, f"{number:064x}").replace(b"sig U1NIU0lH", b"sig U1NIU0lI")
+        for number in range(20)
+    ]
     claims = [make_head(GM, GAME, 5, f"{number:064x}")[:-9] + b"AAAAAAA=\n" for number in range(20)]
     log = [*entries(one), *forged, *claims, *claims, *entries(other, since=5)]
     assert not any(map(is_signed, [*forged, *claims]))

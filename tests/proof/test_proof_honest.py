@@ -1,4 +1,6 @@
-"""Honest archives: they pass, their trust lines say who could have known, and the referee can ask the ledger."""
+"""Honest archives: they pass, their trust lines say who could have known, and the referee
+can ask the ledger.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,17 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
-from proof_simulator import Referee, friends, friends_game, gm_seat, line, played_in, player, umpire, umpire_game
+from proof_simulator import (
+    Referee,
+    friends,
+    friends_game,
+    gm_seat,
+    line,
+    played_in,
+    player,
+    umpire,
+    umpire_game,
+)
 
 from pbem.core.dice import Roll
 from pbem.proof import archive as names
@@ -48,10 +60,12 @@ def test_what_verify_prints() -> None:
     assert verdict.lines == (
         "PASS  siege-0a1b2c   rules replayed   8 records, 16 signatures, 4 dice, 1 warning, 0 failures",
         f"head {head[:4]}-{head[4:8]}-{head[8:12]}-{head[12:16]}",
-        "3 slots with dice: 1 could have been chosen by gm+blue, 1 could have been chosen by gm + the last of green,red, "
+        "3 slots with dice: 1 could have been chosen by gm+blue, 1 could have been chosen by gm + the last "
+        "of green,red, "
         "1 could have been chosen by gm+blue+green+red",
         "W    seats/red/join.json: the seat red has no key: its join and its orders are unsigned",
-        " slot 1  t1.blue.melee   ok  files 1/3  early blue       go -               dice    1  could have been chosen by gm+blue",
+        " slot 1  t1.blue.melee   ok  files 1/3  early blue       go -               dice    1  could have "
+        "been chosen by gm+blue",
         " slot 2  t1.green.melee  ok  files 2/3  early green,red  go -               dice    2  "
         "could have been chosen by gm + the last of green,red",
         "   red has no key: only red can confirm its words",
@@ -112,7 +126,9 @@ def test_seats_without_a_key_everywhere() -> None:
     game.result([("t1.red.melee/a", 6, 1)])
     verdict = verify(game.archive, replay=holds)
     assert (verdict.exit_code, verdict.signatures) == (0, 6)
-    assert [line.foreknowledge for line in verdict.trust] == ["could have been chosen by both sides together"] * 2
+    assert [line.foreknowledge for line in verdict.trust] == [
+        "could have been chosen by both sides together"
+    ] * 2
     assert [line.unsigned for line in verdict.trust] == [("blue",)] * 2
     assert not any("/blue/" in path and path.endswith(".sig") for path in game.archive)
 
@@ -133,7 +149,10 @@ def test_trust_of_two_friends() -> None:
 def test_who_types_words_although_he_has_a_chain_could_have_chosen() -> None:
     with played_in(CHAINS):
         game = friends_game()
-    assert trust(game)[1:3] == ["known beforehand only to both sides together", "could have been chosen by both sides together"]
+    assert trust(game)[1:3] == [
+        "known beforehand only to both sides together",
+        "could have been chosen by both sides together",
+    ]
 
 
 @pytest.mark.parametrize("data", [None, b"", b"\n"])
@@ -166,7 +185,9 @@ def test_trust_in_profile_gm(seats: list[dict[str, str]], what: str) -> None:
 
 
 def three(*, always: tuple[str, ...] = (), fixed: tuple[str, ...] = ("blue", "green", "red")) -> Referee:
-    seats = [player(name, **({"go": "always"} if name in always else {})) for name in ("blue", "green", "red")]
+    seats = [
+        player(name, **({"go": "always"} if name in always else {})) for name in ("blue", "green", "red")
+    ]
     return Referee(seats, chains=fixed).open("t1.blue.melee", ["blue"])
 
 
@@ -229,7 +250,9 @@ def test_three_seats_are_not_both_sides() -> None:
     game.open("t1.blue.melee", ["blue"])
     slot(game, "blue")
     assert trust(game) == ["could have been chosen by gm+blue"]
-    pair = Referee([player("blue"), player("green")], chains=["blue", "green"]).open("t1.blue.melee", ["blue"])
+    pair = Referee([player("blue"), player("green")], chains=["blue", "green"]).open(
+        "t1.blue.melee", ["blue"]
+    )
     slot(pair, "blue")
     assert trust(pair) == ["could have been chosen by gm+blue"]
 
@@ -238,7 +261,10 @@ def test_a_seat_that_always_goes() -> None:
     game = three(always=("red",))
     slot(game, "blue", "red")
     slot(game, "blue red")
-    assert trust(game) == ["known beforehand only to gm+red", "known beforehand only to gm + the last of blue,red"]
+    assert trust(game) == [
+        "known beforehand only to gm+red",
+        "known beforehand only to gm + the last of blue,red",
+    ]
 
 
 # files in force
@@ -248,7 +274,9 @@ def kept_game(keep: bool = True) -> Referee:
     game = friends()
     game.order("blue", x=True)
     game.lock()
-    game.result([("t1.blue.melee/a", 6, 1)], following=("t1.blue.melee", ["blue"]), kept=[("blue", 1)] if keep else [])
+    game.result(
+        [("t1.blue.melee/a", 6, 1)], following=("t1.blue.melee", ["blue"]), kept=[("blue", 1)] if keep else []
+    )
     return game
 
 
@@ -279,7 +307,13 @@ def test_a_value_in_a_file_not_published_is_taken_from_the_result() -> None:
 def test_before_anything_is_written() -> None:
     ledger = read_ledger(MemoryArchive())
     assert (ledger.game, ledger.profile, ledger.head, ledger.next_n, ledger.newest_slot) == ("", "", "", 1, 0)
-    assert (ledger.locked, ledger.open_slot, ledger.over, ledger.recorded, ledger.has_beacon) == (None, None, False, (), False)
+    assert (ledger.locked, ledger.open_slot, ledger.over, ledger.recorded, ledger.has_beacon) == (
+        None,
+        None,
+        False,
+        (),
+        False,
+    )
 
 
 def test_the_ledger_of_an_open_slot() -> None:
@@ -295,7 +329,13 @@ def test_the_ledger_of_an_open_slot() -> None:
     assert ledger.known == {who: TreeKnown(game.fixed(who)) for who in ("gm", "blue")}
     assert (ledger.state, ledger.state_slot) == (game.states[0], 0)
     seat = ledger.seats["blue"]
-    assert (seat.key_line, seat.by, seat.side, seat.always, seat.outside) == (line("blue"), "player", "blue", False, True)
+    assert (seat.key_line, seat.by, seat.side, seat.always, seat.outside) == (
+        line("blue"),
+        "player",
+        "blue",
+        False,
+        True,
+    )
     assert not ledger.seats["red"].outside
 
 
@@ -311,7 +351,10 @@ def test_the_ledger_of_a_locked_slot() -> None:
     assert locked.head == ledger.next_id
     assert locked.previous_seed == ledger.seed == game.seed
     assert ledger.used_words("blue") == {}
-    assert [known.last for who in ("blue", "gm") if isinstance(known := ledger.known[who], TreeKnown)] == [3, 4]
+    assert [known.last for who in ("blue", "gm") if isinstance(known := ledger.known[who], TreeKnown)] == [
+        3,
+        4,
+    ]
     assert (ledger.state, ledger.state_slot) == (game.states[4], 4)
 
 
@@ -327,7 +370,10 @@ def test_the_ledger_of_a_game_with_chains() -> None:
 def test_rolls_of_a_phase_are_recorded_for_its_continuation() -> None:
     game = friends_game()
     third = read_ledger(game.archive).slots[3]
-    assert [roll.label for roll in third.recorded] == ["t1.red.melee/fight/hob/1", "t1.red.melee/topple/ladder1/1"]
+    assert [roll.label for roll in third.recorded] == [
+        "t1.red.melee/fight/hob/1",
+        "t1.red.melee/topple/ladder1/1",
+    ]
     assert isinstance(third.recorded[0], Roll)
     assert (third.kept_before, third.state_before_slot) == ((("red", 2),), 2)
     assert [roll.label for roll in third.rolls] == ["t1.red.melee/fight/hob/2"]
@@ -373,7 +419,10 @@ def test_the_engine_gets_every_slot() -> None:
     assert third.state_before == game.archive["state/s0002.json"]
     assert third.state_before_sha256 == game.states[2]
     assert third.announced["questions"] == [{"id": "q1", "seat": "blue", "kind": "one", "about": "retreat"}]
-    assert [roll.label for roll in third.recorded] == ["t1.red.melee/fight/hob/1", "t1.red.melee/topple/ladder1/1"]
+    assert [roll.label for roll in third.recorded] == [
+        "t1.red.melee/fight/hob/1",
+        "t1.red.melee/topple/ladder1/1",
+    ]
     assert third.rolls == read_ledger(game.archive).slots[3].rolls
     assert third.seed.hex() == third.result["seed"]
     assert third.result_path == "ledger/00008-s0003-result.json"
@@ -428,13 +477,17 @@ def test_the_engine_is_not_asked_where_the_proof_fails() -> None:
 
 @pytest.mark.parametrize("lost", ["scenario/brackwater.yaml", "rolls/s0002.jsonl"])
 def test_where_a_file_is_missing_nobody_is_accused(lost: str) -> None:
-    """The rules would come out otherwise without the scenario, or without what was rolled before in a phase that goes on."""
+    """The rules would come out otherwise without the scenario, or without what was rolled before in a phase
+    that goes on.
+    """
     game, asked = friends_game(), []
     del game.archive[lost]
 
     def differs(got: GameToReplay) -> Iterable[Finding]:
         asked.extend(slot.number for slot in got.slots)
-        return [Finding("E28", slot.result_path, "other state") for slot in got.slots if slot.number in (2, 3)]
+        return [
+            Finding("E28", slot.result_path, "other state") for slot in got.slots if slot.number in (2, 3)
+        ]
 
     verdict = verify(game.archive, replay=differs)
     assert [finding.code for finding in verdict.failures] == ["E00"]
@@ -460,7 +513,9 @@ def flipped(archive: MemoryArchive, path: str, at: int, bit: int = 1) -> MemoryA
 
 def noticed(archive: MemoryArchive) -> bool:
     verdict = verify(archive, replay=holds)
-    return bool(verdict.failures or any("can be made again" in finding.message for finding in verdict.warnings))
+    return bool(
+        verdict.failures or any("can be made again" in finding.message for finding in verdict.warnings)
+    )
 
 
 def test_one_byte_changed_in_each_file_is_noticed() -> None:
@@ -480,7 +535,10 @@ def test_a_byte_in_an_empty_log_is_noticed() -> None:
     assert verify(archive, replay=holds).failures[0].code == "E14"
 
 
-@pytest.mark.parametrize("path", ["rolls/s0001.jsonl", "seats/blue/go-s0002.json", "seats/blue/orders-s0001.txt", "state/s0001.json"])
+@pytest.mark.parametrize(
+    "path",
+    ["rolls/s0001.jsonl", "seats/blue/go-s0002.json", "seats/blue/orders-s0001.txt", "state/s0001.json"],
+)
 def test_every_byte_of_a_small_file_counts(path: str) -> None:
     archive = friends_game().archive
     assert not noticed(archive)
@@ -518,7 +576,9 @@ def test_a_listed_file_that_cannot_be_read_is_missing_once() -> None:
 
 def test_a_link_is_no_file() -> None:
     verdict = verify(Deaf(friends_game().archive), replay=holds)
-    assert [(finding.code, finding.where) for finding in verdict.failures] == [("E00", "ledger/00002-start.json")]
+    assert [(finding.code, finding.where) for finding in verdict.failures] == [
+        ("E00", "ledger/00002-start.json")
+    ]
 
 
 def test_a_file_above_its_limit_is_no_file() -> None:
@@ -549,7 +609,9 @@ def test_records_of_other_forms_under_good_signatures() -> None:
     chance = random.Random(11)
     odd: list[Any] = [0, -1, "", "x", [], {}, True, ["blue"], [{}], {"a": 1}, "ab" * 32, 2**53 - 1]
     base = friends_game()
-    for path in sorted(path for path in base.archive if path.startswith("ledger/") and path.endswith(".json")):
+    for path in sorted(
+        path for path in base.archive if path.startswith("ledger/") and path.endswith(".json")
+    ):
         record = decode(base.archive[path])
         for key in sorted(record):
             game = friends_game()

@@ -1,4 +1,6 @@
-"""Which files are of the game: its own names and what the manifest lists; whatever else lies there is told once and counts for nothing."""
+"""Which files are of the game: its own names and what the manifest lists; whatever else lies there is told
+once and counts for nothing.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +73,16 @@ def test_names_of_the_protocol(path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", [*BESIDE, "verify/pd1_verify.py", "maps/state", "FILES", "statex/a", "Ledger/00001-manifest.json", "notes"]
+    "path",
+    [
+        *BESIDE,
+        "verify/pd1_verify.py",
+        "maps/state",
+        "FILES",
+        "statex/a",
+        "Ledger/00001-manifest.json",
+        "notes",
+    ],
 )
 def test_names_that_are_none(path: str) -> None:
     assert not is_proof(path)
@@ -96,10 +107,17 @@ def test_what_lies_beside_a_game_is_told_in_one_line_and_changes_nothing() -> No
     for path in BESIDE:
         archive[path] = b"{}"
     after = verify(archive, replay=holds)
-    assert (after.verdict, after.failures, after.head, after.signatures) == ("pass", (), before.head, before.signatures)
+    assert (after.verdict, after.failures, after.head, after.signatures) == (
+        "pass",
+        (),
+        before.head,
+        before.signatures,
+    )
     (said,) = [found for found in after.warnings if found not in before.warnings]
     assert said.where == f"{len(BESIDE)} files"
-    assert said.message.startswith("not of the game, and passed over: keys/extra, ledger/#00003-s0001-lock.json#, ")
+    assert said.message.startswith(
+        "not of the game, and passed over: keys/extra, ledger/#00003-s0001-lock.json#, "
+    )
     assert said.message.endswith(f" and {len(BESIDE) - 8} more")
     assert any(f"W    {len(BESIDE)} files: not of the game" in line for line in after.lines)
 
@@ -107,15 +125,24 @@ def test_what_lies_beside_a_game_is_told_in_one_line_and_changes_nothing() -> No
 def test_one_file_beside_a_game() -> None:
     archive = friends_game().archive
     archive["ledger/.DS_Store"] = archive["seats/blue/drafts/1.txt"] = b"x"
-    assert foreign(archive, frozenset()) == ("ledger/.DS_Store", "scenario/brackwater.yaml", "tables/combat.yaml")
+    assert foreign(archive, frozenset()) == (
+        "ledger/.DS_Store",
+        "scenario/brackwater.yaml",
+        "tables/combat.yaml",
+    )
     del archive["ledger/.DS_Store"]
     archive["scenario/brackwater.yaml.bak"] = b"x"
     (said,) = verify(archive, replay=holds).warnings
-    assert (said.where, said.message) == ("1 file", "not of the game, and passed over: scenario/brackwater.yaml.bak")
+    assert (said.where, said.message) == (
+        "1 file",
+        "not of the game, and passed over: scenario/brackwater.yaml.bak",
+    )
 
 
 def test_a_file_beside_a_game_hides_none_of_it_and_stands_for_none() -> None:
-    """A copy under another name neither takes the place of a record that is gone nor makes one count twice."""
+    """A copy under another name neither takes the place of a record that is gone nor makes
+    one count twice.
+    """
     archive = friends_game().archive
     path = "ledger/00003-s0001-lock.json"
     archive["ledger/00003-s0001-lock (1).json"] = archive[path]

@@ -12,7 +12,9 @@ from pbem.proof.note import BadNote, Checkpoint, Note, sign
 ENTRIES = [f"entry {number}".encode() for number in range(11)]
 READ = from_leaves([leaf_hash(entry) for entry in ENTRIES])
 TREE = Checkpoint("example.org/club", 11, root(11, READ))
-NOTE = Note(TREE.text, (sign(Ed25519PrivateKey.from_private_bytes(b"l" * 32), "example.org/club", TREE.text),))
+NOTE = Note(
+    TREE.text, (sign(Ed25519PrivateKey.from_private_bytes(b"l" * 32), "example.org/club", TREE.text),)
+)
 PROOF = LogProof(ENTRIES[6], 6, tuple(inclusion_proof(6, 11, READ)), NOTE)
 
 

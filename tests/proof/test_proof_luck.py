@@ -1,4 +1,6 @@
-"""Luck: whose dice they are, what was to be expected, and how often chance is as far off; counted by hand where that can be done."""
+"""Luck: whose dice they are, what was to be expected, and how often chance is as far off; counted by hand
+where that can be done.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,15 @@ def sizes(*dice: tuple[int, int]) -> list[SizeLuck]:
 
 def by_hand(*dice: tuple[int, int]) -> float:
     def off(faces: tuple[int, ...]) -> Fraction:
-        return abs(sum((Fraction(2 * face - sides - 1, sides - 1) for (sides, _), face in zip(dice, faces, strict=True)), Fraction(0)))
+        return abs(
+            sum(
+                (
+                    Fraction(2 * face - sides - 1, sides - 1)
+                    for (sides, _), face in zip(dice, faces, strict=True)
+                ),
+                Fraction(0),
+            )
+        )
 
     seen = off(tuple(face for _, face in dice))
     every = list(product(*(range(1, sides + 1) for sides, _ in dice)))
@@ -58,7 +68,9 @@ def test_chances_that_need_no_counting() -> None:
 
 
 @pytest.mark.parametrize("total", [600, 560, 640])
-def test_many_dice_are_judged_by_the_normal_curve_and_both_ways_agree(total: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_dice_are_judged_by_the_normal_curve_and_both_ways_agree(
+    total: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     dice = [SizeLuck(10, 110, total, 0, 0)]
     counted = as_far_off(dice)
     monkeypatch.setattr(lucky, "MOST_STEPS", 0)
@@ -110,11 +122,23 @@ def test_luck_by_side() -> None:
     ]
     west, east = ("a", "b"), ("east",)
     found = luck_of([tallied(rolls)], {"west": west, "east": east, "north": ("n",)})
-    assert [(one.side, one.seats, one.dice) for one in found] == [("east", east, 1), ("west", west, 3), ("", (), 6)]
+    assert [(one.side, one.seats, one.dice) for one in found] == [
+        ("east", east, 1),
+        ("west", west, 3),
+        ("", (), 6),
+    ]
     assert found[1].sizes == (SizeLuck(6, 1, 6, 0, 1), SizeLuck(10, 2, 11, 1, 1))
     assert found[2].sizes[1] == SizeLuck(100, 5, 302, 1, 2)
-    assert (found[2].sizes[1].faces, found[2].sizes[1].tenth, found[2].sizes[0].tenth) == (10, Fraction(1, 2), Fraction(1, 6))
-    assert (found[1].sizes[0].mean, found[1].sizes[1].mean, found[1].sizes[1].expected) == (6, Fraction(11, 2), Fraction(11, 2))
+    assert (found[2].sizes[1].faces, found[2].sizes[1].tenth, found[2].sizes[0].tenth) == (
+        10,
+        Fraction(1, 2),
+        Fraction(1, 6),
+    )
+    assert (found[1].sizes[0].mean, found[1].sizes[1].mean, found[1].sizes[1].expected) == (
+        6,
+        Fraction(11, 2),
+        Fraction(11, 2),
+    )
     for one in found[:2]:
         assert one.corrected == pytest.approx(1 - (1 - one.chance) ** 2)
     assert found[2].corrected == found[2].chance
@@ -133,20 +157,27 @@ def test_the_luck_of_a_game_leaves_out_what_was_taken_back() -> None:
     game.undo(1, game.consents(["blue"], to=1))
     assert luck(read_ledger(game.archive)) == ()
     assert luck_lines(()) == (
-        "Luck. A die counts for the side in whose player turn it fell; slots that were taken back do not count.",
+        "Luck. A die counts for the side in whose player turn it fell; slots "
+        "that were taken back do not count.",
         "  no dice",
     )
 
 
 def test_how_luck_is_told() -> None:
-    rolls = [Roll("t1.west.melee/a", 10, (1,) * 9), Roll("t1.east.melee/a", 10, (5, 6)), Roll("d1.evening/b", 6, (6,))]
+    rolls = [
+        Roll("t1.west.melee/a", 10, (1,) * 9),
+        Roll("t1.east.melee/a", 10, (5, 6)),
+        Roll("d1.evening/b", 6, (6,)),
+    ]
     assert luck_lines(luck_of([tallied(rolls)], {"west": ("ann", "bob"), "east": ("east",)}))[1:] == (
         "                       dice  mean  expected  lowest  highest  expected",
         "  east d10                2  5.50       5.5       0        0       0.2",
         "  west (ann, bob) d10     9  1.00       5.5       9        0       0.9",
         "  nobody's turn d6        1  6.00       3.5       0        1       0.2",
-        "  east: in 100 of 100 games dice are this far off or further; among 2 sides in 100 of 100 games somebody's are",
-        "  west (ann, bob): in 1 of 500000000 games dice are this far off or further; among 2 sides in 1 of 250000000 games somebody's are",
+        "  east: in 100 of 100 games dice are this far off or further; among 2 sides in 100 of 100 games "
+        "somebody's are",
+        "  west (ann, bob): in 1 of 500000000 games dice are this far off or further; among 2 sides in 1 of "
+        "250000000 games somebody's are",
     )
     alone = luck_lines(luck_of([tallied([Roll("t1.east.melee/a", 10, (1,) * 20)])], {"east": ("east",)}))
     assert alone[-1] == "  east: in less than 1 of 1000000000 games dice are this far off or further"
@@ -154,7 +185,12 @@ def test_how_luck_is_told() -> None:
 
 @pytest.mark.parametrize(
     ("number", "places", "text"),
-    [(Fraction(1, 20), 1, "0.1"), (Fraction(5, 4), 1, "1.3"), (Fraction(0), 2, "0.00"), (Fraction(1999, 1000), 2, "2.00")],
+    [
+        (Fraction(1, 20), 1, "0.1"),
+        (Fraction(5, 4), 1, "1.3"),
+        (Fraction(0), 2, "0.00"),
+        (Fraction(1999, 1000), 2, "2.00"),
+    ],
 )
 def test_decimals(number: Fraction, places: int, text: str) -> None:
     assert decimal(number, places) == text

@@ -1,4 +1,6 @@
-"""The tree of a log: vectors that other programs use, a second, slow working-out from RFC 6962, and proofs that are no proofs."""
+"""The tree of a log: vectors that other programs use, a second, slow working-out from RFC 6962, and proofs
+that are no proofs.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +11,29 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from thorough import deeper, tries
 
-from pbem.proof.merkle import EMPTY, consistency_proof, from_leaves, inclusion_proof, is_consistent, is_included, leaf_hash, root
+from pbem.proof.merkle import (
+    EMPTY,
+    consistency_proof,
+    from_leaves,
+    inclusion_proof,
+    is_consistent,
+    is_included,
+    leaf_hash,
+    root,
+)
 
 ENTRIES = [
-    bytes.fromhex(text) for text in ("", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f")
+    bytes.fromhex(text)
+    for text in (
+        "",
+        "00",
+        "10",
+        "2021",
+        "3031",
+        "40414243",
+        "5051525354555657",
+        "606162636465666768696a6b6c6d6e6f",
+    )
 ]
 ROOTS = [
     "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
@@ -54,7 +75,8 @@ def hashes(text: str) -> list[bytes]:
     return [bytes.fromhex(word) for word in text.split()]
 
 
-# The second working-out: RFC 6962, 2.1, word for word, over lists of entries, with nothing taken from the code it checks.
+# The second working-out: RFC 6962, 2.1, word for word, over lists of entries, with nothing taken from the
+# code it checks.
 
 
 def mth(entries: list[bytes]) -> bytes:
@@ -75,7 +97,9 @@ def path(m: int, entries: list[bytes]) -> list[bytes]:
     k = 1
     while k * 2 < n:
         k *= 2
-    return [*path(m, entries[:k]), mth(entries[k:])] if m < k else [*path(m - k, entries[k:]), mth(entries[:k])]
+    return (
+        [*path(m, entries[:k]), mth(entries[k:])] if m < k else [*path(m - k, entries[k:]), mth(entries[:k])]
+    )
 
 
 def subproof(m: int, entries: list[bytes], whole: bool) -> list[bytes]:
@@ -100,10 +124,14 @@ def test_the_roots_and_proofs_are_those_that_every_other_program_finds():
     assert root(0, read) == EMPTY == mth([])
     for (index, size), proof in INCLUDED.items():
         assert inclusion_proof(index, size, read) == hashes(proof)
-        assert is_included(index, size, leaf_hash(ENTRIES[index]), hashes(proof), bytes.fromhex(ROOTS[size - 1]))
+        assert is_included(
+            index, size, leaf_hash(ENTRIES[index]), hashes(proof), bytes.fromhex(ROOTS[size - 1])
+        )
     for (old, new), proof in CONTINUED.items():
         assert consistency_proof(old, new, read) == hashes(proof)
-        assert is_consistent(old, new, bytes.fromhex(ROOTS[old - 1]), bytes.fromhex(ROOTS[new - 1]), hashes(proof))
+        assert is_consistent(
+            old, new, bytes.fromhex(ROOTS[old - 1]), bytes.fromhex(ROOTS[new - 1]), hashes(proof)
+        )
 
 
 def test_every_small_tree_agrees_with_the_slow_one_and_every_proof_holds():
@@ -151,12 +179,23 @@ def test_no_other_proof_holds(data, size):
     index, old = data.draw(st.integers(0, size - 1)), data.draw(st.integers(1, size - 1))
     before = mth(entries[:old])
     for proof, holds in (
-        (inclusion_proof(index, size, read), lambda made: is_included(index, size, leaves[index], made, whole)),
+        (
+            inclusion_proof(index, size, read),
+            lambda made: is_included(index, size, leaves[index], made, whole),
+        ),
         (consistency_proof(old, size, read), lambda made: is_consistent(old, size, before, whole, made)),
     ):
         at = data.draw(st.integers(0, len(proof) - 1))
         flipped = bytes([proof[at][0] ^ 8]) + proof[at][1:]
-        changed = [[*proof[:at], flipped, *proof[at + 1 :]], proof[:-1], proof[1:], [*proof, whole], [whole, *proof], [*proof, b""], []]
+        changed = [
+            [*proof[:at], flipped, *proof[at + 1 :]],
+            proof[:-1],
+            proof[1:],
+            [*proof, whole],
+            [whole, *proof],
+            [*proof, b""],
+            [],
+        ]
         assert not any(holds(one) for one in changed if one != proof)
     proof = inclusion_proof(index, size, read)
     other = data.draw(st.integers(0, size - 1).filter(lambda one: one != index))

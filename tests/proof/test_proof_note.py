@@ -1,4 +1,6 @@
-"""Signed notes, checkpoints and cosignatures: the vectors of other programs, and everything that is not one."""
+"""Signed notes, checkpoints and cosignatures: the vectors of other programs, and everything
+that is not one.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +10,32 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.proof import note
-from pbem.proof.note import COSIGNER, LOG, BadNote, BadNoteKey, Checkpoint, Note, NoteKey, checkpoint_of, parse, parse_key, signed_by
+from pbem.proof.note import (
+    COSIGNER,
+    LOG,
+    BadNote,
+    BadNoteKey,
+    Checkpoint,
+    Note,
+    NoteKey,
+    checkpoint_of,
+    parse,
+    parse_key,
+    signed_by,
+)
 
 # The key and the note that Go's checksum database tests its notes with.
 GO_KEY = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
 GO_PRIVATE = base64.b64decode("AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz")[1:]
-GO_TEXT = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
-GO_LINE = "— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n"
-# A key of a witness, and one of a log whose base64 has a plus in it, that the transparency-dev tools test theirs with.
+GO_TEXT = (
+    "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
+)
+GO_LINE = (
+    "— PeterNeumann "
+    "x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n"
+)
+# A key of a witness, and one of a log whose base64 has a plus in it, that the transparency-dev tools test
+# theirs with.
 COSIGNER_KEY = "remora.n621.de+da77ade7+BOvN63jn/bLvkieywe8R6UYAtVtNbZpXh34x7onlmtw2"
 PLUS_KEY = "TEST+7997405c+AQcC+FTVKf0jlTdHDY3rbevmnKxxPjigCXlVtGe6RIr6"
 TREE = Checkpoint("example.org/club", 42, bytes(range(32)))
@@ -36,7 +56,9 @@ def test_a_note_of_another_program_holds_and_ours_is_the_same_byte_for_byte():
     key = parse_key(GO_KEY)
     found = parse((GO_TEXT + "\n" + GO_LINE).encode())
     signed_by(found, key)
-    ours = Note(GO_TEXT, (note.sign(Ed25519PrivateKey.from_private_bytes(GO_PRIVATE), "PeterNeumann", GO_TEXT),))
+    ours = Note(
+        GO_TEXT, (note.sign(Ed25519PrivateKey.from_private_bytes(GO_PRIVATE), "PeterNeumann", GO_TEXT),)
+    )
     assert ours.data == found.data == (GO_TEXT + "\n" + GO_LINE).encode()
     changed = parse((GO_TEXT.replace("answer", "Answer") + "\n" + GO_LINE).encode())
     assert reason_of(lambda: signed_by(changed, key)) == "signature"
@@ -80,7 +102,10 @@ def test_a_checkpoint_and_its_cosignature_as_the_formats_write_them():
     assert note.cosigned_at(found, WITNESS_KEY) == 1_793_613_600
     # What is signed with the time is two lines and the whole text, as tlog-cosignature has it.
     raw = base64.b64decode(lines[5].split(" ")[2])
-    message = b"cosignature/v1\ntime 1793613600\nexample.org/club\n42\nAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=\n"
+    message = (
+        b"cosignature/v1\ntime 1793613600\nexample.org/club\n42\n"
+        b"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=\n"
+    )
     WITNESS.public_key().verify(raw[12:], message)
     assert int.from_bytes(raw[4:12], "big") == 1_793_613_600
     assert TREE.digest == "0001-0203-0405-0607"
@@ -88,9 +113,13 @@ def test_a_checkpoint_and_its_cosignature_as_the_formats_write_them():
 
 def test_a_cosignature_for_another_time_text_or_name_is_none():
     other = Checkpoint("example.org/club", 43, bytes(range(32)))
-    assert reason_of(lambda: note.cosigned_at(Note(other.text, COSIGNED.signatures), WITNESS_KEY)) == "signature"
+    assert (
+        reason_of(lambda: note.cosigned_at(Note(other.text, COSIGNED.signatures), WITNESS_KEY)) == "signature"
+    )
     line = COSIGNED.signatures[1]
-    later = Note(TREE.text, (note.Signature(line.name, line.id, (1_793_613_601).to_bytes(8, "big") + line.data[8:]),))
+    later = Note(
+        TREE.text, (note.Signature(line.name, line.id, (1_793_613_601).to_bytes(8, "big") + line.data[8:]),)
+    )
     assert reason_of(lambda: note.cosigned_at(later, WITNESS_KEY)) == "signature"
     endless = Note(TREE.text, (note.cosign(WITNESS, "ann.example", TREE.text, note.MAX_COUNT),))
     assert reason_of(lambda: note.cosigned_at(endless, WITNESS_KEY)) == "signature"
@@ -118,7 +147,12 @@ def test_unknown_signatures_mean_nothing_and_are_kept():
     both = Note(TREE.text, (stranger, *SIGNED.signatures))
     signed_by(parse(both.data), note.key_of(PRIVATE, "example.org/club", LOG))
     assert parse(both.data).signatures[0] == stranger
-    assert reason_of(lambda: signed_by(Note(TREE.text, (stranger,)), note.key_of(PRIVATE, "example.org/club", LOG))) == "unsigned"
+    assert (
+        reason_of(
+            lambda: signed_by(Note(TREE.text, (stranger,)), note.key_of(PRIVATE, "example.org/club", LOG))
+        )
+        == "unsigned"
+    )
 
 
 def test_a_witness_that_cosigns_again_stands_there_once():
@@ -182,5 +216,11 @@ def test_several_checkpoints_in_one_file():
     other = Note(Checkpoint("example.org/club", 7, bytes(32)).text, SIGNED.signatures)
     assert list(note.split_notes(note.join_notes([COSIGNED, other, SIGNED]))) == [COSIGNED, other, SIGNED]
     assert list(note.split_notes(note.join_notes([SIGNED]))) == [SIGNED]
-    for broken in (b"", b"text\n", note.join_notes([SIGNED]) + b"\n\n", SIGNED.data + SIGNED.data, b"a\n\nb\n\nc\n"):
+    for broken in (
+        b"",
+        b"text\n",
+        note.join_notes([SIGNED]) + b"\n\n",
+        SIGNED.data + SIGNED.data,
+        b"a\n\nb\n\nc\n",
+    ):
         assert reason_of(lambda broken=broken: list(note.split_notes(broken))) == "form"

@@ -148,10 +148,15 @@ def test_needed_lines(place: int) -> None:
 )
 def test_fields_out_of_form(key: str, value: str) -> None:
     lines = [f"#{key} {value}" if line.startswith(f"#{key} ") else line for line in NEEDED]
-    assert bad(header(*lines)) == (f"bad-{key}", NEEDED.index(next(x for x in NEEDED if x.startswith(f"#{key} "))) + 2)
+    assert bad(header(*lines)) == (
+        f"bad-{key}",
+        NEEDED.index(next(x for x in NEEDED if x.startswith(f"#{key} "))) + 2,
+    )
 
 
-@pytest.mark.parametrize(("key", "value"), [("game", "s" * 8), ("game", "s" * 40), ("slot", "1"), ("slot", "10000")])
+@pytest.mark.parametrize(
+    ("key", "value"), [("game", "s" * 8), ("game", "s" * 40), ("slot", "1"), ("slot", "10000")]
+)
 def test_fields_at_the_border(key: str, value: str) -> None:
     lines = [f"#{key} {value}" if line.startswith(f"#{key} ") else line for line in NEEDED]
     assert str(getattr(parse(header(*lines)), key)) == value

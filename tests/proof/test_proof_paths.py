@@ -1,4 +1,7 @@
-"""Values of trees in whole games: whatever is done to a value, its path or its root, the archive shows it. What honest games may do."""
+"""Values of trees in whole games: whatever is done to a value, its path or its root, the archive shows it.
+
+What honest games may do.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,19 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from proof_simulator import GAME, Change, Referee, chain, digest, friends, gm_seat, played_in, player, secret, tree
+from proof_simulator import (
+    GAME,
+    Change,
+    Referee,
+    chain,
+    digest,
+    friends,
+    gm_seat,
+    played_in,
+    player,
+    secret,
+    tree,
+)
 from test_proof_amending import MELEE, becomes, both, first_code, judged, three, turn
 
 from pbem.proof.dice_protocol import SeededDice
@@ -200,7 +215,12 @@ def header(*lines: str, x: bool = True) -> Referee:
     head, rule, yaml = data.partition(b"---\n")
     lines_ = b"".join(line.encode() + b"\n" for line in lines)
     kept = b"\n".join(row for row in head.split(b"\n") if not row.startswith(b"#path"))
-    game.put("seats/blue/orders-s0001.txt", kept + lines_ + rule + yaml, "blue", f"pd1-orders/{GAME}/1/blue/{game.next_id}")
+    game.put(
+        "seats/blue/orders-s0001.txt",
+        kept + lines_ + rule + yaml,
+        "blue",
+        f"pd1-orders/{GAME}/1/blue/{game.next_id}",
+    )
     game.files["blue"] = game.archive["seats/blue/orders-s0001.txt"]
     game.lock()
     game.result([(f"{MELEE}/d1", 6, 1)])
@@ -277,7 +297,10 @@ ATTACKS: dict[str, tuple[str, Callable[[], Referee]]] = {
     "manifest: of a revision to come": ("E27", begun(v=3, root=H)),
 }  # fmt: skip
 IN_CHAINS: dict[str, tuple[str, Callable[[], Referee]]] = {
-    "blue: words in place of what his file has": ("E15", lambda: signed("blue", lambda record: record["values"].__setitem__(0, WORDED))),
+    "blue: words in place of what his file has": (
+        "E15",
+        lambda: signed("blue", lambda record: record["values"].__setitem__(0, WORDED)),
+    ),
     "gm: a path in a chain": ("E09", lambda: gm(path(lambda hashes: [H]))),
     "blue: a path in a chain": ("E09", lambda: blue(path(lambda hashes: [H]))),
     "blue: a value of a tree": (
@@ -309,12 +332,17 @@ def test_a_seat_that_was_silent_for_long_brings_a_longer_path() -> None:
     game = after_a_jump(lambda _, value: value)
     assert first_code(game) is None
     results = [read.record for read in read_ledger(game.archive).records if read.record["type"] == "result"]
-    lengths = [len(next(entry for entry in record["values"] if entry["who"] == "blue").get("path", ())) for record in results]
+    lengths = [
+        len(next(entry for entry in record["values"] if entry["who"] == "blue").get("path", ()))
+        for record in results
+    ]
     assert lengths == [14, 0, 0, 0, 0, 0, 0, 3]
 
 
 def test_a_slot_that_was_undone_before_its_result_gave_nothing() -> None:
-    """Blue's value of slot 3 stands in his file, but in no result: his next path counts from the one before."""
+    """Blue's value of slot 3 stands in his file, but in no result: his next path counts
+    from the one before.
+    """
     game = three()
     game.order("blue", x=True)
     game.lock(green="go")

@@ -189,7 +189,14 @@ def test_types_that_are_not_known(kind: object) -> None:
 
 
 def test_a_manifest_with_a_beacon() -> None:
-    beacon = {"net": "quicknet", "chain": H, "pk": "ab" * 96, "genesis": 1692803367, "period": 3, "delay": 3600}
+    beacon = {
+        "net": "quicknet",
+        "chain": H,
+        "pk": "ab" * 96,
+        "genesis": 1692803367,
+        "period": 3,
+        "delay": 3600,
+    }
     assert agree({**EXAMPLES["manifest"], "beacon": beacon}) is None
     for key, value in (("period", 0), ("delay", -1), ("genesis", -1), ("pk", ""), ("net", "")):
         assert agree({**EXAMPLES["manifest"], "beacon": {**beacon, key: value}}) is not None
@@ -238,12 +245,23 @@ def test_what_the_builders_make_has_its_form(game: Any) -> None:
 
 def test_builders_with_everything() -> None:
     engine = {"name": "pbem", "version": "0.2", "sha256": H}
-    following = records.announce(slot=4, phase="t1.a", waits=["red", "blue"], value="go", questions=[{"id": "q"}], due=T, engine=engine)
+    following = records.announce(
+        slot=4, phase="t1.a", waits=["red", "blue"], value="go", questions=[{"id": "q"}], due=T, engine=engine
+    )
     assert following == {
         "slot": 4, "phase": "t1.a", "waits": ["blue", "red"], "value": "go", "questions": [{"id": "q"}], "due": T,
         "engine": engine,
     }  # fmt: skip
-    made = records.start(game="game-0001", n=2, prev=H, at=T, joins={"b": H, "a": H2[:64]}, state=H, following=following, note="hi")
+    made = records.start(
+        game="game-0001",
+        n=2,
+        prev=H,
+        at=T,
+        joins={"b": H, "a": H2[:64]},
+        state=H,
+        following=following,
+        note="hi",
+    )
     assert made["note"] == "hi"
     assert [entry["seat"] for entry in made["joins"]] == ["a", "b"]
     beacon = {"net": "q", "chain": H, "pk": "ab", "genesis": 0, "period": 1, "delay": 0}
@@ -260,21 +278,30 @@ def test_builders_with_everything() -> None:
     paper = records.receipt(game="game-0001", at=T, seat="blue", slot=3, sha512=H2, file="draft")
     assert agree(paper) is None
     assert agree(records.go(game="game-0001", seat="blue", slot=2, lock_id=H, luck="seven herons")) is None
-    lock = records.lock(game="game-0001", n=3, prev=H, at=T, slot=1, entries={"b": (None, "go"), "a": (H2, "none")})
+    lock = records.lock(
+        game="game-0001", n=3, prev=H, at=T, slot=1, entries={"b": (None, "go"), "a": (H2, "none")}
+    )
     assert lock["entries"] == [{"seat": "a", "x": "none", "sha512": H2}, {"seat": "b", "x": "go"}]
     assert records.roll("a/b", 6, (1, 2)) == {"l": "a/b", "n": 2, "s": 6, "v": [1, 2]}
 
 
 json_values = st.recursive(
     st.booleans() | st.integers(0, 3) | st.sampled_from([H, "blue", "gm", "-", T]),
-    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["seat", "x", "slot"]), inner, max_size=2),
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.dictionaries(st.sampled_from(["seat", "x", "slot"]), inner, max_size=2)
+    ),
     max_leaves=4,
 )
 keys = sorted({key for record in EXAMPLES.values() for key in record} - {"type"})
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.sampled_from(sorted(EXAMPLES)), st.dictionaries(st.sampled_from(keys), json_values, max_size=2), st.integers(0, 3))
+@given(
+    st.sampled_from(sorted(EXAMPLES)),
+    st.dictionaries(st.sampled_from(keys), json_values, max_size=2),
+    st.integers(0, 3),
+)
 def test_code_and_schema_agree_on_any_record(kind: str, changes: dict[str, Any], drop: int) -> None:
     record = {**EXAMPLES[kind], **changes}
     for key in sorted(record)[:drop]:

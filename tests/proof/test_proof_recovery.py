@@ -41,7 +41,9 @@ def test_a_code_as_people_type_it(typed: str) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(st.binary(min_size=16, max_size=16), st.integers(0, 26), st.integers(0, 26), st.sampled_from(LETTERS))
-def test_a_wrong_letter_and_two_exchanged_ones_are_noticed(random: bytes, one: int, two: int, letter: str) -> None:
+def test_a_wrong_letter_and_two_exchanged_ones_are_noticed(
+    random: bytes, one: int, two: int, letter: str
+) -> None:
     full = printed(new_code(random)).replace("-", "")
     assert read_code(full) == new_code(random)
     wrong = full[:one] + letter + full[one + 1 :]
@@ -53,7 +55,13 @@ def test_a_wrong_letter_and_two_exchanged_ones_are_noticed(random: bytes, one: i
 
 @pytest.mark.parametrize(
     ("typed", "why"),
-    [("", "length"), (SAID[:-1], "length"), (SAID + "0", "length"), (SAID.replace("6", "U"), "letters"), ("é" * 27, "letters")],
+    [
+        ("", "length"),
+        (SAID[:-1], "length"),
+        (SAID + "0", "length"),
+        (SAID.replace("6", "U"), "letters"),
+        ("é" * 27, "letters"),
+    ],
 )
 def test_what_is_no_code(typed: str, why: str) -> None:
     assert reason(typed) == why

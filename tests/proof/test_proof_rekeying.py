@@ -1,4 +1,6 @@
-"""New keys, new values and recovery codes: whose word they stand on, what is told of them, and each way to get them without it."""
+"""New keys, new values and recovery codes: whose word they stand on, what is told of them, and each way to
+get them without it.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,19 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from proof_simulator import GAME, SMALL_ORDER, Change, Referee, digest, friends, gm_seat, in_trees, line, played_in, player
+from proof_simulator import (
+    GAME,
+    SMALL_ORDER,
+    Change,
+    Referee,
+    digest,
+    friends,
+    gm_seat,
+    in_trees,
+    line,
+    played_in,
+    player,
+)
 from test_proof_amending import MELEE, becomes, both, first_code, judged, recovering, three, turn
 
 from pbem.proof import archive as names
@@ -17,14 +31,24 @@ from pbem.proof.telling import unproven
 from pbem.proof.trees import Tree
 
 BEGUN = pytest.mark.parametrize("begun", [CHAINS, TREES])
-BEGUN_AND_RENEWED = pytest.mark.parametrize(("begun", "renewed"), [(CHAINS, CHAINS), (CHAINS, TREES), (TREES, TREES)])
+BEGUN_AND_RENEWED = pytest.mark.parametrize(
+    ("begun", "renewed"), [(CHAINS, CHAINS), (CHAINS, TREES), (TREES, TREES)]
+)
 HELD = "whoever holds the new key may be the GM"
 
 
 def rekeyed(
-    game: Referee, seats: tuple[str, ...] = ("green",), of: str = "blue", *, changed: Change = None, consented: Change = None, **new: str
+    game: Referee,
+    seats: tuple[str, ...] = ("green",),
+    of: str = "blue",
+    *,
+    changed: Change = None,
+    consented: Change = None,
+    **new: str,
 ) -> Referee:
-    """Change keys or values of a seat; ``seats`` consent, ``changed`` and ``consented`` tamper with the record and the consents."""
+    """Change keys or values of a seat; ``seats`` consent, ``changed`` and ``consented`` tamper with the
+    record and the consents.
+    """
     what: dict[str, Any] = {"of": of, "from": game.slot + 1, **new}
     game.rekey(of, game.consents(seats, consented, **what), changed, **new)
     return game
@@ -52,7 +76,9 @@ def warned(game: Referee) -> list[str]:
 
 
 def taken_back(key: str) -> Referee:
-    """Blue has lost his key while it is his turn: others say yes to a new one, and he consents to an undo with ``key``."""
+    """Blue has lost his key while it is his turn: others say yes to a new one, and he consents to an undo
+    with ``key``.
+    """
     game = rekeyed(three(), key=line("blue2"))
     game.signs["blue"] = key
     game.undo(game.slot, both(game, to=game.slot))
@@ -134,7 +160,10 @@ def test_a_seat_that_did_not_sign_is_told_of_at_the_top(begun: int) -> None:
     assert acts(game) == [f"rekey of blue, from slot 4: NOT signed by blue, on the word of gm, green: {HELD}"]
     assert verdict.lines[3] == acts(game)[0]
     assert warned(game) == ["a rekey that the seat did not sign: whoever holds what is new may be the GM"]
-    assert "That blue is who it was: from slot 4 on it has new keys that it did not sign, on the word of gm, green." in unproven(verdict)
+    assert (
+        "That blue is who it was: from slot 4 on it has new keys that it did not "
+        "sign, on the word of gm, green." in unproven(verdict)
+    )
 
 
 def test_new_values_that_the_seat_did_not_sign() -> None:
@@ -142,7 +171,8 @@ def test_new_values_that_the_seat_did_not_sign() -> None:
     rekeyed(game, **game.renew("blue"))
     turn(game, "green")
     assert acts(game) == [
-        "rekey of blue, from slot 4: NOT signed by blue, on the word of gm, green: whoever holds the new values may be the GM"
+        "rekey of blue, from slot 4: NOT signed by blue, on the word of gm, green: whoever holds the new "
+        "values may be the GM"
     ]
 
 
@@ -153,8 +183,13 @@ def test_a_seat_that_had_no_key_gets_one_on_the_word_of_others(begun: int) -> No
         rekeyed(game, ("blue", "green"), "red", key=line("red"), **game.renew("red"))
     turn(game, "blue", following="red")
     turn(game, "red")
-    assert (first_code(game), warned(game)) == (None, ["a rekey of a seat that had no key: whoever holds what is new may be the GM"])
-    assert acts(game) == [f"rekey of red, from slot 4: NOT signed by red, on the word of gm, blue, green: {HELD}"]
+    assert (first_code(game), warned(game)) == (
+        None,
+        ["a rekey of a seat that had no key: whoever holds what is new may be the GM"],
+    )
+    assert acts(game) == [
+        f"rekey of red, from slot 4: NOT signed by red, on the word of gm, blue, green: {HELD}"
+    ]
 
 
 @BEGUN
@@ -195,7 +230,10 @@ def test_new_values(begun: int, renewed: int) -> None:
 def test_keys_of_all_times_are_in_the_list_for_checks_by_hand() -> None:
     game = rekeyed(recovering(), ("blue", "green"), key=line("blue2"), recovery=line("blue paper"))
     listed = game.archive[names.SIGNERS].decode()
-    assert all(line(name) in listed for name in ("gm", "blue", "blue2", "green", "blue recovery", "blue paper", "green recovery"))
+    assert all(
+        line(name) in listed
+        for name in ("gm", "blue", "blue2", "green", "blue recovery", "blue paper", "green recovery")
+    )
     assert first_code(game) is None
     ledger = read_ledger(game.archive)
     assert listed == names.allowed_signers(game.game, ledger.signers, ledger.recoverers)
@@ -208,7 +246,9 @@ def test_keys_of_all_times_are_in_the_list_for_checks_by_hand() -> None:
 
 @BEGUN_AND_RENEWED
 def test_a_rekey_counts_from_the_slot_that_is_announced_after_it(begun: int, renewed: int) -> None:
-    """Slot 3 is open when blue's values are renewed: what blue holds for it is old, and may lie with the GM while new ones are tried."""
+    """Slot 3 is open when blue's values are renewed: what blue holds for it is old, and may lie with the GM
+    while new ones are tried.
+    """
     with played_in(begun):
         game = three()
     rekeyed(game, ("blue", "green"), **game.renew("blue", revision=renewed))
@@ -303,7 +343,9 @@ def old_values_too_late() -> Referee:
 
 
 def path_as_before_the_rekey() -> Referee:
-    """The first value under a new root brings every hash; one with as few as the old tree would need is none."""
+    """The first value under a new root brings every hash; one with as few as the old tree
+    would need is none.
+    """
     game = three()
     rekeyed(game, ("blue", "green"), **game.renew("blue"))
     turn(game, "green", following="blue")
@@ -348,7 +390,13 @@ def blue_signs_with_his_old_key() -> Referee:
 
 
 def other_consent(**fields: Any) -> Referee:
-    return rekeyed(recovering(), ("blue", "green"), consented=becomes(**fields), key=line("blue2"), recovery=line("blue paper"))
+    return rekeyed(
+        recovering(),
+        ("blue", "green"),
+        consented=becomes(**fields),
+        key=line("blue2"),
+        recovery=line("blue paper"),
+    )
 
 
 def hidden(field: str) -> Referee:
@@ -369,7 +417,9 @@ def of_the_gm(**new: str) -> Referee:
 
 def signers(more: str) -> Referee:
     game = three()
-    game.archive[names.SIGNERS] += more.format(east=line("stranger"), gm=line("gm"), green=line("green")).encode()
+    game.archive[names.SIGNERS] += more.format(
+        east=line("stranger"), gm=line("gm"), green=line("green")
+    ).encode()
     return game
 
 
@@ -466,7 +516,10 @@ IN_TREES: dict[str, tuple[str, Callable[[], Referee]]] = {
 }
 IN_CHAINS: dict[str, tuple[str, Callable[[], Referee]]] = {
     "the anchor of green": ("E09", lambda: rekeyed(three(), anchor=three().fixed("green"))),
-    "the last value of green as anchor": ("E09", lambda: rekeyed(three(), anchor=three().value("green", 2).x)),
+    "the last value of green as anchor": (
+        "E09",
+        lambda: rekeyed(three(), anchor=three().value("green", 2).x),
+    ),
     "the first value of blue as anchor": ("E09", lambda: rekeyed(three(), anchor=three().value("blue", 1).x)),
     "join: a recovery key in a game with chains": ("E07", lambda: joined(recovery=line("blue recovery"))),
 }

@@ -1,4 +1,6 @@
-"""A line of a roll log is read in one of two ways, by its bytes or by its JSON, and it is the same roll either way."""
+"""A line of a roll log is read in one of two ways, by its bytes or by its JSON, and it is the same roll
+either way.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,17 @@ from pbem.proof.rolls import read_line, read_log, right_line
 from pbem.proof.verify import verify
 
 SEED = b"\x07" * 32
-LABELS = ("t1.blue.melee/fight/gunter/1", "a", "9/._:@+-", "_a/b", "a//b", "a" * 120, "a" * 121, "x/" + "a" * 118, "x/" + "a" * 119)
+LABELS = (
+    "t1.blue.melee/fight/gunter/1",
+    "a",
+    "9/._:@+-",
+    "_a/b",
+    "a//b",
+    "a" * 120,
+    "a" * 121,
+    "x/" + "a" * 118,
+    "x/" + "a" * 119,
+)
 
 
 def line(label: str, sides: int, count: int) -> bytes:
@@ -66,7 +78,11 @@ def test_what_is_known_by_its_bytes_is_canonical_and_means_the_same(data: st.Dat
     sides, count = data.draw(st.sampled_from([2, 6, 10, 100, 2**32])), data.draw(st.integers(1, 4))
     made = line("t1.blue.melee/a", sides, count)
     at = data.draw(st.integers(0, len(made)))
-    changed = made[:at] + data.draw(st.sampled_from([b"", b" ", b"0", b"1", b",1", b"]", b"\\u0061", b"\n", b"/", b"\r"])) + made[at:]
+    changed = (
+        made[:at]
+        + data.draw(st.sampled_from([b"", b" ", b"0", b"1", b",1", b"]", b"\\u0061", b"\n", b"/", b"\r"]))
+        + made[at:]
+    )
     found = right_line(changed, SEED)
     if changed == made:
         assert found is not None
@@ -100,7 +116,11 @@ def test_rolls_of_a_cursor_are_those_of_the_line_of_play() -> None:
     again(game, "a.x/1", "a.x/2", "a.y/1")
     again(game, "a.y/2")
     again(game, "a.x/3")
-    assert (rolled(game, "a.x"), rolled(game, "a.y"), rolled(game, "a")) == (["a.x/1", "a.x/2", "a.x/3"], ["a.y/1", "a.y/2"], [])
+    assert (rolled(game, "a.x"), rolled(game, "a.y"), rolled(game, "a")) == (
+        ["a.x/1", "a.x/2", "a.x/3"],
+        ["a.y/1", "a.y/2"],
+        [],
+    )
     assert (rolled(game, "a.x", 3), rolled(game, "a.x", 1)) == (["a.x/1", "a.x/2"], [])
     game.undo(2, game.consents(["blue"], to=2))
     assert (rolled(game, "a.x"), rolled(game, "a.y")) == (["a.x/1", "a.x/2"], ["a.y/1"])
@@ -131,7 +151,10 @@ def test_a_label_is_known_however_long_ago_it_was_rolled(slots: list[list[str]],
     game = begun()
     for labels in slots:
         again(game, *labels)
-    assert (read_ledger(game.archive).findings[0].code, read_ledger(game.archive).findings[0].where) == ("E13", first)
+    assert (read_ledger(game.archive).findings[0].code, read_ledger(game.archive).findings[0].where) == (
+        "E13",
+        first,
+    )
 
 
 def test_what_was_taken_back_may_be_rolled_again_and_what_was_not_may_not() -> None:

@@ -29,7 +29,13 @@ def test_outside_seats_are_sorted() -> None:
 
 @pytest.mark.parametrize(
     ("waits", "kind"),
-    [((), "early"), (("blue",), "early"), (("blue", "green"), "early"), (("red",), "go"), (("blue", "red"), "go")],
+    [
+        ((), "early"),
+        (("blue",), "early"),
+        (("blue", "green"), "early"),
+        (("red",), "go"),
+        (("blue", "red"), "go"),
+    ],
 )
 def test_value_kind(waits: tuple[str, ...], kind: str) -> None:
     assert value_kind(waits, SEATS) == kind
@@ -83,6 +89,8 @@ def test_goes_needed(waits: tuple[str, ...], given: dict[str, str], asked: tuple
         (("red",), {"red": "file"}, ("green",)),
     ],
 )
-def test_a_seat_that_always_goes(waits: tuple[str, ...], given: dict[str, str], asked: tuple[str, ...]) -> None:
+def test_a_seat_that_always_goes(
+    waits: tuple[str, ...], given: dict[str, str], asked: tuple[str, ...]
+) -> None:
     seats = {**SEATS, "green": seat("green", always=True)}
     assert goes_needed(seats, "joint", waits, entries(**given), True) == asked

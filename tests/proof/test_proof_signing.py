@@ -145,9 +145,14 @@ def test_unused_bits_have_one_spelling() -> None:
     other = next(
         one
         for one in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-        if one != letter and base64.b64decode(packed[:at] + one + packed[at + 1 :] if at + 1 else packed) == base64.b64decode(packed)
+        if one != letter
+        and base64.b64decode(packed[:at] + one + packed[at + 1 :] if at + 1 else packed)
+        == base64.b64decode(packed)
     )
-    assert reason(GOOD.replace(f"{letter}{packed[at + 1 :]}\n-----END", f"{other}{packed[at + 1 :]}\n-----END")) == "armor"
+    assert (
+        reason(GOOD.replace(f"{letter}{packed[at + 1 :]}\n-----END", f"{other}{packed[at + 1 :]}\n-----END"))
+        == "armor"
+    )
 
 
 def test_armor_is_bounded() -> None:
@@ -160,7 +165,9 @@ def test_armor_is_bounded() -> None:
 
 def rebuilt(**parts: bytes) -> str:
     string = signing._string
-    wrapped = parts.get("wrapped", string(parts.get("kind", b"ssh-ed25519")) + string(parts.get("sig", b"s" * 64)))
+    wrapped = parts.get(
+        "wrapped", string(parts.get("kind", b"ssh-ed25519")) + string(parts.get("sig", b"s" * 64))
+    )
     wrapped += parts.get("tail", b"")
     return signing.armor(
         parts.get("magic", b"SSHSIG")
@@ -340,7 +347,10 @@ def test_files_that_are_no_private_key() -> None:
 
 def test_nothing_heavy_is_loaded_before_it_is_used() -> None:
     code = "import sys, pbem.proof.verify, pbem.proof.explain; sys.exit('cryptography' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[2], check=False).returncode == 0
+    assert (
+        subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[2], check=False).returncode
+        == 0
+    )
 
 
 # the real program
@@ -354,7 +364,17 @@ def test_ssh_keygen_verifies_ours(tmp_path: Path, need: Callable[[str], str]) ->
     program = need("ssh-keygen")
     (tmp_path / "allowed").write_text(f'blue@game namespaces="pd1-orders/*" {line("blue")}\n')
     (tmp_path / "sig").write_text(GOOD)
-    words = [program, "-Y", "verify", "-f", str(tmp_path / "allowed"), "-I", "blue@game", "-s", str(tmp_path / "sig")]
+    words = [
+        program,
+        "-Y",
+        "verify",
+        "-f",
+        str(tmp_path / "allowed"),
+        "-I",
+        "blue@game",
+        "-s",
+        str(tmp_path / "sig"),
+    ]
     assert run(*words, "-n", SPACE, data=DATA).returncode == 0
     assert run(*words, "-n", SPACE + "0", data=DATA).returncode != 0
     assert run(*words, "-n", SPACE, data=DATA + b"!").returncode != 0
@@ -365,7 +385,9 @@ def test_ours_verifies_ssh_keygen(tmp_path: Path, need: Callable[[str], str]) ->
     key = tmp_path / "id"
     assert run(program, "-q", "-t", "ed25519", "-N", "", "-C", "me", "-f", str(key)).returncode == 0
     (tmp_path / "orders.txt").write_bytes(DATA)
-    assert run(program, "-Y", "sign", "-f", str(key), "-n", SPACE, str(tmp_path / "orders.txt")).returncode == 0
+    assert (
+        run(program, "-Y", "sign", "-f", str(key), "-n", SPACE, str(tmp_path / "orders.txt")).returncode == 0
+    )
     public = signing.parse_public(key.with_suffix(".pub").read_text().rsplit(" ", 1)[0])
     signing.verify(public, SPACE, DIGEST, (tmp_path / "orders.txt.sig").read_text())
     loaded = signing.load_private(key.read_bytes())

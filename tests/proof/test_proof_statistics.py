@@ -1,4 +1,5 @@
-"""Are the dice even? They are always the same ones, so nothing here is a matter of chance; what is looked for are slips of the mapping.
+"""Are the dice even? They are always the same ones, so nothing here is a matter of chance; what is looked for
+are slips of the mapping.
 
 20,000 dice of each size, and 500,000 in the longer check. What no number of dice would ever show, the
 words that are refused, is checked word by word.
@@ -28,7 +29,9 @@ def label(number: int) -> str:
 
 
 def chance(seen: Iterable[int], cells: int, total: int) -> tuple[float, float]:
-    """Return how often fair counts are at least as uneven, and at least as even (Wilson and Hilferty's curve)."""
+    """Return how often fair counts are at least as uneven, and at least as even (Wilson and Hilferty's
+    curve).
+    """
     want = total / cells
     counts = list(seen)
     counts += [0] * (cells - len(counts))
@@ -45,8 +48,15 @@ def assert_even(found: Sequence[object], cells: int) -> None:
 
 
 def test_the_curve_is_the_one_of_the_tables() -> None:
-    """Chi-square with 5 and 9 degrees of freedom: 20.52 and 27.88 leave .001 above them, 0.554 and 2.088 leave .01 below."""
-    for chi, cells, index, p in ((20.515, 6, 0, 0.001), (27.877, 10, 0, 0.001), (0.5543, 6, 1, 0.01), (2.0879, 10, 1, 0.01)):
+    """Chi-square with 5 and 9 degrees of freedom: 20.52 and 27.88 leave .001 above them, 0.554 and 2.088
+    leave .01 below.
+    """
+    for chi, cells, index, p in (
+        (20.515, 6, 0, 0.001),
+        (27.877, 10, 0, 0.001),
+        (0.5543, 6, 1, 0.01),
+        (2.0879, 10, 1, 0.01),
+    ):
         total = 1000 * cells
         off = math.sqrt(chi * 1000 / 2)
         seen = [1000 + off, 1000 - off, *[1000] * (cells - 2)]
@@ -91,7 +101,9 @@ SLIPS: dict[str, tuple[Callable[[int, int], int], int, int]] = {
     "byte d100": (lambda word, sides: (word >> 24) % sides + 1, 100, 20_000),
     "byte d10": (lambda word, sides: (word >> 24) % sides + 1, 10, 500_000),
 }
-"""Slips that are known to happen: how the word becomes a face, of how many sides, and how many dice it takes to see it."""
+"""Slips that are known to happen: how the word becomes a face, of how many sides, and how many dice it takes
+to see it.
+"""
 
 
 @pytest.mark.parametrize("name", [name for name, (_, _, needed) in SLIPS.items() if needed <= DICE])
@@ -103,7 +115,9 @@ def test_a_slip_of_the_mapping_would_be_seen(name: str) -> None:
 
 @pytest.mark.parametrize("sides", [2, 3, 6, 7, 10, 2**31, 2**31 + 1, 2**32 - 1, 2**32])
 def test_the_border_of_the_words_that_are_refused(sides: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last word below the bound counts, the bound itself is passed over: 2^32 words, as many for each face."""
+    """The last word below the bound counts, the bound itself is passed over: 2^32 words, as many for each
+    face.
+    """
     bound = 2**32 // sides * sides
     words = [bound, 2**32 - 1, bound - 1, 0, 0, 0, 0, 0] if bound < 2**32 else [bound - 1, *[0] * 7]
     digest = b"".join(word.to_bytes(4, "big") for word in words)

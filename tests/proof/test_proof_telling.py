@@ -1,4 +1,6 @@
-"""What verify says it does not prove: never nothing, never for a game that fails, and the seats and slots it concerns by name."""
+"""What verify says it does not prove: never nothing, never for a game that fails, and the seats and slots it
+concerns by name.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +14,23 @@ from pbem.proof.verify import verify
 ALWAYS = (
     "That no letter was lost or held back: each player finds out with  pbem verify GAME --mine HIS-FOLDER",
     "When anything happened: times are what the GM wrote.",
-    "That the rules of this program are those of the printed game: its tests and your own reading speak to that.",
+    "That the rules of this program are those of the printed game: its tests "
+    "and your own reading speak to that.",
 )
-NOT_PLAYED = "That the dice were asked for by the rules and the orders: the rules were not played again in full."
+NOT_PLAYED = (
+    "That the dice were asked for by the rules and the orders: the rules were not played again in full."
+)
 
 
 def test_an_honest_game_of_three() -> None:
     verdict = verify(umpire_game().pack(), replay=holds)
     assert unproven(verdict) == (
-        "That those whom a slot names as able to choose its dice did not: they could have, all of them together.",
+        "That those whom a slot names as able to choose its dice did not: they "
+        "could have, all of them together.",
         "That the orders and words of red are his: he has no key, and only he can tell.",
         ALWAYS[0],
-        f"That everybody has this same history: compare the head {verdict.head_digest}, two copies with --with, or ask a log with --log.",
+        f"That everybody has this same history: compare the head {verdict.head_digest}, two copies with "
+        "--with, or ask a log with --log.",
         *ALWAYS[1:],
     )
     assert verdict.keyless == ("red",)
@@ -42,7 +49,10 @@ def test_a_gm_who_is_alone() -> None:
     game.lock()
     game.result([("t1.blue.melee/a", 6, 1)])
     said = unproven(verify(game.archive, replay=holds))
-    assert said[0] == "That the GM did not know the dice before the orders were fixed, slot 1: nobody else can say so."
+    assert (
+        said[0]
+        == "That the GM did not know the dice before the orders were fixed, slot 1: nobody else can say so."
+    )
     assert not [line for line in said if "slot names" in line]
 
 

@@ -1,4 +1,6 @@
-"""What a copy in text mode did is undone where a hash or the one spelling of a record says what was there, and nowhere else."""
+"""What a copy in text mode did is undone where a hash or the one spelling of a record says what was there,
+and nowhere else.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +23,23 @@ def test_nothing_is_other_where_nothing_was_done() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["ledger/00002-start.json", "seats/blue/go-s0002.json", "rolls/s0001.jsonl", "state/s0001.json", "scenario/brackwater.yaml"]
+    "path",
+    [
+        "ledger/00002-start.json",
+        "seats/blue/go-s0002.json",
+        "rolls/s0001.jsonl",
+        "state/s0001.json",
+        "scenario/brackwater.yaml",
+    ],
 )
 @pytest.mark.parametrize(
-    "done", [lambda data: data.replace(b"\n", b"\r\n"), lambda data: BOM + data, lambda data: data[:-1], lambda data: data + b"\n\n"]
+    "done",
+    [
+        lambda data: data.replace(b"\n", b"\r\n"),
+        lambda data: BOM + data,
+        lambda data: data[:-1],
+        lambda data: data + b"\n\n",
+    ],
 )
 def test_what_was_done_to_a_file_is_undone(path: str, done: object) -> None:
     archive = friends_game().pack()

@@ -1,4 +1,6 @@
-"""A log in files: their names, what is in them, and that a log that grew bit by bit is the one that was written at once."""
+"""A log in files: their names, what is in them, and that a log that grew bit by bit is the one that was
+written at once.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,18 @@ from thorough import deeper, tries
 
 from pbem.proof import tiles
 from pbem.proof.merkle import EMPTY, consistency_proof, from_leaves, inclusion_proof, leaf_hash, root
-from pbem.proof.tiles import BadLog, Edge, bundle, bundle_path, grow, read_edge, read_entries, tile_path, tile_reader, unbundle
+from pbem.proof.tiles import (
+    BadLog,
+    Edge,
+    bundle,
+    bundle_path,
+    grow,
+    read_edge,
+    read_entries,
+    tile_path,
+    tile_reader,
+    unbundle,
+)
 
 
 def some(count: int, of: str = "entry") -> list[bytes]:
@@ -46,10 +59,14 @@ def test_a_log_of_70000_has_the_tiles_that_the_format_names():
         "tile/1/001.p/17",
         "tile/2/000.p/1",
     }
-    # The hash in the tile above is the root over the tile below: the tree worked out level by level, as one would by hand.
+    # The hash in the tile above is the root over the tile below: the tree worked out level by level, as one
+    # would by hand.
     level_one = [hashlib.sha256(b"\0" + entry).digest() for entry in some(256)]
     while len(level_one) > 1:
-        level_one = [hashlib.sha256(b"\1" + level_one[at] + level_one[at + 1]).digest() for at in range(0, len(level_one), 2)]
+        level_one = [
+            hashlib.sha256(b"\1" + level_one[at] + level_one[at + 1]).digest()
+            for at in range(0, len(level_one), 2)
+        ]
     assert files["tile/1/000"][:32] == level_one[0]
     read = from_leaves([leaf_hash(entry) for entry in some(70_000)])
     assert edge.root == root(70_000, read)
@@ -78,7 +95,9 @@ def test_a_log_that_grew_bit_by_bit_is_the_one_that_was_written_at_once(steps):
         reader = tile_reader(files.get, then)
         assert root(then, reader) == root(then, read)
         assert inclusion_proof(then // 2, then, reader) == inclusion_proof(then // 2, then, read)
-        assert consistency_proof(then, size, tile_reader(files.get, size)) == consistency_proof(then, size, read)
+        assert consistency_proof(then, size, tile_reader(files.get, size)) == consistency_proof(
+            then, size, read
+        )
 
 
 def test_a_full_file_stands_for_the_partial_ones_that_it_grew_from():

@@ -1,4 +1,6 @@
-"""Trees of commitments: every vector of pd1.1.json, whatever slots are given in whatever rising order, and what is no value."""
+"""Trees of commitments: every vector of pd1.1.json, whatever slots are given in whatever rising order, and
+what is no value.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,10 @@ def sha256(text: str) -> str:
 
 def test_a_tree_is_what_its_few_lines_say() -> None:
     want = V["trees"]["blue"]
-    xs = [hmac.digest(bytes.fromhex(want["secret"]), f"pd1/value\n{GAME}\nblue\n{s}\n".encode(), "sha256").hex() for s in range(LEAVES)]
+    xs = [
+        hmac.digest(bytes.fromhex(want["secret"]), f"pd1/value\n{GAME}\nblue\n{s}\n".encode(), "sha256").hex()
+        for s in range(LEAVES)
+    ]
     nodes = [sha256(f"pd1/leaf\n{GAME}\nblue\n{s}\n{x}\n") for s, x in enumerate(xs)]
     for entry in want["given"]:
         assert (entry["x"], entry["leaf"]) == (xs[entry["slot"]], nodes[entry["slot"]])
@@ -74,12 +79,22 @@ def test_what_is_refused(want: dict[str, Any]) -> None:
 
 
 def test_seeds_and_dice_of_a_game_with_trees() -> None:
-    assert dp.salt(GAME, V["salt"]["manifest"], V["salt"]["joins"]).hex() == V["salt"]["salt"] == V["seeds"][0]["key"]
+    assert (
+        dp.salt(GAME, V["salt"]["manifest"], V["salt"]["joins"]).hex()
+        == V["salt"]["salt"]
+        == V["seeds"][0]["key"]
+    )
     for want in V["seeds"]:
         values = dict(want["values"])
-        assert dp.seed(bytes.fromhex(want["key"]), GAME, want["slot"], values.pop("gm"), values).hex() == want["seed"]
+        assert (
+            dp.seed(bytes.fromhex(want["key"]), GAME, want["slot"], values.pop("gm"), values).hex()
+            == want["seed"]
+        )
     for want in V["dice"]:
-        assert list(dp.SeededDice(bytes.fromhex(want["seed"])).values(want["label"], want["sides"], want["n"])) == want["values"]
+        assert (
+            list(dp.SeededDice(bytes.fromhex(want["seed"])).values(want["label"], want["sides"], want["n"]))
+            == want["values"]
+        )
 
 
 def test_order_files_with_a_path() -> None:
@@ -123,7 +138,12 @@ def test_no_hash_can_be_another_and_none_be_left_out_or_added(slots: list[int], 
 def test_a_game_from_its_first_slot_to_its_last_brings_one_hash_a_slot() -> None:
     lengths = [path_length(slot, last) for last, slot in pairwise([0, *range(1, 10_001)])]
     assert sum(lengths) < 10_000
-    assert (path_length(1, None), path_length(2, 1), path_length(3, 2), path_length(8192, 8191)) == (14, 1, 0, 13)
+    assert (path_length(1, None), path_length(2, 1), path_length(3, 2), path_length(8192, 8191)) == (
+        14,
+        1,
+        0,
+        13,
+    )
 
 
 def test_a_value_says_nothing_of_any_other() -> None:

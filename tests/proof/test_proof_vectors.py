@@ -61,7 +61,9 @@ def test_dice(want: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("want", V["function"]["dice"], ids=lambda want: f"d{want['sides']}")
 def test_the_function_alone(want: dict[str, Any]) -> None:
-    assert dp.die(bytes.fromhex(V["function"]["key"]), want["label"], want["sides"], want["i"]) == want["value"]
+    assert (
+        dp.die(bytes.fromhex(V["function"]["key"]), want["label"], want["sides"], want["i"]) == want["value"]
+    )
 
 
 @pytest.mark.parametrize("want", V["function"]["rejection"], ids=lambda want: f"i={want['i']}")

@@ -1,4 +1,6 @@
-"""The recorded games as they stood at a moment: an archive without what came later opens as the game did then."""
+"""The recorded games as they stood at a moment: an archive without what came later opens as the game did
+then.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What letters tell of the others' signatures: who is told another game than his opponent can see it in his next letter."""
+"""What letters tell of the others' signatures: who is told another game than his opponent can see it in his
+next letter.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ def letter(table: Table, seat: str, slot: int | None = None) -> str:
 
 def head(table: Table, slot: int) -> str:
     records = table.open().ledger.records
-    return short_digest(next(read.id for read in records if read.record["type"] == "result" and read.record["slot"] == slot))
+    return short_digest(
+        next(read.id for read in records if read.record["type"] == "result" and read.record["slot"] == slot)
+    )
 
 
 def order(table: Table) -> None:
@@ -58,8 +62,12 @@ def test_each_is_told_how_far_the_other_has_signed(table: Table) -> None:
     other = "south" if first == "north" else "north"
     names = {"north": "Nora", "south": "Sam"}
     # Whoever ordered in slot 3 signed the head of slot 2, which stood in his last letter, and in the other's.
-    assert f"{names[first]} has signed this history up to slot 2, head {head(table, 2)}." in letter(table, other)
-    assert f"{names[other]} has signed this history up to slot 1, head {head(table, 1)}." in letter(table, first)
+    assert f"{names[first]} has signed this history up to slot 2, head {head(table, 2)}." in letter(
+        table, other
+    )
+    assert f"{names[other]} has signed this history up to slot 1, head {head(table, 1)}." in letter(
+        table, first
+    )
     assert f"head of the signed chain after slot 2: {head(table, 2)}" in letter(table, other, 2)
 
 

@@ -1,4 +1,6 @@
-"""All mistakes at once: whatever else is wrong in a file, each line is told its own mistake, and none that only comes of another line."""
+"""All mistakes at once: whatever else is wrong in a file, each line is told its own mistake, and none that
+only comes of another line.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +70,9 @@ GOOD = {"iorwerth": "- iorwerth to 0808", "meurig": "- meurig to 0708", "hacon":
 
 
 def laid_out(chosen: Sequence[int]) -> tuple[list[str], dict[int, int]]:
-    """Return a file with some wrong lines, good ones among them, and the line on which each wrong one stands."""
+    """Return a file with some wrong lines, good ones among them, and the line on which each
+    wrong one stands.
+    """
     lines, places = [f"seat: {SEAT}"], {}
     busy = {name for number in chosen for name in WRONG[number][2].split()}
     for section in (TOP, SHOOT, MOVE, AGAIN, FIGHT, STANDING):
@@ -101,7 +105,9 @@ def choices(draw: st.DrawFn) -> list[int]:
 
 
 def told(lines: Sequence[str], header: bool) -> dict[int, list[str]]:
-    """Return the codes of the problems of each line; ``header``: of the same file as it is signed, which nobody mends."""
+    """Return the codes of the problems of each line; ``header``: of the same file as it is signed, which
+    nobody mends.
+    """
     data = ("\n".join(lines) + "\n").encode()
     above = 0
     if header:
@@ -116,7 +122,9 @@ def told(lines: Sequence[str], header: bool) -> dict[int, list[str]]:
 
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(choices(), st.booleans())
-def test_each_line_is_told_its_own_mistake_whatever_is_wrong_beside_it(chosen: list[int], header: bool) -> None:
+def test_each_line_is_told_its_own_mistake_whatever_is_wrong_beside_it(
+    chosen: list[int], header: bool
+) -> None:
     if header:  # the words of a header are its own, and are judged with it
         chosen = [number for number in chosen if not WRONG[number][1].startswith("luck")]
     lines, places = laid_out(chosen)

@@ -1,4 +1,6 @@
-"""Whoever writes a ruleset is told everything that is missing or wrong in it, with its place and what would cure it."""
+"""Whoever writes a ruleset is told everything that is missing or wrong in it, with its place and what would
+cure it.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ def place_fixture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[P
 
 
 def told(*words: str) -> list[str]:
-    return [f"{Path(one.file).name}:{one.line}: {one.code}: {one.message}" for one in authoring.check("farmyard")]
+    return [
+        f"{Path(one.file).name}:{one.line}: {one.code}: {one.message}" for one in authoring.check("farmyard")
+    ]
 
 
 def change(file: Path, old: str, new: str) -> None:
@@ -53,22 +57,42 @@ def test_rulesets_that_are_whole_are_called_so(name: str) -> None:
 @pytest.mark.parametrize(
     ("file", "old", "new", "said"),
     [
-        ("words.yaml", "  Slunk:", "  Slank:", "farmyard:0: author.no-event: Slunk happens in the game and has no sentence"),
+        (
+            "words.yaml",
+            "  Slunk:",
+            "  Slank:",
+            "farmyard:0: author.no-event: Slunk happens in the game and has no sentence",
+        ),
         (
             "words.yaml",
             "{animal} is in the {to} now",
             "{beast} is there",
             "farmyard:0: author.event-slot: the sentence of Slunk",
         ),
-        ("words.yaml", "  phase.dusk: dusk\n", "", "farmyard:0: author.no-phrase: the phrase phase.dusk is missing"),
-        ("words.yaml", "  farm.caught:", "  farm.cought:", "sheets.py:106: author.no-problem: the problem farm.caught has no sentence"),
+        (
+            "words.yaml",
+            "  phase.dusk: dusk\n",
+            "",
+            "farmyard:0: author.no-phrase: the phrase phase.dusk is missing",
+        ),
+        (
+            "words.yaml",
+            "  farm.caught:",
+            "  farm.cought:",
+            "sheets.py:106: author.no-problem: the problem farm.caught has no sentence",
+        ),
         (
             "words.yaml",
             '  farm.caught: "{animal}',
             '  farm.caught: "{who}',
             "sheets.py:106: author.problem-slot: the sentence of",
         ),
-        ("words.yaml", "phrases:", "phases:", "words.yaml:26: author.words-kind: phases is not a kind of sentence"),
+        (
+            "words.yaml",
+            "phrases:",
+            "phases:",
+            "words.yaml:26: author.words-kind: phases is not a kind of sentence",
+        ),
         ("words.yaml", 'is asleep"', 'is {asleep"', "words.yaml:8: author.sentence: farm.asleep: a lone {"),
         ("words.yaml", "problems:", "problems: [", "words.yaml:"),
         (
@@ -77,14 +101,31 @@ def test_rulesets_that_are_whole_are_called_so(name: str) -> None:
             '"type": "thing",',
             "map.schema.json:0: author.schema: type: 'thing'",
         ),
-        ("schemas/map.schema.json", '"title": "A farmyard",', '"contains": {},', "map.schema.json:0: author.schema: the whole"),
+        (
+            "schemas/map.schema.json",
+            '"title": "A farmyard",',
+            '"contains": {},',
+            "map.schema.json:0: author.schema: the whole",
+        ),
         ("schemas/map.schema.json", "{", "[", "map.schema.json:2: author.json: this is not JSON"),
         ("tables/pounce.yaml", "basis: reconstructed", "basis: guessed", "pounce.yaml:1: tables.wrong"),
-        ("rulebook.yaml", "id: F4", "id: F9", "rulebook.yaml:0: author.option-rule: the option moon names the rule F4"),
-        ("rulebook.yaml", "status: done", "status: perhaps", "rulebook.yaml:1: author.rule: entry 1 (F1) has no id, or a status"),
+        (
+            "rulebook.yaml",
+            "id: F4",
+            "id: F9",
+            "rulebook.yaml:0: author.option-rule: the option moon names the rule F4",
+        ),
+        (
+            "rulebook.yaml",
+            "status: done",
+            "status: perhaps",
+            "rulebook.yaml:1: author.rule: entry 1 (F1) has no id, or a status",
+        ),
     ],
 )
-def test_what_stands_beside_it_is_looked_through(place: Path, file: str, old: str, new: str, said: str) -> None:
+def test_what_stands_beside_it_is_looked_through(
+    place: Path, file: str, old: str, new: str, said: str
+) -> None:
     assert told() == []
     library.words_of.cache_clear()
     library._own_words.cache_clear()
@@ -103,8 +144,13 @@ def test_what_is_not_there_is_missed(place: Path) -> None:
 
 def test_the_value_itself_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     steps = {("noon" if id_ == "dusk" else id_): step for id_, step in FARMYARD.steps.items()}
-    options = {"moon": Option(("new",), (), "", amendments={"old": lambda rules: rules}, conflicts=("sun",)), "none": Option((), (), "")}
-    spoilt = FARMYARD.amend(steps=steps, options=options, editions={"old": {"moon": "blue", "star": "x"}}, events={})
+    options = {
+        "moon": Option(("new",), (), "", amendments={"old": lambda rules: rules}, conflicts=("sun",)),
+        "none": Option((), (), ""),
+    }
+    spoilt = FARMYARD.amend(
+        steps=steps, options=options, editions={"old": {"moon": "blue", "star": "x"}}, events={}
+    )
     monkeypatch.setattr(authoring, "find", lambda id_: spoilt)
     assert told() == [
         "farmyard:0: author.no-step: nothing is carried out in the phase dusk",
@@ -114,7 +160,8 @@ def test_the_value_itself_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
         "farmyard:0: author.no-values: the option none has no values",
         "farmyard:0: author.option-value: the option moon has no value blue",
         "farmyard:0: author.option-name: there is no option star, which old names",
-        "farmyard:0: author.no-events: the ruleset does not list what can happen, so nothing is known of its sentences",
+        "farmyard:0: author.no-events: the ruleset does not list what can happen, so nothing is known of "
+        "its sentences",
     ]
 
 
@@ -122,7 +169,10 @@ def test_it_answers_as_other_checks_do(place: Path) -> None:
     change(place / "words.yaml", "  Slunk:", "  Slank:")
     result = CliRunner().invoke(cli, ["rules", "check", "farmyard"])
     assert result.exit_code == 1
-    assert "author.no-event: Slunk happens in the game and has no sentence\n    words.yaml, events:  Slunk: a sentence" in result.output
+    assert (
+        "author.no-event: Slunk happens in the game and has no sentence\n    "
+        "words.yaml, events:  Slunk: a sentence" in result.output
+    )
     shown = CliRunner().invoke(cli, ["rules", "check", "farmyard", "--json"])
     assert shown.exit_code == 1
     assert json.loads(shown.stdout)["ok"] is False

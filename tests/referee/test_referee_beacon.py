@@ -1,4 +1,6 @@
-"""A game whose dice wait for a beacon: locked, noted, resolved from a file or a relay, and everything that may come between."""
+"""A game whose dice wait for a beacon: locked, noted, resolved from a file or a relay, and everything that
+may come between.
+"""
 
 from __future__ import annotations
 
@@ -112,7 +114,11 @@ def test_a_round_from_a_file(waiting: Table, tmp_path: Path, text: str) -> None:
     assert (wrong.answer, wrong.problems[0].code) == (1, "beacon.file")
     path.write_text(ROUNDS["1000"])
     assert refused(waiting.resolve, beacon_file=path, fetch=nobody).problems[0].code == "beacon.file"
-    right = {"{}": answer(657413, ROUNDS["657413"]).decode(), "plain": ROUNDS["657413"] + "\n", "plain upper": ROUNDS["657413"].upper()}
+    right = {
+        "{}": answer(657413, ROUNDS["657413"]).decode(),
+        "plain": ROUNDS["657413"] + "\n",
+        "plain upper": ROUNDS["657413"].upper(),
+    }
     path.write_text(right[text])
     assert waiting.resolve(beacon_file=path, fetch=nobody).rolls >= 1
     assert verify(waiting.game).verdict == "pass"
@@ -147,13 +153,19 @@ def test_who_saw_the_lock_says_so_with_his_next_orders(waiting: Table) -> None:
     late = refused(note_seen, waiting.player, waiting.open())
     assert (late.answer, late.problems[0].code) == (1, "beacon.late")
     waiting.resolve(fetch=relays(answer(657413, ROUNDS["657413"])))
-    assert verify(waiting.game).trust[0].foreknowledge == "lock seen in time by no seat: THE GM ALONE could have known"
+    assert (
+        verify(waiting.game).trust[0].foreknowledge
+        == "lock seen in time by no seat: THE GM ALONE could have known"
+    )
     assert refused(note_seen, waiting.player, waiting.open()).problems[0].code == "beacon.no-lock"
     signed = waiting.signed("south", "pull:\n- south-team rests\n")
     assert parse(signed.data).seen == (waiting.open().ledger.slots[1].lock_id, "2023-09-15T10:01:00Z")
     waiting.orders("south", "pull:\n- south-team rests\n")
     waiting.resolve(fetch=nobody)
-    assert verify(waiting.game).trust[0].foreknowledge == "known to nobody before 2023-09-15T11:00:03Z (beacon); lock seen in time by south"
+    assert (
+        verify(waiting.game).trust[0].foreknowledge
+        == "known to nobody before 2023-09-15T11:00:03Z (beacon); lock seen in time by south"
+    )
 
 
 def test_what_was_not_seen_in_time_is_not_said(waiting: Table) -> None:
@@ -181,11 +193,24 @@ def test_games_without_a_beacon_say_nothing_of_it(table: Table) -> None:
 def test_a_beacon_that_pbem_does_not_know(waiting: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.referee.turn.beacon.is_known", lambda rule: False)
     unknown = refused(waiting.resolve, fetch=nobody)
-    assert (unknown.answer, unknown.problems[0].code, unknown.problems[0].args) == (3, "beacon.unknown", {"net": "quicknet"})
+    assert (unknown.answer, unknown.problems[0].code, unknown.problems[0].args) == (
+        3,
+        "beacon.unknown",
+        {"net": "quicknet"},
+    )
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"{}", b"[1]", b'{"round": 1, "signature": 5}', b'{"round": 1, "signature": "ab"}', b"ab" * 47, b"\xff" * 96]
+    "data",
+    [
+        b"",
+        b"{}",
+        b"[1]",
+        b'{"round": 1, "signature": 5}',
+        b'{"round": 1, "signature": "ab"}',
+        b"ab" * 47,
+        b"\xff" * 96,
+    ],
 )
 def test_answers_that_are_no_round(data: bytes) -> None:
     assert read_round(data, 1) is None

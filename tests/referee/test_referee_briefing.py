@@ -1,4 +1,6 @@
-"""A game explains itself: what it is about, who is there, what can be sent now, in every format and for every ruleset."""
+"""A game explains itself: what it is about, who is there, what can be sent now, in every format and for every
+ruleset.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,11 @@ def begun(scenario: str, seat: str = "", **more: object) -> Briefing:
 
 
 def test_a_briefing_names_opponent_pace_length_aim_places_and_everybody_with_values() -> None:
-    text = as_text(document(begun("alder-ford", "west", players={"east": "Ann", "west": "Bob"}, pace="3 days for a turn")))
+    text = as_text(
+        document(
+            begun("alder-ford", "west", players={"east": "Ann", "west": "Bob"}, pace="3 days for a turn")
+        )
+    )
     flat = " ".join(text.split())
     for part in (
         "The Reeve of Eastholt: Ann",
@@ -51,8 +57,10 @@ def test_a_briefing_names_opponent_pace_length_aim_places_and_everybody_with_val
         "The battle lasts 10 turns. In each turn the Reeve of Eastholt moves first",
         "Victory for the Reeve of Eastholt with at least 3 points more than the other side.",
         "Victory for you unless the other side has at least 3 points more.",
-        "10 points for holding ford (hexes 1006, 0907 and 0908): a healthy man of its side in it, and no living enemy.",
-        "Your men may begin in west-bank: 0204-0211, 0304-0311, 0405-0411, 0505-0511, 0604-0611 (38 hexes free).",
+        "10 points for holding ford (hexes 1006, 0907 and 0908): a healthy man of its side in it, and no "
+        "living enemy.",
+        "Your men may begin in west-bank: 0204-0211, 0304-0311, 0405-0411, "
+        "0505-0511, 0604-0611 (38 hexes free).",
         "aelfgar 1307 13-10-4 sergeant",
         "Each of them: to be placed in west-bank. ",
         "meurig - 13-8-6 sergeant Meurig Goch tofi",
@@ -140,8 +148,13 @@ def test_lines_that_the_judge_does_not_like_are_not_shown(table: Table) -> None:
         *samples_of(game.ground, game.state, "north"),
         replace(samples_of(game.ground, game.state, "north")[0], entry="south-team jeers", said=said),
     )
-    rules = game.ground.rules.amend(doors=replace(game.ground.rules.doors, samples=lambda rules, state, seat: bad))
-    assert written(samples_of(replace(game.ground, rules=rules), game.state, "north")) == ("jeer:", "- north-team jeers")
+    rules = game.ground.rules.amend(
+        doors=replace(game.ground.rules.doors, samples=lambda rules, state, seat: bad)
+    )
+    assert written(samples_of(replace(game.ground, rules=rules), game.state, "north")) == (
+        "jeer:",
+        "- north-team jeers",
+    )
 
 
 def test_the_pace_is_that_of_the_office_around_the_game(tmp_path: Path) -> None:
@@ -158,13 +171,27 @@ def test_the_pace_is_that_of_the_office_around_the_game(tmp_path: Path) -> None:
 
 def test_a_story_is_shown_as_its_author_wrote_it_and_never_without_end() -> None:
     made = begun("alder-ford", "west")
-    ground = replace(made.ground, scenario={**made.ground.scenario, "story": "One  line\nof it.\n\nAnd <b>more</b>.\n\n" + "long " * 2_000})
+    ground = replace(
+        made.ground,
+        scenario={
+            **made.ground.scenario,
+            "story": "One  line\nof it.\n\nAnd <b>more</b>.\n\n" + "long " * 2_000,
+        },
+    )
     text = as_text(document(replace(made, ground=ground)))
     assert "One line of it.\n\nAnd <b>more</b>." in text
     assert text.count("long") < 400
-    told = replace(made, ground=replace(made.ground, scenario={**made.ground.scenario, "story": ["no", "text"], "advice": "none"}))
+    told = replace(
+        made,
+        ground=replace(
+            made.ground, scenario={**made.ground.scenario, "story": ["no", "text"], "advice": "none"}
+        ),
+    )
     assert document(told)
-    advised = {**made.ground.scenario, "advice": {"west": "Wait for them in the water.", "east": "Do not wait."}}
+    advised = {
+        **made.ground.scenario,
+        "advice": {"west": "Wait for them in the water.", "east": "Do not wait."},
+    }
     text = as_text(document(replace(made, ground=replace(made.ground, scenario=advised))))
     assert "Wait for them in the water." in text
     assert "Do not wait." not in text
@@ -178,8 +205,13 @@ def test_hexes_are_listed_as_somebody_would() -> None:
 
 def test_what_rules_say_is_put_into_words_wherever_it_stands() -> None:
     words = words_of("siege")
-    held = Said("aim.held", {"points": 1, "place": Said("aim.place", {"name": "ford", "hexes": ["0907"], "count": 1})})
-    assert tell(words, held, its="your") == "1 point for holding ford (hex 0907): a healthy man of your side in it, and no living enemy"
+    held = Said(
+        "aim.held", {"points": 1, "place": Said("aim.place", {"name": "ford", "hexes": ["0907"], "count": 1})}
+    )
+    assert (
+        tell(words, held, its="your")
+        == "1 point for holding ford (hex 0907): a healthy man of your side in it, and no living enemy"
+    )
     assert tell(words, Problem("sequence.dead", {"unit": "odo"})) == "odo is dead"
     assert sentence("it rains") == "It rains."
     assert sentence("It rains!") == "It rains!"

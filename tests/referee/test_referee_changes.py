@@ -1,4 +1,6 @@
-"""What the umpire changes in his settings is told, once, to whom it concerns; who comes in for another has all that he needs."""
+"""What the umpire changes in his settings is told, once, to whom it concerns; who comes in for another has
+all that he needs.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ def begun(office: OfficeTable, **more: object) -> str:
 
 
 def settings(office: OfficeTable, more: str = "", **replaced: str) -> None:
-    """Write into the settings as an umpire does: a text in the place of another, more of the game at the end."""
+    """Write into the settings as an umpire does: a text in the place of another, more of
+    the game at the end.
+    """
     path = office.root / "pbem.toml"
     text = path.read_text().partition("[games.")[0]
     for old, new in replaced.items():
@@ -59,11 +63,15 @@ def test_who_takes_a_seat_over_gets_the_turn_the_sheet_and_a_code_of_his_own(off
     code = office.code(seat)
     assert code != before
     came = told[f"Carl <{CARL}>"]
-    assert f"You play {side} from now on, in the place of {side}" in came and f"Your own code is {code}" in came
+    assert (
+        f"You play {side} from now on, in the place of {side}" in came and f"Your own code is {code}" in came
+    )
     assert f"{side} has sent orders for this turn" in came
     (letter,) = [sent for sent in office.queued("change-") if CARL in sent.to]
     assert any(part.get_filename("").endswith(".yaml") for part in letter.message.iter_attachments())
-    assert f"{side} is played by Carl from now on" in next(text for to, text in told.items() if ADDRESSES[other] in to)
+    assert f"{side} is played by Carl from now on" in next(
+        text for to, text in told.items() if ADDRESSES[other] in to
+    )
     gone = next(text for to, text in told.items() if ADDRESSES[seat] in to)
     assert f"The umpire has given {side} to Carl" in gone and code not in gone and "You are" not in gone
     assert office.round() == []
@@ -77,7 +85,9 @@ def test_the_code_of_who_went_out_opens_nothing(office: OfficeTable) -> None:
     substitute(office, seat)
     office.round()
     for sender in (CARL, ADDRESSES[seat]):
-        office.letter(seat, pull(seat) + "luck: seven drunken herons\n", f"Re: your move (code {before})", sender=sender)
+        office.letter(
+            seat, pull(seat) + "luck: seven drunken herons\n", f"Re: your move (code {before})", sender=sender
+        )
     assert not {"taken", "resolved"} & {step.what for step in office.round()}
 
 
@@ -109,7 +119,10 @@ def test_a_hold_and_its_end_are_told_each_time(office: OfficeTable) -> None:
         settings(office, "hold = true")
         assert [step.what for step in office.round()] == ["told", "told"]
         assert office.round() == []
-        assert all("The umpire has put this game on hold" in text and "nobody is late" in text for text in changes(office).values())
+        assert all(
+            "The umpire has put this game on hold" in text and "nobody is late" in text
+            for text in changes(office).values()
+        )
         settings(office)
         assert [step.what for step in office.round()] == ["told", "told"]
         for text in changes(office).values():
@@ -122,7 +135,10 @@ def test_another_deadline_is_told_with_the_one_it_was(office: OfficeTable) -> No
     settings(office, **{'length = "3 days"': 'length = "5 days"'})
     assert [step.what for step in office.round()] == ["told", "told"]
     told = changes(office)[f"North <{ADDRESSES['north']}>"]
-    assert "The deadline has changed" in told and "The deadline: Friday 6 February 2026, 21:00 (Europe/Berlin)" in told
+    assert (
+        "The deadline has changed" in told
+        and "The deadline: Friday 6 February 2026, 21:00 (Europe/Berlin)" in told
+    )
     assert "It was Wednesday 4 February 2026, 21:00 (Europe/Berlin)" in told
     assert office.round() == []
 

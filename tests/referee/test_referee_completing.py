@@ -1,4 +1,6 @@
-"""No turn is wiped: what orders nobody replaces nothing, is never final by itself, and goes with the orders that are on file."""
+"""No turn is wiped: what orders nobody replaces nothing, is never final by itself, and goes with the orders
+that are on file.
+"""
 
 from __future__ import annotations
 
@@ -87,13 +89,23 @@ def test_words_of_luck_without_a_draft_are_asked_about_and_not_used_up(office: O
 
 
 @pytest.mark.parametrize(
-    "said", ["any words, at least 8 letters", "any words of yours", "Any words of yours", "any  words", "words of your own", "your words"]
+    "said",
+    [
+        "any words, at least 8 letters",
+        "any words of yours",
+        "Any words of yours",
+        "any  words",
+        "words of your own",
+        "your words",
+    ],
 )
 def test_the_sample_of_luck_left_as_it_was_is_refused(said: str) -> None:
     assert words_problem(NO_GAME, "north", said) is not None
 
 
-@pytest.mark.parametrize("said", ["any port in a storm", "my word is my bond", "words fail me", "seven drunken herons"])
+@pytest.mark.parametrize(
+    "said", ["any port in a storm", "my word is my bond", "words fail me", "seven drunken herons"]
+)
 def test_words_that_only_resemble_the_sample_are_taken(said: str) -> None:
     assert words_problem(NO_GAME, "north", said) is None
 
@@ -105,7 +117,10 @@ def test_a_sheet_sent_back_with_its_sample_of_luck_is_told_so(office: OfficeTabl
     assert "only shows where your words go; please type words of your own" in answer(office)
 
 
-@pytest.mark.parametrize("body", ["nobody moves\nluck: sausages and mash\n", "Everybody stays.\n\nluck: sausages and mash\n\nBob\n"])
+@pytest.mark.parametrize(
+    "body",
+    ["nobody moves\nluck: sausages and mash\n", "Everybody stays.\n\nluck: sausages and mash\n\nBob\n"],
+)
 def test_who_says_that_nobody_moves_is_believed(office: OfficeTable, body: str) -> None:
     seat = begun(office)
     office.letter(seat, body)
@@ -122,7 +137,9 @@ def test_who_orders_nobody_first_and_gives_luck_afterwards_is_believed_too(offic
     assert "resolved" in whats(office)
 
 
-@pytest.mark.parametrize("more", ["message: Well pulled!\n", "note: I may be late\n", "standing:\n  everyone: {yield: hold}\n"])
+@pytest.mark.parametrize(
+    "more", ["message: Well pulled!\n", "note: I may be late\n", "standing:\n  everyone: {yield: hold}\n"]
+)
 def test_words_without_orders_take_the_place_of_none(office: OfficeTable, more: str) -> None:
     seat = begun(office)
     office.letter(seat, pull(seat))
@@ -210,7 +227,9 @@ def test_by_hand_it_is_the_same(table: Table) -> None:
 
 
 @pytest.mark.parametrize("draft", [False, True])
-def test_a_signed_file_that_orders_nobody_is_asked_about_before_it_is_signed(table: Table, draft: bool) -> None:
+def test_a_signed_file_that_orders_nobody_is_asked_about_before_it_is_signed(
+    table: Table, draft: bool
+) -> None:
     table.started(keyed=("north", "south"), umpire=True)
     (seat,) = table.open().announced()["waits"]
     with pytest.raises(Refused, match=r"orders\.nobody"):
@@ -267,7 +286,14 @@ def test_old_ways_in_a_setup_still_work(office: OfficeTable) -> None:
 def test_whom_a_placing_leaves_out_is_put_where_its_answer_says(tmp_path: Path, scenario: str) -> None:
     table = Table(tmp_path)
     sides = {"alder-ford": ("east", "west"), "millers-ladders": ("company", "steward")}[scenario]
-    new(table.desk, scenario, table.game, [SeatWish(side, side, side) for side in sides], name="setup-0a1b2c", umpire=True)
+    new(
+        table.desk,
+        scenario,
+        table.game,
+        [SeatWish(side, side, side) for side in sides],
+        name="setup-0a1b2c",
+        umpire=True,
+    )
     for side in sides:
         admit_words(table.desk, table.game, side, "yes, I play")
     game = table.open()

@@ -16,8 +16,12 @@ from pbem.referee.mail.office import open_house, parsed
 from pbem.referee.mail.taking import TAKEN, take
 
 KEY = rsa.generate_private_key(65537, 2048)
-PEM = KEY.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.TraditionalOpenSSL, serialization.NoEncryption())
-PUBLIC = KEY.public_key().public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+PEM = KEY.private_bytes(
+    serialization.Encoding.PEM, serialization.PrivateFormat.TraditionalOpenSSL, serialization.NoEncryption()
+)
+PUBLIC = KEY.public_key().public_bytes(
+    serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
+)
 RECORD = f"v=DKIM1; k=rsa; p={base64.b64encode(PUBLIC).decode()}"
 
 
@@ -43,7 +47,9 @@ def test_what_is_noted(tmp_path: Path, dkim_: str, domain: str, record: str, not
     raw = office.letter(seat, pull(seat) + "luck: seven drunken herons\n", sender=sender)
     signed = dkim.sign(raw, b"sel", domain.encode(), PEM, include_headers=[b"from", b"subject"]) + raw
     now = parsed(office.clock())
-    taken = take(office.desk, open_house(office.desk, tmp_path), "0" * 32, signed, now, now, lambda name: record)
+    taken = take(
+        office.desk, open_house(office.desk, tmp_path), "0" * 32, signed, now, now, lambda name: record
+    )
     assert taken.became == TAKEN
     assert (taken.vouched is None) == (dkim_ == "false")
     office.lock()

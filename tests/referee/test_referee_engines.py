@@ -1,4 +1,6 @@
-"""The engine that is pinned is part of the claim: another that agrees is named, one that does not decides nothing, the same fails (E28)."""
+"""The engine that is pinned is part of the claim: another that agrees is named, one that does not decides
+nothing, the same fails (E28).
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ from pbem.store import releases
 
 STRANGE = {"name": "pbem", "version": "9.9.9", "sha256": "ab" * 32}
 NEWER = {"name": "pbem", "version": "0.2.0", "sha256": "cd" * 32}
-NOBODY_HAS_IT = "no release that this pbem knows has that engine, so try a newer pbem, or ask the umpire for the source"
+NOBODY_HAS_IT = (
+    "no release that this pbem knows has that engine, so try a newer pbem, or ask the umpire for the source"
+)
 
 
 def play(table: Table, engines: tuple[Mapping[str, str], ...]) -> Table:
@@ -38,7 +42,9 @@ def play(table: Table, engines: tuple[Mapping[str, str], ...]) -> Table:
     for number, engine in enumerate(engines[1:]):
         table.desk = replace(table.desk, engine=lambda engine=engine: engine)
         (seat,) = table.open().announced()["waits"]
-        table.orders(seat, f"luck: words for slot number {number}\npull:\n- {seat}-team rests\n", auto_lock=False)
+        table.orders(
+            seat, f"luck: words for slot number {number}\npull:\n- {seat}-team rests\n", auto_lock=False
+        )
         table.resolve()
     return table
 
@@ -81,17 +87,22 @@ def test_another_engine_that_agrees_passes_and_both_are_named(strange: Table) ->
     verdict = verify(strange.game, engine=NEWER)
     assert (verdict.verdict, verdict.replayed) == ("pass", True)
     assert told(strange, verdict) == [
-        "slots 1 to 2 were played by pbem 9.9.9 (engine abababab); this is pbem 0.2.0 (engine cdcdcdcd), and it gets the same result"
+        "slots 1 to 2 were played by pbem 9.9.9 (engine abababab); this is pbem 0.2.0 (engine cdcdcdcd), "
+        "and it gets the same result"
     ]
     unseen = verify(strange.game, with_rules=False)
-    assert told(strange, unseen) == ["slots 1 to 2 were played by pbem 9.9.9 (engine abababab); this is pbem 0.2.0 (engine cdcdcdcd)"]
+    assert told(strange, unseen) == [
+        "slots 1 to 2 were played by pbem 9.9.9 (engine abababab); this is pbem 0.2.0 (engine cdcdcdcd)"
+    ]
 
 
 def test_the_engine_that_played_is_no_news(strange: Table) -> None:
     verdict = verify(strange.game, engine=STRANGE)
     assert (verdict.verdict, told(strange, verdict, STRANGE)) == ("pass", [])
     renamed = {**STRANGE, "version": "1.0"}
-    assert told(strange, verify(strange.game, engine=renamed), renamed) == [], "an engine is known by its digest, not by what it is called"
+    assert told(strange, verify(strange.game, engine=renamed), renamed) == [], (
+        "an engine is known by its digest, not by what it is called"
+    )
 
 
 @pytest.mark.usefixtures("jeering")
@@ -99,15 +110,19 @@ def test_another_engine_that_disagrees_decides_nothing_and_says_whom_to_ask(stra
     verdict = verify(strange.game, engine=NEWER)
     assert (verdict.exit_code, verdict.failures, verdict.replayed) == (3, (), False)
     assert verdict.undecided == (
-        "slot 1 was played by pbem 9.9.9 (engine abababab); this is pbem 0.2.0 (engine cdcdcdcd), which gets a different result: "
-        + NOBODY_HAS_IT,
+        "slot 1 was played by pbem 9.9.9 (engine abababab); this is pbem 0.2.0 (engine cdcdcdcd), which "
+        "gets a different result: " + NOBODY_HAS_IT,
     )
     assert verdict.lines[0].startswith("CANNOT DECIDE  tug-0a1b2c   rules not replayed")
-    assert told(strange, verdict) == ["slots 1 to 2 were played by pbem 9.9.9 (engine abababab); this is pbem 0.2.0 (engine cdcdcdcd)"]
+    assert told(strange, verdict) == [
+        "slots 1 to 2 were played by pbem 9.9.9 (engine abababab); this is pbem 0.2.0 (engine cdcdcdcd)"
+    ]
 
 
 @pytest.mark.usefixtures("jeering", "known")
-def test_what_to_install_comes_from_the_releases_that_are_known_and_never_from_the_game(strange: Table) -> None:
+def test_what_to_install_comes_from_the_releases_that_are_known_and_never_from_the_game(
+    strange: Table,
+) -> None:
     (said,) = verify(strange.game, engine=NEWER).undecided
     assert said.endswith("which gets a different result: pip install pbem==0.1.0 and verify again")
 
@@ -136,11 +151,15 @@ def test_a_slot_of_one_s_own_engine_fails_though_those_of_another_cannot_be_deci
         play(table, (STRANGE, STRANGE, STRANGE, ENGINE, ENGINE))
     verdict = verify(table.game, engine=ENGINE)
     assert verdict.exit_code == 1
-    assert [one.message for one in verdict.failures] == ["slot 3, north-team, jeers: the rules give nothing, the game has 1"]
+    assert [one.message for one in verdict.failures] == [
+        "slot 3, north-team, jeers: the rules give nothing, the game has 1"
+    ]
     assert verdict.undecided[0].startswith("slot 1 was played by pbem 9.9.9 (engine abababab); ")
 
 
-def test_rules_that_stumble_over_the_game_of_another_engine_decide_nothing(strange: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_that_stumble_over_the_game_of_another_engine_decide_nothing(
+    strange: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def stumble(*args: Any) -> Any:
         raise ZeroDivisionError
 
@@ -153,7 +172,9 @@ def test_rules_that_stumble_over_the_game_of_another_engine_decide_nothing(stran
     ]
 
 
-def test_a_scenario_that_another_engine_took_and_this_one_does_not_decides_nothing(strange: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scenario_that_another_engine_took_and_this_one_does_not_decides_nothing(
+    strange: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(toy_ruleset.CATALOGUE["toy"], 1, replace(TOY, known_modules={}))
     verdict = verify(strange.game, engine=NEWER)
     assert (verdict.exit_code, verdict.failures) == (3, ())
@@ -161,12 +182,15 @@ def test_a_scenario_that_another_engine_took_and_this_one_does_not_decides_nothi
     assert [one.code for one in verify(strange.game, engine=STRANGE).failures] == ["E28"]
 
 
-def test_rules_that_this_program_does_not_have_decide_nothing(strange: Table, monkeypatch: pytest.MonkeyPatch, known: None) -> None:
+def test_rules_that_this_program_does_not_have_decide_nothing(
+    strange: Table, monkeypatch: pytest.MonkeyPatch, known: None
+) -> None:
     monkeypatch.setattr("pbem.rulesets._others", dict)
     verdict = verify(strange.game, engine=NEWER)
     assert (verdict.exit_code, verdict.failures) == (3, ())
     assert verdict.undecided == (
-        "this is pbem 0.2.0 (engine cdcdcdcd), which does not have the rules of this game, toy; slots 1 to 2 were played by "
+        "this is pbem 0.2.0 (engine cdcdcdcd), which does not have the rules of this game, toy; slots 1 to "
+        "2 were played by "
         "pbem 9.9.9 (engine abababab): pip install pbem==0.1.0 and verify again",
     )
 
@@ -182,13 +206,17 @@ def test_who_begins_a_game_that_another_program_made_is_named_in_its_start(table
 
 
 @pytest.mark.usefixtures("jeering")
-def test_a_game_that_comes_out_otherwise_is_not_shown_and_says_whom_to_ask(strange: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_comes_out_otherwise_is_not_shown_and_says_whom_to_ask(
+    strange: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(again, "engine", lambda: NEWER)
     with pytest.raises(Refused) as refused:
         replay_bytes(strange.open(), ".html")
     (problem,) = refused.value.problems
     assert problem.code == "replay.other"
-    assert problem.help.startswith("slot 1 was played by pbem 9.9.9 (engine abababab); this is pbem 0.2.0 (engine cdcdcdcd), ")
+    assert problem.help.startswith(
+        "slot 1 was played by pbem 9.9.9 (engine abababab); this is pbem 0.2.0 (engine cdcdcdcd), "
+    )
     monkeypatch.setattr(again, "engine", lambda: STRANGE)
     with pytest.raises(Refused) as refused:
         replay_bytes(strange.open(), ".html")
@@ -196,11 +224,16 @@ def test_a_game_that_comes_out_otherwise_is_not_shown_and_says_whom_to_ask(stran
 
 
 @pytest.mark.usefixtures("jeering")
-def test_the_long_story_of_a_failure_stands_in_the_json_alone(strange: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_long_story_of_a_failure_stands_in_the_json_alone(
+    strange: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     strange.at_the_terminal(monkeypatch)
     plain = CliRunner().invoke(cli, ["verify", "game"])
     assert plain.exit_code == 1
-    assert "\nE28  ledger/00004-s0001-result.json: slot 1, north-team, jeers: the rules give 1, the game has nothing\n" in plain.stdout
+    assert (
+        "\nE28  ledger/00004-s0001-result.json: slot 1, north-team, jeers: the "
+        "rules give 1, the game has nothing\n" in plain.stdout
+    )
     assert "the rules end in another state" not in plain.stdout
     found = json.loads(CliRunner().invoke(cli, ["verify", "game", "--json"]).stdout)
     assert found["failures"][0]["detail"].startswith("the rules end in another state; event ")
@@ -208,7 +241,9 @@ def test_the_long_story_of_a_failure_stands_in_the_json_alone(strange: Table, mo
 
 
 def test_an_archive_with_a_thousand_engines_is_told_in_a_few_lines() -> None:
-    spans = tuple(Played(Engine("pbem", str(number), f"{number:064x}"), number, number) for number in range(1000))
+    spans = tuple(
+        Played(Engine("pbem", str(number), f"{number:064x}"), number, number) for number in range(1000)
+    )
     now = engine_of(NEWER)
     lines = list(programs.ask_those(spans, now, range(1000)))
     assert len(lines) == programs.MOST + 1

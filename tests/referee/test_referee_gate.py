@@ -1,4 +1,6 @@
-"""Every game of a folder at once: good ones, broken ones, none; over several programs or one; and the examples of the repository."""
+"""Every game of a folder at once: good ones, broken ones, none; over several programs or one; and the
+examples of the repository.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 def folder(table: Table) -> Path:
-    """Return a folder with a game, its pack, a broken copy, a file that is no archive, and what is none of them."""
+    """Return a folder with a game, its pack, a broken copy, a file that is no archive, and what is none of
+    them.
+    """
     table.started()
     table.turn()
     root = table.root / "all"
@@ -48,7 +52,9 @@ def test_games_of_a_folder(table: Table) -> None:
     }
     assert found["broken"].why.startswith("E14 rolls/s0001.jsonl: ")
     assert found["junk.zip"].why == "not read, so nothing is judged: this is not a zip file, or it is broken"
-    assert found["game"] == GameFound("game", "pass", 0, "tug-0a1b2c", 1, found["game"].signatures, found["game"].dice)
+    assert found["game"] == GameFound(
+        "game", "pass", 0, "tug-0a1b2c", 1, found["game"].signatures, found["game"].dice
+    )
     assert found["game"].signatures > 3
     assert worst(found.values()) == 1
     assert [one.verdict for one in verify_all(root / "game", with_rules=False, jobs=1)] == ["undecided"]
@@ -73,10 +79,16 @@ def test_a_game_that_breaks_the_program_is_one_answer(table: Table, monkeypatch:
 
     monkeypatch.setattr(gate, "verify", breaks)
     (found,) = verify_all(table.game, jobs=1)
-    assert (found.verdict, found.answer, found.why) == ("fault", 4, "a fault of pbem itself (ZeroDivisionError: by zero)")
+    assert (found.verdict, found.answer, found.why) == (
+        "fault",
+        4,
+        "a fault of pbem itself (ZeroDivisionError: by zero)",
+    )
 
 
-@pytest.mark.parametrize(("answers", "answer"), [((), 3), ((0,), 0), ((0, 3), 3), ((3, 1, 0), 1), ((4, 1, 3), 4)])
+@pytest.mark.parametrize(
+    ("answers", "answer"), [((), 3), ((0,), 0), ((0, 3), 3), ((3, 1, 0), 1), ((4, 1, 3), 4)]
+)
 def test_the_worst_answer(answers: tuple[int, ...], answer: int) -> None:
     assert worst(GameFound("x", "", one) for one in answers) == answer
 
@@ -101,7 +113,10 @@ def test_what_a_player_sent(table: Table) -> None:
     assert (found.answer, found.broken, found.others) == (0, "", ())
     assert [(one.kind, one.answer) for one in found.found] == [("orders", "doubt"), ("receipt", "fine")]
     (table.game / "rolls" / "s0001.jsonl").write_bytes(b"")
-    assert (mine(table.game, box).answer, mine(table.game, box).broken[:24]) == (1, "E14 rolls/s0001.jsonl: n")
+    assert (mine(table.game, box).answer, mine(table.game, box).broken[:24]) == (
+        1,
+        "E14 rolls/s0001.jsonl: n",
+    )
 
 
 def test_plain_orders_of_a_player_without_a_key(table: Table) -> None:
@@ -118,7 +133,9 @@ def test_plain_orders_of_a_player_without_a_key(table: Table) -> None:
     (box / "sent.yaml").write_text(yaml)
     (box / "other.yaml").write_text(yaml + "# more\n")
     found = mine(table.game, box)
-    assert [(one.path, one.seat, one.slot, one.answer) for one in found.found] == [("sent.yaml", "south", 2, "fine")]
+    assert [(one.path, one.seat, one.slot, one.answer) for one in found.found] == [
+        ("sent.yaml", "south", 2, "fine")
+    ]
     assert (found.others, found.answer) == (("other.yaml",), 0)
 
 

@@ -1,4 +1,6 @@
-"""A value leaves its owner only into the history that he knows: what an umpire could have him sign, and what is refused of it."""
+"""A value leaves its owner only into the history that he knows: what an umpire could have him sign, and what
+is refused of it.
+"""
 
 from __future__ import annotations
 
@@ -89,7 +91,9 @@ def cheat(patch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def copies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]:
-    """Archives of one game: the true one after four slots and after five, and others that its umpire made after the fourth."""
+    """Archives of one game: the true one after four slots and after five, and others that its umpire made
+    after the fourth.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("os.fsync", lambda number: None)
         table = Yard(tmp_path_factory.mktemp("copies")).began()
@@ -115,7 +119,9 @@ def copies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]
 
 @pytest.fixture
 def player(copies: dict[str, Path], tmp_path: Path) -> Desk:
-    """The desk of both players as it was after the fourth slot; what the others did since, they have not seen."""
+    """The desk of both players as it was after the fourth slot; what the others did since, they have not
+    seen.
+    """
     shutil.copytree(copies["root"] / "player", tmp_path / "player")
     table = Table(tmp_path)
     for seat in ("north", "south"):
@@ -173,18 +179,28 @@ def test_slots_that_the_rules_do_not_know_have_no_value(player: Desk, copies: di
     assert verify(copies["cheated"]).verdict == "fail"
     problem = refused(player, copies["cheated"])
     assert problem.code == "giving.fails"
-    assert said(problem).startswith("this copy of tug-0a1b2c does not verify, so your value is not revealed: E28 ")
+    assert said(problem).startswith(
+        "this copy of tug-0a1b2c does not verify, so your value is not revealed: E28 "
+    )
     assert problem.help == f"pbem verify {copies['cheated']}"
 
 
-def test_a_game_that_went_by_in_silence_has_to_be_named(player: Desk, copies: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything in it holds, and it never happened: what the player would know is that he was not asked all that time."""
+def test_a_game_that_went_by_in_silence_has_to_be_named(
+    player: Desk, copies: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everything in it holds, and it never happened: what the player would know is that he was not asked all
+    that time.
+    """
     assert verify(copies["lapsed"]).verdict == "pass"
     problem = refused(player, copies["lapsed"])
     assert said(problem) == (
-        "the open slot is 20; you last gave slot 4, and slots 6, 8, 10, 12, 14, 16 and 18 waited for you and were played without you"
+        "the open slot is 20; you last gave slot 4, and slots 6, 8, 10, 12, 14, 16 and 18 waited for you "
+        "and were played without you"
     )
-    assert problem.help == "if that is what you expect, name it: --slot 20; else ask the others how far the game is"
+    assert (
+        problem.help
+        == "if that is what you expect, name it: --slot 20; else ask the others how far the game is"
+    )
     assert refused(player, copies["lapsed"], wish=Wish(slot=5)).code == "sign.not-open"
     monkeypatch.setattr(giving, "LISTED", 5)
     assert "and 7 slots from 6 to 18 waited for you" in said(refused(player, copies["lapsed"]))
@@ -207,7 +223,9 @@ def test_what_is_far_on_has_to_be_named_though_nothing_waited_for_the_seat(
     assert signs(player, copies["lapsed"]).final, "it was verified and seen before"
 
 
-def test_a_value_that_left_for_another_history_does_not_leave_again(player: Desk, copies: dict[str, Path]) -> None:
+def test_a_value_that_left_for_another_history_does_not_leave_again(
+    player: Desk, copies: dict[str, Path]
+) -> None:
     signs(player, copies["true"])
     again = signs(player, copies["true"])
     assert again.final, "for the same report it may"
@@ -269,7 +287,9 @@ def refused_somehow(player: Desk, copy: Path) -> bool:
     return False
 
 
-def test_the_answer_to_a_lock_is_held_to_the_same(copies: dict[str, Path], player: Desk, tmp_path: Path) -> None:
+def test_the_answer_to_a_lock_is_held_to_the_same(
+    copies: dict[str, Path], player: Desk, tmp_path: Path
+) -> None:
     table = Yard(tmp_path / "friends")
     table.started(keyed=("south",))
     table.orders("north", pull("north"))
@@ -321,17 +341,23 @@ def test_who_has_no_values_here_keeps_nothing(player: Desk, copies: dict[str, Pa
     assert not (tmp_path / "stranger").exists()
 
 
-def test_a_copy_of_the_secrets_on_another_computer_learns_from_the_game(player: Desk, copies: dict[str, Path], tmp_path: Path) -> None:
+def test_a_copy_of_the_secrets_on_another_computer_learns_from_the_game(
+    player: Desk, copies: dict[str, Path], tmp_path: Path
+) -> None:
     """Only the secret was carried over: what was given and seen is known from the copy alone."""
     elsewhere = replace(player, keyring=Keyring(tmp_path / "elsewhere"))
-    shutil.copytree(player.keyring.folder(GAME), elsewhere.keyring.folder(GAME), ignore=shutil.ignore_patterns("*.json"))
+    shutil.copytree(
+        player.keyring.folder(GAME), elsewhere.keyring.folder(GAME), ignore=shutil.ignore_patterns("*.json")
+    )
     signed = signs(elsewhere, copies["true"])
     assert signed.giving is not None
     assert signed.giving.last == 3
     assert parse(signed.data).x == parse(signs(player, copies["true"]).data).x
 
 
-def test_nothing_leaves_that_could_not_be_noted(player: Desk, copies: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_leaves_that_could_not_be_noted(
+    player: Desk, copies: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(kind: str, path: Path, act: Callable[[], Any]) -> Any:
         if kind == "rename" and path.name == "north.given.json":
             raise OSError(28, "No space left on device", str(path))
@@ -345,7 +371,9 @@ def test_nothing_leaves_that_could_not_be_noted(player: Desk, copies: dict[str, 
     assert signs(player, copies["true"]).final
 
 
-def test_what_was_played_again_once_is_not_played_again(player: Desk, copies: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_played_again_once_is_not_played_again(
+    player: Desk, copies: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
     played: list[tuple[int, ...]] = []
     real = giving.replay
 
@@ -363,7 +391,9 @@ def test_what_was_played_again_once_is_not_played_again(player: Desk, copies: di
     assert played[2:] == [(1, 2, 3, 4, 5)], "another program has to see for itself"
 
 
-def test_a_state_that_is_left_out_is_made_again(player: Desk, copies: dict[str, Path], tmp_path: Path) -> None:
+def test_a_state_that_is_left_out_is_made_again(
+    player: Desk, copies: dict[str, Path], tmp_path: Path
+) -> None:
     signs(player, copies["true"])
     with zipfile.ZipFile(copies["later"]) as before, zipfile.ZipFile(tmp_path / "thin.zip", "w") as after:
         for entry in before.namelist():
@@ -382,16 +412,22 @@ def test_what_another_program_played_otherwise_names_the_one_to_install(
     other = replace(player, engine=lambda: NEW)
     problem = refused(other, copies["true"])
     assert said(problem) == (
-        "your value is not revealed: slots 1 and 3 were played by pbem 0.1.0 (engine 00000000); this is pbem 0.2.0 (engine abababab), "
-        "which gets a different result: no release that this pbem knows has that engine, so try a newer pbem, "
+        "your value is not revealed: slots 1 and 3 were played by pbem 0.1.0 (engine 00000000); this is "
+        "pbem 0.2.0 (engine abababab), "
+        "which gets a different result: no release that this pbem knows has "
+        "that engine, so try a newer pbem, "
         "or ask the umpire for the source"
     )
     assert problem.help == (
-        "sign with the program that played it; or sign --without-rules: then nobody has checked that the umpire kept to the rules"
+        "sign with the program that played it; or sign --without-rules: then nobody has checked that the "
+        "umpire kept to the rules"
     )
     signed = signs(other, copies["true"], wish=Wish(rules=False))
     assert signed.giving is not None
-    assert signed.giving.said[-1] == "The rules were not played again: you take the umpire's word that they were kept."
+    assert (
+        signed.giving.said[-1]
+        == "The rules were not played again: you take the umpire's word that they were kept."
+    )
     seen = heads.read(player.keyring.heads_file(GAME))
     assert seen.replayed is None
 
@@ -404,9 +440,17 @@ def test_a_program_without_the_rules_names_the_one_to_install(
 
     game = open_game(copies["true"])
     _ = game.ground
-    monkeypatch.setattr(giving, "replay", lambda of, engine: [Finding(OPEN, "engine", "this pbem has no ruleset toy")])
+    monkeypatch.setattr(
+        giving, "replay", lambda of, engine: [Finding(OPEN, "engine", "this pbem has no ruleset toy")]
+    )
     with pytest.raises(Refused) as refusal:
-        sign_orders(replace(player, engine=lambda: NEW), game, "o", pull("north").encode(), Table(copies["true"].parent).key("north"))
+        sign_orders(
+            replace(player, engine=lambda: NEW),
+            game,
+            "o",
+            pull("north").encode(),
+            Table(copies["true"].parent).key("north"),
+        )
     (problem,) = refusal.value.problems
     assert problem.code == "giving.engine"
     assert "has no ruleset toy" in said(problem)
@@ -431,7 +475,9 @@ def test_a_question_is_answered_though_the_orders_before_it_are_still_closed(tmp
     assert (seen.replayed.n, seen.newest is not None and seen.newest.n) == (3, 4)
 
 
-def test_the_umpire_in_his_own_folder_is_not_kept_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_umpire_in_his_own_folder_is_not_kept_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = Yard(tmp_path).started(keyed=("north", "south"), umpire=True)
     shutil.copy(table.player.keyring.chain_file(GAME, "north"), table.desk.keyring.chain_file(GAME, "north"))
     key = table.key("north")

@@ -1,4 +1,6 @@
-"""Orders that their writer doubts or corrects in words beside them: a draft at most, whose answer says why; luck is not used up."""
+"""Orders that their writer doubts or corrects in words beside them: a draft at most, whose answer says why;
+luck is not used up.
+"""
 
 from __future__ import annotations
 
@@ -34,9 +36,13 @@ def answer(office: OfficeTable) -> str:
     return " ".join(max(office.queued("reply-"), key=lambda one: one.key).text.split())
 
 
-def test_final_orders_that_are_doubted_are_kept_as_a_draft_and_the_words_are_quoted(office: OfficeTable) -> None:
+def test_final_orders_that_are_doubted_are_kept_as_a_draft_and_the_words_are_quoted(
+    office: OfficeTable,
+) -> None:
     seat = begun(office)
-    office.letter(seat, f"What would happen if I sent this? Please do not count it yet.\n\n{pull(seat)}{LUCK}")
+    office.letter(
+        seat, f"What would happen if I sent this? Please do not count it yet.\n\n{pull(seat)}{LUCK}"
+    )
     office.round()
     assert "Accepted as a draft: not final yet" in answer(office)
     assert "you wrote beside the orders: 'Please do not count it yet.'" in answer(office)
@@ -66,8 +72,13 @@ def test_orders_whose_end_did_not_arrive_are_a_draft_and_it_is_said(office: Offi
     seat = begun(office)
     raw = office.letter(seat, "x")
     text = raw.decode().partition("\r\n\r\n")[0]
-    head = "\r\n".join(line for line in text.split("\r\n") if not line.lower().startswith(("content-", "mime-")))
-    cut = f"{head}\r\nMIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\n\r\n{LUCK}{pull(seat)}"
+    head = "\r\n".join(
+        line for line in text.split("\r\n") if not line.lower().startswith(("content-", "mime-"))
+    )
+    cut = (
+        f"{head}\r\nMIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\n\r\n"
+        f"{LUCK}{pull(seat)}"
+    )
     for path in (office.root / "post" / "new").rglob("*.eml"):
         path.write_bytes(cut.encode())
     office.round()
@@ -121,8 +132,16 @@ def test_final_orders_that_answer_an_older_letter_are_a_draft_and_it_is_said(off
     office.letter(seat, pull(seat) + "luck: sausages and mash\n", In_Reply_To=turn_letter(office, seat, 0))
     assert [step.what for step in office.round()] == ["taken", "answered"]
     said = " ".join(office.newest("reply-").text.split())
-    assert "Accepted as a draft" in said and "your letter answers one about another turn" in said and "write a line turn: t1.south" in said
-    office.letter(seat, pull(seat) + "luck: sausages and mash\n", In_Reply_To=f"<{office.newest('reply-').key}@pbem.example>")
+    assert (
+        "Accepted as a draft" in said
+        and "your letter answers one about another turn" in said
+        and "write a line turn: t1.south" in said
+    )
+    office.letter(
+        seat,
+        pull(seat) + "luck: sausages and mash\n",
+        In_Reply_To=f"<{office.newest('reply-').key}@pbem.example>",
+    )
     assert "resolved" in [step.what for step in office.round()]
 
 

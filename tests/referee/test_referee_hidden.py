@@ -1,4 +1,6 @@
-"""Nothing that goes to a seat tells of what it cannot see: the same bytes for two games that differ in nothing else."""
+"""Nothing that goes to a seat tells of what it cannot see: the same bytes for two games that differ in
+nothing else.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,9 @@ def as_if(game: Game, state: Hunt, events: Sequence[Event] = (), rules: Any = fo
     """Return a game as it would be if its newest slot had led to another state."""
     letter_pictures._KEPT.clear()
     slot = game.ledger.state_slot
-    lines = "".join(json.dumps({"n": n, "phase": state.at.phase, **event}) + "\n" for n, event in enumerate(events, 1))
+    lines = "".join(
+        json.dumps({"n": n, "phase": state.at.phase, **event}) + "\n" for n, event in enumerate(events, 1)
+    )
     made = replace(game, archive=Overlay(game.archive, {f"events/s{slot:04d}.jsonl": lines.encode()}))
     made.__dict__["ground"] = replace(game.ground, rules=rules)
     made.__dict__["state"] = state
@@ -114,7 +118,9 @@ def pictures(game: Game, seat: str | None) -> Iterator[tuple[str, object]]:
             yield f"picture of the orders {n}", forecast_picture(game, checked)
 
 
-def differing(a: Game, b: Game, seat: str | None, *made: Callable[[Game, str | None], Iterator[tuple[str, object]]]) -> set[str]:
+def differing(
+    a: Game, b: Game, seat: str | None, *made: Callable[[Game, str | None], Iterator[tuple[str, object]]]
+) -> set[str]:
     """Return what is not the same for a seat in two games."""
     found = set()
     for make in made:
@@ -129,7 +135,8 @@ def differing(a: Game, b: Game, seat: str | None, *made: Callable[[Game, str | N
 
 def hunt_of(game: Game, places: Sequence[str], dead: Sequence[bool], at: Cursor) -> Hunt:
     beasts = tuple(
-        replace(beast, at=place, dead=gone, shown=False) for beast, place, gone in zip(game.state.beasts, places, dead, strict=True)
+        replace(beast, at=place, dead=gone, shown=False)
+        for beast, place, gone in zip(game.state.beasts, places, dead, strict=True)
     )
     return Hunt(game.ground.field, at, beasts)
 
@@ -144,10 +151,16 @@ def moved(state: Hunt, unit: str, was: str) -> Event:
 
 @st.composite
 def two_hunts(draw: st.DrawFn, game: Game) -> tuple[tuple[Hunt, list[Event]], tuple[Hunt, list[Event]]]:
-    """Draw two positions, and how they came about, that differ in nothing but a fox whom the hounds do not see."""
+    """Draw two positions, and how they came about, that differ in nothing but a fox whom the hounds do not
+    see.
+    """
     places = draw(st.lists(st.sampled_from(HEXES), min_size=5, max_size=5, unique=True))
     dead = [False, draw(st.booleans()), False, draw(st.booleans())]
-    at = Cursor(draw(st.sampled_from(["padding", "staring"])), draw(st.integers(1, 5)), draw(st.sampled_from([FOXES, HOUNDS])))
+    at = Cursor(
+        draw(st.sampled_from(["padding", "staring"])),
+        draw(st.integers(1, 5)),
+        draw(st.sampled_from([FOXES, HOUNDS])),
+    )
     here = hunt_of(game, places[:4], dead, at)
     there = hunt_of(game, [places[4], *places[1:4]], dead, at)
     assume(hidden(here) and hidden(there))
@@ -155,7 +168,13 @@ def two_hunts(draw: st.DrawFn, game: Game) -> tuple[tuple[Hunt, list[Event]], tu
     if draw(st.booleans()):
         label, face = f"{at}/stare/vixen/rolf/1", draw(st.integers(1, 6))
         public.append({"type": "Rolled", "label": label, "sides": 6, "values": [face]})
-        shot = {"shooter": "vixen", "target": "rolf", "roll": face, "line": [places[1], places[3]], "weapon": "a look"}
+        shot = {
+            "shooter": "vixen",
+            "target": "rolf",
+            "roll": face,
+            "line": [places[1], places[3]],
+            "weapon": "a look",
+        }
         public.append({"type": "Shot", **shot})
     step = moved(here, "fox", draw(st.sampled_from(neighbours(places[0])[:2])))
     return (here, [step, *public]), (there, public)
@@ -167,19 +186,30 @@ def test_no_word_tells_of_the_hidden(game: Game, data: st.DataObject) -> None:
     one, other = data.draw(two_hunts(game))
     here, there = as_if(game, *one), as_if(game, *other)
     assert differing(here, there, HOUNDS, words) == set()
-    assert {"map in words", "scene", "report as text"} <= differing(here, there, None, words), "the umpire sees where he is"
-    assert {"map in words", "scene", "events"} <= differing(here, there, FOXES, words), "his own side sees where he is"
+    assert {"map in words", "scene", "report as text"} <= differing(here, there, None, words), (
+        "the umpire sees where he is"
+    )
+    assert {"map in words", "scene", "events"} <= differing(here, there, FOXES, words), (
+        "his own side sees where he is"
+    )
 
 
 def apart(game: Game, **more: Any) -> tuple[Game, Game]:
-    """Return two games of which the hounds know the same: a fox in one place, and in another where he has walked to."""
+    """Return two games of which the hounds know the same: a fox in one place, and in another where he has
+    walked to.
+    """
     at = Cursor("padding", 2, HOUNDS)
     shot = {"shooter": "vixen", "target": "rolf", "roll": 2, "line": ["0505", "0204"], "weapon": "a look"}
     here = hunt_of(game, ("0603", "0505", "0203", "0204"), (False,) * 4, at)
     there = hunt_of(game, ("0404", "0505", "0203", "0204"), (False,) * 4, at)
-    public: list[Event] = [{"type": "Moved", "unit": "vixen", "path": ["0605", "0505"]}, {"type": "Shot", **shot}]
+    public: list[Event] = [
+        {"type": "Moved", "unit": "vixen", "path": ["0605", "0505"]},
+        {"type": "Shot", **shot},
+    ]
     assert hidden(here) and hidden(there) and distance("0404", "0203") == 2
-    return as_if(game, here, public, **more), as_if(game, there, [moved(there, "fox", "0503"), *public], **more)
+    return as_if(game, here, public, **more), as_if(
+        game, there, [moved(there, "fox", "0503"), *public], **more
+    )
 
 
 def test_no_picture_and_no_letter_tells_of_the_hidden(game: Game) -> None:
@@ -197,7 +227,9 @@ def test_what_is_seen_is_told() -> None:
     near = fox._with(state, "bran", at="0503")
     assert {beast.id for beast in fox.view(None, near, HOUNDS).beasts} == {"fox", "vixen", "bran", "rolf"}
     came = {"type": "Moved", "unit": "fox", "path": ["0703", "0603"], "n": 1}
-    assert fox.seen(None, near, [came], HOUNDS) == [{**came, "path": ["0603"]}], "where he came from is not told"
+    assert fox.seen(None, near, [came], HOUNDS) == [{**came, "path": ["0603"]}], (
+        "where he came from is not told"
+    )
     shot = fox.apply(state, fox.Shot("fox", "bran", 3, ("0603", "0102")))
     assert fox.sees(shot, HOUNDS, shot.beast("fox"))
     later = fox.apply(shot, fox.Began("padding", 2, FOXES))
@@ -205,7 +237,16 @@ def test_what_is_seen_is_told() -> None:
 
 
 LEAKS = {
-    "view": {"PNG", "SVG", "packet", "scene", "map in characters", "map in words", "letter of the turn", "report as text"},
+    "view": {
+        "PNG",
+        "SVG",
+        "packet",
+        "scene",
+        "map in characters",
+        "map in words",
+        "letter of the turn",
+        "report as text",
+    },
     "seen": {"report as html", "events", "letter of the turn"},
 }
 
@@ -216,7 +257,8 @@ def test_a_leak_is_caught(game: Game, door: str) -> None:
     here, there = apart(game, rules=fox.leaky(fox.HUNT, door))
     if door == "seen":  # he comes to where he is seen, and only his way there differs
         here, there = (
-            as_if(one, one.state, list(events_of(one, one.ledger.state_slot)), fox.leaky(fox.HUNT, door)) for one in (here, there)
+            as_if(one, one.state, list(events_of(one, one.ledger.state_slot)), fox.leaky(fox.HUNT, door))
+            for one in (here, there)
         )
         for one in (here, there):
             near = fox._with(fox._with(one.state, "fox", at="0404"), "bran", at="0304")
@@ -228,22 +270,32 @@ def test_a_leak_is_caught(game: Game, door: str) -> None:
 def test_an_answer_names_nobody_whom_the_seat_does_not_see(game: Game) -> None:
     state = hunt_of(game, ("0603", "0505", "0203", "0204"), (False,) * 4, Cursor("padding", 2, HOUNDS))
     answer = check(as_if(game, state), "orders.yaml", ASKED[1], HOUNDS)
-    assert [(problem.code, problem.help) for problem in answer.problems] == [("name.unknown", "one of bran, rolf, vixen")]
+    assert [(problem.code, problem.help) for problem in answer.problems] == [
+        ("name.unknown", "one of bran, rolf, vixen")
+    ]
 
 
-def test_two_games_with_another_walk_of_the_fox_send_the_hounds_the_same(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Played from the first letter on: what goes to the hounds differs in the seal of the newest record alone."""
+def test_two_games_with_another_walk_of_the_fox_send_the_hounds_the_same(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """Played from the first letter on: what goes to the hounds differs in the seal of the newest record
+    alone.
+    """
     sent, pages, packets = [], [], []
     for walk in ("fox pads to 0604", "fox pads to 0602"):
         table = HuntingTable(tmp_path_factory.mktemp("walk")).hunt()
         table.play(HOUNDS, FIRST)
         table.play(FOXES, f"pad:\n- {walk}\n")
         seal = table.open().ledger.head_digest
-        found = {path.name: path.read_text() for path in sorted((table.game / "outbox").glob(f"*-{HOUNDS}.*"))}
+        found = {
+            path.name: path.read_text() for path in sorted((table.game / "outbox").glob(f"*-{HOUNDS}.*"))
+        }
         sent.append({name: text.replace(seal, "SEAL") for name, text in found.items()})
         assert seal in "".join(found.values())
         assert "fox to" not in "".join(found.values())
-        page = {seat: replay_bytes(table.open(), ".html", Wish(seat=seat)).decode() for seat in (HOUNDS, FOXES)}
+        page = {
+            seat: replay_bytes(table.open(), ".html", Wish(seat=seat)).decode() for seat in (HOUNDS, FOXES)
+        }
         assert seal in page[HOUNDS]
         pages.append({seat: text.replace(seal, "SEAL") for seat, text in page.items()})
         packets.append({seat: packet_of(table.open(), seat) for seat in (HOUNDS, FOXES)})
@@ -268,14 +320,24 @@ def test_the_report_for_a_seat_is_asked_for_by_name(tmp_path: Path) -> None:
 def test_the_archive_waits_for_the_end(game: Game) -> None:
     """An archive has the state in it: nobody is sent one as long as something is hidden."""
     about, until = About(game.id, seat=HOUNDS), Until(None, "UTC", datetime(2026, 2, 2, tzinfo=UTC))
-    assert turn_of(game, game.ledger.state_slot, HOUNDS, about, until, archive=True, pictures=False).archive is None
-    plain = fox.HUNT.amend(doors=replace(fox.DOORS, **{name: field.default for name, field in _fields().items()}))
+    assert (
+        turn_of(game, game.ledger.state_slot, HOUNDS, about, until, archive=True, pictures=False).archive
+        is None
+    )
+    plain = fox.HUNT.amend(
+        doors=replace(fox.DOORS, **{name: field.default for name, field in _fields().items()})
+    )
     open_ = as_if(game, game.state, rules=plain)
-    assert turn_of(open_, game.ledger.state_slot, HOUNDS, about, until, archive=True, pictures=False).archive is not None
+    assert (
+        turn_of(open_, game.ledger.state_slot, HOUNDS, about, until, archive=True, pictures=False).archive
+        is not None
+    )
 
 
 def _fields() -> dict[str, Any]:
-    return {field.name: field for field in dataclasses.fields(type(fox.DOORS)) if field.name in ("view", "seen")}
+    return {
+        field.name: field for field in dataclasses.fields(type(fox.DOORS)) if field.name in ("view", "seen")
+    }
 
 
 def test_events_are_numbered_without_gaps(game: Game) -> None:

@@ -1,4 +1,6 @@
-"""What the letters of a game tell: whose move it is, what happened, what may be sent, and nothing that others may not see yet."""
+"""What the letters of a game tell: whose move it is, what happened, what may be sent, and nothing that others
+may not see yet.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ def about(game: Game, seat: str) -> About:
 
 def said(game: Game, seat: str, slot: int | None = None, **more: bool) -> str:
     number = game.ledger.state_slot if slot is None else slot
-    return plain(turn(letters.turn_of(game, number, seat, about(game, seat), UNTIL, pictures=False, **more), english()))
+    return plain(
+        turn(letters.turn_of(game, number, seat, about(game, seat), UNTIL, pictures=False, **more), english())
+    )
 
 
 @pytest.fixture(scope="module")
@@ -66,11 +70,18 @@ def test_the_letter_of_the_one_who_is_to_move(ford: Game) -> None:
     assert (told.asked, told.luck, told.over, told.otherwise) == ("orders", True, False, "silent")
     assert told.sheet is not None
     assert told.sheet.name == "orders-t1-west.yaml"
-    assert told.sheet.data.decode().startswith("# Toll at the Alder Ford: orders for turn 1, The Reeve of\n# Westry\n")
+    assert told.sheet.data.decode().startswith(
+        "# Toll at the Alder Ford: orders for turn 1, The Reeve of\n# Westry\n"
+    )
     assert told.example == (), "the samples show how orders look"
     (shown,) = (block.text.split("\n") for block in told.now if isinstance(block, Code))
     assert all(line.startswith("| ") for line in shown)
-    assert {line for line in shown if line.endswith(":")} >= {"| shoot:", "| move:", "| fight:", "| standing:"}
+    assert {line for line in shown if line.endswith(":")} >= {
+        "| shoot:",
+        "| move:",
+        "| fight:",
+        "| standing:",
+    }
     text = said(ford, "west")
     for part in (
         "It is your move.",
@@ -102,9 +113,15 @@ def test_the_letter_of_the_other_one(ford: Game) -> None:
 def test_everybody_finds_all_his_men_with_hex_values_and_what_they_can_do(ford: Game) -> None:
     for seat, can in (("west", "to move, for instance to"), ("east", "")):
         text = said(ford, seat)
-        men = text.partition("Your men\n")[2].partition("What you can send now" if can else "The Reeve of Westry\n---")[0]
+        men = text.partition("Your men\n")[2].partition(
+            "What you can send now" if can else "The Reeve of Westry\n---"
+        )[0]
         for unit in ford.state.units.values():
-            row = rf"^{unit.id} +{unit.at[0]} +\d+-\d+-\d+ +\S" if unit.living else rf"No longer there: .*{unit.id}"
+            row = (
+                rf"^{unit.id} +{unit.at[0]} +\d+-\d+-\d+ +\S"
+                if unit.living
+                else rf"No longer there: .*{unit.id}"
+            )
             assert bool(re.search(row, men, re.MULTILINE)) == (unit.side == seat), unit.id
         assert can in men
 
@@ -135,11 +152,22 @@ def test_a_turn_letter_goes_out_and_nobody_reads_orders_in_it(ford: Game) -> Non
     posted = write(turn(told, english()), COVER)
     assert read_letter(posted.data).automatic == "own"
     message = email.message_from_bytes(posted.data, policy=email.policy.default)
-    assert [part.get_filename() for part in message.walk() if part.get_filename()] == ["orders-t1-west.yaml", "alder-ford-e1f00d.zip"]
+    assert [part.get_filename() for part in message.walk() if part.get_filename()] == [
+        "orders-t1-west.yaml",
+        "alder-ford-e1f00d.zip",
+    ]
     assert max(len(line) for line in posted.data.split(b"\r\n")) <= 78
     quoted = "\n".join(f"> {line}" for line in said(ford, "west").split("\n"))
-    head = "From: bob@example.com\r\nTo: games@office.example\r\nSubject: Re: turn\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"
-    assert find(read_letter((head + "Thanks!\n\nOn Friday, games@office.example wrote:\n" + quoted).encode())).data == b""
+    head = (
+        "From: bob@example.com\r\nTo: games@office.example\r\nSubject: Re: turn\r\nContent-Type: "
+        "text/plain; charset=utf-8\r\n\r\n"
+    )
+    assert (
+        find(
+            read_letter((head + "Thanks!\n\nOn Friday, games@office.example wrote:\n" + quoted).encode())
+        ).data
+        == b""
+    )
 
 
 def test_a_sheet_that_comes_back_with_one_line_uncommented_is_an_order_file(ford: Game) -> None:
@@ -152,7 +180,9 @@ def test_a_sheet_that_comes_back_with_one_line_uncommented_is_an_order_file(ford
     assert any(line.startswith("edwold ") for line in checked.understood)
 
 
-def test_the_archive_of_a_letter_verifies_and_holds_nothing_that_is_secret(ford: Game, tmp_path: Path) -> None:
+def test_the_archive_of_a_letter_verifies_and_holds_nothing_that_is_secret(
+    ford: Game, tmp_path: Path
+) -> None:
     west = b"side: west\nluck: seven drunken herons\nmove:\n- edwold to 0409\n"
     where = tmp_path / "copy"
     shutil.copytree(ford.where, where)
@@ -162,7 +192,9 @@ def test_the_archive_of_a_letter_verifies_and_holds_nothing_that_is_secret(ford:
     (tmp_path / "game.zip").write_bytes(archive.data)
     assert verify(tmp_path / "game.zip").verdict == "pass"
     names = zipfile.ZipFile(io.BytesIO(archive.data)).namelist()
-    assert not [name for name in names if name.startswith(("mail/", "outbox/", "maps/")) or name == "game.toml"]
+    assert not [
+        name for name in names if name.startswith(("mail/", "outbox/", "maps/")) or name == "game.toml"
+    ]
     assert b"herons" not in b"".join(zipfile.ZipFile(io.BytesIO(archive.data)).read(name) for name in names)
 
 
@@ -218,7 +250,14 @@ def test_a_question_is_put_in_the_letter(table: Table) -> None:
     assert told.example[0] == "answers:"
     assert check(game, "a.yaml", ("\n".join(told.example) + "\n").encode(), asked).ok
     assert "You are asked a question" in said(game, asked)
-    other = letters.turn_of(game, game.ledger.state_slot, "north" if asked == "south" else "south", about(game, "x"), UNTIL, pictures=False)
+    other = letters.turn_of(
+        game,
+        game.ledger.state_slot,
+        "north" if asked == "south" else "south",
+        about(game, "x"),
+        UNTIL,
+        pictures=False,
+    )
     assert (other.asked, other.sheet) == ("", None)
 
 

@@ -1,4 +1,6 @@
-"""A log of heads: who can add to it, what a killed program leaves, what a witness refuses, and what it says of a copy of a game."""
+"""A log of heads: who can add to it, what a killed program leaves, what a witness refuses, and what it says
+of a copy of a game.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,18 @@ from table import Table
 from pbem.proof.archive import sig_path
 from pbem.proof.heads import make_head
 from pbem.proof.ledger import read_ledger
-from pbem.proof.note import COSIGNER, LOG, Checkpoint, Note, checkpoint_of, cosign, key_of, parse, parse_key, sign
+from pbem.proof.note import (
+    COSIGNER,
+    LOG,
+    Checkpoint,
+    Note,
+    checkpoint_of,
+    cosign,
+    key_of,
+    parse,
+    parse_key,
+    sign,
+)
 from pbem.proof.signing import load_private, new_private
 from pbem.proof.tiles import grow, read_edge
 from pbem.referee.game.refusal import Refused
@@ -59,7 +72,9 @@ def test_heads_are_entered_once_and_later_ones_are_added(at: LogTable) -> None:
 
 def test_a_log_shows_no_private_key_and_nothing_but_heads(at: LogTable) -> None:
     at.enter()
-    data = {path.relative_to(at.log).as_posix(): path.read_bytes() for path in at.log.rglob("*") if path.is_file()}
+    data = {
+        path.relative_to(at.log).as_posix(): path.read_bytes() for path in at.log.rglob("*") if path.is_file()
+    }
     assert sorted(data) == ["checkpoint", "public-key", "tile/0/000.p/4", "tile/entries/000.p/4"]
     assert not any(b"PRIVATE" in file for file in data.values())
     place = logbook(at.table.desk).log(ORIGIN).folder / "key"
@@ -113,11 +128,16 @@ def test_one_game_that_cannot_be_opened_stops_no_other(at: LogTable) -> None:
     assert ([one.game for one in grown.entered], len(grown.refused)) == (["tug-0a1b2c"], 1)
 
 
-def test_a_program_killed_between_any_two_steps_leaves_a_log_that_holds(at: LogTable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_killed_between_any_two_steps_leaves_a_log_that_holds(
+    at: LogTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     at.enter()
     at.cosign()
     at.table.turn()
-    saved = {folder: Path(shutil.copytree(folder, at.table.root / f"{folder.name}.saved")) for folder in (at.log, at.table.root / "home")}
+    saved = {
+        folder: Path(shutil.copytree(folder, at.table.root / f"{folder.name}.saved"))
+        for folder in (at.log, at.table.root / "home")
+    }
     end = at.table.open().ledger.next_n - 1
 
     def begin() -> None:
@@ -126,7 +146,8 @@ def test_a_program_killed_between_any_two_steps_leaves_a_log_that_holds(at: LogT
             shutil.copytree(copy, folder)
 
     def look() -> None:
-        # Whoever looks now finds the old log or the new one, whole; and a witness of the old one finds that it is continued.
+        # Whoever looks now finds the old log or the new one, whole; and a witness of the old one finds that
+        # it is continued.
         state = state_of(LogFolder(at.log))
         assert state.tree.size in (4, end)
         assert len(entries_of(state)) == state.tree.size
@@ -140,7 +161,9 @@ def test_a_program_killed_between_any_two_steps_leaves_a_log_that_holds(at: LogT
     assert everywhere(monkeypatch, at.enter, begin, look, kinds={"rename", "write", "remove", "rmdir"}) > 6
 
 
-def test_a_program_killed_while_it_makes_a_log_can_make_it_again(at: LogTable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_killed_while_it_makes_a_log_can_make_it_again(
+    at: LogTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     log, home = at.table.root / "new", at.table.root / "maker"
 
     def begin() -> None:
@@ -192,7 +215,11 @@ def test_a_damaged_log_is_not_added_to(at: LogTable) -> None:
     file = at.log / "tile" / "entries" / "000.p" / "4"
     good = file.read_bytes()
     at.table.turn()
-    for bad, code in ((good[:-1], "witness.log-form"), (good.replace(b"n 3", b"n 7"), "witness.log-root"), (None, "witness.log-missing")):
+    for bad, code in (
+        (good[:-1], "witness.log-form"),
+        (good.replace(b"n 3", b"n 7"), "witness.log-root"),
+        (None, "witness.log-missing"),
+    ):
         file.unlink() if bad is None else file.write_bytes(bad)
         assert refused(at.enter) == code
         file.write_bytes(good)
@@ -214,7 +241,10 @@ def test_a_witness_cosigns_what_continues_and_the_log_shows_it(at: LogTable) -> 
     done = sign_log(at.desk("ann"), str(at.log))
     assert (done.before, done.tree) == (4, grown.tree)
     take(at.table.desk, at.log, done.note.data)
-    assert [one.size for one in show_log(at.desk("ben"), str(at.log), witnesses=[key]).cosigned] == [4, grown.tree.size]
+    assert [one.size for one in show_log(at.desk("ben"), str(at.log), witnesses=[key]).cosigned] == [
+        4,
+        grown.tree.size,
+    ]
 
 
 def test_a_witness_refuses_a_log_that_forgets(at: LogTable) -> None:
@@ -287,7 +317,9 @@ def test_what_a_witness_gives_away_he_has_kept_before(at: LogTable, monkeypatch:
         (kept,) = home.rglob("*.cosigned")
         assert checkpoint_of(parse(kept.read_bytes())).size == state_of(LogFolder(at.log)).tree.size
 
-    everywhere(monkeypatch, lambda: sign_log(at.desk("ann"), str(at.log)), begin, look, kinds={"rename", "write"})
+    everywhere(
+        monkeypatch, lambda: sign_log(at.desk("ann"), str(at.log)), begin, look, kinds={"rename", "write"}
+    )
 
 
 def test_only_cosignatures_that_hold_and_are_of_somebody_known_are_taken_in(at: LogTable) -> None:
@@ -298,8 +330,17 @@ def test_only_cosignatures_that_hold_and_are_of_somebody_known_are_taken_in(at: 
     assert refused(lambda: take(at.table.desk, at.log, spoilt.data, [ann.key])) == "witness.bad-cosignature"
     other = Checkpoint("example.org/other", 4, bytes(32))
     strange = Note(other.text, (cosign(new_private(), "ann.example", other.text, 1),))
-    for data in (b"", b"hello\n", strange.data, Note(strange.text, ann.note.signatures).data, Note(ann.note.text, strange.signatures).data):
-        assert refused(lambda data=data: take(at.table.desk, at.log, data, [ann.key])) == "witness.no-cosignature"
+    for data in (
+        b"",
+        b"hello\n",
+        strange.data,
+        Note(strange.text, ann.note.signatures).data,
+        Note(ann.note.text, strange.signatures).data,
+    ):
+        assert (
+            refused(lambda data=data: take(at.table.desk, at.log, data, [ann.key]))
+            == "witness.no-cosignature"
+        )
     before = (at.log / "checkpoint").read_bytes()
     # As it comes out of a mail: other line ends, blank lines round it.
     mailed = b"\r\n\r\n" + ann.note.data.replace(b"\n", b"\r\n") + b"\r\n"
@@ -317,13 +358,20 @@ def test_a_log_vouches_for_a_copy(at: LogTable) -> None:
     at.enter()
     key = at.cosign()
     found = at.ask(witnesses=[key])
-    assert (found.answer, found.newest.n, found.vouched[0].head.n, found.how, found.first) == (0, 4, 4, "taken", True)
+    assert (found.answer, found.newest.n, found.vouched[0].head.n, found.how, found.first) == (
+        0,
+        4,
+        4,
+        "taken",
+        True,
+    )
     at.table.turn()
     at.enter()
     later = at.ask(witnesses=[key])
     assert (later.answer, later.first, later.how) == (0, False, "known")
     assert later.newest.n == at.table.open().ledger.next_n - 1
-    # What the witness has not seen he does not vouch for; since when he does is the first time that he saw it.
+    # What the witness has not seen he does not vouch for; since when he does is the first time that he saw
+    # it.
     assert (later.vouched[0].head.n, later.vouched[0].at) == (4, found.vouched[0].at)
     at.cosign()
     at.cosign()
@@ -367,7 +415,11 @@ def test_a_log_that_shows_another_face_or_an_old_page_proves_nothing(at: LogTabl
     face, _ = two_faced(at, 40)
     split = at.ask(where=str(face))
     assert (split.answer, split.unproved) == (3, "split")
-    assert sorted(path.name for path in logbook(at.desk("ben")).log(ORIGIN).folder.glob("seen*")) == ["seen", "seen-rollback", "seen-split"]
+    assert sorted(path.name for path in logbook(at.desk("ben")).log(ORIGIN).folder.glob("seen*")) == [
+        "seen",
+        "seen-rollback",
+        "seen-split",
+    ]
     assert at.ask().answer == 0
 
 
@@ -400,7 +452,12 @@ def test_a_cosignature_from_the_future_counts_for_nothing(at: LogTable) -> None:
     private = new_private()
     key = key_of(private, "eve.example", COSIGNER)
     note = state_of(LogFolder(at.log)).note
-    take(at.table.desk, at.log, note.with_signatures([cosign(private, "eve.example", note.text, 4_000_000_000)]).data, [key])
+    take(
+        at.table.desk,
+        at.log,
+        note.with_signatures([cosign(private, "eve.example", note.text, 4_000_000_000)]).data,
+        [key],
+    )
     assert at.ask(witnesses=[key]).vouched[0].newest == 0
 
 
@@ -475,7 +532,10 @@ def test_a_proof_lasts_when_the_log_is_gone(at: LogTable) -> None:
     nobody = key_of(new_private(), "dan.example", COSIGNER)
     assert check_proof(at.desk("carl"), at.game, file, log, [key, nobody]).answer == 3
     assert refused(lambda: check_proof(at.desk("dora"), at.game, file)) == "witness.no-public-key"
-    assert refused(lambda: check_proof(at.desk("dora"), at.game, file, key_of(new_private(), ORIGIN, LOG))) == "witness.other-key"
+    assert (
+        refused(lambda: check_proof(at.desk("dora"), at.game, file, key_of(new_private(), ORIGIN, LOG)))
+        == "witness.other-key"
+    )
     file.write_bytes(proof.data.replace(b"index 3", b"index 2"))
     assert refused(lambda: check_proof(at.desk("carl"), at.game, file, log)) == "witness.note-proof"
     file.write_bytes(b"hello")
@@ -491,7 +551,10 @@ def test_two_witnesses_are_in_a_proof_where_both_saw_the_same(at: LogTable) -> N
     proof, head = prove(at.desk("ben"), at.game, str(at.log), witnesses=[ann, bea])
     assert (head.n, proof.tree.size) == (4, 4)
     nobody = key_of(new_private(), "dan.example", COSIGNER)
-    assert refused(lambda: prove(at.desk("ben"), at.game, str(at.log), witnesses=[ann, nobody])) == "witness.no-proof"
+    assert (
+        refused(lambda: prove(at.desk("ben"), at.game, str(at.log), witnesses=[ann, nobody]))
+        == "witness.no-proof"
+    )
 
 
 def test_a_proof_of_another_history_is_told(at: LogTable) -> None:
@@ -501,4 +564,6 @@ def test_a_proof_of_another_history_is_told(at: LogTable) -> None:
     file = at.table.root / "proof"
     file.write_bytes(proof.data)
     assert check_proof(at.desk("ben"), at.game, file, parse_key(at.key)).answer == 0
-    assert refused(lambda: check_proof(at.desk("ben"), other, file, parse_key(at.key))) == "witness.other-proof"
+    assert (
+        refused(lambda: check_proof(at.desk("ben"), other, file, parse_key(at.key))) == "witness.other-proof"
+    )

@@ -1,4 +1,6 @@
-"""Making a game: scenario, seats, invitation, joins, start; and everything that is refused before anything is stored."""
+"""Making a game: scenario, seats, invitation, joins, start; and everything that is refused before anything is
+stored.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,12 @@ def codes(refusal: Refused) -> list[str]:
 
 def test_what_a_new_game_holds(table: Table) -> None:
     made = table.new()
-    assert (made.game, made.gm_seats, made.invited, made.started) == ("tug-0a1b2c", ("north",), ("south",), False)
+    assert (made.game, made.gm_seats, made.invited, made.started) == (
+        "tug-0a1b2c",
+        ("north",),
+        ("south",),
+        False,
+    )
     assert sorted(table.files()) == [
         "game.toml",
         "keys/allowed_signers",
@@ -62,9 +69,15 @@ def test_what_a_new_game_holds(table: Table) -> None:
     assert [entry["path"] for entry in manifest["files"]] == ["scenario/maps/yard.yaml", "scenario/tug.yaml"]
     assert manifest["engine"]["name"] == "pbem"
     settings = tomllib.loads(table.files()["game.toml"].decode())
-    assert settings == {"title": "A rope across the yard", "seats": {"north": {"name": "North"}, "south": {"name": "South"}}}
+    assert settings == {
+        "title": "A rope across the yard",
+        "seats": {"north": {"name": "North"}, "south": {"name": "South"}},
+    }
     invitation = open_zip(table.game / INVITATION)
-    assert sorted(invitation) == ["README.txt", *(path for path in sorted(table.files()) if not path.startswith(("outbox/", "game.toml")))]
+    assert sorted(invitation) == [
+        "README.txt",
+        *(path for path in sorted(table.files()) if not path.startswith(("outbox/", "game.toml"))),
+    ]
     letter = table.files()["outbox/invitation-south.txt"].decode()
     assert "pbem join invitation.zip --key KEY -o join.txt" in letter
 
@@ -87,18 +100,30 @@ def test_the_name_of_a_game_comes_from_its_folder() -> None:
     ("wishes", "more", "wanted"),
     [
         ([SeatWish("north", "north", "A")], {}, ["seat.nobody", "seat.alone"]),
-        ([SeatWish("north", "north", "A"), SeatWish("north", "south", "B")], {}, ["seat.name", "seat.name", "seat.alone"]),
+        (
+            [SeatWish("north", "north", "A"), SeatWish("north", "south", "B")],
+            {},
+            ["seat.name", "seat.name", "seat.alone"],
+        ),
         ([SeatWish("gm", "north", "A"), SeatWish("south", "south", "B")], {}, ["seat.name"]),
         ([SeatWish("north", "east", "A"), SeatWish("south", "south", "B")], {}, ["seat.side", "seat.nobody"]),
-        ([SeatWish("north", "north", "A"), SeatWish("south", "south", "B", "ssh-rsa AAAA")], {}, ["seat.key"]),
+        (
+            [SeatWish("north", "north", "A"), SeatWish("south", "south", "B", "ssh-rsa AAAA")],
+            {},
+            ["seat.key"],
+        ),
         ([SeatWish("north", "north", "A"), SeatWish("south", "south", "B")], {"me": "east"}, ["game.seat"]),
         ([], {"name": "short"}, ["game.name"]),
         ([], {"options": {"knots": "none"}}, ["rules.value"]),
         ([], {"options": {"nots": "few"}}, ["rules.option"]),
     ],
 )
-def test_seats_and_options_that_are_refused(table: Table, wishes: list[SeatWish], more: dict[str, object], wanted: list[str]) -> None:
-    refusal = refused(new, table.desk, str(SCENARIOS / "tug.yaml"), table.game, wishes, **{"name": "tug-0a1b2c", **more})
+def test_seats_and_options_that_are_refused(
+    table: Table, wishes: list[SeatWish], more: dict[str, object], wanted: list[str]
+) -> None:
+    refusal = refused(
+        new, table.desk, str(SCENARIOS / "tug.yaml"), table.game, wishes, **{"name": "tug-0a1b2c", **more}
+    )
     assert codes(refusal) == wanted
     assert not table.game.exists()
     assert not (table.root / "home").exists()
@@ -118,12 +143,22 @@ def test_a_name_is_used_once(table: Table) -> None:
     elsewhere = refused(new, table.desk, str(SCENARIOS / "tug.yaml"), table.root / "other", name="tug-0a1b2c")
     assert codes(elsewhere) == ["game.name-used"]
     (table.root / "file").write_text("x")
-    assert codes(refused(new, table.desk, str(SCENARIOS / "tug.yaml"), table.root / "file", name="tug-1a1b2c")) == ["game.exists"]
+    assert codes(
+        refused(new, table.desk, str(SCENARIOS / "tug.yaml"), table.root / "file", name="tug-1a1b2c")
+    ) == ["game.exists"]
 
 
 def test_an_umpire_who_plays_every_seat_begins_at_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     wishes = [SeatWish("north", "north", "A"), SeatWish("south", "south", "B")]
-    made = new(table.desk, str(SCENARIOS / "tug.yaml"), table.game, wishes, profile="gm", me="north", name="tug-0a1b2c")
+    made = new(
+        table.desk,
+        str(SCENARIOS / "tug.yaml"),
+        table.game,
+        wishes,
+        profile="gm",
+        me="north",
+        name="tug-0a1b2c",
+    )
     assert not made.started
     admit_words(table.desk, table.game, "south", "yes")
     assert table.open().ledger.started
@@ -135,24 +170,40 @@ def test_an_umpire_who_plays_every_seat_begins_at_once(table: Table, monkeypatch
 def scenario(tmp_path: Path, text: str, map_: str | None = None) -> str:
     (tmp_path / "maps").mkdir(exist_ok=True)
     (tmp_path / "s.yaml").write_text(text)
-    (tmp_path / "maps/yard.yaml").write_text(map_ if map_ is not None else (SCENARIOS / "maps/yard.yaml").read_text())
+    (tmp_path / "maps/yard.yaml").write_text(
+        map_ if map_ is not None else (SCENARIOS / "maps/yard.yaml").read_text()
+    )
     return str(tmp_path / "s.yaml")
 
 
 def test_a_scenario_with_everything_wrong(tmp_path: Path) -> None:
     good = (SCENARIOS / "tug.yaml").read_text()
-    refusal = refused(judge, find_scenario(scenario(tmp_path, good.replace("4 turns", "soon"), "map: yard\nsize: 9 x 1\n")))
-    assert sorted(codes(refusal)) == ["schema.missing", "schema.missing", "schema.pattern", "toy.length", "toy.size"]
-    refusal = refused(judge, find_scenario(scenario(tmp_path, good.replace("modules: [yard]", "modules: [yard, moat]"))))
+    refusal = refused(
+        judge, find_scenario(scenario(tmp_path, good.replace("4 turns", "soon"), "map: yard\nsize: 9 x 1\n"))
+    )
+    assert sorted(codes(refusal)) == [
+        "schema.missing",
+        "schema.missing",
+        "schema.pattern",
+        "toy.length",
+        "toy.size",
+    ]
+    refusal = refused(
+        judge, find_scenario(scenario(tmp_path, good.replace("modules: [yard]", "modules: [yard, moat]")))
+    )
     assert [(found.code, found.line) for found in refusal.located] == [("rules.module", 4)]
     assert codes(refused(find_scenario, scenario(tmp_path, "- a\n"))) == ["scenario.form"]
     assert codes(refused(find_scenario, scenario(tmp_path, "map: [a]\n"))) == ["scenario.map"]
     assert codes(refused(find_scenario, scenario(tmp_path, "map: ../x\n"))) == ["scenario.map"]
     assert codes(refused(find_scenario, scenario(tmp_path, "map: a\nmap: b\n"))) == ["yaml.twice"]
     assert codes(refused(find_scenario, scenario(tmp_path, "map: elsewhere\n"))) == ["file.missing"]
-    refusal = refused(judge, find_scenario(scenario(tmp_path, good.replace("ruleset: toy", "ruleset: chess"))))
+    refusal = refused(
+        judge, find_scenario(scenario(tmp_path, good.replace("ruleset: toy", "ruleset: chess")))
+    )
     assert (codes(refusal), refusal.answer) == (["rules.unknown"], 3)
-    refusal = refused(judge, find_scenario(scenario(tmp_path, good.replace("ruleset: toy", "ruleset: toy\nrevision: 9"))))
+    refusal = refused(
+        judge, find_scenario(scenario(tmp_path, good.replace("ruleset: toy", "ruleset: toy\nrevision: 9")))
+    )
     assert (codes(refusal), refusal.answer) == (["rules.revision"], 3)
 
 
@@ -175,7 +226,9 @@ def test_tables_of_ones_own(table: Table, tmp_path: Path) -> None:
     refusal = refused(judge, find_scenario(str(SCENARIOS / "tug.yaml"), tmp_path / "tables"))
     assert codes(refusal) == ["tables.unknown"]
     (tmp_path / "tables/knots.yaml").write_text("a: b\na: c\n")
-    assert codes(refused(judge, find_scenario(str(SCENARIOS / "tug.yaml"), tmp_path / "tables"))) == ["yaml.twice"]
+    assert codes(refused(judge, find_scenario(str(SCENARIOS / "tug.yaml"), tmp_path / "tables"))) == [
+        "yaml.twice"
+    ]
 
 
 def test_maps(tmp_path: Path) -> None:
@@ -207,7 +260,9 @@ def test_a_join_starts_the_game(table: Table) -> None:
     assert (taken.seat, taken.started, taken.missing) == ("south", True, ())
     again = admit(table.desk, table.game, joined.letter)
     assert again.started
-    assert codes(refused(join, table.player, table.game / INVITATION, table.key("south"))) == ["game.name-used"]
+    assert codes(refused(join, table.player, table.game / INVITATION, table.key("south"))) == [
+        "game.name-used"
+    ]
 
 
 def test_joins_that_are_refused(table: Table) -> None:
@@ -252,7 +307,13 @@ def test_a_key_joins_with_words_in_the_other_profile(table: Table) -> None:
 
 
 def letter(table: Table, key: str = "south", **more: object) -> bytes:
-    fields = {"game": "tug-0a1b2c", "seat": "south", "manifest_id": table.open().ledger.manifest_id, "root": "ab" * 32, **more}
+    fields = {
+        "game": "tug-0a1b2c",
+        "seat": "south",
+        "manifest_id": table.open().ledger.manifest_id,
+        "root": "ab" * 32,
+        **more,
+    }
     data = encode(join_record(**fields))  # type: ignore[arg-type]
     return data + sign(table.key(key), join_namespace("tug-0a1b2c", str(fields["seat"])), data).encode()
 
@@ -300,7 +361,10 @@ def test_joining_twice_or_late(table: Table) -> None:
 
 
 def test_games_that_cannot_be_opened(table: Table, tmp_path: Path) -> None:
-    assert (codes(refused(open_game, tmp_path / "none")), refused(open_game, tmp_path / "none").answer) == (["game.missing"], 3)
+    assert (codes(refused(open_game, tmp_path / "none")), refused(open_game, tmp_path / "none").answer) == (
+        ["game.missing"],
+        3,
+    )
     (tmp_path / "empty").mkdir()
     assert codes(refused(open_game, tmp_path / "empty")) == ["game.none"]
     table.started()

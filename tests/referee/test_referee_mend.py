@@ -1,4 +1,6 @@
-"""Mending: what was lost is made again, byte for byte; what was changed is set aside and told; nothing that is signed is touched."""
+"""Mending: what was lost is made again, byte for byte; what was changed is set aside and told; nothing that
+is signed is touched.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ from pbem.store.zips import open_zip, write_zip
 
 @pytest.fixture(scope="module")
 def once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    """A game of four slots, played once for all tests here: seats with a key and without, a go, a map for each slot."""
+    """A game of four slots, played once for all tests here: seats with a key and without, a go, a map for
+    each slot.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("os.fsync", lambda number: None)
         table = Table(tmp_path_factory.mktemp("once"))
@@ -59,7 +63,9 @@ def done(game: Table, **more: bool) -> Mended:
 
 
 def as_it_was(game: Table, once: Table) -> bool:
-    return {path: data for path, data in game.files().items() if not path.startswith("aside/")} == once.files()
+    return {
+        path: data for path, data in game.files().items() if not path.startswith("aside/")
+    } == once.files()
 
 
 def deeds(mended: Mended) -> list[tuple[str, str]]:
@@ -87,7 +93,9 @@ FOLLOWS = [
 
 
 @pytest.mark.parametrize("paths", FOLLOWS, ids=lambda paths: " ".join(paths))
-def test_what_follows_from_the_ledger_is_made_again_byte_for_byte(game: Table, once: Table, paths: list[str]) -> None:
+def test_what_follows_from_the_ledger_is_made_again_byte_for_byte(
+    game: Table, once: Table, paths: list[str]
+) -> None:
     lose(game, *paths)
     found = done(game)
     assert sorted(deeds(found)) == sorted(("made again", path) for path in paths)
@@ -95,7 +103,9 @@ def test_what_follows_from_the_ledger_is_made_again_byte_for_byte(game: Table, o
     assert (found.answer, done(game).deeds) == (0, ())
 
 
-def test_a_slot_that_lost_map_and_report_gets_its_map_where_all_others_have_theirs(game: Table, once: Table) -> None:
+def test_a_slot_that_lost_map_and_report_gets_its_map_where_all_others_have_theirs(
+    game: Table, once: Table
+) -> None:
     for slot in (1, 2, 3):
         shutil.copy(game.game / "maps/s0004.png", game.game / f"maps/s000{slot}.png")
     lose(game, "maps/s0004.png", "reports/s0004.txt")
@@ -119,8 +129,12 @@ def test_a_report_in_other_words_is_the_one_that_was_sent(game: Table) -> None:
 SOUTH = "seats/south/orders-s0002.txt"
 
 
-@pytest.mark.parametrize("paths", [[SOUTH], [f"{SOUTH}.sig"], [SOUTH, f"{SOUTH}.sig"]], ids=lambda paths: " ".join(paths))
-def test_published_orders_that_still_lie_in_the_mail_are_published_again(game: Table, once: Table, paths: list[str]) -> None:
+@pytest.mark.parametrize(
+    "paths", [[SOUTH], [f"{SOUTH}.sig"], [SOUTH, f"{SOUTH}.sig"]], ids=lambda paths: " ".join(paths)
+)
+def test_published_orders_that_still_lie_in_the_mail_are_published_again(
+    game: Table, once: Table, paths: list[str]
+) -> None:
     lose(game, *paths)
     assert verify(game.game).verdict != "pass"
     found = done(game)
@@ -129,12 +143,16 @@ def test_published_orders_that_still_lie_in_the_mail_are_published_again(game: T
     assert found.answer == 0
 
 
-def test_orders_that_lie_nowhere_any_more_are_told_and_what_follows_from_them_is_not_guessed(game: Table) -> None:
+def test_orders_that_lie_nowhere_any_more_are_told_and_what_follows_from_them_is_not_guessed(
+    game: Table,
+) -> None:
     lose(game, SOUTH, "mail/s0002-south-01.txt", "state/s0002.json")
     found = done(game)
     assert found.answer == 3
     assert deeds(found) == []
-    assert found.left == ("state/s0002.json cannot be made again: an order file that slot 2 needs is not here",)
+    assert found.left == (
+        "state/s0002.json cannot be made again: an order file that slot 2 needs is not here",
+    )
     assert {one.code for one in found.verdict.failures} == {"E00"}
     assert found.verdict.failures[0].where == SOUTH
 
@@ -151,7 +169,9 @@ def test_orders_that_lie_nowhere_any_more_are_told_and_what_follows_from_them_is
         (SOUTH, "published"),
     ],
 )
-def test_what_was_changed_is_kept_under_a_name_that_is_told(game: Table, once: Table, path: str, what: str) -> None:
+def test_what_was_changed_is_kept_under_a_name_that_is_told(
+    game: Table, once: Table, path: str, what: str
+) -> None:
     changed = (game.game / path).read_bytes().replace(b"1", b"2", 1)
     (game.game / path).write_bytes(changed)
     (only,) = done(game).deeds
@@ -165,7 +185,9 @@ def test_what_was_changed_is_kept_under_a_name_that_is_told(game: Table, once: T
     assert done(game).deeds[0].aside == f"aside/2/{path}"
 
 
-def test_a_newest_record_that_was_changed_is_set_aside_where_its_signature_fits_what_the_orders_give(game: Table, once: Table) -> None:
+def test_a_newest_record_that_was_changed_is_set_aside_where_its_signature_fits_what_the_orders_give(
+    game: Table, once: Table
+) -> None:
     path = newest(game)
     path.write_bytes(path.read_bytes().replace(b'"phases":["t2', b'"phases":["t3'))
     (only,) = done(game).deeds
@@ -179,11 +201,17 @@ def forget(game: Table) -> None:
     game.desk.keyring.told_file(game.open().ledger.game).unlink(missing_ok=True)
 
 
-def test_a_newest_record_that_was_changed_is_made_again_where_it_is_known_to_have_gone_out(game: Table, once: Table) -> None:
+def test_a_newest_record_that_was_changed_is_made_again_where_it_is_known_to_have_gone_out(
+    game: Table, once: Table
+) -> None:
     path = newest(game)
     path.write_bytes(path.read_bytes().replace(b'"at":"2026', b'"at":"2027'))
     (only,) = done(game).deeds
-    assert (only.what, only.path, only.aside) == ("made again", f"ledger/{path.name}", f"aside/1/ledger/{path.name}")
+    assert (only.what, only.path, only.aside) == (
+        "made again",
+        f"ledger/{path.name}",
+        f"aside/1/ledger/{path.name}",
+    )
     assert path.read_bytes() == (once.game / "ledger" / path.name).read_bytes()
 
 
@@ -232,10 +260,14 @@ def test_the_newest_record_without_its_signature_is_the_same_record_again(game: 
     assert as_it_was(game, once)
 
 
-def test_the_newest_record_cut_short_beside_its_signature_is_the_same_record_again(game: Table, once: Table) -> None:
+def test_the_newest_record_cut_short_beside_its_signature_is_the_same_record_again(
+    game: Table, once: Table
+) -> None:
     newest(game).write_bytes(newest(game).read_bytes()[:300])
     found = done(game)
-    assert [(one.what, one.aside) for one in found.deeds] == [("made again", f"aside/1/ledger/{newest(game).name}")]
+    assert [(one.what, one.aside) for one in found.deeds] == [
+        ("made again", f"aside/1/ledger/{newest(game).name}")
+    ]
     assert as_it_was(game, once)
 
 
@@ -245,13 +277,19 @@ def test_a_newest_record_that_was_changed_and_lost_its_signature_is_not_signed(g
     path.write_bytes(path.read_bytes().replace(b'"phases":["t2', b'"phases":["t3'))
     path.with_name(path.name + ".sig").unlink()
     (only,) = done(game).deeds
-    assert (only.what, only.path, only.aside) == ("set aside", f"ledger/{path.name}", f"aside/1/ledger/{path.name}")
+    assert (only.what, only.path, only.aside) == (
+        "set aside",
+        f"ledger/{path.name}",
+        f"aside/1/ledger/{path.name}",
+    )
     assert only.why == "it was never signed; now: pbem resolve GAME"
     assert game.open().ledger.locked is not None
 
 
 @pytest.mark.parametrize("kind", ["start", "s0001-lock", "s0003-result"])
-def test_a_signature_in_the_middle_is_made_again_where_the_next_record_names_the_file(game: Table, once: Table, kind: str) -> None:
+def test_a_signature_in_the_middle_is_made_again_where_the_next_record_names_the_file(
+    game: Table, once: Table, kind: str
+) -> None:
     (path,) = (game.game / "ledger").glob(f"*-{kind}.json")
     path.with_name(path.name + ".sig").unlink()
     assert deeds(done(game)) == [("signed again", f"ledger/{path.name}.sig")]
@@ -264,7 +302,10 @@ def test_without_the_umpires_key_nothing_is_signed(game: Table, tmp_path: Path) 
     before = game.files()
     found = mend(replace(game.desk, keyring=Keyring(tmp_path / "nobody")), game.game)
     assert game.files() == before
-    assert found.left == (f"ledger/{newest(game).name} has lost its signature, and this computer does not have the umpire's key",)
+    assert found.left == (
+        f"ledger/{newest(game).name} has lost its signature, and this computer "
+        "does not have the umpire's key",
+    )
 
 
 def test_a_lock_without_its_signature_is_the_same_lock_again(once: Table, tmp_path: Path) -> None:
@@ -301,7 +342,11 @@ def test_a_game_that_git_gave_other_line_ends_is_as_it_was(game: Table, once: Ta
     assert {one.aside for one in found.deeds} == {""}
     assert found.answer == 0
     proof = ("ledger", "seats", "rolls", "state", "scenario", "keys", "events")
-    assert [path for path, data in game.files().items() if path.partition("/")[0] in proof and once.files()[path] != data] == []
+    assert [
+        path
+        for path, data in game.files().items()
+        if path.partition("/")[0] in proof and once.files()[path] != data
+    ] == []
 
 
 def test_orders_that_a_player_signed_with_other_line_ends_stay_as_he_signed_them(tmp_path: Path) -> None:
@@ -324,7 +369,9 @@ def test_orders_that_a_player_signed_with_other_line_ends_stay_as_he_signed_them
     assert path.read_bytes() == data
 
 
-def test_a_locked_slot_whose_orders_lie_in_the_mail_goes_on_after_git_changed_all_line_ends(tmp_path: Path) -> None:
+def test_a_locked_slot_whose_orders_lie_in_the_mail_goes_on_after_git_changed_all_line_ends(
+    tmp_path: Path,
+) -> None:
     game = Table(tmp_path).started(umpire=True, keyed=("north",))
     game.orders("north", "pull:\n- north-team pulls\n")
     before = game.files()
@@ -334,7 +381,11 @@ def test_a_locked_slot_whose_orders_lie_in_the_mail_goes_on_after_git_changed_al
     assert done(game).deeds
     files = game.files()
     assert [
-        path for path in before if not path.startswith("outbox/") and path not in ("game.toml", "told.json") and files[path] != before[path]
+        path
+        for path in before
+        if not path.startswith("outbox/")
+        and path not in ("game.toml", "told.json")
+        and files[path] != before[path]
     ] == []
     assert game.resolve().slot == 1
 
@@ -343,7 +394,11 @@ def test_a_locked_slot_whose_orders_lie_in_the_mail_goes_on_after_git_changed_al
 
 
 def packed(game: Table, to: Path, **changed: bytes | None) -> Path:
-    found = {path: data for path, data in game.files().items() if not path.startswith(("mail/", "outbox/", "game.toml"))}
+    found = {
+        path: data
+        for path, data in game.files().items()
+        if not path.startswith(("mail/", "outbox/", "game.toml"))
+    }
     for path in [path for path, data in changed.items() if data is None]:
         del found[path]
     to.write_bytes(write_zip({**found, **{path: data for path, data in changed.items() if data is not None}}))
@@ -352,7 +407,11 @@ def packed(game: Table, to: Path, **changed: bytes | None) -> Path:
 
 def test_an_archive_is_mended_into_another_file(game: Table, once: Table, tmp_path: Path) -> None:
     state = once.files()["state/s0002.json"]
-    old = packed(game, tmp_path / "old.zip", **{"state/s0002.json": state.replace(b"2", b"3"), "rolls/s0003.jsonl": None})
+    old = packed(
+        game,
+        tmp_path / "old.zip",
+        **{"state/s0002.json": state.replace(b"2", b"3"), "rolls/s0003.jsonl": None},
+    )
     data = old.read_bytes()
     found = mend(game.desk, old, out=tmp_path / "new.zip")
     assert deeds(found) == [("made again", "state/s0002.json"), ("made again", "rolls/s0003.jsonl")]
@@ -368,7 +427,9 @@ def test_an_archive_in_which_nothing_is_wrong_is_not_written_again(game: Table, 
     assert not (tmp_path / "new.zip").exists()
 
 
-def test_of_an_archive_nothing_is_signed_anew_and_it_is_not_changed_in_its_place(game: Table, tmp_path: Path) -> None:
+def test_of_an_archive_nothing_is_signed_anew_and_it_is_not_changed_in_its_place(
+    game: Table, tmp_path: Path
+) -> None:
     unsigned = packed(game, tmp_path / "unsigned.zip", **{f"ledger/{newest(game).name}.sig": None})
     found = mend(game.desk, unsigned, out=tmp_path / "new.zip")
     assert (found.deeds, found.answer) == ((), 1)
@@ -385,12 +446,16 @@ def test_a_dry_run_says_the_same_and_changes_nothing(game: Table) -> None:
     (game.game / "state/.s0005.json.tmp").write_bytes(b"half")
     before = {path: path.stat().st_mtime_ns for path in sorted(game.game.rglob("*")) if path.is_file()}
     dry = done(game, dry_run=True)
-    assert {path: path.stat().st_mtime_ns for path in sorted(game.game.rglob("*")) if path.is_file()} == before
+    assert {
+        path: path.stat().st_mtime_ns for path in sorted(game.game.rglob("*")) if path.is_file()
+    } == before
     assert dry.answer == 0
     assert deeds(dry) == deeds(done(game))
 
 
-def test_mending_that_is_killed_is_gone_on_with(game: Table, once: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mending_that_is_killed_is_gone_on_with(
+    game: Table, once: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     changed = once.files()["rolls/s0001.jsonl"].replace(b"1", b"2", 1)
 
     def begin() -> None:
@@ -408,8 +473,16 @@ def test_mending_that_is_killed_is_gone_on_with(game: Table, once: Table, monkey
 
 
 def test_what_killed_programs_left_is_removed(game: Table, once: Table) -> None:
-    for path in ("state/.s0005.json.tmp", "ledger/.00007-s0003-lock.json.sig.tmp", ".results.json.tmp", ".lock.999999999", ".lock"):
-        (game.game / path).write_text("999999999 nowhere\n" if path != ".lock" else f"999999999 {os.uname().nodename}\n")
+    for path in (
+        "state/.s0005.json.tmp",
+        "ledger/.00007-s0003-lock.json.sig.tmp",
+        ".results.json.tmp",
+        ".lock.999999999",
+        ".lock",
+    ):
+        (game.game / path).write_text(
+            "999999999 nowhere\n" if path != ".lock" else f"999999999 {os.uname().nodename}\n"
+        )
     found = done(game)
     assert [one.path for one in found.deeds] == [
         ".lock.999999999",
@@ -420,7 +493,9 @@ def test_what_killed_programs_left_is_removed(game: Table, once: Table) -> None:
     assert as_it_was(game, once)
 
 
-def test_nothing_is_mended_while_another_program_works_in_the_game(game: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_mended_while_another_program_works_in_the_game(
+    game: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def busy(folder: Path) -> None:
         raise disk.Busy(folder / ".lock", "1 here")
 

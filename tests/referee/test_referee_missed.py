@@ -1,4 +1,6 @@
-"""Missed turns are told truly: who sent nothing, what his side did, how late a letter was, and until when it would have counted."""
+"""Missed turns are told truly: who sent nothing, what his side did, how late a letter was, and until when it
+would have counted.
+"""
 
 from __future__ import annotations
 
@@ -36,11 +38,18 @@ def test_who_sent_nothing_is_named_to_all_with_what_his_side_did(office: OfficeT
     steps = [f"{step.what} {step.seat}".strip() for step in office.round()]
     assert steps[:2] == ["locked", "resolved"] and "missed" in steps
     when = "Thursday 5 February 2026, 06:00 (UTC)"
-    third = f"North sent no orders before they were fixed on {when}. So that side did what its standing orders say, and nothing else."
+    third = (
+        f"North sent no orders before they were fixed on {when}. So that side did what its standing orders "
+        "say, and nothing else."
+    )
     for seat in ("north", "south"):
-        assert third in flat(next(sent.text for sent in office.queued("turn-tug-0a1b2c-s0001-") if sent.key.endswith(seat)))
+        assert third in flat(
+            next(sent.text for sent in office.queued("turn-tug-0a1b2c-s0001-") if sent.key.endswith(seat))
+        )
     own = flat(next(sent.text for sent in office.queued("turn-tug-0a1b2c-s0001-north")))
-    assert "You sent no orders before they were fixed on Thursday 5 February 2026, 07:00 (Europe/Berlin)." in own
+    assert (
+        "You sent no orders before they were fixed on Thursday 5 February 2026, 07:00 (Europe/Berlin)." in own
+    )
     told = flat(office.newest("missed-").text)
     assert third in told and "pbem undo" in told and "--to 1" in told
     assert third in flat(report_of(office.open(), 1, "text"))
@@ -54,7 +63,10 @@ def test_a_late_letter_is_told_how_late_it_was_and_the_umpire_where_it_lies(offi
     office.letter(seat, pull(seat))
     assert [step.what for step in office.round()][:2] == ["locked", "resolved"]
     said = flat(office.newest("reply-").text)
-    assert "These orders came 5 hours and 12 minutes too late: the deadline was Wednesday 4 February 2026, 21:00 (Europe/Berlin)" in said
+    assert (
+        "These orders came 5 hours and 12 minutes too late: the deadline was Wednesday 4 February 2026, "
+        "21:00 (Europe/Berlin)" in said
+    )
     assert "and until Thursday 5 February 2026, 03:00 (Europe/Berlin) orders still counted" in said
     assert "it is the turn of" not in said and "the umpire knows of them" in said
     told = flat("".join(sent.text for sent in office.queued("trouble-")))
@@ -63,14 +75,22 @@ def test_a_late_letter_is_told_how_late_it_was_and_the_umpire_where_it_lies(offi
 
 
 @pytest.mark.parametrize(
-    "body", ["message: sorry!\n", "standing:\n  everyone: {yield: hold}\n", "turn: t2.north\npull:\n- north-team pulls\n"]
+    "body",
+    [
+        "message: sorry!\n",
+        "standing:\n  everyone: {yield: hold}\n",
+        "turn: t2.north\npull:\n- north-team pulls\n",
+    ],
 )
 def test_what_is_not_for_the_turn_that_was_missed_is_not_late(office: OfficeTable, body: str) -> None:
     begun(office, profile="gm")
     office.later(days=4)
     office.round()
     office.letter("north", body)
-    assert [step.what for step in office.round() if step.what != "passed on"] in (["taken", "answered"], ["refused", "answered"])
+    assert [step.what for step in office.round() if step.what != "passed on"] in (
+        ["taken", "answered"],
+        ["refused", "answered"],
+    )
     assert "too late" not in flat(office.newest("reply-").text)
 
 
@@ -83,10 +103,14 @@ def test_a_draft_that_was_used_is_told_as_one(office: OfficeTable) -> None:
     for asked in ("north", "south"):
         office.letter(asked, f"luck: seven drunken herons {asked}\n")
     office.round()
-    assert "were not final yet when they were fixed on" in flat(office.newest(f"turn-tug-0a1b2c-s0001-{seat}").text)
+    assert "were not final yet when they were fixed on" in flat(
+        office.newest(f"turn-tug-0a1b2c-s0001-{seat}").text
+    )
     assert office.queued("missed-") == []
     other = "south" if seat == "north" else "north"
-    assert {entry.seat: entry.letters for entry in mails(office.open())} == {seat: 2, other: 1}, "words for a lock are letters too"
+    assert {entry.seat: entry.letters for entry in mails(office.open())} == {seat: 2, other: 1}, (
+        "words for a lock are letters too"
+    )
 
 
 def test_who_did_not_answer_is_told_what_was_taken(office: OfficeTable) -> None:
@@ -97,7 +121,9 @@ def test_who_did_not_answer_is_told_what_was_taken(office: OfficeTable) -> None:
     office.later(days=4)
     office.round()
     assert [(one.seat, one.kind) for one in missed_in(office.open(), 2)] == [(question["seat"], "answer")]
-    assert "You sent no answer before it was due" in flat(office.newest(f"turn-tug-0a1b2c-s0002-{question['seat']}").text)
+    assert "You sent no answer before it was due" in flat(
+        office.newest(f"turn-tug-0a1b2c-s0002-{question['seat']}").text
+    )
 
 
 def test_words_alone_at_the_deadline_are_told_as_what_they_were(office: OfficeTable) -> None:
@@ -106,7 +132,9 @@ def test_words_alone_at_the_deadline_are_told_as_what_they_were(office: OfficeTa
     office.round()
     office.later(days=4)
     office.round()
-    assert "You ordered nobody before orders were fixed" in flat(office.newest(f"turn-tug-0a1b2c-s0001-{seat}").text)
+    assert "You ordered nobody before orders were fixed" in flat(
+        office.newest(f"turn-tug-0a1b2c-s0001-{seat}").text
+    )
 
 
 def test_who_ordered_or_said_that_he_orders_nobody_missed_nothing(table: Table) -> None:
@@ -142,7 +170,9 @@ def test_without_an_umpire_what_was_missed_waits_for_whoever_runs_the_office(tmp
     begun(office, profile="gm")
     office.later(days=4)
     office.round()
-    assert [subject for _, subject in umpire.waiting(tmp_path / "post" / umpire.FOLDER)] == ["1 thing needs you"]
+    assert [subject for _, subject in umpire.waiting(tmp_path / "post" / umpire.FOLDER)] == [
+        "1 thing needs you"
+    ]
 
 
 # --- turns taken back
@@ -166,5 +196,7 @@ def test_who_agreed_to_an_undo_is_named(office: OfficeTable) -> None:
     office.round()
     told = flat(office.newest("undo-").text)
     assert "Everything from turn 1, North, on was taken back" in told
-    assert "South agreed to it with a signature. North did not have to: whoever has no key is not asked." in told
+    assert (
+        "South agreed to it with a signature. North did not have to: whoever has no key is not asked." in told
+    )
     assert "The reason" not in told

@@ -1,4 +1,6 @@
-"""A game moment by moment: the sentences of the report, the states that the archive has, nothing twice, and nothing a seat may not see."""
+"""A game moment by moment: the sentences of the report, the states that the archive has, nothing twice, and
+nothing a seat may not see.
+"""
 
 from __future__ import annotations
 
@@ -45,12 +47,16 @@ def refused(act: object, *args: object) -> tuple[str, int]:
 def sentences(game: Game, slot: int) -> list[str]:
     """Return what the report of a slot tells, phase by phase."""
     of = game.ledger.slots[slot]
-    document = report_document(game, slot, of.phase, events_of(game, slot), state_of(game, slot)[1], gave_in(game, slot))
+    document = report_document(
+        game, slot, of.phase, events_of(game, slot), state_of(game, slot)[1], gave_in(game, slot)
+    )
     blocks = [*document.blocks]
     short = next((n for n, block in enumerate(blocks) if isinstance(block, Heading)), 0)
     if blocks[short] == Heading("In short"):
         del blocks[short : short + 2]
-    beside = next((n for n, block in enumerate(blocks) if block == Heading("Kept beside the map")), len(blocks))
+    beside = next(
+        (n for n, block in enumerate(blocks) if block == Heading("Kept beside the map")), len(blocks)
+    )
     return [item for block in blocks[:beside] if isinstance(block, Items) for item in block.items]
 
 
@@ -64,11 +70,19 @@ def test_a_recorded_game_is_told_as_its_reports_tell_it(example: str) -> None:
     game = open_game(EXAMPLES / example / "archive.zip")
     moments = story_of(game)
     for slot in slots_of(game):
-        told = [moment.telling.text for moment in moments if moment.slot == slot and moment.telling and moment.event["type"] != SAID]
+        told = [
+            moment.telling.text
+            for moment in moments
+            if moment.slot == slot and moment.telling and moment.event["type"] != SAID
+        ]
         assert told == sentences(game, slot), slot
-        assert [moment.number for moment in moments if moment.slot == slot] == list(range(1, sum(one.slot == slot for one in moments) + 1))
+        assert [moment.number for moment in moments if moment.slot == slot] == list(
+            range(1, sum(one.slot == slot for one in moments) + 1)
+        )
     last = scene_of(game.ground, game.state, (), game.ground.title)
-    assert {token.id: token.at for token in moments[-1].scene.tokens} == {token.id: token.at for token in last.tokens}
+    assert {token.id: token.at for token in moments[-1].scene.tokens} == {
+        token.id: token.at for token in last.tokens
+    }
 
 
 def test_every_state_and_event_is_the_archives() -> None:
@@ -113,7 +127,9 @@ def stopped(table: Table) -> Table:
         table.orders(seat, pull(seat, f"luck: words of slot {slot}\nmessage: pull {slot}\n"), auto_lock=False)
         table.resolve()
     (question,) = table.open().questions
-    table.orders(question["seat"], "luck: some other words\nmessage: We hold.\nanswers: {q1: a}\n", auto_lock=False)
+    table.orders(
+        question["seat"], "luck: some other words\nmessage: We hold.\nanswers: {q1: a}\n", auto_lock=False
+    )
     table.resolve()
     return table
 
@@ -169,7 +185,9 @@ def test_frames_of_a_moving_picture(by: str) -> None:
     assert len(found) == wanted[by]
     assert all(isinstance(scene, Scene) for scene in found)
     if by == "slot":
-        assert sum(len(scene.traces) for scene in found) == sum(len(scene.traces) for scene in frames(story, "phase"))
+        assert sum(len(scene.traces) for scene in found) == sum(
+            len(scene.traces) for scene in frames(story, "phase")
+        )
 
 
 def test_what_is_missing_is_said(stopped: Table) -> None:
@@ -185,7 +203,9 @@ def test_what_is_missing_is_said(stopped: Table) -> None:
     for state in (stopped.game / "state").iterdir():
         if state.name != "s0000.json":
             state.unlink()
-    assert [moment.telling for moment in story_of(stopped.open())] == [moment.telling for moment in story_of(game)]
+    assert [moment.telling for moment in story_of(stopped.open())] == [
+        moment.telling for moment in story_of(game)
+    ]
 
 
 def test_rules_that_lead_elsewhere_are_not_shown(stopped: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,7 +215,10 @@ def test_rules_that_lead_elsewhere_are_not_shown(stopped: Table, monkeypatch: py
     def spoilt(rules: object, play: object, files: object) -> None:
         raise KeyError("what the rules stumble over")
 
-    for steps in ({**ground.rules.steps, "pulling": spoilt}, {**ground.rules.steps, "pulling": ground.rules.steps["breath"]}):
+    for steps in (
+        {**ground.rules.steps, "pulling": spoilt},
+        {**ground.rules.steps, "pulling": ground.rules.steps["breath"]},
+    ):
         made = stopped.open()
         made.__dict__["ground"] = replace(ground, rules=ground.rules.amend(steps=steps))
         assert refused(story_of, made) == ("replay.other", 3)
@@ -261,8 +284,20 @@ def test_texts_of_strangers_are_short_and_plain() -> None:
 
 def test_every_word_of_the_page_is_there_and_used() -> None:
     script = "".join(part(name) for name in SCRIPTS if name.startswith("replay"))
-    found = {one or other for one, other in re.findall(r"(?:data\.|(?<![.\w]))words(?:\.([a-z]+)|\[\"([a-z-]+)\"\])", script)}
+    found = {
+        one or other
+        for one, other in re.findall(r"(?:data\.|(?<![.\w]))words(?:\.([a-z]+)|\[\"([a-z-]+)\"\])", script)
+    }
     found |= set(re.findall(r"\{\{([a-z-]+)\}\}", part(BODY)))
-    found |= {f"map-{name}" for name in BOARD_WORDS} | {"title", "table", "column", "base", "modifiers", "row", "result", "rule"}
+    found |= {f"map-{name}" for name in BOARD_WORDS} | {
+        "title",
+        "table",
+        "column",
+        "base",
+        "modifiers",
+        "row",
+        "result",
+        "rule",
+    }
     assert found == set(page_words(english()))
     assert not [said for said in page_words(english()).values() if "?" in said.replace("?", "", said == "?")]

@@ -1,4 +1,6 @@
-"""The one thing to do now, in a game played by hand and in an office; and how games stand, in lines and in a table."""
+"""The one thing to do now, in a game played by hand and in an office; and how games stand, in lines and in a
+table.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,9 @@ def told(table: Table, where: Path | None = None) -> str:
 # --- by hand
 
 
-def test_who_was_not_invited_yet_is_named_with_his_letter_and_how_his_answer_is_taken_in(table: Table) -> None:
+def test_who_was_not_invited_yet_is_named_with_his_letter_and_how_his_answer_is_taken_in(
+    table: Table,
+) -> None:
     table.new(keyed=())
     found = step(table)
     assert (found.kind, found.does) == ("join", "")
@@ -132,7 +136,9 @@ def test_a_game_that_is_over_shows_what_to_look_at_and_who_has_won(table: Table)
     play_on(table)
     found = step(table)
     assert found.kind == "over"
-    assert "reports" in str(found.files[0]) and found.commands == (f"pbem replay {table.game} -o replay.html",)
+    assert "reports" in str(found.files[0]) and found.commands == (
+        f"pbem replay {table.game} -o replay.html",
+    )
     said = told(table)
     assert "wins" in said and "Score: " in said and "waits" not in said
 
@@ -228,14 +234,23 @@ def test_a_club_is_one_table_of_80_columns(office: OfficeTable) -> None:
     assert table_of(office)[1].endswith("late")
 
 
-def test_the_table_is_sorted_by_what_needs_the_umpire(office: OfficeTable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_table_is_sorted_by_what_needs_the_umpire(
+    office: OfficeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def one(name: str, **more: Any) -> None:
         from table import SCENARIOS
 
         from pbem.referee.turn.new import new
 
         wishes = [office.wish(seat, keyed=False) for seat in ("north", "south")]
-        new(office.desk, str(SCENARIOS / "tug.yaml"), office.root / name, wishes, name=f"{name}-0a1b2c", **more)
+        new(
+            office.desk,
+            str(SCENARIOS / "tug.yaml"),
+            office.root / name,
+            wishes,
+            name=f"{name}-0a1b2c",
+            **more,
+        )
 
     one("waiting", umpire=True)
     office.game = office.root / "aa-theirs"

@@ -22,10 +22,15 @@ def test_the_example_is_well() -> None:
 def test_players_are_found_by_name_or_as_the_office_says(tmp_path: Path) -> None:
     office = OfficeTable(tmp_path)
     office.started(keyed=(), umpire=True)
-    assert {one.seat: one.addresses for one in office.house().seats} == {"north": ("nora@example.org",), "south": ("sam@example.net",)}
+    assert {one.seat: one.addresses for one in office.house().seats} == {
+        "north": ("nora@example.org",),
+        "south": ("sam@example.net",),
+    }
     with (tmp_path / "pbem.toml").open("a") as file:
         file.write(f'[games.{office.open().id}]\nseats = {{ north = "sam", south = "sam" }}\n')
-    assert {one.seat: one.addresses[0] for one in office.house().seats} == dict.fromkeys(["north", "south"], "sam@example.net")
+    assert {one.seat: one.addresses[0] for one in office.house().seats} == dict.fromkeys(
+        ["north", "south"], "sam@example.net"
+    )
 
 
 def test_a_seat_that_nobody_has_is_told(tmp_path: Path) -> None:
@@ -34,7 +39,8 @@ def test_a_seat_that_nobody_has_is_told(tmp_path: Path) -> None:
     (office.game / "game.toml").write_text("[seats.north]\nname = 'Nobody'\n")
     north, south = office.house().troubles
     assert north.said == (
-        "north of A rope across the yard is played by Nobody, whom pbem.toml does not know; its players are nora and sam. "
+        "north of A rope across the yard is played by Nobody, whom pbem.toml does not know; its players are "
+        "nora and sam. "
         'Write [players.Nobody] with an address, or [games.tug-0a1b2c] with seats = { north = "nora" }'
     )
     assert "is played by south" in south.said
@@ -73,7 +79,12 @@ def test_codes_stay_and_differ(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "code"),
-    [(None, "office.none"), ("[office\n", "toml.syntax"), ("[office]\nname = 'x'\n", "office.no-own"), ("\xff", "yaml.not-utf-8")],
+    [
+        (None, "office.none"),
+        ("[office\n", "toml.syntax"),
+        ("[office]\nname = 'x'\n", "office.no-own"),
+        ("\xff", "yaml.not-utf-8"),
+    ],
 )
 def test_an_office_that_cannot_be_used(tmp_path: Path, text: str | None, code: str) -> None:
     if text is not None:

@@ -30,7 +30,9 @@ def refused(act: object, *args: object, **more: object) -> Refused:
 
 def said(refusal: Refused) -> list[str]:
     words = english()
-    return [words.problem(problem.code, problem.args) for problem in refusal.problems] + [found.message for found in refusal.located]
+    return [words.problem(problem.code, problem.args) for problem in refusal.problems] + [
+        found.message for found in refusal.located
+    ]
 
 
 def codes(table: Table, text: str, seat: str | None = "north") -> list[tuple[str, int]]:
@@ -42,9 +44,16 @@ def test_check_says_everything_at_once(table: Table) -> None:
     table.started()
     text = "game: other-0a1b2c\nside: north\npull:\n- north-team sings\n- someone pulls\nmisc: x\n"
     assert codes(table, text) == [("orders.other-game", 1), ("schema.unknown-key", 6)]
-    assert codes(table, "side: north\npull:\n- north-team sings\n- someone pulls\n") == [("toy.verb", 3), ("name.unknown", 4)]
+    assert codes(table, "side: north\npull:\n- north-team sings\n- someone pulls\n") == [
+        ("toy.verb", 3),
+        ("name.unknown", 4),
+    ]
     # What has the wrong form does not hide what the other lines say, and is not told twice.
-    assert codes(table, "misc: x\npull:\n- north-team sings\n- [a]\n") == [("schema.unknown-key", 1), ("toy.verb", 3), ("schema.type", 4)]
+    assert codes(table, "misc: x\npull:\n- north-team sings\n- [a]\n") == [
+        ("schema.unknown-key", 1),
+        ("toy.verb", 3),
+        ("schema.type", 4),
+    ]
     assert codes(table, "pull:\n- south-team pulls\n") == [("toy.not-yours", 2)]
     assert codes(table, "pull: [a\npull: b\n")[0][0].startswith("yaml.")
     assert codes(table, "- a list\n") == [("file.no-orders", 1)]
@@ -133,10 +142,15 @@ def test_the_first_final_file_counts_and_locks(table: Table) -> None:
 def test_a_second_final_file_is_kept_and_not_used(table: Table) -> None:
     south_to_order(table)
     table.orders("north", pull("north", "luck: seven drunken herons\n"), auto_lock=False)
-    refusal = refused(table.orders, "north", "luck: eight drunken herons\npull:\n- north-team rests\n", auto_lock=False)
+    refusal = refused(
+        table.orders, "north", "luck: eight drunken herons\npull:\n- north-team rests\n", auto_lock=False
+    )
     assert said(refusal) == ["your final orders for slot 1 stand; this file came after them and is not used"]
     assert len(mail.letters(GameDir(table.game), 1)) == 2
-    assert refused(table.orders, "north", pull("north"), auto_lock=False).problems[0].code == "orders.final-stands"
+    assert (
+        refused(table.orders, "north", pull("north"), auto_lock=False).problems[0].code
+        == "orders.final-stands"
+    )
     table.lock()
     assert b"pulls" in mail.letters(GameDir(table.game), 1)[0].data
 
@@ -165,7 +179,9 @@ def test_luck_words(table: Table) -> None:
     south_to_order(table)
     short = refused(table.orders, "north", pull("north", "luck: short\n"))
     assert said(short) == ["please type at least 8 letters"]
-    assert said(refused(table.orders, "north", pull("north", f"luck: {'x' * 101}\n"))) == ["please type at most 100 letters"]
+    assert said(refused(table.orders, "north", pull("north", f"luck: {'x' * 101}\n"))) == [
+        "please type at most 100 letters"
+    ]
     table.orders("north", pull("north", "luck: seven  drunken herons\n"))
     table.resolve()
     while "north" not in table.open().announced()["waits"]:
@@ -182,7 +198,10 @@ def test_luck_words(table: Table) -> None:
 def test_no_values_before_the_gm_player_has_locked(table: Table) -> None:
     table.started(keyed=("south",))
     done = table.orders("north", pull("north", "luck: seven drunken herons\n"))
-    assert (done.receipt.file, done.answer) == ("draft", "These orders are stored. The last ones before the lock are used.")
+    assert (done.receipt.file, done.answer) == (
+        "draft",
+        "These orders are stored. The last ones before the lock are used.",
+    )
     assert not parse(mail.letters(GameDir(table.game), 1)[0].data).has_value
     signed = table.signed("south", "standing: {everyone: {yield: let-go}}\n")
     assert not signed.final
@@ -233,8 +252,12 @@ def test_a_file_with_a_wrong_signature(table: Table) -> None:
     data, signature = header(table, "north", pull("north"))
     assert [problem.code for problem in send(table, data, None).problems] == ["proof.unsigned"]
     game = table.open()
-    other = sign(table.key("south"), orders_namespace(game.id, 1, "north", game.ledger.next_id), data).encode()
-    wanted = f"signed by another key ({fingerprint(public_of(table.key('south')))}) than the one you joined with"
+    other = sign(
+        table.key("south"), orders_namespace(game.id, 1, "north", game.ledger.next_id), data
+    ).encode()
+    wanted = (
+        f"signed by another key ({fingerprint(public_of(table.key('south')))}) than the one you joined with"
+    )
     assert said(send(table, data, other)) == [wanted]
     namespace = sign(table.key("north"), "pd1-orders/x", data).encode()
     assert [problem.code for problem in send(table, data, namespace).problems] == ["proof.other-use"]
@@ -254,12 +277,16 @@ def test_a_value_that_was_not_fixed(table: Table) -> None:
 def test_words_instead_of_a_value_are_refused(table: Table) -> None:
     table.started(umpire=True, keyed=("north", "south"))
     data, signature = header(table, "north", pull("north"), luck="seven drunken herons")
-    assert said(send(table, data, signature)) == ["north fixed its values when it joined, so words cannot take the place of one"]
+    assert said(send(table, data, signature)) == [
+        "north fixed its values when it joined, so words cannot take the place of one"
+    ]
 
 
 def test_a_value_in_a_slot_of_go_is_refused(table: Table) -> None:
     table.started(keyed=("south",))
-    data, signature = header(table, "south", "standing: {everyone: {yield: let-go}}\n", luck="seven drunken herons")
+    data, signature = header(
+        table, "south", "standing: {everyone: {yield: let-go}}\n", luck="seven drunken herons"
+    )
     assert send(table, data, signature).problems[0].code == "proof.no-value-now"
 
 
@@ -291,7 +318,9 @@ def test_the_value_leaves_for_one_report_only(table: Table) -> None:
     assert parse(first.data).x == parse(again.data).x
     given = table.player.keyring.given("tug-0a1b2c", "north")
     assert list(given) == [1]
-    table.player.keyring.note_given("tug-0a1b2c", "north", 1, replace(given[1], context="another report", at="2026-03-03T10:00:00Z"))
+    table.player.keyring.note_given(
+        "tug-0a1b2c", "north", 1, replace(given[1], context="another report", at="2026-03-03T10:00:00Z")
+    )
     refusal = refused(table.signed, "north", pull("north"))
     assert said(refusal) == ["you already gave this value on 3 March; ask why it is wanted again"]
 
@@ -302,7 +331,10 @@ def test_a_sheet_for_a_coming_slot_is_not_signed(table: Table) -> None:
     refusal = refused(sign_orders, table.player, table.open(), "o", data, table.key("north"))
     assert said(refusal) == ["refused: slot 40 is not open (slot 1 is)"]
     data, _ = header(table, "north", pull("north"), head="0" * 64)
-    assert refused(sign_orders, table.player, table.open(), "o", data, table.key("north")).problems[0].code == "proof.other-history"
+    assert (
+        refused(sign_orders, table.player, table.open(), "o", data, table.key("north")).problems[0].code
+        == "proof.other-history"
+    )
 
 
 def test_a_file_with_a_header_is_signed_as_it_is(table: Table) -> None:
@@ -311,13 +343,18 @@ def test_a_file_with_a_header_is_signed_as_it_is(table: Table) -> None:
     data, _ = header(table, "north", pull("north"), value=parse(value.data).value)
     signed = sign_orders(table.player, table.open(), "o", data, table.key("north"))
     assert (signed.data, signed.final) == (data, True)
-    assert signed.command("o.txt", "k") == f"ssh-keygen -Y sign -f k -n pd1-orders/tug-0a1b2c/1/north/{table.open().ledger.next_id} o.txt"
+    assert (
+        signed.command("o.txt", "k")
+        == f"ssh-keygen -Y sign -f k -n pd1-orders/tug-0a1b2c/1/north/{table.open().ledger.next_id} o.txt"
+    )
     assert submit(table.desk, table.game, "o", signed.data, signed.signature.encode()).receipt.file == "final"
 
 
 def test_signing_with_another_key_or_without_a_chain(table: Table) -> None:
     table.started(umpire=True, keyed=("north", "south"))
-    refusal = refused(sign_orders, table.player, table.open(), "o", pull("north").encode(), table.key("south"))
+    refusal = refused(
+        sign_orders, table.player, table.open(), "o", pull("north").encode(), table.key("south")
+    )
     assert refusal.problems[0].code == "sign.other-key"
     elsewhere = replace(table.player, keyring=replace(table.player.keyring, root=table.root / "elsewhere"))
     refusal = refused(sign_orders, elsewhere, table.open(), "o", pull("north").encode(), table.key("north"))
@@ -334,8 +371,14 @@ def test_signing_words_where_there_is_no_chain(table: Table) -> None:
     from pbem.referee.turn.admit import admit
 
     for seat in ("north", "south"):
-        record = encode(join(game="tug-0a1b2c", seat=seat, manifest_id=table.open().ledger.manifest_id, words="yes"))
-        admit(table.desk, table.game, record + sign(table.key(seat), join_namespace("tug-0a1b2c", seat), record).encode())
+        record = encode(
+            join(game="tug-0a1b2c", seat=seat, manifest_id=table.open().ledger.manifest_id, words="yes")
+        )
+        admit(
+            table.desk,
+            table.game,
+            record + sign(table.key(seat), join_namespace("tug-0a1b2c", seat), record).encode(),
+        )
     assert refused(table.signed, "north", pull("north")).problems[0].code == "sign.words"
     assert refused(table.signed, "north", pull("north", "luck: x\n")).problems[0].code == "luck.too-short"
     signed = table.signed("north", pull("north", "luck: seven  drunken herons\n"))
@@ -355,7 +398,9 @@ def test_receipts_promise_the_file_that_is_locked(table: Table) -> None:
     table.orders("north", "pull:\n- north-team rests\n", with_receipt=True)
     table.orders("north", pull("north"), with_receipt=True)
     table.orders("north", pull("north"), with_receipt=True)
-    receipts = sorted(path for path in table.files() if path.startswith("receipts/") and path.endswith(".json"))
+    receipts = sorted(
+        path for path in table.files() if path.startswith("receipts/") and path.endswith(".json")
+    )
     assert len(receipts) == 2
     table.lock(deadline=True)
     assert not [finding for finding in verify(table.game).failures if finding.code == "E24"]

@@ -1,4 +1,6 @@
-"""What an umpire changed is told to whoever joins, reads or verifies: own tables, an edited scenario or map, other options."""
+"""What an umpire changed is told to whoever joins, reads or verifies: own tables, an edited scenario or map,
+other options.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,9 @@ def test_of_a_scenario_as_it_comes_along_nothing_is_told(path: Path) -> None:
 
 def test_one_cell_of_a_table_is_told() -> None:
     assert told(OTHERS, "1: [D, D, D, C]", "1: [E, D, D, C]") == (ONE_CELL,)
-    assert told(OTHERS, "1: [D, D, D, C]", "1: [E, E, E, C]") == ("own tables: shooting_others (3 cells differ from the shipped)",)
+    assert told(OTHERS, "1: [D, D, D, C]", "1: [E, E, E, C]") == (
+        "own tables: shooting_others (3 cells differ from the shipped)",
+    )
 
 
 def test_what_only_tells_of_a_table_or_a_scenario_is_no_change() -> None:
@@ -74,8 +78,13 @@ def test_what_only_tells_of_a_table_or_a_scenario_is_no_change() -> None:
 
 def test_a_table_that_replaces_one_row_alone_differs_in_that_row_alone() -> None:
     record, files = ford()
-    row = b"basis: complete\nsource: [mine]\nrows:\n- {die: [1, 5], result: toppled}\n- {die: [6, 10], result: stays}\n"
-    assert own_rules(record, {**files, "tables/ladders.yaml": row}) == ("own tables: ladders (2 cells differ from the shipped)",)
+    row = (
+        b"basis: complete\nsource: [mine]\nrows:\n- {die: [1, 5], result: toppled}\n- {die: [6, 10], "
+        b"result: stays}\n"
+    )
+    assert own_rules(record, {**files, "tables/ladders.yaml": row}) == (
+        "own tables: ladders (2 cells differ from the shipped)",
+    )
 
 
 def test_sections_of_an_edited_scenario_are_named() -> None:
@@ -83,12 +92,21 @@ def test_sections_of_an_edited_scenario_are_named() -> None:
         "scenario differs from the shipped alder-ford: length",
     )
     record, files = ford()
-    text = files["scenario/alder-ford.yaml"].decode().replace("length: 10 turns", "length: 4 turns").replace("at: 1307", "at: 1308")
+    text = (
+        files["scenario/alder-ford.yaml"]
+        .decode()
+        .replace("length: 10 turns", "length: 4 turns")
+        .replace("at: 1307", "at: 1308")
+    )
     assert own_rules(record, {**files, "scenario/alder-ford.yaml": text.encode()}) == (
         "scenario differs from the shipped alder-ford: length and units",
     )
-    hidden = {path: data for path, data in files.items() if path != "scenario/alder-ford.yaml"} | {"scenario/a.yaml": text.encode()}
-    assert own_rules(record, hidden) == ("scenario differs from the shipped alder-ford: length and units",), "under another file name"
+    hidden = {path: data for path, data in files.items() if path != "scenario/alder-ford.yaml"} | {
+        "scenario/a.yaml": text.encode()
+    }
+    assert own_rules(record, hidden) == ("scenario differs from the shipped alder-ford: length and units",), (
+        "under another file name"
+    )
 
 
 def test_an_edited_map_is_told() -> None:
@@ -104,7 +122,9 @@ def test_an_edited_map_is_told() -> None:
 def test_an_own_scenario_is_called_so() -> None:
     record, files = ford()
     text = files["scenario/alder-ford.yaml"].replace(b"scenario: alder-ford", b"scenario: my-ford")
-    own = {path: data for path, data in files.items() if path != "scenario/alder-ford.yaml"} | {"scenario/my-ford.yaml": text}
+    own = {path: data for path, data in files.items() if path != "scenario/alder-ford.yaml"} | {
+        "scenario/my-ford.yaml": text
+    }
     assert own_rules(record, own) == ("own scenario: my-ford",)
 
 
@@ -114,7 +134,9 @@ def test_options_that_differ_are_told_with_the_edition_they_differ_from() -> Non
     def chosen(**options: str) -> tuple[str, ...]:
         return own_rules(manifest(found, options), found.files)
 
-    assert chosen(panic_and_rout="true") == ("options that differ from the usual ones of the edition french: panic_and_rout true",)
+    assert chosen(panic_and_rout="true") == (
+        "options that differ from the usual ones of the edition french: panic_and_rout true",
+    )
     assert chosen(panic_and_rout="false") == (), "the default, written out"
     assert chosen(edition="french") == ()
     assert chosen(edition="english") == ("edition: english",)
@@ -155,7 +177,9 @@ def test_what_comes_out_of_a_file_cannot_move_the_cursor_and_is_short() -> None:
     assert line.endswith(f" and {len(every) - MOST} more")
 
 
-@pytest.mark.parametrize("junk", [b"", b"\xff", b"[", b"- a\n", b"rows: {1: [[[[]]]]}\n", b"basis: x\nsource: y\nrows: 7\n"])
+@pytest.mark.parametrize(
+    "junk", [b"", b"\xff", b"[", b"- a\n", b"rows: {1: [[[[]]]]}\n", b"basis: x\nsource: y\nrows: 7\n"]
+)
 def test_files_that_are_nothing_stop_nobody(junk: bytes) -> None:
     record, files = ford()
     for path in (OTHERS, "scenario/alder-ford.yaml", "scenario/maps/alder-ford.yaml"):
@@ -172,8 +196,12 @@ def test_a_file_of_another_release_is_nobody_s_own(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(releases, "releases", lambda: (entry,))
     game = {**files, OTHERS: old}
     assert own_rules({**record, "engine": {**ENGINE, "sha256": "09" * 32}}, game) == ()
-    assert own_rules(record, game) == ("as in pbem 0.0.9, and not as in the one that began this game: shooting_others",)
-    assert own_rules(record, {**files, "tables/panic.yaml": old})[0].startswith("own tables: panic"), "a file counts under its own name"
+    assert own_rules(record, game) == (
+        "as in pbem 0.0.9, and not as in the one that began this game: shooting_others",
+    )
+    assert own_rules(record, {**files, "tables/panic.yaml": old})[0].startswith("own tables: panic"), (
+        "a file counts under its own name"
+    )
 
 
 # --- where it is told
@@ -185,11 +213,26 @@ def own_game(tmp_path_factory: pytest.TempPathFactory) -> Table:
     table = Table(tmp_path_factory.mktemp("own"))
     mine = table.root / "mine"
     mine.mkdir()
-    (mine / "shooting_others.yaml").write_bytes(one_cell(shipped_tables("pbem.rulesets.siege.ruleset")["shooting_others.yaml"]))
+    (mine / "shooting_others.yaml").write_bytes(
+        one_cell(shipped_tables("pbem.rulesets.siege.ruleset")["shooting_others.yaml"])
+    )
     with pytest.MonkeyPatch.context() as patch:
         table.at_the_terminal(patch)
         key = table.key_file("west").with_suffix(".key.pub")
-        made = CliRunner().invoke(cli, ["new", "alder-ford", "game", "--tables", "mine", "--seat", "east=Ann", "--seat", f"west=Ben,{key}"])
+        made = CliRunner().invoke(
+            cli,
+            [
+                "new",
+                "alder-ford",
+                "game",
+                "--tables",
+                "mine",
+                "--seat",
+                "east=Ann",
+                "--seat",
+                f"west=Ben,{key}",
+            ],
+        )
         assert made.exit_code == 0, made.output
         assert f"Not as it comes with pbem:\n  {ONE_CELL}\n" in made.stdout
     return table
@@ -225,7 +268,9 @@ def test_status_brief_and_verify_say_it(own_game: Table, monkeypatch: pytest.Mon
     assert ONE_CELL in typed(own_game, monkeypatch, "brief", "game", "--seat", "west")
     assert f"\n!    {ONE_CELL}\n" in typed(own_game, monkeypatch, "verify", "game", code=3)
     found = json.loads(typed(own_game, monkeypatch, "verify", "game", "--json", code=3))
-    jsonschema.validate(found, json.loads((ROOT / "schemas" / "cli" / "verify.schema.json").read_text("utf-8")))
+    jsonschema.validate(
+        found, json.loads((ROOT / "schemas" / "cli" / "verify.schema.json").read_text("utf-8"))
+    )
     assert found["own_rules"] == [ONE_CELL]
 
 
@@ -240,27 +285,51 @@ def test_the_first_letter_and_the_first_report_say_it_and_later_ones_do_not(tabl
         table.orders(seat, f"luck: some words of {seat}\npull:\n- {seat}-team rests\n")
         table.resolve()
     reports = [table.files()[f"reports/s000{number}.txt"].decode() for number in (1, 2)]
-    assert [f"Not as it comes with pbem: {line}." in " ".join(report.split()) for report in reports] == [True, False]
+    assert [f"Not as it comes with pbem: {line}." in " ".join(report.split()) for report in reports] == [
+        True,
+        False,
+    ]
 
 
-def test_a_game_as_it_comes_along_says_nothing_anywhere(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_as_it_comes_along_says_nothing_anywhere(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lead = english().phrase("own.lead")
     made = typed(table, monkeypatch, "new", "alder-ford", "game", "--seat", "east=Ann", "--seat", "west=Ben")
     shown = [made, typed(table, monkeypatch, "status", "game"), typed(table, monkeypatch, "brief", "game")]
-    shown += [data.decode() for path, data in table.files().items() if path.startswith("outbox/") and path.endswith(".txt")]
+    shown += [
+        data.decode()
+        for path, data in table.files().items()
+        if path.startswith("outbox/") and path.endswith(".txt")
+    ]
     shown.append(typed(table, monkeypatch, "verify", "game", code=3))
     for text in shown:
         assert lead not in text
         assert "shipped" not in text
 
 
-def test_an_edited_scenario_under_the_shipped_name_is_told_from_the_first(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_edited_scenario_under_the_shipped_name_is_told_from_the_first(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shipped, of_map = scenario_file("alder-ford"), map_file("alder-ford")
     assert shipped is not None
     assert of_map is not None
-    (table.root / "alder-ford.yaml").write_text(shipped.read_text("utf-8").replace("length: 10 turns", "length: 3 turns"))
+    (table.root / "alder-ford.yaml").write_text(
+        shipped.read_text("utf-8").replace("length: 10 turns", "length: 3 turns")
+    )
     line = "scenario differs from the shipped alder-ford: length"
-    made = typed(table, monkeypatch, "new", "alder-ford.yaml", "game", "--seat", "east=Ann", "--seat", "west=Ben", "--json")
+    made = typed(
+        table,
+        monkeypatch,
+        "new",
+        "alder-ford.yaml",
+        "game",
+        "--seat",
+        "east=Ann",
+        "--seat",
+        "west=Ben",
+        "--json",
+    )
     assert json.loads(made)["own_rules"] == [line]
     assert line in " ".join(table.files()["outbox/invitation-west.txt"].decode().split())
     assert f"\n!    {line}\n" in typed(table, monkeypatch, "verify", "game", code=3)

@@ -14,8 +14,22 @@ from pbem.referee.proving.pack import pack
 from pbem.referee.proving.verify import verify
 
 STAYS = (
-    *("gm.key", "gm.chain", "id_ed25519", "pbem.toml", "game.toml.bak", "notes.txt", "Mail/1.eml", "mail-old/x.txt"),
-    *("seats/south/drafts/a.txt", "ledger/00003-s0001-lock - Kopie.json", "maps/s0001.png", "maps/holiday.png"),
+    *(
+        "gm.key",
+        "gm.chain",
+        "id_ed25519",
+        "pbem.toml",
+        "game.toml.bak",
+        "notes.txt",
+        "Mail/1.eml",
+        "mail-old/x.txt",
+    ),
+    *(
+        "seats/south/drafts/a.txt",
+        "ledger/00003-s0001-lock - Kopie.json",
+        "maps/s0001.png",
+        "maps/holiday.png",
+    ),
     *("reports/private.txt", "scenario/of-another-game.yaml"),
 )
 
@@ -39,7 +53,13 @@ def test_only_what_is_of_the_game_is_packed(played: Table) -> None:
     archive = played.root / "toll.zip"
     pack(played.desk, played.game, archive)
     assert not names(archive) & set(STAYS)
-    assert {"ledger/00001-manifest.json", "rolls/s0001.jsonl", "events/s0001.jsonl", "reports/s0001.txt", "FILES"} <= names(archive)
+    assert {
+        "ledger/00001-manifest.json",
+        "rolls/s0001.jsonl",
+        "events/s0001.jsonl",
+        "reports/s0001.txt",
+        "FILES",
+    } <= names(archive)
     verdict = verify(archive)
     assert (verdict.failures, verdict.verdict) == ((), "pass")
 
@@ -66,4 +86,6 @@ def test_no_pack_gives_away_what_signs_or_makes_dice(played: Table) -> None:
 def test_letters_are_nobody_elses_on_a_shared_machine(played: Table) -> None:
     unread = list((played.game / "mail").rglob("*"))
     assert unread
-    assert all(not path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO) for path in [played.game / "mail", *unread])
+    assert all(
+        not path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO) for path in [played.game / "mail", *unread]
+    )

@@ -1,4 +1,6 @@
-"""The data of the turn packet: what is in it, what it is made of, and that everything it offers is taken as an order."""
+"""The data of the turn packet: what is in it, what it is made of, and that everything it offers is taken as
+an order.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,15 @@ def of(game: Game, seat: str, **more: Any) -> dict[str, Any]:
     """Return the data of a packet, without the map."""
     slot = game.ledger.state_slot
     what: dict[str, Any] = {"game": game.id, "luck": False, "to": "", "subject": "", "theme": "print"}
-    found = data(game.ground, seat, game.sides[seat], game.state, events_of(game, slot) if slot else (), game.announced(), **what | more)
+    found = data(
+        game.ground,
+        seat,
+        game.sides[seat],
+        game.state,
+        events_of(game, slot) if slot else (),
+        game.announced(),
+        **what | more,
+    )
     del found["board"]
     return found
 
@@ -77,7 +87,9 @@ def test_what_is_offered_after_a_move_is_taken_with_it(ford: Played, made: dict[
     for row in phase(made, "move")["rows"]:
         if "a" in row and "u" not in row and row["a"][0] >= 0:
             left = made["after"][row["a"][0]]
-            pairs += [(row["s"], heading, made["later"][n]) for heading, at in LATER.items() for n in left[at]]
+            pairs += [
+                (row["s"], heading, made["later"][n]) for heading, at in LATER.items() for n in left[at]
+            ]
     shots = [pair for pair in pairs if pair[1] == "shoot_again"]
     blows = [pair for pair in pairs if pair[1] == "fight" and pair[2]["s"]]
     assert len(shots) > 10 and len(blows) > 10
@@ -95,7 +107,9 @@ def test_who_goes_where_another_stood_is_taken_below_his_line(ford: Played, made
     assert len(behind) > 10
     for row in sampled(behind):
         gone = next(
-            one["s"] for one in reversed(rows) if one["w"] == [row["u"]] and "y" in one and "u" not in one and not crosses(one, row)
+            one["s"]
+            for one in reversed(rows)
+            if one["w"] == [row["u"]] and "y" in one and "u" not in one and not crosses(one, row)
         )
         is_taken(ford, made, move=[gone, row["s"]])
 
@@ -107,14 +121,20 @@ def crosses(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 def test_parties_are_taken_with_their_moves(ford: Played, made: dict[str, Any]) -> None:
     assert len(made["parties"]) > 20
-    moves = {(row["w"][0], row["c"][-1]): row for row in phase(made, "move")["rows"] if "y" in row and "u" not in row}
+    moves = {
+        (row["w"][0], row["c"][-1]): row
+        for row in phase(made, "move")["rows"]
+        if "y" in row and "u" not in row
+    }
     found = 0
     for key, told in sampled(sorted(made["parties"].items()), 5_000):
         if found == 15:
             break
         *members, target = key.split(" ")
         rows = [moves.get((who, cell)) for who, cell in (member.split("@") for member in members) if cell]
-        if any(row is None for row in rows) or any(crosses(a, b) for a in rows if a for b in rows if b and a is not b):
+        if any(row is None for row in rows) or any(
+            crosses(a, b) for a in rows if a for b in rows if b and a is not b
+        ):
             continue
         who = ", ".join(member.partition("@")[0] for member in members)
         is_taken(ford, made, move=[row["s"] for row in rows if row], fight=[f"{who} attack {target}"])
@@ -142,7 +162,11 @@ def test_rows_name_who_and_where(made: dict[str, Any]) -> None:
 
 def test_the_file_is_for_the_turn_and_the_seat(ford: Played, made: dict[str, Any]) -> None:
     seat = ford.game.announced()["waits"][0]
-    assert (made["seat"], made["game"], made["turn"]) == (seat, ford.game.id, f"t{ford.game.state.at.turn}.{seat}")
+    assert (made["seat"], made["game"], made["turn"]) == (
+        seat,
+        ford.game.id,
+        f"t{ford.game.state.at.turn}.{seat}",
+    )
     assert made["heading"].startswith("Toll at the Alder Ford: orders for ")
     assert made["subject"].startswith(f"Orders for {ford.game.id}, t")
     assert (made["luck"], made["questions"]) == (0, [])
@@ -161,7 +185,9 @@ def test_a_question_takes_the_place_of_orders(tmp_path: Path) -> None:
     found = of(played.game, asked["seat"])
     assert found["phases"] == []
     (question,) = found["questions"]
-    assert [choice["value"] for choice in question["choices"]] == [choice["value"] for choice in asked["choices"]]
+    assert [choice["value"] for choice in question["choices"]] == [
+        choice["value"] for choice in asked["choices"]
+    ]
     assert [choice["default"] for choice in question["choices"]].count(True) == 1
     other = next(seat for seat in FORD if seat != asked["seat"])
     assert of(played.game, other)["questions"] == []
@@ -176,7 +202,9 @@ def test_what_is_too_much_is_left_out_and_said(ford: Played, monkeypatch: pytest
     assert found["unworked"] and set(found["unworked"]) <= left
 
 
-def test_few_later_orders_are_kept_where_there_is_no_room(ford: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_later_orders_are_kept_where_there_is_no_room(
+    ford: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(clickable, "MOST_LATER", 30)
     found = of(ford.game, ford.game.announced()["waits"][0])
     assert 30 < len(found["later"]) < 80
@@ -209,7 +237,9 @@ def test_a_game_that_knows_no_offers_is_offered_its_sentences(table: Table) -> N
     game = table.started().open()
     found = text(packet_of(game))
     assert [phase["heading"] for phase in found["phases"]] == ["jeer", "pull"]
-    rows = [(row["w"], row["s"], found["texts"][row["k"]]) for phase in found["phases"] for row in phase["rows"]]
+    rows = [
+        (row["w"], row["s"], found["texts"][row["k"]]) for phase in found["phases"] for row in phase["rows"]
+    ]
     assert rows == [
         (["north-team"], "north-team jeers", "jeers"),
         (["north-team"], "north-team pulls", "pulls"),
@@ -221,7 +251,17 @@ def test_nothing_hostile_gets_out_of_its_place(ford: Played) -> None:
     game = ford.game
     seat = game.announced()["waits"][0]
     nasty = "</script><script>alert(1)</script>\u202e" + "x" * 10_000
-    made = contents(game.ground, seat, game.sides[seat], game.state, (), game.announced(), game=game.id, to=nasty, subject=nasty)
+    made = contents(
+        game.ground,
+        seat,
+        game.sides[seat],
+        game.state,
+        (),
+        game.announced(),
+        game=game.id,
+        to=nasty,
+        subject=nasty,
+    )
     page = packet_bytes(*made)
     assert b"<script>alert" not in page
     assert text(page)["to"] == nasty
@@ -250,7 +290,19 @@ def at(table: Table, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
 
 def test_the_verb_writes_a_page(at: Table) -> None:
     result = CliRunner().invoke(
-        cli, ["packet", "game", "--seat", "north", "-o", "turn.html", "--to", "gm@example.org", "--theme", "contrast"]
+        cli,
+        [
+            "packet",
+            "game",
+            "--seat",
+            "north",
+            "-o",
+            "turn.html",
+            "--to",
+            "gm@example.org",
+            "--theme",
+            "contrast",
+        ],
     )
     assert (result.exit_code, result.stdout) == (0, "The packet for north is in turn.html.\n")
     found = text(Path("turn.html").read_bytes())

@@ -1,4 +1,6 @@
-"""Examples: a script is performed through the real use cases, gives the same bytes each time, and says where it fails."""
+"""Examples: a script is performed through the real use cases, gives the same bytes each time, and says where
+it fails.
+"""
 
 from __future__ import annotations
 
@@ -109,8 +111,12 @@ def test_a_script_that_is_none(example: Path, text: str, codes: list[str]) -> No
     assert [found.code for found in refusal.value.located] == codes
 
 
-@pytest.mark.parametrize(("name", "bad", "code"), [("gm.chain", b"zz", "script.chain"), ("gm.key", b"zz\xff", "keys.private")])
-def test_keys_of_an_example_that_are_none(example: Path, tmp_path: Path, name: str, bad: bytes, code: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "bad", "code"), [("gm.chain", b"zz", "script.chain"), ("gm.key", b"zz\xff", "keys.private")]
+)
+def test_keys_of_an_example_that_are_none(
+    example: Path, tmp_path: Path, name: str, bad: bytes, code: str
+) -> None:
     (example / "keys/gm.key").write_bytes((example / "keys/south.key").read_bytes())
     (example / "keys" / name).write_bytes(bad)
     with pytest.raises(Refused) as refusal:
@@ -129,7 +135,9 @@ def test_finding_an_example(example: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_seat_without_a_key_plays_with_words(example: Path, tmp_path: Path) -> None:
-    text = SCRIPT.replace("name: Ben, key: south", "name: Ben").replace("{go: south}", "{go: south, luck: seven drunken herons}")
+    text = SCRIPT.replace("name: Ben, key: south", "name: Ben").replace(
+        "{go: south}", "{go: south, luck: seven drunken herons}"
+    )
     (example / "play.yaml").write_text(text)
     list(Playthrough(read_script(example), tmp_path / "game", tmp_path / "home", pictures=False).play())
     verdict = verify(tmp_path / "game")
@@ -137,7 +145,11 @@ def test_a_seat_without_a_key_plays_with_words(example: Path, tmp_path: Path) ->
 
 
 def test_a_signed_submission(example: Path, tmp_path: Path) -> None:
-    text = SCRIPT.partition("steps:")[0].replace("seats:", "umpire: true\nseats:").replace("name: Ada", "name: Ada, key: north")
+    text = (
+        SCRIPT.partition("steps:")[0]
+        .replace("seats:", "umpire: true\nseats:")
+        .replace("name: Ada", "name: Ada, key: north")
+    )
     text += "steps:\n- {join: south}\n- {join: north}\n- {submit: north, file: north.yaml, draft: true}\n"
     text += "- {submit: north, file: north.yaml}\n- {resolve: true}\n"
     (example / "play.yaml").write_text(text)

@@ -1,4 +1,6 @@
-"""The protocol as it is played: who is waited for, who is asked for a go, questions, files that stay in force, deadlines."""
+"""The protocol as it is played: who is waited for, who is asked for a go, questions, files that stay in
+force, deadlines.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ def refused(act: object, *args: object, **more: object) -> Refused:
 
 
 def holds(table: Table) -> bool:
-    """Tell whether nothing speaks against a game; where a question is open, its file is not published and nothing is decided yet."""
+    """Tell whether nothing speaks against a game; where a question is open, its file is not published and
+    nothing is decided yet.
+    """
     verdict = verify(table.game)
     return verdict.failures == () and verdict.verdict == ("undecided" if table.open().questions else "pass")
 
@@ -64,7 +68,11 @@ def test_a_question_ends_the_slot_and_the_phase_is_played_again(table: Table) ->
     assert "#  q1: hold   # if you send nothing\n#  q1: let-go\n" in sheet
 
     wrong = refused(table.orders, "south", "answers:\n  q1: perhaps\n  q2: hold\npull:\n- south-team pulls\n")
-    assert [found.code for found in wrong.located] == ["orders.answer", "orders.question", "orders.only-answers"]
+    assert [found.code for found in wrong.located] == [
+        "orders.answer",
+        "orders.question",
+        "orders.only-answers",
+    ]
     pack(table.desk, table.game, table.root / "game.zip")
     friend = check(open_game(table.root / "game.zip"), "south.yaml", b"seat: south\nanswers: {q1: b}\n")
     assert friend.ok, "he needs no file that is not in the archive yet"
@@ -183,7 +191,9 @@ def test_a_file_that_ends_sooner(table: Table) -> None:
 
 def test_standing_instructions_hold_from_their_lock(table: Table) -> None:
     table.started(options=KNOTS, umpire=True, keyed=())
-    table.orders("south", "standing: {everyone: {yield: let-go}}\nluck: words of the south\nmessage: have mercy\n")
+    table.orders(
+        "south", "standing: {everyone: {yield: let-go}}\nluck: words of the south\nmessage: have mercy\n"
+    )
     table.orders("north", pull("north", "luck: words of the north\n"))
     done = table.resolve()
     assert done.questions == ()
@@ -202,7 +212,9 @@ def test_the_umpire_game_without_go(table: Table) -> None:
     assert verdict.trust[0].foreknowledge == "could have been chosen by gm+north", verdict.lines
     value = table.open().ledger.slots[1].values["north"]
     letter = (table.game / "outbox/report-s0001-north.txt").read_text()
-    assert letter.startswith(f"Your value: {value[:4]}…\n\nYour orders as they were used:\n\npull:\n- north-team pulls")
+    assert letter.startswith(
+        f"Your value: {value[:4]}…\n\nYour orders as they were used:\n\npull:\n- north-team pulls"
+    )
     other = (table.game / "outbox/report-s0001-south.txt").read_text()
     assert other.startswith("A rope across the yard: turn 1, North")
 
@@ -211,7 +223,11 @@ def test_words_are_shown_to_who_typed_them(table: Table) -> None:
     table.started(umpire=True, keyed=())
     table.orders("north", pull("north", "luck: seven  drunken herons\n"))
     table.resolve()
-    assert (table.game / "outbox/report-s0001-north.txt").read_text().startswith("You typed: seven drunken herons\n")
+    assert (
+        (table.game / "outbox/report-s0001-north.txt")
+        .read_text()
+        .startswith("You typed: seven drunken herons\n")
+    )
     public = (table.game / "reports/s0001.txt").read_text()
     assert "north: words for the dice: seven drunken herons" in public
     assert "You typed" not in public, "everybody reads it"
@@ -240,7 +256,10 @@ def test_no_dice_no_go(table: Table) -> None:
 def test_the_profile_of_an_umpire_whom_everybody_trusts(table: Table) -> None:
     table.started(profile="gm", umpire=True, keyed=("north", "south"))
     done = table.orders("north", pull("north"))
-    assert (done.receipt.file, done.answer) == ("draft", "These orders are stored. The last ones before the lock are used.")
+    assert (done.receipt.file, done.answer) == (
+        "draft",
+        "These orders are stored. The last ones before the lock are used.",
+    )
     assert table.lock().asked == ()
     table.resolve()
     assert verify(table.game).trust[0].foreknowledge == "known beforehand to THE GM ALONE"
@@ -251,9 +270,20 @@ def test_an_umpire_who_plays_everything(table: Table) -> None:
 
     wishes = [SeatWish("solo", "north", "Me"), SeatWish("south", "south", "You")]
     assert (
-        refused(new, table.desk, str(SCENARIOS / "tug.yaml"), table.game, wishes[:1], name="tug-0a1b2c").problems[0].code == "seat.nobody"
+        refused(new, table.desk, str(SCENARIOS / "tug.yaml"), table.game, wishes[:1], name="tug-0a1b2c")
+        .problems[0]
+        .code
+        == "seat.nobody"
     )
-    made = new(table.desk, str(SCENARIOS / "tug.yaml"), table.game, wishes, name="tug-0a1b2c", profile="gm", me="solo")
+    made = new(
+        table.desk,
+        str(SCENARIOS / "tug.yaml"),
+        table.game,
+        wishes,
+        name="tug-0a1b2c",
+        profile="gm",
+        me="solo",
+    )
     assert made.gm_seats == ("solo",)
 
 
@@ -291,7 +321,10 @@ def test_an_umpire_who_plays_waits_for_his_friend(table: Table) -> None:
     table.resolve()
     refusal = refused(table.lock, deadline=True)
     assert (refusal.answer, refusal.problems[0].code) == (3, "lock.friends-wait")
-    assert refusal.problems[0].help == "write: Your mail of slot 2 did not arrive. Send it again as it was, with the same words."
+    assert (
+        refusal.problems[0].help
+        == "write: Your mail of slot 2 did not arrive. Send it again as it was, with the same words."
+    )
 
 
 def test_a_silent_side_is_played_for(table: Table) -> None:
@@ -351,7 +384,10 @@ def test_a_go_of_another_lock_or_seat(table: Table) -> None:
     assert code(good.letter.partition(b"-----")[0]) == "proof.unsigned"
     assert refused(take_words, table.game, "seven drunken herons").problems[0].code == "proof.unsigned"
     assert refused(make_go, table.player, game, table.key("north")).problems[0].code == "go.not-asked"
-    assert refused(make_go, table.player, game, table.key("north"), "south").problems[0].code == "proof.signature"
+    assert (
+        refused(make_go, table.player, game, table.key("north"), "south").problems[0].code
+        == "proof.signature"
+    )
     take_go(table.game, good.letter)
     assert take_go(table.game, make_go(table.player, game, table.key("south")).letter).still_missing == ()
     table.resolve()
@@ -384,8 +420,14 @@ def test_a_go_with_words_where_there_is_a_key_and_no_chain(table: Table) -> None
     from pbem.referee.turn.admit import admit
 
     table.new()
-    record = encode(join(game="tug-0a1b2c", seat="south", manifest_id=table.open().ledger.manifest_id, words="yes"))
-    admit(table.desk, table.game, record + sign(table.key("south"), join_namespace("tug-0a1b2c", "south"), record).encode())
+    record = encode(
+        join(game="tug-0a1b2c", seat="south", manifest_id=table.open().ledger.manifest_id, words="yes")
+    )
+    admit(
+        table.desk,
+        table.game,
+        record + sign(table.key("south"), join_namespace("tug-0a1b2c", "south"), record).encode(),
+    )
     table.orders("north", pull("north"))
     table.lock()
     assert refused(table.go, "south").problems[0].code == "go.words"
@@ -431,7 +473,9 @@ def found(archive: MemoryArchive) -> list[tuple[str, str]]:
 
 
 def cheat(table: Table, monkeypatch: pytest.MonkeyPatch, **changes: object) -> list[tuple[str, str]]:
-    """Resolve slot 1 with a result in which something is not what the rules say, all signed by the GM himself."""
+    """Resolve slot 1 with a result in which something is not what the rules say, all signed by the GM
+    himself.
+    """
     table.started(umpire=True, keyed=())
     table.orders("north", pull("north", "luck: seven drunken herons\n"))
     real = resolving.play
@@ -458,7 +502,16 @@ def test_another_state(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_other_files_in_force(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     codes = cheat(table, monkeypatch, kept=(("north", 1),))
-    assert codes in ([], [("E28", "slot 1, orders that stay in force: the rules give nothing, the game has those of north from slot 1")])
+    assert codes in (
+        [],
+        [
+            (
+                "E28",
+                "slot 1, orders that stay in force: the rules give nothing, the game "
+                "has those of north from slot 1",
+            )
+        ],
+    )
     assert verify(table.game).verdict in ("fail", "undecided")
 
 
@@ -487,7 +540,9 @@ def test_a_roll_that_the_rules_do_not_ask_for(table: Table, monkeypatch: pytest.
     table.resolve()
     ((code, said),) = found(MemoryArchive(table.files()))
     assert code == "E28"
-    assert said.startswith("slot 1, roll 2: the rules give nothing, the game has t1.north.pulling/pull/north-team/1:3 (d6 ")
+    assert said.startswith(
+        "slot 1, roll 2: the rules give nothing, the game has t1.north.pulling/pull/north-team/1:3 (d6 "
+    )
 
 
 def test_another_start(table: Table) -> None:
@@ -510,7 +565,9 @@ def test_the_rules_of_somebody_else(table: Table, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("pbem.rulesets._others", dict)
     verdict = verdict_of(archive)
     assert (verdict.verdict, verdict.failures, verdict.replayed) == ("undecided", (), False)
-    assert verdict.undecided[0].startswith("this is pbem 0.1.0 (engine 00000000), which does not have the rules of this game, toy; ")
+    assert verdict.undecided[0].startswith(
+        "this is pbem 0.1.0 (engine 00000000), which does not have the rules of this game, toy; "
+    )
     assert (refused(lambda: open_game(table.game).ground)).problems[0].code == "rules.unknown"
 
 
@@ -526,7 +583,11 @@ def test_a_locked_file_that_cannot_be_read_counts_as_none(table: Table) -> None:
 
     table.started(umpire=True, keyed=())
     game = table.open()
-    for data in (b"", b"#pd1-orders/1\n---\n", *(_file(game, yaml) for yaml in (b"", b"[", b"- a\n", b"pull:\n- x y\n"))):
+    for data in (
+        b"",
+        b"#pd1-orders/1\n---\n",
+        *(_file(game, yaml) for yaml in (b"", b"[", b"- a\n", b"pull:\n- x y\n")),
+    ):
         assert read_sheet(game.ground, game.state, "north", 1, data).orders is None
 
 

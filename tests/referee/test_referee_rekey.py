@@ -50,7 +50,11 @@ def test_a_substitute_plays_on_with_his_own_key_and_chain(table: Table) -> None:
     new = replace(table.player, keyring=Keyring(table.root / "substitute"))
     change = propose(new, table.open(), "south", table.key("substitute")).change
     missing = refused(rekey, table.desk, table.game, change)
-    assert (missing.answer, missing.problems[0].code, missing.problems[0].args) == (3, "consent.missing", {"seats": "north"})
+    assert (missing.answer, missing.problems[0].code, missing.problems[0].args) == (
+        3,
+        "consent.missing",
+        {"seats": "north"},
+    )
     agreed(table, change, "north")
     done = rekey(table.desk, table.game, change, "he is ill")
     assert (done.of, done.since, done.consents) == ("south", 1, ("north",))
@@ -98,7 +102,10 @@ def test_a_change_that_does_not_fit_is_refused(table: Table) -> None:
     assert refused(rekey, table.desk, table.game, old).problems[0].code == "rekey.stale"
     nobody = encode({**decode(change), "of": "east"})
     assert refused(rekey, table.desk, table.game, nobody).problems[0].code == "rekey.seat"
-    assert refused(propose, table.player, table.open(), "south", None, values=False).problems[0].code == "rekey.nothing"
+    assert (
+        refused(propose, table.player, table.open(), "south", None, values=False).problems[0].code
+        == "rekey.nothing"
+    )
 
 
 def test_a_seat_without_a_key_has_nothing_to_change(table: Table) -> None:
@@ -110,7 +117,9 @@ def test_a_seat_without_a_key_has_nothing_to_change(table: Table) -> None:
 
 
 def lost(table: Table) -> Table:
-    """Return the table with nothing of the player's left but what he wrote down, and a computer that knows nothing."""
+    """Return the table with nothing of the player's left but what he wrote down, and a computer that knows
+    nothing.
+    """
     table.player = replace(table.player, keyring=Keyring(table.root / "new computer"))
     keys = table.key
     table.key = lambda name: keys("new key") if name == "south" else keys(name)  # type: ignore[method-assign]
@@ -139,7 +148,10 @@ def test_nobody_takes_the_seat_of_the_only_other_player(friends: Table) -> None:
     refusal = refused(rekey, friends.desk, friends.game, thief)
     assert (refusal.answer, said(refusal)) == (
         3,
-        ["nobody but south has a key in this game, so only south can change those keys: with the old key, or with the recovery code"],
+        [
+            "nobody but south has a key in this game, so only south can change those keys: with the old "
+            "key, or with the recovery code"
+        ],
     )
     assert "pbem keys recover GAME --key NEW-KEY -o recover.txt" in refusal.problems[0].help
     assert friends.files() == before
@@ -152,7 +164,9 @@ def test_a_seat_that_nobody_can_speak_for_gets_no_key(table: Table) -> None:
 
 
 def test_a_lost_computer_costs_no_turn(friends: Table) -> None:
-    """It is lost while south is to order: the slot is played without him and taken back, for his new keys hold from an announcement on."""
+    """It is lost while south is to order: the slot is played without him and taken back, for his new keys
+    hold from an announcement on.
+    """
     friends.orders("north", "pull:\n- north-team rests\n")
     friends.resolve()
     friends = lost(friends)
@@ -197,9 +211,14 @@ def test_the_next_report_says_whose_word_new_keys_stand_on(table: Table) -> None
     agreed(table, change, "north")
     rekey(table.desk, table.game, change, "he is ill")
     table.turn()
-    told = "South plays with new keys from here on, on the word of the umpire and of North. South has not signed that"
+    told = (
+        "South plays with new keys from here on, on the word of the umpire and of "
+        "North. South has not signed that"
+    )
     assert told in (table.game / "reports/s0001.txt").read_text().replace("\n", " ")
-    assert told in report_of(table.open(), 1, "text").replace("\n", " "), "it comes out the same when it is made again"
+    assert told in report_of(table.open(), 1, "text").replace("\n", " "), (
+        "it comes out the same when it is made again"
+    )
     keys = table.key
     table.key = lambda name: keys("substitute") if name == "south" else keys(name)  # type: ignore[method-assign]
     table.player = new
@@ -232,14 +251,19 @@ def test_a_recovery_code_that_is_mistyped_or_of_no_seat_is_told_so(friends: Tabl
         code + "!": "recover.letters",
         printed(new_code(bytes(16))): "recover.other",
     }.items():
-        assert refused(recover, friends.player, friends.open(), friends.key("x"), typed).problems[0].code == expected
+        assert (
+            refused(recover, friends.player, friends.open(), friends.key("x"), typed).problems[0].code
+            == expected
+        )
 
 
 def test_a_key_that_is_in_use_is_refused_before_it_is_entered(friends: Table) -> None:
     change = propose(friends.player, friends.open(), "south", friends.key("south")).change
     take(friends.game, make(friends.open(), friends.key("south"), read_change(change)).letter)
     before = friends.files()
-    assert said(refused(rekey, friends.desk, friends.game, change)) == ["this change cannot be entered: the new key is in use already"]
+    assert said(refused(rekey, friends.desk, friends.game, change)) == [
+        "this change cannot be entered: the new key is in use already"
+    ]
     assert friends.files() == before
 
 
@@ -247,7 +271,9 @@ def test_a_join_whose_recovery_key_is_no_good_is_not_taken_in(table: Table) -> N
     table.new(umpire=True, keyed=BOTH)
     ledger = table.open().ledger
     for line in ("ssh-ed25519 AAAA", str(ledger.seats["north"].key_line), str(ledger.manifest["key"])):
-        record = join_record(game=ledger.game, seat="south", manifest_id=ledger.manifest_id, root="0" * 64, recovery=line)
+        record = join_record(
+            game=ledger.game, seat="south", manifest_id=ledger.manifest_id, root="0" * 64, recovery=line
+        )
         data = encode(record)
         letter = data + sign(table.key("south"), join_namespace(ledger.game, "south"), data).encode()
         assert refused(admit, table.desk, table.game, letter).problems[0].code == "join.recovery"

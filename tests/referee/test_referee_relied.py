@@ -1,4 +1,6 @@
-"""What was relied on for whose a letter is: from the mail into the ledger, and from there into what verify says."""
+"""What was relied on for whose a letter is: from the mail into the ledger, and from there into what verify
+says.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ def test_it_stands_in_start_lock_and_result_and_verify_tells_it(table: Table) ->
     submit(table.desk, table.game, "o.yaml", yaml.encode(), seat="south", came=MAIL)
     assert table.open().ledger.locked is not None
     notes = [record.record.get("note") for record in table.open().ledger.records]
-    said = [f"relied on for south: {what}" for what in ("address and code", "address alone", "address and code")]
+    said = [
+        f"relied on for south: {what}" for what in ("address and code", "address alone", "address and code")
+    ]
     assert [note for note in notes if note] == said
     told = "\n".join(unproven(verify(table.game)))
     assert "The GM says he relied on address and code (the join, slot 2); address alone (slot 1)." in told
@@ -52,6 +56,9 @@ def test_how_a_file_came_is_kept_of_the_first_that_brought_it(table: Table) -> N
 
 
 def test_a_note_has_its_bounds() -> None:
-    assert note({"east": "one; two", "west": "three"}) == "relied on for east: one, two; relied on for west: three"
+    assert (
+        note({"east": "one; two", "west": "three"})
+        == "relied on for east: one, two; relied on for west: three"
+    )
     assert note({}) is None and note({"west": ""}) is None
     assert len(note({f"w{n}": "x" * 200 for n in range(20)}) or "") == 2000

@@ -56,7 +56,10 @@ def test_another_start(game: GameToReplay) -> None:
     ]
     following = {**game.start["next"], "waits": ["south"]}
     assert said(replace(game, start={**game.start, "next": following})) == [
-        ("E28", "the start: the rules give t1.north.jeering for north, the game has t1.north.jeering for south")
+        (
+            "E28",
+            "the start: the rules give t1.north.jeering for north, the game has t1.north.jeering for south",
+        )
     ]
     later = {**game.start["next"], "due": "2026-02-02T10:00:00Z"}
     assert said(replace(game, start={**game.start, "next": later})) == []
@@ -64,7 +67,10 @@ def test_another_start(game: GameToReplay) -> None:
 
 def test_files_that_make_no_game(game: GameToReplay) -> None:
     wanted = [("E28", "scenario, map, tables or options are not accepted by the rules")]
-    assert said(replace(game, files={**game.files, "scenario/tug.yaml": b"scenario: tug\nmap: yard\n"})) == wanted
+    assert (
+        said(replace(game, files={**game.files, "scenario/tug.yaml": b"scenario: tug\nmap: yard\n"}))
+        == wanted
+    )
     assert said(replace(game, files={**game.files, "tables/knots.yaml": b"a: b\n"})) == wanted
     ruleset = {**game.manifest["ruleset"], "options": {"knots": "none"}}
     assert said(replace(game, manifest={**game.manifest, "ruleset": ruleset})) == wanted
@@ -72,7 +78,8 @@ def test_files_that_make_no_game(game: GameToReplay) -> None:
     wanted = [
         (
             "?",
-            "this is pbem 0.1.0 (engine 00000000), which does not have the rules of this game, toy revision 7; "
+            "this is pbem 0.1.0 (engine 00000000), which does not have the rules "
+            "of this game, toy revision 7; "
             "slots 1 to 2 were played by pbem 0.1.0 (engine 00000000)",
         )
     ]
@@ -86,7 +93,10 @@ def test_a_state_that_is_missing(game: GameToReplay) -> None:
 
 
 def test_a_state_that_is_none(game: GameToReplay) -> None:
-    spoilt = replace(game, slots=(game.slots[0], replace(game.slots[1], state_before=b"{}\n", state_before_sha256="1" * 64)))
+    spoilt = replace(
+        game,
+        slots=(game.slots[0], replace(game.slots[1], state_before=b"{}\n", state_before_sha256="1" * 64)),
+    )
     assert said(spoilt) == [("E28", "slot 2: the rules cannot go on from what the game has there")]
     assert details(spoilt)[0].startswith("ValueError: not a state of this game")
 
@@ -117,11 +127,21 @@ def test_other_rolls(game: GameToReplay) -> None:
         f"roll 1: the rules roll {dumped} (event 3, Rolled), the log has {roll.label} d6 [{other.values[0]}]"
     ]
     right = f"{roll.label} (d6 {roll.values[0]})"
-    assert said(first(game, rolls=()))[0] == ("E28", f"slot 1, roll 1: the rules give {right}, the game has nothing")
-    assert details(first(game, rolls=()))[0] == f"roll 1: the rules also roll {dumped} (event 3, Rolled), where the log ends"
+    assert said(first(game, rolls=()))[0] == (
+        "E28",
+        f"slot 1, roll 1: the rules give {right}, the game has nothing",
+    )
+    assert (
+        details(first(game, rolls=()))[0]
+        == f"roll 1: the rules also roll {dumped} (event 3, Rolled), where the log ends"
+    )
     extra = Roll("t1.north.pulling/extra", 10, (1, 2))
     assert said(first(game, rolls=(roll, *more, extra))) == [
-        ("E28", f"slot 1, roll {len(more) + 2}: the rules give nothing, the game has t1.north.pulling/extra (d10 1 2)")
+        (
+            "E28",
+            f"slot 1, roll {len(more) + 2}: the rules give nothing, the game has "
+            "t1.north.pulling/extra (d10 1 2)",
+        )
     ]
     odd = Roll(roll.label, 8, roll.values)
     assert said(first(game, rolls=(odd, *more)))[0] == (
@@ -135,15 +155,24 @@ def test_other_rolls(game: GameToReplay) -> None:
 def test_kept_phases_and_next(game: GameToReplay) -> None:
     result = dict(game.slots[0].result)
     assert said(first(game, result={**result, "kept": [{"seat": "south", "slot": 1}]})) == [
-        ("E28", "slot 1, orders that stay in force: the rules give nothing, the game has those of south from slot 1")
+        (
+            "E28",
+            "slot 1, orders that stay in force: the rules give nothing, the game "
+            "has those of south from slot 1",
+        )
     ]
     assert said(first(game, result={**result, "phases": ["t1.north.pulling"]})) == [
-        ("E28", f"slot 1, phases: the rules give {', '.join(result['phases'])}, the game has t1.north.pulling")
+        (
+            "E28",
+            f"slot 1, phases: the rules give {', '.join(result['phases'])}, the game has t1.north.pulling",
+        )
     ]
     following = {**result["next"], "phase": "t9.north.pulling"}
     waits = ", ".join(result["next"]["waits"])
     stops = f"the rules give {result['next']['phase']} for {waits}, the game has t9.north.pulling for {waits}"
-    assert said(first(game, result={**result, "next": following})) == [("E28", f"slot 1, who moves next: {stops}")]
+    assert said(first(game, result={**result, "next": following})) == [
+        ("E28", f"slot 1, who moves next: {stops}")
+    ]
     engine = {**result["next"], "engine": {"name": "pbem", "version": "9", "sha256": "0" * 64}}
     assert said(first(game, result={**result, "next": engine})) == []
 
@@ -166,19 +195,31 @@ def test_another_state_is_told_with_its_first_event_and_its_first_place(game: Ga
             "E28",
             slot.result_path,
             "slot 1, south-team, jeers: the rules give nothing, the game has 7",
-            f"the rules end in another state; event {rolled + 1}: the rules tell {rules}[{slot.rolls[0].values[0]}], "
-            f"the archive {rules}[9]; state.teams.south-team.jeers is missing by the rules and 7 in the archive",
+            f"the rules end in another state; event {rolled + 1}: the rules tell "
+            f"{rules}[{slot.rolls[0].values[0]}], "
+            f"the archive {rules}[9]; state.teams.south-team.jeers is missing by "
+            "the rules and 7 in the archive",
         )
     ]
     nothing_to_compare = first(game, result=wrong, events=None, state_after=None)
-    assert said(nothing_to_compare) == [("E28", "slot 1: the rules end in another position than the game has")]
+    assert said(nothing_to_compare) == [
+        ("E28", "slot 1: the rules end in another position than the game has")
+    ]
     assert said(first(game, events=told)) == [
-        ("W", f"derived file differs: event {rolled + 1}: the rules tell {rules}[{slot.rolls[0].values[0]}], the archive {rules}[9]")
+        (
+            "W",
+            f"derived file differs: event {rolled + 1}: the rules tell {rules}[{slot.rolls[0].values[0]}], "
+            f"the archive {rules}[9]",
+        )
     ]
     short = "".join(line + "\n" for line in lines[:-1]).encode()
-    assert said(first(game, events=short))[0][1].startswith(f"derived file differs: event {len(lines)}: the rules also tell ")
+    assert said(first(game, events=short))[0][1].startswith(
+        f"derived file differs: event {len(lines)}: the rules also tell "
+    )
     long = slot.events + b'{"n": 99}\n'
-    assert said(first(game, events=long)) == [("W", f"derived file differs: event {len(lines) + 1}: the rules do not tell ?")]
+    assert said(first(game, events=long)) == [
+        ("W", f"derived file differs: event {len(lines) + 1}: the rules do not tell ?")
+    ]
     for none in (None, b"\xff", b"{", b"[1]\n", b"[" * 100_000):
         assert said(first(game, events=none)) == []
 
@@ -186,7 +227,11 @@ def test_another_state_is_told_with_its_first_event_and_its_first_place(game: Ga
 @pytest.mark.parametrize(
     ("made", "archived", "where"),
     [
-        ({"a": 1, "b": [1, 2]}, {"a": 1, "b": [1, 3]}, "state.b is [1, 2] by the rules and [1, 3] in the archive"),
+        (
+            {"a": 1, "b": [1, 2]},
+            {"a": 1, "b": [1, 3]},
+            "state.b is [1, 2] by the rules and [1, 3] in the archive",
+        ),
         ({"b": [1] * 5}, {"b": [1, 1, 1, 1, 2]}, "state.b.4 is 1 by the rules and 2 in the archive"),
         (
             {"a": 1, "men": [{"id": "odo", "at": ["0101"]}]},
@@ -203,7 +248,9 @@ def test_another_state_is_told_with_its_first_event_and_its_first_place(game: Ga
         ({"a": 1}, {"a": 1}, ""),
     ],
 )
-def test_the_first_place_where_states_differ(made: dict[str, object], archived: dict[str, object], where: str) -> None:
+def test_the_first_place_where_states_differ(
+    made: dict[str, object], archived: dict[str, object], where: str
+) -> None:
     assert other_state(encode(made), encode(archived)) == where
     assert other_state(encode(made), b"junk") == other_state(encode(made), None) == ""
 
@@ -222,7 +269,10 @@ def test_a_question_is_named_where_the_rules_stop(table: Table) -> None:
     made = game_to_replay(read_ledger(table.open().archive))
     assert table.open().questions
     result = {key: value for key, value in made.slots[0].result.items() if key != "next"}
-    stops = "the rules give t1.north.pulling for south, with a question about yield, the game has the end of the game"
+    stops = (
+        "the rules give t1.north.pulling for south, with a question about yield, "
+        "the game has the end of the game"
+    )
     assert said(first(made, result=result)) == [("E28", f"slot 1, who moves next: {stops}")]
     assert said(first(made, result={**made.slots[0].result, "kept": []}))[0][1].startswith(
         "slot 1, orders that stay in force: the rules give those of "

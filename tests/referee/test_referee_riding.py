@@ -1,4 +1,6 @@
-"""Two friends, one of whom runs the office: how many letters a turn takes, and that nobody waits because two came as one."""
+"""Two friends, one of whom runs the office: how many letters a turn takes, and that nobody waits because two
+came as one.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ def office(tmp_path: Path) -> OfficeTable:
 
 
 def to_friend(office: OfficeTable) -> list[str]:
-    return [sent.key.replace("tug-0a1b2c-", "") for sent in office.queued() if not sent.key.startswith("reply-")]
+    return [
+        sent.key.replace("tug-0a1b2c-", "") for sent in office.queued() if not sent.key.startswith("reply-")
+    ]
 
 
 def own_move(office: OfficeTable, luck: str = "seven drunken herons") -> None:
@@ -44,10 +48,18 @@ def test_a_turn_of_two_friends_takes_two_letters_to_the_friend_and_two_from_him(
     own_move(office)
     assert to_friend(office) == ["go-s0001-south", "turn-s0000-south", "turn-s0001-south"]
     friend_moves(office, 2)
-    assert "turn-s0002-south" not in to_friend(office), "his report waits for the question that he gets anyway"
+    assert "turn-s0002-south" not in to_friend(office), (
+        "his report waits for the question that he gets anyway"
+    )
     own_move(office, "a second flock of herons")
     # Three letters before: turn-s0002, go-s0003, turn-s0003.
-    assert to_friend(office) == ["go-s0001-south", "go-s0003-south", "turn-s0000-south", "turn-s0001-south", "turn-s0003-south"]
+    assert to_friend(office) == [
+        "go-s0001-south",
+        "go-s0003-south",
+        "turn-s0000-south",
+        "turn-s0001-south",
+        "turn-s0003-south",
+    ]
     assert office.letters == 3
     assert verify(office.game).verdict == "pass"
 
@@ -131,10 +143,18 @@ def test_by_hand_a_turn_takes_two_letters_too_and_each_says_how_it_is_answered(t
     table.orders("north", pull("north"))
     table.lock()
     both = lay()
-    assert mailed == ["outbox/lock-s0001-south.txt", "outbox/report-s0001-south.txt", "outbox/lock-s0003-south.txt"]
+    assert mailed == [
+        "outbox/lock-s0001-south.txt",
+        "outbox/report-s0001-south.txt",
+        "outbox/lock-s0003-south.txt",
+    ]
     for text in (asks, moves, both):
         assert text.startswith("Subject: [tug-0a1b2c] Turn ")
-        assert "A rope across the yard (game tug-0a1b2c)" in text and "There is no deadline" in text and "`luck: any words`" in text
+        assert (
+            "A rope across the yard (game tug-0a1b2c)" in text
+            and "There is no deadline" in text
+            and "`luck: any words`" in text
+        )
     assert "orders-s0002-south.yaml" in moves and (table.game / "outbox/orders-s0002-south.yaml").is_file()
     assert both.index("orders are fixed") < both.index("You typed: words of slot 2")
     table.go("south", "a second flock of herons")

@@ -1,4 +1,6 @@
-"""The daily round: from the invitation to the end of a game by letters alone; deadlines, reminders, and everything sent twice."""
+"""The daily round: from the invitation to the end of a game by letters alone; deadlines, reminders, and
+everything sent twice.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,14 @@ def test_a_game_by_letters_alone(office: OfficeTable) -> None:
     assert office.round() == []
     for seat in ("north", "south"):
         office.letter(seat, "Yes, I play! Looking forward.\n\n> pbem: please write above this line\n")
-    assert whats(office.round()) == ["joined north", "answered north", "joined south", "answered south", "told north", "told south"]
+    assert whats(office.round()) == [
+        "joined north",
+        "answered north",
+        "joined south",
+        "answered south",
+        "told north",
+        "told south",
+    ]
     seats = []
     for number in range(1, 4):
         (seat,) = office.open().announced()["waits"]
@@ -43,11 +52,22 @@ def test_a_game_by_letters_alone(office: OfficeTable) -> None:
         office.later(hours=1)
         office.letter(seat, pull(seat) + f"luck: seven drunken herons {number}\n\nCheers\n")
         steps = whats(office.round())
-        assert steps == [f"taken {seat}", f"answered {seat}", "locked", "resolved", "told north", "told south"]
+        assert steps == [
+            f"taken {seat}",
+            f"answered {seat}",
+            "locked",
+            "resolved",
+            "told north",
+            "told south",
+        ]
     reply = office.queued("reply-")[-1]
     assert "Accepted: your orders are final" in reply.text
     assert verify(office.game).failures == ()
-    notes = [record.record.get("note", "") for record in office.open().ledger.records if record.record["type"] == "lock"]
+    notes = [
+        record.record.get("note", "")
+        for record in office.open().ledger.records
+        if record.record["type"] == "lock"
+    ]
     assert notes == [f"relied on for {seat}: address and code" for seat in seats]
     assert all(sent.to in {*ADDRESSES.values()} or "<" in sent.to for sent in office.queued())
     assert office.round() == []
@@ -73,7 +93,10 @@ def test_a_reminder_a_lock_at_the_deadline_and_a_letter_after_it(office: OfficeT
     draft = " ".join(office.queued("reply-")[-1].text.split())
     assert "Accepted as a draft: not final yet" in draft
     assert "in 3 days and 10 hours" in draft or "in 3 days and 9 hours" in draft
-    zone = {"north": "Wednesday 4 February 2026, 21:00 (Europe/Berlin)", "south": "Wednesday 4 February 2026, 15:00 (America/New_York)"}
+    zone = {
+        "north": "Wednesday 4 February 2026, 21:00 (Europe/Berlin)",
+        "south": "Wednesday 4 February 2026, 15:00 (America/New_York)",
+    }
     assert zone[seat] in draft
     office.later(days=2, hours=11)
     assert whats(office.round()) == [f"reminded {seat}"]
@@ -84,10 +107,15 @@ def test_a_reminder_a_lock_at_the_deadline_and_a_letter_after_it(office: OfficeT
     late = office.moment
     office.letter(seat, pull(seat) + "luck: much too late for this\n", arrived=late)
     steps = whats(office.round())
-    assert steps == ["locked", f"refused {seat}", f"answered {seat}", f"asked {seat}"] or steps[:1] == ["locked"]
+    assert steps == ["locked", f"refused {seat}", f"answered {seat}", f"asked {seat}"] or steps[:1] == [
+        "locked"
+    ]
     refused = " ".join(" ".join(sent.text.split()) for sent in office.queued("reply-"))
     assert "is locked and waits for words from you" in refused
-    assert "hese orders came 2 hours" in refused and "too late: the deadline was Wednesday 4 February 2026" in refused
+    assert (
+        "hese orders came 2 hours" in refused
+        and "too late: the deadline was Wednesday 4 February 2026" in refused
+    )
     assert office.open().ledger.locked is not None
     for asked in ("north", "south"):
         office.letter(asked, f"luck: seven drunken herons {asked}\n\nSorry for the delay")
@@ -110,21 +138,29 @@ def test_a_later_file_replaces_an_earlier_one_by_arrival_whatever_its_date_says(
     first = office.moment
     office.later(minutes=5)
     office.letter(seat, pull(seat) + "note: the second\n", Date="Mon, 01 Jan 2001 00:00:00 +0000")
-    office.letter(seat, pull(seat) + "note: the first\n", arrived=first, Date="Fri, 01 Jan 2038 00:00:00 +0000")
+    office.letter(
+        seat, pull(seat) + "note: the first\n", arrived=first, Date="Fri, 01 Jan 2038 00:00:00 +0000"
+    )
     steps = whats(office.round())
     assert steps[:6] == [f"taken {seat}", f"passed on {seat}", f"answered {seat}"] * 2
     assert "note: the second" in office.open().archive[f"seats/{seat}/orders-s0001.txt"].decode()
     second = office.queued("reply-")
-    assert any("takes the place of" in " ".join(sent.text.split()) or "replace" in sent.text for sent in second)
+    assert any(
+        "takes the place of" in " ".join(sent.text.split()) or "replace" in sent.text for sent in second
+    )
 
 
 def test_the_same_again_changes_nothing_and_is_answered_once(office: OfficeTable) -> None:
     seat = begun(office)
     raw = office.letter(seat, pull(seat), id_="<same@mail.example>")
     office.round()
-    Postbag(office.root / "post").keep(raw, office.clock(), "again")  # the very same letter, fetched once more
+    Postbag(office.root / "post").keep(
+        raw, office.clock(), "again"
+    )  # the very same letter, fetched once more
     assert office.round() == []
-    office.letter(seat, pull(seat), id_="<same@mail.example>", List_Id="<list.example>")  # its copy over a list
+    office.letter(
+        seat, pull(seat), id_="<same@mail.example>", List_Id="<list.example>"
+    )  # its copy over a list
     assert whats(office.round()) == [f"taken {seat}"] or whats(office.round()) == []
     office.letter(seat, pull(seat))  # sent once more by hand
     assert whats(office.round()) == [f"taken {seat}", f"answered {seat}"]
@@ -138,9 +174,19 @@ def test_the_same_again_changes_nothing_and_is_answered_once(office: OfficeTable
     ("sender", "subject", "body", "said"),
     [
         ("", "orders", "pull:\n- {seat}-team pulls\n", "the code of your seat is missing"),
-        ("", "orders (code 2222-3333)", "pull:\n- {seat}-team pulls\n", "The code in this letter is not that of your seat"),
+        (
+            "",
+            "orders (code 2222-3333)",
+            "pull:\n- {seat}-team pulls\n",
+            "The code in this letter is not that of your seat",
+        ),
         ("", None, "Thanks for the turn, I will look at it tonight.\n", "no orders"),
-        ("", None, "game: some-other-game\npull:\n- {seat}-team pulls\n", "this file is for the game some-other-game"),
+        (
+            "",
+            None,
+            "game: some-other-game\npull:\n- {seat}-team pulls\n",
+            "this file is for the game some-other-game",
+        ),
         ("", None, "pull:\n- nobody pulls\n", "Line 2, column 3 of your letter"),
         ("", None, "Hello!\n\npull:\n- {seat}-team pulls\npulll: []\n\nSam\n", "of your letter"),
     ],
@@ -212,10 +258,16 @@ def test_orders_come_signed_and_what_was_relied_on_is_the_signature_alone(office
     seat = begun(office, keyed=("north", "south"))
     signed = office.signed(seat, pull(seat))
     message = EmailMessage(policy=SMTP)
-    message["From"], message["To"], message["Subject"] = "elsewhere@phone.example", "orders@pbem.example", "orders"
+    message["From"], message["To"], message["Subject"] = (
+        "elsewhere@phone.example",
+        "orders@pbem.example",
+        "orders",
+    )
     message.set_content("See the files.\n")
     message.add_attachment(signed.data, maintype="text", subtype="plain", filename="orders.txt")
-    message.add_attachment(signed.signature.encode(), maintype="application", subtype="octet-stream", filename="orders.txt.sig")
+    message.add_attachment(
+        signed.signature.encode(), maintype="application", subtype="octet-stream", filename="orders.txt.sig"
+    )
     Postbag(office.root / "post").keep(message.as_bytes(), office.clock(), "test")
     steps = whats(office.round())
     assert steps == [f"taken {seat}", f"answered {seat}", "locked", "resolved", "told north", "told south"]
@@ -234,7 +286,11 @@ def test_two_friends_wait_for_each_other_without_deadlines(office: OfficeTable) 
 
 def with_file(office: OfficeTable, name: str, data: bytes) -> None:
     message = EmailMessage(policy=SMTP)
-    message["From"], message["To"], message["Subject"] = "elsewhere@phone.example", "orders@pbem.example", "here it is"
+    message["From"], message["To"], message["Subject"] = (
+        "elsewhere@phone.example",
+        "orders@pbem.example",
+        "here it is",
+    )
     message["Message-ID"] = f"<{name}.{len(data)}@phone.example>"
     message.set_content("See the file.\n")
     message.add_attachment(data, maintype="text", subtype="plain", filename=name)
@@ -245,7 +301,9 @@ def test_a_join_and_a_go_signed_by_the_players_own_program(office: OfficeTable) 
     office.new(keyed=("north", "south"), umpire=True)
     office.round()
     for seat in ("north", "south"):
-        with_file(office, "join.txt", join(office.player, office.game / INVITATION, office.key(seat), seat).letter)
+        with_file(
+            office, "join.txt", join(office.player, office.game / INVITATION, office.key(seat), seat).letter
+        )
     assert [f"{step.what} {step.seat}".strip() for step in office.round()] == [
         "joined north", "answered north", "joined south", "answered south", "told north", "told south",
     ]  # fmt: skip
@@ -276,12 +334,16 @@ def test_orders_for_a_turn_that_is_over_are_not_kept_for_the_next(office: Office
     assert "resolved" in whats(office.round())
     (following,) = office.open().announced()["waits"]
     office.later(minutes=10)
-    office.letter(following, pull(following), arrived=early)  # it lay about somewhere; nobody had seen this turn when it was written
+    office.letter(
+        following, pull(following), arrived=early
+    )  # it lay about somewhere; nobody had seen this turn when it was written
     assert whats(office.round()) == [f"refused {following}", f"answered {following}"]
     assert "came before slot 2 was open" in " ".join(office.queued("reply-")[-1].text.split()) or any(
         "came before slot 2 was open" in " ".join(sent.text.split()) for sent in office.queued("reply-")
     )
-    office.letter(following, "turn: t1.south\n" * (following == "south") + pull(following), arrived=office.moment)
+    office.letter(
+        following, "turn: t1.south\n" * (following == "south") + pull(following), arrived=office.moment
+    )
     office.round()
 
 
@@ -311,9 +373,16 @@ def test_two_friends_by_mail_of_whom_one_runs_the_program(office: OfficeTable) -
         else:
             office.letter("south", pull("south") + f"luck: no cheese on fridays {number}\n")
             steps = whats(office.round())
-            # Where it is the move of the one who runs the program, the report rides on the question for words.
+            # Where it is the move of the one who runs the program, the report rides on the question for
+            # words.
             own = office.open().announced()["waits"] == ["north"]
-            assert steps == ["taken south", "answered south", "locked", "resolved", *([] if own else ["told south"])]
+            assert steps == [
+                "taken south",
+                "answered south",
+                "locked",
+                "resolved",
+                *([] if own else ["told south"]),
+            ]
     found = verify(office.game)
     assert found.failures == ()
     assert all("by both sides together" in line.foreknowledge for line in found.trust if line.dice)
@@ -331,9 +400,18 @@ def test_slots_that_were_taken_back_are_told_and_the_game_goes_on(office: Office
     assert len(told) == 2
     for sent in told:
         text = " ".join(sent.text.split())
-        assert "What happened in turn 1, North, was taken back" in text and "The reason: the wrong map" in text
-        assert "The umpire decided it alone: nobody in this game has a key" in text and "The dice are new too" in text
-        assert "consent" not in text and "slot" not in sent.subject and "Taken back: turn 1, North" in sent.subject
+        assert (
+            "What happened in turn 1, North, was taken back" in text and "The reason: the wrong map" in text
+        )
+        assert (
+            "The umpire decided it alone: nobody in this game has a key" in text
+            and "The dice are new too" in text
+        )
+        assert (
+            "consent" not in text
+            and "slot" not in sent.subject
+            and "Taken back: turn 1, North" in sent.subject
+        )
     office.letter(seat, pull(seat) + "luck: no cheese on fridays\n")
     assert "resolved" in whats(office.round())
     assert verify(office.game).failures == ()

@@ -1,4 +1,6 @@
-"""Accidents in an office: what is wrong with a game's own folder is told to its umpire, and no letter is used up or answered for it."""
+"""Accidents in an office: what is wrong with a game's own folder is told to its umpire, and no letter is used
+up or answered for it.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,11 @@ def test_a_letter_for_a_game_that_cannot_be_opened_is_not_a_strangers(office: Of
     said = troubles(office.round())  # type: ignore[arg-type]
     assert any("E00 rolls/s0001.jsonl: missing; pbem mend " in one for one in said)
     assert waiting(office) == 1
-    assert [letter for letter in office.queued() if letter.to == "sam@example.net" and letter.key.startswith("reply-")] == []
+    assert [
+        letter
+        for letter in office.queued()
+        if letter.to == "sam@example.net" and letter.key.startswith("reply-")
+    ] == []
     mend(office.desk, office.game)
     office.round()
     assert waiting(office) == 0

@@ -1,4 +1,6 @@
-"""The round is killed before each effect on disk: the next one completes it, and nothing is lost, told twice or played twice."""
+"""The round is killed before each effect on disk: the next one completes it, and nothing is lost, told twice
+or played twice.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,17 @@ from pbem.referee.proving.verify import verify
 
 
 def kept(office: OfficeTable) -> tuple[list[str], list[str], list[object]]:
-    """Return what a round leaves behind: the letters queued by their keys, the records of the game, what became of each letter."""
-    records = [f"{read.record['type']} {read.record.get('slot', '')}" for read in office.open().ledger.records]
-    return sorted(sent.key for sent in office.queued()), records, sorted(str(outcome) for outcome in office.outcomes())
+    """Return what a round leaves behind: the letters queued by their keys, the records of the game, what
+    became of each letter.
+    """
+    records = [
+        f"{read.record['type']} {read.record.get('slot', '')}" for read in office.open().ledger.records
+    ]
+    return (
+        sorted(sent.key for sent in office.queued()),
+        records,
+        sorted(str(outcome) for outcome in office.outcomes()),
+    )
 
 
 @pytest.mark.parametrize("kind", ["orders", "join", "late", "words", "changes"])
@@ -43,7 +53,9 @@ def test_killed_between_any_two_steps(tmp_path: Path, monkeypatch: pytest.Monkey
             office.letter("south", "Hello?\n", sender="mallory@example.net")
         elif kind == "changes":
             toml = root / "pbem.toml"
-            text = toml.read_text().replace("nora@example.org", "nora@example.com").replace("3 days", "5 days")
+            text = (
+                toml.read_text().replace("nora@example.org", "nora@example.com").replace("3 days", "5 days")
+            )
             text += '[players.carl]\naddress = "carl@example.com"\n'
             toml.write_text(f'{text}[games.{office.open().id}]\nseats = {{ south = "carl" }}\n')
         else:
@@ -69,5 +81,8 @@ def test_killed_between_any_two_steps(tmp_path: Path, monkeypatch: pytest.Monkey
         assert verify(office.game).failures == ()
 
     begin()
-    # That a file is there whole or not at all is tried in tests/store; so here what counts is whether it has its name already.
-    assert everywhere(monkeypatch, office.round, begin, look, ("rename", "move", "remove", "lock")) >= (10 if kind == "changes" else 20)
+    # That a file is there whole or not at all is tried in tests/store; so here what counts is whether it has
+    # its name already.
+    assert everywhere(monkeypatch, office.round, begin, look, ("rename", "move", "remove", "lock")) >= (
+        10 if kind == "changes" else 20
+    )

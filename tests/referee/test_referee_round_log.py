@@ -1,4 +1,6 @@
-"""A round enters the heads of its games into the log of the office, and a log that cannot be written to stops no round."""
+"""A round enters the heads of its games into the log of the office, and a log that cannot be written to stops
+no round.
+"""
 
 from __future__ import annotations
 
@@ -53,11 +55,15 @@ def test_a_game_that_does_not_want_to_be_in_it_is_not(office: OfficeTable) -> No
     assert logged(office) == 0
     settings.write_text(settings.read_text().replace("witness = false", "witness = true"))
     assert [step.what for step in office.round()] == ["logged"]
-    assert [game_of(entry) for entry in entries_of(state_of(LogFolder(office.root / "heads")))] == ["tug-0a1b2c"]
+    assert [game_of(entry) for entry in entries_of(state_of(LogFolder(office.root / "heads")))] == [
+        "tug-0a1b2c"
+    ]
 
 
 @pytest.mark.parametrize("what", ["missing", "foreign", "broken", "unwritable"])
-def test_a_log_that_cannot_be_written_to_stops_no_round(office: OfficeTable, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_log_that_cannot_be_written_to_stops_no_round(
+    office: OfficeTable, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     office.join_all()
     office.round()
     log = office.root / "heads"
@@ -87,7 +93,12 @@ def test_settings_that_are_none_are_told(office: OfficeTable) -> None:
     from pbem.referee.game.refusal import Refused
 
     settings = office.root / "pbem.toml"
-    settings.write_text(settings.read_text().replace('log = "heads"', 'logs = "heads"\nstamps = "ftp://clock"'))
+    settings.write_text(
+        settings.read_text().replace('log = "heads"', 'logs = "heads"\nstamps = "ftp://clock"')
+    )
     with pytest.raises(Refused) as no:
         office.round()
-    assert sorted((one.line, one.code) for one in no.value.located) == [(8, "schema.unknown-key"), (9, "schema.pattern")]
+    assert sorted((one.line, one.code) for one in no.value.located) == [
+        (8, "schema.unknown-key"),
+        (9, "schema.pattern"),
+    ]

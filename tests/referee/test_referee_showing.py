@@ -1,4 +1,6 @@
-"""Looking at a game: status, options, map, report, replay, archive, dice, difference; the rulebook and the tables."""
+"""Looking at a game: status, options, map, report, replay, archive, dice, difference; the rulebook and the
+tables.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,12 @@ def test_status_at_every_stage(table: Table) -> None:
     assert (now.slot, now.not_joined, now.phase, now.ruleset) == (0, ("north", "south"), "", "toy 1")
     table.join_all()
     now = status(table.open())
-    assert (now.slot, now.turn, now.phase, now.waiting_for) == (1, "t1.north", "t1.north.jeering", (("north", "orders"),))
+    assert (now.slot, now.turn, now.phase, now.waiting_for) == (
+        1,
+        "t1.north",
+        "t1.north.jeering",
+        (("north", "orders"),),
+    )
     table.orders("north", pull("north", "luck: seven drunken herons\n"), auto_lock=False)
     assert status(table.open()).waiting_for == ()
     table.lock()
@@ -81,13 +88,20 @@ def test_options_are_what_the_rules_allow(table: Table) -> None:
     table.started()
     seat, phase, units = options(table.open(), None)
     assert (seat, phase) == ("north", "t1.north.jeering")
-    assert [(unit.id, unit.orders) for unit in units] == [("north-team", ({"who": "north-team", "do": "jeers"},))]
+    assert [(unit.id, unit.orders) for unit in units] == [
+        ("north-team", ({"who": "north-team", "do": "jeers"},))
+    ]
     game = table.open()
     sheet = order_sheet(game.ground, game.id, game.state, game.announced(), "north", "orders.schema.json")
-    assert sheet.startswith("# yaml-language-server: $schema=orders.schema.json\n# A rope across the yard: orders for turn 1, North\n")
+    assert sheet.startswith(
+        "# yaml-language-server: $schema=orders.schema.json\n# A rope across the "
+        "yard: orders for turn 1, North\n"
+    )
     filled = sheet.replace("#- north-team jeers", "- north-team jeers")
     table.orders("north", filled)
-    assert "nothing can be ordered" in order_sheet(game.ground, game.id, game.state, game.announced(), "south")
+    assert "nothing can be ordered" in order_sheet(
+        game.ground, game.id, game.state, game.announced(), "south"
+    )
 
 
 def test_whose_options(table: Table) -> None:
@@ -102,12 +116,26 @@ def test_whose_options(table: Table) -> None:
 def test_a_sheet_is_laid_out_for_a_narrow_page() -> None:
     hexes = tuple(str(number) for number in range(1101, 1131))
     goes = (("1 MP", hexes[:2]), ("2 MP", hexes[2:]))
-    odo = Entry("odo", "a spearman of a rather long description, 1102, 6 MP", (Choices("odo to 1101", (), goes), Choices("odo stays")))
-    hob = Entry("hob", "", (Choices("hob to 1101", (), goes), Choices("hob attacks hal", ("2:1", "may join: odo"), (("", ("hal",)),))))
+    odo = Entry(
+        "odo",
+        "a spearman of a rather long description, 1102, 6 MP",
+        (Choices("odo to 1101", (), goes), Choices("odo stays")),
+    )
+    hob = Entry(
+        "hob",
+        "",
+        (
+            Choices("hob to 1101", (), goes),
+            Choices("hob attacks hal", ("2:1", "may join: odo"), (("", ("hal",)),)),
+        ),
+    )
     wat = Entry(
         "wat",
         "",
-        (Choices("wat at hal", (), (("any of", ("hal", "ned")),)), Choices("wat to 1101 facing n", (), (("1 MP", ("1101 n s",)),))),
+        (
+            Choices("wat at hal", (), (("any of", ("hal", "ned")),)),
+            Choices("wat to 1101 facing n", (), (("1 MP", ("1101 n s",)),)),
+        ),
     )
     assert list(laid_out([odo, hob, wat], english(), {})) == [
         "",
@@ -132,7 +160,10 @@ def test_a_sheet_is_laid_out_for_a_narrow_page() -> None:
         "#- wat to 1101 facing n",
         "#    1 MP: 1101 n s",
     ]
-    assert list(laid_out([odo], english(), {("odo", odo.choices): "shoot"})) == ["", "# odo: the same as under shoot"]
+    assert list(laid_out([odo], english(), {("odo", odo.choices): "shoot"})) == [
+        "",
+        "# odo: the same as under shoot",
+    ]
 
 
 def test_a_figure_has_a_page_at_most() -> None:
@@ -141,7 +172,10 @@ def test_a_figure_has_a_page_at_most() -> None:
     assert len(lines) == 2 + PAGE + 1
     assert lines[-2:] == ["#    1:1", "#    and 10 more: pbem options --json has them all"]
     long = Entry("odo", "", (Choices("odo to 0101", tuple(map(str, range(50)))), Choices("odo stays")))
-    assert list(laid_out([long], english(), {}))[-2:] == ["#    49", "#    and 1 more: pbem options --json has them all"]
+    assert list(laid_out([long], english(), {}))[-2:] == [
+        "#    49",
+        "#    and 1 more: pbem options --json has them all",
+    ]
 
 
 def test_maps_of_every_kind(played: Table) -> None:
@@ -221,7 +255,11 @@ def test_a_spoilt_pack_is_told(played: Table) -> None:
         (played.root / "spoilt.zip").write_bytes(write_zip(spoilt))
         verdict = verify(played.root / "spoilt.zip")
         spaces_are_transport = path == "FILES.sig"
-        assert spaces_are_transport or verdict.failures or verdict.warnings != verify(played.root / "a.zip").warnings, path
+        assert (
+            spaces_are_transport
+            or verdict.failures
+            or verdict.warnings != verify(played.root / "a.zip").warnings
+        ), path
 
 
 def test_two_copies_of_one_game(played: Table) -> None:
@@ -247,7 +285,10 @@ def test_differences(played: Table) -> None:
     lines = path.read_text().splitlines()
     path.write_text("\n".join([lines[0].replace("Heave!", "Ho!"), *lines[1:-1]]) + "\n")
     found = diff(played.root / "a.zip", played.game)
-    assert [(at.slot, at.n, bool(at.one), bool(at.other)) for at in found] == [(1, 1, True, True), (1, len(lines), True, False)]
+    assert [(at.slot, at.n, bool(at.one), bool(at.other)) for at in found] == [
+        (1, 1, True, True),
+        (1, len(lines), True, False),
+    ]
     assert "Heave!" in found[0].one
 
 
@@ -257,7 +298,10 @@ def test_one_die_with_its_arithmetic(played: Table) -> None:
     shown = roll(played.game, 1, label)
     assert (shown.sides, shown.values) == (6, of.rolls[0].values)
     assert shown.seed == of.seed.hex()  # type: ignore[union-attr]
-    assert shown.openssl == f"printf 'pd1/die\\n{label}\\n6\\n0\\n0\\n' | openssl dgst -sha256 -mac HMAC -macopt hexkey:{shown.seed}"
+    assert shown.openssl == (
+        f"printf 'pd1/die\\n{label}\\n6\\n0\\n0\\n' | openssl dgst -sha256 -mac HMAC -macopt "
+        f"hexkey:{shown.seed}"
+    )
     assert any(line.endswith(f" mod 6 + 1 = {shown.values[0]}") for line in shown.lines), shown.lines
     assert shown.lines[-1].startswith("north: a value fixed before, in seats/north/orders-s0001.txt")
     assert roll(played.game, 1, label.partition("/")[2]) == shown
@@ -310,7 +354,9 @@ RULES = """
 
 
 def test_the_rulebook(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.store.library.rulebook", lambda module: RULES.encode() if module.startswith("toy") else None)
+    monkeypatch.setattr(
+        "pbem.store.library.rulebook", lambda module: RULES.encode() if module.startswith("toy") else None
+    )
     found = rulebook.coverage("toy")
     assert (found.total, found.done) == (3, 2)
     assert found.not_done == ({"id": "T1.3", "status": "partly", "why": "only one knot"},)
@@ -332,9 +378,14 @@ def test_the_code_and_the_cases_of_a_rule(tmp_path: Path, monkeypatch: pytest.Mo
     assert code_[0].startswith("sequence.py:")
     assert code_[0].endswith(" following")
     (tmp_path / "tests/rulesets/siege").mkdir(parents=True)
-    (tmp_path / "tests/rulesets/siege/x.case.yaml").write_text("- rule: S1.2a\n  name: x\n- rules: [S1.2b, S1.2a]\n- rule: S1.2ab\n")
+    (tmp_path / "tests/rulesets/siege/x.case.yaml").write_text(
+        "- rule: S1.2a\n  name: x\n- rules: [S1.2b, S1.2a]\n- rule: S1.2ab\n"
+    )
     monkeypatch.setattr(rulebook, "folder", lambda kind: tmp_path / kind)
-    assert list(rulebook._tests("S1.2a")) == ["tests/rulesets/siege/x.case.yaml:1", "tests/rulesets/siege/x.case.yaml:3"]
+    assert list(rulebook._tests("S1.2a")) == [
+        "tests/rulesets/siege/x.case.yaml:1",
+        "tests/rulesets/siege/x.case.yaml:3",
+    ]
 
 
 def test_the_tables(tmp_path: Path) -> None:

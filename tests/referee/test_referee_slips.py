@@ -1,4 +1,6 @@
-"""What people type who know neither YAML nor the language of orders: each slip is read as it was meant, or answered with what helps."""
+"""What people type who know neither YAML nor the language of orders: each slip is read as it was meant, or
+answered with what helps.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ def moment(slip: Mapping[str, Any]) -> tuple[Game, str]:
 
 
 def typed(slip: Mapping[str, Any]) -> bytes:
-    """Return the file with a slip: all of it, or a file round one line of a section or of the standing instructions."""
+    """Return the file with a slip: all of it, or a file round one line of a section or of the standing
+    instructions.
+    """
     if "text" in slip:
         return str(slip["text"]).encode()
     *_, seat, section = MOMENTS[slip.get("in", "turn")]
@@ -66,7 +70,9 @@ def test_a_slip_is_read_as_it_was_meant_or_answered_with_what_helps(slip: Mappin
     assert len(checked.problems) == slip.get("count", len(checked.problems)), said(checked)
 
 
-@pytest.mark.parametrize("slip", [slip for slip in SLIPS if "read" in slip and "letter" not in slip], ids=lambda slip: slip["slip"])
+@pytest.mark.parametrize(
+    "slip", [slip for slip in SLIPS if "read" in slip and "letter" not in slip], ids=lambda slip: slip["slip"]
+)
 def test_a_letter_with_the_same_slip_says_the_same(slip: Mapping[str, Any]) -> None:
     game, seat = moment(slip)
     lines = numbered(lines_of(typed(slip).decode().removeprefix("\ufeff")))

@@ -1,4 +1,7 @@
-"""Locks stamped with the time by somebody else, who gets a hash and no more; a wrong stamp accuses nobody. A clock on this machine."""
+"""Locks stamped with the time by somebody else, who gets a hash and no more; a wrong stamp accuses nobody.
+
+A clock on this machine.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,9 @@ def with_a_lock(table: Table, year: int = 2026) -> str:
     table.moment = datetime(year, 2, 1)
     table.started(keyed=("south",), umpire=True)
     (seat,) = table.open().announced()["waits"]
-    table.orders(seat, pull(seat), draft=True) if table.open().ledger.seats[seat].key else table.orders(seat, pull(seat))
+    table.orders(seat, pull(seat), draft=True) if table.open().ledger.seats[seat].key else table.orders(
+        seat, pull(seat)
+    )
     table.lock(deadline=True)
     return stamp_path(table.open().ledger.next_n - 1)
 
@@ -64,7 +69,9 @@ def finish(table: Table) -> None:
     table.resolve(deadline=True)
 
 
-def test_a_lock_is_stamped_before_its_result(table: Table, clock: Authority, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lock_is_stamped_before_its_result(
+    table: Table, clock: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table.at_the_terminal(monkeypatch)
     path = with_a_lock(table, 2095)
     before = verify(table.game)
@@ -76,9 +83,14 @@ def test_a_lock_is_stamped_before_its_result(table: Table, clock: Authority, mon
     assert found.at.startswith("20")
     result = table.open().ledger.slots[1].result
     assert result is not None
-    assert found.said == f"lock of slot 1: stamped {found.at} by {NAME}, before its result ({result['at']}, as the GM writes)"
+    assert found.said == (
+        f"lock of slot 1: stamped {found.at} by {NAME}, before its result ({result['at']}, as the GM writes)"
+    )
     told = typed("verify", "game", "--tsa-cert", str(clock.root))
-    assert (told.exit_code, f"     {found.said}" in told.stdout.splitlines()) == (verify(table.game).exit_code, True)
+    assert (told.exit_code, f"     {found.said}" in told.stdout.splitlines()) == (
+        verify(table.game).exit_code,
+        True,
+    )
     told = json.loads(typed("verify", "game", "--tsa-cert", str(clock.root), "--json").stdout)
     jsonschema.validate(told, json.loads((SCHEMAS / "verify.schema.json").read_text("utf-8")))
     assert told["stamps"] == [{"path": path, "slot": 1, "at": found.at, "name": NAME, "why": ""}]
@@ -86,11 +98,15 @@ def test_a_lock_is_stamped_before_its_result(table: Table, clock: Authority, mon
     pack(table.desk, table.game, table.root / "toll.zip")
     assert look(table.root / "toll.zip", clock.root) == ([found], "")
     assert mend(table.desk, table.game, dry_run=True).deeds == ()
-    # It is no part of what is signed: the verdict is the one that it was, and openssl says the same of the stamp.
+    # It is no part of what is signed: the verdict is the one that it was, and openssl says the same of the
+    # stamp.
     assert (verify(table.game).failures, verify(table.game).warnings) == (before.failures, before.warnings)
     lock = next(read.path for read in table.open().ledger.records if read.record["type"] == "lock")
     words = ["-in", str(table.game / path), "-data", str(table.game / lock), "-CAfile", str(clock.root)]
-    assert b"Verification: OK" in subprocess.run(["openssl", "ts", "-verify", *words], capture_output=True, check=True).stdout
+    assert (
+        b"Verification: OK"
+        in subprocess.run(["openssl", "ts", "-verify", *words], capture_output=True, check=True).stdout
+    )
 
 
 def test_the_authority_gets_a_hash_and_nothing_else(table: Table, clock: Authority) -> None:
@@ -112,14 +128,18 @@ def test_a_stamp_that_comes_late_says_so(table: Table, clock: Authority) -> None
     assert (found.path, found.holds, found.said.endswith("): it shows little")) == (path, True, True)
 
 
-def test_of_a_beacon_game_it_says_whether_the_lock_was_there_before_the_round(table: Table, clock: Authority) -> None:
+def test_of_a_beacon_game_it_says_whether_the_lock_was_there_before_the_round(
+    table: Table, clock: Authority
+) -> None:
     locked(table)
     stamp(table.open(), clock.url)
     ((found,), _) = look(table.game, clock.root)
     assert "only after its round of the beacon came out (2023-09-15T11:00:03Z): it shows little" in found.said
 
 
-def test_a_wrong_stamp_is_told_and_accuses_nobody(table: Table, clock: Authority, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_stamp_is_told_and_accuses_nobody(
+    table: Table, clock: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table.at_the_terminal(monkeypatch)
     path = with_a_lock(table)
     stamp(table.open(), clock.url)
@@ -131,7 +151,10 @@ def test_a_wrong_stamp_is_told_and_accuses_nobody(table: Table, clock: Authority
         assert [one.why for one in look(table.game, clock.root)[0]] == ["it is not a time stamp"]
     (table.game / path).write_bytes(good[:-3] + b"xyz")
     told = typed("verify", "game", "--tsa-cert", str(clock.root))
-    assert (told.exit_code, f"W    {path}: {unbelieved} (it says {NAME})" in told.stdout) == (before.exit_code, True)
+    assert (told.exit_code, f"W    {path}: {unbelieved} (it says {NAME})" in told.stdout) == (
+        before.exit_code,
+        True,
+    )
     assert (verify(table.game).failures, verify(table.game).warnings) == (before.failures, before.warnings)
 
 
@@ -145,7 +168,9 @@ def test_a_stamp_of_another_lock_or_another_clock_shows_nothing(table: Table, cl
     assert [one.why, three.why] == ["it belongs to no lock of this copy"] * 2
     assert two.holds
     # Whom this machine believes knows nothing of that clock.
-    assert look(table.game)[0][1].why.startswith("it is not signed by anybody who is believed on this computer")
+    assert look(table.game)[0][1].why.startswith(
+        "it is not signed by anybody who is believed on this computer"
+    )
 
 
 def test_an_authority_that_gives_none_holds_nothing_up(table: Table, clock: Authority) -> None:
@@ -170,11 +195,16 @@ def test_a_certificate_that_is_none_is_said(table: Table, clock: Authority) -> N
         look(table.game, table.game / "game.toml")
 
 
-def test_without_the_package_nothing_is_missed(table: Table, clock: Authority, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_package_nothing_is_missed(
+    table: Table, clock: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with_a_lock(table)
     stamp(table.open(), clock.url)
     monkeypatch.setitem(sys.modules, "rfc3161_client", None)
-    assert look(table.game, clock.root) == ([], "1 time stamps are not looked at here: pip install 'pbem[witness]'")
+    assert look(table.game, clock.root) == (
+        [],
+        "1 time stamps are not looked at here: pip install 'pbem[witness]'",
+    )
     (table.game / stamp_path(table.open().ledger.next_n - 1)).unlink()
     with pytest.raises(Refused, match=r"witness\.no-package"):
         stamp(table.open(), clock.url)
@@ -197,6 +227,9 @@ def test_a_round_stamps_what_it_locks(tmp_path: Path, clock: Authority) -> None:
     (seat,) = office.open().announced()["waits"]
     office.letter(seat, pull(seat) + "luck: nine sober storks\n")
     steps = list(office.round())
-    assert [step.what for step in steps if step.what in ("locked", "resolved", "stamped")] == ["locked", "resolved"]
+    assert [step.what for step in steps if step.what in ("locked", "resolved", "stamped")] == [
+        "locked",
+        "resolved",
+    ]
     assert any("gives no stamp: it answers 503" in step.said for step in steps if step.what == "trouble")
     assert len(clock.asked) == 1

@@ -1,4 +1,6 @@
-"""One game, one story: a copy that lacks what went out already is not gone on with unawares; what another copy left is named."""
+"""One game, one story: a copy that lacks what went out already is not gone on with unawares; what another
+copy left is named.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,11 @@ def game(once: Table, tmp_path: Path) -> Table:
     shutil.copytree(once.root, tmp_path / "all")
     table = Table(tmp_path / "all")
     known = told.read(table.desk.keyring.told_file("tug-0a1b2c"))[-1]
-    told.note(table.desk.keyring.told_file("tug-0a1b2c"), replace(known, folder=str(table.game.resolve())), private=True)
+    told.note(
+        table.desk.keyring.told_file("tug-0a1b2c"),
+        replace(known, folder=str(table.game.resolve())),
+        private=True,
+    )
     table.moment = once.moment
     table.count = 100
     return table
@@ -126,11 +132,27 @@ def test_a_computer_that_knows_nothing_asks_the_folder(restored: Table) -> None:
     newer = told.read(restored.root / "backup" / told.FILE)
     assert newer
     lost = restored.game / told.FILE
-    lost.write_text(json.dumps([{"n": 7, "id": "0" * 64, "kind": "result", "slot": 3, "at": "2026-02-03T10:00:00Z", "to": ["south"]}]))
+    lost.write_text(
+        json.dumps(
+            [
+                {
+                    "n": 7,
+                    "id": "0" * 64,
+                    "kind": "result",
+                    "slot": 3,
+                    "at": "2026-02-03T10:00:00Z",
+                    "to": ["south"],
+                }
+            ]
+        )
+    )
     assert "on 3 February slot 3 went out to south (head 0000-0000-0000-0000)" in refused(restored.lock)
 
 
-@pytest.mark.parametrize("junk", [b"", b"[", b"[]", b"{}", b"[1]", b'[{"n":1}]', b"[" * 70_000, b'[{"n":"x","id":[],"kind":{},"slot":1}]'])
+@pytest.mark.parametrize(
+    "junk",
+    [b"", b"[", b"[]", b"{}", b"[1]", b'[{"n":1}]', b"[" * 70_000, b'[{"n":"x","id":[],"kind":{},"slot":1}]'],
+)
 def test_what_cannot_be_read_is_as_if_nothing_were_known(game: Table, junk: bytes) -> None:
     (game.game / told.FILE).write_bytes(junk)
     game.desk.keyring.told_file("tug-0a1b2c").write_bytes(junk)
@@ -152,7 +174,9 @@ def test_a_copy_that_tells_another_story_is_told(once: Table, game: Table) -> No
     shutil.rmtree(game.game)
     shutil.copytree(twin.game, game.game)
     (game.game / told.FILE).unlink()
-    assert "tells another story: on 1 February slot 2 went out to north and south with the head" in refused(game.resolve)
+    assert "tells another story: on 1 February slot 2 went out to north and south with the head" in refused(
+        game.resolve
+    )
     assert any("tells another story" in one for one in notices(game.desk, game.open()))
     assert verify(game.game).failures == ()
 
@@ -195,7 +219,9 @@ def test_a_preview_stores_nothing_and_may_be_made_of_any_copy(restored: Table) -
 # --- a newer copy is brought back
 
 
-def test_a_backup_is_brought_up_to_what_went_out_with_the_archive_that_went_out(once: Table, restored: Table) -> None:
+def test_a_backup_is_brought_up_to_what_went_out_with_the_archive_that_went_out(
+    once: Table, restored: Table
+) -> None:
     from pbem.referee.proving.pack import pack
 
     pack(once.desk, once.game, restored.root / "sent.zip")
@@ -204,7 +230,11 @@ def test_a_backup_is_brought_up_to_what_went_out_with_the_archive_that_went_out(
     assert "taken over" in {one.what for one in found.deeds}
     proof = ("ledger", "seats", "rolls", "state", "scenario", "keys", "events", "reports")
     files = restored.files()
-    assert {path for path, data in once.files().items() if path.partition("/")[0] in proof and files.get(path) != data} == set()
+    assert {
+        path
+        for path, data in once.files().items()
+        if path.partition("/")[0] in proof and files.get(path) != data
+    } == set()
     assert notices(restored.desk, restored.open()) == ()
     restored.lock(deadline=True)
 
@@ -216,7 +246,9 @@ def test_nothing_is_taken_from_a_copy_that_does_not_hold_or_is_of_another_game(g
     shutil.copytree(backup, bad)
     path = next((bad / "ledger").glob("*-start.json"))
     path.write_bytes(path.read_bytes().replace(b"2026", b"2027"))
-    assert "nothing was taken from this copy, because it does not verify: E02" in refused(lambda: mend(game.desk, game.game, copy=bad))
+    assert "nothing was taken from this copy, because it does not verify: E02" in refused(
+        lambda: mend(game.desk, game.game, copy=bad)
+    )
     other = Table(game.root / "other")
     other.count = 900
     other.started(umpire=True, keyed=("south",))
@@ -233,7 +265,9 @@ def test_of_two_stories_neither_is_mended_from_the_other(game: Table) -> None:
     twin.orders("south", "message: this is another story\n" + pull("south"))
     twin.resolve()
     before = game.files()
-    assert "the two copies tell different stories" in refused(lambda: mend(game.desk, game.game, copy=twin.game))
+    assert "the two copies tell different stories" in refused(
+        lambda: mend(game.desk, game.game, copy=twin.game)
+    )
     assert game.files() == before
 
 
@@ -247,8 +281,14 @@ def test_leftovers_of_another_copy_are_named(game: Table) -> None:
     game.desk.keyring.told_file("tug-0a1b2c").unlink()
     (game.game / told.FILE).unlink()
     (notice,) = notices(game.desk, game.open())
-    beyond = [path for path in files if "s0002" in path and path.partition("/")[0] in ("rolls", "state", "events", "reports", "seats")]
-    assert notice.startswith(f"{len([path for path in beyond if not path.endswith('.sig')])} files of another copy of this game")
+    beyond = [
+        path
+        for path in files
+        if "s0002" in path and path.partition("/")[0] in ("rolls", "state", "events", "reports", "seats")
+    ]
+    assert notice.startswith(
+        f"{len([path for path in beyond if not path.endswith('.sig')])} files of another copy of this game"
+    )
     assert "rolls/s0002.jsonl" in notice
 
 
@@ -289,7 +329,9 @@ def test_a_go_and_words_that_another_copy_left_are_not_taken_for_those_of_this_l
     (table.game / "seats/south/go-s0001.json").write_bytes(go)
     table.orders("north", "message: once more\n" + pull("north"))
     table.lock()
-    assert [(one.code, one.args["aside"]) for one in heard] == [("doubt.story.left", "aside/1/seats/south/go-s0001.json")]
+    assert [(one.code, one.args["aside"]) for one in heard] == [
+        ("doubt.story.left", "aside/1/seats/south/go-s0001.json")
+    ]
     with pytest.raises(Refused, match=r"resolve\.go-missing"):
         table.resolve()
     (table.game / "seats/south/go-s0001.json").write_bytes(go)

@@ -19,7 +19,11 @@ def play_on(table: Table, most: int = 60) -> list[tuple[int, tuple[str, ...]]]:
         for seat in announced["waits"]:
             if game.questions:
                 question = game.questions[0]["id"]
-                table.orders(seat, f"answers:\n  {question}: let-go\nluck: answer {announced['slot']} of mine\n", auto_lock=False)
+                table.orders(
+                    seat,
+                    f"answers:\n  {question}: let-go\nluck: answer {announced['slot']} of mine\n",
+                    auto_lock=False,
+                )
             else:
                 table.orders(seat, pull(seat, f"luck: words for slot {announced['slot']}\n"), auto_lock=False)
         asked = table.lock().asked
@@ -39,7 +43,10 @@ def test_a_whole_game_is_played_and_verified(table: Table) -> None:
     verdict = verify(table.game)
     assert (verdict.verdict, verdict.failures, verdict.replayed) == ("pass", (), True), verdict.lines
     assert verdict.dice > 3
-    assert {line.foreknowledge for line in verdict.trust} <= {"known beforehand only to both sides together", "no dice"}
+    assert {line.foreknowledge for line in verdict.trust} <= {
+        "known beforehand only to both sides together",
+        "no dice",
+    }
 
 
 def test_the_gm_player_needs_a_go_and_the_other_does_not(table: Table) -> None:

@@ -1,4 +1,6 @@
-"""An office with games of two rulesets: whose a letter is is found by the words of both, what it says by those of its game alone."""
+"""An office with games of two rulesets: whose a letter is is found by the words of both, what it says by
+those of its game alone.
+"""
 
 from __future__ import annotations
 

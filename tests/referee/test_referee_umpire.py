@@ -1,4 +1,6 @@
-"""Nothing is eaten: what is for a person goes to the umpire, and what cannot get through is told to who can do something about it."""
+"""Nothing is eaten: what is for a person goes to the umpire, and what cannot get through is told to who can
+do something about it.
+"""
 
 from __future__ import annotations
 
@@ -45,21 +47,30 @@ def without_umpire(office: OfficeTable) -> None:
 @pytest.mark.parametrize(
     ("body", "reads"),
     [
-        ("I am away from Friday till Tuesday, could I have three more days please?\n", "It reads like a wish for more time"),
+        (
+            "I am away from Friday till Tuesday, could I have three more days please?\n",
+            "It reads like a wish for more time",
+        ),
         ("I resign. Well played!\n", "It reads like a resignation"),
         ("Cass, the last turn is wrong: my men stood elsewhere.\n", "as if something had gone wrong"),
         ("Thanks for the turn!\n", ""),
         ("Ich gebe auf.\n\n> | pull:\n> | - north-team pulls\n", "It reads like a resignation"),
     ],
 )
-def test_a_letter_without_orders_goes_to_the_umpire_and_its_writer_is_told(office: OfficeTable, body: str, reads: str) -> None:
+def test_a_letter_without_orders_goes_to_the_umpire_and_its_writer_is_told(
+    office: OfficeTable, body: str, reads: str
+) -> None:
     seat = begun(office)
     office.letter(seat, body)
     assert [step.what for step in office.round()] == ["unused", "passed on", "answered"]
     (sent,) = office.queued("umpire-")
     assert (sent.to, sent.message["Reply-To"]) == (UMPIRE, f"{seat.capitalize()} <{ADDRESSES[seat]}>")
     text = flat(sent.text)
-    assert flat(body.split("\n")[0])[:40] in text.replace("> ", "") and reads in text and "What the program understood: no orders" in text
+    assert (
+        flat(body.split("\n")[0])[:40] in text.replace("> ", "")
+        and reads in text
+        and "What the program understood: no orders" in text
+    )
     said = flat(office.newest("reply-").text)
     assert "Your letter has gone to the umpire" in said and UMPIRE in said and "Not accepted" not in said
     assert office.round() == []
@@ -88,7 +99,10 @@ def test_who_joins_and_asks_has_both_done(office: OfficeTable) -> None:
     office.letter("south", "count me in! Which rules do I need?\n")
     office.letter("north", "Yes, I play! Looking forward.\n")
     steps = [f"{step.what} {step.seat}" for step in office.round()]
-    assert steps[:3] == ["joined south", "passed on south", "answered south"] and steps.count("passed on north") == 0
+    assert (
+        steps[:3] == ["joined south", "passed on south", "answered south"]
+        and steps.count("passed on north") == 0
+    )
     assert "Which rules do I need?" in office.newest("umpire-").text
 
 
@@ -179,7 +193,9 @@ class Refusing:
         yield from ()
 
 
-def test_an_address_that_takes_no_letters_is_told_once_and_in_each_round_until_one_gets_through(office: OfficeTable) -> None:
+def test_an_address_that_takes_no_letters_is_told_once_and_in_each_round_until_one_gets_through(
+    office: OfficeTable,
+) -> None:
     office.started(keyed=(), umpire=True)
     steps = office.round(Refusing(ADDRESSES["north"]))
     assert [step.what for step in steps].count("trouble") == 1
@@ -198,29 +214,44 @@ def test_an_address_that_takes_no_letters_is_told_once_and_in_each_round_until_o
 def test_a_letter_that_came_back_is_told_with_name_and_reason(office: OfficeTable) -> None:
     begun(office)
     key = office.queued("turn-")[0].key
-    office.letter("north", report(key), "Undelivered Mail Returned to Sender", sender="mailer-daemon@mx.example", raw=True)
+    office.letter(
+        "north",
+        report(key),
+        "Undelivered Mail Returned to Sender",
+        sender="mailer-daemon@mx.example",
+        raw=True,
+    )
     assert [step.what for step in office.round()] == ["automatic", "trouble"]
     told = flat(office.newest("trouble-").text)
-    assert f"A letter to North <{ADDRESSES['north']}> came back: 550 5.1.1 unknown user" in told and key in told
+    assert (
+        f"A letter to North <{ADDRESSES['north']}> came back: 550 5.1.1 unknown user" in told and key in told
+    )
     assert office.round() == []
 
 
 def report(key: str) -> str:
     return (
         'MIME-Version: 1.0\nContent-Type: multipart/report; report-type=delivery-status; boundary="x"\n\n'
-        "--x\nContent-Type: text/plain\n\nSorry.\n--x\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx.example\n\n"
-        f"Final-Recipient: rfc822; {ADDRESSES['north']}\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 unknown user\n\n"
-        f"--x\nContent-Type: text/rfc822-headers\n\nMessage-ID: <{key}@pbem.example>\nSubject: your move\n\n--x--\n"
+        "--x\nContent-Type: text/plain\n\nSorry.\n--x\nContent-Type: message/delivery-status\n\n"
+        "Reporting-MTA: dns; mx.example\n\n"
+        f"Final-Recipient: rfc822; {ADDRESSES['north']}\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: "
+        "smtp; 550 5.1.1 unknown user\n\n"
+        "--x\nContent-Type: text/rfc822-headers\n\nMessage-ID: "
+        f"<{key}@pbem.example>\nSubject: your move\n\n--x--\n"
     )
 
 
 def test_a_program_that_answers_for_a_player_is_told_once(office: OfficeTable) -> None:
     seat = begun(office)
     for _ in range(3):
-        office.letter(seat, "I am away until Monday.\n", "Out of office: your move", Auto_Submitted="auto-replied")
+        office.letter(
+            seat, "I am away until Monday.\n", "Out of office: your move", Auto_Submitted="auto-replied"
+        )
     steps = [step.what for step in office.round()]
     assert steps == ["automatic"] * 3 + ["trouble"]
-    assert f"A program wrote in the place of {seat.capitalize()} (auto-submitted)" in flat(office.newest("trouble-").text)
+    assert f"A program wrote in the place of {seat.capitalize()} (auto-submitted)" in flat(
+        office.newest("trouble-").text
+    )
     assert office.round() == []
 
 
@@ -229,7 +260,11 @@ def test_strangers_are_told_with_what_they_wrote_but_not_one_by_one(office: Offi
     office.letter("north", "Dear friend, click here\n", "You won", sender="mallory@example.net")
     office.round()
     told = flat(office.newest("trouble-").text)
-    assert "Its subject: You won" in told and "Dear friend, click here" in told and "if it is a player, add mallory@example.net" in told
+    assert (
+        "Its subject: You won" in told
+        and "Dear friend, click here" in told
+        and "if it is a player, add mallory@example.net" in told
+    )
     for number in range(4):
         office.later(hours=1)
         office.letter("north", "Dear friend\n", "You won again", sender=f"mallory{number}@example.net")
@@ -251,7 +286,9 @@ def test_after_so_many_answers_orders_still_count_and_one_letter_says_so(office:
     assert len(office.queued("reply-")) == 24
     (last,) = office.queued("enough-")
     assert "orders in them count" in flat(last.text) and ADDRESSES[seat] in last.to
-    assert "orders from there are still taken" in flat("".join(sent.text for sent in office.queued("trouble-")))
+    assert "orders from there are still taken" in flat(
+        "".join(sent.text for sent in office.queued("trouble-"))
+    )
 
 
 def test_what_lasts_is_told_again_after_a_week_and_what_is_over_is_forgotten(office: OfficeTable) -> None:
@@ -275,7 +312,9 @@ def test_a_round_says_which_games_wait_for_whom_and_until_when(tmp_path: Path) -
     now = office.house().games[office.open().id].open_since[1].replace(hour=15)
     (line,) = waits(office.house(), now)
     name = seat.capitalize()
-    assert line.endswith(f"Turn 1, {name} to move: it has waited 5 hours for {name}; 3 days and 11 hours left")
+    assert line.endswith(
+        f"Turn 1, {name} to move: it has waited 5 hours for {name}; 3 days and 11 hours left"
+    )
     with (office.root / "pbem.toml").open("a") as file:
         file.write(f"[games.{office.open().id}]\nhold = true\n")
     (line,) = waits(office.house(), now)

@@ -23,7 +23,11 @@ def test_slots_are_taken_back_with_the_consent_of_every_seat_that_has_a_key(tabl
     table.turn()
     before = table.open()
     missing = refused(undo, table.desk, table.game, 1)
-    assert (missing.answer, missing.problems[0].code, missing.problems[0].args) == (3, "consent.missing", {"seats": "south"})
+    assert (missing.answer, missing.problems[0].code, missing.problems[0].args) == (
+        3,
+        "consent.missing",
+        {"seats": "south"},
+    )
     consent(table, "south", 1)
     done = undo(table.desk, table.game, 1, "wrong map")
     assert (done.to, done.slot, done.phase, done.consents) == (1, 3, begun.announced()["phase"], ("south",))
@@ -36,7 +40,11 @@ def test_slots_are_taken_back_with_the_consent_of_every_seat_that_has_a_key(tabl
     assert all(slot.undone for slot in game.ledger.slots.values())
     table.turn()
     assert holds(table)
-    assert [(line.slot, line.status) for line in verify(table.game).trust] == [(1, "undone"), (2, "undone"), (3, "ok")]
+    assert [(line.slot, line.status) for line in verify(table.game).trust] == [
+        (1, "undone"),
+        (2, "undone"),
+        (3, "ok"),
+    ]
 
 
 def test_a_consent_is_for_the_record_it_names_and_for_one_slot(table: Table) -> None:
@@ -65,7 +73,10 @@ def test_who_is_not_asked_cannot_consent(table: Table) -> None:
 def test_what_is_not_there_is_not_taken_back(table: Table) -> None:
     table.started(keyed=("south",))
     nothing = refused(undo, table.desk, table.game, 1)
-    assert (nothing.problems[0].code, nothing.problems[0].help) == ("undo.no-slot", "nothing has been locked yet")
+    assert (nothing.problems[0].code, nothing.problems[0].help) == (
+        "undo.no-slot",
+        "nothing has been locked yet",
+    )
     table.turn()
     table.turn()
     assert refused(undo, table.desk, table.game, 7).problems[0].help == "slots 1 to 2 can be taken back"

@@ -1,4 +1,6 @@
-"""Another program in mid-game: who played which slots stands in the ledger, and one that plays otherwise does not go on unawares."""
+"""Another program in mid-game: who played which slots stands in the ledger, and one that plays otherwise does
+not go on unawares.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,11 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
         table = Table(tmp_path_factory.mktemp("once"))
         table.count = 3  # with these secrets the game is not over after two pulls
         table.started(umpire=True, keyed=())
-        for seat, luck in (("north", "seven drunken herons"), ("south", "one sober stork"), ("north", "nine quiet cranes")):
+        for seat, luck in (
+            ("north", "seven drunken herons"),
+            ("south", "one sober stork"),
+            ("north", "nine quiet cranes"),
+        ):
             table.orders(seat, pull(seat, f"luck: {luck}\n"), auto_lock=False)
             if luck != "nine quiet cranes":
                 table.resolve()
@@ -57,7 +63,9 @@ def game(once: Table, tmp_path: Path, heard: list[Problem]) -> Table:
 
 @pytest.fixture
 def other_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A program in which a team that jeers is not counted as jeering: slots played before come out otherwise."""
+    """A program in which a team that jeers is not counted as jeering: slots played before
+    come out otherwise.
+    """
 
     def tired(rules: Any, play: Any, files: Any) -> None:
         prepare(rules, play, files)
@@ -78,14 +86,17 @@ def spans(table: Table) -> list[tuple[str, int, int]]:
     return [(one.engine.version, one.first, one.last) for one in played(table.open().ledger)]
 
 
-def test_a_program_that_comes_out_the_same_is_told_once_and_stands_in_the_ledger(game: Table, heard: list[Problem]) -> None:
+def test_a_program_that_comes_out_the_same_is_told_once_and_stands_in_the_ledger(
+    game: Table, heard: list[Problem]
+) -> None:
     said = "tug-0a1b2c: this is pbem 0.2.0 (engine abababab); so far played pbem 0.1.0 (engine 00000000)"
     assert notices(game.desk, game.open())[0].startswith(said)
     game.resolve()
     assert [one.code for one in heard] == ["doubt.engine.same"]
     assert spans(game) == [("0.1.0", 0, 2), ("0.2.0", 3, 3)]
     assert notices(game.desk, game.open()) == (
-        "this game began with pbem 0.1.0 (engine 00000000); slot 3 was played by pbem 0.2.0 (engine abababab)",
+        "this game began with pbem 0.1.0 (engine 00000000); slot 3 was played "
+        "by pbem 0.2.0 (engine abababab)",
     )
     game.orders("south", pull("south", "luck: a fifth of cider\n"))
     game.resolve()
@@ -94,17 +105,23 @@ def test_a_program_that_comes_out_the_same_is_told_once_and_stands_in_the_ledger
     verdict = verify(game.game)
     assert verdict.failures == ()
     assert beside(game.desk, game.game, verdict)[0].endswith(
-        "; slots 3 to 4 were played by pbem 0.2.0 (engine abababab); this is pbem 0.2.0 (engine abababab), and it gets the same result"
+        "; slots 3 to 4 were played by pbem 0.2.0 (engine abababab); this is pbem 0.2.0 (engine abababab), "
+        "and it gets the same result"
     )
 
 
 @pytest.mark.usefixtures("other_rules")
-def test_a_program_that_plays_otherwise_does_not_go_on_unless_the_umpire_says_so(game: Table, heard: list[Problem]) -> None:
+def test_a_program_that_plays_otherwise_does_not_go_on_unless_the_umpire_says_so(
+    game: Table, heard: list[Problem]
+) -> None:
     before = game.files()
     problem = refused(game.resolve)
     assert problem.code == "engine.other"
     said = english().problem(problem.code, problem.args)
-    assert said.startswith("tug-0a1b2c: this is pbem 0.2.0 (engine abababab), which plays slot 1 of this game differently from pbem 0.1.0 ")
+    assert said.startswith(
+        "tug-0a1b2c: this is pbem 0.2.0 (engine abababab), which plays slot 1 of this "
+        "game differently from pbem 0.1.0 "
+    )
     assert problem.help.startswith("to go on as before, install pbem 0.1.0 (engine 00000000) again; or")
     assert game.files() == before
     assert notices(game.desk, game.open())[0].startswith(said)
@@ -115,7 +132,9 @@ def test_a_program_that_plays_otherwise_does_not_go_on_unless_the_umpire_says_so
     assert spans(game) == [("0.1.0", 0, 2), ("0.2.0", 3, 3)]
     verdict = verify(game.game, engine=NEW)
     assert verdict.failures == ()
-    assert verdict.undecided[0].startswith("slot 1 was played by pbem 0.1.0 (engine 00000000); this is pbem 0.2.0 (engine abababab), ")
+    assert verdict.undecided[0].startswith(
+        "slot 1 was played by pbem 0.1.0 (engine 00000000); this is pbem 0.2.0 (engine abababab), "
+    )
     assert {one.code for one in verify(game.game, engine=OLD).failures} == {"E28"}
 
 
@@ -144,7 +163,9 @@ def test_the_last_slot_says_who_played_it_though_nothing_comes_after_it(tmp_path
             table.desk = replace(table.desk, engine=lambda engine=engine: engine)
             more = f"luck: number {slot} of the words\nstanding: {{everyone: {{yield: hold}}}}\n"
             asked = bool(table.open().questions)
-            table.orders(seat, f"{more}answers: {{q1: let-go}}\n" if asked else pull(seat, more), auto_lock=False)
+            table.orders(
+                seat, f"{more}answers: {{q1: let-go}}\n" if asked else pull(seat, more), auto_lock=False
+            )
             table.resolve()
         return table
 
@@ -173,11 +194,15 @@ def second_revision(monkeypatch: pytest.MonkeyPatch) -> None:
         prepare(rules, play, files)
         play.happen(Did("north-team", "jeers"))
 
-    monkeypatch.setitem(toy_ruleset.CATALOGUE["toy"], 2, replace(TOY, revision=2, steps={**TOY.steps, "jeering": loud}))
+    monkeypatch.setitem(
+        toy_ruleset.CATALOGUE["toy"], 2, replace(TOY, revision=2, steps={**TOY.steps, "jeering": loud})
+    )
 
 
 @pytest.mark.usefixtures("second_revision")
-def test_a_game_keeps_the_revision_it_began_with_and_a_new_one_begins_with_the_newest(game: Table, heard: list[Problem]) -> None:
+def test_a_game_keeps_the_revision_it_began_with_and_a_new_one_begins_with_the_newest(
+    game: Table, heard: list[Problem]
+) -> None:
     assert game.open().ground.rules.revision == 1
     game.resolve()
     assert [one.code for one in heard] == ["doubt.engine.same"]

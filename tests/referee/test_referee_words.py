@@ -20,24 +20,36 @@ MADE |= {f"keys.{reason}" for reason in ("form", "order", "private", "password",
 
 
 def calls() -> Iterator[tuple[Path, str, ast.Call]]:
-    for path in sorted([*(ROOT / "referee").rglob("*.py"), *(ROOT / "cli").rglob("*.py"), *(ROOT / "store").rglob("*.py")]):
+    for path in sorted(
+        [*(ROOT / "referee").rglob("*.py"), *(ROOT / "cli").rglob("*.py"), *(ROOT / "store").rglob("*.py")]
+    ):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call):
-                name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                name = (
+                    node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                )
                 yield path, name, node
 
 
 def said() -> list[tuple[str, str, str, frozenset[str]]]:
     found = []
     for path, name, node in calls():
-        if not node.args or not isinstance(node.args[0], ast.Constant) or not isinstance(node.args[0].value, str):
+        if (
+            not node.args
+            or not isinstance(node.args[0], ast.Constant)
+            or not isinstance(node.args[0].value, str)
+        ):
             continue
         keys = frozenset(keyword.arg for keyword in node.keywords if keyword.arg)
         if name == "refuse":
             found.append((path.name, "problems", node.args[0].value, keys - {"answer", "file", "help"}))
         elif name == "Problem":
             given = node.args[1] if len(node.args) > 1 else None
-            names = [key.value for key in given.keys if isinstance(key, ast.Constant)] if isinstance(given, ast.Dict) else []
+            names = (
+                [key.value for key in given.keys if isinstance(key, ast.Constant)]
+                if isinstance(given, ast.Dict)
+                else []
+            )
             found.append((path.name, "problems", node.args[0].value, frozenset(str(key) for key in names)))
         elif name == "phrase":
             found.append((path.name, "phrases", node.args[0].value, keys))
@@ -45,7 +57,9 @@ def said() -> list[tuple[str, str, str, frozenset[str]]]:
 
 
 @pytest.mark.parametrize(("file", "kind", "key", "arguments"), said())
-def test_every_code_has_a_sentence_and_every_argument_it_needs(file: str, kind: str, key: str, arguments: frozenset[str]) -> None:
+def test_every_code_has_a_sentence_and_every_argument_it_needs(
+    file: str, kind: str, key: str, arguments: frozenset[str]
+) -> None:
     words = english()
     assert words.knows(kind, key), f"{file}: {kind} {key}"
     assert words.slots(kind, key) <= arguments, f"{file}: {key} needs {sorted(words.slots(kind, key))}"

@@ -1,4 +1,6 @@
-"""What is written into a game for ever is written in letters that every program knows; what was written before is read as it is."""
+"""What is written into a game for ever is written in letters that every program knows; what was written
+before is read as it is.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def test_words_nobody_can_see_or_put_in_order_are_asked_for_again(table: Table) 
 
 
 @pytest.mark.parametrize(("words", "code"), [(f"yes {NEW}", "record.too-new"), ("yes\x07", "record.text")])
-def test_a_join_with_such_letters_is_refused_and_nothing_is_written(table: Table, words: str, code: str) -> None:
+def test_a_join_with_such_letters_is_refused_and_nothing_is_written(
+    table: Table, words: str, code: str
+) -> None:
     table.new(keyed=())
     with pytest.raises(Refused) as refused:
         admit_words(table.desk, table.game, table.open().ledger.outside[0], words)

@@ -1,4 +1,6 @@
-"""The corner of a castle as a scene made by hand: walls, towers, a keep, a moat, a camp, engines, ladders, fire and damage."""
+"""The corner of a castle as a scene made by hand: walls, towers, a keep, a moat, a camp, engines, ladders,
+fire and damage.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,12 @@ GROUNDS = {
     "e": ("trench", "trench", 0),
 }
 ON_SIDES = {
-    "parapet": {"nw": "0704", "n": "0104 0204 0604 0704 0804", "ne": "0104 0704 0906 0907 0908", "se": "0906 0907 0908"},
+    "parapet": {
+        "nw": "0704",
+        "n": "0104 0204 0604 0704 0804",
+        "ne": "0104 0704 0906 0907 0908",
+        "se": "0906 0907 0908",
+    },
     "slit": {"n": "0304 0504 0904", "ne": "1004 0506", "w": "", "sw": "0407"},
     "wall": {
         "nw": "0304 0504 0904 0905 0406",
@@ -63,14 +70,20 @@ def areas() -> tuple[Area, ...]:
 def edges() -> tuple[Edge, ...]:
     """Return what stands on the hexsides of the castle map."""
     return tuple(
-        edge(kind, at, side) for kind, sides in ON_SIDES.items() for side, places in sides.items() if side in SIDES for at in places.split()
+        edge(kind, at, side)
+        for kind, sides in ON_SIDES.items()
+        for side, places in sides.items()
+        if side in SIDES
+        for at in places.split()
     )
 
 
 def thing(id_: str, kind: str, at: str, facing: str = "", stands: str = "", **more: object) -> Thing:
     """Return a thing."""
     places = tuple(at.split())
-    made = Thing(id_, kind, places, tuple(map(centre, places)), "", stands, facing, description=kind.replace("-", " "))
+    made = Thing(
+        id_, kind, places, tuple(map(centre, places)), "", stands, facing, description=kind.replace("-", " ")
+    )
     return replace(made, **more)  # type: ignore[arg-type]
 
 
@@ -115,7 +128,9 @@ def features() -> tuple[Feature, ...]:
 
 
 def tokens() -> tuple[Token, ...]:
-    """Return figures of both sides: on the walls, in towers, on two levels of one hex, on a ladder, in a ram."""
+    """Return figures of both sides: on the walls, in towers, on two levels of one hex, on a
+    ladder, in a ram.
+    """
     return (
         token("Gunter", "garrison", "sergeant", "0604", "12-9-5"),
         token("Wulf", "garrison", "spear", "0704", "7-6-6"),
@@ -146,9 +161,22 @@ def castle(**more: object) -> Scene:
         areas(),
         edges(),
         tokens(),
-        (Trace("shot", "garrison", (centre("0304"), centre("0503")), ("hugh",), ("bran",), "8: wounded", "wounded"),),
+        (
+            Trace(
+                "shot",
+                "garrison",
+                (centre("0304"), centre("0503")),
+                ("hugh",),
+                ("bran",),
+                "8: wounded",
+                "wounded",
+            ),
+        ),
         (Note(centre("0206"), "Outer ward"),),
-        (SideLook("garrison", "The garrison", "blue", "round"), SideLook("company", "The company", "vermilion", "cut")),
+        (
+            SideLook("garrison", "The garrison", "blue", "round"),
+            SideLook("company", "The company", "vermilion", "cut"),
+        ),
         (tuple(map(centre, ("0401", "0402"))),),
         "1 hex is about 2 m",
         7,

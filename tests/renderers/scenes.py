@@ -1,4 +1,6 @@
-"""Scenes made by hand: a ford with a stream, two copses, scrub, a hill, a field and a house, and twenty-four figures in action."""
+"""Scenes made by hand: a ford with a stream, two copses, scrub, a hill, a field and a house, and twenty-four
+figures in action.
+"""
 
 from __future__ import annotations
 
@@ -139,7 +141,9 @@ def token(name: str, side: str, symbol: str, at: str, numbers: str, **more: obje
         tuple(places),
         tuple(centre(place) for place in places),
         tuple(numbers.split("-")),
-        description={"halberd": "halberdier", "spear": "spearman", "shortbow": "short bowman"}.get(symbol, symbol),
+        description={"halberd": "halberdier", "spear": "spearman", "shortbow": "short bowman"}.get(
+            symbol, symbol
+        ),
     )
     state = str(more.setdefault("state", "healthy"))
     return replace(made, look=LOOKS[state], **more)  # type: ignore[arg-type]
@@ -207,9 +211,28 @@ def ford(**more: object) -> Scene:
         edges(),
         tokens(),
         traces(),
-        (Note(centre("1802"), "Home wood"), Note(centre("1606"), "Toll house"), Note(centre("0507"), "Gallow hill")),
-        (SideLook("east", "Lord of the Mill", "blue", "round"), SideLook("west", "The Free Company", "vermilion", "cut")),
-        (path(*(f"{column:02d}08" for column in range(1, 14)), "1408", "1409", "1509", "1609", "1709", "1809", "1909", "2009"),),
+        (
+            Note(centre("1802"), "Home wood"),
+            Note(centre("1606"), "Toll house"),
+            Note(centre("0507"), "Gallow hill"),
+        ),
+        (
+            SideLook("east", "Lord of the Mill", "blue", "round"),
+            SideLook("west", "The Free Company", "vermilion", "cut"),
+        ),
+        (
+            path(
+                *(f"{column:02d}08" for column in range(1, 14)),
+                "1408",
+                "1409",
+                "1509",
+                "1609",
+                "1709",
+                "1809",
+                "1909",
+                "2009",
+            ),
+        ),
         scale="1 hex is about 2 m",
         seed=7,
         grounds=dict(GROUNDS.values()) | {"hill": "hilltop"},

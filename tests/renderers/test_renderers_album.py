@@ -1,4 +1,6 @@
-"""The album of small pictures: what was drawn once is found again, and nothing that is wrong with it does any harm."""
+"""The album of small pictures: what was drawn once is found again, and nothing that is wrong with it does any
+harm.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ def pen(drawn: list[int]):
 
 
 def newly(shelf: Shelf, numbers: range) -> list[int]:
-    """Return which of some squares had to be drawn by a program that has only the shelf of the ones before it."""
+    """Return which of some squares had to be drawn by a program that has only the shelf of the ones before
+    it.
+    """
     album._opened = None
     album._pictures.clear()
     drawn: list[int] = []
@@ -83,7 +87,15 @@ def test_an_album_that_is_wrong_does_no_harm(shelf: Shelf) -> None:
     (key,) = shelf.lies
     good = shelf.lies[key]
     head = album._HEAD
-    for wrong in (b"", b"x", good[:-1], good[:30], head.pack(b"x" * 16, 65535, 65535), head.pack(b"x" * 16, 0, 7) + good, b"\xff" * 9999):
+    for wrong in (
+        b"",
+        b"x",
+        good[:-1],
+        good[:30],
+        head.pack(b"x" * 16, 65535, 65535),
+        head.pack(b"x" * 16, 0, 7) + good,
+        b"\xff" * 9999,
+    ):
         shelf.lies[key] = wrong
         assert set(newly(shelf, range(1, 9))) <= set(range(1, 9))
         assert len(album.read(wrong)) < 8
@@ -91,7 +103,9 @@ def test_an_album_that_is_wrong_does_no_harm(shelf: Shelf) -> None:
 
 
 def test_what_was_not_looked_at_for_longest_leaves(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(album, "ROOM", sum(size * (size + 1) * 4 + album._HEAD.size for size in range(10, 18)))
+    monkeypatch.setattr(
+        album, "ROOM", sum(size * (size + 1) * 4 + album._HEAD.size for size in range(10, 18))
+    )
     assert newly(shelf, range(10, 18)) == list(range(10, 18))
     assert newly(shelf, range(10, 18)) == []
     assert newly(shelf, range(2, 10)) == list(range(2, 10))  # they need the room of the oldest three

@@ -1,4 +1,6 @@
-"""A castle on the map: what rises, what is open, what was built and broken; every sign of it legible in grey and over counters."""
+"""A castle on the map: what rises, what is open, what was built and broken; every sign of it legible in grey
+and over counters.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,10 @@ def light(picture: Image.Image, chart: frame.Frame, at: str, right: float, down:
 
 
 def test_high_walls_throw_their_shadow_to_the_south_east(chart):
-    flat = bare(areas=tuple(replace(area, ground="courtyard") if area.ground == "keep" else area for area in areas()), edges=())
+    flat = bare(
+        areas=tuple(replace(area, ground="courtyard") if area.ground == "keep" else area for area in areas()),
+        edges=(),
+    )
     high = bare(edges=())
     before, after = (base.base(scene, chart).convert("L") for scene in (flat, high))
     assert light(before, chart, "0508", -0.2, -0.3) > light(after, chart, "0508", -0.2, -0.3) + 25
@@ -68,9 +73,16 @@ def test_a_keep_throws_a_longer_shadow_than_a_wall_walk(chart):
     for look in ("battlement", "keep"):
         one = tuple(replace(area, ground=look if area.at == "0506" else "flat") for area in areas())
         picture = base.base(bare(areas=one, edges=()), chart).convert("L")
-        empty = base.base(bare(areas=tuple(replace(area, ground="flat") for area in areas()), edges=()), chart).convert("L")
+        empty = base.base(
+            bare(areas=tuple(replace(area, ground="flat") for area in areas()), edges=()), chart
+        ).convert("L")
         x, y = chart.spot(centre("0606"))
-        strip = (round(x - chart.hex * 0.8), round(y - chart.hex * 0.5), round(x + chart.hex * 0.8), round(y + chart.hex * 0.8))
+        strip = (
+            round(x - chart.hex * 0.8),
+            round(y - chart.hex * 0.5),
+            round(x + chart.hex * 0.8),
+            round(y + chart.hex * 0.8),
+        )
         darker = ImageChops.subtract(empty.crop(strip), picture.crop(strip)).point([0] * 25 + [255] * 231)
         seen.append(sum(darker.histogram()[1:]))
     assert seen[1] > seen[0] * 1.4
@@ -81,7 +93,12 @@ def test_every_hex_number_of_a_castle_can_be_read(chart):
     size = base.number_size(chart)
     for area in areas():
         x, y = chart.spot(area.centre)
-        box = (round(x - size), round(y - chart.hex * 0.69 - size / 2), round(x + size), round(y - chart.hex * 0.69 + size / 2))
+        box = (
+            round(x - size),
+            round(y - chart.hex * 0.69 - size / 2),
+            round(x + size),
+            round(y - chart.hex * 0.69 + size / 2),
+        )
         low, high = picture.crop(box).getextrema()
         assert low < 100, area.at
         assert high > 165, area.at
@@ -111,7 +128,9 @@ def test_trenches_side_by_side_are_one_ditch(chart):
 def test_a_courtyard_leaves_no_grass_between_buildings_and_at_the_border(chart):
     picture = base.bare(bare(edges=()), chart)
     x, y = chart.spot(corners("0408")[2])
-    red, green, _ = ImageStat.Stat(picture.crop((round(x - 14), round(y - 6), round(x - 8), round(y - 2)))).mean
+    red, green, _ = ImageStat.Stat(
+        picture.crop((round(x - 14), round(y - 6), round(x - 8), round(y - 2)))
+    ).mean
     assert red > green
 
 
@@ -140,18 +159,27 @@ def test_walls_parapets_slits_and_openings_differ_in_grey():
 def test_an_arrow_slit_shows_where_it_looks(side):
     changed = ImageChops.difference(wall("slit", side), wall("wall", side)).point([0] * 40 + [255] * 216)
     view = VIEW
-    (mx, my), (ax, ay), (bx, by) = view.spots((centre("0101"), edge("slit", "0101", side).a, edge("slit", "0101", side).b), 2)
+    (mx, my), (ax, ay), (bx, by) = view.spots(
+        (centre("0101"), edge("slit", "0101", side).a, edge("slit", "0101", side).b), 2
+    )
     wx, wy = (ax + bx) / 2, (ay + by) / 2 - masonry.RISE["tower"] * view.hex * 2
     length = math.hypot((ax + bx) / 2 - mx, (ay + by) / 2 - my)
     ox, oy = ((ax + bx) / 2 - mx) / length, ((ay + by) / 2 - my) / length
-    far = [(x - wx) * ox + (y - wy) * oy for y in range(changed.height) for x in range(changed.width) if changed.getpixel((x, y)) == 255]
+    far = [
+        (x - wx) * ox + (y - wy) * oy
+        for y in range(changed.height)
+        for x in range(changed.width)
+        if changed.getpixel((x, y)) == 255
+    ]
     assert max(far) > -1.4 * min(far)
 
 
 def test_masonry_rises_towards_the_north_and_more_of_it_for_a_keep():
     tops = []
     for ground in ("battlement", "tower", "keep"):
-        changed = ImageChops.difference(wall("wall", "n", ground), Image.new("L", (230, 310), 172)).point([0] * 12 + [255] * 244)
+        changed = ImageChops.difference(wall("wall", "n", ground), Image.new("L", (230, 310), 172)).point(
+            [0] * 12 + [255] * 244
+        )
         tops.append(changed.getbbox()[1])
     assert tops[0] > tops[1] > tops[2]
 
@@ -183,7 +211,11 @@ def test_sides_of_a_castle_that_is_only_listed_are_all_drawn(chart):
     for kind, sides in ON_SIDES.items():
         for side, places in sides.items():
             for at in places.split() if side != "w" else ():
-                assert unlike(patch(plain, chart, at, 1.2), patch(walled, chart, at, 1.2)) > 1, (kind, at, side)
+                assert unlike(patch(plain, chart, at, 1.2), patch(walled, chart, at, 1.2)) > 1, (
+                    kind,
+                    at,
+                    side,
+                )
 
 
 # --- what has become of the ground
@@ -195,7 +227,11 @@ def test_what_became_of_a_hex_is_seen_in_grey_and_each_looks_different(chart, ki
     after = grey(bare(features=(feature(kind, "0605", 1),)), chart)
     assert unlike(patch(before, chart, "0605"), patch(after, chart, "0605")) > 15
     assert unlike(patch(before, chart, "0406"), patch(after, chart, "0406")) == 0
-    others = [grey(bare(features=(feature(other, "0605", 1),)), chart) for other in ("filled", "rubble", "burnt", "fire") if other != kind]
+    others = [
+        grey(bare(features=(feature(other, "0605", 1),)), chart)
+        for other in ("filled", "rubble", "burnt", "fire")
+        if other != kind
+    ]
     assert all(unlike(patch(after, chart, "0605"), patch(other, chart, "0605")) > 10 for other in others)
 
 
@@ -208,7 +244,9 @@ def test_damage_grows_step_by_step_and_stays_legible(chart):
 
 
 def test_cracks_run_over_the_walls_of_the_hex_or_somewhere(chart):
-    north, south, nowhere = (grey(bare(features=(feature("wall", "0907", 2, sides),)), chart) for sides in ("n", "s", ""))
+    north, south, nowhere = (
+        grey(bare(features=(feature("wall", "0907", 2, sides),)), chart) for sides in ("n", "s", "")
+    )
     assert unlike(patch(north, chart, "0907"), patch(south, chart, "0907")) > 0.5
     assert unlike(patch(nowhere, chart, "0907"), patch(grey(bare(), chart), chart, "0907")) > 0.5
 
@@ -216,7 +254,10 @@ def test_cracks_run_over_the_walls_of_the_hex_or_somewhere(chart):
 def test_the_step_of_damage_and_the_turn_of_a_fire_stand_above_the_counters(chart):
     man = token("Gunter", "garrison", "sergeant", "0604", "12-9-5")
     for kind, far in (("wall", -0.78), ("fire", 0.78)):
-        one, two = (grey(bare(tokens=(man,), features=(feature(kind, "0604", number, "n"),)), chart) for number in (1, 2))
+        one, two = (
+            grey(bare(tokens=(man,), features=(feature(kind, "0604", number, "n"),)), chart)
+            for number in (1, 2)
+        )
         x, y = chart.spot(centre("0604"))
         x += far * chart.hex
         r = chart.hex * 0.2
@@ -227,7 +268,9 @@ def test_the_step_of_damage_and_the_turn_of_a_fire_stand_above_the_counters(char
 def test_flames_cover_an_engine_and_rubble_lies_under_it(chart):
     engine = (thing("ram1", "ram", "1205", "n"),)
     whole = grey(bare(things=engine), chart)
-    burning, ruined = (grey(bare(things=engine, features=(feature(kind, "1205", 1),)), chart) for kind in ("fire", "rubble"))
+    burning, ruined = (
+        grey(bare(things=engine, features=(feature(kind, "1205", 1),)), chart) for kind in ("fire", "rubble")
+    )
     assert unlike(patch(whole, chart, "1205", 0.4), patch(burning, chart, "1205", 0.4)) > 15
     assert unlike(patch(whole, chart, "1205", 0.4), patch(ruined, chart, "1205", 0.4)) < 1
 
@@ -291,11 +334,16 @@ def test_where_an_engine_faces_can_be_told_in_grey(kind):
 
 def test_the_arrow_of_an_engine_lies_at_its_front_above_all_counters(chart):
     for facing in engines.ANGLES:
-        one = bare(things=(thing("ram1", "ram", "1205", facing),), tokens=(token("Tom", "company", "spear", "1205", "7-6-6"),))
+        one = bare(
+            things=(thing("ram1", "ram", "1205", facing),),
+            tokens=(token("Tom", "company", "spear", "1205", "7-6-6"),),
+        )
         other = replace(one, things=(thing("ram1", "mantlet", "1205", facing),))
         box = ImageChops.difference(*(grey(each, chart) for each in (one, other))).getbbox()
         assert box is not None
-    angles = {facing: engines.arrow(angle, (0, 0, 0), 4000).tobytes() for facing, angle in engines.ANGLES.items()}
+    angles = {
+        facing: engines.arrow(angle, (0, 0, 0), 4000).tobytes() for facing, angle in engines.ANGLES.items()
+    }
     assert len(set(angles.values())) == 6
 
 
@@ -307,7 +355,12 @@ def test_the_front_of_a_group_of_hexes():
 
 
 def test_a_group_of_hexes_has_one_border():
-    corners_ = [[(100 * x, 100 * y) for x, y in ((1, 0), (0.5, 0.866), (-0.5, 0.866), (-1, 0), (-0.5, -0.866), (0.5, -0.866))]]
+    corners_ = [
+        [
+            (100 * x, 100 * y)
+            for x, y in ((1, 0), (0.5, 0.866), (-0.5, 0.866), (-1, 0), (-0.5, -0.866), (0.5, -0.866))
+        ]
+    ]
     corners_.append([(x + 150, y + 86.6) for x, y in corners_[0]])
     assert len(engines.border(corners_)) == 10
     assert len(engines.border(corners_[:1])) == 6
@@ -326,15 +379,27 @@ def test_how_a_ladder_stands_can_be_told_in_grey():
     lying, carried = (drawn_thing("ladder", "", stands, "0203 0303") for stands in ("lying", "carried"))
     for one, other in combinations([*raised, lying, carried], 2):
         assert unlike(one, other) > 0.5
-    assert unlike(drawn_thing("ladder", "", "lying", "0203 0303"), drawn_thing("ladder", "", "lying", "0203 0204")) > 1
+    assert (
+        unlike(
+            drawn_thing("ladder", "", "lying", "0203 0303"), drawn_thing("ladder", "", "lying", "0203 0204")
+        )
+        > 1
+    )
 
 
 def test_a_bridge_down_covers_its_hexes_and_one_that_is_up_closes_its_gate(chart):
-    nothing, down, up = (grey(bare(things=each), chart) for each in ((), things("lowered")[:1], things("raised")[:1]))
+    nothing, down, up = (
+        grey(bare(things=each), chart) for each in ((), things("lowered")[:1], things("raised")[:1])
+    )
     assert unlike(patch(nothing, chart, "0403", 0.5), patch(down, chart, "0403", 0.5)) > 20
     assert unlike(patch(down, chart, "0403"), patch(up, chart, "0403")) > 10
     x, y = chart.spot(centre("0403"))
-    gate = (round(x - chart.hex * 0.3), round(y + chart.hex * 0.75), round(x + chart.hex * 0.3), round(y + chart.hex * 0.95))
+    gate = (
+        round(x - chart.hex * 0.3),
+        round(y + chart.hex * 0.75),
+        round(x + chart.hex * 0.3),
+        round(y + chart.hex * 0.95),
+    )
     assert unlike(nothing.crop(gate), up.crop(gate)) > 12
 
 
@@ -360,7 +425,10 @@ def test_what_is_ordered_by_name_has_its_name_on_the_map_inside_the_window_only(
 
 
 def test_a_ballista_says_for_how_many_turns_it_is_loaded(chart):
-    seen = [grey(bare(things=(thing("b1", "ballista", "1206", "n", number=number, full=3),)), chart) for number in range(4)]
+    seen = [
+        grey(bare(things=(thing("b1", "ballista", "1206", "n", number=number, full=3),)), chart)
+        for number in range(4)
+    ]
     for one, other in combinations(seen, 2):
         assert unlike(patch(one, chart, "1206", 1.3), patch(other, chart, "1206", 1.3)) > 0.3
 
@@ -386,7 +454,9 @@ def storeys() -> Scene:
 
 def test_who_is_above_and_who_is_inside_is_told_by_frame_and_mark(chart):
     assert figures.storeys(storeys()) == {"low": "inside", "top": "above", "wat": "inside"}
-    dead = replace(storeys(), tokens=tuple(replace(each, state="dead", look="out") for each in storeys().tokens))
+    dead = replace(
+        storeys(), tokens=tuple(replace(each, state="dead", look="out") for each in storeys().tokens)
+    )
     assert figures.storeys(dead) == {}
     above, inside = (counters.floor(word, 4000).convert("L") for word in ("above", "inside"))
     assert ImageStat.Stat(above).mean[0] > ImageStat.Stat(inside).mean[0] + 80
@@ -398,8 +468,12 @@ def test_two_on_two_storeys_lie_side_by_side_the_lower_to_the_left(chart):
     picture = png.picture(storeys(), width=WIDE)
     x, y = chart.spot(centre("0603"))
     y += furniture.head_height(WIDE)
-    left = picture.crop((round(x - chart.hex), round(y - chart.hex), round(x), round(y + chart.hex))).getcolors(100_000)
-    right = picture.crop((round(x), round(y - chart.hex), round(x + chart.hex), round(y + chart.hex))).getcolors(100_000)
+    left = picture.crop(
+        (round(x - chart.hex), round(y - chart.hex), round(x), round(y + chart.hex))
+    ).getcolors(100_000)
+    right = picture.crop(
+        (round(x), round(y - chart.hex), round(x + chart.hex), round(y + chart.hex))
+    ).getcolors(100_000)
     blue, vermilion = palette.SIDES["blue"], palette.SIDES["vermilion"]
     assert vermilion in {colour for _, colour in left}
     assert blue not in {colour for _, colour in left}
@@ -419,7 +493,9 @@ def test_two_on_one_level_lie_side_by_side_too():
 
 
 def test_a_blow_at_a_wall_is_a_burst_with_its_result(chart):
-    blow = Trace("strike", "company", (centre("1105"), centre("1004")), ("ram1",), ("1004",), "7: wall at step 2")
+    blow = Trace(
+        "strike", "company", (centre("1105"), centre("1004")), ("ram1",), ("1004",), "7: wall at step 2"
+    )
     before, after = grey(bare(), chart), grey(bare(traces=(blow,)), chart)
     assert unlike(patch(before, chart, "1004", 1.2), patch(after, chart, "1004", 1.2)) > 1.8
     from_afar = grey(bare(traces=(replace(blow, path=(centre("1004"),), text=""),)), chart)
@@ -432,7 +508,12 @@ def test_a_blow_at_a_wall_is_a_burst_with_its_result(chart):
 
 def words(scene: Scene) -> list[str]:
     chart = frame.whole(scene, 500, 8)
-    return [entry.words for entry in furniture.entries(scene, base.base(scene, chart), chart, 15, Image.new("RGB", (500, 400)))]
+    return [
+        entry.words
+        for entry in furniture.entries(
+            scene, base.base(scene, chart), chart, 15, Image.new("RGB", (500, 400))
+        )
+    ]
 
 
 def test_the_legend_explains_a_castle_and_all_that_stands_there():
@@ -471,7 +552,9 @@ def test_the_legend_explains_a_castle_and_all_that_stands_there():
 
 
 def test_the_floor_behind_an_arrow_slit_is_not_listed_beside_the_slit():
-    cells = tuple(replace(area, name="arrow slit") if area.at in ("0304", "0904") else area for area in areas())
+    cells = tuple(
+        replace(area, name="arrow slit") if area.at in ("0304", "0904") else area for area in areas()
+    )
     assert words(castle(areas=cells)).count("arrow slit") == 1
     assert words(castle(areas=cells, edges=())).count("arrow slit") == 1
 
@@ -479,7 +562,9 @@ def test_the_floor_behind_an_arrow_slit_is_not_listed_beside_the_slit():
 def test_legend_pictures_are_no_higher_than_a_line_of_it():
     chart = frame.whole(castle(), 1400, 22)
     unit = 26
-    for entry in furniture.entries(castle(), base.bare(castle(), chart), chart, unit, Image.new("RGB", (1400, 700))):
+    for entry in furniture.entries(
+        castle(), base.bare(castle(), chart), chart, unit, Image.new("RGB", (1400, 700))
+    ):
         assert entry.picture.height <= unit * 1.62, entry.words
 
 
@@ -497,7 +582,14 @@ def test_everything_is_said_in_words():
                 thing("bridge-winch", "winch", "0504"),
                 thing("ladder1", "ladder", "0703", "s", "raised", side="company"),
                 thing("ladder2", "ladder", "1007 1107", "", "carried", side="nobody"),
-                thing("tower1", "siege-tower", "0603 0503 0602", "s", side="company", description="siege tower, facing s"),
+                thing(
+                    "tower1",
+                    "siege-tower",
+                    "0603 0503 0602",
+                    "s",
+                    side="company",
+                    description="siege tower, facing s",
+                ),
                 replace(thing("trebuchet1", "trebuchet", "0101"), at=(), cells=()),
             )
         )
@@ -521,22 +613,32 @@ def test_everything_is_said_in_words():
         "- 1307: burnt out",
     ):
         assert line in said.splitlines(), line
-    assert "winch" not in said.replace("bridge-winch", "winch").split("Engines")[1].split("What has become")[0]
+    assert (
+        "winch" not in said.replace("bridge-winch", "winch").split("Engines")[1].split("What has become")[0]
+    )
 
 
 def test_who_stands_on_a_lowered_bridge_stands_on_it():
     man = token("Odo", "company", "spear", "0403", "7-6-6")
-    said = {stands: text.describe(bare(tokens=(man,), things=things(stands)[:1])) for stands in ("lowered", "raised")}
+    said = {
+        stands: text.describe(bare(tokens=(man,), things=things(stands)[:1]))
+        for stands in ("lowered", "raised")
+    }
     assert "- 0403, on bridge: odo" in said["lowered"]
     assert "- 0403: odo" in said["raised"]
 
 
 def test_words_for_blows_falls_and_engines():
     numbers = {area.centre: area.at for area in areas()}
-    ram = Trace("strike", "company", (centre("1105"), centre("1004")), ("ram1",), ("1004",), "7: wall at step 2")
+    ram = Trace(
+        "strike", "company", (centre("1105"), centre("1004")), ("ram1",), ("1004",), "7: wall at step 2"
+    )
     assert text.trace_line(ram, numbers) == "ram1 strikes the wall in 1004; 7: wall at step 2"
     two = replace(ram, actors=("mangonel1", "trebuchet1"), path=(centre("1004"),))
-    assert text.trace_line(two, numbers) == "mangonel1 and trebuchet1 bombard the wall in 1004; 7: wall at step 2"
+    assert (
+        text.trace_line(two, numbers)
+        == "mangonel1 and trebuchet1 bombard the wall in 1004; 7: wall at step 2"
+    )
     fall = Trace("fall", "company", (centre("0703"), centre("0702")), ("odo",))
     assert text.trace_line(fall, numbers) == "odo falls: 0703 0702"
     roll = Trace("roll", "company", (centre("0602"), centre("0603")), ("tower1",))
@@ -555,7 +657,9 @@ def test_the_map_in_characters_has_engines_and_what_became_of_the_ground():
     assert "<3 tower1 0603 0503 0602" in lines
     assert "Since then: x burnt out, o moat filled in, ! on fire, * rubble" in lines
     assert all("ladder2" not in line for line in lines)
-    assert all("bridge" not in line for line in text.character_map(castle(things=things("raised"))).splitlines())
+    assert all(
+        "bridge" not in line for line in text.character_map(castle(things=things("raised"))).splitlines()
+    )
     assert "Since then" not in text.character_map(bare())
 
 
@@ -574,8 +678,18 @@ def test_a_castle_map_of_any_width_can_be_drawn():
 
 def test_names_and_kinds_that_are_hostile_do_no_harm():
     word = "x" * 500 + "‮\x00"
-    odd = replace(thing("x", word, "0603 0602", word, word), id=word, side=word, description=word, number=10**9, full=10**9)
-    scene = castle(things=(odd,), features=(feature(word, "0603", -4), feature("wall", "0604", -1), feature("fire", "0605", 10**9)))
+    odd = replace(
+        thing("x", word, "0603 0602", word, word),
+        id=word,
+        side=word,
+        description=word,
+        number=10**9,
+        full=10**9,
+    )
+    scene = castle(
+        things=(odd,),
+        features=(feature(word, "0603", -4), feature("wall", "0604", -1), feature("fire", "0605", 10**9)),
+    )
     assert png.picture(scene, width=300).width == 300
     assert "x" * 100 in text.render(scene)
 

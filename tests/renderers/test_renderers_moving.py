@@ -1,4 +1,6 @@
-"""Moving pictures: every frame as it was drawn, in three kinds of file, and never a byte more than asked for."""
+"""Moving pictures: every frame as it was drawn, in three kinds of file, and never a byte
+more than asked for.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +24,16 @@ WIDE = 420
 
 
 def story() -> list[Scene]:
-    """Return the ford before anything happened, then trace after trace of its turn, with a step in between in which nothing does."""
+    """Return the ford before anything happened, then trace after trace of its turn, with a step in between in
+    which nothing does.
+    """
     last = ford()
     calm = tuple(replace(area, changed=False) for area in last.areas)
     found = [replace(last, traces=(), areas=calm, title="The ford, at the start")]
     for number, trace in enumerate(last.traces[:6]):
-        found.append(replace(last, traces=(trace,), areas=calm, tokens=last.tokens[: len(last.tokens) - number]))
+        found.append(
+            replace(last, traces=(trace,), areas=calm, tokens=last.tokens[: len(last.tokens) - number])
+        )
         if number == 2:
             found.append(found[-1])
     return [*found, last]
@@ -64,7 +70,10 @@ def made_(scenes: list[Scene]) -> dict[str, bytes]:
 
 
 def same(one: Image.Image, other: Image.Image) -> bool:
-    return one.size == other.size and ImageChops.difference(one.convert("RGB"), other.convert("RGB")).getbbox() is None
+    return (
+        one.size == other.size
+        and ImageChops.difference(one.convert("RGB"), other.convert("RGB")).getbbox() is None
+    )
 
 
 def test_they_are_what_they_are_called(made: dict[str, bytes]) -> None:
@@ -84,13 +93,17 @@ def test_every_frame_is_the_scene_as_it_was_drawn(made: dict[str, bytes], scenes
         first = shown["gif"][number]
         assert first.size == drawn.size
         far = ImageChops.difference(first, drawn).convert("L").histogram()
-        assert sum(value * count for value, count in enumerate(far)) / sum(far) < 4  # of 255: the palette is shared
+        assert (
+            sum(value * count for value, count in enumerate(far)) / sum(far) < 4
+        )  # of 255: the palette is shared
         # three files, written in three ways: where one of them had a frame wrong, they would differ
         assert all(same(first, shown[kind][number]) for kind in KINDS), number
     assert not same(shown["gif"][0], shown["gif"][-1])
 
 
-def test_a_step_in_which_nothing_is_seen_to_happen_makes_the_one_before_it_longer(made: dict[str, bytes], scenes: list[Scene]) -> None:
+def test_a_step_in_which_nothing_is_seen_to_happen_makes_the_one_before_it_longer(
+    made: dict[str, bytes], scenes: list[Scene]
+) -> None:
     for kind in KINDS:
         found = durations(made[kind])
         assert found[0] == moving.QUIET
@@ -177,7 +190,9 @@ def test_what_is_given_up_and_in_which_order(scenes: list[Scene]) -> None:
         ]
         assert given_up.count(True) == 1, (one, other)
     wide = {way.box: way.width for way in reversed(ways)}
-    given = [(way.box is not None, way.colours < 256, way.width < wide[way.box], way.together > 1) for way in ways]
+    given = [
+        (way.box is not None, way.colours < 256, way.width < wide[way.box], way.together > 1) for way in ways
+    ]
     assert given == sorted(given)
     assert len(set(given)) == 5
     assert len(list(moving._groups(len(scenes), ways[-1].together))) == 2
@@ -204,7 +219,9 @@ def test_a_window_shows_what_happened(scenes: list[Scene]) -> None:
         assert box[0] < x < box[2]
         assert box[1] < y < box[3]
     assert moving.windows([quiet]) == []
-    assert [way.box for way in moving.cuts([quiet, quiet], 400)] == [None] * len(list(moving.cuts([quiet, quiet], 400)))
+    assert [way.box for way in moving.cuts([quiet, quiet], 400)] == [None] * len(
+        list(moving.cuts([quiet, quiet], 400))
+    )
 
 
 def test_one_scene_alone_and_none(scenes: list[Scene]) -> None:
@@ -215,7 +232,9 @@ def test_one_scene_alone_and_none(scenes: list[Scene]) -> None:
             animate([], kind)
 
 
-def test_frames_do_not_wait_for_one_another_in_memory(scenes: list[Scene], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_frames_do_not_wait_for_one_another_in_memory(
+    scenes: list[Scene], monkeypatch: pytest.MonkeyPatch
+) -> None:
     alive: list[weakref.ref[Image.Image]] = []
     most = 0
     real = png.still

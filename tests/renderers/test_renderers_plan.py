@@ -1,4 +1,6 @@
-"""The record sheet of a siege: boxes to tick, hatching, tables, words; on paper everything is black, white or grey."""
+"""The record sheet of a siege: boxes to tick, hatching, tables, words; on paper everything is black, white or
+grey.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,14 @@ from pbem.renderers import plan as sheet
 from pbem.renderers import text
 
 STEPS = ("slightly damaged", "damaged", "heavily damaged", "destroyed")
-WALLS = {"0104": "battlement", "0204": "battlement", "0304": "tower", "1004": "tower", "0406": "keep", "0407": "keep"}
+WALLS = {
+    "0104": "battlement",
+    "0204": "battlement",
+    "0304": "tower",
+    "1004": "tower",
+    "0406": "keep",
+    "0407": "keep",
+}
 
 
 def plan(damage: dict[str, int] | None = None, **more: object) -> Plan:
@@ -34,7 +43,12 @@ def plan(damage: dict[str, int] | None = None, **more: object) -> Plan:
         {"battlement": "battlement", "tower": "wall of a tower", "keep": "wall of the keep"},
         (
             Table("Engines", ("engine", "points"), (("mangonel1", "1 of 1"), ("trebuchet1", "2 of 3"))),
-            Table("Destruction", ("die", "1", "3"), (("1", "1C", "1C"), ("10", "D", "D")), "A note that is so long that it breaks " * 5),
+            Table(
+                "Destruction",
+                ("die", "1", "3"),
+                (("1", "1C", "1C"), ("10", "D", "D")),
+                "A note that is so long that it breaks " * 5,
+            ),
         ),
         "Siege record of Brackwater: of 6 walls 0 damaged, 0 down.",
     )
@@ -68,7 +82,9 @@ def test_the_page_has_no_colour_and_is_mostly_paper():
 
 
 def test_the_page_takes_a_theme():
-    """In high contrast nothing is faint, and what is written has 7 : 1; on parchment the same lines stand on parchment."""
+    """In high contrast nothing is faint, and what is written has 7 : 1; on parchment the same lines stand on
+    parchment.
+    """
     pages = {name: sheet.picture(plan(), theme) for name, theme in THEMES.items()}
     assert {page.size for page in pages.values()} == {pages["print"].size}
     assert pages["contrast"].mode == "L"
@@ -79,7 +95,9 @@ def test_the_page_takes_a_theme():
     red, _, blue = ImageStat.Stat(pages["parchment"]).mean
     assert red > blue + 10
     dark = pages["parchment"].convert("L").point([255] * 90 + [0] * 166)
-    assert ImageStat.Stat(ImageChops.difference(dark, pages["print"].point([255] * 90 + [0] * 166))).mean[0] < 2
+    assert (
+        ImageStat.Stat(ImageChops.difference(dark, pages["print"].point([255] * 90 + [0] * 166))).mean[0] < 2
+    )
     assert Image.open(io.BytesIO(sheet.render(plan(), theme=THEMES["contrast"]))).width == sheet.WIDTH
 
 
@@ -87,7 +105,13 @@ def test_each_step_fills_one_more_box():
     black = []
     for damage in range(5):
         tile = near(sheet.picture(plan({"0406": damage})), "0406", 0.45)
-        black.append(sum(tile.crop((0, round(tile.height * 0.36), tile.width, round(tile.height * 0.8))).histogram()[:60]))
+        black.append(
+            sum(
+                tile.crop((0, round(tile.height * 0.36), tile.width, round(tile.height * 0.8))).histogram()[
+                    :60
+                ]
+            )
+        )
     assert all(later > earlier + 20 for earlier, later in pairwise(black))
 
 
@@ -103,7 +127,10 @@ def test_kinds_of_wall_are_hatched_each_in_its_way():
         for kind in ("battlement", "tower", "keep")
     ]
     tiles = [near(page, "0406", 0.45) for page in pages]
-    dark = [255 - ImageStat.Stat(tile.crop((0, round(tile.height * 0.75), tile.width, tile.height))).mean[0] for tile in tiles]
+    dark = [
+        255 - ImageStat.Stat(tile.crop((0, round(tile.height * 0.75), tile.width, tile.height))).mean[0]
+        for tile in tiles
+    ]
     assert dark[0] + 2 < dark[1] < dark[2] - 2
 
 
@@ -127,7 +154,16 @@ def test_a_sheet_of_nothing_and_one_of_hostile_words_can_be_drawn():
     empty = Plan("", "", (), (), (), ())
     assert Image.open(io.BytesIO(sheet.render(empty))).width == sheet.WIDTH
     word = "‮" + "w" * 3000
-    odd = Plan(word, word, areas()[:4], (), (Wall(word, centre("0101"), corners("0101"), word, 99),), (word,), {word: word}, summary=word)
+    odd = Plan(
+        word,
+        word,
+        areas()[:4],
+        (),
+        (Wall(word, centre("0101"), corners("0101"), word, 99),),
+        (word,),
+        {word: word},
+        summary=word,
+    )
     odd = replace(odd, tables=(Table(word, (word, word), ((word,), (word, word)), word),))
     assert Image.open(io.BytesIO(sheet.render(odd))).width == sheet.WIDTH
     assert "w" * 50 in text.describe_plan(odd)

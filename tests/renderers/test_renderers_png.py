@@ -1,4 +1,7 @@
-"""The picture: what is where, how large, how legible; in colour, in grey and for colour-blind eyes. Bytes of a PNG are never compared."""
+"""The picture: what is where, how large, how legible; in colour, in grey and for colour-blind eyes.
+
+Bytes of a PNG are never compared.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,17 @@ from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
-from pbem.renderers.painted import action, arrows, base, counters, edges, furniture, ground, long_counters, relief
+from pbem.renderers.painted import (
+    action,
+    arrows,
+    base,
+    counters,
+    edges,
+    furniture,
+    ground,
+    long_counters,
+    relief,
+)
 from PIL import Image, ImageChops, ImageStat
 from scenes import GROUNDS, areas, centre, corners, edge, ford, path, token
 
@@ -49,7 +62,9 @@ def spot(chart: frame.Frame, at: str, right: float = 0, down: float = 0) -> tupl
 
 
 def mean(image: Image.Image, at: tuple[int, int], reach: int = 10) -> tuple[float, ...]:
-    return tuple(ImageStat.Stat(image.crop((at[0] - reach, at[1] - reach, at[0] + reach, at[1] + reach))).mean)
+    return tuple(
+        ImageStat.Stat(image.crop((at[0] - reach, at[1] - reach, at[0] + reach, at[1] + reach))).mean
+    )
 
 
 def big(columns: int = 28, rows: int = 18) -> Scene:
@@ -75,7 +90,10 @@ def test_a_png_of_few_colours_with_words_in_it():
     assert 1300 < image.height < 1500
     assert len(data) < 700_000
     assert image.text["Title"] == "Toll at the Alder Ford"
-    assert image.text["Alt"] == "Map: Toll at the Alder Ford, Turn 3, after East’s melee. Hob and Odo drive Wulf from the ford."
+    assert (
+        image.text["Alt"]
+        == "Map: Toll at the Alder Ford, Turn 3, after East’s melee. Hob and Odo drive Wulf from the ford."
+    )
     assert "- 1208: hob, sergeant, 12-9-5, healthy, fought, moved" in image.text["Description"]
 
 
@@ -116,7 +134,9 @@ def test_a_scene_of_nothing_can_be_drawn():
 
 
 def test_water_is_blue_woods_are_dark_grass_is_light(whole, chart):
-    water, wood, grass, crop = (mean(whole, spot(chart, at, 0, 0.2)) for at in ("0913", "1903", "1903"[:2] + "12", "1612"))
+    water, wood, grass, crop = (
+        mean(whole, spot(chart, at, 0, 0.2)) for at in ("0913", "1903", "1903"[:2] + "12", "1612")
+    )
     assert water[2] > water[0] + 40
     assert wood[1] > wood[0] and wood[1] > wood[2] + 30
     assert sum(grass) > sum(wood) + 150
@@ -127,7 +147,9 @@ def test_every_look_of_the_ground_can_be_told_from_open_ground_and_from_the_othe
     looks = [*palette.GROUNDS, "rubble", "fire"]
     patches = {}
     for name in looks:
-        cells = tuple(Area(at, centre(at), corners(at), name) for at in ("0101", "0201", "0301", "0102", "0202", "0302"))
+        cells = tuple(
+            Area(at, centre(at), corners(at), name) for at in ("0101", "0201", "0301", "0102", "0202", "0302")
+        )
         scene = Scene("", "", cells)
         chart = frame.whole(scene, 300, 5)
         patches[name] = base.base(scene, chart)
@@ -156,7 +178,12 @@ def test_every_hex_has_its_number(chart):
     assert size >= 9
     for area in areas():
         x, y = chart.spot(area.centre)
-        box = (round(x - size), round(y - chart.hex * 0.69 - size / 2), round(x + size), round(y - chart.hex * 0.69 + size / 2))
+        box = (
+            round(x - size),
+            round(y - chart.hex * 0.69 - size / 2),
+            round(x + size),
+            round(y - chart.hex * 0.69 + size / 2),
+        )
         low, high = picture.crop(box).getextrema()
         assert low < 90, area.at
         assert high > 165, area.at
@@ -207,7 +234,9 @@ def test_a_pile_under_a_living_figure_is_seen():
     standing = token("Wulf", "west", "spear", "0507", "1-1-1")
     bare = png.picture(ford(tokens=(standing,), traces=()))
     beneath = png.picture(ford(tokens=(replace(standing, weight=2),), traces=()))
-    among = png.picture(ford(tokens=(standing, token("Ulf", "west", "spear", "0507", "0", state="dead")), traces=()))
+    among = png.picture(
+        ford(tokens=(standing, token("Ulf", "west", "spear", "0507", "0", state="dead")), traces=())
+    )
     assert ImageChops.difference(bare, beneath).getbbox() is not None
     assert ImageChops.difference(bare, among).getbbox() is not None
 
@@ -223,7 +252,10 @@ def test_ways_of_moving_differ_in_grey():
         drawn[kind] = sheet.convert("L")
     for i, one in enumerate(KINDS):
         for other in KINDS[i + 1 :]:
-            assert ImageChops.difference(drawn[one], drawn[other]).point([0] * 60 + [255] * 196).getbbox(), (one, other)
+            assert ImageChops.difference(drawn[one], drawn[other]).point([0] * 60 + [255] * 196).getbbox(), (
+                one,
+                other,
+            )
 
 
 def test_an_arrow_of_no_length_is_not_drawn():
@@ -235,7 +267,10 @@ def test_an_arrow_of_no_length_is_not_drawn():
 
 def test_shots_are_dashed_and_carry_their_result(whole, chart):
     a, b = (spot(chart, at, 0, 0.15) for at in ("0706", "1307"))
-    along = [whole.getpixel((round(a[0] + (b[0] - a[0]) * i / 200), round(a[1] + (b[1] - a[1]) * i / 200))) for i in range(30, 90)]
+    along = [
+        whole.getpixel((round(a[0] + (b[0] - a[0]) * i / 200), round(a[1] + (b[1] - a[1]) * i / 200)))
+        for i in range(30, 90)
+    ]
     dark = [sum(colour) < 300 for colour in along]
     changes = sum(one != other for one, other in pairwise(dark))
     assert changes >= 8
@@ -245,7 +280,10 @@ def test_a_fight_has_a_red_double_rim_and_keeps_its_number(whole, chart):
     scene = ford(traces=(Trace("fight", "east", path("1408", "1308"), ("ned",), ("wat",)),), tokens=())
     image = png.picture(scene)
     x, _ = spot(chart, "1308")
-    column = [image.getpixel((x, y)) for y in range(spot(chart, "1308", 0, 0.55)[1], spot(chart, "1308", 0, 0.95)[1])]
+    column = [
+        image.getpixel((x, y))
+        for y in range(spot(chart, "1308", 0, 0.55)[1], spot(chart, "1308", 0, 0.95)[1])
+    ]
     red = [abs(colour[0] - palette.MELEE[0]) < 40 and colour[1] < 90 for colour in column]
     runs = sum(one and not other for one, other in zip(red, [*red[1:], False], strict=True))
     assert runs == 2
@@ -254,14 +292,18 @@ def test_a_fight_has_a_red_double_rim_and_keeps_its_number(whole, chart):
 
 
 def test_labels_stay_on_the_picture():
-    shot = Trace("shot", "east", path("0101", "0201"), ("a",), ("b",), "10: a result of many words indeed", "none")
+    shot = Trace(
+        "shot", "east", path("0101", "0201"), ("a",), ("b",), "10: a result of many words indeed", "none"
+    )
     image = png.picture(ford(traces=(shot,), tokens=()), width=700)
     assert image.width == 700
 
 
 def test_traces_without_way_or_text_do_no_harm():
     odd = tuple(
-        Trace(kind, "nobody", way, ()) for kind in (*KINDS, "shot", "fight", "dance") for way in ((), path("0505"), path("0505", "0606"))
+        Trace(kind, "nobody", way, ())
+        for kind in (*KINDS, "shot", "fight", "dance")
+        for way in ((), path("0505"), path("0505", "0606"))
     )
     assert png.picture(ford(traces=odd), width=400).width == 400
 
@@ -272,7 +314,13 @@ ANGLES = (-90, -30, 30, 90, 150, -150)
 """The six ways to face, n first, in degrees clockwise from the right."""
 
 
-def long(symbol: str = "mounted", angle: int = 0, shape: str = "round", state: str = "up", numbers: tuple[str, ...] = ()) -> Image.Image:
+def long(
+    symbol: str = "mounted",
+    angle: int = 0,
+    shape: str = "round",
+    state: str = "up",
+    numbers: tuple[str, ...] = (),
+) -> Image.Image:
     sheet = Image.new("RGB", (170, 170), (190, 204, 142))
     stamp = long_counters.long_body(shape, "blue", "hugh", symbol, numbers, state, 4600, angle)
     sheet.paste(stamp, (85 - stamp.width // 2, 85 - stamp.height // 2), stamp)
@@ -357,7 +405,9 @@ def test_the_way_of_a_rider_ends_behind_him_and_leaves_a_long_outline():
     assert action._way(swing) == list(path("0604", "0505"))
     still = ford(tokens=(), traces=())
     chart = frame.whole(still, WIDE, MARGIN)
-    plain, went, afoot = (png.picture(ford(tokens=(), traces=shown)) for shown in ((), (ride,), (replace(ride, tails=()),)))
+    plain, went, afoot = (
+        png.picture(ford(tokens=(), traces=shown)) for shown in ((), (ride,), (replace(ride, tails=()),))
+    )
     box = (*spot(chart, "0508", -0.6, -0.4), *spot(chart, "0508", 0.6, 0.9))
     assert ImageChops.difference(plain.crop(box), went.crop(box)).getbbox() is not None
     assert ImageChops.difference(plain.crop(box), afoot.crop(box)).getbbox() is None
@@ -378,7 +428,9 @@ def test_every_symbol_leaves_ink_and_no_two_are_alike():
     for name in [*symbols.GLYPHS, "zz"]:
         sheet = Image.new("L", (64, 64), 255)
         rgb = Image.new("RGB", (64, 64), palette.CREAM)
-        symbols.draw_symbol(__import__("PIL.ImageDraw").ImageDraw.Draw(rgb), name, 4, 4, 56, palette.INK, palette.CREAM)
+        symbols.draw_symbol(
+            __import__("PIL.ImageDraw").ImageDraw.Draw(rgb), name, 4, 4, 56, palette.INK, palette.CREAM
+        )
         sheet = rgb.convert("L")
         assert ImageStat.Stat(sheet).mean[0] < 240, name
         drawn[name] = sheet
@@ -404,7 +456,10 @@ def test_states_differ_in_grey_and_carry_a_letter():
 
 
 def test_sides_differ_in_shape_with_the_same_colour():
-    bodies = [counters.body(shape, "grey", "hob", "spear", ("7",), "up", 4600) for shape in ("cut", "round", "square")]
+    bodies = [
+        counters.body(shape, "grey", "hob", "spear", ("7",), "up", 4600)
+        for shape in ("cut", "round", "square")
+    ]
     for one, other in combinations(bodies, 2):
         assert ImageStat.Stat(ImageChops.difference(one.convert("L"), other.convert("L"))).mean[0] > 1.2
     corner = round(4600 / 100 * 0.22)
@@ -420,13 +475,18 @@ def test_a_badge_is_a_letter_in_a_shape(word):
 
 
 def test_badges_put_the_state_first_and_end_at_four():
-    loaded = token("A", "east", "spear", "0101", "1", state="wounded", badges=("shot", "fought", "checked", "panic"))
+    loaded = token(
+        "A", "east", "spear", "0101", "1", state="wounded", badges=("shot", "fought", "checked", "panic")
+    )
     assert counters.badges_of(loaded) == ("hurt", "shot", "fought", "checked")
     assert counters.badges_of(replace(loaded, look="up", badges=())) == ()
 
 
 def test_a_counter_without_values_has_a_larger_symbol():
-    with_, without = (counters.body("round", "blue", "hob", "spear", numbers, "up", 4600).convert("L") for numbers in (("",), ()))
+    with_, without = (
+        counters.body("round", "blue", "hob", "spear", numbers, "up", 4600).convert("L")
+        for numbers in (("",), ())
+    )
     assert ImageStat.Stat(without).mean[0] != ImageStat.Stat(with_).mean[0]
 
 
@@ -480,7 +540,9 @@ def test_crests_fall_away_from_the_high_side():
 def test_slopes_are_lit_from_the_north_west():
     hill = {"0505": "hill", **dict.fromkeys(("0504", "0605", "0604", "0506", "0405", "0404"), "slope")}
     cells = tuple(
-        replace(area, ground=hill.get(area.at, "flat"), name="") for area in areas() if int(area.at[:2]) < 10 and int(area.at[2:]) < 10
+        replace(area, ground=hill.get(area.at, "flat"), name="")
+        for area in areas()
+        if int(area.at[:2]) < 10 and int(area.at[2:]) < 10
     )
     scene = Scene("", "", cells)
     chart = frame.whole(scene, 900, 5)
@@ -496,7 +558,9 @@ def test_slopes_are_lit_from_the_north_west():
 
 def test_a_slope_at_the_border_rises_beyond_it_and_one_below_a_hilltop_does_not():
     ground_ = {"0110": "slope", "0210": "slope", "0505": "hill", "0606": "slope"}
-    cells = tuple(Area(at, centre(at), corners(at), ground_.get(at, "flat")) for at in (area.at for area in areas()))
+    cells = tuple(
+        Area(at, centre(at), corners(at), ground_.get(at, "flat")) for at in (area.at for area in areas())
+    )
     high = relief.rising(cells)
     assert high[0] == centre("0505")
     x, y = centre("0110")
@@ -539,7 +603,11 @@ def test_windows_are_few_small_and_cover_what_happened():
     assert 1 <= len(crops) <= 3
     for crop in crops:
         assert (crop.box[2] - crop.box[0]) / 866 == 7
-        assert all(abs(crop.box[side] - centre(f"{column:02d}01")[0]) > 430 for side in (0, 2) for column in range(1, 21))
+        assert all(
+            abs(crop.box[side] - centre(f"{column:02d}01")[0]) > 430
+            for side in (0, 2)
+            for column in range(1, 21)
+        )
         assert len(crop.png) < 130_000
         image = opened(crop.png)
         assert image.width == png.CROP_WIDTH
@@ -560,10 +628,16 @@ def test_a_window_too_heavy_gives_up_colours_then_pixels():
 
 
 def letter_height(radius: float, shape: str, label: str, numbers: str) -> tuple[int, int]:
-    """Return how many pixels high the name and the values of a counter are, and that neither meets its outline."""
+    """Return how many pixels high the name and the values of a counter are, and that neither meets its
+    outline.
+    """
 
     def drawn(name: str, values: tuple[str, ...]) -> Image.Image:
-        return counters.body(shape, "vermilion", name, "halberd", values, "up", round(radius * 100)).convert("RGB").convert("L")
+        return (
+            counters.body(shape, "vermilion", name, "halberd", values, "up", round(radius * 100))
+            .convert("RGB")
+            .convert("L")
+        )
 
     full, found = drawn(label, tuple(numbers.split("-"))), []
     for without in (drawn("", tuple(numbers.split("-"))), drawn(label, ("",))):
@@ -572,14 +646,23 @@ def letter_height(radius: float, shape: str, label: str, numbers: str) -> tuple[
         found.append(box[3] - box[1])
         side = radius * counters.SIZE
         left = (full.width - side) / 2
-        assert left + radius * 0.04 <= box[0] and box[2] <= full.width - left - radius * 0.03, (shape, label, numbers)
+        assert left + radius * 0.04 <= box[0] and box[2] <= full.width - left - radius * 0.03, (
+            shape,
+            label,
+            numbers,
+        )
     return found[0], found[1]
 
 
 @pytest.mark.parametrize("shape", ["round", "cut", "square"])
-@pytest.mark.parametrize(("label", "numbers"), [("hob", "5-3-6"), ("leofa", "10-6-6"), ("maredudd", "13-10-4"), ("ansquetil", "24-12-10")])
+@pytest.mark.parametrize(
+    ("label", "numbers"),
+    [("hob", "5-3-6"), ("leofa", "10-6-6"), ("maredudd", "13-10-4"), ("ansquetil", "24-12-10")],
+)
 def test_names_and_values_read_on_a_telephone(shape, label, numbers):
-    """A window is drawn 720 pixels wide and shown 360 wide: there capitals have 7 pixels and figures 9, as small print at arm's length."""
+    """A window is drawn 720 pixels wide and shown 360 wide: there capitals have 7 pixels and figures 9, as
+    small print at arm's length.
+    """
     for box in focus.focus(ford()):
         assert box[2] - box[0] <= focus.span(focus.COLUMNS)
     radius = frame.window((0, 0, focus.span(focus.COLUMNS), 6000), 360).hex * png.GROWN
@@ -606,7 +689,9 @@ def test_a_small_map_is_its_own_window():
 
 
 def test_far_apart_doings_get_windows_of_their_own():
-    far = tuple(Trace("fight", "east", path(at, at), ("a",), ("b",)) for at in ("0101", "0114", "2001", "2014"))
+    far = tuple(
+        Trace("fight", "east", path(at, at), ("a",), ("b",)) for at in ("0101", "0114", "2001", "2014")
+    )
     scene = ford(traces=far, areas=tuple(replace(area, changed=False) for area in areas()))
     boxes = focus.focus(scene)
     assert len(boxes) == 3
@@ -620,11 +705,17 @@ def test_far_apart_doings_get_windows_of_their_own():
 def test_a_trace_without_a_way_draws_no_window():
     calm = tuple(replace(area, changed=False) for area in areas())
     assert focus.focus(ford(traces=(Trace("move", "east", (), ("a",)),), areas=calm)) == []
-    assert focus.interest(ford(traces=(Trace("shot", "east", path("0101", "0102", "0103"), ("a",), result="killed"),), areas=calm)) == {
+    assert focus.interest(
+        ford(
+            traces=(Trace("shot", "east", path("0101", "0102", "0103"), ("a",), result="killed"),), areas=calm
+        )
+    ) == {
         centre("0101"): 2,
         centre("0103"): 8,
     }
-    assert focus.interest(ford(traces=(Trace("retreat", "east", path("0101", "0102", "0103"), ("a",)),), areas=calm)) == {
+    assert focus.interest(
+        ford(traces=(Trace("retreat", "east", path("0101", "0102", "0103"), ("a",)),), areas=calm)
+    ) == {
         centre("0101"): 4,
         centre("0102"): 1,
         centre("0103"): 4,
@@ -632,7 +723,9 @@ def test_a_trace_without_a_way_draws_no_window():
 
 
 def test_a_trifle_far_away_gets_no_window():
-    fight = tuple(Trace("fight", "east", path("0303", "0304"), ("a",), ("b",), result="killed") for _ in range(4))
+    fight = tuple(
+        Trace("fight", "east", path("0303", "0304"), ("a",), ("b",), result="killed") for _ in range(4)
+    )
     scene = ford(
         traces=(*fight, Trace("move", "east", path("2014", "2013"), ("c",))),
         areas=tuple(replace(a, changed=False) for a in areas()),
@@ -641,7 +734,9 @@ def test_a_trifle_far_away_gets_no_window():
 
 
 def test_a_window_without_hexes_says_so():
-    assert png.crop_alt(ford(), (90_000, 90_000, 95_000, 95_000)) == "Detail of the map: Toll at the Alder Ford"
+    assert (
+        png.crop_alt(ford(), (90_000, 90_000, 95_000, 95_000)) == "Detail of the map: Toll at the Alder Ford"
+    )
     assert png.crop_alt(ford(tokens=()), (0, 0, 1200, 1100)) == "Detail, hexes 0101 to 0101: no figures"
 
 
@@ -679,7 +774,14 @@ def test_the_legend_tells_what_occurs_and_nothing_else():
     assert "wagon" not in full
     assert "gateway" not in full
     assert "open ground" not in full
-    bare = words(ford(traces=(), tokens=(), edges=(), areas=tuple(Area(a.at, a.centre, a.corners, "flat") for a in areas())))
+    bare = words(
+        ford(
+            traces=(),
+            tokens=(),
+            edges=(),
+            areas=tuple(Area(a.at, a.centre, a.corners, "flat") for a in areas()),
+        )
+    )
     assert bare == ["Lord of the Mill", "The Free Company"]
 
 
@@ -718,9 +820,21 @@ def test_contrast_of_black_and_white_is_21():
 
 
 MACHADO = {
-    "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
-    "deutan": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
-    "tritan": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+    "protan": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deutan": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "tritan": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
     "normal": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
 }
 
@@ -728,7 +842,9 @@ MACHADO = {
 def seen_as(colour: palette.Colour, matrix: tuple[tuple[float, ...], ...]) -> tuple[float, float, float]:
     """Return a colour in Lab as eyes see it that lack a cone (Machado and others, 2009, severity 1)."""
     linear = [part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour]
-    red, green, blue = (min(1.0, max(0.0, sum(a * b for a, b in zip(row, linear, strict=True)))) for row in matrix)
+    red, green, blue = (
+        min(1.0, max(0.0, sum(a * b for a, b in zip(row, linear, strict=True)))) for row in matrix
+    )
     xyz = (
         (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.95047,
         0.2126 * red + 0.7152 * green + 0.0722 * blue,
@@ -773,7 +889,13 @@ print(hashlib.sha256(image.tobytes() + text.render(ford()).encode()).hexdigest()
 def test_the_same_pixels_under_any_hash_seed():
     code = DIGEST.format(root=str(ROOT), here=str(Path(__file__).parent))
     found = {
-        subprocess.run([sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True).stdout
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
         for seed in ("1", "4242")
     }
     assert len(found) == 1
@@ -841,7 +963,9 @@ print(min(drawn) / min(bare))
 
 def test_a_further_map_costs_hardly_more_than_its_encoding():
     code = CLOCK.format(root=str(ROOT), here=str(Path(__file__).parent))
-    ratio = float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+    ratio = float(
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    )
     assert 1 < ratio <= 1.5
 
 
@@ -862,7 +986,16 @@ HOSTILE = (
 @pytest.mark.parametrize("word", HOSTILE, ids=range(len(HOSTILE)))
 def test_no_word_breaks_the_picture(word):
     hostile = token("Hob", "east", "spear", "1208", "12-9-5")
-    hostile = replace(hostile, id=word, name=word, symbol=word, numbers=(word, word, word), badges=(word,), state=word, description=word)
+    hostile = replace(
+        hostile,
+        id=word,
+        name=word,
+        symbol=word,
+        numbers=(word, word, word),
+        badges=(word,),
+        state=word,
+        description=word,
+    )
     scene = ford(
         title=word,
         subtitle=word,
@@ -870,7 +1003,8 @@ def test_no_word_breaks_the_picture(word):
         summary=word,
         tokens=(hostile, replace(hostile, side=word, at=(), cells=())),
         traces=tuple(
-            Trace(kind, word, path("1108", "1208", "1308"), (word,), (word,), word, word) for kind in ("move", "shot", "fight", word)
+            Trace(kind, word, path("1108", "1208", "1308"), (word,), (word,), word, word)
+            for kind in ("move", "shot", "fight", word)
         ),
         notes=(Note(centre("0505"), word),),
         sides=(SideLook("east", word, word, word),),
@@ -948,7 +1082,9 @@ def test_a_scale_is_a_width():
 def test_at_a_small_scale_all_of_it_shrinks_together():
     large, small = png.picture(ford(), width=1400), png.picture(ford(), width=350)
     assert small.width == 350
-    assert abs(small.height / 350 - large.height / 1400) < 0.05  # the legend takes no more of the sheet than it does at full size
+    assert (
+        abs(small.height / 350 - large.height / 1400) < 0.05
+    )  # the legend takes no more of the sheet than it does at full size
     assert ImageChops.difference(png.picture(ford(), width=700).reduce(2), small).getbbox() is None
 
 
@@ -959,7 +1095,14 @@ def test_at_a_large_scale_words_and_counters_grow_with_the_hexes():
 
 
 def test_a_map_that_is_very_high_becomes_narrower(monkeypatch):
-    tower = ford(areas=tuple(area for area in areas() if area.at[:2] in ("01", "02")), edges=(), tokens=(), traces=(), notes=(), roads=())
+    tower = ford(
+        areas=tuple(area for area in areas() if area.at[:2] in ("01", "02")),
+        edges=(),
+        tokens=(),
+        traces=(),
+        notes=(),
+        roads=(),
+    )
     usual = png.picture(tower, width=600)
     assert usual.width == 600
     monkeypatch.setattr(png, "PIXELS", 100_000)
@@ -974,8 +1117,14 @@ def test_a_map_that_is_very_high_becomes_narrower(monkeypatch):
 
 def lightness(colour):
     """Return a colour in CIELAB, under daylight."""
-    linear = [value / 255 / 12.92 if value <= 10 else ((value / 255 + 0.055) / 1.055) ** 2.4 for value in colour]
-    rows = ((0.4339, 0.3762, 0.1899), (0.2126, 0.7152, 0.0722), (0.0177, 0.1095, 0.8729))  # XYZ by the white of D65
+    linear = [
+        value / 255 / 12.92 if value <= 10 else ((value / 255 + 0.055) / 1.055) ** 2.4 for value in colour
+    ]
+    rows = (
+        (0.4339, 0.3762, 0.1899),
+        (0.2126, 0.7152, 0.0722),
+        (0.0177, 0.1095, 0.8729),
+    )  # XYZ by the white of D65
     totals = [sum(share * value for share, value in zip(row, linear, strict=True)) for row in rows]
     x, y, z = (math.cbrt(total) if total > 0.008856 else 7.787 * total + 16 / 116 for total in totals)
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)

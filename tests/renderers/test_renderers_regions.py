@@ -1,4 +1,6 @@
-"""What is played for and where figures may begin is seen on every map, in words too, and hides nothing that has to be read."""
+"""What is played for and where figures may begin is seen on every map, in words too, and hides nothing that
+has to be read.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,9 @@ def test_its_lines_stand_out_from_their_own_light_rim_on_any_ground(theme: Theme
 
 
 def test_dashes_and_dots_are_told_apart_without_colours() -> None:
-    goal, zone = (sum(last - first for first, last in regions.DASHES[kind]) for kind in (regions.GOAL, regions.ZONE))
+    goal, zone = (
+        sum(last - first for first, last in regions.DASHES[kind]) for kind in (regions.GOAL, regions.ZONE)
+    )
     assert goal > 2 * zone
     assert len(regions.DASHES[regions.GOAL]) != len(regions.DASHES[regions.ZONE])
 
@@ -68,7 +72,11 @@ def test_the_rim_goes_round_a_region_and_not_through_it() -> None:
 def test_the_number_of_a_hex_at_the_rim_is_left_open() -> None:
     (shape,) = regions.shapes(shown(replace(GOAL, at=("0908",))))
     x, y = centre("0908")
-    upper = [stroke for stroke in shape.strokes if all(end[1] < y - 350 for end in stroke) and abs(stroke[0][1] - stroke[1][1]) < 5]
+    upper = [
+        stroke
+        for stroke in shape.strokes
+        if all(end[1] < y - 350 for end in stroke) and abs(stroke[0][1] - stroke[1][1]) < 5
+    ]
     assert upper
     assert all(abs(end[0] - x) > 180 for stroke in upper for end in stroke)
 
@@ -77,7 +85,11 @@ def test_a_name_stands_where_nobody_does() -> None:
     scene = shown(ZONE)
     (free,) = regions.shapes(scene)
     token = next(token for token in ford().tokens if len(token.cells) == 1)
-    spot = next(at for at in ZONE.at if abs(centre(at)[0] - free.name[0]) < 10 and 0 < free.name[1] - centre(at)[1] < 600)
+    spot = next(
+        at
+        for at in ZONE.at
+        if abs(centre(at)[0] - free.name[0]) < 10 and 0 < free.name[1] - centre(at)[1] < 600
+    )
     held = replace(token, at=(spot,), cells=(centre(spot),))
     (moved,) = regions.shapes(replace(scene, tokens=(held,)))
     assert moved.name != free.name
@@ -106,11 +118,17 @@ def test_the_drawn_map_has_them_too_with_words() -> None:
 
 def test_maps_in_words_say_what_counts_and_for_whom() -> None:
     said = text.describe(shown(GOAL, ZONE))
-    assert "Places that matter\n- ford, which counts for Lord of the Mill and The Free Company: 0908-0909, 1008\n" in said
+    assert (
+        "Places that matter\n- ford, which counts for Lord of the Mill and The "
+        "Free Company: 0908-0909, 1008\n" in said
+    )
     assert "- west-bank, where The Free Company may begin: 0202-0204, 0303\n" in said
     assert "the place called ford" not in said
     assert "Places that matter" not in text.describe(shown())
-    assert text.alt(replace(shown(GOAL), title="Toll", subtitle="", summary="Toll, turn 1.")) == "Map: Toll, turn 1. Played for: ford."
+    assert (
+        text.alt(replace(shown(GOAL), title="Toll", subtitle="", summary="Toll, turn 1."))
+        == "Map: Toll, turn 1. Played for: ford."
+    )
     long = replace(shown(GOAL), title="Toll", subtitle="", summary="Toll, " + "x" * 125)
     assert "Played for" not in text.alt(long)
 

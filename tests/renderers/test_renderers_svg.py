@@ -1,4 +1,6 @@
-"""The drawn map and the boards of pages: valid whatever a name says, complete, the same each time, and small."""
+"""The drawn map and the boards of pages: valid whatever a name says, complete, the same
+each time, and small.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,15 @@ from pathlib import Path
 
 import pytest
 from castles import castle, feature, thing
-from pbem.renderers.drawn import svg_arrows, svg_layers, svg_pen, svg_placed, svg_signs, svg_things, svg_tokens
+from pbem.renderers.drawn import (
+    svg_arrows,
+    svg_layers,
+    svg_pen,
+    svg_placed,
+    svg_signs,
+    svg_things,
+    svg_tokens,
+)
 from pbem.renderers.lettering import plain
 from pbem.renderers.painted import arrows, engines, works
 from pbem.renderers.themes import PARCHMENT, THEMES
@@ -51,10 +61,20 @@ def big(figures: int = 60) -> Scene:
     """Return a map of 30 by 20 hexes of all kinds of ground with many figures."""
     looks = [ground for ground, _ in GROUNDS.values()] + ["slope", "hill"]
     cells = [f"{column:02d}{row:02d}" for column in range(1, 31) for row in range(1, 21)]
-    found = tuple(Area(at, centre(at), corners(at), looks[(int(at[:2]) // 3 + int(at[2:]) // 3 * 2) % len(looks)]) for at in cells)
+    found = tuple(
+        Area(at, centre(at), corners(at), looks[(int(at[:2]) // 3 + int(at[2:]) // 3 * 2) % len(looks)])
+        for at in cells
+    )
     kinds = sorted(symbols.GLYPHS)
     crowd = tuple(
-        token(f"Man at arms {i}", ("east", "west")[i % 2], kinds[i % len(kinds)], cells[i * 9], f"{i}-{i % 10}-6", badges=("shot", "panic"))
+        token(
+            f"Man at arms {i}",
+            ("east", "west")[i % 2],
+            kinds[i % len(kinds)],
+            cells[i * 9],
+            f"{i}-{i % 10}-6",
+            badges=("shot", "panic"),
+        )
         for i in range(figures)
     )
     return ford(areas=found, edges=(), roads=(), tokens=crowd, static_key="big-svg")
@@ -109,7 +129,11 @@ def test_everything_on_the_map_is_written_on_it(drawn):
     for each in scene.tokens:
         if each.look == "out":
             continue
-        shown = [word for word in words if word == each.id or (word.endswith("…") and each.id.startswith(word[:-1]))]
+        shown = [
+            word
+            for word in words
+            if word == each.id or (word.endswith("…") and each.id.startswith(word[:-1]))
+        ]
         assert shown, each.id
         assert "-".join(each.numbers) in words
     for said in (*(note.text for note in scene.notes), *(trace.text for trace in scene.traces if trace.text)):
@@ -127,13 +151,22 @@ def test_everything_on_the_map_is_written_on_it(drawn):
 def test_colours_are_those_of_the_theme(drawn):
     scene, theme, _, made = drawn
     look = THEMES[theme]
-    for colour in (look.page, look.ink, look.title, look.paper, look.grid, *(look.side(side.colour) for side in scene.sides)):
+    for colour in (
+        look.page,
+        look.ink,
+        look.title,
+        look.paper,
+        look.grid,
+        *(look.side(side.colour) for side in scene.sides),
+    ):
         assert svg_pen.hexa(colour) in made
 
 
 def test_numbers_are_short(drawn):
     *_, made = drawn
-    assert not re.search(r"\d\.\d{4}|nan|inf|\de-\d", re.sub(r"<(title|desc)>.*?</\1>|>[^<]*<", "><", made, flags=re.S))
+    assert not re.search(
+        r"\d\.\d{4}|nan|inf|\de-\d", re.sub(r"<(title|desc)>.*?</\1>|>[^<]*<", "><", made, flags=re.S)
+    )
 
 
 def test_a_width_gives_it_a_size_and_none_lets_it_fill_its_place():
@@ -152,11 +185,18 @@ def test_sixty_figures_on_six_hundred_hexes_are_small(theme):
 
 def test_it_is_the_same_in_every_process():
     code = (
-        "import sys, hashlib; sys.path.insert(0, 'tests/renderers'); from castles import castle; from pbem.renderers import svg;"
+        "import sys, hashlib; sys.path.insert(0, 'tests/renderers'); from castles import castle; from "
+        "pbem.renderers import svg;"
         "print(hashlib.sha256(svg.render(castle()).encode()).hexdigest())"
     )
     found = {
-        subprocess.run([sys.executable, "-c", code], cwd=ROOT, env={"PYTHONHASHSEED": seed}, capture_output=True, check=True).stdout
+        subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            env={"PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
         for seed in ("1", "2")
     }
     assert len(found) == 1
@@ -165,14 +205,24 @@ def test_it_is_the_same_in_every_process():
 @pytest.mark.parametrize("word", HOSTILE, ids=range(len(HOSTILE)))
 def test_no_word_becomes_anything_but_a_word(word):
     man = replace(
-        token("Hob", "east", "spear", "1208", "12-9-5"), id=word, name=word, symbol=word, numbers=(word,) * 3, badges=(word,), state=word
+        token("Hob", "east", "spear", "1208", "12-9-5"),
+        id=word,
+        name=word,
+        symbol=word,
+        numbers=(word,) * 3,
+        badges=(word,),
+        state=word,
     )
     scene = castle(
         title=word,
         subtitle=word,
         summary=word,
         scale=word,
-        tokens=(man, replace(man, at=(), cells=()), replace(man, id=word + "2", state="dead", look="out", description=word)),
+        tokens=(
+            man,
+            replace(man, at=(), cells=()),
+            replace(man, id=word + "2", state="dead", look="out", description=word),
+        ),
         traces=(
             Trace(word, word, path("0505", "0606"), (word,), (word,), word),
             Trace("fight", word, path("0505", "0506"), (word,), (), word),
@@ -181,7 +231,10 @@ def test_no_word_becomes_anything_but_a_word(word):
         sides=(SideLook("east", word, word, word),),
         areas=tuple(replace(area, name=word, ground=word, marks=(word,)) for area in areas()[:40]),
         edges=tuple(replace(each, kind=word) for each in ford().edges[:3]),
-        things=(thing("ram1", "ram", "0505", "s"), replace(thing(word, word, "0506", "n", word), description=word, facing=word)),
+        things=(
+            thing("ram1", "ram", "0505", "s"),
+            replace(thing(word, word, "0506", "n", word), description=word, facing=word),
+        ),
         features=(replace(feature("fire", "0505", 2), kind=word),),
         static_key="",
     )
@@ -194,7 +247,11 @@ def test_no_word_becomes_anything_but_a_word(word):
     assert not set("\x00\x08\x1b\u202e\u2066\u200f\u061c\uffff") & set(described)
     data = board.board([scene], width=200)
     for piece in (*data["pieces"], data["drawings"]):
-        harmless(ET.fromstring(f'<svg xmlns="{S[1:-1]}"><defs>{data["drawings"] * (piece is not data["drawings"])}</defs>{piece}</svg>'))
+        harmless(
+            ET.fromstring(
+                f'<svg xmlns="{S[1:-1]}"><defs>{data["drawings"] * (piece is not data["drawings"])}</defs>{piece}</svg>'
+            )
+        )
     assert all(len(entry[4]) <= svg_placed.LONGEST for entry in data["entries"])
     json.dumps(data["pieces"]).encode()
 
@@ -203,7 +260,13 @@ def test_no_word_becomes_anything_but_a_word(word):
     "odd",
     [
         Scene("", "", ()),
-        Scene("Nothing", "", (), tokens=(token("A", "x", "spear", "0101", "1"),), traces=(Trace("shot", "x", (), ()),)),
+        Scene(
+            "Nothing",
+            "",
+            (),
+            tokens=(token("A", "x", "spear", "0101", "1"),),
+            traces=(Trace("shot", "x", (), ()),),
+        ),
         ford(
             tokens=(),
             traces=tuple(
@@ -249,10 +312,16 @@ def test_an_arrow_ends_at_the_side_of_the_counter():
 
 def test_kinds_of_thing_are_drawn_differently_and_turn():
     kinds = [*svg_things._DRAWN, "catapult of doom"]
-    drawn = {kind: svg_things._DRAWN.get(kind, svg_things._crate)(PARCHMENT, ((0.0, 0.0),), 0, "", (0, 90, 156)) for kind in kinds}
+    drawn = {
+        kind: svg_things._DRAWN.get(kind, svg_things._crate)(PARCHMENT, ((0.0, 0.0),), 0, "", (0, 90, 156))
+        for kind in kinds
+    }
     assert len(set(drawn.values())) == len(kinds)
     for kind in ("ram", "siege-tower", "ballista", "ladder"):
-        made = {svg_things._DRAWN[kind](PARCHMENT, ((0.0, 0.0),), turn, "", (0, 90, 156)) for turn in (-90, -30, 30, 90, 150, -150)}
+        made = {
+            svg_things._DRAWN[kind](PARCHMENT, ((0.0, 0.0),), turn, "", (0, 90, 156))
+            for turn in (-90, -30, 30, 90, 150, -150)
+        }
         assert len(made) == 6
 
 
@@ -283,7 +352,9 @@ def test_states_change_a_counter():
 
 
 def test_a_long_name_is_pressed_and_then_cut():
-    short, pressed, cut = (svg_pen.words(name, 0, 0, 170, 660, (0, 0, 0), least=140) for name in ("hob", "bartholomew", "x" * 60))
+    short, pressed, cut = (
+        svg_pen.words(name, 0, 0, 170, 660, (0, 0, 0), least=140) for name in ("hob", "bartholomew", "x" * 60)
+    )
     assert "textLength" not in short and ">hob<" in short
     assert 'textLength="660"' in pressed and ">bartholomew<" in pressed
     assert 'textLength="660"' in cut and "…<" in cut
@@ -291,7 +362,9 @@ def test_a_long_name_is_pressed_and_then_cut():
 
 def test_every_symbol_has_a_drawing_of_its_own():
     held = book()
-    drawn = {name: svg_tokens.glyph(held, name, 300, (0, 90, 156), (255, 255, 255)) for name in symbols.GLYPHS}
+    drawn = {
+        name: svg_tokens.glyph(held, name, 300, (0, 90, 156), (255, 255, 255)) for name in symbols.GLYPHS
+    }
     assert len(set(drawn.values())) == len(symbols.GLYPHS)
     assert ">Ca<" in svg_tokens.glyph(held, "camel", 300, (0, 90, 156), (255, 255, 255))
 
@@ -305,11 +378,16 @@ def story() -> tuple[list[Scene], dict]:
     first = ford()
     aside = replace(
         first,
-        tokens=tuple(replace(each, at=("1809",), cells=(centre("1809"),)) if each.id == "giles" else each for each in first.tokens),
+        tokens=tuple(
+            replace(each, at=("1809",), cells=(centre("1809"),)) if each.id == "giles" else each
+            for each in first.tokens
+        ),
         traces=(),
     )
     wounded = {"state": "wounded", "look": "hurt"}
-    hurt = replace(aside, tokens=tuple(replace(each, **wounded) if each.id == "giles" else each for each in aside.tokens))  # type: ignore[arg-type]
+    hurt = replace(
+        aside, tokens=tuple(replace(each, **wounded) if each.id == "giles" else each for each in aside.tokens)
+    )  # type: ignore[arg-type]
     scenes = [first, aside, hurt, first]
     return scenes, board.board(scenes, width=700)
 
@@ -373,7 +451,9 @@ def test_colours_of_a_board_are_named():
 
 
 def test_the_fallen_who_lie_on_one_another_all_have_words():
-    heap = tuple(token(name, "east", "spear", "0505", "1-1-1", state="dead") for name in ("Ulf", "Kit", "Odo"))
+    heap = tuple(
+        token(name, "east", "spear", "0505", "1-1-1", state="dead") for name in ("Ulf", "Kit", "Odo")
+    )
     pieces = {piece.key: piece for piece in svg_layers.placed(book(), ford(tokens=heap, traces=()))}
     assert [bool(pieces[f"token/{name}"].drawn) for name in ("ulf", "kit", "odo")] == [True, False, False]
     assert all("dead" in pieces[f"token/{name}"].words for name in ("ulf", "kit", "odo"))
@@ -381,8 +461,15 @@ def test_the_fallen_who_lie_on_one_another_all_have_words():
 
 
 def test_two_in_one_hex_are_both_seen():
-    pair = tuple(token(name, "east", "spear", "0505", "1-1-1", level=level) for level, name in enumerate(("Ulf", "Kit")))
-    low, high = (piece for piece in svg_layers.placed(book(), ford(tokens=pair, traces=())) if piece.key.startswith("token/"))
+    pair = tuple(
+        token(name, "east", "spear", "0505", "1-1-1", level=level)
+        for level, name in enumerate(("Ulf", "Kit"))
+    )
+    low, high = (
+        piece
+        for piece in svg_layers.placed(book(), ford(tokens=pair, traces=()))
+        if piece.key.startswith("token/")
+    )
     assert (low.key, high.key) == ("token/ulf", "token/kit")
     assert low.x < centre("0505")[0] < high.x
     assert "scale(0.74)" in low.drawn and "scale(0.74)" in high.drawn
@@ -394,7 +481,9 @@ def test_plain_words_only():
 
 
 def test_a_ladder_is_seen_beyond_those_who_carry_it_and_its_name_stands_on_nobody() -> None:
-    """Its ends come out on both sides of their counters; its name lies at an end, in the line of the ladder."""
+    """Its ends come out on both sides of their counters; its name lies at an end, in the
+    line of the ladder.
+    """
     held = {thing_.id: thing_ for thing_ in castle().things}["ladder2"]
     men = [token(f"man{n}", "company", "spear", at, "7-6-6") for n, at in enumerate(held.at)]
     scene = castle(things=(held,), tokens=tuple(men), traces=())
@@ -408,7 +497,9 @@ def test_a_ladder_is_seen_beyond_those_who_carry_it_and_its_name_stands_on_nobod
         (x - middle[0]) * math.cos(along) + (y - middle[1]) * math.sin(along),
         (y - middle[1]) * math.cos(along) - (x - middle[0]) * math.sin(along),
     )
-    assert abs(off) < 0.4 * svg_pen.UNIT < 1.7 * svg_pen.UNIT < abs(far), "in the line of the ladder, behind its end"
+    assert abs(off) < 0.4 * svg_pen.UNIT < 1.7 * svg_pen.UNIT < abs(far), (
+        "in the line of the ladder, behind its end"
+    )
     for man in men:
         _, _, mx, my, *_ = entries[f"token/{man.id}"]
         assert abs(x - mx) > svg_tokens.HALF + 300 or abs(y - my) > svg_tokens.HALF + 90

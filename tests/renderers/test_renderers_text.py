@@ -17,7 +17,14 @@ def small() -> Scene:
     """Return a map of three by two with everything in it once."""
     looks = {"0101": "flat", "0201": "water", "0301": "tree", "0102": "road", "0202": "flat", "0302": "flat"}
     cells = tuple(
-        Area(at, centre(at), corners(at), ground, "" if ground == "water" else ground, marks=("west",) if at < "02" else ())
+        Area(
+            at,
+            centre(at),
+            corners(at),
+            ground,
+            "" if ground == "water" else ground,
+            marks=("west",) if at < "02" else (),
+        )
         for at, ground in looks.items()
     )
     return Scene(
@@ -101,7 +108,10 @@ def test_alt_counts_the_living_where_there_is_no_summary():
 
 
 def test_alt_does_not_say_the_title_twice():
-    assert text.alt(replace(small(), summary="A yard, turn 2: East 3 alive.")) == "Map: A yard, turn 2: East 3 alive."
+    assert (
+        text.alt(replace(small(), summary="A yard, turn 2: East 3 alive."))
+        == "Map: A yard, turn 2: East 3 alive."
+    )
 
 
 def test_alt_is_140_characters_at_most():
@@ -121,10 +131,19 @@ def test_a_map_without_numbers_has_no_characters():
 @pytest.mark.parametrize(
     ("trace", "said"),
     [
-        (Trace("shot", "e", path("0101", "0203"), ("a",), ("b",), "4: miss"), "a shoots at b (0101 to 0203); 4: miss"),
-        (Trace("fight", "e", path("0101", "0102"), ("a", "c"), ("b", "d")), "a and c fight against b and d (0101 to 0102)"),
+        (
+            Trace("shot", "e", path("0101", "0203"), ("a",), ("b",), "4: miss"),
+            "a shoots at b (0101 to 0203); 4: miss",
+        ),
+        (
+            Trace("fight", "e", path("0101", "0102"), ("a", "c"), ("b", "d")),
+            "a and c fight against b and d (0101 to 0102)",
+        ),
         (Trace("fight", "e", path("0101"), ("a",), ("b",)), "a fights against b"),
-        (Trace("move", "e", path("0101", "0102"), ("a", "b", "c"), ("oxen",)), "a, b and c move with oxen: 0101 0102"),
+        (
+            Trace("move", "e", path("0101", "0102"), ("a", "b", "c"), ("oxen",)),
+            "a, b and c move with oxen: 0101 0102",
+        ),
         (Trace("retreat", "e", path("0101", "0102"), ("a",)), "a falls back: 0101 0102"),
         (Trace("retreat", "e", path("0101", "0102"), ("a", "b")), "a and b fall back: 0101 0102"),
         (Trace("advance", "e", path("0101", "0102"), ("a", "b")), "a and b advance: 0101 0102"),
@@ -140,9 +159,13 @@ def test_what_happened_in_words(trace, said):
 def test_a_figure_with_a_name_of_its_own():
     man = token("Sir Hugh", "east", "knight", "0101", "16-12-4")
     assert text.unit_line(man) == "0101: sir-hugh, knight, 16-12-4, healthy"
-    assert text.unit_line(replace(man, name="Hugh of Blackmere")) == "0101: sir-hugh (Hugh of Blackmere), knight, 16-12-4, healthy"
     assert (
-        text.unit_line(replace(man, numbers=(), description="", at=(), weight=2)) == "nowhere: sir-hugh, knight, healthy, 2 bodies beneath"
+        text.unit_line(replace(man, name="Hugh of Blackmere"))
+        == "0101: sir-hugh (Hugh of Blackmere), knight, 16-12-4, healthy"
+    )
+    assert (
+        text.unit_line(replace(man, numbers=(), description="", at=(), weight=2))
+        == "nowhere: sir-hugh, knight, healthy, 2 bodies beneath"
     )
     assert text.unit_line(replace(man, state="dead", look=OUT, weight=1)) == "0101: sir-hugh, knight, dead"
 
@@ -154,7 +177,9 @@ def test_runs_go_down_a_column():
 
 
 def test_a_figure_off_the_map_is_still_told():
-    assert "(hex: name" not in text.describe(Scene("A", "", (), sides=(SideLook("east", "East", "blue", "round"),)))
+    assert "(hex: name" not in text.describe(
+        Scene("A", "", (), sides=(SideLook("east", "East", "blue", "round"),))
+    )
 
 
 def test_marks_are_two_characters_and_never_run_out():
@@ -181,7 +206,11 @@ def test_the_ford_has_every_figure_and_shot():
 
 @pytest.mark.parametrize("word", ["x" * 900, "‮evil⁦", "a\x00\x1b[31mb", "🐴‍🏰", "line\nbreak"])
 def test_no_word_breaks_the_text(word):
-    scene = replace(small(), title=word, tokens=(replace(token("A", "east", "spear", "0101", "1"), id=word, name=word, state=word),))
+    scene = replace(
+        small(),
+        title=word,
+        tokens=(replace(token("A", "east", "spear", "0101", "1"), id=word, name=word, state=word),),
+    )
     said = text.render(scene)
     assert not {"‮", "⁦", "\x00", "\x1b"} & set(said)
     assert "- 0101: " in said
@@ -204,12 +233,19 @@ def test_no_word_breaks_the_text(word):
 )
 def test_a_figure_on_two_hexes_faces_away_from_its_tail(head, tail, side):
     assert text.facing(centre(head), centre(tail)) == side
-    rider = token("Hugh", "east", "mounted", f"{head} {tail}", "24-12-10", description="rich knight, mounted on bayard")
-    assert text.unit_line(rider) == f"{head}, tail {tail}, facing {side}: hugh, rich knight, mounted on bayard, 24-12-10, healthy"
+    rider = token(
+        "Hugh", "east", "mounted", f"{head} {tail}", "24-12-10", description="rich knight, mounted on bayard"
+    )
+    assert (
+        text.unit_line(rider)
+        == f"{head}, tail {tail}, facing {side}: hugh, rich knight, mounted on bayard, 24-12-10, healthy"
+    )
 
 
 def test_things_are_of_no_side_and_of_no_state():
-    wain = replace(token("Wain", "", "wagon", "0505 0506", "1", description="wagon, drawn by buck"), numbers=())
+    wain = replace(
+        token("Wain", "", "wagon", "0505 0506", "1", description="wagon, drawn by buck"), numbers=()
+    )
     said = text.describe(replace(small(), tokens=(wain,)))
     assert "Things of no side (hex: name, class, attack-defence-movement, state)\n" in said
     assert "- 0505, tail 0506, facing n: wain, wagon, drawn by buck\n" in said
@@ -225,8 +261,14 @@ def test_things_are_of_no_side_and_of_no_state():
         ),
         (Trace("flee", "east", path("0507", "0506"), ("hob",)), "hob flees: 0507 0506"),
         (Trace("lead", "east", path("0507", "0506"), ("jenny",)), "jenny is led: 0507 0506"),
-        (Trace("thrown", "east", path("0507", "0506"), ("hugh",), ("bayard",)), "hugh is thrown off bayard: 0507 0506"),
-        (Trace("dismount", "east", path("0507", "0506"), ("hugh",), ("bayard",)), "hugh gets off bayard: 0507 0506"),
+        (
+            Trace("thrown", "east", path("0507", "0506"), ("hugh",), ("bayard",)),
+            "hugh is thrown off bayard: 0507 0506",
+        ),
+        (
+            Trace("dismount", "east", path("0507", "0506"), ("hugh",), ("bayard",)),
+            "hugh gets off bayard: 0507 0506",
+        ),
     ],
 )
 def test_what_riders_and_animals_do_in_words(trace, said):
@@ -234,5 +276,13 @@ def test_what_riders_and_animals_do_in_words(trace, said):
 
 
 def test_edges_say_which_hex_is_the_high_one():
-    said = text.describe(replace(small(), edges=(edge("crest", "0102", "n"), edge("gate", "0202", "s"), edge("window", "0202", "n"))))
-    assert "- edge of a slope, falling away from the hex named: 0102 n\n- gateway: 0202 s\n- window: 0202 n\n" in said
+    said = text.describe(
+        replace(
+            small(),
+            edges=(edge("crest", "0102", "n"), edge("gate", "0202", "s"), edge("window", "0202", "n")),
+        )
+    )
+    assert (
+        "- edge of a slope, falling away from the hex named: 0102 n\n- gateway: 0202 s\n- window: 0202 n\n"
+        in said
+    )

@@ -1,4 +1,6 @@
-"""Themes: what is written can be read, by number; what means something stays apart for all eyes and on a copier, by simulation."""
+"""Themes: what is written can be read, by number; what means something stays apart for all eyes and on a
+copier, by simulation.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,19 @@ from itertools import combinations
 
 import pytest
 from castles import castle
-from pbem.renderers.painted import action, arrows, base, counters, engines, fields, figures, flat, labels, roofs, shores
+from pbem.renderers.painted import (
+    action,
+    arrows,
+    base,
+    counters,
+    engines,
+    fields,
+    figures,
+    flat,
+    labels,
+    roofs,
+    shores,
+)
 from pbem.renderers.painted.pens import pen, toned
 from pbem.renderers.palette import Colour, contrast, mix
 from pbem.renderers.themes import CONTRAST, PARCHMENT, PRINT, THEMES, Theme, theme_of
@@ -64,17 +78,28 @@ def written(theme: Theme) -> dict[str, tuple[Colour, Colour]]:
         found[f"name left behind, {side}"] = (colour, theme.paper)
     for state in ("up", "hurt", "down", "out"):
         found[f"values, {state}"] = (theme.ink, theme.body(state))
-    for word, (_, _, colour) in (*counters.BADGES.items(), *counters.STATES.items(), ("xyzzy", counters.badge_look("xyzzy"))):
+    for word, (_, _, colour) in (
+        *counters.BADGES.items(),
+        *counters.STATES.items(),
+        ("xyzzy", counters.badge_look("xyzzy")),
+    ):
         found[f"badge, {word}"] = (white, theme.badge(colour))
     for look, tints in theme.grounds.items():
         for tint in tints:
-            found[f"hex number on {look} {tint}"] = (mix(tint, theme.ink, 0.95), mix(tint, theme.paper, theme.number_share))
+            found[f"hex number on {look} {tint}"] = (
+                mix(tint, theme.ink, 0.95),
+                mix(tint, theme.paper, theme.number_share),
+            )
     return found
 
 
 @ALL
 def test_everything_that_is_written_has_contrast(theme):
-    low = {name: round(contrast(*pair), 2) for name, pair in written(theme).items() if contrast(*pair) < LEAST[theme.name]}
+    low = {
+        name: round(contrast(*pair), 2)
+        for name, pair in written(theme).items()
+        if contrast(*pair) < LEAST[theme.name]
+    }
     assert low == {}
 
 
@@ -87,8 +112,12 @@ def pixels(image: Image.Image) -> list[Colour]:
 @cache
 def patch(theme: Theme, look: str) -> Image.Image:
     """Return a piece of the map that is all of one ground."""
-    cells = tuple(Area(at, centre(at), corners(at), look) for at in ("0101", "0201", "0301", "0102", "0202", "0302"))
-    return base.base(Scene("", "", cells), frame.whole(Scene("", "", cells), 300, 5, theme)).crop((40, 60, 260, 240))
+    cells = tuple(
+        Area(at, centre(at), corners(at), look) for at in ("0101", "0201", "0301", "0102", "0202", "0302")
+    )
+    return base.base(Scene("", "", cells), frame.whole(Scene("", "", cells), 300, 5, theme)).crop(
+        (40, 60, 260, 240)
+    )
 
 
 @ALL
@@ -152,7 +181,11 @@ def test_a_picture_is_seen_as_its_colours_are():
     for i, colour in enumerate(colours):
         strip.putpixel((i, 0), colour)
     for eyes in seeing.EYES:
-        for got, wanted in zip(pixels(seeing.picture_seen(strip, eyes)), (seeing.seen(each, eyes) for each in colours), strict=True):
+        for got, wanted in zip(
+            pixels(seeing.picture_seen(strip, eyes)),
+            (seeing.seen(each, eyes) for each in colours),
+            strict=True,
+        ):
             assert max(abs(a - b) for a, b in zip(got, wanted, strict=True)) <= 6, eyes
 
 
@@ -183,7 +216,9 @@ def unlike(one: Image.Image, other: Image.Image) -> float:
 @ALL
 @pytest.mark.parametrize("eyes", seeing.EYES)
 def test_sides_differ_by_their_outline_whatever_their_colours(theme, eyes):
-    """Corners, and what lies below the band (nothing, a line, dots), tell sides apart: the same colour is used for all three."""
+    """Corners, and what lies below the band (nothing, a line, dots), tell sides apart: the same colour is
+    used for all three.
+    """
     drawn = [seeing.picture_seen(stamped(theme, shape, "grey"), eyes) for shape in ("round", "cut", "square")]
     for one, other in combinations(drawn, 2):
         changed = ImageChops.difference(one, other).convert("L").point([0] * 60 + [1] * 196)
@@ -193,7 +228,10 @@ def test_sides_differ_by_their_outline_whatever_their_colours(theme, eyes):
 @pytest.mark.parametrize("theme", [PRINT, CONTRAST], ids=["print", "contrast"])
 def test_on_a_copier_one_side_has_light_bands_and_the_other_dark_ones(theme):
     for state in ("up", "hurt", "out"):
-        dark, light = (seeing.picture_seen(stamped(theme, *look, state), seeing.GREY) for look in (("round", "blue"), ("cut", "vermilion")))
+        dark, light = (
+            seeing.picture_seen(stamped(theme, *look, state), seeing.GREY)
+            for look in (("round", "blue"), ("cut", "vermilion"))
+        )
         assert unlike(dark, light) > 9, state
     for colour in theme.sides.values():
         for shape in counters.CORNERS:
@@ -203,7 +241,9 @@ def test_on_a_copier_one_side_has_light_bands_and_the_other_dark_ones(theme):
 @ALL
 @pytest.mark.parametrize("eyes", seeing.EYES)
 def test_states_differ_by_shape_for_all_eyes(theme, eyes):
-    """The wounded are hatched and have a drop, the stunned stand askew, the dead lie crossed out; tints only help."""
+    """The wounded are hatched and have a drop, the stunned stand askew, the dead lie crossed out; tints only
+    help.
+    """
     states = ("up", "hurt", "down", "out")
     drawn = {state: seeing.picture_seen(stamped(theme, "round", "blue", state), eyes) for state in states}
     for one, other in combinations(drawn, 2):
@@ -246,7 +286,9 @@ PAINTED = {
 @ALL
 @pytest.mark.parametrize("eyes", seeing.EYES)
 def test_grounds_are_told_apart_by_all_eyes_and_on_a_copier(theme, eyes):
-    """By tint where it can be, else by pattern: no two patches are alike, though in grey many of their tints are."""
+    """By tint where it can be, else by pattern: no two patches are alike, though in grey many of their tints
+    are.
+    """
     drawn = {look: seeing.picture_seen(patch(theme, look), eyes) for look in LOOKS}
     close = {}
     for one, other in combinations(LOOKS, 2):
@@ -265,7 +307,9 @@ def test_every_look_has_a_pattern_of_its_own():
         sheet = Image.new("L", (200, 200), 255).convert("RGB")
         here = Area("0202", centre("0202"), corners("0202"), look)
         strokes = replace(PRINT, grounds=dict.fromkeys(LOOKS, ((255, 255, 255),) * 2))
-        pattern(ImageDraw.Draw(sheet), flat.Hex(100, 100, 95, here, {}, [(0.0, 0.0)], random.Random(1), strokes))
+        pattern(
+            ImageDraw.Draw(sheet), flat.Hex(100, 100, 95, here, {}, [(0.0, 0.0)], random.Random(1), strokes)
+        )
         stencils[look] = sheet.convert("L").point([255] * 200 + [0] * 56)
     for one, other in combinations(stencils, 2):
         assert unlike_grey(stencils[one], stencils[other]) > 4, (one, other)
@@ -279,7 +323,9 @@ def unlike_grey(one: Image.Image, other: Image.Image) -> float:
 @ALL
 @pytest.mark.parametrize("eyes", seeing.EYES)
 def test_rims_and_arrows_are_told_apart(theme, eyes):
-    """A rim of a fight is double, one of a change single; an arrow has a light rim against which it stands out by 3 : 1."""
+    """A rim of a fight is double, one of a change single; an arrow has a light rim against which it stands
+    out by 3 : 1.
+    """
     assert seeing.apart(theme.melee, theme.changed, eyes) > 25
     paper = seeing.seen(theme.paper, eyes)
     for colour in (*theme.sides.values(), theme.shot, theme.melee):
@@ -313,7 +359,10 @@ def test_ways_and_shots_differ_by_their_drawing(theme, eyes):
 
 def test_print_takes_little_ink_and_no_texture():
     plain = ford(tokens=(), traces=(), notes=())
-    ink = {name: 255 - ImageStat.Stat(png.picture(plain, width=700, theme=theme).convert("L")).mean[0] for name, theme in THEMES.items()}
+    ink = {
+        name: 255 - ImageStat.Stat(png.picture(plain, width=700, theme=theme).convert("L")).mean[0]
+        for name, theme in THEMES.items()
+    }
     assert ink["print"] < 24
     assert ink["print"] < ink["parchment"] / 2.5
     middle = png.picture(plain, width=700, theme=PRINT)
@@ -321,7 +370,9 @@ def test_print_takes_little_ink_and_no_texture():
 
 
 def test_a_black_and_white_copy_keeps_what_is_on_the_map():
-    """Reduced to black and white at a middling threshold every kind of ground that is not open still has strokes."""
+    """Reduced to black and white at a middling threshold every kind of ground that is not open still has
+    strokes.
+    """
     for look in LOOKS:
         if look in ("flat", "road", "hill"):
             continue
@@ -363,7 +414,9 @@ def test_a_pen_and_a_finished_drawing_are_toned_alike():
     sheet = Image.new("RGB", (9, 9), (255, 255, 255))
     pen(sheet, PRINT).rectangle((0, 0, 8, 8), fill=(168, 124, 72))
     done = toned(Image.new("RGBA", (9, 9), (168, 124, 72, 100)), PRINT)
-    assert max(abs(a - b) for a, b in zip(sheet.getpixel((4, 4)), done.getpixel((4, 4))[:3], strict=True)) <= 2
+    assert (
+        max(abs(a - b) for a, b in zip(sheet.getpixel((4, 4)), done.getpixel((4, 4))[:3], strict=True)) <= 2
+    )
     assert done.getpixel((4, 4))[3] == 100
     mask = Image.new("L", (4, 4))
     pen(mask, PRINT).line((0, 0, 3, 3), fill=200)
@@ -374,8 +427,13 @@ def test_a_pen_and_a_finished_drawing_are_toned_alike():
 
 
 def test_things_throw_no_shadow_in_print():
-    light, plain = (engines.sprite("mantlet", "", ((0.0, 0.0),), 0, (0, 90, 156), 4000, theme) for theme in (PARCHMENT, PRINT))
-    assert sum(plain.getchannel("A").point([0] + [1] * 255).tobytes()) < sum(light.getchannel("A").point([0] + [1] * 255).tobytes())
+    light, plain = (
+        engines.sprite("mantlet", "", ((0.0, 0.0),), 0, (0, 90, 156), 4000, theme)
+        for theme in (PARCHMENT, PRINT)
+    )
+    assert sum(plain.getchannel("A").point([0] + [1] * 255).tobytes()) < sum(
+        light.getchannel("A").point([0] + [1] * 255).tobytes()
+    )
 
 
 # --- water and roofs
@@ -418,7 +476,10 @@ def test_the_faces_of_a_roof_cover_its_hexes_and_fall_outwards():
 
 
 def test_roofs_are_lighter_towards_the_north_west():
-    house = tuple(replace(area, ground="house", passable=False) if area.at == "0505" else replace(area, ground="flat") for area in areas())
+    house = tuple(
+        replace(area, ground="house", passable=False) if area.at == "0505" else replace(area, ground="flat")
+        for area in areas()
+    )
     for theme in THEMES.values():
         scene = ford(areas=house, edges=(), roads=(), tokens=(), traces=(), notes=())
         chart = frame.whole(scene, 1400, 5, theme)
@@ -426,12 +487,16 @@ def test_roofs_are_lighter_towards_the_north_west():
         (x, y), lights = chart.spot(centre("0505")), []
         for right, down in ((-0.5, -0.35), (0.5, 0.35)):
             at = round(x + right * chart.hex), round(y + down * chart.hex)
-            lights.append(sum(ImageStat.Stat(picture.crop((at[0] - 6, at[1] - 6, at[0] + 6, at[1] + 6))).mean))
+            lights.append(
+                sum(ImageStat.Stat(picture.crop((at[0] - 6, at[1] - 6, at[0] + 6, at[1] + 6))).mean)
+            )
         assert lights[0] > lights[1] + 30, theme.name
 
 
 def test_roads_without_a_way_are_patches():
-    lines, patches = ways.lanes(ford(), [area for area in areas() if area.ground == "road"], frame.whole(ford(), 400, 5))
+    lines, patches = ways.lanes(
+        ford(), [area for area in areas() if area.ground == "road"], frame.whole(ford(), 400, 5)
+    )
     assert (len(lines), len(patches)) == (1, 0)
     own = [area for area in areas() if area.ground == "road"]
     assert len(ways.lanes(ford(roads=()), own, frame.whole(ford(), 400, 5))[1]) == len(own) > 3
@@ -458,12 +523,16 @@ def test_furrows_run_the_same_way_on_a_window_as_on_the_whole_map():
 def dense() -> Scene:
     """Return a fight of two ranks that stand shoulder to shoulder, with a shot and a blow for each."""
     places = [f"{column:02d}{row:02d}" for column in range(5, 12) for row in (5, 6, 7, 8)]
-    men = tuple(token(f"man{i}", "east" if i % 2 else "west", "spear", at, "13-10-4") for i, at in enumerate(places))
+    men = tuple(
+        token(f"man{i}", "east" if i % 2 else "west", "spear", at, "13-10-4") for i, at in enumerate(places)
+    )
     shots = tuple(
-        Trace("shot", "east", path(f"{column:02d}12", f"{column:02d}07"), ("a",), ("b",), f"{column}: miss") for column in range(5, 12)
+        Trace("shot", "east", path(f"{column:02d}12", f"{column:02d}07"), ("a",), ("b",), f"{column}: miss")
+        for column in range(5, 12)
     )
     fights = tuple(
-        Trace("fight", "west", path(one, other), (), (), "2:1, 8: retreat") for one, other in (("0605", "0606"), ("0907", "0908"))
+        Trace("fight", "west", path(one, other), (), (), "2:1, 8: retreat")
+        for one, other in (("0605", "0606"), ("0907", "0908"))
     )
     return ford(tokens=men, traces=(*shots, *fights))
 
@@ -471,18 +540,26 @@ def dense() -> Scene:
 @pytest.mark.parametrize("crop", [None, (3000, 3500, 9300, 9500)], ids=["whole", "window"])
 def test_results_cover_neither_names_nor_values_nor_each_other(crop):
     scene = dense()
-    chart, grow = (frame.whole(scene, 1400, 22), 1.0) if crop is None else (frame.window(crop, 720), png.GROWN)
+    chart, grow = (
+        (frame.whole(scene, 1400, 22), 1.0) if crop is None else (frame.window(crop, 720), png.GROWN)
+    )
     sheet = Image.new("RGB", (chart.width, chart.height))
     fights, shots = ([trace for trace in scene.traces if trace.kind == kind] for kind in ("fight", "shot"))
     laid = labels.labels_of(sheet, scene, chart, fights, shots, grow)
     assert len(laid) >= 5
-    rooms = [(x - figure.width / 2, y - figure.height / 2, x + figure.width / 2, y + figure.height / 2) for figure, (x, y) in laid]
+    rooms = [
+        (x - figure.width / 2, y - figure.height / 2, x + figure.width / 2, y + figure.height / 2)
+        for figure, (x, y) in laid
+    ]
     letters = [box[:4] for box in labels.plan_of(sheet, scene, chart, grow).taken if box[4] == labels.LETTERS]
     assert len(letters) > 40
     slack = chart.hex * 0.05  # of the empty rim round letters
 
     def meet(one: labels.Room, other: labels.Room) -> bool:
-        return min(one[2], other[2]) - max(one[0], other[0]) > slack and min(one[3], other[3]) - max(one[1], other[1]) > slack
+        return (
+            min(one[2], other[2]) - max(one[0], other[0]) > slack
+            and min(one[3], other[3]) - max(one[1], other[1]) > slack
+        )
 
     assert not [room for room in rooms for other in letters if meet(room, other)]
     assert not [one for one, other in combinations(rooms, 2) if meet(one, other)]

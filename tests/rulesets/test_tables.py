@@ -1,4 +1,6 @@
-"""The tables: what a sheet must say of itself, what is checked, an owner's sheet over the shipped one, and a second transcription."""
+"""The tables: what a sheet must say of itself, what is checked, an owner's sheet over the shipped one, and a
+second transcription.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,10 @@ CHART = {
     "argument": "because",
     "melee_scale": ["+", "0", "-"],
     "cover_scale": ["none", "light"],
-    "rows": [{"id": "flat", "melee_attacker": 0, "cover": "none"}, {"id": "bush", "melee_attacker": "-", "cover": "by_position"}],
+    "rows": [
+        {"id": "flat", "melee_attacker": 0, "cover": "none"},
+        {"id": "bush", "melee_attacker": "-", "cover": "by_position"},
+    ],
 }
 
 
@@ -117,7 +122,12 @@ def test_nobody_can_change_a_table():
 def test_no_two_persons_are_alike():
     seen = {}
     for id_, row in TABLES["roster"]["characters"].items():
-        values = (row["class"], row["weapon"], row["people"], tuple(sorted((key, tuple(cells)) for key, cells in row["states"].items())))
+        values = (
+            row["class"],
+            row["weapon"],
+            row["people"],
+            tuple(sorted((key, tuple(cells)) for key, cells in row["states"].items())),
+        )
         assert seen.setdefault(values, id_) == id_
 
 
@@ -132,7 +142,12 @@ def test_a_wounded_person_is_weaker_in_everything():
 def test_weapons_have_a_grid_each():
     for name in ("shooting_others", "shooting_knights"):
         for weapon, rows in TABLES[name]["weapons"].items():
-            assert isinstance(rows["grid"], Grid) and rows["grid"].columns == ("none", "light", "medium", "heavy"), weapon
+            assert isinstance(rows["grid"], Grid) and rows["grid"].columns == (
+                "none",
+                "light",
+                "medium",
+                "heavy",
+            ), weapon
             assert sorted(rows["grid"].rows) == list(range(1, 11))
 
 
@@ -141,7 +156,12 @@ def test_weapons_have_a_grid_each():
 
 def test_text_becomes_numbers_truth_and_nothing():
     table = checked(
-        "duel", changed(GRID, rows=None, more={"a": "12", "b": "-3", "c": "true", "d": "false", "e": "null", "f": "012", "7": "x"})
+        "duel",
+        changed(
+            GRID,
+            rows=None,
+            more={"a": "12", "b": "-3", "c": "true", "d": "false", "e": "null", "f": "012", "7": "x"},
+        ),
     )
     assert dict(table["more"]) == {"a": 12, "b": -3, "c": True, "d": False, "e": None, "f": "012", 7: "x"}
 
@@ -175,22 +195,37 @@ def test_a_table_in_text_alone_is_the_same_table():
         (changed(GRID, rules=[]), "needs rules"),
         (changed(GRID, basis=None), "needs basis"),
         (changed(GRID, table="other"), "calls itself other"),
-        (changed(GRID, basis="guessed"), "basis must be one of complete, derived, reconstructed, not guessed"),
+        (
+            changed(GRID, basis="guessed"),
+            "basis must be one of complete, derived, reconstructed, not guessed",
+        ),
         (changed(GRID, basis="reconstructed"), "needs an argument"),
         (changed(GRID, rules=["§7"]), "§7 is not a rule"),
         (changed(GRID, rows={die: ["A"] for die in range(1, 11)}), "must be a number with 2 cells"),
         (changed(GRID, rows=["A", "B"]), "needs rows"),
-        (changed(GRID, rows={die: ["A", "B"] for die in range(1, 7)}), "must have ten rows, one for each face of the die, not 6"),
+        (
+            changed(GRID, rows={die: ["A", "B"] for die in range(1, 7)}),
+            "must have ten rows, one for each face of the die, not 6",
+        ),
         (changed(GRID, rows={**GRID["rows"], 3: ["A", "Z"]}), "has the code Z"),
         (changed(GRID, columns=["1:1", "3:1"]), "none left out"),
         (changed(GRID, columns=["2:1", "3:1"]), "none left out"),
         (changed(GRID, columns=["1:1", "1:1"]), "has a column twice"),
         (changed(GRID, more=1.5), "1.5 is neither a word nor a whole number"),
         (changed(CHART, rows=[CHART["rows"][0], CHART["rows"][0]]), "rows has an id twice"),
-        (changed(CHART, rows=[{"id": "flat", "melee_attacker": "++"}]), "melee_attacker must be one of +, 0, -, not ++"),
-        (changed(CHART, rows=[{"id": "flat", "cover": "heavy"}]), "cover must be one of none, light, not heavy"),
+        (
+            changed(CHART, rows=[{"id": "flat", "melee_attacker": "++"}]),
+            "melee_attacker must be one of +, 0, -, not ++",
+        ),
+        (
+            changed(CHART, rows=[{"id": "flat", "cover": "heavy"}]),
+            "cover must be one of none, light, not heavy",
+        ),
         (changed(CHART, columns=["+", "0", "-"], rows={"+": [0, 1, 2], "0": [-1, 0, 1]}), "must be square"),
-        (changed(CHART, columns=["+", "0", "-"], rows={"+": [0, 1], "0": [-1, 0, 1], "-": [-2, -1, 0]}), "must be square"),
+        (
+            changed(CHART, columns=["+", "0", "-"], rows={"+": [0, 1], "0": [-1, 0, 1], "-": [-2, -1, 0]}),
+            "must be square",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_table_is_said(table, said):
@@ -202,7 +237,10 @@ def test_what_is_wrong_with_a_table_is_said(table, said):
 
 def test_plain_is_what_was_given():
     assert plain(checked("duel", GRID)) == GRID
-    assert plain(checked("chart", CHART))["rows"] == {"flat": {**CHART["rows"][0], "melee_attacker": "0"}, "bush": CHART["rows"][1]}
+    assert plain(checked("chart", CHART))["rows"] == {
+        "flat": {**CHART["rows"][0], "melee_attacker": "0"},
+        "bush": CHART["rows"][1],
+    }
 
 
 def test_the_digest_changes_with_a_cell_and_with_nothing_else():
@@ -233,10 +271,14 @@ def test_an_own_sheet_replaces_what_it_has_and_keeps_the_rest():
 
 
 def test_a_single_row_can_be_replaced():
-    rules, problems = with_tables(CRY_HAVOC, {"terrain_cry_havoc": own(rows=[{"id": "scrub", "mp_foot": "3"}])})
+    rules, problems = with_tables(
+        CRY_HAVOC, {"terrain_cry_havoc": own(rows=[{"id": "scrub", "mp_foot": "3"}])}
+    )
     assert problems == []
     rows = rules.tables["terrain_cry_havoc"]["rows"]
-    assert rows["scrub"]["mp_foot"] == 3 and rows["scrub"]["cover"] == "light" and rows["tree"]["mp_foot"] == 2
+    assert (
+        rows["scrub"]["mp_foot"] == 3 and rows["scrub"]["cover"] == "light" and rows["tree"]["mp_foot"] == 2
+    )
 
 
 def test_a_person_can_be_added_who_has_everything():
@@ -264,14 +306,24 @@ def test_a_person_can_be_added_who_has_everything():
         ("combat_foot", own(columns=None), "tables.shape", ("combat_foot", "columns")),
         ("combat_foot", own(column_rules={}), "tables.missing", ("combat_foot", "column_rules")),
         ("ranges_and_modifiers", own(modifiers="2"), "tables.shape", ("ranges_and_modifiers", "modifiers")),
-        ("ranges_and_modifiers", own(columns={"a": "b"}), "tables.shape", ("ranges_and_modifiers", "columns")),
+        (
+            "ranges_and_modifiers",
+            own(columns={"a": "b"}),
+            "tables.shape",
+            ("ranges_and_modifiers", "columns"),
+        ),
         (
             "terrain_cry_havoc",
             own(rows=[{"id": "scrub", "mp_foot": "much"}]),
             "tables.shape",
             ("terrain_cry_havoc", "rows", "scrub", "mp_foot"),
         ),
-        ("terrain_cry_havoc", own(rows=[{"id": "flat", "flat": "2"}]), "tables.shape", ("terrain_cry_havoc", "rows", "flat", "flat")),
+        (
+            "terrain_cry_havoc",
+            own(rows=[{"id": "flat", "flat": "2"}]),
+            "tables.shape",
+            ("terrain_cry_havoc", "rows", "flat", "flat"),
+        ),
     ],
 )
 def test_a_sheet_that_does_not_fit_is_refused(name, data, code, path):
@@ -310,9 +362,16 @@ def test_a_wrong_name_is_answered_with_the_right_one():
 
 def test_all_sheets_are_looked_at_at_once():
     _, problems = with_tables(CRY_HAVOC, {"zzz": own(), "combat_foot": {}, "roster": []})
-    assert [problem.code for problem in problems] == ["tables.head", "tables.head", "tables.form", "tables.unknown"]
+    assert [problem.code for problem in problems] == [
+        "tables.head",
+        "tables.head",
+        "tables.form",
+        "tables.unknown",
+    ]
 
 
 def test_a_cost_may_be_given_where_there_was_none():
-    rules, problems = with_tables(CRY_HAVOC, {"terrain_cry_havoc": own(rows=[{"id": "tree", "mp_horse": "4"}])})
+    rules, problems = with_tables(
+        CRY_HAVOC, {"terrain_cry_havoc": own(rows=[{"id": "tree", "mp_horse": "4"}])}
+    )
     assert problems == [] and rules.tables["terrain_cry_havoc"]["rows"]["tree"]["mp_horse"] == 4

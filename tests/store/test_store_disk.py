@@ -92,7 +92,9 @@ def test_who_waits_too_long_is_told_whom_for(tmp_path: Path) -> None:
 
 
 def test_a_lock_of_a_program_that_is_gone_is_taken_over(tmp_path: Path) -> None:
-    gone = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, text=True, check=True)
+    gone = subprocess.run(
+        [sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, text=True, check=True
+    )
     host = disk._owner().split()[1]
     (tmp_path / disk.LOCK).write_text(f"{gone.stdout.strip()} {host}\n")
     with disk.exclusive(tmp_path, patience=0):
@@ -110,7 +112,9 @@ def test_a_lock_that_may_be_alive_is_left_alone(tmp_path: Path, owner: str) -> N
     assert (tmp_path / disk.LOCK).read_text() == owner
 
 
-def test_a_lock_that_came_alive_while_it_was_taken_away_is_put_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lock_that_came_alive_while_it_was_taken_away_is_put_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lock = tmp_path / disk.LOCK
     lock.write_text("1 elsewhere\n")
     disk._bury(lock)
@@ -134,14 +138,33 @@ def test_where_there_are_no_hard_links(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_alive() -> None:
     assert disk.alive(os.getpid())
-    gone = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, text=True, check=True)
+    gone = subprocess.run(
+        [sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, text=True, check=True
+    )
     assert not disk.alive(int(gone.stdout))
     if os.name != "nt":
         assert disk.alive(10**30)
         assert disk.alive(1)
 
 
-UNSAFE = ["", "/etc/passwd", "../up", "a/../b", "a//b", "./a", "a/", "C:/x", "a\\b", "a\0b", "a\nb", ".hidden", "a/.b", "a.", "a ", "a*"]
+UNSAFE = [
+    "",
+    "/etc/passwd",
+    "../up",
+    "a/../b",
+    "a//b",
+    "./a",
+    "a/",
+    "C:/x",
+    "a\\b",
+    "a\0b",
+    "a\nb",
+    ".hidden",
+    "a/.b",
+    "a.",
+    "a ",
+    "a*",
+]
 
 
 @pytest.mark.parametrize("path", UNSAFE)
@@ -166,7 +189,16 @@ def test_a_game_folder_shows_plain_files_only(tmp_path: Path) -> None:
     (game.root / "folder").symlink_to(tmp_path)
     assert sorted(game) == ["ledger/1.json", "scenario/maps/m.yaml"]
     assert game["ledger/1.json"] == b"ledger/1.json"
-    for path in ("mail/m.txt", "outbox/o.txt", "game.toml", "link", "folder/secret", "ledger", "../secret", "none"):
+    for path in (
+        "mail/m.txt",
+        "outbox/o.txt",
+        "game.toml",
+        "link",
+        "folder/secret",
+        "ledger",
+        "../secret",
+        "none",
+    ):
         with pytest.raises(KeyError):
             game[path]
     assert "ledger/1.json" in game

@@ -16,10 +16,17 @@ from pbem.store import library
 from pbem.store.evidence import evidence
 
 KEY = rsa.generate_private_key(65537, 2048)
-PEM = KEY.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.TraditionalOpenSSL, serialization.NoEncryption())
-PUBLIC = KEY.public_key().public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+PEM = KEY.private_bytes(
+    serialization.Encoding.PEM, serialization.PrivateFormat.TraditionalOpenSSL, serialization.NoEncryption()
+)
+PUBLIC = KEY.public_key().public_bytes(
+    serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
+)
 RECORD = f"v=DKIM1; k=rsa; p={base64.b64encode(PUBLIC).decode()}"
-LETTER = b"From: Bob <bob@mail.example.org>\r\nTo: orders@example.net\r\nSubject: orders\r\n\r\nmove:\r\n- odo: 0712\r\n"
+LETTER = (
+    b"From: Bob <bob@mail.example.org>\r\nTo: orders@example.net\r\nSubject: "
+    b"orders\r\n\r\nmove:\r\n- odo: 0712\r\n"
+)
 BOB = "bob@mail.example.org"
 
 
@@ -56,7 +63,9 @@ def test_a_letter_that_is_not_signed() -> None:
     assert evidence(b"Subject: x\r\n\r\nDKIM-Signature: v=1\r\n", BOB, lookup) is None
 
 
-@pytest.mark.parametrize(("old", "new"), [(b"0712", b"0713"), (b"Subject: orders", b"Subject: others"), (b"bob@", b"eve@")])
+@pytest.mark.parametrize(
+    ("old", "new"), [(b"0712", b"0713"), (b"Subject: orders", b"Subject: others"), (b"bob@", b"eve@")]
+)
 def test_a_letter_that_was_changed(old: bytes, new: bytes) -> None:
     found = evidence(signed().replace(old, new), BOB, lookup)
     assert found is not None
@@ -116,7 +125,16 @@ def test_a_signature_that_covers_too_little_says_nothing() -> None:
 
 @pytest.mark.parametrize(
     "record",
-    ["", "v=DKIM1; p=", "nonsense", "v=DKIM1; k=rsa; p=AAAA", RECORD + " " * 1_500, "é", RECORD + "\x1b", "v=DKIM1; k=ed25519; p=AAAA"],
+    [
+        "",
+        "v=DKIM1; p=",
+        "nonsense",
+        "v=DKIM1; k=rsa; p=AAAA",
+        RECORD + " " * 1_500,
+        "é",
+        RECORD + "\x1b",
+        "v=DKIM1; k=ed25519; p=AAAA",
+    ],
 )
 def test_keys_that_are_none(record: str) -> None:
     found = evidence(signed(), BOB, lambda name: record)

@@ -1,4 +1,7 @@
-"""One small request: what is read of an answer, and all the ways in which a server can be no use. A server on this machine, no network."""
+"""One small request: what is read of an answer, and all the ways in which a server can be no use.
+
+A server on this machine, no network.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +75,10 @@ def straight_to_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_answer(server: str) -> None:
     assert fetch(f"{server}/", 6) == b"answer"
     assert fetch(f"{server}/gzip", 6) == b"answer"
-    assert fetch(f"{server}/", 100, body=b"asked", kind="application/timestamp-query") == b"application/timestamp-query:asked"
+    assert (
+        fetch(f"{server}/", 100, body=b"asked", kind="application/timestamp-query")
+        == b"application/timestamp-query:asked"
+    )
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,10 @@ def test_what_was_given_out_is_noted(tmp_path: Path) -> None:
     assert ring.given("game-0001", "blue") == {}
     ring.note_given("game-0001", "blue", 3, Given("2026-03-03T10:00:00Z", "ab"))
     ring.note_given("game-0001", "blue", 12, Given("2026-03-04T10:00:00Z", "cd"))
-    assert ring.given("game-0001", "blue") == {3: Given("2026-03-03T10:00:00Z", "ab"), 12: Given("2026-03-04T10:00:00Z", "cd")}
+    assert ring.given("game-0001", "blue") == {
+        3: Given("2026-03-03T10:00:00Z", "ab"),
+        12: Given("2026-03-04T10:00:00Z", "cd"),
+    }
     for junk in (b"[]", b"{", b'{"a":1}', b'{"1":{"at":"x"}}', b'{"1":7}'):
         (tmp_path / "games/game-0001/blue.given.json").write_bytes(junk)
         assert ring.given("game-0001", "blue") == {}
@@ -71,7 +74,10 @@ def test_no_secret_is_in_a_game_or_in_any_pack(table: Table) -> None:
     archive = open_zip(to)
     packed = {path: archive[path] for path in archive}
     secrets = {
-        path: path.read_bytes().strip() for home_ in ("home", "player") for path in (table.root / home_).rglob("*") if path.is_file()
+        path: path.read_bytes().strip()
+        for home_ in ("home", "player")
+        for path in (table.root / home_).rglob("*")
+        if path.is_file()
     }
     assert {path.name for path in secrets} >= {"gm.chain", "gm.key", "south.chain"}
     for path, secret in secrets.items():

@@ -1,4 +1,6 @@
-"""The program is killed before each effect on disk: the game is then the old turn or the new one, and doing it again completes it."""
+"""The program is killed before each effect on disk: the game is then the old turn or the new one, and doing
+it again completes it.
+"""
 
 from __future__ import annotations
 
@@ -43,8 +45,12 @@ def everything(table: Table) -> dict[str, bytes]:
     return {path: data for path, data in table.files().items() if not Path(path).name.startswith(".")}
 
 
-def kill_everywhere(monkeypatch: pytest.MonkeyPatch, table: Table, act: Callable[[], object], done: Callable[[], bool]) -> int:
-    """Do ``act`` on a copy of the table, killed at the first, second … effect, until it gets through; return how many there are."""
+def kill_everywhere(
+    monkeypatch: pytest.MonkeyPatch, table: Table, act: Callable[[], object], done: Callable[[], bool]
+) -> int:
+    """Do ``act`` on a copy of the table, killed at the first, second … effect, until it gets through; return
+    how many there are.
+    """
     before, home = table.root / "before", table.root / "home before"
     shutil.copytree(table.game, before)
     shutil.copytree(table.root / "home", home)
@@ -148,7 +154,14 @@ def test_a_real_program_that_dies_leaves_a_lock_that_does_not_stay(table: Table,
     table.orders("north", pull("north"))
     table.lock()
     table.go("south")
-    command = [sys.executable, "-c", SCRIPT, str(Path(__file__).resolve().parent.parent / "toy"), str(table.root), str(at)]
+    command = [
+        sys.executable,
+        "-c",
+        SCRIPT,
+        str(Path(__file__).resolve().parent.parent / "toy"),
+        str(table.root),
+        str(at),
+    ]
     assert subprocess.run(command, check=False).returncode == 9
     assert (table.game / disk.LOCK).is_file()
     assert verify(table.game).failures == ()

@@ -1,4 +1,6 @@
-"""Letters to send: each has one name and goes once; what became of it is never forgotten, whatever happens between two changes."""
+"""Letters to send: each has one name and goes once; what became of it is never forgotten, whatever happens
+between two changes.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +18,17 @@ from killing import everywhere
 from pbem.store.outbox import FAILED, HELD, OUT, SENT, Envelope, Outbox
 
 NOW = datetime(2026, 3, 1, 18, tzinfo=UTC)
-LETTER = b"From: o@example.org\r\nMessage-ID:\r\n <turn-1.abc@example.org>\r\nSubject: x\r\n\r\nMessage-ID: <other@x>\r\n"
+LETTER = (
+    b"From: o@example.org\r\nMessage-ID:\r\n <turn-1.abc@example.org>\r\nSubject: x\r\n\r\nMessage-ID: "
+    b"<other@x>\r\n"
+)
 TO = ("bob@example.org", "ann@example.org")
 
 
 def files(folder: Path) -> list[str]:
-    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file() and path.name[0] != ".")
+    return sorted(
+        str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file() and path.name[0] != "."
+    )
 
 
 @pytest.fixture(name="box")
@@ -65,7 +72,9 @@ def test_a_letter_is_queued_once(box: Outbox, tmp_path: Path) -> None:
         ("a", "", ()),
     ],
 )
-def test_what_is_no_name_and_no_address(box: Outbox, tmp_path: Path, key: str, sender: str, to: tuple[str, ...]) -> None:
+def test_what_is_no_name_and_no_address(
+    box: Outbox, tmp_path: Path, key: str, sender: str, to: tuple[str, ...]
+) -> None:
     with pytest.raises(ValueError):
         box.queue(key, LETTER, sender, to)
     assert files(tmp_path) == []
@@ -158,7 +167,14 @@ def test_strange_things_in_the_folder_are_no_letters(box: Outbox, tmp_path: Path
     (tmp_path / "envelopes" / ".b.json.tmp").write_bytes(b"x")
     assert [envelope.key for envelope in Outbox(tmp_path).waiting()] == ["a"]
     assert Outbox(tmp_path).keys() == ("a",)
-    for junk in (b"", b"[]", b"{}", b'{"sender":"x"}', b'{"sender":"","left":3}', b'{"sender":"","left":[],"failed":[]}'):
+    for junk in (
+        b"",
+        b"[]",
+        b"{}",
+        b'{"sender":"x"}',
+        b'{"sender":"","left":3}',
+        b'{"sender":"","left":[],"failed":[]}',
+    ):
         (tmp_path / "envelopes" / "a.json").write_bytes(junk)
         assert box.envelope("a") is None
         assert list(box.waiting()) == []
@@ -196,7 +212,10 @@ ADDRESSES = st.lists(st.sampled_from(["a@b.c", "d@e.f", "g@h.i"]), min_size=1, u
 
 
 @settings(max_examples=60, deadline=None)
-@given(ADDRESSES, st.lists(st.tuples(st.sampled_from(["take", "refuse", "later", "fall", "anew"]), ADDRESSES), max_size=8))
+@given(
+    ADDRESSES,
+    st.lists(st.tuples(st.sampled_from(["take", "refuse", "later", "fall", "anew"]), ADDRESSES), max_size=8),
+)
 def test_whatever_happens_each_recipient_is_in_one_place(
     tmp_path_factory: pytest.TempPathFactory, to: tuple[str, ...], steps: list[tuple[str, tuple[str, ...]]]
 ) -> None:
@@ -244,7 +263,9 @@ def test_killed_while_a_letter_is_queued(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("state", [SENT, FAILED])
-def test_killed_while_a_letter_is_put_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, state: str) -> None:
+def test_killed_while_a_letter_is_put_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, state: str
+) -> None:
     post, seen = tmp_path / "post", set()
     after = Envelope("a", "", TO).sending(TO)
     after = after.gone() if state == SENT else after.refused(TO, "550")
@@ -285,7 +306,9 @@ def test_killed_while_a_letter_is_let_out_again(tmp_path: Path, monkeypatch: pyt
     assert everywhere(monkeypatch, lambda: Outbox(post).again("a"), begin, look) >= 6
 
 
-def test_thousands_of_letters_are_known_without_being_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_thousands_of_letters_are_known_without_being_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "envelopes").mkdir()
     for number in range(10_000):
         (tmp_path / "envelopes" / f"turn-{number}.json").touch()

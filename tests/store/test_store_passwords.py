@@ -74,7 +74,11 @@ def test_what_is_no_secret(code: str, problem: str) -> None:
 
 @pytest.mark.parametrize(
     ("how", "problem"),
-    [("pass 'hunter2", "office.command-quotes"), ("", "office.command-quotes"), ("/nowhere/at/all x", "office.command-missing")],
+    [
+        ("pass 'hunter2", "office.command-quotes"),
+        ("", "office.command-quotes"),
+        ("/nowhere/at/all x", "office.command-missing"),
+    ],
 )
 def test_what_is_no_command(how: str, problem: str) -> None:
     assert fails("", how) == problem

@@ -34,7 +34,9 @@ def test_a_letter_is_kept_as_it_came(tmp_path: Path) -> None:
     assert len(id) == 32
     (kept,) = bag.waiting()
     assert kept == Kept(id, AT, "box#1", ONE, len(ONE), f"20260301T180000Z-000001-{id}.eml")
-    assert (tmp_path / "post/new" / kept.name).read_bytes() == b"X-PBEM-Kept: %s; size 19; box#1\r\n" % AT.encode() + ONE
+    assert (
+        tmp_path / "post/new" / kept.name
+    ).read_bytes() == b"X-PBEM-Kept: %s; size 19; box#1\r\n" % AT.encode() + ONE
     for data in (TWO, THREE, b"X-PBEM-Kept: " + AT.encode() + b"; size 5; forged\r\n\r\nx"):
         assert next(kept for kept in [bag.keep(data, AT, "")] if bag.knows(kept)) == identify(data)
         assert data in [kept.data for kept in bag.waiting()]
@@ -93,10 +95,16 @@ def test_a_letter_that_is_too_long_stays_too_long(tmp_path: Path) -> None:
     bag.keep(head, AT, "beginning", size=9_000_000)
     found = {kept.source: kept for kept in bag.waiting()}
     assert found["exact"].data == exact
-    assert [(kept.size, len(kept.data)) for kept in found.values()] == [(MOST, MOST), (MOST + 1, MOST + 1), (9_000_000, MOST + 1)]
+    assert [(kept.size, len(kept.data)) for kept in found.values()] == [
+        (MOST, MOST),
+        (MOST + 1, MOST + 1),
+        (9_000_000, MOST + 1),
+    ]
     assert found["beginning"].data.strip(b"\n") == head.strip(b"\n")
     assert found["more"].data.startswith(more[:262_144] + b"\n")
-    assert all((tmp_path / "new" / kept.name).stat().st_size < 263_000 for kept in found.values() if kept.size > MOST)
+    assert all(
+        (tmp_path / "new" / kept.name).stat().st_size < 263_000 for kept in found.values() if kept.size > MOST
+    )
 
 
 @pytest.mark.skipif(os.name == "nt", reason="modes are those of POSIX")
@@ -180,7 +188,9 @@ def test_killed_while_a_letter_is_finished(tmp_path: Path, monkeypatch: pytest.M
     assert set(done) == {0, 1, 2}
 
 
-def test_an_outcome_that_is_written_counts_although_the_letter_still_lies_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_outcome_that_is_written_counts_although_the_letter_still_lies_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     bag = Postbag(tmp_path)
     bag.keep(ONE, AT, "x")
     (kept,) = bag.waiting()

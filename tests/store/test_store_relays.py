@@ -1,4 +1,6 @@
-"""Relays of the beacon: one that answers, and all the ways in which one does not; a server on this machine, no network."""
+"""Relays of the beacon: one that answers, and all the ways in which one does not; a server on this machine,
+no network.
+"""
 
 from __future__ import annotations
 
@@ -95,7 +97,9 @@ def test_relays_that_do_not_answer(server: str) -> None:
 @pytest.mark.parametrize("kind", ["late", "slow"])
 def test_relays_that_take_their_time(server: str, kind: str) -> None:
     begun = time.monotonic()
-    assert list(answers("chain", 7, [f"{server}/{kind}"], patience=0.3)) == [(f"{server}/{kind}", "it takes too long")]
+    assert list(answers("chain", 7, [f"{server}/{kind}"], patience=0.3)) == [
+        (f"{server}/{kind}", "it takes too long")
+    ]
     assert time.monotonic() - begun < 1.4
 
 

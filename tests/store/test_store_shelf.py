@@ -1,4 +1,6 @@
-"""The shelf for painted pictures: what it gives back is what was put there, and nothing that is wrong with it does any harm."""
+"""The shelf for painted pictures: what it gives back is what was put there, and nothing that is wrong with it
+does any harm.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +77,9 @@ def test_a_file_that_is_too_large_is_not_read(own: Shelf, monkeypatch: pytest.Mo
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links and pipes of POSIX")
-def test_what_is_no_file_is_neither_followed_nor_waited_for(own: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_no_file_is_neither_followed_nor_waited_for(
+    own: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     own.put(A, b"one")
     lies(own, B).symlink_to(lies(own, A))
     os.mkfifo(lies(own, C))
@@ -126,7 +130,12 @@ def test_what_an_ended_program_left_half_written_goes(own: Shelf) -> None:
 
 def test_a_folder_that_cannot_be_is_no_matter(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
-    for folder in (tmp_path / "file", tmp_path / "file" / "below", tmp_path / ("x" * 300), tmp_path / "nul\0"):
+    for folder in (
+        tmp_path / "file",
+        tmp_path / "file" / "below",
+        tmp_path / ("x" * 300),
+        tmp_path / "nul\0",
+    ):
         own = Shelf(folder)
         own.put(A, b"one")
         assert own.get(A) is None
@@ -214,10 +223,14 @@ print(len(painted) + ("counters" in sys.argv) * len(inked), sha256(picture.tobyt
 
 
 def paint(cache: Path | str, *words: str) -> tuple[int, str]:
-    """Paint the ford in a new process; return how often its ground was painted, and a digest of the picture."""
+    """Paint the ford in a new process; return how often its ground was painted, and a
+    digest of the picture.
+    """
     code = PAINT.format(root=str(ROOT), scenes=str(ROOT / "tests" / "renderers"))
     command = [sys.executable, "-c", code, *(words or ("300",))]
-    done = subprocess.run(command, env={**os.environ, "PBEM_CACHE": str(cache)}, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        command, env={**os.environ, "PBEM_CACHE": str(cache)}, capture_output=True, text=True, check=True
+    )
     assert done.stderr == ""
     painted, digest = done.stdout.split()
     return int(painted), digest
@@ -227,7 +240,9 @@ def test_a_second_process_does_not_paint_again(tmp_path: Path) -> None:
     first, digest = paint(tmp_path)
     assert first == 1
     assert paint(tmp_path) == (0, digest)
-    assert paint(tmp_path, "300", "renamed")[0] == 0  # what it is called, and who stands on it, is not part of the ground
+    assert (
+        paint(tmp_path, "300", "renamed")[0] == 0
+    )  # what it is called, and who stands on it, is not part of the ground
     assert paint(tmp_path, "300", "counters") == (0, digest)  # nor is any counter drawn again
     times, burnt = paint(tmp_path, "300", "burnt")
     assert (times, burnt != digest) == (1, True)
@@ -254,10 +269,16 @@ print(int("PIL.Image" in sys.modules), sha256(data).hexdigest())
 
 
 def draw(cache: Path | str, *words: str) -> tuple[int, str]:
-    """Draw the ford in a new process; return whether what draws was loaded for it, and a digest of the file."""
+    """Draw the ford in a new process; return whether what draws was loaded for it, and a
+    digest of the file.
+    """
     code = DRAW.format(root=str(ROOT), scenes=str(ROOT / "tests" / "renderers"))
     done = subprocess.run(
-        [sys.executable, "-c", code, *words], env={**os.environ, "PBEM_CACHE": str(cache)}, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code, *words],
+        env={**os.environ, "PBEM_CACHE": str(cache)},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert done.stderr == ""
     loaded, digest = done.stdout.split()
@@ -268,7 +289,9 @@ def test_a_file_that_is_ready_is_not_drawn_again(tmp_path: Path) -> None:
     first = draw(tmp_path)
     assert first[0] == 1
     assert draw(tmp_path) == (0, first[1])
-    others = [draw(tmp_path, word) for word in ("fewer", "print")]  # another figure, another look: another file
+    others = [
+        draw(tmp_path, word) for word in ("fewer", "print")
+    ]  # another figure, another look: another file
     assert [loaded for loaded, _ in others] == [1, 1]
     assert len({first[1], *(digest for _, digest in others)}) == 3
     for path in (tmp_path / "finished").iterdir():

@@ -51,7 +51,11 @@ def test_an_mbox_is_cut_where_a_line_has_a_date() -> None:
     )
     found = list(from_stream(io.BytesIO(data), "box"))
     assert [raw.data for raw in found] == [ONE, TWO, ONE]
-    assert [raw.arrived for raw in found] == ["2023-11-14T10:00:00Z", "2023-11-15T23:59:59Z", "2023-11-16T09:00:00Z"]
+    assert [raw.arrived for raw in found] == [
+        "2023-11-14T10:00:00Z",
+        "2023-11-15T23:59:59Z",
+        "2023-11-16T09:00:00Z",
+    ]
     assert [raw.source for raw in found] == ["box#1", "box#2", "box#3"]
 
 
@@ -81,7 +85,13 @@ def test_the_line_before_a_letter_says_when_it_came(line: bytes, arrived: str) -
 
 @pytest.mark.parametrize(
     "line",
-    [b"From here we go", b"From Tuesday", b"From a@b Tue Nov 14", b"From 2023 Tue Nov 14 10:00:00", b"From: a@b Tue Nov 14 10:00:00 2023"],
+    [
+        b"From here we go",
+        b"From Tuesday",
+        b"From a@b Tue Nov 14",
+        b"From 2023 Tue Nov 14 10:00:00",
+        b"From: a@b Tue Nov 14 10:00:00 2023",
+    ],
 )
 def test_a_line_of_a_letter_is_none(line: bytes) -> None:
     letter = b"Subject: x\n\ntext\n\n" + line + b"\nmore\n"
@@ -109,7 +119,9 @@ def test_what_was_stuffed_is_taken_out_where_that_is_certain() -> None:
 
 def test_a_length_that_a_letter_claims_is_not_believed() -> None:
     liar = b"Subject: x\nContent-Length: 400\n\nshort\n"
-    assert read(b"From x Tue Nov 14 09:00:00 2023\n" + liar + b"\nFrom y Tue Nov 14 09:00:00 2023\n" + ONE) == [liar, ONE]
+    assert read(
+        b"From x Tue Nov 14 09:00:00 2023\n" + liar + b"\nFrom y Tue Nov 14 09:00:00 2023\n" + ONE
+    ) == [liar, ONE]
 
 
 def test_line_ends_of_another_system() -> None:
@@ -121,12 +133,17 @@ def test_line_ends_of_another_system() -> None:
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(
-        st.lists(st.sampled_from(["", "From x", ">From y", "> z", "From a Tue Nov 14 09:00:00 2023", "é", "."]), max_size=8),
+        st.lists(
+            st.sampled_from(["", "From x", ">From y", "> z", "From a Tue Nov 14 09:00:00 2023", "é", "."]),
+            max_size=8,
+        ),
         min_size=1,
         max_size=4,
     )
 )
-def test_what_a_mail_program_writes_is_read_again(tmp_path_factory: pytest.TempPathFactory, bodies: list[list[str]]) -> None:
+def test_what_a_mail_program_writes_is_read_again(
+    tmp_path_factory: pytest.TempPathFactory, bodies: list[list[str]]
+) -> None:
     path = tmp_path_factory.mktemp("mbox") / "box"
     box = mailbox.mbox(path)
     wanted = []
@@ -170,7 +187,11 @@ def test_a_letter_of_any_size_takes_no_more_than_its_measure(tmp_path: Path) -> 
 def test_ten_thousand_letters_take_the_room_of_one(tmp_path: Path) -> None:
     with (tmp_path / "box").open("wb") as file:
         for number in range(10_000):
-            file.write(b"From x Tue Nov 14 09:00:00 2023\nSubject: %d\n\n" % number + b"text of one line\n" * 20 + b"\n")
+            file.write(
+                b"From x Tue Nov 14 09:00:00 2023\nSubject: %d\n\n" % number
+                + b"text of one line\n" * 20
+                + b"\n"
+            )
     tracemalloc.start()
     count = sum(len(raw.data) for raw in letters(tmp_path / "box"))
     peak = tracemalloc.get_traced_memory()[1]
@@ -202,7 +223,12 @@ def test_a_maildir_in_the_order_of_delivery(tmp_path: Path) -> None:
     os.mkfifo(root / "new" / "1700000009.pipe")
     found = list(letters(root))
     assert [raw.data for raw in found[:4]] == [b"no date", b"first", b"second", b"third"]
-    assert [raw.arrived for raw in found[:4]] == ["", "2023-11-14T22:13:21Z", "2023-11-14T22:13:21Z", "2023-11-14T22:13:22Z"]
+    assert [raw.arrived for raw in found[:4]] == [
+        "",
+        "2023-11-14T22:13:21Z",
+        "2023-11-14T22:13:21Z",
+        "2023-11-14T22:13:22Z",
+    ]
     assert len(found) == 5
     assert b"kept by the library" in found[4].data
     assert found[4].arrived >= time.strftime("%Y-%m-%dT", time.gmtime(time.time() - 86400))
@@ -233,7 +259,11 @@ def test_a_folder_of_letters(tmp_path: Path) -> None:
     hostile = os.fsdecode(b"e\x1b[2J\xff\n.eml")
     (tmp_path / hostile).write_bytes(b"x")
     found = list(letters(tmp_path))
-    assert [(raw.data, raw.arrived) for raw in found] == [(ONE, "2023-11-14T09:00:00Z"), (TWO, ""), (b"x", "")]
+    assert [(raw.data, raw.arrived) for raw in found] == [
+        (ONE, "2023-11-14T09:00:00Z"),
+        (TWO, ""),
+        (b"x", ""),
+    ]
     assert found[2].source == f"{tmp_path}/e·[2J··.eml"
     assert not list(letters(tmp_path / "d.eml"))
 
@@ -249,4 +279,8 @@ def test_a_letter_that_cannot_be_read_stops_no_other(tmp_path: Path, monkeypatch
         return real(path, *rest)
 
     monkeypatch.setattr(spool.os, "open", refuse)
-    assert [(raw.data, raw.fault) for raw in letters(tmp_path)] == [(b"a", ""), (b"", "Permission denied"), (b"c", "")]
+    assert [(raw.data, raw.fault) for raw in letters(tmp_path)] == [
+        (b"a", ""),
+        (b"", "Permission denied"),
+        (b"c", ""),
+    ]

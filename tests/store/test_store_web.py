@@ -52,7 +52,10 @@ class Server(BaseHTTPRequestHandler):
                 *(("Set-Cookie", f"n{n}=1") for n in range(60)),
             ]
         elif kind == "forget":
-            headers = [("Set-Cookie", "one=deleted; expires=Thu, 01 Jan 1970 00:00:00 GMT"), ("Set-Cookie", "two=x; Max-Age=0")]
+            headers = [
+                ("Set-Cookie", "one=deleted; expires=Thu, 01 Jan 1970 00:00:00 GMT"),
+                ("Set-Cookie", "two=x; Max-Age=0"),
+            ]
         elif kind == "here":
             status, headers = 302, [("Location", "ok?from=here#place")]
         elif kind == "there":
@@ -80,7 +83,9 @@ class Server(BaseHTTPRequestHandler):
         self.send_response(status)
         for name, value in headers:
             self.send_header(name, value)
-        data = {"ok": b"fine", "deep": b"[" * 500 + b"]" * 500, "many": b'{"a": ' + b"9" * 5000 + b"}"}.get(kind, b"")
+        data = {"ok": b"fine", "deep": b"[" * 500 + b"]" * 500, "many": b'{"a": ' + b"9" * 5000 + b"}"}.get(
+            kind, b""
+        )
         self.send_header("Content-Type", "application/json" if kind in ("deep", "many") else "text/plain")
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
@@ -105,7 +110,9 @@ def server() -> Iterator[str]:
 def web(server: str) -> Web:
     seen.clear()
     slept.clear()
-    return Web(server, secrets=("hunter2",), clock=lambda: sum(slept), sleep=slept.append, patience=2.0, whole=4.0)
+    return Web(
+        server, secrets=("hunter2",), clock=lambda: sum(slept), sleep=slept.append, patience=2.0, whole=4.0
+    )
 
 
 def told(trouble: Trouble) -> str:
@@ -164,7 +171,9 @@ def test_what_is_no_answer_of_the_web(web: Web, kind: str) -> None:
 def test_json_that_is_too_deep_or_has_endless_numbers_is_none_or_harmless(web: Web) -> None:
     assert web.get(web.at("/deep")).json() is None
     assert web.get(web.at("/many")).json() == {"a": 0}
-    assert Answer(200, {"content-type": "application/json"}, b'{"a": "' + b"[" * 5000 + b'"}', "x").json() == {"a": "[" * 5000}
+    assert Answer(
+        200, {"content-type": "application/json"}, b'{"a": "' + b"[" * 5000 + b'"}', "x"
+    ).json() == {"a": "[" * 5000}
     assert Answer(200, {"content-type": "text/html"}, b"{}", "x").json() is None
     assert Answer(200, {"content-type": "application/json"}, b"\xff{", "x").json() is None
 
@@ -185,8 +194,16 @@ def test_a_secret_goes_privately_or_not_at_all() -> None:
 
 
 def test_a_certificate_that_nobody_trusts_ends_it_before_anything_is_sent(web: Web) -> None:
-    """A server that speaks plainly where TLS is wanted never sees the request, and neither does one that is not who it says."""
-    plain = Web(web.url.replace("http://", "https://"), sleep=slept.append, clock=lambda: sum(slept), patience=2.0, whole=4.0)
+    """A server that speaks plainly where TLS is wanted never sees the request, and neither does one that is
+    not who it says.
+    """
+    plain = Web(
+        web.url.replace("http://", "https://"),
+        sleep=slept.append,
+        clock=lambda: sum(slept),
+        patience=2.0,
+        whole=4.0,
+    )
     plain.headers["Api-Key"] = "hunter2"
     with pytest.raises(Later):
         plain.post(plain.at("/ok"), in_json({}))
@@ -198,13 +215,20 @@ def test_a_file_and_fields_as_a_browser_sends_them() -> None:
     from email.parser import BytesParser
     from email.policy import HTTP
 
-    body = multipart([("message", "Grüße\r\n--x"), ('a"b\r\nX: y', "1")], "file", 'm"ap\r\n.png', b"\x89PNG\r\n\r\n--data")
+    body = multipart(
+        [("message", "Grüße\r\n--x"), ('a"b\r\nX: y', "1")], "file", 'm"ap\r\n.png', b"\x89PNG\r\n\r\n--data"
+    )
     assert isinstance(body, Body)
-    message = BytesParser(policy=HTTP).parsebytes(b"Content-Type: " + body.kind.encode() + b"\r\n\r\n" + body.data)
+    message = BytesParser(policy=HTTP).parsebytes(
+        b"Content-Type: " + body.kind.encode() + b"\r\n\r\n" + body.data
+    )
     first, second, third = message.iter_parts()
     assert first.get_payload(decode=True).decode() == "Grüße\r\n--x"  # type: ignore[union-attr]
     assert second.get_param("name", header="content-disposition") == "a%22b%0D%0AX: y" and second["X"] is None
-    assert third.get_payload(decode=True) == b"\x89PNG\r\n\r\n--data" and third.get_filename() == "m%22ap%0D%0A.png"
+    assert (
+        third.get_payload(decode=True) == b"\x89PNG\r\n\r\n--data"
+        and third.get_filename() == "m%22ap%0D%0A.png"
+    )
 
 
 @pytest.fixture
@@ -224,19 +248,26 @@ def private(tmp_path: Path) -> Iterator[tuple[str, Path]]:
     thread.join()
 
 
-def test_a_server_has_to_show_a_certificate_that_is_trusted(private: tuple[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_has_to_show_a_certificate_that_is_trusted(
+    private: tuple[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
     url, authority = private
     seen.clear()
     web = Web(url, clock=lambda: 0.0, sleep=lambda _: None, patience=2.0, whole=4.0)
     web.headers["Api-Key"] = "hunter2"
     with pytest.raises(Trouble) as trouble:
         web.get(web.at("/ok"))
-    assert told(trouble.value).startswith("127.0.0.1 cannot be reached: its certificate is not trusted: ") and seen == []
+    assert (
+        told(trouble.value).startswith("127.0.0.1 cannot be reached: its certificate is not trusted: ")
+        and seen == []
+    )
     monkeypatch.setattr(net, "private", lambda: ssl.create_default_context(cafile=str(authority)))
     assert web.get(web.at("/ok")).data == b"fine" and seen[0][1]["api-key"] == "hunter2"
     with pytest.raises(Trouble) as elsewhere:
         web.get(web.at("/port"))
-    assert "http://127.0.0.1:1/x; nothing was sent there" in told(elsewhere.value), "not to the same place without TLS either"
+    assert "http://127.0.0.1:1/x; nothing was sent there" in told(elsewhere.value), (
+        "not to the same place without TLS either"
+    )
 
 
 def test_a_server_that_never_finishes_a_greeting_is_hung_up_on() -> None:

@@ -1,4 +1,6 @@
-"""Words of games: those beside a ruleset go before the common ones, and a problem is told wherever it comes up."""
+"""Words of games: those beside a ruleset go before the common ones, and a problem is told wherever it comes
+up.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,10 @@ def test_what_belongs_to_one_game_is_not_among_the_common_words() -> None:
 
 
 def test_a_problem_of_any_game_is_told_where_nobody_knows_which_game_it_is() -> None:
-    assert english().problem("melee.again", {"unit": "odo"}) == "odo has already made his one attack of this phase"
+    assert (
+        english().problem("melee.again", {"unit": "odo"})
+        == "odo has already made his one attack of this phase"
+    )
     assert english().knows("problems", "melee.again")
     assert english().slots("problems", "melee.again") == {"unit"}
     assert "melee.again" not in english().keys("problems")

@@ -51,7 +51,19 @@ def test_folders_are_no_files() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["/etc/passwd", "../up", "a/../../b", "C:\\x", "c:x", "..", "a\\..\\..\\b", "\\a", "\\\\server\\x", "./../a"]
+    "name",
+    [
+        "/etc/passwd",
+        "../up",
+        "a/../../b",
+        "C:\\x",
+        "c:x",
+        "..",
+        "a\\..\\..\\b",
+        "\\a",
+        "\\\\server\\x",
+        "./../a",
+    ],
 )
 def test_names_that_lead_elsewhere(name: str) -> None:
     assert reason(made((name, b"x"))) == "path"
@@ -107,11 +119,35 @@ RECORD = "ledger/00001-manifest.json"
         {f"toll/{RECORD}": RECORD, "toll/a": "a"},
         {f"toll\\{RECORD}": RECORD, "toll\\a\\b": "a/b"},
         {f"out/toll/{RECORD}": RECORD, "out/toll/a": "a"},
-        {f"toll/{RECORD}": RECORD, "toll/old/" + RECORD: "old/" + RECORD, "__MACOSX/toll/._x": "", "x.txt": ""},
+        {
+            f"toll/{RECORD}": RECORD,
+            "toll/old/" + RECORD: "old/" + RECORD,
+            "__MACOSX/toll/._x": "",
+            "x.txt": "",
+        },
         {RECORD: RECORD, "old/" + RECORD: "old/" + RECORD},
-        {RECORD: RECORD, ".DS_Store": "", "maps/.DS_Store": "", "__MACOSX/ledger/._00001-manifest.json": "", ".git/HEAD": ""},
-        {RECORD: RECORD, "Icon\r": "Icon\r", "what: a note?.txt": "what: a note?.txt", "con": "con", "a. ": "a. "},
-        {RECORD: RECORD, "mail/s0001-west-01.txt": "", "game.toml": "", "told.json": "", "outbox/x": "", "aside/1/x": ""},
+        {
+            RECORD: RECORD,
+            ".DS_Store": "",
+            "maps/.DS_Store": "",
+            "__MACOSX/ledger/._00001-manifest.json": "",
+            ".git/HEAD": "",
+        },
+        {
+            RECORD: RECORD,
+            "Icon\r": "Icon\r",
+            "what: a note?.txt": "what: a note?.txt",
+            "con": "con",
+            "a. ": "a. ",
+        },
+        {
+            RECORD: RECORD,
+            "mail/s0001-west-01.txt": "",
+            "game.toml": "",
+            "told.json": "",
+            "outbox/x": "",
+            "aside/1/x": "",
+        },
         {RECORD: RECORD, "x" * 401: "", "a/" * 16 + "b": "", "a/" * 15 + "b": "a/" * 15 + "b"},
         {RECORD: RECORD, "a//b": "a/b"},
     ],
@@ -173,7 +209,9 @@ def test_the_large_form_of_a_small_zip(tmp_path: Path, need: Any) -> None:
     data = (tmp_path / "x.zip").read_bytes()
     assert b"PK\6\7" in data
     assert ZipArchive(data)[RECORD] == b"x" * 5000
-    piped = subprocess.run([need("zip"), "-q", "-fz", "-", RECORD], cwd=tmp_path, check=True, capture_output=True).stdout
+    piped = subprocess.run(
+        [need("zip"), "-q", "-fz", "-", RECORD], cwd=tmp_path, check=True, capture_output=True
+    ).stdout
     assert ZipArchive(piped)[RECORD] == b"x" * 5000
     assert reason(data.replace(b"PK\6\6", b"PK\6\5")) == "no-zip"
 

@@ -1,4 +1,6 @@
-"""The schemas as an editor uses them: the real yaml-language-server, spoken to as an editor does (LSP over its standard streams)."""
+"""The schemas as an editor uses them: the real yaml-language-server, spoken to as an editor does (LSP over
+its standard streams).
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ class Editor:
 
     def __init__(self, command: list[str], folder: Path) -> None:
         self.folder = folder
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
         self.number = 0
         self.inbox: queue.Queue[dict[str, Any]] = queue.Queue()
         self.diagnostics: dict[str, list[dict[str, Any]]] = {}
@@ -57,11 +61,19 @@ class Editor:
         while True:
             message = self.inbox.get(timeout=WAIT)
             if message.get("method") == "workspace/configuration":
-                settings = {"validate": True, "completion": True, "hover": True, "schemaStore": {"enable": False}}
+                settings = {
+                    "validate": True,
+                    "completion": True,
+                    "hover": True,
+                    "schemaStore": {"enable": False},
+                }
                 self.send(
                     {
                         "id": message["id"],
-                        "result": [settings if item.get("section") == "yaml" else {} for item in message["params"]["items"]],
+                        "result": [
+                            settings if item.get("section") == "yaml" else {}
+                            for item in message["params"]["items"]
+                        ],
                     }
                 )
             elif "id" in message and "method" in message:
@@ -73,24 +85,41 @@ class Editor:
         self.number += 1
         number = self.number
         self.send({"id": number, "method": method, "params": params})
-        return self.until(lambda message: message.get("id") == number and "method" not in message).get("result")
+        return self.until(lambda message: message.get("id") == number and "method" not in message).get(
+            "result"
+        )
 
     def open(self, name: str, text: str) -> list[tuple[int, str]]:
         """Open a file; return the line and words of everything the editor underlines."""
         uri = (self.folder / name).as_uri()
         (self.folder / name).write_text(text, "utf-8")
         self.send(
-            {"method": "textDocument/didOpen", "params": {"textDocument": {"uri": uri, "languageId": "yaml", "version": 1, "text": text}}}
+            {
+                "method": "textDocument/didOpen",
+                "params": {"textDocument": {"uri": uri, "languageId": "yaml", "version": 1, "text": text}},
+            }
         )
-        got = self.until(lambda message: message.get("method") == "textDocument/publishDiagnostics" and message["params"]["uri"] == uri)
-        return [(found["range"]["start"]["line"] + 1, found["message"]) for found in got["params"]["diagnostics"]]
+        got = self.until(
+            lambda message: (
+                message.get("method") == "textDocument/publishDiagnostics" and message["params"]["uri"] == uri
+            )
+        )
+        return [
+            (found["range"]["start"]["line"] + 1, found["message"]) for found in got["params"]["diagnostics"]
+        ]
 
     def complete(self, name: str, line: int, column: int) -> set[str]:
-        place = {"textDocument": {"uri": (self.folder / name).as_uri()}, "position": {"line": line - 1, "character": column - 1}}
+        place = {
+            "textDocument": {"uri": (self.folder / name).as_uri()},
+            "position": {"line": line - 1, "character": column - 1},
+        }
         return {str(item["label"]) for item in self.ask("textDocument/completion", place)["items"]}
 
     def hover(self, name: str, line: int, column: int) -> str:
-        place = {"textDocument": {"uri": (self.folder / name).as_uri()}, "position": {"line": line - 1, "character": column - 1}}
+        place = {
+            "textDocument": {"uri": (self.folder / name).as_uri()},
+            "position": {"line": line - 1, "character": column - 1},
+        }
         return json.dumps(self.ask("textDocument/hover", place))
 
 
@@ -112,7 +141,14 @@ def with_modeline(kind: str, text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("kind", "text"), [("orders", FIRST), ("orders", SECOND), ("map", MAP), ("scenario", SCENARIO), ("orders", "side: west\nmove:\n")]
+    ("kind", "text"),
+    [
+        ("orders", FIRST),
+        ("orders", SECOND),
+        ("map", MAP),
+        ("scenario", SCENARIO),
+        ("orders", "side: west\nmove:\n"),
+    ],
 )
 def test_good_files_are_not_underlined(editor: Editor, kind: str, text: str) -> None:
     assert editor.open(f"good-{kind}-{len(text)}.yaml", with_modeline(kind, text)) == []
@@ -120,8 +156,10 @@ def test_good_files_are_not_underlined(editor: Editor, kind: str, text: str) -> 
 
 def test_the_long_form_is_not_underlined_either(editor: Editor) -> None:
     text = (
-        "side: west\nmove:\n- {who: [tom, wat], do: carry, what: ladder1, to: [0603, 0602]}\n- {who: [odo], do: move, to: 0712}\n"
-        "- {what: tower1, do: forward, steps: 2}\nfight:\n- {who: [hob, odo], do: attack, at: [gunter]}\nanswers: {q1: 0612}\n"
+        "side: west\nmove:\n- {who: [tom, wat], do: carry, what: ladder1, to: [0603, 0602]}\n- {who: [odo], "
+        "do: move, to: 0712}\n"
+        "- {what: tower1, do: forward, steps: 2}\nfight:\n- {who: [hob, odo], do: attack, at: [gunter]}\n"
+        "answers: {q1: 0612}\n"
         "standing:\n  everyone: {wound: [odo, hal]}\n  odo: {advance: ask}\n"
     )
     assert editor.open("long.yaml", with_modeline("orders", text)) == []
@@ -132,7 +170,11 @@ def test_a_misspelt_key_is_underlined(editor: Editor) -> None:
     assert [line for line, _ in found] == [3]
     assert "mvoe" in found[0][1]
     deep = editor.open(
-        "deep.yaml", with_modeline("orders", "side: west\nfight:\n- do: atack\n  wo: [odo]\nstanding:\n  everyone: {wuond: weakest}\n")
+        "deep.yaml",
+        with_modeline(
+            "orders",
+            "side: west\nfight:\n- do: atack\n  wo: [odo]\nstanding:\n  everyone: {wuond: weakest}\n",
+        ),
     )
     assert {line for line, _ in deep} == {4, 5, 7}
 
@@ -144,10 +186,14 @@ def test_behind_the_header_of_a_signed_file_the_line_works_as_well(editor: Edito
 
 def test_keys_and_words_are_offered(editor: Editor) -> None:
     editor.open("offers.yaml", with_modeline("orders", "side: west\ns\nstop-after: \nfight:\n- do: \n"))
-    assert {"setup", "shoot", "shoot-again", "standing", "stop-after"} - {"stop-after"} <= editor.complete("offers.yaml", 3, 2)
+    assert {"setup", "shoot", "shoot-again", "standing", "stop-after"} - {"stop-after"} <= editor.complete(
+        "offers.yaml", 3, 2
+    )
     assert {"shoot", "move", "shoot-again", "fight"} <= editor.complete("offers.yaml", 4, 13)
     assert {"attack", "topple", "put-out"} <= editor.complete("offers.yaml", 6, 7)
-    editor.open("standing.yaml", with_modeline("orders", "side: west\nstanding:\n  everyone:\n    doorway: \n    \n"))
+    editor.open(
+        "standing.yaml", with_modeline("orders", "side: west\nstanding:\n  everyone:\n    doorway: \n    \n")
+    )
     assert {"inside", "outside", "most", "ask"} <= editor.complete("standing.yaml", 5, 14)
     assert {"wound", "retreat", "advance", "panic-who"} <= editor.complete("standing.yaml", 6, 5)
 

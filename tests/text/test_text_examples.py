@@ -91,7 +91,11 @@ def test_the_examples_give_their_sentences() -> None:
         ("side: company", "side: Company", "schema.pattern", (2, 7), ""),
     ],
 )
-def test_a_mistake_is_found_where_it_stands(old: str, new: str, code: str, place: tuple[int, int], help: str, orders: shape.Shape) -> None:
+def test_a_mistake_is_found_where_it_stands(
+    old: str, new: str, code: str, place: tuple[int, int], help: str, orders: shape.Shape
+) -> None:
     source = read(FIRST.replace(old, new).encode(), limits=ORDERS)
     found = orders.check(source.data)
-    assert [(problem.code, source.mark(problem.path, problem.key), problem.help) for problem in found] == [(code, place, help)]
+    assert [(problem.code, source.mark(problem.path, problem.key), problem.help) for problem in found] == [
+        (code, place, help)
+    ]

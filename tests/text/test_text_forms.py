@@ -123,7 +123,11 @@ def test_events_are_told_apart_by_their_type_and_may_have_a_key_of_the_envelope_
     envelope = {"n": {"type": "integer"}, "phase": {"type": "string"}}
     schema = schemas.of_events([Pulled, Rope], id="events", description="What happened.", envelope=envelope)
     assert (
-        shape.check({"n": 1, "type": "Pulled", "unit": "reds", "phase": "pull", "args": {"why": "rain", "times": 2}}, schema, text=False)
+        shape.check(
+            {"n": 1, "type": "Pulled", "unit": "reds", "phase": "pull", "args": {"why": "rain", "times": 2}},
+            schema,
+            text=False,
+        )
         == []
     )
     assert shape.check({"n": 1, "type": "Rope", "length": 3, "phase": "Pull 2"}, schema, text=False) == []

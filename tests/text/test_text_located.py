@@ -29,8 +29,19 @@ def test_it_reads_as_the_architecture_paper_says() -> None:
     source = read(TEXT.encode(), "english.yaml")
     problems = [
         Problem("movement.wall", {"unit": "E7", "hex": "0912"}, ("move", 0, 12), "S1.61c", "stop at 0911"),
-        Problem("schema.unknown-key", {"key": "taget"}, ("fight", 0, "taget"), help="did you mean 'target'?", key=True),
-        Problem("schema.choice", {"value": "'mvoe'", "choices": "move or halt"}, ("fight", 0, "do"), help="did you mean 'move'?"),
+        Problem(
+            "schema.unknown-key",
+            {"key": "taget"},
+            ("fight", 0, "taget"),
+            help="did you mean 'target'?",
+            key=True,
+        ),
+        Problem(
+            "schema.choice",
+            {"value": "'mvoe'", "choices": "move or halt"},
+            ("fight", 0, "do"),
+            help="did you mean 'move'?",
+        ),
     ]
     assert "\n".join(render(located) for located in locate(source, problems, WORDS)) == (
         "english.yaml:4:7: schema.choice: 'mvoe' is not one of move or halt\n"
@@ -102,7 +113,10 @@ def test_the_mark_stands_below_its_place(line: str, column: int, shown: str, mar
 
 
 def test_without_help_the_mark_stands_alone() -> None:
-    assert render(Located("a.yaml", 1, 2, "a.b", "c", source_line="xyz  ")) == "a.yaml:1:2: a.b: c\n    xyz\n     ^"
+    assert (
+        render(Located("a.yaml", 1, 2, "a.b", "c", source_line="xyz  "))
+        == "a.yaml:1:2: a.b: c\n    xyz\n     ^"
+    )
 
 
 def test_json_is_what_the_schema_says() -> None:

@@ -1,5 +1,7 @@
-# ruff: noqa: E501, W291  (whole sentences and Markdown line breaks, as they are printed)
-"""Reports: one list of events, one document, four ways to write it; and nothing a player wrote can break out of any of them."""
+# ruff: noqa: W291  (whole sentences and Markdown line breaks, as they are printed)
+"""Reports: one list of events, one document, four ways to write it; and nothing a player wrote can break out
+of any of them.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,19 @@ from pbem.rulesets.siege.ruleset import SIEGE
 from pbem.rulesets.siege.state.events import EVENTS, plain
 from pbem.store.library import words_of
 from pbem.text import markup, report
-from pbem.text.report import Code, Document, Facts, Header, Heading, Image, Items, Paragraph, Quote, RollRow, RollTable
+from pbem.text.report import (
+    Code,
+    Document,
+    Facts,
+    Header,
+    Heading,
+    Image,
+    Items,
+    Paragraph,
+    Quote,
+    RollRow,
+    RollTable,
+)
 from pbem.text.words import Words
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,7 +71,13 @@ FIGHT = {
 }
 TURN = (
     {"type": "PhaseBegan", "phase": "first_missile", "turn": 3, "side": "east"},
-    {"type": "OrderRead", "phase": "first_missile", "seat": "east", "source": "east.yaml:4", "order": "alric at gunter"},
+    {
+        "type": "OrderRead",
+        "phase": "first_missile",
+        "seat": "east",
+        "source": "east.yaml:4",
+        "order": "alric at gunter",
+    },
     SHOT,
     {
         "type": "Shot",
@@ -73,7 +93,14 @@ TURN = (
         "result": "A",
     },
     {"type": "PhaseBegan", "phase": "movement", "turn": 3, "side": "east"},
-    {"type": "Moved", "phase": "movement", "unit": "odo", "path": ["0609", "0610", "0611"], "cost": 5, "of": 6},
+    {
+        "type": "Moved",
+        "phase": "movement",
+        "unit": "odo",
+        "path": ["0609", "0610", "0611"],
+        "cost": 5,
+        "of": 6,
+    },
     {
         "type": "OrderSkipped",
         "phase": "movement",
@@ -99,8 +126,22 @@ TURN = (
         "roll": 8,
         "result": "C",
     },
-    {"type": "Retreated", "phase": "melee", "unit": "wulf", "path": ["1108", "1008"], "cause": 9, "rule": "S1.72o"},
-    {"type": "StateChanged", "phase": "melee", "unit": "wulf", "was": "healthy", "is": "wounded", "since": "x"},
+    {
+        "type": "Retreated",
+        "phase": "melee",
+        "unit": "wulf",
+        "path": ["1108", "1008"],
+        "cause": 9,
+        "rule": "S1.72o",
+    },
+    {
+        "type": "StateChanged",
+        "phase": "melee",
+        "unit": "wulf",
+        "was": "healthy",
+        "is": "wounded",
+        "since": "x",
+    },
     {"type": "Scored", "phase": "melee", "side": "east", "points": 5, "total": 12, "why": "losses"},
     {"type": "Said", "phase": "melee", "seat": "west", "text": "You will pay.\n\nAll of you."},
 )
@@ -165,7 +206,8 @@ def test_a_turn_block_by_block():
             Heading("The Mill: first shooting, turn 3"),
             Items(
                 (
-                    "Alric shoots at gunter (short bow, 7 hexes, short range, light cover): die 4, +2 wounded shooter (S1.3b) = 6; "
+                    "Alric shoots at gunter (short bow, 7 hexes, short range, light cover): die 4, +2 "
+                    "wounded shooter (S1.3b) = 6; "
                     "shooting others, short bow, light cover: A, missed",
                 )
             ),
@@ -180,7 +222,8 @@ def test_a_turn_block_by_block():
             Heading("The Mill: melee, turn 3"),
             Items(
                 (
-                    "Sergeant Hob and odo attack Sergeant Wulf (19 against 9, odds 2:1): die 8; combat foot, column 3:1 "
+                    "Sergeant Hob and odo attack Sergeant Wulf (19 against 9, odds 2:1): die 8; combat "
+                    "foot, column 3:1 "
                     "(19 against 9 is 2:1, +1 from two sides (S1.72g)): C, all defenders retreat",
                     "Sergeant Wulf retreats to 1008 (1108 1008)",
                     "Sergeant Wulf is wounded (was healthy)",
@@ -194,7 +237,10 @@ def test_a_turn_block_by_block():
             Heading("The next orders"),
             Code("side: west\n", "Order sheet", "yaml"),
             Heading("Checking this report"),
-            Paragraph("The numbers of these tables are a reconstruction, not the printed ones: combat_foot and shooting_others."),
+            Paragraph(
+                "The numbers of these tables are a reconstruction, not the printed ones: combat_foot and "
+                "shooting_others."
+            ),
             Paragraph("Everybody can check every die and every line of this turn with this command:"),
             Code("pbem verify alder-ford.zip"),
             Facts((("head of the signed chain", "sha512:ab12"),)),
@@ -204,7 +250,9 @@ def test_a_turn_block_by_block():
 
 
 def test_nothing_happened():
-    assert report.build((), WORDS, {}, Header("T"), SIEGE.telling) == Document("T", "Nobody shot, and nobody fought.", ())
+    assert report.build((), WORDS, {}, Header("T"), SIEGE.telling) == Document(
+        "T", "Nobody shot, and nobody fought.", ()
+    )
 
 
 def test_a_lead_of_ones_own():
@@ -212,7 +260,10 @@ def test_a_lead_of_ones_own():
 
 
 def test_a_phase_without_events_to_tell_has_no_heading():
-    silent = made({"type": "PhaseBegan", "phase": "melee", "turn": 1, "side": "east"}, {"type": "PhaseEnded", "phase": "melee"})
+    silent = made(
+        {"type": "PhaseBegan", "phase": "melee", "turn": 1, "side": "east"},
+        {"type": "PhaseEnded", "phase": "melee"},
+    )
     assert silent.blocks == ()
 
 
@@ -234,14 +285,18 @@ def test_phases_are_parted_by_the_envelope_too():
 
 
 def test_headings_of_phases_without_a_word_of_their_own():
-    assert made({"type": "PhaseBegan", "phase": "night_watch", "day": 2}, {"type": "Turned", "phase": "night_watch", "unit": "hob"}).blocks[
-        0
-    ] == Heading("Night watch, day 2")
+    assert made(
+        {"type": "PhaseBegan", "phase": "night_watch", "day": 2},
+        {"type": "Turned", "phase": "night_watch", "unit": "hob"},
+    ).blocks[0] == Heading("Night watch, day 2")
     assert made({"type": "Turned", "unit": "hob"}).blocks[0] == Heading("What else happened")
 
 
 def test_the_footer_says_only_what_it_knows():
-    assert made(digest="x").blocks == (Heading("Checking this report"), Facts((("head of the signed chain", "x"),)))
+    assert made(digest="x").blocks == (
+        Heading("Checking this report"),
+        Facts((("head of the signed chain", "x"),)),
+    )
     one = made(reconstructed=("combat_foot",)).blocks
     assert one == (
         Heading("Checking this report"),
@@ -258,12 +313,24 @@ def test_the_footer_says_only_what_it_knows():
             {"tally": [{"rule": "", "label": "luck", "shift": -7}], "row": 1},
             "die 4, -7 luck = -3, read as 1; shooting others, short bow, light cover: A, missed",
         ),
-        ({"base": "at night", "column": ""}, "die 4, +2 wounded shooter (S1.3b) = 6; at night, shooting others: A, missed"),
+        (
+            {"base": "at night", "column": ""},
+            "die 4, +2 wounded shooter (S1.3b) = 6; at night, shooting others: A, missed",
+        ),
         ({"base": "", "tally": [], "row": 4, "table": "", "column": ""}, "die 4: A, missed"),
         ({"base": "", "tally": [], "row": 0, "table": "", "column": "", "result": "", "said": ""}, "die 4"),
-        ({"base": "", "tally": [], "row": 4, "values": [1, 3], "column": ""}, "die 1 and 3; shooting others: A, missed"),
-        ({"base": "ten men", "row": 4, "column": ""}, "die 4; shooting others, ten men, +2 wounded shooter (S1.3b): A, missed"),
-        ({"base": "", "tally": [], "row": 4}, "die 4; shooting others, column short bow, light cover: A, missed"),
+        (
+            {"base": "", "tally": [], "row": 4, "values": [1, 3], "column": ""},
+            "die 1 and 3; shooting others: A, missed",
+        ),
+        (
+            {"base": "ten men", "row": 4, "column": ""},
+            "die 4; shooting others, ten men, +2 wounded shooter (S1.3b): A, missed",
+        ),
+        (
+            {"base": "", "tally": [], "row": 4},
+            "die 4; shooting others, column short bow, light cover: A, missed",
+        ),
     ],
 )
 def test_reckonings(change, said):
@@ -274,21 +341,31 @@ def test_a_roll_that_belongs_to_nothing_is_told_by_itself():
     doc = made(SHOT)
     assert doc.blocks[1] == Items(
         (
-            "Roll t3.east.first_missile/shoot/alric: die 4, +2 wounded shooter (S1.3b) = 6; shooting others, short bow, light cover: A, missed",
+            "Roll t3.east.first_missile/shoot/alric: die 4, +2 wounded shooter (S1.3b) = 6; shooting "
+            "others, short bow, light cover: A, missed",
         )
     )
 
 
 def test_each_shot_finds_its_own_roll_and_no_other():
-    other = {**SHOT, "label": "t3.east.first_missile/shoot/emma", "values": [9], "row": 9, "base": "die 9", "tally": []}
+    other = {
+        **SHOT,
+        "label": "t3.east.first_missile/shoot/emma",
+        "values": [9],
+        "row": 9,
+        "base": "die 9",
+        "tally": [],
+    }
     shots = [{**TURN[3], "shooter": name} for name in ("alric", "emma", "col")]
     lines = made(SHOT, other, *shots).blocks[1].items
-    assert (
-        lines[1]
-        == "Emma shoots at gunter (short bow, 7 hexes, short range, light cover): die 9; shooting others, short bow, light cover: A, missed"
+    assert lines[1] == (
+        "Emma shoots at gunter (short bow, 7 hexes, short range, light cover): die 9; shooting others, "
+        "short bow, light cover: A, missed"
     )
     assert lines[2] == "Col shoots at gunter (short bow, 7 hexes, short range, light cover): die 4: A"
-    assert lines[0].startswith("Alric shoots at gunter (short bow, 7 hexes, short range, light cover): die 4, +2 wounded shooter")
+    assert lines[0].startswith(
+        "Alric shoots at gunter (short bow, 7 hexes, short range, light cover): die 4, +2 wounded shooter"
+    )
 
 
 @pytest.mark.parametrize(
@@ -315,7 +392,14 @@ def test_which_roll_decides(kind, label, wanted, decides):
 
 
 def test_a_second_attack_on_a_man_has_the_second_roll():
-    again = {**FIGHT, "label": "t3.east.melee/fight/wulf/2", "values": [1], "row": 1, "result": "E", "said": "killed"}
+    again = {
+        **FIGHT,
+        "label": "t3.east.melee/fight/wulf/2",
+        "values": [1],
+        "row": 1,
+        "result": "E",
+        "said": "killed",
+    }
     fought = TURN[10]
     lines = made(FIGHT, fought, again, {**fought, "attackers": ["odo"]}).blocks[1].items
     assert ": C, all defenders retreat" in lines[0]
@@ -326,9 +410,17 @@ def test_a_second_attack_on_a_man_has_the_second_roll():
 def test_a_fight_without_a_roll_still_tells_the_die():
     assert told(TURN[10]).endswith("(19 against 9, odds 2:1): die 8, column 3:1: C")
     assert told({**TURN[10], "roll": 0}).endswith("(19 against 9, odds 2:1)")
-    assert told({"type": "Misfired", "phase": "m", "shooter": "hob", "target": "x", "hit": "wulf", "roll": 3, "result": "D"}) == (
-        "Sergeant Hob's shot at x goes astray and hits Sergeant Wulf: die 3: D"
-    )
+    assert told(
+        {
+            "type": "Misfired",
+            "phase": "m",
+            "shooter": "hob",
+            "target": "x",
+            "hit": "wulf",
+            "roll": 3,
+            "result": "D",
+        }
+    ) == ("Sergeant Hob's shot at x goes astray and hits Sergeant Wulf: die 3: D")
 
 
 @pytest.mark.parametrize(
@@ -344,7 +436,10 @@ def test_a_fight_without_a_roll_still_tells_the_die():
         ({"type": "GameEnded", "winner": "draw", "why": "", "score": {"west": 4}}, "The game is over: a draw, nobody wins; The Company 4"),
         ({"type": "GameEnded", "winner": "west", "grade": "great", "score": [{"side": "east", "points": 1}]}, "The game is over: victory for The Company (great); The Mill 1"),
         ({"type": "GameEnded", "winner": "east", "why": "time"}, "The game is over: victory for The Mill; time is up"),
-        ({"type": "GameEnded", "winner": "east", "why": "at-once", "line": "3 healthy in wall-walk"}, "The game is over: victory for The Mill; it ended at once, by this line of the scenario: 3 healthy in wall-walk"),
+        ({"type": "GameEnded", "winner": "east", "why": "at-once", "line": "3 healthy in wall-walk"}, (
+            "The game is over: victory for The Mill; it ended at once, by this line of the scenario: 3 "
+            "healthy in wall-walk"
+        )),
         ({"type": "GameEnded", "winner": "east", "why": "at-once"}, "The game is over: victory for The Mill; it ended at once"),
         ({"type": "ThingMoved", "phase": "setup", "thing": "ladder1", "at": ["0101", "0201"]}, "Ladder1 is placed in 0101 and 0201"),
         ({"type": "ThingChanged", "thing": "ladder1", "stands": "carried", "by": ["hob", "odo"]}, "Ladder1 is in the hands of Sergeant Hob and odo"),
@@ -375,7 +470,9 @@ def test_a_fight_without_a_roll_still_tells_the_die():
     ],
 )  # fmt: skip
 def test_sentences(event, said):
-    line = next(block for block in reversed(made({"phase": "movement", **event}).blocks) if isinstance(block, Items)).items[0]
+    line = next(
+        block for block in reversed(made({"phase": "movement", **event}).blocks) if isinstance(block, Items)
+    ).items[0]
     assert line == said
 
 
@@ -392,16 +489,32 @@ def test_sentences(event, said):
     ],
 )
 def test_a_roll_says_what_it_was_about(label, said):
-    assert told({"type": "Rolled", "phase": "melee", "label": label, "sides": 10, "values": [4], "rule": "S1"}) == said
+    assert (
+        told({"type": "Rolled", "phase": "melee", "label": label, "sides": 10, "values": [4], "rule": "S1"})
+        == said
+    )
 
 
 def test_what_has_no_name_is_called_by_its_id():
-    told_ = report.build(({"type": "Mounted", "unit": "tower1", "horse": ""},), WORDS, {"tower1": ""}, Header("T"), SIEGE.telling)
+    told_ = report.build(
+        ({"type": "Mounted", "unit": "tower1", "horse": ""},),
+        WORDS,
+        {"tower1": ""},
+        Header("T"),
+        SIEGE.telling,
+    )
     assert told_.blocks[1].items[0].startswith("Tower1 mounts")
 
 
 def test_what_was_placed_by_default_is_told_in_one_line():
-    chosen = {"type": "Chosen", "phase": "setup", "seat": "east", "about": "place", "choice": "0101", "by": "default"}
+    chosen = {
+        "type": "Chosen",
+        "phase": "setup",
+        "seat": "east",
+        "about": "place",
+        "choice": "0101",
+        "by": "default",
+    }
     doc = made(
         {"type": "PhaseBegan", "phase": "setup", "turn": 2, "side": "east"},
         {"type": "Placed", "phase": "setup", "unit": "wulf", "at": ["0202"]},
@@ -425,33 +538,62 @@ def test_what_was_placed_by_default_is_told_in_one_line():
 
 def test_that_somebodys_move_is_over_is_told_by_the_move():
     raised = {"type": "LadderRaised", "phase": "movement", "thing": "ladder1", "at": ["0307"], "facing": "s"}
-    assert made(raised, {"type": "Acted", "phase": "movement", "unit": "hob", "did": "moved"}).blocks[1].items == (
-        "Ladder1 is raised in 0307, facing s",
+    assert made(raised, {"type": "Acted", "phase": "movement", "unit": "hob", "did": "moved"}).blocks[
+        1
+    ].items == ("Ladder1 is raised in 0307, facing s",)
+    assert (
+        told({"type": "Acted", "phase": "melee", "unit": "hob", "did": "toppled"})
+        == "Sergeant Hob has tried to topple a ladder"
     )
-    assert told({"type": "Acted", "phase": "melee", "unit": "hob", "did": "toppled"}) == "Sergeant Hob has tried to topple a ladder"
 
 
 @pytest.mark.parametrize(("cause", "told_why"), [(0, True), (1, False), (2, False), (-1, False), (7, False)])
 def test_who_is_hurt_by_a_fall_of_somebody_else_is_told_why(cause, told_why):
     fell = {"type": "Fell", "phase": "melee", "unit": "wulf", "at": ["0406"], "cause": -1}
     hurt = {"type": "StateChanged", "phase": "melee", "was": "healthy", "is": "stunned", "cause": cause}
-    lines = made({"type": "PhaseBegan", "phase": "melee"}, fell, {**hurt, "unit": "hob"}, {**hurt, "unit": "wulf"}).blocks[-1].items
-    assert lines[1] == "Sergeant Hob is stunned (was healthy)" + (", because Sergeant Wulf fell on him" if told_why else "")
+    lines = (
+        made(
+            {"type": "PhaseBegan", "phase": "melee"}, fell, {**hurt, "unit": "hob"}, {**hurt, "unit": "wulf"}
+        )
+        .blocks[-1]
+        .items
+    )
+    assert lines[1] == "Sergeant Hob is stunned (was healthy)" + (
+        ", because Sergeant Wulf fell on him" if told_why else ""
+    )
     assert lines[2] == "Sergeant Wulf is stunned (was healthy)"
 
 
 def test_what_was_said_before_the_phase_does_not_count_in_it():
     said = {"type": "Said", "seat": "blue", "text": "Mind the gap."}
     fell = {"type": "Fell", "phase": "melee", "unit": "wulf", "at": ["0406"], "cause": -1}
-    hurt = {"type": "StateChanged", "phase": "melee", "unit": "hob", "was": "healthy", "is": "stunned", "cause": 0}
+    hurt = {
+        "type": "StateChanged",
+        "phase": "melee",
+        "unit": "hob",
+        "was": "healthy",
+        "is": "stunned",
+        "cause": 0,
+    }
     told_ = "\n".join(line for block in made(said, fell, hurt).blocks for line in getattr(block, "items", ()))
     assert "because Sergeant Wulf fell on him" in told_
 
 
 def test_a_base_that_is_only_the_die_is_not_told_twice():
-    roll = {"type": "Rolled", "values": [10], "base": "10", "table": "battering", "column": "1", "row": 9, "result": "no effect"}
+    roll = {
+        "type": "Rolled",
+        "values": [10],
+        "base": "10",
+        "table": "battering",
+        "column": "1",
+        "row": 9,
+        "result": "no effect",
+    }
     tally = [{"rule": "S4.21e", "label": "round wall", "shift": -1}]
-    assert report.reckoning({**roll, "tally": tally}, WORDS) == "die 10, -1 round wall (S4.21e) = 9; battering, 1: no effect"
+    assert (
+        report.reckoning({**roll, "tally": tally}, WORDS)
+        == "die 10, -1 round wall (S4.21e) = 9; battering, 1: no effect"
+    )
     assert report.reckoning({**roll, "row": 10}, WORDS) == "die 10; battering, 1: no effect"
 
 
@@ -646,7 +788,9 @@ side: east
 """
 
 
-@pytest.mark.parametrize(("write", "wanted"), [(markup.as_text, TEXT), (markup.as_markdown, MARKDOWN), (markup.as_bbcode, BBCODE)])
+@pytest.mark.parametrize(
+    ("write", "wanted"), [(markup.as_text, TEXT), (markup.as_markdown, MARKDOWN), (markup.as_bbcode, BBCODE)]
+)
 def test_the_whole_document(write, wanted):
     assert write(DOC) == wanted
 
@@ -712,7 +856,9 @@ def test_the_page_holds_everything():
         "Dice (2)",
     ):
         assert word in found.words
-    assert {"h1", "h2", "h3", "ul", "dl", "table", "blockquote", "figure", "details", "pre"} <= set(found.tags)
+    assert {"h1", "h2", "h3", "ul", "dl", "table", "blockquote", "figure", "details", "pre"} <= set(
+        found.tags
+    )
     assert ("src", "maps/a%20b.png") in found.attributes
     assert ("alt", "A map") in found.attributes
     assert ("lang", "en") in found.attributes
@@ -799,7 +945,21 @@ def test_no_word_breaks_out(word):
     forum = markup.as_bbcode(doc)
     bare = re.sub(r"(?s)\[code\].*?\[/code\]", "", forum)
     opened = re.findall(r"\[(/?\*?[a-z]*)(?:[=\]])", bare)
-    assert set(opened) <= {"b", "/b", "i", "/i", "size", "/size", "list", "/list", "*", "spoiler", "/spoiler", "quote", "/quote"}
+    assert set(opened) <= {
+        "b",
+        "/b",
+        "i",
+        "/i",
+        "size",
+        "/size",
+        "list",
+        "/list",
+        "*",
+        "spoiler",
+        "/spoiler",
+        "quote",
+        "/quote",
+    }
     for tag in ("b", "i", "size", "list", "spoiler", "quote"):
         assert len(re.findall(rf"\[{tag}[=\]]", bare)) == bare.count(f"[/{tag}]")
     assert forum.count("[code]") == forum.count("[/code]") == 2
@@ -891,7 +1051,13 @@ def test_a_browser_shows_it_on_a_telephone_without_scrolling_sideways(tmp_path, 
         "--virtual-time-budget=3000",
         "--dump-dom",
     ]
-    ran = subprocess.run([chromium, *flags, (tmp_path / "frame.html").as_uri()], capture_output=True, text=True, timeout=90, check=True)
+    ran = subprocess.run(
+        [chromium, *flags, (tmp_path / "frame.html").as_uri()],
+        capture_output=True,
+        text=True,
+        timeout=90,
+        check=True,
+    )
     title = re.search(r"<title>(.*?)</title>", ran.stdout)
     assert title, ran.stderr[-2000:]
     wide, most, folded = title[1].split()

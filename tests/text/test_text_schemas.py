@@ -1,4 +1,6 @@
-"""Every schema is draft-07, is understood by our walk, and accepts a map, a scenario and a state, and names their mistakes."""
+"""Every schema is draft-07, is understood by our walk, and accepts a map, a scenario and a state, and names
+their mistakes.
+"""
 
 from __future__ import annotations
 
@@ -159,7 +161,9 @@ def test_a_map_and_a_scenario_are_well(name: str, text: str) -> None:
 SCENARIOS = resources.folder("scenarios")
 
 
-@pytest.mark.parametrize("path", sorted(SCENARIOS.rglob("*.yaml")), ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize(
+    "path", sorted(SCENARIOS.rglob("*.yaml")), ids=lambda path: f"{path.parent.name}-{path.stem}"
+)
 def test_the_scenarios_and_maps_that_come_with_pbem_are_well(path: Path) -> None:
     source = read(path.read_bytes(), path.name, limits=FILES)
     assert source.problems == []
@@ -180,7 +184,9 @@ def test_the_scenarios_and_maps_that_come_with_pbem_are_well(path: Path) -> None
 )
 def test_a_mistake_in_a_map_is_named(old: str, new: str, code: str, help: str) -> None:
     source = read(MAP.replace(old, new, 1).encode(), "map.yaml", limits=FILES)
-    assert [(problem.code, problem.help) for problem in shape.check(source.data, load("map"))] == [(code, help)]
+    assert [(problem.code, problem.help) for problem in shape.check(source.data, load("map"))] == [
+        (code, help)
+    ]
 
 
 def test_a_state_is_well_and_its_mistakes_are_named() -> None:
@@ -206,7 +212,13 @@ def sample(node: Mapping[str, Any], definitions: Mapping[str, Any]) -> Any:
     """Return some value that a node of the events schema accepts."""
     if "$ref" in node:
         name = node["$ref"].rpartition("/")[2]
-        known = {"id": "odo", "place": "0712@top", "cursor": "t3.west.melee", "rule": "S1.72g", "word": "bridge"}
+        known = {
+            "id": "odo",
+            "place": "0712@top",
+            "cursor": "t3.west.melee",
+            "rule": "S1.72g",
+            "word": "bridge",
+        }
         return known[name] if name in known else sample(definitions[name], definitions)
     if "const" in node:
         return node["const"]
@@ -262,16 +274,30 @@ def test_the_deeds_of_the_grammar_are_those_of_the_schema() -> None:
             {
                 "ok": False,
                 "doubts": [],
-                "problems": [{"file": "a", "line": 1, "column": 2, "code": "c", "message": "m", "rule": "", "help": ""}],
+                "problems": [
+                    {"file": "a", "line": 1, "column": 2, "code": "c", "message": "m", "rule": "", "help": ""}
+                ],
             },
         ),
         (
             "submit",
-            {"ok": True, "doubts": [], "problems": [], "receipt": {"sha512": "0" * 128, "slot": 1, "seat": "west", "file": "draft"}},
+            {
+                "ok": True,
+                "doubts": [],
+                "problems": [],
+                "receipt": {"sha512": "0" * 128, "slot": 1, "seat": "west", "file": "draft"},
+            },
         ),
         (
             "status",
-            {"game": "g", "ruleset": "siege", "turn": "t1", "phase": "melee", "slot": 1, "waiting_for": [{"seat": "west", "for": "go"}]}
+            {
+                "game": "g",
+                "ruleset": "siege",
+                "turn": "t1",
+                "phase": "melee",
+                "slot": 1,
+                "waiting_for": [{"seat": "west", "for": "go"}],
+            }
             | {"questions": [], "reconstructed_tables": ["combat_foot"]},
         ),
         (
@@ -312,7 +338,15 @@ def test_the_deeds_of_the_grammar_are_those_of_the_schema() -> None:
                 "rule": "S1.7",
             },
         ),
-        ("rules-coverage", {"ruleset": "siege", "total": 2, "done": 1, "not_done": [{"id": "S1.1", "status": "partly", "why": "later"}]}),
+        (
+            "rules-coverage",
+            {
+                "ruleset": "siege",
+                "total": 2,
+                "done": 1,
+                "not_done": [{"id": "S1.1", "status": "partly", "why": "later"}],
+            },
+        ),
         ("options", {"seat": "west", "phase": "melee", "units": [{"id": "odo", "orders": [{"do": "stay"}]}]}),
     ],
 )

@@ -1,4 +1,6 @@
-"""Our walk over a schema: each keyword, what it says, and that it agrees with ``jsonschema`` on thousands of spoilt files."""
+"""Our walk over a schema: each keyword, what it says, and that it agrees with ``jsonschema`` on thousands of
+spoilt files.
+"""
 
 from __future__ import annotations
 
@@ -37,8 +39,24 @@ def one(data: object, schema: Mapping[str, Any], text: bool = True) -> Problem:
 @pytest.mark.parametrize(
     ("text", "well"),
     [
-        *(("0", True), ("-1", True), ("999999999", True), ("1000000000", False), ("012", False), ("0712", False), ("-0", True)),
-        *(("1.0", False), ("", False), ("1e3", False), ("+1", False), (" 1", False), ("1\n", False), ("--1", False)),
+        *(
+            ("0", True),
+            ("-1", True),
+            ("999999999", True),
+            ("1000000000", False),
+            ("012", False),
+            ("0712", False),
+            ("-0", True),
+        ),
+        *(
+            ("1.0", False),
+            ("", False),
+            ("1e3", False),
+            ("+1", False),
+            (" 1", False),
+            ("1\n", False),
+            ("--1", False),
+        ),
     ],
 )
 def test_a_whole_number_is_a_text_of_one_form(text: str, well: bool) -> None:
@@ -140,8 +158,12 @@ def test_choices() -> None:
 def test_patterns_end_at_the_very_end() -> None:
     schema = {"pattern": "^[0-9]{4}$", "patternErrorMessage": "a hex such as 0712"}
     assert check("0712", schema) == []
-    assert said("0712\n", schema) == [("schema.pattern", {"value": "'0712·'", "wanted": "a hex such as 0712"}, ())]
-    assert said("712", {"pattern": "^x"}) == [("schema.pattern", {"value": "'712'", "wanted": "of the right form"}, ())]
+    assert said("0712\n", schema) == [
+        ("schema.pattern", {"value": "'0712·'", "wanted": "a hex such as 0712"}, ())
+    ]
+    assert said("712", {"pattern": "^x"}) == [
+        ("schema.pattern", {"value": "'712'", "wanted": "of the right form"}, ())
+    ]
     assert check([], schema) == []
 
 
@@ -159,13 +181,24 @@ def test_lengths_bounds_and_counts_are_exact() -> None:
     assert said("-2", bounds) == [("schema.too-small", {"value": -2, "limit": -1}, ())]
     assert said("3", bounds) == [("schema.too-large", {"value": 3, "limit": 2}, ())]
     assert said(3, bounds, text=False) == [("schema.too-large", {"value": 3, "limit": 2}, ())]
-    assert check("x", bounds) == check("3", bounds, text=False) == check("9", {"minimum": 1}) == check("-9", {"maximum": 1}) == []
+    assert (
+        check("x", bounds)
+        == check("3", bounds, text=False)
+        == check("9", {"minimum": 1})
+        == check("-9", {"maximum": 1})
+        == []
+    )
 
     count = {"minItems": 1, "maxItems": 2}
     assert [check(["a"] * size, count) == [] for size in range(4)] == [False, True, True, False]
     assert said([], count) == [("schema.too-few", {"count": 0, "limit": 1}, ())]
     keys = {"minProperties": 1, "maxProperties": 2}
-    assert [check(dict.fromkeys("abc"[:size], "x"), keys) == [] for size in range(4)] == [False, True, True, False]
+    assert [check(dict.fromkeys("abc"[:size], "x"), keys) == [] for size in range(4)] == [
+        False,
+        True,
+        True,
+        False,
+    ]
     assert said(dict.fromkeys("abc", "x"), keys) == [("schema.too-many", {"count": 3, "limit": 2}, ())]
     assert check("x", count) == check("x", keys) == []
 
@@ -199,9 +232,16 @@ def test_keys() -> None:
     )
     assert one({"do": "x", "zzz": "1"}, schema).help == "the keys here are do, target, never"
     # what is there already is not meant
-    assert one({"do": "x", "target": "a", "taget": "F3"}, schema).help == "the keys here are do, target, never"
+    assert (
+        one({"do": "x", "target": "a", "taget": "F3"}, schema).help == "the keys here are do, target, never"
+    )
     never = one({"do": "x", "never": "1"}, schema)
-    assert (never.code, never.path, never.key, never.args) == ("schema.not-here", ("never",), True, {"value": "'1'"})
+    assert (never.code, never.path, never.key, never.args) == (
+        "schema.not-here",
+        ("never",),
+        True,
+        {"value": "'1'"},
+    )
     assert said({"do": []}, schema) == [("schema.type", {"value": "this list", "wanted": "a text"}, ("do",))]
     assert one({"x": "1"}, {"additionalProperties": False}).help == ""
     many = {"properties": {f"k{number}": True for number in range(9)}, "additionalProperties": False}
@@ -223,12 +263,21 @@ def test_names_of_keys() -> None:
     )
     assert one({"x": "a"}, {"propertyNames": {"maxLength": 0}}).args["wanted"] == "of the right form"
     closed = one({"wehn": "a"}, {"propertyNames": {"enum": ["when", "then"]}})
-    assert (closed.code, closed.path, closed.help) == ("schema.unknown-key", ("wehn",), "did you mean 'when'?")
+    assert (closed.code, closed.path, closed.help) == (
+        "schema.unknown-key",
+        ("wehn",),
+        "did you mean 'when'?",
+    )
 
 
 def test_keys_that_need_others() -> None:
     schema = {"dependencies": {"when": ["then"], "do": {"properties": {"when": False}}}}
-    assert check({"then": "x"}, schema) == check({"when": "x", "then": "y"}, schema) == check("when", schema) == []
+    assert (
+        check({"then": "x"}, schema)
+        == check({"when": "x", "then": "y"}, schema)
+        == check("when", schema)
+        == []
+    )
     problem = one({"when": "x"}, schema)
     assert (problem.code, problem.args, problem.path, problem.key) == (
         "schema.needs",
@@ -236,7 +285,9 @@ def test_keys_that_need_others() -> None:
         ("when",),
         True,
     )
-    assert said({"do": "x", "when": "y", "then": "z"}, schema) == [("schema.not-here", {"value": "'y'"}, ("when",))]
+    assert said({"do": "x", "when": "y", "then": "z"}, schema) == [
+        ("schema.not-here", {"value": "'y'"}, ("when",))
+    ]
 
 
 def test_with_a_part_lost_nothing_is_called_missing() -> None:
@@ -266,12 +317,19 @@ def test_hundreds_of_mistakes_are_answered_with_some() -> None:
 
 def test_one_of_some_keys() -> None:
     either = {"anyOf": [{"required": ["do"]}, {"required": ["when"]}]}
-    assert check({"do": "x"}, either) == check({"do": "x", "when": "y"}, either) == check("text", either) == []
+    assert (
+        check({"do": "x"}, either) == check({"do": "x", "when": "y"}, either) == check("text", either) == []
+    )
     assert said({}, either) == [("schema.missing-one", {"keys": "do or when"}, ())]
     exactly = {"oneOf": either["anyOf"]}
     assert check({"when": "x"}, exactly) == []
     both = one({"do": "x", "when": "y"}, exactly)
-    assert (both.code, both.args, both.path, both.key) == ("schema.not-both", {"key": "when", "other": "do"}, ("when",), True)
+    assert (both.code, both.args, both.path, both.key) == (
+        "schema.not-both",
+        {"key": "when", "other": "do"},
+        ("when",),
+        True,
+    )
 
 
 def test_branches_are_told_apart_by_a_word() -> None:
@@ -333,11 +391,16 @@ def test_a_definition_may_hold_itself_and_be_given_from_outside() -> None:
         "additionalProperties": False,
     }
     definitions = {
-        "item": {"type": ["string", "object"], "properties": {"then": {"type": "array", "items": {"$ref": "#/definitions/item"}}}}
+        "item": {
+            "type": ["string", "object"],
+            "properties": {"then": {"type": "array", "items": {"$ref": "#/definitions/item"}}},
+        }
     }
     walk = load(schema, definitions=definitions)
     assert walk.check({"then": ["a", {"then": [{"then": ["b"]}]}]}) == []
-    assert [problem.path for problem in walk.check({"then": [{"then": [{"then": "b"}]}]})] == [("then", 0, "then", 0, "then")]
+    assert [problem.path for problem in walk.check({"then": [{"then": [{"then": "b"}]}]})] == [
+        ("then", 0, "then", 0, "then")
+    ]
     assert check({"then": "x"}, walk)[0].code == "schema.type"
     assert check({"then": ["a"]}, schema, definitions=definitions) == []
 
@@ -402,9 +465,13 @@ def bound(name: str) -> Any:
 
 
 TEXT_VALIDATOR = jsonschema.validators.extend(
-    jsonschema.Draft7Validator, {name: bound(name) for name in ("minimum", "maximum")}, type_checker=TEXT_TYPES
+    jsonschema.Draft7Validator,
+    {name: bound(name) for name in ("minimum", "maximum")},
+    type_checker=TEXT_TYPES,
 )
-"""What ``text=True`` means, said to jsonschema: the four scalar types are texts of a certain form, and bounds compare their value."""
+"""What ``text=True`` means, said to jsonschema: the four scalar types are texts of a certain form, and bounds
+compare their value.
+"""
 
 WORDS = [
     "",
@@ -426,7 +493,24 @@ WORDS = [
     "A",
     "2:1",
 ]
-KEYS = ["do", "who", "when", "then", "at", "x", "everyone", "wound", "side", "n", "id", "points", "q1", "type", "West", "hexes"]
+KEYS = [
+    "do",
+    "who",
+    "when",
+    "then",
+    "at",
+    "x",
+    "everyone",
+    "wound",
+    "side",
+    "n",
+    "id",
+    "points",
+    "q1",
+    "type",
+    "West",
+    "hexes",
+]
 
 
 def spoil(data: Any, chance: random.Random, words: list[Any]) -> Any:
@@ -451,7 +535,9 @@ def spoil(data: Any, chance: random.Random, words: list[Any]) -> Any:
             case 0:
                 node[key] = chance.choice(words)
             case 1:
-                node[key] = chance.choice(([], {}, [chance.choice(words)], {chance.choice(KEYS): chance.choice(words)}))
+                node[key] = chance.choice(
+                    ([], {}, [chance.choice(words)], {chance.choice(KEYS): chance.choice(words)})
+                )
             case 2:
                 del node[key]
             case 3 if isinstance(node, dict):
@@ -474,21 +560,32 @@ def good_files() -> list[tuple[str, Any, bool]]:
         *(FIRST, SECOND),
         "side: west\nmove:\n- {who: [tom, wat], do: carry, what: ladder1, to: [0603, 0602]}\n"
         "- {who: odo, do: move, path: [0611, 0612], facing: s}\n"
-        "- when: {unit: odo, is: healthy}\n  then:\n  - {what: tower1, do: forward, steps: 2}\n  - when: x\n    then: stop\n"
-        "answers: {q1: 0612, q3: [odo, hal]}\nstanding:\n  everyone: {wound: [odo, hal], retreat: to 0712 0713}\n  odo: {advance: ask}\n",
+        "- when: {unit: odo, is: healthy}\n  then:\n  - {what: tower1, do: forward, steps: 2}\n  - when: x\n"
+        "    then: stop\n"
+        "answers: {q1: 0612, q3: [odo, hal]}\nstanding:\n  everyone: {wound: [odo, hal], retreat: to 0712 "
+        "0713}\n  odo: {advance: ask}\n",
         "side: west\nsetup:\nday:\n- assault\nluck: seven drunken herons\n",
     ]
     files = [("orders", read(text.encode()).data, True) for text in orders]
-    files += [("map", read(MAP.encode(), limits=FILES).data, True), ("scenario", read(SCENARIO.encode(), limits=FILES).data, True)]
+    files += [
+        ("map", read(MAP.encode(), limits=FILES).data, True),
+        ("scenario", read(SCENARIO.encode(), limits=FILES).data, True),
+    ]
     return [*files, ("state", json.loads(STATE), False)]
 
 
 def test_our_walk_and_jsonschema_agree_on_thousands_of_spoilt_files() -> None:
     chance = random.Random(1)
     refused = accepted = 0
-    schemas = {name: json.loads((SCHEMAS / f"{name}.schema.json").read_text("utf-8")) for name in ("orders", "map", "scenario", "state")}
+    schemas = {
+        name: json.loads((SCHEMAS / f"{name}.schema.json").read_text("utf-8"))
+        for name in ("orders", "map", "scenario", "state")
+    }
     ours = {name: load(schema, text=name != "state") for name, schema in schemas.items()}
-    theirs = {name: (TEXT_VALIDATOR if name != "state" else jsonschema.Draft7Validator)(schema) for name, schema in schemas.items()}
+    theirs = {
+        name: (TEXT_VALIDATOR if name != "state" else jsonschema.Draft7Validator)(schema)
+        for name, schema in schemas.items()
+    }
     for name, good, text in good_files():
         assert ours[name].check(good) == []
         theirs[name].validate(good)
@@ -497,7 +594,9 @@ def test_our_walk_and_jsonschema_agree_on_thousands_of_spoilt_files() -> None:
             spoilt = spoil(good, chance, words)
             mine = ours[name].check(spoilt)
             well = theirs[name].is_valid(spoilt)
-            assert (mine == []) is well, f"{name}: {mine} against {list(theirs[name].iter_errors(spoilt))[:3]}"
+            assert (mine == []) is well, (
+                f"{name}: {mine} against {list(theirs[name].iter_errors(spoilt))[:3]}"
+            )
             refused += not well
             accepted += well
     assert refused > 1500

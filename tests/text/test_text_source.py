@@ -41,7 +41,24 @@ def the(data: str | bytes, **options: object) -> Problem:
 
 @pytest.mark.parametrize("pure", [False, True])
 @pytest.mark.parametrize(
-    "typed", ["0412", "no", "NO", "on", "1:1", "12:30:45", "2024-01-02", "1e3", "0x1f", "~", "null", "true", "1_000", ".5", "+3"]
+    "typed",
+    [
+        "0412",
+        "no",
+        "NO",
+        "on",
+        "1:1",
+        "12:30:45",
+        "2024-01-02",
+        "1e3",
+        "0x1f",
+        "~",
+        "null",
+        "true",
+        "1_000",
+        ".5",
+        "+3",
+    ],
 )
 def test_every_scalar_stays_text_as_typed(typed: str, pure: bool) -> None:
     got = read(f"side: {typed}\n".encode(), pure=pure)
@@ -50,7 +67,10 @@ def test_every_scalar_stays_text_as_typed(typed: str, pure: bool) -> None:
 
 @pytest.mark.parametrize("pure", [False, True])
 def test_all_kinds_of_text_lists_and_groups(pure: bool) -> None:
-    text = "a: {b: [x, 'it''s', \"q\\\"\"], c: }\nd:\n- - 1\n  - 2\n- e: f\nnote: |\n  two\n  lines\nmessage: >-\n  one\n  line\ng:\n"
+    text = (
+        "a: {b: [x, 'it''s', \"q\\\"\"], c: }\nd:\n- - 1\n  - 2\n- e: f\nnote: |\n  two\n  lines\nmessage: "
+        ">-\n  one\n  line\ng:\n"
+    )
     got = read(text.encode(), pure=pure)
     assert got.problems == []
     assert got.data == {
@@ -197,7 +217,9 @@ def test_bounds_are_exact() -> None:
     assert len(exact) == 65_536
     assert read(exact).problems == []
     over = read(exact + b"\n")
-    assert [(problem.code, dict(problem.args)) for problem in over.problems] == [("yaml.too-big", {"size": 65_537, "limit": 65_536})]
+    assert [(problem.code, dict(problem.args)) for problem in over.problems] == [
+        ("yaml.too-big", {"size": 65_537, "limit": 65_536})
+    ]
     assert (over.data, over.lines, over.mark(()), over.mark(("a",))) == (None, (), Mark(1, 1), Mark(1, 1))
     assert read(exact + b"\n", limits=FILES).problems == []
 
@@ -215,7 +237,9 @@ def test_bounds_are_exact() -> None:
     assert not many.whole
 
 
-@pytest.mark.parametrize("hostile", ["[" * 60_000, "- " * 30_000, "{a: " * 15_000, "? " * 30_000, "a:\n" + " - " * 20_000])
+@pytest.mark.parametrize(
+    "hostile", ["[" * 60_000, "- " * 30_000, "{a: " * 15_000, "? " * 30_000, "a:\n" + " - " * 20_000]
+)
 def test_deep_nesting_is_refused_at_once(hostile: str) -> None:
     codes = [code for code, _, _ in found(hostile)]
     assert codes[-1] == "yaml.too-deep"
@@ -229,7 +253,10 @@ def test_a_depth_stop_ends_the_reading() -> None:
 
 
 def test_all_mistakes_at_once_and_the_rest_is_read() -> None:
-    text = "side: west\nshoot:\n- a\n- b: c: d\nmove: [x\nfight:\n- z\nnote: @y\nmove:\n- again\nstop-after: fight\n"
+    text = (
+        "side: west\nshoot:\n- a\n- b: c: d\nmove: [x\nfight:\n- z\nnote: @y\n"
+        "move:\n- again\nstop-after: fight\n"
+    )
     got = read(text.encode())
     assert [(problem.code, *got.mark(problem.path)) for problem in got.problems] == [
         ("yaml.colon", 4, 7),
@@ -258,18 +285,24 @@ def test_after_a_broken_list_at_the_top_only_what_fits_is_joined() -> None:
 
 def test_a_line_that_cannot_be_parsed_hides_nothing_below_it() -> None:
     got = read(
-        b"side: west\nmove:\n- odo to 0712\n- 'hob to 0713\n- wulf: to: 0714\n- tam to 0715\nhal to 0716\n- ned to\t0717\nluck: @x\n"
+        b"side: west\nmove:\n- odo to 0712\n- 'hob to 0713\n- wulf: to: 0714\n- tam to 0715\nhal to 0716\n- "
+        b"ned to\t0717\nluck: @x\n"
     )
     assert [(problem.code, got.mark(problem.path).line) for problem in got.problems] == [
         ("yaml.quote", 4), ("yaml.colon", 5), ("yaml.tab", 8), ("yaml.sign", 9),
     ]  # fmt: skip
     got = read(
-        b"side: west\nmove:\n- odo to 0712\n- 'hob to 0713\n- wulf: to: 0714\n- tam to 0715\nhal to 0716\n- \xc3\xa9 to 0717\nluck: @x\n"
+        b"side: west\nmove:\n- odo to 0712\n- 'hob to 0713\n- wulf: to: 0714\n- tam to 0715\nhal to 0716\n- "
+        b"\xc3\xa9 to 0717\nluck: @x\n"
     )
     assert [(problem.code, got.mark(problem.path).line) for problem in got.problems] == [
         ("yaml.quote", 4), ("yaml.colon", 5), ("yaml.no-colon", 7), ("yaml.foreign", 8), ("yaml.sign", 9),
     ]  # fmt: skip
-    assert got.data == {"side": "west", "move": ["odo to 0712", "'hob to 0713", "wulf: to: 0714", "tam to 0715", "é to 0717"], "luck": ""}
+    assert got.data == {
+        "side": "west",
+        "move": ["odo to 0712", "'hob to 0713", "wulf: to: 0714", "tam to 0715", "é to 0717"],
+        "luck": "",
+    }
     assert got.mark(("move", 3)) == Mark(6, 3)
     assert not got.whole
 
@@ -352,7 +385,10 @@ def test_help_says_what_would_be_right() -> None:
     assert the("a: &x 1\n").args == {"name": "x"}
     assert the("a: !x 1\n").args == {"name": "!x"}
     assert the("note: @x\n").args["sign"] == "@"
-    assert the("move:\nhal to " + "0713 " * 20 + "\nx: y\n").args["text"] == "hal to 0713 0713 0713 0713 0713 0713 ..."[:37] + "..."
+    assert (
+        the("move:\nhal to " + "0713 " * 20 + "\nx: y\n").args["text"]
+        == "hal to 0713 0713 0713 0713 0713 0713 ..."[:37] + "..."
+    )
 
 
 def test_keys_of_other_files_are_a_matter_of_limits() -> None:
@@ -366,7 +402,10 @@ def test_keys_of_other_files_are_a_matter_of_limits() -> None:
 
 
 def test_the_header_of_a_signed_file_keeps_every_line_in_its_place() -> None:
-    text = HEADER + "# yaml-language-server: $schema=orders.schema.json\nfight:\n- alric attacks gunter\nFight: x\n"
+    text = (
+        HEADER
+        + "# yaml-language-server: $schema=orders.schema.json\nfight:\n- alric attacks gunter\nFight: x\n"
+    )
     got = read(text.encode(), allow_header=True)
     assert [(problem.code, *got.mark(problem.path)) for problem in got.problems] == [("yaml.key", 12, 1)]
     assert got.data == {"fight": ["alric attacks gunter"]}
@@ -397,7 +436,10 @@ def test_a_header_where_none_belongs() -> None:
 
 @pytest.mark.parametrize("pure", [False, True])
 def test_places(pure: bool) -> None:
-    text = 'side: west\nmove:\n- odo to 0712\n- \'hal to 0713\'\n-  who: [tom, wat]\n   do: "a\\"b"\nnote: >\n  long\n  text\n'
+    text = (
+        'side: west\nmove:\n- odo to 0712\n- \'hal to 0713\'\n-  who: [tom, wat]\n   do: "a\\"b"\nnote: >\n '
+        " long\n  text\n"
+    )
     got = read(text.encode(), pure=pure)
     assert got.problems == []
     for path, key, place in [
@@ -484,16 +526,59 @@ def same(data: bytes, limits: Limits = ORDERS) -> Source:
 
 
 WELL = [
-    b"side: west\nturn: t3\nshoot:\n- alric at hob\nmove:\n- odo to 0712\nfight:\n- when: hob is stunned\n  then:\n  - odo attacks hob\n"
+    b"side: west\nturn: t3\nshoot:\n- alric at hob\nmove:\n- odo to 0712\nfight:\n- when: hob is stunned\n  "
+    b"then:\n  - odo attacks hob\n"
     b"standing:\n  everyone: {wound: weakest, retreat: away}\n",
     HEADER.encode() + b"fight:\n- who: [a, 'b', \"c\"]\n  do: attack\nnote: |\n  x\n  y\nmessage: >-\n  z\n",
     "luck: sieben Möwen\nmessage: “Grüße” – bis bald…\nanswers: {q1: 0612, q2: [a, b]}\n".encode(),
 ]
 PIECES = st.sampled_from(
     (
-        *(b"- ", b": ", b":", b"\n", b"  ", b"[", b"]", b"{", b"}", b"'", b'"', b"#", b" #", b"&a ", b"*a", b"!x ", b"|\n", b">"),
-        *(b"---\n", b"...\n", b"? ", b"%", b"@", b"\\", b",", b"\r", b"\t", b"\x00", b"\xc2\xa0", b"\xe2\x80\x9c", b"\xc3"),
-        *(b"\xe2\x80\x93 ", b"<<: ", b"\xef\xbb\xbf", b"\xe2\x80\x8b", b"u\xcc\x88", b"a: b\n", b"move:\n", b"\\u200b"),
+        *(
+            b"- ",
+            b": ",
+            b":",
+            b"\n",
+            b"  ",
+            b"[",
+            b"]",
+            b"{",
+            b"}",
+            b"'",
+            b'"',
+            b"#",
+            b" #",
+            b"&a ",
+            b"*a",
+            b"!x ",
+            b"|\n",
+            b">",
+        ),
+        *(
+            b"---\n",
+            b"...\n",
+            b"? ",
+            b"%",
+            b"@",
+            b"\\",
+            b",",
+            b"\r",
+            b"\t",
+            b"\x00",
+            b"\xc2\xa0",
+            b"\xe2\x80\x9c",
+            b"\xc3",
+        ),
+        *(
+            b"\xe2\x80\x93 ",
+            b"<<: ",
+            b"\xef\xbb\xbf",
+            b"\xe2\x80\x8b",
+            b"u\xcc\x88",
+            b"a: b\n",
+            b"move:\n",
+            b"\\u200b",
+        ),
         *(b"\\ud800", b"\\UFFFFFFFF", b"0712"),
     )
 )
@@ -509,7 +594,14 @@ def mutated(draw: st.DrawFn) -> bytes:
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.one_of(st.binary(max_size=300), st.text(max_size=200).map(str.encode), mutated(), st.lists(PIECES, max_size=30).map(b"".join)))
+@given(
+    st.one_of(
+        st.binary(max_size=300),
+        st.text(max_size=200).map(str.encode),
+        mutated(),
+        st.lists(PIECES, max_size=30).map(b"".join),
+    )
+)
 @example(b"")
 @example(b"\xef\xbb\xbf")
 @example(b"#pd1-orders/1")
@@ -546,7 +638,12 @@ def walk(got: Source, data: object, path: tuple[str | int, ...]) -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.dictionaries(st.from_regex(r"[a-z][a-z0-9-]{0,8}", fullmatch=True), st.lists(st.text("abc 0123:,", max_size=12), max_size=4)))
+@given(
+    st.dictionaries(
+        st.from_regex(r"[a-z][a-z0-9-]{0,8}", fullmatch=True),
+        st.lists(st.text("abc 0123:,", max_size=12), max_size=4),
+    )
+)
 def test_what_another_writer_wrote_is_read_back(data: dict[str, list[str]]) -> None:
     text = yaml.dump(data, default_style="'", width=1000)
     got = read(text.encode())

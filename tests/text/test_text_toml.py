@@ -109,7 +109,9 @@ def test_line_ends_and_marks_of_editors_are_no_matter() -> None:
         ("\ta = \x01", (1, 6), "invalid value", None),
     ],
 )
-def test_what_is_no_toml_is_shown_where_it_stands(text: str, place: tuple[int, int], why: str, help: str | None) -> None:
+def test_what_is_no_toml_is_shown_where_it_stands(
+    text: str, place: tuple[int, int], why: str, help: str | None
+) -> None:
     source = toml.read(text.encode(), "x.toml")
     assert source.data is None
     assert not source.whole
@@ -123,13 +125,38 @@ def test_what_is_no_toml_is_shown_where_it_stands(text: str, place: tuple[int, i
 
 def test_bounds() -> None:
     assert toml.read(b"#" * toml.MOST_BYTES, "x").problems == []
-    assert [problem.code for problem in toml.read(b"#" * (toml.MOST_BYTES + 1), "x").problems] == ["toml.too-big"]
+    assert [problem.code for problem in toml.read(b"#" * (toml.MOST_BYTES + 1), "x").problems] == [
+        "toml.too-big"
+    ]
     assert [problem.code for problem in toml.read(b"x = " + b"[" * 50_000, "x").problems] == ["toml.too-deep"]
     assert [problem.code for problem in toml.read(b"\xff", "x").problems] == ["yaml.not-utf-8"]
     assert toml.read(b"", "x").data == {}
 
 
-PIECES = ["a", "b", ".", "=", " ", "\n", "1", '"', "'", '"""', "'''", "[", "]", "{", "}", ",", "#", "\\", '"x"', "\\u0041", "true", "é"]
+PIECES = [
+    "a",
+    "b",
+    ".",
+    "=",
+    " ",
+    "\n",
+    "1",
+    '"',
+    "'",
+    '"""',
+    "'''",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    "#",
+    "\\",
+    '"x"',
+    "\\u0041",
+    "true",
+    "é",
+]
 
 
 @settings(max_examples=300, deadline=None)

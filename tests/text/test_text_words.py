@@ -1,4 +1,6 @@
-"""Sentences: slots, plurals, parts that may be left out, fallbacks; and the English catalogue for what the text ring says."""
+"""Sentences: slots, plurals, parts that may be left out, fallbacks; and the English catalogue for what the
+text ring says.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,8 @@ def test_lists_read_as_sentences() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "text"), [(1, "1 hex"), ("1", "1 hex"), (0, "0 hexes"), (2, "2 hexes"), (21, "21 hexes"), (None, "? hexes")]
+    ("count", "text"),
+    [(1, "1 hex"), ("1", "1 hex"), (0, "0 hexes"), (2, "2 hexes"), (21, "21 hexes"), (None, "? hexes")],
 )
 def test_one_and_many(count: object, text: str) -> None:
     assert WORDS.problem("a.count", {"count": count, "lost": 1}) == f"{text} and man"
@@ -75,8 +78,14 @@ def test_one_and_many(count: object, text: str) -> None:
 def test_a_part_is_left_out_when_there_is_nothing_to_say() -> None:
     assert WORDS.problem("a.part", {"who": "emma"}) == "emma shot."
     assert WORDS.problem("a.part", {"who": "emma", "hexside": "ne"}) == "emma shot over ne."
-    assert WORDS.problem("a.part", {"who": "emma", "target": "hugh", "count": 1}) == "emma shot at hugh, 1 hex away."
-    assert WORDS.problem("a.part", {"who": "emma", "target": "hugh", "count": 0}) == "emma shot at hugh, 0 hexes away."
+    assert (
+        WORDS.problem("a.part", {"who": "emma", "target": "hugh", "count": 1})
+        == "emma shot at hugh, 1 hex away."
+    )
+    assert (
+        WORDS.problem("a.part", {"who": "emma", "target": "hugh", "count": 0})
+        == "emma shot at hugh, 0 hexes away."
+    )
     for nothing in ("", None, (), []):
         assert WORDS.problem("a.part", {"who": "emma", "target": nothing, "count": 1}) == "emma shot."
 
@@ -100,7 +109,9 @@ def test_what_a_catalogue_holds() -> None:
     assert WORDS.slots("problems", "a.broken") == frozenset()
     assert WORDS.slots("others", "x") == frozenset()
     assert list(WORDS.faults()) == ["problems.a.broken: this is not a sentence"]
-    broken = Words({"problems": {"x.y": "a {b", "x.z": "a] b", "x.w": " "}, "events": {}, "phrases": {"a": "{b}[{c}]"}})
+    broken = Words(
+        {"problems": {"x.y": "a {b", "x.z": "a] b", "x.w": " "}, "events": {}, "phrases": {"a": "{b}[{c}]"}}
+    )
     assert list(broken.faults()) == [
         "problems.x.y: a lone {",
         "problems.x.z: a lone ]",
@@ -110,7 +121,12 @@ def test_what_a_catalogue_holds() -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.text(), st.dictionaries(st.sampled_from(["a", "b"]), st.one_of(st.none(), st.integers(), st.text(), st.lists(st.text()))))
+@given(
+    st.text(),
+    st.dictionaries(
+        st.sampled_from(["a", "b"]), st.one_of(st.none(), st.integers(), st.text(), st.lists(st.text()))
+    ),
+)
 def test_no_sentence_and_no_argument_makes_it_raise(sentence: str, args: dict[str, object]) -> None:
     assert isinstance(Words({"problems": {"x": sentence}}).problem("x", args), str)
 
@@ -160,4 +176,6 @@ def test_the_files_that_are_spoilt_above_are_well_themselves() -> None:
 def test_no_sentence_shouts_or_blames(english: Words) -> None:
     for key in english.keys("problems"):
         sentence = english.problem(key, {})
-        assert not re.search(r"invalid|illegal|bad |!|error|failed|must not", sentence, re.IGNORECASE), f"{key}: {sentence}"
+        assert not re.search(r"invalid|illegal|bad |!|error|failed|must not", sentence, re.IGNORECASE), (
+            f"{key}: {sentence}"
+        )

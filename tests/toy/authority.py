@@ -1,4 +1,6 @@
-"""A time stamping authority (RFC 3161) on this machine: ``openssl ts`` behind a small server, with certificates of its own."""
+"""A time stamping authority (RFC 3161) on this machine: ``openssl ts`` behind a small server, with
+certificates of its own.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ ess_cert_id_alg = sha256
 
 @dataclass
 class Authority:
-    """Where it is, whose stamps are believed (``root``, a PEM file), what it answers (``does``), and what it was asked."""
+    """Where it is, whose stamps are believed (``root``, a PEM file), what it answers (``does``), and what it
+    was asked.
+    """
 
     url: str
     root: Path
@@ -60,8 +64,12 @@ def _certificate(subject: str, issuer: str, key: Any, signer: Any, *, root: bool
 def _lay_out(folder: Path) -> None:
     root, clock = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
     form = serialization.Encoding.PEM
-    (folder / "root.pem").write_bytes(_certificate("Root of the test", "Root of the test", root, root, root=True).public_bytes(form))
-    (folder / "clock.pem").write_bytes(_certificate(NAME, "Root of the test", clock, root, root=False).public_bytes(form))
+    (folder / "root.pem").write_bytes(
+        _certificate("Root of the test", "Root of the test", root, root, root=True).public_bytes(form)
+    )
+    (folder / "clock.pem").write_bytes(
+        _certificate(NAME, "Root of the test", clock, root, root=False).public_bytes(form)
+    )
     plain = clock.private_bytes(form, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     (folder / "clock.key").write_bytes(plain)
     (folder / "serial").write_text("01\n")
@@ -81,8 +89,21 @@ def authority(folder: Path) -> Iterator[Authority]:
                 self.send_error(503)
                 return
             (folder / "query").write_bytes(query if found.does != "other" else found.asked[0])
-            words = ["-queryfile", "query", "-signer", "clock.pem", "-inkey", "clock.key", "-config", "config", "-section", "clock"]
-            ran = subprocess.run(["openssl", "ts", "-reply", *words], cwd=folder, capture_output=True, check=True)
+            words = [
+                "-queryfile",
+                "query",
+                "-signer",
+                "clock.pem",
+                "-inkey",
+                "clock.key",
+                "-config",
+                "config",
+                "-section",
+                "clock",
+            ]
+            ran = subprocess.run(
+                ["openssl", "ts", "-reply", *words], cwd=folder, capture_output=True, check=True
+            )
             self.send_response(200)
             self.end_headers()
             self.wfile.write(ran.stdout if found.does != "nonsense" else b"<html>stamped</html>")

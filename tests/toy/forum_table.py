@@ -1,4 +1,6 @@
-"""A table whose game is played on a forum: a thread that players post to, edit and delete from, and its pages as they are saved."""
+"""A table whose game is played on a forum: a thread that players post to, edit and delete from, and its pages
+as they are saved.
+"""
 
 from __future__ import annotations
 
@@ -47,19 +49,35 @@ class Forum:
         """Return the thread as phpBB shows it."""
         made = []
         for one in self.posts if posts is None else posts:
-            link = f'<a href="./memberlist.php?mode=viewprofile&amp;u={one.uid}" class="username">{escape(one.author)}</a>'
+            link = (
+                f'<a href="./memberlist.php?mode=viewprofile&amp;u={one.uid}" '
+                f'class="username">{escape(one.author)}</a>'
+            )
             who = link if one.uid else f'<span class="username">{escape(one.author)}</span>'
-            edit = f'<div class="notice">Last edited by {link} on {one.edited}, edited 1 time in total.</div>' if one.edited else ""
+            edit = (
+                f'<div class="notice">Last edited by {link} on {one.edited}, edited 1 time in total.</div>'
+                if one.edited
+                else ""
+            )
             made.append(
-                f'<div id="p{one.id}" class="post has-profile bg1"><div class="inner"><dl class="postprofile" id="profile{one.id}">'
-                f'<dt class="no-profile-rank">{who}</dt></dl><div class="postbody"><div id="post_content{one.id}">'
+                f'<div id="p{one.id}" class="post has-profile bg1"><div class="inner"><dl '
+                f'class="postprofile" id="profile{one.id}">'
+                f'<dt class="no-profile-rank">{who}</dt></dl><div class="postbody"><div '
+                f'id="post_content{one.id}">'
                 f'<h3 class="first"><a href="./viewtopic.php?p={one.id}#p{one.id}">Re: Tug</a></h3>'
                 f'<p class="author"><span class="responsive-hide">by <strong>{who}</strong> &raquo; </span>'
-                f'<time datetime="{one.at}">some day</time></p><div class="content">{one.html}</div>{edit}</div></div></div></div>'
+                f'<time datetime="{one.at}">some day</time></p><div '
+                f'class="content">{one.html}</div>{edit}</div></div></div></div>'
             )
         body = f'<h2 class="topic-title"><a href="./viewtopic.php?t={self.topic}">Tug</a></h2>{"".join(made)}'
-        head = f'<meta charset="utf-8"><link rel="canonical" href="https://boards.example/viewtopic.php?t={self.topic}">'
-        return f'<!DOCTYPE html><html><head>{head}</head><body id="phpbb" class="section-viewtopic">{body}</body></html>'.encode()
+        head = (
+            '<meta charset="utf-8"><link rel="canonical" '
+            f'href="https://boards.example/viewtopic.php?t={self.topic}">'
+        )
+        return (
+            f'<!DOCTYPE html><html><head>{head}</head><body id="phpbb" '
+            f'class="section-viewtopic">{body}</body></html>'
+        ).encode()
 
     def feed(self) -> bytes:
         """Return the thread as phpBB's feed, which tells no account."""
@@ -70,7 +88,8 @@ class Forum:
             for one in self.posts
         )
         return (
-            f'<?xml version="1.0" encoding="UTF-8"?><feed xmlns="http://www.w3.org/2005/Atom"><title>Tug</title>'
+            '<?xml version="1.0" encoding="UTF-8"?><feed '
+            'xmlns="http://www.w3.org/2005/Atom"><title>Tug</title>'
             f"<id>https://boards.example/feed/topic/{self.topic}?t={self.topic}</id>{entries}</feed>"
         ).encode()
 
@@ -105,7 +124,9 @@ class ForumTable(Table):
     def later(self, **time: float) -> None:
         self.moment += timedelta(**time)
 
-    def post(self, author: str, text: str = "", *, html: str = "", uid: str | None = None, edited: str = "") -> Written:
+    def post(
+        self, author: str, text: str = "", *, html: str = "", uid: str | None = None, edited: str = ""
+    ) -> Written:
         """Write a post a minute later; the text stands in a box of code, unless ``html`` says otherwise."""
         self.later(minutes=1)
         self.forum.newest += 1
@@ -124,12 +145,20 @@ class ForumTable(Table):
 
     def report(self) -> Written:
         """Post the newest turn, as the umpire pastes it."""
-        made = posting(self.open(), None, replace(DIALECTS["phpbb"], limits=replace(DIALECTS["phpbb"].limits, pictures=0)))
+        made = posting(
+            self.open(),
+            None,
+            replace(DIALECTS["phpbb"], limits=replace(DIALECTS["phpbb"].limits, pictures=0)),
+        )
         return [self.post("Cass", html=shown(draft.text)) for draft in made.drafts][-1]
 
-    def read(self, *pages: bytes, authors: dict[str, str] | None = None, trust_raw: bool = False) -> list[Step]:
+    def read(
+        self, *pages: bytes, authors: dict[str, str] | None = None, trust_raw: bool = False
+    ) -> list[Step]:
         files = [(f"page-{at}.html", data) for at, data in enumerate(pages or (self.forum.page(),), 1)]
-        return list(take(self.desk, self.game, files, SEATS if authors is None else authors, trust_raw=trust_raw))
+        return list(
+            take(self.desk, self.game, files, SEATS if authors is None else authors, trust_raw=trust_raw)
+        )
 
     def answer(self, step: Step) -> str:
         """Return the text of an answer as its reader sees it."""
@@ -143,7 +172,10 @@ class ForumTable(Table):
 def code(text: str) -> str:
     """Return a box of code as phpBB shows it."""
     inside = escape(text.rstrip("\n"), quote=False)
-    return f'Hello all,<br>\n<div class="codebox"><p>Code: <a href="#">Select all</a></p><pre><code>{inside}</code></pre></div>Cheers'
+    return (
+        'Hello all,<br>\n<div class="codebox"><p>Code: <a href="#">Select '
+        f"all</a></p><pre><code>{inside}</code></pre></div>Cheers"
+    )
 
 
 def words(text: str) -> str:

@@ -1,7 +1,9 @@
-"""Fox and hounds: a game in which one figure is hidden, the witness that nothing tells a side more than it may know.
+"""Fox and hounds: a game in which one figure is hidden, the witness that nothing tells a side more than it
+may know.
 
-Two sides on a board of hexes pad and stare. The fox is seen by the other side only while one of its figures stands beside him, from
-his own stare to his next turn, and when he is dead. ``leaky`` makes of it the same game with a door that forgets to leave him out.
+Two sides on a board of hexes pad and stare. The fox is seen by the other side only while one of its figures
+stands beside him, from his own stare to his next turn, and when he is dead. ``leaky`` makes of it the same
+game with a door that forgets to leave him out.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ SEQUENCE = turn_by_turn(Phase("padding", "pad", ACTIVE, "Steps"), Phase("staring
 HEADINGS = {"pad": "padding", "stare": "staring"}
 SAID = {"pad": ("pads", "to"), "stare": ("stares", "at")}
 VOCABULARY = Vocabulary(
-    deeds=(Deed("pads", ("{names} pads to {place}",)), Deed("stares", ("{names} stares at {name}",))), places=Places("[0-9]{4}")
+    deeds=(Deed("pads", ("{names} pads to {place}",)), Deed("stares", ("{names} stares at {name}",))),
+    places=Places("[0-9]{4}"),
 )
 SIDES = ("foxes", "hounds")
 COLUMNS, ROWS = 7, 5
@@ -135,20 +138,31 @@ def sees(state: Hunt, side: str | None, beast: Beast) -> bool:
     """Tell whether a side sees a beast."""
     if side in (None, beast.side) or not beast.lurks or beast.shown or beast.dead:
         return True
-    return any(other.side == side and not other.dead and distance(other.at, beast.at) <= 1 for other in state.beasts)
+    return any(
+        other.side == side and not other.dead and distance(other.at, beast.at) <= 1 for other in state.beasts
+    )
 
 
 def view(rules: Any, state: Hunt, side: str | None) -> Hunt:
     return replace(state, beasts=tuple(beast for beast in state.beasts if sees(state, side, beast)))
 
 
-def seen(rules: Any, state: Hunt, events: Sequence[Mapping[str, Any]], side: str | None) -> list[Mapping[str, Any]]:
-    """A side learns of its own deeds and of those of whom it sees; of somebody who comes out of hiding only where he is."""
+def seen(
+    rules: Any, state: Hunt, events: Sequence[Mapping[str, Any]], side: str | None
+) -> list[Mapping[str, Any]]:
+    """A side learns of its own deeds and of those of whom it sees; of somebody who comes out of hiding only
+    where he is.
+    """
     learnt: list[Mapping[str, Any]] = []
     for event in events:
         who = str(event.get("unit", event.get("shooter", event.get("label", "//").split("/")[2])))
         beast = next((beast for beast in state.beasts if beast.id == who), None)
-        if beast is None or side in (None, beast.side) or not beast.lurks or event["type"] in ("Shot", "Rolled"):
+        if (
+            beast is None
+            or side in (None, beast.side)
+            or not beast.lurks
+            or event["type"] in ("Shot", "Rolled")
+        ):
             learnt.append(event)
         elif sees(state, side, beast):
             learnt.append({**event, "path": event["path"][-1:]} if "path" in event else event)
@@ -158,7 +172,9 @@ def seen(rules: Any, state: Hunt, events: Sequence[Mapping[str, Any]], side: str
 def apply(state: Hunt, event: object) -> Hunt:
     match event:
         case Began():
-            beasts = tuple(replace(beast, shown=beast.shown and beast.side != event.side) for beast in state.beasts)
+            beasts = tuple(
+                replace(beast, shown=beast.shown and beast.side != event.side) for beast in state.beasts
+            )
             return replace(state, at=Cursor(event.phase, event.turn, event.side), beasts=beasts)
         case Moved():
             return _with(state, event.unit, at=event.path[-1])
@@ -172,10 +188,14 @@ def apply(state: Hunt, event: object) -> Hunt:
 
 
 def _with(state: Hunt, id_: str, **changes: Any) -> Hunt:
-    return replace(state, beasts=tuple(replace(beast, **changes) if beast.id == id_ else beast for beast in state.beasts))
+    return replace(
+        state, beasts=tuple(replace(beast, **changes) if beast.id == id_ else beast for beast in state.beasts)
+    )
 
 
-def read_field(rules: Any, scenario: Mapping[str, Any], map_: Mapping[str, Any]) -> tuple[Wood | None, list[Problem], list[Problem]]:
+def read_field(
+    rules: Any, scenario: Mapping[str, Any], map_: Mapping[str, Any]
+) -> tuple[Wood | None, list[Problem], list[Problem]]:
     length = str(scenario.get("length", "")).removesuffix(" turns")
     if not length.isdigit():
         return None, [Problem("toy.length", {"length": length}, ("length",), help="such as: 4 turns")], []
@@ -184,7 +204,9 @@ def read_field(rules: Any, scenario: Mapping[str, Any], map_: Mapping[str, Any])
 
 def setup(rules: Any, wood: Wood, seats: Mapping[str, str]) -> Hunt:
     owners = {side: min(seat for seat in seats if seats[seat] == side) for side in SIDES}
-    return Hunt(wood, EMPTY, tuple(Beast(id_, side, owners[side], at, lurks) for id_, side, at, lurks in START))
+    return Hunt(
+        wood, EMPTY, tuple(Beast(id_, side, owners[side], at, lurks) for id_, side, at, lurks in START)
+    )
 
 
 def read_orders(rules: Any, state: Hunt, seat: str, data: Any) -> tuple[Sheet | None, list[Problem]]:
@@ -196,15 +218,25 @@ def read_orders(rules: Any, state: Hunt, seat: str, data: Any) -> tuple[Sheet | 
         for place, sentence in enumerate(data.get(heading) or ()):
             who, do, way, goal, *more = [*str(sentence).split(), "", "", "", ""]
             if (do, way) != SAID[heading] or any(more):
-                problems.append(Problem("toy.verb", {"verb": do}, (heading, place), help="pads to HEX, or stares at NAME"))
-            elif unknown := next((name for name in (who, *([goal] if do == "stares" else [])) if name not in names), ""):
-                problems.append(Problem("name.unknown", {"name": unknown}, (heading, place), help="one of " + ", ".join(names)))
+                problems.append(
+                    Problem("toy.verb", {"verb": do}, (heading, place), help="pads to HEX, or stares at NAME")
+                )
+            elif unknown := next(
+                (name for name in (who, *([goal] if do == "stares" else [])) if name not in names), ""
+            ):
+                problems.append(
+                    Problem(
+                        "name.unknown", {"name": unknown}, (heading, place), help="one of " + ", ".join(names)
+                    )
+                )
             else:
                 orders.append(Order(who, do, goal))
         sections[phase] = tuple(orders)
     if problems:
         return None, problems
-    return Sheet(seat, state.at, sections, {str(key): str(value) for key, value in data.get("answers", {}).items()}), []
+    return Sheet(
+        seat, state.at, sections, {str(key): str(value) for key, value in data.get("answers", {}).items()}
+    ), []
 
 
 def _bad(state: Hunt, seat: str, phase: str, order: Order) -> bool:
@@ -215,7 +247,12 @@ def _bad(state: Hunt, seat: str, phase: str, order: Order) -> bool:
     if phase == "padding":
         return order.goal not in HEXES or order.goal not in neighbours(beast.at) or state.on(order.goal)
     other = state.beast(order.goal)
-    return other.side == beast.side or other.dead or not sees(state, beast.side, other) or distance(beast.at, other.at) > RANGE
+    return (
+        other.side == beast.side
+        or other.dead
+        or not sees(state, beast.side, other)
+        or distance(beast.at, other.at) > RANGE
+    )
 
 
 def check(rules: Any, state: Hunt, sheet: Sheet, earlier: tuple[Sheet, ...]) -> Judgement:
@@ -226,7 +263,9 @@ def check(rules: Any, state: Hunt, sheet: Sheet, earlier: tuple[Sheet, ...]) -> 
             continue
         for place, order in enumerate(sheet.sections[phase]):
             if _bad(state, sheet.seat, phase, order):
-                found.append(Problem("toy.not-yours", {"unit": order.who}, (headings[phase], place), rule="F1"))
+                found.append(
+                    Problem("toy.not-yours", {"unit": order.who}, (headings[phase], place), rule="F1")
+                )
             elif phase == "padding":
                 state = _with(state, order.who, at=order.goal)
             course.append(order)
@@ -242,7 +281,11 @@ def advance(rules: Any, state: Hunt) -> Sequence[object]:
         return [Began("staring", at.turn, at.side)]
     if at.side == "hounds":
         return [Began("padding", at.turn, "foxes")]
-    return [GameEnded("draw", "time")] if at.turn >= state.wood.length else [Began("padding", at.turn + 1, "hounds")]
+    return (
+        [GameEnded("draw", "time")]
+        if at.turn >= state.wood.length
+        else [Began("padding", at.turn + 1, "hounds")]
+    )
 
 
 def _orders(play: Play[Hunt], files: Files) -> Iterator[Order]:
@@ -273,7 +316,11 @@ def legal(rules: Any, state: Hunt, seat: str) -> Iterator[Order]:
     for beast in state.beasts:
         goals = HEXES if state.at.phase == "padding" else [other.id for other in state.beasts]
         do = "pads" if state.at.phase == "padding" else "stares"
-        yield from (order for goal in goals if not _bad(state, seat, state.at.phase, order := Order(beast.id, do, goal)))
+        yield from (
+            order
+            for goal in goals
+            if not _bad(state, seat, state.at.phase, order := Order(beast.id, do, goal))
+        )
 
 
 def say(order: Order) -> str:
@@ -287,15 +334,26 @@ def sheet(rules: Any, state: Hunt, seat: str) -> Iterator[Entry]:
 
 
 def state_from_plain(rules: Any, wood: Wood, data: Mapping[str, Any]) -> Hunt:
-    return Hunt(wood, parse_cursor(data["at"]), tuple(from_plain(beast, Beast) for beast in data["beasts"]), data.get("winner", ""))
+    return Hunt(
+        wood,
+        parse_cursor(data["at"]),
+        tuple(from_plain(beast, Beast) for beast in data["beasts"]),
+        data.get("winner", ""),
+    )
 
 
 def state_to_plain(rules: Any, state: Hunt) -> dict[str, Any]:
-    plain = {"at": str(state.at), "beasts": [to_plain(beast) for beast in state.beasts], "map": state.wood.map_digest}
+    plain = {
+        "at": str(state.at),
+        "beasts": [to_plain(beast) for beast in state.beasts],
+        "map": state.wood.map_digest,
+    }
     return {**plain, "winner": state.winner} if state.winner else plain
 
 
-def scene(rules: Any, state: Hunt, events: Sequence[Mapping[str, Any]], side: str | None = None, title: str = "") -> Scene:
+def scene(
+    rules: Any, state: Hunt, events: Sequence[Mapping[str, Any]], side: str | None = None, title: str = ""
+) -> Scene:
     """Draws what it is given: that this is what the side knows is the affair of ``view`` and ``seen``."""
     tokens = [
         Token(
@@ -316,7 +374,13 @@ def scene(rules: Any, state: Hunt, events: Sequence[Mapping[str, Any]], side: st
         if event["type"] == "Moved" and len(event["path"]) > 1
     ]
     traces += [
-        Trace("shot", state.beast(event["shooter"]).side, tuple(map(centre, event["line"])), (event["shooter"],), (event["target"],))
+        Trace(
+            "shot",
+            state.beast(event["shooter"]).side,
+            tuple(map(centre, event["line"])),
+            (event["shooter"],),
+            (event["target"],),
+        )
         for event in events
         if event["type"] == "Shot"
     ]
@@ -324,7 +388,10 @@ def scene(rules: Any, state: Hunt, events: Sequence[Mapping[str, Any]], side: st
     return Scene(
         title or "A wood",
         str(state.at),
-        tuple(Area(hex_, centre(hex_), corners(hex_), "scrub" if hex_ > "05" else "flat", "wood") for hex_ in HEXES),
+        tuple(
+            Area(hex_, centre(hex_), corners(hex_), "scrub" if hex_ > "05" else "flat", "wood")
+            for hex_ in HEXES
+        ),
         tokens=tuple(tokens),
         traces=tuple(traces),
         sides=(SideLook("foxes", "Foxes", "vermilion", "round"), SideLook("hounds", "Hounds", "blue", "cut")),
@@ -344,7 +411,9 @@ def outcome(rules: Any, state: Hunt) -> dict[str, Any]:
     sides = []
     for side in SIDES:
         dead = sum(beast.dead for beast in state.beasts if beast.side == side)
-        sides.append({"side": side, "score": 0, "healthy": 2 - dead, "stunned": 0, "wounded": 0, "dead": dead})
+        sides.append(
+            {"side": side, "score": 0, "healthy": 2 - dead, "stunned": 0, "wounded": 0, "dead": dead}
+        )
     return {"winner": state.winner, "grade": "", "why": "", "sides": sides}
 
 
@@ -393,5 +462,8 @@ CATALOGUE = {"hunt": {1: HUNT}}
 
 def leaky(rules: Ruleset[Hunt], door: str) -> Ruleset[Hunt]:
     """Return the game with one of ``view`` and ``seen`` that leaves nothing out."""
-    whole: dict[str, Any] = {"view": lambda rules, state, side: state, "seen": lambda rules, state, events, side: events}
+    whole: dict[str, Any] = {
+        "view": lambda rules, state, side: state,
+        "seen": lambda rules, state, events, side: events,
+    }
     return rules.amend(doors=replace(rules.doors, **{door: whole[door]}))

@@ -1,4 +1,6 @@
-"""A program that is killed: stands in for the one place where the disk is changed, or for that where the network is used."""
+"""A program that is killed: stands in for the one place where the disk is changed, or for that where the
+network is used.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +21,15 @@ class Killed(BaseException):
 
 
 class Killer:
-    """From the given effect on nothing happens any more; ``half``: of the bytes that were being written then, some are there.
+    """From the given effect on nothing happens any more; ``half``: of the bytes that were being written then,
+    some are there.
 
     Only effects of some ``kinds`` are counted, where they are given.
     """
 
-    def __init__(self, at: int, *, half: bool = False, after: bool = False, kinds: Collection[str] = ()) -> None:
+    def __init__(
+        self, at: int, *, half: bool = False, after: bool = False, kinds: Collection[str] = ()
+    ) -> None:
         self.at, self.half, self.after, self.kinds = at, half, after, kinds
         self.seen: list[str] = []
 
@@ -41,8 +46,12 @@ class Killer:
         return act()
 
 
-def each_step(act: Callable[[], object], monkeypatch: pytest.MonkeyPatch, *modules: ModuleType) -> Iterator[str]:
-    """Do something killed before the first, second … effect of some modules, until it gets through; yield at which, at last ``through``."""
+def each_step(
+    act: Callable[[], object], monkeypatch: pytest.MonkeyPatch, *modules: ModuleType
+) -> Iterator[str]:
+    """Do something killed before the first, second … effect of some modules, until it gets through; yield at
+    which, at last ``through``.
+    """
     at = 0
     while True:
         at += 1
@@ -68,9 +77,11 @@ def everywhere(
     look: Callable[[], None],
     kinds: Collection[str] = (),
 ) -> int:
-    """Do ``act`` killed at the first, second … effect, each from the beginning anew, until it gets through; return how many there are.
+    """Do ``act`` killed at the first, second … effect, each from the beginning anew, until it gets through;
+    return how many there are.
 
-    ``begin`` lays everything out as it was before; ``look`` does it again as the next run would and says what has to be true then.
+    ``begin`` lays everything out as it was before; ``look`` does it again as the next run would and says what
+    has to be true then.
     """
     at = 0
     while True:

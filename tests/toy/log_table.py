@@ -1,4 +1,6 @@
-"""A table whose games go into a log: the log, a web space that serves it, a witness, and a game with two histories."""
+"""A table whose games go into a log: the log, a web space that serves it, a witness, and a game with two
+histories.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""An office at the toy's table: players with addresses, letters as they write them, rounds, and what was queued for whom."""
+"""An office at the toy's table: players with addresses, letters as they write them, rounds, and what was
+queued for whom.
+"""
 
 from __future__ import annotations
 
@@ -84,7 +86,9 @@ class OfficeTable(Table):
         raw: bool = False,
         **headers: str,
     ) -> bytes:
-        """Return a letter as a player writes it, and keep it as if it had come now (or ``arrived``); ``raw``: the body has headers too."""
+        """Return a letter as a player writes it, and keep it as if it had come now (or ``arrived``); ``raw``:
+        the body has headers too.
+        """
         self.letters += 1
         message = EmailMessage(policy=policy.SMTP)
         message["From"] = sender or ADDRESSES[seat]
@@ -114,7 +118,15 @@ class OfficeTable(Table):
             message = message_from_bytes(path.read_bytes(), policy=policy.default)
             assert isinstance(message, EmailMessage)
             body = message.get_body(("plain",))
-            found.append(Sent(path.stem, str(message["To"]), str(message["Subject"]), body.get_content() if body else "", message))
+            found.append(
+                Sent(
+                    path.stem,
+                    str(message["To"]),
+                    str(message["Subject"]),
+                    body.get_content() if body else "",
+                    message,
+                )
+            )
         return found
 
     def newest(self, prefix: str = "") -> Sent:
@@ -123,4 +135,6 @@ class OfficeTable(Table):
         return max(self.queued(prefix), key=lambda sent: order[sent.key])
 
     def outcomes(self) -> list[dict[str, object]]:
-        return [json.loads(path.read_text()) for path in sorted((self.root / "post" / "done").rglob("*.json"))]
+        return [
+            json.loads(path.read_text()) for path in sorted((self.root / "post" / "done").rglob("*.json"))
+        ]

@@ -20,7 +20,9 @@ def answer(number: int, signature: str) -> bytes:
 
 
 def locked(table: Table, number: str = "657413", **more: Any) -> Table:
-    """Lock north's pull so that its die comes with a known round; the clock then stands right after the lock."""
+    """Lock north's pull so that its die comes with a known round; the clock then stands
+    right after the lock.
+    """
     table.moment = AT[number] - timedelta(hours=2)
     table.count = 40  # a pull in which nobody is asked
     table.started(beacon=3600, **more)

@@ -1,4 +1,6 @@
-"""A table to play at: secrets, a clock that ticks, chance that repeats itself, and the moves of a game in one line each."""
+"""A table to play at: secrets, a clock that ticks, chance that repeats itself, and the moves of a game in one
+line each.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ import os
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -25,7 +28,8 @@ from pbem.referee.turn.submit import Submitted, submit
 from pbem.store.keys import Keyring
 
 SCENARIOS = Path(__file__).resolve().parent / "scenarios"
-# The engine is named in the manifest, and the manifest makes the dice: a fixed name keeps every test's dice what they were.
+# The engine is named in the manifest, and the manifest makes the dice: a fixed name keeps every test's dice
+# what they were.
 ENGINE = {"name": "pbem", "version": "0.1.0", "sha256": "0" * 64}
 
 
@@ -39,10 +43,15 @@ class Table:
         self.player = replace(self.desk, keyring=Keyring(root / "player"))
 
     def at_the_terminal(self, patch: pytest.MonkeyPatch) -> None:
-        """Let verbs that are typed work here, with these secrets and as the program that began the game; their clock is the real one."""
+        """Let verbs that are typed work here, with these secrets and as the program that began the game;
+        their clock is the real one.
+        """
         patch.chdir(self.root)
         patch.setenv("PBEM_HOME", str(self.root / "home"))
-        patch.setattr("pbem.referee.game.desk.own_desk", lambda **more: Desk(self.desk.keyring, engine=self.desk.engine, **more))
+        patch.setattr(
+            "pbem.referee.game.desk.own_desk",
+            lambda **more: Desk(self.desk.keyring, engine=self.desk.engine, **more),
+        )
 
     def clock(self) -> str:
         self.moment += timedelta(minutes=1)
@@ -65,9 +74,11 @@ class Table:
         line = public_of(self.key(seat)).line if keyed else None
         return SeatWish(seat, side or seat, seat.capitalize(), line, go)
 
-    def new(self, scenario: str = "tug", keyed: tuple[str, ...] = ("south",), **more: object) -> NewGame:
+    def new(self, scenario: str = "tug", keyed: tuple[str, ...] = ("south",), **more: Any) -> NewGame:
         wishes = [self.wish(seat, keyed=seat in keyed) for seat in ("north", "south")]
-        return new(self.desk, str(SCENARIOS / f"{scenario}.yaml"), self.game, wishes, name="tug-0a1b2c", **more)  # type: ignore[arg-type]
+        return new(
+            self.desk, str(SCENARIOS / f"{scenario}.yaml"), self.game, wishes, name="tug-0a1b2c", **more
+        )
 
     def join_all(self) -> None:
         game = open_game(self.game)
@@ -79,7 +90,7 @@ class Table:
                 joined = join(self.player, self.game / INVITATION, self.key(seat), seat, recovery=False)
                 admit(self.desk, self.game, joined.letter)
 
-    def started(self, scenario: str = "tug", keyed: tuple[str, ...] = ("south",), **more: object) -> Table:
+    def started(self, scenario: str = "tug", keyed: tuple[str, ...] = ("south",), **more: Any) -> Table:
         self.new(scenario, keyed, **more)
         self.join_all()
         return self
@@ -87,19 +98,23 @@ class Table:
     def open(self) -> Game:
         return open_game(self.game)
 
-    def signed(self, seat: str, yaml: str, **more: object) -> Signed:
-        return sign_orders(self.player, self.open(), f"{seat}.yaml", yaml.encode(), self.key(seat), seat=seat, **more)  # type: ignore[arg-type]
+    def signed(self, seat: str, yaml: str, **more: Any) -> Signed:
+        return sign_orders(
+            self.player, self.open(), f"{seat}.yaml", yaml.encode(), self.key(seat), seat=seat, **more
+        )
 
-    def orders(self, seat: str, yaml: str, **more: object) -> Submitted:
-        """Send orders: signed where the seat has a key (``draft=True`` without its value), else as plain YAML."""
+    def orders(self, seat: str, yaml: str, **more: Any) -> Submitted:
+        """Send orders: signed where the seat has a key (``draft=True`` without its value), else as plain
+        YAML.
+        """
         if self.open().ledger.seats[seat].key is None:
-            return submit(self.desk, self.game, f"{seat}.yaml", yaml.encode(), seat=seat, **more)  # type: ignore[arg-type]
+            return submit(self.desk, self.game, f"{seat}.yaml", yaml.encode(), seat=seat, **more)
         draft = bool(more.pop("draft", False))
         signed = self.signed(seat, yaml, draft=draft)
-        return submit(self.desk, self.game, f"{seat}.txt", signed.data, signed.signature.encode(), **more)  # type: ignore[arg-type]
+        return submit(self.desk, self.game, f"{seat}.txt", signed.data, signed.signature.encode(), **more)
 
-    def lock(self, **more: object) -> Locked:
-        return lock(self.desk, self.game, **more)  # type: ignore[arg-type]
+    def lock(self, **more: Any) -> Locked:
+        return lock(self.desk, self.game, **more)
 
     def go(self, seat: str, luck: str = "") -> None:
         game = self.open()
@@ -108,8 +123,8 @@ class Table:
         else:
             take_go(self.game, make_go(self.player, game, self.key(seat), seat, luck or None).letter)
 
-    def resolve(self, **more: object) -> Resolved:
-        return resolve(self.desk, self.game, pictures=bool(more.pop("pictures", False)), **more)  # type: ignore[arg-type]
+    def resolve(self, **more: Any) -> Resolved:
+        return resolve(self.desk, self.game, pictures=bool(more.pop("pictures", False)), **more)
 
     def turn(self) -> Resolved:
         """Play the open slot, whoever orders in it."""

@@ -1,6 +1,7 @@
 """What ``make test`` leaves to the longer check, ``make thorough``: counts, and cases of which it tries some.
 
-A test that tries more in the longer check is marked ``deeper``; one that runs nowhere else, ``thorough``. The longer check runs both.
+A test that tries more in the longer check is marked ``deeper``; one that runs nowhere else, ``thorough``. The
+longer check runs both.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ def tries(few: int, many: int) -> int:
 
 
 def some(every: Iterable[Any], *here: Any) -> list[Any]:
-    """Return what a test is tried on: all of it, of which everything but what is named ``here`` waits for the longer check."""
+    """Return what a test is tried on: all of it, of which everything but what is named ``here`` waits for the
+    longer check.
+    """
     listed = list(every)
     if missing := [one for one in here if one not in listed]:
         raise ValueError(f"not among what is tried: {missing}")

@@ -1,6 +1,8 @@
-"""A tug of war: the smallest honest game with two sides, a phase without dice, a phase with a die, and a question.
+"""A tug of war: the smallest honest game with two sides, a phase without dice, a phase with a die, and a
+question.
 
-The second witness of the contract between a ruleset and the referee: whatever the referee does for siege it must do for this.
+The second witness of the contract between a ruleset and the referee: whatever the referee does for siege it
+must do for this.
 """
 
 from __future__ import annotations
@@ -28,7 +30,11 @@ SIDES = ("north", "south")
 VERBS = {"setup": ("digs", "stands"), "jeering": ("jeers",), "pulling": ("pulls", "rests")}
 HEADINGS = {"setup": "setup", "jeer": "jeering", "pull": "pulling"}
 VOCABULARY = Vocabulary(
-    sections=(Section("setup", ("digging",)), Section("jeer", ("jeering", "jeers", "mockery")), Section("pull", ("pulling", "heave"))),
+    sections=(
+        Section("setup", ("digging",)),
+        Section("jeer", ("jeering", "jeers", "mockery")),
+        Section("pull", ("pulling", "heave")),
+    ),
     deeds=tuple(Deed(verb, does=(verb,)) for verbs in VERBS.values() for verb in verbs),
     standing=("yield",),
     idle=("pulls", "jeers", "digs"),
@@ -144,7 +150,9 @@ class GameEnded:
 
 
 def _changed(state: Rope, side: str, **changes: Any) -> Rope:
-    return replace(state, teams=tuple(replace(team, **changes) if team.side == side else team for team in state.teams))
+    return replace(
+        state, teams=tuple(replace(team, **changes) if team.side == side else team for team in state.teams)
+    )
 
 
 def apply(state: Rope, event: object) -> Rope:
@@ -175,13 +183,24 @@ def apply(state: Rope, event: object) -> Rope:
             raise TypeError(event)
 
 
-def read_field(rules: Any, scenario: Mapping[str, Any], map_: Mapping[str, Any]) -> tuple[Yard | None, list[Problem], list[Problem]]:
+def read_field(
+    rules: Any, scenario: Mapping[str, Any], map_: Mapping[str, Any]
+) -> tuple[Yard | None, list[Problem], list[Problem]]:
     of_scenario, of_map = [], []
     length = str(scenario.get("length", "")).removesuffix(" turns")
     if not length.isdigit():
-        of_scenario.append(Problem("toy.length", {"length": str(scenario.get("length", ""))}, ("length",), help="such as: 4 turns"))
+        of_scenario.append(
+            Problem(
+                "toy.length",
+                {"length": str(scenario.get("length", ""))},
+                ("length",),
+                help="such as: 4 turns",
+            )
+        )
     if map_.get("size") != "7 x 1":
-        of_map.append(Problem("toy.size", {"size": str(map_.get("size", ""))}, ("size",), help="a yard is 7 x 1"))
+        of_map.append(
+            Problem("toy.size", {"size": str(map_.get("size", ""))}, ("size",), help="a yard is 7 x 1")
+        )
     if of_scenario or of_map:
         return None, of_scenario, of_map
     digest = hashlib.sha256(repr(sorted(map_.items())).encode()).hexdigest()
@@ -189,7 +208,9 @@ def read_field(rules: Any, scenario: Mapping[str, Any], map_: Mapping[str, Any])
 
 
 def setup(rules: Any, yard: Yard, seats: Mapping[str, str]) -> Rope:
-    teams = tuple(Team(f"{side}-team", side, min(seat for seat in seats if seats[seat] == side)) for side in SIDES)
+    teams = tuple(
+        Team(f"{side}-team", side, min(seat for seat in seats if seats[seat] == side)) for side in SIDES
+    )
     first = Cursor("setup", 1) if yard.sealed else Cursor("jeering", 1, "north")
     return Rope(yard, first, 0, teams)
 
@@ -205,14 +226,31 @@ def read_orders(rules: Any, state: Rope, seat: str, data: Any) -> tuple[Sheet | 
         for place, sentence in enumerate(data[heading] or ()):
             who, _, do = str(sentence).partition(" ")
             if do not in VERBS[phase]:
-                problems.append(Problem("toy.verb", {"verb": do}, (heading, place), help="one of " + ", ".join(VERBS[phase])))
+                problems.append(
+                    Problem(
+                        "toy.verb", {"verb": do}, (heading, place), help="one of " + ", ".join(VERBS[phase])
+                    )
+                )
             elif who not in names:
-                problems.append(Problem("name.unknown", {"name": who}, (heading, place), help="one of " + ", ".join(sorted(names))))
+                problems.append(
+                    Problem(
+                        "name.unknown",
+                        {"name": who},
+                        (heading, place),
+                        help="one of " + ", ".join(sorted(names)),
+                    )
+                )
             else:
                 orders.append(Order(who, do))
         sections[phase] = tuple(orders)
-    if "turn" in data and data["turn"] not in (f"t{state.at.turn}", f"t{state.at.turn}.{state.at.side}", str(state.at)):
-        problems.append(Problem("toy.turn", {"turn": data["turn"]}, ("turn",), help=f"t{state.at.turn} is open"))
+    if "turn" in data and data["turn"] not in (
+        f"t{state.at.turn}",
+        f"t{state.at.turn}.{state.at.side}",
+        str(state.at),
+    ):
+        problems.append(
+            Problem("toy.turn", {"turn": data["turn"]}, ("turn",), help=f"t{state.at.turn} is open")
+        )
     answers = {str(key): str(value) for key, value in data.get("answers", {}).items()}
     yields = str(data.get("standing", {}).get("everyone", {}).get("yield", ""))
     nobody = "nobody" in data
@@ -220,7 +258,9 @@ def read_orders(rules: Any, state: Rope, seat: str, data: Any) -> tuple[Sheet | 
     stop = HEADINGS.get(str(data.get("stop-after", "")), "")
     if problems:
         return None, problems
-    return Sheet(seat, state.at, sections, answers, yields, stop, str(data.get("message", "")), given, nobody), []
+    return Sheet(
+        seat, state.at, sections, answers, yields, stop, str(data.get("message", "")), given, nobody
+    ), []
 
 
 def check(rules: Any, state: Rope, sheet: Sheet, earlier: tuple[Sheet, ...]) -> Judgement:
@@ -233,7 +273,9 @@ def check(rules: Any, state: Rope, sheet: Sheet, earlier: tuple[Sheet, ...]) -> 
                 found.append(Problem("toy.not-yours", {"unit": order.who}, (heading, place), rule="T1.1"))
             elif order.do == "pulls" and team.tired:
                 found.append(Problem("doubt.toy-tired", {"unit": order.who}, (heading, place), rule="T1.2"))
-    return Judgement(tuple(found), [order for phase in sorted(sheet.sections) for order in sheet.sections[phase]])
+    return Judgement(
+        tuple(found), [order for phase in sorted(sheet.sections) for order in sheet.sections[phase]]
+    )
 
 
 def instruct(rules: Any, state: Rope, seat: str, sheet: Sheet, digest: str) -> Sequence[object]:
@@ -252,14 +294,18 @@ def seats_to_order(rules: Any, state: Rope) -> tuple[str, ...]:
 def advance(rules: Any, state: Rope) -> Sequence[object]:
     if abs(state.rope) >= 2:
         return [GameEnded("north" if state.rope < 0 else "south", "pulled over")]
-    then = SEQUENCE.after(state.at, SIDES, lambda part, then: then.turn <= state.yard.length and not then.is_setup)
+    then = SEQUENCE.after(
+        state.at, SIDES, lambda part, then: then.turn <= state.yard.length and not then.is_setup
+    )
     if then is None:
         return [GameEnded("draw" if not state.rope else "north" if state.rope < 0 else "south", "time")]
     return [Began(then.phase, then.turn, then.side)]
 
 
 def orders_for(play: Play[Rope], files: Files, phase: str) -> list[Order]:
-    return [order for seat in sorted(files) for sheet in files[seat] for order in sheet.sections.get(phase, ())]
+    return [
+        order for seat in sorted(files) for sheet in files[seat] for order in sheet.sections.get(phase, ())
+    ]
 
 
 def prepare(rules: Any, play: Play[Rope], files: Files) -> None:
@@ -305,7 +351,12 @@ def breathe(rules: Any, play: Play[Rope], files: Files) -> None:
 
 
 def state_to_plain(rules: Any, state: Rope) -> dict[str, Any]:
-    plain = {"at": str(state.at), "rope": state.rope, "teams": [to_plain(team) for team in state.teams], "map": state.yard.map_digest}
+    plain = {
+        "at": str(state.at),
+        "rope": state.rope,
+        "teams": [to_plain(team) for team in state.teams],
+        "map": state.yard.map_digest,
+    }
     return {**plain, "winner": state.winner} if state.winner else plain
 
 
@@ -341,19 +392,36 @@ def sheet(rules: Any, state: Rope, seat: str) -> Iterator[Entry]:
 
 
 def _corners(x: int) -> tuple[tuple[int, int], ...]:
-    return tuple((x + dx, dy) for dx, dy in ((-289, -500), (289, -500), (577, 0), (289, 500), (-289, 500), (-577, 0)))
+    return tuple(
+        (x + dx, dy) for dx, dy in ((-289, -500), (289, -500), (577, 0), (289, 500), (-289, 500), (-577, 0))
+    )
 
 
-def scene(rules: Any, state: Rope, events: Sequence[Mapping[str, Any]], side: str | None = None, title: str = "") -> Scene:
+def scene(
+    rules: Any, state: Rope, events: Sequence[Mapping[str, Any]], side: str | None = None, title: str = ""
+) -> Scene:
     areas = tuple(Area(f"{n:02d}01", (n * 1000, 0), _corners(n * 1000), "flat", "flat") for n in range(1, 8))
-    knot = Token("knot", "the knot", "north", "peasant", (f"{4 + state.rope:02d}01",), ((4000 + 1000 * state.rope, 0),), ("1", "1", "1"))
+    knot = Token(
+        "knot",
+        "the knot",
+        "north",
+        "peasant",
+        (f"{4 + state.rope:02d}01",),
+        ((4000 + 1000 * state.rope, 0),),
+        ("1", "1", "1"),
+    )
     looks = (SideLook("north", "North", "blue", "round"), SideLook("south", "South", "vermilion", "cut"))
-    return Scene(title or "A rope", str(state.at), areas, tokens=(knot,), sides=looks, grounds={"flat": "flat"})
+    return Scene(
+        title or "A rope", str(state.at), areas, tokens=(knot,), sides=looks, grounds={"flat": "flat"}
+    )
 
 
 def outcome(rules: Any, state: Rope) -> dict[str, Any]:
     counts = {"healthy": 1, "stunned": 0, "wounded": 0, "dead": 0}
-    sides = [{"side": side, "score": max(0, way * state.rope), **counts} for side, way in (("north", -1), ("south", 1))]
+    sides = [
+        {"side": side, "score": max(0, way * state.rope), **counts}
+        for side, way in (("north", -1), ("south", 1))
+    ]
     return {"winner": state.winner, "grade": "", "why": "", "sides": sides}
 
 

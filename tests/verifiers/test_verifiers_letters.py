@@ -1,4 +1,6 @@
-"""Letters by one edition of Unicode: the same table and the same answer in all three readers, whatever Python or browser they run on."""
+"""Letters by one edition of Unicode: the same table and the same answer in all three readers, whatever Python
+or browser they run on.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ from pbem.store import zips
 
 pd1 = module("pd1_verify")
 LATER = "q\U0001e08f\u0316 seven owls"
-"""A combining letter of Unicode 15 before one that every edition has: in form NFC for Unicode 14, and not for 15."""
+"""A combining letter of Unicode 15 before one that every edition has: in form NFC for Unicode 14, and not for
+15.
+"""
 
 
 def words_of(typed: str) -> Referee:
@@ -41,8 +45,17 @@ def test_the_tables_are_the_same_in_all_three() -> None:
 
 def some_texts() -> list[str]:
     chance = random.Random(13)
-    of = ["aeq ", "\u0301\u0316\u0327", "\U0001e08f\U00011f5a\u1ace", "\u1100\u1161\u11a8\uac00", "\u0958\u0344\u212b", "\U0001f989"]
-    return ["".join(chance.choice(chance.choice(of)) for _ in range(chance.randrange(1, 40))) for _ in range(600)]
+    of = [
+        "aeq ",
+        "\u0301\u0316\u0327",
+        "\U0001e08f\U00011f5a\u1ace",
+        "\u1100\u1161\u11a8\uac00",
+        "\u0958\u0344\u212b",
+        "\U0001f989",
+    ]
+    return [
+        "".join(chance.choice(chance.choice(of)) for _ in range(chance.randrange(1, 40))) for _ in range(600)
+    ]
 
 
 def test_texts_have_one_form_in_both_programs() -> None:
@@ -52,15 +65,24 @@ def test_texts_have_one_form_in_both_programs() -> None:
 
 def test_the_page_has_the_same_letters_and_forms(page: Page) -> None:
     texts = some_texts()
-    assert page.evaluate(f"{json.dumps(texts)}.map(tidy)") == [None if is_crowded(text) else nfc(text) for text in texts]
+    assert page.evaluate(f"{json.dumps(texts)}.map(tidy)") == [
+        None if is_crowded(text) else nfc(text) for text in texts
+    ]
     every = "Array.from({ length: 0x110000 }, (_, n) => n)"
-    shown = f"{every}.filter((n) => within(KNOWN, n)).length, {every}.filter((n) => within(ACCENTS, n)).length"
+    shown = (
+        f"{every}.filter((n) => within(KNOWN, n)).length, {every}.filter((n) => within(ACCENTS, n)).length"
+    )
     hidden = f"{every}.filter((n) => HIDDEN.test(String.fromCodePoint(n))).length"
     assert page.evaluate(f"[{shown}, {hidden}]") == [
         sum(map(is_it, map(chr, range(0x110000)))) for is_it in (is_assigned, is_mark, is_hidden)
     ]
     # Whatever this browser knows, it knows no letter otherwise.
-    assert page.evaluate(f"{every}.filter((n) => within(KNOWN, n) && /\\p{{Cn}}/u.test(String.fromCodePoint(n))).length") == 0
+    assert (
+        page.evaluate(
+            f"{every}.filter((n) => within(KNOWN, n) && /\\p{{Cn}}/u.test(String.fromCodePoint(n))).length"
+        )
+        == 0
+    )
 
 
 @pytest.mark.parametrize("typed", [LATER, "d\xe9j\xe0 vu, owls", "seven \U0001fae0 owls"], ids=ascii)
@@ -75,7 +97,9 @@ def test_an_old_archive_with_later_letters_holds_everywhere(page: Page, tmp_path
 
 
 @pytest.mark.parametrize(
-    "typed", ["seven e" + "\u0301\u0316" * 16, "seven \u202e owls", "seven \U000e0041 owls"], ids=("crowded", "bidi", "tag")
+    "typed",
+    ["seven e" + "\u0301\u0316" * 16, "seven \u202e owls", "seven \U000e0041 owls"],
+    ids=("crowded", "bidi", "tag"),
 )
 def test_words_that_are_none(typed: str) -> None:
     assert pd1.normal(typed) is None

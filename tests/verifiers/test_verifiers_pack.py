@@ -44,10 +44,14 @@ def commands(text: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def differing(text: str, where: Path) -> tuple[int, list[str]]:
-    """Run every command; return how many there are, and what those print that do not print what they have to, to the letter."""
+    """Run every command; return how many there are, and what those print that do not print what they have to,
+    to the letter.
+    """
     count, wrong = 0, []
     for command, wanted in commands(text):
-        ran = subprocess.run(["sh", "-c", command], cwd=where, stdout=PIPE, stderr=STDOUT, text=True, check=False)
+        ran = subprocess.run(
+            ["sh", "-c", command], cwd=where, stdout=PIPE, stderr=STDOUT, text=True, check=False
+        )
         if ran.stdout.splitlines() != wanted:
             wrong.append(f"{command}: {ran.stdout}")
         count += 1
@@ -64,7 +68,11 @@ def tried(text: str, where: Path) -> int:
 def packed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """Lay out the recorded example as a game and pack it, twice."""
     root, example = tmp_path_factory.mktemp("played"), ROOT / "examples" / "alder-ford"
-    files = {name: data for name, data in unzipped(example / "archive.zip").items() if not name.startswith(("FILES", "verify/"))}
+    files = {
+        name: data
+        for name, data in unzipped(example / "archive.zip").items()
+        if not name.startswith(("FILES", "verify/"))
+    }
     lay_out(files, root / "game")
     keyring = Keyring(root / "home")
     keyring.keep_key("alder-ford-e1f00d", (example / "keys" / "gm.key").read_bytes())
@@ -85,7 +93,9 @@ def test_the_verifiers_are_in_every_pack(packed: dict[str, bytes]) -> None:
 def test_the_archive_verifies_itself(packed: dict[str, bytes], tmp_path: Path) -> None:
     where = lay_out(packed, tmp_path / "unpacked")
     before = sorted(where.rglob("*"))
-    ran = subprocess.run([sys.executable, "verify/pd1_verify.py", "."], cwd=where, capture_output=True, text=True, check=False)
+    ran = subprocess.run(
+        [sys.executable, "verify/pd1_verify.py", "."], cwd=where, capture_output=True, text=True, check=False
+    )
     assert (ran.returncode, ran.stderr, ran.stdout.splitlines()[0][:22]) == (0, "", "PASS  alder-ford-e1f00")
     assert "derived file differs" not in ran.stdout
     assert sorted(where.rglob("*")) == before
@@ -107,7 +117,13 @@ def test_the_howto_of_other_games(name: str, tmp_path: Path, need: Any) -> None:
     game = beacon_game() if name == "beacon" else HONEST["friends" if name == "nothing rolled" else name]()
     files = game.pack()
     if name == "nothing rolled":
-        files = MemoryArchive({path: data for path, data in files.items() if not path.startswith("ledger/") or path < "ledger/00003"})
+        files = MemoryArchive(
+            {
+                path: data
+                for path, data in files.items()
+                if not path.startswith("ledger/") or path < "ledger/00003"
+            }
+        )
     text = howto(read_ledger(files), files).decode()
     if name == "nothing rolled":
         assert "No dice have been rolled" in text
@@ -116,18 +132,29 @@ def test_the_howto_of_other_games(name: str, tmp_path: Path, need: Any) -> None:
     assert ("red has no key: that red typed these words, only red can say." in text) == (name == "umpire")
 
 
-def test_forged_orders_with_a_forged_list_of_signers_are_noticed(packed: dict[str, bytes], tmp_path: Path, need: Any) -> None:
-    """The game master signs east's orders anew with his own key, names that key in keys/allowed_signers, and packs."""
+def test_forged_orders_with_a_forged_list_of_signers_are_noticed(
+    packed: dict[str, bytes], tmp_path: Path, need: Any
+) -> None:
+    """The game master signs east's orders anew with his own key, names that key in keys/allowed_signers, and
+    packs.
+    """
     need("ssh-keygen")
     gm = load_private((ROOT / "examples" / "alder-ford" / "keys" / "gm.key").read_bytes())
     text, files, signers = packed[HOWTO].decode(), dict(packed), packed["keys/allowed_signers"].decode()
     (check,) = re.findall(r"-n (pd1-orders/\S+) -s (\S+)\.sig ", text)
     namespace, path = check
     files[f"{path}.sig"] = sign(gm, namespace, files[path]).encode()
-    files["keys/allowed_signers"] = re.sub(r"(?m)^(east@.*) ssh-ed25519 .*", rf"\1 {public_of(gm).line}", signers).encode()
+    files["keys/allowed_signers"] = re.sub(
+        r"(?m)^(east@.*) ssh-ed25519 .*", rf"\1 {public_of(gm).line}", signers
+    ).encode()
     where = lay_out(files, tmp_path / "game")
-    believed = f"ssh-keygen -Y verify -f keys/allowed_signers -I east@alder-ford-e1f00d -n {namespace} -s {path}.sig < {path}"
-    assert subprocess.run(["sh", "-c", believed], cwd=where, stdout=PIPE, check=False).stdout.startswith(b"Good ")
+    believed = (
+        f"ssh-keygen -Y verify -f keys/allowed_signers -I east@alder-ford-e1f00d -n {namespace} -s "
+        f"{path}.sig < {path}"
+    )
+    assert subprocess.run(["sh", "-c", believed], cwd=where, stdout=PIPE, check=False).stdout.startswith(
+        b"Good "
+    )
     _, wrong = differing(text, where)
     assert [one for one in wrong if namespace in one and "Could not verify signature" in one]
 
@@ -143,7 +170,9 @@ def test_the_engine_is_the_same_with_other_verifiers(monkeypatch: pytest.MonkeyP
     """They are no modules of the engine, so that a better verifier does not make it another engine."""
     bare = getattr(engine, "__wrapped__", engine)
     before, read = bare(), Path.read_bytes
-    monkeypatch.setattr(Path, "read_bytes", lambda path: b"better" if path.name.startswith("pd1_") else read(path))
+    monkeypatch.setattr(
+        Path, "read_bytes", lambda path: b"better" if path.name.startswith("pd1_") else read(path)
+    )
     assert bare() == before
     monkeypatch.setattr(Path, "read_bytes", lambda path: b"other" if path.name == "melee.py" else read(path))
     assert bare() != before

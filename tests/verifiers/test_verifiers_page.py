@@ -1,4 +1,6 @@
-"""pd1_verify.html in a real browser: it agrees with pbem on every archive, asks no network for anything, and can be read on a telephone."""
+"""pd1_verify.html in a real browser: it agrees with pbem on every archive, asks no network for anything, and
+can be read on a telephone.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ from verifier_zips import BAD, GOOD
 
 from pbem.store import zips
 
-ROUNDS: dict[str, Any] = json.loads((ROOT / "tests" / "proof" / "vectors" / "pd1.json").read_text("utf-8"))["drand_quicknet"]
+ROUNDS: dict[str, Any] = json.loads((ROOT / "tests" / "proof" / "vectors" / "pd1.json").read_text("utf-8"))[
+    "drand_quicknet"
+]
 VALUES: dict[str, Any] = json.loads((ROOT / "tests" / "proof" / "vectors" / "pd1.1.json").read_text("utf-8"))
 pd1 = module("pd1_verify")
 bls = module("pd1_bls")
@@ -72,7 +76,9 @@ def test_zips_as_people_and_systems_make_them(page: Page, tmp_path: Path) -> Non
         path = tmp_path / f"{number}.zip"
         path.write_bytes(made(dict(HONEST["friends"]().pack())))
         assert judged(page, path) == said_of_zip(path) == ("PASS", ""), name
-        assert page.evaluate(LAST).split("\n") == [*map(pd1.shown, pd1.Audit(pd1.Zip(str(path))).lines())], name
+        assert page.evaluate(LAST).split("\n") == [*map(pd1.shown, pd1.Audit(pd1.Zip(str(path))).lines())], (
+            name
+        )
 
 
 def test_zips_that_could_do_harm_are_not_read_and_accuse_nobody(page: Page, tmp_path: Path) -> None:
@@ -95,7 +101,9 @@ def test_the_archives_of_the_repository(page: Page, path: Path) -> None:
 
 
 def test_games_of_the_second_writer_word_for_word(page: Page, packed: Any) -> None:
-    for number, (name, build) in enumerate({**HOLDS, **{name: build for name, (_, build) in FAILS.items()}}.items()):
+    for number, (name, build) in enumerate(
+        {**HOLDS, **{name: build for name, (_, build) in FAILS.items()}}.items()
+    ):
         path = packed(build().files, f"w{number}")
         judged(page, path)
         assert page.evaluate(LAST).split("\n") == list(pd1.Audit(pd1.Zip(str(path))).lines()), name
@@ -115,7 +123,9 @@ def test_zips_changed_in_many_ways(page: Page, packed: Any, tmp_path: Path) -> N
     good = packed(HONEST["friends"]().pack(), "good").read_bytes()
     for number in range(max(40, MUTANTS // 5)):
         data = bytearray(good)
-        where = chance.choice((range(len(data)), range(len(data) - 4000, len(data)), range(len(data) - 22, len(data))))
+        where = chance.choice(
+            (range(len(data)), range(len(data) - 4000, len(data)), range(len(data) - 22, len(data)))
+        )
         for _ in range(chance.choice((1, 1, 3))):
             data[chance.choice(where)] ^= 1 << chance.randrange(8)
         path = tmp_path / f"bad{number}.zip"
@@ -123,43 +133,81 @@ def test_zips_changed_in_many_ways(page: Page, packed: Any, tmp_path: Path) -> N
         assert judged(page, path) == said_of_zip(path), number
         try:
             audit = pd1.judge(pd1.Zip(str(path)))
-            assert said_of_zip(path) == (audit.verdict, audit.failures[0][0] if audit.failures else ""), number
+            assert said_of_zip(path) == (audit.verdict, audit.failures[0][0] if audit.failures else ""), (
+                number
+            )
         except pd1.Unread:
             assert said_of_zip(path) == ("CANNOT DECIDE", ""), number
 
 
 def test_vectors_of_trees(page: Page) -> None:
     for who, want in VALUES["trees"].items():
-        taken = "((party, given) => { const tree = new Tree(...party); return given.map((g) => tree.takes(g.slot, g.x, g.path)); })"
-        said = page.evaluate(f"{taken}({json.dumps([VALUES['game'], who, want['root']])}, {json.dumps(want['given'])})")
+        taken = (
+            "((party, given) => { const tree = new Tree(...party); return given.map((g) => "
+            "tree.takes(g.slot, g.x, g.path)); })"
+        )
+        said = page.evaluate(
+            f"{taken}({json.dumps([VALUES['game'], who, want['root']])}, {json.dumps(want['given'])})"
+        )
         assert said == [True] * len(want["given"])
         first = [one for one in VALUES["refused"] if one["who"] == who and not one["before"]]
         assert not any(
-            page.evaluate(f"{taken}({json.dumps([VALUES['game'], who, want['root']])}, {json.dumps([one])})[0]") for one in first
+            page.evaluate(
+                f"{taken}({json.dumps([VALUES['game'], who, want['root']])}, {json.dumps([one])})[0]"
+            )
+            for one in first
         )
-    headers = f"{json.dumps([VALUES['orders']['file'], *VALUES['orders_refused']])}.map((file) => Boolean(orders_header(utf8(file))))"
+    headers = (
+        f"{json.dumps([VALUES['orders']['file'], *VALUES['orders_refused']])}.map((file) => "
+        "Boolean(orders_header(utf8(file))))"
+    )
     assert page.evaluate(headers) == [True] + [False] * len(VALUES["orders_refused"])
 
 
 def test_rounds_of_a_beacon_as_pd1_bls_checks_them(page: Page) -> None:
     known = [(int(number), signature, True) for number, signature in ROUNDS["rounds"].items()]
-    for number, signature, right in [*known, *((want["round"], want["sig"], False) for want in ROUNDS["refused"])]:
+    for number, signature, right in [
+        *known,
+        *((want["round"], want["sig"], False) for want in ROUNDS["refused"]),
+    ]:
         assert page.evaluate(f"verify_round({number}, '{signature}')") is right
     good = bytes.fromhex(ROUNDS["rounds"]["1000"])
-    for bad in (b"", bytes(48), b"\xff" * 48, good[:-1], good + b"\0", bytes([good[0] ^ 32]) + good[1:], bytes([good[0] ^ 64]) + good[1:]):
+    for bad in (
+        b"",
+        bytes(48),
+        b"\xff" * 48,
+        good[:-1],
+        good + b"\0",
+        bytes([good[0] ^ 32]) + good[1:],
+        bytes([good[0] ^ 64]) + good[1:],
+    ):
         assert page.evaluate(f"verify_round(1000, '{bad.hex()}')") is False
     for message, x, y in POINTS:
-        point = page.evaluate(f"bls.hashed(unhex('{message.hex()}'), utf8('{J9.decode()}')).map((n) => n.toString(16))")
+        point = page.evaluate(
+            f"bls.hashed(unhex('{message.hex()}'), utf8('{J9.decode()}')).map((n) => n.toString(16))"
+        )
         assert [int(number, 16) for number in point] == [int(x, 16), int(y, 16)]
 
 
 @pytest.mark.parametrize(
-    "how", [{}, {"seen": False}, {"round": 657412}, {"sig": "ab" * 48}, {"rule": {"period": 30}}, {"rule": {"delay": 0}}], ids=str
+    "how",
+    [
+        {},
+        {"seen": False},
+        {"round": 657412},
+        {"sig": "ab" * 48},
+        {"rule": {"period": 30}},
+        {"rule": {"delay": 0}},
+    ],
+    ids=str,
 )
 def test_games_with_a_beacon_word_for_word(page: Page, packed: Any, how: dict[str, Any]) -> None:
     files = dict(beacon_game(**how).archive)
     audit = pd1.Audit(pd1.Memory(files), bls)
-    assert judged(page, packed(files, "beacon")) == (audit.verdict, audit.failures[0][0] if audit.failures else "")
+    assert judged(page, packed(files, "beacon")) == (
+        audit.verdict,
+        audit.failures[0][0] if audit.failures else "",
+    )
     assert page.evaluate(LAST).split("\n") == list(audit.lines())
 
 
@@ -171,7 +219,9 @@ def test_a_long_game(page: Page, packed: Any) -> None:
 def test_a_player_s_own_letters_word_for_word(page: Page, packed: Any, tmp_path: Path) -> None:
     game, letters = dropped()
     many = {**HONEST["umpire"]().pack()}
-    for number, (files, sent_) in enumerate(((game, letters), (many, sent(many)), (game, {"hello.txt": b"hello", "big": bytes(70_000)}))):
+    for number, (files, sent_) in enumerate(
+        ((game, letters), (many, sent(many)), (game, {"hello.txt": b"hello", "big": bytes(70_000)}))
+    ):
         flat = {path.replace("/", "+"): data for path, data in sent_.items()}
         (tmp_path / f"sent{number}").mkdir()
         for path, data in flat.items():
@@ -182,7 +232,10 @@ def test_a_player_s_own_letters_word_for_word(page: Page, packed: Any, tmp_path:
         said = list(pd1.Mine(pd1.Audit(pd1.Memory(dict(files))), pd1.Memory(flat)).lines())
         assert page.evaluate("letters.lines()") == said
         assert page.evaluate("document.getElementById('mine-said').textContent") == said[0]
-        missing = page.evaluate("[...document.querySelectorAll('#letters li b')].filter((b) => b.textContent === 'MISSING').length")
+        missing = page.evaluate(
+            "[...document.querySelectorAll('#letters li b')].filter((b) => b.textContent === "
+            "'MISSING').length"
+        )
         assert missing == sum(line.startswith("! ") for line in said) == int(number == 0)
 
 
@@ -192,12 +245,19 @@ def test_a_player_s_own_letters_word_for_word(page: Page, packed: Any, tmp_path:
 def test_one_die_is_explained_as_on_the_command_line(page: Page, packed: Any) -> None:
     path = packed(HONEST["umpire"]().pack(), "umpire")
     judged(page, path)
-    page.evaluate("(() => { const s = document.getElementById('slot'); s.value = '2'; s.dispatchEvent(new Event('change')); })()")
-    told = page.evaluate("[...document.querySelectorAll('#explained li p, #explained code')].map((e) => e.textContent)")
+    page.evaluate(
+        "(() => { const s = document.getElementById('slot'); s.value = '2'; s.dispatchEvent(new "
+        "Event('change')); })()"
+    )
+    told = page.evaluate(
+        "[...document.querySelectorAll('#explained li p, #explained code')].map((e) => e.textContent)"
+    )
     printed = list(pd1.Audit(pd1.Zip(str(path))).explain("a", 2))
     assert told == [re.sub(r"^(\d\. |   )", "", line) for line in printed[1:]]
     assert printed[0] == "slot 2  t1.green.melee/a  d10: " + printed[0].rpartition(": ")[2]
-    assert page.evaluate("document.querySelector('#explained strong').textContent").startswith("t1.green.melee/a: d10 shows ")
+    assert page.evaluate("document.querySelector('#explained strong').textContent").startswith(
+        "t1.green.melee/a: d10 shows "
+    )
 
 
 def test_an_archive_may_be_dropped(page: Page, packed: Any) -> None:
@@ -214,7 +274,9 @@ def test_an_archive_may_be_dropped(page: Page, packed: Any) -> None:
 def test_a_failure_is_said_and_no_die_of_it_is_explained(page: Page, packed: Any) -> None:
     code, build = attacks.ATTACKS["die_edited"]
     assert judged(page, packed(build().archive, "edited")) == ("FAIL", code)
-    assert page.evaluate("document.querySelector('#findings li').textContent").startswith("E12 rolls/s0001.jsonl:1: ")
+    assert page.evaluate("document.querySelector('#findings li').textContent").startswith(
+        "E12 rolls/s0001.jsonl:1: "
+    )
     assert page.evaluate("document.getElementById('one-die').hidden")
     assert not page.evaluate("document.getElementById('findings').hidden")
 
@@ -236,10 +298,17 @@ def test_nothing_scrolls_sideways(page: Page, packed: Any, width: int) -> None:
 
 def test_a_keyboard_and_a_screen_reader_find_their_way(page: Page, packed: Any) -> None:
     judged(page, packed(HONEST["friends"]().pack(), "reader"))
-    assert page.evaluate("[...document.querySelectorAll('input, select')].every((e) => e.labels.length === 1)")
+    assert page.evaluate(
+        "[...document.querySelectorAll('input, select')].every((e) => e.labels.length === 1)"
+    )
     assert page.evaluate("document.getElementById('status').getAttribute('role')") == "status"
-    assert page.evaluate("(() => { const f = document.getElementById('file'); f.focus(); return document.activeElement === f; })()")
-    assert page.evaluate("[...document.querySelectorAll('h1, h2')].map((h) => h.tagName).join('').startsWith('H1H2')")
+    assert page.evaluate(
+        "(() => { const f = document.getElementById('file'); f.focus(); return "
+        "document.activeElement === f; })()"
+    )
+    assert page.evaluate(
+        "[...document.querySelectorAll('h1, h2')].map((h) => h.tagName).join('').startsWith('H1H2')"
+    )
 
 
 def test_nothing_was_fetched_and_nothing_went_wrong(page: Page) -> None:
@@ -266,12 +335,22 @@ def test_the_policy_names_the_one_script_and_the_one_style() -> None:
         (inner,) = re.findall(f"<{kind}>(.*?)</{kind}>", PAGE, re.DOTALL)
         return "sha256-" + base64.b64encode(hashlib.sha256(inner.encode()).digest()).decode()
 
-    policy = f"default-src 'none'; script-src '{digest('script')}'; style-src '{digest('style')}'; base-uri 'none'; form-action 'none'"
+    policy = (
+        f"default-src 'none'; script-src '{digest('script')}'; style-src '{digest('style')}'; base-uri "
+        "'none'; form-action 'none'"
+    )
     tags = Tags()
     tags.feed(PAGE)
-    policies = [attrs["content"] for tag, attrs in tags.tags if attrs.get("http-equiv") == "Content-Security-Policy"]
+    policies = [
+        attrs["content"] for tag, attrs in tags.tags if attrs.get("http-equiv") == "Content-Security-Policy"
+    ]
     assert policies == [policy]
-    assert not [attrs for _, attrs in tags.tags for name in attrs if name in ("src", "href", "style", "action") or name.startswith("on")]
+    assert not [
+        attrs
+        for _, attrs in tags.tags
+        for name in attrs
+        if name in ("src", "href", "style", "action") or name.startswith("on")
+    ]
 
 
 def test_it_is_one_file_that_names_no_address_and_promises_nothing_wrong() -> None:

@@ -1,4 +1,6 @@
-"""pd1_verify.py, the verifier in one file: it agrees with pbem on every archive, and shares nothing with it."""
+"""pd1_verify.py, the verifier in one file: it agrees with pbem on every archive, and shares
+nothing with it.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,17 @@ import test_proof_attacks as attacks
 from proof_simulator import friends_game, umpire
 from thorough import deeper, thorough
 from verifier_big import big_game
-from verifier_ground import ARCHIVES, HERE, MUTANTS, ROOT, SEED, judged_by_python, module, said_by_pbem, unzipped
+from verifier_ground import (
+    ARCHIVES,
+    HERE,
+    MUTANTS,
+    ROOT,
+    SEED,
+    judged_by_python,
+    module,
+    said_by_pbem,
+    unzipped,
+)
 from verifier_mutations import HONEST, beacon_game, mutants
 from verifier_tampered import tampered
 from verifier_zips import BAD, GOOD
@@ -34,7 +46,19 @@ V: dict[str, Any] = json.loads((ROOT / "tests" / "proof" / "vectors" / "pd1.json
 pd1 = module("pd1_verify")
 bls = module("pd1_bls")
 ALLOWED = {
-    *("__future__", "argparse", "base64", "binascii", "bisect", "collections", "contextlib", "datetime", "hashlib", "hmac", "importlib"),
+    *(
+        "__future__",
+        "argparse",
+        "base64",
+        "binascii",
+        "bisect",
+        "collections",
+        "contextlib",
+        "datetime",
+        "hashlib",
+        "hmac",
+        "importlib",
+    ),
     *("itertools", "json", "os", "re", "stat", "struct", "sys", "typing", "unicodedata", "zlib"),
 }
 
@@ -46,7 +70,9 @@ ALLOWED = {
 def test_every_attack_raises_its_code_first(name: str) -> None:
     code, build = attacks.ATTACKS[name]
     files = build().archive
-    assert judged_by_python(files) == said_by_pbem(files) == ("CANNOT DECIDE" if code == "E00" else "FAIL", code)
+    assert (
+        judged_by_python(files) == said_by_pbem(files) == ("CANNOT DECIDE" if code == "E00" else "FAIL", code)
+    )
 
 
 def test_everything_that_the_proof_is_tested_with() -> None:
@@ -61,10 +87,16 @@ def test_everything_that_the_proof_is_tested_with() -> None:
         assert judged_by_python(files) == said_by_pbem(files), name
         if len(theirs.failures) < 1000:
             assert [code for code, _, _ in audit.failures] == [found.code for found in theirs.failures], name
-            assert [where for _, where, _ in audit.failures] == [found.where for found in theirs.failures], name
-        assert sorted(where for where, _ in audit.warnings) == sorted(found.where for found in theirs.warnings), name
+            assert [where for _, where, _ in audit.failures] == [found.where for found in theirs.failures], (
+                name
+            )
+        assert sorted(where for where, _ in audit.warnings) == sorted(
+            found.where for found in theirs.warnings
+        ), name
         codes |= {code for code, _, _ in audit.failures}
-    assert codes == {f"E{number:02d}" for number in (*range(13), 13, 14, 15, 16, 18, 20, 21, 23, 24, 25, 27, 28)}
+    assert codes == {
+        f"E{number:02d}" for number in (*range(13), 13, 14, 15, 16, 18, 20, 21, 23, 24, 25, 27, 28)
+    }
 
 
 @pytest.mark.parametrize("packed", [False, True], ids=["folder", "pack"])
@@ -79,7 +111,12 @@ def test_honest_games_pass_and_the_trust_lines_are_those_of_pbem(name: str, pack
     assert [(line.slot, line.foreknowledge, line.dice) for line in theirs.trust] == [
         (slot.number, audit.foreknown(slot), slot.dice) for slot in audit.slots.values()
     ]
-    assert (theirs.signatures, theirs.dice, theirs.records, theirs.head) == (audit.signatures, audit.dice, len(audit.ids), audit.head)
+    assert (theirs.signatures, theirs.dice, theirs.records, theirs.head) == (
+        audit.signatures,
+        audit.dice,
+        len(audit.ids),
+        audit.head,
+    )
     assert sorted(found.where for found in theirs.warnings) == sorted(where for where, _ in audit.warnings)
 
 
@@ -100,8 +137,24 @@ def test_archives_changed_in_many_ways() -> None:
 
 
 HOSTILE = (
-    *(b"", b"\n", b"{", b"{}\n", b"[]\n", b"\xff\xfe", b"x" * 5000, b"[" * 100_000, b'{"a":' * 100_000, b'{"a":' + b"9" * 5000 + b"}\n"),
-    *(b'{"type":"lock"}\n', b'{"constructor":1,"type":"start"}\n', b'{"a":"' + b'\\"' * 9000 + b'"}\n', '{"a":"e\u0301"}\n'.encode()),
+    *(
+        b"",
+        b"\n",
+        b"{",
+        b"{}\n",
+        b"[]\n",
+        b"\xff\xfe",
+        b"x" * 5000,
+        b"[" * 100_000,
+        b'{"a":' * 100_000,
+        b'{"a":' + b"9" * 5000 + b"}\n",
+    ),
+    *(
+        b'{"type":"lock"}\n',
+        b'{"constructor":1,"type":"start"}\n',
+        b'{"a":"' + b'\\"' * 9000 + b'"}\n',
+        '{"a":"e\u0301"}\n'.encode(),
+    ),
     b'{"a":' + b"[" * 16 + b"]" * 16 + b"}\n",
 )
 
@@ -132,7 +185,9 @@ def test_vectors_of_seeds_and_words() -> None:
         assert pd1.hmac.digest(bytes.fromhex(want["key"]), text.encode(), "sha256").hex() == want["seed"]
     for want in V["luck"]:
         assert pd1.normal(want["typed"]) == want["words"]
-        text = pd1.seed_text(V["game"], want["slot"], {"gm": {"x": "-"}, want["seat"]: {"luck": want["words"]}}, "-")
+        text = pd1.seed_text(
+            V["game"], want["slot"], {"gm": {"x": "-"}, want["seat"]: {"luck": want["words"]}}, "-"
+        )
         assert f"\n{want['seat']} {want['value']}\n" in text
     assert [pd1.normal(typed) for typed in V["luck_refused"]] == [None] * len(V["luck_refused"])
     assert pd1.round_at(V["beacon_rule"]["lock_at"], V["beacon_rule"]) == V["beacon_rule"]["round"]
@@ -140,7 +195,10 @@ def test_vectors_of_seeds_and_words() -> None:
 
 def test_vectors_of_dice() -> None:
     for want in V["dice"]:
-        faces = [pd1.die_of(bytes.fromhex(want["seed"]), want["label"], want["sides"], i)[0] for i in range(want["n"])]
+        faces = [
+            pd1.die_of(bytes.fromhex(want["seed"]), want["label"], want["sides"], i)[0]
+            for i in range(want["n"])
+        ]
         assert faces == want["values"]
     key = bytes.fromhex(V["function"]["key"])
     for want in V["function"]["dice"]:
@@ -165,7 +223,10 @@ def test_vectors_of_records_and_signatures() -> None:
     assert pd1.form_of(pd1.parse_record(V["record"]["file"].encode())) == ""
     want = V["orders"]
     signed = pd1.sealed_for(
-        pd1.key_of(want["key"]), want["namespace"][:-64].encode() + b"\0" * 64, bytes.fromhex(want["sha512"]), want["sig"].encode()
+        pd1.key_of(want["key"]),
+        want["namespace"][:-64].encode() + b"\0" * 64,
+        bytes.fromhex(want["sha512"]),
+        want["sig"].encode(),
     )
     assert signed == want["namespace"][-64:].encode()
 
@@ -222,7 +283,9 @@ def write(tmp_path: Path, files: dict[str, bytes], name: str = "game") -> tuple[
     return packed, folder
 
 
-def run(*arguments: object, python: str = sys.executable, file: Path = FILE) -> subprocess.CompletedProcess[str]:
+def run(
+    *arguments: object, python: str = sys.executable, file: Path = FILE
+) -> subprocess.CompletedProcess[str]:
     command = [python, "-W", "error", "-I", str(file), *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False, timeout=60)
 
@@ -243,7 +306,12 @@ def test_links_and_private_files_of_a_folder_are_not_there(tmp_path: Path) -> No
     (folder / ".hidden").write_bytes(b"")
     box = pd1.Folder(str(folder))
     assert box.names == sorted(friends_game().archive)
-    assert (box.read("mail/x"), box.read("game.toml"), box.read("../game.zip"), box.read("ledger")) == (None, None, None, None)
+    assert (box.read("mail/x"), box.read("game.toml"), box.read("../game.zip"), box.read("ledger")) == (
+        None,
+        None,
+        None,
+        None,
+    )
     path = folder / "ledger" / "00001-manifest.json"
     path.rename(tmp_path / "elsewhere")
     path.symlink_to(tmp_path / "elsewhere")
@@ -267,7 +335,8 @@ def test_what_is_not_read_is_not_judged_by_python(tmp_path: Path) -> None:
     ran = run(path)
     assert (ran.returncode, ran.stdout) == (
         3,
-        "CANNOT DECIDE  -   not an archive that is read, so nothing is judged: cut off, its end is missing: ask for it again\n",
+        "CANNOT DECIDE  -   not an archive that is read, so nothing is judged: cut off, its end is missing: "
+        "ask for it again\n",
     )
     assert run(tmp_path / "nothing.zip").returncode == 3
 
@@ -278,7 +347,9 @@ def test_zips_as_people_and_systems_make_them(tmp_path: Path, name: str) -> None
     path.write_bytes(GOOD[name](dict(friends_game().pack())))
     archive, box = zips.open_zip(path), pd1.Zip(str(path))
     assert sorted(archive) == box.names
-    assert {inside: archive[inside] for inside in archive} == {inside: box.read(inside) for inside in box.names}
+    assert {inside: archive[inside] for inside in archive} == {
+        inside: box.read(inside) for inside in box.names
+    }
     audit = pd1.Audit(box)
     assert (audit.verdict, audit.failures, said_by_pbem(archive)) == ("PASS", [], ("PASS", ""))
 
@@ -302,11 +373,16 @@ def test_one_die_from_the_values_to_its_face(tmp_path: Path, need: Any) -> None:
     packed, _ = write(tmp_path, friends_game().pack())
     ran = run(packed, "--die", "fight/hob/1", "--slot", "2")
     assert ran.returncode == 0
-    assert ran.stdout.splitlines()[0] == "slot 2  t1.red.melee/fight/hob/1  d6: " + ran.stdout.splitlines()[0].rpartition(": ")[2]
+    assert (
+        ran.stdout.splitlines()[0]
+        == "slot 2  t1.red.melee/fight/hob/1  d6: " + ran.stdout.splitlines()[0].rpartition(": ")[2]
+    )
     commands = [line.strip() for line in ran.stdout.splitlines() if " openssl dgst " in line]
     assert len(commands) == 3
     for command in commands:
-        digest = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True).stdout.split()[-1]
+        digest = subprocess.run(
+            ["sh", "-c", command], capture_output=True, text=True, check=True
+        ).stdout.split()[-1]
         assert f"   {digest}\n" in ran.stdout
     assert "no roll fight/nobody" in run(packed, "--die", "fight/nobody").stdout
 
@@ -315,7 +391,9 @@ def test_the_die_of_the_vectors_is_explained() -> None:
     key = bytes.fromhex(V["function"]["key"])
     _, message, digest, word, refused = pd1.die_of(key, "reject", 2147483649, 3)
     assert (word % 2147483649 + 1, len(refused)) == (1022932284, 3)
-    assert pd1.openssl(message, key).startswith("printf 'pd1/die\\nreject\\n2147483649\\n3\\n0\\n' | openssl dgst -sha256 -mac HMAC")
+    assert pd1.openssl(message, key).startswith(
+        "printf 'pd1/die\\nreject\\n2147483649\\n3\\n0\\n' | openssl dgst -sha256 -mac HMAC"
+    )
     assert len(digest) == 64
 
 
@@ -324,7 +402,9 @@ def test_the_line_for_windows_computes_the_same(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(pd1.sys, "platform", "win32")
     line = pd1.openssl(message, key)
     assert line.startswith('py -c "import hmac; ') and line.count('"') == 2 and "%" not in line
-    ran = subprocess.run([sys.executable, "-c", line.split('"')[1]], capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        [sys.executable, "-c", line.split('"')[1]], capture_output=True, text=True, check=True
+    )
     assert ran.stdout.strip() == pd1.hmac.digest(key, message.encode(), "sha256").hex()
 
 
@@ -337,18 +417,29 @@ def test_help_and_words_on_a_console_that_knows_few_letters(tmp_path: Path) -> N
     game.result([("t1.blue.melee/a", 6, 1)])
     packed, _ = write(tmp_path, game.archive)
     env = {**os.environ, "PYTHONIOENCODING": "cp1252"}
-    for arguments, wanted in ((("--help",), b"On Windows: py pd1_verify.py ARCHIVE"), ((packed,), b"\\u6f22\\u5b57 and seven owls")):
-        ran = subprocess.run([sys.executable, str(FILE), *map(str, arguments)], capture_output=True, check=True, env=env)
+    for arguments, wanted in (
+        (("--help",), b"On Windows: py pd1_verify.py ARCHIVE"),
+        ((packed,), b"\\u6f22\\u5b57 and seven owls"),
+    ):
+        ran = subprocess.run(
+            [sys.executable, str(FILE), *map(str, arguments)], capture_output=True, check=True, env=env
+        )
         assert wanted in ran.stdout and b"\x1b" not in ran.stdout and ran.stderr == b""
 
 
 def test_two_copies(tmp_path: Path) -> None:
     long, _ = write(tmp_path, friends_game().archive, "long")
-    short_game = {path: data for path, data in friends_game().archive.items() if path < "ledger/00005" or not path.startswith("ledger/")}
+    short_game = {
+        path: data
+        for path, data in friends_game().archive.items()
+        if path < "ledger/00005" or not path.startswith("ledger/")
+    }
     short, _ = write(tmp_path, short_game, "short")
     ran = run(long, "--with", short)
     assert (ran.returncode, ran.stdout.splitlines()[0][:33]) == (0, "one history: 4 records in common;")
-    other, _ = write(tmp_path, attacks.first_slot(change=lambda record: record.update(note="other")).archive, "other")
+    other, _ = write(
+        tmp_path, attacks.first_slot(change=lambda record: record.update(note="other")).archive, "other"
+    )
     ran = run(long, "--with", other)
     assert (ran.returncode, ran.stdout[:27]) == (1, "FORK: 3 records in common; ")
 
@@ -369,8 +460,15 @@ def test_a_beacon_is_not_decided_without_the_other_file(tmp_path: Path) -> None:
 
 def test_it_is_python_3_9_of_the_standard_library() -> None:
     tree = ast.parse(FILE.read_text("utf-8"), feature_version=(3, 9))
-    found = {alias.name.partition(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
-    found |= {str(node.module).partition(".")[0] for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    found = {
+        alias.name.partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
+    found |= {
+        str(node.module).partition(".")[0] for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
+    }
     assert found == ALLOWED
 
 
@@ -378,9 +476,15 @@ def pythons() -> list[str]:
     """Return every Python 3.9 or later that is on the path, or beside the one in use."""
     import shutil
 
-    beside = [path for minor in range(9, 20) for path in Path(sys.base_prefix).parent.glob(f"*/bin/python3.{minor}")]
+    beside = [
+        path for minor in range(9, 20) for path in Path(sys.base_prefix).parent.glob(f"*/bin/python3.{minor}")
+    ]
     named = [*(shutil.which(f"python3.{minor}") for minor in range(9, 20)), *map(str, beside)]
-    right = [path for path in named if path and subprocess.run([path, "-c", ""], capture_output=True, check=False).returncode == 0]
+    right = [
+        path
+        for path in named
+        if path and subprocess.run([path, "-c", ""], capture_output=True, check=False).returncode == 0
+    ]
     return sorted(set(right))
 
 
@@ -411,7 +515,15 @@ def test_sixty_slots_take_three_seconds_at_most(tmp_path: Path) -> None:
 
 
 def tokens(path: Path) -> list[str]:
-    left_out = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER, tokenize.ENCODING)
+    left_out = (
+        tokenize.COMMENT,
+        tokenize.NL,
+        tokenize.NEWLINE,
+        tokenize.INDENT,
+        tokenize.DEDENT,
+        tokenize.ENDMARKER,
+        tokenize.ENCODING,
+    )
     made = tokenize.generate_tokens(io.StringIO(path.read_text("utf-8")).readline)
     return [token.string for token in made if token.type not in left_out]
 
@@ -424,7 +536,10 @@ def test_it_shares_no_code_with_the_proof() -> None:
     ours = [tokens(path) for path in sorted((ROOT / "pbem" / "proof").glob("*.py"))]
     for name in sorted(HERE.glob("*.py")):
         theirs = tokens(name)
-        same = {length: runs(theirs, length) & set().union(*(runs(one, length) for one in ours)) for length in (12, 25)}
+        same = {
+            length: runs(theirs, length) & set().union(*(runs(one, length) for one in ours))
+            for length in (12, 25)
+        }
         assert same[25] == set(), name
         assert len(same[12]) * 100 < len(runs(theirs, 12)), name
         named = {token for token in theirs if token.isidentifier() and not keyword.iskeyword(token)}

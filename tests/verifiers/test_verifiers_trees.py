@@ -1,4 +1,6 @@
-"""Games of pd1.1 from the second writer: values under a root, codes, new keys, slots taken back, as pd1_verify.py reads them."""
+"""Games of pd1.1 from the second writer: values under a root, codes, new keys, slots taken back, as
+pd1_verify.py reads them.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,11 @@ V: dict[str, Any] = json.loads((ROOT / "tests" / "proof" / "vectors" / "pd1.1.js
 @pytest.mark.parametrize("who", V["trees"])
 def test_vectors_of_trees(who: str) -> None:
     want = V["trees"][who]
-    own, tree, last = leaves(V["game"], who, key=bytes.fromhex(want["secret"])), pd1.Tree(V["game"], who, want["root"]), None
+    own, tree, last = (
+        leaves(V["game"], who, key=bytes.fromhex(want["secret"])),
+        pd1.Tree(V["game"], who, want["root"]),
+        None,
+    )
     assert own.root == want["root"]
     for entry in want["given"]:
         assert (own.x[entry["slot"]], own.path(entry["slot"], last)) == (entry["x"], entry["path"])
@@ -49,7 +55,10 @@ def test_vectors_of_trees(who: str) -> None:
 @pytest.mark.parametrize("want", V["refused"], ids=lambda want: want["what"])
 def test_vectors_of_values_that_are_none(want: dict[str, Any]) -> None:
     who, last = want["who"], None
-    own, tree = leaves(V["game"], who, key=bytes.fromhex(V["trees"][who]["secret"])), pd1.Tree(V["game"], who, V["trees"][who]["root"])
+    own, tree = (
+        leaves(V["game"], who, key=bytes.fromhex(V["trees"][who]["secret"])),
+        pd1.Tree(V["game"], who, V["trees"][who]["root"]),
+    )
     for slot in want["before"]:
         assert tree.takes(slot, own.x[slot], own.path(slot, last))
         last = slot
@@ -61,7 +70,9 @@ def test_vectors_of_values_that_are_none(want: dict[str, Any]) -> None:
 def test_vectors_of_headers_with_a_path() -> None:
     header = pd1.orders_header(V["orders"]["file"].encode())
     assert (header["x"], header["path"].split()) == (V["orders"]["x"], V["orders"]["path"])
-    assert [pd1.orders_header(file.encode()) for file in V["orders_refused"]] == [None] * len(V["orders_refused"])
+    assert [pd1.orders_header(file.encode()) for file in V["orders_refused"]] == [None] * len(
+        V["orders_refused"]
+    )
 
 
 # who could have known
@@ -74,16 +85,26 @@ def known(game: Game) -> list[str]:
 
 
 def test_new_values_count_from_the_first_slot_that_is_announced_after_them() -> None:
-    """North and the GM together make a new root while slot 3 is open: slot 3 still has north's old value, slot 4 the new one."""
+    """North and the GM together make a new root while slot 3 is open: slot 3 still has north's old value,
+    slot 4 the new one.
+    """
     game = two_turns()
     assert known(game) == ["could have been chosen by gm+north", "known beforehand only to gm+east"]
     held = known(rekeyed("north", EVERYBODY))
-    assert held[2:] == ["known beforehand only to gm+north", "could have been chosen by gm+north", "known beforehand only to gm+east"]
+    assert held[2:] == [
+        "known beforehand only to gm+north",
+        "could have been chosen by gm+north",
+        "known beforehand only to gm+east",
+    ]
 
 
 def test_a_new_root_of_the_gm_counts_against_everybody() -> None:
     held = known(rekeyed("gm", EVERYBODY))
-    assert held[2:] == ["known beforehand only to gm+north", "could have been chosen by gm+north", "known beforehand only to gm+east"]
+    assert held[2:] == [
+        "known beforehand only to gm+north",
+        "could have been chosen by gm+north",
+        "known beforehand only to gm+east",
+    ]
 
 
 def test_two_friends_after_new_values() -> None:
@@ -94,10 +115,16 @@ def test_two_friends_after_new_values() -> None:
     game.secret["west"] = "new"
     del game.last["west"]
     game.turn("west", ["west"])
-    assert known(game) == [*["known beforehand only to both sides together"] * 2, "could have been chosen by both sides together"]
+    assert known(game) == [
+        *["known beforehand only to both sides together"] * 2,
+        "could have been chosen by both sides together",
+    ]
 
 
-@pytest.mark.parametrize(("kinds", "word"), [(("words", "words"), "known beforehand to"), (("words", "bare"), "could have been chosen by")])
+@pytest.mark.parametrize(
+    ("kinds", "word"),
+    [(("words", "words"), "known beforehand to"), (("words", "bare"), "could have been chosen by")],
+)
 def test_a_gm_alone_chooses_as_soon_as_one_join_is_unsigned(kinds: tuple[str, str], word: str) -> None:
     game = Game(dict(zip(("east", "west"), kinds, strict=True)), profile="gm").open("t1.melee", ["east"])
     game.order("east", final=False)
@@ -140,7 +167,11 @@ def test_new_keys_are_told_at_the_top(name: str) -> None:
     assert audit.acts == [ACTS[name]]
     assert list(audit.lines())[3] == ACTS[name]
     warned = [why for where, why in audit.warnings if where.endswith("rekey.json")]
-    assert warned == (["north has not signed this change of his keys; it is on the word of gm, east, west"] if "NOT" in ACTS[name] else [])
+    assert warned == (
+        ["north has not signed this change of his keys; it is on the word of gm, east, west"]
+        if "NOT" in ACTS[name]
+        else []
+    )
 
 
 def test_a_slot_taken_back_with_all_its_goes_is_worth_a_warning() -> None:
@@ -159,22 +190,32 @@ def test_notes_of_the_gm_are_told_once_and_hide_nothing() -> None:
         note = "relied on for south: his address \u202eevil"
         game.result([], game.announced("t1.melee", ["north"]), note=note)
     told_by_it = [line for line in told(game) if line.startswith("note")]
-    assert told_by_it == ["note of the GM in ledger/00004-s0001-result.json and 1 more: relied on for south: his address \u202eevil"]
+    assert told_by_it == [
+        "note of the GM in ledger/00004-s0001-result.json and 1 more: relied on "
+        "for south: his address \u202eevil"
+    ]
     assert pd1.shown(told_by_it[0]).endswith("his address \\u{202e}evil")
 
 
 def test_the_words_of_a_seat_without_a_key_are_told_in_one_line() -> None:
     lines = [line for line in told(HOLDS["words and goes"]()) if "has no key: only" in line]
-    assert lines == ["south has no key: only south can confirm these words: slot 2: nine tired owls; slot 3: a tired owl again"]
+    assert lines == [
+        "south has no key: only south can confirm these words: slot 2: nine "
+        "tired owls; slot 3: a tired owl again"
+    ]
 
 
 # two copies
 
 
 def copies(change: Any, *, resigned: bool) -> tuple[int, str]:
-    """Compare a game with a copy in which somebody changed the last record, with or without the key of the GM."""
+    """Compare a game with a copy in which somebody changed the last record, with or without the key of the
+    GM.
+    """
     one, other = two_turns(), two_turns()
-    last = sorted(name for name in other.files if name.startswith("ledger/") and name.endswith("result.json"))[-1]
+    last = sorted(
+        name for name in other.files if name.startswith("ledger/") and name.endswith("result.json")
+    )[-1]
     record = {**json.loads(other.files[last]), **change}
     if resigned:
         other.put(last, raw(record), other.signer["gm"], f"pd1-gm/{other.name}")
@@ -194,7 +235,8 @@ def test_a_copy_that_anybody_could_make_is_no_fork() -> None:
     answer, said = copies({"note": "other"}, resigned=False)
     assert answer == 3
     assert said.startswith(
-        "no fork is shown: one copy is changed there, and the GM has not signed it so: anybody can make that; 5 records in common"
+        "no fork is shown: one copy is changed there, and the GM has not signed it so: anybody can make "
+        "that; 5 records in common"
     )
     answer, said = copies({"type": "nothing"}, resigned=True)
     assert (answer, said[:62]) == (3, "no fork is shown: one copy cannot be read beyond that place; 5")
@@ -209,12 +251,16 @@ def test_a_history_signed_by_a_stranger_is_no_fork() -> None:
     other.open("t1.melee", ["north"], manifest=stranger)
     answer, said = pd1.compared(read(one), read(other))
     assert (answer, said[:60]) == (3, "no fork is shown: they name another key of the GM: anybody c")
-    answer, said = pd1.compared(read(one), read(Game({"a": "tree"}, name="writer-ffffff").open("t1.melee", ["a"])))
+    answer, said = pd1.compared(
+        read(one), read(Game({"a": "tree"}, name="writer-ffffff").open("t1.melee", ["a"]))
+    )
     assert (answer, said[:50]) == (3, "no fork is shown: they are two games, writer-0a1b2")
 
 
 def test_a_key_of_the_gm_that_he_never_took_forks_nothing() -> None:
-    """Both copies begin with the true records; then comes a rekey of the GM that nobody signed, and two records by its key."""
+    """Both copies begin with the true records; then comes a rekey of the GM that nobody signed, and two
+    records by its key.
+    """
     made = []
     for note in ("one", "other"):
         game = two_turns()
@@ -263,7 +309,11 @@ def test_each_log_is_read_once_however_many_slots_a_phase_has() -> None:
 
 
 def test_a_value_costs_one_hash_on_the_average() -> None:
-    tree, own, made = pd1.Tree("writer-0a1b2c", "west", leaves("writer-0a1b2c", "west").root), leaves("writer-0a1b2c", "west"), 0
+    tree, own, made = (
+        pd1.Tree("writer-0a1b2c", "west", leaves("writer-0a1b2c", "west").root),
+        leaves("writer-0a1b2c", "west"),
+        0,
+    )
     for slot in range(1, 513):
         path = own.path(slot, slot - 1 or None)
         made += len(path)

@@ -1,4 +1,6 @@
-"""Nobody honest is accused: a game as disks, systems, mails and people leave it holds, or is told from a broken one, by every reader."""
+"""Nobody honest is accused: a game as disks, systems, mails and people leave it holds, or is told from a
+broken one, by every reader.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ def test_a_game_that_went_ways_of_its_own_accuses_nobody(name: str) -> None:
 
 
 def test_the_page_says_the_same_of_each(page: Page, tmp_path: Path) -> None:
-    every = {name: (wanted, change(HONEST["amended"]().pack())) for name, (wanted, change) in VARIANTS.items()}
+    every = {
+        name: (wanted, change(HONEST["amended"]().pack())) for name, (wanted, change) in VARIANTS.items()
+    }
     every |= {name: (wanted, dict(build())) for name, (wanted, build) in GAMES.items()}
     for number, (name, (wanted, files)) in enumerate(every.items()):
         path = tmp_path / f"{number:03d}.zip"
@@ -102,7 +106,13 @@ def test_a_recorded_game_as_programs_pack_it(tmp_path: Path) -> None:
 
 def test_a_folder_says_what_its_zip_says(tmp_path: Path) -> None:
     for number, name in enumerate(
-        ("git", "notes of a reader", "hidden files of a Mac in every folder", "CR LF everywhere", "an older copy inside")
+        (
+            "git",
+            "notes of a reader",
+            "hidden files of a Mac in every folder",
+            "CR LF everywhere",
+            "an older copy inside",
+        )
     ):
         wanted, change = VARIANTS[name]
         files, root = change(HONEST["amended"]().pack()), tmp_path / str(number)
@@ -111,6 +121,13 @@ def test_a_folder_says_what_its_zip_says(tmp_path: Path) -> None:
             (root / path).write_bytes(data)
         (tmp_path / "x.zip").write_bytes(packed(files.items()))
         folder, one = GameDir(root), zips.open_zip(tmp_path / "x.zip")
-        assert sorted(folder) == sorted(one) == pd1.Folder(str(root)).names == pd1.Zip(str(tmp_path / "x.zip")).names
+        assert (
+            sorted(folder)
+            == sorted(one)
+            == pd1.Folder(str(root)).names
+            == pd1.Zip(str(tmp_path / "x.zip")).names
+        )
         assert said_by_pbem(folder)[0] == said_by_pbem(one)[0] == wanted, name
-        assert [*pd1.judge(pd1.Folder(str(root))).lines()] == [*pd1.judge(pd1.Zip(str(tmp_path / "x.zip"))).lines()]
+        assert [*pd1.judge(pd1.Folder(str(root))).lines()] == [
+            *pd1.judge(pd1.Zip(str(tmp_path / "x.zip"))).lines()
+        ]

@@ -24,9 +24,18 @@ def big_game(slots: int = 60, rolls: int = 300) -> MemoryArchive:
             data = game.order(seat, x=True)
             if seat in SEATS[:3]:
                 sha512 = hashlib.sha512(data).hexdigest()
-                paper = records.receipt(game=game.game, at=game.at(), seat=seat, slot=number, sha512=sha512, file="final")
-                game.put(names.receipt_path(number, seat, sha512), encode(paper), "gm", names.gm_namespace(game.game))
+                paper = records.receipt(
+                    game=game.game, at=game.at(), seat=seat, slot=number, sha512=sha512, file="final"
+                )
+                game.put(
+                    names.receipt_path(number, seat, sha512),
+                    encode(paper),
+                    "gm",
+                    names.gm_namespace(game.game),
+                )
         game.lock()
         following = (f"t{number + 1}.melee", SEATS) if number < slots else None
-        game.result([(f"t{number}.melee/fight/u{roll}/1", 10, 1) for roll in range(rolls)], following=following)
+        game.result(
+            [(f"t{number}.melee/fight/u{roll}/1", 10, 1) for roll in range(rolls)], following=following
+        )
     return game.pack()

@@ -1,4 +1,6 @@
-"""What the tests of the three verifiers share: where they lie, every archive to judge, and what pbem says of it."""
+"""What the tests of the three verifiers share: where they lie, every archive to judge, and what pbem says of
+it.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ def judged_by_python(files: Mapping[str, bytes], beacons: Any = None) -> tuple[s
 
 
 def said_by_pbem(archive: Archive) -> tuple[str, str]:
-    """Return verdict and first code of ``pbem verify --no-replay``, where only the rules left to replay count as a pass."""
+    """Return verdict and first code of ``pbem verify --no-replay``, where only the rules left to replay count
+    as a pass.
+    """
     verdict = verify(archive, replay=None)
     if verdict.verdict == "fail":
         word = "FAIL"

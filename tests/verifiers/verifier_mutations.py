@@ -1,4 +1,6 @@
-"""Honest archives, and a generator of dishonest ones: by somebody without keys, or by a GM who signs again all he can."""
+"""Honest archives, and a generator of dishonest ones: by somebody without keys, or by a GM who signs again
+all he can.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,10 @@ QUICKNET = {
     "period": 3,
     "delay": 3600,
 }
-ROUND = {"round": 657413, "sig": "b713718a38ae728dfd477991af2822e08d2f305e47718cef9f7848ce4050e7be41076862b98fad56e91a6b85b89cd97b"}
+ROUND = {
+    "round": 657413,
+    "sig": "b713718a38ae728dfd477991af2822e08d2f305e47718cef9f7848ce4050e7be41076862b98fad56e91a6b85b89cd97b",
+}
 
 
 def turn(game: Referee, seat: str, following: str = "blue", **how: Any) -> None:
@@ -48,7 +53,12 @@ def amended_game() -> Referee:
     game.rekey("green", game.consents(["blue", "green"], **what), key=line("newer green"))
     data = game.order("green", x=True)
     receipt = records.receipt(
-        game=game.game, at="2026-02-01T00:05:00Z", seat="green", slot=3, sha512=hashlib.sha512(data).hexdigest(), file="final"
+        game=game.game,
+        at="2026-02-01T00:05:00Z",
+        seat="green",
+        slot=3,
+        sha512=hashlib.sha512(data).hexdigest(),
+        file="final",
     )
     path = names.receipt_path(3, "green", receipt["sha512"])
     game.put(path, encode(receipt), "gm", names.gm_namespace(game.game))
@@ -68,9 +78,13 @@ def gm_profile_game() -> Referee:
 
 
 def beacon_game(seen: bool = True, rule: dict[str, Any] | None = None, **used: Any) -> Referee:
-    """A slot whose round is known to the world; blue says afterwards, or not, that the lock was there in time."""
+    """A slot whose round is known to the world; blue says afterwards, or not, that the lock was there in
+    time.
+    """
     seats = [player("blue"), player("green"), gm_seat("red")]
-    game = Referee(seats, chains=["blue", "green"], beacon=QUICKNET | (rule or {})).open("t1.red.melee", ["red"])
+    game = Referee(seats, chains=["blue", "green"], beacon=QUICKNET | (rule or {})).open(
+        "t1.red.melee", ["red"]
+    )
     game.order("red")
     game.at = lambda: "2023-09-15T10:00:00Z"  # type: ignore[method-assign]
     lock_id = game.lock()
@@ -110,7 +124,9 @@ NUMBERS = (-1, 0, 1, 2, 3, 99_999, 10_001, 2**32, 2**53 - 1, 2**53, True)
 
 
 class Forger:
-    """Changes one archive at one place, in one of many ways, and signs again as whoever he holds the keys of."""
+    """Changes one archive at one place, in one of many ways, and signs again as whoever he
+    holds the keys of.
+    """
 
     def __init__(self, files: dict[str, bytes], chance: random.Random) -> None:
         self.files = dict(files)
@@ -118,11 +134,25 @@ class Forger:
 
     def forge(self) -> str:
         """Change something; return what it was."""
-        ways = [self.outsider, self.record, self.record, self.record, self.order, self.rolls, self.list, self.text]
+        ways = [
+            self.outsider,
+            self.record,
+            self.record,
+            self.record,
+            self.order,
+            self.rolls,
+            self.list,
+            self.text,
+        ]
         way = self.chance.choice(ways)
         try:
             what = way()
-        except (ValueError, TypeError, KeyError, AttributeError) as stuck:  # a second change, where the first left no record to read
+        except (
+            ValueError,
+            TypeError,
+            KeyError,
+            AttributeError,
+        ) as stuck:  # a second change, where the first left no record to read
             what = f"half done ({stuck!r:.40})"
         if "FILES" in self.files and way != self.list and self.chance.random() < 0.7:
             self.pack()
@@ -149,7 +179,11 @@ class Forger:
             namespace = self.use_of(who, parts[-1], data)
             if name + ".sig" not in self.files:
                 return
-            if who == "green" and any(name.endswith("rekey.json") for name in self.files) and "-s0003" in name:
+            if (
+                who == "green"
+                and any(name.endswith("rekey.json") for name in self.files)
+                and "-s0003" in name
+            ):
                 who = "newer green"
         self.files[name + ".sig"] = sign(private(who), namespace, data).encode()
 
@@ -173,7 +207,9 @@ class Forger:
 
     def chained(self, name: str) -> None:
         """Let every record after this one name the one before it, and sign it."""
-        ledger = sorted(other for other in self.files if other.startswith("ledger/") and other.endswith(".json"))
+        ledger = sorted(
+            other for other in self.files if other.startswith("ledger/") and other.endswith(".json")
+        )
         for before, after in itertools.pairwise(ledger):
             if after > name:
                 record = json.loads(self.files[after])
@@ -201,7 +237,11 @@ class Forger:
         elif way == "more":
             self.files[name] = data + self.chance.choice((b"\n", b" ", b"x", b"\0", b"\r\n"))
         elif way == "moved":
-            self.files[self.chance.choice((name + "x", "ledger/00009-x.json", "receipts/x.json", "maps/x", "seats/blue/drafts/x"))] = data
+            self.files[
+                self.chance.choice(
+                    (name + "x", "ledger/00009-x.json", "receipts/x.json", "maps/x", "seats/blue/drafts/x")
+                )
+            ] = data
         elif way == "swapped":
             other = self.chance.choice(sorted(self.files))
             self.files[name], self.files[other] = self.files[other], data
@@ -211,7 +251,14 @@ class Forger:
 
     def record(self) -> str:
         name = self.pick(
-            "ledger/", "ledger/", "seats/blue/join", "seats/green/join", "seats/blue/go", "seats/green/go", "receipts/", "seats/blue/c"
+            "ledger/",
+            "ledger/",
+            "seats/blue/join",
+            "seats/green/join",
+            "seats/blue/go",
+            "seats/green/go",
+            "receipts/",
+            "seats/blue/c",
         )
         try:
             record = json.loads(self.files[name])
@@ -221,7 +268,9 @@ class Forger:
         for holder, key in places:
             inner = holder[key]
             if isinstance(inner, dict | list):
-                places += [(inner, key) for key in (sorted(inner) if isinstance(inner, dict) else range(len(inner)))]
+                places += [
+                    (inner, key) for key in (sorted(inner) if isinstance(inner, dict) else range(len(inner)))
+                ]
         holder, key = self.chance.choice(places)
         what = self.value(holder, key)
         self.rewritten(name, raw(record))
@@ -235,7 +284,9 @@ class Forger:
         elif way == "twice" and isinstance(holder, list):
             holder.append(old)
         elif way == "twice":
-            holder[self.chance.choice(("note", "why", "luck", "x", "go", "a0", "A"))] = self.chance.choice((old, "text", "e\u0301 not nfc"))
+            holder[self.chance.choice(("note", "why", "luck", "x", "go", "a0", "A"))] = self.chance.choice(
+                (old, "text", "e\u0301 not nfc")
+            )
         elif way == "strange":
             holder[key] = self.chance.choice((None, 1.5, [], {}, "", True, [[[[old]]]], {"a": old}))
         elif way == "wrapped" and isinstance(holder, list):
@@ -255,20 +306,31 @@ class Forger:
         name = self.pick("seats/blue/orders", "seats/green/orders", "seats/red/orders")
         lines = self.files[name].split(b"\n")
         at = self.chance.randrange(max(1, len(lines) - 2))
-        way = self.chance.choice(("letter", "twice", "gone", "luck", "unknown", "long", "crlf", "cr", "seen", "swap", "utf8"))
+        way = self.chance.choice(
+            ("letter", "twice", "gone", "luck", "unknown", "long", "crlf", "cr", "seen", "swap", "utf8")
+        )
         if way == "letter" and lines[at]:
             place = self.chance.randrange(len(lines[at]))
-            lines[at] = lines[at][:place] + self.chance.choice((b"0", b"a", b" ", b"-")) + lines[at][place + 1 :]
+            lines[at] = (
+                lines[at][:place] + self.chance.choice((b"0", b"a", b" ", b"-")) + lines[at][place + 1 :]
+            )
         elif way == "twice":
             lines.insert(at, lines[at])
         elif way == "gone":
             del lines[at]
         elif way == "seen":
             lines.insert(
-                1, b"#seen " + b"0" * 64 + self.chance.choice((b" 2026-02-01T00:00:00Z", b" 2026-02-31T00:00:00Z", b" 2026-02-01", b""))
+                1,
+                b"#seen "
+                + b"0" * 64
+                + self.chance.choice(
+                    (b" 2026-02-01T00:00:00Z", b" 2026-02-31T00:00:00Z", b" 2026-02-01", b"")
+                ),
             )
         elif way in ("luck", "unknown", "utf8"):
-            added = {"luck": b"#luck \xc3\xa9 seven  owls", "unknown": b"#more 1", "utf8": b"#luck \xff\xfe"}[way]
+            added = {"luck": b"#luck \xc3\xa9 seven  owls", "unknown": b"#more 1", "utf8": b"#luck \xff\xfe"}[
+                way
+            ]
             lines.insert(1, added)
         elif way == "long":
             lines.append(b"x" * 65_536)
@@ -283,7 +345,11 @@ class Forger:
     def locked(self, name: str, data: bytes) -> str | None:
         """Write the new hash of an order file into its lock."""
         _, seat, file = name.split("/") if name.count("/") == 2 else ("", "", "")
-        lock = next((other for other in sorted(self.files) if other.endswith(f"{file[7:12]}-lock.json")), None) if file else None
+        lock = (
+            next((other for other in sorted(self.files) if other.endswith(f"{file[7:12]}-lock.json")), None)
+            if file
+            else None
+        )
         if lock is not None:
             record = json.loads(self.files[lock])
             for entry in record["entries"]:
@@ -294,17 +360,24 @@ class Forger:
 
     def rolls(self) -> str:
         name = self.pick("rolls/")
-        lines = self.files[name].splitlines(keepends=True) or [b'{"l":"t1.blue.melee/z","n":1,"s":6,"v":[1]}\n']
+        lines = self.files[name].splitlines(keepends=True) or [
+            b'{"l":"t1.blue.melee/z","n":1,"s":6,"v":[1]}\n'
+        ]
         at = self.chance.randrange(len(lines))
         line = lines[at]
-        way = self.chance.choice(("face", "twice", "gone", "space", "zero", "label", "cr", "wide", "blank", "many", "order"))
+        way = self.chance.choice(
+            ("face", "twice", "gone", "space", "zero", "label", "cr", "wide", "blank", "many", "order")
+        )
         changed = {
             "face": line.replace(b'"v":[', b'"v":[1'),
             "twice": line + line,
             "gone": b"",
             "space": line.replace(b",", b", ", 1),
             "zero": line.replace(b'"v":[', b'"v":[0'),
-            "label": line.replace(b"melee", self.chance.choice((b"Melee", b"shoot", b"melee\\u0061", b"mel\xc3\xa9e", b"melee/"))),
+            "label": line.replace(
+                b"melee",
+                self.chance.choice((b"Melee", b"shoot", b"melee\\u0061", b"mel\xc3\xa9e", b"melee/")),
+            ),
             "cr": line.replace(b"\n", b"\r"),
             "wide": line.replace(b'"s":', b'"s":4294967'),
             "blank": line + b"\n",
@@ -313,7 +386,9 @@ class Forger:
         }
         lines[at] = changed[way]
         self.files[name] = b"".join(lines)
-        result = next((other for other in sorted(self.files) if other.endswith(f"{name[6:11]}-result.json")), None)
+        result = next(
+            (other for other in sorted(self.files) if other.endswith(f"{name[6:11]}-result.json")), None
+        )
         if result is not None and self.chance.random() < 0.9:
             record = {**json.loads(self.files[result]), "rolls": hashlib.sha256(self.files[name]).hexdigest()}
             self.rewritten(result, raw(record))
@@ -333,7 +408,12 @@ class Forger:
             lines[at] = lines[at].replace(b"  ", b" *")
         else:
             lines.insert(
-                0, b"0" * 64 + b"  " + self.chance.choice((b"A", b"scenario/../x", b"seats/blue/none", b"../x", b"\xc3\xa9", b"\xff"))
+                0,
+                b"0" * 64
+                + b"  "
+                + self.chance.choice(
+                    (b"A", b"scenario/../x", b"seats/blue/none", b"../x", b"\xc3\xa9", b"\xff")
+                ),
             )
         self.put("FILES", b"\n".join(lines))
         return f"{way} {at}"
@@ -342,7 +422,9 @@ class Forger:
         """Spell a record in another way."""
         name = self.pick("ledger/", "seats/blue/join", "seats/blue/go", "receipts/")
         data = self.files[name]
-        way = self.chance.choice(("space", "double", "escape", "float", "bom", "deep", "order", "minus", "blank", "big"))
+        way = self.chance.choice(
+            ("space", "double", "escape", "float", "bom", "deep", "order", "minus", "blank", "big")
+        )
         spelt = {
             "space": data.replace(b":", b": ", 1),
             "double": data.replace(b"{", b'{"at":"x",', 1),
@@ -367,10 +449,17 @@ class Forger:
 
 def raw(record: Any) -> bytes:
     """Return the bytes of a record, also of one that is none."""
-    return json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
+    return (
+        json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode(
+            "utf-8", "surrogatepass"
+        )
+        + b"\n"
+    )
 
 
-def mutants(seed: int, count: int, more: dict[str, dict[str, bytes]] | None = None) -> Iterator[tuple[str, dict[str, bytes]]]:
+def mutants(
+    seed: int, count: int, more: dict[str, dict[str, bytes]] | None = None
+) -> Iterator[tuple[str, dict[str, bytes]]]:
     """Yield archives that are each changed at one place or two, always the same ones for a seed."""
     honest = {name: dict(build().pack()) for name, build in HONEST.items()} | (more or {})
     for number in range(count):

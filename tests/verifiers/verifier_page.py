@@ -1,4 +1,6 @@
-"""The page that verifies, in a browser that a test drives: what it says of an archive, and what it asked for and complained of."""
+"""The page that verifies, in a browser that a test drives: what it says of an archive, and what it asked for
+and complained of.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ def judged(page: Page, path: Path) -> tuple[str, str]:
     page.set_input_files("#file", path)
     page.wait_for_selector(DONE, state="attached")
     if page.evaluate("document.getElementById('result').hidden"):
-        assert page.evaluate("document.getElementById('status').textContent").startswith("CANNOT DECIDE  -   not an archive that is read, ")
+        assert page.evaluate("document.getElementById('status').textContent").startswith(
+            "CANNOT DECIDE  -   not an archive that is read, "
+        )
         return "CANNOT DECIDE", ""
     first = page.evaluate("audit.failures.length ? audit.failures[0].code : ''")
     shown = page.evaluate("document.getElementById('verdict').textContent")

@@ -1,7 +1,8 @@
-"""The suite for a further verifier, as files: every tampered archive with verdict and first code, and the vectors of the protocol.
+"""The suite for a further verifier, as files: every tampered archive with verdict and first code, and the
+vectors of the protocol.
 
-``python tests/verifiers/verifier_suite.py FOLDER`` (``make suite``) writes them; FOLDER/suite.json says what each has to be answered with.
-All keys and secrets in them are those of tests and prove nothing about anybody.
+``python tests/verifiers/verifier_suite.py FOLDER`` (``make suite``) writes them; FOLDER/suite.json says what
+each has to be answered with. All keys and secrets in them are those of tests and prove nothing about anybody.
 """
 
 from __future__ import annotations
@@ -48,4 +49,7 @@ def write(folder: Path) -> list[dict[str, str]]:
 
 if __name__ == "__main__":
     found = write(Path(sys.argv[1]))
-    print(f"{len(found)} archives, {len({entry['code'] for entry in found} - {''})} codes: {sys.argv[1]}/suite.json says what to answer")
+    print(
+        f"{len(found)} archives, {len({entry['code'] for entry in found} - {''})} codes: "
+        f"{sys.argv[1]}/suite.json says what to answer"
+    )

@@ -1,4 +1,6 @@
-"""Every archive that the tests of the proof tamper with by hand, honest turns of undo, rekey and beacon among them."""
+"""Every archive that the tests of the proof tamper with by hand, honest turns of undo, rekey and beacon among
+them.
+"""
 
 from __future__ import annotations
 
@@ -133,7 +135,9 @@ _TREES: dict[str, Callable[[], Referee]] = {
 _CHAINS: dict[str, Callable[[], Referee]] = {
     **{f"value: {name}": build for name, (_, build) in paths.IN_CHAINS.items()},
     **{f"rekey: {name}": build for name, (_, build) in rekeying.IN_CHAINS.items()},
-    "rekey: a root in place of an anchor": lambda: rekeying.rekeyed(amending.three(), ("blue", "green"), root="ab" * 32),
+    "rekey: a root in place of an anchor": lambda: rekeying.rekeyed(
+        amending.three(), ("blue", "green"), root="ab" * 32
+    ),
 }
 BUILDERS = {name: _in(TREES, build) for name, build in {**_EITHER, **_TREES}.items()}
 BUILDERS |= {f"{name}, pd1.0": _in(CHAINS, build) for name, build in {**_EITHER, **_CHAINS}.items()}

@@ -1,4 +1,6 @@
-"""Games of pd1.1 by the second writer: what holds, and what must not, with the code it has to be refused with."""
+"""Games of pd1.1 by the second writer: what holds, and what must not, with the code it has to be refused
+with.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ EVERYBODY = ("east", "north", "west")
 
 
 def long() -> Game:
-    """Slots in which a party gives nothing lie between those in which it does, so that ways meet at every height."""
+    """Slots in which a party gives nothing lie between those in which it does, so that ways meet at every
+    height.
+    """
     game = friends()
     for number in range(1, 20):
         ours, next_ours = (place % 7 in (1, 2, 4) for place in (number, number + 1))
@@ -32,7 +36,14 @@ def long() -> Game:
 def rests() -> Game:
     """East and north order in turn; the path of each bridges the slots in which it gave nothing."""
     game = four()
-    for seat, after in (("north", "north"), ("north", "east"), ("east", "north"), ("north", "north"), ("north", "east"), ("east", "north")):
+    for seat, after in (
+        ("north", "north"),
+        ("north", "east"),
+        ("east", "north"),
+        ("north", "north"),
+        ("north", "east"),
+        ("east", "north"),
+    ):
         game.turn(seat, [after])
     return game
 
@@ -46,7 +57,12 @@ def words_and_goes() -> Game:
     game.result([("t1.melee/w", 10, 2)], game.announced("t1.melee", ["east"]))
     game.order("east", final=False)
     game.lock("east", "north", "south", "west")
-    for seat, luck in (("east", ""), ("north", ""), ("south", "a tired owl again"), ("west", "and a heron, too")):
+    for seat, luck in (
+        ("east", ""),
+        ("north", ""),
+        ("south", "a tired owl again"),
+        ("west", "and a heron, too"),
+    ):
         game.go(seat, luck)
     game.result([("t1.melee/g", 10, 2)], None)
     return game
@@ -67,7 +83,15 @@ def two_turns(**how: Any) -> Game:
     return game
 
 
-def rekeyed(of: str, seats: tuple[str, ...], game: Game | None = None, *, root: bool = True, as_: Any = None, **new: str) -> Game:
+def rekeyed(
+    of: str,
+    seats: tuple[str, ...],
+    game: Game | None = None,
+    *,
+    root: bool = True,
+    as_: Any = None,
+    **new: str,
+) -> Game:
     """Give a party a new key and root by consent of some seats, and play north and east once more."""
     game = game or two_turns()
     if root:
@@ -213,12 +237,17 @@ def without(*names: str) -> Callable[[Any], Any]:
 
 
 def opens(change: Change = None) -> Game:
-    """Everybody wants an undo; the GM may open something else under its cover, but for another time and another engine."""
+    """Everybody wants an undo; the GM may open something else under its cover, but for another time and
+    another engine.
+    """
     game = four()
     asked = [{"id": "q1", "seat": "north", "kind": "one", "about": "retreat", "by": 1}]
     game.order("north")
     game.lock()
-    game.result([("t1.melee/q", 6, 1)], game.announced("t1.melee", ["east"], questions=asked, due="2026-05-02T00:00:00Z"))
+    game.result(
+        [("t1.melee/q", 6, 1)],
+        game.announced("t1.melee", ["east"], questions=asked, due="2026-05-02T00:00:00Z"),
+    )
     game.turn("east", ["east"])
     game.undo(2, EVERYBODY, change=change)
     return game
@@ -229,7 +258,9 @@ def keeps(kept: list[Any] | None) -> Game:
     game = four()
     game.order("north")
     game.lock()
-    game.result([("t1.melee/k", 6, 1)], game.announced("t1.melee", ["east"]), kept=[{"seat": "north", "slot": 1}])
+    game.result(
+        [("t1.melee/k", 6, 1)], game.announced("t1.melee", ["east"]), kept=[{"seat": "north", "slot": 1}]
+    )
     game.turn("east", ["east"])
     game.undo(2, EVERYBODY, **({} if kept is None else {"kept": kept}))
     game.turn("east", ["east"])
@@ -275,7 +306,13 @@ def bare_rekeyed(seats: tuple[str, ...]) -> Game:
 def partly(left_out: str) -> Game:
     """The consents are to a rekey without one of its fields."""
     game = two_turns()
-    what = {"of": "north", "from": game.slot + 1, "key": line("new"), "root": "ab" * 32, "recovery": line("code")}
+    what = {
+        "of": "north",
+        "from": game.slot + 1,
+        "key": line("new"),
+        "root": "ab" * 32,
+        "recovery": line("code"),
+    }
     listed = game.consents(EVERYBODY, **{key: value for key, value in what.items() if key != left_out})
     game.record("rekey", {**what, "consents": listed, "why": ""})
     return game
@@ -309,7 +346,9 @@ HOLDS: dict[str, Callable[[], Game]] = {
     "words and goes": words_and_goes,
     "an undo": undone,
     "an undo with another time and engine": lambda: opens(
-        lambda r: r["next"].update(due="2026-06-01T00:00:00Z", engine={"name": "w", "version": "2", "sha256": "1" * 64})
+        lambda r: r["next"].update(
+            due="2026-06-01T00:00:00Z", engine={"name": "w", "version": "2", "sha256": "1" * 64}
+        )
     ),
     "an undo that keeps a file": lambda: keeps([{"seat": "north", "slot": 1}]),
     "an undo of a slot whose goes are all there": lambda: waiting("north", "west"),
@@ -334,21 +373,38 @@ FAILS: dict[str, tuple[str, Callable[[], Game]]] = {
     "both": ("E27", lambda: friends(manifest=lambda m: m.update(anchor="0" * 64))),
     "neither": ("E27", lambda: friends(manifest=without("root"))),
     "a revision that is none": ("E27", lambda: friends(manifest=lambda m: m.update(v=3))),
-    "a join with an anchor": ("E07", lambda: friends(west=lambda paper: paper.update(anchor=paper.pop("root")))),
-    "a join with a root in pd1.0": ("E07", lambda: friends(v=1, west=lambda paper: paper.update(root=paper.pop("anchor")))),
+    "a join with an anchor": (
+        "E07",
+        lambda: friends(west=lambda paper: paper.update(anchor=paper.pop("root"))),
+    ),
+    "a join with a root in pd1.0": (
+        "E07",
+        lambda: friends(v=1, west=lambda paper: paper.update(root=paper.pop("anchor"))),
+    ),
     "a join with root and words": ("E27", lambda: friends(west=join(words="yes"))),
-    "a root of a seat without a key": ("E07", lambda: four(south=lambda paper: (paper.pop("words"), paper.update(root="ab" * 32)))),
-    "a root in profile gm": ("E07", lambda: friends(profile="gm", west=lambda paper: (paper.pop("words"), paper.update(root="ab" * 32)))),
+    "a root of a seat without a key": (
+        "E07",
+        lambda: four(south=lambda paper: (paper.pop("words"), paper.update(root="ab" * 32))),
+    ),
+    "a root in profile gm": (
+        "E07",
+        lambda: friends(profile="gm", west=lambda paper: (paper.pop("words"), paper.update(root="ab" * 32))),
+    ),
     "the root of the gm": ("E09", lambda: friends(west=join(root=leaves("writer-0a1b2c", "gm").root))),
     "an empty path": ("E27", lambda: second(change=value(1, path=[]))),
     "a path that is no hash": ("E27", lambda: second(change=value(1, path=["x"]))),
     "a path of luck words": (
         "E27",
-        lambda: second(change=lambda r: (r["values"][1].pop("x"), r["values"][1].update(luck="a" * 9, path=PATH))),
+        lambda: second(
+            change=lambda r: (r["values"][1].pop("x"), r["values"][1].update(luck="a" * 9, path=PATH))
+        ),
     ),
     "a path of nothing": ("E27", lambda: second(change=value(1, x="-", path=PATH))),
     "a go with an empty path": ("E27", lambda: went(join(path=[]))),
-    "a go with words and a path": ("E27", lambda: went(lambda paper: (paper.pop("x"), paper.update(luck="ten tired owls", path=PATH)))),
+    "a go with words and a path": (
+        "E27",
+        lambda: went(lambda paper: (paper.pop("x"), paper.update(luck="ten tired owls", path=PATH))),
+    ),
     # the header
     "a path without a value": ("E07", path_of_words),
     "a path without a hash": ("E07", lambda: header("#path ")),
@@ -373,7 +429,10 @@ FAILS: dict[str, tuple[str, Callable[[], Game]]] = {
     "a code that is no key": ("E03", lambda: four(north=join(recovery="ssh-ed25519 AAAA"))),
     "a code that is his key": ("E03", lambda: four(north=join(recovery=line("north")))),
     "a code that is the GM's key": ("E03", lambda: four(north=join(recovery=line("gm")))),
-    "two with one code": ("E03", lambda: four(north=join(recovery=line("code")), west=join(recovery=line("code")))),
+    "two with one code": (
+        "E03",
+        lambda: four(north=join(recovery=line("code")), west=join(recovery=line("code"))),
+    ),
     # rekeys
     "the only opponent's seat": ("E20", lambda: alone(())),
     "the only opponent's seat in pd1.0": ("E20", lambda: alone((), v=1)),
@@ -391,26 +450,53 @@ FAILS: dict[str, tuple[str, Callable[[], Game]]] = {
     "a code for a seat without a key": ("E27", lambda: renewed("south", EVERYBODY, recovery=line("code"))),
     "a root for a seat without a key": ("E27", lambda: renewed("south", EVERYBODY, root="ab" * 32)),
     "one key for two": ("E03", both_keys),
-    "his code as his key": ("E03", lambda: renewed("north", EVERYBODY, north=join(recovery=line("code")), key=line("code"))),
+    "his code as his key": (
+        "E03",
+        lambda: renewed("north", EVERYBODY, north=join(recovery=line("code")), key=line("code")),
+    ),
     "his key as his code": ("E03", lambda: renewed("north", EVERYBODY, recovery=line("north"))),
-    "his new key as his code": ("E03", lambda: renewed("north", EVERYBODY, key=line("new"), recovery=line("new"))),
-    "a root that is known": ("E09", lambda: renewed("north", EVERYBODY, root=leaves("writer-0a1b2c", "north").root)),
-    "a root that is somebody's value": ("E09", lambda: renewed("north", EVERYBODY, root=leaves("writer-0a1b2c", "east").x[2])),
+    "his new key as his code": (
+        "E03",
+        lambda: renewed("north", EVERYBODY, key=line("new"), recovery=line("new")),
+    ),
+    "a root that is known": (
+        "E09",
+        lambda: renewed("north", EVERYBODY, root=leaves("writer-0a1b2c", "north").root),
+    ),
+    "a root that is somebody's value": (
+        "E09",
+        lambda: renewed("north", EVERYBODY, root=leaves("writer-0a1b2c", "east").x[2]),
+    ),
     "the old root after a rekey": ("E09", lambda: rekeyed_then_old()),
     # undo
     "an undo to another phase": ("E28", lambda: opens(lambda r: r["next"].update(phase="t9.melee"))),
     "an undo to another seat": ("E28", lambda: opens(lambda r: r["next"].update(waits=["north"]))),
     "an undo that ends the game": ("E28", lambda: opens(without("next"))),
-    "an undo that answers a question": ("E28", lambda: opens(lambda r: r["next"]["questions"][0].update(by="answer", answer="a"))),
-    "an undo that changes a number into true": ("E28", lambda: opens(lambda r: r["next"]["questions"][0].update(by=True))),
+    "an undo that answers a question": (
+        "E28",
+        lambda: opens(lambda r: r["next"]["questions"][0].update(by="answer", answer="a")),
+    ),
+    "an undo that changes a number into true": (
+        "E28",
+        lambda: opens(lambda r: r["next"]["questions"][0].update(by=True)),
+    ),
     "an undo that drops a question": ("E28", lambda: opens(lambda r: r["next"].pop("questions"))),
     "an undo that keeps too little": ("E28", lambda: keeps(None)),
-    "an undo that keeps too much": ("E28", lambda: keeps([{"seat": "north", "slot": 1}, {"seat": "east", "slot": 2}])),
+    "an undo that keeps too much": (
+        "E28",
+        lambda: keeps([{"seat": "north", "slot": 1}, {"seat": "east", "slot": 2}]),
+    ),
     "an undo that keeps what is not there": ("E08", lambda: keeps([{"seat": "pink", "slot": 1}])),
     "an undo of a slot that has all its values": ("E06", lambda: waiting(asked=())),
     # the list of keys
-    "a key that nobody has": ("E08", lambda: signers(f'east@writer-0a1b2c namespaces="pd1-orders/writer-0a1b2c/*" {line("mallory")}')),
-    "a key for another use": ("E08", lambda: signers(f'east@writer-0a1b2c namespaces="pd1-gm/writer-0a1b2c" {line("east")}')),
+    "a key that nobody has": (
+        "E08",
+        lambda: signers(f'east@writer-0a1b2c namespaces="pd1-orders/writer-0a1b2c/*" {line("mallory")}'),
+    ),
+    "a key for another use": (
+        "E08",
+        lambda: signers(f'east@writer-0a1b2c namespaces="pd1-gm/writer-0a1b2c" {line("east")}'),
+    ),
     "a comment in the list of keys": ("E08", lambda: signers("# east's key is new")),
     # a label
     "a label that is a phase alone": ("E12", lambda: bare_label()),

@@ -1,7 +1,8 @@
-"""Honest archives as disks, systems, mail programs and people leave them: each is to hold, or to be told from a broken one.
+"""Honest archives as disks, systems, mail programs and people leave them: each is to hold, or to be told from
+a broken one.
 
-A variant makes other files of those of a game that holds. What is expected is the answer of every reader, never that something does not
-hold.
+A variant makes other files of those of a game that holds. What is expected is the answer of every reader,
+never that something does not hold.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ def crlf(data: bytes) -> bytes:
 
 def each(change: Callable[[bytes], bytes], *kinds: str) -> Callable[[Files], dict[str, bytes]]:
     """Return what changes every file whose name fits one of some patterns."""
-    return lambda files: {path: change(data) if any(re.fullmatch(kind, path) for kind in kinds) else data for path, data in files.items()}
+    return lambda files: {
+        path: change(data) if any(re.fullmatch(kind, path) for kind in kinds) else data
+        for path, data in files.items()
+    }
 
 
 def beside(*more: Callable[[str], str]) -> Callable[[Files], dict[str, bytes]]:
@@ -35,7 +39,11 @@ def beside(*more: Callable[[str], str]) -> Callable[[Files], dict[str, bytes]]:
     def change(files: Files) -> dict[str, bytes]:
         made = dict(files)
         for path, data in files.items():
-            made |= {other(path): data[: len(data) // 2] for other in more if "/" in path and not path.startswith("verify/")}
+            made |= {
+                other(path): data[: len(data) // 2]
+                for other in more
+                if "/" in path and not path.startswith("verify/")
+            }
         return made
 
     return change
@@ -49,12 +57,17 @@ def split(path: str) -> tuple[str, str, str]:
 
 def in_each_folder(*more: str) -> Callable[[Files], dict[str, bytes]]:
     """Return what lays files of some names into every folder of the game."""
-    return lambda files: {**files, **{f"{path.rpartition('/')[0]}/{name}": b"x" for path in files if "/" in path for name in more}}
+    return lambda files: {
+        **files,
+        **{f"{path.rpartition('/')[0]}/{name}": b"x" for path in files if "/" in path for name in more},
+    }
 
 
 def without(*kinds: str) -> Callable[[Files], dict[str, bytes]]:
     """Return what takes away every file whose name fits one of some patterns."""
-    return lambda files: {path: data for path, data in files.items() if not any(re.fullmatch(kind, path) for kind in kinds)}
+    return lambda files: {
+        path: data for path, data in files.items() if not any(re.fullmatch(kind, path) for kind in kinds)
+    }
 
 
 def armor(width: int, end: str = "\n", before: str = "", behind: str = "") -> Callable[[bytes], bytes]:
@@ -79,17 +92,34 @@ VARIANTS: dict[str, tuple[str, Callable[[Files], dict[str, bytes]]]] = {
     "hidden files of a Mac in every folder": (PASS, in_each_folder(".DS_Store", "._x", "Icon\r")),
     "files of Windows in every folder": (PASS, in_each_folder("desktop.ini", "Thumbs.db", "~$notes.docx")),
     "files of a disk station in every folder": (PASS, in_each_folder("@eaDir", "lost+found", ".nfs0001")),
-    "git": (PASS, lambda files: {**files, ".gitattributes": b"* -text\n", ".git/HEAD": b"x", ".gitignore": b"", "ledger/.gitkeep": b""}),
+    "git": (
+        PASS,
+        lambda files: {
+            **files,
+            ".gitattributes": b"* -text\n",
+            ".git/HEAD": b"x",
+            ".gitignore": b"",
+            "ledger/.gitkeep": b"",
+        },
+    ),
     "two systems that tell no case apart": (PASS, beside(lambda path: path.upper())),
     "names of devices": (PASS, in_each_folder("con", "NUL.txt", "aux.json", "com1.sig")),
     # editors, clouds, people
     "backups of editors": (
         PASS,
-        beside(lambda path: f"{path}~", lambda path: f"{path}.bak", lambda path: f"{path}.orig", lambda path: f"{path}.tmp"),
+        beside(
+            lambda path: f"{path}~",
+            lambda path: f"{path}.bak",
+            lambda path: f"{path}.orig",
+            lambda path: f"{path}.tmp",
+        ),
     ),
     "swap files of editors": (
         PASS,
-        beside(lambda path: "/.".join(path.rsplit("/", 1)) + ".swp", lambda path: "#".join(["/#".join(path.rsplit("/", 1)), ""])),
+        beside(
+            lambda path: "/.".join(path.rsplit("/", 1)) + ".swp",
+            lambda path: "#".join(["/#".join(path.rsplit("/", 1)), ""]),
+        ),
     ),
     "copies of file managers": (
         PASS,
@@ -107,16 +137,42 @@ VARIANTS: dict[str, tuple[str, Callable[[Files], dict[str, bytes]]]] = {
             lambda path: "{}{}-DESKTOP-1{}".format(*split(path)),
         ),
     ),
-    "downloads under two endings": (PASS, beside(lambda path: f"{path}.txt", lambda path: f"{path}.json.json")),
-    "half a transfer": (PASS, beside(lambda path: f"{path}.part", lambda path: f"{path}.crdownload", lambda path: f"{path}.filepart")),
+    "downloads under two endings": (
+        PASS,
+        beside(lambda path: f"{path}.txt", lambda path: f"{path}.json.json"),
+    ),
+    "half a transfer": (
+        PASS,
+        beside(
+            lambda path: f"{path}.part", lambda path: f"{path}.crdownload", lambda path: f"{path}.filepart"
+        ),
+    ),
     "notes of a reader": (PASS, in_each_folder("notes.txt", "READ ME", "what I think?.md", "résumé.txt")),
-    "a note in the umpire's folder": (PASS, lambda files: {**files, "notes.txt": b"x", "maps/my plan.png": b"x", "Bob/answers.txt": b"x"}),
-    "drafts": (PASS, lambda files: {**files, "seats/blue/drafts/orders.txt": b"move:\n", "seats/blue/drafts/orders-s0001.txt": b"x"}),
+    "a note in the umpire's folder": (
+        PASS,
+        lambda files: {**files, "notes.txt": b"x", "maps/my plan.png": b"x", "Bob/answers.txt": b"x"},
+    ),
+    "drafts": (
+        PASS,
+        lambda files: {
+            **files,
+            "seats/blue/drafts/orders.txt": b"move:\n",
+            "seats/blue/drafts/orders-s0001.txt": b"x",
+        },
+    ),
     "another scenario and a table beside": (
         PASS,
-        lambda files: {**files, "scenario/other.yaml": b"x", "tables/other.yaml": b"x", "scenario/maps/x.png": b"x"},
+        lambda files: {
+            **files,
+            "scenario/other.yaml": b"x",
+            "tables/other.yaml": b"x",
+            "scenario/maps/x.png": b"x",
+        },
     ),
-    "an older copy inside": (PASS, lambda files: {**files, **{f"old/{path}": data[:9] for path, data in files.items()}}),
+    "an older copy inside": (
+        PASS,
+        lambda files: {**files, **{f"old/{path}": data[:9] for path, data in files.items()}},
+    ),
     # a copy in text mode
     "CR LF everywhere": (OPEN, each(crlf, TEXT)),
     "CR LF in the ledger": (OPEN, each(crlf, r"ledger/.*")),
@@ -144,7 +200,10 @@ VARIANTS: dict[str, tuple[str, Callable[[Files], dict[str, bytes]]]] = {
     "signatures that a mail indented": (PASS, each(armor(70, "  \n "), SIG)),
     "a mark before each signature": (PASS, each(lambda data: BOM + data, SIG)),
     # something is gone
-    "what can be made again is gone": (PASS, without(r"reports/.*", r"events/.*", r"maps/.*", r"results\.json", r"verify/.*")),
+    "what can be made again is gone": (
+        PASS,
+        without(r"reports/.*", r"events/.*", r"maps/.*", r"results\.json", r"verify/.*"),
+    ),
     "no list": (PASS, without(r"FILES(\.sig)?")),
     "the list is gone, its signature is not": (OPEN, without("FILES")),
     "no states": (OPEN, without(r"state/.*")),
@@ -159,13 +218,25 @@ VARIANTS: dict[str, tuple[str, Callable[[Files], dict[str, bytes]]]] = {
     "names in capitals": (OPEN, lambda files: {path.upper(): data for path, data in files.items()}),
     "nothing is left": (OPEN, lambda files: {}),
     # something was added
-    "pictures added": (PASS, lambda files: {**files, **{f"maps/s{number:04d}.png": b"x" for number in range(30)}}),
-    "a receipt of a stranger": (PASS, lambda files: {**files, "receipts/s0001-blue-0123456789abcdef.json": b'{"type":"receipt"}\n'}),
+    "pictures added": (
+        PASS,
+        lambda files: {**files, **{f"maps/s{number:04d}.png": b"x" for number in range(30)}},
+    ),
+    "a receipt of a stranger": (
+        PASS,
+        lambda files: {**files, "receipts/s0001-blue-0123456789abcdef.json": b'{"type":"receipt"}\n'},
+    ),
     "receipts that cannot be read": (
         PASS,
-        lambda files: {**files, **{f"receipts/s0001-blue-{number:016x}.json": b"\xff" * 70_000 for number in range(3)}},
+        lambda files: {
+            **files,
+            **{f"receipts/s0001-blue-{number:016x}.json": b"\xff" * 70_000 for number in range(3)},
+        },
     ),
-    "goes of a stranger": (PASS, lambda files: {**files, "seats/blue/go-s0001.json": b"{}", "seats/stranger/go-s0009.json": b"x"}),
+    "goes of a stranger": (
+        PASS,
+        lambda files: {**files, "seats/blue/go-s0001.json": b"{}", "seats/stranger/go-s0009.json": b"x"},
+    ),
     "files of slots that are not there": (
         PASS,
         lambda files: {
@@ -178,7 +249,11 @@ VARIANTS: dict[str, tuple[str, Callable[[Files], dict[str, bytes]]]] = {
     ),
     "consents of other games": (
         PASS,
-        lambda files: {**files, "seats/blue/consent-0123456789abcdef.json": b"{}", "seats/blue/consent-0123456789abcdef.json.sig": b"x"},
+        lambda files: {
+            **files,
+            "seats/blue/consent-0123456789abcdef.json": b"{}",
+            "seats/blue/consent-0123456789abcdef.json.sig": b"x",
+        },
     ),
 }
 
@@ -228,5 +303,8 @@ GAMES: dict[str, tuple[str, Callable[[], Files]]] = {
     "orders signed with CR LF, and text mode": (OPEN, lambda: each(crlf, TEXT)(orders_with_crlf())),
     "goes after an undo": (PASS, a_go_after_an_undo),
     "a pack that was played on": (PASS, a_pack_that_was_played_on),
-    **{f"a receipt {name}": (PASS, lambda build=build: build().archive) for name, build in attacks.PAPERS.items()},  # type: ignore[misc]
+    **{
+        f"a receipt {name}": (PASS, lambda build=build: build().archive)
+        for name, build in attacks.PAPERS.items()
+    },  # type: ignore[misc]
 }

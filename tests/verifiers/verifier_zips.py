@@ -1,4 +1,6 @@
-"""One archive as many programs and people pack it, and files that nobody may read as one: the same list for every reader."""
+"""One archive as many programs and people pack it, and files that nobody may read as one: the same list for
+every reader.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,12 @@ RECORD = "ledger/00001-manifest.json"
 Entry = tuple[str | zipfile.ZipInfo, bytes]
 
 
-def packed(entries: Iterable[Entry], method: int = zipfile.ZIP_DEFLATED, buffer: io.BytesIO | None = None, note: bytes = b"") -> bytes:
+def packed(
+    entries: Iterable[Entry],
+    method: int = zipfile.ZIP_DEFLATED,
+    buffer: io.BytesIO | None = None,
+    note: bytes = b"",
+) -> bytes:
     """Return a zip of some entries, in their order, whatever their names are."""
     made = io.BytesIO() if buffer is None else buffer
     with warnings.catch_warnings(), zipfile.ZipFile(made, "w", method) as file:
@@ -38,7 +45,9 @@ def renamed(change: Callable[[str], str], *more: Entry) -> Callable[[Mapping[str
 
 
 def wide(data: bytes) -> bytes:
-    """Return a zip with the directory in the form for very large ones, and sizes of 64 bits in every entry."""
+    """Return a zip with the directory in the form for very large ones, and sizes of 64 bits
+    in every entry.
+    """
     at = data.rindex(b"PK\5\6")
     size, offset = struct.unpack_from("<II", data, at + 12)
     place, made = offset, b""
@@ -46,12 +55,23 @@ def wide(data: bytes) -> bytes:
         packed_, plain, name, extra, note = struct.unpack_from("<IIHHH", data, place + 20)
         (where,) = struct.unpack_from("<I", data, place + 42)
         field = struct.pack("<HH2s", 0x7777, 2, b"xx") + struct.pack("<HHQQQ", 1, 24, plain, packed_, where)
-        made += data[place : place + 20] + b"\xff" * 8 + struct.pack("<HHH", name, len(field), 0) + data[place + 34 : place + 42]
+        made += (
+            data[place : place + 20]
+            + b"\xff" * 8
+            + struct.pack("<HHH", name, len(field), 0)
+            + data[place + 34 : place + 42]
+        )
         made += b"\xff" * 4 + data[place + 46 : place + 46 + name] + field
         place += 46 + name + extra + note
     end = struct.pack("<4sQHHIIQQQQ", b"PK\6\6", 44, 45, 45, 0, 0, 0, 0, len(made), offset)
     where64 = struct.pack("<4sIQI", b"PK\6\7", 0, offset + len(made), 1)
-    return data[:offset] + made + end + where64 + struct.pack("<4sHHHHIIH", b"PK\5\6", 0, 0, 0xFFFF, 0xFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0)
+    return (
+        data[:offset]
+        + made
+        + end
+        + where64
+        + struct.pack("<4sHHHHIIH", b"PK\5\6", 0, 0, 0xFFFF, 0xFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0)
+    )
 
 
 def with_folders(files: Mapping[str, bytes]) -> bytes:
@@ -77,9 +97,15 @@ GOOD: dict[str, Callable[[Mapping[str, bytes]], bytes]] = {
     "a folder in a folder": renamed(lambda name: f"downloads/My game (1)/{name}"),
     "a folder of Windows": renamed(lambda name: f"toll\\{name}".replace("/", "\\")),
     "a Mac": renamed(str, *MAC),
-    "a folder of a Mac": renamed(lambda name: f"toll/{name}", *((f"toll/{name}", data) for name, data in MAC), ("__MACOSX/._toll", b"x")),
+    "a folder of a Mac": renamed(
+        lambda name: f"toll/{name}",
+        *((f"toll/{name}", data) for name, data in MAC),
+        ("__MACOSX/._toll", b"x"),
+    ),
     "a copy in the folder": renamed(str, (f"old/{RECORD}", b"{}"), (f"aside/1/{RECORD}", b"{}")),
-    "a game folder whole": renamed(str, ("mail/s0001-west-01.txt", b"x"), ("game.toml", b"x"), ("told.json", b"{}"), (".git/HEAD", b"x")),
+    "a game folder whole": renamed(
+        str, ("mail/s0001-west-01.txt", b"x"), ("game.toml", b"x"), ("told.json", b"{}"), (".git/HEAD", b"x")
+    ),
     "folders listed": with_folders,
     "a pipe": lambda files: packed(files.items(), buffer=Pipe()),
     "a comment": lambda files: packed(files.items(), note=b"from the post office PK\1\2"),
@@ -145,7 +171,9 @@ BAD: dict[str, Callable[[], bytes]] = {
     "only a beginning": lambda: b"PK nothing",
     "a directory that is none": lambda: changed(A, 3, 0x80),
     "a name that is no text": lambda: utf8(changed(A, 46, 0xF0)),
-    "a directory that is longer than it says": lambda: A.replace(b"PK\5\6", b"PK\1\2" + bytes(44) + b"PK\5\6"),
+    "a directory that is longer than it says": lambda: A.replace(
+        b"PK\5\6", b"PK\1\2" + bytes(44) + b"PK\5\6"
+    ),
     "the large form, cut": lambda: wide(A).replace(b"PK\6\6", b"PK\6\5"),
 }
 

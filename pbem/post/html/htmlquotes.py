@@ -1,7 +1,9 @@
-"""Which elements of a page hold somebody else's words: how each mail program marks what it quotes, and signatures.
+"""Which elements of a page hold somebody else's words: how each mail program marks what it quotes, and
+signatures.
 
-It knows elements one by one; what follows from them for the lines is in ``hypertext``. In doubt it is a quotation: an order that is
-not read is asked for again, one that is read and was not meant cannot be taken back.
+It knows elements one by one; what follows from them for the lines is in ``hypertext``. In doubt it is a
+quotation: an order that is not read is asked for again, one that is read and was not meant cannot be taken
+back.
 """
 
 from __future__ import annotations
@@ -18,7 +20,10 @@ HEAD: Final = "head"
 REST: Final = "rest"
 """It and all that follows at its level is quoted."""
 FRAME: Final = "frame"
-"""It holds a head and a quotation; what its writer typed below the quotation is in it too. A forwarded letter is all quoted."""
+"""It holds a head and a quotation; what its writer typed below the quotation is in it too.
+
+A forwarded letter is all quoted.
+"""
 SIGNATURE: Final = "signature"
 INDENT: Final = "indent"
 """A quotation only by name: the button that moves one's own text to the right makes it."""
@@ -177,7 +182,9 @@ def _blockquote(attributes: dict[str, str], by_name: str) -> str:
     named = attributes.get("class", "").lower().strip()
     bare = _is_none(declared.get("border", "")) and bool(_ZERO.fullmatch(declared.get("padding", "")))
     margin = declared.get("margin", "").split()
-    moved = (len(margin) == 4 and margin[3].startswith("40px")) or declared.get("margin-left", "").startswith("40px")
+    moved = (len(margin) == 4 and margin[3].startswith("40px")) or declared.get("margin-left", "").startswith(
+        "40px"
+    )
     if bare and moved and named in ("", "webkit-indent-blockquote", "gmail-webkit-indent-blockquote"):
         return INDENT
     return QUOTE
@@ -189,15 +196,23 @@ def _is_none(value: str) -> bool:
 
 
 def has_bar(declared: dict[str, str]) -> bool:
-    """Tell whether an element has a line at its left side and none at its right: so programs show what they quote."""
+    """Tell whether an element has a line at its left side and none at its right: so programs show what they
+    quote.
+    """
     return _has_line(declared, "left") and not _has_line(declared, "right")
 
 
 def _is_header(declared: dict[str, str]) -> bool:
-    """Tell whether it is the frame that Word, Windows Mail and Outlook on telephones put around the header of what is answered."""
-    if not _has_line(declared, "top") or any(_has_line(declared, side) for side in ("right", "bottom", "left")):
+    """Tell whether it is the frame that Word, Windows Mail and Outlook on telephones put around the header of
+    what is answered.
+    """
+    if not _has_line(declared, "top") or any(
+        _has_line(declared, side) for side in ("right", "bottom", "left")
+    ):
         return False
-    return declared.get("padding", "").startswith(("3.0pt", "3pt")) or declared.get("padding-top", "") == "5px"
+    return (
+        declared.get("padding", "").startswith(("3.0pt", "3pt")) or declared.get("padding-top", "") == "5px"
+    )
 
 
 _SIDES: Final = ("top", "right", "bottom", "left")
@@ -206,9 +221,17 @@ _SIDES: Final = ("top", "right", "bottom", "left")
 def _has_line(declared: dict[str, str], side: str) -> bool:
     """Tell whether there is a line at one side, in any of the four ways to say so."""
     own = declared.get(f"border-{side}", "")
-    line = declared.get(f"border-{side}-style") or own or _one_of_four(declared.get("border-style", ""), side) or declared.get("border", "")
+    line = (
+        declared.get(f"border-{side}-style")
+        or own
+        or _one_of_four(declared.get("border-style", ""), side)
+        or declared.get("border", "")
+    )
     width = (
-        declared.get(f"border-{side}-width") or own or _one_of_four(declared.get("border-width", ""), side) or declared.get("border", "")
+        declared.get(f"border-{side}-width")
+        or own
+        or _one_of_four(declared.get("border-width", ""), side)
+        or declared.get("border", "")
     )
     return bool(_LINE.search(line)) and not _ZERO.search(width)
 

@@ -1,4 +1,5 @@
-"""The lines of a page while they grow: runs of blanks, empty lines between paragraphs, signs of list items, cells side by side.
+"""The lines of a page while they grow: runs of blanks, empty lines between paragraphs, signs of list items,
+cells side by side.
 
 It knows nothing of elements; ``hypertext`` tells it what begins and ends, and with each text how it is set.
 """
@@ -45,7 +46,19 @@ class Row:
 class Rows:
     """The lines so far and the one that is being written."""
 
-    __slots__ = ("beside", "cell", "full", "gap", "joins", "line", "marker", "rows", "setting", "signatures", "space")
+    __slots__ = (
+        "beside",
+        "cell",
+        "full",
+        "gap",
+        "joins",
+        "line",
+        "marker",
+        "rows",
+        "setting",
+        "signatures",
+        "space",
+    )
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
@@ -150,7 +163,9 @@ class Rows:
         first = next((number for number, row in enumerate(rows) if row.text), len(rows))
         last = next((number for number in range(len(rows), first, -1) if rows[number - 1].text), first)
         least = min((row.indent for row in rows if row.text and not row.quoted), default=0.0)
-        return tuple(Line(_moved(row, least), number, row.quoted) for number, row in enumerate(rows[first:last], 1))
+        return tuple(
+            Line(_moved(row, least), number, row.quoted) for number, row in enumerate(rows[first:last], 1)
+        )
 
 
 def _moved(row: Row, least: float) -> str:
@@ -159,11 +174,15 @@ def _moved(row: Row, least: float) -> str:
 
 
 def _is_signature(rows: list[Row], begin: int, end: int) -> bool:
-    """Tell whether a block that says it is a signature is one: short, below all of its writer's words, and without orders."""
+    """Tell whether a block that says it is a signature is one: short, below all of its writer's words, and
+    without orders.
+    """
     inside = [row for row in rows[begin:end] if row.text.strip()]
     if not inside or end - begin > _LONGEST_SIGNATURE or inside[0].text.startswith("--"):
         return False
     if any(_ORDERS.match(row.text) for row in inside):
         return False
     above = next((row.text for row in reversed(rows[max(0, begin - 3) : begin]) if row.text.strip()), "")
-    return above.strip() != "--" and not any(row.text.strip() and row.quoted <= inside[0].quoted for row in rows[end:])
+    return above.strip() != "--" and not any(
+        row.text.strip() and row.quoted <= inside[0].quoted for row in rows[end:]
+    )

@@ -1,6 +1,8 @@
-"""What the style sheet of a page strikes out or hides: simple rules for a class, an id or an element, in ``<style>``.
+"""What the style sheet of a page strikes out or hides: simple rules for a class, an id or an element, in
+``<style>``.
 
-It knows no cascade and no conditions: what a rule within ``@media`` says may hold on another screen, and is not looked at.
+It knows no cascade and no conditions: what a rule within ``@media`` says may hold on another screen, and is
+not looked at.
 """
 
 from __future__ import annotations
@@ -24,11 +26,15 @@ _RULES: Final = 2_000
 
 def is_struck(declared: dict[str, str]) -> bool:
     """Tell whether the declarations of an element strike out what is in it."""
-    return any("line-through" in declared.get(name, "") for name in ("text-decoration", "text-decoration-line"))
+    return any(
+        "line-through" in declared.get(name, "") for name in ("text-decoration", "text-decoration-line")
+    )
 
 
 def unseen(page: str, hides: Callable[[dict[str, str]], bool]) -> frozenset[str]:
-    """Return the selectors of a page whose elements nobody sees, or sees struck out, such as ``.gone``, ``#old`` or ``span.gone``."""
+    """Return the selectors of a page whose elements nobody sees, or sees struck out, such as ``.gone``,
+    ``#old`` or ``span.gone``.
+    """
     found: dict[str, bool] = {}
     for selectors, said in _rules(page):
         declared = htmlquotes.style(said)

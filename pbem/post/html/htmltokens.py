@@ -1,7 +1,8 @@
 """Cuts HTML into tags and texts as a browser would, in one pass, whatever it is.
 
-The standard library's parser reads broken pages differently from version to version and takes quadratic time over some; what a letter
-says must not depend on either. Scripts, styles, titles and comments are left out here. After ``MOST`` tags it stops.
+The standard library's parser reads broken pages differently from version to version and takes quadratic time
+over some; what a letter says must not depend on either. Scripts, styles, titles and comments are left out
+here. After ``MOST`` tags it stops.
 """
 
 from __future__ import annotations
@@ -23,7 +24,21 @@ _STRAY: Final = re.compile(r"[\s/]*=")
 _CLOSE: Final = re.compile(r"[\s/=]*>")
 _HUGE: Final = re.compile(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{8,});?")
 _UNSEEN: Final = frozenset(
-    {"script", "style", "title", "textarea", "xmp", "iframe", "noembed", "noframes", "template", "select", "object", "svg", "math"}
+    {
+        "script",
+        "style",
+        "title",
+        "textarea",
+        "xmp",
+        "iframe",
+        "noembed",
+        "noframes",
+        "template",
+        "select",
+        "object",
+        "svg",
+        "math",
+    }
 )
 _ATTRIBUTES: Final = 60
 _NONE: Final[dict[str, str]] = {}
@@ -32,7 +47,8 @@ _NONE: Final[dict[str, str]] = {}
 def tokens(page: str, most: int = MOST, unseen: frozenset[str] = _UNSEEN) -> Iterator[Token]:
     """Yield texts with their entities read, and tags with their name in small letters and their attributes.
 
-    The last token is ``CUT`` where there were more than ``most`` tags. What is in elements that are ``unseen`` is left out.
+    The last token is ``CUT`` where there were more than ``most`` tags. What is in elements that are
+    ``unseen`` is left out.
     """
     at, size, count = 0, len(page), 0
     while at < size:

@@ -1,12 +1,14 @@
 """Turns HTML into the lines a person sees, each with how deep it stands in somebody else's words.
 
-Blocks and breaks end lines, runs of blanks are one unless the page keeps them, no-break spaces are spaces (it is how editors write
-several), cells of a row stand side by side, what is hidden or struck out is left out. An item of a list begins with ``- ``, of a numbered
-list too: the number is the program's and not its writer's, and a list of orders has dashes. Margins that move a block to the right become
-spaces, counted from the least moved line. Where markup says that a signature begins, a line ``-- `` is put in front of it.
+Blocks and breaks end lines, runs of blanks are one unless the page keeps them, no-break spaces are spaces (it
+is how editors write several), cells of a row stand side by side, what is hidden or struck out is left out. An
+item of a list begins with ``- ``, of a numbered list too: the number is the program's and not its writer's,
+and a list of orders has dashes. Margins that move a block to the right become spaces, counted from the least
+moved line. Where markup says that a signature begins, a line ``-- `` is put in front of it.
 
-Theory of operation. One pass over flat tokens with a stack of open elements; nothing calls itself, and every step that looks back
-takes away what it looks at or is bounded by a count of open elements, so the work grows with the length of the page.
+Theory of operation. One pass over flat tokens with a stack of open elements; nothing calls itself, and every
+step that looks back takes away what it looks at or is bounded by a count of open elements, so the work grows
+with the length of the page.
 """
 
 from __future__ import annotations
@@ -24,14 +26,31 @@ from pbem.post.lines.message import Line
 _BLOCKS: Final = frozenset(
     re.findall(
         r"\S+",
-        "address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6"
-        " header hr legend li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul caption listing",
+        "address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure "
+        "footer form h1 h2 h3 h4 h5 h6"
+        " header hr legend li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul "
+        "caption listing",
     )
 )
 _SPACED: Final = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6"})
 _SCOPES: Final = frozenset({"table", "td", "th", "caption", "blockquote"})
 _VOID: Final = frozenset(
-    {"area", "base", "basefont", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"}
+    {
+        "area",
+        "base",
+        "basefont",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "param",
+        "source",
+        "track",
+        "wbr",
+    }
 )
 _AROUND: Final = frozenset({"html", "head", "body"})
 _LISTS: Final = frozenset({"ul", "ol", "dir", "menu"})
@@ -39,13 +58,32 @@ _CELLS: Final = frozenset({"td", "th"})
 _STRUCK: Final = frozenset({"s", "strike", "del"})
 """What somebody struck out does not count."""
 _MOVED: Final = frozenset({"div", "p", "span", "section", "blockquote", "pre"})
-_KEEPS: Final = {"pre": "pre", "pre-wrap": "pre", "break-spaces": "pre", "pre-line": "lines", "normal": "", "nowrap": ""}
+_KEEPS: Final = {
+    "pre": "pre",
+    "pre-wrap": "pre",
+    "break-spaces": "pre",
+    "pre-line": "lines",
+    "normal": "",
+    "nowrap": "",
+}
 _LENGTH: Final = re.compile(r"(-?\d{0,6}\.?\d{1,6})(px|pt|em|rem|in|cm|mm|ex|ch)?")
-_PIXELS: Final = {"px": 1.0, "pt": 1.333, "em": 16.0, "rem": 16.0, "in": 96.0, "cm": 37.8, "mm": 3.78, "ex": 8.0, "ch": 8.0}
+_PIXELS: Final = {
+    "px": 1.0,
+    "pt": 1.333,
+    "em": 16.0,
+    "rem": 16.0,
+    "in": 96.0,
+    "cm": 37.8,
+    "mm": 3.78,
+    "ex": 8.0,
+    "ch": 8.0,
+}
 _FAR_OFF: Final = re.compile(r"-\d{3}(?:\d|r?em)")
 _NOUGHT: Final = re.compile(r"0(?:\.0+)?(?:[a-z%]|\s|\Z)")
 _HEADING: Final = re.compile(r"[ \t]*[^\s:<>]{1,20}(?: [^\s:<>]{1,20})? ?: ?\S")
-_TIGHT: Final = re.compile(r"(?i)(?:^|[\s,>{};])p(?:\.msonormal[^{}]{0,80})?\s{0,20}\{\s{0,20}margin(?:-top)?\s{0,9}:\s{0,9}0")
+_TIGHT: Final = re.compile(
+    r"(?i)(?:^|[\s,>{};])p(?:\.msonormal[^{}]{0,80})?\s{0,20}\{\s{0,20}margin(?:-top)?\s{0,9}:\s{0,9}0"
+)
 _FLOWING: Final = ("", INDENT, GONE, SHOWN, PICTURE)
 """Roles that begin no line of their own."""
 _HEAD: Final = 20_000
@@ -65,15 +103,21 @@ class _Element:
     spaced: bool = False  # an empty line stands above and below it
     headed: bool = False  # it is a frame and begins with who wrote what
     begins: int = 0  # the number of its first line
-    inline: dict[str, int] = field(default_factory=dict)  # how many inline elements of a name are open right in this block
-    scope: dict[str, int] = field(default_factory=dict)  # how many blocks are open in this table, cell or quotation
+    inline: dict[str, int] = field(
+        default_factory=dict
+    )  # how many inline elements of a name are open right in this block
+    scope: dict[str, int] = field(
+        default_factory=dict
+    )  # how many blocks are open in this table, cell or quotation
 
 
 Role = Callable[[str, dict[str, str]], str]
 
 
 def lines(page: str, role: Role = htmlquotes.role) -> tuple[tuple[Line, ...], bool]:
-    """Return the lines of a page, numbered from 1, and whether that is all of it; ``role`` tells what an element is to the words in it."""
+    """Return the lines of a page, numbered from 1, and whether that is all of it; ``role`` tells what an
+    element is to the words in it.
+    """
     walk = _Walk(bool(_TIGHT.search(page[:_HEAD])), role, htmlsheets.unseen(page, _is_out_of_sight))
     whole = True
     for kind, said, attributes in htmltokens.tokens(page):
@@ -94,7 +138,10 @@ def lines(page: str, role: Role = htmlquotes.role) -> tuple[tuple[Line, ...], bo
 
 
 class _Walk:
-    """The elements that are open. ``blocks`` and ``scopes`` are those of the stack that are blocks and scopes."""
+    """The elements that are open.
+
+    ``blocks`` and ``scopes`` are those of the stack that are blocks and scopes.
+    """
 
     __slots__ = ("answered", "blocks", "items", "role", "rows", "scopes", "stack", "tight", "unseen")
 
@@ -146,7 +193,9 @@ class _Walk:
         if role == GONE and tag in _BLOCKS and not around.hidden:
             self.rows.end()
         setting = Setting(around.quoted, around.keeps, hidden, around.indent, around.depth, around.tiny)
-        element = _Element(tag, setting, role, tag in _BLOCKS or role not in _FLOWING, begins=len(self.rows.rows))
+        element = _Element(
+            tag, setting, role, tag in _BLOCKS or role not in _FLOWING, begins=len(self.rows.rows)
+        )
         if declared:
             _styled(element, declared)
         if role == SHOWN:
@@ -229,11 +278,17 @@ class _Walk:
         elif tag not in _BLOCKS and self.blocks[-1].inline.get(tag):
             while self.pop().tag != tag:
                 pass
-        elif self.scopes[-1].scope.get(tag) or self.scopes[-1].tag == tag or (tag in _SCOPES and self.is_in_reach(tag)):
+        elif (
+            self.scopes[-1].scope.get(tag)
+            or self.scopes[-1].tag == tag
+            or (tag in _SCOPES and self.is_in_reach(tag))
+        ):
             self.close_to(tag)
 
     def is_in_reach(self, tag: str) -> bool:
-        """Tell whether a table, a cell or a quotation is open that its closing tag may close: none closes one around its cell."""
+        """Tell whether a table, a cell or a quotation is open that its closing tag may close: none closes one
+        around its cell.
+        """
         for scope in reversed(self.scopes[-_REACH:]):
             if scope.tag == tag:
                 return True
@@ -282,7 +337,9 @@ class _Walk:
         return element
 
     def is_single_line(self, element: _Element) -> bool:
-        """Tell whether what ends is a cell of one line, or all there is in one so far, so that the next cell can stand beside it."""
+        """Tell whether what ends is a cell of one line, or all there is in one so far, so that the next cell
+        can stand beside it.
+        """
         cell = element if element.tag in _CELLS else self.scopes[-1]
         return cell.tag in _CELLS and cell.begins == len(self.rows.rows)
 
@@ -293,7 +350,9 @@ class _Walk:
         place = len(self.stack) - 1
         while place > 0 and self.stack[place] is not above:
             place -= 1
-        while place > 0 and not (self.stack[place].written or self.stack[place].rest or self.stack[place].role in (QUOTE, FRAME)):
+        while place > 0 and not (
+            self.stack[place].written or self.stack[place].rest or self.stack[place].role in (QUOTE, FRAME)
+        ):
             place -= 1
         quotes = not self.stack[place].rest
         self.rows.end()
@@ -317,10 +376,16 @@ class _Walk:
                 return
 
     def after_frame(self, frame: _Element) -> None:
-        """Give back what was typed below a quotation: Gmail puts each such line into a frame like the one it left."""
+        """Give back what was typed below a quotation: Gmail puts each such line into a frame like the one it
+        left.
+        """
         rows = self.rows.rows[frame.begins :]
         said = [row.text for row in rows if row.text.strip()]
-        if frame.headed or self.is_forwarded(frame) or any(len(text) > 30 and text.rstrip().endswith(":") for text in said):
+        if (
+            frame.headed
+            or self.is_forwarded(frame)
+            or any(len(text) > 30 and text.rstrip().endswith(":") for text in said)
+        ):
             return
         for row in rows:
             row.quoted = max(0, row.quoted - 1)
@@ -329,7 +394,8 @@ class _Walk:
         """Tell whether a frame begins with the header of a letter and not with who wrote what."""
         first = [row.text for row in self.rows.rows[frame.begins : frame.begins + 12] if row.text.strip()]
         return bool(first) and (
-            first[0].lstrip().startswith(("---", "___", "===")) or sum(1 for line in first[:8] if _HEADING.match(line)) >= 3
+            first[0].lstrip().startswith(("---", "___", "==="))
+            or sum(1 for line in first[:8] if _HEADING.match(line)) >= 3
         )
 
 
@@ -359,16 +425,21 @@ def _is_out_of_sight(declared: dict[str, str]) -> bool:
 
 
 def _is_hidden(declared: dict[str, str]) -> bool:
-    """Tell whether what a ``style`` belongs to cannot be seen, in one of the ways in which letters hide their previews."""
+    """Tell whether what a ``style`` belongs to cannot be seen, in one of the ways in which letters hide their
+    previews.
+    """
     return (
         declared.get("visibility") in ("hidden", "collapse")
         or declared.get("mso-hide") == "all"
         or declared.get("color") == "transparent"
         or any(_NOUGHT.match(declared.get(name, "")) for name in ("opacity", "max-height"))
         or (
-            declared.get("overflow") == "hidden" and any(_NOUGHT.match(declared.get(name, "")) for name in ("height", "width", "max-width"))
+            declared.get("overflow") == "hidden"
+            and any(_NOUGHT.match(declared.get(name, "")) for name in ("height", "width", "max-width"))
         )
-        or any(_FAR_OFF.match(declared.get(name, "")) for name in ("left", "top", "text-indent", "margin-left"))
+        or any(
+            _FAR_OFF.match(declared.get(name, "")) for name in ("left", "top", "text-indent", "margin-left")
+        )
     )
 
 
@@ -377,13 +448,17 @@ def _is_tight(element: _Element, declared: dict[str, str]) -> bool:
     margin = declared.get("margin", "")
     if margin:
         return bool(_NOUGHT.match(margin))
-    return element.setting.depth > 0 or any(_NOUGHT.match(declared.get(name, "")) for name in ("margin-top", "margin-bottom"))
+    return element.setting.depth > 0 or any(
+        _NOUGHT.match(declared.get(name, "")) for name in ("margin-top", "margin-bottom")
+    )
 
 
 def _indent(declared: dict[str, str]) -> float:
     """Return by how many pixels a block is moved to the right."""
     margin = declared.get("margin", "").split()
-    left = margin[3] if len(margin) == 4 else margin[1] if len(margin) in (2, 3) else margin[0] if margin else ""
+    left = (
+        margin[3] if len(margin) == 4 else margin[1] if len(margin) in (2, 3) else margin[0] if margin else ""
+    )
     moved = _pixels(declared.get("margin-left", left)) + _pixels(declared.get("text-indent", ""))
     return max(0.0, moved + _pixels(declared.get("padding-left", "")))
 

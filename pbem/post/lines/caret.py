@@ -1,4 +1,6 @@
-"""A line as somebody typed it, with a mark below one place of it: cut round that place to what a reader's lines can hold."""
+"""A line as somebody typed it, with a mark below one place of it: cut round that place to what a reader's
+lines can hold.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ _MARK: Final = "^"
 
 
 def pointed(line: str, column: int, wide: int) -> tuple[str, str]:
-    """Return a line, the part round a column of it (from 1) where it is long, and a line with a mark below that column."""
+    """Return a line, the part round a column of it (from 1) where it is long, and a line with a mark below
+    that column.
+    """
     at = min(max(column - 1, 0), len(line))
     start = min(max(at - wide // 2, 0), max(len(line) - wide, 0))
     shown = printable(line[start : start + wide].replace("\t", " "))
@@ -27,7 +31,9 @@ def pointed(line: str, column: int, wide: int) -> tuple[str, str]:
 
 
 def narrowed(text: str, bar: str, wide: int) -> str:
-    """Return the text of such a block, its lines behind a bar, cut further: a telephone that broke them would move the mark."""
+    """Return the text of such a block, its lines behind a bar, cut further: a telephone that broke them would
+    move the mark.
+    """
     line, mark = (each.removeprefix(bar) for each in text.split("\n"))
     if max(len(line), len(mark)) <= wide:
         return text

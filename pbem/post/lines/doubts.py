@@ -1,6 +1,8 @@
-"""How people put their orders off, take them back or correct them in words beside them: expressions and nothing else.
+"""How people put their orders off, take them back or correct them in words beside them: expressions and
+nothing else.
 
-English, German and French, as in ``knitting``. A word alone is hardly ever enough: "draft" is, "not" is none. What follows is decided in
+English, German and French, as in ``knitting``. A word alone is hardly ever enough: "draft" is, "not" is none.
+What follows is decided in
 ``holding``.
 """
 
@@ -64,10 +66,16 @@ POSTPONED: Final = _any(
     """,
     **{
         "not": r"do not|don'?t|dont|never|not to",
-        "do": r"count|use|process|execute|run|resolve|submit|lock|accept|enter|play|carry out|treat|book|adjudicate",
+        "do": (
+            r"count|use|process|execute|run|resolve|submit|lock|accept|enter|play"
+            r"|carry out|treat|book|adjudicate"
+        ),
         "these": r"it|this|these|them|those|that|(?:the|my|these|this|all)(?: \w+)? (?:orders?|moves?|letter|mail|file|draft|above|below)|"
         r"the (?:above|below)",
-        "trial": r"test|testing|sketch|trial|rehearsal|dry[- ]run|experiment|thought experiment|ideas?|suggestions?|proposal",
+        "trial": (
+            r"test|testing|sketch|trial|rehearsal|dry[- ]run|experiment|thought experiment|ideas?"
+            r"|suggestions?|proposal"
+        ),
         "did": r"sen[dt]|did|do|ordered|order|submit(?:ted)?|play(?:ed)?|gave|give|wrote|moved|attacked",
         "ignore": r"ignore|disregard|scrap|discard|cancel|withdraw|take back",
         "versuch": r"entwurf|test|testen|versuch|vorschlag|probe|skizze",
@@ -115,7 +123,8 @@ _INSTEAD: Final = r"""
 
 
 def instead(deeds: Sequence[str]) -> re.Pattern[str]:
-    """Return how people say, with somebody or a place of the orders in the same sentence, that something else is meant of it.
+    """Return how people say, with somebody or a place of the orders in the same sentence, that something else
+    is meant of it.
 
     ``deeds`` are what one may be told to do in their game: ``attack``.
     """

@@ -1,10 +1,11 @@
 """The words by which an order text is known, made ready to be found in lines: a vocabulary as expressions.
 
-Whoever reads letters, posts or files is handed a ``Keys``, made once for each vocabulary; nothing here knows a game. The forms are wide:
-they tell a line that somebody may have meant as an order from chatter, so that none is left out without a word. What an order means is
-decided by the rules.
+Whoever reads letters, posts or files is handed a ``Keys``, made once for each vocabulary; nothing here knows
+a game. The forms are wide: they tell a line that somebody may have meant as an order from chatter, so that
+none is left out without a word. What an order means is decided by the rules.
 
-Where a game says nothing of its orders but its sections, everything that stands below one, and every list of some words, may be meant.
+Where a game says nothing of its orders but its sections, everything that stands below one, and every list of
+some words, may be meant.
 """
 
 from __future__ import annotations
@@ -17,7 +18,18 @@ from typing import Final
 from pbem.core.vocabulary import Deed, Vocabulary
 from pbem.post.lines import doubts, knitting
 
-__all__ = ["ANSWERS", "BRANCHES", "BULLETS", "FREE", "GENERAL", "NAMED", "PLAIN", "STANDING", "Keys", "reader"]
+__all__ = [
+    "ANSWERS",
+    "BRANCHES",
+    "BULLETS",
+    "FREE",
+    "GENERAL",
+    "NAMED",
+    "PLAIN",
+    "STANDING",
+    "Keys",
+    "reader",
+]
 
 FREE: Final = ("luck", "note", "message")
 """Keys whose values are anybody's words."""
@@ -40,7 +52,9 @@ _NAMES = rf"{_NAME}(?:, ?{_NAME}){{0,20}}"
 _GROUP = rf"{_NAME}(?: (?:and|&) {_NAME}){{0,5}}"
 _REST = r"[a-z0-9@,: -]{1,120}"
 _BARE_NAME: Final = re.compile(_NAME, re.IGNORECASE)
-_TOKEN: Final = re.compile(r"\{([a-z]+)\}|(\.\.\.$)|([\[\]()|])|(\$$)|([^\[\](){}|$]+?(?=[\[\](){}|$]|\.\.\.$|$))")
+_TOKEN: Final = re.compile(
+    r"\{([a-z]+)\}|(\.\.\.$)|([\[\]()|])|(\$$)|([^\[\](){}|$]+?(?=[\[\](){}|$]|\.\.\.$|$))"
+)
 _SIGNS: Final = {"[": "(?:", "]": ")?", "(": "(?:", ")": ")", "|": "|"}
 _SMALL_TALK: Final = """
 i i'm i'll we we'll you he she they it please thanks thank hi hello hey dear cheers regards sorry good see my this that there here last ps
@@ -50,9 +64,13 @@ _PEOPLE: Final = frozenset(_SMALL_TALK.split())
 _ADDRESS: Final = re.compile(r"[\w.+-]@[\w-]{1,63}\.\w|://")
 _ANSWER: Final = re.compile(r" {0,12}q[1-9][0-9]{0,2} ?: {0,3}[a-z0-9]", re.IGNORECASE)
 BULLETS: Final = "-*+§•·‣◦●○▪■□∙⁃‧・►▶➢➤→➡⇒➔➜✓✔❖◆\uf000-\uf0ff"
-"""What stands for a dash in front of an order, as the inside of a class of characters; some are of Word's own fonts."""
+"""What stands for a dash in front of an order, as the inside of a class of characters; some are of Word's own
+fonts.
+"""
 _DASHED: Final = re.compile(rf" {{0,12}}(?:[{BULLETS}–—](?![-*–—]) {{0,8}}|[0-9]{{1,2}}[.)] {{1,4}})(?=\S)")
-_ORDER_WORDS: Final = frozenset(("to", "at", "by", "go", "goes", "has", "move", "moves", "and", "steps", *BRANCHES))
+_ORDER_WORDS: Final = frozenset(
+    ("to", "at", "by", "go", "goes", "has", "move", "moves", "and", "steps", *BRANCHES)
+)
 _TITLES: Final = (
     *(
         "order[s]",
@@ -70,8 +88,37 @@ _TITLES: Final = (
         "my",
         "mine",
     ),
-    *("our", "begin", "end", "start", "snip", "cut", "yaml", "code", "note[s]", "message", "luck", "answer[s]", "side", "seat", "game"),
-    *("west", "east", "north", "south", "befehl[e]", "bewegung", "aufstellung", "zug", "runde", "mein[e]", "ordre[s]", "mouvement[s]"),
+    *(
+        "our",
+        "begin",
+        "end",
+        "start",
+        "snip",
+        "cut",
+        "yaml",
+        "code",
+        "note[s]",
+        "message",
+        "luck",
+        "answer[s]",
+        "side",
+        "seat",
+        "game",
+    ),
+    *(
+        "west",
+        "east",
+        "north",
+        "south",
+        "befehl[e]",
+        "bewegung",
+        "aufstellung",
+        "zug",
+        "runde",
+        "mein[e]",
+        "ordre[s]",
+        "mouvement[s]",
+    ),
     *("mes", "tour"),
 )
 
@@ -81,7 +128,10 @@ def _squeezed(word: str) -> str:
 
 
 class Keys:
-    """A vocabulary as it is asked for by whoever reads lines. Made by ``reader``; two of one vocabulary are the same object."""
+    """A vocabulary as it is asked for by whoever reads lines.
+
+    Made by ``reader``; two of one vocabulary are the same object.
+    """
 
     def __init__(self, words: Vocabulary) -> None:
         self.words = words
@@ -108,7 +158,9 @@ class Keys:
     def _lines(self) -> None:
         """Make what tells keys and headings."""
         width = max(_WIDE, *map(len, self.all)) - 1
-        self._head = re.compile(rf"( *)(?:([A-Za-z][A-Za-z _-]{{2,{width}}}?) ?:|['\"]([a-z][a-z-]{{2,{width}}})['\"]:(?= |$))")
+        self._head = re.compile(
+            rf"( *)(?:([A-Za-z][A-Za-z _-]{{2,{width}}}?) ?:|['\"]([a-z][a-z-]{{2,{width}}})['\"]:(?= |$))"
+        )
         every = "|".join(map(re.escape, self.all))
         self.begins = re.compile(rf"[ *_]*(?:#|- |(?:{every}) ?:)", re.IGNORECASE)
         """How a line of an order file begins."""
@@ -116,7 +168,8 @@ class Keys:
         """The same, where a dash alone is none."""
         under = "|".join(map(re.escape, (*self.sections, STANDING, ANSWERS)))
         self.heading = re.compile(
-            rf"(?:(?:{under}) ?:|(?:side|seat): ?[a-z]\w{{0,15}}|turn: ?[a-z][0-9][\w.]{{0,20}}|game: ?[a-z0-9-]{{1,48}})[ \t]*$"
+            rf"(?:(?:{under}) ?:|(?:side|seat): ?[a-z]\w{{0,15}}|turn: ?[a-z][0-9][\w.]{{0,20}}|game: "
+            r"?[a-z0-9-]{1,48})[ \t]*$"
         )
         """A line of an order file that has no rest on the next one."""
         ordering = "|".join(map(re.escape, (*self.sections, ANSWERS)))
@@ -126,12 +179,20 @@ class Keys:
         """The same in an order sheet, where it may stand in a comment."""
         idle = "|".join(("moves", "acts", "is placed", *map(self._template, self.words.idle)))
         self._plainly = re.compile(
-            rf" *[\"'*_]{{0,3}}(?:(?P<nobody>(?:nobody|no one) ?:? ?(?:{idle})|(?:everybody|everyone|all) stays?)"
-            r"|(?P<final>final(?: ?: ?yes)?|(?:that|this|it)(?: is|['’]s) (?:all|final)|(?:(?:these|those|my|the) orders|they) are final))"
+            rf" *[\"'*_]{{0,3}}(?:(?P<nobody>(?:nobody|no one) ?:? ?(?:{idle})"
+            r"|(?:everybody|everyone|all) stays?)"
+            r"|(?P<final>final(?: ?: ?yes)?|(?:that|this|it)(?: is|['’]s) (?:all|final)|(?:(?:these|those|my"
+            r"|the) orders|they) are final))"
             r"[.!]{0,3}[\"'*_]{0,3} *",
             re.IGNORECASE,
         )
-        titles = "|".join((*map(self._template, (*_TITLES, *self.words.titles)), *map(re.escape, self.sections), r"p\.?s\.?"))
+        titles = "|".join(
+            (
+                *map(self._template, (*_TITLES, *self.words.titles)),
+                *map(re.escape, self.sections),
+                r"p\.?s\.?",
+            )
+        )
         self.title = re.compile(rf"\b(?:{titles})\b", re.IGNORECASE)
         """Somebody's title above his own words."""
         signed = self.words.places.signed
@@ -152,14 +213,25 @@ class Keys:
         """One order that is whole, and nothing behind it."""
         tells = "|".join(self._template(one) for deed in deeds for one in deed.tells) or _NOTHING
         unlike = rf"(?!(?:{places.unlike})\b)" if places.unlike else ""
-        self._hints = re.compile(rf"(?<![\w+./:-]){unlike}{bare}(?![\w/:]|-[0-9]{{1,2}}(?![0-9]))|\b(?:{tells})\b", re.IGNORECASE)
+        self._hints = re.compile(
+            rf"(?<![\w+./:-]){unlike}{bare}(?![\w/:]|-[0-9]{{1,2}}(?![0-9]))|\b(?:{tells})\b", re.IGNORECASE
+        )
         does = "|".join(self._template(one) for deed in deeds for one in deed.does) or _NOTHING
         mistyped = rf"|\b(?:{places.mistyped})\W*$" if places.mistyped else ""
-        self._does = re.compile(rf"(?:\b(?:{does})\b|[-=]>|\b(?:to|at|by|in) .*[0-9]{mistyped})", re.IGNORECASE)
+        self._does = re.compile(
+            rf"(?:\b(?:{does})\b|[-=]>|\b(?:to|at|by|in) .*[0-9]{mistyped})", re.IGNORECASE
+        )
         certain = "|".join(map(self._template, self.words.certain))
-        self.certain = re.compile(rf"\b(?:{certain})\b" if certain else "" if self._broad else self._does.pattern, re.IGNORECASE)
+        self.certain = re.compile(
+            rf"\b(?:{certain})\b" if certain else "" if self._broad else self._does.pattern, re.IGNORECASE
+        )
         """What makes a line in somebody's own words an order though nothing else stands in a file."""
-        said = (word for deed in deeds for form in (*deed.forms, *deed.plain, *deed.does) for word in _literal(form))
+        said = (
+            word
+            for deed in deeds
+            for form in (*deed.forms, *deed.plain, *deed.does)
+            for word in _literal(form)
+        )
         self.order_words = frozenset((*said, *self.joints, *self.plans)) | _ORDER_WORDS
         """Words of an order that are nobody's name."""
 
@@ -183,7 +255,9 @@ class Keys:
         called = "|".join(map(re.escape, places.called)) or _NOTHING
         self.called = re.compile(rf"(?:{called}) *$", re.IGNORECASE)
         self.of_place = re.compile(
-            rf"(?:\b(?:{called})|\bto|\bat|\bby|\bon|\bfrom|\bnach|\bauf|\bfeld|\bvers|\bà|\ben)(?: (?:{called}))? *$", re.IGNORECASE
+            rf"(?:\b(?:{called})|\bto|\bat|\bby|\bon|\bfrom|\bnach|\bauf|\bfeld|\bvers|\bà|\ben)(?: "
+            rf"(?:{called}))? *$",
+            re.IGNORECASE,
         )
         self.told = "|".join((*map(self._template, self.words.told), doubts.DEED))
         """What somebody is told to do, right behind his name; an expression."""
@@ -192,7 +266,9 @@ class Keys:
     def _either(self, forms: Iterable[str], who: str, named: str) -> str:
         """Return one expression for templates; those that begin with names look for these once."""
         known = tuple(forms)
-        named_ones = "|".join(self._template(form.removeprefix(who)) for form in known if form.startswith(who))
+        named_ones = "|".join(
+            self._template(form.removeprefix(who)) for form in known if form.startswith(who)
+        )
         others = [self._template(form) for form in known if not form.startswith(who)]
         return "|".join([*([f"{named} (?:{named_ones})"] if named_ones else []), *others]) or _NOTHING
 
@@ -207,7 +283,9 @@ class Keys:
             if name:
                 out.append(self._part(name, form))
             else:
-                out.append(f"(?:{_REST})?" if more else _SIGNS[sign] if sign else "$" if end else re.escape(text))
+                out.append(
+                    f"(?:{_REST})?" if more else _SIGNS[sign] if sign else "$" if end else re.escape(text)
+                )
             at = found.end()
         return "".join(out).replace("\\ ", " ")
 
@@ -241,17 +319,22 @@ class Keys:
     # --- what is asked
 
     def known(self, word: str) -> str:
-        """Return the key that somebody wrote in capitals, or with a space in it, such as ``Shoot again``; nothing where it is none."""
+        """Return the key that somebody wrote in capitals, or with a space in it, such as ``Shoot again``;
+        nothing where it is none.
+        """
         if _WORD.fullmatch(word) is None:
             return ""
         return self._joined.get(_squeezed(word), "")
 
     def meant(self, word: str) -> str:
-        """Return the section that somebody meant who put another word above it; nothing where no word of ours is it."""
+        """Return the section that somebody meant who put another word above it; nothing where no word of ours
+        is it.
+        """
         return self._meant.get(_squeezed(word), "")
 
     def head(self, text: str) -> tuple[str, int, int]:
-        """Return the key that a line begins with (or nothing), where it begins, and where it ends behind its colon.
+        """Return the key that a line begins with (or nothing), where it begins, and where it ends behind its
+        colon.
 
         A sentence that stands for a key and its value is that key to the end of the line.
         """
@@ -274,7 +357,9 @@ class Keys:
         return found is not None and not found[1] and not self.known(found[2] or found[3])
 
     def plainly(self, text: str) -> tuple[str, str]:
-        """Return the key and the value that a whole line says, such as ``nobody`` and ``moves``; nothing of any other line."""
+        """Return the key and the value that a whole line says, such as ``nobody`` and ``moves``; nothing of
+        any other line.
+        """
         found = self._plainly.fullmatch(text) if len(text) <= 60 else None
         if found is None:
             return "", ""
@@ -286,14 +371,20 @@ class Keys:
         return len(bare) <= 300 and (self._sentence.fullmatch(bare) is not None or self._is_whole(bare))
 
     def _is_whole(self, text: str) -> bool:
-        """Tell whether a line is an order or several in the words of reports, as ``odo and hob move to hex 0712``, and nothing besides."""
-        return self._one.fullmatch(re.sub(r", ?(?:and )?", " and ", text)) is not None or self.several(text) != ()
+        """Tell whether a line is an order or several in the words of reports, as ``odo and hob move to hex
+        0712``, and nothing besides.
+        """
+        return (
+            self._one.fullmatch(re.sub(r", ?(?:and )?", " and ", text)) is not None
+            or self.several(text) != ()
+        )
 
     def several(self, text: str) -> tuple[tuple[int, int], ...]:
-        """Return where the orders of a line begin and end that holds more than one, parted by commas or semicolons; nothing otherwise.
+        """Return where the orders of a line begin and end that holds more than one, parted by commas or
+        semicolons; nothing otherwise.
 
-        A name belongs to the order that follows it. Where it may as well be one more whom the order before it is against, nothing is
-        parted.
+        A name belongs to the order that follows it. Where it may as well be one more whom the order before it
+        is against, nothing is parted.
         """
         if len(text) > 300 or not ("," in text or ";" in text) or "#" in text:
             return ()
@@ -308,18 +399,29 @@ class Keys:
                     return ()
                 before = bare or before
             elif self._one.fullmatch(bare):
-                places.append((begin if begin >= 0 else start + 4 * bare.lower().startswith("and "), start + len(bare)))
+                places.append(
+                    (begin if begin >= 0 else start + 4 * bare.lower().startswith("and "), start + len(bare))
+                )
                 begin = -1
-            elif _BARE_NAME.fullmatch(bare) and (not places or begin >= 0 or before == ";" or text[places[-1][1] - 1].isdigit()):
+            elif _BARE_NAME.fullmatch(bare) and (
+                not places or begin >= 0 or before == ";" or text[places[-1][1] - 1].isdigit()
+            ):
                 begin = start if begin < 0 else begin
             else:
                 return ()
         return tuple(places) if len(places) > 1 and begin < 0 else ()
 
     def spoken(self, text: str) -> bool:
-        """Tell whether a line without a dash, right among orders, is one in somebody's own words: a deed of somebody, or a place."""
+        """Tell whether a line without a dash, right among orders, is one in somebody's own words: a deed of
+        somebody, or a place.
+        """
         words = text.partition(" #")[0].strip(" .;!").split()
-        if not 2 <= len(words) <= 24 or len(text) > 300 or text.rstrip().endswith("?") or words[0].strip(",:'").lower() in _PEOPLE:
+        if (
+            not 2 <= len(words) <= 24
+            or len(text) > 300
+            or text.rstrip().endswith("?")
+            or words[0].strip(",:'").lower() in _PEOPLE
+        ):
             return False
         return words[0][0].isalpha() and (self._broad or self._does.search(text) is not None)
 
@@ -331,7 +433,9 @@ class Keys:
             return True
         dash = _DASHED.match(text)
         if dash is not None:
-            return self._hints.search(text, dash.end()) is not None or (self._broad and self.spoken(text[dash.end() :]))
+            return self._hints.search(text, dash.end()) is not None or (
+                self._broad and self.spoken(text[dash.end() :])
+            )
         return self.sentence(text)
 
 
@@ -339,7 +443,9 @@ def _whole(deed: Deed) -> Deed:
     """Return a deed of which only verbs are known with the forms that follow from them."""
     if deed.forms or deed.plain or deed.tells:
         return deed
-    return Deed(deed.id, tuple(f"{{names}} {verb}..." for verb in deed.does), (), deed.does, deed.does, deed.unended)
+    return Deed(
+        deed.id, tuple(f"{{names}} {verb}..." for verb in deed.does), (), deed.does, deed.does, deed.unended
+    )
 
 
 def _literal(form: str) -> Iterable[str]:
@@ -357,4 +463,6 @@ def reader(words: Vocabulary) -> Keys:
 
 
 GENERAL: Final = reader(Vocabulary())
-"""What is true of the letters of every game, for whoever looks at one only to see whether anybody wrote it."""
+"""What is true of the letters of every game, for whoever looks at one only to see whether
+anybody wrote it.
+"""

@@ -1,7 +1,7 @@
 """Words between the parts of somebody's orders, and whether the parts may still be read as one.
 
-Words that join and greet take nothing back: "and then please", "mit freundlichen Grüßen". Others may: "or rather", "last turn I had".
-Where they may, nothing is read; a person has to say what he means.
+Words that join and greet take nothing back: "and then please", "mit freundlichen Grüßen". Others may: "or
+rather", "last turn I had". Where they may, nothing is read; a person has to say what he means.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ _TURNS: Final = frozenset(_TURNING.split())
 """Words that may take back, put off or ascribe to others what stands before or after them."""
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _ALIVE: Final = re.compile(
-    r"\b(?:(?:if|when|provided|as long as) [\w ]{1,30}?(?:is|are)(?: still)? (?:alive|standing|able|there|around|possible)|"
+    r"\b(?:(?:if|when|provided|as long as) [\w ]{1,30}?(?:is|are)(?: still)? (?:alive|standing|able|there"
+    r"|around|possible)|"
     r"(?:falls|wenn|solange) [\w ]{1,30}? (?:noch )?(?:lebt|leben|steht|stehen|kann|können)|"
     r"(?:s[ei]|si) ?['’]?[\w ]{1,30}? encore en vie)\b",
     re.IGNORECASE,
@@ -56,10 +57,11 @@ _MOST: Final = 160
 
 
 def joins(lines: Sequence[str], names: Collection[str], joining: Collection[str], addressed: bool) -> int:
-    """Return which of the lines between two parts might change what they mean; -1 where they may be read as one.
+    """Return which of the lines between two parts might change what they mean; -1 where they may be read as
+    one.
 
-    ``joining`` are ``WORDS`` and those of a game that take as little back. ``addressed``: the second part says
-    again whose or for which turn it is, or repeats a section, as somebody else's orders would.
+    ``joining`` are ``WORDS`` and those of a game that take as little back. ``addressed``: the second part
+    says again whose or for which turn it is, or repeats a section, as somebody else's orders would.
     """
     for number, line in enumerate(lines):
         said = {word.lower() for word in _WORD.findall(line[:400])}
@@ -67,8 +69,16 @@ def joins(lines: Sequence[str], names: Collection[str], joining: Collection[str]
             continue
         bare = _ALIVE.sub(" ", line[:400])
         turned = {word.lower() for word in _WORD.findall(bare)} & _TURNS
-        if bare.rstrip().endswith(":") and any(word[:1].isupper() and word.lower() not in joining for word in _WORD.findall(bare)):
+        if bare.rstrip().endswith(":") and any(
+            word[:1].isupper() and word.lower() not in joining for word in _WORD.findall(bare)
+        ):
             return number  # perhaps somebody's name, whose orders follow
-        if addressed or turned or _STRANGE.search(bare) or len(lines) > _MOST_LINES or sum(map(len, lines)) > _MOST:
+        if (
+            addressed
+            or turned
+            or _STRANGE.search(bare)
+            or len(lines) > _MOST_LINES
+            or sum(map(len, lines)) > _MOST
+        ):
             return number
     return -1

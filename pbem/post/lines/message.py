@@ -1,6 +1,8 @@
-"""What a letter is once its bytes are taken apart: who, what about, which texts, which files; and what was found in it.
+"""What a letter is once its bytes are taken apart: who, what about, which texts, which files; and what was
+found in it.
 
-Plain values and nothing else. ``mime`` makes a ``Message`` of bytes, ``finding`` makes a ``Found`` of a message.
+Plain values and nothing else. ``mime`` makes a ``Message`` of bytes, ``finding`` makes a ``Found`` of a
+message.
 """
 
 from __future__ import annotations
@@ -10,7 +12,9 @@ from dataclasses import dataclass, field
 from pbem.core.problem import Problem
 
 PLAIN, HTML, FILE = "plain", "html", "file"
-"""Where a text stood: in the letter as plain text, in the letter as HTML alone, in a file that came with it."""
+"""Where a text stood: in the letter as plain text, in the letter as HTML alone, in a file
+that came with it.
+"""
 ORDERS, RECORD, NOTHING = "orders", "record", "nothing"
 """What was found: an order file; a signed ``join`` or ``go``; nothing that asks for anything."""
 
@@ -19,8 +23,9 @@ ORDERS, RECORD, NOTHING = "orders", "record", "nothing"
 class Line:
     """One line of a text as its writer sees it, without its end. ``number`` counts from 1 in its text.
 
-    ``quoted`` tells how deep it stands in somebody else's words by the markup around it (HTML); the ``>`` of plain text are
-    still in ``text``. ``box`` says in which box of code of a post it stands, counted from 1; 0: in none.
+    ``quoted`` tells how deep it stands in somebody else's words by the markup around it (HTML); the ``>`` of
+    plain text are still in ``text``. ``box`` says in which box of code of a post it stands, counted from 1;
+    0: in none.
     """
 
     text: str
@@ -31,11 +36,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A readable text. ``name`` is empty for the letter's own, else the file it stood in, such as ``orders.zip/west.yaml``.
+    """A readable text. ``name`` is empty for the letter's own, else the file it stood in, such as
+    ``orders.zip/west.yaml``.
 
-    ``flowed``: its lines were put together again (RFC 3676), and the same text as it travelled follows as a text of its own.
-    ``assumed`` says what had to be assumed to read it, such as its character set; nothing where it said so itself. ``cut``: it ends
-    where a letter that came whole does not end.
+    ``flowed``: its lines were put together again (RFC 3676), and the same text as it travelled follows as a
+    text of its own.
+    ``assumed`` says what had to be assumed to read it, such as its character set; nothing where it said so
+    itself. ``cut``: it ends where a letter that came whole does not end.
     """
 
     kind: str
@@ -48,7 +55,9 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file that came with a letter: its name made harmless, its bytes as its sender attached them, its text if it is one."""
+    """A file that came with a letter: its name made harmless, its bytes as its sender attached them, its text
+    if it is one.
+    """
 
     name: str
     data: bytes
@@ -59,9 +68,10 @@ class File:
 class Message:
     """One letter. Addresses are bare and in small letters; ``sender`` is empty unless there is exactly one.
 
-    ``automatic`` says why nobody may answer it (RFC 3834): a bounce, an absence note, our own mail; empty for a person's letter.
-    ``texts`` are the letter's own, in the order in which they are to be tried; ``files`` what came with it. ``refused`` says what
-    could not be read and why. ``date`` is what the sender claims, and decides nothing.
+    ``automatic`` says why nobody may answer it (RFC 3834): a bounce, an absence note, our own mail; empty for
+    a person's letter.
+    ``texts`` are the letter's own, in the order in which they are to be tried; ``files`` what came with it.
+    ``refused`` says what could not be read and why. ``date`` is what the sender claims, and decides nothing.
     """
 
     id: str = ""
@@ -82,7 +92,8 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where one line of what was found stood: the line as its writer sees it, its number, and for each character its column from 0.
+    """Where one line of what was found stood: the line as its writer sees it, its number, and for each
+    character its column from 0.
 
     ``columns`` has one entry more than the line that was found has characters: the place of its end.
     """
@@ -94,7 +105,9 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A change that was certain: its code in the catalogue (``repair.smart-quote``), in which line, what stood there and what is read."""
+    """A change that was certain: its code in the catalogue (``repair.smart-quote``), in which line, what
+    stood there and what is read.
+    """
 
     code: str
     number: int
@@ -104,7 +117,9 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A letter of ours that one answers: its kind (``turn``), the game, the number of the slot after which it was written, the seat."""
+    """A letter of ours that one answers: its kind (``turn``), the game, the number of the slot after which it
+    was written, the seat.
+    """
 
     kind: str
     game: str
@@ -114,13 +129,16 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a letter asks for. ``data`` goes to the referee, byte for byte; ``signature`` is the armored one, where there is one.
+    """What a letter asks for. ``data`` goes to the referee, byte for byte; ``signature`` is the armored one,
+    where there is one.
 
-    ``where`` is the name of the text it stood in (empty: the letter's own). ``lines`` has an origin for each line of ``data``.
-    ``own`` are the writer's own words without quotes, signature and orders, shortened: a "yes, I play" stands there; ``words`` are the
-    same whole, in their lines. ``codes`` are the words that look like the code of a seat, wherever they stood. ``problems`` say why
-    there is nothing, or what is doubtful. ``held`` says why orders may be a draft at most until their writer sends them again: he
-    doubts or corrects them in words beside them, or their end did not arrive. ``answers`` are the letters of ours that it answers.
+    ``where`` is the name of the text it stood in (empty: the letter's own). ``lines`` has an origin for each
+    line of ``data``.
+    ``own`` are the writer's own words without quotes, signature and orders, shortened: a "yes, I play" stands
+    there; ``words`` are the same whole, in their lines. ``codes`` are the words that look like the code of a
+    seat, wherever they stood. ``problems`` say why there is nothing, or what is doubtful. ``held`` says why
+    orders may be a draft at most until their writer sends them again: he doubts or corrects them in words
+    beside them, or their end did not arrive. ``answers`` are the letters of ours that it answers.
     """
 
     kind: str

@@ -1,4 +1,5 @@
-"""What mail programs, lists, scanners and lawyers print in a letter, in the languages they speak: words and nothing else.
+"""What mail programs, lists, scanners and lawyers print in a letter, in the languages they speak: words and
+nothing else.
 
 All in small letters. How they are found is decided in ``heads``.
 """
@@ -115,18 +116,23 @@ ROLES: Final[Mapping[str, tuple[str, ...]]] = {
         "pošiljatelj/pošiljalac/"
         "подател/од/remitent/remetente/remitente/expéditeur/absender/mittente/avsändare/avsender/afsender/afzender/"
         "nadawca/odesílatel/"
-        "odosielateľ/expeditor/отправитель/відправник/від кого/от кого/αποστολέας/प्रेषक/से/از/فرستنده/المرسل/שולח/kimdən/кімнен/"
+        "odosielateľ/expeditor/отправитель/відправник/від кого/от "
+        "кого/αποστολέας/प्रेषक/से/از/فرستنده/المرسل/שולח/kimdən/кімнен/"
         "送信者/发信人/發件人/發送者/发送者/nga/frá/nork/pengirim/daripada/người gửi/ผู้ส่ง",
         "sent": "sent/date/gesendet/datum/envoyé/envoyé le/verzonden/inviato/data/enviado/enviada em/enviado el/"
         "fecha/wysłano/skickat/"
-        "sendt/дата/отправлено/lähetetty/dato/gönderildi/gönderme tarihi/elküldve/odesláno/送信日時/发送时间/日期/寄件日期/보낸 날짜/날짜/"
-        "trimis/poslano/надіслано/στάλθηκε/נשלח/تم الإرسال/ส่ง/dikirim/đã gửi/send time/sent time/sent on/sent at/"
+        "sendt/дата/отправлено/lähetetty/dato/gönderildi/gönderme "
+        "tarihi/elküldve/odesláno/送信日時/发送时间/日期/寄件日期/보낸 날짜/날짜/"
+        "trimis/poslano/надіслано/στάλθηκε/נשלח/تم الإرسال/ส่ง/dikirim/đã "
+        "gửi/send time/sent time/sent on/sent at/"
         "date sent/send date/"
         "saadetud/saatmise aeg/kuupäev/išsiųsta/siųsta/nosūtīts/nosūtīšanas laiks/datums/изпратено/изпратен/"
         "изпратени/послато/послано/"
-        "датум/испратено/enviat/enviado em/enviada/enviado a las/sendt den/fecha de envío/odoslané/odoslaná/dátum/"
+        "датум/испратено/enviat/enviado em/enviada/enviado a las/sendt den/fecha de "
+        "envío/odoslané/odoslaná/dátum/"
         "päiväys/päivämäärä/"
-        "ημερομηνία/ημ/σταλθηκε/तारीख/दिनांक/भेजा गया/प्रेषित/تاریخ/ارسال/ارسال شده/زمان/التاريخ/تاريخ الإرسال/תאריך/"
+        "ημερομηνία/ημ/σταλθηκε/तारीख/दिनांक/भेजा गया/प्रेषित/تاریخ/ارسال/ارسال شده/زمان/التاريخ/تاريخ "
+        "الإرسال/תאריך/"
         "תאריך שליחה/tarih/göndərilib/tarix/"
         "күні/жіберілді/发送日期/发件时间/发信时间/時間/时间/日時/傳送日期/發送時間/日付/작성일/보낸시간/보낸 시간/sendt dato/dërguar/"
         "dagsetning/"
@@ -136,12 +142,14 @@ ROLES: Final[Mapping[str, tuple[str, ...]]] = {
         "destinatari/destinatario/"
         "destinatário/destinataire/empfänger/mottagare/modtager/mottaker/ontvanger/odbiorca/příjemce/príjemca/"
         "destinatar/получатель/"
-        "одержувач/παραλήπτης/प्रति/को/به/گیرنده/المستلم/נמען/alıcı/kimə/кімге/收信人/për/nori/penerima/người nhận/ผู้รับ/pentru",
+        "одержувач/παραλήπτης/प्रति/को/به/گیرنده/المستلم/נמען/alıcı/kimə/кімге/收信人/për/nori/penerima/người "
+        "nhận/ผู้รับ/pentru",
         "cc": "cc/kopie/copie/kopia/kopi/копия/bcc/koopia/kopija/копие/копија/còpia/cópia/copia/cc'd/抄送/副本/密送/참조/"
         "प्रतिलिपि/رونوشت/نسخة/עותק/"
         "tembusan/salinan/สำเนา/másolat/másolatot kap/kópia/ccn/cci/bilgi",
         "subject": "subject/betreff/objet/onderwerp/oggetto/asunto/assunto/temat/ämne/emne/тема/aihe/konu/tárgy/předmět/predmet/"
-        "件名/主题/主旨/제목/θέμα/נושא/الموضوع/thema/betr/subiect/zadeva/เรื่อง/subjek/chủ đề/teema/pealkiri/tēma/temats/tema/"
+        "件名/主题/主旨/제목/θέμα/נושא/الموضوع/thema/betr/subiect/zadeva/เรื่อง/subjek/chủ "
+        "đề/teema/pealkiri/tēma/temats/tema/"
         "относно/заглавие/наслов/naslov/assumpte/विषय/موضوع/mövzu/тақырып/主題/标题/標題/subjekti/efni/gaia/perihal/"
         "tiêu đề/предмет/mavzu",
         "reply": "reply-to/antwort an/répondre à/organization/priority/importance/wichtigkeit/attachments/anlagen/"

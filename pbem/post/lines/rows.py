@@ -1,7 +1,8 @@
-"""One line of an order text on its way to the referee: its text now, and where in the letter each of its characters stood.
+"""One line of an order text on its way to the referee: its text now, and where in the letter each of its
+characters stood.
 
-Decides nothing about what a line means. Every change goes through here, so that a caret below a mistake always finds the place where
-its writer sees it, whatever was put in, taken out or joined before.
+Decides nothing about what a line means. Every change goes through here, so that a caret below a mistake
+always finds the place where its writer sees it, whatever was put in, taken out or joined before.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ _ENDS = re.compile("\r\n?|[\n\v\f\x1c-\x1e\u0085\u2028\u2029]")
 
 
 class Row:
-    """A line that may be changed. ``columns`` has the place of each character in ``source``, and that of its end.
+    """A line that may be changed. ``columns`` has the place of each character in ``source``, and that of its
+    end.
 
-    ``source`` are the lines as their writer sees them, from line ``number`` on: one, unless lines were joined.
+    ``source`` are the lines as their writer sees them, from line ``number`` on: one, unless lines were
+    joined.
     """
 
     __slots__ = ("columns", "number", "repairs", "source", "text")
@@ -55,7 +58,13 @@ class Row:
         self.columns[start:end] = _aligned(self.text[start:end], new, self.columns[start : end + 1])
         self.text = self.text[:start] + new + self.text[end:]
 
-    def sub(self, pattern: re.Pattern[str], new: str | Callable[[re.Match[str]], str], code: str = "", start: int = 0) -> None:
+    def sub(
+        self,
+        pattern: re.Pattern[str],
+        new: str | Callable[[re.Match[str]], str],
+        code: str = "",
+        start: int = 0,
+    ) -> None:
         """Replace every match from ``start`` on, in one pass, and note it under ``code``."""
         pieces: list[str] = [self.text[:start]]
         columns = self.columns[:start]
@@ -120,7 +129,9 @@ class Row:
 
 
 def _aligned(old: str, new: str, columns: Sequence[int]) -> list[int]:
-    """Return the places of the characters of ``new``: sign for sign, or each where it stands in ``old`` behind the one before it."""
+    """Return the places of the characters of ``new``: sign for sign, or each where it stands in ``old``
+    behind the one before it.
+    """
     if len(old) == len(new):
         return list(columns[: len(new)])
     low = old.lower()
@@ -136,7 +147,9 @@ def _aligned(old: str, new: str, columns: Sequence[int]) -> list[int]:
 
 
 def rows_of(lines: Iterable[Line]) -> list[Row]:
-    """Return lines as rows; a line in which there are ends of lines that a mail program does not see becomes several."""
+    """Return lines as rows; a line in which there are ends of lines that a mail program does not see becomes
+    several.
+    """
     rows: list[Row] = []
     for line in lines:
         text = line.text
@@ -161,15 +174,19 @@ def text_of(rows: Sequence[Row]) -> str:
 
 
 def place(found: Found, line: int, column: int) -> tuple[int, int, str]:
-    """Return where a place of ``data`` (counted from 1) stands in the letter: number, column from 1, and that line as its writer sees it.
+    """Return where a place of ``data`` (counted from 1) stands in the letter: number, column from 1, and that
+    line as its writer sees it.
 
-    An ``Origin`` whose text has several lines is an order that a mail program had broken; the answer names the one that is meant.
+    An ``Origin`` whose text has several lines is an order that a mail program had broken; the answer names
+    the one that is meant.
     """
     return place_in(found.lines, line, column)
 
 
 def place_in(lines: Sequence[Origin], line: int, column: int) -> tuple[int, int, str]:
-    """Return where a place of mended data stood, as ``place`` does; ``lines`` has an origin for each of its lines."""
+    """Return where a place of mended data stood, as ``place`` does; ``lines`` has an origin for each of its
+    lines.
+    """
     if not lines:
         return line, column, ""
     origin = lines[min(max(line, 1), len(lines)) - 1]

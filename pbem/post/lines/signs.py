@@ -1,7 +1,9 @@
-"""The signs that telephones, word processors and mail programs put in the place of those that were typed, and back again.
+"""The signs that telephones, word processors and mail programs put in the place of those that were typed, and
+back again.
 
-It decides which sign was certainly meant, and nothing about lines: that is ``repair``. A text that anybody may read, such as a message,
-keeps its dashes and dots; only what cannot be told from the typed sign, or may not stand in a file at all, is changed there.
+It decides which sign was certainly meant, and nothing about lines: that is ``repair``. A text that anybody
+may read, such as a message, keeps its dashes and dots; only what cannot be told from the typed sign, or may
+not stand in a file at all, is changed there.
 """
 
 from __future__ import annotations
@@ -24,7 +26,10 @@ _INVISIBLE: Final = re.compile(
 )
 _C1: Final = re.compile("[\x80-\x84\x86-\x9f]")
 _TAB: Final = re.compile("\t+")
-_ENTITY: Final = re.compile(r"&(?:nbsp|gt|lt|amp|quot|apos|ndash|mdash|hellip|[lr][sd]quo|shy|zwnj|#[0-9]{2,5}|#[xX][0-9a-fA-F]{2,4});")
+_ENTITY: Final = re.compile(
+    r"&(?:nbsp|gt|lt|amp|quot|apos|ndash|mdash|hellip|[lr][sd]quo|shy|zwnj|#[0-9]{2,5}"
+    r"|#[xX][0-9a-fA-F]{2,4});"
+)
 _COMBINED: Final = re.compile(r"[^\u0300-\u036f][\u0300-\u036f]*")
 
 _SINGLE, _DOUBLE = "‘’‚‛´`′ʼ＇", "“”„‟«»″＂〝〞"
@@ -35,15 +40,22 @@ _FRENCH: Final = re.compile("« ?| ?»")
 _DASH: Final = re.compile("[‐‑‒–—―−﹘﹣]")
 _DOTS: Final = re.compile("…")
 _ARROW: Final = re.compile("(?<=[A-Za-z0-9,)])( *)[→⇒➔➜➞➝⟶⟹➡🡒]\ufe0f?")
-_CHEER: Final = re.compile("(?: *[👍👌🙂😀😃😄😁😊😉😂😎🙏💪🤞🎯🏹🏃🏇🔥✅✔⚔🛡🗡][\U0001f3fb-\U0001f3ff\ufe0f]?)+ *$")
+_CHEER: Final = re.compile(
+    "(?: *[👍👌🙂😀😃😄😁😊😉😂😎🙏💪🤞🎯🏹🏃🏇🔥✅✔⚔🛡🗡][\U0001f3fb-\U0001f3ff\ufe0f]?)+ *$"
+)
 """Pictures behind an order that say nothing about it."""
 _WIDE: Final = re.compile("[\uff01-\uff5e﹕꞉∶]")
 _ESCAPE: Final = re.compile(r"\\(?=[-_#*.\[\](){}>+`!~|:@,])")
-_LINK: Final = re.compile(r" ?<(?:tel|mailto|https?|x-apple-data-detectors|callto|sms|calendar)[:/][^<> ]{0,300}>", re.IGNORECASE)
-_MARKED_LINK: Final = re.compile(
-    r"\[([^\[\]]{1,80})\]\((?:tel|mailto|https?|x-apple-data-detectors|callto|sms):[^() ]{0,300}\)", re.IGNORECASE
+_LINK: Final = re.compile(
+    r" ?<(?:tel|mailto|https?|x-apple-data-detectors|callto|sms|calendar)[:/][^<> ]{0,300}>", re.IGNORECASE
 )
-_STRONG: Final = re.compile(r"(?<![\w*])(\*{1,3}|_{1,3}|`{1,2})(?=[^\s*_`])([^*_`]{1,120}?)(?<=[^\s])\1(?![\w*])")
+_MARKED_LINK: Final = re.compile(
+    r"\[([^\[\]]{1,80})\]\((?:tel|mailto|https?|x-apple-data-detectors|callto|sms):[^() ]{0,300}\)",
+    re.IGNORECASE,
+)
+_STRONG: Final = re.compile(
+    r"(?<![\w*])(\*{1,3}|_{1,3}|`{1,2})(?=[^\s*_`])([^*_`]{1,120}?)(?<=[^\s])\1(?![\w*])"
+)
 
 
 def unmangle(rows: Sequence[Row]) -> None:
@@ -65,7 +77,9 @@ def unmangle(rows: Sequence[Row]) -> None:
 
 
 def _undone(text: str) -> tuple[str, list[int]] | None:
-    """Return a line decoded once more and where each of its characters began; None where it was no such line."""
+    """Return a line decoded once more and where each of its characters began; None where it
+    was no such line.
+    """
     coded = bytearray()
     begins: list[int] = []
     for place, sign in enumerate(text):
@@ -126,7 +140,9 @@ def straighten(row: Row) -> None:
 
 
 def unfold(row: Row, start: int) -> None:
-    """Type the marks round somebody's words, from ``start`` on, as a keyboard has them: they are not part of the words."""
+    """Type the marks round somebody's words, from ``start`` on, as a keyboard has them: they are not part of
+    the words.
+    """
     begin = start + len(row.text[start:]) - len(row.text[start:].lstrip(" "))
     if _ENCLOSED.match(row.text, begin) is not None:
         row.note("repair.smart-quote", row.text[begin], '"')
@@ -138,7 +154,9 @@ def unfold(row: Row, start: int) -> None:
 
 
 def plain(row: Row) -> None:
-    """Type every sign of an order as it is typed on a keyboard, and take out what programs put around words; a comment stays."""
+    """Type every sign of an order as it is typed on a keyboard, and take out what programs put around words;
+    a comment stays.
+    """
     if len(row.text) > _LONGEST:
         return
     behind = ""
@@ -154,7 +172,11 @@ def plain(row: Row) -> None:
         row.sub(_DOTS, "...", "repair.ellipsis")
         row.sub(_ARROW, lambda found: f"{found[1]}->", "repair.dash")
         row.sub(_CHEER, "", "repair.mark")
-        row.sub(_WIDE, lambda found: unicodedata.normalize("NFKC", found.group()).replace("꞉", ":").replace("∶", ":"), "repair.wide")
+        row.sub(
+            _WIDE,
+            lambda found: unicodedata.normalize("NFKC", found.group()).replace("꞉", ":").replace("∶", ":"),
+            "repair.wide",
+        )
     if "\\" in row.text:
         row.sub(_ESCAPE, "", "repair.escape")
     if "<" in row.text:

@@ -1,7 +1,8 @@
-"""What part a line has in an order text, told from the line and from those above it: a key, an order, a comment, words for people.
+"""What part a line has in an order text, told from the line and from those above it: a key, an order, a
+comment, words for people.
 
-It decides the form of one line after the other and takes nothing apart further: which lines are orders is decided in ``blocks``, what
-is repaired in ``repair``, and both walk here.
+It decides the form of one line after the other and takes nothing apart further: which lines are orders is
+decided in ``blocks``, what is repaired in ``repair``, and both walk here.
 """
 
 from __future__ import annotations
@@ -15,14 +16,17 @@ from pbem.post.lines.rows import Row
 
 BLANK, COMMENT, KEY, NEAR, ITEM, INNER = "blank", "comment", "key", "near", "item", "inner"
 WORDS, REST, RULER, CODE, OTHER = "words", "rest", "ruler", "code", "other"
-"""``WORDS`` goes on with somebody's words below ``note: |``; ``REST`` stands further in and goes on with the line above."""
+"""``WORDS`` goes on with somebody's words below ``note: |``; ``REST`` stands further in and goes on with the
+line above.
+"""
 
 _ITEM: Final = re.compile(rf"( *)(?:([{BULLETS}]|[onqvüØ](?=  )|-[*•]) *(?=\S)|(?:[0-9]{{1,2}}[.)]) +(?=\S))")
 _RULE: Final = re.compile(r"[ \t]*(?:[`~]{3,}[ ]?\w{0,12}|(?:[-=*+_.~<>8%] ?){3,}) *$")
 _PUNCT = r"[-=*+_~<>\[\](){}|/]{1,40}"
 _TITLED: Final = re.compile(
     rf" *(?!- ){_PUNCT} ?(?:(?:my|the|begin|end|start|of|here|are|pbem|yaml|these|code|/)[ :]*){{0,5}}"
-    rf"(?:orders?|befehle|ordres|begin|end|start|ende|fin|code|/code|yaml|snip|cut here|turn)\b[ \w.,:]{{0,30}}?{_PUNCT} *$",
+    r"(?:orders?|befehle|ordres|begin|end|start|ende|fin|code|/code|yaml|snip|cut here|turn)\b[ "
+    rf"\w.,:]{{0,30}}?{_PUNCT} *$",
     re.IGNORECASE,
 )
 _BRANCH: Final = re.compile(rf"(?:{'|'.join(BRANCHES)}) ?:(?: |$)", re.IGNORECASE)
@@ -111,7 +115,9 @@ class Walk:
             return INNER
         if is_item(text):
             return ITEM
-        if self.key in self._keys.sections and (_BRANCH.match(bare) or (indent > self.base and _LONG_FORM.match(bare))):
+        if self.key in self._keys.sections and (
+            _BRANCH.match(bare) or (indent > self.base and _LONG_FORM.match(bare))
+        ):
             return INNER
         return REST if self.key and indent > self.base else OTHER
 

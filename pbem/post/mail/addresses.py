@@ -1,7 +1,8 @@
 """Whose address a field holds, and the names of letters (``Message-ID``).
 
-An address between ``<`` and ``>`` wins over one in the name beside it; comments, quotes and groups are understood by counting,
-never by calling itself. Encoded words are read after the addresses are taken apart, so that nothing encoded can become one.
+An address between ``<`` and ``>`` wins over one in the name beside it; comments, quotes and groups are
+understood by counting, never by calling itself. Encoded words are read after the addresses are taken apart,
+so that nothing encoded can become one.
 """
 
 from __future__ import annotations
@@ -14,14 +15,18 @@ from pbem.post.mail import headers
 from pbem.text.markup import clean
 
 _MOST: Final = 100
-_DOMAIN: Final = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)*[^\W_](?:[\w-]{0,61}[^\W_])?\.?\Z|\[[0-9a-fA-Fv:.]{2,60}\]\Z")
+_DOMAIN: Final = re.compile(
+    r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)*[^\W_](?:[\w-]{0,61}[^\W_])?\.?\Z|\[[0-9a-fA-Fv:.]{2,60}\]\Z"
+)
 _LOCAL: Final = re.compile(r"[^\s\x00-\x20\x7f-\xa0()<>\[\]:;@\\,\"]{1,64}\Z")
 _ID: Final = re.compile(r"<([\x21-\x3b=\x3f-\x7e]{1,500})>")
 
 
 @dataclass(frozen=True, slots=True)
 class Mailbox:
-    """One address, bare and in small letters, and the name beside it, which says nothing about whose it is."""
+    """One address, bare and in small letters, and the name beside it, which says nothing
+    about whose it is.
+    """
 
     address: str
     name: str = ""
@@ -110,7 +115,12 @@ def _address(text: str) -> str:
     """Return an address in small letters, or nothing where it is none."""
     local, _, domain = "".join(text.split()).rpartition("@")
     local = local.removeprefix("mailto:")
-    if not _LOCAL.match(local) or len(domain) > 253 or not _DOMAIN.match(domain) or clean(local + domain) != local + domain:
+    if (
+        not _LOCAL.match(local)
+        or len(domain) > 253
+        or not _DOMAIN.match(domain)
+        or clean(local + domain) != local + domain
+    ):
         return ""
     return f"{local}@{domain.rstrip('.')}".lower()
 

@@ -1,4 +1,5 @@
-"""A letter that says that one of ours did not arrive: which, whose address it was, and why (RFC 3464, and what older servers write).
+"""A letter that says that one of ours did not arrive: which, whose address it was, and why (RFC 3464, and
+what older servers write).
 
 Anybody can write such a letter; it is only ever told to the umpire, never acted on.
 """
@@ -25,7 +26,9 @@ _ID: Final = re.compile(r"^Message-ID:\s*<([!-;=?-~]{1,250})>", re.IGNORECASE | 
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """What did not arrive: the address, the reason in the words of the server, the id of our letter; ``delayed``: it is still tried."""
+    """What did not arrive: the address, the reason in the words of the server, the id of our letter;
+    ``delayed``: it is still tried.
+    """
 
     address: str = ""
     why: str = ""
@@ -34,7 +37,10 @@ class Bounce:
 
 
 def bounce(raw: bytes, known: Collection[str]) -> Bounce:
-    """Return what a bounce tells; what of it cannot be found out is empty. ``known`` are the addresses we write to, in small letters."""
+    """Return what a bounce tells; what of it cannot be found out is empty.
+
+    ``known`` are the addresses we write to, in small letters.
+    """
     try:
         message = message_from_bytes(raw[:_MOST], policy=policy.compat32)
         parts = [part for part, _ in zip(message.walk(), range(_PARTS), strict=False)]
@@ -44,15 +50,21 @@ def bounce(raw: bytes, known: Collection[str]) -> Bounce:
     address, why, delayed = _reported(parts)
     if not address:
         failed = str(message.get("X-Failed-Recipients", "")).partition(",")[0].strip().lower()
-        address = failed if failed in known else next((one for one in sorted(known) if one in text.lower()), failed)
+        address = (
+            failed if failed in known else next((one for one in sorted(known) if one in text.lower()), failed)
+        )
     if not why:
         why = next((line.strip() for line in text.split("\n") if _STATUS.search(line)), "")
-    found = _ID.findall(text) or [str(part["Message-ID"]).strip(" <>") for part in parts[1:] if part["Message-ID"]]
+    found = _ID.findall(text) or [
+        str(part["Message-ID"]).strip(" <>") for part in parts[1:] if part["Message-ID"]
+    ]
     return Bounce(_plain(address), _plain(why), _plain(found[-1] if found else ""), delayed)
 
 
 def _reported(parts: list[Message]) -> tuple[str, str, bool]:
-    """Return the first recipient of a report that failed, else one that is only late: address, reason, whether it is late."""
+    """Return the first recipient of a report that failed, else one that is only late: address, reason,
+    whether it is late.
+    """
     late: tuple[str, str, bool] = "", "", False
     for part in parts:
         action = str(part.get("Action", "")).strip().lower()

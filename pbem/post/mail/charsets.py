@@ -1,8 +1,9 @@
 """Which characters bytes are, always by the same steps, so that two readers of one letter read the same.
 
-A byte order mark decides; else bytes that are valid UTF-8 are UTF-8; else the set that was declared, where Latin-1 and ASCII mean
-what Windows means by them; else Windows-1252. A line that is valid UTF-8 within a text that is not stays UTF-8: lists append
-footers in other sets. Whatever was not as declared is said. Nothing raises, and every byte becomes some character.
+A byte order mark decides; else bytes that are valid UTF-8 are UTF-8; else the set that was declared, where
+Latin-1 and ASCII mean what Windows means by them; else Windows-1252. A line that is valid UTF-8 within a text
+that is not stays UTF-8: lists append footers in other sets. Whatever was not as declared is said. Nothing
+raises, and every byte becomes some character.
 """
 
 from __future__ import annotations
@@ -63,22 +64,37 @@ _NAMES: Final = {
     "visual": "iso-8859-8",
     "dos-862": "cp862",
 }
-# Python knows codecs that are not character sets ("idna", "unicode_escape", "undefined"): only these are meant by a letter
+# Python knows codecs that are not character sets ("idna", "unicode_escape", "undefined"): only these are
+# meant by a letter
 _SETS: Final = re.compile(
-    r"utf-(?:7|8|8-sig|16|16-le|16-be|32|32-le|32-be)|ascii|iso8859-\d{1,2}|cp\d{2,5}|koi8-[rtu]|mac-[a-z0-9]+|gb18030|gb2312|gbk|hz"
+    r"utf-(?:7|8|8-sig|16|16-le|16-be|32|32-le|32-be)|ascii|iso8859-\d{1,2}|cp\d{2,5}|koi8-[rtu]"
+    r"|mac-[a-z0-9]+|gb18030|gb2312|gbk|hz"
     r"|big5|big5hkscs|shift_jis\w*|euc_\w+|iso2022_\w+|tis-620|hp-roman8|ptcp154|kz1048|johab"
 )
-_PREFIX: Final = re.compile(r"(?:utf-?8|iso-?8859-\d{1,2}|windows-?\d{3,4}|us-ascii|koi8-[ru]|gb2312|gb18030|big5|shift_jis|euc-[jk][pr])")
+_PREFIX: Final = re.compile(
+    r"(?:utf-?8|iso-?8859-\d{1,2}|windows-?\d{3,4}|us-ascii|koi8-[ru]|gb2312|gb18030|big5|shift_jis"
+    r"|euc-[jk][pr])"
+)
 _WIDE: Final = re.compile(r"gb|hz|big5|cp9|shift_jis|euc_|johab")
-_META: Final = re.compile(rb"<meta[^>]{0,400}?charset\s{0,9}=\s{0,9}[\"']?\s{0,9}([A-Za-z0-9_:.-]{2,40})", re.IGNORECASE)
-_ENCODED_TWICE: Final = re.compile("[\u00c2\u00c3][\u0080-\u00bf\u0152-\u0178\u2018-\u203a\u20ac]|\u00e2\u20ac")
+_META: Final = re.compile(
+    rb"<meta[^>]{0,400}?charset\s{0,9}=\s{0,9}[\"']?\s{0,9}([A-Za-z0-9_:.-]{2,40})", re.IGNORECASE
+)
+_ENCODED_TWICE: Final = re.compile(
+    "[\u00c2\u00c3][\u0080-\u00bf\u0152-\u0178\u2018-\u203a\u20ac]|\u00e2\u20ac"
+)
 
 
 @lru_cache(maxsize=256)
 def known(declared: str) -> str:
     """Return Python's name of a declared character set, or nothing where nobody knows it."""
     name = re.split(r"[;,\s]", declared.strip().strip("\"'").lower(), maxsplit=1)[0].strip("\"'")[:60]
-    for tried in (name, _NAMES.get(name, ""), name.replace("-", "").replace("_", ""), name.removeprefix("x-"), _begun(name)):
+    for tried in (
+        name,
+        _NAMES.get(name, ""),
+        name.replace("-", "").replace("_", ""),
+        name.removeprefix("x-"),
+        _begun(name),
+    ):
         if not re.fullmatch(r"[a-z0-9][a-z0-9_.:+-]*", tried):
             continue
         try:
@@ -101,7 +117,13 @@ def decode(data: bytes, declared: str = "") -> tuple[str, tuple[Problem, ...]]:
     for mark, codec in _MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(codec, "replace"), ()
-    if data.isascii() and b"\0" not in data and b"\x1b" not in data and b"+" not in data and b"~{" not in data:
+    if (
+        data.isascii()
+        and b"\0" not in data
+        and b"\x1b" not in data
+        and b"+" not in data
+        and b"~{" not in data
+    ):
         return data.decode("ascii"), ()
     codec = known(declared) if declared else ""
     if codec and (shifted := _shifted(data, codec)) is not None:
@@ -120,13 +142,16 @@ def decode(data: bytes, declared: str = "") -> tuple[str, tuple[Problem, ...]]:
 
 
 def _shifted(data: bytes, codec: str) -> str | None:
-    """Return the text where the declared set may look like ASCII or UTF-8 without being it, and fits without a fault."""
+    """Return the text where the declared set may look like ASCII or UTF-8 without being it, and fits without
+    a fault.
+    """
     if codec == "utf-7":
         fits = data.isascii() and b"+" in data
     elif codec.startswith(("iso2022", "hz")):
         fits = b"\x1b" in data or b"~{" in data
     elif codec.startswith(("utf-16", "utf-32")):
-        # without a mark the order of the bytes is the one in which the zeros of Latin letters fall to their places
+        # without a mark the order of the bytes is the one in which the zeros of Latin letters fall to their
+        # places
         if b"\0" in data and codec in ("utf-16", "utf-32"):
             codec += "-le" if data[1:2] == b"\0" else "-be"
         fits = b"\0" in data
@@ -154,14 +179,20 @@ def _not_utf8(data: bytes, declared: str, codec: str) -> tuple[str, tuple[Proble
     mixed = any(not line.isascii() and _is_utf8(line) for line in data.split(b"\n"))
     other = codec if codec and not codec.startswith(("utf-", "iso2022", "hz")) else WINDOWS
     if mixed and (not codec or codec.startswith("utf-8")):
-        lines = [line.decode("utf-8") if _is_utf8(line) else decode_as(line, WINDOWS) for line in data.split(b"\n")]
+        lines = [
+            line.decode("utf-8") if _is_utf8(line) else decode_as(line, WINDOWS) for line in data.split(b"\n")
+        ]
         return "\n".join(lines), (Problem("mail.charset-mixed"),)
     if not declared:
         return decode_as(data, other), (Problem("mail.charset-none", {"used": "Windows-1252"}),)
     if not codec:
-        return decode_as(data, other), (Problem("mail.charset-unknown", {"declared": _short(declared), "used": "Windows-1252"}),)
+        return decode_as(data, other), (
+            Problem("mail.charset-unknown", {"declared": _short(declared), "used": "Windows-1252"}),
+        )
     if other != codec:
-        return decode_as(data, other), (Problem("mail.charset-wrong", {"declared": _short(declared), "used": "Windows-1252"}),)
+        return decode_as(data, other), (
+            Problem("mail.charset-wrong", {"declared": _short(declared), "used": "Windows-1252"}),
+        )
     try:
         return data.decode(codec), ()
     except UnicodeError:
@@ -187,13 +218,17 @@ def _twice(text: str) -> bool:
 
 
 def decode_as(data: bytes, codec: str) -> str:
-    """Return the text in a set that ``known`` named; the five bytes Windows-1252 leaves out become the controls of Latin-1."""
+    """Return the text in a set that ``known`` named; the five bytes Windows-1252 leaves out become the
+    controls of Latin-1.
+    """
     try:
         return data.decode(codec)
     except UnicodeError:
         if codec != WINDOWS:
             return data.decode(codec, "replace")
-    return "".join(chr(byte) if byte in b"\x81\x8d\x8f\x90\x9d" else bytes((byte,)).decode(WINDOWS) for byte in data)
+    return "".join(
+        chr(byte) if byte in b"\x81\x8d\x8f\x90\x9d" else bytes((byte,)).decode(WINDOWS) for byte in data
+    )
 
 
 def of_page(data: bytes) -> str:

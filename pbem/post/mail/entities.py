@@ -1,7 +1,9 @@
-"""Takes the bytes of a letter apart into its MIME parts, without calling itself and in one pass over its lines.
+"""Takes the bytes of a letter apart into its MIME parts, without calling itself and in one pass over its
+lines.
 
-It decides where parts begin and end and nothing about what they mean. A boundary that is missing at the end, an inner multipart
-that is closed only by the one around it, a multipart that forgot to name its boundary: all are read as a mail program would.
+It decides where parts begin and end and nothing about what they mean. A boundary that is missing at the end,
+an inner multipart that is closed only by the one around it, a multipart that forgot to name its boundary: all
+are read as a mail program would.
 ``MOST`` parts and ``DEEPEST`` levels are looked at; what is beyond is said and left alone.
 """
 
@@ -21,7 +23,9 @@ DEEPEST: Final = 10
 _DASHES: Final = re.compile(rb"^--[^\n]*", re.MULTILINE)
 _DASHED: Final = re.compile(rb"^--(\S[^\r\n]{0,200}?)[ \t]*\r?$", re.MULTILINE)
 _OF_PART: Final = re.compile(rb"\r?\n(?:content-|mime-version)[a-z-]{0,40}[ \t]*:", re.IGNORECASE)
-_PREAMBLE: Final = re.compile(rb"multi-?part|\bmime[ -](?:format|message|encoded|encapsulated|compli)", re.IGNORECASE)
+_PREAMBLE: Final = re.compile(
+    rb"multi-?part|\bmime[ -](?:format|message|encoded|encapsulated|compli)", re.IGNORECASE
+)
 _MOST_ABOVE: Final = 400
 """What programs say above parts to whoever does not know what they are is not longer."""
 _TRIED: Final = 50
@@ -58,7 +62,10 @@ class Part:
 
 
 def split(data: bytes, problems: list[Problem], whole: bool = True) -> Part:
-    """Return a letter with its parts. ``whole`` is false if more bytes followed; then a part that was not closed is not whole."""
+    """Return a letter with its parts.
+
+    ``whole`` is false if more bytes followed; then a part that was not closed is not whole.
+    """
     start = _begin(data)
     root = _split(data, start, problems, whole, "")
     if (root.is_multipart and not root.parts) or not root.headers.has("content-type"):
@@ -78,8 +85,8 @@ def split(data: bytes, problems: list[Problem], whole: bool = True) -> Part:
 def _unnamed(data: bytes, start: int, end: int, is_multipart: bool) -> bytes:
     """Return the boundary of parts whose header forgot to name it, or nothing.
 
-    A line with dashes is one only where the header of a part follows, or where it comes again; rules, signatures and the titles of
-    quoted letters are not.
+    A line with dashes is one only where the header of a part follows, or where it comes again; rules,
+    signatures and the titles of quoted letters are not.
     """
     for number, found in enumerate(_DASHED.finditer(data, start, end)):
         token = found[1]
@@ -87,14 +94,20 @@ def _unnamed(data: bytes, start: int, end: int, is_multipart: bool) -> bytes:
             break
         if not any(chr(sign).isalnum() for sign in token):
             continue
-        heads_a_part = _OF_PART.match(data, found.end() - (data[found.end() - 1 : found.end()] == b"\r")) is not None
-        if heads_a_part or (b" " not in token and _comes_again(data, token, found.end(), closing=not is_multipart)):
+        heads_a_part = (
+            _OF_PART.match(data, found.end() - (data[found.end() - 1 : found.end()] == b"\r")) is not None
+        )
+        if heads_a_part or (
+            b" " not in token and _comes_again(data, token, found.end(), closing=not is_multipart)
+        ):
             return token
     return b""
 
 
 def _comes_again(data: bytes, token: bytes, at: int, closing: bool) -> bool:
-    """Tell whether a line of two dashes and a token stands below a place, with two more behind it if it has to be ``closing``."""
+    """Tell whether a line of two dashes and a token stands below a place, with two more behind it if it has
+    to be ``closing``.
+    """
     line = b"\n--" + token + b"--" * closing
     for _ in range(_TRIED):
         at = data.find(line, at)
@@ -108,7 +121,9 @@ def _comes_again(data: bytes, token: bytes, at: int, closing: bool) -> bool:
 
 
 def _above(data: bytes, start: int, boundary: bytes) -> list[Part]:
-    """Return what stands above the first part as a part, where the header does not say that it is to be left out, nor it itself."""
+    """Return what stands above the first part as a part, where the header does not say that it is to be left
+    out, nor it itself.
+    """
     above = data[start : max(start, data.find(b"--" + boundary, start))]
     if not above.strip() or (len(above) <= _MOST_ABOVE and _PREAMBLE.search(above)):
         return []
@@ -223,7 +238,9 @@ def _part(walk: _Walk, start: int, inner: bool) -> Part:
     more = headers.parameters(placed)
     disposition = headers.value_of(placed)
     if "/" not in kind:
-        kind = _SHORT.get(kind, "text/plain" if "=" in kind else "application/octet-stream")  # a parameter of nothing
+        kind = _SHORT.get(
+            kind, "text/plain" if "=" in kind else "application/octet-stream"
+        )  # a parameter of nothing
     name = more.get("filename") or more.get("name") or known.get("name", "") or _described(fields)
     return Part(fields, kind, known, disposition, name, start=body)
 
@@ -235,8 +252,15 @@ def _described(fields: Headers) -> str:
 
 
 def _opened(walk: _Walk, part: Part, depth: int) -> Part | None:
-    """Open a multipart, or a letter within the letter; return the part whose body is to be read, if it has one of its own."""
-    while part.kind in ("message/rfc822", "message/global") and part.encoding.lower() in ("", "7bit", "8bit", "binary"):
+    """Open a multipart, or a letter within the letter; return the part whose body is to be read, if it has
+    one of its own.
+    """
+    while part.kind in ("message/rfc822", "message/global") and part.encoding.lower() in (
+        "",
+        "7bit",
+        "8bit",
+        "binary",
+    ):
         if depth >= DEEPEST or walk.count >= MOST:
             walk.say("mail.too-deep", DEEPEST)
             return None
@@ -261,4 +285,8 @@ def _opened(walk: _Walk, part: Part, depth: int) -> Part | None:
 
 def _begin_at(data: bytes, at: int) -> int:
     """Return where an inner letter begins."""
-    return at + 1 + data.find(b"\n", at) if data.startswith((b"From ", b">From "), at) and data.find(b"\n", at) >= 0 else at
+    return (
+        at + 1 + data.find(b"\n", at)
+        if data.startswith((b"From ", b">From "), at) and data.find(b"\n", at) >= 0
+        else at
+    )

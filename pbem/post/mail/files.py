@@ -1,7 +1,8 @@
 """The files that came with a letter: which of them can hold orders, what is in an archive, what a text says.
 
-Nothing is written anywhere: an archive is looked into within fixed bounds, and only as far as its entries go that could matter.
-Names become harmless. What a person would expect to be read and is not (a Word file, an encrypted archive) is said.
+Nothing is written anywhere: an archive is looked into within fixed bounds, and only as far as its entries go
+that could matter. Names become harmless. What a person would expect to be read and is not (a Word file, an
+encrypted archive) is said.
 """
 
 from __future__ import annotations
@@ -27,14 +28,37 @@ LINES: Final = 20_000
 """How many lines of one text are read."""
 
 _WANTED: Final = re.compile(r"(?i)\.(?:ya?ml|txt|text|md|sig|asc|json)\Z")
-_TEXTS: Final = frozenset({"text/yaml", "text/x-yaml", "text/vnd.yaml", "application/yaml", "application/x-yaml", "application/vnd.yaml"})
-_DOCUMENTS: Final = re.compile(r"(?i)\.(?:docx?|odt|rtf|pdf|pages|xlsx?|ods|numbers|7z|rar|gz|tgz|bz2|xz|tar|eml|msg|docm|wps)\Z")
+_TEXTS: Final = frozenset(
+    {
+        "text/yaml",
+        "text/x-yaml",
+        "text/vnd.yaml",
+        "application/yaml",
+        "application/x-yaml",
+        "application/vnd.yaml",
+    }
+)
+_DOCUMENTS: Final = re.compile(
+    r"(?i)\.(?:docx?|odt|rtf|pdf|pages|xlsx?|ods|numbers|7z|rar|gz|tgz|bz2|xz|tar|eml|msg|docm|wps)\Z"
+)
 _OTHERS: Final = frozenset(
     f"application/{kind}"
-    for kind in ("pgp-signature", "pgp-keys", "pgp-encrypted", "pkcs7-signature", "x-pkcs7-signature", "applefile", "mac-binhex40")
+    for kind in (
+        "pgp-signature",
+        "pgp-keys",
+        "pgp-encrypted",
+        "pkcs7-signature",
+        "x-pkcs7-signature",
+        "applefile",
+        "mac-binhex40",
+    )
 )
-"""What is not a file of its sender's, whatever its name: signatures of the letter, and what a Mac adds to a file."""
-_OTHER_LETTER: Final = re.compile(rb"^(?:>|-{4,}|_{4,}|(?:From|Von|De|Da|Van) ?:|(?:On|Am|Le) .{5,200}:\r?$)", re.MULTILINE)
+"""What is not a file of its sender's, whatever its name: signatures of the letter, and what a Mac adds to a
+file.
+"""
+_OTHER_LETTER: Final = re.compile(
+    rb"^(?:>|-{4,}|_{4,}|(?:From|Von|De|Da|Van) ?:|(?:On|Am|Le) .{5,200}:\r?$)", re.MULTILINE
+)
 _BREAKS: Final = re.compile(r"\r\n|\n|\r")
 
 
@@ -71,7 +95,9 @@ def offer(bag: Bag, name: str, kind: str, data: bytes, charset: str = "", cut: b
         return
     if kind in _TEXTS or kind == "text/plain" or _WANTED.search(name):
         bag.add(name or ("unnamed.yaml" if kind in _TEXTS else "unnamed.txt"), data, charset, cut)
-    elif name.lower().endswith(".zip") or (data.startswith(b"PK\x03\x04") and kind in ("application/zip", "application/x-zip-compressed")):
+    elif name.lower().endswith(".zip") or (
+        data.startswith(b"PK\x03\x04") and kind in ("application/zip", "application/x-zip-compressed")
+    ):
         _unzip(bag, name or "unnamed.zip", data)
     elif _DOCUMENTS.search(name):
         bag.say("mail.file-kind", name=name)
@@ -113,19 +139,33 @@ def numbered(pieces: list[str]) -> tuple[Line, ...]:
 
 
 def _unzip(bag: Bag, name: str, data: bytes) -> None:
-    """Keep what an archive holds that can be orders; each entry is read up to the limit and not a byte further."""
+    """Keep what an archive holds that can be orders; each entry is read up to the limit and not a byte
+    further.
+    """
     if data.count(b"PK\x01\x02") > 10 * ENTRIES:
         bag.say("mail.zip-too-many", name=name, limit=ENTRIES)
         return
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
-            entries = [entry for entry in archive.infolist() if not entry.is_dir() and not _is_debris(entry.filename)]
+            entries = [
+                entry for entry in archive.infolist() if not entry.is_dir() and not _is_debris(entry.filename)
+            ]
             if len(entries) > ENTRIES:
                 bag.say("mail.zip-too-many", name=name, limit=ENTRIES)
                 return
             for entry in entries:
                 _unzip_one(bag, name, archive, entry)
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError, NotImplementedError, OverflowError, LookupError):
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+        OSError,
+        ValueError,
+        RuntimeError,
+        NotImplementedError,
+        OverflowError,
+        LookupError,
+    ):
         bag.say("mail.zip-broken", name=name)
     except Exception:  # the library trips over broken directories in ways of its own
         bag.say("mail.zip-broken", name=name)
@@ -133,7 +173,11 @@ def _unzip(bag: Bag, name: str, data: bytes) -> None:
 
 def _is_debris(path: str) -> bool:
     """Tell whether an entry is what a Mac adds."""
-    return "__MACOSX" in path or path.rpartition("/")[2] in (".DS_Store", "Thumbs.db", "desktop.ini") or "/._" in "/" + path
+    return (
+        "__MACOSX" in path
+        or path.rpartition("/")[2] in (".DS_Store", "Thumbs.db", "desktop.ini")
+        or "/._" in "/" + path
+    )
 
 
 def _unzip_one(bag: Bag, archive_name: str, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> None:

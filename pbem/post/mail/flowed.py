@@ -1,7 +1,8 @@
 """Puts lines together again that were wrapped on their way as ``format=flowed`` (RFC 3676).
 
-Lines of other depths of quotation never join, nor does the signature's ``-- ``. One thing is done that the RFC does not say: the
-next item of a list or the next bare key never joins the line above it, for many programs leave a blank at the end that a person typed.
+Lines of other depths of quotation never join, nor does the signature's ``-- ``. One thing is done that the
+RFC does not say: the next item of a list or the next bare key never joins the line above it, for many
+programs leave a blank at the end that a person typed.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ _BEGINS: Final = re.compile(r"(?:[-*•–—] |[a-z][a-z-]{0,20}:\s*\Z)")
 
 
 def unflow(lines: Iterable[str], delsp: bool = False) -> list[str]:
-    """Return the lines as their writer had them; a quoted one begins with as many ``>`` as before and a blank."""
+    """Return the lines as their writer had them; a quoted one begins with as many ``>`` as before and a
+    blank.
+    """
     out: list[str] = []
     held: list[str] = []
     held_depth = -1

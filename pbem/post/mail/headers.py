@@ -1,8 +1,9 @@
-"""Header fields of a letter or of one of its parts: where they end, what they say, which words in them were encoded.
+"""Header fields of a letter or of one of its parts: where they end, what they say, which words in them were
+encoded.
 
-It decides nothing about what a field means. Fields that a mail program would still understand are understood: 8-bit signs,
-a line that lost the blank in front of it, a missing blank line before the text. What it returns is short (``LONGEST``) whatever
-came, and its work grows with the length of the header alone.
+It decides nothing about what a field means. Fields that a mail program would still understand are understood:
+8-bit signs, a line that lost the blank in front of it, a missing blank line before the text. What it returns
+is short (``LONGEST``) whatever came, and its work grows with the length of the header alone.
 """
 
 from __future__ import annotations
@@ -26,8 +27,10 @@ _FOLDS: Final = 10
 _NAME: Final = re.compile(rb"([!-9;-~]{1,120})[ \t]*:")
 _OF_PARTS: Final = re.compile(rb"(?i)(?:content-|x-|mime-)")
 _KNOWN: Final = re.compile(
-    rb"(?i)(?:content-|mime-version|from|to|cc|date|subject|message-id|received|x-|return-path|references|in-reply-to|dkim-|reply-to"
-    rb"|sender|list-|precedence|auto-submitted|authentication-|arc-|user-agent|importance|thread-|delivered-to)[a-z-]*[ \t]*:"
+    rb"(?i)(?:content-|mime-version|from|to|cc|date|subject|message-id|received|x-|return-path|references"
+    rb"|in-reply-to|dkim-|reply-to"
+    rb"|sender|list-|precedence|auto-submitted|authentication-|arc-|user-agent|importance|thread-"
+    rb"|delivered-to)[a-z-]*[ \t]*:"
 )
 _ENCODED: Final = re.compile(r"=\?([!->@-~]{1,60})\?([bBqQ])\?([^?\n]{0,2000})\?=")
 _PARAMETER: Final = re.compile(r"[; ]{0,9}([^\s=;\"]{1,80}) ?= ?")
@@ -53,7 +56,9 @@ class Headers:
         return any(known == name for known, _ in self.fields)
 
     def first(self, name: str) -> str:
-        """Return the first field of that name as characters, encoded words left as they are, cut to ``LONGEST``."""
+        """Return the first field of that name as characters, encoded words left as they are, cut to
+        ``LONGEST``.
+        """
         return next((characters(value) for known, value in self.fields if known == name), "")
 
     def every(self, name: str) -> list[str]:
@@ -73,8 +78,8 @@ def characters(value: bytes) -> str:
 def block(data: bytes, start: int, ends: Callable[[bytes], bool], inner: bool) -> tuple[Headers, int]:
     """Return the fields that begin at ``start`` and where the text behind them begins.
 
-    ``ends`` tells which line is a boundary: no header runs over one. In an ``inner`` part only fields that can stand in one are
-    taken, so that an order file whose blank line got lost does not become a header.
+    ``ends`` tells which line is a boundary: no header runs over one. In an ``inner`` part only fields that
+    can stand in one are taken, so that an order file whose blank line got lost does not become a header.
     """
     fields: list[tuple[str, list[bytes]]] = []
     at = start
@@ -98,7 +103,9 @@ def block(data: bytes, start: int, ends: Callable[[bytes], bool], inner: bool) -
             folded += len(line)
             if folded < 4 * LONGEST:
                 fields[-1][1].append(line)
-        elif (found := _NAME.match(line)) and not (inner and not _OF_PARTS.match(line) and line[:1].islower()):
+        elif (found := _NAME.match(line)) and not (
+            inner and not _OF_PARTS.match(line) and line[:1].islower()
+        ):
             if len(fields) < _FIELDS:
                 fields.append((found[1].decode("ascii").lower(), [line[found.end() :]]))
                 folded = len(line)
@@ -114,7 +121,9 @@ def block(data: bytes, start: int, ends: Callable[[bytes], bool], inner: bool) -
 
 
 def _goes_on(data: bytes, at: int) -> bool:
-    """Tell whether a header goes on behind a line of blanks: with a field that letters have, perhaps below more of a folded one."""
+    """Tell whether a header goes on behind a line of blanks: with a field that letters have, perhaps below
+    more of a folded one.
+    """
     for _ in range(_FOLDS):
         if _KNOWN.match(data[at : at + 60]):
             return True
@@ -130,7 +139,9 @@ def _made(fields: list[tuple[str, list[bytes]]]) -> Headers:
 
 
 def words(text: str) -> str:
-    """Return a text with its encoded words read (RFC 2047); a word in a character set nobody knows stays as it is."""
+    """Return a text with its encoded words read (RFC 2047); a word in a character set nobody knows stays as
+    it is.
+    """
     out: list[str] = []
     held = b""  # one letter may be parted between two words
     held_as = ""
@@ -153,7 +164,11 @@ def words(text: str) -> str:
         elif known != held_as:
             release()
         raw = found[3].encode("utf-8", "replace")
-        held += transfer.base64(raw)[0] if found[2] in "bB" else transfer.quoted(raw.replace(b"_", b" "), word=True)
+        held += (
+            transfer.base64(raw)[0]
+            if found[2] in "bB"
+            else transfer.quoted(raw.replace(b"_", b" "), word=True)
+        )
         held_as = known
         at = found.end()
     release()
@@ -162,12 +177,16 @@ def words(text: str) -> str:
 
 
 def value_of(text: str) -> str:
-    """Return what stands before the first parameter, in small letters: ``text/plain`` of ``Text/Plain; charset=x``."""
+    """Return what stands before the first parameter, in small letters: ``text/plain`` of ``Text/Plain;
+    charset=x``.
+    """
     return re.split(r"[;\s]", text.strip().strip('"'), maxsplit=1)[0].strip().strip('"').lower()
 
 
 def parameters(text: str) -> dict[str, str]:
-    """Return the parameters of a field, those that were cut in pieces or encoded (RFC 2231, or words as many mailers do) whole."""
+    """Return the parameters of a field, those that were cut in pieces or encoded (RFC 2231, or words as many
+    mailers do) whole.
+    """
     plain: dict[str, str] = {}
     pieces: dict[str, dict[int, tuple[str, bool]]] = {}
     for name, value in _each_parameter(" ".join(text.split())):

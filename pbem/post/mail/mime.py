@@ -1,18 +1,22 @@
-"""Makes a ``Message`` of the bytes of a letter. It never raises, and its time and memory are bounded whatever the bytes are.
+"""Makes a ``Message`` of the bytes of a letter. It never raises, and its time and memory are bounded whatever
+the bytes are.
 
 How the pieces of a message are to be understood:
 
-* ``texts`` are ways to read the letter's own words, the best first, and are tried in that order: plain text with its flowed lines put
-  together (``flowed``), the same as it travelled, then what is seen of the HTML. Several plain parts, such as those that Apple Mail
-  makes around an attachment or the footer of a list, are one text with lines numbered on; each part begins a line of its own.
-* A letter within the letter (forwarded as an attachment) follows in the same text with each line one deeper ``quoted``; its files
-  are not taken, and ``refused`` says so (``mail.forwarded``) if it had any. So is one that its sender sent before; only the very
-  letter, which a filter put into a shell, is his own words.
-* ``quoted`` above 0 is somebody else's; where it is 0 in a plain text, ``>`` and "On … wrote:" are still to be looked for.
-  A line ``-- `` stands above a signature also where only markup said so.
-* ``files`` are those whose name or type says that they can hold orders or a signature, with the exact bytes that their sender
-  attached; line ends are those of the letter if the file travelled as text. Other files are not part of a message at all.
-* ``refused`` says what was not read; the rest was, and may be used. After ``mail.sender``, ``sender`` is empty.
+* ``texts`` are ways to read the letter's own words, the best first, and are tried in that order: plain text
+  with its flowed lines put together (``flowed``), the same as it travelled, then what is seen of the HTML.
+  Several plain parts, such as those that Apple Mail makes around an attachment or the footer of a list, are
+  one text with lines numbered on; each part begins a line of its own.
+* A letter within the letter (forwarded as an attachment) follows in the same text with each line one deeper
+  ``quoted``; its files are not taken, and ``refused`` says so (``mail.forwarded``) if it had any. So is one
+  that its sender sent before; only the very letter, which a filter put into a shell, is his own words.
+* ``quoted`` above 0 is somebody else's; where it is 0 in a plain text, ``>`` and "On … wrote:" are still to
+  be looked for. A line ``-- `` stands above a signature also where only markup said so.
+* ``files`` are those whose name or type says that they can hold orders or a signature, with the exact bytes
+  that their sender attached; line ends are those of the letter if the file travelled as text. Other files are
+  not part of a message at all.
+* ``refused`` says what was not read; the rest was, and may be used. After ``mail.sender``, ``sender`` is
+  empty.
 """
 
 from __future__ import annotations
@@ -26,7 +30,18 @@ from pbem.core.problem import Problem
 from pbem.post.html import hypertext
 from pbem.post.lines.keys import GENERAL, Keys
 from pbem.post.lines.message import HTML, PLAIN, Line, Message, Text
-from pbem.post.mail import addresses, automatic, charsets, entities, files, flowed, headers, smime, transfer, winmail
+from pbem.post.mail import (
+    addresses,
+    automatic,
+    charsets,
+    entities,
+    files,
+    flowed,
+    headers,
+    smime,
+    transfer,
+    winmail,
+)
 from pbem.post.mail.entities import Part
 from pbem.post.mail.headers import Headers
 from pbem.text.markup import clean
@@ -40,7 +55,15 @@ _TO: Final = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
 _CONTINUES: Final = re.compile(r"(?i)ATT\d{2,6}\.(?:txt|html?)\Z")
 _HTML: Final = frozenset({"text/html", "application/xhtml+xml"})
 _PLAIN: Final = frozenset(
-    {"text/plain", "text/markdown", "text/x-markdown", "text/enriched", "text/unknown", "text/x-web-markdown", "application/pgp"}
+    {
+        "text/plain",
+        "text/markdown",
+        "text/x-markdown",
+        "text/enriched",
+        "text/unknown",
+        "text/x-web-markdown",
+        "application/pgp",
+    }
 )
 _READABLE: Final = _HTML | _PLAIN
 _LETTERS: Final = frozenset({"message/rfc822", "message/global"})
@@ -55,7 +78,9 @@ _ENCRYPTED: Final = re.compile(rb"^-----BEGIN PGP MESSAGE-----", re.MULTILINE)
 
 
 def read(raw: bytes, keys: Keys = GENERAL) -> Message:
-    """Return what a letter is, whatever its bytes are; ``keys`` tell the orders of a game from what a machine says of itself."""
+    """Return what a letter is, whatever its bytes are; ``keys`` tell the orders of a game from what a machine
+    says of itself.
+    """
     try:
         return _read(raw, keys)
     except Exception:  # a fault of ours; one letter never stops the others
@@ -101,15 +126,28 @@ def _read(raw: bytes, keys: Keys = GENERAL) -> Message:
     message = _addressed(root, problems)
     pile.sender, pile.id = message.sender, message.id
     if root.start > headers.BLOCK:
-        return replace(message, sender="", refused=(Problem("mail.header-too-big", {"limit": headers.BLOCK // 1024}),))
+        return replace(
+            message, sender="", refused=(Problem("mail.header-too-big", {"limit": headers.BLOCK // 1024}),)
+        )
     _gather(pile, root, 0, 0)
     texts = _texts(pile, root)
     if pile.spare and not _is_said(pile.spare, texts):
-        texts = (*(text for text in texts if any(line.text.strip() for line in text.lines)), *_made([pile.spare]))
+        texts = (
+            *(text for text in texts if any(line.text.strip() for line in text.lines)),
+            *_made([pile.spare]),
+        )
     if pile.rich and not pile.spare and not texts and not pile.bag.files:
         pile.bag.say("mail.winmail-text")
-    why = message.automatic or ("" if pile.bag.files else automatic.reason_in(keys, root.headers, _first_words(texts)))
-    return replace(message, automatic=why, texts=texts, files=tuple(pile.bag.files), refused=(*problems, *pile.bag.problems))
+    why = message.automatic or (
+        "" if pile.bag.files else automatic.reason_in(keys, root.headers, _first_words(texts))
+    )
+    return replace(
+        message,
+        automatic=why,
+        texts=texts,
+        files=tuple(pile.bag.files),
+        refused=(*problems, *pile.bag.problems),
+    )
 
 
 def _first_words(texts: tuple[Text, ...]) -> Iterator[str]:
@@ -138,7 +176,9 @@ def _addressed(root: Part, problems: list[Problem]) -> Message:
     answer = [mailbox for value in fields.every("reply-to") for mailbox in addresses.mailboxes(value)]
     values = [value for one in _TO for value in fields.every(one)[:10]]
     to = [mailbox.address for value in values for mailbox in addresses.mailboxes(value) if mailbox]
-    listed = re.findall(r"<([^<>\s]{1,200})>", fields.first("list-id")) or fields.first("list-id").split()[-1:]
+    listed = (
+        re.findall(r"<([^<>\s]{1,200})>", fields.first("list-id")) or fields.first("list-id").split()[-1:]
+    )
     return Message(
         id=next(iter(addresses.ids(fields.first("message-id"))), ""),
         sender=sender,
@@ -148,7 +188,9 @@ def _addressed(root: Part, problems: list[Problem]) -> Message:
         subject=subject,
         date=" ".join(clean(fields.first("date")).split())[:100],
         in_reply_to=next(iter(addresses.ids(fields.first("in-reply-to"))), ""),
-        references=addresses.ids(headers.characters(b" ".join(fields.raw("references"))[-headers.LONGEST :]))[-50:],
+        references=addresses.ids(headers.characters(b" ".join(fields.raw("references"))[-headers.LONGEST :]))[
+            -50:
+        ],
         list_id=clean(listed[0]).lower()[:200] if listed else "",
         automatic=automatic.reason(fields, kind, sender, subject),
     )
@@ -182,7 +224,9 @@ def _gather(pile: _Pile, part: Part, forwarded: int, depth: int) -> None:
         return
     if part.kind in _LETTERS:
         if not part.parts and part.whole and part.body:
-            _open(pile, part, transfer.undo(part.body, part.encoding)[0])  # nobody may encode a letter in a letter, and some do
+            _open(
+                pile, part, transfer.undo(part.body, part.encoding)[0]
+            )  # nobody may encode a letter in a letter, and some do
         for inside in part.parts:
             _gather(pile, inside, forwarded + (not _is_same(pile, inside)), depth + 1)
         return
@@ -207,7 +251,9 @@ def _gather(pile: _Pile, part: Part, forwarded: int, depth: int) -> None:
 
 
 def _is_same(pile: _Pile, inside: Part) -> bool:
-    """Tell whether a letter within a letter is that letter itself, which a filter put into a shell; one that he sent before is another."""
+    """Tell whether a letter within a letter is that letter itself, which a filter put into a shell; one that
+    he sent before is another.
+    """
     sender = _sender(inside.headers, [])[0]
     if not sender or sender != pile.sender:
         return False
@@ -249,7 +295,9 @@ def _is_cut(part: Part) -> bool:
 
 
 def _winmail(pile: _Pile, part: Part, data: bytes) -> None:
-    """Take what Outlook packed: its files, and its text, which is used if the letter does not say the same beside it."""
+    """Take what Outlook packed: its files, and its text, which is used if the letter does not say the same
+    beside it.
+    """
     found = winmail.unpack(data)
     if found.broken:
         pile.bag.say("mail.winmail-broken")
@@ -323,7 +371,11 @@ def _chosen(pile: _Pile, part: Part, kind: str) -> list[_Piece]:
     if part.kind != "multipart/alternative":
         return [piece for inside in part.parts for piece in _chosen(pile, inside, kind)]
     offers = [offer for inside in part.parts if (offer := _chosen(pile, inside, kind))]
-    fitting = [offer for offer in offers if any(piece.kind == kind and any(text.strip() for text, _ in piece.lines) for piece in offer)]
+    fitting = [
+        offer
+        for offer in offers
+        if any(piece.kind == kind and any(text.strip() for text, _ in piece.lines) for piece in offer)
+    ]
     if kind == PLAIN and fitting:
         return fitting[0]
     return fitting[-1] if fitting else offers[-1] if offers else []
@@ -336,8 +388,16 @@ def _made(pieces: list[_Piece]) -> tuple[Text, ...]:
         some = [piece for piece in pieces if piece.kind == kind]
         assumed, cut = _assumed(some), any(piece.cut for piece in some)
         if any(piece.flowed is not None for piece in some):
-            lines = [line for piece in some for line in (_flat(piece.flowed) if piece.flowed is not None else piece.lines)]
-            deeper = [piece.deeper for piece in some for _ in (piece.flowed if piece.flowed is not None else piece.lines)]
+            lines = [
+                line
+                for piece in some
+                for line in (_flat(piece.flowed) if piece.flowed is not None else piece.lines)
+            ]
+            deeper = [
+                piece.deeper
+                for piece in some
+                for _ in (piece.flowed if piece.flowed is not None else piece.lines)
+            ]
             texts.append(Text(kind, _numbered(lines, deeper), flowed=True, assumed=assumed, cut=cut))
         lines = [line for piece in some for line in piece.lines]
         deeper = [piece.deeper for piece in some for _ in piece.lines]
@@ -354,4 +414,7 @@ def _assumed(pieces: list[_Piece]) -> tuple[Problem, ...]:
 
 
 def _numbered(lines: list[tuple[str, int]], deeper: list[int]) -> tuple[Line, ...]:
-    return tuple(Line(text, number, quoted + more) for number, ((text, quoted), more) in enumerate(zip(lines, deeper, strict=True), 1))
+    return tuple(
+        Line(text, number, quoted + more)
+        for number, ((text, quoted), more) in enumerate(zip(lines, deeper, strict=True), 1)
+    )

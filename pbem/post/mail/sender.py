@@ -1,7 +1,8 @@
-"""Whose letter it is: by the signed file in it, else by the address it came from together with the code of a seat.
+"""Whose letter it is: by the signed file in it, else by the address it came from together with the code of a
+seat.
 
-Decides which seat of which game a letter is for, what was relied on, and where an answer goes: never to an address that only the
-letter names. Whether a signature holds is the referee's business.
+Decides which seat of which game a letter is for, what was relied on, and where an answer goes: never to an
+address that only the letter names. Whether a signature holds is the referee's business.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ _TAG: Final = re.compile(r"\[([a-z0-9-]{8,40})\]", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class SeatAt:
-    """A seat of a game in the office: its game and title, whose addresses it may write from (the first gets the letters), its code."""
+    """A seat of a game in the office: its game and title, whose addresses it may write from (the first gets
+    the letters), its code.
+    """
 
     game: str
     seat: str
@@ -39,9 +42,11 @@ class SeatAt:
 
 @dataclass(frozen=True, slots=True)
 class Whose:
-    """Whose letter it is: the seat, if it is known; what was relied on, in the GM's words; where an answer goes, if it may go anywhere.
+    """Whose letter it is: the seat, if it is known; what was relied on, in the GM's words; where an answer
+    goes, if it may go anywhere.
 
-    ``problem`` says why the letter is not read as this seat's. ``about`` is the game it speaks of, as far as that can be told.
+    ``problem`` says why the letter is not read as this seat's. ``about`` is the game it speaks of, as far as
+    that can be told.
     """
 
     seat: SeatAt | None = None
@@ -52,11 +57,15 @@ class Whose:
 
 
 def code_of(secret: bytes, game: str, seat: str, player: str = "") -> str:
-    """Return the code of a seat, such as ``k7fp-q2mx``: 39 bits that follow from a secret of the office and can be guessed by nobody.
+    """Return the code of a seat, such as ``k7fp-q2mx``: 39 bits that follow from a secret of the office and
+    can be guessed by nobody.
 
-    ``player`` is the id of who plays it, so that who takes it over has another one; a new address of the same player changes nothing.
+    ``player`` is the id of who plays it, so that who takes it over has another one; a new address of the same
+    player changes nothing.
     """
-    number = int.from_bytes(hmac.digest(secret, f"pbem/code\n{game}\n{seat}\n{player}\n".encode(), hashlib.sha256)[:16], "big")
+    number = int.from_bytes(
+        hmac.digest(secret, f"pbem/code\n{game}\n{seat}\n{player}\n".encode(), hashlib.sha256)[:16], "big"
+    )
     signs = ""
     for _ in range(_DIGITS):
         number, sign = divmod(number, len(ALPHABET))
@@ -124,15 +133,24 @@ def _of_signed(seats: Sequence[SeatAt], message: Message, game: str, seat: str) 
     if known is not None:
         return Whose(None, "", answer_to, Problem("sender.no-key", {"seat": seat}), game)
     yours = ", ".join(f"{one.game} ({one.seat})" for one in at_home)
-    return Whose(None, "", answer_to, Problem("sender.not-here", {"game": game, "seat": seat, "seats": yours}), game)
+    return Whose(
+        None, "", answer_to, Problem("sender.not-here", {"game": game, "seat": seat, "seats": yours}), game
+    )
 
 
 def _about(seats: Sequence[SeatAt], message: Message, found: Found) -> str:
-    """Return the game a letter speaks of: in its orders, in its subject, or by the letter of ours that it answers."""
+    """Return the game a letter speaks of: in its orders, in its subject, or by the letter of ours that it
+    answers.
+    """
     games = {seat.game for seat in seats}
     named = [_named(found)]
     tags = [tag.lower() for tag in _TAG.findall(message.subject)]
-    answered = [game for game in sorted(games) for id_ in (message.in_reply_to, *message.references) if f"{game}" in id_]
+    answered = [
+        game
+        for game in sorted(games)
+        for id_ in (message.in_reply_to, *message.references)
+        if f"{game}" in id_
+    ]
     return next((game for game in [*named, *tags, *answered] if game in games), "")
 
 

@@ -1,7 +1,9 @@
-"""Takes the letter out of an S/MIME shell that is signed but not encrypted (CMS ``SignedData``, RFC 5652). It checks no signature.
+"""Takes the letter out of an S/MIME shell that is signed but not encrypted (CMS ``SignedData``, RFC 5652). It
+checks no signature.
 
-Outlook can send a letter so that only those who understand S/MIME can read it, though nothing in it is secret. The path to the letter
-is short and fixed, so it is walked without a library, within the length of what is there.
+Outlook can send a letter so that only those who understand S/MIME can read it, though nothing in it is
+secret. The path to the letter is short and fixed, so it is walked without a library, within the length of
+what is there.
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ _PIECES: Final = 10_000
 
 
 def opened(data: bytes) -> bytes | None:
-    """Return the bytes that were signed, or ``None`` where it is something else, such as an encrypted letter."""
+    """Return the bytes that were signed, or ``None`` where it is something else, such as an
+    encrypted letter.
+    """
     try:
         at = _enter(data, 0, _SEQUENCE)
         if not data.startswith(_SIGNED_DATA, at):
@@ -33,7 +37,9 @@ def opened(data: bytes) -> bytes | None:
 
 
 def _head(data: bytes, at: int) -> tuple[int, int, int]:
-    """Return the tag at a place, where its content begins, and its length; -1 where it ends with two zeros."""
+    """Return the tag at a place, where its content begins, and its length; -1 where it ends
+    with two zeros.
+    """
     tag, size = data[at], data[at + 1]
     if size == 0x80:
         return tag, at + 2, -1

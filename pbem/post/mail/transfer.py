@@ -1,7 +1,8 @@
 """Undoes what the way through the mail did to the bytes of a part: base64, quoted-printable, uuencode.
 
-Each function takes any bytes, returns bytes and never raises; its work grows with their length alone. What a mail program would
-overlook is overlooked: a footer below base64, missing padding, a ``=`` that introduces nothing.
+Each function takes any bytes, returns bytes and never raises; its work grows with their length alone. What a
+mail program would overlook is overlooked: a footer below base64, missing padding, a ``=`` that introduces
+nothing.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ def undo(data: bytes, encoding: str) -> tuple[bytes, bool]:
 
 
 def is_cut(data: bytes, encoding: str) -> bool:
-    """Tell whether what travelled ends in the middle of a sign: a group of base64 without its padding, or half of what ``=`` introduces."""
+    """Tell whether what travelled ends in the middle of a sign: a group of base64 without its padding, or
+    half of what ``=`` introduces.
+    """
     name = re.sub(r"[^a-z0-9]", "", encoding.lower().partition(";")[0])
     if name in ("base64", "b64") and _CLEAN.match(data):
         bare = b"".join(data.split())
@@ -53,8 +56,8 @@ def _looks_base64(data: bytes) -> bool:
 def base64(data: bytes) -> tuple[bytes, bool]:
     """Return what base64 holds, padded or not, in one or several pieces, and whether signs of it got lost.
 
-    Signs that mean nothing are left out, as RFC 2045 says; so is what follows below the last line that looks like base64, such as
-    the footer of a list.
+    Signs that mean nothing are left out, as RFC 2045 says; so is what follows below the last line that looks
+    like base64, such as the footer of a list.
     """
     if _CLEAN.match(data):
         return _base64(data)
@@ -82,14 +85,22 @@ def base64(data: bytes) -> tuple[bytes, bool]:
 
 
 def _is_like(line: bytes, follows: bool = False) -> bool:
-    """Tell whether a line is base64, but for a few signs of noise perhaps; a short one with noise only where it ``follows`` others."""
+    """Tell whether a line is base64, but for a few signs of noise perhaps; a short one with noise only where
+    it ``follows`` others.
+    """
     if _LINE.match(line):
         return True
-    return (follows or len(line) >= _SHORT) and not _WORDS.search(line) and 4 * len(_FOREIGN.sub(b"", line)) >= 3 * len(line)
+    return (
+        (follows or len(line) >= _SHORT)
+        and not _WORDS.search(line)
+        and 4 * len(_FOREIGN.sub(b"", line)) >= 3 * len(line)
+    )
 
 
 def _base64(data: bytes) -> tuple[bytes, bool]:
-    """Return what clean base64 holds, its padding mended, and whether it ends within a group in a way nobody writes."""
+    """Return what clean base64 holds, its padding mended, and whether it ends within a group in a way nobody
+    writes.
+    """
     bare = b"".join(data.split()).rstrip(b"=")
     lost = False
     if len(bare) % 4 == 1:
@@ -99,8 +110,13 @@ def _base64(data: bytes) -> tuple[bytes, bool]:
 
 
 def quoted(data: bytes, word: bool = False) -> bytes:
-    """Return what quoted-printable holds; blanks at the end of a line were added on the way. ``word``: it is one of a header."""
-    if not word and (b" \n" in data or b" \r" in data or b"\t\n" in data or b"\t\r" in data or data[-1:] in b" \t"):
+    """Return what quoted-printable holds; blanks at the end of a line were added on the way.
+
+    ``word``: it is one of a header.
+    """
+    if not word and (
+        b" \n" in data or b" \r" in data or b"\t\n" in data or b"\t\r" in data or data[-1:] in b" \t"
+    ):
         data = b"\n".join(_bare_end(line) for line in data.split(b"\n"))
     return _ESCAPE.sub(lambda found: bytes((int(found[1], 16),)) if found[1] else b"", data)
 
@@ -111,7 +127,9 @@ def _bare_end(line: bytes) -> bytes:
 
 
 def uuencoded(data: bytes, most: int = 10) -> list[tuple[bytes, bytes]]:
-    """Return the name and the bytes of each file that stands in a text between ``begin 644 name`` and ``end``."""
+    """Return the name and the bytes of each file that stands in a text between ``begin 644 name`` and
+    ``end``.
+    """
     if b"begin" not in data:
         return []
     files: list[tuple[bytes, bytes]] = []

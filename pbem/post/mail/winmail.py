@@ -1,7 +1,8 @@
 """Reads ``winmail.dat``, in which Outlook packs text and files for other Outlooks (TNEF, MS-OXTNEF).
 
-A flat list of attributes; those of files and of the text hold lists of properties. Read here and not by a library, because the
-length of each is its sender's word: everything is read in one pass, and what does not fit ends the reading.
+A flat list of attributes; those of files and of the text hold lists of properties. Read here and not by a
+library, because the length of each is its sender's word: everything is read in one pass, and what does not
+fit ends the reading.
 """
 
 from __future__ import annotations
@@ -17,17 +18,48 @@ SIGNATURE: Final = b"\x78\x9f\x3e\x22"
 _MOST: Final = 5_000
 
 # attributes
-_BODY, _TITLE, _DATA, _RENDERING, _CODEPAGE, _OF_MESSAGE, _OF_FILE = 0x800C, 0x8010, 0x800F, 0x9002, 0x9007, 0x9003, 0x9005
+_BODY, _TITLE, _DATA, _RENDERING, _CODEPAGE, _OF_MESSAGE, _OF_FILE = (
+    0x800C,
+    0x8010,
+    0x800F,
+    0x9002,
+    0x9007,
+    0x9003,
+    0x9005,
+)
 # properties
-_TEXT, _HTML, _RTF, _LONG_NAME, _SHORT_NAME, _SHOWN_NAME, _CONTENT = 0x1000, 0x1013, 0x1009, 0x3707, 0x3704, 0x3001, 0x3701
+_TEXT, _HTML, _RTF, _LONG_NAME, _SHORT_NAME, _SHOWN_NAME, _CONTENT = (
+    0x1000,
+    0x1013,
+    0x1009,
+    0x3707,
+    0x3704,
+    0x3001,
+    0x3701,
+)
 _INTERNET_CODEPAGE: Final = 0x3FDE
-_FIXED: Final = {0x02: 4, 0x03: 4, 0x04: 4, 0x05: 8, 0x06: 8, 0x07: 8, 0x0A: 4, 0x0B: 4, 0x14: 8, 0x40: 8, 0x48: 16}
+_FIXED: Final = {
+    0x02: 4,
+    0x03: 4,
+    0x04: 4,
+    0x05: 8,
+    0x06: 8,
+    0x07: 8,
+    0x0A: 4,
+    0x0B: 4,
+    0x14: 8,
+    0x40: 8,
+    0x48: 16,
+}
 _STRING, _UNICODE, _OBJECT, _BINARY = 0x1E, 0x1F, 0x0D, 0x0102
 
 
 @dataclass(slots=True)
 class Winmail:
-    """What such a file holds: the letter's text, its HTML or RTF, as bytes, and files by name. ``broken``: it ended too early."""
+    """What such a file holds: the letter's text, its HTML or RTF, as bytes, and files by name.
+
+    ``broken``: it ended too early.
+    """
 
     text: str = ""
     html: bytes = b""

@@ -1,7 +1,8 @@
-"""The forums of an office: where each is, under which name one writes there, and how the password or key is found.
+"""The forums of an office: where each is, under which name one writes there, and how the password or key is
+found.
 
-Pure, like the rest of the settings; no secret is here. What an address has to be is decided here too: private unless it is this machine,
-and that of the forum itself and not of one of its pages.
+Pure, like the rest of the settings; no secret is here. What an address has to be is decided here too: private
+unless it is this machine, and that of the forum itself and not of one of its pages.
 """
 
 from __future__ import annotations
@@ -18,7 +19,12 @@ from pbem.text.similar import did_you_mean
 __all__ = ["Credential", "Forum", "Place", "forums_of", "is_near", "place_of", "problems"]
 
 DISCOURSE, PHPBB = "discourse", "phpbb"
-PASSWORD_COMMAND, PASSWORD_ENV, KEY_COMMAND, KEY_ENV = "password_command", "password_env", "key_command", "key_env"
+PASSWORD_COMMAND, PASSWORD_ENV, KEY_COMMAND, KEY_ENV = (
+    "password_command",
+    "password_env",
+    "key_command",
+    "key_env",
+)
 _WANTED: Final = {DISCOURSE: (KEY_COMMAND, KEY_ENV), PHPBB: (PASSWORD_COMMAND, PASSWORD_ENV)}
 _NEAR: Final = re.compile(r"localhost|127(\.[0-9]{1,3}){3}|::1")
 _PAGE: Final = {
@@ -30,7 +36,9 @@ _PAGE: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """How a password, a key or a token is found, never the secret itself: ``kind`` is the key in the file, ``how`` the command or name."""
+    """How a password, a key or a token is found, never the secret itself: ``kind`` is the key in the file,
+    ``how`` the command or name.
+    """
 
     kind: str
     how: str
@@ -38,7 +46,8 @@ class Credential:
 
 @dataclass(frozen=True, slots=True)
 class Forum:
-    """A forum: ``url`` without a slash at its end, ``user`` the name of the account, empty where it is only read.
+    """A forum: ``url`` without a slash at its end, ``user`` the name of the account, empty where it is only
+    read.
 
     ``limits`` are numbers that its administrators changed, by the names that they have in ``forum.dialects``.
     """
@@ -53,7 +62,9 @@ class Forum:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a game is played: the name of a forum, its number of the thread, and the name of each seat's player there."""
+    """Where a game is played: the name of a forum, its number of the thread, and the name of each seat's
+    player there.
+    """
 
     forum: str
     topic: int
@@ -66,7 +77,9 @@ def is_near(host: str) -> bool:
 
 
 def problems(data: Mapping[str, Any]) -> Iterator[Problem]:
-    """Yield what is wrong with the forums of a file, and with the places of its games, whose forms are well."""
+    """Yield what is wrong with the forums of a file, and with the places of its games,
+    whose forms are well.
+    """
     forums = data.get("forums", {})
     for name, forum in forums.items():
         yield from _address(name, forum)
@@ -74,20 +87,39 @@ def problems(data: Mapping[str, Any]) -> Iterator[Problem]:
         wanted = _WANTED[forum["software"]]
         for key in given:
             if key not in wanted:
-                yield Problem("office.forum-secret", {"key": key, "first": wanted[0], "second": wanted[1]}, ("forums", name, key), key=True)
+                yield Problem(
+                    "office.forum-secret",
+                    {"key": key, "first": wanted[0], "second": wanted[1]},
+                    ("forums", name, key),
+                    key=True,
+                )
         if len(given) > 1 and all(key in wanted for key in given):
-            yield Problem("office.forum-two", {"first": given[0], "second": given[1]}, ("forums", name, given[1]), key=True)
+            yield Problem(
+                "office.forum-two",
+                {"first": given[0], "second": given[1]},
+                ("forums", name, given[1]),
+                key=True,
+            )
         if given and "user" not in forum:
             yield Problem("office.forum-user", {}, ("forums", name, given[0]), key=True)
     for name, game in data.get("games", {}).items():
         place = game.get("forum")
         if place is not None and place not in forums:
-            yield Problem("office.no-forum", {"forum": place}, ("games", name, "forum"), help=did_you_mean(place, forums))
+            yield Problem(
+                "office.no-forum",
+                {"forum": place},
+                ("games", name, "forum"),
+                help=did_you_mean(place, forums),
+            )
         seen: dict[str, str] = {}
         for seat, author in game.get("authors", {}).items():
             first = seen.setdefault(author.casefold(), seat)
             if first != seat:
-                yield Problem("office.forum-author", {"author": author, "first": first, "second": seat}, ("games", name, "authors", seat))
+                yield Problem(
+                    "office.forum-author",
+                    {"author": author, "first": first, "second": seat},
+                    ("games", name, "authors", seat),
+                )
 
 
 def _address(name: str, forum: Mapping[str, Any]) -> Iterator[Problem]:

@@ -1,7 +1,9 @@
-"""The office as its owner set it up in ``pbem.toml``: its address, the mailbox, who plays what, how long everybody has.
+"""The office as its owner set it up in ``pbem.toml``: its address, the mailbox, who plays what, how long
+everybody has.
 
-Pure: bytes in, an ``Office`` or problems out, each with its place. What a file may hold stands in ``schemas/office.schema.json``; here
-stands what its values mean to each other. No secret is here: an account only says how its password is found.
+Pure: bytes in, an ``Office`` or problems out, each with its place. What a file may hold stands in
+``schemas/office.schema.json``; here stands what its values mean to each other. No secret is here: an account
+only says how its password is found.
 """
 
 from __future__ import annotations
@@ -52,7 +54,9 @@ _SECRET: Final = re.compile(rf"((?:^|[\s{{,.\"'])[\"']?{_SECRET_KEY}[\"']?\s*=).
 """What stands behind such a key may be a password, so no message shows that line."""
 _IN_ADDRESS: Final = re.compile(r"(?<=://)[^/\s\"']*@")
 """Who logs in, and perhaps with which password, in an address."""
-_YOURSELF: Final = "if that is you: whoever runs pbem is not a player here; put your own orders in with pbem submit"
+_YOURSELF: Final = (
+    "if that is you: whoever runs pbem is not a player here; put your own orders in with pbem submit"
+)
 _TOML_HELP: Final = {
     "a text": "a text stands in quotes",
     "a list": 'write a list as ["one", "two"]',
@@ -62,7 +66,10 @@ _TOML_HELP: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A mailbox or a way out: ``security`` is tls, starttls or none. ``folder`` and ``after`` count where letters come in."""
+    """A mailbox or a way out: ``security`` is tls, starttls or none.
+
+    ``folder`` and ``after`` count where letters come in.
+    """
 
     host: str
     port: int
@@ -75,7 +82,10 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One player. Letters go to the first of ``addresses``, orders may come from each; they and ``id`` are in small letters."""
+    """One player.
+
+    Letters go to the first of ``addresses``, orders may come from each; they and ``id`` are in small letters.
+    """
 
     id: str
     name: str
@@ -90,7 +100,9 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class GameSettings:
-    """What is special about one game: its players by seat, whether it stands still, its deadlines as they hold for it, its forum."""
+    """What is special about one game: its players by seat, whether it stands still, its deadlines as they
+    hold for it, its forum.
+    """
 
     seats: Mapping[str, str] = field(default_factory=dict)
     hold: bool = False
@@ -128,20 +140,28 @@ class Office:
     """The address of who stamps locks with the time; empty: nobody."""
 
     def game(self, *names: str) -> GameSettings:
-        """Return the settings of a game by the first of its names that stands in the file: its id, the name of its folder."""
+        """Return the settings of a game by the first of its names that stands in the file: its id, the name
+        of its folder.
+        """
         found = next((self.games[name] for name in names if name in self.games), None)
         return GameSettings(deadlines=self.deadlines) if found is None else found
 
     def players_at(self, address: str) -> tuple[str, ...]:
-        """Return the short names of those who write from an address, sorted; two people may share a mailbox."""
+        """Return the short names of those who write from an address, sorted; two people may
+        share a mailbox.
+        """
         wanted = address.lower()
         return tuple(sorted(name for name, player in self.players.items() if wanted in player.addresses))
 
 
 def read(data: bytes, name: str, form: Shape) -> tuple[Office | None, Source]:
-    """Return the office that a file describes, and the file with its problems; no office where one of them is no mere doubt."""
+    """Return the office that a file describes, and the file with its problems; no office where one of them is
+    no mere doubt.
+    """
     source = toml.read(data, name)
-    source = replace(source, lines=tuple(_IN_ADDRESS.sub("...@", _SECRET.sub(r"\1 ...", line)) for line in source.lines))
+    source = replace(
+        source, lines=tuple(_IN_ADDRESS.sub("...@", _SECRET.sub(r"\1 ...", line)) for line in source.lines)
+    )
     if not isinstance(source.data, Mapping):
         return None, source
     problems = [_plainer(problem) for problem in form.check(source.data)]
@@ -153,15 +173,26 @@ def read(data: bytes, name: str, form: Shape) -> tuple[Office | None, Source]:
 
 
 def minutes(text: str) -> int:
-    """Return how many minutes a time such as ``3 days`` or ``1 day 12 hours`` is; the schema has seen to its form."""
+    """Return how many minutes a time such as ``3 days`` or ``1 day 12 hours`` is; the schema has seen to its
+    form.
+    """
     words = text.split(" ")
-    return sum(int(count) * _MINUTES[unit.removesuffix("s")] for count, unit in zip(words[::2], words[1::2], strict=True))
+    return sum(
+        int(count) * _MINUTES[unit.removesuffix("s")]
+        for count, unit in zip(words[::2], words[1::2], strict=True)
+    )
 
 
 def _plainer(problem: Problem) -> Problem:
-    """Return a problem of form in the terms of this file, and without a secret that stands where none belongs."""
+    """Return a problem of form in the terms of this file, and without a secret that stands where none
+    belongs.
+    """
     last = problem.path[-1] if problem.path else ""
-    if problem.code == "schema.unknown-key" and re.fullmatch(_SECRET_KEY, str(last), re.IGNORECASE) and "command" not in problem.help:
+    if (
+        problem.code == "schema.unknown-key"
+        and re.fullmatch(_SECRET_KEY, str(last), re.IGNORECASE)
+        and "command" not in problem.help
+    ):
         code = "office.forum-secret-here" if problem.path[0] == "forums" else "office.secret-here"
         return Problem(code, {"key": str(last)}, problem.path, key=True)
     if last in (ENVIRONMENT, KEY_ENV) and problem.code.startswith("schema.") and not problem.key:
@@ -175,8 +206,13 @@ def _doubts_and_faults(data: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield what is wrong with values that are each well by themselves."""
     office, players, games = data.get("office", {}), data.get("players", {}), data.get("games", {})
     if "forums" not in data or any(key in data for key in ("imap", "smtp", "players")):
-        missing = [key for key in ("name", "address") if key not in office] if "office" in data else ["office"]
-        yield from (Problem("office.no-own", {"key": key}, ("office",) if "office" in data else (), key=bool(office)) for key in missing)
+        missing = (
+            [key for key in ("name", "address") if key not in office] if "office" in data else ["office"]
+        )
+        yield from (
+            Problem("office.no-own", {"key": key}, ("office",) if "office" in data else (), key=bool(office))
+            for key in missing
+        )
     own = office.get("address", "").lower()
     yield from _zone(office, ("office",))
     yield from _lengths(data.get("deadlines", {}), ("deadlines",))
@@ -199,7 +235,9 @@ def _doubts_and_faults(data: Mapping[str, Any]) -> Iterator[Problem]:
         for seat, player in game.get("seats", {}).items():
             if player.lower() not in known:
                 near = did_you_mean(player, players)
-                yield Problem("office.no-player", {"player": player}, ("games", name, "seats", seat), help=near)
+                yield Problem(
+                    "office.no-player", {"player": player}, ("games", name, "seats", seat), help=near
+                )
         terms = game.get("deadlines", {})
         if terms != NO_DEADLINES:
             yield from _lengths(terms, ("games", name, "deadlines"))
@@ -212,9 +250,12 @@ def _zone(data: Mapping[str, Any], path: Path) -> Iterator[Problem]:
         return
     try:
         ZoneInfo(data["zone"])
-    # A folder of the zone data opens as no file can, on each system with an error of its own; a missing one is a KeyError.
+    # A folder of the zone data opens as no file can, on each system with an error of its own; a missing one
+    # is a KeyError.
     except (KeyError, ValueError, OSError):
-        yield Problem("office.zone", {"zone": data["zone"]}, (*path, "zone"), help=did_you_mean_zone(data["zone"]))
+        yield Problem(
+            "office.zone", {"zone": data["zone"]}, (*path, "zone"), help=did_you_mean_zone(data["zone"])
+        )
 
 
 def did_you_mean_zone(zone: str) -> str:
@@ -223,12 +264,18 @@ def did_you_mean_zone(zone: str) -> str:
     city = zone.rpartition("/")[2].lower()
     if near := next((name for name in sorted(known.values()) if name.rpartition("/")[2].lower() == city), ""):
         return f"did you mean '{near}'?"
-    return "" if any(name.startswith(f"{zone}/") for name in known.values()) else did_you_mean(zone, known.values())
+    return (
+        ""
+        if any(name.startswith(f"{zone}/") for name in known.values())
+        else did_you_mean(zone, known.values())
+    )
 
 
 def _lengths(terms: Mapping[str, Any], path: Path) -> Iterator[Problem]:
     """Yield the times that are longer than any game should wait."""
-    given: list[tuple[Path, str]] = [((key,), terms[key]) for key in ("length", "remind", "grace") if key in terms]
+    given: list[tuple[Path, str]] = [
+        ((key,), terms[key]) for key in ("length", "remind", "grace") if key in terms
+    ]
     given += [(("lengths", phase), length) for phase, length in terms.get("lengths", {}).items()]
     for place, text in given:
         if minutes(text) > _LONGEST:
@@ -259,7 +306,10 @@ def _office(data: Mapping[str, Any]) -> Office:
         smtp=_account("smtp", data["smtp"]) if "smtp" in data else None,
         players={
             name.lower(): Player(
-                name.lower(), player.get("name", name), tuple(dict.fromkeys(map(str.lower, _addresses(player)))), player.get("zone", zone)
+                name.lower(),
+                player.get("name", name),
+                tuple(dict.fromkeys(map(str.lower, _addresses(player)))),
+                player.get("zone", zone),
             )
             for name, player in data.get("players", {}).items()
         },
@@ -278,7 +328,9 @@ def _game(said: Mapping[str, Any], terms: Mapping[str, Any], zone: str) -> GameS
         return GameSettings(seats, hold, None, place, witness)
     lengths = {**terms.get("lengths", {}), **own.get("lengths", {})}
     together = {**terms, **own, "lengths": lengths}
-    return GameSettings(seats, hold, _deadlines(together, zone) if "length" in together else None, place, witness)
+    return GameSettings(
+        seats, hold, _deadlines(together, zone) if "length" in together else None, place, witness
+    )
 
 
 def _deadlines(terms: Mapping[str, Any], zone: str) -> Terms:
@@ -295,7 +347,9 @@ def _deadlines(terms: Mapping[str, Any], zone: str) -> Terms:
 
 def _account(kind: str, said: Mapping[str, Any]) -> Account:
     security = said.get("security", TLS)
-    credential = next((Credential(key, said[key]) for key in (COMMAND, ENVIRONMENT, TOKEN) if key in said), None)
+    credential = next(
+        (Credential(key, said[key]) for key in (COMMAND, ENVIRONMENT, TOKEN) if key in said), None
+    )
     return Account(
         host=said["host"],
         port=said.get("port", _PORTS[kind][security]),

@@ -1,4 +1,6 @@
-"""When something is due, as a letter says it: the day, the time and the zone of the reader, and how long that is from now."""
+"""When something is due, as a letter says it: the day, the time and the zone of the reader, and how long that
+is from now.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +21,15 @@ def zone_of(name: str) -> tzinfo:
 
 
 def moment(at: datetime, zone: str, now: datetime, words: Words) -> str:
-    """Return a moment as its reader would say it: ``Sunday 22 November 2026, 21:00 (Europe/London), in 2 days and 3 hours``.
+    """Return a moment as its reader would say it: ``Sunday 22 November 2026, 21:00 (Europe/London), in 2 days
+    and 3 hours``.
 
     ``at`` and ``now`` have zones of their own; ``zone`` is the reader's.
     """
     left = at.astimezone(UTC) - now.astimezone(UTC)
-    how = words.phrase("letter.in-time" if left >= timedelta() else "letter.time-ago", span=span(abs(left), words))
+    how = words.phrase(
+        "letter.in-time" if left >= timedelta() else "letter.time-ago", span=span(abs(left), words)
+    )
     return words.phrase("letter.moment", at=at_time(at, zone, words), how=how)
 
 
@@ -36,11 +41,15 @@ def at_time(at: datetime, zone: str, words: Words) -> str:
     month = words.phrase(f"letter.month-{local.month}")
     name = zone if found is not UTC else "UTC"
     time = f"{local.hour:02}:{local.minute:02}"
-    return words.phrase("letter.at", weekday=day, day=local.day, month=month, year=local.year, time=time, zone=name)
+    return words.phrase(
+        "letter.at", weekday=day, day=local.day, month=month, year=local.year, time=time, zone=name
+    )
 
 
 def span(length: timedelta, words: Words) -> str:
-    """Return a length of time in its two largest units, rounded down: ``2 days and 3 hours``, ``50 minutes``."""
+    """Return a length of time in its two largest units, rounded down: ``2 days and 3
+    hours``, ``50 minutes``.
+    """
     minutes = int(length.total_seconds()) // 60
     parts = [("day", minutes // 1440), ("hour", minutes // 60 % 24), ("minute", minutes % 60)]
     said = [words.phrase(f"letter.{unit}s", count=count) for unit, count in parts if count]

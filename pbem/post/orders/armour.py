@@ -1,8 +1,9 @@
 """A signed order file, and its signature, as plain lines that survive what mail programs do to a text.
 
-Between ``-----BEGIN PD1 ORDERS-----`` and ``-----END PD1 ORDERS-----`` stand the bytes of the file and of its armored signature, one
-behind the other, in base64 without ``=``, and a line ``crc`` with eight digits. Spaces, line ends and marks of quotation count for
-nothing; what else was changed shows in the sum. It decides whether the bytes are whole, never whether the signature holds.
+Between ``-----BEGIN PD1 ORDERS-----`` and ``-----END PD1 ORDERS-----`` stand the bytes of the file and of its
+armored signature, one behind the other, in base64 without ``=``, and a line ``crc`` with eight digits.
+Spaces, line ends and marks of quotation count for nothing; what else was changed shows in the sum. It decides
+whether the bytes are whole, never whether the signature holds.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ _NOTHING: Final = re.compile("[\\s\u00a0\u00ad\u200b-\u200f\u2028\u2029\u202f\u2
 
 
 class BadArmour(Exception):
-    """Armour that cannot be opened: ``reason`` is ``cut`` (no END), ``long``, ``form`` (strange signs, no sum) or ``crc``."""
+    """Armour that cannot be opened: ``reason`` is ``cut`` (no END), ``long``, ``form`` (strange signs, no
+    sum) or ``crc``.
+    """
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

@@ -1,7 +1,8 @@
 """Unsigned files that came with a letter: which of them is an order file, and what it says.
 
-A file that is read from end to end as orders is one. A file with orders among other words is one only if the letter itself has none.
-Our own order sheet sent back as it was, a report, a card or a legal notice is not an order file.
+A file that is read from end to end as orders is one. A file with orders among other words is one only if the
+letter itself has none. Our own order sheet sent back as it was, a report, a card or a legal notice is not an
+order file.
 """
 
 from __future__ import annotations
@@ -89,11 +90,23 @@ def _file(keys: Keys, file: File, names: Sequence[str]) -> Attached | None:
     mended = found.mended
     certain = mended.whole and not [row for row in found.taken.own if not row.blank]
     kind, own = CERTAIN if certain else MIXED, tuple(found.taken.own)
-    return Attached(kind, file.name, mended.data, mended.rows, mended.repairs, mended.whole, mended.problems, text.assumed, own)
+    return Attached(
+        kind,
+        file.name,
+        mended.data,
+        mended.rows,
+        mended.repairs,
+        mended.whole,
+        mended.problems,
+        text.assumed,
+        own,
+    )
 
 
 def _from_end_to_end(keys: Keys, file: File, text: Text, named: bool) -> Attached | None:
-    """Return a file all of whose lines are orders, or are meant to be (``named`` so); None where it is no such file."""
+    """Return a file all of whose lines are orders, or are meant to be (``named`` so); None where it is no
+    such file.
+    """
     if quoting.BELOW in quoting.kinds(keys, text.lines):
         return None
     raw = rows_of(text.lines)
@@ -111,15 +124,30 @@ def _from_end_to_end(keys: Keys, file: File, text: Text, named: bool) -> Attache
     if (as_it_is := _untouched(keys, file, raw)) is not None:
         return as_it_is
     mended = mend(keys, rows, [row for row in raw if not codes.is_line(row.text)])
-    if not mended.whole and not (named and not mended.problems and not any(quoting.prefixed(row.text) for row in raw)):
+    if not mended.whole and not (
+        named and not mended.problems and not any(quoting.prefixed(row.text) for row in raw)
+    ):
         return None
     if mended.whole and is_bare(keys, mended.data):
-        return Attached(EMPTY, file.name, mended.data, problems=(Problem("mail.empty-sheet", {"file": file.name}),))
-    return Attached(CERTAIN, file.name, mended.data, mended.rows, mended.repairs, mended.whole, mended.problems, text.assumed)
+        return Attached(
+            EMPTY, file.name, mended.data, problems=(Problem("mail.empty-sheet", {"file": file.name}),)
+        )
+    return Attached(
+        CERTAIN,
+        file.name,
+        mended.data,
+        mended.rows,
+        mended.repairs,
+        mended.whole,
+        mended.problems,
+        text.assumed,
+    )
 
 
 def _untouched(keys: Keys, file: File, raw: Sequence[Row]) -> Attached | None:
-    """Return a file that can be read as it is, byte for byte but for the ends of its lines; None where something has to be done to it."""
+    """Return a file that can be read as it is, byte for byte but for the ends of its lines; None where
+    something has to be done to it.
+    """
     data = file.data.replace(b"\r\n", b"\n")
     data += b"" if data.endswith(b"\n") else b"\n"
     if any(codes.is_line(row.text) for row in raw) or is_bare(keys, data) or not is_whole(keys, read(data)):
@@ -128,7 +156,9 @@ def _untouched(keys: Keys, file: File, raw: Sequence[Row]) -> Attached | None:
 
 
 def is_bare(keys: Keys, data: bytes) -> bool:
-    """Tell whether a file is a sheet in which nothing was written: keys that say whose it is, headings, and orders in comments."""
+    """Tell whether a file is a sheet in which nothing was written: keys that say whose it is, headings, and
+    orders in comments.
+    """
     said = read(data).data
     if not isinstance(said, Mapping):
         return True

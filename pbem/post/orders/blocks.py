@@ -1,13 +1,15 @@
-"""Takes the order text out of a letter: which of its writer's own lines are orders, and which are words round them.
+"""Takes the order text out of a letter: which of its writer's own lines are orders, and which are words round
+them.
 
-It decides where orders begin and end, and refuses where some would be left out or be read as he may not have meant them. It changes
-nothing but this: a line that a mail program broke is one line again, and a line that holds a code is left away. How the text is mended
-is decided in ``repair``.
+It decides where orders begin and end, and refuses where some would be left out or be read as he may not have
+meant them. It changes nothing but this: a line that a mail program broke is one line again, and a line that
+holds a code is left away. How the text is mended is decided in ``repair``.
 
-Theory of operation. Orders begin at a line with a key (and the comments right above it) and go on as long as lines have a form that
-stands in order files. A line of another form ends them, unless more orders follow it at once: then it is a mistake in the middle, and
-whoever checks the file will show it. Parts of orders may be parted by quotations, rules and empty lines; where words stand between
-them, they are read as one only if the words say nothing (``Keys.joining``).
+Theory of operation. Orders begin at a line with a key (and the comments right above it) and go on as long as
+lines have a form that stands in order files. A line of another form ends them, unless more orders follow it
+at once: then it is a mistake in the middle, and whoever checks the file will show it. Parts of orders may be
+parted by quotations, rules and empty lines; where words stand between them, they are read as one only if the
+words say nothing (``Keys.joining``).
 """
 
 from __future__ import annotations
@@ -22,7 +24,20 @@ from pbem.core.problem import Problem, worst
 from pbem.post.lines import knitting, walking
 from pbem.post.lines.keys import ANSWERS, FREE, NAMED, Keys
 from pbem.post.lines.rows import Row
-from pbem.post.lines.walking import BLANK, CODE, COMMENT, INNER, ITEM, KEY, NEAR, OTHER, REST, RULER, WORDS, Walk
+from pbem.post.lines.walking import (
+    BLANK,
+    CODE,
+    COMMENT,
+    INNER,
+    ITEM,
+    KEY,
+    NEAR,
+    OTHER,
+    REST,
+    RULER,
+    WORDS,
+    Walk,
+)
 from pbem.post.orders import breaking, chat, spacing
 from pbem.text.characters import PLACE, shown
 
@@ -33,9 +48,12 @@ _MISTAKES: Final = 3
 _NEAR: Final = 20
 JOINED: Final = "joined"
 _KEY_LIKE: Final = re.compile(r"[a-z][a-z_-]{1,13} ?:(?: |$)")
-_SIGN_OFF: Final = re.compile(r" *[-–—~*] ?([A-Z][\w.'-]{0,20}(?: (?:[A-Z][\w.'-]{0,20}|van|von|de|der|den|di|da|la|le)){0,3})[ .]*$")
+_SIGN_OFF: Final = re.compile(
+    r" *[-–—~*] ?([A-Z][\w.'-]{0,20}(?: (?:[A-Z][\w.'-]{0,20}|van|von|de|der|den|di|da|la|le)){0,3})[ .]*$"
+)
 _OTHERS: Final = re.compile(
-    r"\b(?:(?:their|his|her|the enemy.?s|the opponent.?s) (?:orders|moves|turn)|(?:orders|moves) of the (?:enemy|opponent|other)|"
+    r"\b(?:(?:their|his|her|the enemy.?s|the opponent.?s) (?:orders|moves|turn)|(?:orders|moves) of the "
+    r"(?:enemy|opponent|other)|"
     r"were (?:yours|theirs)|(?:deren|seine|gegnerischen) (?:befehle|züge)|(?:befehle|züge) des gegners|"
     r"(?:leurs|ses) ordres|ordres de (?:l.ennemi|l.adversaire))\b",
     re.IGNORECASE,
@@ -49,7 +67,9 @@ _ASIDE: Final = frozenset({"side", "seat", "turn", "luck", "standing"})
 
 @dataclass(slots=True)
 class Taken:
-    """What was taken of a text: the order text, empty where there is none or it is refused; the other own lines; what is wrong."""
+    """What was taken of a text: the order text, empty where there is none or it is refused; the other own
+    lines; what is wrong.
+    """
 
     rows: list[Row] = field(default_factory=list)
     own: list[Row] = field(default_factory=list)
@@ -75,13 +95,19 @@ def take(keys: Keys, rows: Sequence[Row | None], names: Sequence[str] = ()) -> T
     """
     known = {name.lower() for name in names}
     rows = chat.with_colons(keys, rows, (*keys.joining, *known))
-    return _Taker(keys, breaking.with_whole_comments(keys, spacing.single(keys, breaking.with_whole_items(keys, rows))), known).taken()
+    return _Taker(
+        keys,
+        breaking.with_whole_comments(keys, spacing.single(keys, breaking.with_whole_items(keys, rows))),
+        known,
+    ).taken()
 
 
 def wrong_at(code: str, row: Row, **args: str | int) -> Problem:
     """Return a problem with a line of the letter."""
     column = row.columns[row.indent] + 1 if row.columns else 1
-    return Problem(code, {"line": row.number, "text": shown(row.text.strip()), **args}, (PLACE, row.number, column))
+    return Problem(
+        code, {"line": row.number, "text": shown(row.text.strip()), **args}, (PLACE, row.number, column)
+    )
 
 
 class _Taker:
@@ -136,7 +162,9 @@ class _Taker:
         return found
 
     def _start_below(self, at: int) -> int:
-        """Return the key that stands below a comment with nothing but comments and empty lines between, or -1."""
+        """Return the key that stands below a comment with nothing but comments and empty lines between, or
+        -1.
+        """
         below = self.below[at]
         if below == len(self.rows) or self.rows[below] is None or not self.keys.head(self.views[below])[0]:
             return -1
@@ -157,7 +185,9 @@ class _Taker:
     # --- one part
 
     def _part(self, start: int, first: int | None = None) -> int:
-        """Take a part that begins with the key on line ``start``, or the comments above it; return the line behind it."""
+        """Take a part that begins with the key on line ``start``, or the comments above it; return the line
+        behind it.
+        """
         begin = start if first is None else first
         head = self.rows[start]
         assert head is not None
@@ -213,12 +243,23 @@ class _Taker:
         return part.behind
 
     def _is_note(self, at: int, role: str, key: str, part: _Part) -> bool:
-        """Tell whether a note begins as a sentence of the letter does, apart from orders whose lines do not."""
+        """Tell whether a note begins as a sentence of the letter does, apart from orders
+        whose lines do not.
+        """
         row = self.rows[at]
-        return role == KEY and key == "note" and not part.capital and len(part.keys) > 0 and row is not None and _is_capital(row)
+        return (
+            role == KEY
+            and key == "note"
+            and not part.capital
+            and len(part.keys) > 0
+            and row is not None
+            and _is_capital(row)
+        )
 
     def _is_moved_in(self, at: int, walk: Walk) -> bool:
-        """Tell whether a key stands further in than those above it, as a quotation may that is marked by nothing else."""
+        """Tell whether a key stands further in than those above it, as a quotation may that is marked by
+        nothing else.
+        """
         key, begin, _ = self.keys.head(self.views[at])
         return key != "" and begin > walk.base + 1 and walk.key not in ("standing", *FREE)
 
@@ -227,15 +268,25 @@ class _Taker:
         return walk.key in (*FREE, *NAMED) or self._signs(at)
 
     def _other(self, role: str, at: int, walk: Walk, part: _Part, wide: int, touching: bool) -> str:
-        """Return the part of a line whose form says little: the rest of the line above, an order without its dash, or as it was."""
+        """Return the part of a line whose form says little: the rest of the line above, an order without its
+        dash, or as it was.
+        """
         view = self.views[at].strip()
-        if wide and part.rows and breaking.goes_on(self.keys, part.rows[-1], view, walk.key, self.page(at, wide)):
+        if (
+            wide
+            and part.rows
+            and breaking.goes_on(self.keys, part.rows[-1], view, walk.key, self.page(at, wide))
+        ):
             return JOINED
         if role == REST:
             return REST if touching else OTHER
-        if walk.key in self.keys.sections and (self.keys.sentence(view) or (touching and self.keys.spoken(view))):
+        if walk.key in self.keys.sections and (
+            self.keys.sentence(view) or (touching and self.keys.spoken(view))
+        ):
             return ITEM
-        if self.keys.near(self.views[at]) and ((view.endswith(":") and self._item_below(at)) or _close(self.keys, view.partition(":")[0])):
+        if self.keys.near(self.views[at]) and (
+            (view.endswith(":") and self._item_below(at)) or _close(self.keys, view.partition(":")[0])
+        ):
             return NEAR
         return OTHER
 
@@ -259,7 +310,9 @@ class _Taker:
         return below < len(self.rows) and self.rows[below] is not None and walking.is_item(self.views[below])
 
     def _signs(self, at: int) -> bool:
-        """Tell whether ``- Bob`` is a name below a letter and no order: nothing of his own stands below it."""
+        """Tell whether ``- Bob`` is a name below a letter and no order: nothing of his own
+        stands below it.
+        """
         found = _SIGN_OFF.match(self.views[at])
         if found is None or found[1].lower() in self.keys.plans:
             return False
@@ -269,7 +322,9 @@ class _Taker:
         above = self.rows[at - 1] if at else None
         if words & self.names:
             return True
-        return above is not None and above.blank and (len(words) == 1 or not self.keys.resembles(self.views[at]))
+        return (
+            above is not None and above.blank and (len(words) == 1 or not self.keys.resembles(self.views[at]))
+        )
 
     # --- all parts
 
@@ -296,19 +351,28 @@ class _Taker:
         for part, words in zip(self.parts, self.between[1:], strict=True):
             if words and words[0] is self.rows[part.behind] and (code := self._cut_off(part, words[0])):
                 out.problems.append(wrong_at(code, words[0], key=part.last))
-            elif words and part.last in chat.NOTED and self._is_next(part, words[0]) and self._says_more(words[0]):
+            elif (
+                words
+                and part.last in chat.NOTED
+                and self._is_next(part, words[0])
+                and self._says_more(words[0])
+            ):
                 out.problems.append(wrong_at("doubt.mail.words-below", words[0], key=part.last))
         for row in (row for words in self.between for row in words if chat.lost_colon(row)):
             out.problems.append(wrong_at("doubt.mail.no-colon", row))
         for words in self.between:
             if missed := next((row for row in words if self.keys.resembles(walking.view(row))), None):
-                out.problems.append(wrong_at("mail.among-quotes" if self._below_quote(missed) else "mail.near-miss", missed))
+                out.problems.append(
+                    wrong_at("mail.among-quotes" if self._below_quote(missed) else "mail.near-miss", missed)
+                )
         if worst(out.problems):
             return
         out.rows = [row for part in self.parts for row in part.rows]
 
     def _two_texts(self) -> list[Problem]:
-        """Return a problem where two order texts stand one below the other: another side, or the same key again in a part of its own."""
+        """Return a problem where two order texts stand one below the other: another side, or the same key
+        again in a part of its own.
+        """
         said: dict[str, str] = {}
         earlier: set[str] = set()
         for part in self.parts:
@@ -332,25 +396,47 @@ class _Taker:
         return at < len(self.rows) and self.rows[at] is below
 
     def _cut_off(self, part: _Part, below: Row) -> str:
-        """Return what to say of a line right below the last order, or right below words for people, that may be the end of them."""
+        """Return what to say of a line right below the last order, or right below words for people, that may
+        be the end of them.
+        """
         said = {word.lower() for word in _TOKEN.findall(below.text[:200])}
         if walking.ordered(self.keys, below) or not said - self.names:
             return ""
-        if part.last in self.keys.sections and not below.text.strip()[:1].isupper() and breaking.may_end(self.keys, part.rows, said):
+        if (
+            part.last in self.keys.sections
+            and not below.text.strip()[:1].isupper()
+            and breaking.may_end(self.keys, part.rows, said)
+        ):
             return "mail.near-miss"
-        return "doubt.mail.words-below" if part.last in ("note", "message") and said - self.keys.joining - self.names else ""
+        return (
+            "doubt.mail.words-below"
+            if part.last in ("note", "message") and said - self.keys.joining - self.names
+            else ""
+        )
 
     def _weak(self) -> None:
-        """Give parts that are not orders back to the words: ``Note: I am away`` in a letter without orders, or after the last of them."""
+        """Give parts that are not orders back to the words: ``Note: I am away`` in a letter without orders,
+        or after the last of them.
+        """
         kept: list[_Part] = []
         between = [self.between[0]]
         strong = any(set(part.keys) - _ASIDE.union(self.keys.weak) for part in self.parts)
         for number, part in enumerate(self.parts):
             alone = len(self.parts) == 1 and not self._says(self.between[0] + self.between[1])
             weak = chat.is_chat(self.keys, part.rows, part.keys, part.capital, alone)
-            apart = not strong or bool(self.between[number]) or number == len(self.parts) - 1 or bool(self.between[number + 1])
+            apart = (
+                not strong
+                or bool(self.between[number])
+                or number == len(self.parts) - 1
+                or bool(self.between[number + 1])
+            )
             if weak and apart:
-                if strong and "note" in part.keys and self.parts[number - 1 : number] and not self.between[number]:
+                if (
+                    strong
+                    and "note" in part.keys
+                    and self.parts[number - 1 : number]
+                    and not self.between[number]
+                ):
                     self.out.problems.append(wrong_at("doubt.mail.taken-for-words", part.rows[0]))
                 between[-1] += part.rows + self.between[number + 1]
             else:
@@ -365,7 +451,11 @@ class _Taker:
 
     def _says_more(self, row: Row) -> bool:
         """Tell whether a line is words that may go on with those for people above it."""
-        return self._says([row]) and not walking.ordered(self.keys, row) and not self.keys.resembles(walking.view(row))
+        return (
+            self._says([row])
+            and not walking.ordered(self.keys, row)
+            and not self.keys.resembles(walking.view(row))
+        )
 
     def _speaks_apart(self, words: Sequence[Row]) -> bool:
         """Tell whether words say something that are not the end of the line right above them."""
@@ -380,23 +470,36 @@ class _Taker:
 
     def _headless(self) -> None:
         """Say so where own lines look like orders and no key stands above them."""
-        missed = [row for row, below in zip_longest(self.out.own, self.out.own[1:]) if self._ordered(row, below)]
+        missed = [
+            row for row, below in zip_longest(self.out.own, self.out.own[1:]) if self._ordered(row, below)
+        ]
         if missed:
             code = "mail.among-quotes" if any(row is None for row in self.rows) else "mail.no-heading"
             self.out.problems.append(wrong_at(code, missed[0]))
 
     def _ordered(self, row: Row, below: Row | None) -> bool:
-        """Tell whether a line looks like an order, alone or with the line below it into which a program may have broken it."""
+        """Tell whether a line looks like an order, alone or with the line below it into which a program may
+        have broken it.
+        """
         view = walking.view(row)
         if self.keys.resembles(view):
             return True
-        broken = below is not None and not below.blank and walking.is_item(row.text) and not walking.is_item(below.text)
+        broken = (
+            below is not None
+            and not below.blank
+            and walking.is_item(row.text)
+            and not walking.is_item(below.text)
+        )
         return broken and below is not None and self.keys.resembles(f"{view} {walking.view(below).strip()}")
 
     def _below_quote(self, row: Row) -> bool:
         """Tell whether a line, or others like it right above, stand below the words of somebody else."""
         at = next((place for place, known in enumerate(self.rows) if known is row), 0) - 1
-        while at >= 0 and (above := self.rows[at]) is not None and (above.blank or self.keys.resembles(self.views[at])):
+        while (
+            at >= 0
+            and (above := self.rows[at]) is not None
+            and (above.blank or self.keys.resembles(self.views[at]))
+        ):
             at -= 1
         return at >= 0 and self.rows[at] is None
 

@@ -1,8 +1,9 @@
-"""Lines that a mail program broke because they were too long, and what tells the rest of one from a line of its own.
+"""Lines that a mail program broke because they were too long, and what tells the rest of one from a line of
+its own.
 
-It decides whether a line goes on with the one above it; joining is done by whoever takes the orders, who keeps the places. A line is
-the rest of another where that one cannot end where it does, where no order begins like the rest, or where a program that breaks lines
-would have broken just there.
+It decides whether a line goes on with the one above it; joining is done by whoever takes the orders, who
+keeps the places. A line is the rest of another where that one cannot end where it does, where no order begins
+like the rest, or where a program that breaks lines would have broken just there.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ _SENTENCE_ENDS: Final = (".", "!", "?", "…")
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """How wide the line above is, and the widest of the letter; the names of its writer; whether nothing but words may follow."""
+    """How wide the line above is, and the widest of the letter; the names of its writer; whether nothing but
+    words may follow.
+    """
 
     wide: int
     widest: int
@@ -71,11 +74,14 @@ def may_end(keys: Keys, rows: Sequence[Row], said: Collection[str]) -> bool:
 
 def widest(rows: Sequence[Row | None]) -> int:
     """Return how long the longest line is that a program could have broken."""
-    return max((len(row.text.rstrip()) for row in rows if row is not None and " " in row.text.strip()), default=0)
+    return max(
+        (len(row.text.rstrip()) for row in rows if row is not None and " " in row.text.strip()), default=0
+    )
 
 
 def _overflows(wide: int, view: str, page: int, early: int = _BROKEN_EARLY) -> bool:
-    """Tell whether a program may have broken a line of ``wide`` characters before ``view``: with its first word it would be too long.
+    """Tell whether a program may have broken a line of ``wide`` characters before ``view``: with its first
+    word it would be too long.
 
     What begins with a capital may be a sentence of its own, so there it has to be a long line.
     """
@@ -85,7 +91,9 @@ def _overflows(wide: int, view: str, page: int, early: int = _BROKEN_EARLY) -> b
 
 
 def with_whole_items(keys: Keys, rows: Sequence[Row | None]) -> Sequence[Row | None]:
-    """Return rows with each order behind its dash again, where a program put the dash on a line of its own, as Gmail does."""
+    """Return rows with each order behind its dash again, where a program put the dash on a line of its own,
+    as Gmail does.
+    """
     out: list[Row | None] = []
     alone: Row | None = None
     blank: Row | None = None
@@ -113,13 +121,22 @@ def _is_dash(row: Row) -> bool:
 
 
 def with_whole_comments(keys: Keys, rows: Sequence[Row | None]) -> Sequence[Row | None]:
-    """Return rows with the rest of a comment, that a program put on a line of its own, behind the comment again."""
+    """Return rows with the rest of a comment, that a program put on a line of its own, behind the comment
+    again.
+    """
     out: list[Row | None] = []
     wide = 0
     page = widest(rows)
     for row in rows:
         above = out[-1] if out else None
-        if row is None or above is None or row.blank or not wide or len(above.text) > _LONGEST or _formed(keys, row):
+        if (
+            row is None
+            or above is None
+            or row.blank
+            or not wide
+            or len(above.text) > _LONGEST
+            or _formed(keys, row)
+        ):
             wide = len(row.text) if row is not None and row.text.startswith("#") else 0
             out.append(row)
         elif _overflows(wide, row.text.strip(), page, _BROKEN_COMMENT):
@@ -133,4 +150,8 @@ def with_whole_comments(keys: Keys, rows: Sequence[Row | None]) -> Sequence[Row 
 
 def _formed(keys: Keys, row: Row, within: int = 0) -> bool:
     """Tell whether a line has a form of its own."""
-    return row.indent > within or walking.ordered(keys, row) or walking.Walk(keys).role(row.text) != walking.OTHER
+    return (
+        row.indent > within
+        or walking.ordered(keys, row)
+        or walking.Walk(keys).role(row.text) != walking.OTHER
+    )

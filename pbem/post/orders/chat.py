@@ -1,8 +1,9 @@
-"""Lines that begin as keys do and are conversation: ``side: west is doing fine``, ``Luck: I had none this turn``; and keys without a colon.
+"""Lines that begin as keys do and are conversation: ``side: west is doing fine``, ``Luck: I had none this
+turn``; and keys without a colon.
 
-It decides about lines that order nobody. With orders in one piece they are what they say; where they stand alone among other words, some
-are certainly chat, and of the rest their writer is asked. A ``luck:`` that does not speak about luck counts wherever it stands: a lock
-asks for exactly that.
+It decides about lines that order nobody. With orders in one piece they are what they say; where they stand
+alone among other words, some are certainly chat, and of the rest their writer is asked. A ``luck:`` that does
+not speak about luck counts wherever it stands: a lock asks for exactly that.
 """
 
 from __future__ import annotations
@@ -36,8 +37,10 @@ _ABOUT_LUCK: Final = re.compile(
 """A sentence about luck, and no words for it."""
 _COLONLESS: Final = re.compile(r" *(luck) +((?:[^\W\d_][\w'’-]*,? ?){2,9})\.? *", re.IGNORECASE)
 _SENTENCE: Final = re.compile(
-    r"(?:was|is|were|are|be|had|has|have|will|would|can|could|may|might|must|should|seems?|left|ran|runs|turned|deserted|favou?rs|favou?red|smiled|smiles|"
-    r"abandoned|and|or|of|in|on|at|to|for|with|but|if|when|that|this|did|does|do|came|comes|never|always|permitting|willing|has|aside)\b",
+    r"(?:was|is|were|are|be|had|has|have|will|would|can|could|may|might|must|should|seems?|left|ran|runs"
+    r"|turned|deserted|favou?rs|favou?red|smiled|smiles|"
+    r"abandoned|and|or|of|in|on|at|to|for|with|but|if|when|that|this|did|does|do|came|comes|never|always"
+    r"|permitting|willing|has|aside)\b",
     re.IGNORECASE,
 )
 """How a sentence goes on that begins with the word."""
@@ -83,7 +86,9 @@ def is_about_luck(text: str) -> bool:
 
 
 def lost_colon(row: Row) -> bool:
-    """Tell whether a line has the form of ``luck nine sober storks``: words for luck without the colon, and no sentence."""
+    """Tell whether a line has the form of ``luck nine sober storks``: words for luck without the colon, and
+    no sentence.
+    """
     found = _COLONLESS.fullmatch(row.text[:200])
     if found is None or _SENTENCE.match(found[2]) or _ABOUT_LUCK.search(found[2]):
         return False
@@ -92,7 +97,8 @@ def lost_colon(row: Row) -> bool:
 
 
 def with_colons(keys: Keys, rows: Sequence[Row | None], others: Sequence[str]) -> Sequence[Row | None]:
-    """Return rows with the colon behind ``luck`` where it got lost right beside orders, or in all that somebody wrote.
+    """Return rows with the colon behind ``luck`` where it got lost right beside orders, or in all that
+    somebody wrote.
 
     ``others`` are words that say nothing beside it.
     """
@@ -102,9 +108,15 @@ def with_colons(keys: Keys, rows: Sequence[Row | None], others: Sequence[str]) -
     at = places[0]
     row = rows[at]
     assert row is not None
-    beside = [near for near in (rows[at - 1] if at else None, rows[at + 1] if at + 1 < len(rows) else None) if near is not None]
+    beside = [
+        near
+        for near in (rows[at - 1] if at else None, rows[at + 1] if at + 1 < len(rows) else None)
+        if near is not None
+    ]
     more = (one for number, one in enumerate(rows) if one is not None and number != at and not one.blank)
-    says_more = any(not {word.lower() for word in re.findall(r"[^\W\d_]+", one.text)} <= set(others) for one in more)
+    says_more = any(
+        not {word.lower() for word in re.findall(r"[^\W\d_]+", one.text)} <= set(others) for one in more
+    )
     if says_more and not any(keys.head(near.text)[0] or walking.is_item(near.text) for near in beside):
         return rows
     mended = row.copy()

@@ -1,7 +1,8 @@
 """An order file that somebody gives by hand, mended as a letter is: the same hands, the same slips.
 
-It decides what is left of a file before it is read: its marks of one quotation, its lines that are not orders. What is mended in a line is
-decided in ``repair``. Signed files never come here, nor do files that can be read as they are.
+It decides what is left of a file before it is read: its marks of one quotation, its lines that are not
+orders. What is mended in a line is decided in ``repair``. Signed files never come here, nor do files that can
+be read as they are.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ _MOST: Final = 65_536
 
 @dataclass(frozen=True, slots=True)
 class Filed:
-    """A file as it is read: ``lines`` has an origin for each line of ``data``, ``repairs`` what was done to it.
+    """A file as it is read: ``lines`` has an origin for each line of ``data``, ``repairs`` what was done to
+    it.
 
     ``problems`` say why nothing of it can be read, each with a place in the file as it was given.
     """
@@ -66,7 +68,11 @@ def filed(keys: Keys, data: bytes) -> Filed | None:
     signs.unmangle(rows)
     for row in rows:
         signs.clean(row)
-    rows = [row for row in slips.mended(keys, [row for row in rows if not codes.is_line(row.text)]) if row is not None]
+    rows = [
+        row
+        for row in slips.mended(keys, [row for row in rows if not codes.is_line(row.text)])
+        if row is not None
+    ]
     freetext.paragraphs(keys, rows)
     _dashed(keys, rows)
     if not any(keys.head(walking.view(row))[0] for row in rows):
@@ -78,7 +84,11 @@ def filed(keys: Keys, data: bytes) -> Filed | None:
     taken = blocks.take(keys, rows)
     first = min((row.number for row in taken.rows), default=0)
     left = [row for row in taken.own if not row.blank]
-    if taken.rows and not worst(taken.problems) and not any(_means(keys, row, row.number < first) for row in left):
+    if (
+        taken.rows
+        and not worst(taken.problems)
+        and not any(_means(keys, row, row.number < first) for row in left)
+    ):
         mended = mend(keys, taken.rows)
         if mended.whole or not mended.problems:
             return _as_found(mended, left, aside)
@@ -87,11 +97,17 @@ def filed(keys: Keys, data: bytes) -> Filed | None:
 
 
 def _headless(keys: Keys, rows: list[Row], aside: _Aside) -> Filed | None:
-    """Say what is missing in a file without a single key: a section above its orders, or orders; None where a key is misspelt."""
+    """Say what is missing in a file without a single key: a section above its orders, or orders; None where a
+    key is misspelt.
+    """
     filled = [row for row in rows if not row.blank]
     if any(_KEY.match(row.text) and not row.indent for row in filled):
         return None
-    orders = [row for row in filled if keys.resembles(row.text) or (keys.spoken(row.text) and keys.certain.search(row.text))]
+    orders = [
+        row
+        for row in filled
+        if keys.resembles(row.text) or (keys.spoken(row.text) and keys.certain.search(row.text))
+    ]
     if orders:
         _without(rows, orders, aside, "file.no-section")
     else:
@@ -108,7 +124,9 @@ class _Aside:
 
 
 def _means(keys: Keys, row: Row, above: bool) -> bool:
-    """Tell whether a line may be a key that nobody knows, or below the first order another one, and so no words round the orders."""
+    """Tell whether a line may be a key that nobody knows, or below the first order another one, and so no
+    words round the orders.
+    """
     if not above and keys.certain.search(row.text) and keys.spoken(row.text):
         return True
     found = _KEY.match(row.text)
@@ -120,7 +138,9 @@ def _as_found(mended: Mended, left: Sequence[Row], aside: _Aside) -> Filed:
     out = tuple(Repair("repair.left-out", row.number, row.text.strip()[:60]) for row in left)
     repairs = sorted((*mended.repairs, *out), key=lambda repair: repair.number)
     lines = tuple(row.origin() for row in mended.rows)
-    return Filed(mended.data, lines, tuple(repairs), tuple(aside.problems), tuple(row.text for row in aside.rows))
+    return Filed(
+        mended.data, lines, tuple(repairs), tuple(aside.problems), tuple(row.text for row in aside.rows)
+    )
 
 
 def _is_utf8(data: bytes) -> bool:
@@ -132,13 +152,21 @@ def _is_utf8(data: bytes) -> bool:
 
 
 def _dashed(keys: Keys, rows: list[Row]) -> None:
-    """Put a dash in front of every line right below a heading or an order that is nothing else; whoever reads it says what it is."""
+    """Put a dash in front of every line right below a heading or an order that is nothing else; whoever reads
+    it says what it is.
+    """
     walk = walking.Walk(keys)
     touching = False
     for row in rows:
         role = walk.role(walking.view(row))
         key = _KEY.match(row.text) is not None and not keys.spoken(row.text.replace(":", " ", 1))
-        if role == walking.OTHER and touching and walk.key in keys.sections and " " in row.text.strip() and not key:
+        if (
+            role == walking.OTHER
+            and touching
+            and walk.key in keys.sections
+            and " " in row.text.strip()
+            and not key
+        ):
             row.note("repair.missing-dash", "", row.text.strip()[:40])
             row.begin(0)
             row.replace(0, 0, "- ")
@@ -154,13 +182,19 @@ def _housed(keys: Keys, rows: list[Row], aside: _Aside) -> list[Row]:
     for row in rows:
         role = walk.role(walking.view(row))
         unknown = (unknown or (not row.indent and _KEY.match(row.text) is not None)) and role != walking.KEY
-        if role == walking.ITEM and not unknown and walk.key not in (*keys.sections, STANDING, ANSWERS, *FREE):
+        if (
+            role == walking.ITEM
+            and not unknown
+            and walk.key not in (*keys.sections, STANDING, ANSWERS, *FREE)
+        ):
             homeless.append(row)
     return _without(rows, homeless, aside, "file.no-section")
 
 
 def _unquoted(rows: list[Row], aside: _Aside) -> list[Row]:
-    """Return rows without the marks of one quotation that all have; else without those that have one, which are put aside."""
+    """Return rows without the marks of one quotation that all have; else without those that have one, which
+    are put aside.
+    """
     filled = [row for row in rows if not row.blank]
     marked = [row for row in filled if _MARK.match(row.text)]
     if len(marked) < len(filled):
@@ -178,7 +212,11 @@ def _without(rows: list[Row], some: Sequence[Row], aside: _Aside, code: str) -> 
     if not some:
         return rows
     first = some[0]
-    said: dict[str, str | int] = {"lines": _ranges([row.number for row in some]), "count": len(some), "mark": first.text.strip()[0]}
+    said: dict[str, str | int] = {
+        "lines": _ranges([row.number for row in some]),
+        "count": len(some),
+        "mark": first.text.strip()[0],
+    }
     aside.rows += some
     aside.problems.append(Problem(code, said, (PLACE, first.number, first.columns[first.indent] + 1)))
     return [row for row in rows if row not in some]

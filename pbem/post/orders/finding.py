@@ -1,9 +1,10 @@
 """What a letter asks for: the one order file or signed record in it, or why there is none.
 
-It decides among the places where orders can stand, in this order: signed ones (two attachments, an armour, a file in the clear with its
-signature), other attachments, the letter's own text; and of several texts of one letter which is read. Whose lines are whose is decided
-in ``quoting``, what of them are orders in ``blocks``, what is mended in ``repair``. Quoted orders are never among them; where that is in
-doubt nothing is taken, and the reason is told.
+It decides among the places where orders can stand, in this order: signed ones (two attachments, an armour, a
+file in the clear with its signature), other attachments, the letter's own text; and of several texts of one
+letter which is read. Whose lines are whose is decided in ``quoting``, what of them are orders in ``blocks``,
+what is mended in ``repair``. Quoted orders are never among them; where that is in doubt nothing is taken, and
+the reason is told.
 """
 
 from __future__ import annotations
@@ -80,41 +81,64 @@ def _readings(keys: Keys, message: Message, names: Sequence[str]) -> list[Readin
 def _body(keys: Keys, readings: Sequence[Reading]) -> Reading | None:
     """Return the text that is read: the first whose orders can be read whole, plain text before HTML.
 
-    HTML is not asked where the plain text says whose the orders in it are, or that they are not plain; there it would know no better.
+    HTML is not asked where the plain text says whose the orders in it are, or that they are not plain; there
+    it would know no better.
     """
     plain = _unflowed([one for one in readings if one.text.kind != HTML])
     rich = [one for one in readings if one.text.kind == HTML]
     whole = next((one for one in plain if one.whole), None)
     if whole is not None:
         return _believed(keys, whole, [*rich, *(one for one in plain if one is not whole)])
-    if (refused := next((one for one in plain if one.refused and one.refused not in _LAYOUT), None)) is not None:
+    if (
+        refused := next((one for one in plain if one.refused and one.refused not in _LAYOUT), None)
+    ) is not None:
         return refused
     whole = next((one for one in rich if one.whole), None)
     if whole is not None:
         return _believed(keys, whole, plain)
     known = [*plain, *rich]
-    told = [one for one in known if one.mended is not None] or [one for one in (*rich, *plain) if one.problems] or known
+    told = (
+        [one for one in known if one.mended is not None]
+        or [one for one in (*rich, *plain) if one.problems]
+        or known
+    )
     return told[0] if told else None
 
 
 def _unflowed(plain: Sequence[Reading]) -> list[Reading]:
-    """Put the text as it travelled in front of its lines put together, where that swallowed a line: a space at an end does it."""
+    """Put the text as it travelled in front of its lines put together, where that swallowed a line: a space
+    at an end does it.
+    """
     out = list(plain)
     for at in range(len(out) - 1):
         flowed, travelled = out[at], out[at + 1]
-        if flowed.text.flowed and not travelled.text.flowed and not flowed.strange and travelled.forms > flowed.forms and travelled.whole:
+        if (
+            flowed.text.flowed
+            and not travelled.text.flowed
+            and not flowed.strange
+            and travelled.forms > flowed.forms
+            and travelled.whole
+        ):
             out[at], out[at + 1] = travelled, flowed
     return out
 
 
 def _believed(keys: Keys, best: Reading, others: Sequence[Reading]) -> Reading:
-    """Return a reading; without its orders where another text of the same letter shows them as somebody else's."""
+    """Return a reading; without its orders where another text of the same letter shows them as somebody
+    else's.
+    """
     for one in others:
         lines = Lines(one)
         for row in best.mended.rows if best.mended else ():
             said = squeezed(row.source.partition("\n")[0])
             if said and _is_order(keys, row) and said in lines.others and said not in lines.own:
-                best.problems.append(Problem("mail.only-quoted", {"line": row.number, "text": shown(row.text)}, (PLACE, row.number, 1)))
+                best.problems.append(
+                    Problem(
+                        "mail.only-quoted",
+                        {"line": row.number, "text": shown(row.text)},
+                        (PLACE, row.number, 1),
+                    )
+                )
                 best.mended = None
                 return best
     return best
@@ -127,11 +151,20 @@ def _is_order(keys: Keys, row: Row) -> bool:
 # --- where orders can stand
 
 
-def _signed(keys: Keys, files: Sequence[File], readings: Sequence[Reading]) -> tuple[Found, frozenset[int]] | None:
-    """Return what is signed in the letter, and the lines of its own text that it took up; None where nothing is."""
+def _signed(
+    keys: Keys, files: Sequence[File], readings: Sequence[Reading]
+) -> tuple[Found, frozenset[int]] | None:
+    """Return what is signed in the letter, and the lines of its own text that it took up; None where nothing
+    is.
+    """
     candidates = signed.in_files(files)
     for file in files:
-        if file.text is not None and not signed.is_signed(file.data) and not signed.is_signature(file.data) and not _recorded(file.data):
+        if (
+            file.text is not None
+            and not signed.is_signed(file.data)
+            and not signed.is_signature(file.data)
+            and not _recorded(file.data)
+        ):
             candidates += signed.in_rows(reading.read(keys, file.text).raw, file.name)
     inside: list[Signed] = []
     for one in readings:
@@ -143,12 +176,18 @@ def _signed(keys: Keys, files: Sequence[File], readings: Sequence[Reading]) -> t
     distinct = {one.data for one in good}
     if len(distinct) > 1:
         names = [one.where or "the letter itself" for one in {one.data: one for one in good}.values()]
-        return Found(NOTHING, problems=(Problem("mail.two-files", {"first": names[0], "second": names[1]}),)), numbers
+        return Found(
+            NOTHING, problems=(Problem("mail.two-files", {"first": names[0], "second": names[1]}),)
+        ), numbers
     if good:
         best = good[0]
-        return Found(RECORD if best.record else ORDERS, best.data, best.signature, best.where, best.origins), numbers
+        return Found(
+            RECORD if best.record else ORDERS, best.data, best.signature, best.where, best.origins
+        ), numbers
     if candidates:
-        return Found(NOTHING, problems=tuple(one.problem for one in candidates if one.problem is not None)), numbers
+        return Found(
+            NOTHING, problems=tuple(one.problem for one in candidates if one.problem is not None)
+        ), numbers
     return None
 
 
@@ -161,14 +200,19 @@ def _file(keys: Keys, files: Sequence[File], body: Reading | None, names: Sequen
     found = attached(keys, files, names)
     certain = [one for one in found if one.kind == CERTAIN]
     if len(certain) > 1:
-        return Found(NOTHING, problems=(Problem("mail.two-files", {"first": certain[0].name, "second": certain[1].name}),))
+        return Found(
+            NOTHING,
+            problems=(Problem("mail.two-files", {"first": certain[0].name, "second": certain[1].name}),),
+        )
     if certain:
         return _of_file(certain[0], body)
     if body is not None and (body.mended is not None or body.taken.problems):
         return None
     mixed = [one for one in found if one.kind == MIXED]
     if len({one.data for one in mixed if one.data}) > 1:
-        return Found(NOTHING, problems=(Problem("mail.two-files", {"first": mixed[0].name, "second": mixed[1].name}),))
+        return Found(
+            NOTHING, problems=(Problem("mail.two-files", {"first": mixed[0].name, "second": mixed[1].name}),)
+        )
     for one in mixed:
         if one.data:
             return _of_file(one, body)
@@ -184,7 +228,15 @@ def _of_file(one: Attached, body: Reading | None) -> Found:
         problems = (*problems, Problem("doubt.mail.body-too", {"file": one.name}))
     if not one.data.isascii():
         problems = (*problems, *one.assumed)
-    return Found(ORDERS, one.data, None, one.name, tuple(row.origin() for row in one.rows), one.repairs, problems=problems)
+    return Found(
+        ORDERS,
+        one.data,
+        None,
+        one.name,
+        tuple(row.origin() for row in one.rows),
+        one.repairs,
+        problems=problems,
+    )
 
 
 def _own(keys: Keys, body: Reading | None, readings: Sequence[Reading]) -> Found:
@@ -193,7 +245,9 @@ def _own(keys: Keys, body: Reading | None, readings: Sequence[Reading]) -> Found
         problems = tuple(body.problems) if body is not None else ()
         return Found(NOTHING, problems=problems or (Problem("mail.nothing"),))
     mended = body.mended
-    choices = b"".join(b"\n#- " for row in body.taken.own if row.text.startswith("#- "))  # those below the last heading
+    choices = b"".join(
+        b"\n#- " for row in body.taken.own if row.text.startswith("#- ")
+    )  # those below the last heading
     if b"\n#- " in mended.data + choices and is_bare(keys, mended.data + choices):
         return Found(NOTHING, problems=(Problem("mail.empty-sheet", {"file": "the sheet"}),))
     problems = (*body.problems, *mended.problems)
@@ -201,7 +255,15 @@ def _own(keys: Keys, body: Reading | None, readings: Sequence[Reading]) -> Found
         problems = (*problems, Problem("doubt.mail.from-html"))
     if not mended.data.isascii():
         problems = (*problems, *body.text.assumed)
-    return Found(ORDERS, mended.data, None, "", tuple(row.origin() for row in mended.rows), mended.repairs, problems=problems)
+    return Found(
+        ORDERS,
+        mended.data,
+        None,
+        "",
+        tuple(row.origin() for row in mended.rows),
+        mended.repairs,
+        problems=problems,
+    )
 
 
 def _code_lines(files: Sequence[File], where: str) -> list[str]:
@@ -231,8 +293,12 @@ def _whole(beside: Sequence[Row]) -> str:
     return "\n".join(lines)
 
 
-def _held(keys: Keys, found: Found, body: Reading | None, beside: Sequence[Row], files: Sequence[File]) -> tuple[Problem, ...]:
-    """Return why orders are to wait: in the words of their writer, because of what stands below them, because their end is missing."""
+def _held(
+    keys: Keys, found: Found, body: Reading | None, beside: Sequence[Row], files: Sequence[File]
+) -> tuple[Problem, ...]:
+    """Return why orders are to wait: in the words of their writer, because of what stands below them, because
+    their end is missing.
+    """
     inside = body is not None and found.where == "" and body.mended is not None
     said = holding.said_in(beside, [origin.number for origin in found.lines] if inside else ())
     why = list(holding.held(keys, found.data, said))
@@ -240,5 +306,9 @@ def _held(keys: Keys, found: Found, body: Reading | None, beside: Sequence[Row],
         return tuple(why)
     if inside and body is not None:
         why += [replace(body.below, code="held.below-head")] if body.below is not None else []
-    cut = body.text.cut if inside and body is not None else any(file.text.cut for file in files if file.name == found.where and file.text)
+    cut = (
+        body.text.cut
+        if inside and body is not None
+        else any(file.text.cut for file in files if file.name == found.where and file.text)
+    )
     return (*why, Problem("held.cut")) if cut else tuple(why)

@@ -1,14 +1,15 @@
-"""Somebody's words behind ``message:``, ``note:`` and ``luck:``: all of them are kept, whatever signs are in them.
+"""Somebody's words behind ``message:``, ``note:`` and ``luck:``: all of them are kept, whatever signs are in
+them.
 
-It decides where such words end, and puts them into quotes where the strict reader would take a part of them for something else: what
-stands behind `` #`` for a comment, a second colon for a key.
+It decides where such words end, and puts them into quotes where the strict reader would take a part of them
+for something else: what stands behind `` #`` for a comment, a second colon for a key.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from pbem.post.lines import walking
@@ -24,7 +25,9 @@ _LONG: Final = ("message", "note")
 
 
 def paragraphs(keys: Keys, rows: Sequence[Row]) -> None:
-    """Put the lines that stand right below a message or a note, and are nothing else, behind it: they are its rest."""
+    """Put the lines that stand right below a message or a note, and are nothing else, behind it: they are its
+    rest.
+    """
     below = False
     for row in rows:
         key = keys.head(row.text)[0]
@@ -57,7 +60,11 @@ def keep(keys: Keys, rows: list[Row], roles: Sequence[str]) -> tuple[list[Row], 
             last -= 1
         if _goes_on(keys, row.text[end:].strip(), rows[at:]):
             continue
-        if (last == at and _HARMLESS.fullmatch(row.text, end)) or _block(row.text[end:]) or _stands(row, rows[at:last], key):
+        if (
+            (last == at and _HARMLESS.fullmatch(row.text, end))
+            or _block(row.text[end:])
+            or _stands(row, rows[at:last], key)
+        ):
             continue
         for other in rows[at:last]:
             if not other.blank:
@@ -73,11 +80,17 @@ def keep(keys: Keys, rows: list[Row], roles: Sequence[str]) -> tuple[list[Row], 
 
 def _bare(said: str) -> str:
     """Return words without the quotes round all of them."""
-    return said[1:-1] if len(said) > 1 and said[0] == said[-1] and said[0] in "'\"" and said[0] not in said[1:-1] else said
+    return (
+        said[1:-1]
+        if len(said) > 1 and said[0] == said[-1] and said[0] in "'\"" and said[0] not in said[1:-1]
+        else said
+    )
 
 
 def _goes_on(keys: Keys, said: str, below: Sequence[Row]) -> bool:
-    """Tell whether words begin with a quotation mark that is closed on a line below, in front of the next key."""
+    """Tell whether words begin with a quotation mark that is closed on a line below, in front of the next
+    key.
+    """
     if said[:1] not in ("'", '"') or said[1:].endswith(said[0]):
         return False
     for row in below:
@@ -95,7 +108,9 @@ def _block(value: str) -> bool:
 def _stands(row: Row, below: Sequence[Row], key: str) -> bool:
     """Tell whether words are read as they stand, whether in quotes or not."""
     source = read("\n".join([row.text, *(other.text for other in below)]).encode("utf-8", "replace"))
-    return not source.problems and source.data is not None and key in dict(source.data) and not loses_words(source)  # type: ignore[call-overload]
+    if source.problems or not isinstance(source.data, Mapping):
+        return False
+    return key in source.data and not loses_words(source)
 
 
 def loses_words(source: Source) -> bool:

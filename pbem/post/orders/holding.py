@@ -1,8 +1,10 @@
-"""Why orders that were read are to wait until their writer sends them again: he doubts, puts off or corrects them in words beside them.
+"""Why orders that were read are to wait until their writer sends them again: he doubts, puts off or corrects
+them in words beside them.
 
-Held orders are a draft at most, so it costs one letter more where these words meant nothing, and a turn where they did and were not
-heard. Still they have to be said: "good luck!" and "sorry that I am late" hold nothing. A word alone never does; what counts is a
-phrase about the orders, or a place or somebody of the orders in a sentence that says something else of them.
+Held orders are a draft at most, so it costs one letter more where these words meant nothing, and a turn where
+they did and were not heard. Still they have to be said: "good luck!" and "sorry that I am late" hold nothing.
+A word alone never does; what counts is a phrase about the orders, or a place or somebody of the orders in a
+sentence that says something else of them.
 
 English, German and French are known, as in ``knitting``.
 """
@@ -32,9 +34,12 @@ _REASONS: Final = 3
 """Reasons that are told."""
 
 
-_QUALIFIED: Final = re.compile(r"\b(?:if|unless|only|maybe|perhaps|falls|wenn|vielleicht|si|peut-être)\b", re.IGNORECASE)
+_QUALIFIED: Final = re.compile(
+    r"\b(?:if|unless|only|maybe|perhaps|falls|wenn|vielleicht|si|peut-être)\b", re.IGNORECASE
+)
 _OF_NUMBER: Final = re.compile(
-    r"(?:\d|\b(?:tel|phone|fax|mobile|room|pin|code|no|nr|num|slot|game|page|rule|in|since|until|of|anno|version|seit|bis|jahr|depuis|en))\W{0,3}$",
+    r"(?:\d|\b(?:tel|phone|fax|mobile|room|pin|code|no|nr|num|slot|game|page|rule|in|since|until|of|anno"
+    r"|version|seit|bis|jahr|depuis|en))\W{0,3}$",
     re.IGNORECASE,
 )
 _MORE_DIGITS: Final = re.compile(r" ?[0-9]")
@@ -55,10 +60,14 @@ class Said:
 
 
 def said_in(rows: Sequence[Row], ordered: Sequence[int]) -> tuple[Said, ...]:
-    """Return own lines that are not comments; ``ordered`` are the numbers of the lines of the orders among them, if any."""
+    """Return own lines that are not comments; ``ordered`` are the numbers of the lines of the orders among
+    them, if any.
+    """
     last = max(ordered, default=0)
     return tuple(
-        Said(row.text, row.number, 0 < last < row.number) for row in rows[:_MOST] if not row.blank and not row.text.lstrip().startswith("#")
+        Said(row.text, row.number, 0 < last < row.number)
+        for row in rows[:_MOST]
+        if not row.blank and not row.text.lstrip().startswith("#")
     )
 
 
@@ -71,7 +80,9 @@ def held(keys: Keys, data: bytes, said: Sequence[Said]) -> tuple[Problem, ...]:
         plain = text.translate(_APOSTROPHES)
         code = _reason(keys, plain, below, people, places)
         if code and len(found) < _REASONS:
-            found.append(Problem(code, {"line": number, "text": _quoted(text)}, (PLACE, number, 1) if number else ()))
+            found.append(
+                Problem(code, {"line": number, "text": _quoted(text)}, (PLACE, number, 1) if number else ())
+            )
     return tuple(found)
 
 
@@ -82,7 +93,9 @@ def _quoted(text: str) -> str:
 
 
 def _sentences(said: Sequence[Said]) -> Iterator[tuple[str, int, bool]]:
-    """Yield sentences, those that go on over lines put together, with the number of the line on which they begin."""
+    """Yield sentences, those that go on over lines put together, with the number of the line on which they
+    begin.
+    """
     joined: list[Said] = []
     for one in (*said, None):
         if joined and (one is None or one.number != joined[-1].number + 1 or one.below != joined[-1].below):
@@ -118,7 +131,9 @@ def _reason(keys: Keys, sentence: str, below: bool, people: frozenset[str], plac
     instead = keys.instead.search(sentence) is not None
     named = {word.lower() for word in _NAME.findall(sentence)} & people
     for found in keys.place.finditer(sentence):
-        if _is_place(keys, sentence, found, bool(named)) and (instead or found.group() not in places or _QUALIFIED.search(sentence)):
+        if _is_place(keys, sentence, found, bool(named)) and (
+            instead or found.group() not in places or _QUALIFIED.search(sentence)
+        ):
             return "held.corrected"
     if named and instead and _orders_something(keys, sentence, named):
         return "held.corrected"
@@ -136,13 +151,21 @@ def _is_place(keys: Keys, sentence: str, found: re.Match[str], named: bool) -> b
     unlike = keys.unlike.fullmatch(found.group()) is not None
     if keys.of_place.search(before) and not (unlike and keys.called.search(before) is None):
         return True
-    return _OF_NUMBER.search(before) is None and not unlike and (named or found.group().startswith("0") or not found.group().isdigit())
+    return (
+        _OF_NUMBER.search(before) is None
+        and not unlike
+        and (named or found.group().startswith("0") or not found.group().isdigit())
+    )
 
 
 def _orders_something(keys: Keys, sentence: str, named: set[str]) -> bool:
     """Tell whether a sentence says what somebody is to do, or is not."""
     who = "|".join(map(re.escape, sorted(named)))
-    found = re.search(rf"\b(?:{who})\b,? (?:\w+ )?(?:{keys.told})\b|\b(?:{doubts.LEFT_OUT}) (?:\w+ )?(?:{who})\b", sentence, re.IGNORECASE)
+    found = re.search(
+        rf"\b(?:{who})\b,? (?:\w+ )?(?:{keys.told})\b|\b(?:{doubts.LEFT_OUT}) (?:\w+ )?(?:{who})\b",
+        sentence,
+        re.IGNORECASE,
+    )
     return found is not None
 
 
@@ -170,4 +193,6 @@ def without_final(keys: Keys, found: Found) -> Found:
         if not dropping:
             kept.append(number)
     data = "\n".join(lines[number] for number in kept).encode("utf-8", "replace")
-    return replace(found, data=data, lines=tuple(found.lines[number] for number in kept if number < len(found.lines)))
+    return replace(
+        found, data=data, lines=tuple(found.lines[number] for number in kept if number < len(found.lines))
+    )

@@ -33,8 +33,16 @@ _WHY: Final = {
     quoting.RULED: "mail.below-rule",
     quoting.HEADED: "mail.below-head",
 }
-_WEIGHTY: Final = ("mail.below-head", "mail.in-signature", "mail.below-rule", "mail.passed-on", *_WHY.values())
-_STRANGERS: Final = frozenset({"mail.only-quoted", "mail.passed-on", "mail.below-mark", "mail.below-head", "mail.among-quotes"})
+_WEIGHTY: Final = (
+    "mail.below-head",
+    "mail.in-signature",
+    "mail.below-rule",
+    "mail.passed-on",
+    *_WHY.values(),
+)
+_STRANGERS: Final = frozenset(
+    {"mail.only-quoted", "mail.passed-on", "mail.below-mark", "mail.below-head", "mail.among-quotes"}
+)
 """Reasons to believe that the orders of a letter are somebody else's."""
 _CLEARSIGNED: Final = "-----BEGIN PGP SIGNED MESSAGE-----"
 _PGP_SIGNATURE: Final = "-----BEGIN PGP SIGNATURE-----"
@@ -44,8 +52,8 @@ _SPACES: Final = re.compile(r"[\s*•·\-–—>|#]+")
 
 @dataclass(slots=True)
 class Reading:
-    """One text as read, and by which words. ``raw`` are its own lines as they came, ``rows`` the same with their signs cleaned; None where
-    others speak."""
+    """One text as read, and by which words. ``raw`` are its own lines as they came, ``rows`` the same with
+    their signs cleaned; None where others speak."""
 
     keys: Keys
     text: Text
@@ -79,12 +87,18 @@ class Reading:
         return sum(
             1
             for row in self.rows
-            if row is not None and (walking.is_item(row.text) or self.keys.head(row.text)[0] or row.text.startswith("#"))
+            if row is not None
+            and (walking.is_item(row.text) or self.keys.head(row.text)[0] or row.text.startswith("#"))
         )
 
 
-def read(keys: Keys, text: Text, subject: str = "", names: Sequence[str] = (), stuffed: bool = False) -> Reading:
-    """Return what a text says. ``stuffed``: it is the text of a flowed letter as it travelled, with a space before some lines."""
+def read(
+    keys: Keys, text: Text, subject: str = "", names: Sequence[str] = (), stuffed: bool = False
+) -> Reading:
+    """Return what a text says.
+
+    ``stuffed``: it is the text of a flowed letter as it travelled, with a space before some lines.
+    """
     kinds = quoting.kinds(keys, text.lines, heads.is_passed_on(subject))
     raw: list[Row | None] = []
     for line, kind in zip(text.lines, kinds, strict=True):
@@ -110,7 +124,11 @@ def read(keys: Keys, text: Text, subject: str = "", names: Sequence[str] = (), s
             reading.problems += mended.problems
         else:
             reading.mended = mended
-            if quoting.HEADED in kinds and (why := _elsewhere(keys, text.lines, kinds)) and why.code == _WHY[quoting.HEADED]:
+            if (
+                quoting.HEADED in kinds
+                and (why := _elsewhere(keys, text.lines, kinds))
+                and why.code == _WHY[quoting.HEADED]
+            ):
                 reading.below = why
     elif not reading.problems and (why := _elsewhere(keys, text.lines, kinds)):
         reading.problems.append(why)
@@ -124,8 +142,12 @@ def _as_it_came(raw: Sequence[Row | None], rows: Sequence[Row]) -> list[Row]:
 
 
 def _uncovered(rows: list[Row | None]) -> list[Row | None]:
-    """Return the lines of a text that PGP signed in the clear as they were before: without its frame and the dashes it put in front."""
-    begin = next((at for at, row in enumerate(rows) if row is not None and row.text.strip() == _CLEARSIGNED), -1)
+    """Return the lines of a text that PGP signed in the clear as they were before: without its frame and the
+    dashes it put in front.
+    """
+    begin = next(
+        (at for at, row in enumerate(rows) if row is not None and row.text.strip() == _CLEARSIGNED), -1
+    )
     if begin < 0:
         return rows
     out = rows[:begin]
@@ -148,7 +170,9 @@ def _uncovered(rows: list[Row | None]) -> list[Row | None]:
 
 
 def _elsewhere(keys: Keys, lines: Sequence[Line], kinds: Sequence[str]) -> Problem | None:
-    """Return why nothing is read where orders stand in a part that is not the writer's own; the weightiest reason first."""
+    """Return why nothing is read where orders stand in a part that is not the writer's own; the weightiest
+    reason first.
+    """
     found: dict[str, Problem] = {}
     head = ""
     for line, kind in zip(lines, kinds, strict=True):
@@ -160,7 +184,9 @@ def _elsewhere(keys: Keys, lines: Sequence[Line], kinds: Sequence[str]) -> Probl
             code = "mail.only-quoted"
         if code not in found:
             args: dict[str, str | int] = {"line": line.number, "text": shown(line.text.strip())}
-            found[code] = Problem(code, args if not head else {**args, "head": shown(head.strip())}, (PLACE, line.number, 1))
+            found[code] = Problem(
+                code, args if not head else {**args, "head": shown(head.strip())}, (PLACE, line.number, 1)
+            )
     return next((found[code] for code in _WEIGHTY if code in found), None)
 
 

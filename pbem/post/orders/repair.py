@@ -1,12 +1,13 @@
-"""Mends an order text that a telephone, a word processor or a mail program has changed: only where what was typed is certain.
+"""Mends an order text that a telephone, a word processor or a mail program has changed: only where what was
+typed is certain.
 
-It decides what is mended in unsigned orders and keeps each change, to be told to the player; signed ones never come here. What is not
-certain stays as it came, and whoever checks the file shows the mistake. Where the mended text cannot be read and the text as it came
-can, the latter is taken.
+It decides what is mended in unsigned orders and keeps each change, to be told to the player; signed ones
+never come here. What is not certain stays as it came, and whoever checks the file shows the mistake. Where
+the mended text cannot be read and the text as it came can, the latter is taken.
 
-Theory of operation. Each line is mended by the place it has in the text (``walking``): signs of orders and keys become those of a
-keyboard, words for people keep theirs. Then the spaces in front of lines: those that all lines share go, and those that went on their
-way come back where only one meaning is left without them.
+Theory of operation. Each line is mended by the place it has in the text (``walking``): signs of orders and
+keys become those of a keyboard, words for people keep theirs. Then the spaces in front of lines: those that
+all lines share go, and those that went on their way come back where only one meaning is left without them.
 """
 
 from __future__ import annotations
@@ -57,7 +58,9 @@ class Mended:
 
 
 def mend(keys: Keys, rows: Sequence[Row], raw: Sequence[Row] = ()) -> Mended:
-    """Return an order text with everything mended that is certain; ``raw`` are the same lines as they came."""
+    """Return an order text with everything mended that is certain; ``raw`` are the same
+    lines as they came.
+    """
     if sum(len(row.text) for row in rows) > _MOST:
         return Mended(tuple(rows), (), False)
     first = _mended(keys, rows, straight=False)
@@ -88,14 +91,17 @@ def _mended(keys: Keys, rows: Sequence[Row], straight: bool) -> Mended:
 
 
 def is_whole(keys: Keys, source: Source) -> bool:
-    """Tell whether a text can be read, and has the form of orders as far as that can be said without a game."""
+    """Tell whether a text can be read, and has the form of orders as far as that can be
+    said without a game.
+    """
     data = source.data
     if source.problems or not isinstance(data, Mapping) or set(data) - set(keys.all):
         return False
     lists = (data.get(key) for key in keys.sections)
-    return all(value is None or value == "" or (isinstance(value, list) and all(map(_is_order, value))) for value in lists) and all(
-        isinstance(data.get(key, {}), Mapping) for key in ("standing", "answers")
-    )
+    return all(
+        value is None or value == "" or (isinstance(value, list) and all(map(_is_order, value)))
+        for value in lists
+    ) and all(isinstance(data.get(key, {}), Mapping) for key in ("standing", "answers"))
 
 
 def _is_order(value: object) -> bool:
@@ -115,7 +121,9 @@ def _shift(rows: Sequence[Row]) -> None:
 
 
 class _Mender:
-    """One order text on its way through; ``straight``: quotation marks in words for people become those of a keyboard too."""
+    """One order text on its way through; ``straight``: quotation marks in words for people become those of a
+    keyboard too.
+    """
 
     def __init__(self, keys: Keys, rows: list[Row], straight: bool) -> None:
         self.keys = keys
@@ -144,7 +152,11 @@ class _Mender:
         signs.plain(row)
         role = self.walk.role(row.text)
         key = self.walk.key
-        if role in (WORDS, COMMENT) or (role == KEY and key in FREE) or (role in (walking.REST, OTHER) and key in FREE):
+        if (
+            role in (WORDS, COMMENT)
+            or (role == KEY and key in FREE)
+            or (role in (walking.REST, OTHER) and key in FREE)
+        ):
             row.text, row.columns, row.repairs = before.text, before.columns, before.repairs
             if role == KEY:
                 self._key_of_words(row)
@@ -160,7 +172,11 @@ class _Mender:
             self._item(row)
         elif role == INNER:
             self._inner(row, key)
-        elif role == OTHER and key in self.keys.sections and (self.keys.sentence(row.text) or self.keys.spoken(row.text)):
+        elif (
+            role == OTHER
+            and key in self.keys.sections
+            and (self.keys.sentence(row.text) or self.keys.spoken(row.text))
+        ):
             row.begin(0)
             row.text = "- " + row.text
             row.columns = [row.columns[0]] * 2 + row.columns
@@ -248,7 +264,9 @@ class _Mender:
         self._sentence(row)
 
     def _sentence(self, row: Row) -> None:
-        """Put a sentence into quotes in which a sign would mean something else: a colon, a quotation mark without its other."""
+        """Put a sentence into quotes in which a sign would mean something else: a colon, a quotation mark
+        without its other.
+        """
         begin = walking.bullet(row.text)[1]
         if _HARMLESS.fullmatch(row.text, begin):
             return
@@ -275,7 +293,11 @@ class _Mender:
     def _parted(self, row: Row) -> list[Row]:
         """Return the orders of a line that holds several, each on a line of its own."""
         role, key = self.roles[-1]
-        places = self.keys.several(row.text[2:]) if role == ITEM and key in self.keys.sections and row.text.startswith("- ") else ()
+        places = (
+            self.keys.several(row.text[2:])
+            if role == ITEM and key in self.keys.sections and row.text.startswith("- ")
+            else ()
+        )
         if not places:
             return [row]
         orders: list[Row] = []
@@ -300,7 +322,9 @@ class _Mender:
             row.replace(found.start(2), found.end(), now)
 
     def _inner(self, row: Row, key: str) -> None:
-        """Write the keys below ``standing:`` and ``answers:``, and those of conditions, as they are written."""
+        """Write the keys below ``standing:`` and ``answers:``, and those of conditions, as
+        they are written.
+        """
         if key in self.keys.sections:
             self._branch(row)
             return
@@ -362,7 +386,11 @@ class _Mender:
                 wanted.append(4)
                 continue
             bare = not value.split(" #")[0].strip()
-            follows = self.rows[places[number + 1]].text.strip().partition(":")[0] if number + 1 < len(places) else ""
+            follows = (
+                self.rows[places[number + 1]].text.strip().partition(":")[0]
+                if number + 1 < len(places)
+                else ""
+            )
             if bare and follows not in self.keys.standing:
                 return
             under = bare
@@ -372,7 +400,9 @@ class _Mender:
                 self._begin(at, indent)
 
     def _orders(self, rows: Sequence[tuple[int, str]]) -> None:
-        """Let the orders of a section begin in one column, and branches below the condition they belong to."""
+        """Let the orders of a section begin in one column, and branches below the condition
+        they belong to.
+        """
         inner = [at for at, role in rows if role == INNER]
         items = [at for at, role in rows if role == ITEM]
         if not items:
@@ -387,7 +417,9 @@ class _Mender:
         self._branches([(at, role) for at, role in rows if role in (ITEM, INNER)])
 
     def _laid_out(self, items: Sequence[int]) -> bool:
-        """Tell whether a program laid out a list: with signs of its own, or further in and below an empty line."""
+        """Tell whether a program laid out a list: with signs of its own, or further in and below an empty
+        line.
+        """
         if self.rows[items[0]].indent == 1 or (self.rows[items[0]].indent and self.rows[items[0] - 1].blank):
             return True
         return any(repair.code in _LISTED for at in items for repair in self.rows[at].repairs)
@@ -395,7 +427,8 @@ class _Mender:
     def _branches(self, rows: Sequence[tuple[int, str]]) -> None:
         """Put ``then:`` and ``otherwise:`` back below their ``- when:``.
 
-        Of two orders below the last of them nobody can say whether the second still belongs to it, nor of a condition that follows.
+        Of two orders below the last of them nobody can say whether the second still belongs to it, nor of a
+        condition that follows.
         """
         words = [self._word(at) for at, _ in rows]
         whens = [number for number, (_, role) in enumerate(rows) if role == ITEM and words[number] == "when"]
@@ -405,7 +438,9 @@ class _Mender:
         inner = [number for number, (_, role) in enumerate(rows) if role == INNER]
         if len(whens) > 1:
             return self._say(rows[whens[1]][0])
-        if [words[number] for number in inner] not in (["then"], ["then", "otherwise"]) or inner[0] != begin + 1:
+        if [words[number] for number in inner] not in (["then"], ["then", "otherwise"]) or inner[
+            0
+        ] != begin + 1:
             return self._say(rows[inner[0]][0])
         last = inner[-1]
         if len(rows) != last + 2 or (len(inner) == 2 and last == inner[0] + 1):
@@ -420,4 +455,8 @@ class _Mender:
 
     def _say(self, at: int) -> None:
         row = self.rows[at]
-        self.problems.append(Problem("mail.lost-indent", {"line": row.number, "text": row.text.strip()}, (PLACE, row.number, 1)))
+        self.problems.append(
+            Problem(
+                "mail.lost-indent", {"line": row.number, "text": row.text.strip()}, (PLACE, row.number, 1)
+            )
+        )

@@ -1,8 +1,10 @@
-"""Signed orders and signed records in a letter: two attachments, an armour, or the file in the clear with its signature below.
+"""Signed orders and signed records in a letter: two attachments, an armour, or the file in the clear with its
+signature below.
 
-It decides what belongs together and whether it arrived as it was sent, and mends nothing: of the bytes that were signed not one is
-changed. A text in the body may differ from the file in the empty lines at its end only; there the signature itself tells which it was.
-Whether it is the right key, game and turn is decided by whoever takes it in.
+It decides what belongs together and whether it arrived as it was sent, and mends nothing: of the bytes that
+were signed not one is changed. A text in the body may differ from the file in the empty lines at its end
+only; there the signature itself tells which it was. Whether it is the right key, game and turn is decided by
+whoever takes it in.
 """
 
 from __future__ import annotations
@@ -31,8 +33,24 @@ __all__ = ["Signed", "in_files", "in_rows", "is_signature", "is_signed"]
 _BEGIN, _END = "-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----"
 _RECORDS: Final = ("join", "go")
 _DAMAGE: Final = frozenset(
-    {"yaml.bom", "yaml.utf-16", "yaml.not-utf-8", "yaml.line-ends", "yaml.tab", "yaml.line-separator", "yaml.space", "yaml.invisible"}
-    | {"yaml.control", "yaml.typographic", "yaml.typographic-quote", "yaml.not-normal", "yaml.header-version", "yaml.header-end"}
+    {
+        "yaml.bom",
+        "yaml.utf-16",
+        "yaml.not-utf-8",
+        "yaml.line-ends",
+        "yaml.tab",
+        "yaml.line-separator",
+        "yaml.space",
+        "yaml.invisible",
+    }
+    | {
+        "yaml.control",
+        "yaml.typographic",
+        "yaml.typographic-quote",
+        "yaml.not-normal",
+        "yaml.header-version",
+        "yaml.header-end",
+    }
 )
 """Mistakes that nobody types into a file that he signs: they come about on the way."""
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/=]+")
@@ -40,7 +58,10 @@ _BASE64: Final = re.compile(r"[A-Za-z0-9+/=]+")
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """A signed thing of a letter: an order file, or (``record``) a join or a go with its signature in one. Or ``problem``: why not."""
+    """A signed thing of a letter: an order file, or (``record``) a join or a go with its signature in one.
+
+    Or ``problem``: why not.
+    """
 
     data: bytes = b""
     signature: bytes | None = None
@@ -74,7 +95,11 @@ def in_files(files: Sequence[File]) -> list[Signed]:
     for file in orders:
         found.append(_paired(file, signatures, alone=len({one.data for one in orders}) == 1))
     for file in files:
-        if file not in orders and file not in signatures and (record := _record_file(file, signatures)) is not None:
+        if (
+            file not in orders
+            and file not in signatures
+            and (record := _record_file(file, signatures)) is not None
+        ):
             found.append(record)
     return _once(found)
 
@@ -92,7 +117,10 @@ def _paired(file: File, signatures: Sequence[File], alone: bool) -> Signed:
     if not own and alone and len({one.data for one in signatures}) == 1:
         own = list(signatures)
     if not own:
-        return Signed(where=file.name, problem=Problem("mail.signed-missing", {"file": file.name, "wanted": f"{file.name}.sig"}))
+        return Signed(
+            where=file.name,
+            problem=Problem("mail.signed-missing", {"file": file.name, "wanted": f"{file.name}.sig"}),
+        )
     signature = _armored(own[0].data.decode("ascii", "replace"))
     if (problem := damage(file.data, signature, file.name)) is not None:
         return Signed(where=file.name, problem=problem)
@@ -131,7 +159,9 @@ def _record(record: bytes, signature: str, where: str) -> Signed | None:
         return Signed(where=where, problem=Problem("mail.record-broken", {"file": where}))
     if kind not in _RECORDS:
         return None
-    return Signed(record + _armored(signature) if signature else record, None, True, where, origins_of(record))
+    return Signed(
+        record + _armored(signature) if signature else record, None, True, where, origins_of(record)
+    )
 
 
 # --- texts
@@ -173,7 +203,9 @@ def _armours(own: Sequence[Row], text: str, where: str) -> list[Signed]:
             found.append(Signed(where=where, problem=problem, numbers=numbers))
             continue
         name = where or "orders.txt"
-        signature = None if inside.signature is None else _armored(inside.signature.decode("ascii", "replace"))
+        signature = (
+            None if inside.signature is None else _armored(inside.signature.decode("ascii", "replace"))
+        )
         wrong = damage(inside.data, signature, name)
         origins = origins_of(inside.data)
         found.append(Signed(inside.data, signature, False, where, origins, wrong, numbers))
@@ -181,7 +213,9 @@ def _armours(own: Sequence[Row], text: str, where: str) -> list[Signed]:
 
 
 def _clear(rows: Sequence[Row | None], at: int, where: str) -> tuple[Signed, int]:
-    """Return the order file in the clear that begins on a line, with the signature below it, and the line behind both."""
+    """Return the order file in the clear that begins on a line, with the signature below it, and the line
+    behind both.
+    """
     begin = at
     while at < len(rows) and (row := rows[at]) is not None and not row.text.startswith(_BEGIN):
         at += 1
@@ -199,7 +233,10 @@ def _clear(rows: Sequence[Row | None], at: int, where: str) -> tuple[Signed, int
     empty = at - begin - len(inside)
     tries = [
         f"{text}\n".encode("utf-8", "surrogatepass"),
-        *(f"{text}{ends}".encode("utf-8", "surrogatepass") for ends in ("", *("\n" * (n + 2) for n in range(min(empty, 4))))),
+        *(
+            f"{text}{ends}".encode("utf-8", "surrogatepass")
+            for ends in ("", *("\n" * (n + 2) for n in range(min(empty, 4))))
+        ),
     ]
     data = next((one for one in tries if holds(one, signature)), tries[0])
     wrong = damage(data, signature, name)
@@ -216,10 +253,16 @@ def _clear_record(rows: Sequence[Row | None], at: int, where: str) -> tuple[Sign
     signature, behind = b"", at + 1
     if below < len(rows) and (next_ := rows[below]) is not None and next_.text.startswith(_BEGIN):
         signature, behind = _signature_below(rows, below)
-    if not signature and any(near is not None and near.text.startswith(_BEGIN) for near in rows[at + 1 : at + 8]):
+    if not signature and any(
+        near is not None and near.text.startswith(_BEGIN) for near in rows[at + 1 : at + 8]
+    ):
         numbers = frozenset([row.number])
-        return Signed(where=where, problem=Problem("mail.record-broken", {"file": where or "record"}), numbers=numbers), behind
-    found = _record(row.text.strip().encode("utf-8", "surrogatepass") + b"\n", signature.decode("ascii"), where)
+        return Signed(
+            where=where, problem=Problem("mail.record-broken", {"file": where or "record"}), numbers=numbers
+        ), behind
+    found = _record(
+        row.text.strip().encode("utf-8", "surrogatepass") + b"\n", signature.decode("ascii"), where
+    )
     if found is None:
         return None, behind
     numbers = frozenset(one.number for one in rows[at:behind] if one is not None)
@@ -227,7 +270,9 @@ def _clear_record(rows: Sequence[Row | None], at: int, where: str) -> tuple[Sign
 
 
 def _signature_below(rows: Sequence[Row | None], at: int) -> tuple[bytes, int]:
-    """Return the signature that begins on a line, as it was written, and the line behind it; how it was broken into lines is nothing."""
+    """Return the signature that begins on a line, as it was written, and the line behind it; how it was
+    broken into lines is nothing.
+    """
     lines: list[str] = []
     while at < len(rows) and (row := rows[at]) is not None and len(lines) < 100:
         lines.append(row.text)
@@ -253,10 +298,14 @@ def _armored(text: str) -> bytes:
 
 
 def holds(data: bytes, signature: bytes) -> bool:
-    """Tell whether these are the very bytes that were signed, with whatever key: nothing is proved by it but that they are whole."""
+    """Tell whether these are the very bytes that were signed, with whatever key: nothing is proved by it but
+    that they are whole.
+    """
     try:
         armored = signature.decode("ascii")
-        signing.verify(signing.signer_of(armored), signing.namespace_of(armored), hashlib.sha512(data).digest(), armored)
+        signing.verify(
+            signing.signer_of(armored), signing.namespace_of(armored), hashlib.sha512(data).digest(), armored
+        )
     except (signing.BadSignature, signing.BadKey, UnicodeDecodeError, ValueError):
         return False
     return True
@@ -267,8 +316,14 @@ def damage(data: bytes, signature: bytes | None, name: str) -> Problem | None:
     try:
         parse(data)
     except BadOrderFile as bad:
-        return Problem("mail.signed-header", {"file": name, "reason": bad.reason, "line": bad.line}, help=f"#{FIRST_LINE[1:]}")
-    wrong = next((problem for problem in read(data, name, allow_header=True).problems if problem.code in _DAMAGE), None)
+        return Problem(
+            "mail.signed-header",
+            {"file": name, "reason": bad.reason, "line": bad.line},
+            help=f"#{FIRST_LINE[1:]}",
+        )
+    wrong = next(
+        (problem for problem in read(data, name, allow_header=True).problems if problem.code in _DAMAGE), None
+    )
     if wrong is not None:
         return Problem("mail.signed-damaged", {"file": name, "line": int(wrong.path[1])}, wrong.path)
     if signature is None:

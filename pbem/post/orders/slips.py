@@ -1,7 +1,8 @@
-"""Headings and keys as people type them who do not know the form: ``MOVE``, ``movement:``, ``side = east``, orders without a dash.
+"""Headings and keys as people type them who do not know the form: ``MOVE``, ``movement:``, ``side = east``,
+orders without a dash.
 
-It mends what can mean one thing only, line by line, before anybody asks where orders begin and end. What is typed inside an order is
-decided by the rules of the game.
+It mends what can mean one thing only, line by line, before anybody asks where orders begin and end. What is
+typed inside an order is decided by the rules of the game.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ _LONGEST: Final = 400
 _COUNTED: Final = re.compile(r" *(\((?:[a-z]|[0-9]{1,2})\)|[a-z][.)](?= )|--(?=[ A-Za-z])) *")
 _NAMED: Final = re.compile(r" +([A-Za-z][\w' -]{0,40}): *\S")
 _BARE: Final = re.compile(
-    r"(?P<mark> *(?:#{1,6} |[*_=~-]{1,3} ?)?)(?P<word>[A-Za-z](?:[A-Za-z]|[ _-](?=[A-Za-z])){2,24})(?P<end>(?: ?[*_:=.~-]){0,4}) *$"
+    r"(?P<mark> *(?:#{1,6} |[*_=~-]{1,3} ?)?)(?P<word>[A-Za-z](?:[A-Za-z]|[ "
+    r"_-](?=[A-Za-z])){2,24})(?P<end>(?: ?[*_:=.~-]){0,4}) *$"
 )
 _EQUAL: Final = re.compile(r"( *)([A-Za-z][A-Za-z_-]{2,11}) *(?P<sign>=|->|→|;)(?!=) *")
 
@@ -42,7 +44,12 @@ def mended(keys: Keys, rows: Sequence[Row | None]) -> list[Row | None]:
         if found is not None and keys.known(found[2]) in (*NAMED, *FREE):
             was = row.text.strip()
             sign, behind = found.start("sign"), found.end()
-            row.columns = [*row.columns[: found.end(2)], row.columns[sign], row.columns[behind - 1], *row.columns[behind:]]
+            row.columns = [
+                *row.columns[: found.end(2)],
+                row.columns[sign],
+                row.columns[behind - 1],
+                *row.columns[behind:],
+            ]
             row.text = f"{row.text[: found.end(2)]}: {row.text[behind:]}"
             row.note("repair.key", was[:40], row.text.strip()[:40])
         elif (heading := _heading(keys, row)) and not _is_rest(out, at) and _order_below(keys, out, at):
@@ -53,7 +60,9 @@ def mended(keys: Keys, rows: Sequence[Row | None]) -> list[Row | None]:
 
 
 def _of_names(keys: Keys, row: Row, named: bool) -> bool:
-    """Put a dash in front of ``tudur: 0707`` further in below its heading; tell whether the next line may be another such one."""
+    """Put a dash in front of ``tudur: 0707`` further in below its heading; tell whether the next line may be
+    another such one.
+    """
     key, _, end = keys.head(row.text)
     if key:
         return key in keys.sections and not row.text[end:].strip()
@@ -70,7 +79,12 @@ def _parted(keys: Keys, row: Row) -> list[Row | None]:
     """Return a row as it is, or in two where an order stands on the line of its heading."""
     key, _, end = keys.head(row.text)
     said = row.text[end:].strip()
-    if key not in keys.sections or not said or said[0] in "[{\"'#|>&!-" or not (keys.sentence(said) or keys.spoken(said)):
+    if (
+        key not in keys.sections
+        or not said
+        or said[0] in "[{\"'#|>&!-"
+        or not (keys.sentence(said) or keys.spoken(said))
+    ):
         return [row]
     first, second = row.copy(), row.copy()
     first.replace(end, len(first.text), "")
@@ -81,7 +95,9 @@ def _parted(keys: Keys, row: Row) -> list[Row | None]:
 
 
 def _heading(keys: Keys, row: Row) -> str:
-    """Return the section that a line alone names in other words than its own, or without its colon; nothing where it names none."""
+    """Return the section that a line alone names in other words than its own, or without its colon; nothing
+    where it names none.
+    """
     found = _BARE.match(row.text)
     if found is None or keys.head(walking.view(row))[0]:
         return ""
@@ -91,7 +107,9 @@ def _heading(keys: Keys, row: Row) -> str:
 
 
 def _is_rest(rows: Sequence[Row | None], at: int) -> bool:
-    """Tell whether a line stands further in than the order right above it, whose last word it then is and no heading: ``attacks``."""
+    """Tell whether a line stands further in than the order right above it, whose last word it then is and no
+    heading: ``attacks``.
+    """
     row, above = rows[at], rows[at - 1] if at else None
     if row is None or above is None or above.blank or row.indent <= above.indent:
         return False

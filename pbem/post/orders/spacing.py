@@ -1,6 +1,7 @@
 """Empty lines that a program put between the lines of an order text, and that its writer did not.
 
-They mean nothing to whoever reads the orders; without them the text is what was typed. An empty line between two sections stays.
+They mean nothing to whoever reads the orders; without them the text is what was typed. An empty line between
+two sections stays.
 """
 
 from __future__ import annotations
@@ -35,14 +36,20 @@ def _is_pair(first: Row | None, second: Row | None) -> bool:
 
 
 def close_up(rows: Sequence[Row], roles: Sequence[str]) -> list[Row]:
-    """Return rows without empty ones below a heading, between all orders of a list, or behind every single key."""
+    """Return rows without empty ones below a heading, between all orders of a list, or behind every single
+    key.
+    """
     filled = [at for at, row in enumerate(rows) if not row.blank]
     pairs = [(at, below) for at, below in pairwise(filled) if below > at + 1]
     loose = {at for at, _ in pairs}
     keyed = [at for at in filled[:-1] if roles[at] == KEY]
     if len(keyed) > 1 and loose.issuperset(keyed):
         return [rows[at] for at in filled]
-    dropped = {at for at, below in pairs if roles[at] == KEY and rows[at].text.endswith(":") and roles[below] in (ITEM, INNER)}
+    dropped = {
+        at
+        for at, below in pairs
+        if roles[at] == KEY and rows[at].text.endswith(":") and roles[below] in (ITEM, INNER)
+    }
     run: list[int] = []
     for at in [*filled, -1]:
         if at >= 0 and roles[at] == ITEM:

@@ -1,7 +1,9 @@
-"""How mail programs announce somebody else's words, in the languages they speak, and what they write below one's own.
+"""How mail programs announce somebody else's words, in the languages they speak, and what they write below
+one's own.
 
-It knows words and forms only; whose words follow is decided in ``quoting``. Nothing here is copied from anywhere: it is what the
-programs print. Expressions are anchored and look at no more than the first few hundred characters of a line.
+It knows words and forms only; whose words follow is decided in ``quoting``. Nothing here is copied from
+anywhere: it is what the programs print. Expressions are anchored and look at no more than the first few
+hundred characters of a line.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ _INVISIBLE: Final = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u2
 
 _VERB: Final = re.compile(rf"(?:^|[\s>\"')]|님이)(?:{phrases.VERBS})(?:$|[\s:：,(\"'<])", re.IGNORECASE)
 _WHO_FIRST: Final = re.compile(
-    r"(?:quoting|zitat von|citando|citation de|citat|in reply to|antwort auf|en réponse à|according to|laut|selon)\b", re.IGNORECASE
+    r"(?:quoting|zitat von|citando|citation de|citat|in reply to|antwort auf|en "
+    r"réponse à|according to|laut|selon)\b",
+    re.IGNORECASE,
 )
 _DAYS = (
     "mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|mo(?:ntag)?|di(?:enstag)?|"
@@ -39,24 +43,33 @@ _DAYS = (
     "sam(?:edi)?|dim(?:anche)?"
 )
 _OPENS: Final = re.compile(
-    rf"(?:on|am|le|op|el|il|em|den|d\.|w dniu|dnia|dne|dňa|på|pe|vào|il giorno|in a message dated|no dia|el día|vom|(?:{_DAYS})[.,]?)(?= )|"
+    r"(?:on|am|le|op|el|il|em|den|d\.|w dniu|dnia|dne|dňa|på|pe|vào|il giorno|in a message dated|no dia|el "
+    rf"día|vom|(?:{_DAYS})[.,]?)(?= )|"
     r"[^\W\d_]{1,10}[.,]{0,2} (?=[0-9]{1,2}\b)|[0-9]{1,4}[.\-/年 ]",
     re.IGNORECASE,
 )
-_MONTH_FIRST: Final = re.compile(r"(?!(?:on|am|le|op|el|il|em|den|at)\b)[^\W\d_]{2,10}[.,]{0,2} [0-9]", re.IGNORECASE)
+_MONTH_FIRST: Final = re.compile(
+    r"(?!(?:on|am|le|op|el|il|em|den|at)\b)[^\W\d_]{2,10}[.,]{0,2} [0-9]", re.IGNORECASE
+)
 """The middle of a date."""
 _ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,63}")
 _YEAR: Final = re.compile(r"(?<![0-9])(?:(?:19|20)[0-9]{2}|[0-9]{1,2}[./-][0-9]{1,2}[./-][0-9]{2})(?![0-9])")
-_TIME: Final = re.compile(r"(?<![0-9])[0-9]{1,2}(?:[:.]| ?h ?)[0-9]{2}(?![0-9])|[0-9] ?[AaPp]\.?[Mm]\b|\b[0-9]{1,2} Uhr\b")
+_TIME: Final = re.compile(
+    r"(?<![0-9])[0-9]{1,2}(?:[:.]| ?h ?)[0-9]{2}(?![0-9])|[0-9] ?[AaPp]\.?[Mm]\b|\b[0-9]{1,2} Uhr\b"
+)
 _GOES_ON: Final = re.compile(rf"[ *_>-]*(?=.{{5,300}}?\b(?:{phrases.VERBS}) ?[:：] +\S)", re.IGNORECASE)
 _NO_COLON: Final = re.compile(rf"(?:^|.*[\s>)\"'])(?:{phrases.VERBS})$", re.IGNORECASE)
 """The end of an announcement that lost its colon."""
-_STAMPED: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{1,2}:[0-9]{2} (?:GMT|UTC)[+-][0-9:]{4,5}(?: [^\s:;]{1,40}){1,6}")
+_STAMPED: Final = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{1,2}:[0-9]{2} (?:GMT|UTC)[+-][0-9:]{4,5}(?: [^\s:;]{1,40}){1,6}"
+)
 """``2013-10-02 17:21 GMT+01:00 Ada Marsh``, as Gmail announced for years in many languages."""
 _CLOCK: Final = re.compile(r"(?<![0-9.])[0-9]{1,2}:[0-9]{2}(?![0-9])|[0-9] ?[ap]\.?m\b", re.IGNORECASE)
 """A time of day that cannot be taken for a date."""
 _POSTED: Final = re.compile(r"posted (?:by|on) .{2,60} on .{0,30}[0-9]", re.IGNORECASE)
-_MIDWAY: Final = re.compile(rf"[^:]{{1,80}}\b(?:On|Am|Le|Il|El|Em|Op) [^:]{{0,30}}[0-9].{{0,200}}\b(?:{phrases.VERBS}):$")
+_MIDWAY: Final = re.compile(
+    rf"[^:]{{1,80}}\b(?:On|Am|Le|Il|El|Em|Op) [^:]{{0,30}}[0-9].{{0,200}}\b(?:{phrases.VERBS}):$"
+)
 """An announcement behind words of one's own on the same line."""
 _MYSELF: Final = re.compile(r"\b(?:I|we|ich|wir|je|nous)\b", re.IGNORECASE)
 _MAILBOX: Final = re.compile(r"[^<>:;]{0,60}<[\w.+-]{1,64}@[\w.-]{1,80}>")
@@ -65,10 +78,13 @@ _BRACKETED: Final = re.compile(r"\[[0-9][0-9 .:,/-]{6,24}\] ?[^:\[\]]{1,40}:(?: 
 _WROTE: Final = re.compile(rf" *(?:{phrases.VERBS}) ?[-–—]{{2,40}} *$", re.IGNORECASE)
 
 _SAYS: Final = re.compile(r"\b[A-Z][\w'-]* (?:said|says|sez)[:：]$")
-_SAID: Final = re.compile(r"[.;!?]\s|\b(?:I|we|you|that|ich|wir|dass|daß|je|nous|que|noch|so)\b", re.IGNORECASE)
+_SAID: Final = re.compile(
+    r"[.;!?]\s|\b(?:I|we|you|that|ich|wir|dass|daß|je|nous|que|noch|so)\b", re.IGNORECASE
+)
 """Somebody's own sentence, in which the word "wrote" stands."""
 _MINE: Final = re.compile(
-    r"\b(?:orders?|moves?|my|mine|our|turn|slot|phase|for|due|deadline|befehle|meine?|unsere?|zug|runde|phase|für|ordres|mes|nos|tour|pour)\b",
+    r"\b(?:orders?|moves?|my|mine|our|turn|slot|phase|for|due|deadline|befehle|meine?|unsere?|zug|runde"
+    r"|phase|für|ordres|mes|nos|tour|pour)\b",
     re.IGNORECASE,
 )
 """Somebody's own sentence, in which a date stands."""
@@ -79,7 +95,9 @@ _LONG_FORM: Final = re.compile(r" +(?:do|from|to):")
 """An order in keys."""
 _NESTED: Final = re.compile(r" +[a-z][a-z0-9-]{0,23}:")
 """A name or a key below ``standing:``, or a branch of a condition."""
-_STAMP: Final = re.compile(r"(?:[0-9][^<>:]{5,60}(?::[0-9]{2})?[^<>:]{0,60}<[^<> ]{3,100}>|\[[^\[\]]{8,80}\])$")
+_STAMP: Final = re.compile(
+    r"(?:[0-9][^<>:]{5,60}(?::[0-9]{2})?[^<>:]{0,60}<[^<> ]{3,100}>|\[[^\[\]]{8,80}\])$"
+)
 _BOXED: Final = re.compile(r" *\|-{6,80}> *$")
 """The frame in which Notes sets the header of what is answered."""
 _ABOVE: Final = re.compile(
@@ -91,9 +109,18 @@ _ABOVE: Final = re.compile(
 _ARROWED: Final = re.compile(r" *>{2,4} ?(.{3,200}?) ?>{2,4} *$")
 _EACH_FIELD: Final = re.compile(r"(?:^|(?<=\s))[*_]{0,2}([^\W\d_]{1,14})[*_]{0,2} ?:")
 _IN_ONE_LINE: Final = (
-    *(("from:", "sent:"), ("from:", "date:", "to:"), ("von:", "gesendet:"), ("von:", "datum:"), ("de :", "envoyé :"), ("de:", "enviado")),
+    *(
+        ("from:", "sent:"),
+        ("from:", "date:", "to:"),
+        ("von:", "gesendet:"),
+        ("von:", "datum:"),
+        ("de :", "envoyé :"),
+        ("de:", "enviado"),
+    ),
 )
-_DASHED: Final = re.compile(r"[ *]{0,4}[-–—‐‑_=]{2,60}[ *]{0,3}([^-–—‐‑_=].{0,240}?)[ *]{0,3}[-–—‐‑_=…]{2,60}")
+_DASHED: Final = re.compile(
+    r"[ *]{0,4}[-–—‐‑_=]{2,60}[ *]{0,3}([^-–—‐‑_=].{0,240}?)[ *]{0,3}[-–—‐‑_=…]{2,60}"
+)
 
 
 def flat(text: str) -> str:
@@ -105,7 +132,9 @@ def flat(text: str) -> str:
 
 
 def _even(text: str) -> str:
-    """Return a line as it would be announced in plain words: single spaces, no stars for bold, no entities."""
+    """Return a line as it would be announced in plain words: single spaces, no stars for
+    bold, no entities.
+    """
     text = " ".join(text.split()).strip("*_ ")
     return html.unescape(text) if "&" in text and ";" in text else text
 
@@ -136,7 +165,15 @@ def attribution(keys: Keys, texts: Sequence[str], at: int) -> int:
         if (
             not text
             or len(text) > _LONGEST
-            or (last > at and (not opens or keys.begins.match(text) or text[0] == ">" or (_begins(text) and not _waits(joined))))
+            or (
+                last > at
+                and (
+                    not opens
+                    or keys.begins.match(text)
+                    or text[0] == ">"
+                    or (_begins(text) and not _waits(joined))
+                )
+            )
         ):
             return stamped
         joined = f"{joined} {text}".strip()
@@ -151,19 +188,26 @@ def _is_dashed(text: str) -> bool:
     """Tell whether a line announces behind a dash, as Zimbra has it: who wrote, on a day of a year."""
     bare = _even(text).removeprefix("- ")
     return (
-        bare.endswith((":", "：")) and _OPENS.match(bare) is not None and _YEAR.search(bare) is not None and _VERB.search(bare) is not None
+        bare.endswith((":", "："))
+        and _OPENS.match(bare) is not None
+        and _YEAR.search(bare) is not None
+        and _VERB.search(bare) is not None
     )
 
 
 def _names(text: str) -> bool:
-    """Tell whether a line that no such word opens may be the first of an announcement: by an address, or because somebody wrote."""
+    """Tell whether a line that no such word opens may be the first of an announcement: by an address, or
+    because somebody wrote.
+    """
     if _ADDRESS.search(text):
         return not (text.endswith((".", "!", "?")) and _MINE.search(text))
     return _VERB.search(text) is not None and _SAID.search(text) is None
 
 
 def _lost_colon(joined: str, alone: bool) -> bool:
-    """Tell whether an announcement ends here that has no colon: with its verb, or with who wrote on the day that it began with."""
+    """Tell whether an announcement ends here that has no colon: with its verb, or with who wrote on the day
+    that it began with.
+    """
     if _SAID.search(joined):
         return False
     dated = _OPENS.match(joined) is not None and _YEAR.search(joined) is not None
@@ -177,19 +221,24 @@ def _lost_colon(joined: str, alone: bool) -> bool:
         return True
     named = _ADDRESS.search(joined) is not None and "<" in joined
     return named and (
-        (dated and joined.endswith(">")) or (alone and _YEAR.search(joined) is not None and _CLOCK.search(joined) is not None)
+        (dated and joined.endswith(">"))
+        or (alone and _YEAR.search(joined) is not None and _CLOCK.search(joined) is not None)
     )
 
 
 def _is_stamp(text: str) -> bool:
-    """Tell whether a line is nothing but a date and an address, or a name and a date in brackets, as some programs announce with."""
+    """Tell whether a line is nothing but a date and an address, or a name and a date in brackets, as some
+    programs announce with.
+    """
     if _STAMP.match(text) is None or _YEAR.search(text) is None:
         return False
     return _ADDRESS.search(text) is not None if text.endswith(">") else _TIME.search(text) is not None
 
 
 def _begins(text: str) -> bool:
-    """Tell whether an announcement begins here rather than above: a word such as "On" (a number may be the rest of a date)."""
+    """Tell whether an announcement begins here rather than above: a word such as "On" (a number may be the
+    rest of a date).
+    """
     return not text[:1].isdigit() and _OPENS.match(text) is not None and _MONTH_FIRST.match(text) is None
 
 
@@ -206,7 +255,9 @@ def _announces(joined: str) -> bool:
 
 
 def is_sure(texts: Sequence[str], at: int, last: int) -> bool:
-    """Tell whether an announcement is one even if no mark of quotation follows: it names a writer and says no more than when he wrote."""
+    """Tell whether an announcement is one even if no mark of quotation follows: it names a writer and says no
+    more than when he wrote.
+    """
     joined = " ".join(_even(text) for text in texts[at : last + 1])
     if _is_stamp(joined):
         return True
@@ -217,8 +268,15 @@ def is_sure(texts: Sequence[str], at: int, last: int) -> bool:
     if not verbs:
         if _SAYS.search(joined) and _SAID.search(joined) is None:
             return dated or len(joined.split()) <= _SHORT
-        return (dated and _MINE.search(joined) is None) or any(test.fullmatch(joined) for test in (_STAMPED, _POSTED))
-    if dated or len(joined.split()) <= _SHORT or _MIDWAY.match(joined) or (" via " in joined and _SAID.search(joined) is None):
+        return (dated and _MINE.search(joined) is None) or any(
+            test.fullmatch(joined) for test in (_STAMPED, _POSTED)
+        )
+    if (
+        dated
+        or len(joined.split()) <= _SHORT
+        or _MIDWAY.match(joined)
+        or (" via " in joined and _SAID.search(joined) is None)
+    ):
         return True
     if _YEAR.search(joined) is not None and _MYSELF.search(joined) is None and _MINE.search(joined) is None:
         return True
@@ -230,7 +288,9 @@ def is_run_on(text: str) -> bool:
     start = text[:600]
     if _OPENS.match(start.lstrip(" *_<\"'-")) is None or _GOES_ON.match(start) is None:
         return False
-    return _ADDRESS.search(start) is not None or (_YEAR.search(start) is not None and _TIME.search(start) is not None)
+    return _ADDRESS.search(start) is not None or (
+        _YEAR.search(start) is not None and _TIME.search(start) is not None
+    )
 
 
 def is_forwarded(text: str) -> bool:
@@ -238,7 +298,11 @@ def is_forwarded(text: str) -> bool:
     if _bare(text[:120]).startswith(phrases.BEGIN_FORWARD):
         return True
     found = _DASHED.match(text[:200])
-    return found is not None and len(found[1]) <= 120 and any(word in found[1].lower() for word in phrases.FORWARDED)
+    return (
+        found is not None
+        and len(found[1]) <= 120
+        and any(word in found[1].lower() for word in phrases.FORWARDED)
+    )
 
 
 def is_original(keys: Keys, text: str) -> bool:
@@ -249,11 +313,15 @@ def is_original(keys: Keys, text: str) -> bool:
     if found is None:
         return len(text) < 80 and _WROTE.match(text) is not None
     inside = found[1].lower()
-    return _VERB.search(inside) is not None and (len(inside.split()) <= _SHORT or any(test.search(inside) for test in (_ADDRESS, _YEAR)))
+    return _VERB.search(inside) is not None and (
+        len(inside.split()) <= _SHORT or any(test.search(inside) for test in (_ADDRESS, _YEAR))
+    )
 
 
 def is_arrowed(text: str) -> bool:
-    """Tell whether a line names a writer between arrows (``>>> Ada <ada@example.org> 11/19/2026 >>>``), whose words follow unmarked."""
+    """Tell whether a line names a writer between arrows (``>>> Ada <ada@example.org> 11/19/2026 >>>``), whose
+    words follow unmarked.
+    """
     if _BOXED.match(text) or _BRACKETED.match(text.strip()) or (len(text) < 160 and _ABOVE.fullmatch(text)):
         return True
     found = _ARROWED.match(text[:_LONGEST])
@@ -261,7 +329,8 @@ def is_arrowed(text: str) -> bool:
 
 
 def header(keys: Keys, texts: Sequence[str], at: int) -> int:
-    """Return the line behind the header of another letter that begins on this line: some of From, Sent, To, Subject, one below the other.
+    """Return the line behind the header of another letter that begins on this line: some of From, Sent, To,
+    Subject, one below the other.
 
     0 where none begins.
     """
@@ -270,7 +339,9 @@ def header(keys: Keys, texts: Sequence[str], at: int) -> int:
     low = texts[at][:_LONGEST].lower()
     if len({_ROLE_OF.get(word, "") for word in _EACH_FIELD.findall(low)} - {"", "reply"}) >= 3:
         return at + 1
-    if any(all(word in low for word in words) and low.strip(" *_").startswith(words[0]) for words in _IN_ONE_LINE):
+    if any(
+        all(word in low for word in words) and low.strip(" *_").startswith(words[0]) for words in _IN_ONE_LINE
+    ):
         return at + 1
     roles: set[str] = set()
     fields: list[tuple[str, str]] = []
@@ -289,7 +360,11 @@ def header(keys: Keys, texts: Sequence[str], at: int) -> int:
             blank = 0
             fields.append((name, text[:_LONGEST]))
             roles.add(_ROLE_OF.get(name, ""))
-        elif not fields or blank or not (text.startswith((" ", ";")) or "@" in text or fields[-1][1].rstrip().endswith((",", ";"))):
+        elif (
+            not fields
+            or blank
+            or not (text.startswith((" ", ";")) or "@" in text or fields[-1][1].rstrip().endswith((",", ";")))
+        ):
             break
         behind = number + 1
         if len(fields) > 8:
@@ -302,7 +377,9 @@ def header(keys: Keys, texts: Sequence[str], at: int) -> int:
 
 
 def _speaks_for_itself(field: tuple[str, str]) -> bool:
-    """Tell whether one field of a header is enough: who wrote, with an address, or when, with the time of day."""
+    """Tell whether one field of a header is enough: who wrote, with an address, or when, with the time of
+    day.
+    """
     name, text = field
     role = "" if text.lstrip(" *_")[:1].islower() else _ROLE_OF.get(name, "")
     if role == "from":
@@ -311,7 +388,9 @@ def _speaks_for_itself(field: tuple[str, str]) -> bool:
 
 
 def _header_of_words(texts: Sequence[str], at: int) -> int:
-    """Return the line behind a header whose fields stand on lines of their own, without colons (``To``, below it a name); or 0."""
+    """Return the line behind a header whose fields stand on lines of their own, without colons (``To``, below
+    it a name); or 0.
+    """
     if _alone(texts[at]) != "to":
         return 0
     for number in range(at + 1, min(at + 12, len(texts))):
@@ -332,18 +411,24 @@ def _field(keys: Keys, text: str) -> str:
     if found is None:
         return ""
     name = found[1].strip(" *_").lower()
-    name = name if name in _ROLE_OF else "".join(name.split()) if not name.isascii() else name  # some print blanks within a word
+    name = (
+        name if name in _ROLE_OF else "".join(name.split()) if not name.isascii() else name
+    )  # some print blanks within a word
     return "" if name in keys.all else name
 
 
 def _looks_like_header(fields: Sequence[tuple[str, str]]) -> bool:
-    """Tell whether fields in a language that is not known here are a header: three of them, with an address and a date."""
+    """Tell whether fields in a language that is not known here are a header: three of them, with an address
+    and a date.
+    """
     if len(fields) < 3:
         return False
     texts = [text for _, text in fields[:5]]
     if _MAILBOX.fullmatch(texts[0].partition(":")[2].strip()) is not None or "[mailto:" in texts[0]:
         return True
-    return any(_ADDRESS.search(text) for text in texts) and any(_YEAR.search(text) and _TIME.search(text) for text in texts)
+    return any(_ADDRESS.search(text) for text in texts) and any(
+        _YEAR.search(text) and _TIME.search(text) for text in texts
+    )
 
 
 def is_rule(text: str, least: int) -> bool:
@@ -363,7 +448,9 @@ def is_device(text: str) -> bool:
     return len(bare) <= 160 and bare.startswith(phrases.DEVICES)
 
 
-_PASSED_ON: Final = re.compile(r"\W{0,3}(?:fwd?|wg|tr|i|rv|enc|vs|vb|doorst|weitergeleitet|pd|vl|továbbítás)\s{0,2}[:：]", re.IGNORECASE)
+_PASSED_ON: Final = re.compile(
+    r"\W{0,3}(?:fwd?|wg|tr|i|rv|enc|vs|vb|doorst|weitergeleitet|pd|vl|továbbítás)\s{0,2}[:：]", re.IGNORECASE
+)
 
 
 def is_passed_on(subject: str) -> bool:

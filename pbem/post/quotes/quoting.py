@@ -1,11 +1,13 @@
-"""Which lines of a text are its writer's own, and which are quoted, forwarded, a signature, or what programs and lists put below.
+"""Which lines of a text are its writer's own, and which are quoted, forwarded, a signature, or what programs
+and lists put below.
 
-It decides whose words a line holds, never what they mean. Where it is not sure, a line is somebody else's: orders that are not read
-are asked for again, orders that are read by mistake are carried out.
+It decides whose words a line holds, never what they mean. Where it is not sure, a line is somebody else's:
+orders that are not read are asked for again, orders that are read by mistake are carried out.
 
-Theory of operation. Each line is looked at once, from the top, with expressions anchored at its start and lines of bounded length, so
-the time grows with the text and nothing else. Some lines say something about themselves (``> ``); some open a part that goes on to the
-end (``From: … Sent: …``, ``-- ``); a few say whose words the lines after them are ("Bob wrote:").
+Theory of operation. Each line is looked at once, from the top, with expressions anchored at its start and
+lines of bounded length, so the time grows with the text and nothing else. Some lines say something about
+themselves (``> ``); some open a part that goes on to the end (``From: … Sent: …``, ``-- ``); a few say whose
+words the lines after them are ("Bob wrote:").
 """
 
 from __future__ import annotations
@@ -19,13 +21,26 @@ from pbem.post.lines.message import Line
 from pbem.post.quotes import heads, shapes
 from pbem.post.quotes.heads import flat
 
-__all__ = ["ABOVE", "BELOW", "FOOTER", "FORWARD", "HEADED", "OWN", "QUOTE", "RULED", "SIGNATURE", "kinds", "prefixed", "unquoted"]
+__all__ = [
+    "ABOVE",
+    "BELOW",
+    "FOOTER",
+    "FORWARD",
+    "HEADED",
+    "OWN",
+    "QUOTE",
+    "RULED",
+    "SIGNATURE",
+    "kinds",
+    "prefixed",
+    "unquoted",
+]
 
 ABOVE: Final = "pbem: please write above this line"
 """Stands in every letter of ours; a line that holds it, and whatever is below, is never read.
 
-Only where it is quoted with marks and its reader has written nothing above it do the marks below say whose words a line holds: many
-people answer below what they quote.
+Only where it is quoted with marks and its reader has written nothing above it do the marks below say whose
+words a line holds: many people answer below what they quote.
 """
 
 OWN, QUOTE, FORWARD, BELOW = "own", "quote", "forward", "below"
@@ -33,9 +48,13 @@ SIGNATURE, RULED, FOOTER = "signature", "ruled", "footer"
 HEADED: Final = "headed"
 """Below what looks like the head of another letter, and is none that is known."""
 
-_PREFIX: Final = re.compile(r"[ \t\u00a0]{0,12}(?:>|&gt;|[»›＞❯]|\|(?:[ |>]|$)|[:}] (?=\S)|:$|[A-Za-z][\w.]{0,11}(?:>|&gt;))")
+_PREFIX: Final = re.compile(
+    r"[ \t\u00a0]{0,12}(?:>|&gt;|[»›＞❯]|\|(?:[ |>]|$)|[:}] (?=\S)|:$|[A-Za-z][\w.]{0,11}(?:>|&gt;))"
+)
 _STUFFED: Final = re.compile(r">From (?!.*>)")
-_STRIPPED: Final = re.compile(r"(?:[ \t\u00a0]{0,12}(?:>|&gt;|[»›＞❯|]|[A-Za-z][\w.]{0,11}(?:>|&gt;)|[:}](?= )))+[ \t\u00a0]?")
+_STRIPPED: Final = re.compile(
+    r"(?:[ \t\u00a0]{0,12}(?:>|&gt;|[»›＞❯|]|[A-Za-z][\w.]{0,11}(?:>|&gt;)|[:}](?= )))+[ \t\u00a0]?"
+)
 _TAG: Final = re.compile(r"\[quote\b|<(?:block)?quote\b", re.IGNORECASE)
 _TAG_END: Final = re.compile(r"\[/quote\b|</(?:block)?quote\b", re.IGNORECASE)
 _LONG: Final = 60
@@ -59,7 +78,8 @@ def unquoted(text: str) -> str:
 def kinds(keys: Keys, lines: Sequence[Line], forwarded: bool = False) -> list[str]:
     """Return for each line whose it is: ``OWN``, or one of the others.
 
-    ``forwarded``: the subject says that the letter is passed on, so a header in the middle begins words that were.
+    ``forwarded``: the subject says that the letter is passed on, so a header in the middle begins words that
+    were.
     """
     texts = [flat(line.text) for line in lines]
     found = [OWN] * len(lines)
@@ -144,7 +164,9 @@ def kinds(keys: Keys, lines: Sequence[Line], forwarded: bool = False) -> list[st
 
 
 def _quoted_head(keys: Keys, texts: Sequence[str], at: int, end: int) -> str:
-    """Return ``QUOTE`` where a marked line announces words that have no marks, so that all below it are somebody else's."""
+    """Return ``QUOTE`` where a marked line announces words that have no marks, so that all below it are
+    somebody else's.
+    """
     if not texts[at].rstrip().endswith(":") or not prefixed(texts[at]):
         return ""
     follows = _next(texts, at + 1, end)
@@ -163,7 +185,9 @@ def _leads(keys: Keys, texts: Sequence[str], at: int, end: int) -> bool:
 
 
 def _letter_head(keys: Keys, texts: Sequence[str], at: int, end: int) -> int:
-    """Return the line behind "----- Original Message -----" and what it says of that letter, or behind a header alone; or 0."""
+    """Return the line behind "----- Original Message -----" and what it says of that letter, or behind a
+    header alone; or 0.
+    """
     if not heads.is_original(keys, texts[at]):
         return min(heads.header(keys, texts, at), end)
     behind = at + 1
@@ -174,9 +198,11 @@ def _letter_head(keys: Keys, texts: Sequence[str], at: int, end: int) -> int:
 
 
 def _below_tabs(lines: Sequence[Line], at: int, end: int) -> int:
-    """Return the line below a quotation that a tab in front of each line marks, as s-nail makes it; 0 where that is not certain.
+    """Return the line below a quotation that a tab in front of each line marks, as s-nail makes it; 0 where
+    that is not certain.
 
-    It is where even its empty lines have the tab, and no line of it is so long that its rest could stand below without one.
+    It is where even its empty lines have the tab, and no line of it is so long that its rest could stand
+    below without one.
     """
     proof = False
     count = 0
@@ -193,9 +219,15 @@ def _below_tabs(lines: Sequence[Line], at: int, end: int) -> int:
 
 
 def _strange_head(keys: Keys, texts: Sequence[str], at: int, end: int) -> int:
-    """Return the line behind what only looks like the head of another letter, or 0; one that is known and begins in it says more."""
+    """Return the line behind what only looks like the head of another letter, or 0; one that is known and
+    begins in it says more.
+    """
     behind = shapes.head(keys, texts, at, end)
-    return 0 if any(_letter_head(keys, texts, within, end) > within for within in range(at + 1, behind)) else behind
+    return (
+        0
+        if any(_letter_head(keys, texts, within, end) > within for within in range(at + 1, behind))
+        else behind
+    )
 
 
 def _next(texts: Sequence[str], at: int, end: int) -> int:
@@ -206,7 +238,9 @@ def _next(texts: Sequence[str], at: int, end: int) -> int:
 
 
 def _is_quoted(texts: Sequence[str], at: int) -> bool:
-    """Tell whether a line has a mark of quotation; ``>From`` alone among plain lines was only made safe on its way."""
+    """Tell whether a line has a mark of quotation; ``>From`` alone among plain lines was only made safe on
+    its way.
+    """
     text = texts[at]
     if not prefixed(text):
         return False
@@ -217,11 +251,17 @@ def _is_quoted(texts: Sequence[str], at: int) -> bool:
 
 
 def _is_rest(keys: Keys, texts: Sequence[str], found: Sequence[str], at: int, end: int) -> bool:
-    """Tell whether a line may be the rest of a quoted one above it that a program broke and did not mark again.
+    """Tell whether a line may be the rest of a quoted one above it that a program broke and did not mark
+    again.
 
-    A line that begins orders, and is followed by more of them, is not: nobody's long sentence goes on like that.
+    A line that begins orders, and is followed by more of them, is not: nobody's long sentence goes on like
+    that.
     """
-    if not at or found[at - 1] != QUOTE or (keys.heading.match(texts[at]) and at + 1 < end and _ORDERED.match(texts[at + 1])):
+    if (
+        not at
+        or found[at - 1] != QUOTE
+        or (keys.heading.match(texts[at]) and at + 1 < end and _ORDERED.match(texts[at + 1]))
+    ):
         return False
     for above in range(at - 1, max(at - 13, -1), -1):
         if found[above] != QUOTE or len(texts[above].rstrip()) < _LONG:
@@ -232,7 +272,8 @@ def _is_rest(keys: Keys, texts: Sequence[str], found: Sequence[str], at: int, en
 
 
 def _marks(lines: Sequence[Line], texts: Sequence[str]) -> dict[int, bool]:
-    """Return the lines where our mark begins, in whatever letters and broken over up to three lines; whether it is quoted.
+    """Return the lines where our mark begins, in whatever letters and broken over up to three lines; whether
+    it is quoted.
 
     It is where all its lines are marked, and the next one that says anything: nobody quotes our mark alone.
     """
@@ -249,7 +290,11 @@ def _marks(lines: Sequence[Line], texts: Sequence[str]) -> dict[int, bool]:
             whole = f"{part[-size:]} {whole[: 2 * size]}" if whole else part
             if ABOVE in whole:
                 follows = _next(texts, at + 1, len(texts))
-                marked = [lines[one].quoted or prefixed(texts[one]) for one in (*range(begin, at + 1), follows) if one < len(texts)]
+                marked = [
+                    lines[one].quoted or prefixed(texts[one])
+                    for one in (*range(begin, at + 1), follows)
+                    if one < len(texts)
+                ]
                 found[begin] = all(marked) and follows < len(texts)
                 break
     return found

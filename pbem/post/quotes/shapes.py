@@ -1,8 +1,10 @@
-"""The shape of the head of a quoted letter, in whatever language: labels with an address or a date, a date with a name, a rule with words.
+"""The shape of the head of a quoted letter, in whatever language: labels with an address or a date, a date
+with a name, a rule with words.
 
-Heads that programs are known to print are found in ``heads``. Here stands what is left: lines that look like one to somebody who cannot
-read them. It decides nothing about what they mean. Nothing below such a line is carried out, and its writer is asked; so they have to be
-lines that hardly anybody writes above his own orders.
+Heads that programs are known to print are found in ``heads``. Here stands what is left: lines that look like
+one to somebody who cannot read them. It decides nothing about what they mean. Nothing below such a line is
+carried out, and its writer is asked; so they have to be lines that hardly anybody writes above his own
+orders.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ _FIELDS: Final = 12
 _WRAPPED: Final = 3
 """Over how many lines an announcement may be broken."""
 _LABEL: Final = re.compile(
-    r"[\s*_]{0,12}([^\s:：|<>@\"()\[\]{}#=/\\,;!?*_-][^:：<>@\"\n]{0,30}?)[\s*_]{0,4}[:：](?!//)[*_]{0,4}(.*)", re.DOTALL
+    r"[\s*_]{0,12}([^\s:：|<>@\"()\[\]{}#=/\\,;!?*_-][^:：<>@\"\n]{0,30}?)[\s*_]{0,4}[:：](?!//)[*_]{0,4}(.*)",
+    re.DOTALL,
 )
 _WORDS: Final = 3
 """A label has no more words."""
@@ -38,13 +41,18 @@ _OWN_LABELS: Final = frozenset(_OWN_WORDS.split())
 _ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,63}")
 _ANGLED: Final = re.compile(r"<[\w.+-]{1,64}@[\w.-]{1,80}>|\[mailto:")
 _NUMBER: Final = re.compile(r"\d+")
-_YEAR: Final = re.compile(r"(?<![A-Za-z\d])(?:(?:19|20|13|14|25)\d\d|\d{1,2}[./-]\d{1,2}[./-]\d\d)(?![A-Za-z\d])")
+_YEAR: Final = re.compile(
+    r"(?<![A-Za-z\d])(?:(?:19|20|13|14|25)\d\d|\d{1,2}[./-]\d{1,2}[./-]\d\d)(?![A-Za-z\d])"
+)
 """A year: of Europe, of Persia, of Thailand."""
-_CLOCK: Final = re.compile(r"(?<![A-Za-z\d.])\d{1,2}(?:[:٫.h]\d{2}(?![A-Za-z\d])| ?[ap]\.?m\b)", re.IGNORECASE)
+_CLOCK: Final = re.compile(
+    r"(?<![A-Za-z\d.])\d{1,2}(?:[:٫.h]\d{2}(?![A-Za-z\d])| ?[ap]\.?m\b)", re.IGNORECASE
+)
 _ENDS: Final = (":", "：", "։", "៖", "﹕", "܃")
 _STOP: Final = re.compile(r"[.!?…]\s*$|(?<!\d)[.!?;]\s+([^\W\d])")
 _OWN: Final = re.compile(
-    r"\b(?:i|i'm|i'll|we|my|mine|our|orders?|moves?|turn|slot|phase|deadline|due|ich|wir|meine?n?|unsere?|befehle|zug|runde|frist|je|nous|mes|mon|"
+    r"\b(?:i|i'm|i'll|we|my|mine|our|orders?|moves?|turn|slot|phase|deadline|due|ich|wir|meine?n?|unsere?"
+    r"|befehle|zug|runde|frist|je|nous|mes|mon|"
     r"ma|nos|ordres|tour|yo|mis?|io|mio|miei|ik|mijn|jag|min|mina|jeg|mine)\b",
     re.IGNORECASE,
 )
@@ -53,14 +61,18 @@ _RULE: Final = "-=_*~#.·–—‐‑<>+"
 _RULING: Final = rf"[{re.escape(_RULE)}](?: ?[{re.escape(_RULE)}]){{3,60}}"
 _RULED: Final = re.compile(rf"\s*({_RULING})\s*([^\s{re.escape(_RULE)}].{{0,80}}?)\s*({_RULING})\s*")
 _TITLE_WORDS: Final = 6
-_STAMPED: Final = re.compile(r"[^,]*(?:\w+, )?[^,]*\d{4},? \d\d:\d\d(?::\d\d)?(?: [+-]\d{4})?,|\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?,")
+_STAMPED: Final = re.compile(
+    r"[^,]*(?:\w+, )?[^,]*\d{4},? \d\d:\d\d(?::\d\d)?(?: [+-]\d{4})?,|\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?,"
+)
 """A line that begins with a day and a time of day, and a comma behind them."""
 _STAMP: Final = 10
 """A date with a time of day in so few words is hardly a sentence."""
 
 
 def head(keys: Keys, texts: Sequence[str], at: int, end: int) -> int:
-    """Return the line behind what looks like the head of another letter and begins on line ``at``; 0 where nothing does."""
+    """Return the line behind what looks like the head of another letter and begins on line ``at``; 0 where
+    nothing does.
+    """
     text = texts[at]
     if len(text) > _LONGEST or not _HINT.search(text) or keys.lined.match(text):
         return 0
@@ -71,7 +83,9 @@ def head(keys: Keys, texts: Sequence[str], at: int, end: int) -> int:
 
 
 def label(keys: Keys, text: str) -> tuple[str, str]:
-    """Return the label that a line begins with, in small letters, and what stands behind its colon; nothing where there is none."""
+    """Return the label that a line begins with, in small letters, and what stands behind its colon; nothing
+    where there is none.
+    """
     found = _LABEL.match(cells(text[:_LONGEST]))
     if found is None:
         return "", ""
@@ -115,20 +129,38 @@ def _labelled(keys: Keys, texts: Sequence[str], at: int, end: int) -> int:
     if len(fields) == 1:
         return (
             behind
-            if told and (_ANGLED.search(told[0]) or (_is_date(told[0]) and _CLOCK.search(told[0]) and not _is_sentence(told[0])))
+            if told
+            and (
+                _ANGLED.search(told[0])
+                or (_is_date(told[0]) and _CLOCK.search(told[0]) and not _is_sentence(told[0]))
+            )
             else 0
         )
-    if any(_ADDRESS.search(value) for value in told) or any(_is_date(value) and not _is_sentence(value) for value in told):
+    if any(_ADDRESS.search(value) for value in told) or any(
+        _is_date(value) and not _is_sentence(value) for value in told
+    ):
         return behind
-    return behind if len(fields) >= 3 and any(_CLOCK.search(value) or _YEAR.search(value) for value in told) else 0
+    return (
+        behind
+        if len(fields) >= 3 and any(_CLOCK.search(value) or _YEAR.search(value) for value in told)
+        else 0
+    )
 
 
 def _announced(keys: Keys, texts: Sequence[str], at: int, end: int) -> int:
-    """Return the line behind one to three lines that name a date or an address and end with a colon, or say nothing else."""
+    """Return the line behind one to three lines that name a date or an address and end with a colon, or say
+    nothing else.
+    """
     joined = ""
     for last in range(at, min(at + _WRAPPED, end)):
         text = texts[last].strip(" *_")
-        if not text or len(text) > _LONGEST or keys.resembles(text) or keys.known(text.partition(":")[0].strip()) or all(label(keys, text)):
+        if (
+            not text
+            or len(text) > _LONGEST
+            or keys.resembles(text)
+            or keys.known(text.partition(":")[0].strip())
+            or all(label(keys, text))
+        ):
             return 0
         joined = f"{joined} {text}".strip()
         dated = _is_date(joined)
@@ -137,12 +169,16 @@ def _announced(keys: Keys, texts: Sequence[str], at: int, end: int) -> int:
             return 0
         if joined.endswith(_ENDS) or joined.startswith(_ENDS):
             return 0 if _OWN.search(joined) else last + 1
-        alone = last + 1 >= end or not texts[last + 1].strip() or texts[last + 1].lstrip().startswith((">", "|"))
+        alone = (
+            last + 1 >= end or not texts[last + 1].strip() or texts[last + 1].lstrip().startswith((">", "|"))
+        )
         if alone:
             timed = dated and _CLOCK.search(joined) is not None
             stamped = timed and (_ANGLED.search(joined) is not None or _STAMPED.match(joined) is not None)
             plain = joined.rstrip(".") if stamped or (timed and len(joined.split()) <= _STAMP) else joined
-            own = not stamped and _OWN.search(joined) is not None  # "je" is French for "I", and Slovene for "is"
+            own = (
+                not stamped and _OWN.search(joined) is not None
+            )  # "je" is French for "I", and Slovene for "is"
             if _stops(plain) or own or not (timed or (dated and addressed)):
                 return 0
             return last + 1 if " " in joined and any(sign.isalpha() for sign in joined) else 0

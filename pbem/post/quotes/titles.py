@@ -1,7 +1,9 @@
-"""Titles above somebody else's letter: ``----- Original Message -----``, in whatever language and between whatever signs.
+"""Titles above somebody else's letter: ``----- Original Message -----``, in whatever language and between
+whatever signs.
 
-It decides whether a line is such a title, and nothing about what stands below it. Words that lost their accents on the way, or of which
-only question marks are left, are still known between rows of dashes: nobody writes those above his own orders.
+It decides whether a line is such a title, and nothing about what stands below it. Words that lost their
+accents on the way, or of which only question marks are left, are still known between rows of dashes: nobody
+writes those above his own orders.
 """
 
 from __future__ import annotations
@@ -17,11 +19,15 @@ __all__ = ["is_title"]
 
 _LONGEST: Final = 120
 _WORDS: Final = 60
-_DASHED: Final = re.compile(r"[ *]{0,4}([-–—‐‑_=]{2,60})[ *]{0,3}([^-–—‐‑_=].{0,240}?)[ *]{0,3}([-–—‐‑_=…]{2,60})")
+_DASHED: Final = re.compile(
+    r"[ *]{0,4}([-–—‐‑_=]{2,60})[ *]{0,3}([^-–—‐‑_=].{0,240}?)[ *]{0,3}([-–—‐‑_=…]{2,60})"
+)
 _ROUND: Final = re.compile(r"^[\s>*_#=~:\[(-]{1,60}|[\s*_#=~:\])-]{1,60}$")
 """What stands round a title."""
 _OWN: Final = re.compile(
-    r"begin|end\b|.*\b(?:orders?|moves?|my|mine|our|turn|slot|phase|befehle|meine?|unsere?|zug|runde|ordres|mes|nos|tour)\b", re.IGNORECASE
+    r"begin|end\b|.*\b(?:orders?|moves?|my|mine|our|turn|slot|phase|befehle|meine?|unsere?|zug|runde|ordres"
+    r"|mes|nos|tour)\b",
+    re.IGNORECASE,
 )
 """Somebody's title above his own words."""
 _ROW: Final = 4
@@ -30,7 +36,9 @@ _LOST: Final = re.compile("[\u0250-\ufdff\ufe00-\U0010ffff]|\\?\\?|[ÃÂÐÑå]"
 
 
 def _unaccented(text: str) -> str:
-    return "".join(sign for sign in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(sign))
+    return "".join(
+        sign for sign in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(sign)
+    )
 
 
 _TITLES: Final = frozenset(_unaccented(title) for title in (*phrases.ORIGINAL, *phrases.TITLES))

@@ -1,7 +1,8 @@
-"""Answers to a player's letter: what was read in it, what was wrong, how it was understood, and what happens if nothing more comes.
+"""Answers to a player's letter: what was read in it, what was wrong, how it was understood, and what happens
+if nothing more comes.
 
-Functions from plain values to a ``Letter``; every word is from the catalogue. Whether a letter is answered at all, and from where the
-values come, is the round's business (``referee``).
+Functions from plain values to a ``Letter``; every word is from the catalogue. Whether a letter is answered at
+all, and from where the values come, is the round's business (``referee``).
 """
 
 from __future__ import annotations
@@ -12,7 +13,19 @@ from dataclasses import dataclass, replace
 from pbem.core.problem import Problem
 from pbem.post.lines.message import Repair
 from pbem.post.write.cover import one_line, reply_subject
-from pbem.post.write.parts import MOST, About, Until, barred, facts, final, listed, problems, repaired, tag, understood
+from pbem.post.write.parts import (
+    MOST,
+    About,
+    Until,
+    barred,
+    facts,
+    final,
+    listed,
+    problems,
+    repaired,
+    tag,
+    understood,
+)
 from pbem.post.write.writing import Attachment, Letter, Picture
 from pbem.text.located import Located
 from pbem.text.report import Block, Code, Document, Facts, Heading, Image, Items, Paragraph
@@ -36,7 +49,9 @@ __all__ = [
 ]
 
 FINAL, DRAFT, STORED, AGAIN, REFUSED = "final", "draft", "stored", "again", "refused"
-"""What became of a submission: fixed; read but not fixed yet; taken, where nothing has to be fixed; there already; not taken."""
+"""What became of a submission: fixed; read but not fixed yet; taken, where nothing has to be fixed; there
+already; not taken.
+"""
 BESIDE, ASKED = "beside", "asked"
 """And of one that orders nobody: kept until orders come, or asked about."""
 
@@ -47,16 +62,19 @@ _TONES: Mapping[str, str] = {DRAFT: "wait", REFUSED: "bad", ASKED: "wait", BESID
 class Reply:
     """The answer to a submission.
 
-    ``subject`` is that of the player's letter. ``where`` is the name of the file in it that was read, empty: its own text.
-    ``problems`` and ``doubts`` have line, column and ``source_line`` *in the letter as the player sent it*, and in ``file`` the name
-    of the file there, empty for its own text. ``normal`` are the orders in normal form, ``understood`` the forecast as ``check``
-    gives it, ``picture`` its map. ``replaces`` is the short digest of the earlier file that this one takes the place of; ``stays``
-    that of an earlier good one that still stands. ``otherwise`` ends the key of the phrase for what happens if nothing more is sent
-    (``letter.otherwise-…``). ``digest`` is that of the receipt's file, ``receipt`` the record and its signature. ``ignored`` are
-    names of files and sentences of what was in the letter and was not read. ``program``: the seat signs with pbem. ``held`` says why
-    orders are only a draft although they say more. ``asks`` is what the player is asked, ``meant`` the lines by which he says that he
-    means it. ``left`` are those whom a placing leaves out, each with where it is put then. ``joined``: the letter went together with what
-    was on file. ``dice`` may be rolled.
+    ``subject`` is that of the player's letter. ``where`` is the name of the file in it that was read, empty:
+    its own text.
+    ``problems`` and ``doubts`` have line, column and ``source_line`` *in the letter as the player sent it*,
+    and in ``file`` the name of the file there, empty for its own text. ``normal`` are the orders in normal
+    form, ``understood`` the forecast as ``check`` gives it, ``picture`` its map. ``replaces`` is the short
+    digest of the earlier file that this one takes the place of; ``stays`` that of an earlier good one that
+    still stands. ``otherwise`` ends the key of the phrase for what happens if nothing more is sent
+    (``letter.otherwise-…``). ``digest`` is that of the receipt's file, ``receipt`` the record and its
+    signature. ``ignored`` are names of files and sentences of what was in the letter and was not read.
+    ``program``: the seat signs with pbem. ``held`` says why orders are only a draft although they say more.
+    ``asks`` is what the player is asked, ``meant`` the lines by which he says that he means it. ``left`` are
+    those whom a placing leaves out, each with where it is put then. ``joined``: the letter went together with
+    what was on file. ``dice`` may be rolled.
     """
 
     about: About
@@ -94,8 +112,12 @@ def reply(told: Reply, words: Words) -> Letter:
     body = Document(title, lead, tuple(_reply_blocks(told, words)))
     attached = (*told.receipt, *([told.sheet] if told.sheet is not None else []))
     pictures = (told.picture,) if told.picture is not None else ()
-    subject = reply_subject(told.subject, tag(about, words.phrase("letter.your-orders")), about.game, about.code)
-    return Letter(subject, body, pictures, attached, preview=title, replied=True, tone=_TONES.get(told.outcome, "good"))
+    subject = reply_subject(
+        told.subject, tag(about, words.phrase("letter.your-orders")), about.game, about.code
+    )
+    return Letter(
+        subject, body, pictures, attached, preview=title, replied=True, tone=_TONES.get(told.outcome, "good")
+    )
 
 
 def _reply_blocks(told: Reply, words: Words) -> Iterator[Block]:
@@ -132,7 +154,13 @@ def _reply_blocks(told: Reply, words: Words) -> Iterator[Block]:
     yield from _reading(told, words)
     if told.digest:
         yield Heading(words.phrase("letter.receipt"))
-        key = "letter.receipt-digest" if not told.receipt else "letter.receipt-is" if told.outcome == FINAL else "letter.receipt-read"
+        key = (
+            "letter.receipt-digest"
+            if not told.receipt
+            else "letter.receipt-is"
+            if told.outcome == FINAL
+            else "letter.receipt-read"
+        )
         yield Paragraph(words.phrase(key, digest=told.digest))
 
 
@@ -161,7 +189,9 @@ def _reading(told: Reply, words: Words) -> Iterator[Block]:
     """Yield where the orders were found, what was repaired in them, and what was left aside."""
     yield Heading(words.phrase("letter.reading"))
     where = one_line(told.where, 80)
-    yield Paragraph(words.phrase("letter.read-file", file=where) if where else words.phrase("letter.read-text"))
+    yield Paragraph(
+        words.phrase("letter.read-file", file=where) if where else words.phrase("letter.read-text")
+    )
     if told.repairs:
         yield Paragraph(words.phrase("letter.repaired", count=len(told.repairs)))
         said = repaired(told.repairs, words)
@@ -175,7 +205,8 @@ def _reading(told: Reply, words: Words) -> Iterator[Block]:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The answer to a letter in which no orders could be taken: why, as problems without a place, and what to do (``letter.advice.…``).
+    """The answer to a letter in which no orders could be taken: why, as problems without a place, and what to
+    do (``letter.advice.…``).
 
     ``otherwise``, ``stays``, ``sheet`` as in ``Reply``; ``until`` None where the letter belongs to no game.
     """
@@ -190,7 +221,9 @@ class Refusal:
 
 
 def refusal(told: Refusal, words: Words) -> Letter:
-    """Return the answer to a letter that could not be used at all: nothing in it, another game's, no code, too big."""
+    """Return the answer to a letter that could not be used at all: nothing in it, another game's, no code,
+    too big.
+    """
     blocks: list[Block] = list(problems(told.problems, words))
     if known := tuple(facts(told.about, words)):
         blocks.append(Facts(known))
@@ -201,14 +234,18 @@ def refusal(told: Refusal, words: Words) -> Letter:
         blocks.append(Paragraph(words.phrase("letter.sheet-again", file=told.sheet.name)))
     title = words.phrase("letter.outcome-unused")
     body = Document(title, words.phrase("letter.lead-unused"), tuple(blocks))
-    subject = reply_subject(told.subject, tag(told.about, words.phrase("letter.your-letter")), told.about.game, told.about.code)
+    subject = reply_subject(
+        told.subject, tag(told.about, words.phrase("letter.your-letter")), told.about.game, told.about.code
+    )
     attached = (told.sheet,) if told.sheet is not None else ()
     return Letter(subject, body, attached=attached, preview=title, replied=True, tone="bad")
 
 
 @dataclass(frozen=True, slots=True)
 class Stranger:
-    """A letter that came from an address that belongs to no seat, or with a code that is not that seat's: told to who has the seat."""
+    """A letter that came from an address that belongs to no seat, or with a code that is not that seat's:
+    told to who has the seat.
+    """
 
     about: About
     address: str
@@ -233,7 +270,13 @@ def stranger(told: Stranger, words: Words) -> Letter:
 
 
 def enough(count: int, subject: str, words: Words) -> Letter:
-    """Return the last answer of a day to who has had so many: that letters are still read, and the next ones are not answered."""
+    """Return the last answer of a day to who has had so many: that letters are still read, and the next ones
+    are not answered.
+    """
     title = words.phrase("letter.enough-title")
-    body = Document(title, words.phrase("letter.enough-lead", count=count), (Paragraph(words.phrase("letter.enough-advice")),))
+    body = Document(
+        title,
+        words.phrase("letter.enough-lead", count=count),
+        (Paragraph(words.phrase("letter.enough-advice")),),
+    )
     return Letter(reply_subject(subject, title), body, preview=title, replied=True, tone="wait")

@@ -1,7 +1,9 @@
-"""What stands on the cover of a letter: names, addresses, subjects and ids as header lines in which nothing can break out.
+"""What stands on the cover of a letter: names, addresses, subjects and ids as header lines in which nothing
+can break out.
 
-Lines are made here and not by the ``email`` package: that one encodes an id above 75 characters where it answers one, and then no
-thread holds together; and how it folds differs between editions of Python, while the same letter has to be the same bytes.
+Lines are made here and not by the ``email`` package: that one encodes an id above 75 characters where it
+answers one, and then no thread holds together; and how it folds differs between editions of Python, while the
+same letter has to be the same bytes.
 """
 
 from __future__ import annotations
@@ -14,34 +16,52 @@ from typing import Final
 
 from pbem.text.markup import clean
 
-__all__ = ["addressable", "header", "mailbox", "message_id", "one_line", "phrase", "references", "reply_subject"]
+__all__ = [
+    "addressable",
+    "header",
+    "mailbox",
+    "message_id",
+    "one_line",
+    "phrase",
+    "references",
+    "reply_subject",
+]
 
 NAME_LIMIT, SUBJECT_LIMIT = 60, 160
 """Characters of a name and of a subject that are kept."""
 _WIDE: Final = 76
 _WORD: Final = 39
 """Bytes in one encoded word: 52 characters of base64, and room on its line for the name of a header."""
-_ADDRESS: Final = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?")
+_ADDRESS: Final = re.compile(
+    r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?"
+)
 _ID: Final = re.compile(r"<[!-;=?-~]{1,900}>")
 _KEY: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+_-]{0,120}")
 _ATOMS: Final = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+")
-_AGAIN: Final = re.compile(r"(?:(?:re|aw|antw|antwort|rép|ref|sv|vs|fwd?|wg|tr|auto)\s*(?:\[\d{1,3}\])?\s*:\s*)+", re.IGNORECASE)
+_AGAIN: Final = re.compile(
+    r"(?:(?:re|aw|antw|antwort|rép|ref|sv|vs|fwd?|wg|tr|auto)\s*(?:\[\d{1,3}\])?\s*:\s*)+", re.IGNORECASE
+)
 """What clients put before a subject when they answer or pass on."""
 
 
 def addressable(address: str) -> bool:
-    """Tell whether a letter can be sent to an address: plain ASCII, one mailbox, and nothing that could be read as two."""
+    """Tell whether a letter can be sent to an address: plain ASCII, one mailbox, and nothing that could be
+    read as two.
+    """
     return _ADDRESS.fullmatch(address) is not None and ".." not in address.partition("@")[2]
 
 
 def one_line(text: str, limit: int = SUBJECT_LIMIT) -> str:
-    """Return somebody's text on one line: nothing in it hides, turns the reading direction or ends the line; cut where it is long."""
+    """Return somebody's text on one line: nothing in it hides, turns the reading direction or ends the line;
+    cut where it is long.
+    """
     flat = " ".join(clean(text[: 20 * limit]).split())
     return flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"
 
 
 def reply_subject(subject: str, otherwise: str, game: str = "", code: str = "") -> str:
-    """Return the subject of the answer to a letter: ``Re:`` once, whatever the clients of a thread have piled up before it.
+    """Return the subject of the answer to a letter: ``Re:`` once, whatever the clients of a thread have piled
+    up before it.
 
     Game and code stand in it as well, so that the next letter of the thread carries them.
     """
@@ -66,7 +86,9 @@ def message_id(key: str, domain: str) -> str:
 
 
 def references(*ids: str) -> tuple[str, ...]:
-    """Return the ids among some texts that can stand in a header, each once: of a long thread the first and the last ten."""
+    """Return the ids among some texts that can stand in a header, each once: of a long thread the first and
+    the last ten.
+    """
     known = tuple(dict.fromkeys(id_ for id_ in ids if _ID.fullmatch(id_)))
     return known if len(known) <= 11 else (known[0], *known[-10:])
 
@@ -88,8 +110,14 @@ def mailbox(name: str, address: str) -> str:
 
 
 def header(name: str, value: str, *, words: bool = False) -> str:
-    """Return a header as lines with CRLF; ``words`` says that the value is free text, which may have to be encoded."""
-    if words and (not value.isascii() or "=?" in value or any(len(part) > _WIDE - len(name) - 2 for part in value.split(" "))):
+    """Return a header as lines with CRLF; ``words`` says that the value is free text, which may have to be
+    encoded.
+    """
+    if words and (
+        not value.isascii()
+        or "=?" in value
+        or any(len(part) > _WIDE - len(name) - 2 for part in value.split(" "))
+    ):
         value = " ".join(_encoded(value))
     lines = [f"{name}:"]
     for part in value.split(" "):

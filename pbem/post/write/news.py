@@ -1,7 +1,7 @@
 """Letters that nobody wrote for: a turn, a request for words, a reminder, an invitation, the end of a game.
 
-Functions from plain values to a ``Letter``; every word is from the catalogue. What is due when is decided in ``club``, what a turn has
-to tell in ``referee``.
+Functions from plain values to a ``Letter``; every word is from the catalogue. What is due when is decided in
+``club``, what a turn has to tell in ``referee``.
 """
 
 from __future__ import annotations
@@ -22,14 +22,18 @@ __all__ = ["GoRequest", "Invitation", "Reminder", "Turn", "go_request", "invitat
 class Turn:
     """What happened, and whose move it is.
 
-    ``headline`` is the subject without its tag (``Turn 3: West to move``). ``asked`` is what this seat is to send (``orders``,
-    ``answer``, or empty: others are to move); ``movers`` are the names of those who are. ``gave`` is what the seat gave for the dice
-    and ``used`` its own orders as they were used, told first. ``report`` is the report; its images name ``pictures``. ``spoken`` is the
-    map in words. ``sheet`` is the order sheet; ``example`` are some of its lines, to show how an answer looks. ``packet`` is the page to
-    click orders together in. ``archive`` is the packed game, ``digest`` its head. ``luck`` says that words are wanted with final orders,
-    ``dice`` that some may be rolled, ``over`` that the game is over; ``outcome`` then has each side with its points. ``notices`` are
-    told before everything else. ``opening`` says what the game is about, ``men``
-    where one's own are and what they can do, ``now`` what could be sent, ``others`` who else is there; ``guide`` is a page with the rules,
+    ``headline`` is the subject without its tag (``Turn 3: West to move``). ``asked`` is what this seat is to
+    send (``orders``,
+    ``answer``, or empty: others are to move); ``movers`` are the names of those who are. ``gave`` is what the
+    seat gave for the dice and ``used`` its own orders as they were used, told first. ``report`` is the
+    report; its images name ``pictures``. ``spoken`` is the map in words. ``sheet`` is the order sheet;
+    ``example`` are some of its lines, to show how an answer looks. ``packet`` is the page to click orders
+    together in. ``archive`` is the packed game, ``digest`` its head. ``luck`` says that words are wanted with
+    final orders,
+    ``dice`` that some may be rolled, ``over`` that the game is over; ``outcome`` then has each side with its
+    points. ``notices`` are told before everything else. ``opening`` says what the game is about, ``men``
+    where one's own are and what they can do, ``now`` what could be sent, ``others`` who else is there;
+    ``guide`` is a page with the rules,
     ``position`` that one of the pictures that shows where everybody stands and not what happened.
     """
 
@@ -73,7 +77,11 @@ def turn(told: Turn, words: Words) -> Letter:
         blocks.append(Paragraph(told.gave))
     blocks += told.opening
     short, full = told.report.blocks[: told.report.short], told.report.blocks[told.report.short :]
-    blocks += [Heading(told.report.title), *([Paragraph(told.report.lead)] if told.report.lead else []), *short]
+    blocks += [
+        Heading(told.report.title),
+        *([Paragraph(told.report.lead)] if told.report.lead else []),
+        *short,
+    ]
     if told.position is not None:
         blocks.append(Image(told.position.name, told.position.alt))
     blocks += told.men
@@ -86,11 +94,15 @@ def turn(told: Turn, words: Words) -> Letter:
     if told.used:
         blocks += [Heading(words.phrase("letter.used")), Code(barred(told.used))]
     blocks += _files(told, words)
-    lead = words.phrase("letter.turn-over" if told.over else f"letter.turn-{told.asked or 'others'}", sides=list(told.movers))
+    lead = words.phrase(
+        "letter.turn-over" if told.over else f"letter.turn-{told.asked or 'others'}", sides=list(told.movers)
+    )
     body = Document(told.headline, lead, tuple(blocks))
     attached = tuple(file for file in (told.sheet, told.packet, told.guide, told.archive) if file is not None)
     preview, tone = f"{told.headline}. {lead}", "wait" if told.asked else ""
-    return Letter(tag(told.about, told.headline), body, told.pictures, attached, told.spoken, preview, tone=tone)
+    return Letter(
+        tag(told.about, told.headline), body, told.pictures, attached, told.spoken, preview, tone=tone
+    )
 
 
 def _whose(told: Turn, words: Words) -> Iterator[Block]:
@@ -134,9 +146,11 @@ def _files(told: Turn, words: Words) -> Iterator[Block]:
 
 @dataclass(frozen=True, slots=True)
 class GoRequest:
-    """The question for words after a lock (R8): ``whose`` orders are fixed, by the short ``digest`` of the lock.
+    """The question for words after a lock (R8): ``whose`` orders are fixed, by the short ``digest`` of the
+    lock.
 
-    ``program``: the seat has pbem, and goes with a value of its chain; ``packet`` is the page that does the same in a browser.
+    ``program``: the seat has pbem, and goes with a value of its chain; ``packet`` is the page that does the
+    same in a browser.
     """
 
     about: About
@@ -151,7 +165,9 @@ class GoRequest:
 def go_request(told: GoRequest, words: Words) -> Letter:
     """Return the letter that asks a seat for its words (or its value) before the dice are rolled."""
     title = words.phrase("letter.go-title")
-    blocks: list[Block] = [Paragraph(words.phrase("letter.go-fixed", sides=list(told.whose), digest=told.digest))]
+    blocks: list[Block] = [
+        Paragraph(words.phrase("letter.go-fixed", sides=list(told.whose), digest=told.digest))
+    ]
     blocks.append(Paragraph(words.phrase("letter.go-with-program" if told.program else "letter.go-how")))
     if not told.program:
         blocks.append(Code(barred([words.phrase("sheet.luck")])))
@@ -169,7 +185,9 @@ def go_request(told: GoRequest, words: Words) -> Letter:
 
 @dataclass(frozen=True, slots=True)
 class Reminder:
-    """A word before the deadline; ``has`` says what is there of the seat already: nothing (empty) or a ``draft``."""
+    """A word before the deadline; ``has`` says what is there of the seat already: nothing (empty) or a
+    ``draft``.
+    """
 
     about: About
     until: Until
@@ -198,9 +216,11 @@ def reminder(told: Reminder, words: Words) -> Letter:
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """A seat is offered to somebody: ``digest`` is the beginning of the manifest's, ``archive`` the invitation as a file.
+    """A seat is offered to somebody: ``digest`` is the beginning of the manifest's, ``archive`` the
+    invitation as a file.
 
-    ``program``: the seat has a key, so its player has pbem; ``packet`` is the page in which he joins without it. ``umpire`` is who asks.
+    ``program``: the seat has a key, so its player has pbem; ``packet`` is the page in which he joins without
+    it. ``umpire`` is who asks.
     ``game`` is what there is to know before one answers: what it is about, against whom, how long, with whom.
     """
 
@@ -217,15 +237,23 @@ class Invitation:
 def invitation(told: Invitation, words: Words) -> Letter:
     """Return an invitation to a game."""
     title = words.phrase(
-        "letter.invitation-title", title=one_line(told.about.title, 60), side=one_line(told.about.side or told.about.seat, 60)
+        "letter.invitation-title",
+        title=one_line(told.about.title, 60),
+        side=one_line(told.about.side or told.about.seat, 60),
     )
     blocks: list[Block] = []
     if told.program:
-        blocks += [Paragraph(words.phrase("letter.join-with-program")), Code(words.phrase("letter.join-command"))]
+        blocks += [
+            Paragraph(words.phrase("letter.join-with-program")),
+            Code(words.phrase("letter.join-command")),
+        ]
         if told.packet is not None:
             blocks.append(Paragraph(words.phrase("letter.answer-packet", file=told.packet.name)))
     else:
-        blocks += [Paragraph(words.phrase("letter.join-how")), Code(barred([words.phrase("letter.join-line")]))]
+        blocks += [
+            Paragraph(words.phrase("letter.join-how")),
+            Code(barred([words.phrase("letter.join-line")])),
+        ]
         blocks.append(Paragraph(words.phrase("letter.join-what-comes")))
     blocks += told.game
     if told.picture is not None:
@@ -233,6 +261,8 @@ def invitation(told: Invitation, words: Words) -> Letter:
     blocks.append(Facts(tuple(facts(told.about, words))))
     blocks.append(Paragraph(words.phrase("letter.invitation-begins", digest=told.digest)))
     attached = tuple(file for file in (told.archive, told.packet) if file is not None)
-    body = Document(title, words.phrase("letter.invitation-lead", umpire=one_line(told.umpire, 60)), tuple(blocks))
+    body = Document(
+        title, words.phrase("letter.invitation-lead", umpire=one_line(told.umpire, 60)), tuple(blocks)
+    )
     pictures = (told.picture,) if told.picture is not None else ()
     return Letter(tag(told.about, title), body, pictures, attached, preview=title, tone="wait")

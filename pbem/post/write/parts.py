@@ -1,4 +1,6 @@
-"""What letters are put together from: which game they are about, orders and problems that nobody can send back as orders, deadlines."""
+"""What letters are put together from: which game they are about, orders and problems that nobody can send
+back as orders, deadlines.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,20 @@ from pbem.text.report import Block, Code, Heading, Items, Paragraph
 from pbem.text.when import capital
 from pbem.text.words import Words
 
-__all__ = ["REMINDED", "About", "Until", "barred", "facts", "final", "listed", "located", "problems", "repaired", "tag", "understood"]
+__all__ = [
+    "REMINDED",
+    "About",
+    "Until",
+    "barred",
+    "facts",
+    "final",
+    "listed",
+    "located",
+    "problems",
+    "repaired",
+    "tag",
+    "understood",
+]
 
 MOST: Final = 30
 """Problems that one letter tells."""
@@ -33,7 +48,8 @@ _FOLD: Final = 66
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a letter is about: the game and its title; the seat, its side's name, where the game stands in words, the seat's code.
+    """What a letter is about: the game and its title; the seat, its side's name, where the game stands in
+    words, the seat's code.
 
     Empty where nothing of it is known, as of a letter that names no game.
     """
@@ -50,7 +66,8 @@ class About:
 class Until:
     """A deadline (None: there is none), the zone of the one who is told, and the time of telling.
 
-    ``grace`` is until when orders count that come after it. ``held``: the umpire holds the game, and there is no deadline.
+    ``grace`` is until when orders count that come after it. ``held``: the umpire holds the game, and there is
+    no deadline.
     """
 
     at: datetime | None
@@ -60,7 +77,8 @@ class Until:
     held: bool = False
 
     def said(self, words: Words, whose: str = "letter.deadline") -> str:
-        """Return the deadline in a sentence or two; ``whose`` is the key of the phrase for one that is still to come.
+        """Return the deadline in a sentence or two; ``whose`` is the key of the phrase for one that is still
+        to come.
 
         The grace is named once the deadline has passed, and in a reminder.
         """
@@ -69,16 +87,27 @@ class Until:
         if self.at is None:
             return words.phrase("letter.no-deadline")
         over = self.at.timestamp() <= self.now.timestamp()
-        told = words.phrase("letter.deadline-over" if over else whose, moment=moment(self.at, self.zone, self.now, words))
-        if self.grace is None or self.grace.timestamp() <= self.now.timestamp() or (not over and whose != REMINDED):
+        told = words.phrase(
+            "letter.deadline-over" if over else whose, moment=moment(self.at, self.zone, self.now, words)
+        )
+        if (
+            self.grace is None
+            or self.grace.timestamp() <= self.now.timestamp()
+            or (not over and whose != REMINDED)
+        ):
             return told
-        return " ".join([told, words.phrase("letter.grace", moment=moment(self.grace, self.zone, self.now, words))])
+        return " ".join(
+            [told, words.phrase("letter.grace", moment=moment(self.grace, self.zone, self.now, words))]
+        )
 
 
 def facts(about: About, words: Words) -> Iterator[tuple[str, str]]:
     """Yield which game, whose seat and where it stands, as names and values."""
     if about.game:
-        yield words.phrase("letter.game"), f"{one_line(about.title, 60)} ({about.game})" if about.title else about.game
+        yield (
+            words.phrase("letter.game"),
+            f"{one_line(about.title, 60)} ({about.game})" if about.title else about.game,
+        )
     if about.side or about.seat:
         yield words.phrase("letter.seat"), one_line(about.side or about.seat, 60)
     if about.stands:
@@ -86,7 +115,9 @@ def facts(about: About, words: Words) -> Iterator[tuple[str, str]]:
 
 
 def final(words: Words, *, program: bool, dice: bool = True) -> Iterator[Block]:
-    """Yield how orders are made final: by words of their sender's own, or by the program of a seat that signs; without dice by one word."""
+    """Yield how orders are made final: by words of their sender's own, or by the program of a seat that
+    signs; without dice by one word.
+    """
     if program:
         yield Paragraph(words.phrase("letter.final-with-program"))
         return
@@ -95,7 +126,9 @@ def final(words: Words, *, program: bool, dice: bool = True) -> Iterator[Block]:
 
 
 def tag(about: About, said: str) -> str:
-    """Return a subject: the game in brackets, what there is to say, the code of the seat, so that an answer carries it."""
+    """Return a subject: the game in brackets, what there is to say, the code of the seat, so that an answer
+    carries it.
+    """
     head = f"[{about.game}] " if about.game else ""
     tail = f" (code {about.code})" if about.code else ""
     return f"{head}{one_line(said, 100)}{tail}"
@@ -129,7 +162,9 @@ def _unaligned(line: str) -> str:
 
 
 def located(found: Located, words: Words) -> Iterator[Block]:
-    """Yield a problem: where it is, what is wrong and why, the line as it was typed with a mark below the place, what would be right."""
+    """Yield a problem: where it is, what is wrong and why, the line as it was typed with a mark below the
+    place, what would be right.
+    """
     rule = f" ({found.rule})" if found.rule else ""
     if not found.line:
         yield Paragraph(sentence(f"{found.message}{rule}"))
@@ -138,9 +173,13 @@ def located(found: Located, words: Words) -> Iterator[Block]:
         return
     where = one_line(found.file, 60)
     key = "letter.at-in-file" if where else "letter.at-in-letter"
-    yield Paragraph(words.phrase(key, line=found.line, column=found.column, file=where, said=f"{found.message}{rule}"))
+    yield Paragraph(
+        words.phrase(key, line=found.line, column=found.column, file=where, said=f"{found.message}{rule}")
+    )
     if found.source_line.strip():
-        yield Code("\n".join(BAR + line for line in pointed(found.source_line, found.column, _WIDE)), language=CARET)
+        yield Code(
+            "\n".join(BAR + line for line in pointed(found.source_line, found.column, _WIDE)), language=CARET
+        )
     if found.help:
         yield Paragraph(words.phrase("letter.right-would-be", help=found.help))
 
@@ -153,7 +192,9 @@ def sentence(said: str) -> str:
 
 
 def repaired(repairs: Sequence[Repair], words: Words) -> list[str]:
-    """Return repairs as sentences, those of one kind together: ``lines 7 to 18: the sign • in front of an order was read as -``."""
+    """Return repairs as sentences, those of one kind together: ``lines 7 to 18: the sign • in front of an
+    order was read as -``.
+    """
     alike: dict[tuple[str, str, str], list[int]] = {}
     for one in repairs:
         alike.setdefault((one.code, one.was, one.now), []).append(one.number)
@@ -176,7 +217,10 @@ def _ranges(numbers: Sequence[int], words: Words) -> list[str]:
             runs[-1].append(number)
         else:
             runs.append([number])
-    return [str(run[0]) if len(run) == 1 else words.phrase("letter.range", first=run[0], last=run[-1]) for run in runs]
+    return [
+        str(run[0]) if len(run) == 1 else words.phrase("letter.range", first=run[0], last=run[-1])
+        for run in runs
+    ]
 
 
 def listed(title: str, found: Sequence[Located], words: Words, lead: str = "") -> Iterator[Block]:

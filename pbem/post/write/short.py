@@ -24,4 +24,6 @@ class Short:
 def short(told: Short, words: Words) -> Letter:
     """Return such an answer."""
     body = Document(told.title, told.said, (Facts(tuple(facts(told.about, words))),))
-    return Letter(reply_subject(told.subject, tag(told.about, told.title)), body, preview=told.title, replied=True)
+    return Letter(
+        reply_subject(told.subject, tag(told.about, told.title)), body, preview=told.title, replied=True
+    )

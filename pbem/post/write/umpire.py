@@ -1,6 +1,7 @@
 """Letters to the umpire: what a player wrote that is for a person, and what the office cannot do alone.
 
-Functions from plain values to a ``Letter``; every word is from the catalogue. What is passed on, and when, is decided in ``referee``.
+Functions from plain values to a ``Letter``; every word is from the catalogue. What is passed on, and when, is
+decided in ``referee``.
 """
 
 from __future__ import annotations
@@ -25,10 +26,11 @@ _MOST_THINGS = 50
 class Passed:
     """What a player wrote that the program does not understand, or that is for the umpire.
 
-    ``about`` is the game it seems to be about (nothing of it is told that is the player's alone), ``player`` his name, ``address`` where
-    an answer goes, ``subject`` that of his letter. ``did`` is the end of the key of what was done with the letter
-    (``passed.did-…``), ``wish`` what it reads like (``post.wishes``), ``words`` and ``note`` what he said. ``certain``: it bears the code
-    of his seat, or his signature. ``kept`` is where the letter lies.
+    ``about`` is the game it seems to be about (nothing of it is told that is the player's alone), ``player``
+    his name, ``address`` where an answer goes, ``subject`` that of his letter. ``did`` is the end of the key
+    of what was done with the letter (``passed.did-…``), ``wish`` what it reads like (``post.wishes``),
+    ``words`` and ``note`` what he said. ``certain``: it bears the code of his seat, or his signature.
+    ``kept`` is where the letter lies.
     """
 
     about: About
@@ -63,7 +65,10 @@ def passed(told: Passed, words: Words) -> Letter:
     known = tuple(facts(replace(told.about, seat="", side="", code=""), words))
     rows = (
         *known,
-        (words.phrase("passed.from"), f"{who} <{one_line(told.address, 100)}>" + (f", {side}" if side else "")),
+        (
+            words.phrase("passed.from"),
+            f"{who} <{one_line(told.address, 100)}>" + (f", {side}" if side else ""),
+        ),
         (words.phrase("passed.subject"), one_line(told.subject, 100)),
         *(((words.phrase("passed.kept"), told.kept),) if told.kept else ()),
     )
@@ -71,7 +76,9 @@ def passed(told: Passed, words: Words) -> Letter:
     lead = words.phrase("passed.lead", player=who)
     head = f"[{told.about.game}] " if told.about.game else ""
     first = one_line(told.words or told.note, 60)
-    return Letter(one_line(f"{head}{title}: {first}"), Document(title, lead, tuple(blocks)), preview=first, tone="wait")
+    return Letter(
+        one_line(f"{head}{title}: {first}"), Document(title, lead, tuple(blocks)), preview=first, tone="wait"
+    )
 
 
 def for_a_person(told: Letter, umpire: str, words: Words) -> Letter:
@@ -92,7 +99,9 @@ def also_passed(told: Letter, umpire: str, words: Words) -> Letter:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A thing that needs the umpire: the game it is in (empty: the office itself), a sentence, and what he can do."""
+    """A thing that needs the umpire: the game it is in (empty: the office itself), a sentence, and what he
+    can do.
+    """
 
     where: str
     said: str
@@ -100,7 +109,9 @@ class Thing:
 
 
 def trouble(new: Sequence[Thing], still: Sequence[Thing], words: Words) -> Letter:
-    """Return the note to the umpire: what he is told for the first time, and what he knows and still is so."""
+    """Return the note to the umpire: what he is told for the first time, and what he knows
+    and still is so.
+    """
     title = words.phrase("letter.trouble-title", count=len(new))
     blocks: list[Block] = []
     for thing in new[:_MOST_THINGS]:
@@ -111,11 +122,18 @@ def trouble(new: Sequence[Thing], still: Sequence[Thing], words: Words) -> Lette
     if len(new) > _MOST_THINGS:
         blocks.append(Paragraph(words.phrase("letter.and-more", count=len(new) - _MOST_THINGS)))
     blocks += _still(still, words)
-    return Letter(title, Document(title, words.phrase("letter.trouble-lead"), tuple(blocks)), preview=title, tone="bad")
+    return Letter(
+        title, Document(title, words.phrase("letter.trouble-lead"), tuple(blocks)), preview=title, tone="bad"
+    )
 
 
 def _still(still: Sequence[Thing], words: Words) -> Iterator[Block]:
     if not still:
         return
     yield Heading(words.phrase("letter.trouble-still"), 3)
-    yield Facts(tuple((thing.where or words.phrase("letter.the-office"), one_line(thing.said, 200)) for thing in still[:_MOST_THINGS]))
+    yield Facts(
+        tuple(
+            (thing.where or words.phrase("letter.the-office"), one_line(thing.said, 200))
+            for thing in still[:_MOST_THINGS]
+        )
+    )

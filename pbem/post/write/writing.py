@@ -1,9 +1,11 @@
-"""A letter as bytes: text first, then the same as a page with its pictures, then files (RFC 5322, 2045 to 2047, 2387).
+"""A letter as bytes: text first, then the same as a page with its pictures, then files (RFC 5322, 2045 to
+2047, 2387).
 
-The same letter under the same cover is the same bytes, so one that has to be made again after a fall is not a second letter. What a
-letter says is decided elsewhere (``answers``, ``news``); here it is decided what no answering machine, mailing list or quoting client
-may make of it: the line above which people answer comes first, and every letter says that no person wrote it (RFC 3834).
-There is no ``Precedence``: whoever honours that one knows ``Auto-Submitted`` and ``List-Id`` too, and spam filters do not like it.
+The same letter under the same cover is the same bytes, so one that has to be made again after a fall is not a
+second letter. What a letter says is decided elsewhere (``answers``, ``news``); here it is decided what no
+answering machine, mailing list or quoting client may make of it: the line above which people answer comes
+first, and every letter says that no person wrote it (RFC 3834). There is no ``Precedence``: whoever honours
+that one knows ``Auto-Submitted`` and ``List-Id`` too, and spam filters do not like it.
 """
 
 from __future__ import annotations
@@ -24,12 +26,27 @@ from pbem.post.write.page import Shown, as_page, width_of
 from pbem.text.markup import as_text, clean
 from pbem.text.report import Block, Document, Image, Paragraph, RollTable
 
-__all__ = ["ABOVE", "Attachment", "BadAddress", "Cover", "Envelope", "Letter", "Office", "Person", "Picture", "Posted", "plain", "write"]
+__all__ = [
+    "ABOVE",
+    "Attachment",
+    "BadAddress",
+    "Cover",
+    "Envelope",
+    "Letter",
+    "Office",
+    "Person",
+    "Picture",
+    "Posted",
+    "plain",
+    "write",
+]
 
 REPLIED, GENERATED = "auto-replied", "auto-generated"
 """What ``Auto-Submitted`` says: an answer to one letter, or news that nobody asked for."""
 LONGEST_PAGE = 95_000
-"""Characters of a page: Gmail cuts off what is beyond 102 kB. Of a longer one every single die stands in the plain text alone."""
+"""Characters of a page: Gmail cuts off what is beyond 102 kB. Of a longer one every single die stands in the
+plain text alone.
+"""
 COLUMNS = 72
 """Width of the plain text."""
 
@@ -66,7 +83,9 @@ class Office:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture that stands in the text, in the place of the ``Image`` block that names it; ``alt`` is for who does not see it."""
+    """A picture that stands in the text, in the place of the ``Image`` block that names it; ``alt`` is for
+    who does not see it.
+    """
 
     name: str
     data: bytes
@@ -75,7 +94,10 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file beside the text. Text is ``text/plain`` whatever its suffix: telephones open that, and not ``text/yaml``."""
+    """A file beside the text.
+
+    Text is ``text/plain`` whatever its suffix: telephones open that, and not ``text/yaml``.
+    """
 
     name: str
     data: bytes
@@ -84,10 +106,12 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """What a letter says. The lead of ``body`` is its first line; ``preview`` is what a list of letters shows of it.
+    """What a letter says. The lead of ``body`` is its first line; ``preview`` is what a list of letters shows
+    of it.
 
-    ``spoken`` stands at the end of the plain text alone: what the page shows as a picture. ``replied`` says that it answers one
-    letter: then it has no sender on its envelope, and comes back to nobody. ``tone`` is ``good``, ``bad`` or ``wait``, if any.
+    ``spoken`` stands at the end of the plain text alone: what the page shows as a picture. ``replied`` says
+    that it answers one letter: then it has no sender on its envelope, and comes back to nobody. ``tone`` is
+    ``good``, ``bad`` or ``wait``, if any.
     """
 
     subject: str
@@ -102,9 +126,11 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """What stands outside: ``key`` names the letter for ever (same key, same ``Message-ID``); ``date`` has a zone.
+    """What stands outside: ``key`` names the letter for ever (same key, same ``Message-ID``); ``date`` has a
+    zone.
 
-    ``answers`` is the id of the letter that this one answers, ``thread`` the ids before it. ``game`` and ``title`` make the
+    ``answers`` is the id of the letter that this one answers, ``thread`` the ids before it. ``game`` and
+    ``title`` make the
     ``List-Id``, by which people sort. ``reply_to`` is who gets the answer, if that is not the office.
     """
 
@@ -139,7 +165,11 @@ class Posted:
 def write(letter: Letter, cover: Cover) -> Posted:
     """Return a letter as bytes; BadAddress where sender or recipient is not an address."""
     office = cover.office
-    others = [address for address in (office.bounces, cover.reply_to.address if cover.reply_to is not None else "") if address]
+    others = [
+        address
+        for address in (office.bounces, cover.reply_to.address if cover.reply_to is not None else "")
+        if address
+    ]
     for address in (office.address, cover.to.address, *others):
         if not addressable(address):
             raise BadAddress(one_line(address, 80))
@@ -176,7 +206,10 @@ def _head(letter: Letter, cover: Cover, id_: str) -> Iterator[str]:
 
 def plain(letter: Letter) -> str:
     """Return the text of a letter as who reads no pages sees it, with plain line ends."""
-    blocks = [Paragraph(f"[{block.alt}]") if isinstance(block, Image) else block for block in (*letter.body.blocks, *letter.spoken)]
+    blocks = [
+        Paragraph(f"[{block.alt}]") if isinstance(block, Image) else block
+        for block in (*letter.body.blocks, *letter.spoken)
+    ]
     text = as_text(replace(letter.body, blocks=tuple(blocks)), COLUMNS)
     # A list in an order file begins its lines with a dash; one in a letter never does.
     lines = (piece for line in _DASH.sub("* ", text).split("\n") for piece in _broken(line))
@@ -194,7 +227,9 @@ def _broken(line: str) -> Iterator[str]:
 
 
 def _body(letter: Letter, cover: Cover) -> bytes:
-    """Return mixed(alternative(plain, related(page, pictures)), files); what would hold one thing alone is left out."""
+    """Return mixed(alternative(plain, related(page, pictures)), files); what would hold one thing alone is
+    left out.
+    """
     domain = cover.office.domain
     seal = hashlib.sha256(f"{cover.key}\n{domain}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
     ids = {picture.name: f"{seal}.{n}@{domain}" for n, picture in enumerate(letter.pictures, 1)}
@@ -202,15 +237,21 @@ def _body(letter: Letter, cover: Cover) -> bytes:
     page = as_page(letter.body, ABOVE, shown, preview=letter.preview, tone=letter.tone)
     if len(page) > LONGEST_PAGE:
         kept = tuple(block for block in letter.body.blocks if not isinstance(block, RollTable))
-        page = as_page(replace(letter.body, blocks=kept), ABOVE, shown, preview=letter.preview, tone=letter.tone)
+        page = as_page(
+            replace(letter.body, blocks=kept), ABOVE, shown, preview=letter.preview, tone=letter.tone
+        )
     related = _text("html", page)
     if letter.pictures:
-        inline = [_file(picture.name, picture.data, "image/png", ids[picture.name]) for picture in letter.pictures]
+        inline = [
+            _file(picture.name, picture.data, "image/png", ids[picture.name]) for picture in letter.pictures
+        ]
         related = _multipart("related", seal, [related, *inline], '; type="text/html"')
     both = _multipart("alternative", seal, [_text("plain", plain(letter)), related])
     if not letter.attached:
         return both
-    return _multipart("mixed", seal, [both, *(_file(file.name, file.data, file.type) for file in letter.attached)])
+    return _multipart(
+        "mixed", seal, [both, *(_file(file.name, file.data, file.type) for file in letter.attached)]
+    )
 
 
 def _text(kind: str, text: str) -> bytes:
@@ -224,7 +265,13 @@ def _text(kind: str, text: str) -> bytes:
 
 def _file(name: str, data: bytes, type_: str, id_: str = "") -> bytes:
     """Return bytes as a part: a picture in the text where it has an id, else a file beside it."""
-    shown = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "._-") else "-" for letter in clean(name))[:60] or "file"
+    shown = (
+        "".join(
+            letter if letter.isascii() and (letter.isalnum() or letter in "._-") else "-"
+            for letter in clean(name)
+        )[:60]
+        or "file"
+    )
     charset = "; charset=utf-8" if type_.startswith("text/") else ""
     lines = [
         header("Content-Type", f'{type_}{charset}; name="{shown}"'),
@@ -237,7 +284,9 @@ def _file(name: str, data: bytes, type_: str, id_: str = "") -> bytes:
 
 
 def _multipart(kind: str, seal: str, parts: Sequence[bytes], more: str = "") -> bytes:
-    """Return parts as one; no line of base64 or quoted-printable can look like the boundary, which begins with ``=_``."""
+    """Return parts as one; no line of base64 or quoted-printable can look like the boundary, which begins
+    with ``=_``.
+    """
     boundary = f"=_{seal}.{kind}"
     head = header("Content-Type", f'multipart/{kind}; boundary="{boundary}"{more}').encode("ascii")
     between = f"\r\n--{boundary}".encode("ascii")

@@ -1,7 +1,9 @@
-"""What a game tells somebody who has never played it: its story, its aim, who is there, what can be sent now, and how it is played.
+"""What a game tells somebody who has never played it: its story, its aim, who is there, what can be sent now,
+and how it is played.
 
-Made once, of what a seat's side knows (``views``), and shown everywhere: ``pbem brief``, letters, invitations. What a game is about says
-the scenario, what its rules are and what can be ordered say the rules; here is only what is told, and in which order.
+Made once, of what a seat's side knows (``views``), and shown everywhere: ``pbem brief``, letters,
+invitations. What a game is about says the scenario, what its rules are and what can be ordered say the rules;
+here is only what is told, and in which order.
 """
 
 from __future__ import annotations
@@ -114,7 +116,9 @@ class Briefing:
         return samples_of(self.ground, self.known, self.seat, self.earlier) if self.seat else ()
 
     def tell(self, said: Said | Problem, **more: Any) -> str:
-        """Return what is said in words; a side whose name begins with ``The`` is called so within a sentence as one calls it."""
+        """Return what is said in words; a side whose name begins with ``The`` is called so within a sentence
+        as one calls it.
+        """
         text = tell(self.ground.words, said, **more)
         for name in self.side_names.values():
             if name.startswith("The "):
@@ -144,7 +148,10 @@ class Briefing:
         for side, name in self.side_names.items():
             seats = sorted(seat for seat, of in self.sides.items() if of == side)
             if seats:
-                who = [words.phrase("brief.you") if seat == self.seat else self.players.get(seat, seat) for seat in seats]
+                who = [
+                    words.phrase("brief.you") if seat == self.seat else self.players.get(seat, seat)
+                    for seat in seats
+                ]
                 yield name, words.phrase("brief.played-by", who=who)
         if self.pace:
             yield words.phrase("brief.pace"), self.pace
@@ -155,11 +162,17 @@ class Briefing:
         if aim.length:
             yield Paragraph(" ".join(sentence(self.tell(said)) for said in aim.length))
         lines = [self._of_side("brief.wins", side, self.tell(said)) for side, said in aim.wins]
-        lines += [self._of_side("brief.at-once", side, self.tell(said, its=self._its(side))) for side, said in aim.at_once]
+        lines += [
+            self._of_side("brief.at-once", side, self.tell(said, its=self._its(side)))
+            for side, said in aim.at_once
+        ]
         if lines:
             yield Items(tuple(map(sentence, lines)))
         if aim.points:
-            gets = (self._of_side("brief.gets", side, self.tell(said, its=self._its(side))) for side, said in aim.points)
+            gets = (
+                self._of_side("brief.gets", side, self.tell(said, its=self._its(side)))
+                for side, said in aim.points
+            )
             yield Paragraph(words.phrase("brief.points"))
             yield Items(tuple(map(sentence, gets)))
 
@@ -176,7 +189,10 @@ class Briefing:
         words = self.ground.words
         outcome: Any = self.ground.rules.doors.outcome(self.ground.rules, self.known)
         return tuple(
-            (self.side_names.get(entry["side"], entry["side"]), words.phrase("brief.score", points=entry["score"]))
+            (
+                self.side_names.get(entry["side"], entry["side"]),
+                words.phrase("brief.score", points=entry["score"]),
+            )
             for entry in outcome["sides"]
         )
 
@@ -197,12 +213,21 @@ class Briefing:
             return
         yield Heading(words.phrase("brief.people-own"))
         there = [one for one in own if not one.gone]
-        alike = [said for said in there[0].can if all(said in one.can for one in there)] if len(there) >= ALIKE else []
-        each = [words.phrase("brief.each", said="; ".join(self.tell(said) for said in alike))] if alike else []
+        alike = (
+            [said for said in there[0].can if all(said in one.can for one in there)]
+            if len(there) >= ALIKE
+            else []
+        )
+        each = (
+            [words.phrase("brief.each", said="; ".join(self.tell(said) for said in alike))] if alike else []
+        )
         values = [words.phrase("brief.values")] if any(one.values for one in there) else []
         if values or each:
             yield Paragraph(" ".join([*values, *each]))
-        yield self._roster([replace(one, can=tuple(said for said in one.can if said not in alike)) for one in there], full=True)
+        yield self._roster(
+            [replace(one, can=tuple(said for said in one.can if said not in alike)) for one in there],
+            full=True,
+        )
         if dead := [one.id for one in own if one.gone]:
             yield Paragraph(words.phrase("brief.gone", who=dead, count=len(dead)))
 
@@ -215,7 +240,9 @@ class Briefing:
             there = [one for one in others if not one.gone]
             if not there:
                 continue
-            yield Heading(words.phrase("brief.people-friends" if side == self.side else "brief.people-of", side=name))
+            yield Heading(
+                words.phrase("brief.people-friends" if side == self.side else "brief.people-of", side=name)
+            )
             yield self._roster(there, full=False)
         if nobodies := [one for one in self.members if one.side not in self.side_names and not one.gone]:
             yield Heading(words.phrase("brief.people-nobodys"))
@@ -242,7 +269,9 @@ class Briefing:
         taken = {hex_ for token in self.scene.tokens for hex_ in token.at}
         for region in regions:
             free = [cell for cell in region.cells if cell not in taken]
-            yield Paragraph(words.phrase("brief.zone", name=region.name, hexes=hex_list(region.cells), free=len(free)))
+            yield Paragraph(
+                words.phrase("brief.zone", name=region.name, hexes=hex_list(region.cells), free=len(free))
+            )
         if regions:
             yield Paragraph(words.phrase("brief.zone-rest"))
 
@@ -289,7 +318,13 @@ def hex_list(cells: Sequence[str]) -> str:
     """Return hexes as somebody would list them: those below one another as ``0204-0211``."""
     runs: list[list[str]] = []
     for cell in sorted(cells):
-        if runs and cell.isdigit() and runs[-1][-1].isdigit() and int(cell) == int(runs[-1][-1]) + 1 and cell[:2] == runs[-1][-1][:2]:
+        if (
+            runs
+            and cell.isdigit()
+            and runs[-1][-1].isdigit()
+            and int(cell) == int(runs[-1][-1]) + 1
+            and cell[:2] == runs[-1][-1][:2]
+        ):
             runs[-1].append(cell)
         else:
             runs.append([cell])
@@ -299,7 +334,11 @@ def hex_list(cells: Sequence[str]) -> str:
 def glossary(words: Words) -> Iterator[Block]:
     """Yield what the words of letters and sheets mean."""
     yield Heading(words.phrase("brief.glossary"))
-    yield Facts(tuple((words.phrase(f"brief.word-{name}"), words.phrase(f"brief.word-{name}-is")) for name in GLOSSARY))
+    yield Facts(
+        tuple(
+            (words.phrase(f"brief.word-{name}"), words.phrase(f"brief.word-{name}-is")) for name in GLOSSARY
+        )
+    )
     yield Paragraph(words.phrase("brief.safe"))
 
 
@@ -314,10 +353,16 @@ def pace(terms: Terms | None) -> str:
     return words.phrase("brief.deadlines", length=length, time=at, zone=terms.zone if at else "", setup=setup)
 
 
-def briefing_of(game: Game, seat: str = "", *, players: Mapping[str, str] | None = None, pace: str = "") -> Briefing:
+def briefing_of(
+    game: Game, seat: str = "", *, players: Mapping[str, str] | None = None, pace: str = ""
+) -> Briefing:
     """Return the briefing of a game for a seat, as it stands now; before it has started, as it will begin."""
     state = game.state if game.ledger.started else game.state_after(0, "")
-    earlier = tuple(sheet.orders for sheet in game.kept_sheets(seat) if sheet.orders is not None) if seat and game.ledger.started else ()
+    earlier = (
+        tuple(sheet.orders for sheet in game.kept_sheets(seat) if sheet.orders is not None)
+        if seat and game.ledger.started
+        else ()
+    )
     named = players if players is not None else seat_names(game)
     return Briefing(game.ground, state, game.sides, seat, named, pace, earlier, own_rules_of(game))
 
@@ -331,17 +376,24 @@ def document(brief: Briefing) -> Document:
     blocks += brief.not_shipped()
     blocks += _under(words.phrase("brief.aim"), brief.aims())
     if brief.samples:
-        blocks += _under(words.phrase("brief.now"), [*brief.zones(), Paragraph(words.phrase("brief.samples")), *brief.what_to_send()])
+        blocks += _under(
+            words.phrase("brief.now"),
+            [*brief.zones(), Paragraph(words.phrase("brief.samples")), *brief.what_to_send()],
+        )
     blocks += [*brief.people(), *brief.rules(), *glossary(brief.ground.words)]
     title = words.phrase("brief.title", title=brief.ground.title, side=brief.side_names.get(brief.side, ""))
     return Document(title, brief.scene.subtitle, tuple(blocks))
 
 
 def how_to_play(brief: Briefing) -> Document:
-    """Return the rules in short, how orders are written, and what the words mean: what somebody prints and keeps beside him."""
+    """Return the rules in short, how orders are written, and what the words mean: what somebody prints and
+    keeps beside him.
+    """
     words = brief.ground.words
     title = words.phrase("brief.how-to-play", title=brief.ground.title)
-    return Document(title, words.phrase("brief.how-to-play-lead"), (*brief.rules(), *glossary(brief.ground.words)))
+    return Document(
+        title, words.phrase("brief.how-to-play-lead"), (*brief.rules(), *glossary(brief.ground.words))
+    )
 
 
 def _under(title: str, blocks: Iterator[Block] | Sequence[Block]) -> list[Block]:

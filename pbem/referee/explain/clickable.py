@@ -1,7 +1,9 @@
-"""What a seat may order as rows that a page looks up: the offers of each phase, and what each leaves its figures for the phases after it.
+"""What a seat may order as rows that a page looks up: the offers of each phase, and what each leaves its
+figures for the phases after it.
 
-Everything is asked of the engine (``Doors.offers``, ``Doors.onward``) on the state as the seat's side knows it. Rows are short because
-there are thousands: texts that repeat stand in a list of their own, and what comes later is kept once for all orders that leave the same.
+Everything is asked of the engine (``Doors.offers``, ``Doors.onward``) on the state as the seat's side knows
+it. Rows are short because there are thousands: texts that repeat stand in a list of their own, and what comes
+later is kept once for all orders that leave the same.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ IDLE: Final = "stays"
 ASIDE: Final = "leaves the map"
 """Kind of an offer that is not meant where a hex is clicked to which a figure could go."""
 MOST_AHEAD: Final = 6_000
-"""Orders of which it is asked what comes after them; a bound by count, so that a page does not depend on how fast a machine is."""
+"""Orders of which it is asked what comes after them; a bound by count, so that a page does not depend on how
+fast a machine is.
+"""
 MOST_OF_SEVERAL: Final = 120
 MOST_TOGETHER: Final = 3_000
 """Parties of which it is told what they could do together after they have moved."""
@@ -64,7 +68,9 @@ class Pool:
 
 
 def stages(ground: Ground, state: Any, seat: str, scene: Scene) -> tuple[Stage, ...]:
-    """Return the open phase and those after it in the same player turn; ``state`` is what the seat's side knows."""
+    """Return the open phase and those after it in the same player turn; ``state`` is what the seat's side
+    knows.
+    """
     doors, rules = ground.rules.doors, ground.rules
     turn = doors.cursor(state).player_turn
     found: list[Stage] = []
@@ -84,7 +90,9 @@ def stages(ground: Ground, state: Any, seat: str, scene: Scene) -> tuple[Stage, 
 
 
 def _names(rules: Ruleset[Any], phase: str) -> tuple[str, str]:
-    """Return the section of a phase in an order file, and the same as the name of a tab: ``shoot-again``, ``Shoot again``."""
+    """Return the section of a phase in an order file, and the same as the name of a tab: ``shoot-again``,
+    ``Shoot again``.
+    """
     try:
         heading = rules.sequence.phase(phase).heading or phase
     except KeyError:
@@ -93,7 +101,9 @@ def _names(rules: Ruleset[Any], phase: str) -> tuple[str, str]:
 
 
 def offers(rules: Ruleset[Any], state: Any, seat: str, scene: Scene) -> Iterator[Offer]:
-    """Yield what a seat may order in the open phase as something to click; of a game that does not say, made of its sentences."""
+    """Yield what a seat may order in the open phase as something to click; of a game that does not say, made
+    of its sentences.
+    """
     if rules.doors.offers is not None:
         yield from rules.doors.offers(rules, state, seat)
         return
@@ -115,13 +125,15 @@ def offers(rules: Ruleset[Any], state: Any, seat: str, scene: Scene) -> Iterator
 
 
 def rows(ground: Ground, seat: str, found: Sequence[Stage], scene: Scene) -> dict[str, Any]:
-    """Return ``phases`` with their rows; ``later``, rows of later phases; ``after``, what orders leave; ``texts`` of rows; ``parties``,
-    what several could do together (who goes where, and against whom -> place in ``told``); ``unworked``, of whom not all is there.
+    """Return ``phases`` with their rows; ``later``, rows of later phases; ``after``, what orders leave;
+    ``texts`` of rows; ``parties``, what several could do together (who goes where, and against whom -> place
+    in ``told``); ``unworked``, of whom not all is there.
 
-    A row has ``w`` who, ``s`` sentence, ``k`` kind, ``c`` cells, ``t`` targets, ``f`` facing, ``p`` points, ``y`` way, ``n`` notes, ``l``
-    label, ``j`` joiners, ``o`` the sentence for several, ``i`` where it says what happens without an order, ``x`` where it leads off the
-    map, ``u`` who has to go first, ``e`` the plan it belongs to, ``m`` how many of its kind there may be, ``b`` where others may
-    have the same goal, and ``a`` for each of ``w`` a place in ``after`` (-1: not worked out). What is left out is empty.
+    A row has ``w`` who, ``s`` sentence, ``k`` kind, ``c`` cells, ``t`` targets, ``f`` facing, ``p`` points,
+    ``y`` way, ``n`` notes, ``l`` label, ``j`` joiners, ``o`` the sentence for several, ``i`` where it says
+    what happens without an order, ``x`` where it leads off the map, ``u`` who has to go first, ``e`` the plan
+    it belongs to, ``m`` how many of its kind there may be, ``b`` where others may have the same goal, and
+    ``a`` for each of ``w`` a place in ``after`` (-1: not worked out). What is left out is empty.
     ``after`` holds phase id -> places in ``later``; ``n`` and ``k`` are places in ``texts``.
     """
     book = _Book(ground.rules, seat)
@@ -131,7 +143,10 @@ def rows(ground: Ground, seat: str, found: Sequence[Stage], scene: Scene) -> dic
             "heading": stage.heading,
             "title": stage.title,
             "about": dict(stage.about),
-            "rows": [*(book.row(offer) for offer in stage.offers), *(book.row(offer) | {"u": first} for first, offer in stage.behind)],
+            "rows": [
+                *(book.row(offer) for offer in stage.offers),
+                *(book.row(offer) | {"u": first} for first, offer in stage.behind),
+            ],
         }
         for stage in found
     ]
@@ -212,17 +227,33 @@ class _Book:
 
     def strikes(self, after: Sequence[int]) -> bool:
         """Tell whether what an order leaves holds something that several do together."""
-        rows = (self.later.listed[row] for place in after if place >= 0 for listed in self.afters.listed[place].values() for row in listed)
+        rows = (
+            self.later.listed[row]
+            for place in after
+            if place >= 0
+            for listed in self.afters.listed[place].values()
+            for row in listed
+        )
         return any(row.get("o") for row in rows)
 
     def together(self, found: Sequence[Stage]) -> None:
-        """Work out what figures could do together, each after an order of its own that takes it somewhere, or after none."""
+        """Work out what figures could do together, each after an order of its own that takes it somewhere, or
+        after none.
+        """
         for number, stage in enumerate(found):
-            chosen = [offer for offer in self.strikers.get(number, ()) if offer.cost is not None or offer.kind == IDLE]
+            chosen = [
+                offer
+                for offer in self.strikers.get(number, ())
+                if offer.cost is not None or offer.kind == IDLE
+            ]
             if number == len(found) - 1:
-                named = sorted({who for offer in stage.offers if offer.joined for who in (*offer.who, *offer.joiners)})
+                named = sorted(
+                    {who for offer in stage.offers if offer.joined for who in (*offer.who, *offer.joiners)}
+                )
                 chosen = [Offer((who,), "", IDLE) for who in named]
-            for places, offer in islice(self.rules.doors.together(self.rules, stage.state, self.seat, chosen), MOST_TOGETHER):
+            for places, offer in islice(
+                self.rules.doors.together(self.rules, stage.state, self.seat, chosen), MOST_TOGETHER
+            ):
                 key = " ".join(sorted(f"{chosen[place].who[0]}@{goal(chosen[place])}" for place in places))
                 told = [offer.label, *(self.word(note) for note in offer.notes)]
                 self.parties.setdefault(f"{key} {offer.targets[0]}", self.told.place(repr(told), told))
@@ -234,9 +265,11 @@ def goal(offer: Offer) -> str:
 
 
 def _ahead(scene: Scene, found: Sequence[Stage]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Return of which orders (stage, place) it is asked what comes after them, the nearest to an enemy first, and those put off.
+    """Return of which orders (stage, place) it is asked what comes after them, the nearest to an enemy first,
+    and those put off.
 
-    Orders of several figures at once take the engine long, so there are fewer of them, and they go by where they lead.
+    Orders of several figures at once take the engine long, so there are fewer of them, and they go by where
+    they lead.
     """
     near = _Near(scene, found)
     single: list[tuple[int, int, int]] = []
@@ -262,7 +295,11 @@ class _Near:
         self.tokens = {token.id: token for token in scene.tokens if token.cells}
         own = {who for stage in found for offer in stage.offers for who in offer.who} & set(self.tokens)
         sides = {self.tokens[id_].side for id_ in own}
-        self.foes = [one.cells[0] for one in self.tokens.values() if one.side and one.side not in sides and one.look != OUT]
+        self.foes = [
+            one.cells[0]
+            for one in self.tokens.values()
+            if one.side and one.side not in sides and one.look != OUT
+        ]
         self.known: dict[str, int] = {}
 
     def figure(self, id_: str) -> int:
@@ -273,7 +310,9 @@ class _Near:
         """Return it of a cell; 0 of one that is not on the map."""
         centre = self.centres.get(at.partition("@")[0])
         if at not in self.known:
-            self.known[at] = 0 if centre is None else min((_apart(centre, foe) for foe in self.foes), default=0)
+            self.known[at] = (
+                0 if centre is None else min((_apart(centre, foe) for foe in self.foes), default=0)
+            )
         return self.known[at]
 
 

@@ -1,4 +1,6 @@
-"""A game as a scene, and a scene as a picture: the renderer is chosen by the suffix of the file that is wanted."""
+"""A game as a scene, and a scene as a picture: the renderer is chosen by the suffix of the file that is
+wanted.
+"""
 
 from __future__ import annotations
 
@@ -49,8 +51,12 @@ def shelves() -> Any:
     return keeping
 
 
-def scene_of(ground: Ground, state: Any, events: Sequence[Mapping[str, Any]], title: str = "", side: str | None = None) -> Scene:
-    """Return the scene of a state after some events, as a side sees it; ``side`` None is what the umpire sees."""
+def scene_of(
+    ground: Ground, state: Any, events: Sequence[Mapping[str, Any]], title: str = "", side: str | None = None
+) -> Scene:
+    """Return the scene of a state after some events, as a side sees it; ``side`` None is what the umpire
+    sees.
+    """
     known, learnt = known_state(ground, state, side), known_events(ground, state, events, side)
     scene: Scene = ground.rules.doors.scene(ground.rules, known, learnt, side=side, title=title)
     return scene
@@ -62,7 +68,11 @@ def drawn(scene: Scene, suffix: str, look: Look | None = None) -> bytes:
         return str(renderer(suffix)(scene)).encode()
     asked = look or Look()
     theme = import_module("pbem.renderers.themes").theme_of(asked.theme)
-    width = import_module("pbem.renderers.frame").width_for(asked.scale) if suffix == ".png" or asked.scale != 1 else None
+    width = (
+        import_module("pbem.renderers.frame").width_for(asked.scale)
+        if suffix == ".png" or asked.scale != 1
+        else None
+    )
 
     def made() -> bytes:
         file = renderer(suffix)(scene, theme=theme, width=width)
@@ -80,16 +90,27 @@ def details(scene: Scene, theme: str = THEMES[0]) -> list[tuple[bytes, str]]:
 
 
 def plan_of(
-    ground: Ground, state: Any, title: str = "", events: Sequence[Mapping[str, Any]] | None = None, side: str | None = None
+    ground: Ground,
+    state: Any,
+    title: str = "",
+    events: Sequence[Mapping[str, Any]] | None = None,
+    side: str | None = None,
 ) -> Plan | None:
-    """Return what is kept beside the map on a sheet of its own; None where there is nothing, or ``events`` changed nothing on it."""
+    """Return what is kept beside the map on a sheet of its own; None where there is nothing, or ``events``
+    changed nothing on it.
+    """
     learnt = None if events is None else known_events(ground, state, events, side)
-    plan: Plan | None = ground.rules.doors.plan(ground.rules, known_state(ground, state, side), title=title, events=learnt)
+    plan: Plan | None = ground.rules.doors.plan(
+        ground.rules, known_state(ground, state, side), title=title, events=learnt
+    )
     return plan
 
 
 def plan_drawn(plan: Plan, suffix: str, theme: str = ON_PAPER) -> bytes:
-    """Return such a sheet as the bytes of a file; characters have no theme. Refused where a sheet has no such form."""
+    """Return such a sheet as the bytes of a file; characters have no theme.
+
+    Refused where a sheet has no such form.
+    """
     if suffix not in PLANS:
         raise refuse("draw.suffix", suffix=suffix, help="one of " + ", ".join(PLANS))
     if suffix == ".txt":
@@ -97,17 +118,25 @@ def plan_drawn(plan: Plan, suffix: str, theme: str = ON_PAPER) -> bytes:
     return bytes(painter("plan").render(plan, theme=import_module("pbem.renderers.themes").theme_of(theme)))
 
 
-def sheet(game: Game, suffix: str, slot: int | None = None, theme: str = ON_PAPER, seat: str | None = None) -> bytes:
-    """Return the record sheet of a game after a slot, as a seat knows it; Refused where its rules keep none."""
+def sheet(
+    game: Game, suffix: str, slot: int | None = None, theme: str = ON_PAPER, seat: str | None = None
+) -> bytes:
+    """Return the record sheet of a game after a slot, as a seat knows it; Refused where its
+    rules keep none.
+    """
     number, state = state_of(game, slot)
     plan = plan_of(game.ground, state, map_title(game, number), side=side_of(game, seat))
     if plan is None:
-        raise refuse("draw.no-sheet", ruleset=game.ground.rules.id, help="there is one where walls can be battered")
+        raise refuse(
+            "draw.no-sheet", ruleset=game.ground.rules.id, help="there is one where walls can be battered"
+        )
     return plan_drawn(plan, suffix, theme)
 
 
 def events_of(game: Game, slot: int) -> tuple[Mapping[str, Any], ...]:
-    """Return the events of a slot as they lie in the archive; Refused (cannot decide) where they are missing or cannot be read."""
+    """Return the events of a slot as they lie in the archive; Refused (cannot decide) where they are missing
+    or cannot be read.
+    """
     path = events_path(slot)
     data = content(game.archive, path)
     listed = read_events(data)
@@ -137,10 +166,14 @@ def game_started(game: Game) -> None:
 
 
 def shown(game: Game, slot: int | None = None, seat: str | None = None) -> Scene:
-    """Return the scene after a slot, with what happened in it, as a seat sees it; without one as the umpire does."""
+    """Return the scene after a slot, with what happened in it, as a seat sees it; without one as the umpire
+    does.
+    """
     number, state = state_of(game, slot)
     side = None if seat is None else game.sides[game.seat_of(seat)]
-    return scene_of(game.ground, state, events_of(game, number) if number else (), map_title(game, number), side)
+    return scene_of(
+        game.ground, state, events_of(game, number) if number else (), map_title(game, number), side
+    )
 
 
 def render(game: Game, suffix: str, slot: int | None = None) -> bytes:

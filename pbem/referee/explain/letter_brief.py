@@ -1,6 +1,8 @@
-"""What letters explain of a game: what it is about, where one's men are and what they can do, and lines that could be sent as they are.
+"""What letters explain of a game: what it is about, where one's men are and what they can do, and lines that
+could be sent as they are.
 
-Made of the briefing of the seat; whoever reads on a telephone has what he needs to answer before what is only good to know.
+Made of the briefing of the seat; whoever reads on a telephone has what he needs to answer before what is only
+good to know.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ GUIDE = "how-to-play.html"
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """What the office knows of a game beside its moves: who plays which seat, and how long somebody has for a turn, in a sentence."""
+    """What the office knows of a game beside its moves: who plays which seat, and how long somebody has for a
+    turn, in a sentence.
+    """
 
     players: Mapping[str, str] | None = None
     pace: str = ""
@@ -53,7 +57,9 @@ class Explained:
 
 
 def explained(game: Game, seat: str, company: Company = NOBODY, *, first: bool, asked: bool) -> Explained:
-    """Return what a letter of a turn explains to a seat; ``first``: it is the first one, ``asked``: the seat is to send orders now."""
+    """Return what a letter of a turn explains to a seat; ``first``: it is the first one, ``asked``: the seat
+    is to send orders now.
+    """
     brief = briefing_of(game, seat, players=company.players, pace=company.pace)
     return Explained(
         opening=tuple(_opening(brief)) if first else (),
@@ -88,8 +94,12 @@ def _now(brief: Briefing) -> Iterator[Block]:
     yield Items(tuple(brief.meanings()))
 
 
-def page_of(game: Game, seat: str, company: Company = NOBODY, due: str = "") -> tuple[tuple[str, tuple[Block, ...]], ...]:
-    """Return what the page of a turn says of the game, each part under its title; ``due`` is until when orders are wanted, in words."""
+def page_of(
+    game: Game, seat: str, company: Company = NOBODY, due: str = ""
+) -> tuple[tuple[str, tuple[Block, ...]], ...]:
+    """Return what the page of a turn says of the game, each part under its title; ``due`` is until when
+    orders are wanted, in words.
+    """
     words = game.words
     brief = briefing_of(game, seat, players=company.players, pace=company.pace)
     _, *opening = _opening(brief)
@@ -102,7 +112,9 @@ def page_of(game: Game, seat: str, company: Company = NOBODY, due: str = "") -> 
 
 
 def invited(game: Game, seat: str, company: Company = NOBODY) -> tuple[Block, ...]:
-    """Return what an invitation tells of the game: what it is about, how much there is to do, whom one would lead."""
+    """Return what an invitation tells of the game: what it is about, how much there is to do, whom one would
+    lead.
+    """
     words = game.words
     brief = briefing_of(game, seat, players=company.players, pace=company.pace)
     blocks = [*_opening(brief), Paragraph(words.phrase("letter.needs"))]

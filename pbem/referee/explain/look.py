@@ -1,4 +1,6 @@
-"""How a picture is asked for: names and limits alone, so that a command line can offer them without loading what draws."""
+"""How a picture is asked for: names and limits alone, so that a command line can offer them without loading
+what draws.
+"""
 
 from __future__ import annotations
 

@@ -23,7 +23,9 @@ def check_map(path: Path, ruleset: str) -> tuple[Located, ...]:
     if not problems:
         problems += shape_for("map", ruleset).check(source.data)
         if isinstance(source.data, Mapping):
-            _, _, of_map = rules.doors.read_field(rules, {"modules": sorted(rules.known_modules)}, source.data)
+            _, _, of_map = rules.doors.read_field(
+                rules, {"modules": sorted(rules.known_modules)}, source.data
+            )
             problems += of_map
     found = tuple(dict.fromkeys(locate(source, problems, words_of(ruleset))))
     if any(not problem.is_doubt for problem in found):
@@ -44,12 +46,26 @@ def map_picture(path: Path, ruleset: str, suffix: str, look: Look | None = None)
 def staggered(path: Path) -> str:
     """Return the terrain of a map as it lies: every second column half a hex lower."""
     source = read(open_file(path), str(path), limits=FILES)
-    if not isinstance(source.data, Mapping) or source.problems or not isinstance(source.data.get("terrain"), str):
-        raise Refused(located=locate(source, source.problems or shape_for("map", "").check(source.data), english()))
-    rows = [line.split() for line in source.data["terrain"].splitlines() if line.split() and line.split()[0] != "col"]
+    if (
+        not isinstance(source.data, Mapping)
+        or source.problems
+        or not isinstance(source.data.get("terrain"), str)
+    ):
+        raise Refused(
+            located=locate(source, source.problems or shape_for("map", "").check(source.data), english())
+        )
+    rows = [
+        line.split()
+        for line in source.data["terrain"].splitlines()
+        if line.split() and line.split()[0] != "col"
+    ]
     lines: list[str] = []
     for row in rows:
         cells = row[1:]
-        lines.append(f"{row[0]:>3} " + "".join(f"{cell:<3}" if at % 2 == 0 else "   " for at, cell in enumerate(cells)))
-        lines.append("    " + "".join("   " if at % 2 == 0 else f"{cell:<3}" for at, cell in enumerate(cells)))
+        lines.append(
+            f"{row[0]:>3} " + "".join(f"{cell:<3}" if at % 2 == 0 else "   " for at, cell in enumerate(cells))
+        )
+        lines.append(
+            "    " + "".join("   " if at % 2 == 0 else f"{cell:<3}" for at, cell in enumerate(cells))
+        )
     return "\n".join(line.rstrip() for line in lines)

@@ -1,6 +1,7 @@
 """What a seat may order now: as data, and as an order sheet in which lines are uncommented.
 
-What stands on the sheet is told by the rules (``Doors.sheet``); here it is laid out, narrow enough for a telephone.
+What stands on the sheet is told by the rules (``Doors.sheet``); here it is laid out, narrow enough for a
+telephone.
 """
 
 from __future__ import annotations
@@ -60,7 +61,11 @@ def _plain(order: Any) -> Mapping[str, Any]:
 def options(game: Game, seat: str | None) -> tuple[str, str, tuple[UnitOptions, ...]]:
     """Return the seat, the open phase, and what its units may do."""
     name = which_seat(game, seat)
-    return name, str(game.announced()["phase"]), unit_options(game.ground, known_state(game.ground, game.state, game.sides[name]), name)
+    return (
+        name,
+        str(game.announced()["phase"]),
+        unit_options(game.ground, known_state(game.ground, game.state, game.sides[name]), name),
+    )
 
 
 def which_seat(game: Game, seat: str | None) -> str:
@@ -74,7 +79,12 @@ def which_seat(game: Game, seat: str | None) -> str:
 
 
 def sheet_for(
-    game: Game, seat: str, state: Any, announced: Mapping[str, Any] | None, schema: str = "", samples: Sequence[Sample] | None = None
+    game: Game,
+    seat: str,
+    state: Any,
+    announced: Mapping[str, Any] | None,
+    schema: str = "",
+    samples: Sequence[Sample] | None = None,
 ) -> str:
     """Return the order sheet of a seat, made of what its side knows of a state."""
     known = known_state(game.ground, state, game.sides[seat])
@@ -93,7 +103,8 @@ def order_sheet(
 ) -> str:
     """Return an order sheet as YAML: what may be ordered stands in comments, to be uncommented.
 
-    ``samples`` are lines that the seat could send now, for sections into which nothing else fits yet; they are made if there are none.
+    ``samples`` are lines that the seat could send now, for sections into which nothing else fits yet; they
+    are made if there are none.
     ``found`` is what ``stages`` yields.
     """
     words = ground.words
@@ -111,12 +122,16 @@ def order_sheet(
     values = values_of(ground, state, seat)
     bare: list[str] = []
     before: dict[tuple[str, tuple[Choices, ...]], str] = {}
-    for phase, entries in ({cursor.phase: ()} | dict(stages(ground, state, seat) if found is None else found)).items():
+    for phase, entries in (
+        {cursor.phase: ()} | dict(stages(ground, state, seat) if found is None else found)
+    ).items():
         if entries:
             lines += ["", f"{_heading(ground, phase)}:"]
             lines += _comment(words.phrase("sheet.as-now"), "# ") if phase != cursor.phase else []
             lines += laid_out(entries, words, before, values)
-            before |= {(entry.unit, entry.choices): _heading(ground, phase) for entry in reversed(entries)} | before
+            before |= {
+                (entry.unit, entry.choices): _heading(ground, phase) for entry in reversed(entries)
+            } | before
         elif phase == cursor.phase:
             lines += ["", *_comment(words.phrase("sheet.nothing"), "# ")]
         else:
@@ -136,11 +151,17 @@ def order_sheet(
 def values_of(ground: Ground, state: Any, seat: str) -> dict[str, str]:
     """Return the numbers of everybody whom a seat orders, as the map shows them: ``7-7-5``."""
     call = ground.rules.doors.roll_call
-    return {one.id: "-".join(one.values) for one in call(ground.rules, state, seat) if one.seat == seat} if call is not None else {}
+    return (
+        {one.id: "-".join(one.values) for one in call(ground.rules, state, seat) if one.seat == seat}
+        if call is not None
+        else {}
+    )
 
 
 def _sampled(samples: Sequence[Sample], heading: str, words: Words) -> Iterator[str]:
-    """Yield a section into which nothing fits as things are now, with the lines that fit together with others."""
+    """Yield a section into which nothing fits as things are now, with the lines that fit together with
+    others.
+    """
     mine = [line for line in samples if line.heading == heading]
     if not mine:
         return
@@ -164,7 +185,9 @@ def _instructions(samples: Sequence[Sample], words: Words) -> Iterator[str]:
 
 
 def stages(ground: Ground, state: Any, seat: str) -> Iterator[tuple[str, tuple[Entry, ...]]]:
-    """Yield the open phase and those after it in the same player turn, with what a seat could order if nothing happened before."""
+    """Yield the open phase and those after it in the same player turn, with what a seat could order if
+    nothing happened before.
+    """
     doors = ground.rules.doors
     turn = doors.cursor(state).player_turn
     while not doors.over(state) and doors.cursor(state).player_turn == turn:
@@ -186,18 +209,24 @@ def laid_out(
     before: Mapping[tuple[str, tuple[Choices, ...]], str],
     values: Mapping[str, str] | None = None,
 ) -> Iterator[str]:
-    """Yield the lines of a section: for each figure who it is, then its sentences to uncomment, each with what is known of it.
+    """Yield the lines of a section: for each figure who it is, then its sentences to uncomment, each with
+    what is known of it.
 
-    Of a figure that had the very same in a section ``before``, only that is said. ``values`` are the numbers of figures.
+    Of a figure that had the very same in a section ``before``, only that is said. ``values`` are the numbers
+    of figures.
     """
     told: dict[tuple[tuple[str, tuple[str, ...]], ...], str] = {}
     for entry in entries:
         yield ""
         if heading := before.get((entry.unit, entry.choices)):
-            yield from _comment(words.phrase("sheet.as-before", unit=entry.unit, heading=heading), "# ", "#   ")
+            yield from _comment(
+                words.phrase("sheet.as-before", unit=entry.unit, heading=heading), "# ", "#   "
+            )
             continue
         numbers = f", {values[entry.unit]}" if values and entry.unit in values else ""
-        yield from _comment(f"{entry.unit}: {entry.about}{numbers}" if entry.about else entry.unit, "# ", "#   ")
+        yield from _comment(
+            f"{entry.unit}: {entry.about}{numbers}" if entry.about else entry.unit, "# ", "#   "
+        )
         lines = 0
         for number, choice in enumerate(entry.choices):
             block = list(_choice(choice, told.get(choice.others, ""), words))
@@ -210,7 +239,9 @@ def laid_out(
 
 
 def _choice(choice: Choices, told: str, words: Words) -> Iterator[str]:
-    """Yield one sentence with what is known of it; what may stand in the place of its end only where it was not told before."""
+    """Yield one sentence with what is known of it; what may stand in the place of its end only where it was
+    not told before.
+    """
     yield f"#- {choice.sentence}"
     for note in choice.notes:
         yield from _comment(note, "#    ", "#      ")
@@ -226,7 +257,12 @@ def _choice(choice: Choices, told: str, words: Words) -> Iterator[str]:
 
 def _comment(said: str, first: str, further: str = "") -> list[str]:
     return textwrap.wrap(
-        said, WIDE, initial_indent=first, subsequent_indent=further or first, break_long_words=False, break_on_hyphens=False
+        said,
+        WIDE,
+        initial_indent=first,
+        subsequent_indent=further or first,
+        break_long_words=False,
+        break_on_hyphens=False,
     )
 
 
@@ -240,12 +276,24 @@ def _heading(ground: Ground, phase: str) -> str:
 def _questions(questions: Sequence[Mapping[str, Any]], words: Words) -> list[str]:
     lines = ["", "answers:"]
     for question in questions:
-        said = words.phrase("sheet.question", about=question["about"], unit=question.get("unit", ""), why=question.get("why", ""))
+        said = words.phrase(
+            "sheet.question",
+            about=question["about"],
+            unit=question.get("unit", ""),
+            why=question.get("why", ""),
+        )
         lines.append(f"# {question['id']}: {said}")
         if question["kind"] == "some":
             of = [choice["value"] for choice in question["choices"]]
-            note = words.phrase("sheet.some", least=question.get("min", 0), most=question.get("max", 0) or len(of), of=" ".join(of))
-            lines.append(f"#  {question['id']}: {question['default']}   # {words.phrase('sheet.default')}; {note}")
+            note = words.phrase(
+                "sheet.some",
+                least=question.get("min", 0),
+                most=question.get("max", 0) or len(of),
+                of=" ".join(of),
+            )
+            lines.append(
+                f"#  {question['id']}: {question['default']}   # {words.phrase('sheet.default')}; {note}"
+            )
             continue
         for choice in question["choices"]:
             default = choice["value"] == question["default"] or choice["id"] == question["default"]

@@ -1,4 +1,5 @@
-"""Lines that show a seat how its orders look: proposed by the rules, and shown only if the judge of the rules accepts the whole file.
+"""Lines that show a seat how its orders look: proposed by the rules, and shown only if the judge of the rules
+accepts the whole file.
 
 Whatever prints an order that somebody may copy, a letter, a sheet, a briefing, takes it from here.
 """
@@ -16,11 +17,17 @@ Lines = tuple[Sample, ...]
 
 
 def samples_of(ground: Ground, state: Any, seat: str, earlier: Sequence[Any] = ()) -> Lines:
-    """Return lines that a seat could send now, all as one file; ``state`` is what its side knows, ``earlier`` its files in force."""
+    """Return lines that a seat could send now, all as one file; ``state`` is what its side knows, ``earlier``
+    its files in force.
+    """
     doors, rules = ground.rules.doors, ground.rules
     if doors.over(state) or seat not in doors.seats_to_order(rules, state):
         return ()
-    found = tuple(doors.samples(rules, state, seat)) if doors.samples is not None else tuple(_plain(ground, state, seat))
+    found = (
+        tuple(doors.samples(rules, state, seat))
+        if doors.samples is not None
+        else tuple(_plain(ground, state, seat))
+    )
     while found and not _accepted(ground, state, seat, found, earlier):
         found = without_last(found)
     return found
@@ -31,7 +38,9 @@ def without_last(lines: Lines) -> Lines:
     needed = {need for place, line in enumerate(lines) for need in line.needs if need != place}
     last = next((place for place in reversed(range(len(lines))) if place not in needed), len(lines) - 1)
     kept = [place for place in range(len(lines)) if place != last and last not in lines[place].needs]
-    return tuple(replace(lines[place], needs=tuple(kept.index(need) for need in lines[place].needs)) for place in kept)
+    return tuple(
+        replace(lines[place], needs=tuple(kept.index(need) for need in lines[place].needs)) for place in kept
+    )
 
 
 def written(lines: Iterable[Sample]) -> tuple[str, ...]:
@@ -75,11 +84,17 @@ def _accepted(ground: Ground, state: Any, seat: str, lines: Lines, earlier: Sequ
     """Tell whether the rules have nothing to say against lines, not even a doubt."""
     doors = ground.rules.doors
     orders, problems = doors.read_orders(ground.rules, state, seat, as_file(lines))
-    return orders is not None and not problems and not doors.check(ground.rules, state, orders, tuple(earlier)).problems
+    return (
+        orders is not None
+        and not problems
+        and not doors.check(ground.rules, state, orders, tuple(earlier)).problems
+    )
 
 
 def _plain(ground: Ground, state: Any, seat: str) -> Iterator[Sample]:
-    """Yield, of a game that proposes nothing, in each phase of the turn the first legal order of somebody who has none yet."""
+    """Yield, of a game that proposes nothing, in each phase of the turn the first legal order of somebody who
+    has none yet.
+    """
     doors, rules = ground.rules.doors, ground.rules
     turn = doors.cursor(state).player_turn
     busy: set[str] = set()

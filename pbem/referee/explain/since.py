@@ -1,6 +1,8 @@
-"""What has changed since a slot, for one seat: the map with an arrow for whoever stands elsewhere, and the same in sentences.
+"""What has changed since a slot, for one seat: the map with an arrow for whoever stands elsewhere, and the
+same in sentences.
 
-It holds two views of one seat against each other (``core.scene_diff``), so it tells nothing that the seat does not see.
+It holds two views of one seat against each other (``core.scene_diff``), so it tells nothing that the seat
+does not see.
 """
 
 from __future__ import annotations
@@ -30,25 +32,34 @@ MOST: Final = 20
 
 
 def since(game: Game, slot_from: int, slot_to: int | None = None, seat: str | None = None) -> Scene:
-    """Return the map after a slot (the newest unless one is named) with what is different from that after an earlier one.
+    """Return the map after a slot (the newest unless one is named) with what is different from that after an
+    earlier one.
 
-    ``seat`` says whose eyes it is seen with; None are the umpire's. ``summary`` of the scene tells it in sentences.
+    ``seat`` says whose eyes it is seen with; None are the umpire's. ``summary`` of the scene tells it in
+    sentences.
     """
     before, after = _both(game, slot_from, slot_to, seat)
-    return replace(changed(before, after), summary=" ".join(sentences(before, after, _turn(game, slot_from), game.words)))
+    return replace(
+        changed(before, after), summary=" ".join(sentences(before, after, _turn(game, slot_from), game.words))
+    )
 
 
 def told(game: Game, slot_from: int, slot_to: int | None = None, seat: str | None = None) -> tuple[str, ...]:
     """Return the same in sentences, those of who went where among them."""
     before, after = _both(game, slot_from, slot_to, seat)
     words = game.words
-    return (*sentences(before, after, _turn(game, slot_from), words), *_ways(changes(before, after), after, words))
+    return (
+        *sentences(before, after, _turn(game, slot_from), words),
+        *_ways(changes(before, after), after, words),
+    )
 
 
 def last_turn_of(game: Game, seat: str) -> int:
-    """Return the slot after which a seat last looked at the map to give orders; 0, the start, where it has given none.
+    """Return the slot after which a seat last looked at the map to give orders; 0, the start, where it has
+    given none.
 
-    An answer to a question is not a turn. Orders that came phase by phase are one turn, unless the seat is in the middle of it.
+    An answer to a question is not a turn. Orders that came phase by phase are one turn, unless the seat is in
+    the middle of it.
     """
     name = game.seat_of(seat)
     announced = game.ledger.next
@@ -57,7 +68,13 @@ def last_turn_of(game: Game, seat: str) -> int:
     for number in sorted(game.ledger.slots, reverse=True):
         slot = game.ledger.slots[number]
         entry = slot.entries.get(name)
-        if slot.undone or slot.result is None or entry is None or entry.sha512 is None or open_questions(slot.announced):
+        if (
+            slot.undone
+            or slot.result is None
+            or entry is None
+            or entry.sha512 is None
+            or open_questions(slot.announced)
+        ):
             continue
         played = parse_cursor(slot.phase).player_turn
         if turn is not None and (played != turn or played == opened):
@@ -73,7 +90,11 @@ def _both(game: Game, slot_from: int, slot_to: int | None, seat: str | None) -> 
         raise refuse("since.order", slot=slot_from, last=last)
     _, before = state_of(game, slot_from)
     side, words = side_of(game, seat), game.words
-    title = words.phrase("since.title" if slot_from else "since.title-start", title=game.ground.title, turn=of_slot(game, slot_from))
+    title = words.phrase(
+        "since.title" if slot_from else "since.title-start",
+        title=game.ground.title,
+        turn=of_slot(game, slot_from),
+    )
     return scene_of(game.ground, before, (), title, side), scene_of(game.ground, after, (), title, side)
 
 
@@ -82,36 +103,58 @@ def _turn(game: Game, slot: int) -> str:
 
 
 def sentences(before: Scene, after: Scene, turn: str, words: Words) -> Iterator[str]:
-    """Yield what is different since a turn (empty: the start): one sentence that counts, then one for each kind with everybody's name."""
+    """Yield what is different since a turn (empty: the start): one sentence that counts, then one for each
+    kind with everybody's name.
+    """
     found = changes(before, after)
     names = {token.id: token.name or token.id for scene in (before, after) for token in scene.tokens}
     states, ground = _states(before, after), _ground(before, after)
     counts = [
-        _said(words, "since", kind, count=n) for kind in ("moved", *states, *COUNTED) if (n := sum(one.kind == kind for one in found))
+        _said(words, "since", kind, count=n)
+        for kind in ("moved", *states, *COUNTED)
+        if (n := sum(one.kind == kind for one in found))
     ]
     changed_ground = sum(change.kind in (*ground, "out") for change in found)
     counts += [words.phrase("since.ground", count=changed_ground)] if changed_ground else []
     things = sum(change.kind in THINGS for change in found)
     counts += [words.phrase("since.things", count=things)] if things else []
-    yield words.phrase("since.counted" if turn else "since.counted-start", turn=turn, counts=counts or words.phrase("since.nothing"))
+    yield words.phrase(
+        "since.counted" if turn else "since.counted-start",
+        turn=turn,
+        counts=counts or words.phrase("since.nothing"),
+    )
     for kind in (*states, *COUNTED, "taken"):
         if who := [names[change.id] for change in found if change.kind == kind]:
             yield _said(words, "since.named", kind, who=_some(who, words), count=len(who))
     for kind in ground:
         if places := [change.id for change in found if change.kind == kind]:
-            yield _said(words, "since.named", kind, who=_some(places, words), hexes=_some(places, words), count=len(places))
+            yield _said(
+                words,
+                "since.named",
+                kind,
+                who=_some(places, words),
+                hexes=_some(places, words),
+                count=len(places),
+            )
     for kind in sorted({change.words for change in found if change.kind == "out"}):
         if words.knows("phrases", f"since.named-gone-{kind}"):
             hexes = [change.id for change in found if change.kind == "out" and change.words == kind]
             yield words.phrase(f"since.named-gone-{kind}", hexes=_some(hexes, words))
     for change in found:
         if change.kind in ("built", "lost", "stands"):
-            yield words.phrase(f"since.{change.kind}", thing=change.id, at=change.end or change.start, words=change.words)
+            yield words.phrase(
+                f"since.{change.kind}", thing=change.id, at=change.end or change.start, words=change.words
+            )
 
 
 def _states(before: Scene, after: Scene) -> list[str]:
     """Return the states of the figures of two scenes, the worst first."""
-    found = {(WORST.index(token.look), token.state) for scene in (before, after) for token in scene.tokens if token.look != UP}
+    found = {
+        (WORST.index(token.look), token.state)
+        for scene in (before, after)
+        for token in scene.tokens
+        if token.look != UP
+    }
     return [state for _, state in sorted(found)]
 
 
@@ -121,7 +164,9 @@ def _ground(before: Scene, after: Scene) -> list[str]:
 
 
 def _said(words: Words, key: str, kind: str, **args: object) -> str:
-    """Return what is said of a kind of change; a state or a feature that has no phrase is called by its name."""
+    """Return what is said of a kind of change; a state or a feature that has no phrase is
+    called by its name.
+    """
     joint = "." if key == "since" else "-"
     known = f"{key}{joint}{kind}"
     if words.knows("phrases", known):
@@ -136,10 +181,17 @@ def _ways(found: Sequence[Change], after: Scene, words: Words) -> Iterator[str]:
     sides = {look.side: look.name for look in after.sides}
     for side in dict.fromkeys(change.side for change in found if change.kind in ("moved", "rolled")):
         gone = [change for change in found if change.kind in ("moved", "rolled") and change.side == side]
-        ways = [words.phrase("since.way", who=names.get(change.id, change.id), start=change.start, end=change.end) for change in gone]
+        ways = [
+            words.phrase("since.way", who=names.get(change.id, change.id), start=change.start, end=change.end)
+            for change in gone
+        ]
         yield words.phrase("since.ways", side=sides.get(side, side), ways=_some(ways, words))
 
 
 def _some(listed: Sequence[str], words: Words) -> list[str]:
     """Return a list no longer than anybody reads."""
-    return [*listed] if len(listed) <= MOST else [*listed[:MOST], words.phrase("since.more", count=len(listed) - MOST)]
+    return (
+        [*listed]
+        if len(listed) <= MOST
+        else [*listed[:MOST], words.phrase("since.more", count=len(listed) - MOST)]
+    )

@@ -1,7 +1,9 @@
-"""Answers to posts: the same documents as answers to letters, written as posts for the forum they go to, into the folder of the game.
+"""Answers to posts: the same documents as answers to letters, written as posts for the forum they go to, into
+the folder of the game.
 
-Nothing is posted here; a person pastes what lies in ``GAME/outbox``, or a courier takes it. An answer bears the mark of our posts, so
-nobody's program reads it as orders, and its name follows from the post and what became of it: written again it is the same file.
+Nothing is posted here; a person pastes what lies in ``GAME/outbox``, or a courier takes it. An answer bears
+the mark of our posts, so nobody's program reads it as orders, and its name follows from the post and what
+became of it: written again it is the same file.
 """
 
 from __future__ import annotations
@@ -34,7 +36,9 @@ def dialect_of(software: str) -> Dialect:
 
 
 def write_answer(game: Game, to: Seen, became: str, letter: Letter) -> str:
-    """Write the answer to a post into the outbox of its game, with its pictures beside it, and return its name."""
+    """Write the answer to a post into the outbox of its game, with its pictures beside it, and return its
+    name.
+    """
     folder, words = own_folder(game), game.words_of_posts
     ledger = game.ledger
     slot = ledger.locked.number if ledger.locked is not None else ledger.open_slot or ledger.newest_slot
@@ -46,13 +50,19 @@ def write_answer(game: Game, to: Seen, became: str, letter: Letter) -> str:
     else:
         lead = words.phrase("forum.answers-id", author=printable(to.author)[:60], id=to.id)
     uploads = tuple(
-        Upload(f"{stem.partition('/')[2]}-{picture.name}", picture.data, picture.alt, _size(picture.data)) for picture in letter.pictures
+        Upload(f"{stem.partition('/')[2]}-{picture.name}", picture.data, picture.alt, _size(picture.data))
+        for picture in letter.pictures
     )
     renamed = {picture.name: upload.name for picture, upload in zip(letter.pictures, uploads, strict=True)}
     blocks = [
-        replace(block, path=renamed.get(block.path, block.path)) if isinstance(block, Image) else block for block in letter.body.blocks
+        replace(block, path=renamed.get(block.path, block.path)) if isinstance(block, Image) else block
+        for block in letter.body.blocks
     ]
-    first = [Paragraph(words.phrase("forum.seen-by", side=game.sides[to.seat].capitalize()))] if about.seat else []
+    first = (
+        [Paragraph(words.phrase("forum.seen-by", side=game.sides[to.seat].capitalize()))]
+        if about.seat
+        else []
+    )
     first += [Paragraph(letter.body.lead)] if letter.body.lead else []
     body = replace(letter.body, lead=lead, blocks=(*first, *blocks))
     made = drafts(body, uploads, about, dialect_of(to.software), words)
@@ -66,4 +76,8 @@ def write_answer(game: Game, to: Seen, became: str, letter: Letter) -> str:
 
 def _size(png: bytes) -> tuple[int, int]:
     """Return width and height of a picture, as its head tells."""
-    return (int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")) if png[:8] == b"\x89PNG\r\n\x1a\n" else (0, 0)
+    return (
+        (int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big"))
+        if png[:8] == b"\x89PNG\r\n\x1a\n"
+        else (0, 0)
+    )

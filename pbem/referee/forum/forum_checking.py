@@ -1,4 +1,6 @@
-"""Posts looked at and nothing stored: what each asks for, whose it is, what is wrong with its orders, whether it was read before."""
+"""Posts looked at and nothing stored: what each asks for, whose it is, what is wrong with its orders, whether
+it was read before.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ __all__ = ["Looked", "looked"]
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """A post, and what was found of it in a game: its seat or why it has none, what is wrong with its orders, what became of it before."""
+    """A post, and what was found of it in a game: its seat or why it has none, what is wrong with its orders,
+    what became of it before.
+    """
 
     shown: Shown
     seat: str = ""
@@ -38,7 +42,9 @@ class Looked:
 def looked(
     files: Iterable[tuple[str, bytes]], game: Game | None = None, authors: Mapping[str, str] | None = None
 ) -> tuple[list[Page], list[Looked]]:
-    """Return pages and their posts; with a game also whose each is, and what is wrong with it, placed in the post as its reader sees it."""
+    """Return pages and their posts; with a game also whose each is, and what is wrong with it, placed in the
+    post as its reader sees it.
+    """
     keys = keys_of_rulesets() if game is None else keys_of(game)
     pages = look(keys, files)
     posts = ordered(keys, pages)
@@ -64,7 +70,12 @@ def _looked(game: Game, book: Book, shown: Shown) -> Looked:
         checked = check(game, shown.named, found.data, seat)
     except Refused as refusal:
         words = english_of_posts()
-        plain = [Located(shown.named, 0, 0, one.code, words.problem(one.code, one.args), one.rule, one.help) for one in refusal.problems]
-        return Looked(shown, seat, problems=(*plain, *in_letter(found, refusal.located, shown.named)), before=before)
+        plain = [
+            Located(shown.named, 0, 0, one.code, words.problem(one.code, one.args), one.rule, one.help)
+            for one in refusal.problems
+        ]
+        return Looked(
+            shown, seat, problems=(*plain, *in_letter(found, refusal.located, shown.named)), before=before
+        )
     problems = in_letter(found, (*checked.problems, *checked.doubts), shown.named)
     return Looked(shown, seat, problems=problems, understood=checked.understood, before=before)

@@ -1,8 +1,10 @@
-"""Who brings posts to a thread and its pages back, as ``pbem.toml`` has them: each post once, whatever happens between two steps.
+"""Who brings posts to a thread and its pages back, as ``pbem.toml`` has them: each post once, whatever
+happens between two steps.
 
-Before anything is posted the thread is looked at: what bears the mark of a post, by our account, stands and is not posted again. What was
-being sent when the program ended, or when the server fell silent, is decided by looking too, once the server has had its time; only where
-that cannot tell is it held and told. A later part of a turn never goes before an earlier one stands.
+Before anything is posted the thread is looked at: what bears the mark of a post, by our account, stands and
+is not posted again. What was being sent when the program ended, or when the server fell silent, is decided by
+looking too, once the server has had its time; only where that cannot tell is it held and told. A later part
+of a turn never goes before an earlier one stands.
 """
 
 from __future__ import annotations
@@ -36,7 +38,9 @@ __all__ = ["AGAIN", "THERE", "Thread", "deliver", "limits_of", "send", "thread_o
 
 AGAIN, THERE = "again", "there"
 SETTLES = 60.0
-"""Seconds that a server is given to finish what it was asked to do before its thread is believed not to have a post."""
+"""Seconds that a server is given to finish what it was asked to do before its thread is believed not to have
+a post.
+"""
 _LOOKS = (5.0, 15.0, 40.0)
 _TRIES = 3
 _BACK_OFF = (5.0, 30.0)
@@ -58,8 +62,17 @@ class Thread:
         """Return the way to the thread; Refused where the secret that it takes cannot be found."""
         forum, secret = self.forum, None
         if forum.credential is None and to_write:
-            key = "key_env or key_command" if forum.software == DISCOURSE else "password_env or password_command"
-            raise refuse("board.no-secret", answer=UNDECIDED, forum=forum.name, help=f"user and {key} in pbem.toml say whose account")
+            key = (
+                "key_env or key_command"
+                if forum.software == DISCOURSE
+                else "password_env or password_command"
+            )
+            raise refuse(
+                "board.no-secret",
+                answer=UNDECIDED,
+                forum=forum.name,
+                help=f"user and {key} in pbem.toml say whose account",
+            )
         if forum.credential is not None:
             try:
                 secret = passwords.find(forum.credential)
@@ -76,11 +89,18 @@ class Thread:
 
 
 def thread_of(game: Game, root: Path | None = None) -> Thread:
-    """Return the thread of a game as its office has it: the folder that the game lies in, unless another is named."""
+    """Return the thread of a game as its office has it: the folder that the game lies in, unless another is
+    named.
+    """
     own_folder(game)
     folder = root if root is not None else game.where.resolve().parent
     if root is None and not (folder / FILE).is_file():
-        raise refuse("board.no-office", answer=UNDECIDED, path=str(game.where), help=f"a file {FILE} beside the game: see docs/forum.md")
+        raise refuse(
+            "board.no-office",
+            answer=UNDECIDED,
+            path=str(game.where),
+            help=f"a file {FILE} beside the game: see docs/forum.md",
+        )
     return _thread(settings(folder), game, folder)
 
 
@@ -113,7 +133,9 @@ class _Sending:
     stopped: bool = False
 
     def all(self) -> Iterator[Step]:
-        """Post what does not stand yet, one after the other, and yield what was done; nothing after the first that does not."""
+        """Post what does not stand yet, one after the other, and yield what was done; nothing after the first
+        that does not.
+        """
         entries = [self.box.entry(draft.mark) for draft in self.made.drafts]
         if all(entry.state == STANDS for entry in entries):
             for number, entry in enumerate(entries, 1):
@@ -122,7 +144,9 @@ class _Sending:
         try:
             self.seen = self._look()
         except Trouble as trouble:
-            yield Step("trouble", self.made.game, "", english().problem(trouble.problem.code, trouble.problem.args))
+            yield Step(
+                "trouble", self.made.game, "", english().problem(trouble.problem.code, trouble.problem.args)
+            )
             return
         self._not_split_otherwise()
         fresh = False
@@ -147,9 +171,17 @@ class _Sending:
         ids = {self.seen.marks[mark] for mark in marks if mark in self.seen.marks}
         stem = _stem(self.made.drafts[0].mark)
         there = self.seen.marks.get(stem)
-        kept = [entry for entry in self.box.all() if entry.mark not in marks and _stem(entry.mark) == stem and entry.state != NEW]
+        kept = [
+            entry
+            for entry in self.box.all()
+            if entry.mark not in marks and _stem(entry.mark) == stem and entry.state != NEW
+        ]
         if (there is not None and not ids) or kept:
-            raise refuse("board.split", slot=self.made.slot, help="give the same options as then, or post the rest by hand")
+            raise refuse(
+                "board.split",
+                slot=self.made.slot,
+                help="give the same options as then, or post the rest by hand",
+            )
 
     def _one(self, number: int, draft: Draft, entry: Entry) -> Iterator[Step]:
         words = english()
@@ -182,7 +214,9 @@ class _Sending:
             try:
                 made = self.door.post(draft, notes)
             except Doubt as doubt:
-                entry = self._settled(notes.entry, draft, english().problem(doubt.problem.code, doubt.problem.args))
+                entry = self._settled(
+                    notes.entry, draft, english().problem(doubt.problem.code, doubt.problem.args)
+                )
                 problem = doubt.problem
                 if entry.state == DOUBT:
                     break
@@ -230,10 +264,11 @@ class _Sending:
         return self.box.note(entry.not_made(said)) if entry.state == DOUBT else entry
 
     def _settled(self, entry: Entry, draft: Draft, said: str = "") -> Entry:
-        """Find out whether a post in doubt stands: by looking, until the server has had time enough to make it.
+        """Find out whether a post in doubt stands: by looking, until the server has had time enough to make
+        it.
 
-        It stays in doubt where the thread cannot be seen, where a post of ours came since that does not bear the mark, or one that
-        bears it under another name: that may be how the forum shows the account.
+        It stays in doubt where the thread cannot be seen, where a post of ours came since that does not bear
+        the mark, or one that bears it under another name: that may be how the forum shows the account.
         """
         whole, last = False, said
         begun = parsed(entry.at) if entry.at else self.now()
@@ -262,7 +297,11 @@ class _Sending:
         """Return our posts that came after a post was sent and bear none of its turn's marks."""
         newest = max((_number(one) for one in entry.own), default=0)
         known = {self.seen.marks.get(draft.mark) for draft in self.made.drafts}
-        return frozenset(one for one in self.seen.own if one not in entry.own and one not in known and _number(one) > newest)
+        return frozenset(
+            one
+            for one in self.seen.own
+            if one not in entry.own and one not in known and _number(one) > newest
+        )
 
     def _look(self) -> Seen:
         marks = [draft.mark for draft in self.made.drafts]
@@ -270,7 +309,11 @@ class _Sending:
 
     def _step(self, what: str, number: int, said: str) -> Step:
         count = len(self.made.drafts)
-        part = english().phrase("board.part", number=number, count=count) if count > 1 else english().phrase("board.only")
+        part = (
+            english().phrase("board.part", number=number, count=count)
+            if count > 1
+            else english().phrase("board.only")
+        )
         return Step(what, self.made.game, "", f"{part}: {said}")
 
     def _trouble(self, number: int, problem: Problem) -> Step:
@@ -307,12 +350,19 @@ class _Notes:
 def send(game: Game, made: Posting, thread: Thread, *, settle: str = "") -> Iterator[Step]:
     """Post a turn to the thread of its game and yield what became of each post.
 
-    ``settle`` says what becomes of a post that is held: it is posted again, or it is there. Refused (cannot decide) while another program
-    posts for the same game, or where what one side may know would go into the thread of all.
+    ``settle`` says what becomes of a post that is held: it is posted again, or it is there. Refused (cannot
+    decide) while another program posts for the same game, or where what one side may know would go into the
+    thread of all.
     """
     if hides(game.ground.rules) and not game.ledger.over:
-        raise refuse("board.hidden", game=game.id, help="write it without --send, and paste it where only that side reads")
-    yield from deliver(game.where / "forum", made, thread, thread.door(), since=_since(game, made.slot), settle=settle)
+        raise refuse(
+            "board.hidden",
+            game=game.id,
+            help="write it without --send, and paste it where only that side reads",
+        )
+    yield from deliver(
+        game.where / "forum", made, thread, thread.door(), since=_since(game, made.slot), settle=settle
+    )
 
 
 def deliver(
@@ -326,7 +376,9 @@ def deliver(
     now: Callable[[], datetime] | None = None,
     sleep: Callable[[float], None] | None = None,
 ) -> Iterator[Step]:
-    """Post a turn through a door, with what is known of its posts in a folder; nothing that is older than ``since`` is looked at."""
+    """Post a turn through a door, with what is known of its posts in a folder; nothing that is older than
+    ``since`` is looked at.
+    """
     box = ForumOutbox(folder, thread.name)
     disk.make_folder(box.folder, private=True)
     clock = now or (lambda: parsed(present()))
@@ -334,7 +386,9 @@ def deliver(
         with disk.exclusive(box.folder):
             yield from _Sending(thread, made, door, box, since, settle, clock, sleep or time.sleep).all()
     except disk.Busy as busy:
-        raise refuse("game.busy", answer=UNDECIDED, file=str(folder), owner=busy.owner, path=str(busy.path)) from None
+        raise refuse(
+            "game.busy", answer=UNDECIDED, file=str(folder), owner=busy.owner, path=str(busy.path)
+        ) from None
 
 
 def _since(game: Game, slot: int) -> datetime | None:
@@ -345,7 +399,9 @@ def _since(game: Game, slot: int) -> datetime | None:
 
 
 def _stem(mark: str) -> str:
-    """Return what the marks of all posts of one turn have in common and those of no other: the last part, with its head."""
+    """Return what the marks of all posts of one turn have in common and those of no other: the last part,
+    with its head.
+    """
     return mark.rpartition(", ")[2]
 
 

@@ -1,8 +1,10 @@
-"""Pages of a thread fetched into the folder of its game, as files that ``forum read`` takes: politely, and none that tells nothing new.
+"""Pages of a thread fetched into the folder of its game, as files that ``forum read`` takes: politely, and
+none that tells nothing new.
 
-Nothing is decided here about posts. A page is kept under the hash of its bytes. Pages change with every visit (how often a post was read,
-what time it is); one that shows the same posts as the last time is not kept again. From the second time on only the page before the last
-one known is asked for and what comes after it; ``all`` asks for every page, so that edits of old posts are seen too.
+Nothing is decided here about posts. A page is kept under the hash of its bytes. Pages change with every visit
+(how often a post was read, what time it is); one that shows the same posts as the last time is not kept
+again. From the second time on only the page before the last one known is asked for and what comes after it;
+``all`` asks for every page, so that edits of old posts are seen too.
 """
 
 from __future__ import annotations
@@ -33,7 +35,9 @@ _MOST = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What came of a visit: the pages that tell something new, how many do not, what was not fetched, in words, and how many are left."""
+    """What came of a visit: the pages that tell something new, how many do not, what was not fetched, in
+    words, and how many are left.
+    """
 
     new: tuple[Path, ...] = ()
     known: int = 0
@@ -43,7 +47,9 @@ class Fetched:
 
 @dataclass
 class _Kept:
-    """What is known of a thread from the visits before: what each page showed, by what the forum knows it again, and the last one."""
+    """What is known of a thread from the visits before: what each page showed, by what the forum knows it
+    again, and the last one.
+    """
 
     thread: str
     shown: dict[str, str] = field(default_factory=dict)
@@ -64,7 +70,9 @@ def fetched(forum: Path, thread: Thread, door: Door, *, every: bool = False) -> 
         with disk.exclusive(folder):
             return _fetched(folder, thread, door, every)
     except disk.Busy as busy:
-        raise refuse("game.busy", answer=UNDECIDED, file=str(forum), owner=busy.owner, path=str(busy.path)) from None
+        raise refuse(
+            "game.busy", answer=UNDECIDED, file=str(forum), owner=busy.owner, path=str(busy.path)
+        ) from None
 
 
 def _fetched(folder: Path, thread: Thread, door: Door, every: bool) -> Fetched:
@@ -95,7 +103,10 @@ def _fetched(folder: Path, thread: Thread, door: Door, every: bool) -> Fetched:
 def _shown(page: Page) -> str:
     """Return a hash of the posts that a page shows; of one without any, of its bytes."""
     thread = pages.read(page.data, "page")
-    said = [[post.id, post.author, post.author_id, post.edited, [[line.quoted, line.text] for line in post.lines]] for post in thread.posts]
+    said = [
+        [post.id, post.author, post.author_id, post.edited, [[line.quoted, line.text] for line in post.lines]]
+        for post in thread.posts
+    ]
     data = json.dumps(said, ensure_ascii=False).encode("utf-8", "surrogatepass") if said else page.data
     return hashlib.sha256(data).hexdigest()
 
@@ -114,15 +125,23 @@ def _strings(said: Mapping[str, str]) -> dict[str, str]:
 
 
 def _write(path: Path, kept: _Kept) -> None:
-    data = json.dumps({"thread": kept.thread, "last": kept.last, "shown": kept.shown, "tags": kept.tags}, indent=1)
+    data = json.dumps(
+        {"thread": kept.thread, "last": kept.last, "shown": kept.shown, "tags": kept.tags}, indent=1
+    )
     disk.replace(path, data.encode() + b"\n", private=True)
 
 
 def games_of(root: Path) -> Iterator[tuple[Game, Thread] | str]:
-    """Yield the games of an office that are played on a forum; of one that cannot be opened, what is wrong with it."""
+    """Yield the games of an office that are played on a forum; of one that cannot be opened, what is wrong
+    with it.
+    """
     office = settings(root)
     with os.scandir(root) as entries:
-        names = sorted(entry.name for entry in entries if entry.is_dir(follow_symlinks=False) and not entry.name.startswith("."))
+        names = sorted(
+            entry.name
+            for entry in entries
+            if entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".")
+        )
     for name in names:
         if not (root / name / "ledger").is_dir():
             continue
@@ -132,4 +151,6 @@ def games_of(root: Path) -> Iterator[tuple[Game, Thread] | str]:
                 yield game, thread_of(game, root)
         except Refused as refusal:
             words = english()
-            yield f"{name}: " + "; ".join(words.problem(problem.code, problem.args) for problem in refusal.problems)
+            yield f"{name}: " + "; ".join(
+                words.problem(problem.code, problem.args) for problem in refusal.problems
+            )

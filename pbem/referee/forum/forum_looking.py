@@ -1,8 +1,10 @@
-"""Posts on pages as the referee looks at them: in their order, whose each is, what it asks for, and whether it was seen before.
+"""Posts on pages as the referee looks at them: in their order, whose each is, what it asks for, and whether
+it was seen before.
 
-Nothing is stored and nothing carried out here. Whose a post is, is told by the name of its account as the umpire gave it, and by the
-forum's own number of that account where a page tells it: the first one that is seen under a name is kept, and another one under the same
-name, the same one under another, a guest under the name of a member, and a name that only looks the same are told and never carried out.
+Nothing is stored and nothing carried out here. Whose a post is, is told by the name of its account as the
+umpire gave it, and by the forum's own number of that account where a page tells it: the first one that is
+seen under a name is kept, and another one under the same name, the same one under another, a guest under the
+name of a member, and a name that only looks the same are told and never carried out.
 """
 
 from __future__ import annotations
@@ -23,17 +25,35 @@ from pbem.post.lines.message import NOTHING, Found
 from pbem.store.forum_book import Book, Seen
 from pbem.text.characters import printable
 
-__all__ = ["Page", "Shown", "Whom", "comes_before", "fingerprints", "kept_account", "known", "look", "ordered", "same", "seen", "whom"]
+__all__ = [
+    "Page",
+    "Shown",
+    "Whom",
+    "comes_before",
+    "fingerprints",
+    "kept_account",
+    "known",
+    "look",
+    "ordered",
+    "same",
+    "seen",
+    "whom",
+]
 
 _OWN_ID: Final = re.compile(r"(?!post_)[0-9A-Za-z][0-9A-Za-z:/._-]{0,59}")
 """A name that the forum itself gave to a post; others are made of its place on the page."""
-_MARK: Final = re.compile(r"[\W_]{0,12}([a-z0-9][a-z0-9-]{0,60}), slot [0-9]{1,6}, (?:for [^,]{1,60}, )?post [0-9]{1,5} of ", re.IGNORECASE)
+_MARK: Final = re.compile(
+    r"[\W_]{0,12}([a-z0-9][a-z0-9-]{0,60}), slot [0-9]{1,6}, (?:for [^,]{1,60}, )?post [0-9]{1,5} of ",
+    re.IGNORECASE,
+)
 _GAME: Final = re.compile(rb"^game:[ ]*[\"']?([a-z0-9][a-z0-9-]{0,47})[\"']?[ ]*(?:#.*)?$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A file that was given: its name, the thread in it, and what it is: ``page``, ``json``, ``feed`` or ``raw``."""
+    """A file that was given: its name, the thread in it, and what it is: ``page``, ``json``, ``feed`` or
+    ``raw``.
+    """
 
     file: str
     thread: Thread
@@ -56,7 +76,13 @@ class Shown:
     @property
     def place(self) -> str:
         """Return how its author calls the post: ``post #12``."""
-        return f"post #{self.post.number}" if self.post.number else f"post {self.post.id}" if self.post.id else "the post"
+        return (
+            f"post #{self.post.number}"
+            if self.post.number
+            else f"post {self.post.id}"
+            if self.post.id
+            else "the post"
+        )
 
     @property
     def named(self) -> str:
@@ -81,7 +107,9 @@ class Shown:
     def games(self) -> frozenset[str]:
         """Return the games that the post speaks of: by a proof line, a mark, or in its orders."""
         told = {one.game for one in proofline.find(self.post.lines) if not one.quoted}
-        marks = (_MARK.match(" ".join(line.text[:400].split())) for line in self.post.lines if not line.quoted)
+        marks = (
+            _MARK.match(" ".join(line.text[:400].split())) for line in self.post.lines if not line.quoted
+        )
         told |= {mark[1].lower() for mark in marks if mark is not None}
         line = _GAME.search(self.found.data)
         return frozenset({*told, *([line[1].decode()] if line else [])})
@@ -116,7 +144,9 @@ def _form(data: bytes) -> str:
 
 
 def ordered(keys: Keys, of: Sequence[Page]) -> list[Shown]:
-    """Return the posts of some pages in the order of the thread, with what each asks for; one that is on two pages comes twice."""
+    """Return the posts of some pages in the order of the thread, with what each asks for; one that is on two
+    pages comes twice.
+    """
     found: list[Shown] = []
     for topic in dict.fromkeys(page.thread.topic for page in of):
         posts = [Shown(post, page) for page in of if page.thread.topic == topic for post in page.thread.posts]
@@ -147,16 +177,31 @@ def whom(shown: Shown, names: Mapping[str, str], accounts: Mapping[str, str]) ->
     if who is not None:
         kept = accounts.get(kept_account(software, who[0]), "")
         if post.author_id and kept and post.author_id != kept:
-            return Whom(problem=Problem("forum.other-account", {"author": author, "id": post.author_id, "kept": kept, "seat": who[1]}))
+            return Whom(
+                problem=Problem(
+                    "forum.other-account",
+                    {"author": author, "id": post.author_id, "kept": kept, "seat": who[1]},
+                )
+            )
         if not post.author_id and any(one.author_id for one in shown.page.thread.posts):
             return Whom(problem=Problem("forum.guest", {"author": author, "seat": who[1]}))
         return Whom(who[1])
     for name, seat in by_name.values():
         if post.author_id and accounts.get(kept_account(software, name)) == post.author_id:
-            return Whom(problem=Problem("forum.renamed", {"author": author, "was": printable(name)[:60], "seat": seat}))
-    alike = next(((name, seat) for name, seat in by_name.values() if skeleton(name) == skeleton(post.author)), None)
+            return Whom(
+                problem=Problem(
+                    "forum.renamed", {"author": author, "was": printable(name)[:60], "seat": seat}
+                )
+            )
+    alike = next(
+        ((name, seat) for name, seat in by_name.values() if skeleton(name) == skeleton(post.author)), None
+    )
     if alike is not None:
-        return Whom(problem=Problem("forum.lookalike", {"author": author, "like": printable(alike[0])[:60], "seat": alike[1]}))
+        return Whom(
+            problem=Problem(
+                "forum.lookalike", {"author": author, "like": printable(alike[0])[:60], "seat": alike[1]}
+            )
+        )
     return Whom(problem=Problem("forum.stranger", {"author": author}))
 
 
@@ -164,10 +209,11 @@ def whom(shown: Shown, names: Mapping[str, str], accounts: Mapping[str, str]) ->
 
 
 def fingerprints(shown: Shown) -> tuple[str, str, str]:
-    """Return the hashes of a post: of its author's own words, of their letters and digits alone, of what it asks for (or nothing).
+    """Return the hashes of a post: of its author's own words, of their letters and digits alone, of what it
+    asks for (or nothing).
 
-    Neither the signature nor what stands in boxes of quotation is among them: forums write both anew, with the reader's own time and
-    the names that people have by then, and neither is ever carried out.
+    Neither the signature nor what stands in boxes of quotation is among them: forums write both anew, with
+    the reader's own time and the names that people have by then, and neither is ever carried out.
     """
     lines = shown.post.lines
     end = max((at for at, line in enumerate(lines) if line.text == "-- "), default=len(lines))
@@ -175,7 +221,11 @@ def fingerprints(shown: Shown) -> tuple[str, str, str]:
     text = unicodedata.normalize("NFC", "\n".join(" ".join(line.split()) for line in own if line.strip()))
     signs = "".join(letter for letter in unicodedata.normalize("NFKC", "".join(own)) if letter.isalnum())
     asked = shown.found.data + b"\0" + (shown.found.signature or b"") if shown.found.kind != NOTHING else b""
-    return _hash(text.encode("utf-8", "replace")), _hash(signs.casefold().encode("utf-8", "replace")), _hash(asked) if asked else ""
+    return (
+        _hash(text.encode("utf-8", "replace")),
+        _hash(signs.casefold().encode("utf-8", "replace")),
+        _hash(asked) if asked else "",
+    )
 
 
 def _hash(data: bytes) -> str:
@@ -185,21 +235,25 @@ def _hash(data: bytes) -> str:
 def known(book: Book, shown: Shown, text: str) -> Seen | None:
     """Return the post as it was seen first, or None where it is new.
 
-    A post is known by what the forum calls it. Where a page does not tell that, it is known by its author and its text, and else by
-    its number: of a post that may have been seen before nothing is ever carried out.
+    A post is known by what the forum calls it. Where a page does not tell that, it is known by its author and
+    its text, and else by its number: of a post that may have been seen before nothing is ever carried out.
     """
     post = shown.post
     if shown.has_own_id and (one := book.seen.get(_key(shown, text))) is not None:
         return one
     near = [one for one in (book.placed if shown.has_own_id else book.seen).values() if _may_be(one, shown)]
-    by_text = next((one for one in near if one.text == text and known_as(one.author) == known_as(post.author)), None)
+    by_text = next(
+        (one for one in near if one.text == text and known_as(one.author) == known_as(post.author)), None
+    )
     if by_text is not None:
         return by_text
     return next((one for one in near if post.number and one.number == post.number), None)
 
 
 def _may_be(one: Seen, shown: Shown) -> bool:
-    """Tell whether two posts may be one though their names differ: one of the names is none of the forum's, and nothing else parts them."""
+    """Tell whether two posts may be one though their names differ: one of the names is none of the forum's,
+    and nothing else parts them.
+    """
     thread = shown.page.thread
     if one.software != thread.software or (one.topic and thread.topic and one.topic != thread.topic):
         return False
@@ -242,8 +296,8 @@ def seen(shown: Shown, **more: object) -> Seen:
 def same(one: Seen, shown: Shown) -> bool:
     """Tell whether a post still says what it said when it was seen first.
 
-    Two forms of one page (HTML, JSON, a feed, the source) break lines and write signs each in its own way; between them it is the letters
-    and digits that count, or that the same is asked for.
+    Two forms of one page (HTML, JSON, a feed, the source) break lines and write signs each in its own way;
+    between them it is the letters and digits that count, or that the same is asked for.
     """
     text, signs, orders = fingerprints(shown)
     if text == one.text:

@@ -1,8 +1,10 @@
-"""A turn as posts for a forum: what happened, pictures, the orders that were used, whose move it is, and the proof.
+"""A turn as posts for a forum: what happened, pictures, the orders that were used, whose move it is, and the
+proof.
 
-It is made of the same document as every report. A post is read by all, so where sides know different things there is none until the
-game is over: what is common to all sides nobody has worked out, and a guess at it could tell. With a seat it is what that side knows,
-and says so. Orders are shown behind bars, as in letters: quoted or copied, they are nobody's orders.
+It is made of the same document as every report. A post is read by all, so where sides know different things
+there is none until the game is over: what is common to all sides nobody has worked out, and a guess at it
+could tell. With a seat it is what that side knows, and says so. Orders are shown behind bars, as in letters:
+quoted or copied, they are nobody's orders.
 """
 
 from __future__ import annotations
@@ -23,7 +25,17 @@ from pbem.post.write.parts import barred
 from pbem.proof.archive import Archive, content, orders_path, short_digest
 from pbem.proof.dice_protocol import NOTHING
 from pbem.proof.orderfile import BadOrderFile, parse
-from pbem.referee.explain.draw import SHEET, details, drawn, events_of, painter, plan_drawn, plan_of, scene_of, state_of
+from pbem.referee.explain.draw import (
+    SHEET,
+    details,
+    drawn,
+    events_of,
+    painter,
+    plan_drawn,
+    plan_of,
+    scene_of,
+    state_of,
+)
 from pbem.referee.game.game import Game
 from pbem.referee.game.refusal import UNDECIDED, refuse
 from pbem.referee.game.turns import map_title, of_slot, side_names
@@ -37,7 +49,9 @@ from pbem.text.words import Words
 __all__ = ["Posting", "posting", "steps"]
 
 READABLE = 48
-"""Pixels that a column of hexes needs in a post for the names on its counters to be read; a map below that comes with larger parts."""
+"""Pixels that a column of hexes needs in a post for the names on its counters to be read; a map below that
+comes with larger parts.
+"""
 LEAST = 200
 """Pixels below which a picture is not made narrower, whatever it weighs."""
 SHOWN = 3
@@ -46,7 +60,9 @@ SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """A turn ready to be posted: its posts in their order, and its pictures, whether they are attached or fetched from an address."""
+    """A turn ready to be posted: its posts in their order, and its pictures, whether they are attached or
+    fetched from an address.
+    """
 
     game: str
     slot: int
@@ -66,33 +82,55 @@ def posting(
     until: datetime | None = None,
     theme: str = "parchment",
 ) -> Posting:
-    """Return the posts of a slot (the newest unless one is named) for a forum; Refused where a post for all would tell too much."""
+    """Return the posts of a slot (the newest unless one is named) for a forum; Refused where a post for all
+    would tell too much.
+    """
     number, state = state_of(game, slot)
     if number == 0:
         raise refuse("report.nothing", answer=UNDECIDED)
     name = None if seat is None else game.seat_of(seat)
     if name is None and hides(game.ground.rules) and not game.ledger.over:
-        raise refuse("forum.hidden", help="name one with --seat, and post where only that side reads", game=game.id)
+        raise refuse(
+            "forum.hidden", help="name one with --seat, and post where only that side reads", game=game.id
+        )
     if dialect.limits.characters < LEAST_LENGTH:
         raise refuse("forum.longest", help=f"at least {LEAST_LENGTH}", longest=dialect.limits.characters)
     gave = gave_in(game, number)
     pictures = _pictures(game, number, name, dialect.limits, theme) if dialect.limits.pictures else ()
-    about = About(game.id, number, short_digest(gave.head), name if name is not None and hides(game.ground.rules) else "")
+    about = About(
+        game.id,
+        number,
+        short_digest(gave.head),
+        name if name is not None and hides(game.ground.rules) else "",
+    )
     document = _document(game, number, state, gave, name, dialect, pictures, until)
     made = drafts(document, pictures, about, dialect, game.words, pictures_at=pictures_at)
     return Posting(game.id, number, dialect, made, pictures, pictures_at)
 
 
 def _document(
-    game: Game, slot: int, state: Any, gave: Gave, seat: str | None, dialect: Dialect, pictures: Sequence[Upload], until: datetime | None
+    game: Game,
+    slot: int,
+    state: Any,
+    gave: Gave,
+    seat: str | None,
+    dialect: Dialect,
+    pictures: Sequence[Upload],
+    until: datetime | None,
 ) -> Document:
     words = game.words
     phase = game.ledger.slots[slot].phase
     made = report_document(game, slot, phase, events_of(game, slot), state, gave, beside="", seat=seat)
     blocks = list(made.blocks)
-    if blocks and isinstance(blocks[0], Facts):  # game, slot and what was given for the dice: all of it stands at the end here
+    if blocks and isinstance(
+        blocks[0], Facts
+    ):  # game, slot and what was given for the dice: all of it stands at the end here
         del blocks[0]
-    check = blocks.index(Heading(words.phrase("report.check-it"))) if Heading(words.phrase("report.check-it")) in blocks else len(blocks)
+    check = (
+        blocks.index(Heading(words.phrase("report.check-it")))
+        if Heading(words.phrase("report.check-it")) in blocks
+        else len(blocks)
+    )
     story, footer = blocks[:check], blocks[check:]
     short = 2 if story[:1] == [Heading(words.phrase("report.in-short"))] else 0
     names = _sides(game)
@@ -112,7 +150,9 @@ def _document(
 
 
 def title_of(game: Game, slot: int, words: Words) -> str:
-    """Return what a report is called by players: the scenario, and whose turn it was; a turn may come in several parts."""
+    """Return what a report is called by players: the scenario, and whose turn it was; a turn may come in
+    several parts.
+    """
     turn, slots = of_slot(game, slot), game.ledger.slots
     part = 1 + sum(one.phase == slots[slot].phase for number, one in slots.items() if number < slot)
     if part > 1:
@@ -124,11 +164,18 @@ def _sides(game: Game) -> Mapping[str, str]:
     """Return how each seat is called: its side's name, or its own where a side has several."""
     looks = side_names(game.ground, game.state)
     sides = list(game.sides.values())
-    return {seat: looks.get(side, side) if sides.count(side) == 1 else seat.capitalize() for seat, side in game.sides.items()}
+    return {
+        seat: looks.get(side, side) if sides.count(side) == 1 else seat.capitalize()
+        for seat, side in game.sides.items()
+    }
 
 
-def _standing(game: Game, slot: int, seat: str | None, until: datetime | None, words: Words, names: Mapping[str, str]) -> Iterator[Block]:
-    """Yield who may read it, whether it still counts, who has won, or whose move it is and by when: what a reader looks for first."""
+def _standing(
+    game: Game, slot: int, seat: str | None, until: datetime | None, words: Words, names: Mapping[str, str]
+) -> Iterator[Block]:
+    """Yield who may read it, whether it still counts, who has won, or whose move it is and by when: what a
+    reader looks for first.
+    """
     if seat is not None and hides(game.ground.rules):
         yield Paragraph(words.phrase("forum.seen-by", side=names[seat]))
     if game.ledger.slots[slot].undone:
@@ -137,7 +184,11 @@ def _standing(game: Game, slot: int, seat: str | None, until: datetime | None, w
         yield Facts(outcome_of(game))
     elif slot == game.ledger.state_slot:
         when = _moment(until, words) if until is not None else ""
-        said = words.phrase("forum.rolling") if _rolling(game) else words.phrase("forum.now", headline=headline(game, words), moment=when)
+        said = (
+            words.phrase("forum.rolling")
+            if _rolling(game)
+            else words.phrase("forum.now", headline=headline(game, words), moment=when)
+        )
         yield Paragraph(said)
 
 
@@ -147,7 +198,9 @@ def _rolling(game: Game) -> bool:
 
 
 def _used(game: Game, slot: int, seat: str | None, words: Words, names: Mapping[str, str]) -> Iterator[Block]:
-    """Yield the published orders of a slot, without remarks; of a game that hides something those of one's own side alone."""
+    """Yield the published orders of a slot, without remarks; of a game that hides something those of one's
+    own side alone.
+    """
     secret = seat is not None and hides(game.ground.rules)
     shown: list[Block] = []
     for name, entry in sorted(game.ledger.slots[slot].entries.items()):
@@ -162,7 +215,9 @@ def _used(game: Game, slot: int, seat: str | None, words: Words, names: Mapping[
 
 
 def _orders(game: Game, path: str) -> list[str]:
-    """Return the lines of a file as it is published: one that is locked and still secret is not in the folder."""
+    """Return the lines of a file as it is published: one that is locked and still secret is not in the
+    folder.
+    """
     archive: Archive = game.folder if game.folder is not None else game.archive
     data = content(archive, path)
     try:
@@ -173,9 +228,17 @@ def _orders(game: Game, path: str) -> list[str]:
 
 
 def _next(
-    game: Game, slot: int, seat: str | None, dialect: Dialect, until: datetime | None, words: Words, names: Mapping[str, str]
+    game: Game,
+    slot: int,
+    seat: str | None,
+    dialect: Dialect,
+    until: datetime | None,
+    words: Words,
+    names: Mapping[str, str],
 ) -> Iterator[Block]:
-    """Yield whose move it is, by when, and how to answer; nothing where something has happened since, or the game is over."""
+    """Yield whose move it is, by when, and how to answer; nothing where something has happened since, or the
+    game is over.
+    """
     ledger = game.ledger
     if slot != ledger.state_slot or ledger.over or ledger.next is None or _rolling(game):
         return
@@ -186,7 +249,9 @@ def _next(
         yield Paragraph(words.phrase("forum.how-go"))
         yield Code(barred([words.phrase("sheet.luck")]))
         return
-    waits = [name for name in ledger.next["waits"] if seat is None or name == seat or not hides(game.ground.rules)]
+    waits = [
+        name for name in ledger.next["waits"] if seat is None or name == seat or not hides(game.ground.rules)
+    ]
     yield Paragraph(words.phrase(f"forum.how-{dialect.name}"))
     for name in waits:
         sheet = sheet_of(game, name)
@@ -199,7 +264,9 @@ def _next(
 
 
 def _example(sheet: str) -> list[str]:
-    """Return the first section of a sheet that offers something, with its first sentences as one would send them."""
+    """Return the first section of a sheet that offers something, with its first sentences as one would send
+    them.
+    """
     found: list[str] = []
     for line in sheet.split("\n"):
         if line.endswith(":") and line[:1].isalpha():
@@ -216,13 +283,19 @@ def _moment(at: datetime, words: Words) -> str:
     day, month = words.phrase(f"letter.weekday-{at.isoweekday()}"), words.phrase(f"letter.month-{at.month}")
     zone = at.tzname() or str(zone_of(""))
     time = f"{at.hour:02}:{at.minute:02}"
-    return words.phrase("forum.moment", weekday=day, day=at.day, month=month, year=at.year, time=time, zone=zone)
+    return words.phrase(
+        "forum.moment", weekday=day, day=at.day, month=month, year=at.year, time=time, zone=zone
+    )
 
 
-def _checked(game: Game, slot: int, gave: Gave, footer: Sequence[Block], words: Words, names: Mapping[str, str]) -> Iterator[Block]:
-    """Yield how everything is checked: what the report says of it, what was given for the dice, and the proof line last.
+def _checked(
+    game: Game, slot: int, gave: Gave, footer: Sequence[Block], words: Words, names: Mapping[str, str]
+) -> Iterator[Block]:
+    """Yield how everything is checked: what the report says of it, what was given for the dice, and the proof
+    line last.
 
-    How it is done, and which tables are not the printed ones, stands in the report of the first turn; later ones point to it.
+    How it is done, and which tables are not the printed ones, stands in the report of the first turn; later
+    ones point to it.
     """
     if slot == 1:
         yield from (block for block in footer if not isinstance(block, Facts))
@@ -238,7 +311,9 @@ def _checked(game: Game, slot: int, gave: Gave, footer: Sequence[Block], words: 
             rows.append((words.phrase("forum.gave", side=names[name]), given))
     if rows:
         yield Facts(tuple(rows))
-    yield Paragraph(words.phrase("forum.proof" if slot == 1 else "forum.proof-again", digest=short_digest(gave.head)))
+    yield Paragraph(
+        words.phrase("forum.proof" if slot == 1 else "forum.proof-again", digest=short_digest(gave.head))
+    )
     yield Code(proofline.line(game.id, slot, gave.head), language=PROOF)
 
 
@@ -246,9 +321,11 @@ def _checked(game: Game, slot: int, gave: Gave, footer: Sequence[Block], words: 
 
 
 def _pictures(game: Game, slot: int, seat: str | None, limits: Limits, theme: str) -> tuple[Upload, ...]:
-    """Return the pictures of a slot, within the limits of a forum: parts where the whole map could not be read, the map, the record sheet.
+    """Return the pictures of a slot, within the limits of a forum: parts where the whole map could not be
+    read, the map, the record sheet.
 
-    There are no more than one post may show, so that no post is made for a picture alone; the least telling stays behind.
+    There are no more than one post may show, so that no post is made for a picture alone; the least telling
+    stays behind.
     """
     png = painter()
     text, frame = import_module("pbem.renderers.text"), import_module("pbem.renderers.frame")
@@ -261,8 +338,13 @@ def _pictures(game: Game, slot: int, seat: str | None, limits: Limits, theme: st
     column = import_module("pbem.renderers.focus").COLUMN * limits.shown / max(1, right - left)
     found: list[tuple[str, bytes, str]] = []
     if column < READABLE and limits.pictures > 1:
-        found += [(f"{n}", data, alt) for n, (data, alt) in enumerate(details(scene, theme)[: limits.pictures - 1], 1)]
-    found.append(("map", content(archive, f"maps/s{number:04d}.png") or drawn(scene, ".png"), text.alt(scene)))
+        found += [
+            (f"{n}", data, alt)
+            for n, (data, alt) in enumerate(details(scene, theme)[: limits.pictures - 1], 1)
+        ]
+    found.append(
+        ("map", content(archive, f"maps/s{number:04d}.png") or drawn(scene, ".png"), text.alt(scene))
+    )
     plan = plan_of(game.ground, state, game.ground.title, events, side)
     if plan is not None and len(found) < limits.pictures:
         found.append((SHEET, plan_drawn(plan, ".png"), plan.summary))
@@ -270,14 +352,18 @@ def _pictures(game: Game, slot: int, seat: str | None, limits: Limits, theme: st
 
 
 def _within(png: Any, name: str, data: bytes, alt: str, limits: Limits) -> Upload:
-    """Return a picture that a forum takes: neither wider, higher nor larger in bytes than it allows, at worst a small one."""
+    """Return a picture that a forum takes: neither wider, higher nor larger in bytes than it allows, at worst
+    a small one.
+    """
     said = import_module("pbem.renderers.lettering").plain(alt, ALT)
     wide, high = _size(data)
     width = min(limits.width, wide * limits.height // max(1, high)) if high > limits.height else limits.width
     width = max(1, min(width, wide))
     fitting = png.reduced(data, width, limits.bytes, said)
     while width > LEAST and (len(fitting) > limits.bytes or _size(fitting)[0] * 5 < width * 4):
-        width = width * 5 // 6  # rather a little narrower than half as wide in few colours, which is the last that is tried
+        width = (
+            width * 5 // 6
+        )  # rather a little narrower than half as wide in few colours, which is the last that is tried
         fitting = png.reduced(data, width, limits.bytes, said)
     return Upload(name, fitting, said, _size(fitting))
 
@@ -290,7 +376,9 @@ def _size(data: bytes) -> tuple[int, int]:
 
 
 def steps(posted: Posting, words: Words) -> list[str]:
-    """Return what to do with the posts, line by line: titles, what is attached in which order with which words, how long to wait."""
+    """Return what to do with the posts, line by line: titles, what is attached in which order with which
+    words, how long to wait.
+    """
     dialect = posted.dialect
     lines: list[str] = []
     if posted.pictures_at and posted.pictures:

@@ -10,18 +10,43 @@ from pbem.referee.game.desk import Desk
 from pbem.referee.mail.office import House, Served
 from pbem.store.forum_book import Book, Seen
 
-__all__ = ["EDITED", "GONE", "LOCKED", "NOT_DONE", "OLDER", "OTHER_GAME", "OURS", "PAGE", "STRANGER", "TALK", "Run", "Step"]
+__all__ = [
+    "EDITED",
+    "GONE",
+    "LOCKED",
+    "NOT_DONE",
+    "OLDER",
+    "OTHER_GAME",
+    "OURS",
+    "PAGE",
+    "STRANGER",
+    "TALK",
+    "Run",
+    "Step",
+]
 
-OURS, TALK, STRANGER, OTHER_GAME, OLDER, NOT_DONE = "ours", "talk", "stranger", "other-game", "older", "not-done"
-"""What becomes of a post beside what becomes of a letter: one of pbem's, nothing that asks for anything, nobody's, another game's, one that
-stands above orders that were taken already, one that must not be carried out."""
+OURS, TALK, STRANGER, OTHER_GAME, OLDER, NOT_DONE = (
+    "ours",
+    "talk",
+    "stranger",
+    "other-game",
+    "older",
+    "not-done",
+)
+"""What becomes of a post beside what becomes of a letter: one of pbem's, nothing that asks for anything,
+nobody's, another game's, one that stands above orders that were taken already, one that must not be carried
+out."""
 PAGE, EDITED, GONE, LOCKED = "page", "edited", "gone", "locked"
-"""What else is told: something about a page; a post that was changed, that is there no more; a slot that was locked."""
+"""What else is told: something about a page; a post that was changed, that is there no more; a slot that was
+locked.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that was done or found: what, of which post, by whom, for which seat, why, in words, and where its answer lies."""
+    """One thing that was done or found: what, of which post, by whom, for which seat, why, in words, and
+    where its answer lies.
+    """
 
     what: str
     post: str = ""
@@ -44,7 +69,9 @@ class Run:
     book: Book
     now: datetime
     trust_raw: bool = False
-    """Whether the umpire vouches for the lines between the posts of a source, which anybody could have typed."""
+    """Whether the umpire vouches for the lines between the posts of a source, which anybody
+    could have typed.
+    """
     pages: list[Page] = field(default_factory=list)
     posts: list[Shown] = field(default_factory=list)
     turns: list[Seen] = field(default_factory=list)

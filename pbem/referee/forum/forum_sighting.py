@@ -1,7 +1,7 @@
 """What is found of posts when they are seen: for the first time, or again.
 
-Nothing is carried out here. A post that is new goes into the book, with its lines where something is to be done; one that was seen
-before is held against what it said then.
+Nothing is carried out here. A post that is new goes into the book, with its lines where something is to be
+done; one that was seen before is held against what it said then.
 """
 
 from __future__ import annotations
@@ -18,8 +18,28 @@ from pbem.post.lines.message import NOTHING, Found
 from pbem.post.mail.sender import SeatAt, signed_by
 from pbem.post.write.short import Short, short
 from pbem.referee.forum.forum_answers import write_answer
-from pbem.referee.forum.forum_looking import Shown, comes_before, kept_account, known, ordered, same, seen, whom
-from pbem.referee.forum.forum_run import EDITED, GONE, NOT_DONE, OTHER_GAME, OURS, PAGE, STRANGER, TALK, Run, Step
+from pbem.referee.forum.forum_looking import (
+    Shown,
+    comes_before,
+    kept_account,
+    known,
+    ordered,
+    same,
+    seen,
+    whom,
+)
+from pbem.referee.forum.forum_run import (
+    EDITED,
+    GONE,
+    NOT_DONE,
+    OTHER_GAME,
+    OURS,
+    PAGE,
+    STRANGER,
+    TALK,
+    Run,
+    Step,
+)
 from pbem.referee.game.game import Game
 from pbem.referee.game.vocabularies import keys_of
 from pbem.referee.mail.incoming import about
@@ -31,10 +51,14 @@ __all__ = ["asks", "heads", "moment", "plays", "sight"]
 
 Events = list[Seen | Done | Mapping[str, str]]
 
-_QUIET: Final = frozenset(f"forum.{name}" for name in ("nothing", "only-quoted", "in-signature", "passed-on", "ours"))
+_QUIET: Final = frozenset(
+    f"forum.{name}" for name in ("nothing", "only-quoted", "in-signature", "passed-on", "ours")
+)
 """Reasons that people give by talking to each other: nobody is answered for them."""
 _HIS: Final = frozenset({"forum.post-too-long"})
-"""Reasons why a post could not be read that its author can do something about: by posting anew, in another way."""
+"""Reasons why a post could not be read that its author can do something about: by posting anew, in another
+way.
+"""
 _PLAYS: Final = re.compile(r"\b(?:i play|i'?m in|count me in|ich spiele|je joue|juego)\b", re.IGNORECASE)
 _HEAD: Final = 16
 """Digits of a head that are enough to know it by."""
@@ -49,7 +73,9 @@ def sight(of: Run) -> Iterator[Step]:
             if problem in unread:
                 continue  # told of the post
             said = english_of_posts().problem(problem.code, problem.args)
-            yield Step(PAGE, page.file, why=(problem.code,), said=said, trouble=not problem.code.startswith("doubt."))
+            yield Step(
+                PAGE, page.file, why=(problem.code,), said=said, trouble=not problem.code.startswith("doubt.")
+            )
     _turns(of)
     shared = _shared(of)
     new: dict[str, Seen] = {}
@@ -69,7 +95,14 @@ def sight(of: Run) -> Iterator[Step]:
             new[first.key] = first
             steps += _judged(of, shown, first, shared, events)
         elif not same(twin, shown):
-            steps.append(_step(NOT_DONE, shown, Problem("forum.two-ways", {"file": printable(shown.page.file)}), trouble=True))
+            steps.append(
+                _step(
+                    NOT_DONE,
+                    shown,
+                    Problem("forum.two-ways", {"file": printable(shown.page.file)}),
+                    trouble=True,
+                )
+            )
             events.append(Done(first.key, NOT_DONE))
     yield from steps  # first told, then noted: what is cut short is told twice rather than never
     of.book.write(events)
@@ -88,7 +121,9 @@ def _unheard(of: Run, shown: Shown) -> Problem | None:
 
 
 def _told_unheard(of: Run, shown: Shown, first: Seen, unheard: Problem, events: Events) -> list[Step]:
-    """Tell, once, of a post that could not be read from this page; its author too, where he plays and can do something about it."""
+    """Tell, once, of a post that could not be read from this page; its author too, where he plays and can do
+    something about it.
+    """
     who = whom(shown, of.book.names, of.book.accounts)
     if not shown.is_unread and (who.is_stranger or not asks(shown.found)):
         return []
@@ -112,11 +147,20 @@ def _short_answer(of: Run, to: Seen, became: str, title: str, problem: Problem) 
         of.served.game,
         to,
         became,
-        short(Short(about(of.house, SeatAt(of.game, to.seat, of.served.title)), words.phrase(title, post=place), body), words),
+        short(
+            Short(
+                about(of.house, SeatAt(of.game, to.seat, of.served.title)),
+                words.phrase(title, post=place),
+                body,
+            ),
+            words,
+        ),
     )
 
 
-def _step(what: str, shown: Shown, problem: Problem | None = None, *, seat: str = "", trouble: bool = False) -> Step:
+def _step(
+    what: str, shown: Shown, problem: Problem | None = None, *, seat: str = "", trouble: bool = False
+) -> Step:
     said = english_of_posts().problem(problem.code, problem.args) if problem is not None else ""
     why = (problem.code,) if problem is not None else ()
     return Step(what, shown.place, printable(shown.post.author)[:60], seat, why, said, trouble=trouble)
@@ -131,14 +175,27 @@ def heads(game: Game) -> dict[int, str]:
 
 
 def _turns(of: Run) -> None:
-    """Find the posts that tell the head of the newest turn: in each thread the first, for a copy further down says nothing about time."""
+    """Find the posts that tell the head of the newest turn: in each thread the first, for a copy further down
+    says nothing about time.
+    """
     newest = of.served.game.ledger.state_slot
     known_heads = heads(of.served.game)
-    told = [one for one in (*of.book.seen.values(), *(seen(shown) for shown in of.posts if shown.is_ours)) if one.proofs]
+    told = [
+        one
+        for one in (*of.book.seen.values(), *(seen(shown) for shown in of.posts if shown.is_ours))
+        if one.proofs
+    ]
     for one in told:
         if not any(_is_true(known_heads, of.game, proof) and proof[1] == newest for proof in one.proofs):
             continue
-        there = next((at for at, other in enumerate(of.turns) if (other.software, other.topic) == (one.software, one.topic)), None)
+        there = next(
+            (
+                at
+                for at, other in enumerate(of.turns)
+                if (other.software, other.topic) == (one.software, one.topic)
+            ),
+            None,
+        )
         if there is None:
             of.turns.append(one)
         elif comes_before(one, of.turns[there]):
@@ -157,13 +214,18 @@ def _thread(shown: Shown) -> str:
 def _shared(of: Run) -> frozenset[str]:
     """Return the threads in which another game is played too: who posts our turns posts those of another.
 
-    What anybody else writes makes no thread a shared one, for in such a thread every post has to name its game.
+    What anybody else writes makes no thread a shared one, for in such a thread every post has to name its
+    game.
     """
     kept = {what for kind, what, _ in of.book.told if kind == "shared"}
     known_heads = heads(of.served.game)
     umpire: tuple[str, str] | None = None
     for shown in of.posts:
-        if umpire is None and shown.is_ours and any(_is_true(known_heads, of.game, proof) for proof in seen(shown).proofs):
+        if (
+            umpire is None
+            and shown.is_ours
+            and any(_is_true(known_heads, of.game, proof) for proof in seen(shown).proofs)
+        ):
             umpire = (known_as(shown.post.author), shown.post.author_id)
     for shown in of.posts:
         by_umpire = shown.is_ours and (known_as(shown.post.author), shown.post.author_id) == umpire
@@ -207,7 +269,14 @@ def _judged(of: Run, shown: Shown, first: Seen, shared: frozenset[str], events: 
         return [_step(OTHER_GAME, shown, seat=who.seat)]
     if not asks(found):
         events += [first, Done(first.key, TALK, who.seat)]
-        quiet = next((problem for problem in found.problems if problem.code in _QUIET and problem.code != "forum.nothing"), None)
+        quiet = next(
+            (
+                problem
+                for problem in found.problems
+                if problem.code in _QUIET and problem.code != "forum.nothing"
+            ),
+            None,
+        )
         return [_step(TALK, shown, quiet, seat=who.seat)]
     keyed = of.served.game.ledger.seats[who.seat].key is not None
     lines = tuple((line.text, line.number, line.quoted, line.box) for line in shown.post.lines)
@@ -227,11 +296,16 @@ def _judged(of: Run, shown: Shown, first: Seen, shared: frozenset[str], events: 
 def _relied(shown: Shown) -> str:
     """Return what stands in the ledger about whose a post was."""
     account = f" ({shown.post.author_id})" if shown.post.author_id else ""
-    return f"forum author {printable(shown.post.author)[:60]}{account}, post {shown.post.id or shown.post.number}"
+    return (
+        f"forum author {printable(shown.post.author)[:60]}{account}, post "
+        f"{shown.post.id or shown.post.number}"
+    )
 
 
 def _signed_seat(of: Run, found: Found) -> str:
-    """Return the seat with a key that what was found is signed for: the signature says whose it is, whoever posted it."""
+    """Return the seat with a key that what was found is signed for: the signature says whose it is, whoever
+    posted it.
+    """
     signed = signed_by(found)
     if signed is None or signed[0] != of.game:
         return ""
@@ -240,8 +314,12 @@ def _signed_seat(of: Run, found: Found) -> str:
 
 
 def asks(found: Found) -> bool:
-    """Tell whether a post asks for something: by orders, by what looks like some and cannot be read, or by saying that somebody plays."""
-    return found.kind != NOTHING or any(problem.code not in _QUIET for problem in found.problems) or plays(found)
+    """Tell whether a post asks for something: by orders, by what looks like some and cannot be read, or by
+    saying that somebody plays.
+    """
+    return (
+        found.kind != NOTHING or any(problem.code not in _QUIET for problem in found.problems) or plays(found)
+    )
 
 
 def plays(found: Found) -> bool:
@@ -255,16 +333,19 @@ def _account(of: Run, shown: Shown) -> Events:
     named = next((one for one in of.book.names if known_as(one) == known_as(shown.post.author)), None)
     if named is None or not shown.post.author_id or kept_account(software, named) in of.book.accounts:
         return []
-    of.book.accounts[kept_account(software, named)] = shown.post.author_id  # the next post on these pages is held against it already
+    of.book.accounts[kept_account(software, named)] = (
+        shown.post.author_id
+    )  # the next post on these pages is held against it already
     return [{"do": "account", "name": kept_account(software, named), "id": shown.post.author_id}]
 
 
 def moment(of: Run, first: Seen) -> str:
     """Return when a post counts as having come; empty: before what is open now was known.
 
-    What stands above our own post of the newest turn was written for an earlier one, what stands below it was not, whatever their times:
-    the clock of a forum need not be ours. Else the post's own time counts, or that of its edit. Where the page tells none it is now, if our
-    post of the newest turn stands above it or there was no turn yet.
+    What stands above our own post of the newest turn was written for an earlier one, what stands below it was
+    not, whatever their times: the clock of a forum need not be ours. Else the post's own time counts, or that
+    of its edit. Where the page tells none it is now, if our post of the newest turn stands above it or there
+    was no turn yet.
     """
     turn = next((one for one in of.turns if (one.software, one.topic) == (first.software, first.topic)), None)
     if turn is not None and comes_before(first, turn):
@@ -274,7 +355,11 @@ def moment(of: Run, first: Seen) -> str:
     if at is None:
         return _iso(of.now) if below or of.served.game.ledger.state_slot == 0 else ""
     since = of.served.open_since
-    known = [at, *([edited] if edited is not None else []), *([since[1]] if below and since is not None else [])]
+    known = [
+        at,
+        *([edited] if edited is not None else []),
+        *([since[1]] if below and since is not None else []),
+    ]
     return _iso(of.now if first.edited and edited is None else min(of.now, max(known)))
 
 
@@ -295,11 +380,18 @@ def _iso(at: datetime) -> str:
 
 
 def _again(of: Run, before: Seen, shown: Shown) -> Iterator[Step]:
-    """Tell what has become of a post since it was seen first: changed, or another's; once for each form that it takes."""
+    """Tell what has become of a post since it was seen first: changed, or another's; once for each form that
+    it takes.
+    """
     text = seen(shown).text
     if known_as(before.author) != known_as(shown.post.author):
         if ("author", before.key, known_as(shown.post.author)) not in of.book.told:
-            yield _step(NOT_DONE, shown, Problem("forum.new-author", {"was": printable(before.author)[:60]}), trouble=True)
+            yield _step(
+                NOT_DONE,
+                shown,
+                Problem("forum.new-author", {"was": printable(before.author)[:60]}),
+                trouble=True,
+            )
             of.book.report("author", before.key, known_as(shown.post.author))
         return
     if same(before, shown) or (EDITED, before.key, text) in of.book.told:
@@ -308,33 +400,51 @@ def _again(of: Run, before: Seen, shown: Shown) -> Iterator[Step]:
     if seat and (before.seat or asks(shown.found)):
         words = english_of_posts()
         to = about(of.house, SeatAt(of.game, seat, of.served.title))
-        told = short(Short(to, words.phrase("forum.changed", post=shown.place), words.phrase("forum.changed-counts")), words)
+        told = short(
+            Short(to, words.phrase("forum.changed", post=shown.place), words.phrase("forum.changed-counts")),
+            words,
+        )
         answer = write_answer(of.served.game, replace(before, seat=seat), f"{EDITED} {text}", told)
     yield replace(_step(EDITED, shown, Problem("forum.edited"), seat=seat, trouble=True), answer=answer)
     of.book.report(EDITED, before.key, text)
 
 
 def _may_be_heard_now(of: Run, before: Seen, shown: Shown) -> bool:
-    """Tell whether a post by somebody who was nobody is now a player's, because the umpire has said so, and says what it said then."""
+    """Tell whether a post by somebody who was nobody is now a player's, because the umpire has said so, and
+    says what it said then.
+    """
     done = of.book.done.get(before.key)
-    if done is None or done.became != STRANGER or whom(shown, of.book.names, of.book.accounts).problem is not None:
+    if (
+        done is None
+        or done.became != STRANGER
+        or whom(shown, of.book.names, of.book.accounts).problem is not None
+    ):
         return False
-    changed = any((kind, what) in ((EDITED, before.key), ("author", before.key)) for kind, what, _ in of.book.told)
+    changed = any(
+        (kind, what) in ((EDITED, before.key), ("author", before.key)) for kind, what, _ in of.book.told
+    )
     return not changed and same(before, shown)
 
 
 def _gone(of: Run) -> Iterator[Step]:
-    """Tell which posts that were seen are no longer where they stood: between two that still stand on one page."""
+    """Tell which posts that were seen are no longer where they stood: between two that still stand on one
+    page.
+    """
     for page in of.pages:
         ids = {int(post.id) for post in page.thread.posts if post.id.isdecimal()}
         if not page.thread.topic or len(ids) < len(page.thread.posts) or not page.certain:
             continue
         for one in list(of.book.seen.values()):
-            here = (one.software, one.topic) == (page.thread.software, page.thread.topic) and one.id.isdecimal()
+            here = (one.software, one.topic) == (
+                page.thread.software,
+                page.thread.topic,
+            ) and one.id.isdecimal()
             if not here or not min(ids, default=0) < int(one.id) < max(ids, default=0) or int(one.id) in ids:
                 continue
             if (GONE, one.key, "") not in of.book.told:
                 place = f"post #{one.number}" if one.number else f"post {one.id}"
                 said = english_of_posts().problem("forum.gone", {})
-                yield Step(GONE, place, printable(one.author)[:60], one.seat, ("forum.gone",), said, trouble=True)
+                yield Step(
+                    GONE, place, printable(one.author)[:60], one.seat, ("forum.gone",), said, trouble=True
+                )
                 of.book.report(GONE, one.key)

@@ -1,11 +1,14 @@
-"""Posts taken in: each that is new, in the order of its thread, by the use cases of the post office (``incoming``), and answered.
+"""Posts taken in: each that is new, in the order of its thread, by the use cases of the post office
+(``incoming``), and answered.
 
-The policy for edits stands in docs/forum.md and is kept here. A post is executed once, as it was read first: its text goes into the forum
-book before anything is done about it, and from there it is carried out. What is found changed later, gone, or shown in two ways is told
-and never carried out. A post that bears a mark of an edit when it is first seen is taken, with a doubt that says so, and counts as having
-come when it was edited: what it said before nobody can know, most edits mend a slip, and the first reading is one that all can check.
+The policy for edits stands in docs/forum.md and is kept here. A post is executed once, as it was read first:
+its text goes into the forum book before anything is done about it, and from there it is carried out. What is
+found changed later, gone, or shown in two ways is told and never carried out. A post that bears a mark of an
+edit when it is first seen is taken, with a doubt that says so, and counts as having come when it was edited:
+what it said before nobody can know, most edits mend a slip, and the first reading is one that all can check.
 
-Everything may be cut short between two steps: the next run carries on with what the book has as seen and not done.
+Everything may be cut short between two steps: the next run carries on with what the book has as seen and not
+done.
 """
 
 from __future__ import annotations
@@ -46,11 +49,17 @@ __all__ = ["names_of", "take"]
 
 
 def take(
-    desk: Desk, where: Path, files: Iterable[tuple[str, bytes]], authors: Mapping[str, str] | None = None, *, trust_raw: bool = False
+    desk: Desk,
+    where: Path,
+    files: Iterable[tuple[str, bytes]],
+    authors: Mapping[str, str] | None = None,
+    *,
+    trust_raw: bool = False,
 ) -> Iterator[Step]:
     """Take in what is new on some pages and yield what was done, as it is done.
 
-    ``authors`` are new names, ``SEAT -> NAME``. ``trust_raw``: the umpire vouches for what divides the posts of a source.
+    ``authors`` are new names, ``SEAT -> NAME``. ``trust_raw``: the umpire vouches for what divides the posts
+    of a source.
     """
     game = open_game(where)
     own_folder(game)
@@ -66,13 +75,17 @@ def take(
             yield from _carry_on(of)
             yield from _close(of)
     except disk.Busy as busy:
-        raise refuse("game.busy", answer=UNDECIDED, file=str(where), owner=busy.owner, path=str(busy.path)) from None
+        raise refuse(
+            "game.busy", answer=UNDECIDED, file=str(where), owner=busy.owner, path=str(busy.path)
+        ) from None
     except BadBook as bad:
         raise _unreadable(bad) from None
 
 
 def names_of(game: Game, authors: Mapping[str, str]) -> Book:
-    """Return the forum book of a game with new names in it, ``SEAT -> NAME``, that are not kept; an archive has an empty one."""
+    """Return the forum book of a game with new names in it, ``SEAT -> NAME``, that are not kept; an archive
+    has an empty one.
+    """
     try:
         book = forum_book.read(game.where) if game.folder is not None else Book(game.where)
     except BadBook as bad:
@@ -84,11 +97,15 @@ def names_of(game: Game, authors: Mapping[str, str]) -> Book:
 
 def _unreadable(bad: BadBook) -> Refused:
     path = str(bad.path)
-    return refuse("forum.book", answer=UNDECIDED, file=path, path=path, line=bad.line, help="put it back from a copy")
+    return refuse(
+        "forum.book", answer=UNDECIDED, file=path, path=path, line=bad.line, help="put it back from a copy"
+    )
 
 
 def _house(game: Game) -> House:
-    """Return an office with one game in it: with the deadlines of the office that the game lies in, if it lies in one."""
+    """Return an office with one game in it: with the deadlines of the office that the game lies in, if it
+    lies in one.
+    """
     root = game.where.resolve().parent
     office = settings(root) if (root / FILE).is_file() else Office("", "")
     kept = office.game(game.id, game.where.name) if (root / FILE).is_file() else GameSettings()
@@ -103,9 +120,11 @@ def _named(game: Game, authors: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _new_names(game: Game, book: Book, authors: Mapping[str, str]) -> list[Mapping[str, str]]:
-    """Return the names that are new, and their accounts where they were given; Refused where one cannot be that seat's.
+    """Return the names that are new, and their accounts where they were given; Refused where one cannot be
+    that seat's.
 
-    An account is given behind a name as it is told, ``Bob (77)``, where another account came to write under that name.
+    An account is given behind a name as it is told, ``Bob (77)``, where another account came to write under
+    that name.
     """
     events: list[Mapping[str, str]] = []
     for named, said in authors.items():
@@ -131,7 +150,9 @@ def _new_names(game: Game, book: Book, authors: Mapping[str, str]) -> list[Mappi
 
 
 def _carry_on(of: Run) -> Iterator[Step]:
-    """Do what posts ask for that were seen and are not done, in the order in which they were seen, and answer them."""
+    """Do what posts ask for that were seen and are not done, in the order in which they were seen, and answer
+    them.
+    """
     for one in of.book.pending():
         yield from _on_time(of, one)
         slot = _slot(of.served.game)
@@ -150,7 +171,9 @@ def _slot(game: Game) -> int:
 
 
 def _on_time(of: Run, one: Seen) -> Iterator[Step]:
-    """Lock the open slot first where the time for it was up when a post came: it must not be read as if it were not."""
+    """Lock the open slot first where the time for it was up when a post came: it must not be read as if it
+    were not.
+    """
     cutoff, arrived = of.served.cutoff(), parsed(one.arrived) if one.arrived else None
     if cutoff is None or arrived is None or arrived <= cutoff or of.served.game.ledger.locked is not None:
         return
@@ -165,7 +188,16 @@ def _on_time(of: Run, one: Seen) -> Iterator[Step]:
 def _carried_out(of: Run, one: Seen, slot: int) -> Taken:
     """Do what one post asks for, as it was read first."""
     game = of.served.game
-    post = Post(one.id, one.number, one.author, one.author_id, one.at, one.edited, tuple(Line(*line) for line in one.lines), one.raw)
+    post = Post(
+        one.id,
+        one.number,
+        one.author,
+        one.author_id,
+        one.at,
+        one.edited,
+        tuple(Line(*line) for line in one.lines),
+        one.raw,
+    )
     found = reading.found(keys_of(game), post)
     seat = SeatAt(of.game, one.seat, of.served.title, keyed=game.ledger.seats[one.seat].key is not None)
     arrived = parsed(one.arrived) if one.arrived else datetime.min.replace(tzinfo=UTC)
@@ -195,21 +227,32 @@ def _carried_out(of: Run, one: Seen, slot: int) -> Taken:
             return unused(letter, (Problem("join.say-yes"),))
     elif found.kind == NOTHING:
         return unused(letter, found.problems)
-    if found.kind == ORDERS and one.shared and found.signature is None and not re.search(rb"^game:", found.data, re.MULTILINE):
+    if (
+        found.kind == ORDERS
+        and one.shared
+        and found.signature is None
+        and not re.search(rb"^game:", found.data, re.MULTILINE)
+    ):
         return unused(letter, (Problem("forum.which-game", {"game": of.game}),))
     if found.kind == ORDERS and slot and _is_older(of, one, slot):
         return replace(unused(letter, (Problem("forum.older"),)), became=OLDER)
-    if found.kind == ORDERS and slot and found.signature is None and (section := _missing_section(of, post, found, one.seat)):
+    if (
+        found.kind == ORDERS
+        and slot
+        and found.signature is None
+        and (section := _missing_section(of, post, found, one.seat))
+    ):
         said = english_of_posts().phrase("forum.say-section", section=section)
         return unused(letter, (Problem("forum.no-section", help=said),))
     return of_seat(of.desk, letter, of.served, seat)
 
 
 def _missing_section(of: Run, post: Post, found: Found, seat: str) -> str:
-    """Return the section that an open turn asks for and that orders lack; nothing where they order something, or there is nothing to order.
+    """Return the section that an open turn asks for and that orders lack; nothing where they order something,
+    or there is nothing to order.
 
-    Luck, a message, a turn are said in many a talk; that they replace what was ordered, or end a turn, nobody can have meant. Words that
-    an answer asked for are no talk where they are all that is said.
+    Luck, a message, a turn are said in many a talk; that they replace what was ordered, or end a turn, nobody
+    can have meant. Words that an answer asked for are no talk where they are all that is said.
     """
     game = of.served.game
     keys = keys_of(game)
@@ -231,8 +274,14 @@ def _doubt(code: str, when: str) -> Located:
 
 
 def _is_older(of: Run, one: Seen, slot: int) -> bool:
-    """Tell whether orders of the same seat for the same slot were taken that stand below a post: it was read too late."""
-    taken = [done for done in of.book.done.values() if (done.became, done.seat, done.slot) == (TAKEN, one.seat, slot)]
+    """Tell whether orders of the same seat for the same slot were taken that stand below a post: it was read
+    too late.
+    """
+    taken = [
+        done
+        for done in of.book.done.values()
+        if (done.became, done.seat, done.slot) == (TAKEN, one.seat, slot)
+    ]
     return any(comes_before(one, of.book.seen[done.key]) for done in taken if done.key in of.book.seen)
 
 

@@ -1,7 +1,8 @@
-"""What a thread was told, held against an archive: for each turn that was posted whether its head is that of the ledger.
+"""What a thread was told, held against an archive: for each turn that was posted whether its head is that of
+the ledger.
 
-Only what a post says in its author's own words counts; a proof line that is quoted is somebody else's. Nothing here says that the archive
-itself holds, beyond its chain: ``verify`` does.
+Only what a post says in its author's own words counts; a proof line that is quoted is somebody else's.
+Nothing here says that the archive itself holds, beyond its chain: ``verify`` does.
 """
 
 from __future__ import annotations
@@ -25,14 +26,18 @@ from pbem.store.library import english_of_posts
 __all__ = ["AHEAD", "OTHER", "SAME", "Told", "Verdict", "verify_thread"]
 
 SAME, OTHER, AHEAD = "same", "other", "ahead"
-"""What a posted head is to the ledger: its own; not its own, so the post tells another story; of a slot that this copy has not yet."""
+"""What a posted head is to the ledger: its own; not its own, so the post tells another story; of a slot that
+this copy has not yet.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A turn as a post tells it. ``head`` is what it says, ``ledger`` what this copy of the game has, empty where it has none.
+    """A turn as a post tells it. ``head`` is what it says, ``ledger`` what this copy of the game has, empty
+    where it has none.
 
-    ``notes`` are sentences that point something out: an edit, another account, a turn that was told before or was taken back later.
+    ``notes`` are sentences that point something out: an edit, another account, a turn that was told before or
+    was taken back later.
     """
 
     file: str
@@ -55,8 +60,9 @@ class Told:
 class Verdict:
     """What a thread tells of a game, post by post; ``missing`` are slots of the game that it does not tell.
 
-    ``broken`` is the first thing in the ledger itself that does not hold. ``others`` are other games that it tells of, ``problems`` what
-    could not be read, in words, ``quoted`` how many proof lines were quoted and so counted for nothing.
+    ``broken`` is the first thing in the ledger itself that does not hold. ``others`` are other games that it
+    tells of, ``problems`` what could not be read, in words, ``quoted`` how many proof lines were quoted and
+    so counted for nothing.
     """
 
     game: str
@@ -75,14 +81,18 @@ class Verdict:
 
     @property
     def answer(self) -> int:
-        """Return 1 where a post tells another story or the ledger itself is broken, 3 where nothing could be compared, else 0."""
+        """Return 1 where a post tells another story or the ledger itself is broken, 3 where nothing could be
+        compared, else 0.
+        """
         if self.broken or self.first is not None:
             return NO
         return 0 if any(one.answer == SAME for one in self.told) else UNDECIDED
 
 
 def verify_thread(where: Path, files: Iterable[tuple[str, bytes]]) -> Verdict:
-    """Return what the pages of a thread tell of a game; Refused (cannot decide) where there is no game to hold them against."""
+    """Return what the pages of a thread tell of a game; Refused (cannot decide) where there is no game to
+    hold them against.
+    """
     ledger = read_ledger(open_archive(where)[0])
     if not ledger.gm_keys:
         raise refuse("game.none", answer=UNDECIDED, file=str(where), path=str(where))
@@ -90,7 +100,9 @@ def verify_thread(where: Path, files: Iterable[tuple[str, bytes]]) -> Verdict:
     keys = keys_of_ruleset(ledger.manifest)
     pages = look(keys, files)
     lines: list[tuple[Shown, ProofLine]] = []
-    problems = [words.problem(problem.code, problem.args) for page in pages for problem in page.thread.problems]
+    problems = [
+        words.problem(problem.code, problem.args) for page in pages for problem in page.thread.problems
+    ]
     others: set[str] = set()
     quoted = 0
     for shown, problem in _once(ordered(keys, pages)):
@@ -106,8 +118,19 @@ def verify_thread(where: Path, files: Iterable[tuple[str, bytes]]) -> Verdict:
     posted = {one.slot for one in told}
     results = [number for number, slot in sorted(ledger.slots.items()) if slot.result is not None]
     missing = tuple(number for number in results if number not in posted) if told else ()
-    broken = next((f"{one.code} {one.where}: {one.message}" for one in ledger.findings if one.code != "E00"), "")
-    return Verdict(ledger.game, ledger.head_digest, told, missing, tuple(sorted(others)), tuple(dict.fromkeys(problems)), quoted, broken)
+    broken = next(
+        (f"{one.code} {one.where}: {one.message}" for one in ledger.findings if one.code != "E00"), ""
+    )
+    return Verdict(
+        ledger.game,
+        ledger.head_digest,
+        told,
+        missing,
+        tuple(sorted(others)),
+        tuple(dict.fromkeys(problems)),
+        quoted,
+        broken,
+    )
 
 
 def _once(posts: Iterable[Shown]) -> Iterator[tuple[Shown, Problem | None]]:
@@ -115,7 +138,11 @@ def _once(posts: Iterable[Shown]) -> Iterator[tuple[Shown, Problem | None]]:
     known: dict[tuple[str, str], set[str]] = {}
     for shown in posts:
         text = fingerprints(shown)[0]
-        key = (shown.page.thread.software, shown.post.id) if shown.has_own_id else (shown.page.file, f"{shown.post.id} {shown.post.number}")
+        key = (
+            (shown.page.thread.software, shown.post.id)
+            if shown.has_own_id
+            else (shown.page.file, f"{shown.post.id} {shown.post.number}")
+        )
         texts = known.setdefault(key, set())
         if text not in texts:
             yield shown, Problem("thread.two-ways", {"file": shown.page.file}) if texts else None
@@ -131,7 +158,13 @@ def _told(ledger: Ledger, lines: Iterable[tuple[Shown, ProofLine]]) -> Iterator[
     before: dict[int, Told] = {}
     for shown, line in lines:
         mine = ids.get(line.slot, "")
-        answer = SAME if mine and mine.startswith(line.head) else AHEAD if not mine and line.slot > newest else OTHER
+        answer = (
+            SAME
+            if mine and mine.startswith(line.head)
+            else AHEAD
+            if not mine and line.slot > newest
+            else OTHER
+        )
         slot = ledger.slots.get(line.slot)
         one = Told(
             file=shown.page.file,
@@ -167,7 +200,9 @@ def _told(ledger: Ledger, lines: Iterable[tuple[Shown, ProofLine]]) -> Iterator[
 
 
 def _same_account(one: Shown, other: Shown) -> bool:
-    """Tell whether two posts are by one account: by what the forum calls it, where both pages tell that, else by its name."""
+    """Tell whether two posts are by one account: by what the forum calls it, where both pages tell that, else
+    by its name.
+    """
     if one.post.author_id and other.post.author_id:
         return one.post.author_id == other.post.author_id
     return known_as(one.post.author) == known_as(other.post.author)

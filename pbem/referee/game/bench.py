@@ -1,7 +1,8 @@
-"""What is to be changed in a game that is mended: laid over it in memory, judged there, and only then carried out on disk.
+"""What is to be changed in a game that is mended: laid over it in memory, judged there, and only then carried
+out on disk.
 
-Whatever is replaced is set aside first, unless it differs in its line ends alone. A program that ends in between leaves a game that lacks
-a file it can make again; mending once more goes on.
+Whatever is replaced is set aside first, unless it differs in its line ends alone. A program that ends in
+between leaves a game that lacks a file it can make again; mending once more goes on.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ REMOVED: Final = "removed"
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """One thing that is done to a game: what, to which file, why in words, and where what was there before lies now."""
+    """One thing that is done to a game: what, to which file, why in words, and where what was there before
+    lies now.
+    """
 
     what: str
     path: str
@@ -105,7 +108,11 @@ class Bench:
 
     def lay(self, what: str, path: str, data: bytes, why: str = "") -> None:
         """Put a file in its place, unless a signed list says otherwise."""
-        if self.listed is not None and is_proof(path) and self.listed.get(path) != hashlib.sha256(data).hexdigest():
+        if (
+            self.listed is not None
+            and is_proof(path)
+            and self.listed.get(path) != hashlib.sha256(data).hexdigest()
+        ):
             return
         self.away.discard(path)
         self.made[path] = data

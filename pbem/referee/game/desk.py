@@ -1,4 +1,6 @@
-"""What a use case needs from outside beside files: the time, chance for salts and secrets, and whose secrets it may use."""
+"""What a use case needs from outside beside files: the time, chance for salts and secrets, and whose secrets
+it may use.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ class Desk:
     engine: Callable[[], Mapping[str, str]] = engine
     """What the ledger calls the program that makes the game: name, version, digest of its modules."""
     insists: bool = False
-    """Whether to go on where pbem would refuse because something speaks against it that only a person can judge."""
+    """Whether to go on where pbem would refuse because something speaks against it that only a person can
+    judge.
+    """
     tell: Callable[[Problem], None] = lambda problem: None
     """Takes what is worth knowing and stops nothing (a doubt)."""
 

@@ -1,8 +1,10 @@
-"""Where a slot that is played again first differs from its archive: short, for a player, and with all that is known of it.
+"""Where a slot that is played again first differs from its archive: short, for a player, and with all that is
+known of it.
 
-Short is the first roll that differs, else what the slot came to: the first figure and what of it. Long are the rolls, the first event,
-the place in the state, phases, files in force and the next stop. Events are derived and unsigned in a folder, so what they tell only
-helps to find the place; the proof is rolls and states.
+Short is the first roll that differs, else what the slot came to: the first figure and what of it. Long are
+the rolls, the first event, the place in the state, phases, files in force and the next stop. Events are
+derived and unsigned in a folder, so what they tell only helps to find the place; the proof is rolls and
+states.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ _FEW: Final = 4
 
 
 def told_short(slot: SlotToReplay, made: Outcome) -> str:
-    """Return what differs first of a slot, in a sentence: a roll, else what it came to; empty where nothing does."""
+    """Return what differs first of a slot, in a sentence: a roll, else what it came to; empty where nothing
+    does.
+    """
     words, number = english(), called(slot.number)
     if tuple(made.rolls) != slot.rolls:
         return _roll_told(number, made.rolls, slot.rolls)
@@ -39,7 +43,13 @@ def told_short(slot: SlotToReplay, made: Outcome) -> str:
         if place is None:
             return words.phrase("differs.position", slot=number)
         steps, rules, game = place
-        return words.phrase("differs.place", slot=number, place=", ".join(steps[1:] or steps), rules=_brief(rules), game=_brief(game))
+        return words.phrase(
+            "differs.place",
+            slot=number,
+            place=", ".join(steps[1:] or steps),
+            rules=_brief(rules),
+            game=_brief(game),
+        )
     if list(made.kept) != _kept_in(slot):
         rules, game = _kept_told(made.kept), _kept_told(_kept_in(slot))
         return words.phrase("differs.kept", slot=number, rules=rules, game=game)
@@ -57,7 +67,14 @@ def told_long(slot: SlotToReplay, made: Outcome) -> Iterator[str]:
         yield f"the rules play the phases {', '.join(made.phases) or '-'}"
     if made.state_id != slot.result["state"]:
         yield "the rules end in another state"
-        yield from (part for part in (other_event(made.events, slot.events), other_state(made.state_data, slot.state_after)) if part)
+        yield from (
+            part
+            for part in (
+                other_event(made.events, slot.events),
+                other_state(made.state_data, slot.state_after),
+            )
+            if part
+        )
     if list(made.kept) != _kept_in(slot):
         yield f"other files stay in force; by the rules {_kept_told(made.kept)}"
     if made.following != bare(slot.result.get("next")):
@@ -71,7 +88,11 @@ def called(number: int) -> str:
 
 def bare(following: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Return ``next`` without what the rules do not decide."""
-    return None if following is None else {key: value for key, value in following.items() if key not in ("due", "engine")}
+    return (
+        None
+        if following is None
+        else {key: value for key, value in following.items() if key not in ("due", "engine")}
+    )
 
 
 def stop(following: Mapping[str, Any] | None) -> str:
@@ -79,7 +100,14 @@ def stop(following: Mapping[str, Any] | None) -> str:
     words = english()
     if following is None:
         return words.phrase("differs.next-over")
-    asked = next((str(question.get("about", "")) for question in following.get("questions", ()) if "answer" not in question), "")
+    asked = next(
+        (
+            str(question.get("about", ""))
+            for question in following.get("questions", ())
+            if "answer" not in question
+        ),
+        "",
+    )
     who = ", ".join(following["waits"]) or words.phrase("differs.nobody")
     return words.phrase("differs.next-stop", phase=following["phase"], who=who, asked=asked)
 
@@ -99,11 +127,16 @@ def _kept_told(kept: Sequence[tuple[str, int]]) -> str:
 
 def _roll_told(slot: str, made: Sequence[Roll], logged: Sequence[Roll]) -> str:
     words = english()
-    number = next((n for n, pair in enumerate(zip(made, logged, strict=False)) if pair[0] != pair[1]), min(len(made), len(logged)))
+    number = next(
+        (n for n, pair in enumerate(zip(made, logged, strict=False)) if pair[0] != pair[1]),
+        min(len(made), len(logged)),
+    )
     mine, theirs = (rolls[number] if number < len(rolls) else None for rolls in (made, logged))
     if mine is not None and theirs is not None and (mine.label, mine.sides) == (theirs.label, theirs.sides):
         rules, game = _faces(mine), _faces(theirs)
-        return words.phrase("differs.roll", slot=slot, number=number + 1, label=mine.label, rules=rules, game=game)
+        return words.phrase(
+            "differs.roll", slot=slot, number=number + 1, label=mine.label, rules=rules, game=game
+        )
     rules, game = _one_roll(mine), _one_roll(theirs)
     return words.phrase("differs.roll-other", slot=slot, number=number + 1, rules=rules, game=game)
 
@@ -137,10 +170,16 @@ def other_roll(made: Sequence[Roll], logged: Sequence[Roll], events: Sequence[Ev
     """Return the first roll that differs from the log, and the event it was made for."""
     for number, (mine, theirs) in enumerate(zip(made, logged, strict=False), 1):
         if mine != theirs:
-            return f"roll {number}: the rules roll {_shown(mine)}{_event_of(mine, events)}, the log has {_shown(theirs)}"
+            return (
+                f"roll {number}: the rules roll {_shown(mine)}{_event_of(mine, events)}, the log has "
+                f"{_shown(theirs)}"
+            )
     number = min(len(made), len(logged))
     if len(made) > len(logged):
-        return f"roll {number + 1}: the rules also roll {_shown(made[number])}{_event_of(made[number], events)}, where the log ends"
+        return (
+            f"roll {number + 1}: the rules also roll "
+            f"{_shown(made[number])}{_event_of(made[number], events)}, where the log ends"
+        )
     return f"roll {number + 1}: the rules do not roll {_shown(logged[number])}"
 
 
@@ -163,7 +202,9 @@ def read_events(data: bytes | None) -> list[Event] | None:
 
 
 def other_event(made: Sequence[Event], data: bytes | None) -> str:
-    """Return the first event that differs from the archive's; empty where none does, or the archive has none to compare."""
+    """Return the first event that differs from the archive's; empty where none does, or the archive has none
+    to compare.
+    """
     told = read_events(data)
     if told is None:
         return ""
@@ -185,7 +226,9 @@ def _line(event: Event) -> str:
 
 
 def other_state(made: bytes, data: bytes | None) -> str:
-    """Return the first place where a state differs from the archive's; empty where that is not there to compare."""
+    """Return the first place where a state differs from the archive's; empty where that is not there to
+    compare.
+    """
     place = first_place(made, data)
     if place is None:
         return ""
@@ -194,7 +237,9 @@ def other_state(made: bytes, data: bytes | None) -> str:
 
 
 def first_place(made: bytes, data: bytes | None) -> tuple[tuple[str, ...], Any, Any] | None:
-    """Return the first place where a state differs from the archive's, of those with a name first, and what either has there; or None."""
+    """Return the first place where a state differs from the archive's, of those with a name first, and what
+    either has there; or None.
+    """
     if data is None:
         return None
     try:
@@ -206,22 +251,33 @@ def first_place(made: bytes, data: bytes | None) -> tuple[tuple[str, ...], Any, 
 def _place(mine: Any, theirs: Any, where: tuple[str, ...]) -> tuple[tuple[str, ...], Any, Any] | None:
     """Return the first difference of two JSON values, by its path."""
     one, other = _keyed(mine), _keyed(theirs)
-    if isinstance(mine, list) and isinstance(theirs, list) and (one is None or other is None) and len(mine) == len(theirs) > _FEW:
+    if (
+        isinstance(mine, list)
+        and isinstance(theirs, list)
+        and (one is None or other is None)
+        and len(mine) == len(theirs) > _FEW
+    ):
         one, other = ({str(at): value for at, value in enumerate(values)} for values in (mine, theirs))
     if one is None or other is None:
         return None if mine == theirs else (where, mine, theirs)
     keys = sorted({*one, *other}, key=lambda key: (_keyed_by_id(one.get(key)) is None, key))
-    found = (_place(one.get(key), other.get(key), (*where, key)) for key in keys if one.get(key) != other.get(key))
+    found = (
+        _place(one.get(key), other.get(key), (*where, key)) for key in keys if one.get(key) != other.get(key)
+    )
     return next((place for place in found if place is not None), None)
 
 
 def _keyed(value: Any) -> Mapping[str, Any] | None:
-    """Return what a value of a state is made of: by key, or by the id of those who have one; None for what has no such parts."""
+    """Return what a value of a state is made of: by key, or by the id of those who have one; None for what
+    has no such parts.
+    """
     return value if isinstance(value, dict) else _keyed_by_id(value)
 
 
 def _keyed_by_id(value: Any) -> Mapping[str, Any] | None:
-    if not isinstance(value, list) or not all(isinstance(one, dict) and isinstance(one.get("id"), str) for one in value):
+    if not isinstance(value, list) or not all(
+        isinstance(one, dict) and isinstance(one.get("id"), str) for one in value
+    ):
         return None
     found = {one["id"]: one for one in value}
     return found if len(found) == len(value) and value else None

@@ -1,4 +1,5 @@
-"""A game as a use case sees it: its ledger as verified, its rules and field, the open slot, and the files that came in.
+"""A game as a use case sees it: its ledger as verified, its rules and field, the open slot, and the files
+that came in.
 
 Opening reads and judges; nothing here writes.
 """
@@ -23,7 +24,16 @@ from pbem.proof.replaying import in_force
 from pbem.referee.game import story
 from pbem.referee.game.desk import Desk
 from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
-from pbem.referee.game.replay import Faults, Ground, Sheet, first_state, lay_ground, open_questions, read_sheet, read_state
+from pbem.referee.game.replay import (
+    Faults,
+    Ground,
+    Sheet,
+    first_state,
+    lay_ground,
+    open_questions,
+    read_sheet,
+    read_state,
+)
 from pbem.rulesets import UnknownRuleset, find
 from pbem.store import disk, mail, zips
 from pbem.store.gamedir import GameDir
@@ -91,16 +101,22 @@ class Game:
         return {name: seat.side for name, seat in self.ledger.seats.items()}
 
     def seat_of(self, named: str) -> str:
-        """Return the seat of that name, or the only seat of the side of that name; Refused if there is none."""
+        """Return the seat of that name, or the only seat of the side of that name; Refused
+        if there is none.
+        """
         if named in self.ledger.seats:
             return named
         of_side = [name for name, side in self.sides.items() if side == named]
         if len(of_side) != 1:
-            raise refuse("game.seat", help="the seats are " + ", ".join(sorted(self.ledger.seats)), seat=named)
+            raise refuse(
+                "game.seat", help="the seats are " + ", ".join(sorted(self.ledger.seats)), seat=named
+            )
         return of_side[0]
 
     def state_after(self, slot: int, sha256: str) -> Any:
-        """Return the state after a slot (0: at the start); Refused where it is not in the archive, or none of this game."""
+        """Return the state after a slot (0: at the start); Refused where it is not in the archive, or none of
+        this game.
+        """
         path = state_path(slot)
         data = content(self.archive, path)
         if data is not None and hashlib.sha256(data).hexdigest() == sha256:
@@ -118,7 +134,9 @@ class Game:
         return self.state_after(self.ledger.state_slot, self.ledger.state)
 
     def announced(self) -> Mapping[str, Any]:
-        """Return what is announced for the open slot; Refused where the game is not started, is locked, or is over."""
+        """Return what is announced for the open slot; Refused where the game is not started, is locked, or is
+        over.
+        """
         ledger = self.ledger
         if not ledger.started:
             raise refuse("game.not-started", answer=UNDECIDED, seats=", ".join(self.not_joined))
@@ -145,10 +163,14 @@ class Game:
         if data is None:
             raise refuse("game.no-file", answer=UNDECIDED, path=path, help=mending(self.where))
         of = self.ledger.slots[slot]
-        return read_sheet(self.ground, self.state_after(of.state_before_slot, of.state_before), seat, slot, data)
+        return read_sheet(
+            self.ground, self.state_after(of.state_before_slot, of.state_before), seat, slot, data
+        )
 
     def kept_sheets(self, of: str = "") -> tuple[Sheet, ...]:
-        """Return the files of earlier slots that are still in force, or one seat's alone: those of others may not be published yet."""
+        """Return the files of earlier slots that are still in force, or one seat's alone: those of others may
+        not be published yet.
+        """
         return tuple(self.sheet(seat, slot) for seat, slot in sorted(self.ledger.kept) if of in ("", seat))
 
     def sheets_of(self, slot: Slot) -> tuple[Sheet, ...]:
@@ -162,16 +184,23 @@ class Game:
 
 
 _GROUNDS: Final = 16
-"""Grounds that are kept: an office opens each of its games several times in a round, and many are of one scenario."""
+"""Grounds that are kept: an office opens each of its games several times in a round, and many are of one
+scenario.
+"""
 _laid: dict[tuple[object, ...], tuple[object, Ground]] = {}
 
 
 def ground_or_refuse(ruleset: Mapping[str, Any], files: Mapping[str, bytes], engine: str = "") -> Ground:
-    """Return rules and field of a game's files; Refused with everything that is wrong with them. ``engine`` is what played them so far.
+    """Return rules and field of a game's files; Refused with everything that is wrong with them. ``engine``
+    is what played them so far.
 
-    The same files make the same ground, so those made last are kept. The proof does not use them: it lays every ground anew.
+    The same files make the same ground, so those made last are kept. The proof does not use them: it lays
+    every ground anew.
     """
-    key = (repr(sorted(ruleset.items())), *((path, hashlib.sha256(data).digest()) for path, data in sorted(files.items())))
+    key = (
+        repr(sorted(ruleset.items())),
+        *((path, hashlib.sha256(data).digest()) for path, data in sorted(files.items())),
+    )
     try:
         rules: object = find(ruleset["id"], ruleset["revision"])
     except UnknownRuleset:
@@ -194,9 +223,22 @@ def refuse_faults(faults: Faults, engine: str = "") -> Refused:
         known = ", ".join(unknown.known)
         install = f"install {engine}; " if engine else ""
         if unknown.revision is None:
-            return refuse("rules.unknown", answer=UNDECIDED, help=f"{install}known are {known}", ruleset=unknown.id, engine=engine)
+            return refuse(
+                "rules.unknown",
+                answer=UNDECIDED,
+                help=f"{install}known are {known}",
+                ruleset=unknown.id,
+                engine=engine,
+            )
         help_ = f"{install}this pbem has {known}"
-        return refuse("rules.revision", answer=UNDECIDED, ruleset=unknown.id, revision=unknown.revision, engine=engine, help=help_)
+        return refuse(
+            "rules.revision",
+            answer=UNDECIDED,
+            ruleset=unknown.id,
+            revision=unknown.revision,
+            engine=engine,
+            help=help_,
+        )
     located = [found for source, problems in faults.of for found in locate(source, problems, english())]
     return Refused(faults.choices, located=located)
 
@@ -213,7 +255,9 @@ _ADVICE: Final = {
 
 
 def open_archive(where: Path) -> tuple[Archive, GameDir | None]:
-    """Return the archive in a folder or a zip; Refused (cannot decide) where there is none, or not one to read: nothing was judged."""
+    """Return the archive in a folder or a zip; Refused (cannot decide) where there is none, or not one to
+    read: nothing was judged.
+    """
     if where.is_dir():
         folder = GameDir(where)
         return folder, folder
@@ -222,7 +266,13 @@ def open_archive(where: Path) -> tuple[Archive, GameDir | None]:
     except OSError:
         raise refuse("game.missing", answer=UNDECIDED, file=str(where), path=str(where)) from None
     except zips.BadZip as bad:
-        raise refuse(f"zip.{bad.reason}", answer=UNDECIDED, file=str(where), entry=bad.entry, help=_ADVICE.get(bad.reason, "")) from None
+        raise refuse(
+            f"zip.{bad.reason}",
+            answer=UNDECIDED,
+            file=str(where),
+            entry=bad.entry,
+            help=_ADVICE.get(bad.reason, ""),
+        ) from None
 
 
 _LOST: Final = ("E00", "E01", "E02", "E08", "E14")
@@ -246,7 +296,8 @@ def open_game(where: Path) -> Game:
         ledger = read_ledger(archive)
     if ledger.findings:
         problems = [
-            Problem("proof.broken", {"finding": found.code, "where": found.where, "message": found.message}) for found in ledger.findings
+            Problem("proof.broken", {"finding": found.code, "where": found.where, "message": found.message})
+            for found in ledger.findings
         ]
         only_missing = all(found.code == "E00" for found in ledger.findings)
         if any(found.code in _LOST for found in ledger.findings):
@@ -289,7 +340,8 @@ def own_folder(game: Game) -> GameDir:
 def writing(where: Path, desk: Desk | None = None) -> Iterator[Game]:
     """Open a game to write to it, alone; Refused (cannot decide) while another program writes.
 
-    With a desk the game is gone on with: Refused where what went out of it already is not in this copy, and what goes out now is noted.
+    With a desk the game is gone on with: Refused where what went out of it already is not in this copy, and
+    what goes out now is noted.
     """
     if not where.is_dir():
         archive, _ = open_archive(where)
@@ -304,4 +356,6 @@ def writing(where: Path, desk: Desk | None = None) -> Iterator[Game]:
             if desk is not None:
                 story.keep(desk, where, game.ledger)
     except disk.Busy as busy:
-        raise refuse("game.busy", answer=UNDECIDED, file=str(where), owner=busy.owner, path=str(busy.path)) from None
+        raise refuse(
+            "game.busy", answer=UNDECIDED, file=str(where), owner=busy.owner, path=str(busy.path)
+        ) from None

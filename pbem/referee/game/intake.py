@@ -1,4 +1,6 @@
-"""Why an order file may or may not be used (R4, R5, R8): slot, head, signature, value; the words for each stand in the catalogue."""
+"""Why an order file may or may not be used (R4, R5, R8): slot, head, signature, value; the words for each
+stand in the catalogue.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ _PRINTED: Final = re.compile(
 
 
 def signature_problem(bad: BadSignature, armored: str, seat: str) -> Problem:
-    """Return why a signature is not accepted: there is none, it was made with another key, or for something else."""
+    """Return why a signature is not accepted: there is none, it was made with another key, or for something
+    else.
+    """
     if not armored:
         return Problem("proof.unsigned", {"seat": seat})
     if bad.reason == "key":
@@ -56,7 +60,11 @@ def given_problem(game: Game, seat: str, slot: int, value: Value | None, words: 
     """Return why a value is not believed, or words cannot be used; None where all is right."""
     known = game.ledger.known.get(seat)
     if value is not None:
-        return Problem("proof.chain") if known is None or known.accept(game.id, seat, slot, value) is None else None
+        return (
+            Problem("proof.chain")
+            if known is None or known.accept(game.id, seat, slot, value) is None
+            else None
+        )
     if known is not None and game.ledger.revision >= TREES:
         return Problem("luck.fixed", {"seat": seat})
     return words_problem(game, seat, words or "")
@@ -71,21 +79,27 @@ def value_problem(game: Game, file: OrderFile, early: bool) -> Problem | None:
     return given_problem(game, file.seat, file.slot, file.value, file.luck)
 
 
-def file_problems(game: Game, announced: Mapping[str, object], file: OrderFile, data: bytes, signature: bytes | None) -> list[Problem]:
+def file_problems(
+    game: Game, announced: Mapping[str, object], file: OrderFile, data: bytes, signature: bytes | None
+) -> list[Problem]:
     """Return why an order file with a header is not valid for the open slot (R4)."""
     slot = announced["slot"]
     if file.game != game.id:
         return [Problem("orders.other-game", {"game": file.game}, help=f"this is the game {game.id}")]
     if file.slot != slot or file.head != game.ledger.next_id:
         if file.slot == slot:
-            return [Problem("proof.other-history", {"head": file.head[:16], "this": game.ledger.next_id[:16]})]
+            return [
+                Problem("proof.other-history", {"head": file.head[:16], "this": game.ledger.next_id[:16]})
+            ]
         return [Problem("proof.old-report", {"old": file.slot, "open": int(str(slot))})]
     found: list[Problem] = []
     key = game.ledger.seats[file.seat].key
     if key is not None:
         try:
             namespace = orders_namespace(game.id, file.slot, file.seat, file.head)
-            verify(key, namespace, hashlib.sha512(data).digest(), (signature or b"").decode("ascii", "replace"))
+            verify(
+                key, namespace, hashlib.sha512(data).digest(), (signature or b"").decode("ascii", "replace")
+            )
         except BadSignature as bad:
             found.append(signature_problem(bad, (signature or b"").decode("ascii", "replace"), file.seat))
     wrong = value_problem(game, file, takes_values(game, announced))

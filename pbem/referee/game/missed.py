@@ -1,4 +1,5 @@
-"""Who sent nothing in time, and what his side did therefore: told in the report, in the letters and to the umpire.
+"""Who sent nothing in time, and what his side did therefore: told in the report, in the letters and to the
+umpire.
 
 It follows from the ledger alone, so that every report says the same whenever it is made.
 """
@@ -21,13 +22,17 @@ from pbem.store.library import english
 from pbem.text.words import Words
 
 ORDERS, ANSWER, WORDS, DRAFT = "orders", "answer", "words", "draft"
-"""What a seat that was waited for did not send in time: orders, an answer, orders beside its words, luck beside its draft."""
+"""What a seat that was waited for did not send in time: orders, an answer, orders beside its words, luck
+beside its draft.
+"""
 UTC: Final = "UTC"
 
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """A seat that was waited for in a slot, what it did not send until its lock ``at``, and the end of the key for what its side did."""
+    """A seat that was waited for in a slot, what it did not send until its lock ``at``, and the end of the
+    key for what its side did.
+    """
 
     seat: str
     kind: str
@@ -52,7 +57,9 @@ def missed_in(game: Game, number: int) -> tuple[Missed, ...]:
 def _kind(game: Game, slot: Slot, seat: str) -> str:
     entry = slot.entries[seat]
     if entry.sha512 is None:
-        return ANSWER if any(question["seat"] == seat for question in open_questions(slot.announced)) else ORDERS
+        return (
+            ANSWER if any(question["seat"] == seat for question in open_questions(slot.announced)) else ORDERS
+        )
     if entry.x == EARLY:
         return ""
     data = content(game.archive, orders_path(seat, slot.number))
@@ -60,7 +67,11 @@ def _kind(game: Game, slot: Slot, seat: str) -> str:
         return ""
     if not _says_who(game, slot, seat):
         return WORDS
-    valued = slot.announced["value"] == EARLY and game.ledger.profile == "joint" and game.ledger.seats[seat].outside
+    valued = (
+        slot.announced["value"] == EARLY
+        and game.ledger.profile == "joint"
+        and game.ledger.seats[seat].outside
+    )
     return DRAFT if valued and _may_roll(game, slot) else ""
 
 
@@ -97,7 +108,9 @@ def _does(game: Game, slot: Slot, seat: str) -> str:
 
 
 def said(one: Missed, side: str, words: Words | None = None, zone: str = UTC) -> str:
-    """Return in a sentence or two what a side did not send in time, and what it did; ``side`` is its name, empty: to itself."""
+    """Return in a sentence or two what a side did not send in time, and what it did; ``side`` is its name,
+    empty: to itself.
+    """
     words = words or english()
     who = "-yours" if not side else ""
     when = at_time(one.at, zone, words)

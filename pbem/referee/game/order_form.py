@@ -1,6 +1,8 @@
-"""The form of an order file of a game: that which its ruleset brings, else one made of the words of its order files.
+"""The form of an order file of a game: that which its ruleset brings, else one made of the words of its order
+files.
 
-What a made one says of sections is only that they are lists; what a line in them may be is told by the ruleset itself.
+What a made one says of sections is only that they are lists; what a line in them may be is told by the
+ruleset itself.
 """
 
 from __future__ import annotations
@@ -43,8 +45,14 @@ def _form(ruleset: str, words: Vocabulary) -> Mapping[str, Any]:
 
 
 def made_of(words: Vocabulary, common: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a schema with the sections and standing instructions of a game, and all else as a common one has it."""
-    properties = {key: value for key, value in common["properties"].items() if value.get("items", {}).get("$ref") != _ORDER}
+    """Return a schema with the sections and standing instructions of a game, and all else as a common one has
+    it.
+    """
+    properties = {
+        key: value
+        for key, value in common["properties"].items()
+        if value.get("items", {}).get("$ref") != _ORDER
+    }
     chosen = {"type": "object", "minProperties": 1}
     if words.standing:
         chosen |= {"properties": {key: {} for key in words.standing}, "additionalProperties": False}
@@ -52,4 +60,9 @@ def made_of(words: Vocabulary, common: Mapping[str, Any]) -> dict[str, Any]:
     names = common["properties"]["standing"]["propertyNames"]
     properties["standing"] = {"type": "object", "propertyNames": names, "additionalProperties": chosen}
     properties["stop-after"] = {**common["properties"]["stop-after"], "enum": list(words.headings)}
-    return {"$schema": common["$schema"], "type": "object", "properties": properties, "additionalProperties": False}
+    return {
+        "$schema": common["$schema"],
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": False,
+    }

@@ -1,7 +1,9 @@
-"""What of a game's rules and scenario is not as pbem comes with it: own tables, an own or an edited scenario or map, other options.
+"""What of a game's rules and scenario is not as pbem comes with it: own tables, an own or an edited scenario
+or map, other options.
 
-It is found by what the game's own signed files say, held against what this program comes with: comments and layout do not count. A file
-that came with another release of pbem is nobody's own. Whoever joins or verifies a game reads of each kind one short line.
+It is found by what the game's own signed files say, held against what this program comes with: comments and
+layout do not count. A file that came with another release of pbem is nobody's own. Whoever joins or verifies
+a game reads of each kind one short line.
 """
 
 from __future__ import annotations
@@ -39,10 +41,14 @@ def own_rules_of(game: Game) -> tuple[str, ...]:
 
 
 def own_rules_in(manifest: Mapping[str, Any], archive: Archive) -> tuple[str, ...]:
-    """Return the lines for a game as it lies in an archive, whatever is in that; nothing without a manifest."""
+    """Return the lines for a game as it lies in an archive, whatever is in that; nothing
+    without a manifest.
+    """
     listed = {str(file["path"]): str(file["sha256"]) for file in manifest.get("files", ())}
     found = {path: content(archive, path) for path in listed}
-    signed = {path: data for path, data in found.items() if data is not None and _sha256(data) == listed[path]}
+    signed = {
+        path: data for path, data in found.items() if data is not None and _sha256(data) == listed[path]
+    }
     return own_rules(manifest, signed) if manifest else ()
 
 
@@ -70,11 +76,16 @@ def _sha256(data: bytes) -> str:
 
 
 def _came_along(path: str, data: bytes, ruleset: str) -> bool:
-    """Tell whether a file is one that this program, or a release that it knows, comes with under this name."""
+    """Tell whether a file is one that this program, or a release that it knows, comes with
+    under this name.
+    """
     sha256 = _sha256(data)
     if sha256 in _shipped().get(path, ()) or releases_with(path, sha256):
         return True
-    return path.startswith(TABLES) and library.shipped_tables(package_of(ruleset)).get(path.removeprefix(TABLES)) == data
+    return (
+        path.startswith(TABLES)
+        and library.shipped_tables(package_of(ruleset)).get(path.removeprefix(TABLES)) == data
+    )
 
 
 @cache
@@ -124,12 +135,18 @@ def _tables(rules: Ruleset[Any], changed: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def _cells_of(rules: Ruleset[Any], file: str, data: bytes) -> int | None:
-    """Return in how many cells an owner's table differs from the one it is laid over; None where it does not fit."""
+    """Return in how many cells an owner's table differs from the one it is laid over; None where it does not
+    fit.
+    """
     name = file.removesuffix(".yaml")
     try:
         laid, wrong = overlay(rules, {file: data})
         before, after = (plain(of.tables[name]) for of in (rules, laid))
-        return None if wrong else sum(_cells(before.get(key), after.get(key)) for key in {*before, *after} - {*HEAD, *REMARKS})
+        return (
+            None
+            if wrong
+            else sum(_cells(before.get(key), after.get(key)) for key in {*before, *after} - {*HEAD, *REMARKS})
+        )
     except Exception:  # An archive may hold anything, and the rules say that it is not accepted.
         return None
 
@@ -177,7 +194,11 @@ def _edited(kind: str, name: str, data: bytes, shipped: Path | None) -> Iterator
         yield words.phrase(f"own.{kind}", name=shown)
         return
     theirs, mine = _said(shipped.read_bytes()), _said(data)
-    sections = [key for key in dict.fromkeys([*theirs, *mine]) if theirs.get(key) != mine.get(key) and key not in _ONLY_TOLD]
+    sections = [
+        key
+        for key in dict.fromkeys([*theirs, *mine])
+        if theirs.get(key) != mine.get(key) and key not in _ONLY_TOLD
+    ]
     if sections:
         yield words.phrase(f"own.{kind}-edited", name=shown, sections=_shown(sections))
 
@@ -192,7 +213,9 @@ def _choices(rules: Ruleset[Any], chosen: Mapping[str, Any], files: Mapping[str,
     name, said = _name(path, files[path], "scenario"), _said(files[path])
     modules = said.get("modules")
     if set(chosen["modules"]) != set(map(str, modules if isinstance(modules, list) else ())):
-        yield words.phrase("own.modules", modules=_shown(chosen["modules"]) or [words.phrase("differs.nothing")])
+        yield words.phrase(
+            "own.modules", modules=_shown(chosen["modules"]) or [words.phrase("differs.nothing")]
+        )
     shipped = library.scenario_file(name)
     usual = _options(_said(shipped.read_bytes())) if shipped is not None else {}
     first = next((edition for edition, others in rules.editions.items() if not others), "")

@@ -1,4 +1,6 @@
-"""Which program played which slots of a game, in words, and what to install where another one has to be asked."""
+"""Which program played which slots of a game, in words, and what to install where another one has to be
+asked.
+"""
 
 from __future__ import annotations
 
@@ -17,21 +19,30 @@ def which(slots: Sequence[int]) -> str:
     """Return how some slots are called, the newest of them."""
     if 0 in slots:
         return english().phrase("engine.start")
-    shown: list[object] = [*slots[:MOST], *([english().phrase("engine.more", count=len(slots) - MOST)] if len(slots) > MOST else [])]
+    shown: list[object] = [
+        *slots[:MOST],
+        *([english().phrase("engine.more", count=len(slots) - MOST)] if len(slots) > MOST else []),
+    ]
     return english().phrase("engine.which", slots=shown, count=len(slots))
 
 
 def _span(one: Played) -> str:
     """Return how the slots that a program played are called."""
     first = max(one.first, 1)
-    return which([first]) if one.last <= first else english().phrase("engine.from-to", first=first, last=one.last)
+    return (
+        which([first])
+        if one.last <= first
+        else english().phrase("engine.from-to", first=first, last=one.last)
+    )
 
 
 def _played(one: Played) -> str:
     words = english()
     if one.last == 0:
         return words.phrase("engine.began", engine=str(one.engine))
-    return words.phrase("engine.played", slots=_span(one), count=1 + one.last - max(one.first, 1), engine=str(one.engine))
+    return words.phrase(
+        "engine.played", slots=_span(one), count=1 + one.last - max(one.first, 1), engine=str(one.engine)
+    )
 
 
 def played_said(spans: Sequence[Played]) -> str:
@@ -53,7 +64,9 @@ def all_played(spans: Sequence[Played]) -> str:
 
 
 def compared(spans: Sequence[Played], now: Engine, *, same: bool) -> str:
-    """Return who played a game and who has looked at it now (``same``: and came to the same); empty where it was one program all along."""
+    """Return who played a game and who has looked at it now (``same``: and came to the same); empty where it
+    was one program all along.
+    """
     if all(one.engine.sha256 == now.sha256 for one in spans):
         return played_said(spans)
     return english().phrase("engine.same" if same else "engine.now", played=all_played(spans), now=str(now))
@@ -68,16 +81,32 @@ def by_engine(spans: Sequence[Played], slots: Iterable[int]) -> Mapping[Engine, 
 
 
 def ask_those(spans: Sequence[Played], now: Engine, slots: Iterable[int]) -> Iterator[str]:
-    """Yield for slots that this program cannot say anything of which one played them, and how to get it: a sentence for each."""
+    """Yield for slots that this program cannot say anything of which one played them, and how to get it: a
+    sentence for each.
+    """
     for number, (engine, of) in enumerate(by_engine(spans, slots).items()):
         if number == MOST:
             yield english().phrase("engine.others", slots=of[0])
             return
         count = 1 if 0 in of else len(of)
-        yield english().phrase("engine.of-slots", slots=which(of), count=count, engine=str(engine), now=str(now), how=how_to_get(engine))
+        yield english().phrase(
+            "engine.of-slots",
+            slots=which(of),
+            count=count,
+            engine=str(engine),
+            now=str(now),
+            how=how_to_get(engine),
+        )
 
 
 def how_to_get(engine: Engine) -> str:
-    """Return what to install to have an engine. The version comes from the releases that are known, never from a game."""
+    """Return what to install to have an engine.
+
+    The version comes from the releases that are known, never from a game.
+    """
     known = release_with(engine.sha256)
-    return english().phrase("engine.unknown") if known is None else english().phrase("engine.install", version=known.version)
+    return (
+        english().phrase("engine.unknown")
+        if known is None
+        else english().phrase("engine.install", version=known.version)
+    )

@@ -11,9 +11,19 @@ NO, UNDECIDED = 1, 3
 
 
 class Refused(Exception):
-    """What was asked cannot be done: nothing was stored. ``answer`` is 1 (no) or 3 (cannot decide: something is missing)."""
+    """What was asked cannot be done: nothing was stored.
 
-    def __init__(self, problems: Iterable[Problem] = (), *, answer: int = NO, file: str = "", located: Iterable[Located] = ()) -> None:
+    ``answer`` is 1 (no) or 3 (cannot decide: something is missing).
+    """
+
+    def __init__(
+        self,
+        problems: Iterable[Problem] = (),
+        *,
+        answer: int = NO,
+        file: str = "",
+        located: Iterable[Located] = (),
+    ) -> None:
         self.problems = tuple(problems)
         self.located = tuple(located)
         self.answer = answer
@@ -22,11 +32,22 @@ class Refused(Exception):
         super().__init__(", ".join(codes))
 
 
-_OF_THE_GAME = ("story.", "engine.", "game.no-", "game.bad-", "game.busy", "game.events", "proof.broken", "rules.revision")
+_OF_THE_GAME = (
+    "story.",
+    "engine.",
+    "game.no-",
+    "game.bad-",
+    "game.busy",
+    "game.events",
+    "proof.broken",
+    "rules.revision",
+)
 
 
 def is_of_the_game(refusal: Refused) -> bool:
-    """Tell whether a refusal is for something in the game's own folder, which its umpire puts right and no player."""
+    """Tell whether a refusal is for something in the game's own folder, which its umpire puts right and no
+    player.
+    """
     return any(problem.code.startswith(_OF_THE_GAME) for problem in refusal.problems)
 
 

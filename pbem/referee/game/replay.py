@@ -1,6 +1,8 @@
-"""One slot of a game from its order files, dice and answers: the one pure function that both ``resolve`` and ``verify`` use.
+"""One slot of a game from its order files, dice and answers: the one pure function that both ``resolve`` and
+``verify`` use.
 
-Decides which files and answers the rules get to see, and what the ledger has to say of the outcome; it opens and writes nothing.
+Decides which files and answers the rules get to see, and what the ledger has to say of the outcome; it opens
+and writes nothing.
 """
 
 from __future__ import annotations
@@ -37,7 +39,9 @@ SCENARIO, MAPS, TABLES = "scenario/", "scenario/maps/", "tables/"
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """The part of a game that never changes: its rules as chosen, and the field that scenario and map make."""
+    """The part of a game that never changes: its rules as chosen, and the field that
+    scenario and map make.
+    """
 
     rules: Ruleset[Any]
     field: Any
@@ -65,7 +69,9 @@ def scenario_path(files: Iterable[str]) -> str | None:
 
 
 def lay_ground(ruleset: Mapping[str, Any], files: Mapping[str, bytes]) -> Ground | Faults:
-    """Return rules and field for what a manifest says of the ruleset and the files it names; faults name what is wrong."""
+    """Return rules and field for what a manifest says of the ruleset and the files it names; faults name what
+    is wrong.
+    """
     try:
         rules = find(ruleset["id"], ruleset["revision"])
     except UnknownRuleset as unknown:
@@ -117,7 +123,9 @@ def read_state(ground: Ground, data: bytes) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """An order file as the rules understood it: whose, locked in which slot, its hash, and the orders (None: not readable)."""
+    """An order file as the rules understood it: whose, locked in which slot, its hash, and the orders (None:
+    not readable).
+    """
 
     seat: str
     slot: int
@@ -126,7 +134,9 @@ class Sheet:
 
 
 def read_sheet(ground: Ground, state: Any, seat: str, slot: int, data: bytes) -> Sheet:
-    """Read an order file under the state before the slot it was locked in: a pure function, whatever the bytes are."""
+    """Read an order file under the state before the slot it was locked in: a pure function, whatever the
+    bytes are.
+    """
     sha512 = hashlib.sha512(data).hexdigest()
     try:
         yaml = parse(data).yaml
@@ -140,7 +150,9 @@ def read_sheet(ground: Ground, state: Any, seat: str, slot: int, data: bytes) ->
 
 
 def match_answer(choices: Sequence[Mapping[str, Any]], kind: str, typed: str) -> str | None:
-    """Return the value that a typed answer chooses: by letter or by value, several where the question asks for several."""
+    """Return the value that a typed answer chooses: by letter or by value, several where the question asks
+    for several.
+    """
     values = {str(choice["id"]).lower(): str(choice["value"]) for choice in choices}
     values |= {str(choice["value"]).lower(): str(choice["value"]) for choice in choices}
     if kind != "some":
@@ -151,7 +163,9 @@ def match_answer(choices: Sequence[Mapping[str, Any]], kind: str, typed: str) ->
 
 
 def _answers(announced: Mapping[str, Any], new: Mapping[str, Sheet]) -> dict[str, Answer]:
-    """Return the answers of the phase that is open: those of earlier slots, those of this one's files, else the defaults."""
+    """Return the answers of the phase that is open: those of earlier slots, those of this one's files, else
+    the defaults.
+    """
     answers: dict[str, Answer] = {}
     for question in announced.get("questions", ()):
         if "answer" in question:
@@ -206,7 +220,9 @@ def play(
         rolls=result.rolls,
         phases=tuple(str(phase.cursor) for phase in result.played),
         kept=_kept(result, readable),
-        following=None if result.over else _next(ground, seats, number + 1, result, announced, _answers(announced, _new(readable, number))),
+        following=None
+        if result.over
+        else _next(ground, seats, number + 1, result, announced, _answers(announced, _new(readable, number))),
     )
 
 
@@ -219,10 +235,11 @@ def result_of(
     recorded: Sequence[Roll],
     dice: Dice,
 ) -> SlotResult[Any]:
-    """Play a slot and return states and events as values. ``sheets`` are all in force, those of this slot's lock among them.
+    """Play a slot and return states and events as values. ``sheets`` are all in force, those of this slot's
+    lock among them.
 
-    While a question is open, only the files that were in force when it arose give orders (the dice of the phase are known);
-    a new file gives answers, standing instructions and words.
+    While a question is open, only the files that were in force when it arose give orders (the dice of the
+    phase are known); a new file gives answers, standing instructions and words.
     """
     readable = _readable(sheets)
     new = _new(readable, number)
@@ -307,7 +324,8 @@ def open_questions(announced: Mapping[str, Any] | None) -> list[Mapping[str, Any
 def replay(game: GameToReplay, *, engine: Engine) -> Iterator[Finding]:
     """Yield what comes out differently when the rules are played again, by the first thing of each slot.
 
-    E28 where ``engine``, which plays here, is the one that played; else OPEN, for rules may have changed since. E00: what is missing.
+    E28 where ``engine``, which plays here, is the one that played; else OPEN, for rules may have changed
+    since. E00: what is missing.
     """
     otherwise: list[int] = []
     for number, finding in _findings(game, engine):
@@ -319,7 +337,10 @@ def replay(game: GameToReplay, *, engine: Engine) -> Iterator[Finding]:
 
 
 def _findings(game: GameToReplay, engine: Engine) -> Iterator[tuple[int, Finding]]:
-    """Yield what there is to say, each with its slot (0: the start). Whatever the rules stumble over is a finding and no crash."""
+    """Yield what there is to say, each with its slot (0: the start).
+
+    Whatever the rules stumble over is a finding and no crash.
+    """
     try:
         begun = _begun(game, engine)
     except Exception as fault:
@@ -329,7 +350,14 @@ def _findings(game: GameToReplay, engine: Engine) -> Iterator[tuple[int, Finding
         return
     again, first = begun
     if bare(game.start.get("next")) != first:
-        yield 0, Finding("E28", "start", english().phrase("differs.start-next", rules=stop(first), game=stop(game.start.get("next"))))
+        yield (
+            0,
+            Finding(
+                "E28",
+                "start",
+                english().phrase("differs.start-next", rules=stop(first), game=stop(game.start.get("next"))),
+            ),
+        )
     for slot in game.slots:
         try:
             made = again.slot(slot)
@@ -340,11 +368,19 @@ def _findings(game: GameToReplay, engine: Engine) -> Iterator[tuple[int, Finding
 
 
 def _begun(game: GameToReplay, engine: Engine) -> tuple[Replayer, Mapping[str, Any]] | Finding:
-    """Return what plays the slots of a game, and what its start announces by the rules; or why none can be played."""
+    """Return what plays the slots of a game, and what its start announces by the rules; or why none can be
+    played.
+    """
     ground, words = lay_ground(game.manifest["ruleset"], game.files), english()
     if isinstance(ground, Faults) and ground.ruleset is not None:
         how = "" if game.engines[-1].engine.sha256 == engine.sha256 else how_to_get(game.engines[-1].engine)
-        said = words.phrase("engine.rules", ruleset=str(ground.ruleset), played=all_played(game.engines), now=str(engine), how=how)
+        said = words.phrase(
+            "engine.rules",
+            ruleset=str(ground.ruleset),
+            played=all_played(game.engines),
+            now=str(engine),
+            how=how,
+        )
         return Finding(OPEN, "engine", said)
     if isinstance(ground, Faults):
         return Finding("E28", "scenario/", words.phrase("differs.files"), "; ".join(_faults(ground)))
@@ -352,29 +388,40 @@ def _begun(game: GameToReplay, engine: Engine) -> tuple[Replayer, Mapping[str, A
     state = first_state(ground, {name: seat.side for name, seat in seats.items()})
     data = state_bytes(ground, state)
     if game.start["state"] != hashlib.sha256(data).hexdigest():
-        return Finding("E28", "state/s0000.json", words.phrase("differs.start"), other_state(data, game.start_state))
+        return Finding(
+            "E28", "state/s0000.json", words.phrase("differs.start"), other_state(data, game.start_state)
+        )
     return Replayer(ground, seats, data), opening(ground, seats, 1, state)
 
 
 def _stumbled(number: int, where: str, fault: Exception) -> Finding:
     slot = called(number) if number else english().phrase("engine.start")
-    return Finding("E28", where, english().phrase("differs.fault", slot=slot), f"{type(fault).__name__}: {fault!s:.200}")
+    return Finding(
+        "E28", where, english().phrase("differs.fault", slot=slot), f"{type(fault).__name__}: {fault!s:.200}"
+    )
 
 
 def _faults(faults: Faults) -> Iterator[str]:
     for problem in faults.choices:
         yield english().problem(problem.code, problem.args)
     for source, problems in faults.of:
-        yield from (f"{source.name}: {english().problem(problem.code, problem.args)}" for problem in problems[:3])
+        yield from (
+            f"{source.name}: {english().problem(problem.code, problem.args)}" for problem in problems[:3]
+        )
 
 
 def seats_in(manifest: Mapping[str, Any]) -> dict[str, Seat]:
     """Return the seats of a manifest as far as the rules ask for them: names, sides, and who plays them."""
-    return {entry["seat"]: Seat(entry["seat"], entry["side"], entry["by"], None, None, False) for entry in manifest["seats"]}
+    return {
+        entry["seat"]: Seat(entry["seat"], entry["side"], entry["by"], None, None, False)
+        for entry in manifest["seats"]
+    }
 
 
 class Replayer:
-    """Plays slots of an archive again, one after the other: each on the state that those before led to, else on that of the archive."""
+    """Plays slots of an archive again, one after the other: each on the state that those before led to, else
+    on that of the archive.
+    """
 
     def __init__(self, ground: Ground, seats: Mapping[str, Seat], first: bytes) -> None:
         self._ground, self._seats = ground, seats
@@ -382,21 +429,29 @@ class Replayer:
         self._sheets: dict[tuple[str, int], Sheet] = {}
 
     def slot(self, slot: SlotToReplay) -> Outcome | Finding:
-        """Return what a slot comes to, or why it cannot be played: something is missing (E00), or it wants a die that may not be rolled."""
+        """Return what a slot comes to, or why it cannot be played: something is missing (E00), or it wants a
+        die that may not be rolled.
+        """
         before = self._states.get(slot.state_before_sha256, slot.state_before)
         if before is None:
-            return Finding("E00", slot.result_path, "the state before the slot is missing and cannot be made again")
+            return Finding(
+                "E00", slot.result_path, "the state before the slot is missing and cannot be made again"
+            )
         state = read_state(self._ground, before)
         for file in slot.files:
             if file.slot == slot.number:
-                self._sheets[file.seat, file.slot] = read_sheet(self._ground, state, file.seat, file.slot, file.data)
+                self._sheets[file.seat, file.slot] = read_sheet(
+                    self._ground, state, file.seat, file.slot, file.data
+                )
         missing = [file.path for file in slot.files if (file.seat, file.slot) not in self._sheets]
         if missing:
             return Finding("E00", missing[0], "the slot that locked this file cannot be played again")
         in_force = [self._sheets[file.seat, file.slot] for file in slot.files]
         dice: Dice = SeededDice(slot.seed) if slot.dice_allowed else NoDice()
         try:
-            made = play(self._ground, self._seats, slot.number, state, slot.announced, in_force, slot.recorded, dice)
+            made = play(
+                self._ground, self._seats, slot.number, state, slot.announced, in_force, slot.recorded, dice
+            )
         except NoDiceError as wanted:
             said = english().phrase("differs.die", slot=called(slot.number), label=wanted.label)
             return Finding("E28", slot.result_path, said)
@@ -410,5 +465,9 @@ def _differences(slot: SlotToReplay, made: Outcome) -> Iterator[Finding]:
     if said:
         where = rolls_path(slot.number) if made.rolls != slot.rolls else slot.result_path
         yield Finding("E28", where, said, "; ".join(told_long(slot, made)))
-    if made.rolls == slot.rolls and made.state_id == slot.result["state"] and (events := other_event(made.events, slot.events)):
+    if (
+        made.rolls == slot.rolls
+        and made.state_id == slot.result["state"]
+        and (events := other_event(made.events, slot.events))
+    ):
         yield Finding("W", events_path(slot.number), f"derived file differs: {events}")

@@ -15,7 +15,10 @@ RESULTS: Final = "results.json"
 
 def results_bytes(game: Game, state: Any, last: Mapping[str, Any]) -> bytes:
     """Return the file with the result of a game; ``last`` is the record that ends it."""
-    return json.dumps(results_data(game, state, last), indent=1, sort_keys=True, ensure_ascii=False).encode() + b"\n"
+    return (
+        json.dumps(results_data(game, state, last), indent=1, sort_keys=True, ensure_ascii=False).encode()
+        + b"\n"
+    )
 
 
 def results_data(game: Game, state: Any, last: Mapping[str, Any]) -> dict[str, Any]:
@@ -43,7 +46,9 @@ def _time(text: str) -> datetime:
 
 
 def _letters(game: Game) -> int:
-    """Return how many letters the outside seats had to send: a join each, every file that was used, every go."""
+    """Return how many letters the outside seats had to send: a join each, every file that
+    was used, every go.
+    """
     count = len(game.ledger.outside)
     for slot in game.ledger.slots.values():
         for name in game.ledger.outside:

@@ -38,7 +38,9 @@ def all_rulesets() -> Iterator[Ruleset[Any]]:
 
 
 def entries(ruleset: str) -> list[Mapping[str, Any]]:
-    """Return the rules of a ruleset's index, not those of other games in the file; Refused (cannot decide) where it has none."""
+    """Return the rules of a ruleset's index, not those of other games in the file; Refused (cannot decide)
+    where it has none.
+    """
     known(ruleset)
     data = library.rulebook(package_of(ruleset))
     if data is None:
@@ -71,13 +73,18 @@ def coverage(ruleset: str) -> Coverage:
         ruleset,
         len(rules),
         len(rules) - len(left),
-        tuple({"id": str(rule["id"]), "status": str(rule.get("status", "")), "why": str(rule.get("why", ""))} for rule in left),
+        tuple(
+            {"id": str(rule["id"]), "status": str(rule.get("status", "")), "why": str(rule.get("why", ""))}
+            for rule in left
+        ),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class OptionShown:
-    """One option: what it is about, its values (the default first), the rules it touches, and the editions that have another value."""
+    """One option: what it is about, its values (the default first), the rules it touches, and the editions
+    that have another value.
+    """
 
     name: str
     title: str
@@ -112,13 +119,19 @@ class RuleShown:
 
 def rule(id_: str, ruleset: str | None = None) -> RuleShown:
     """Return a rule by its number; Refused with the nearest ones where there is none."""
-    names = [ruleset] if ruleset is not None else [rules.id for rules in all_rulesets() if library.rulebook(package_of(rules.id))]
+    names = (
+        [ruleset]
+        if ruleset is not None
+        else [rules.id for rules in all_rulesets() if library.rulebook(package_of(rules.id))]
+    )
     seen: list[str] = []
     for name in names:
         for entry in entries(name):
             seen.append(str(entry["id"]))
             if str(entry["id"]).lower() == id_.lower():
-                return RuleShown(entry, tuple(_code(package_of(name), str(entry["id"]))), tuple(_tests(str(entry["id"]))))
+                return RuleShown(
+                    entry, tuple(_code(package_of(name), str(entry["id"]))), tuple(_tests(str(entry["id"])))
+                )
     raise refuse("rulebook.no-rule", answer=UNDECIDED, rule=id_, help=did_you_mean(id_, seen))
 
 
@@ -146,7 +159,10 @@ def _tests(id_: str) -> Iterator[str]:
     for path in sorted(tests.glob("rulesets/**/*.case.yaml")):
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
             head = line.lstrip("- ")
-            if head.startswith(("rule:", "rules:")) and id_ in head.replace("[", " ").replace("]", " ").replace(",", " ").split():
+            if (
+                head.startswith(("rule:", "rules:"))
+                and id_ in head.replace("[", " ").replace("]", " ").replace(",", " ").split()
+            ):
                 yield f"{path.relative_to(tests.parent).as_posix()}:{number}"
 
 

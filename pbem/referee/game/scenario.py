@@ -23,7 +23,8 @@ from pbem.text.source import FILES, Source, read
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A scenario as found: the files a game copies (by their names in the game), and what the scenario itself says.
+    """A scenario as found: the files a game copies (by their names in the game), and what the scenario itself
+    says.
 
     ``paths`` are the names by which their owner knows those that he may have written himself.
     """
@@ -46,11 +47,15 @@ def open_file(path: Path, limit: int = FILES.size) -> bytes:
         with path.open("rb") as file:
             return file.read(limit + 1)
     except OSError as error:
-        raise refuse("file.missing", answer=UNDECIDED, file=str(path), why=error.strerror or "it cannot be read") from None
+        raise refuse(
+            "file.missing", answer=UNDECIDED, file=str(path), why=error.strerror or "it cannot be read"
+        ) from None
 
 
 def where_is(scenario: str) -> Path:
-    """Return the file of a scenario that is named by its name or by a path; Refused (cannot decide) where there is none."""
+    """Return the file of a scenario that is named by its name or by a path; Refused (cannot decide) where
+    there is none.
+    """
     path = Path(scenario)
     if path.suffix == ".yaml" or path.is_file():
         return path
@@ -64,7 +69,11 @@ def where_is(scenario: str) -> Path:
 
 def _map_file(path: Path, map_id: str) -> Path:
     """Return where the map of a scenario lies: beside it, else among those that come along."""
-    beside = (path.parent / "maps" / f"{map_id}.yaml", path.parent / f"{map_id}.map.yaml", path.parent / f"{map_id}.yaml")
+    beside = (
+        path.parent / "maps" / f"{map_id}.yaml",
+        path.parent / f"{map_id}.map.yaml",
+        path.parent / f"{map_id}.yaml",
+    )
     shipped = [place for place in (library.map_file(map_id),) if place is not None]
     return next((place for place in (*beside, *shipped) if place.is_file() and place != path), beside[0])
 
@@ -76,12 +85,16 @@ def _has_story(data: Mapping[str, Any]) -> bool:
 
 
 def find_scenario(scenario: str, tables: Path | None = None) -> Found:
-    """Return a scenario with its map and the owner's tables; Refused with every problem of form, at its place."""
+    """Return a scenario with its map and the owner's tables; Refused with every problem of form, at its
+    place.
+    """
     path = where_is(scenario)
     data = open_file(path)
     source = read(data, str(path), limits=FILES)
     if not isinstance(source.data, Mapping) or source.problems:
-        raise Refused(located=locate(source, source.problems or [Problem("scenario.form")], library.english()))
+        raise Refused(
+            located=locate(source, source.problems or [Problem("scenario.form")], library.english())
+        )
     map_id = source.data.get("map")
     if not isinstance(map_id, str) or "/" in map_id or "\\" in map_id:
         raise Refused(located=locate(source, [Problem("scenario.map", {}, ("map",))], library.english()))
@@ -102,7 +115,9 @@ def find_scenario(scenario: str, tables: Path | None = None) -> Found:
 
 def _name(data: Mapping[str, Any]) -> str:
     name = data.get("scenario")
-    return name if isinstance(name, str) and name.replace("-", "").isalnum() and name.isascii() else "scenario"
+    return (
+        name if isinstance(name, str) and name.replace("-", "").isalnum() and name.isascii() else "scenario"
+    )
 
 
 def _own_tables(folder: Path) -> dict[str, bytes]:
@@ -113,7 +128,9 @@ def _own_tables(folder: Path) -> dict[str, bytes]:
 
 
 def chosen(found: Found, options: Mapping[str, str]) -> dict[str, Any]:
-    """Return what the manifest says of the ruleset: the scenario's id, revision, modules and options, and the options given."""
+    """Return what the manifest says of the ruleset: the scenario's id, revision, modules and options, and the
+    options given.
+    """
     data = found.data
     revision = data.get("revision", "")
     try:
@@ -125,12 +142,19 @@ def chosen(found: Found, options: Mapping[str, str]) -> dict[str, Any]:
         "id": rules.id,
         "revision": rules.revision,
         "modules": [str(name) for name in modules] if isinstance(modules, list) else [],
-        "options": {**({str(k): str(v) for k, v in given.items()} if isinstance(given, Mapping) else {}), **options},
+        "options": {
+            **({str(k): str(v) for k, v in given.items()} if isinstance(given, Mapping) else {}),
+            **options,
+        },
     }
 
 
-def judge(found: Found, options: Mapping[str, str] | None = None) -> tuple[dict[str, Any], Ground, list[Located]]:
-    """Return what the manifest will say, rules and field, and the doubts; Refused with all problems of scenario, map and tables."""
+def judge(
+    found: Found, options: Mapping[str, str] | None = None
+) -> tuple[dict[str, Any], Ground, list[Located]]:
+    """Return what the manifest will say, rules and field, and the doubts; Refused with all problems of
+    scenario, map and tables.
+    """
     rules_id = found.data.get("ruleset", "")
     words = library.words_of(str(rules_id))
     problems = shape_for("scenario", str(rules_id)).check(found.data)
@@ -142,16 +166,27 @@ def judge(found: Found, options: Mapping[str, str] | None = None) -> tuple[dict[
         located += locate(map_source, shape_for("map", ruleset["id"]).check(map_source.data), words)
     ground = lay_ground(ruleset, found.files)
     if isinstance(ground, Faults):
-        typed = [problem for problem in ground.choices if problem.path[1:2] and problem.path[1] in (options or {})]
-        located += locate(found.source, [problem for problem in ground.choices if problem not in typed], words)
+        typed = [
+            problem for problem in ground.choices if problem.path[1:2] and problem.path[1] in (options or {})
+        ]
+        located += locate(
+            found.source, [problem for problem in ground.choices if problem not in typed], words
+        )
         for source, wrong in ground.of:
             located += locate(source, wrong, words)
-    located = [replace(problem, file=found.paths.get(problem.file, problem.file)) for problem in dict.fromkeys(located)]
+    located = [
+        replace(problem, file=found.paths.get(problem.file, problem.file))
+        for problem in dict.fromkeys(located)
+    ]
     located = [*dict.fromkeys(located)]
     if isinstance(ground, Faults):
         raise Refused(typed, located=located, answer=NO)
     if any(not problem.is_doubt for problem in located):
         raise Refused(located=located)
     if not _has_story(found.data):
-        located += locate(found.source, [Problem("doubt.scenario.story", help="story: two to four sentences; advice: {west: …}")], words)
+        located += locate(
+            found.source,
+            [Problem("doubt.scenario.story", help="story: two to four sentences; advice: {west: …}")],
+            words,
+        )
     return ruleset, ground, located

@@ -22,8 +22,10 @@ _FIRST: Final = re.compile(r".*?[.!?](?=\s)|.*")
 class Listed:
     """A scenario: its name and title, its rules, its sides and what they are called, what it is about.
 
-    ``size`` (``20 x 14``, in hexes) and ``length`` (``10 turns``) are as its files say it; ``days`` is 0 for one of a single day.
-    ``map`` is the file of its map, ``picture`` a picture of a game of it, or None where pictures are not installed.
+    ``size`` (``20 x 14``, in hexes) and ``length`` (``10 turns``) are as its files say it; ``days`` is 0 for
+    one of a single day.
+    ``map`` is the file of its map, ``picture`` a picture of a game of it, or None where pictures are not
+    installed.
     """
 
     name: str
@@ -49,7 +51,9 @@ def seat_options(sides: Iterable[str]) -> str:
 
 
 def listed(ruleset: str = "") -> tuple[Listed, ...]:
-    """Return the scenarios of a ruleset, or all of them; Refused (cannot decide) where there are none of that ruleset."""
+    """Return the scenarios of a ruleset, or all of them; Refused (cannot decide) where there are none of that
+    ruleset.
+    """
     found = [_listed(path) for path in library.scenarios()]
     known = sorted({one.ruleset for one in found})
     if ruleset and ruleset not in known:
@@ -77,7 +81,9 @@ def _listed(path: Path) -> Listed:
 
 
 def _story(data: Mapping[str, Any], text: str) -> str:
-    """Return what a scenario is about: the first sentence of its story, else what stands above its first line."""
+    """Return what a scenario is about: the first sentence of its story, else what stands above its first
+    line.
+    """
     if story := " ".join(str(data.get("story", "")).split()):
         first = _FIRST.match(story + " ")
         return first[0].strip() if first is not None else story

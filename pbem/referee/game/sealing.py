@@ -1,4 +1,6 @@
-"""How the GM puts a record into the ledger: made, signed with the key of the game, its signature on disk before it."""
+"""How the GM puts a record into the ledger: made, signed with the key of the game, its signature on disk
+before it.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def gm_key(desk: Desk, game: Game) -> Ed25519PrivateKey:
 
 
 def value_of(desk: Desk, game: Game, who: str, slot: int) -> Value:
-    """Return the value of a seat or the GM for a slot; Refused (cannot decide) where this machine has not the secret it comes from."""
+    """Return the value of a seat or the GM for a slot; Refused (cannot decide) where this machine has not the
+    secret it comes from.
+    """
     known = game.ledger.known.get(who)
     for secret in () if known is None else desk.keyring.secrets(game.id, who):
         if isinstance(known, TreeKnown):

@@ -1,4 +1,6 @@
-"""Who plays which seat, as ``game.toml`` has it: what the umpire may edit, and what nobody needs to verify a game."""
+"""Who plays which seat, as ``game.toml`` has it: what the umpire may edit, and what nobody needs to verify a
+game.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""One game tells one story: a copy that is older than what was told already, or tells it otherwise, is not gone on with unawares.
+"""One game tells one story: a copy that is older than what was told already, or tells it otherwise, is not
+gone on with unawares.
 
-The newest head that went out is known to this computer and to the folder of the game (``store.told``). Whoever goes on from a copy that
-does not have it would give some players another game than others; he has to say that he knows.
+The newest head that went out is known to this computer and to the folder of the game (``store.told``).
+Whoever goes on from a copy that does not have it would give some players another game than others; he has to
+say that he knows.
 """
 
 from __future__ import annotations
@@ -27,7 +29,20 @@ from pbem.store.library import english
 from pbem.store.mail import letters
 from pbem.store.told import Told
 
-MONTHS: Final = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
+MONTHS: Final = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 
 
 def said_day(at: str) -> str:
@@ -44,12 +59,16 @@ def newest_told(desk: Desk, where: Path, game: str) -> Iterator[Told]:
 
 
 def problem_of(desk: Desk, where: Path, ledger: Ledger) -> Problem | None:
-    """Return why this copy must not be gone on with unawares: it lacks a head that went out, or has another in its place."""
+    """Return why this copy must not be gone on with unawares: it lacks a head that went out, or has another
+    in its place.
+    """
     if not ledger.records:
         return None
     for known in newest_told(desk, where, ledger.game):
         if not _has(ledger, known):
-            return _problem("story.older" if known.n > len(ledger.records) else "story.other", where, ledger, known)
+            return _problem(
+                "story.older" if known.n > len(ledger.records) else "story.other", where, ledger, known
+            )
     return None
 
 
@@ -77,7 +96,9 @@ def _place(kind: str, slot: int) -> str:
 
 
 def gate(desk: Desk, where: Path, ledger: Ledger) -> None:
-    """Refuse a copy that must not be gone on with unawares, unless the umpire insists; tell of a second folder with the same game."""
+    """Refuse a copy that must not be gone on with unawares, unless the umpire insists; tell of a second
+    folder with the same game.
+    """
     problem = problem_of(desk, where, ledger)
     if problem is not None and not desk.insists:
         raise Refused([problem], file=str(where))
@@ -87,7 +108,9 @@ def gate(desk: Desk, where: Path, ledger: Ledger) -> None:
 
 
 def second_folder(desk: Desk, where: Path, ledger: Ledger) -> str:
-    """Return another folder from which this very game was told last, and which still holds it; empty where there is none."""
+    """Return another folder from which this very game was told last, and which still holds it; empty where
+    there is none.
+    """
     known = told.read(desk.keyring.told_file(ledger.game))
     folder = known[-1].folder if known else ""
     if not folder or Path(folder) == where.resolve():
@@ -97,7 +120,8 @@ def second_folder(desk: Desk, where: Path, ledger: Ledger) -> str:
 
 
 def keep(desk: Desk, where: Path, ledger: Ledger) -> None:
-    """Note the newest record as told, whatever was written since ``ledger`` was read; what cannot be noted is not: the record stands.
+    """Note the newest record as told, whatever was written since ``ledger`` was read; what cannot be noted is
+    not: the record stands.
 
     Where the newest one known is not in the ledger, the game is gone on with anew from before it.
     """
@@ -109,7 +133,14 @@ def keep(desk: Desk, where: Path, ledger: Ledger) -> None:
     try:
         record = decode(data)
         slot, at = int(record.get("slot", 0)), str(record["at"])
-        now = Told(int(record["n"]), record_id(data), str(record["type"]), slot, at, _to(record, ledger.manifest["seats"]))
+        now = Told(
+            int(record["n"]),
+            record_id(data),
+            str(record["type"]),
+            slot,
+            at,
+            _to(record, ledger.manifest["seats"]),
+        )
     except (NotCanonical, KeyError, ValueError, TypeError):
         return
     home, here = desk.keyring.told_file(ledger.game), where / told.FILE
@@ -122,7 +153,9 @@ def keep(desk: Desk, where: Path, ledger: Ledger) -> None:
 
 
 def _anew(known: tuple[Told, ...], ledger: Ledger) -> tuple[int, ...]:
-    """Return from which slots a game was gone on with anew, with this time where the newest one known is not in the ledger."""
+    """Return from which slots a game was gone on with anew, with this time where the newest one known is not
+    in the ledger.
+    """
     if not known or _has(ledger, known[-1]):
         return known[-1].anew if known else ()
     lost = [one.slot for one in known if one.slot and not _has(ledger, one)]
@@ -134,13 +167,19 @@ def _has(ledger: Ledger, known: Told) -> bool:
 
 
 def anew(desk: Desk, where: Path, game: str, slot: int) -> str:
-    """Return what the names of letters about a slot have where it was gone on to anew: what was told of it before was of another story."""
-    times = max((sum(slot >= begun for begun in known.anew) for known in newest_told(desk, where, game)), default=0)
+    """Return what the names of letters about a slot have where it was gone on to anew: what was told of it
+    before was of another story.
+    """
+    times = max(
+        (sum(slot >= begun for begun in known.anew) for known in newest_told(desk, where, game)), default=0
+    )
     return f"-anew{times}" if times else ""
 
 
 def _to(record: Mapping[str, Any], seats: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """Return the seats that a record goes out to: those that a lock asks, else all that the umpire does not play."""
+    """Return the seats that a record goes out to: those that a lock asks, else all that the umpire does not
+    play.
+    """
     if record["type"] == "lock":
         return tuple(sorted(str(entry["seat"]) for entry in record["entries"] if entry["x"] == GO))
     return tuple(sorted(str(seat["seat"]) for seat in seats if seat["by"] == "player"))
@@ -149,11 +188,16 @@ def _to(record: Mapping[str, Any], seats: Sequence[Mapping[str, Any]]) -> tuple[
 # --- leftovers of another story
 
 _BEYOND: Final = re.compile(
-    r"(?:rolls|state|events|maps|reports)/s([0-9]{4,5})[.-].*|seats/[^/]+/(?:orders|go)-s([0-9]{4,5})\.(?:txt|json)(?:\.sig)?"
+    r"(?:rolls|state|events|maps|reports)/s([0-9]{4,5})[.-].*|seats/[^/]+/(?:orders"
+    r"|go)-s([0-9]{4,5})\.(?:txt|json)(?:\.sig)?"
 )
 _AHEAD: Final = re.compile(r"(?:receipts|mail)/s([0-9]{4,5})-.*")
 _CONSENT: Final = re.compile(r"seats/[^/]+/consent-([0-9a-f]{16})\.json(?:\.sig)?")
-_AFTER_LOCK: Final = "seats/{seat}/go-s{slot:04d}.json", "seats/{seat}/go-s{slot:04d}.json.sig", "seats/{seat}/orders-s{slot:04d}.txt"
+_AFTER_LOCK: Final = (
+    "seats/{seat}/go-s{slot:04d}.json",
+    "seats/{seat}/go-s{slot:04d}.json.sig",
+    "seats/{seat}/orders-s{slot:04d}.txt",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +215,8 @@ def strays(ledger: Ledger, archive: Archive, folder: GameDir | None) -> Strays:
     newest = ledger.newest_slot
     ids = {read.id[:16] for read in ledger.records}
     for path in (*archive, *(folder.names("mail") if folder is not None else ())):
-        # The signature of a file is put in its place right before the lock; letters and receipts are of the open slot.
+        # The signature of a file is put in its place right before the lock; letters and receipts are of the
+        # open slot.
         if beyond := _BEYOND.fullmatch(path):
             foreign = int(beyond[1] or beyond[2]) > newest + (path.endswith(".txt.sig"))
         elif ahead := _AHEAD.fullmatch(path):
@@ -197,7 +242,9 @@ def head_of(data: bytes) -> str | None:
 
 
 def clear_way(desk: Desk, folder: GameDir, ledger: Ledger, slot: int) -> None:
-    """Set aside what lies where goes and published orders of a slot will lie that is not locked yet: it is of another story."""
+    """Set aside what lies where goes and published orders of a slot will lie that is not locked yet: it is of
+    another story.
+    """
     seats = outside_seats(ledger.seats)
     paths = [form.format(seat=seat, slot=slot) for seat in ledger.seats for form in _AFTER_LOCK]
     for path in (*paths, *(f"mail/s{slot:04d}-{seat}-go.txt" for seat in seats)):

@@ -35,7 +35,11 @@ def tables(ruleset: str) -> tuple[TableFile, ...]:
     for name, data in shipped_tables(package_of(ruleset)).items():
         said = read(data, name, limits=FILES).data
         head: Mapping[str, object] = said if isinstance(said, Mapping) else {}
-        found.append(TableFile(name.removesuffix(".yaml"), data, str(head.get("basis", "")), str(head.get("source", ""))))
+        found.append(
+            TableFile(
+                name.removesuffix(".yaml"), data, str(head.get("basis", "")), str(head.get("source", ""))
+            )
+        )
     return tuple(found)
 
 
@@ -44,13 +48,17 @@ def table(ruleset: str, name: str) -> TableFile:
     every = tables(ruleset)
     found = next((one for one in every if one.name == name), None)
     if found is None:
-        help_ = did_you_mean(name, [one.name for one in every]) or "there are " + (", ".join(one.name for one in every) or "none")
+        help_ = did_you_mean(name, [one.name for one in every]) or "there are " + (
+            ", ".join(one.name for one in every) or "none"
+        )
         raise refuse("tables.unknown", answer=UNDECIDED, table=name, help=help_)
     return found
 
 
 def export(ruleset: str, to: Path) -> tuple[str, ...]:
-    """Write the tables of a ruleset into a folder, to be filled in by an owner; a file that is there is never replaced."""
+    """Write the tables of a ruleset into a folder, to be filled in by an owner; a file that is there is never
+    replaced.
+    """
     every = tables(ruleset)
     there = [one.name for one in every if (to / f"{one.name}.yaml").exists()]
     if there:
@@ -61,12 +69,18 @@ def export(ruleset: str, to: Path) -> tuple[str, ...]:
 
 
 def check(ruleset: str, folder: Path) -> tuple[str, ...]:
-    """Return the names of an owner's tables that can be laid over those of a ruleset; Refused with everything that is wrong."""
+    """Return the names of an owner's tables that can be laid over those of a ruleset; Refused with everything
+    that is wrong.
+    """
     rules = known(ruleset)
     paths = sorted(folder.glob("*.yaml")) if folder.is_dir() else []
     if not paths:
         raise refuse("tables.none", answer=UNDECIDED, file=str(folder), path=str(folder))
     _, wrong = overlay(rules, {path.name: open_file(path) for path in paths})
     if wrong:
-        raise Refused(located=[found for source, problems in wrong for found in locate(source, problems, words_of(ruleset))])
+        raise Refused(
+            located=[
+                found for source, problems in wrong for found in locate(source, problems, words_of(ruleset))
+            ]
+        )
     return tuple(path.stem for path in paths)

@@ -1,7 +1,9 @@
-"""What one seat may know of a game: its state and what happened, as its side knows them; the umpire knows all.
+"""What one seat may know of a game: its state and what happened, as its side knows them; the umpire knows
+all.
 
-What a side sees is said by the rules (``Doors.view``, ``Doors.seen``); here every way in which something could still tell more is shut:
-the numbers of events have no gaps where others are left out. Whatever goes to one seat is made of what these functions return.
+What a side sees is said by the rules (``Doors.view``, ``Doors.seen``); here every way in which something
+could still tell more is shut: the numbers of events have no gaps where others are left out. Whatever goes to
+one seat is made of what these functions return.
 """
 
 from __future__ import annotations
@@ -19,12 +21,16 @@ _WHOLE = {door: Doors.__dataclass_fields__[door].default for door in ("view", "s
 
 
 def hides(rules: Ruleset[Any]) -> bool:
-    """Tell whether the sides of a game know different things, so that nothing drawn or written for one may go to all."""
+    """Tell whether the sides of a game know different things, so that nothing drawn or written for one may go
+    to all.
+    """
     return any(getattr(rules.doors, door) is not whole for door, whole in _WHOLE.items())
 
 
 def side_of(game: Game, seat: str | None) -> str | None:
-    """Return for which side something is made that goes to a seat; None, as for the umpire, without a seat."""
+    """Return for which side something is made that goes to a seat; None, as for the umpire,
+    without a seat.
+    """
     return None if seat is None else game.sides[game.seat_of(seat)]
 
 

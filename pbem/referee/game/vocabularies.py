@@ -1,4 +1,6 @@
-"""The words of a game, as letters, posts and files are read by them; and which words those are before it is known whose a letter is."""
+"""The words of a game, as letters, posts and files are read by them; and which words those are before it is
+known whose a letter is.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +16,16 @@ __all__ = ["keys_of", "keys_of_all", "keys_of_ruleset", "keys_of_rulesets"]
 
 
 def keys_of(game: Game) -> Keys:
-    """Return the words of a game with its modules and options in force; Refused where its rules are not here."""
+    """Return the words of a game with its modules and options in force; Refused where its
+    rules are not here.
+    """
     return reader(game.ground.rules.vocabulary)
 
 
 def keys_of_all(games: Iterable[Game]) -> Keys:
-    """Return the words of several games together: enough to find out whose a letter is, which is then read by those of its game."""
+    """Return the words of several games together: enough to find out whose a letter is, which is then read by
+    those of its game.
+    """
     return reader(together(game.ground.rules.vocabulary for game in games))
 
 
@@ -34,4 +40,8 @@ def keys_of_ruleset(manifest: Mapping[str, Any]) -> Keys:
 
 def keys_of_rulesets() -> Keys:
     """Return the words of every ruleset there is, for letters and posts of nobody knows which game."""
-    return reader(together(rules.vocabulary for _, revisions in sorted(catalogue().items()) for rules in revisions.values()))
+    return reader(
+        together(
+            rules.vocabulary for _, revisions in sorted(catalogue().items()) for rules in revisions.values()
+        )
+    )

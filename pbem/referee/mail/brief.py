@@ -1,4 +1,6 @@
-"""A game explained on paper or on the screen: the briefing of a seat, with the pace of the office that the game lies in."""
+"""A game explained on paper or on the screen: the briefing of a seat, with the pace of the office that the
+game lies in.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +18,15 @@ FORMATS: Final = {"text": markup.as_text, "md": markup.as_markdown, "html": mark
 
 def brief(game: Game, seat: str | None, format_: str) -> str:
     """Return the briefing of a game, for a seat if one is named, in one of ``FORMATS``."""
-    return FORMATS[format_](document(briefing_of(game, game.seat_of(seat) if seat is not None else "", pace=pace_of(game))))
+    return FORMATS[format_](
+        document(briefing_of(game, game.seat_of(seat) if seat is not None else "", pace=pace_of(game)))
+    )
 
 
 def pace_of(game: Game) -> str:
-    """Return how long somebody has for a turn in the office that a game lies in; empty where it lies in none that can be opened."""
+    """Return how long somebody has for a turn in the office that a game lies in; empty where it lies in none
+    that can be opened.
+    """
     root = game.where.parent
     if game.folder is None or not (root / FILE).is_file():
         return ""

@@ -1,7 +1,9 @@
-"""What the umpire changed in the settings of a game: who plays, until when, whether it stands still. Each change is told once.
+"""What the umpire changed in the settings of a game: who plays, until when, whether it stands still. Each
+change is told once.
 
-Decides whom a change concerns: who comes in for another gets the whole turn and a code of his own, who goes out and those who stay are
-told so, and all are told of a new deadline or a hold. It is found by what was known of a game in the round before.
+Decides whom a change concerns: who comes in for another gets the whole turn and a code of his own, who goes
+out and those who stay are told so, and all are told of a new deadline or a hold. It is found by what was
+known of a game in the round before.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ BOOK: Final = "settings.json"
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What was known of a game: how often it changed, whether it was held, what was open until when, who played (id, name, address)."""
+    """What was known of a game: how often it changed, whether it was held, what was open until when, who
+    played (id, name, address).
+    """
 
     count: int = 0
     held: bool = False
@@ -51,14 +55,19 @@ class Told:
 
 
 class Settings:
-    """What was known of each game, in a file of the folder such as ``DIR/post``; the caller holds the office alone."""
+    """What was known of each game, in a file of the folder such as ``DIR/post``; the caller holds the office
+    alone.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / BOOK
         self.games: dict[str, Known] = {}
         try:
             for game, said in json.loads(self.path.read_text("utf-8")).items():
-                players = {str(seat): (str(who[0]), str(who[1]), str(who[2])) for seat, who in said["players"].items()}
+                players = {
+                    str(seat): (str(who[0]), str(who[1]), str(who[2]))
+                    for seat, who in said["players"].items()
+                }
                 self.games[str(game)] = Known(
                     int(said["count"]), bool(said["held"]), str(said["open"]), str(said["deadline"]), players
                 )  # fmt: skip
@@ -78,7 +87,9 @@ class Settings:
 
 
 def known_of(served: Served, before: Known | None) -> Known:
-    """Return what is to be known of a game from now on; who played a seat that nobody plays now is not forgotten."""
+    """Return what is to be known of a game from now on; who played a seat that nobody plays now is not
+    forgotten.
+    """
     since, end = served.open_since, served.deadline()
     players = {seat: (player.id, player.name, player.address) for seat, player in served.players.items()}
     found = Known(
@@ -93,20 +104,30 @@ def known_of(served: Served, before: Known | None) -> Known:
 
 def _differs(before: Known, now: Known) -> bool:
     moved = now.open == before.open and now.deadline != before.deadline
-    return moved or now.held != before.held or any(before.players.get(seat, who) != who for seat, who in now.players.items())
+    return (
+        moved
+        or now.held != before.held
+        or any(before.players.get(seat, who) != who for seat, who in now.players.items())
+    )
 
 
-def told_of(house: House, served: Served, before: Known, now: Known, at: datetime, *, pictures: bool) -> Iterator[Told]:
+def told_of(
+    house: House, served: Served, before: Known, now: Known, at: datetime, *, pictures: bool
+) -> Iterator[Told]:
     """Yield the letters about what changed in a game that is not over; nothing where nothing did."""
     if now.count == before.count:
         return
     key = f"change-{served.game.id}-c{now.count:04d}"
     seats = [seat for seat in house.seats if seat.game == served.game.id and seat.addresses]
-    new = {seat: was for seat, was in before.players.items() if seat in now.players and now.players[seat] != was}
+    new = {
+        seat: was for seat, was in before.players.items() if seat in now.players and now.players[seat] != was
+    }
     for seat in seats:
         limit = until(house, seat, at)
         if seat.seat in new:
-            yield from _came(house, served, seat, new[seat.seat], f"{key}-{seat.seat}", limit, pictures=pictures)
+            yield from _came(
+                house, served, seat, new[seat.seat], f"{key}-{seat.seat}", limit, pictures=pictures
+            )
             continue
         if (letter := _stays(house, served, seat, before, now, new, limit)) is not None:
             yield Told(f"{key}-{seat.seat}", letter, seat.seat, seat.addresses[0])
@@ -116,24 +137,40 @@ def told_of(house: House, served: Served, before: Known, now: Known, at: datetim
 
 
 def _came(
-    house: House, served: Served, seat: SeatAt, was: tuple[str, str, str], key: str, limit: Until, *, pictures: bool
+    house: House,
+    served: Served,
+    seat: SeatAt,
+    was: tuple[str, str, str],
+    key: str,
+    limit: Until,
+    *,
+    pictures: bool,
 ) -> Iterator[Told]:
-    """Yield what somebody is told who takes a seat over, or has another address: all that he needs to play on."""
+    """Yield what somebody is told who takes a seat over, or has another address: all that he needs to play
+    on.
+    """
     game, words, to = served.game, served.game.words, seat.addresses[0]
     if not game.ledger.started:
         if seat.seat in game.not_joined:
-            invited = letters.invitation_of(game, seat.seat, about(house, seat), house.office.name, house.packets_to)
+            invited = letters.invitation_of(
+                game, seat.seat, about(house, seat), house.office.name, house.packets_to
+            )
             yield Told(key, news.invitation(invited, words), seat.seat, to)
         return
     said = [words.phrase("letter.took-over", side=served.side_name(seat.seat), before=was[1])]
     if was[0] == served.players[seat.seat].id:
         said = [words.phrase("letter.moved-here", address=to)]
-    elif game.ledger.next is not None and chosen_letter(game, int(game.ledger.next["slot"]), seat.seat) is not None:
+    elif (
+        game.ledger.next is not None
+        and chosen_letter(game, int(game.ledger.next["slot"]), seat.seat) is not None
+    ):
         said.append(words.phrase("letter.took-over-orders", before=was[1]))
     if not house.games[seat.game].game.ledger.seats[seat.seat].key and was[0] != served.players[seat.seat].id:
         said.append(words.phrase("letter.took-over-code", code=seat.code))
     slot = game.ledger.state_slot
-    turn = letters.turn_of(game, slot, seat.seat, about(house, seat), limit, pictures=pictures, packet_to=house.packets_to)
+    turn = letters.turn_of(
+        game, slot, seat.seat, about(house, seat), limit, pictures=pictures, packet_to=house.packets_to
+    )
     yield Told(key, news.turn(replace(turn, notices=(*said, *turn.notices)), words), seat.seat, to)
     if seat.seat in missing_goes(game):
         request = letters.go_request_of(game, seat.seat, about(house, seat), limit, house.packets_to)
@@ -141,7 +178,13 @@ def _came(
 
 
 def _stays(
-    house: House, served: Served, seat: SeatAt, before: Known, now: Known, new: Mapping[str, tuple[str, str, str]], limit: Until
+    house: House,
+    served: Served,
+    seat: SeatAt,
+    before: Known,
+    now: Known,
+    new: Mapping[str, tuple[str, str, str]],
+    limit: Until,
 ) -> Letter | None:
     """Return what somebody is told whose own seat is as it was; None where nothing of it concerns him."""
     words, started = served.game.words, served.game.ledger.started
@@ -169,5 +212,7 @@ def _left(served: Served, seat: str, now: str) -> Letter:
     """Return what somebody is told whose seat another one plays now."""
     words, side = served.game.words, served.side_name(seat)
     of = About(served.game.id, served.title, stands=served.stands())
-    told = Short(of, words.phrase("letter.left-title", side=side), words.phrase("letter.left-said", side=side, now=now))
+    told = Short(
+        of, words.phrase("letter.left-title", side=side), words.phrase("letter.left-said", side=side, now=now)
+    )
     return replace(short(told, words), replied=False)

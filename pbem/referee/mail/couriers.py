@@ -1,6 +1,8 @@
-"""Who brings letters to an office and takes them away: its inbox folder, its mailbox, its mail server, as ``pbem.toml`` has them.
+"""Who brings letters to an office and takes them away: its inbox folder, its mailbox, its mail server, as
+``pbem.toml`` has them.
 
-Nothing is decided here about letters: they are kept in the postbag as they came, and sent from the outbox as they lie there.
+Nothing is decided here about letters: they are kept in the postbag as they came, and sent from the outbox as
+they lie there.
 """
 
 from __future__ import annotations
@@ -70,7 +72,9 @@ class OwnCourier:
         """Begin; the mailbox is opened when it is wanted."""
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         """Close the mailbox; without a word where something went wrong."""
         self._hang_up(error)
 
@@ -79,7 +83,9 @@ class OwnCourier:
         self._hang_up()
 
     def _open(self, account: Account) -> Mailbox:
-        """Return the mailbox, the same one as long as nothing goes wrong with it; Trouble where it cannot be opened."""
+        """Return the mailbox, the same one as long as nothing goes wrong with it; Trouble where it cannot be
+        opened.
+        """
         if self._mailbox is None:
             from pbem.store.imap import Mailbox
 
@@ -120,15 +126,22 @@ class OwnCourier:
 
         words = english()
         try:
-            for envelope in smtp.deliver(box, self.office.smtp, self.office.address, now, again=self.office.in_doubt == AGAIN):
+            for envelope in smtp.deliver(
+                box, self.office.smtp, self.office.address, now, again=self.office.in_doubt == AGAIN
+            ):
                 to = ", ".join((*envelope.sent, *envelope.left, *envelope.failed))
                 if envelope.state == SENT:
                     yield Step("sent", said=f"{envelope.key} to {to}")
                 elif envelope.state == FAILED:
-                    said = words.phrase("round.failed", letter=envelope.key, to=list(envelope.failed), said=envelope.said)
+                    said = words.phrase(
+                        "round.failed", letter=envelope.key, to=list(envelope.failed), said=envelope.said
+                    )
                     yield Step("trouble", said=said)
                 elif envelope.state == HELD:
-                    yield Step("trouble", said=words.phrase("round.doubt", letter=envelope.key, to=list(envelope.doubt)))
+                    yield Step(
+                        "trouble",
+                        said=words.phrase("round.doubt", letter=envelope.key, to=list(envelope.doubt)),
+                    )
                 else:
                     yield Step("waits", said=f"{envelope.key} to {to}: {envelope.said}")
         except Trouble as trouble:
@@ -169,7 +182,9 @@ def fetch_alone(root: Path) -> tuple[int, list[str]]:
     """Keep what has come to an office; return how many letters were new, and what could not be fetched."""
     office = settings(root)
     if office.imap is None and not (root / INBOX).is_dir():
-        raise refuse("office.no-mailbox", file=str(root), help="pbem mail read FILE --office DIR keeps letters by hand")
+        raise refuse(
+            "office.no-mailbox", file=str(root), help="pbem mail read FILE --office DIR keeps letters by hand"
+        )
     with alone(root) as post:
         bag = Postbag(post)
         with courier_of(root, office) as courier:
@@ -178,12 +193,18 @@ def fetch_alone(root: Path) -> tuple[int, list[str]]:
 
 
 def send_alone(root: Path, again: str | None = None) -> Iterator[Step]:
-    """Send what is queued in an office; with ``again`` first let one letter that may or may not have gone be sent once more."""
+    """Send what is queued in an office; with ``again`` first let one letter that may or may not have gone be
+    sent once more.
+    """
     office = settings(root)
     with alone(root) as post:
         box = Outbox(post)
         if again is not None and not box.again(again):
-            raise refuse("outbox.not-again", key=again, help=", ".join(one.key for one in box.held()) or "none is in doubt")
+            raise refuse(
+                "outbox.not-again",
+                key=again,
+                help=", ".join(one.key for one in box.held()) or "none is in doubt",
+            )
         if office.smtp is None:
             yield Step("waits", said=english().phrase("round.by-hand", folder=str(post / "out")))
             return
@@ -204,7 +225,9 @@ def sent_by_hand(root: Path) -> tuple[str, ...]:
 
 
 def queued(root: Path) -> Iterator[str]:
-    """Yield the letters that wait to be sent, as text: whom to, what about, what they say, what is with them."""
+    """Yield the letters that wait to be sent, as text: whom to, what about, what they say,
+    what is with them.
+    """
     settings(root)
     box = Outbox(root / POST)
     for envelope in box.waiting():
@@ -216,4 +239,11 @@ def queued(root: Path) -> Iterator[str]:
         files = [part.get_filename() or "" for part in message.iter_attachments()]
         head = [f"{name}: {message[name]}" for name in ("To", "Subject")]
         head += [f"Attached: {', '.join(files)}"] if files else []
-        yield "\n".join([f"{envelope.key} ({envelope.state})", *head, "", body.get_content().replace("\r\n", "\n") if body else ""])
+        yield "\n".join(
+            [
+                f"{envelope.key} ({envelope.state})",
+                *head,
+                "",
+                body.get_content().replace("\r\n", "\n") if body else "",
+            ]
+        )

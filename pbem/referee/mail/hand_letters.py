@@ -1,6 +1,8 @@
-"""Letters that somebody mails by hand: what lies in the outbox of a game gets a subject, whose move it is, and how to answer.
+"""Letters that somebody mails by hand: what lies in the outbox of a game gets a subject, whose move it is,
+and how to answer.
 
-A report goes to a seat that is asked for something. To one that is not, it rides on the letter that asks for words after the next lock.
+A report goes to a seat that is asked for something. To one that is not, it rides on the letter that asks for
+words after the next lock.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ _RULE: Final = "\n" + "-" * 72 + "\n\n"
 
 
 def lay_out(game: Game) -> tuple[str, ...]:
-    """Write the letters that are to be mailed now, and return their names in the game, with the sheets that go along.
+    """Write the letters that are to be mailed now, and return their names in the game, with the sheets that
+    go along.
 
     Doing it again changes nothing.
     """
@@ -37,14 +40,22 @@ def lay_out(game: Game) -> tuple[str, ...]:
             name = f"outbox/lock-s{ledger.locked.number:04d}-{seat}.txt"
             rides = seat not in ledger.locked.waits
             asks = go_letter(game, ledger.locked.lock_id, ledger.locked.number)
-            _put(folder, name, _head(game, seat) + asks + (_RULE + report if rides and (report := _report(folder, slot, seat)) else ""))
+            _put(
+                folder,
+                name,
+                _head(game, seat)
+                + asks
+                + (_RULE + report if rides and (report := _report(folder, slot, seat)) else ""),
+            )
             found.append(name)
         return tuple(found)
     for seat in ledger.outside:
         report, name = _report(folder, slot, seat), f"outbox/report-s{slot:04d}-{seat}.txt"
         asked = seat in waits
         if report or asked:
-            _put(folder, name, _head(game, seat) + _how(game, seat, asked) + (_RULE + report if report else ""))
+            _put(
+                folder, name, _head(game, seat) + _how(game, seat, asked) + (_RULE + report if report else "")
+            )
         if asked:
             sheet = f"outbox/orders-s{slot + 1:04d}-{seat}.yaml"
             if folder.read(sheet) is None:
@@ -60,7 +71,12 @@ def _head(game: Game, seat: str) -> str:
     words = game.words
     said = headline(game, words)
     subject = tag(About(game=game.id), said)
-    return words.phrase("hand.head", subject=subject, title=game.ground.title, game=game.id, seat=seat, stands=said) + "\n\n"
+    return (
+        words.phrase(
+            "hand.head", subject=subject, title=game.ground.title, game=game.id, seat=seat, stands=said
+        )
+        + "\n\n"
+    )
 
 
 def _how(game: Game, seat: str, asked: bool) -> str:

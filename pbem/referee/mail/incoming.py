@@ -1,8 +1,10 @@
-"""What is done with words that came from a seat, by letter or in a post: a join, a go, orders, and the answer to each.
+"""What is done with words that came from a seat, by letter or in a post: a join, a go, orders, and the answer
+to each.
 
-Whose they are is known here and what was relied on for it; how that was found out is decided by who read them (``taking``,
-``forum_taking``). Whatever is stored is stored by the same use cases as by hand (``submit``, ``go``, ``admit``), once: what is read
-again after a fall finds what it did. Nothing is sent here.
+Whose they are is known here and what was relied on for it; how that was found out is decided by who read them
+(``taking``,
+``forum_taking``). Whatever is stored is stored by the same use cases as by hand (``submit``, ``go``,
+``admit``), once: what is read again after a fall finds what it did. Nothing is sent here.
 """
 
 from __future__ import annotations
@@ -46,28 +48,35 @@ from pbem.text.located import Located
 from pbem.text.words import Words
 
 TAKEN, JOINED, WENT, UNUSED, REFUSED = "taken", "joined", "went", "unused", "refused"
-"""What became of it: orders stored, a seat joined, a go given, nothing in it to use, something wrong with it."""
+"""What became of it: orders stored, a seat joined, a go given, nothing in it to use,
+something wrong with it.
+"""
 ASKED: Final = "asked"
 """And of one that orders nobody, of which nothing was stored: its sender is asked whether he means it."""
 
 _YES: Final = re.compile(
-    r"\b(?:yes|yep|ok|okay|sure|i play|i'?m in|count me in|ja|jawohl|gerne|ich spiele|oui|je joue|d'accord|si|sí|juego)\b", re.IGNORECASE
+    r"\b(?:yes|yep|ok|okay|sure|i play|i'?m in|count me in|ja|jawohl|gerne|ich spiele|oui|je joue|d'accord"
+    r"|si|sí|juego)\b",
+    re.IGNORECASE,
 )
 _NO: Final = re.compile(
-    r"\b(?:no|not|nope|never|can'?t|cannot|won'?t|don'?t|sorry|unfortunately|nein|nicht|kein\w*|leider|non|pas|désolée?|malheureusement)\b",
+    r"\b(?:no|not|nope|never|can'?t|cannot|won'?t|don'?t|sorry|unfortunately|nein|nicht|kein\w*|leider|non"
+    r"|pas|désolée?|malheureusement)\b",
     re.IGNORECASE,
 )
 _BEGINNING: Final = 200
 _TO_MEND: Final = "orders-again.yaml"
-"""So many characters of a letter say whether somebody plays: a word that says yes, and none that says no. Anything else is asked about,
-because a join cannot be taken back."""
+"""So many characters of a letter say whether somebody plays: a word that says yes, and none that says no.
+Anything else is asked about, because a join cannot be taken back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What became of a letter: the word for it, the game and the seat, the codes of what was wrong, and the answer with its address.
+    """What became of a letter: the word for it, the game and the seat, the codes of what was wrong, and the
+    answer with its address.
 
-    ``vouched`` is what a DKIM signature says, ``message`` the letter itself, ``passed`` what of it goes to the umpire.
+    ``vouched`` is what a DKIM signature says, ``message`` the letter itself, ``passed`` what of it goes to
+    the umpire.
     """
 
     became: str
@@ -85,7 +94,10 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A letter or a post on its way through: everything that is known of it so far. ``mail`` is the name it is kept by."""
+    """A letter or a post on its way through: everything that is known of it so far.
+
+    ``mail`` is the name it is kept by.
+    """
 
     house: House
     mail: str
@@ -130,13 +142,20 @@ def of_seat(desk: Desk, letter: Incoming, served: Served, seat: SeatAt) -> Taken
     try:
         if found.kind == RECORD:
             return _record(desk, letter, served)
-        if not game.ledger.started or mail.came_of(own_folder(game), mail.join_file(seat.seat)).mail == letter.mail:
+        if (
+            not game.ledger.started
+            or mail.came_of(own_folder(game), mail.join_file(seat.seat)).mail == letter.mail
+        ):
             return _join(desk, letter, served, seat, came)
         if game.ledger.over:
             return unused(letter, (Problem("game.over"),))
         if found.kind == ORDERS and (late := late_by(served, seat.seat, letter.arrived, found)) is not None:
             asks = _is_asked(served, seat) and not seat.keyed and game.ledger.locked is not None
-            more = [Problem("go.say-words", {"slot": game.ledger.locked.number})] if asks and game.ledger.locked is not None else []
+            more = (
+                [Problem("go.say-words", {"slot": game.ledger.locked.number})]
+                if asks and game.ledger.locked is not None
+                else []
+            )
             raise Refused([late.problem(until(letter.house, seat, letter.now).zone, letter.words), *more])
         if game.ledger.locked is not None and (found.kind != NOTHING or _is_asked(served, seat)):
             return _go(letter, served, seat, came)
@@ -184,7 +203,9 @@ def _join(desk: Desk, letter: Incoming, served: Served, seat: SeatAt, came: Came
 
 
 def says_yes(own: str) -> bool:
-    """Tell whether the beginning of somebody's words says that he plays, and nothing in it that he does not."""
+    """Tell whether the beginning of somebody's words says that he plays, and nothing in it
+    that he does not.
+    """
     beginning = own[:_BEGINNING].replace("’", "'")
     return bool(_YES.search(beginning)) and not _NO.search(beginning)
 
@@ -197,7 +218,9 @@ def _welcome(letter: Incoming, served: Served, admitted: Admitted) -> Taken:
 
 
 def _go(letter: Incoming, served: Served, seat: SeatAt, came: Came) -> Taken:
-    """Take in the words of a seat that a lock asks; orders that come now are too late, but for those that are in the lock already."""
+    """Take in the words of a seat that a lock asks; orders that come now are too late, but for those that are
+    in the lock already.
+    """
     slot = served.game.ledger.locked
     assert slot is not None
     if _is_in(letter, served, seat, slot.number):
@@ -205,13 +228,21 @@ def _go(letter: Incoming, served: Served, seat: SeatAt, came: Came) -> Taken:
     luck = _only_luck(letter.found)
     late = [Problem("game.locked", {"slot": slot.number})]
     if luck is None and _is_asked(served, seat) and not seat.keyed:
-        raise Refused([*(late if letter.found.kind == ORDERS else ()), Problem("go.say-words", {"slot": slot.number})])
+        raise Refused(
+            [*(late if letter.found.kind == ORDERS else ()), Problem("go.say-words", {"slot": slot.number})]
+        )
     if luck is None or seat.seat not in slot.asked:
         raise Refused(late)
     if letter.found.held:
         raise Refused(list(letter.found.held))
     if seat.keyed:
-        raise Refused([Problem("proof.unsigned", {"seat": seat.seat}, help=f"pbem go GAME --seat {seat.seat} --key KEY")])
+        raise Refused(
+            [
+                Problem(
+                    "proof.unsigned", {"seat": seat.seat}, help=f"pbem go GAME --seat {seat.seat} --key KEY"
+                )
+            ]
+        )
     return _gone(letter, served, take_words(served.game.where, luck, seat.seat, came))
 
 
@@ -222,27 +253,40 @@ def _is_asked(served: Served, seat: SeatAt) -> bool:
 
 def _is_in(letter: Incoming, served: Served, seat: SeatAt, slot: int) -> bool:
     """Tell whether a letter has brought a file of a slot already: it is read once more after a fall."""
-    return any(one.seat == seat.seat and one.came.mail == letter.mail for one in mail.letters(own_folder(served.game), slot))
+    return any(
+        one.seat == seat.seat and one.came.mail == letter.mail
+        for one in mail.letters(own_folder(served.game), slot)
+    )
 
 
 def _locked_with_it(letter: Incoming) -> Taken:
-    return answered(letter, TAKEN, _short(letter, "letter.outcome-stored", letter.words.phrase("letter.locked-with-it")))
+    return answered(
+        letter, TAKEN, _short(letter, "letter.outcome-stored", letter.words.phrase("letter.locked-with-it"))
+    )
 
 
 def _gone(letter: Incoming, served: Served, went: Went) -> Taken:
     words = letter.words
     missing = [served.side_name(name) for name in went.still_missing]
-    said = words.phrase("letter.went-waits", seats=missing) if missing else words.phrase("letter.otherwise-now")
+    said = (
+        words.phrase("letter.went-waits", seats=missing) if missing else words.phrase("letter.otherwise-now")
+    )
     return answered(letter, WENT, _short(letter, "letter.went", said))
 
 
 def _only_luck(found: Found) -> str | None:
     """Return the words of a letter that gives words and no orders."""
-    lines = [line for line in found.data.decode("utf-8", "replace").split("\n") if line.strip() and not line.startswith("#")]
+    lines = [
+        line
+        for line in found.data.decode("utf-8", "replace").split("\n")
+        if line.strip() and not line.startswith("#")
+    ]
     keys = {line.partition(":")[0] for line in lines if not line.startswith((" ", "-"))}
     if found.kind != ORDERS or not keys <= {"luck", "game", "seat", "side", "turn"}:
         return None
-    return next((line.partition(":")[2].strip().strip("\"'") for line in lines if line.startswith("luck:")), None)
+    return next(
+        (line.partition(":")[2].strip().strip("\"'") for line in lines if line.startswith("luck:")), None
+    )
 
 
 def _orders(desk: Desk, letter: Incoming, served: Served, seat: SeatAt, came: Came) -> Taken:
@@ -251,12 +295,28 @@ def _orders(desk: Desk, letter: Incoming, served: Served, seat: SeatAt, came: Ca
     if not letter.who.relied and not seat.keyed:
         raise Refused([Problem("sender.no-code", {"seats": f"{seat.game} ({seat.seat})"})])
     if not seat.keyed and seat.code and seat.code.encode() in found.data.lower():
-        raise Refused([Problem("sender.code-inside", {"seat": seat.seat}, help="write it in the subject, or on a line of its own")])
+        raise Refused(
+            [
+                Problem(
+                    "sender.code-inside",
+                    {"seat": seat.seat},
+                    help="write it in the subject, or on a line of its own",
+                )
+            ]
+        )
     slot = int(game.announced()["slot"])
     if _is_in(letter, served, seat, slot - 1):
         return _locked_with_it(letter)
     if _before_its_turn(letter, served, slot):
-        raise Refused([Problem("mail.before-turn", {"slot": slot}, help=f"turn: {str(game.announced()['phase']).rpartition('.')[0]}")])
+        raise Refused(
+            [
+                Problem(
+                    "mail.before-turn",
+                    {"slot": slot},
+                    help=f"turn: {str(game.announced()['phase']).rpartition('.')[0]}",
+                )
+            ]
+        )
     before = chosen_letter(game, slot, seat.seat)
     if (older := _of_an_older_letter(letter, served, seat)) is not None:
         found = replace(found, held=(*found.held, older))
@@ -264,11 +324,23 @@ def _orders(desk: Desk, letter: Incoming, served: Served, seat: SeatAt, came: Ca
     if found.held:
         letter = _held(letter, served, before is not None)
         found = letter.found
-    known = {one.sha512 for one in mail.letters(own_folder(game), slot) if one.seat == seat.seat and one.came.mail != letter.mail}
+    known = {
+        one.sha512
+        for one in mail.letters(own_folder(game), slot)
+        if one.seat == seat.seat and one.came.mail != letter.mail
+    }
     file, data, signature = found.where or "letter", found.data, found.signature
     done = submit(
-        desk, game.where, file, data, signature, seat=seat.seat, with_receipt=office.receipts, auto_lock=False, came=came
-    )  # fmt: skip
+        desk,
+        game.where,
+        file,
+        data,
+        signature,
+        seat=seat.seat,
+        with_receipt=office.receipts,
+        auto_lock=False,
+        came=came,
+    )
     digest = done.receipt.sha512 if done.receipt is not None else ""
     again = digest in known and done.asks is None
     outcome = AGAIN if again else _became(game, slot, seat.seat, done)
@@ -279,10 +351,15 @@ def _orders(desk: Desk, letter: Incoming, served: Served, seat: SeatAt, came: Ca
         about=about(letter.house, seat),
         outcome=outcome,
         until=until(letter.house, seat, letter.now),
-        otherwise=_what_then(letter.house, served, seat, outcome, complete=complete and not served.settings.hold),
+        otherwise=_what_then(
+            letter.house, served, seat, outcome, complete=complete and not served.settings.hold
+        ),
         subject=letter.message.subject,
         where=found.where,
-        doubts=(*letter.doubts, *in_letter(found, done.checked.doubts if not done.joined else (), letter.place)),
+        doubts=(
+            *letter.doubts,
+            *in_letter(found, done.checked.doubts if not done.joined else (), letter.place),
+        ),
         repairs=found.repairs,
         ignored=_ignored(letter),
         normal=tuple(rules.doors.normal(rules, done.checked.orders)),
@@ -295,7 +372,9 @@ def _orders(desk: Desk, letter: Incoming, served: Served, seat: SeatAt, came: Ca
         held=tuple(letter.words.problem(problem.code, problem.args) for problem in found.held),
         asks=(done.asks,) if done.asks is not None else (),
         meant=_meant(letter, game, done),
-        left=left_over(game, seat.seat, done.checked.orders) if outcome in (DRAFT, FINAL, STORED) and not may_roll(game) else (),
+        left=left_over(game, seat.seat, done.checked.orders)
+        if outcome in (DRAFT, FINAL, STORED) and not may_roll(game)
+        else (),
         joined=done.joined,
         dice=may_roll(game),
     )
@@ -323,19 +402,31 @@ def _what_then(house: House, served: Served, seat: SeatAt, outcome: str, *, comp
         return "now"
     if served.settings.hold:
         return "held"
-    kind = "final" if outcome == FINAL else "stored" if outcome != DRAFT else "draft" if may_roll(served.game) else "placed"
+    kind = (
+        "final"
+        if outcome == FINAL
+        else "stored"
+        if outcome != DRAFT
+        else "draft"
+        if may_roll(served.game)
+        else "placed"
+    )
     return kind if served.deadline() is not None else f"{kind}-open"
 
 
 def _replaced(before: mail.Letter | None, done: Submitted, *, again: bool) -> str:
-    """Return the short digest of the file that one takes the place of; empty where it is the same, or holds what stood in that."""
+    """Return the short digest of the file that one takes the place of; empty where it is the same, or holds
+    what stood in that.
+    """
     if before is None or done.receipt is None or again or done.joined or before.sha512 == done.receipt.sha512:
         return ""
     return short_digest(before.sha512)
 
 
 def _meant(letter: Incoming, game: Game, done: Submitted) -> tuple[str, ...]:
-    """Return the lines with which somebody says that he means to order nobody; none where that is not the question."""
+    """Return the lines with which somebody says that he means to order nobody; none where that is not the
+    question.
+    """
     if done.asks is None or done.asks.code not in ("orders.nobody", "orders.nobody-now"):
         return ()
     words = letter.words
@@ -346,10 +437,11 @@ def _meant(letter: Incoming, game: Game, done: Submitted) -> tuple[str, ...]:
 
 
 def _held(letter: Incoming, served: Served, replaces: bool) -> Incoming:
-    """Return a letter without what makes its orders final, for its writer's own words doubt them, or their end did not arrive.
+    """Return a letter without what makes its orders final, for its writer's own words doubt them, or their
+    end did not arrive.
 
-    Refused where there is no draft: what is signed is whole or nothing, and what needs no words counts once it is stored. What was only
-    put off takes the place of no orders that were meant.
+    Refused where there is no draft: what is signed is whole or nothing, and what needs no words counts once
+    it is stored. What was only put off takes the place of no orders that were meant.
     """
     found = letter.found
     put_off = replaces and all(problem.code == "held.postponed" for problem in found.held)
@@ -359,13 +451,18 @@ def _held(letter: Incoming, served: Served, replaces: bool) -> Incoming:
 
 
 def _of_an_older_letter(letter: Incoming, served: Served, seat: SeatAt) -> Problem | None:
-    """Return why orders that would be final are a draft at most: they answer the letter of another turn and do not say which is theirs.
+    """Return why orders that would be final are a draft at most: they answer the letter of another turn and
+    do not say which is theirs.
 
     Who answers our answer to them has read this, and means them.
     """
     found, game = letter.found, served.game
     of = found.answers[0] if found.answers and found.signature is None else None
-    if of is None or (of.game, of.seat) != (seat.game, seat.seat) or not letter.message.in_reply_to.startswith(f"<{of.kind}-"):
+    if (
+        of is None
+        or (of.game, of.seat) != (seat.game, seat.seat)
+        or not letter.message.in_reply_to.startswith(f"<{of.kind}-")
+    ):
         return None
     slot = int(game.announced()["slot"])
     now = game.ledger.state_slot if of.kind == "turn" else slot
@@ -376,11 +473,16 @@ def _of_an_older_letter(letter: Incoming, served: Served, seat: SeatAt) -> Probl
 
 
 def _before_its_turn(letter: Incoming, served: Served, slot: int) -> bool:
-    """Tell whether orders were written before what they would be read for was known, and nothing in them says otherwise.
+    """Tell whether orders were written before what they would be read for was known, and nothing in them says
+    otherwise.
 
     Orders that come too late for one turn must not be carried out in the next.
     """
-    if served.open_since is None or letter.arrived >= served.open_since[1] or letter.found.signature is not None:
+    if (
+        served.open_since is None
+        or letter.arrived >= served.open_since[1]
+        or letter.found.signature is not None
+    ):
         return False
     says_turn = re.search(rb"^turn:", letter.found.data, re.MULTILINE) is not None
     newest = f"<turn-{served.game.id}-s{slot - 1:04d}-"
@@ -408,12 +510,16 @@ def _ignored(letter: Incoming) -> tuple[str, ...]:
 
 
 def in_letter(found: Found, problems: Sequence[Located], named: str = "") -> tuple[Located, ...]:
-    """Return the problems of an order file with their places in the letter (or what it is ``named``) as its writer sees it."""
+    """Return the problems of an order file with their places in the letter (or what it is ``named``) as its
+    writer sees it.
+    """
     moved = []
     for problem in problems:
         if problem.line:
             number, column, text = finding.place(found, problem.line, problem.column)
-            problem = replace(problem, file=found.where or named, line=number, column=column, source_line=text)
+            problem = replace(
+                problem, file=found.where or named, line=number, column=column, source_line=text
+            )
         moved.append(problem)
     return tuple(moved)
 
@@ -425,12 +531,21 @@ def _refused(letter: Incoming, served: Served, seat: SeatAt, refusal: Refused) -
     doubts = tuple(one for one in refusal.located if one.is_doubt)
     otherwise, stays = _as_it_was(house, served, seat)
     if not problems:
-        sheet = letters.sheet_of(served.game, seat.seat) if letter.attaching and served.game.ledger.started else None
+        sheet = (
+            letters.sheet_of(served.game, seat.seat)
+            if letter.attaching and served.game.ledger.started
+            else None
+        )
         limit = until(house, seat, letter.now)
-        told = Refusal(about(house, seat), refusal.problems, limit, otherwise, letter.message.subject, stays, sheet)
+        told = Refusal(
+            about(house, seat), refusal.problems, limit, otherwise, letter.message.subject, stays, sheet
+        )
         return answered(letter, REFUSED, answers.refusal(told, letter.words), refusal.problems)
     words = letter.words
-    plain = tuple(Located("", 0, 0, one.code, words.problem(one.code, one.args), one.rule, one.help) for one in refusal.problems)
+    plain = tuple(
+        Located("", 0, 0, one.code, words.problem(one.code, one.args), one.rule, one.help)
+        for one in refusal.problems
+    )
     reply = Reply(
         about=about(house, seat),
         outcome=answers.REFUSED,
@@ -450,14 +565,18 @@ def _refused(letter: Incoming, served: Served, seat: SeatAt, refusal: Refused) -
 
 
 def _to_mend(letter: Incoming, served: Served, seat: SeatAt) -> Attachment | None:
-    """Return the file of a refused letter made ready to be put right and sent again; None where the game has no form for it."""
+    """Return the file of a refused letter made ready to be put right and sent again; None where the game has
+    no form for it.
+    """
     if not letter.attaching or letter.found.signature is not None:
         return None
     try:
         checked = check(served.game, letter.found.where or "letter", letter.found.data, seat.seat)
     except Refused:
         return None
-    text = sent_back(served.game.ground.rules, checked, in_letter(letter.found, checked.problems, letter.place))
+    text = sent_back(
+        served.game.ground.rules, checked, in_letter(letter.found, checked.problems, letter.place)
+    )
     return Attachment(_TO_MEND, text.encode(), "text/yaml") if text else None
 
 
@@ -490,7 +609,9 @@ def unused(letter: Incoming, problems: tuple[Problem, ...]) -> Taken:
 def _short(letter: Incoming, title: str, said: str) -> Letter:
     """Return an answer of two sentences."""
     assert letter.who.seat is not None
-    told = Short(about(letter.house, letter.who.seat), letter.words.phrase(title), said, letter.message.subject)
+    told = Short(
+        about(letter.house, letter.who.seat), letter.words.phrase(title), said, letter.message.subject
+    )
     return short(told, letter.words)
 
 

@@ -1,7 +1,7 @@
 """Orders that came too late: by how much, and for which turn that was played without them.
 
-Decides when orders are late and not just out of turn: their sender was waited for, the time was up when they came, and nothing in them says
-that they are for another turn.
+Decides when orders are late and not just out of turn: their sender was waited for, the time was up when they
+came, and nothing in them says that they are for another turn.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ _TURN = re.compile(rb"^turn:\s*([^\s#]+)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """How late orders were: the slot that was played without them, when they were due, until when they still counted."""
+    """How late orders were: the slot that was played without them, when they were due, until when they still
+    counted.
+    """
 
     slot: int
     by: timedelta
@@ -35,22 +37,32 @@ class Late:
     def problem(self, zone: str, words: Words) -> Problem:
         """Return it as a refusal says it, in the time of its reader."""
         grace = at_time(self.last, zone, words) if self.last != self.due else ""
-        return Problem("mail.late", {"late": span(self.by, words), "deadline": at_time(self.due, zone, words), "grace": grace})
+        return Problem(
+            "mail.late",
+            {"late": span(self.by, words), "deadline": at_time(self.due, zone, words), "grace": grace},
+        )
 
 
 def late_by(served: Served, seat: str, arrived: datetime, found: Found) -> Late | None:
-    """Return how late the orders in a letter of a seat are; None where they are not, or nobody was waiting for them."""
+    """Return how late the orders in a letter of a seat are; None where they are not, or nobody was waiting
+    for them.
+    """
     if found.signature is not None or not _orders(served, found):
         return None
     late = late_for(served, seat, arrived)
     told = _TURN.search(found.data)
-    if late is None or (told is not None and told[1].decode("ascii", "replace") not in _names(served.game.ledger.slots[late.slot].phase)):
+    if late is None or (
+        told is not None
+        and told[1].decode("ascii", "replace") not in _names(served.game.ledger.slots[late.slot].phase)
+    ):
         return None
     return late
 
 
 def late_for(served: Served, seat: str, arrived: datetime) -> Late | None:
-    """Return how late a seat is at a time with what was wanted from it last; None where that came, or something is wanted from it now."""
+    """Return how late a seat is at a time with what was wanted from it last; None where that came, or
+    something is wanted from it now.
+    """
     game, terms = served.game, served.settings.deadlines
     ledger = game.ledger
     waited = [number for number, slot in ledger.slots.items() if seat in slot.waits and not slot.undone]
@@ -58,7 +70,14 @@ def late_for(served: Served, seat: str, arrived: datetime) -> Late | None:
         return None
     number = max(waited)
     slot = ledger.slots[number]
-    announced = next((read.record["at"] for read in ledger.records if (read.record.get("next") or {}).get("slot") == number), None)
+    announced = next(
+        (
+            read.record["at"]
+            for read in ledger.records
+            if (read.record.get("next") or {}).get("slot") == number
+        ),
+        None,
+    )
     if announced is None or all(one.seat != seat for one in missed_in(game, number)):
         return None
     phase, since = parse_cursor(slot.phase).phase, parsed(str(announced))

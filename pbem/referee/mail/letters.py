@@ -1,8 +1,10 @@
-"""What the letters of a game have to tell, taken from the game: a turn, an invitation, a request for words, a reminder.
+"""What the letters of a game have to tell, taken from the game: a turn, an invitation, a request for words, a
+reminder.
 
-Who gets them, when, and by when something is due comes from outside; how they are written is ``post``. A letter to one seat holds
-nothing that another may not see yet: pictures and reports are of what is published, sheets of the seat's own. Where sides know
-different things, all of it is what the seat's own side knows, and the archive, which has everything, waits for the end.
+Who gets them, when, and by when something is due comes from outside; how they are written is ``post``. A
+letter to one seat holds nothing that another may not see yet: pictures and reports are of what is published,
+sheets of the seat's own. Where sides know different things, all of it is what the seat's own side knows, and
+the archive, which has everything, waits for the end.
 """
 
 from __future__ import annotations
@@ -45,7 +47,16 @@ from pbem.text.report import Document, Facts, Image
 from pbem.text.when import capital, of_turn
 from pbem.text.words import Words
 
-__all__ = ["archive_of", "go_request_of", "headline", "invitation_of", "reminder_of", "sheet_of", "turn_of", "undone_of"]
+__all__ = [
+    "archive_of",
+    "go_request_of",
+    "headline",
+    "invitation_of",
+    "reminder_of",
+    "sheet_of",
+    "turn_of",
+    "undone_of",
+]
 
 LARGEST_ARCHIVE = 3_000_000
 """Bytes of an archive that goes with a letter; of a larger one only the head is told."""
@@ -65,9 +76,11 @@ def turn_of(
     packet_to: str = "",
     company: Company = NOBODY,
 ) -> Turn:
-    """Return what a seat is told after a slot (0: the game begins); whose move it is only where nothing has happened since.
+    """Return what a seat is told after a slot (0: the game begins); whose move it is only where nothing has
+    happened since.
 
-    With ``packet_to``, the address of the office, goes a page in which the seat clicks its orders together. ``company`` are the players.
+    With ``packet_to``, the address of the office, goes a page in which the seat clicks its orders together.
+    ``company`` are the players.
     """
     words = game.words
     newest = slot == game.ledger.state_slot
@@ -76,20 +89,38 @@ def turn_of(
     shown = pictures_of(game, slot, seat) if pictures else ()
     asked = _asked(game, seat) if announced is not None else ""
     position = position_of(game, slot, seat) if pictures and asked else None
-    told = explained(game, seat, company, first=slot == 0, asked=asked == "orders") if newest and not over else Explained()
+    told = (
+        explained(game, seat, company, first=slot == 0, asked=asked == "orders")
+        if newest and not over
+        else Explained()
+    )
     sheet = sheet_of(game, seat, told.samples) if asked else None
     packed = archive_of(game) if archive and (over or not hides(game.ground.rules)) else None
     return Turn(
         about=about,
-        headline=headline(game, words) if newest else words.phrase("letter.headline-past", turn=capital(of_slot(game, slot))),
-        report=_report(game, slot, seat, shown, words, packed=packed is not None, signed=signed_by_others(game, seat, company)),
+        headline=headline(game, words)
+        if newest
+        else words.phrase("letter.headline-past", turn=capital(of_slot(game, slot))),
+        report=_report(
+            game,
+            slot,
+            seat,
+            shown,
+            words,
+            packed=packed is not None,
+            signed=signed_by_others(game, seat, company),
+        ),
         until=until,
         asked=asked,
         movers=_sides(game, announced["waits"]) if announced is not None else (),
         otherwise=otherwise(game, seat, until.at) if asked else "",
         gave=gave_line(gave_in(game, slot), seat) if slot else "",
         notices=(
-            *(missed.said(one, "", words, until.zone) for one in missed.missed_in(game, slot) if one.seat == seat),
+            *(
+                missed.said(one, "", words, until.zone)
+                for one in missed.missed_in(game, slot)
+                if one.seat == seat
+            ),
             *(silent_others(game, seat, company) if newest and not over else ()),
         ),
         used=_used(game, slot, seat) if slot else (),
@@ -98,7 +129,9 @@ def turn_of(
         spoken=described(game, slot, seat, people=not told.men and not told.others),
         sheet=sheet,
         example=_example(sheet) if sheet is not None and not told.now else (),
-        packet=_packet(game, seat, about, packet_to, company, until.said(words)) if asked and packet_to else None,
+        packet=_packet(game, seat, about, packet_to, company, until.said(words))
+        if asked and packet_to
+        else None,
         archive=packed,
         digest="" if slot else game.ledger.head_digest,  # a report has it already
         luck=bool(asked) and game.ledger.seats[seat].key is None and wants_luck(game),
@@ -123,25 +156,46 @@ def undone_of(
     pictures: bool = True,
     company: Company = NOBODY,
 ) -> Turn:
-    """Return what a seat is told after an undo, whose ``record`` is the last: what was taken back, on whose word and why."""
+    """Return what a seat is told after an undo, whose ``record`` is the last: what was taken back, on whose
+    word and why.
+    """
     words = game.words
     told = turn_of(game, game.ledger.state_slot, seat, about, until, pictures=pictures, company=company)
     first, last = int(record["to"]), max(number for number, slot in game.ledger.slots.items() if slot.undone)
     back = words.phrase("letter.undone-from" if first != last else "letter.undone", turn=of_slot(game, first))
     names = side_names(game.ground, game.state)
-    agreed = [names.get(game.sides[name], name) for name in sorted(entry["seat"] for entry in record["consents"])]
+    agreed = [
+        names.get(game.sides[name], name) for name in sorted(entry["seat"] for entry in record["consents"])
+    ]
     others = sorted(name for name, of in game.ledger.seats.items() if of.outside and of.key is None)
     who = words.phrase("letter.undone-agreed" if agreed else "letter.undone-umpire", sides=agreed)
     if agreed and others:
-        who += " " + words.phrase("letter.undone-not-asked", sides=[names.get(game.sides[name], name) for name in others])
-    why = [words.phrase("letter.undone-why", why=str(record["why"]))] if record["why"] not in ("", NO_REASON) else []
-    changed = [rekeyed.said(one, names_of_seats(game)) for one in rekeyed.told_with(game.ledger, game.ledger.records[-1].path)]
+        who += " " + words.phrase(
+            "letter.undone-not-asked", sides=[names.get(game.sides[name], name) for name in others]
+        )
+    why = (
+        [words.phrase("letter.undone-why", why=str(record["why"]))]
+        if record["why"] not in ("", NO_REASON)
+        else []
+    )
+    changed = [
+        rekeyed.said(one, names_of_seats(game))
+        for one in rekeyed.told_with(game.ledger, game.ledger.records[-1].path)
+    ]
     head = words.phrase("letter.headline-undone", turn=of_slot(game, first), now=told.headline)
-    return replace(told, headline=head, notices=(f"{back} {who}", *why, *changed, words.phrase("letter.undone-dice")), gave="", used=())
+    return replace(
+        told,
+        headline=head,
+        notices=(f"{back} {who}", *why, *changed, words.phrase("letter.undone-dice")),
+        gave="",
+        used=(),
+    )
 
 
 def headline(game: Game, words: Words) -> str:
-    """Return where a game stands and who is to do something, short enough for a subject: ``Turn 3, West to move``."""
+    """Return where a game stands and who is to do something, short enough for a subject: ``Turn 3, West to
+    move``.
+    """
     ledger = game.ledger
     if not ledger.started:
         return words.phrase("letter.headline-invited")
@@ -155,7 +209,15 @@ def headline(game: Game, words: Words) -> str:
     if slot is not None:
         kind = "go" if waits else "dice"
     else:
-        kind = "answer" if game.questions else "setup" if cursor.is_setup else "between" if cursor.is_between else "orders"
+        kind = (
+            "answer"
+            if game.questions
+            else "setup"
+            if cursor.is_setup
+            else "between"
+            if cursor.is_between
+            else "orders"
+        )
     when = capital(of_turn(words, cursor))
     return words.phrase(f"letter.headline-{kind}", when=when, sides=list(_sides(game, waits)))
 
@@ -176,7 +238,9 @@ def _asked(game: Game, seat: str) -> str:
 
 
 def otherwise(game: Game, seat: str, deadline: datetime | None) -> str:
-    """Return the end of the key of the phrase for what happens if a seat of which nothing is there sends nothing."""
+    """Return the end of the key of the phrase for what happens if a seat of which nothing is there sends
+    nothing.
+    """
     if deadline is None or (game.playing_gm and game.ledger.seats[seat].outside):
         return "waits"
     if _asked(game, seat) == "answer":
@@ -185,36 +249,61 @@ def otherwise(game: Game, seat: str, deadline: datetime | None) -> str:
 
 
 def _report(
-    game: Game, slot: int, seat: str, pictures: Sequence[Picture], words: Words, *, packed: bool, signed: Sequence[str]
+    game: Game,
+    slot: int,
+    seat: str,
+    pictures: Sequence[Picture],
+    words: Words,
+    *,
+    packed: bool,
+    signed: Sequence[str],
 ) -> Document:
-    """Return the report of a slot for a letter: what it says of itself, such as the game, and paths in an archive are left out."""
+    """Return the report of a slot for a letter: what it says of itself, such as the game, and paths in an
+    archive are left out.
+    """
     images = [(picture.name, picture.alt) for picture in pictures]
     if slot == 0:
         shown = tuple(Image(name, alt) for name, alt in images)
-        return Document(words.phrase("letter.begins", title=game.ground.title), words.phrase("letter.begins-lead"), shown, len(shown))
+        return Document(
+            words.phrase("letter.begins", title=game.ground.title),
+            words.phrase("letter.begins-lead"),
+            shown,
+            len(shown),
+        )
     number, state = state_of(game, slot)
     gave = gave_in(game, number)
     phase = game.ledger.slots[number].phase
     events = events_of(game, number)
-    made = report_document(game, number, phase, events, state, gave, images, "", seat=seat, packed=packed, signed=signed)
+    made = report_document(
+        game, number, phase, events, state, gave, images, "", seat=seat, packed=packed, signed=signed
+    )
     told = {
         (words.phrase("report.game"), game.id),
         (seat, gave_line(gave, seat)),
         *((name, words.phrase("report.file", path=path)) for name, path in gave.files),
     }
-    blocks = [Facts(tuple(row for row in block.rows if row not in told)) if isinstance(block, Facts) else block for block in made.blocks]
+    blocks = [
+        Facts(tuple(row for row in block.rows if row not in told)) if isinstance(block, Facts) else block
+        for block in made.blocks
+    ]
     kept = [not (isinstance(block, Facts) and not block.rows) for block in blocks]
     return replace(made, blocks=tuple(compress(blocks, kept)), short=sum(kept[: made.short]))
 
 
 def _used(game: Game, slot: int, seat: str) -> tuple[str, ...]:
     """Return a seat's own orders as they were used, line by line; none where they are not published yet."""
-    data = content(own_folder(game), orders_path(seat, slot)) if game.folder is not None else content(game.archive, orders_path(seat, slot))
+    data = (
+        content(own_folder(game), orders_path(seat, slot))
+        if game.folder is not None
+        else content(game.archive, orders_path(seat, slot))
+    )
     return () if data is None else tuple(parse(data).yaml.decode("utf-8", "replace").rstrip("\n").split("\n"))
 
 
 def _packet(game: Game, seat: str, about: About, to: str, company: Company, due: str) -> Attachment:
-    """Return the packet of a seat for the open slot; the mail that it opens has the code of the seat in its subject."""
+    """Return the packet of a seat for the open slot; the mail that it opens has the code of the seat in its
+    subject.
+    """
     from pbem.referee.pages.packet import packet_of  # what draws is not wanted by an office that sends none
 
     subject = tag(about, game.words.phrase("letter.packet-subject", seat=seat))
@@ -242,7 +331,13 @@ def sheet_of(game: Game, seat: str, samples: Sequence[Sample] | None = None) -> 
 def _turn(game: Game) -> str:
     """Return the open turn as it stands in the names of files: ``t3``, ``setup-1``, ``d2-day``."""
     cursor = parse_cursor(str((game.ledger.next or {})["phase"]))
-    turn = f"{cursor.phase}-{cursor.turn}" if cursor.is_setup else f"t{cursor.turn}" if cursor.turn else cursor.phase
+    turn = (
+        f"{cursor.phase}-{cursor.turn}"
+        if cursor.is_setup
+        else f"t{cursor.turn}"
+        if cursor.turn
+        else cursor.phase
+    )
     return f"d{cursor.day}-{turn}" if cursor.day else turn
 
 
@@ -262,9 +357,11 @@ def _example(sheet: Attachment) -> tuple[str, ...]:
 
 
 def archive_of(game: Game) -> Attachment | None:
-    """Return what proves a game so far, with the programs that check it; None where that is too large for a letter.
+    """Return what proves a game so far, with the programs that check it; None where that is too large for a
+    letter.
 
-    Pictures and reports stay behind: everybody has had them. So do files that are locked and not published yet.
+    Pictures and reports stay behind: everybody has had them. So do files that are locked and not published
+    yet.
     """
     folder = own_folder(game)
     files = {path: folder[path] for path in folder if is_proof(path) or path.startswith("events/")}
@@ -275,7 +372,9 @@ def archive_of(game: Game) -> Attachment | None:
 
 
 def go_request_of(game: Game, seat: str, about: About, until: Until, packet_to: str = "") -> GoRequest:
-    """Return what a seat is told that a lock asks for its words; with ``packet_to`` one with a key gets the page for it too."""
+    """Return what a seat is told that a lock asks for its words; with ``packet_to`` one with a key gets the
+    page for it too.
+    """
     slot = game.ledger.locked
     assert slot is not None
     waits = (game.ledger.next or {}).get("waits", ())
@@ -293,17 +392,25 @@ def reminder_of(game: Game, seat: str, about: About, until: Until) -> Reminder:
     has = "draft" if game.folder is not None and seat in standing(game).drafts else ""
     asked = _asked(game, seat) or "orders"
     instead = "draft" if has else otherwise(game, seat, until.at)
-    return Reminder(about, until, has, asked, instead, sheet_of(game, seat), game.ledger.seats[seat].key is not None)
+    return Reminder(
+        about, until, has, asked, instead, sheet_of(game, seat), game.ledger.seats[seat].key is not None
+    )
 
 
-def invitation_of(game: Game, seat: str, about: About, umpire: str = "", packet_to: str = "", company: Company = NOBODY) -> Invitation:
-    """Return what somebody is told who is asked to take a seat; with ``packet_to`` one with a key gets the page to join too."""
+def invitation_of(
+    game: Game, seat: str, about: About, umpire: str = "", packet_to: str = "", company: Company = NOBODY
+) -> Invitation:
+    """Return what somebody is told who is asked to take a seat; with ``packet_to`` one with a key gets the
+    page to join too.
+    """
     data = own_folder(game).read(INVITATION)
     archive = Attachment("invitation.zip", data, "application/zip") if data is not None else None
     keyed = game.ledger.seats[seat].key is not None
     packet = _answer_packet(game, seat, about, packet_to) if keyed and packet_to else None
     told = invited(game, seat, company)
-    return Invitation(about, game.ledger.manifest_id[:16], keyed, umpire, beginning(game, seat), archive, packet, told)
+    return Invitation(
+        about, game.ledger.manifest_id[:16], keyed, umpire, beginning(game, seat), archive, packet, told
+    )
 
 
 def outcome_of(game: Game) -> tuple[tuple[str, str], ...]:
@@ -313,5 +420,10 @@ def outcome_of(game: Game) -> tuple[tuple[str, str], ...]:
     rows = []
     for entry in outcome["sides"]:
         losses = {key: value for key, value in entry.items() if key not in ("side", "score") and value}
-        rows.append((names.get(entry["side"], entry["side"]), words.phrase("letter.outcome", points=entry["score"], losses=losses or "")))
+        rows.append(
+            (
+                names.get(entry["side"], entry["side"]),
+                words.phrase("letter.outcome", points=entry["score"], losses=losses or ""),
+            )
+        )
     return tuple(rows)

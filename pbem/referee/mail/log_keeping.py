@@ -1,7 +1,8 @@
 """Running a log of heads: making it, entering heads of games, taking cosignatures of witnesses in.
 
-A log only grows. What is new is written first, then signed and kept in the user's own data folder, then shown; so a program that is killed
-between any two steps leaves a log that holds, and one that is set back from a copy is not gone on with.
+A log only grows. What is new is written first, then signed and kept in the user's own data folder, then
+shown; so a program that is killed between any two steps leaves a log that holds, and one that is set back
+from a copy is not gone on with.
 """
 
 from __future__ import annotations
@@ -61,7 +62,10 @@ class Made:
 
 
 def new_log(desk: Desk, where: Path, origin: str) -> Made:
-    """Make an empty log in a new folder; its key stays in the user's own data folder. Refused where either is there already."""
+    """Make an empty log in a new folder; its key stays in the user's own data folder.
+
+    Refused where either is there already.
+    """
     if not ORIGIN.fullmatch(origin):
         raise refuse("witness.origin", origin=origin[:100])
     files = LogFolder(where)
@@ -113,7 +117,9 @@ class _Own:
 
 @contextmanager
 def _own(desk: Desk, where: Path) -> Iterator[_Own]:
-    """Hold a log of this user alone; Refused where its key is not here, or the folder is not the newest of it."""
+    """Hold a log of this user alone; Refused where its key is not here, or the folder is not the newest of
+    it.
+    """
     files = LogFolder(where)
     if files.get(CHECKPOINT) is None:
         raise refuse("witness.no-log", answer=UNDECIDED, file=str(where), path=str(where))
@@ -121,7 +127,9 @@ def _own(desk: Desk, where: Path) -> Iterator[_Own]:
         with files.exclusive():
             yield _opened(desk, files)
     except disk.Busy as busy:
-        raise refuse("game.busy", answer=UNDECIDED, file=str(where), owner=busy.owner, path=str(busy.path)) from None
+        raise refuse(
+            "game.busy", answer=UNDECIDED, file=str(where), owner=busy.owner, path=str(busy.path)
+        ) from None
 
 
 def _opened(desk: Desk, files: LogFolder) -> _Own:
@@ -129,7 +137,13 @@ def _opened(desk: Desk, files: LogFolder) -> _Own:
     notes = logbook(desk).log(state.origin)
     private = _private(notes)
     if private is None:
-        raise refuse("witness.no-key", answer=UNDECIDED, file=files.name, origin=state.origin, path=str(notes.folder / "key"))
+        raise refuse(
+            "witness.no-key",
+            answer=UNDECIDED,
+            file=files.name,
+            origin=state.origin,
+            path=str(notes.folder / "key"),
+        )
     key = key_of(private, state.origin, LOG)
     try:
         signed_by(state.note, key)
@@ -137,14 +151,19 @@ def _opened(desk: Desk, files: LogFolder) -> _Own:
         signed = state.note if kept is None else parse(kept)
         tree = checkpoint_of(signed)
     except BadNote:
-        raise refuse("witness.other-key", answer=UNDECIDED, file=files.name, origin=state.origin, key=key.line) from None
+        raise refuse(
+            "witness.other-key", answer=UNDECIDED, file=files.name, origin=state.origin, key=key.line
+        ) from None
     if tree.size > state.tree.size:
-        # Killed after the signature and before the log showed it: all of its files are there. In an older copy they are not.
+        # Killed after the signature and before the log showed it: all of its files are there. In an older
+        # copy they are not.
         with suppress(BadLog):
             if read_edge(files.get, tree.size).root == tree.root:
                 files.put({CHECKPOINT: signed.data})
                 return _Own(replace(state, note=signed, tree=tree), files, notes, private, key)
-        raise refuse("witness.older", answer=UNDECIDED, file=files.name, size=state.tree.size, signed=tree.size)
+        raise refuse(
+            "witness.older", answer=UNDECIDED, file=files.name, size=state.tree.size, signed=tree.size
+        )
     with reading(files):
         if root(tree.size, tile_reader(files.get, state.tree.size)) != tree.root:
             raise refuse("witness.another", answer=UNDECIDED, file=files.name, size=tree.size)
@@ -153,7 +172,9 @@ def _opened(desk: Desk, files: LogFolder) -> _Own:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """What became of one game: how many heads of it are new in the log, and up to which record it is logged now."""
+    """What became of one game: how many heads of it are new in the log, and up to which record it is logged
+    now.
+    """
 
     game: str
     new: int
@@ -162,7 +183,9 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class Grown:
-    """A log after heads were entered: its checkpoint, what came of each game, and what could not be entered, in the order of the games."""
+    """A log after heads were entered: its checkpoint, what came of each game, and what could not be entered,
+    in the order of the games.
+    """
 
     tree: Checkpoint
     entered: tuple[Entered, ...]
@@ -170,11 +193,13 @@ class Grown:
 
 
 def add(desk: Desk, where: Path, sources: Iterable[Path]) -> Grown:
-    """Enter the heads of games into a log: of a game folder, an archive, an office, or a file of heads that another umpire has signed.
+    """Enter the heads of games into a log: of a game folder, an archive, an office, or a file of heads that
+    another umpire has signed.
 
-    What is in the log already is not entered again. A game is refused, and the others are not, where it cannot be opened, where its heads
-    cannot be signed here, or where the log has another head for one of its records, signed by the same key; a desk that insists enters
-    that one as well. Refused where the log itself cannot be written to.
+    What is in the log already is not entered again. A game is refused, and the others are not, where it
+    cannot be opened, where its heads cannot be signed here, or where the log has another head for one of its
+    records, signed by the same key; a desk that insists enters that one as well. Refused where the log itself
+    cannot be written to.
     """
     groups = [group for source in sources for group in _groups(source)]
     with _own(desk, where) as own:
@@ -193,7 +218,9 @@ _Known = dict[int, list[bytes]]
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Heads of one game that are to be in the log: its records, to be signed here, or entries that somebody else has signed."""
+    """Heads of one game that are to be in the log: its records, to be signed here, or entries that somebody
+    else has signed.
+    """
 
     game: str
     ledger: Ledger | None = None
@@ -202,24 +229,41 @@ class _Group:
     @property
     def newest(self) -> int:
         """Return the number of its last record."""
-        return max((head.n for head in self.entries), default=0) if self.ledger is None else len(self.ledger.records)
+        return (
+            max((head.n for head in self.entries), default=0)
+            if self.ledger is None
+            else len(self.ledger.records)
+        )
 
     def is_in(self, known: _Known) -> bool:
-        """Tell whether its last record is in a log: then all are, for it names the one before, and they go in together."""
+        """Tell whether its last record is in a log: then all are, for it names the one before, and they go in
+        together.
+        """
         if self.ledger is None or not self.ledger.records:
             return False
         last, keys = self.ledger.records[-1], self.ledger.gm_keys
-        return any((head := peek(entry)) is not None and head.id == last.id and head.key in keys for entry in known.get(self.newest, ()))
+        return any(
+            (head := peek(entry)) is not None and head.id == last.id and head.key in keys
+            for entry in known.get(self.newest, ())
+        )
 
     def missing(self, desk: Desk, known: _Known) -> list[bytes]:
-        """Return the entries that are not in a log; Refused where it has another history of the game, unless the desk insists."""
+        """Return the entries that are not in a log; Refused where it has another history of the game, unless
+        the desk insists.
+        """
         if self.is_in(known):
             return []
         own = [] if self.ledger is None else [one for one in own_heads(self.ledger) if one.signed]
-        wanted = [(one.n, one.id, one.key) for one in own] if own else [(head.n, head.id, head.key) for head in self.entries]
+        wanted = (
+            [(one.n, one.id, one.key) for one in own]
+            if own
+            else [(head.n, head.id, head.key) for head in self.entries]
+        )
         new: set[int] = set()
         for n, id_, key in wanted:
-            there = {head.id for entry in known.get(n, ()) if (head := peek(entry)) is not None and head.key == key}
+            there = {
+                head.id for entry in known.get(n, ()) if (head := peek(entry)) is not None and head.key == key
+            }
             if there and id_ not in there and not desk.insists:
                 raise refuse("witness.fork", game=self.game, n=n)
             new |= set() if id_ in there else {n}
@@ -229,7 +273,9 @@ class _Group:
 
 
 def signed_heads(desk: Desk, game: str, own: Sequence[OwnHead]) -> list[bytes]:
-    """Return some records of a game as entries of a log; Refused (cannot decide) where the umpire's key for one is not here."""
+    """Return some records of a game as entries of a log; Refused (cannot decide) where the umpire's key for
+    one is not here.
+    """
     privates: dict[PublicKey, Ed25519PrivateKey] = {}
     for data in desk.keyring.keys(game):
         with suppress(BadKey):
@@ -238,7 +284,9 @@ def signed_heads(desk: Desk, game: str, own: Sequence[OwnHead]) -> list[bytes]:
     made = []
     for one in own:
         if one.key is None or one.key not in privates:
-            raise refuse("witness.no-gm-key", answer=UNDECIDED, game=game, path=str(desk.keyring.key_file(game)))
+            raise refuse(
+                "witness.no-gm-key", answer=UNDECIDED, game=game, path=str(desk.keyring.key_file(game))
+            )
         made.append(make_head(privates[one.key], game, one.n, one.id))
     return made
 
@@ -252,7 +300,9 @@ def heads_file(desk: Desk, where: Path) -> bytes:
 def _groups(source: Path) -> Iterator[_Group | Refused]:
     if (source / FILE).is_file():
         office = settings(source)
-        for folder in sorted(folder for folder in source.iterdir() if (folder / "ledger").is_dir() and not folder.is_symlink()):
+        for folder in sorted(
+            folder for folder in source.iterdir() if (folder / "ledger").is_dir() and not folder.is_symlink()
+        ):
             group = _group(folder)
             if isinstance(group, Refused) or office.game(group.game, folder.name).witness:
                 yield group
@@ -343,7 +393,8 @@ def _grow(own: _Own, new: Sequence[bytes]) -> Checkpoint:
 def take(desk: Desk, where: Path, data: bytes, named: Sequence[NoteKey] = ()) -> list[Cosigned]:
     """Take a checkpoint in that a witness has cosigned, and return whose cosignatures are new in the log.
 
-    Refused where it is none of this log, or of no witness whose key is known here: ``named`` are those that are from now on.
+    Refused where it is none of this log, or of no witness whose key is known here: ``named`` are those that
+    are from now on.
     """
     with _own(desk, where) as own:
         text = b"\n".join(line.rstrip() for line in data.strip().splitlines()) + b"\n"
@@ -354,16 +405,27 @@ def take(desk: Desk, where: Path, data: bytes, named: Sequence[NoteKey] = ()) ->
         except BadNote:
             raise refuse("witness.no-cosignature", origin=own.state.origin) from None
         with reading(own.files):
-            if tree.size > own.state.tree.size or root(tree.size, tile_reader(own.files.get, own.state.tree.size)) != tree.root:
+            if (
+                tree.size > own.state.tree.size
+                or root(tree.size, tile_reader(own.files.get, own.state.tree.size)) != tree.root
+            ):
                 raise refuse("witness.no-cosignature", origin=own.state.origin)
         known = _witnesses(own.notes, named)
         found = _cosignatures(note, tree, known)
         if not found:
-            names = ", ".join(dict.fromkeys(one.name for one in note.signatures if not one.is_of(own.key))) or "nobody"
+            names = (
+                ", ".join(dict.fromkeys(one.name for one in note.signatures if not one.is_of(own.key)))
+                or "nobody"
+            )
             raise refuse("witness.unknown-witness", names=names[:200])
         keys = [key for key in known if key.name in {one.name for one in found}]
         theirs = [one for one in note.signatures if any(one.is_of(key) for key in keys)]
-        _keep(own, Note(note.text, tuple(one for one in note.signatures if one.is_of(own.key))).with_signatures(theirs))
+        _keep(
+            own,
+            Note(note.text, tuple(one for one in note.signatures if one.is_of(own.key))).with_signatures(
+                theirs
+            ),
+        )
         return found
 
 
@@ -392,7 +454,9 @@ def _cosignatures(note: Note, tree: Checkpoint, known: Iterable[NoteKey]) -> lis
 
 
 def _keep(own: _Own, note: Note) -> None:
-    """Put a cosigned checkpoint to those that there are, and under the newest one if it is that; the oldest go where there are too many."""
+    """Put a cosigned checkpoint to those that there are, and under the newest one if it is that; the oldest
+    go where there are too many.
+    """
     data = own.files.get(COSIGNED)
     try:
         notes = list(split_notes(data)) if data else []

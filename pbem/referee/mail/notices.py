@@ -1,4 +1,6 @@
-"""What is worth knowing of a game before anybody goes on with it, in sentences: copies of it, what lies astray in it, who played it."""
+"""What is worth knowing of a game before anybody goes on with it, in sentences: copies of it, what lies
+astray in it, who played it.
+"""
 
 from __future__ import annotations
 
@@ -46,12 +48,16 @@ def beside(desk: Desk, where: Path, verdict: Verdict) -> tuple[str, ...]:
     if verdict.verdict != PASS:
         archive = as_it_was(archive)
     ledger = read_ledger(archive)
-    said = compared(verdict.engines, engine_of(desk.engine()), same=verdict.replayed and verdict.verdict != FAIL)
+    said = compared(
+        verdict.engines, engine_of(desk.engine()), same=verdict.replayed and verdict.verdict != FAIL
+    )
     return (*_copies(desk, where, ledger, archive, folder), *([said] if said else []))
 
 
 def _ahead(at: str, now: str) -> bool:
-    """Tell whether a record is of a time that the clock has not come to; an hour is left to clocks that differ."""
+    """Tell whether a record is of a time that the clock has not come to; an hour is left to clocks that
+    differ.
+    """
     try:
         return datetime.fromisoformat(at) > datetime.fromisoformat(now) + timedelta(hours=1)
     except (ValueError, OverflowError):
@@ -63,8 +69,12 @@ def _engines(ledger: Ledger) -> Iterator[str]:
         yield said
 
 
-def _copies(desk: Desk, where: Path, ledger: Ledger, archive: Archive, folder: GameDir | None) -> Iterator[str]:
-    """Yield whether this copy is older than what went out, whether there is another one, and what lies in it of another."""
+def _copies(
+    desk: Desk, where: Path, ledger: Ledger, archive: Archive, folder: GameDir | None
+) -> Iterator[str]:
+    """Yield whether this copy is older than what went out, whether there is another one, and what lies in it
+    of another.
+    """
     words = english()
     if (seen := giving.lacks(desk, ledger)) is not None and not giving.is_own(desk, folder, ledger):
         yield _said(seen)

@@ -1,4 +1,5 @@
-"""An office: a folder of games served by mail. Opens what lies in it; one broken game is told and stops nothing.
+"""An office: a folder of games served by mail. Opens what lies in it; one broken game is told and stops
+nothing.
 
 DIR/pbem.toml     whose office it is, its mailbox, the players, the deadlines (post.office)
 DIR/<game>/       a game folder each
@@ -46,7 +47,8 @@ POST = "post"
 class Trouble:
     """Something that needs the umpire: where, what in words, and what he can do.
 
-    It ``lasts``, or has happened once. ``about`` tells two of them apart where their words do not. ``mild``: it can wait for others.
+    It ``lasts``, or has happened once. ``about`` tells two of them apart where their words do not. ``mild``:
+    it can wait for others.
     ``once``: it is told once though it lasts; ``silent``: each round does not say it again.
     """
 
@@ -86,7 +88,9 @@ class Served:
     @cached_property
     def company(self) -> Company:
         """Return who plays, and the pace, as letters tell it."""
-        return Company({seat: player.name for seat, player in self.players.items()}, pace(self.settings.deadlines))
+        return Company(
+            {seat: player.name for seat, player in self.players.items()}, pace(self.settings.deadlines)
+        )
 
     @cached_property
     def made(self) -> datetime:
@@ -99,7 +103,9 @@ class Served:
 
     @cached_property
     def open_since(self) -> tuple[str, datetime] | None:
-        """Return the phase that is open or locked and since when; None before the game starts and after it is over."""
+        """Return the phase that is open or locked and since when; None before the game starts and after it is
+        over.
+        """
         ledger = self.game.ledger
         if not ledger.started or ledger.over or ledger.next is None:
             return None
@@ -127,7 +133,9 @@ class Served:
         return seat in (missing_goes(self.game) if ledger.locked is not None else ledger.next["waits"])
 
     def waits_for_ever(self) -> bool:
-        """Tell whether the open slot is never played without those it waits for: two friends, or words for a lock."""
+        """Tell whether the open slot is never played without those it waits for: two friends, or words for a
+        lock.
+        """
         stand = self.stand()
         return stand is not None and stand.waits_for_all
 
@@ -136,7 +144,9 @@ class Served:
         return self.game.ledger.locked is not None and not missing_goes(self.game)
 
     def cutoff(self) -> datetime | None:
-        """Return after when orders for the open slot no longer count; None where they always do, or nothing is open."""
+        """Return after when orders for the open slot no longer count; None where they always do, or nothing
+        is open.
+        """
         terms = self.settings.deadlines
         if self.open_since is None or terms is None or self.settings.hold:
             return None
@@ -164,7 +174,9 @@ class House:
     held: Mapping[str, Problem] = field(default_factory=dict)
     """Games that are not gone on with, and why: something of them that this copy lacks went out already."""
     broken: bool = False
-    """Whether there is a game that could not be opened: a letter that seems to be nobody's may be of that one."""
+    """Whether there is a game that could not be opened: a letter that seems to be nobody's may be of that
+    one.
+    """
 
     def refresh(self, id_: str) -> Served:
         """Open a game of the office again, after something was written in it."""
@@ -189,7 +201,13 @@ def settings(root: Path) -> Office:
         raise refuse("game.missing", answer=UNDECIDED, file=str(root), path=str(root))
     path = root / FILE
     if not path.is_file():
-        raise refuse("office.none", answer=UNDECIDED, file=str(root), path=str(root), help=f"a file {FILE}: see docs/mail.md")
+        raise refuse(
+            "office.none",
+            answer=UNDECIDED,
+            file=str(root),
+            path=str(root),
+            help=f"a file {FILE}: see docs/mail.md",
+        )
     office, source = read(open_file(path), str(path), shape.load(schema("office"), text=False))
     if office is None:
         raise Refused(located=locate(source, source.problems, english()))
@@ -198,27 +216,43 @@ def settings(root: Path) -> Office:
 
 @contextmanager
 def alone(root: Path) -> Iterator[Path]:
-    """Hold the letters of an office alone, and give their folder; Refused (cannot decide) while another program is at them."""
+    """Hold the letters of an office alone, and give their folder; Refused (cannot decide) while another
+    program is at them.
+    """
     post = root / POST
     disk.make_folder(post, private=True)
     try:
         with disk.exclusive(post):
             yield post
     except disk.Busy as busy:
-        raise refuse("game.busy", answer=UNDECIDED, file=str(root), owner=busy.owner, path=str(busy.path)) from None
+        raise refuse(
+            "game.busy", answer=UNDECIDED, file=str(root), owner=busy.owner, path=str(busy.path)
+        ) from None
 
 
 def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
-    """Return an office with all its games; Refused where its own file cannot be used. ``office``: its settings, read already."""
+    """Return an office with all its games; Refused where its own file cannot be used.
+
+    ``office``: its settings, read already.
+    """
     office = office or settings(root)
     if not office.address:
-        raise refuse("office.forums-only", answer=UNDECIDED, file=str(root), path=str(root / FILE), help="name and address in [office]")
+        raise refuse(
+            "office.forums-only",
+            answer=UNDECIDED,
+            file=str(root),
+            path=str(root / FILE),
+            help="name and address in [office]",
+        )
     try:
         secret = desk.keyring.office_secret(desk.entropy(32))
     except ValueError:
         place = str(desk.keyring.root / "office.secret")
         raise refuse(
-            "office.secret-broken", answer=UNDECIDED, path=place, help="put it back from a copy; a new one makes new codes"
+            "office.secret-broken",
+            answer=UNDECIDED,
+            path=place,
+            help="put it back from a copy; a new one makes new codes",
         ) from None
     games: dict[str, Served] = {}
     troubles: list[Trouble] = []
@@ -228,18 +262,31 @@ def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
         try:
             game = open_game(folder)
             served = served_in(office, game, folder)
-            _ = served.title, keys_of(game)  # a game whose files make no field, or whose words no sense, is told here
+            _ = (
+                served.title,
+                keys_of(game),
+            )  # a game whose files make no field, or whose words no sense, is told here
         except Refused as refusal:
             troubles.append(Trouble(folder.name, said(refusal)))
             broken = True
             continue
         except Exception as error:
             # Whatever it is: the other games go on, and the umpire is told.
-            troubles.append(Trouble(folder.name, english().phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.200}")))
+            troubles.append(
+                Trouble(
+                    folder.name,
+                    english().phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.200}"),
+                )
+            )
             broken = True
             continue
         if game.id in games:
-            troubles.append(Trouble(folder.name, english().phrase("round.twice", game=game.id, folder=games[game.id].game.where.name)))
+            troubles.append(
+                Trouble(
+                    folder.name,
+                    english().phrase("round.twice", game=game.id, folder=games[game.id].game.where.name),
+                )
+            )
             continue
         games[game.id] = served
         problem = None if desk.insists else story.problem_of(desk, folder, game.ledger)
@@ -266,14 +313,20 @@ def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
 def _folders(root: Path) -> Iterator[Path]:
     """Yield the game folders of an office, sorted; links are not followed."""
     with os.scandir(root) as entries:
-        names = sorted(entry.name for entry in entries if entry.is_dir(follow_symlinks=False) and not entry.name.startswith("."))
+        names = sorted(
+            entry.name
+            for entry in entries
+            if entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".")
+        )
     for name in names:
         if name != POST and (root / name / "ledger").is_dir():
             yield root / name
 
 
 def strangers(office: Office, served: Served) -> Iterator[str]:
-    """Yield in words which seats of a game have nobody among the players of an office, and the line that names somebody."""
+    """Yield in words which seats of a game have nobody among the players of an office, and the line that
+    names somebody.
+    """
     written = names_in(served.game.where)
     players = [one.name if one.name.lower() == one.id else one.id for one in office.players.values()]
     for seat in served.game.ledger.outside:
@@ -299,13 +352,21 @@ def served_in(office: Office, game: Game, folder: Path) -> Served:
 
 
 def _players(office: Office, game: Game, folder: Path) -> dict[str, Player]:
-    """Return who plays each outside seat: as the office says, else by the name that the game was made with."""
+    """Return who plays each outside seat: as the office says, else by the name that the
+    game was made with.
+    """
     named = office.game(game.id, folder.name).seats
-    by_name = {name.casefold(): player for player in office.players.values() for name in (player.id, player.name)}
+    by_name = {
+        name.casefold(): player for player in office.players.values() for name in (player.id, player.name)
+    }
     found: dict[str, Player] = {}
     written = names_in(folder)
     for seat in game.ledger.outside:
-        player = office.players.get(named[seat]) if seat in named else by_name.get(written.get(seat, "").casefold())
+        player = (
+            office.players.get(named[seat])
+            if seat in named
+            else by_name.get(written.get(seat, "").casefold())
+        )
         if player is not None:
             found[seat] = player
     return found

@@ -1,4 +1,6 @@
-"""How games stand, as lines for a terminal: one game in a few, the games of an office in a table that fits into 80 columns."""
+"""How games stand, as lines for a terminal: one game in a few, the games of an office in a table that fits
+into 80 columns.
+"""
 
 from __future__ import annotations
 
@@ -35,9 +37,13 @@ def told(here: Stands, now: datetime) -> Iterator[str]:
     if clock:
         yield "  " + ", ".join(clock)
     if here.over:
-        yield "  " + words.phrase("status.winner" if here.winner else "status.no-winner", winner=here.winner, why=here.why)
+        yield "  " + words.phrase(
+            "status.winner" if here.winner else "status.no-winner", winner=here.winner, why=here.why
+        )
     if here.score:
-        points = ", ".join(words.phrase("status.points", side=side, points=count) for side, count in here.score)
+        points = ", ".join(
+            words.phrase("status.points", side=side, points=count) for side, count in here.score
+        )
         yield "  " + words.phrase("status.score-over" if here.over else "status.score", score=points)
 
 
@@ -49,7 +55,15 @@ def table(every: Sequence[Stands], now: datetime, root: Path) -> Iterator[str]:
         return
     yield _row([words.phrase(f"status.column-{name}") for name in ("game", "turn", "waits", "since", "due")])
     for one in every:
-        yield _row([one.where.name, one.turn, _whose(one), _short(now - one.since) if one.since else "", _due(one, now)])
+        yield _row(
+            [
+                one.where.name,
+                one.turn,
+                _whose(one),
+                _short(now - one.since) if one.since else "",
+                _due(one, now),
+            ]
+        )
 
 
 def facts(one: Stands, now: datetime) -> dict[str, Any]:
@@ -59,7 +73,10 @@ def facts(one: Stands, now: datetime) -> dict[str, Any]:
         "folder": str(one.where),
         "title": one.title,
         "stands": one.said,
-        "waits": [{"seat": waits.seat, "name": waits.name, "side": waits.side, "for": waits.kind, "own": waits.own} for waits in one.waits],
+        "waits": [
+            {"seat": waits.seat, "name": waits.name, "side": waits.side, "for": waits.kind, "own": waits.own}
+            for waits in one.waits
+        ],
         "since": one.since.isoformat() if one.since is not None else "",
         "due": one.until.isoformat() if one.until is not None else "",
         "late": one.late(now),
@@ -71,7 +88,9 @@ def facts(one: Stands, now: datetime) -> dict[str, Any]:
 
 
 def _row(cells: Sequence[str]) -> str:
-    return "  ".join(_cut(cell, width).ljust(width) for cell, width in zip(cells, WIDTHS, strict=True)).rstrip()
+    return "  ".join(
+        _cut(cell, width).ljust(width) for cell, width in zip(cells, WIDTHS, strict=True)
+    ).rstrip()
 
 
 def _cut(cell: str, width: int) -> str:
@@ -84,10 +103,14 @@ def _whose(one: Stands) -> str:
     """Return whom a game waits for, as short as a column wants it: names, and what is unusual about it."""
     words = english()
     if one.over:
-        return (one.winner and words.phrase("status.winner", winner=one.winner)) or words.phrase("status.over")
+        return (one.winner and words.phrase("status.winner", winner=one.winner)) or words.phrase(
+            "status.over"
+        )
     if not one.waits:
         return words.phrase("status.ready")
-    names = ", ".join(words.phrase("status.own") if waits.own else waits.name or waits.side for waits in one.waits)
+    names = ", ".join(
+        words.phrase("status.own") if waits.own else waits.name or waits.side for waits in one.waits
+    )
     kinds = {waits.kind for waits in one.waits} - {"orders"}
     said = [words.phrase("status.draft") if kind == DRAFT else kind for kind in sorted(kinds)]
     return f"{names}: {', '.join(said)}" if said else names

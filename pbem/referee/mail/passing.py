@@ -1,7 +1,8 @@
 """What of a letter is for a person: it goes to the umpire, and its writer is told so.
 
-Decides that nothing which somebody wrote to a person is lost: a letter without orders goes on whole, of other letters the words beside the
-orders if they ask for something, and every note. How it is introduced is told by ``post.wishes``; when it goes is the round's affair.
+Decides that nothing which somebody wrote to a person is lost: a letter without orders goes on whole, of other
+letters the words beside the orders if they ask for something, and every note. How it is introduced is told by
+``post.wishes``; when it goes is the round's affair.
 """
 
 from __future__ import annotations
@@ -19,18 +20,37 @@ from pbem.referee.mail.incoming import JOINED, REFUSED, TAKEN, UNUSED, WENT, Inc
 from pbem.referee.mail.office import House
 from pbem.text.source import read
 
-_CHATTING: Final = frozenset({"mail.nothing", "mail.only-quoted", "mail.below-mark", "mail.passed-on", "mail.in-signature", "join.say-yes"})
+_CHATTING: Final = frozenset(
+    {
+        "mail.nothing",
+        "mail.only-quoted",
+        "mail.below-mark",
+        "mail.passed-on",
+        "mail.in-signature",
+        "join.say-yes",
+    }
+)
 """Why nothing was taken from a letter whose own words are not orders: then it is one to a person."""
-_DONE: Final[Mapping[str, str]] = {JOINED: "joined", TAKEN: "taken", WENT: "went", REFUSED: "refused", UNUSED: "unused"}
+_DONE: Final[Mapping[str, str]] = {
+    JOINED: "joined",
+    TAKEN: "taken",
+    WENT: "went",
+    REFUSED: "refused",
+    UNUSED: "unused",
+}
 
 
 def with_passed(letter: Incoming, taken: Taken, kept: str) -> Taken:
-    """Return what became of a letter, with what of it goes to the umpire, if anything does; ``kept`` is where it lies."""
+    """Return what became of a letter, with what of it goes to the umpire, if anything does; ``kept`` is where
+    it lies.
+    """
     house, found = letter.house, letter.found
     office = house.office
     if not letter.message.sender or letter.message.sender == office.umpire or taken.answer is None:
         return taken
-    player = next((player for player in office.players.values() if letter.message.sender in player.addresses), None)
+    player = next(
+        (player for player in office.players.values() if letter.message.sender in player.addresses), None
+    )
     if player is None and not letter.who.relied:
         return taken
     note = _note(found)

@@ -1,4 +1,5 @@
-"""Letters on their way into the outbox: each under its cover and its key, once; those to an umpire without an address are kept for him.
+"""Letters on their way into the outbox: each under its cover and its key, once; those to an umpire without an
+address are kept for him.
 
 What they say and when they go is decided elsewhere.
 """
@@ -59,7 +60,14 @@ class Queue:
             return
         office = self.house.office
         if to == UMPIRE and (by_hand or not office.umpire):
-            umpire.keep(self.kept, key, self.now, letter.subject, plain(letter), reply_to.address if reply_to is not None else "")
+            umpire.keep(
+                self.kept,
+                key,
+                self.now,
+                letter.subject,
+                plain(letter),
+                reply_to.address if reply_to is not None else "",
+            )
             return
         to = to or office.umpire
         served = self.house.games.get(game)
@@ -79,11 +87,23 @@ class Queue:
             posted = write(letter, cover)
         except BadAddress as bad:
             said = english().phrase("round.bad-address", address=str(bad))
-            self.book.happened(Trouble(game, said, english().phrase("round.bad-address-help"), lasts=False, about=f"address {bad}"))
+            self.book.happened(
+                Trouble(
+                    game,
+                    said,
+                    english().phrase("round.bad-address-help"),
+                    lasts=False,
+                    about=f"address {bad}",
+                )
+            )
             return
         self.box.queue(key, posted.data, posted.envelope.sender, posted.envelope.recipients)
 
     def thread(self, game: str, seat: SeatAt, mine: str = "") -> tuple[str, ...]:
-        """Return the ids of the letters to a seat that one about its game belongs to: the turn letters so far, but for itself."""
+        """Return the ids of the letters to a seat that one about its game belongs to: the turn letters so
+        far, but for itself.
+        """
         domain = self.house.office.address.rpartition("@")[2]
-        return tuple(message_id(key, domain) for key in self.box.keys(f"turn-{game}-", f"-{seat.seat}") if key != mine)
+        return tuple(
+            message_id(key, domain) for key in self.box.keys(f"turn-{game}-", f"-{seat.seat}") if key != mine
+        )

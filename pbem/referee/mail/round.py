@@ -1,7 +1,9 @@
-"""The daily round of an office: fetch, read, answer, remind, lock at deadlines, resolve when all is in or time is up, send.
+"""The daily round of an office: fetch, read, answer, remind, lock at deadlines, resolve when all is in or
+time is up, send.
 
-Every step can be cut short and done again: a letter is kept before anything is done about it, what it does is stored before its answer
-is queued, and what is queued has a name of its own, so that it is queued once. What is due is decided in ``club.due``; here it is done.
+Every step can be cut short and done again: a letter is kept before anything is done about it, what it does is
+stored before its answer is queued, and what is queued has a name of its own, so that it is queued once. What
+is due is decided in ``club.due``; here it is done.
 """
 
 from __future__ import annotations
@@ -64,7 +66,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """What a courier has to say: what was not fetched, in words, whether everything that had come is here (``whole``), how much is new."""
+    """What a courier has to say: what was not fetched, in words, whether everything that had come is here
+    (``whole``), how much is new.
+    """
 
     said: tuple[str, ...] = ()
     whole: bool = True
@@ -97,7 +101,9 @@ class _Pass:
     box: Outbox
     now: datetime
     fetched: datetime
-    """Until when what had arrived is known: a deadline after that is not over yet, whatever the clock says."""
+    """Until when what had arrived is known: a deadline after that is not over yet, whatever
+    the clock says.
+    """
     book: Troubles
     mail: Queue
     settings: Settings
@@ -107,7 +113,9 @@ class _Pass:
     """Whether the authority for time stamps did not answer in this pass; it is not waited for again."""
 
 
-def run(desk: Desk, root: Path, courier: Courier | None = None, *, pictures: bool = True) -> Generator[Step, None, House]:
+def run(
+    desk: Desk, root: Path, courier: Courier | None = None, *, pictures: bool = True
+) -> Generator[Step, None, House]:
     """Do one pass over an office, yield what was done, as it is done, and return how the office stands then.
 
     Refused where the office itself cannot be opened.
@@ -117,7 +125,9 @@ def run(desk: Desk, root: Path, courier: Courier | None = None, *, pictures: boo
         return (yield from _run(desk, root, office, courier, pictures))
 
 
-def _run(desk: Desk, root: Path, office: Office, courier: Courier | None, pictures: bool) -> Generator[Step, None, House]:
+def _run(
+    desk: Desk, root: Path, office: Office, courier: Courier | None, pictures: bool
+) -> Generator[Step, None, House]:
     started = parsed(desk.clock())
     troubles: list[Trouble] = []
     desk = replace(desk, tell=lambda problem: troubles.append(Trouble("", said(Refused([problem])))))
@@ -134,7 +144,19 @@ def _run(desk: Desk, root: Path, office: Office, courier: Courier | None, pictur
             # What may lie in the mailbox counts, so nobody is late while it cannot be looked into.
             fetched = datetime.min.replace(tzinfo=started.tzinfo)
     book = Troubles.read(house.post)
-    of = _Pass(desk, house, bag, box, started, fetched, book, Queue(house, box, book, started), Settings(house.post), pictures, troubles)
+    of = _Pass(
+        desk,
+        house,
+        bag,
+        box,
+        started,
+        fetched,
+        book,
+        Queue(house, box, book, started),
+        Settings(house.post),
+        pictures,
+        troubles,
+    )
     for kept in bag.waiting():
         yield from _guarded(of, "", lambda kept=kept: _letter(of, kept))  # type: ignore[misc]
     for id_ in [id_ for id_ in house.games if id_ not in house.held]:
@@ -151,7 +173,9 @@ def _run(desk: Desk, root: Path, office: Office, courier: Courier | None, pictur
 
 
 def _guarded(of: _Pass, game: str, act: Callable[[], Iterable[Step]]) -> Iterator[Step]:
-    """Do something for one game or one letter; whatever goes wrong is told to the umpire and stops nothing else."""
+    """Do something for one game or one letter; whatever goes wrong is told to the umpire and stops nothing
+    else.
+    """
     try:
         yield from act()
     except Refused as refusal:
@@ -159,7 +183,9 @@ def _guarded(of: _Pass, game: str, act: Callable[[], Iterable[Step]]) -> Iterato
     except disk.Busy:
         of.troubles.append(Trouble(game, english().phrase("round.busy")))
     except Exception as error:
-        of.troubles.append(Trouble(game, english().phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.200}")))
+        of.troubles.append(
+            Trouble(game, english().phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.200}"))
+        )
 
 
 # --- letters that came
@@ -170,8 +196,13 @@ def _letter(of: _Pass, kept: Kept) -> Iterator[Step]:
     # A server whose clock is ahead of ours makes nobody late.
     arrived = min(parsed(kept.arrived), of.now)
     for id_, served in list(of.house.games.items()):
-        # Who writes after the time was up must not be read as if it were not; and what is locked and complete is not changed by anybody.
-        if id_ not in of.house.held and (cutoff := served.cutoff()) is not None and (arrived > cutoff or served.is_settled()):
+        # Who writes after the time was up must not be read as if it were not; and what is locked and complete
+        # is not changed by anybody.
+        if (
+            id_ not in of.house.held
+            and (cutoff := served.cutoff()) is not None
+            and (arrived > cutoff or served.is_settled())
+        ):
             yield from _guarded(of, id_, lambda id_=id_: _play(of, id_, arrived))  # type: ignore[misc]
     lies = str(of.bag.place(kept).relative_to(of.house.root))
     taken = take(of.desk, of.house, kept.id, kept.data, arrived, of.now, kept=lies)
@@ -184,22 +215,33 @@ def _letter(of: _Pass, kept: Kept) -> Iterator[Step]:
     if taken.passed is not None:
         yield from _pass_on(of, kept, taken)
     yield from _answer(of, kept, taken)
-    if taken.became == AUTOMATIC and taken.message.id.endswith(f"@{of.house.office.address.rpartition('@')[2]}>"):
+    if taken.became == AUTOMATIC and taken.message.id.endswith(
+        f"@{of.house.office.address.rpartition('@')[2]}>"
+    ):
         # A copy of a letter of ours: if nobody knew whether that one went out, it did.
         of.box.settled(taken.message.id[1:].rpartition("@")[0])
-    outcome: dict[str, object] = {"became": taken.became, "game": taken.game, "seat": taken.seat, "why": list(taken.why)}
+    outcome: dict[str, object] = {
+        "became": taken.became,
+        "game": taken.game,
+        "seat": taken.seat,
+        "why": list(taken.why),
+    }
     of.bag.finish(kept, outcome if taken.vouched is None else {**outcome, "dkim": dict(taken.vouched)})
     if taken.game in of.house.games:
         of.house.refresh(taken.game)
 
 
 def _digest(kept: Kept, taken: Taken, *more: str) -> str:
-    """Return what names whatever comes of a letter: two copies of one (to us, and over a list) have one answer."""
+    """Return what names whatever comes of a letter: two copies of one (to us, and over a list) have one
+    answer.
+    """
     return hashlib.sha256("\0".join([taken.message.id or kept.id, *more]).encode()).hexdigest()[:24]
 
 
 def _pass_on(of: _Pass, kept: Kept, taken: Taken) -> Iterator[Step]:
-    """Let the umpire have what is for a person; of one who writes too much only so many letters a day, the others lie here."""
+    """Let the umpire have what is for a person; of one who writes too much only so many letters a day, the
+    others lie here.
+    """
     assert taken.passed is not None
     key = f"umpire-{_digest(kept, taken)}"
     if of.mail.knows(key):
@@ -208,9 +250,28 @@ def _pass_on(of: _Pass, kept: Kept, taken: Taken) -> Iterator[Step]:
     many = not _counted(of, f"umpire {to}", PASSED_A_DAY)
     if many:
         said = english().phrase("round.too-many-passed", address=to, count=PASSED_A_DAY)
-        of.book.happened(Trouble(taken.game, said, english().phrase("round.too-many-passed-help"), lasts=False, about=f"passed {to}"))
-    of.mail.letter(key, passed(taken.passed, english()), taken.game, reply_to=Person(to, taken.passed.player), by_hand=many)
-    yield Step("passed on", taken.game, taken.seat, of.house.office.umpire or english().phrase("round.kept-for-umpire"))
+        of.book.happened(
+            Trouble(
+                taken.game,
+                said,
+                english().phrase("round.too-many-passed-help"),
+                lasts=False,
+                about=f"passed {to}",
+            )
+        )
+    of.mail.letter(
+        key,
+        passed(taken.passed, english()),
+        taken.game,
+        reply_to=Person(to, taken.passed.player),
+        by_hand=many,
+    )
+    yield Step(
+        "passed on",
+        taken.game,
+        taken.seat,
+        of.house.office.umpire or english().phrase("round.kept-for-umpire"),
+    )
 
 
 def _answer(of: _Pass, kept: Kept, taken: Taken) -> Iterator[Step]:
@@ -222,13 +283,19 @@ def _answer(of: _Pass, kept: Kept, taken: Taken) -> Iterator[Step]:
     words = english()
     if not _counted(of, taken.to, MOST_A_DAY):
         said = words.phrase("round.too-many", address=taken.to, count=MOST_A_DAY)
-        of.book.happened(Trouble(taken.game, said, lasts=False, about=f"answers {taken.to} {of.now:%Y-%m-%d}"))
+        of.book.happened(
+            Trouble(taken.game, said, lasts=False, about=f"answers {taken.to} {of.now:%Y-%m-%d}")
+        )
         last = f"enough-{of.now:%Y-%m-%d}-{hashlib.sha256(taken.to.encode()).hexdigest()[:16]}"
         if not of.box.knows(last):
-            of.mail.letter(last, answers.enough(MOST_A_DAY, taken.message.subject, words), taken.game, taken.to)
+            of.mail.letter(
+                last, answers.enough(MOST_A_DAY, taken.message.subject, words), taken.game, taken.to
+            )
             yield Step("answered", taken.game, taken.seat, f"{taken.to}, for the last time today")
         return
-    of.mail.letter(key, taken.answer, taken.game, taken.to, answers=taken.message.id, thread=taken.message.references)
+    of.mail.letter(
+        key, taken.answer, taken.game, taken.to, answers=taken.message.id, thread=taken.message.references
+    )
     yield Step("answered", taken.game, taken.seat, taken.to)
 
 
@@ -281,7 +348,11 @@ def _on(of: _Pass, served: Served, *, late: bool) -> Iterator[Step]:
     where, id_ = served.game.where, served.game.id
     if served.game.ledger.locked is None:
         locked = lock(of.desk, where, deadline=late)
-        yield Step("locked", id_, said=english().phrase("round.locked-late" if late else "round.locked", slot=locked.slot))
+        yield Step(
+            "locked",
+            id_,
+            said=english().phrase("round.locked-late" if late else "round.locked", slot=locked.slot),
+        )
         if of.house.office.stamps:
             yield from _stamp(of, replace(served, game=open_game(where)))
         return
@@ -292,11 +363,16 @@ def _on(of: _Pass, served: Served, *, late: bool) -> Iterator[Step]:
             raise
         # A round of the beacon that is not there yet, or a go: the next pass looks again.
         return
-    yield Step("resolved", id_, said=english().phrase("round.resolved", slot=done.slot, phases=list(done.phases)))
+    yield Step(
+        "resolved", id_, said=english().phrase("round.resolved", slot=done.slot, phases=list(done.phases))
+    )
 
 
 def _stamp(of: _Pass, served: Served) -> Iterator[Step]:
-    """Have a lock stamped with the time, where the office wants that. Whatever goes wrong is told, and holds nothing up."""
+    """Have a lock stamped with the time, where the office wants that.
+
+    Whatever goes wrong is told, and holds nothing up.
+    """
     if not of.house.office.stamps or not served.settings.witness or of.unstamped:
         return
     try:
@@ -312,7 +388,11 @@ def _stamp(of: _Pass, served: Served) -> Iterator[Step]:
 def _enter(of: _Pass) -> Iterator[Step]:
     """Enter the heads of the games into the log of the office, if it has one."""
     office = of.house.office
-    games = [served for id_, served in of.house.games.items() if served.settings.witness and id_ not in of.house.held]
+    games = [
+        served
+        for id_, served in of.house.games.items()
+        if served.settings.witness and id_ not in of.house.held
+    ]
     for served in games:
         yield from _stamp(of, served)
     if not office.log:
@@ -320,22 +400,38 @@ def _enter(of: _Pass) -> Iterator[Step]:
     try:
         grown = log_keeping.add_games(of.desk, of.house.root / office.log, [served.game for served in games])
     except OSError as error:
-        of.troubles.append(Trouble("", english().phrase("round.log", path=office.log, why=error.strerror or str(error))))
+        of.troubles.append(
+            Trouble("", english().phrase("round.log", path=office.log, why=error.strerror or str(error)))
+        )
         return
-    yield from (Step("logged", one.game, said=english().phrase("round.logged", count=one.new)) for one in grown.entered if one.new)
+    yield from (
+        Step("logged", one.game, said=english().phrase("round.logged", count=one.new))
+        for one in grown.entered
+        if one.new
+    )
     of.troubles += [Trouble("", said(refusal)) for refusal in grown.refused]
 
 
 def _remind(of: _Pass, served: Served, seats: Iterable[str]) -> Iterator[Step]:
     game = served.game
-    slot = int((game.ledger.next or {}).get("slot", 0)) if game.ledger.locked is None else game.ledger.locked.number
+    slot = (
+        int((game.ledger.next or {}).get("slot", 0))
+        if game.ledger.locked is None
+        else game.ledger.locked.number
+    )
     for seat in _seats_of(of.house, game.id):
         again, what = story.anew(of.desk, game.where, game.id, slot), "go" if game.ledger.locked else "orders"
         key = f"remind-{game.id}-s{slot:04d}{again}-{what}-{seat.seat}"
         if seat.seat not in seats or not seat.addresses or of.box.knows(key):
             continue
         told = letters.reminder_of(game, seat.seat, about(of.house, seat), until(of.house, seat, of.now))
-        of.mail.letter(key, news.reminder(told, english()), game.id, seat.addresses[0], thread=of.mail.thread(game.id, seat))
+        of.mail.letter(
+            key,
+            news.reminder(told, english()),
+            game.id,
+            seat.addresses[0],
+            thread=of.mail.thread(game.id, seat),
+        )
         yield Step("reminded", game.id, seat.seat, seat.addresses[0])
 
 
@@ -354,7 +450,12 @@ def _tell(of: _Pass, id_: str) -> Iterator[Step]:
             key = f"invite-{id_}-{seat.seat}"
             if seat.seat in game.not_joined and not of.box.knows(key):
                 told = letters.invitation_of(
-                    game, seat.seat, about(of.house, seat), of.house.office.name, of.house.packets_to, served.company
+                    game,
+                    seat.seat,
+                    about(of.house, seat),
+                    of.house.office.name,
+                    of.house.packets_to,
+                    served.company,
                 )
                 of.mail.letter(key, news.invitation(told, words), id_, seat.addresses[0])
                 yield Step("invited", id_, seat.seat, seat.addresses[0])
@@ -368,7 +469,13 @@ def _tell(of: _Pass, id_: str) -> Iterator[Step]:
             if asked or seat.seat in had or riding.waits(served, number, of.now):
                 continue
             key = f"turn-{id_}-s{number:04d}{anew(number)}-{seat.seat}"
-            of.mail.letter(key, _turn(of, served, number, seat), id_, seat.addresses[0], thread=of.mail.thread(id_, seat, key))
+            of.mail.letter(
+                key,
+                _turn(of, served, number, seat),
+                id_,
+                seat.addresses[0],
+                thread=of.mail.thread(id_, seat, key),
+            )
             yield Step("told", id_, seat.seat, seat.addresses[0])
     yield from _taken_back(of, served, seats)
     slot = game.ledger.locked
@@ -377,7 +484,10 @@ def _tell(of: _Pass, id_: str) -> Iterator[Step]:
         key = f"go-{id_}-s{slot.number:04d}{anew(slot.number)}-{seat.seat}"
         if seat.seat in missing_goes(game) and not of.box.knows(key):
             limit = until(of.house, seat, of.now)
-            request = news.go_request(letters.go_request_of(game, seat.seat, about(of.house, seat), limit, of.house.packets_to), words)
+            request = news.go_request(
+                letters.go_request_of(game, seat.seat, about(of.house, seat), limit, of.house.packets_to),
+                words,
+            )
             before = game.ledger.state_slot
             if riding.rides(game, before) and not riding.told(of.desk, of.box, game, before, seat.seat):
                 request = with_report(request, _turn(of, served, before, seat))
@@ -400,11 +510,12 @@ def _changed(of: _Pass, served: Served) -> Iterator[Step]:
 
 def _missed(of: _Pass, served: Served, number: int) -> Iterator[Step]:
     """Tell the umpire of a slot that was played without somebody's orders."""
-    key = f"missed-{served.game.id}-s{number:04d}{story.anew(of.desk, served.game.where, served.game.id, number)}"
+    game = served.game
+    key = f"missed-{game.id}-s{number:04d}{story.anew(of.desk, game.where, game.id, number)}"
     things = missed_letter(served, number) if number and not of.mail.knows(key) else []
     if things:
-        of.mail.letter(key, trouble(things, [], english()), served.game.id)
-        yield from (Step("missed", served.game.id, said=one.said) for one in things)
+        of.mail.letter(key, trouble(things, [], english()), game.id)
+        yield from (Step("missed", game.id, said=one.said) for one in things)
 
 
 def _taken_back(of: _Pass, served: Served, seats: Iterable[SeatAt]) -> Iterator[Step]:
@@ -413,15 +524,24 @@ def _taken_back(of: _Pass, served: Served, seats: Iterable[SeatAt]) -> Iterator[
     newest = next(read.record for read in reversed(game.ledger.records) if "next" in read.record)
     if newest["type"] != "undo":
         return
+    anew = story.anew(of.desk, game.where, game.id, int(newest["slot"]))
     for seat in seats:
-        key = (
-            f"undo-{game.id}-s{int(newest['next']['slot']):04d}{story.anew(of.desk, game.where, game.id, int(newest['slot']))}-{seat.seat}"
-        )
+        key = f"undo-{game.id}-s{int(newest['next']['slot']):04d}{anew}-{seat.seat}"
         if of.box.knows(key):
             continue
         limit = until(of.house, seat, of.now)
-        told = letters.undone_of(game, newest, seat.seat, about(of.house, seat), limit, pictures=of.pictures, company=served.company)
-        of.mail.letter(key, news.turn(told, english()), game.id, seat.addresses[0], thread=of.mail.thread(game.id, seat))
+        told = letters.undone_of(
+            game,
+            newest,
+            seat.seat,
+            about(of.house, seat),
+            limit,
+            pictures=of.pictures,
+            company=served.company,
+        )
+        of.mail.letter(
+            key, news.turn(told, english()), game.id, seat.addresses[0], thread=of.mail.thread(game.id, seat)
+        )
         yield Step("told", game.id, seat.seat, seat.addresses[0])
 
 
@@ -442,10 +562,16 @@ def _turn(of: _Pass, served: Served, number: int, seat: SeatAt) -> Letter:
 
 
 def _untold(of: _Pass, game: Any) -> list[int]:
-    """Return the slots whose report may not have gone out yet: all since the office first saw the game (0: its beginning)."""
+    """Return the slots whose report may not have gone out yet: all since the office first saw the game (0:
+    its beginning).
+    """
     path = of.house.post / BOOK
     known = _book(path)
-    results = [number for number, slot in sorted(game.ledger.slots.items()) if slot.result is not None and not slot.undone]
+    results = [
+        number
+        for number, slot in sorted(game.ledger.slots.items())
+        if slot.result is not None and not slot.undone
+    ]
     if game.id not in known:
         known[game.id] = results[-1] if results else 0
         disk.replace(path, json.dumps(known, sort_keys=True, indent=1).encode() + b"\n", private=True)
@@ -474,7 +600,9 @@ def _to_umpire(of: _Pass) -> bool:
     lasting = _lasting(of)
     found = of.book.letter(lasting, of.now)
     if found is not None:
-        new, still = ([Thing(one.where, one.said, one.help) for one in part] for part in (found.new, found.still))
+        new, still = (
+            [Thing(one.where, one.said, one.help) for one in part] for part in (found.new, found.still)
+        )
         of.mail.letter(found.key, trouble(new, still, english()), "")
     of.book.went(found, lasting, of.now)
     return found is not None

@@ -1,4 +1,5 @@
-"""The file that a player whose orders were refused can mend and send again: what could be used as it is, the rest beside its reasons.
+"""The file that a player whose orders were refused can mend and send again: what could be used as it is, the
+rest beside its reasons.
 
 Pure: of a file that was checked it makes text, and stores nothing.
 """
@@ -25,10 +26,12 @@ _LONGEST: Final = 20
 
 
 def sent_back(rules: Ruleset[object], checked: Checked, told: Sequence[Located] | None = None) -> str:
-    """Return an order file made ready to be mended and sent again; nothing where nobody knows whose it is, or the game has no form for it.
+    """Return an order file made ready to be mended and sent again; nothing where nobody knows whose it is, or
+    the game has no form for it.
 
-    ``told`` are the problems as their writer sees them, in the order of ``checked.problems``: with their lines in his letter. As it is
-    the file is well: each line that cannot be used stands in it as a comment, with what is wrong and what would be right below.
+    ``told`` are the problems as their writer sees them, in the order of ``checked.problems``: with their
+    lines in his letter. As it is the file is well: each line that cannot be used stands in it as a comment,
+    with what is wrong and what would be right below.
     """
     if checked.readable is None:
         return ""
@@ -37,7 +40,11 @@ def sent_back(rules: Ruleset[object], checked: Checked, told: Sequence[Located] 
     if not lines:
         return ""
     rest = list(writer.rest())
-    head = _comments(english().phrase("check.sent-back", count=len(checked.problems)), "# ") if checked.problems else []
+    head = (
+        _comments(english().phrase("check.sent-back", count=len(checked.problems)), "# ")
+        if checked.problems
+        else []
+    )
     return "\n".join([*head, *rest, *lines, ""])
 
 
@@ -51,8 +58,12 @@ class _Writer:
         self.done: set[int] = set()
 
     def instead(self, path: Path, reach: str) -> list[str]:
-        """Return the comments that stand in the place of what is at a path: what was typed there, and below it what is wrong."""
-        found = [number for number, (problem, _) in enumerate(self.told) if _within(problem.path, path, reach)]
+        """Return the comments that stand in the place of what is at a path: what was typed there, and below
+        it what is wrong.
+        """
+        found = [
+            number for number, (problem, _) in enumerate(self.told) if _within(problem.path, path, reach)
+        ]
         if not found and reach != "gap":
             return []
         self.done.update(found)
@@ -128,4 +139,11 @@ def _harmless(text: str) -> str:
 
 
 def _comments(said: str, first: str) -> list[str]:
-    return textwrap.wrap(said, WIDE, initial_indent=first, subsequent_indent=first, break_long_words=False, break_on_hyphens=False)
+    return textwrap.wrap(
+        said,
+        WIDE,
+        initial_indent=first,
+        subsequent_indent=first,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

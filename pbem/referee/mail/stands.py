@@ -1,4 +1,5 @@
-"""How a game stands, as people ask for it: whose move it is, what he is to send, since when and until when, and the score.
+"""How a game stands, as people ask for it: whose move it is, what he is to send, since when and until when,
+and the score.
 
 It follows from the game and, where an office serves it, from what its ``pbem.toml`` says; nothing is written.
 """
@@ -20,7 +21,9 @@ from pbem.referee.mail.office import House, Served, served_in, settings
 from pbem.text.when import capital, of_turn
 
 JOIN, ORDERS, DRAFT, ANSWER, LUCK = "join", "orders", "draft", "answer", "luck"
-"""What a seat is waited for with: to join, its orders, the final form of its draft, an answer, words for a lock."""
+"""What a seat is waited for with: to join, its orders, the final form of its draft, an answer, words for a
+lock.
+"""
 
 LONGEST = 40
 """Characters of a name at most."""
@@ -28,7 +31,10 @@ LONGEST = 40
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """A seat that a game waits for: who plays it, what its side is called, what for. ``own``: by the one who runs the program."""
+    """A seat that a game waits for: who plays it, what its side is called, what for.
+
+    ``own``: by the one who runs the program.
+    """
 
     seat: str
     name: str
@@ -45,9 +51,11 @@ class Waits:
 
 @dataclass(frozen=True, slots=True)
 class Stands:
-    """Where a game stands. ``since`` and ``until`` are of what is open; None where nothing is, or nobody is ever late.
+    """Where a game stands. ``since`` and ``until`` are of what is open; None where nothing is, or nobody is
+    ever late.
 
-    ``held``: the umpire lets it stand still. ``score`` has each side's name and points as if the game ended now; None before it starts.
+    ``held``: the umpire lets it stand still. ``score`` has each side's name and points as if the game ended
+    now; None before it starts.
     """
 
     game: Game
@@ -95,7 +103,9 @@ class Stands:
 
 
 def served_game(where: Path) -> tuple[Served, Path | None]:
-    """Return a game as its office serves it, and the folder of that office; without one, with nobody's address and no deadline."""
+    """Return a game as its office serves it, and the folder of that office; without one, with nobody's
+    address and no deadline.
+    """
     game = open_game(where)
     root = where.resolve().parent
     if game.folder is None or not (root / FILE).is_file():
@@ -113,7 +123,9 @@ def stands(served: Served) -> Stands:
     rules = game.ground.rules
     outcome: Mapping[str, Any] = rules.doors.outcome(rules, game.state)
     names = served.side_names
-    score = tuple((names.get(entry["side"], entry["side"]), int(entry["score"])) for entry in outcome["sides"])
+    score = tuple(
+        (names.get(entry["side"], entry["side"]), int(entry["score"])) for entry in outcome["sides"]
+    )
     if game.ledger.over or game.ledger.next is None:
         winner = names.get(outcome["winner"], "")
         return Stands(game, title, said, said, score=score, winner=winner, why=str(outcome["why"] or ""))
@@ -164,10 +176,24 @@ def _waits(served: Served, seats: Iterator[tuple[str, str]]) -> Iterator[Waits]:
 
 
 def urgent(one: Stands, now: datetime) -> tuple[int, float, str]:
-    """Return what games are sorted by: what needs the umpire first, then who is late, who is due, who has no deadline, what is over."""
+    """Return what games are sorted by: what needs the umpire first, then who is late, who is due, who has no
+    deadline, what is over.
+    """
     at = one.until or one.since
     rank = (
-        6 if one.over else 5 if not one.started else 1 if not one.waits else 0 if one.own else 2 if one.late(now) else 3 if one.until else 4
+        6
+        if one.over
+        else 5
+        if not one.started
+        else 1
+        if not one.waits
+        else 0
+        if one.own
+        else 2
+        if one.late(now)
+        else 3
+        if one.until
+        else 4
     )
     return rank, at.timestamp() if at is not None else 0.0, one.id
 

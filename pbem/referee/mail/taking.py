@@ -1,6 +1,8 @@
-"""What is done with one letter: read, judged whose it is, taken in where it can be (``incoming``), and answered.
+"""What is done with one letter: read, judged whose it is, taken in where it can be (``incoming``), and
+answered.
 
-A letter that is read again after a fall finds what it did. Nothing is sent here; the answer goes to whoever runs the round.
+A letter that is read again after a fall finds what it did. Nothing is sent here; the answer goes to whoever
+runs the round.
 """
 
 from __future__ import annotations
@@ -19,13 +21,39 @@ from pbem.post.write.answers import Stranger
 from pbem.referee.game.desk import Desk
 from pbem.referee.game.refusal import Refused
 from pbem.referee.game.vocabularies import keys_of, keys_of_all
-from pbem.referee.mail.incoming import JOINED, TAKEN, UNUSED, WENT, Incoming, Taken, about, answered, in_letter, of_seat, until, unused
+from pbem.referee.mail.incoming import (
+    JOINED,
+    TAKEN,
+    UNUSED,
+    WENT,
+    Incoming,
+    Taken,
+    about,
+    answered,
+    in_letter,
+    of_seat,
+    until,
+    unused,
+)
 from pbem.referee.mail.office import House
 from pbem.referee.mail.passing import with_passed
 from pbem.store.evidence import Lookup, evidence
 from pbem.store.library import english
 
-__all__ = ["AUTOMATIC", "JOINED", "OF_UMPIRE", "STRANGE", "TAKEN", "UNUSED", "WENT", "Taken", "about", "in_letter", "take", "until"]
+__all__ = [
+    "AUTOMATIC",
+    "JOINED",
+    "OF_UMPIRE",
+    "STRANGE",
+    "TAKEN",
+    "UNUSED",
+    "WENT",
+    "Taken",
+    "about",
+    "in_letter",
+    "take",
+    "until",
+]
 
 AUTOMATIC, STRANGE, OF_UMPIRE = "automatic", "stranger", "umpire"
 """What became of a letter that no person wrote, or nobody who is known, or the umpire."""
@@ -34,12 +62,21 @@ OWN: Final = "own"
 
 
 def take(
-    desk: Desk, house: House, id_: str, raw: bytes, arrived: datetime, now: datetime, lookup: Lookup | None = None, kept: str = ""
+    desk: Desk,
+    house: House,
+    id_: str,
+    raw: bytes,
+    arrived: datetime,
+    now: datetime,
+    lookup: Lookup | None = None,
+    kept: str = "",
 ) -> Taken:
-    """Do what a letter asks for and return what became of it, with the answer to its writer; ``id_`` is the name of the letter.
+    """Do what a letter asks for and return what became of it, with the answer to its writer; ``id_`` is the
+    name of the letter.
 
-    ``kept`` is where it lies when all is done, as the umpire is told. Refused where its game must not be gone on with: the letter waits
-    until the umpire has decided. ``lookup`` asks for the key of a mail provider, where the office looks at DKIM; None: the name servers.
+    ``kept`` is where it lies when all is done, as the umpire is told. Refused where its game must not be gone
+    on with: the letter waits until the umpire has decided. ``lookup`` asks for the key of a mail provider,
+    where the office looks at DKIM; None: the name servers.
     """
     keys = keys_of_all(served.game for served in house.games.values())
     message = mime.read(raw, keys)
@@ -50,7 +87,9 @@ def take(
     letter = Incoming(house, id_, message, found, who, arrived, now, vouched)
     if who.problem is not None and who.problem.code == "sender.stranger":
         became = OF_UMPIRE if message.sender == house.office.umpire else STRANGE
-        return Taken(became, why=(who.problem.code,), message=message, first=" ".join(found.words.split())[:200])
+        return Taken(
+            became, why=(who.problem.code,), message=message, first=" ".join(found.words.split())[:200]
+        )
     if who.problem is not None and who.problem.code == "sender.other-address" and who.seat is not None:
         told = answers.stranger(Stranger(about(house, who.seat), message.sender, message.subject), english())
         return answered(letter, STRANGE, told, (who.problem,))
@@ -64,7 +103,9 @@ def take(
 
 
 def _read(house: House, keys: Keys, message: Message) -> tuple[Found, Whose]:
-    """Return what a letter asks for, and whose it is: read by the words of its game, once by those of all games this is known."""
+    """Return what a letter asks for, and whose it is: read by the words of its game, once by those of all
+    games this is known.
+    """
     found = finding.find(keys, message)
     who = whose(house.seats, message, found)
     game = who.seat.game if who.seat is not None else who.about

@@ -1,8 +1,10 @@
-"""What the umpire has to be told, and what of it he knows: a small book, so that nothing is told twice and nothing lost.
+"""What the umpire has to be told, and what of it he knows: a small book, so that nothing is told twice and
+nothing lost.
 
-A trouble lasts (an address that takes no letters) or has happened (a letter from a stranger). What has happened is written down before the
-letter that told of it is put away; what lasts is found anew in each round. The umpire gets one letter with what is new; what goes on
-lasting is told again once a week. Of mild things, such as letters of strangers, there is one letter a day at most.
+A trouble lasts (an address that takes no letters) or has happened (a letter from a stranger). What has
+happened is written down before the letter that told of it is put away; what lasts is found anew in each
+round. The umpire gets one letter with what is new; what goes on lasting is told again once a week. Of mild
+things, such as letters of strangers, there is one letter a day at most.
 """
 
 from __future__ import annotations
@@ -31,12 +33,17 @@ _MOST: Final = 500
 def id_of(trouble: Trouble) -> str:
     """Return what makes a trouble the same as another."""
     said = f"{trouble.where}\n{trouble.about or trouble.said}"
-    return f"{'lasts' if trouble.lasts else 'was'} {hashlib.sha256(said.encode('utf-8', 'replace')).hexdigest()[:24]}"
+    return (
+        f"{'lasts' if trouble.lasts else 'was'} "
+        f"{hashlib.sha256(said.encode('utf-8', 'replace')).hexdigest()[:24]}"
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """What goes to the umpire in one letter, under which name: what is new to him, and what he knows and still is so."""
+    """What goes to the umpire in one letter, under which name: what is new to him, and what he knows and
+    still is so.
+    """
 
     key: str
     new: tuple[Trouble, ...]
@@ -60,7 +67,11 @@ class Troubles:
         """Return the book of a folder; an empty one where it has none that can be read."""
         try:
             said = json.loads((folder / BOOK).read_text("utf-8"))
-            told = {str(id_): str(at) for id_, at in said["told"].items() if datetime.fromisoformat(str(at)).tzinfo}
+            told = {
+                str(id_): str(at)
+                for id_, at in said["told"].items()
+                if datetime.fromisoformat(str(at)).tzinfo
+            }
             events = {str(id_): asdict(Trouble(**event)) for id_, event in said["events"].items()}
             return cls(folder, told, events, str(said["mild"]))
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
@@ -74,7 +85,9 @@ class Troubles:
             self._write()
 
     def letter(self, lasting: Iterable[Trouble], now: datetime) -> Letter | None:
-        """Return what is to go to the umpire now, if anything is; it counts as told when ``went`` is called."""
+        """Return what is to go to the umpire now, if anything is; it counts as told when
+        ``went`` is called.
+        """
         here = {id_of(trouble): trouble for trouble in lasting}
         fresh = {id_: trouble for id_, trouble in here.items() if not self._knows(id_, trouble, now)}
         events = {id_: Trouble(**event) for id_, event in self.events.items()}
@@ -110,7 +123,9 @@ class Troubles:
 
     def _write(self) -> None:
         said = {"told": self.told, "events": self.events, "mild": self.mild}
-        disk.replace(self.folder / BOOK, json.dumps(said, sort_keys=True, indent=1).encode() + b"\n", private=True)
+        disk.replace(
+            self.folder / BOOK, json.dumps(said, sort_keys=True, indent=1).encode() + b"\n", private=True
+        )
 
 
 def distinct(troubles: Sequence[Trouble]) -> tuple[Trouble, ...]:

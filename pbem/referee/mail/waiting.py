@@ -17,11 +17,15 @@ MOST = 10
 
 
 def waits(house: House, now: datetime) -> Iterator[str]:
-    """Yield a line for each game that waits, those whose time is up first, and one for letters that the umpire has not looked at."""
+    """Yield a line for each game that waits, those whose time is up first, and one for letters that the
+    umpire has not looked at.
+    """
     words = english()
     letters = umpire.waiting(house.post / umpire.FOLDER)
     if letters:
-        yield words.phrase("waits.letters", count=len(letters), folder=house.root, first=one_line(letters[-1][1], 60))
+        yield words.phrase(
+            "waits.letters", count=len(letters), folder=house.root, first=one_line(letters[-1][1], 60)
+        )
     games = [served for served in house.games.values() if not served.game.ledger.over]
     ends = {served.game.id: served.cutoff() for served in games}
     games.sort(key=lambda served: (ends[served.game.id] is None, _time(ends[served.game.id]), served.game.id))

@@ -1,4 +1,7 @@
-"""A file's own orders as a picture, before anything is rolled: for the answer to it. Nothing of what others ordered is on it."""
+"""A file's own orders as a picture, before anything is rolled: for the answer to it.
+
+Nothing of what others ordered is on it.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,9 @@ BYTES = 130_000
 
 
 def forecast_scene(game: Game, checked: Checked) -> Scene | None:
-    """Return the scene in which the orders of a file are carried out, as its seat sees it; None where nothing of them shows on a map."""
+    """Return the scene in which the orders of a file are carried out, as its seat sees it; None where nothing
+    of them shows on a map.
+    """
     if checked.judgement is None or not checked.ok:
         return None
     rules = game.ground.rules
@@ -27,7 +32,9 @@ def forecast_scene(game: Game, checked: Checked) -> Scene | None:
 
 
 def forecast_picture(game: Game, checked: Checked) -> Picture | None:
-    """Return a small map of a file's own orders, below 130 kB and readable on a telephone; None where nothing of them shows on one."""
+    """Return a small map of a file's own orders, below 130 kB and readable on a telephone; None where nothing
+    of them shows on one.
+    """
     scene = forecast_scene(game, checked)
     if scene is None:
         return None
@@ -35,7 +42,11 @@ def forecast_picture(game: Game, checked: Checked) -> Picture | None:
     words = game.words
     counts = {kind: sum(trace.kind == kind for trace in scene.traces) for kind in ("shot", "fight")}
     moves = len({trace.actors for trace in scene.traces if trace.kind not in counts})
-    placed = 0 if counts["shot"] or counts["fight"] or moves else sum(token.side == game.sides[checked.seat] for token in scene.tokens)
+    placed = (
+        0
+        if counts["shot"] or counts["fight"] or moves
+        else sum(token.side == game.sides[checked.seat] for token in scene.tokens)
+    )
     number = {"ways": moves, "shots": counts["shot"], "fights": counts["fight"], "placed": placed}
     parts = [words.phrase(f"letter.forecast-{what}", count=count) for what, count in number.items() if count]
     said = words.phrase("letter.forecast-alt", parts=parts)

@@ -8,7 +8,17 @@ from typing import Any
 
 from pbem.post.write.writing import Picture
 from pbem.proof.archive import Archive, content
-from pbem.referee.explain.draw import SHEET, details, drawn, events_of, painter, plan_drawn, plan_of, scene_of, state_of
+from pbem.referee.explain.draw import (
+    SHEET,
+    details,
+    drawn,
+    events_of,
+    painter,
+    plan_drawn,
+    plan_of,
+    scene_of,
+    state_of,
+)
 from pbem.referee.game.game import Game
 from pbem.referee.game.turns import map_title
 from pbem.referee.game.views import hides, side_of
@@ -24,11 +34,14 @@ BUDGET = 640_000
 
 
 _KEPT: dict[tuple[str, str, int, str], tuple[Picture, ...]] = {}
-"""Pictures of the newest slots by folder, head of the ledger, slot, and side where not every seat gets the same ones."""
+"""Pictures of the newest slots by folder, head of the ledger, slot, and side where not every seat gets the
+same ones.
+"""
 
 
 def pictures_of(game: Game, slot: int, seat: str | None = None) -> tuple[Picture, ...]:
-    """Return the map after a slot and the parts of it where something happened: those that were drawn for the archive, or drawn now.
+    """Return the map after a slot and the parts of it where something happened: those that were drawn for the
+    archive, or drawn now.
 
     Where sides know different things, those of the archive are the umpire's, and a seat's own are drawn.
     """
@@ -53,22 +66,36 @@ def _made(game: Game, slot: int, side: str | None) -> tuple[Picture, ...]:
     alt = text.alt(scene)
     found = [Picture(f"{name}.png", png.reduced(kept, WIDTH, WHOLE_BYTES, alt), alt)]
     if events:
-        parts = [(content(archive, f"maps/{name}-{n}.png"), crop) for n, crop in enumerate(_crop_alts(scene), 1)]
+        parts = [
+            (content(archive, f"maps/{name}-{n}.png"), crop) for n, crop in enumerate(_crop_alts(scene), 1)
+        ]
         if any(data is None for data, _ in parts):
             parts = [(data, said) for data, said in details(scene)]
-        found += [Picture(f"{name}-{n}.png", data, said) for n, (data, said) in enumerate(parts, 1) if data is not None]
+        found += [
+            Picture(f"{name}-{n}.png", data, said)
+            for n, (data, said) in enumerate(parts, 1)
+            if data is not None
+        ]
     plan = plan_of(game.ground, state, game.ground.title, events, side)
-    sheet = content(archive, f"maps/{name}-{SHEET}.png") or (plan_drawn(plan, ".png") if plan is not None and side is not None else None)
+    sheet = content(archive, f"maps/{name}-{SHEET}.png") or (
+        plan_drawn(plan, ".png") if plan is not None and side is not None else None
+    )
     if plan is not None and sheet is not None:
-        found.append(Picture(f"{name}-{SHEET}.png", png.reduced(sheet, WIDTH, WHOLE_BYTES, plan.summary), plan.summary))
+        found.append(
+            Picture(f"{name}-{SHEET}.png", png.reduced(sheet, WIDTH, WHOLE_BYTES, plan.summary), plan.summary)
+        )
     return within(tuple(found))
 
 
 def position_of(game: Game, slot: int, seat: str) -> Picture | None:
-    """Return the map after a slot without what happened in it; None where so little happened that the other picture shows it as well."""
+    """Return the map after a slot without what happened in it; None where so little happened that the other
+    picture shows it as well.
+    """
     number, state = state_of(game, slot)
     side = side_of(game, seat)
-    scene = scene_of(game.ground, state, events_of(game, number) if number else (), map_title(game, number), side)
+    scene = scene_of(
+        game.ground, state, events_of(game, number) if number else (), map_title(game, number), side
+    )
     if len(scene.traces) < CROWDED:
         return None
     key = (str(game.where), game.ledger.head, slot, f"{side or ''} position")
@@ -77,7 +104,11 @@ def position_of(game: Game, slot: int, seat: str) -> Picture | None:
             _KEPT.pop(next(iter(_KEPT)))
         bare = replace(scene, traces=())
         alt = game.words.phrase("letter.position")
-        _KEPT[key] = (Picture(f"s{number:04d}-position.png", painter().render(bare, width=WIDTH, limit=WHOLE_BYTES), alt),)
+        _KEPT[key] = (
+            Picture(
+                f"s{number:04d}-position.png", painter().render(bare, width=WIDTH, limit=WHOLE_BYTES), alt
+            ),
+        )
     return _KEPT[key][0]
 
 
@@ -106,7 +137,8 @@ def beginning(game: Game, seat: str | None = None) -> Picture:
 
 
 def described(game: Game, slot: int, seat: str | None = None, *, people: bool = True) -> tuple[Block, ...]:
-    """Return the map after a slot in words and in characters, for the plain text of a letter; what happened is the report itself.
+    """Return the map after a slot in words and in characters, for the plain text of a letter; what happened
+    is the report itself.
 
     Without ``people`` who stands where is left out: the letter says it already.
     """

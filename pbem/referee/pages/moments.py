@@ -1,7 +1,8 @@
-"""A game as a row of moments: each event that is told, in the words of the report, and what the map shows after it.
+"""A game as a row of moments: each event that is told, in the words of the report, and what the map shows
+after it.
 
-Decides what belongs to one moment, and what a side gets to see of the game; which states there are is ``again``, how moments are shown
-is decided by whoever asks for them.
+Decides what belongs to one moment, and what a side gets to see of the game; which states there are is
+``again``, how moments are shown is decided by whoever asks for them.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ from pbem.text.when import capital, of_turn
 from pbem.text.words import Words
 
 Event = Mapping[str, Any]
-_MARKS: Final = frozenset({"OrderRead", "OrderSkipped", "PhaseBegan", "PhaseEnded", "TurnBegan", "DayBegan", "Instructed", "Said"})
+_MARKS: Final = frozenset(
+    {"OrderRead", "OrderSkipped", "PhaseBegan", "PhaseEnded", "TurnBegan", "DayBegan", "Instructed", "Said"}
+)
 """Events behind which something new goes on."""
 BEGAN: Final = "PhaseBegan"
 """The type with which a phase begins, in games that tell so: what follows counts from it."""
@@ -43,7 +46,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """What is told of one step of a run: the number of the step, the sentence, and the roll it is told with."""
+    """What is told of one step of a run: the number of the step, the sentence, and the roll
+    it is told with.
+    """
 
     step: int
     text: str
@@ -53,7 +58,9 @@ class Telling:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a side learns of one phase, whatever slots it was played in; ``title`` is its heading, ``turn`` that of its turn."""
+    """What a side learns of one phase, whatever slots it was played in; ``title`` is its heading, ``turn``
+    that of its turn.
+    """
 
     cursor: Cursor
     title: str
@@ -64,7 +71,10 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """An event that is told, and the map after it. ``number`` counts those of its slot from 1; the start has the number 0."""
+    """An event that is told, and the map after it.
+
+    ``number`` counts those of its slot from 1; the start has the number 0.
+    """
 
     slot: int
     number: int
@@ -76,7 +86,9 @@ class Moment:
 class Story:
     """A game as one seat knows it (None: as the umpire does), or some of its slots."""
 
-    def __init__(self, game: Game, seat: str | None = None, wanted: Callable[[int], bool] = lambda slot: True) -> None:
+    def __init__(
+        self, game: Game, seat: str | None = None, wanted: Callable[[int], bool] = lambda slot: True
+    ) -> None:
         self.game = game
         self.side = side_of(game, seat)
         self.slots = [number for number in slots_of(game) if wanted(number)]
@@ -105,7 +117,9 @@ class Story:
         return Teller(self.game.words, self._names, sides, self.game.ground.rules.telling)
 
     def runs(self, watch: Watch | None = None) -> Iterator[Run]:
-        """Yield every phase in which the side learns something, played again; ``watch`` is told of each slot."""
+        """Yield every phase in which the side learns something, played again; ``watch`` is
+        told of each slot.
+        """
         cursor_of = self.game.ground.rules.doors.cursor
         wanted, cursor, steps = frozenset(self.slots), Cursor(""), list[Step]()
         for played in played_again(self.game, self.slots[-1], watch):
@@ -122,29 +136,49 @@ class Story:
     def _run(self, cursor: Cursor, steps: Sequence[Step]) -> Iterator[Run]:
         if not steps:
             return
-        self.start, self.scene(steps[0].after), self.scene(steps[-1].after)  # who is there then has a name in what is told
+        (
+            self.start,
+            self.scene(steps[0].after),
+            self.scene(steps[-1].after),
+        )  # who is there then has a name in what is told
         teller, events = self._teller, [step.event for step in steps]
         place = {id(event): n for n, event in enumerate(events)}
         told = [
             Telling(place[id(line.event)], line.text, line.roll, teller.matters(line.event))
             for line in lines(events, teller, self.game.words)
         ]
-        told += [Telling(n, str(event.get("text", "")), None) for n, event in enumerate(events) if event["type"] == SAID]
+        told += [
+            Telling(n, str(event.get("text", "")), None)
+            for n, event in enumerate(events)
+            if event["type"] == SAID
+        ]
         told = sorted((line for line in told if line.text.strip()), key=lambda line: line.step)
         if told:
             began = {"phase": cursor.phase, "turn": cursor.turn, "side": cursor.side, "day": cursor.day}
-            yield Run(cursor, teller.phase_title(began, cursor.phase), turn_title(cursor, self.game.words), tuple(steps), tuple(told))
+            yield Run(
+                cursor,
+                teller.phase_title(began, cursor.phase),
+                turn_title(cursor, self.game.words),
+                tuple(steps),
+                tuple(told),
+            )
 
     def who(self, seat: object) -> str:
         """Return the name of a seat, as the side that it plays is called."""
         return self._teller.side(seat)
 
     def moments(self, run: Run) -> Iterator[Moment]:
-        """Yield the moments of a phase. What came of a shot or a fight is written on its line on the map from the first."""
+        """Yield the moments of a phase.
+
+        What came of a shot or a fight is written on its line on the map from the first.
+        """
         events = [step.event for step in run.steps]
         began = [{"type": BEGAN, "phase": run.cursor.phase, "n": _first(events) - 1}] if self._marked else []
         for deed, told in _deeds(run, self.game.ground.rules.telling.deeds):
-            scenes = [self.scene(run.steps[line.step].after, [*began, *events[deed : line.step + 1]]) for line in told]
+            scenes = [
+                self.scene(run.steps[line.step].after, [*began, *events[deed : line.step + 1]])
+                for line in told
+            ]
             for line, scene in zip(told, scenes, strict=True):
                 slot = run.steps[line.step].slot
                 number = self._numbers[slot] = self._numbers.get(slot, 0) + 1
@@ -162,13 +196,21 @@ def turn_title(cursor: Cursor, words: Words) -> str:
 
 
 def _deeds(run: Run, types: frozenset[str] | None) -> Iterator[tuple[int, list[Telling]]]:
-    """Yield where each deed begins, and what is told of it with its roll, and all that came of it; ``types`` begin one, None: all."""
+    """Yield where each deed begins, and what is told of it with its roll, and all that came of it; ``types``
+    begin one, None: all.
+    """
     told = {line.step: line for line in run.told}
-    deciding = {id(line.roll) for line in run.told if line.roll is not None and line.roll is not run.steps[line.step].event}
+    deciding = {
+        id(line.roll)
+        for line in run.told
+        if line.roll is not None and line.roll is not run.steps[line.step].event
+    }
     start, found = 0, list[Telling]()
     for n, step in enumerate(run.steps):
         event = step.event
-        of_its_own = id(event) in deciding or ((types is None or event["type"] in types) and int(event.get("cause", -1)) < 0)
+        of_its_own = id(event) in deciding or (
+            (types is None or event["type"] in types) and int(event.get("cause", -1)) < 0
+        )
         if event["type"] in _MARKS or (found and of_its_own):
             if found:
                 yield start, found

@@ -1,7 +1,9 @@
-"""The turn packet: one file for a player's browser, with the board as his side knows it and everything he may order to click.
+"""The turn packet: one file for a player's browser, with the board as his side knows it and everything he may
+order to click.
 
-What is in it comes through ``views`` alone, and from nothing that another seat could tell apart: no clock, no chance, no hash of the
-state. Which orders are legal is ``clickable``; how the page looks and behaves is ``renderers/pages``.
+What is in it comes through ``views`` alone, and from nothing that another seat could tell apart: no clock, no
+chance, no hash of the state. Which orders are legal is ``clickable``; how the page looks and behaves is
+``renderers/pages``.
 """
 
 from __future__ import annotations
@@ -52,7 +54,8 @@ def packet_of(
     company: Company = NOBODY,
     due: str = "",
 ) -> bytes:
-    """Return the packet of a seat for the open slot, with the address that it mails to; Refused where nothing can be ordered.
+    """Return the packet of a seat for the open slot, with the address that it mails to; Refused where nothing
+    can be ordered.
 
     ``company`` are the players, ``due`` says until when orders are wanted.
     """
@@ -77,14 +80,28 @@ def packet_of(
 
 
 def packet_bytes(made: Mapping[str, Any], still: str, signing: Mapping[str, Any] | None = None) -> bytes:
-    """Return the page of what ``contents`` returns; ``signing`` is what it needs to sign the file, where it can."""
-    board = {key: value for key, value in made["board"].items() if key != "ground"}  # it stands in the markup, once
-    shown = {**made, "board": board} if signing is None else {**made, "board": board, "signing": dict(signing)}
+    """Return the page of what ``contents`` returns; ``signing`` is what it needs to sign the file, where it
+    can.
+    """
+    board = {
+        key: value for key, value in made["board"].items() if key != "ground"
+    }  # it stands in the markup, once
+    shown = (
+        {**made, "board": board} if signing is None else {**made, "board": board, "signing": dict(signing)}
+    )
     page = import_module("pbem.renderers.page")
     scripts = (*SCRIPTS[:-1], *(SIGNING if signing is not None else ()), SCRIPTS[-1])
-    body = still + "\n" + _WORD.sub(lambda found: page.escaped(made["words"].get(found[1], found[1])), page.part("packet.html"))
+    body = (
+        still
+        + "\n"
+        + _WORD.sub(
+            lambda found: page.escaped(made["words"].get(found[1], found[1])), page.part("packet.html")
+        )
+    )
     styles = STYLES if signing is None else (*STYLES, "sign.css")
-    return bytes(page.whole_page(made["heading"], styles=styles, scripts=scripts, body=body, data=shown, early=EARLY))
+    return bytes(
+        page.whole_page(made["heading"], styles=styles, scripts=scripts, body=body, data=shown, early=EARLY)
+    )
 
 
 def contents(
@@ -104,13 +121,15 @@ def contents(
 ) -> tuple[dict[str, Any], str]:
     """Return everything that the page shows and looks up, and its markup for where no script runs.
 
-    ``state`` and ``events`` are those of the umpire, of which only what the seat's side knows is used; ``about`` is what the page says
-    of the game, each part under its title.
+    ``state`` and ``events`` are those of the umpire, of which only what the seat's side knows is used;
+    ``about`` is what the page says of the game, each part under its title.
     """
     words, cursor = ground.words, ground.rules.doors.cursor(state)
     shown, bare = scene_of(ground, state, events, side=side), scene_of(ground, state, (), side=side)
     known = known_state(ground, state, side)
-    questions = [_question(question, words) for question in open_questions(announced) if question["seat"] == seat]
+    questions = [
+        _question(question, words) for question in open_questions(announced) if question["seat"] == seat
+    ]
     stages = () if questions else clickable.stages(ground, known, seat, bare)
     named = next((look.name for look in bare.sides if look.side == side), side)
     heading = words.phrase(PREFIX + "title", title=ground.title, side=named)
@@ -123,7 +142,8 @@ def contents(
         "seat": seat,
         "side": side,
         "turn": player_turn(cursor),
-        "subject": subject or words.phrase(PREFIX + "subject", game=game, turn=player_turn(cursor), side=named),
+        "subject": subject
+        or words.phrase(PREFIX + "subject", game=game, turn=player_turn(cursor), side=named),
         "to": to,
         "luck": MIN_WORDS if luck else 0,
         "dice": bool(questions) or ground.rules.doors.may_roll(ground.rules, state),
@@ -132,7 +152,9 @@ def contents(
         "standing": _standing(ground.rules),
         "tokens": _tokens(bare),
         "sides": {look.side: look.name for look in bare.sides},
-        "board": import_module("pbem.renderers.board").board((shown, bare), theme=import_module("pbem.renderers.themes").theme_of(theme)),
+        "board": import_module("pbem.renderers.board").board(
+            (shown, bare), theme=import_module("pbem.renderers.themes").theme_of(theme)
+        ),
         "forms": asdict(ground.rules.doors.forms(ground.rules, known, seat)) if stages else asdict(Forms()),
         **clickable.rows(ground, seat, stages, bare),
     }
@@ -147,7 +169,12 @@ def data(*of: Any, **more: Any) -> dict[str, Any]:
 def _words(words: Words) -> dict[str, str]:
     """Return the words of the page; ``{name}`` in one is for the page to put in."""
     keys = [key for key in words.keys("phrases") if key.startswith(PREFIX)]
-    return {key.removeprefix(PREFIX): words.phrase(key, **{name: "{" + name + "}" for name in words.slots("phrases", key)}) for key in keys}
+    return {
+        key.removeprefix(PREFIX): words.phrase(
+            key, **{name: "{" + name + "}" for name in words.slots("phrases", key)}
+        )
+        for key in keys
+    }
 
 
 def _question(question: Mapping[str, Any], words: Words) -> dict[str, Any]:
@@ -156,19 +183,29 @@ def _question(question: Mapping[str, Any], words: Words) -> dict[str, Any]:
     return {
         "id": question["id"],
         "kind": question["kind"],
-        "said": words.phrase("sheet.question", about=question["about"], unit=question.get("unit", ""), why=question.get("why", "")),
+        "said": words.phrase(
+            "sheet.question",
+            about=question["about"],
+            unit=question.get("unit", ""),
+            why=question.get("why", ""),
+        ),
         "unit": question.get("unit", ""),
         "least": question.get("min", 0),
         "most": question.get("max", 0) or len(question["choices"]),
         "choices": [
-            {"value": str(choice["value"]), "said": choice.get("said", ""), "default": default in (choice["value"], choice["id"])}
+            {
+                "value": str(choice["value"]),
+                "said": choice.get("said", ""),
+                "default": default in (choice["value"], choice["id"]),
+            }
             for choice in question["choices"]
         ],
     }
 
 
 def _standing(rules: Ruleset[Any]) -> list[dict[str, Any]]:
-    """Return the standing instructions that an order file may hold, each with those of its values that need nothing put in.
+    """Return the standing instructions that an order file may hold, each with those of its values that need
+    nothing put in.
 
     They are what the schema of a game's order files has as ``choices`` among its definitions.
     """
@@ -177,7 +214,11 @@ def _standing(rules: Ruleset[Any]) -> list[dict[str, Any]]:
         {
             "key": key,
             "said": str(said.get("description", key)).partition(":")[0].partition(" (")[0].rstrip("."),
-            "values": [value for value in said.get("enum", said.get("examples", ())) if not any(letter.isdigit() for letter in value)],
+            "values": [
+                value
+                for value in said.get("enum", said.get("examples", ()))
+                if not any(letter.isdigit() for letter in value)
+            ],
             "form": said.get("patternErrorMessage", ""),
         }
         for key, said in choices.items()
@@ -190,7 +231,9 @@ def _tokens(scene: Scene) -> dict[str, dict[str, Any]]:
         token.id: {
             "name": token.name,
             "side": token.side,
-            "said": ", ".join(part for part in (token.description, token.state if token.look != UP else "") if part),
+            "said": ", ".join(
+                part for part in (token.description, token.state if token.look != UP else "") if part
+            ),
             "at": list(token.at),
             "numbers": list(token.numbers),
         }

@@ -1,7 +1,7 @@
 """A whole game as one page to look at: what is in it, and in which words.
 
-How it looks and behaves lies in ``renderers/pages``; what a moment is, and who gets to see it, in ``moments``. Nothing is in the page
-that the archive does not publish.
+How it looks and behaves lies in ``renderers/pages``; what a moment is, and who gets to see it, in
+``moments``. Nothing is in the page that the archive does not publish.
 """
 
 from __future__ import annotations
@@ -25,7 +25,14 @@ LONGEST: Final = 1000
 MATTERS, WROTE = 1, 2
 """What is noted of a moment: that it counts (wounds, deaths, points), that a player wrote it."""
 STYLES: Final = ("page.css", "board.css", "replay.css")
-SCRIPTS: Final = ("board_kit.js", "board_window.js", "board.js", "replay_story.js", "replay_proof.js", "replay.js")
+SCRIPTS: Final = (
+    "board_kit.js",
+    "board_window.js",
+    "board.js",
+    "replay_story.js",
+    "replay_proof.js",
+    "replay.js",
+)
 BODY: Final = "replay.html"
 WORDS: Final = "replay."
 BOARD_WORDS: Final = ("map", "kind", "help", "tools", "in", "out", "fit")
@@ -51,7 +58,10 @@ def page_of(story: Story, theme: str = THEMES[0], watch: Watch | None = None) ->
     words = story.game.words
     told = page_words(words)
     data = {
-        "board": {**painter("board").board(scenes, theme=look), "words": {name: told[f"map-{name}"] for name in BOARD_WORDS}},
+        "board": {
+            **painter("board").board(scenes, theme=look),
+            "words": {name: told[f"map-{name}"] for name in BOARD_WORDS},
+        },
         "phases": phases,
         "rolls": rolls,
         "start": story.start.slot,
@@ -59,13 +69,19 @@ def page_of(story: Story, theme: str = THEMES[0], watch: Watch | None = None) ->
         "words": told,
     }
     title = clean(story.game.ground.title)
-    body = _WORD.sub(lambda found: shell.escaped(words.phrase(WORDS + found[1], title=title, game=ledger.game)), shell.part(BODY))
-    page: bytes = shell.whole_page(words.phrase("replay.title", title=title), styles=STYLES, scripts=SCRIPTS, body=body, data=data)
+    body = _WORD.sub(
+        lambda found: shell.escaped(words.phrase(WORDS + found[1], title=title, game=ledger.game)),
+        shell.part(BODY),
+    )
+    page: bytes = shell.whole_page(
+        words.phrase("replay.title", title=title), styles=STYLES, scripts=SCRIPTS, body=body, data=data
+    )
     return page
 
 
 def _plain(story: Story, moment: Moment, labels: Mapping[str, int], rolls: list[list[Any]]) -> list[Any]:
-    """Return a moment as the page reads it: slot, number, words, its roll or -1, what is noted, its hexes, its way, and who wrote it.
+    """Return a moment as the page reads it: slot, number, words, its roll or -1, what is noted, its hexes,
+    its way, and who wrote it.
 
     Hexes are places in the list of areas.
     """
@@ -74,14 +90,18 @@ def _plain(story: Story, moment: Moment, labels: Mapping[str, int], rolls: list[
     at = -1
     if telling.roll is not None:
         at = len(rolls)
-        rolls.append(_roll(telling.roll, story.game.words, labels.get(str(telling.roll.get("label")), moment.slot)))
+        rolls.append(
+            _roll(telling.roll, story.game.words, labels.get(str(telling.roll.get("label")), moment.slot))
+        )
     noted = (MATTERS if telling.matters else 0) | (WROTE if moment.event["type"] == SAID else 0)
     who = [clean(story.who(moment.event.get("seat", "")))] if noted & WROTE else []
     return [moment.slot, moment.number, clean(telling.text), at, noted, *_cells(moment), *who]
 
 
 def _cells(moment: Moment) -> tuple[list[int], list[int]]:
-    """Return the hexes that an event names with those of whom it names, and the way that somebody went in it."""
+    """Return the hexes that an event names with those of whom it names, and the way that
+    somebody went in it.
+    """
     scene = moment.scene
     places = {area.at: place for place, area in enumerate(scene.areas)}
     stands = {thing.id: thing.at for thing in scene.things} | {token.id: token.at for token in scene.tokens}
@@ -109,18 +129,37 @@ def _strings(value: object) -> Iterator[str]:
 
 
 def _roll(event: Mapping[str, Any], words: Words, slot: int) -> list[Any]:
-    """Return a roll as the page reads it: name, sides, faces, the slot whose seed it comes from, and its row in the report."""
+    """Return a roll as the page reads it: name, sides, faces, the slot whose seed it comes from, and its row
+    in the report.
+    """
     row = roll_row(event, words)
-    told = {"table": row.table, "column": row.column, "base": row.base, "modifiers": "; ".join(row.modifiers), "row": row.row}
+    told = {
+        "table": row.table,
+        "column": row.column,
+        "base": row.base,
+        "modifiers": "; ".join(row.modifiers),
+        "row": row.row,
+    }
     told |= {"result": row.result, "rule": row.rule}
     values = [int(value) for value in event.get("values", ())]
-    return [str(event.get("label", "")), int(event.get("sides", 0)), values, slot, {key: clean(said) for key, said in told.items() if said}]
+    return [
+        str(event.get("label", "")),
+        int(event.get("sides", 0)),
+        values,
+        slot,
+        {key: clean(said) for key, said in told.items() if said},
+    ]
 
 
 def page_words(said: Words) -> dict[str, str]:
     """Return the sentences of the page, with what it puts into them still open."""
     keys = [key for key in said.keys("phrases") if key.startswith(WORDS)]
-    return {key.removeprefix(WORDS): said.phrase(key, **{slot: f"{{{slot}}}" for slot in said.slots("phrases", key)}) for key in keys}
+    return {
+        key.removeprefix(WORDS): said.phrase(
+            key, **{slot: f"{{{slot}}}" for slot in said.slots("phrases", key)}
+        )
+        for key in keys
+    }
 
 
 def clean(text: str) -> str:

@@ -1,4 +1,5 @@
-"""A whole game for looking at, as one file: a page to scrub, an animation, or every slot's map and report in characters.
+"""A whole game for looking at, as one file: a page to scrub, an animation, or every slot's map and report in
+characters.
 
 Chooses what is shown of it; how is decided by the renderers.
 """
@@ -29,7 +30,9 @@ BY: Final = ("phase", "slot", "event")
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """How a game is to be shown: as which seat sees it, in which look, which slots of it; of an animation also its frames and bytes."""
+    """How a game is to be shown: as which seat sees it, in which look, which slots of it; of an animation
+    also its frames and bytes.
+    """
 
     seat: str | None = None
     theme: str = THEMES[0]
@@ -44,7 +47,9 @@ class Wish:
 
 
 def replay_bytes(game: Game, suffix: str, wish: Wish | None = None, watch: Watch | None = None) -> bytes:
-    """Return the game as a file of this kind; Refused for a suffix that is none, and where nothing has been played."""
+    """Return the game as a file of this kind; Refused for a suffix that is none, and where nothing has been
+    played.
+    """
     if suffix not in SUFFIXES:
         raise refuse("draw.suffix", suffix=suffix, help="one of " + ", ".join(SUFFIXES))
     if suffix == TEXT:
@@ -71,14 +76,23 @@ def _moving(story: Story, kind: str, wish: Wish, watch: Watch | None) -> bytes:
     themes, moving = painter("themes"), painter("moving")
     scenes = [story.start.scene, *frames(story, wish.by, watch)]
     try:
-        made: bytes = moving.animate(scenes, kind, max_bytes=wish.max_bytes, theme=themes.theme_of(wish.theme))
+        made: bytes = moving.animate(
+            scenes, kind, max_bytes=wish.max_bytes, theme=themes.theme_of(wish.theme)
+        )
     except moving.TooLarge as large:
-        raise refuse("replay.too-large", least=large.least, wanted=wish.max_bytes or 0, help="fewer --slots, or --by slot") from None
+        raise refuse(
+            "replay.too-large",
+            least=large.least,
+            wanted=wish.max_bytes or 0,
+            help="fewer --slots, or --by slot",
+        ) from None
     return made
 
 
 def frames(story: Story, by: str, watch: Watch | None = None) -> Iterator[Scene]:
-    """Yield the scenes of an animation behind the start: one for each phase, slot or event of which anything is told."""
+    """Yield the scenes of an animation behind the start: one for each phase, slot or event of which anything
+    is told.
+    """
     slot: list[Step] = []
     for run in story.runs(watch):
         if by == "event":

@@ -1,7 +1,9 @@
-"""What a page needs to sign in the browser, and the page that answers an invitation or a lock: for a player who has nothing but a browser.
+"""What a page needs to sign in the browser, and the page that answers an invitation or a lock: for a player
+who has nothing but a browser.
 
-The records of the ledger are what the page verifies before a value may leave (R8). They name the state by its hash, which can be guessed
-where little is hidden: so where sides know different things they stay out, and the page signs drafts.
+The records of the ledger are what the page verifies before a value may leave (R8). They name the state by its
+hash, which can be guessed where little is hidden: so where sides know different things they stay out, and the
+page signs drafts.
 """
 
 from __future__ import annotations
@@ -28,11 +30,15 @@ _WORD: Final = re.compile(r"\{\{([a-z-]+)\}\}")
 
 
 def signing_of(game: Game, seat: str) -> dict[str, Any]:
-    """Return what the page of a seat signs the open slot with; of a seat without a key an empty ``key``: it can only make one."""
+    """Return what the page of a seat signs the open slot with; of a seat without a key an empty ``key``: it
+    can only make one.
+    """
     announced = game.announced()
     if game.ledger.seats[seat].key is None:
         return {**_who(game, seat), "value": NOTHING}
-    value = _value(game, seat) if game.ledger.seats[seat].outside and takes_values(game, announced) else NOTHING
+    value = (
+        _value(game, seat) if game.ledger.seats[seat].outside and takes_values(game, announced) else NOTHING
+    )
     return {
         **_who(game, seat),
         "slot": int(announced["slot"]),
@@ -52,18 +58,30 @@ def going_of(game: Game, seat: str) -> dict[str, Any]:
     """Return what the page of a seat answers the lock with; Refused where the lock asks nothing of it."""
     slot = locked_slot(game)
     if seat not in missing_goes(game):
-        raise refuse("go.not-asked", slot=slot.number, help="this lock asks " + (", ".join(slot.asked) or "nobody"))
-    return {**_who(game, seat), "kind": "go", "slot": slot.number, "lock": slot.lock_id, **_of_value(game, seat, _value(game, seat))}
+        raise refuse(
+            "go.not-asked", slot=slot.number, help="this lock asks " + (", ".join(slot.asked) or "nobody")
+        )
+    return {
+        **_who(game, seat),
+        "kind": "go",
+        "slot": slot.number,
+        "lock": slot.lock_id,
+        **_of_value(game, seat, _value(game, seat)),
+    }
 
 
 def _who(game: Game, seat: str) -> dict[str, str]:
     key = game.ledger.seats[seat].key
-    known = {"key": "", "fingerprint": ""} if key is None else {"key": key.line, "fingerprint": fingerprint(key)}
+    known = (
+        {"key": "", "fingerprint": ""} if key is None else {"key": key.line, "fingerprint": fingerprint(key)}
+    )
     return {"game": game.id, "seat": seat, **known}
 
 
 def _of_value(game: Game, seat: str, value: str) -> dict[str, Any]:
-    """Return the kind of value that goes with what is signed; for one of the seat's own also its join, and the records that ask for it."""
+    """Return the kind of value that goes with what is signed; for one of the seat's own also its join, and
+    the records that ask for it.
+    """
     if value != OWN:
         return {"value": value, "join": "", "records": []}
     joined = content(game.archive, join_path(seat)) or b""
@@ -75,7 +93,9 @@ def _value(game: Game, seat: str) -> str:
 
 
 def ledger_of(game: Game) -> list[list[str]]:
-    """Return the records of a game with their signatures, from the manifest on; none where they could tell what a side does not see."""
+    """Return the records of a game with their signatures, from the manifest on; none where they could tell
+    what a side does not see.
+    """
     if hides(game.ground.rules):
         return []
     found = []
@@ -86,15 +106,28 @@ def ledger_of(game: Game) -> list[list[str]]:
 
 
 def answer_page(game: Game, seat: str | None = None, to: str = "", subject: str = "") -> bytes:
-    """Return the page with which a seat answers its invitation or a lock; Refused where it is asked for neither, or has no key."""
+    """Return the page with which a seat answers its invitation or a lock; Refused where it is asked for
+    neither, or has no key.
+    """
     words, name = english(), _asked(game, seat)
     if game.ledger.seats[name].key is None:
-        raise refuse("sign.no-key", seat=name, help="words in any letter do: yes, I play; or luck: seven drunken herons")
+        raise refuse(
+            "sign.no-key",
+            seat=name,
+            help="words in any letter do: yes, I play; or luck: seven drunken herons",
+        )
     signing = going_of(game, name) if game.ledger.started else joining_of(game, name)
     kind = signing["kind"]
-    looks = {look.side: look.name for look in scene_of(game.ground, game.state_after(0, ""), (), side=game.sides[name]).sides}
+    looks = {
+        look.side: look.name
+        for look in scene_of(game.ground, game.state_after(0, ""), (), side=game.sides[name]).sides
+    }
     title, lock = game.ground.title, short_digest(signing.get("lock", ""))
-    side, slot, manifest = looks.get(game.sides[name], name), signing.get("slot", 0), short_digest(game.ledger.manifest_id)
+    side, slot, manifest = (
+        looks.get(game.sides[name], name),
+        signing.get("slot", 0),
+        short_digest(game.ledger.manifest_id),
+    )
     shown = {
         "game": game.id,
         "title": words.phrase(f"{PREFIX}sign-{kind}-title", title=title, slot=slot),
@@ -104,7 +137,9 @@ def answer_page(game: Game, seat: str | None = None, to: str = "", subject: str 
     data = {"signing": signing, "words": _words(), "to": to, "subject": subject or shown["title"]}
     page = import_module("pbem.renderers.page")
     body = _WORD.sub(lambda found: page.escaped(shown[found[1]]), page.part("answer.html"))
-    return bytes(page.whole_page(shown["title"], styles=STYLES, scripts=(*SCRIPTS, "answer.js"), body=body, data=data))
+    return bytes(
+        page.whole_page(shown["title"], styles=STYLES, scripts=(*SCRIPTS, "answer.js"), body=body, data=data)
+    )
 
 
 def _asked(game: Game, seat: str | None) -> str:
@@ -124,5 +159,14 @@ def _asked(game: Game, seat: str | None) -> str:
 def _words() -> dict[str, str]:
     """Return the words of the page; ``{name}`` in one is for the page to put in."""
     words = english()
-    keys = [key for key in words.keys("phrases") if key.startswith((f"{PREFIX}sign", f"{PREFIX}copied", f"{PREFIX}copy-by-hand"))]
-    return {key.removeprefix(PREFIX): words.phrase(key, **{name: "{" + name + "}" for name in words.slots("phrases", key)}) for key in keys}
+    keys = [
+        key
+        for key in words.keys("phrases")
+        if key.startswith((f"{PREFIX}sign", f"{PREFIX}copied", f"{PREFIX}copy-by-hand"))
+    ]
+    return {
+        key.removeprefix(PREFIX): words.phrase(
+            key, **{name: "{" + name + "}" for name in words.slots("phrases", key)}
+        )
+        for key in keys
+    }

@@ -24,7 +24,8 @@ SHOWN_FIRST = "alder-ford"
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A step of a demo; the last one has the files to look at, each with what it shows, and what is proven in a line.
+    """A step of a demo; the last one has the files to look at, each with what it shows, and what is proven in
+    a line.
 
     Where the proof does not hold ``lines`` are all that verify says.
     """
@@ -42,7 +43,9 @@ def all_examples() -> list[Path]:
 
 
 def find_example(name: str | None) -> Path:
-    """Return the folder of an example: by name, by path, or the one that is shown first; Refused (cannot decide) where there is none."""
+    """Return the folder of an example: by name, by path, or the one that is shown first; Refused (cannot
+    decide) where there is none.
+    """
     if name is None:
         folders = all_examples()
         if not folders:
@@ -74,14 +77,22 @@ def demo(folder: Path, out: Path, home: Path, *, pictures: bool = True) -> Itera
     disk.replace(out / "last-turn.html", report_of(opened, None, "html", "game/").encode())
     verdict = verify(archive)
     newest, words = f"s{opened.ledger.state_slot:04d}", english()
-    shown = ((game / "maps" / f"{newest}.png", "map"), (out / "game.html", "replay"), (out / "last-turn.html", "report"))
+    shown = (
+        (game / "maps" / f"{newest}.png", "map"),
+        (out / "game.html", "replay"),
+        (out / "last-turn.html", "report"),
+    )
     files = tuple((path, words.phrase(f"demo.{kind}")) for path, kind in shown if path.is_file())
-    proven = words.phrase("demo.proof", records=verdict.records, dice=verdict.dice, command=f"pbem verify {game}")
+    proven = words.phrase(
+        "demo.proof", records=verdict.records, dice=verdict.dice, command=f"pbem verify {game}"
+    )
     yield Shown("verify", total, files, verdict.lines if verdict.exit_code else (proven,), verdict.exit_code)
 
 
 def record(folder: Path, home: Path) -> tuple[str, ...]:
-    """Play an example anew and keep its archive beside its script; return what changed: ``new``, or the slots that differ."""
+    """Play an example anew and keep its archive beside its script; return what changed: ``new``, or the slots
+    that differ.
+    """
     game = home / "game"
     play = Playthrough(read_script(folder), game, home / "keys", pictures=False)
     for _ in play.play():

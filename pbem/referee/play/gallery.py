@@ -1,7 +1,8 @@
-"""The gallery: one picture of each scenario that is shipped, out of a game that two bots play, and a page that shows them.
+"""The gallery: one picture of each scenario that is shipped, out of a game that two bots play, and a page
+that shows them.
 
-The seed is the name of the scenario, so the same program makes the same pictures. Of the first slots that one is shown in which most
-happened: there are arrows, shots and fights on it, and it is what a turn looks like.
+The seed is the name of the scenario, so the same program makes the same pictures. Of the first slots that one
+is shown in which most happened: there are arrows, shots and fights on it, and it is what a turn looks like.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ BOT = "sergeant"
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A scenario of the gallery: its name, how many there are, its picture's path, title and alt text, and how its sides are named."""
+    """A scenario of the gallery: its name, how many there are, its picture's path, title and alt text, and
+    how its sides are named.
+    """
 
     scenario: str
     of: int
@@ -54,7 +57,14 @@ def gallery(folder: Path) -> Iterator[Shown]:
         disk.replace(folder / path, drawn(scene, ".png", Look(scale=SCALE)))
         title = str(_data(name).get("title", name))
         listed.append(
-            Shown(name, len(names), path, title, import_module("pbem.renderers.text").alt(scene), seat_options(_data(name)["sides"]))
+            Shown(
+                name,
+                len(names),
+                path,
+                title,
+                import_module("pbem.renderers.text").alt(scene),
+                seat_options(_data(name)["sides"]),
+            )
         )
         yield listed[-1]
         if name == names[0]:
@@ -67,9 +77,15 @@ def page(listed: list[Shown]) -> str:
     words = english()
     parts = [f"# {words.phrase('gallery.title')}", words.phrase("gallery.lead")]
     for one in listed:
-        parts += [f"## {one.title}", f"`pbem new {one.scenario} GAME {one.seats}`", f"![{one.alt}]({one.path})"]
+        parts += [
+            f"## {one.title}",
+            f"`pbem new {one.scenario} GAME {one.seats}`",
+            f"![{one.alt}]({one.path})",
+        ]
     parts += [f"## {words.phrase('gallery.themes')}", words.phrase("gallery.themes-lead")]
-    parts += [f"![{words.phrase('gallery.theme-alt', theme=theme)}]({FOLDER}/theme-{theme}.png)" for theme in THEMES]
+    parts += [
+        f"![{words.phrase('gallery.theme-alt', theme=theme)}]({FOLDER}/theme-{theme}.png)" for theme in THEMES
+    ]
     return "\n\n".join(parts) + "\n"
 
 

@@ -1,4 +1,7 @@
-"""The one thing to do now in a game or in an office: in words, with the command to type and the file to send. Does nothing itself."""
+"""The one thing to do now in a game or in an office: in words, with the command to type and the file to send.
+
+Does nothing itself.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +33,11 @@ MOST: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """What to do now, or whom to wait for: a word for it, sentences, files to send or to look at, and commands, with what leads to them.
+    """What to do now, or whom to wait for: a word for it, sentences, files to send or to look at, and
+    commands, with what leads to them.
 
-    ``does``: pbem itself can do it, with nobody's orders or words (``lock``, ``resolve`` or ``run``); empty where a person has to.
+    ``does``: pbem itself can do it, with nobody's orders or words (``lock``, ``resolve`` or ``run``); empty
+    where a person has to.
     """
 
     kind: str
@@ -73,7 +78,13 @@ def _of_game(here: Stands, now: datetime, root: Path | None = None) -> Next:
     game, words = here.game, english()
     if here.over:
         replay = _type("replay", here.where, "-o", "replay.html")
-        return Next("over", (here.said + ".", words.phrase("next.over")), _to_see(here), words.phrase("next.over-then"), (replay,))
+        return Next(
+            "over",
+            (here.said + ".", words.phrase("next.over")),
+            _to_see(here),
+            words.phrase("next.over-then"),
+            (replay,),
+        )
     if game.folder is None:
         return Next("archive", (words.phrase("next.archive", title=here.title, stands=here.said),))
     if not here.started:
@@ -105,7 +116,12 @@ def _locked(here: Stands, now: datetime) -> Next:
     words = english()
     asked = [one for one in here.waits if one.kind == LUCK]
     if not asked:
-        return Next("resolve", (words.phrase("next.resolve"),), commands=(_type("resolve", here.where),), does="resolve")
+        return Next(
+            "resolve",
+            (words.phrase("next.resolve"),),
+            commands=(_type("resolve", here.where),),
+            does="resolve",
+        )
     slot = here.game.ledger.locked
     assert slot is not None
     commands = []
@@ -122,7 +138,10 @@ def _mine(here: Stands, one: Waits, now: datetime, root: Path | None) -> Next:
     """Return how the one who runs the program orders for his own side."""
     words, file = english(), f"{one.seat}.yaml"
     kind = "answer" if one.kind == ANSWER else "draft" if one.kind == DRAFT else "orders"
-    said = (words.phrase(f"next.mine-{kind}", title=here.title, turn=here.turn, side=one.side), *_clock(here, now))
+    said = (
+        words.phrase(f"next.mine-{kind}", title=here.title, turn=here.turn, side=one.side),
+        *_clock(here, now),
+    )
     commands = [_type("submit", file, "--game", here.where, "--seat", one.seat)]
     if kind != "draft":
         commands.insert(0, _type("options", here.where, "--seat", one.seat, "-o", file))
@@ -136,14 +155,26 @@ def _others(here: Stands, now: datetime) -> Next:
     words = english()
     kind = here.waits[0].kind
     final = takes_values(here.game, here.game.announced())
-    said = [words.phrase(f"next.wait-{kind}", title=here.title, turn=here.turn, who=[one.who for one in here.waits])]
+    said = [
+        words.phrase(
+            f"next.wait-{kind}", title=here.title, turn=here.turn, who=[one.who for one in here.waits]
+        )
+    ]
     if final and kind != DRAFT:
         said.append(words.phrase("next.luck-line"))
     said += _clock(here, now)
-    commands = [_type("submit", f"{one.seat}.yaml", "--game", here.where, "--seat", one.seat) for one in here.waits]
+    commands = [
+        _type("submit", f"{one.seat}.yaml", "--game", here.where, "--seat", one.seat) for one in here.waits
+    ]
     slot, box = here.game.ledger.state_slot, here.where / "outbox"
-    files = [box / name for one in here.waits for name in (f"report-s{slot:04d}-{one.seat}.txt", f"orders-s{slot + 1:04d}-{one.seat}.yaml")]
-    return Next("wait", tuple(said), _there([*files, *_newest(here)]), words.phrase("next.wait-then"), tuple(commands))
+    files = [
+        box / name
+        for one in here.waits
+        for name in (f"report-s{slot:04d}-{one.seat}.txt", f"orders-s{slot + 1:04d}-{one.seat}.yaml")
+    ]
+    return Next(
+        "wait", tuple(said), _there([*files, *_newest(here)]), words.phrase("next.wait-then"), tuple(commands)
+    )
 
 
 def _clock(here: Stands, now: datetime) -> Iterator[str]:
@@ -159,7 +190,10 @@ def _clock(here: Stands, now: datetime) -> Iterator[str]:
 def _newest(here: Stands) -> list[Path]:
     """Return the newest map and report of a game, as far as they lie there."""
     slot = here.game.ledger.state_slot
-    return [here.where / "reports" / f"s{slot:04d}.txt", *sorted((here.where / "maps").glob(f"s{slot:04d}*.png"))[:MOST]]
+    return [
+        here.where / "reports" / f"s{slot:04d}.txt",
+        *sorted((here.where / "maps").glob(f"s{slot:04d}*.png"))[:MOST],
+    ]
 
 
 def _to_see(here: Stands) -> tuple[Path, ...]:
@@ -182,13 +216,21 @@ def _of_office(desk: Desk, house: House, box: Outbox, bag: Postbag, now: datetim
     words, root = english(), house.root
     if house.troubles:
         said = [f"{one.where}: {one.said}" if one.where else one.said for one in house.troubles[:MOST]]
-        return Next("trouble", (words.phrase("next.trouble"), *said), (), words.phrase("next.trouble-then"), (_type("run", root),))
+        return Next(
+            "trouble",
+            (words.phrase("next.trouble"), *said),
+            (),
+            words.phrase("next.trouble-then"),
+            (_type("run", root),),
+        )
     if not house.games:
         made = f"pbem new SCENARIO {_path(root / 'game')} {words.phrase('next.seats')}"
         return Next("new", (words.phrase("next.no-game"),), commands=(_type("scenario", "list"), made))
     came = sum(1 for _ in bag.waiting()) + _in_inbox(root, bag)
     if came:
-        return Next("run", (words.phrase("next.run-letters", count=came),), commands=(_type("run", root),), does="run")
+        return Next(
+            "run", (words.phrase("next.run-letters", count=came),), commands=(_type("run", root),), does="run"
+        )
     every = all_of(house, now)
     ready = [one.title for one in every if _is_due(house, one, now) or _untold(desk, house, one, box, now)]
     if ready:
@@ -208,7 +250,9 @@ def _of_office(desk: Desk, house: House, box: Outbox, bag: Postbag, now: datetim
 def _round(titles: Sequence[str], root: Path) -> Next:
     """Return that a round over an office is due, and in which games."""
     games = list(dict.fromkeys(titles))[:MOST]
-    return Next("run", (english().phrase("next.run-due", games=games),), commands=(_type("run", root),), does="run")
+    return Next(
+        "run", (english().phrase("next.run-due", games=games),), commands=(_type("run", root),), does="run"
+    )
 
 
 def _send(house: House, keys: Sequence[str], *, by_hand: bool) -> Next:
@@ -218,9 +262,21 @@ def _send(house: House, keys: Sequence[str], *, by_hand: bool) -> Next:
     more = words.phrase("next.more", count=len(keys) - MOST) if len(keys) > MOST else ""
     if not by_hand:
         commands = tuple(_type("mail", "send", root, "--again", key) for key in keys[:MOST])
-        return Next("doubt", (words.phrase("next.doubt", count=len(keys), more=more),), files, words.phrase("next.doubt-then"), commands)
+        return Next(
+            "doubt",
+            (words.phrase("next.doubt", count=len(keys), more=more),),
+            files,
+            words.phrase("next.doubt-then"),
+            commands,
+        )
     commands = (_type("mail", "send", root, "--dry-run"), _type("mail", "send", root, "--sent"))
-    return Next("send", (words.phrase("next.send", count=len(keys), more=more),), files, words.phrase("next.send-then"), commands)
+    return Next(
+        "send",
+        (words.phrase("next.send", count=len(keys), more=more),),
+        files,
+        words.phrase("next.send-then"),
+        commands,
+    )
 
 
 def _waiting(going: Sequence[Stands], now: datetime, root: Path) -> tuple[str, ...]:
@@ -231,7 +287,9 @@ def _waiting(going: Sequence[Stands], now: datetime, root: Path) -> tuple[str, .
         who = [f"{waits.who}" for waits in one.waits]
         kind = one.waits[0].kind if one.waits else ""
         key = "next.held" if one.held else f"next.line-{kind}"
-        lines.append(" ".join([words.phrase(key, title=one.title, turn=one.turn, who=who), *_clock(one, now)]))
+        lines.append(
+            " ".join([words.phrase(key, title=one.title, turn=one.turn, who=who), *_clock(one, now)])
+        )
     if len(going) > MOST:
         lines.append(words.phrase("next.more-games", count=len(going) - MOST, folder=one_line(str(root), 80)))
     return tuple(lines)
@@ -247,7 +305,9 @@ def _is_due(house: House, one: Stands, now: datetime) -> bool:
 
 
 def _untold(desk: Desk, house: House, one: Stands, box: Outbox, now: datetime) -> bool:
-    """Tell whether somebody has not been invited, told the last turn or asked for words yet: then a round is due."""
+    """Tell whether somebody has not been invited, told the last turn or asked for words yet: then a round is
+    due.
+    """
     game, ledger = one.game, one.game.ledger
     seats = {seat.seat for seat in house.seats if seat.game == one.id and seat.addresses}
     if not ledger.started:
@@ -255,7 +315,9 @@ def _untold(desk: Desk, house: House, one: Stands, box: Outbox, now: datetime) -
     if ledger.locked is not None:
         asked = {waits.seat for waits in one.waits if waits.kind == LUCK}
         again = story.anew(desk, game.where, one.id, ledger.locked.number)
-        if any(not box.knows(f"go-{one.id}-s{ledger.locked.number:04d}{again}-{seat}") for seat in seats & asked):
+        if any(
+            not box.knows(f"go-{one.id}-s{ledger.locked.number:04d}{again}-{seat}") for seat in seats & asked
+        ):
             return True
     if riding.waits(house.games[one.id], ledger.state_slot, now):
         return False
@@ -270,7 +332,9 @@ def _in_inbox(root: Path, bag: Postbag) -> int:
 
     if not (root / INBOX).is_dir():
         return 0
-    return sum(1 for raw in spool.letters(root / INBOX) if not raw.fault and not bag.knows(identify(raw.data)))
+    return sum(
+        1 for raw in spool.letters(root / INBOX) if not raw.fault and not bag.knows(identify(raw.data))
+    )
 
 
 # --- words
@@ -286,4 +350,6 @@ def _path(path: Path) -> str:
 
 def _type(verb: str, *words: str | Path) -> str:
     """Return a command as it is typed."""
-    return " ".join(["pbem", verb, *(_path(word) if isinstance(word, Path) else shlex.quote(word) for word in words)])
+    return " ".join(
+        ["pbem", verb, *(_path(word) if isinstance(word, Path) else shlex.quote(word) for word in words)]
+    )

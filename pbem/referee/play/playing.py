@@ -1,7 +1,8 @@
 """A whole game between bots, through everything a game by mail goes through: orders, check, lock, dice, turn.
 
-It is performed step by step as an example is (``playthrough``), and can be kept as one: its script and the order files of the bots,
-which ``pbem record`` plays again. Chance comes from the seed, so the same seed gives the same game.
+It is performed step by step as an example is (``playthrough``), and can be kept as one: its script and the
+order files of the bots, which ``pbem record`` plays again. Chance comes from the seed, so the same seed gives
+the same game.
 """
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ class Stage:
 
 @dataclass
 class Match:
-    """A game between bots that is to be performed: who plays which side, where it lies, what was done so far."""
+    """A game between bots that is to be performed: who plays which side, where it lies,
+    what was done so far.
+    """
 
     scenario: str
     bots: Mapping[str, Bot]
@@ -58,11 +61,18 @@ class Match:
     def __post_init__(self) -> None:
         self.chances = {seat: Chance(f"{self.seed}\n{seat}") for seat in self.bots}
         self.luck = {seat: Chance(f"{self.seed}\n{seat}\nluck") for seat in self.bots}
-        self.playing = Playthrough(Script(self.folder, self.script()), self.game, self.home, pictures=self.pictures)
+        self.playing = Playthrough(
+            Script(self.folder, self.script()), self.game, self.home, pictures=self.pictures
+        )
 
     def script(self) -> dict[str, Any]:
         """Return what ``play.yaml`` says so far."""
-        head = {"example": self.name, "title": f"A game between bots, seed {self.seed}", "scenario": self.scenario, "game": self.name}
+        head = {
+            "example": self.name,
+            "title": f"A game between bots, seed {self.seed}",
+            "scenario": self.scenario,
+            "game": self.name,
+        }
         options = {"options": dict(self.options)} if self.options else {}
         seats = [{"seat": seat, "name": f"the bot {bot.name}"} for seat, bot in self.bots.items()]
         more = {"profile": "joint", "umpire": "true", "engine": __version__, "start": START}
@@ -93,7 +103,10 @@ class Match:
         known = known_state(game.ground, game.state, game.sides[seat])
         questions = [question for question in game.questions if question["seat"] == seat]
         if questions:
-            answers = {asked["id"]: bot.answer(rules, known, as_question(asked), self.chances[seat]) for asked in questions}
+            answers = {
+                asked["id"]: bot.answer(rules, known, as_question(asked), self.chances[seat])
+                for asked in questions
+            }
             data: dict[str, Any] = {"answers": answers}
         else:
             data = bot.orders(rules, known, seat, self.chances[seat])
@@ -122,8 +135,13 @@ class Match:
 
 def as_question(asked: Mapping[str, Any]) -> Question:
     """Return a question of the ledger as the rules ask it."""
-    choices = tuple(Choice(choice["id"], choice["value"], choice.get("said", "")) for choice in asked["choices"])
-    said = {key: str(asked.get(key, "")) for key in ("id", "seat", "kind", "about", "unit", "rule", "default", "why")}
+    choices = tuple(
+        Choice(choice["id"], choice["value"], choice.get("said", "")) for choice in asked["choices"]
+    )
+    said = {
+        key: str(asked.get(key, ""))
+        for key in ("id", "seat", "kind", "about", "unit", "rule", "default", "why")
+    }
     return Question(choices=choices, min=int(asked.get("min", 0)), max=int(asked.get("max", 0)), **said)
 
 
@@ -138,9 +156,11 @@ def match(
     options: Mapping[str, str] | None = None,
     pictures: bool = False,
 ) -> Match:
-    """Return a game between bots that can begin; ``named`` is side -> name of its bot. Refused with everything that is wrong.
+    """Return a game between bots that can begin; ``named`` is side -> name of its bot. Refused with
+    everything that is wrong.
 
-    The game is made in ``out``; script and order files lie in ``save``, or beside the secrets in ``home`` where nobody wants them.
+    The game is made in ``out``; script and order files lie in ``save``, or beside the secrets in ``home``
+    where nobody wants them.
     """
     found = find_scenario(scenario)
     ruleset, _, _ = judge(found, options)
@@ -150,7 +170,14 @@ def match(
         if (folder / mark).exists():
             raise refuse("game.exists", file=str(folder), path=str(folder))
     stem = str(found.data["scenario"])
-    told = "\n".join([stem, seed, *(f"{side} {bot.name}" for side, bot in bots.items()), *sorted(map(str, (options or {}).items()))])
+    told = "\n".join(
+        [
+            stem,
+            seed,
+            *(f"{side} {bot.name}" for side, bot in bots.items()),
+            *sorted(map(str, (options or {}).items())),
+        ]
+    )
     name = f"{stem[:33].strip('-')}-{hashlib.sha256(told.encode()).hexdigest()[:6]}"
     folder = save or home
     where = where_is(scenario)
@@ -165,12 +192,20 @@ def match(
 
 
 def _bots(sides: list[str], named: Mapping[str, str], ruleset: str) -> dict[str, Bot]:
-    """Return the bot of each side, in the order of the sides; Refused with every side and bot that is not known or missing."""
+    """Return the bot of each side, in the order of the sides; Refused with every side and bot that is not
+    known or missing.
+    """
     refused: list[Refused] = []
     bots: dict[str, Bot] = {}
     for side, name in named.items():
         if side not in sides:
-            refused.append(refuse("play.side", side=side, help=did_you_mean(side, sides) or "the sides are " + ", ".join(sides)))
+            refused.append(
+                refuse(
+                    "play.side",
+                    side=side,
+                    help=did_you_mean(side, sides) or "the sides are " + ", ".join(sides),
+                )
+            )
         try:
             bots[side] = find(name, ruleset)
         except UnknownBot as unknown:
@@ -188,7 +223,11 @@ def sayings(game: Game) -> Iterator[str]:
     """Yield how a game that is over ended, in words."""
     outcome = game.ground.rules.doors.outcome(game.ground.rules, game.state)
     winner = outcome["winner"]
-    yield "a draw" if winner == "draw" else f"{winner} wins ({', '.join(filter(None, (outcome['grade'], outcome['why'])))})"
+    yield (
+        "a draw"
+        if winner == "draw"
+        else f"{winner} wins ({', '.join(filter(None, (outcome['grade'], outcome['why'])))})"
+    )
     for side in outcome["sides"]:
         counts = ", ".join(f"{value} {key}" for key, value in side.items() if key not in ("side", "score"))
         yield f"  {side['side']}: {side['score']} points; {counts}"

@@ -1,4 +1,5 @@
-"""Plays an example from its script through the real use cases, for the demo, for ``make record`` and for the tests.
+"""Plays an example from its script through the real use cases, for the demo, for ``make record`` and for the
+tests.
 
 An example is a folder:
 
@@ -17,22 +18,24 @@ An example is a folder:
     umpire: false                        # true: every seat is a player's
     me: east                             # the seat of the one who runs the program; default the first
     options: {}
-    engine: 0.1.0                        # written into the manifest instead of this program's own digest (see below)
-    seats:
+    engine: 0.1.0                        # written into the manifest instead of this program's own digest (see
+    below) seats:
     - {seat: east, name: Ada}
     - {seat: west, name: Ben, key: west}           # keys/west.key; a seat without a key joins with words
-    start: 2026-02-01T10:00:00Z          # the clock; every step moves it on by 60 minutes, or by its own `after: N minutes`
-    steps:
+    start: 2026-02-01T10:00:00Z          # the clock; every step moves it on by 60 minutes, or by its own
+    `after: N minutes` steps:
     - {join: west}                       # with its key, or `words: yes, I play`
     - {submit: west, file: s01-west.yaml}          # with a key: signed first; `draft: true`
-    - {submit: west, file: late.yaml, refused: lock.late}   # a mistake that people make: the step has to be refused with that code
+    - {submit: west, file: late.yaml, refused: lock.late}   # a mistake that people make: the step has to be
+      refused with that code
     - {lock: true}                       # `deadline: true` uses the last drafts
     - {go: east, luck: seven drunken herons}
     - {resolve: true}
 
-Everything that is left to chance elsewhere (salts, new secrets) is drawn here from the name of the game, so that the same script
-gives the same bytes. That is fit for an example only: such values are known to all. The manifest names the engine, the manifest makes
-the salt, the salt the dice: with its true digest every change of a comment would roll other dice, and no order file would fit any more.
+Everything that is left to chance elsewhere (salts, new secrets) is drawn here from the name of the game, so
+that the same script gives the same bytes. That is fit for an example only: such values are known to all. The
+manifest names the engine, the manifest makes the salt, the salt the dice: with its true digest every change
+of a comment would roll other dice, and no order file would fit any more.
 """
 
 from __future__ import annotations
@@ -158,12 +161,18 @@ class Playthrough:
         self.pictures = pictures
         self.clock = _Clock(datetime.strptime(script.text("start"), _TIME))
         self.chance = _Chance(script.game)
-        self.desk = Desk(Keyring(home), self.clock, self.chance, self._engine if "engine" in script.data else engine)
+        self.desk = Desk(
+            Keyring(home), self.clock, self.chance, self._engine if "engine" in script.data else engine
+        )
         self.keys = {str(seat["seat"]): str(seat["key"]) for seat in script.data["seats"] if "key" in seat}
 
     def _engine(self) -> Mapping[str, str]:
         said = f"pbem example {self.script.text('engine')}"
-        return {"name": "pbem", "version": self.script.text("engine"), "sha256": hashlib.sha256(said.encode()).hexdigest()}
+        return {
+            "name": "pbem",
+            "version": self.script.text("engine"),
+            "sha256": hashlib.sha256(said.encode()).hexdigest(),
+        }
 
     def _key(self, name: str) -> Any:
         path = self.script.folder / "keys" / f"{name}.key"
@@ -188,7 +197,15 @@ class Playthrough:
         for seat in script.data["seats"]:
             key = public_of(self._key(str(seat["key"]))).line if "key" in seat else None
             side = str(seat.get("side", seat["seat"]))
-            wishes.append(SeatWish(str(seat["seat"]), side, str(seat.get("name", seat["seat"])), key, str(seat.get("go", "needed"))))
+            wishes.append(
+                SeatWish(
+                    str(seat["seat"]),
+                    side,
+                    str(seat.get("name", seat["seat"])),
+                    key,
+                    str(seat.get("go", "needed")),
+                )
+            )
         if (self.script.folder / "keys" / "gm.key").is_file():
             self.chance.given.append(self._key("gm").private_bytes_raw())
             secret = self._chain("gm")
@@ -208,7 +225,9 @@ class Playthrough:
         )
 
     def play(self) -> Iterator[Step]:
-        """Perform the script, yielding each step when it is done; Refused names the step that could not be done."""
+        """Perform the script, yielding each step when it is done; Refused names the step that could not be
+        done.
+        """
         steps = self.script.steps
         self.begin()
         yield Step(0, len(steps), "new")
@@ -223,7 +242,9 @@ class Playthrough:
                     raise
             else:
                 if wanted:
-                    raise refuse("script.accepted", file=str(self.script.folder / SCRIPT), step=number, wanted=wanted)
+                    raise refuse(
+                        "script.accepted", file=str(self.script.folder / SCRIPT), step=number, wanted=wanted
+                    )
             yield Step(number, len(steps), f"{verb} {step[verb]}" if step[verb] != "true" else verb)
 
     def perform(self, step: Mapping[str, Any]) -> None:
@@ -258,13 +279,28 @@ class Playthrough:
         if seat in self.keys:
             game = open_game(self.game)
             draft = step.get("draft") == "true"
-            signed = sign_orders(self.desk, game, str(path), data, self._key(self.keys[seat]), seat=seat, draft=draft, meant=True)
+            signed = sign_orders(
+                self.desk,
+                game,
+                str(path),
+                data,
+                self._key(self.keys[seat]),
+                seat=seat,
+                draft=draft,
+                meant=True,
+            )
             data, signature = signed.data, signed.signature.encode()
         submit(self.desk, self.game, str(path), data, signature, seat=seat, auto_lock=False, meant=True)
 
     def _resolve(self, step: Mapping[str, Any]) -> None:
         # Everybody's orders are in the script, so nobody is sent a sheet to fill in.
-        resolve(self.desk, self.game, deadline=step.get("deadline") == "true", pictures=self.pictures, sheets=False)
+        resolve(
+            self.desk,
+            self.game,
+            deadline=step.get("deadline") == "true",
+            pictures=self.pictures,
+            sheets=False,
+        )
 
     def _go(self, step: Mapping[str, Any]) -> None:
         seat = str(step["go"])
@@ -272,4 +308,6 @@ class Playthrough:
             take_words(self.game, str(step.get("luck", "")), seat)
             return
         luck = str(step["luck"]) if "luck" in step else None
-        take_go(self.game, make_go(self.desk, open_game(self.game), self._key(self.keys[seat]), seat, luck).letter)
+        take_go(
+            self.game, make_go(self.desk, open_game(self.game), self._key(self.keys[seat]), seat, luck).letter
+        )

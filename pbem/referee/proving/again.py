@@ -1,7 +1,7 @@
 """The slots of a game played again, with the state between any two events: it stands nowhere else.
 
-Rules, order files and dice of the archive lead from each slot to the next, and what comes out has to be what the ledger says. What is
-shown of it, and to whom, is ``moments``.
+Rules, order files and dice of the archive lead from each slot to the next, and what comes out has to be what
+the ledger says. What is shown of it, and to whom, is ``moments``.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A slot that was played again; what an earlier slot told before it stopped with a question is left out."""
+    """A slot that was played again; what an earlier slot told before it stopped with a
+    question is left out.
+    """
 
     number: int
     before: Any
@@ -49,9 +51,15 @@ class Played:
 
 
 def slots_of(game: Game) -> list[int]:
-    """Return the slots of the line of play that have a result; Refused (cannot decide) where nothing has been played."""
+    """Return the slots of the line of play that have a result; Refused (cannot decide) where nothing has been
+    played.
+    """
     game_started(game)
-    slots = [number for number, slot in sorted(game.ledger.slots.items()) if slot.result is not None and not slot.undone]
+    slots = [
+        number
+        for number, slot in sorted(game.ledger.slots.items())
+        if slot.result is not None and not slot.undone
+    ]
     if not slots:
         raise refuse("report.nothing", answer=UNDECIDED)
     return slots
@@ -68,21 +76,27 @@ class _Again:
         """The phase that stopped with a question in the slot before."""
 
     def slot(self, number: int) -> Played:
-        """Play a slot again; Refused (cannot decide) where something for it is missing, or the rules lead elsewhere."""
+        """Play a slot again; Refused (cannot decide) where something for it is missing, or the rules lead
+        elsewhere.
+        """
         game, slot = self.game, self.game.ledger.slots[number]
         try:
             again = self._needed(slot)
             before = self._state(slot)
             for file in again.files:
                 if file.slot == number:
-                    self.sheets[file.seat, number] = read_sheet(game.ground, before, file.seat, number, file.data)
+                    self.sheets[file.seat, number] = read_sheet(
+                        game.ground, before, file.seat, number, file.data
+                    )
             in_force_ = [self._sheet(file.seat, file.slot) for file in again.files]
             dice: Dice = SeededDice(again.seed) if again.dice_allowed else NoDice()
             result = result_of(game.ground, number, before, again.announced, in_force_, again.recorded, dice)
             data = state_bytes(game.ground, result.state)
         except (Refused, MemoryError):
             raise
-        except Exception:  # An archive may hold anything; whatever the rules stumble over cannot be shown, and is not a crash.
+        except (
+            Exception
+        ):  # An archive may hold anything; what the rules stumble over cannot be shown: no crash.
             raise self._other(number) from None
         sha256 = hashlib.sha256(data).hexdigest()
         if sha256 != again.result["state"] or result.rolls != again.rolls:
@@ -91,10 +105,17 @@ class _Again:
         return Played(number, before, tuple(self._happened(before, result)))
 
     def _other(self, number: int) -> Refused:
-        """Return the refusal of a slot that comes out otherwise; with what to install, where another program played it."""
+        """Return the refusal of a slot that comes out otherwise; with what to install, where another program
+        played it.
+        """
         spans, now = played(self.game.ledger), engine_of(engine())
         known = engine_at(spans, number).sha256 == now.sha256
-        return refuse("replay.other", answer=UNDECIDED, slot=number, help="" if known else next(ask_those(spans, now, [number])))
+        return refuse(
+            "replay.other",
+            answer=UNDECIDED,
+            slot=number,
+            help="" if known else next(ask_those(spans, now, [number])),
+        )
 
     def _needed(self, slot: Slot) -> SlotToReplay:
         found = slot_to_replay(self.game.ledger, slot)
@@ -122,8 +143,17 @@ class _Again:
                 if one != other:
                     break
                 told += 1
-        start = next((i for i, event in enumerate(result.events) if first is not None and told and event is first.result.events[0]), 0)
-        for i, (event, plain) in enumerate(zip(result.events, enveloped(self.game.ground, before, result.events), strict=True)):
+        start = next(
+            (
+                i
+                for i, event in enumerate(result.events)
+                if first is not None and told and event is first.result.events[0]
+            ),
+            0,
+        )
+        for i, (event, plain) in enumerate(
+            zip(result.events, enveloped(self.game.ground, before, result.events), strict=True)
+        ):
             after = rules.doors.apply(state, event)
             if not start <= i < start + told:
                 yield Happened(plain, state, after)

@@ -1,4 +1,5 @@
-"""Every game of a folder verified at once: the gate before an upgrade, and a look over all that was ever played.
+"""Every game of a folder verified at once: the gate before an upgrade, and a look over all that was ever
+played.
 
 One archive that is broken, or breaks the program, is one answer among the others and stops nothing.
 """
@@ -37,7 +38,9 @@ class GameFound:
 
 
 def games(root: Path) -> tuple[Path, ...]:
-    """Return the archives and game folders below a folder, sorted; links are not followed, nor is anything inside a game folder."""
+    """Return the archives and game folders below a folder, sorted; links are not followed, nor is anything
+    inside a game folder.
+    """
     return tuple(sorted(_games(root)))
 
 
@@ -60,7 +63,9 @@ def game_folders(root: Path) -> tuple[Path, ...]:
 
 
 def verify_all(root: Path, *, with_rules: bool = True, jobs: int | None = None) -> Iterator[GameFound]:
-    """Yield the verdict over each game below a folder as soon as it is there, over all cores (or ``jobs`` of them)."""
+    """Yield the verdict over each game below a folder as soon as it is there, over all cores (or ``jobs`` of
+    them).
+    """
     found = games(root)
     workers = min(len(found), jobs or os.cpu_count() or 1)
     if workers < 2:
@@ -82,10 +87,21 @@ def one(path: Path, root: Path, with_rules: bool) -> GameFound:
         why = "; ".join(english().problem(problem.code, problem.args) for problem in refusal.problems)
         return GameFound(name, FAIL if refusal.answer == 1 else UNDECIDED, refusal.answer, why=why)
     except Exception as error:
-        return GameFound(name, FAULT, 4, why=f"a fault of pbem itself ({type(error).__name__}: {error!s:.200})")
+        return GameFound(
+            name, FAULT, 4, why=f"a fault of pbem itself ({type(error).__name__}: {error!s:.200})"
+        )
     first = next(iter(verdict.failures), None)
     why = f"{first.code} {first.where}: {first.message}" if first else "; ".join(verdict.undecided)
-    return GameFound(name, verdict.verdict, verdict.exit_code, verdict.game, verdict.slots, verdict.signatures, verdict.dice, why)
+    return GameFound(
+        name,
+        verdict.verdict,
+        verdict.exit_code,
+        verdict.game,
+        verdict.slots,
+        verdict.signatures,
+        verdict.dice,
+        why,
+    )
 
 
 def worst(found: Iterable[GameFound]) -> int:

@@ -1,6 +1,8 @@
-"""The newest record of a ledger, damaged or lost: the same orders and values at the same time give the very same bytes again.
+"""The newest record of a ledger, damaged or lost: the same orders and values at the same time give the very
+same bytes again.
 
-What went out is known by its id (``store.told``), so nothing else is ever put in its place. A record that was changed is not signed.
+What went out is known by its id (``store.told``), so nothing else is ever put in its place. A record that was
+changed is not signed.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ from pbem.store import told
 from pbem.store.gamedir import GameDir
 from pbem.store.told import Told
 
-RECORD: Final = re.compile(r"ledger/([0-9]{5})(?:-s([0-9]{4,5}))?-(manifest|start|lock|result|undo|rekey)\.json")
+RECORD: Final = re.compile(
+    r"ledger/([0-9]{5})(?:-s([0-9]{4,5}))?-(manifest|start|lock|result|undo|rekey)\.json"
+)
 _AT: Final = re.compile(rb'"at":"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)"')
 _VERBS: Final[Mapping[str, str]] = {
     "start": "admit",
@@ -44,10 +48,17 @@ _VERBS: Final[Mapping[str, str]] = {
 
 
 def mend(desk: Desk, bench: Bench, wrong: list[Finding]) -> bool:
-    """Mend the newest record where it is the only one that does not hold: made again, signed again, or set aside; tell whether it was."""
+    """Mend the newest record where it is the only one that does not hold: made again, signed again, or set
+    aside; tell whether it was.
+    """
     path = max((path for path in bench if RECORD.fullmatch(path)), default="")
     found = RECORD.fullmatch(path)
-    if found is None or found[3] == "manifest" or any(one.where != path for one in wrong) or bench.root is None:
+    if (
+        found is None
+        or found[3] == "manifest"
+        or any(one.where != path for one in wrong)
+        or bench.root is None
+    ):
         return False
     data, signature = content(bench, path) or b"", content(bench, sig_path(path)) or b""
     ledger = read_ledger(_Without(bench, path))
@@ -60,8 +71,11 @@ def mend(desk: Desk, bench: Bench, wrong: list[Finding]) -> bool:
         bench.leave(said("changed", path=path))
         return False
     at = _AT.search(data)
-    for record, signed in () if at is None else _made_again(desk, bench, path, found[3], ledger, data, at[1].decode()):
-        # A signature that is one, and is over other bytes, says that the record was changed: then it is not signed as it lies there.
+    for record, signed in (
+        () if at is None else _made_again(desk, bench, path, found[3], ledger, data, at[1].decode())
+    ):
+        # A signature that is one, and is over other bytes, says that the record was changed: then it is not
+        # signed as it lies there.
         if record == data and not is_armor(signature):
             bench.lay(SIGNED, sig_path(path), signed, said("same-bytes"))
             return True
@@ -79,20 +93,32 @@ def mend(desk: Desk, bench: Bench, wrong: list[Finding]) -> bool:
 
 
 def bring_back(desk: Desk, bench: Bench, ledger: Ledger) -> bool:
-    """Make the record again that is known to have gone out right after the newest one here; tell whether it was."""
-    known = _known(desk, bench, ledger).get(ledger.next_n) if bench.root is not None and ledger.records else None
-    return known is not None and _put_back(desk, bench, ledger, ledger_path(known.n, known.kind, known.slot or None), known)
+    """Make the record again that is known to have gone out right after the newest one here; tell whether it
+    was.
+    """
+    known = (
+        _known(desk, bench, ledger).get(ledger.next_n) if bench.root is not None and ledger.records else None
+    )
+    return known is not None and _put_back(
+        desk, bench, ledger, ledger_path(known.n, known.kind, known.slot or None), known
+    )
 
 
 def _known(desk: Desk, bench: Bench, ledger: Ledger) -> dict[int, Told]:
     """Return the records that are known to have gone out, by their numbers."""
     assert bench.root is not None
-    return {one.n: one for path in (bench.root / told.FILE, desk.keyring.told_file(ledger.game)) for one in told.read(path)}
+    return {
+        one.n: one
+        for path in (bench.root / told.FILE, desk.keyring.told_file(ledger.game))
+        for one in told.read(path)
+    }
 
 
 def _put_back(desk: Desk, bench: Bench, ledger: Ledger, path: str, known: Told) -> bool:
     """Make a record again that went out; tell whether it came out as it went out."""
-    for record, signed in _made_again(desk, bench, path, known.kind, ledger, content(bench, path) or b"", known.at):
+    for record, signed in _made_again(
+        desk, bench, path, known.kind, ledger, content(bench, path) or b"", known.at
+    ):
         if record_id(record) == known.id:
             for name, what, data in ((path, MADE, record), (sig_path(path), SIGNED, signed)):
                 if content(bench, name) != data:
@@ -140,10 +166,13 @@ def _holds(ledger: Ledger, data: bytes, signature: bytes) -> bool:
     return False
 
 
-def _made_again(desk: Desk, bench: Bench, path: str, kind: str, ledger: Ledger, data: bytes, at: str) -> Iterator[tuple[bytes, bytes]]:
+def _made_again(
+    desk: Desk, bench: Bench, path: str, kind: str, ledger: Ledger, data: bytes, at: str
+) -> Iterator[tuple[bytes, bytes]]:
     """Yield what the verb that writes a newest record makes of the same orders at a time, with its signature.
 
-    It names the engine that the record names, or the one named before, or this one. Done in folders that are thrown away.
+    It names the engine that the record names, or the one named before, or this one. Done in folders that are
+    thrown away.
     """
     named = record_in_bytes(data).get("next", {}).get("engine")
     engines = [named] if named is not None else [asdict(newest(ledger)), dict(desk.engine())]
@@ -153,7 +182,9 @@ def _made_again(desk: Desk, bench: Bench, path: str, kind: str, ledger: Ledger, 
             yield made
 
 
-def _made_by(desk: Desk, bench: Bench, path: str, kind: str, data: bytes, at: str, engine: Mapping[str, str]) -> tuple[bytes, bytes] | None:
+def _made_by(
+    desk: Desk, bench: Bench, path: str, kind: str, data: bytes, at: str, engine: Mapping[str, str]
+) -> tuple[bytes, bytes] | None:
     quiet = replace(desk, clock=lambda: at, engine=lambda: engine, insists=True, tell=lambda problem: None)
     with tempfile.TemporaryDirectory(prefix="pbem-mend-") as scratch:
         room = GameDir(Path(scratch) / "game")
@@ -180,7 +211,9 @@ def _do(desk: Desk, game: Game, kind: str, data: bytes) -> None:
     elif kind == "result":
         given = record_in_bytes(data).get("beacon", {})
         told = json.dumps({"round": given.get("round"), "signature": given.get("sig")}).encode()
-        resolve_now(desk, game, pictures=False, sheets=False, fetch=lambda chain, number: iter([("the record", told)]))
+        resolve_now(
+            desk, game, pictures=False, sheets=False, fetch=lambda chain, number: iter([("the record", told)])
+        )
 
 
 def record_in_bytes(data: bytes) -> dict[str, Any]:

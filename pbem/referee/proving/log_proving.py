@@ -1,4 +1,6 @@
-"""Proofs that last when a log is gone: making one for the newest head of a copy, and looking whether one holds."""
+"""Proofs that last when a log is gone: making one for the newest head of a copy, and looking whether one
+holds.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ from pbem.store.logdir import LogFolder, opened
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """A head that was in a log: which record of the copy, in which log, and who cosigned that when (seconds since 1970; None: did not)."""
+    """A head that was in a log: which record of the copy, in which log, and who cosigned that when (seconds
+    since 1970; None: did not).
+    """
 
     game: str
     head: OwnHead
@@ -38,10 +42,14 @@ class Proved:
         return 0 if all(at is not None for _, at in self.cosigned) else UNDECIDED
 
 
-def prove(desk: Desk, game: Path, where: str, given: NoteKey | None = None, witnesses: Sequence[NoteKey] = ()) -> tuple[LogProof, OwnHead]:
-    """Return the proof for the newest record of a copy that is in a log, under the first checkpoint that all witnesses have cosigned.
+def prove(
+    desk: Desk, game: Path, where: str, given: NoteKey | None = None, witnesses: Sequence[NoteKey] = ()
+) -> tuple[LogProof, OwnHead]:
+    """Return the proof for the newest record of a copy that is in a log, under the first checkpoint that all
+    witnesses have cosigned.
 
-    Without witnesses the newest checkpoint serves. Refused (cannot decide) where no record of the copy is in such a checkpoint.
+    Without witnesses the newest checkpoint serves. Refused (cannot decide) where no record of the copy is in
+    such a checkpoint.
     """
     ledger = read_ledger(open_archive(game)[0])
     state = state_of(opened(where))
@@ -59,8 +67,12 @@ def prove(desk: Desk, game: Path, where: str, given: NoteKey | None = None, witn
     return LogProof(entries[index], index, tuple(hashes), note), head
 
 
-def _note(state: State, witnesses: Sequence[NoteKey], key: NoteKey, entries: Sequence[bytes], newest: OwnHead | None) -> tuple[Note, int]:
-    """Return the checkpoint that a proof is made for, and its size: the smallest that all witnesses cosigned of those that show most."""
+def _note(
+    state: State, witnesses: Sequence[NoteKey], key: NoteKey, entries: Sequence[bytes], newest: OwnHead | None
+) -> tuple[Note, int]:
+    """Return the checkpoint that a proof is made for, and its size: the smallest that all witnesses cosigned
+    of those that show most.
+    """
     if not witnesses or newest is None:
         return state.note, state.tree.size
     read = from_leaves([leaf_hash(entry) for entry in entries])
@@ -78,7 +90,9 @@ def _note(state: State, witnesses: Sequence[NoteKey], key: NoteKey, entries: Seq
     return first, size
 
 
-def check_proof(desk: Desk, game: Path, file: Path, given: NoteKey | None = None, witnesses: Sequence[NoteKey] = ()) -> Proved:
+def check_proof(
+    desk: Desk, game: Path, file: Path, given: NoteKey | None = None, witnesses: Sequence[NoteKey] = ()
+) -> Proved:
     """Return what a proof shows of a copy; Refused (cannot decide) where it shows nothing of it."""
     ledger = read_ledger(open_archive(game)[0])
     files = LogFolder(file)  # only for its name: a proof needs no log
@@ -90,7 +104,9 @@ def check_proof(desk: Desk, game: Path, file: Path, given: NoteKey | None = None
         head = read_head(proof.entry)
     except BadHead:
         raise refuse("witness.note-proof", answer=UNDECIDED, file=str(file)) from None
-    own = next((one for one in own_heads(ledger) if (one.n, one.id, one.key) == (head.n, head.id, head.key)), None)
+    own = next(
+        (one for one in own_heads(ledger) if (one.n, one.id, one.key) == (head.n, head.id, head.key)), None
+    )
     if head.game != ledger.game or own is None:
         raise refuse("witness.other-proof", answer=UNDECIDED, file=str(file), game=head.game, n=head.n)
     key, how = trusted_key(desk, State(files, proof.note, proof.tree), given)

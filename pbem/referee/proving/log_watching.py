@@ -1,7 +1,9 @@
-"""Watching a log that somebody else runs: cosigning it as a witness, looking at it, and asking it about the history of one's own copy.
+"""Watching a log that somebody else runs: cosigning it as a witness, looking at it, and asking it about the
+history of one's own copy.
 
-A witness cosigns only what continues what he cosigned before, and keeps that before he gives it away. Whoever asks a log keeps what it
-showed, so that one log with two faces, or one that forgets, is noticed by everybody who comes twice.
+A witness cosigns only what continues what he cosigned before, and keeps that before he gives it away. Whoever
+asks a log keeps what it showed, so that one log with two faces, or one that forgets, is noticed by everybody
+who comes twice.
 """
 
 from __future__ import annotations
@@ -15,7 +17,18 @@ from typing import Final
 from pbem.proof.heads import MAX_CLAIMS, BadHead, Head, Judged, OwnHead, heads_of, judge, peek, read_head
 from pbem.proof.ledger import read_ledger
 from pbem.proof.merkle import Reader, consistency_proof, from_leaves, is_consistent, leaf_hash, root
-from pbem.proof.note import COSIGNER, BadNote, Checkpoint, Note, NoteKey, checkpoint_of, cosign, is_name, key_of, parse
+from pbem.proof.note import (
+    COSIGNER,
+    BadNote,
+    Checkpoint,
+    Note,
+    NoteKey,
+    checkpoint_of,
+    cosign,
+    is_name,
+    key_of,
+    parse,
+)
 from pbem.proof.signing import BadKey, load_private, new_private, private_to_openssh
 from pbem.proof.tiles import BadLog, tile_reader
 from pbem.referee.game.desk import Desk
@@ -47,7 +60,9 @@ AHEAD: Final = 3600
 
 @dataclass(frozen=True, slots=True)
 class CosignedNow:
-    """A checkpoint that was cosigned: the note to send back, the witness's key, how large the log was when he last did (None: never)."""
+    """A checkpoint that was cosigned: the note to send back, the witness's key, how large the log was when he
+    last did (None: never).
+    """
 
     note: Note
     tree: Checkpoint
@@ -60,8 +75,9 @@ class CosignedNow:
 def sign_log(desk: Desk, where: str, name: str = "", given: NoteKey | None = None) -> CosignedNow:
     """Cosign the newest checkpoint of a log as a witness; ``name`` is who he is, which he says once.
 
-    Refused where the log is not signed by its key, where its files do not make the tree that it names, and where that does not continue
-    what this witness cosigned before: what the log showed is kept then, for it is the proof against it.
+    Refused where the log is not signed by its key, where its files do not make the tree that it names, and
+    where that does not continue what this witness cosigned before: what the log showed is kept then, for it
+    is the proof against it.
     """
     notes = _witness(desk, name)
     try:
@@ -70,11 +86,15 @@ def sign_log(desk: Desk, where: str, name: str = "", given: NoteKey | None = Non
         with disk.exclusive(notes.folder):
             return _sign_log(desk, opened(where), notes, given)
     except disk.Busy as busy:
-        raise refuse("game.busy", answer=UNDECIDED, file=str(notes.folder), owner=busy.owner, path=str(busy.path)) from None
+        raise refuse(
+            "game.busy", answer=UNDECIDED, file=str(notes.folder), owner=busy.owner, path=str(busy.path)
+        ) from None
 
 
 def _witness(desk: Desk, name: str) -> LogNotes:
-    """Return what is kept for a witness, with a new key if he is new; Refused where it is not clear who he is."""
+    """Return what is kept for a witness, with a new key if he is new; Refused where it is not clear who he
+    is.
+    """
     book = logbook(desk)
     known = book.witnesses()
     if not name and len(known) != 1:
@@ -102,21 +122,29 @@ def _sign_log(desk: Desk, files: LogFiles, notes: LogNotes, given: NoteKey | Non
         if before is not None and not _continues(before, tree, read):
             path = _accuse(notes, f"{kept}-{'smaller' if tree.size < before.size else 'other'}", state)
             code = "witness.rollback" if tree.size < before.size else "witness.split"
-            raise refuse(code, file=files.name, origin=state.origin, size=tree.size, before=before.size, path=path)
+            raise refuse(
+                code, file=files.name, origin=state.origin, size=tree.size, before=before.size, path=path
+            )
     try:
         private = load_private(notes.read("key") or b"")
     except BadKey:
         raise refuse("keys.unreadable", answer=UNDECIDED, path=str(notes.folder / "key")) from None
     name = notes.lines("name")[0]
     signature = cosign(private, name, state.note.text, seconds_of(desk.clock()))
-    note = Note(state.note.text, tuple(one for one in state.note.signatures if one.is_of(log))).with_signatures([signature])
+    note = Note(
+        state.note.text, tuple(one for one in state.note.signatures if one.is_of(log))
+    ).with_signatures([signature])
     notes.write(kept, note.data)
     keep_trusted(logbook(desk).log(state.origin), log)
-    return CosignedNow(note, tree, key_of(private, name, COSIGNER), None if before is None else before.size, log, how)
+    return CosignedNow(
+        note, tree, key_of(private, name, COSIGNER), None if before is None else before.size, log, how
+    )
 
 
 def _continues(before: Checkpoint, tree: Checkpoint, read: Reader) -> bool:
-    """Tell whether a tree continues an earlier one, by a proof that is made of the files of the log and holds without them."""
+    """Tell whether a tree continues an earlier one, by a proof that is made of the files of the log and holds
+    without them.
+    """
     if tree.size < before.size:
         return False
     proof = consistency_proof(before.size, tree.size, read)
@@ -124,7 +152,9 @@ def _continues(before: Checkpoint, tree: Checkpoint, read: Reader) -> bool:
 
 
 def _kept(notes: LogNotes, what: str, key: NoteKey | None = None) -> Checkpoint | None:
-    """Return a checkpoint that was kept; None where there is none, or it was signed by another key than the one that counts now."""
+    """Return a checkpoint that was kept; None where there is none, or it was signed by another key than the
+    one that counts now.
+    """
     data = notes.read(what)
     if data is None:
         return None
@@ -148,7 +178,9 @@ def _accuse(notes: LogNotes, what: str, state: State) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GameInLog:
-    """What a log has of one game: how many heads, up to which record, and the numbers of records that have two, signed by one key."""
+    """What a log has of one game: how many heads, up to which record, and the numbers of records that have
+    two, signed by one key.
+    """
 
     game: str
     heads: int
@@ -158,7 +190,11 @@ class GameInLog:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A log to look at. ``others`` are entries that are not heads of games; ``names`` are those whose cosignatures were not checked."""
+    """A log to look at.
+
+    ``others`` are entries that are not heads of games; ``names`` are those whose cosignatures were not
+    checked.
+    """
 
     tree: Checkpoint
     key: NoteKey
@@ -169,8 +205,12 @@ class Shown:
     names: tuple[str, ...]
 
 
-def show_log(desk: Desk, where: str, given: NoteKey | None = None, witnesses: Sequence[NoteKey] = ()) -> Shown:
-    """Return what is in a log and who vouches for it; Refused (cannot decide) where its files are not what its checkpoint says."""
+def show_log(
+    desk: Desk, where: str, given: NoteKey | None = None, witnesses: Sequence[NoteKey] = ()
+) -> Shown:
+    """Return what is in a log and who vouches for it; Refused (cannot decide) where its files are not what
+    its checkpoint says.
+    """
     state = state_of(opened(where))
     key, how = trusted_key(desk, state, given)
     entries = entries_of(state)
@@ -181,8 +221,12 @@ def show_log(desk: Desk, where: str, given: NoteKey | None = None, witnesses: Se
     heads: dict[str, list[Head]] = {}
     for head in filter(None, map(peek, entries)):
         heads.setdefault(head.game, []).append(head)
-    games = tuple(GameInLog(game, len(of), max(head.n for head in of), _twice(of)) for game, of in sorted(heads.items()))
-    return Shown(state.tree, key, how, games, len(entries) - sum(game.heads for game in games), tuple(found), names)
+    games = tuple(
+        GameInLog(game, len(of), max(head.n for head in of), _twice(of)) for game, of in sorted(heads.items())
+    )
+    return Shown(
+        state.tree, key, how, games, len(entries) - sum(game.heads for game in games), tuple(found), names
+    )
 
 
 def _twice(heads: Sequence[Head]) -> tuple[int, ...]:
@@ -208,7 +252,9 @@ def _begins(one: Cosigned | Checkpoint, tree: Checkpoint, read: Reader) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Vouched:
-    """How far a witness vouches: up to which record of the copy, and since when at the latest; ``head`` is None where for none of it."""
+    """How far a witness vouches: up to which record of the copy, and since when at the latest; ``head`` is
+    None where for none of it.
+    """
 
     name: str
     head: OwnHead | None
@@ -219,7 +265,9 @@ class Vouched:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a log says of a copy of a game; ``broken`` is the first thing in the copy's own ledger that does not hold."""
+    """What a log says of a copy of a game; ``broken`` is the first thing in the copy's own ledger that does
+    not hold.
+    """
 
     game: str
     head: str
@@ -231,21 +279,34 @@ class Asked:
     vouched: tuple[Vouched, ...]
     broken: str = ""
     unproved: str = ""
-    """What is wrong with the log, so that it proves no inclusion; two heads that the GM signed are still two."""
+    """What is wrong with the log, so that it proves no inclusion; two heads that the GM
+    signed are still two.
+    """
     first: bool = False
     """Whether this user asks the log for the first time, so that there is nothing to hold it against."""
 
     @property
     def answer(self) -> int:
-        """Return 1 for a fork, 3 where the log vouches for nothing of the copy or a witness that was asked for does not, else 0."""
+        """Return 1 for a fork, 3 where the log vouches for nothing of the copy or a witness that was asked
+        for does not, else 0.
+        """
         if self.judged.forks:
             return NO
-        fine = self.newest is not None and not self.unproved and not self.broken and all(one.head is not None for one in self.vouched)
+        fine = (
+            self.newest is not None
+            and not self.unproved
+            and not self.broken
+            and all(one.head is not None for one in self.vouched)
+        )
         return 0 if fine else UNDECIDED
 
 
-def ask_log(desk: Desk, game: Path, where: str, given: NoteKey | None = None, witnesses: Sequence[NoteKey] = ()) -> Asked:
-    """Return what a log says of the history of a copy; Refused (cannot decide) where it says nothing that can be used."""
+def ask_log(
+    desk: Desk, game: Path, where: str, given: NoteKey | None = None, witnesses: Sequence[NoteKey] = ()
+) -> Asked:
+    """Return what a log says of the history of a copy; Refused (cannot decide) where it says nothing that can
+    be used.
+    """
     ledger = read_ledger(open_archive(game)[0])
     if not ledger.gm_keys:
         raise refuse("game.none", answer=UNDECIDED, file=str(game), path=str(game))
@@ -265,7 +326,9 @@ def ask_log(desk: Desk, game: Path, where: str, given: NoteKey | None = None, wi
         keep_trusted(notes, key)
     latest = seconds_of(desk.clock()) + AHEAD
     found = [one for one in cosigned(state, witnesses, key) if one.at <= latest]
-    broken = next((f"{one.code} {one.where}: {one.message}" for one in ledger.findings if one.code != "E00"), "")
+    broken = next(
+        (f"{one.code} {one.where}: {one.message}" for one in ledger.findings if one.code != "E00"), ""
+    )
     return Asked(
         game=ledger.game,
         head=ledger.head_digest,
@@ -281,7 +344,9 @@ def ask_log(desk: Desk, game: Path, where: str, given: NoteKey | None = None, wi
     )
 
 
-def _vouched(witness: NoteKey, found: Sequence[Cosigned], state: State, read: Reader, judged: Judged) -> Vouched:
+def _vouched(
+    witness: NoteKey, found: Sequence[Cosigned], state: State, read: Reader, judged: Judged
+) -> Vouched:
     """Return up to where a witness vouches for a copy, and when he first did for that."""
     his = [one for one in found if one.name == witness.name and _begins(one, state.tree, read)]
     newest = max((one.at for one in his), default=0)
@@ -289,5 +354,7 @@ def _vouched(witness: NoteKey, found: Sequence[Cosigned], state: State, read: Re
     head = judged.newest(largest)
     if head is None:
         return Vouched(witness.name, None, 0, newest)
-    at = min(one.at for one in his if (covered := judged.newest(one.size)) is not None and covered.n >= head.n)
+    at = min(
+        one.at for one in his if (covered := judged.newest(one.size)) is not None and covered.n >= head.n
+    )
     return Vouched(witness.name, head, at, newest)

@@ -1,4 +1,5 @@
-"""A log of heads as a use case sees it: its newest checkpoint, whose key it is signed with, and why it cannot be used where that is so.
+"""A log of heads as a use case sees it: its newest checkpoint, whose key it is signed with, and why it cannot
+be used where that is so.
 
 Whatever is wrong with a log is said of the log: no refusal here says anything about a game or its umpire.
 """
@@ -36,7 +37,9 @@ from pbem.store.logbook import Logbook, LogNotes
 from pbem.store.logdir import CHECKPOINT, COSIGNED, KEY, LogFiles
 
 GIVEN, KNOWN, TAKEN = "given", "known", "taken"
-"""How the key of a log came here: it was told with the command, it is the one from before, or only the log itself says so."""
+"""How the key of a log came here: it was told with the command, it is the one from before, or only the log
+itself says so.
+"""
 
 
 def logbook(desk: Desk) -> Logbook:
@@ -85,7 +88,9 @@ class State:
 
 
 def state_of(files: LogFiles) -> State:
-    """Return the newest checkpoint of a log, signed by whom it may be; Refused (cannot decide) where there is none, or it is too large."""
+    """Return the newest checkpoint of a log, signed by whom it may be; Refused (cannot decide) where there is
+    none, or it is too large.
+    """
     with reading(files):
         data = files.get(CHECKPOINT)
         if data is None:
@@ -98,7 +103,9 @@ def state_of(files: LogFiles) -> State:
 
 
 def read_key(named: str, *kinds: int) -> NoteKey:
-    """Return the key that is given as its line, or as the file that holds it; Refused where it is none of these kinds."""
+    """Return the key that is given as its line, or as the file that holds it; Refused where it is none of
+    these kinds.
+    """
     line = named.strip()
     if "+" not in line or Path(line).is_file():
         line = open_file(Path(named)).decode("utf-8", "replace").strip()
@@ -112,9 +119,11 @@ def read_key(named: str, *kinds: int) -> NoteKey:
 
 
 def trusted_key(desk: Desk, state: State, given: NoteKey | None) -> tuple[NoteKey, str]:
-    """Return the key by which a log has to be signed, and how it came here; Refused where its checkpoint is signed by another.
+    """Return the key by which a log has to be signed, and how it came here; Refused where its checkpoint is
+    signed by another.
 
-    A key that is given counts; else the one that counted before; else, the first time, the one that the log itself shows.
+    A key that is given counts; else the one that counted before; else, the first time, the one that the log
+    itself shows.
     """
     notes = logbook(desk).log(state.origin)
     key, how = given, GIVEN
@@ -131,7 +140,13 @@ def trusted_key(desk: Desk, state: State, given: NoteKey | None) -> tuple[NoteKe
         try:
             signed_by(state.note, key)
         except BadNote:
-            raise refuse("witness.other-key", answer=UNDECIDED, file=state.files.name, origin=state.origin, key=key.line) from None
+            raise refuse(
+                "witness.other-key",
+                answer=UNDECIDED,
+                file=state.files.name,
+                origin=state.origin,
+                key=key.line,
+            ) from None
     return key, how
 
 
@@ -151,7 +166,9 @@ def keep_trusted(notes: LogNotes, key: NoteKey) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Cosigned:
-    """A checkpoint of a log that a witness cosigned: who, when (seconds since 1970), how many entries it had, and as it was signed."""
+    """A checkpoint of a log that a witness cosigned: who, when (seconds since 1970), how many entries it had,
+    and as it was signed.
+    """
 
     name: str
     at: int
@@ -163,7 +180,8 @@ class Cosigned:
 def cosigned(state: State, keys: Iterable[NoteKey], log: NoteKey) -> list[Cosigned]:
     """Return every cosignature of some witnesses that a log shows, under a checkpoint that is its own.
 
-    Whether those checkpoints are beginnings of the newest one is for the caller to see. A note that somebody spoilt counts for nothing.
+    Whether those checkpoints are beginnings of the newest one is for the caller to see. A note that somebody
+    spoilt counts for nothing.
     """
     with reading(state.files):
         data = state.files.get(COSIGNED)
@@ -184,7 +202,9 @@ def cosigned(state: State, keys: Iterable[NoteKey], log: NoteKey) -> list[Cosign
 
 
 def entries_of(state: State) -> list[bytes]:
-    """Return every entry of a log; Refused (cannot decide) where they do not make the tree that its checkpoint names."""
+    """Return every entry of a log; Refused (cannot decide) where they do not make the tree that its
+    checkpoint names.
+    """
     with reading(state.files):
         entries = read_entries(state.files.get, state.tree.size)
         if root_of(entries) != state.tree.root:

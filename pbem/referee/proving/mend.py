@@ -1,7 +1,9 @@
-"""Mending a game: whatever was lost or damaged and follows from what is signed is made again; nothing that is signed and right is touched.
+"""Mending a game: whatever was lost or damaged and follows from what is signed is made again; nothing that is
+signed and right is touched.
 
-First what the ledger rests on (``mending``), then, where it holds, the files that follow from it: logs, states, events, pictures, reports,
-the result. What does not fit is set aside under a name that is told, never deleted. At the end the game is verified as by anybody else.
+First what the ledger rests on (``mending``), then, where it holds, the files that follow from it: logs,
+states, events, pictures, reports, the result. What does not fit is set aside under a name that is told, never
+deleted. At the end the game is verified as by anybody else.
 """
 
 from __future__ import annotations
@@ -51,18 +53,24 @@ class Mended:
 
     @property
     def answer(self) -> int:
-        """Return 0 where nothing is wrong with the game any more, 3 where something is missing, 1 where something does not hold."""
+        """Return 0 where nothing is wrong with the game any more, 3 where something is missing, 1 where
+        something does not hold.
+        """
         if any(one.code != "E00" for one in self.verdict.failures):
             return 1
         return UNDECIDED if self.verdict.failures or self.left else 0
 
 
-def mend(desk: Desk, where: Path, *, dry_run: bool = False, out: Path | None = None, copy: Path | None = None) -> Mended:
-    """Mend a game in its folder; Refused (cannot decide) while another program works in it. ``dry_run`` changes nothing.
+def mend(
+    desk: Desk, where: Path, *, dry_run: bool = False, out: Path | None = None, copy: Path | None = None
+) -> Mended:
+    """Mend a game in its folder; Refused (cannot decide) while another program works in it. ``dry_run``
+    changes nothing.
 
-    Of an archive in one file nothing that is signed is made anew; the mended one is written to ``out`` where anything was to be done.
-    ``copy`` is another copy of the game, from which is taken what is missing here or does not hold; Refused where that one does not hold
-    itself, or tells another story.
+    Of an archive in one file nothing that is signed is made anew; the mended one is written to ``out`` where
+    anything was to be done.
+    ``copy`` is another copy of the game, from which is taken what is missing here or does not hold; Refused
+    where that one does not hold itself, or tells another story.
     """
     other = None if copy is None else copies.sound(copy)
     if where.is_dir():
@@ -74,7 +82,9 @@ def mend(desk: Desk, where: Path, *, dry_run: bool = False, out: Path | None = N
     _mend(desk, where, bench, other)
     if bench.deeds and not dry_run:
         assert out is not None
-        disk.replace(out, zips.write_zip({path: data for path in bench if (data := content(bench, path)) is not None}))
+        disk.replace(
+            out, zips.write_zip({path: data for path in bench if (data := content(bench, path)) is not None})
+        )
         archive, _ = open_archive(out)
         return _mended(desk, bench, list(bench.deeds.values()), archive)
     return _mended(desk, bench, list(bench.deeds.values()), bench)
@@ -92,7 +102,9 @@ def _mend_folder(desk: Desk, where: Path, other: Archive | None, *, dry_run: boo
             done += sweep(folder, dry_run=dry_run)
             return _mended(desk, bench, done, bench if dry_run else folder)
     except disk.Busy as busy:
-        raise refuse("game.busy", answer=UNDECIDED, file=str(where), owner=busy.owner, path=str(busy.path)) from None
+        raise refuse(
+            "game.busy", answer=UNDECIDED, file=str(where), owner=busy.owner, path=str(busy.path)
+        ) from None
 
 
 def _mended(desk: Desk, bench: Bench, done: list[Deed], now: Archive) -> Mended:
@@ -125,14 +137,18 @@ def _follows(ledger: Ledger, finding: Finding) -> bool:
     top = finding.where.partition("/")[0]
     if top in ("rolls", "state"):
         return finding.code in ("E00", "E08", "E14")
-    return finding.code == "E18" and any(not slot.log_holds for slot in ledger.slots.values() if slot.result is not None)
+    return finding.code == "E18" and any(
+        not slot.log_holds for slot in ledger.slots.values() if slot.result is not None
+    )
 
 
 # --- what follows from the ledger
 
 
 def _derived(where: Path, bench: Bench) -> None:
-    """Make again what follows from the signed records: slot by slot, for a roll that was lost is needed for those after it."""
+    """Make again what follows from the signed records: slot by slot, for a roll that was lost is needed for
+    those after it.
+    """
     game = _game(where, bench)
     try:
         ground = game.ground
@@ -152,7 +168,9 @@ def _derived(where: Path, bench: Bench) -> None:
 
 
 def _logs_hold(ledger: Ledger, before: int) -> bool:
-    return all(slot.log_holds for number, slot in ledger.slots.items() if number < before and slot.result is not None)
+    return all(
+        slot.log_holds for number, slot in ledger.slots.items() if number < before and slot.result is not None
+    )
 
 
 def _game(where: Path, bench: Bench) -> Game:
@@ -168,10 +186,24 @@ def _slot(bench: Bench, game: Game, slot: Slot, again: Replayer) -> None:
     made = again.slot(known) if known is not None else None
     assert slot.result is not None
     number = slot.number
-    if not isinstance(made, Outcome) or made.state_id != slot.result["state"] or _sha256(log_data(made)) != slot.result["rolls"]:
-        lost = [path for path in (rolls_path(number), state_path(number), events_path(number), report_path(number)) if path not in bench]
+    if (
+        not isinstance(made, Outcome)
+        or made.state_id != slot.result["state"]
+        or _sha256(log_data(made)) != slot.result["rolls"]
+    ):
+        lost = [
+            path
+            for path in (rolls_path(number), state_path(number), events_path(number), report_path(number))
+            if path not in bench
+        ]
         if lost:
-            why = "not-played" if made is None else "elsewhere" if isinstance(made, Outcome) or made.code != "E00" else "no-state"
+            why = (
+                "not-played"
+                if made is None
+                else "elsewhere"
+                if isinstance(made, Outcome) or made.code != "E00"
+                else "no-state"
+            )
             bench.left.append(said(why, slot=number, files=lost))
         return
     if not slot.log_holds:
@@ -195,7 +227,9 @@ def _state(bench: Bench, number: int, made: bytes, sha256: str) -> None:
 
 
 def _derived_file(bench: Bench, path: str, made: bytes) -> None:
-    """Make a file again that nobody signs: where it is missing, or says something else and no signed list says that it has to."""
+    """Make a file again that nobody signs: where it is missing, or says something else and no signed list
+    says that it has to.
+    """
     data = content(bench, path)
     if data == made or (data is not None and _is_listed(bench, path, data)):
         return
@@ -210,7 +244,9 @@ def _is_listed(bench: Bench, path: str, data: bytes) -> bool:
 
 
 def _for_people(bench: Bench, game: Game, slot: Slot, made: Outcome) -> None:
-    """Make the report and the pictures of a slot again where they are missing or cut short; another wording is left as it was sent."""
+    """Make the report and the pictures of a slot again where they are missing or cut short; another wording
+    is left as it was sent.
+    """
     number = slot.number
     report = content(bench, report_path(number)) or b""
     there = sorted(path for path in bench if path.startswith((f"{maps_of(number)}.", f"{maps_of(number)}-")))
@@ -230,10 +266,14 @@ def _for_people(bench: Bench, game: Game, slot: Slot, made: Outcome) -> None:
 
 def _others_drawn(bench: Bench, game: Game, number: int) -> bool:
     """Tell whether every other slot has its map: then this one had it too."""
-    others = [other for other, slot in game.ledger.slots.items() if slot.result is not None and other != number]
+    others = [
+        other for other, slot in game.ledger.slots.items() if slot.result is not None and other != number
+    ]
     return bool(others) and all(f"{maps_of(other)}.png" in bench for other in others)
 
 
 def _is_whole(bench: Bench, path: str) -> bool:
     data = content(bench, path)
-    return data is not None and (not path.endswith(".png") or (data.startswith(_PNG) and data.endswith(_PNG_END)))
+    return data is not None and (
+        not path.endswith(".png") or (data.startswith(_PNG) and data.endswith(_PNG_END))
+    )

@@ -1,7 +1,8 @@
 """Mending what the ledger rests on: line ends, signatures, the newest record, files named by their hashes.
 
-A file is changed only to what a signature or a signed hash says that it has to be. The one thing that is signed here is a record that
-proves itself: the next record names it, or the same orders and values make the very same bytes again.
+A file is changed only to what a signature or a signed hash says that it has to be. The one thing that is
+signed here is a record that proves itself: the next record names it, or the same orders and values make the
+very same bytes again.
 """
 
 from __future__ import annotations
@@ -14,7 +15,16 @@ from pbem.proof.archive import content, gm_namespace, ledger_path, orders_path, 
 from pbem.proof.history import Finding, Ledger
 from pbem.proof.ledger import read_ledger
 from pbem.proof.records import check_form
-from pbem.proof.signing import BadKey, BadSignature, load_private, namespace_of, public_of, sign, signer_of, verify
+from pbem.proof.signing import (
+    BadKey,
+    BadSignature,
+    load_private,
+    namespace_of,
+    public_of,
+    sign,
+    signer_of,
+    verify,
+)
 from pbem.proof.textmode import restored
 from pbem.referee.game.bench import LINE_ENDS, MADE, PUBLISHED, SIGNED, Bench, said, unix
 from pbem.referee.game.desk import Desk
@@ -27,7 +37,9 @@ from pbem.store.library import shipped_files
 
 
 def line_ends(bench: Bench) -> None:
-    """Put right what a copy in text mode did: to files of the proof, to their signatures, and to events, which are of one kind."""
+    """Put right what a copy in text mode did: to files of the proof, to their signatures, and to events,
+    which are of one kind.
+    """
     for path, before in restored(bench).items():
         bench.lay(LINE_ENDS, path, before, said("line-ends"))
     for path in list(bench):
@@ -37,8 +49,14 @@ def line_ends(bench: Bench) -> None:
 
 
 def _speaks_only_unix(path: str, data: bytes) -> bool:
-    """Tell whether a file that no hash names means the same with other line ends, and had them when it was made."""
-    return is_armor(unix(data)) if path.endswith(".sig") else path.startswith("events/") and path.endswith(".jsonl")
+    """Tell whether a file that no hash names means the same with other line ends, and had them when it was
+    made.
+    """
+    return (
+        is_armor(unix(data))
+        if path.endswith(".sig")
+        else path.startswith("events/") and path.endswith(".jsonl")
+    )
 
 
 def letters(bench: Bench, ledger: Ledger) -> None:
@@ -76,19 +94,30 @@ def _is_signed(ledger: Ledger, data: bytes, signature: bytes) -> bool:
 
 
 def named_files(bench: Bench, ledger: Ledger) -> None:
-    """Put the files that the manifest and the locks name in their places, where some file is here that fits."""
+    """Put the files that the manifest and the locks name in their places, where some file
+    is here that fits.
+    """
     for entry in ledger.manifest.get("files", ()):
-        _fit(bench, str(entry["path"]), str(entry["sha256"]), hashlib.sha256, shipped_files(str(entry["path"])))
+        _fit(
+            bench, str(entry["path"]), str(entry["sha256"]), hashlib.sha256, shipped_files(str(entry["path"]))
+        )
     kept = set(() if ledger.over else ledger.kept)
     for number, slot in sorted(ledger.slots.items()):
         for name, entry in sorted(slot.entries.items()):
             if entry.sha512 is not None:
                 _orders(
-                    bench, orders_path(name, number), name, number, entry.sha512, slot.result is not None and (name, number) not in kept
+                    bench,
+                    orders_path(name, number),
+                    name,
+                    number,
+                    entry.sha512,
+                    slot.result is not None and (name, number) not in kept,
                 )
 
 
-def _fit(bench: Bench, path: str, digest: str, hash_: Callable[[bytes], Any], others: Iterator[bytes]) -> None:
+def _fit(
+    bench: Bench, path: str, digest: str, hash_: Callable[[bytes], Any], others: Iterator[bytes]
+) -> None:
     data = content(bench, path)
     if data is not None and hash_(data).hexdigest() == digest:
         return
@@ -109,10 +138,16 @@ def _with_other_ends(data: bytes | None) -> Iterator[bytes]:
 
 
 def _orders(bench: Bench, path: str, seat: str, slot: int, sha512: str, public: bool) -> None:
-    """Put an order file, and its signature, in its place; one that is still in force is not published, only its signature is."""
+    """Put an order file, and its signature, in its place; one that is still in force is not published, only
+    its signature is.
+    """
     data = content(bench, path)
     right = data is not None and hashlib.sha512(data).hexdigest() == sha512
-    came = [] if bench.folder is None else [one for one in mail.letters(bench.folder, slot) if (one.seat, one.sha512) == (seat, sha512)]
+    came = (
+        []
+        if bench.folder is None
+        else [one for one in mail.letters(bench.folder, slot) if (one.seat, one.sha512) == (seat, sha512)]
+    )
     if not right:
         for other in _with_other_ends(data):
             if hashlib.sha512(other).hexdigest() == sha512:
@@ -132,7 +167,8 @@ def _orders(bench: Bench, path: str, seat: str, slot: int, sha512: str, public: 
 
 
 def strangers(bench: Bench) -> None:
-    """Set files aside that lie in the ledger and have no name of a record: copies of an editor, of a cloud, of a person.
+    """Set files aside that lie in the ledger and have no name of a record: copies of an editor, of a cloud,
+    of a person.
 
     A record whose place is empty gets its name back.
     """
@@ -140,7 +176,11 @@ def strangers(bench: Bench) -> None:
         if not path.startswith("ledger/") or RECORD.fullmatch(path.removesuffix(".sig")):
             continue
         record = record_in_bytes(content(bench, path) or b"")
-        name = ledger_path(record["n"], record["type"], record.get("slot")) if check_form(record) is None and "n" in record else ""
+        name = (
+            ledger_path(record["n"], record["type"], record.get("slot"))
+            if check_form(record) is None and "n" in record
+            else ""
+        )
         if name and name not in bench:
             bench.lay(MADE, name, bench[path], said("renamed", path=path))
         bench.set_aside(path, said("stranger"))

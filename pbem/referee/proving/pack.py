@@ -1,6 +1,7 @@
 """The whole game as one file, with a signed list of everything in it and whatever verifies it without pbem.
 
-What may be in it is listed here: a folder of a game collects notes, keys and letters, and none of them is anybody else's.
+What may be in it is listed here: a folder of a game collects notes, keys and letters, and none of them is
+anybody else's.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from pbem.store.library import verifiers
 
 HOWTO: Final = "verify/HOWTO.txt"
 _MADE: Final = re.compile(
-    rf"events/s[0-9]{{4,5}}\.jsonl|reports/s[0-9]{{4,5}}\.txt|{re.escape(RESULTS)}|witness/[0-9]{{5}}\.(tsr|tlog-proof)"
+    rf"events/s[0-9]{{4,5}}\.jsonl|reports/s[0-9]{{4,5}}\.txt|{re.escape(RESULTS)}|witness/[0-9]{{5}}\.(tsr"
+    r"|tlog-proof)"
 )
 """What was made of the proof or lies beside it, and is told with the game."""
 _PICTURE: Final = re.compile(r"maps/s[0-9]{4,5}(-[a-z0-9]+)*\.(png|svg)")
@@ -33,8 +35,9 @@ _PRIVATE_KEY: Final = b"PRIVATE KEY"
 def pack(desk: Desk, where: Path, to: Path, *, pictures: bool = False) -> int:
     """Write a game as an archive and return how many files are in it; the same game gives the same bytes.
 
-    In it are the files that the protocol names, reports and events; pictures only where they are asked for, for they can be made again.
-    Refused where one of them holds a private key, or a secret that this machine keeps for the game.
+    In it are the files that the protocol names, reports and events; pictures only where they are asked for,
+    for they can be made again. Refused where one of them holds a private key, or a secret that this machine
+    keeps for the game.
     """
     with writing(where) as game:
         folder = own_folder(game)
@@ -52,7 +55,11 @@ def pack(desk: Desk, where: Path, to: Path, *, pictures: bool = False) -> int:
 
 
 def _belongs(path: str, listed: frozenset[str], pictures: bool) -> bool:
-    return is_of_the_game(path, listed) or _MADE.fullmatch(path) is not None or (pictures and _PICTURE.fullmatch(path) is not None)
+    return (
+        is_of_the_game(path, listed)
+        or _MADE.fullmatch(path) is not None
+        or (pictures and _PICTURE.fullmatch(path) is not None)
+    )
 
 
 def _no_secret(desk: Desk, game: Game, files: MemoryArchive) -> None:

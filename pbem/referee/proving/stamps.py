@@ -1,7 +1,8 @@
 """Locks stamped with the time by somebody else (RFC 3161), and what their stamps show of a copy of a game.
 
-A stamp lies beside the records, in ``witness/``, and is not part of the ledger: without it the game is what it is, and a wrong one accuses
-nobody. What it shows is that the lock was there at a time which the GM did not write himself.
+A stamp lies beside the records, in ``witness/``, and is not part of the ledger: without it the game is what
+it is, and a wrong one accuses nobody. What it shows is that the lock was there at a time which the GM did not
+write himself.
 """
 
 from __future__ import annotations
@@ -57,14 +58,17 @@ def stamp(game: Game, address: str) -> Stamped | None:
     except stamps.NotInstalled:
         raise refuse("witness.no-package", answer=UNDECIDED) from None
     except Unanswered as why:
-        raise refuse("witness.unstamped", answer=UNDECIDED, slot=slot.number, address=address, why=str(why)) from None
+        raise refuse(
+            "witness.unstamped", answer=UNDECIDED, slot=slot.number, address=address, why=str(why)
+        ) from None
     folder.put(path, made)
     return Stamped(slot.number, path)
 
 
 @dataclass(frozen=True, slots=True)
 class StampFound:
-    """A stamp that lies in an archive: of which lock it is, when and by whom it was made, and in words what follows.
+    """A stamp that lies in an archive: of which lock it is, when and by whom it was made, and in words what
+    follows.
 
     ``holds`` tells whether it proves anything; ``why`` is empty then.
     """
@@ -83,7 +87,9 @@ class StampFound:
 
 
 def stamps_of(archive: Archive, ledger: Ledger, roots: Sequence[Any]) -> list[StampFound]:
-    """Return what the stamps in an archive show, by record; ``stamps.NotInstalled`` where they cannot be looked at here."""
+    """Return what the stamps in an archive show, by record; ``stamps.NotInstalled`` where they cannot be
+    looked at here.
+    """
     found = []
     for path in sorted(path for path in archive if _STAMP.fullmatch(path))[:_MOST]:
         n = int(path[len(FOLDER) : -len(".tsr")])
@@ -95,13 +101,31 @@ def stamps_of(archive: Archive, ledger: Ledger, roots: Sequence[Any]) -> list[St
         slot = int(read.record["slot"])
         checked = stamps.check(data, of, list(roots))
         why = _WHY[checked.why].format(name=checked.name or "nobody that is named") if checked.why else ""
-        said = "" if why else f"lock of slot {slot}: stamped {checked.at} by {checked.name or 'an authority without a name'}"
-        found.append(StampFound(path, slot, checked.at, checked.name, said + ("" if why else _then(ledger, slot, checked.at)), why))
+        said = (
+            ""
+            if why
+            else (
+                f"lock of slot {slot}: stamped {checked.at} by "
+                f"{checked.name or 'an authority without a name'}"
+            )
+        )
+        found.append(
+            StampFound(
+                path,
+                slot,
+                checked.at,
+                checked.name,
+                said + ("" if why else _then(ledger, slot, checked.at)),
+                why,
+            )
+        )
     return found
 
 
 def look(where: Path, certificates: Path | None = None) -> tuple[list[StampFound], str]:
-    """Return what the stamps in a game or an archive show, and in words why they were not looked at, if they were not."""
+    """Return what the stamps in a game or an archive show, and in words why they were not looked at, if they
+    were not.
+    """
     archive, _ = open_archive(where)
     count = sum(1 for path in archive if _STAMP.fullmatch(path))
     if not count:
@@ -117,7 +141,10 @@ def look(where: Path, certificates: Path | None = None) -> tuple[list[StampFound
 
 _WHY: Final = {
     stamps.OTHER: "it is a time stamp of something else than this lock",
-    stamps.UNTRUSTED: "it is not signed by anybody who is believed on this computer (it says {name}); --tsa-cert names others",
+    stamps.UNTRUSTED: (
+        "it is not signed by anybody who is believed on this computer (it says "
+        "{name}); --tsa-cert names others"
+    ),
     stamps.FORM: "it is not a time stamp",
 }
 
@@ -130,8 +157,16 @@ def _then(ledger: Ledger, number: int, at: str) -> str:
         time = round_time(beacon_round(slot.locked_at, rule), rule)
         if time is not None:
             before = f", before its round of the beacon came out ({time})"
-            return before if at < time else f", only after its round of the beacon came out ({time}): it shows little"
+            return (
+                before
+                if at < time
+                else f", only after its round of the beacon came out ({time}): it shows little"
+            )
     if slot.result is None:
         return ""
     result = str(slot.result["at"])
-    return f", before its result ({result}, as the GM writes)" if at <= result else f", only after its result ({result}): it shows little"
+    return (
+        f", before its result ({result}, as the GM writes)"
+        if at <= result
+        else f", only after its result ({result}): it shows little"
+    )

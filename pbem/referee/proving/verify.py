@@ -1,4 +1,6 @@
-"""Verifying a game or an archive, two copies of one, a player's own letters, and the reckoning of a single die."""
+"""Verifying a game or an archive, two copies of one, a player's own letters, and the reckoning of a single
+die.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,8 @@ from pbem.store.library import engine as this_engine
 
 
 def verify(where: Path, *, with_rules: bool = True, engine: Mapping[str, str] | None = None) -> Verdict:
-    """Return the verdict over a game folder or an archive, whatever is in it; the rules are replayed unless told otherwise.
+    """Return the verdict over a game folder or an archive, whatever is in it; the rules are replayed unless
+    told otherwise.
 
     ``engine`` is the program that replays: this one, unless it is called otherwise (``Desk.engine``).
     """
@@ -39,7 +42,9 @@ def verify(where: Path, *, with_rules: bool = True, engine: Mapping[str, str] | 
 
 def verdict_of(archive: Archive, engine: Mapping[str, str] | None = None) -> Verdict:
     """Return the verdict over an archive, with the rules replayed by the program that is ``engine``."""
-    return verdict_over(archive, replay=partial(replay, engine=engine_of(this_engine() if engine is None else engine)))
+    return verdict_over(
+        archive, replay=partial(replay, engine=engine_of(this_engine() if engine is None else engine))
+    )
 
 
 def own_rules(where: Path, verdict: Verdict) -> tuple[str, ...]:
@@ -55,7 +60,9 @@ def compare(one: Path, other: Path) -> Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Mine:
-    """What became of a player's letters; ``broken`` is the first thing in the ledger itself that does not hold."""
+    """What became of a player's letters; ``broken`` is the first thing in the ledger itself that does not
+    hold.
+    """
 
     game: str
     head: str
@@ -65,14 +72,18 @@ class Mine:
 
     @property
     def answer(self) -> int:
-        """Return 1 where a file is missing that has to be there, 3 where nothing of this game was found, else 0."""
+        """Return 1 where a file is missing that has to be there, 3 where nothing of this game was found, else
+        0.
+        """
         if self.broken or any(one.answer == MISSING for one in self.found):
             return NO
         return 0 if any(one.answer in (FINE, WAITS) for one in self.found) else UNDECIDED
 
 
 def mine(where: Path, outbox: Path) -> Mine:
-    """Return what became of each letter in a player's folder: his files, goes, consents and joins, and receipts he got."""
+    """Return what became of each letter in a player's folder: his files, goes, consents and joins, and
+    receipts he got.
+    """
     if not outbox.is_dir():
         raise refuse("game.missing", answer=UNDECIDED, file=str(outbox), path=str(outbox))
     ledger = read_ledger(open_archive(where)[0])
@@ -81,9 +92,13 @@ def mine(where: Path, outbox: Path) -> Mine:
     files = plain_files(outbox)
     letters, others = read_letters(files)
     keyless = [name for name in ledger.outside if ledger.seats[name].key_line is None]
-    plain = [found for path in others if (found := plain_orders(ledger, path, files[path], keyless)) is not None]
+    plain = [
+        found for path in others if (found := plain_orders(ledger, path, files[path], keyless)) is not None
+    ]
     others = tuple(path for path in others if path not in {one.path for one in plain})
-    broken = next((f"{one.code} {one.where}: {one.message}" for one in ledger.findings if one.code != "E00"), "")
+    broken = next(
+        (f"{one.code} {one.where}: {one.message}" for one in ledger.findings if one.code != "E00"), ""
+    )
     return Mine(ledger.game, ledger.head_digest, (*look_up(ledger, letters), *plain), others, broken)
 
 
@@ -102,7 +117,9 @@ class RollShown:
 
 
 def roll(where: Path, slot: int, label: str) -> RollShown:
-    """Return a roll of a game with its reckoning; Refused (cannot decide) where the slot or the roll is not there."""
+    """Return a roll of a game with its reckoning; Refused (cannot decide) where the slot or the roll is not
+    there.
+    """
     game = open_game(where)
     of = game.ledger.slots.get(slot)
     if of is None or of.seed is None:
@@ -116,4 +133,6 @@ def roll(where: Path, slot: int, label: str) -> RollShown:
     lines = [line for die in shown.dice for line in (die.openssl, *(f"  {line}" for line in die.lines[:-1]))]
     events = read_events(content(game.archive, events_path(slot))) or ()
     rule = next((str(event.get("rule", "")) for event in events if event.get("label") == found.label), "")
-    return RollShown(slot, found.label, found.sides, found.values, of.seed.hex(), commands, rule, (*lines, *shown.origin))
+    return RollShown(
+        slot, found.label, found.sides, found.values, of.seed.hex(), commands, rule, (*lines, *shown.origin)
+    )

@@ -36,7 +36,9 @@ class Admitted:
 
 
 def split_letter(data: bytes) -> tuple[bytes, str]:
-    """Return record and armored signature of a letter that holds both (``join.txt``); the signature may be absent."""
+    """Return record and armored signature of a letter that holds both (``join.txt``); the signature may be
+    absent.
+    """
     record, armor, rest = data.replace(b"\r\n", b"\n").partition(ARMOR)
     return record, (armor + rest).decode("ascii", "replace")
 
@@ -53,7 +55,9 @@ def record_in(data: bytes, kind: str) -> dict[str, Any]:
 
 
 def admit(desk: Desk, where: Path, letter: bytes) -> Admitted:
-    """Take a join in; Refused, and nothing stored, where it is not one of this game or not signed by the key of its seat."""
+    """Take a join in; Refused, and nothing stored, where it is not one of this game or not signed by the key
+    of its seat.
+    """
     if len(letter) > MAX_JOIN:
         raise refuse("join.form", why="it is too long")
     data, signature = split_letter(letter)
@@ -63,12 +67,16 @@ def admit(desk: Desk, where: Path, letter: bytes) -> Admitted:
 
 
 def admit_words(desk: Desk, where: Path, seat: str, words: str, came: Came = BY_HAND) -> Admitted:
-    """Take in the "yes, I play" of a seat without a key, as the umpire read it in any mail; ``came`` says how that came."""
+    """Take in the "yes, I play" of a seat without a key, as the umpire read it in any mail; ``came`` says how
+    that came.
+    """
     with writing(where, desk) as game:
         name = game.seat_of(seat)
         if name in game.not_joined:
             note_came(own_folder(game), join_file(name), came)
-        record = join(game=game.id, seat=name, manifest_id=game.ledger.manifest_id, words=" ".join(words.split()))
+        record = join(
+            game=game.id, seat=name, manifest_id=game.ledger.manifest_id, words=" ".join(words.split())
+        )
         return _take(desk, game, name, written(record), record, "")
 
 
@@ -78,7 +86,9 @@ def _problems(game: Game, seat: str, data: bytes, record: dict[str, str], signat
         return [Problem("join.other-game", {"game": record["game"], "this": game.id})]
     known = ledger.seats.get(seat)
     if known is None or not known.outside:
-        return [Problem("join.seat", {"seat": seat}, help="open are " + (", ".join(game.not_joined) or "none"))]
+        return [
+            Problem("join.seat", {"seat": seat}, help="open are " + (", ".join(game.not_joined) or "none"))
+        ]
     found: list[Problem] = []
     if known.key is not None:
         try:
@@ -90,7 +100,9 @@ def _problems(game: Game, seat: str, data: bytes, record: dict[str, str], signat
         found.append(Problem("join.anchor", {"seat": seat}))
     if "recovery" in record:
         found += _recovery_problems(game, seat, record["recovery"])
-    taken = {ledger.manifest[right]} | {decode(game.archive[join_path(name)]).get(right) for name in _joined(game) if name != seat}
+    taken = {ledger.manifest[right]} | {
+        decode(game.archive[join_path(name)]).get(right) for name in _joined(game) if name != seat
+    }
     if right in record and record[right] in taken:
         found.append(Problem("join.same-anchor", {"seat": seat}))
     return found

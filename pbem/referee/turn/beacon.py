@@ -1,4 +1,6 @@
-"""The round of the beacon that the dice of a slot wait for (R17): which it is, since when there can be one, and where it comes from."""
+"""The round of the beacon that the dice of a slot wait for (R17): which it is, since when there can be one,
+and where it comes from.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ class Wanted:
 
 
 def wanted_round(game: Game, slot: Slot) -> Wanted:
-    """Return the round of a locked slot; Refused (cannot decide) where the beacon of the game is not one that pbem knows."""
+    """Return the round of a locked slot; Refused (cannot decide) where the beacon of the game is not one that
+    pbem knows.
+    """
     rule = game.ledger.manifest["beacon"]
     number = beacon_round(slot.locked_at, rule)
     at = round_time(number, rule)
@@ -43,7 +47,8 @@ def wanted_round(game: Game, slot: Slot) -> Wanted:
 
 
 def signed_round(game: Game, slot: Slot, now: str, fetch: Fetch | None, file: Path | None) -> dict[str, Any]:
-    """Return ``beacon`` of a result: the round with a signature that holds, from a file or from the first relay that has it.
+    """Return ``beacon`` of a result: the round with a signature that holds, from a file or from the first
+    relay that has it.
 
     Refused (cannot decide) before its time, and where nobody gives the right one: the slot waits.
     """
@@ -61,7 +66,13 @@ def signed_round(game: Game, slot: Slot, now: str, fetch: Fetch | None, file: Pa
         signature = None if isinstance(answer, str) else read_round(answer, wanted.number)
         if signature is not None and is_round(rule, wanted.number, signature):
             return {"round": wanted.number, "sig": signature}
-        why = answer if isinstance(answer, str) else "it does not answer this round" if signature is None else "its signature does not hold"
+        why = (
+            answer
+            if isinstance(answer, str)
+            else "it does not answer this round"
+            if signature is None
+            else "its signature does not hold"
+        )
         said.append(f"{relay}: {why}")
     help_ = "; ".join([*said, "try again later, or give the round with --beacon-file"])
     raise refuse("beacon.missing", answer=UNDECIDED, slot=slot.number, round=wanted.number, help=help_)
@@ -74,7 +85,8 @@ def _from_relays(chain: str, number: int) -> Iterator[tuple[str, bytes | str]]:
 
 
 def unsaid(game: Game, seen: Mapping[str, str]) -> tuple[str, str] | None:
-    """Return the newest lock that a player saw before its round came out, with the time: what his next orders can say (``#seen``).
+    """Return the newest lock that a player saw before its round came out, with the time: what his next orders
+    can say (``#seen``).
 
     ``seen`` has when each lock lay before him, by its id.
     """
@@ -82,12 +94,19 @@ def unsaid(game: Game, seen: Mapping[str, str]) -> tuple[str, str] | None:
     for number in sorted(ledger.slots, reverse=True) if ledger.has_beacon else ():
         slot = ledger.slots[number]
         if slot.lock_id in seen and slot.result is not None and "beacon" in slot.result:
-            return (slot.lock_id, seen[slot.lock_id]) if seen[slot.lock_id] < wanted_round(game, slot).at else None
+            return (
+                (slot.lock_id, seen[slot.lock_id])
+                if seen[slot.lock_id] < wanted_round(game, slot).at
+                else None
+            )
     return None
 
 
 def note_seen(desk: Desk, game: Game) -> Wanted:
-    """Note that the lock of a slot lies before its reader now; Refused where no lock waits for a beacon. The first time counts."""
+    """Note that the lock of a slot lies before its reader now; Refused where no lock waits for a beacon.
+
+    The first time counts.
+    """
     slot = game.ledger.locked
     if slot is None or not game.ledger.has_beacon:
         raise refuse("beacon.no-lock")
@@ -100,7 +119,9 @@ def note_seen(desk: Desk, game: Game) -> Wanted:
 
 
 def read_round(data: bytes, number: int) -> str | None:
-    """Return the signature that an answer of drand (or a file with only that signature) gives for a round, or None."""
+    """Return the signature that an answer of drand (or a file with only that signature) gives for a round, or
+    None.
+    """
     text = data[:MOST].decode("ascii", "replace").strip()
     if _HEX.fullmatch(text):
         return text.lower()

@@ -30,10 +30,11 @@ from pbem.text.source import Source, read
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """An order file as judged: whose it is, what is wrong, what may come out differently, and what was understood.
+    """An order file as judged: whose it is, what is wrong, what may come out differently, and what was
+    understood.
 
-    Places of problems and doubts are those of the file as it was given. ``data`` is the file as it is read: that which was given, unless
-    something in it was mended (``repairs``).
+    Places of problems and doubts are those of the file as it was given. ``data`` is the file as it is read:
+    that which was given, unless something in it was mended (``repairs``).
     """
 
     seat: str
@@ -44,7 +45,9 @@ class Checked:
     luck: str | None
     understood: tuple[str, ...]
     judgement: Judgement | None = None
-    """What the rules said of it; a picture and the orders in normal form are made of it only where somebody wants them."""
+    """What the rules said of it; a picture and the orders in normal form are made of it only where somebody
+    wants them.
+    """
     data: bytes = b""
     repairs: tuple[Repair, ...] = ()
     readable: Any = None
@@ -61,10 +64,11 @@ class Checked:
 
 
 def check(game: Game, name: str, data: bytes, seat: str | None = None) -> Checked:
-    """Return what is to be said of an order file, plain or with its header; ``seat`` where the file does not name it itself.
+    """Return what is to be said of an order file, plain or with its header; ``seat`` where the file does not
+    name it itself.
 
-    A plain file in whose form something is wrong is mended as a letter is, where one meaning only is possible. A file with a header is
-    what it is, and so is one that can be read.
+    A plain file in whose form something is wrong is mended as a letter is, where one meaning only is
+    possible. A file with a header is what it is, and so is one that can be read.
     """
     game.announced()
     source = read(data, name, allow_header=True)
@@ -96,7 +100,9 @@ def _is_plain(data: bytes) -> bool:
 
 
 def _is_faulty(game: Game, source: Source) -> bool:
-    """Tell whether something is wrong with the form of a file, or a part of its writer's words would be taken for a comment."""
+    """Tell whether something is wrong with the form of a file, or a part of its writer's words would be taken
+    for a comment.
+    """
     if source.problems or not isinstance(source.data, Mapping):
         return True
     return bool(shape_of_orders(game.ground.rules).check(source.data)) or loses_words(source)
@@ -109,14 +115,19 @@ def _placed(found: Filed, problem: Located) -> Located:
 
 
 def _checked(game: Game, source: Source, data: bytes, seat: str | None, lost: Sequence[str] = ()) -> Checked:
-    """Return what is to be said of a file as it was read; ``lost`` are lines that were left out of it and may be orders."""
+    """Return what is to be said of a file as it was read; ``lost`` are lines that were left out of it and may
+    be orders.
+    """
     header, wrong = _header(data)
     form = [*source.problems, *wrong]
     whose, meant = _seat(game, source, header, seat)
     orders = None
     judged: Judgement | None = None
     if source.data is not None:
-        form += (_with_help(keys_of(game), one) for one in shape_of_orders(game.ground.rules).check(source.data, whole=source.whole))
+        form += (
+            _with_help(keys_of(game), one)
+            for one in shape_of_orders(game.ground.rules).check(source.data, whole=source.whole)
+        )
     if isinstance(source.data, Mapping):
         stray = _addressed(game, source.data)
         meant += stray
@@ -150,45 +161,82 @@ def _checked(game: Game, source: Source, data: bytes, seat: str | None, lost: Se
 
 def _unparsed(source: Source) -> list[str]:
     """Return the lines of a file that are no YAML."""
-    numbers = {problem.path[1] for problem in source.problems if problem.path[:1] == (characters.PLACE,)} if not source.whole else ()
-    return [source.lines[int(number) - 1] for number in sorted(map(int, numbers)) if int(number) <= len(source.lines)]
+    numbers = (
+        {problem.path[1] for problem in source.problems if problem.path[:1] == (characters.PLACE,)}
+        if not source.whole
+        else ()
+    )
+    return [
+        source.lines[int(number) - 1]
+        for number in sorted(map(int, numbers))
+        if int(number) <= len(source.lines)
+    ]
 
 
 def _once(form: Sequence[Problem], meant: Sequence[Problem]) -> list[Problem]:
-    """Return what is to be said of the form of a file and of its meaning, nothing of it twice: the rules know best what a value may be."""
+    """Return what is to be said of the form of a file and of its meaning, nothing of it twice: the rules know
+    best what a value may be.
+    """
     known = {problem.path for problem in meant if problem.path}
     form = [problem for problem in form if problem.path not in known or not _of_value(problem)]
     told = [problem.path for problem in form if problem.path and problem.path[0] != characters.PLACE]
-    return [*form, *(problem for problem in meant if not any(problem.path[: len(path)] == path for path in told))]
+    return [
+        *form,
+        *(problem for problem in meant if not any(problem.path[: len(path)] == path for path in told)),
+    ]
 
 
 def _of_line(located: Sequence[Located]) -> list[Located]:
-    """Return problems without those of a line that cannot be parsed: what they say of it may only come of that."""
-    lines = {one.line for one in located if one.code.startswith("yaml.") and one.code not in ("yaml.twice", "yaml.key", "yaml.run-on")}
+    """Return problems without those of a line that cannot be parsed: what they say of it may only come of
+    that.
+    """
+    lines = {
+        one.line
+        for one in located
+        if one.code.startswith("yaml.") and one.code not in ("yaml.twice", "yaml.key", "yaml.run-on")
+    }
     return [one for one in located if one.line not in lines or one.code.startswith(("yaml.", "header."))]
 
 
 def _of_value(problem: Problem) -> bool:
-    """Tell whether a problem of form says what a value may be; of the kind of value only where it is that of a top key."""
-    return problem.code in ("schema.pattern", "schema.choice") or (problem.code == "schema.type" and len(problem.path) == 1)
+    """Tell whether a problem of form says what a value may be; of the kind of value only where it is that of
+    a top key.
+    """
+    return problem.code in ("schema.pattern", "schema.choice") or (
+        problem.code == "schema.type" and len(problem.path) == 1
+    )
 
 
 def _with_help(keys: Keys, problem: Problem) -> Problem:
-    """Return a problem of form; of a key that nobody knows, with the section that it probably was meant for."""
+    """Return a problem of form; of a key that nobody knows, with the section that it
+    probably was meant for.
+    """
     if problem.code != "schema.unknown-key" or len(problem.path) != 1:
         return problem
     meant = keys.meant(str(problem.path[0]))
     if problem.path[0] in keys.standing:
-        return replace(problem, help=f"it is a standing instruction: standing: {{everyone: {{{problem.path[0]}: ...}}}}")
-    help_ = f"did you mean '{meant}'?" if meant else problem.help or "the sections are " + ", ".join(keys.sections)
+        return replace(
+            problem, help=f"it is a standing instruction: standing: {{everyone: {{{problem.path[0]}: ...}}}}"
+        )
+    help_ = (
+        f"did you mean '{meant}'?"
+        if meant
+        else problem.help or "the sections are " + ", ".join(keys.sections)
+    )
     return replace(problem, help=help_)
 
 
 def _with_comment(source: Source, problem: Located) -> Located:
     """Return a problem with an order; with the reason where a part of its line is a comment."""
-    if problem.code != "orders.sentence" or (at := comment(problem.source_line)) < 0 or len(problem.path) != 2:
+    if (
+        problem.code != "orders.sentence"
+        or (at := comment(problem.source_line)) < 0
+        or len(problem.path) != 2
+    ):
         return problem
-    return replace(problem, help=english().phrase("check.comment", text=problem.source_line[at : at + 20].strip()))
+    return replace(
+        problem, help=english().phrase("check.comment", text=problem.source_line[at : at + 20].strip())
+    )
 
 
 def _header(data: bytes) -> tuple[OrderFile | None, list[Problem]]:
@@ -197,7 +245,9 @@ def _header(data: bytes) -> tuple[OrderFile | None, list[Problem]]:
     try:
         return parse(data), []
     except BadOrderFile as bad:
-        return None, [Problem("header.wrong", {"reason": bad.reason}, (characters.PLACE, max(bad.line, 1), 1))]
+        return None, [
+            Problem("header.wrong", {"reason": bad.reason}, (characters.PLACE, max(bad.line, 1), 1))
+        ]
 
 
 def _luck(source: Source) -> str | None:
@@ -206,7 +256,9 @@ def _luck(source: Source) -> str | None:
 
 
 def _luck_problems(game: Game, seat: str, header: OrderFile | None, luck: str | None) -> list[Problem]:
-    """Return why the words in a plain file of a seat without a key cannot be used; those of a header are judged with it."""
+    """Return why the words in a plain file of a seat without a key cannot be used; those of a header are
+    judged with it.
+    """
     known = game.ledger.seats.get(seat)
     if luck is None or header is not None or known is None or known.key is not None or not known.outside:
         return []
@@ -214,13 +266,19 @@ def _luck_problems(game: Game, seat: str, header: OrderFile | None, luck: str | 
     return [] if wrong is None else [wrong.at("luck")]
 
 
-def _seat(game: Game, source: Source, header: OrderFile | None, seat: str | None) -> tuple[str, list[Problem]]:
-    """Return whose file it is: the header knows, else the caller, else the file, else the one seat that is waited for."""
+def _seat(
+    game: Game, source: Source, header: OrderFile | None, seat: str | None
+) -> tuple[str, list[Problem]]:
+    """Return whose file it is: the header knows, else the caller, else the file, else the one seat that is
+    waited for.
+    """
     if header is not None:
         if header.seat not in game.ledger.seats:
             return "", [Problem("game.seat", {"seat": header.seat}, (characters.PLACE, 1, 1))]
         if seat is not None and game.seat_of(seat) != header.seat:
-            return "", [Problem("orders.other-seat", {"seat": header.seat, "wanted": seat}, (characters.PLACE, 1, 1))]
+            return "", [
+                Problem("orders.other-seat", {"seat": header.seat, "wanted": seat}, (characters.PLACE, 1, 1))
+            ]
         return header.seat, []
     if seat is not None:
         return game.seat_of(seat), []
@@ -235,7 +293,9 @@ def _seat(game: Game, source: Source, header: OrderFile | None, seat: str | None
     waits = [str(name) for name in game.announced()["waits"]]
     if len(waits) == 1:
         return waits[0], []
-    return "", [Problem("orders.whose", help="a line such as side: " + (waits or sorted(game.ledger.seats))[0])]
+    return "", [
+        Problem("orders.whose", help="a line such as side: " + (waits or sorted(game.ledger.seats))[0])
+    ]
 
 
 def _addressed(game: Game, data: Mapping[str, Any]) -> list[Problem]:
@@ -247,9 +307,13 @@ def _addressed(game: Game, data: Mapping[str, Any]) -> list[Problem]:
 
 
 def _read(game: Game, seat: str, data: Mapping[str, Any]) -> tuple[Any, list[Problem], Judgement | None]:
-    """Return the orders as far as they can be read, everything that is to be said of them, and the judgement."""
+    """Return the orders as far as they can be read, everything that is to be said of them,
+    and the judgement.
+    """
     rules, doors = game.ground.rules, game.ground.rules.doors
-    known = known_state(game.ground, game.state, game.sides[seat])  # an answer tells nothing of whom the seat does not see
+    known = known_state(
+        game.ground, game.state, game.sides[seat]
+    )  # an answer tells nothing of whom the seat does not see
     orders, problems = doors.read_orders(rules, known, seat, data)
     if orders is None:
         return None, problems, None
@@ -260,7 +324,9 @@ def _read(game: Game, seat: str, data: Mapping[str, Any]) -> tuple[Any, list[Pro
 
 
 def _answers(game: Game, seat: str, answers: Mapping[str, str], data: Mapping[str, Any]) -> list[Problem]:
-    """Hold answers against the open questions; while one is open, a file gives no orders: the dice of the phase are known."""
+    """Hold answers against the open questions; while one is open, a file gives no orders: the dice of the
+    phase are known.
+    """
     asked = {question["id"]: question for question in game.questions}
     mine = [id_ for id_, question in asked.items() if question["seat"] == seat]
     found: list[Problem] = []
@@ -268,12 +334,25 @@ def _answers(game: Game, seat: str, answers: Mapping[str, str], data: Mapping[st
         question = asked.get(id_)
         if question is None or question["seat"] != seat:
             help_ = "open for you: " + ", ".join(mine) if mine else "no question is open for you"
-            found.append(Problem("orders.question", {"question": id_}, ("answers", id_), help=help_, key=True))
+            found.append(
+                Problem("orders.question", {"question": id_}, ("answers", id_), help=help_, key=True)
+            )
         elif match_answer(question["choices"], question["kind"], typed) is None:
             said = ", ".join(f"{choice['id']} ({choice['value']})" for choice in question["choices"])
-            found.append(Problem("orders.answer", {"answer": typed, "question": id_}, ("answers", id_), help=f"one of {said}"))
+            found.append(
+                Problem(
+                    "orders.answer",
+                    {"answer": typed, "question": id_},
+                    ("answers", id_),
+                    help=f"one of {said}",
+                )
+            )
     if asked:
         sections = game.ground.rules.vocabulary.headings
         help_ = "answers: and standing: are read now; orders when the phase is over"
-        found += [Problem("orders.only-answers", {"section": key}, (key,), help=help_, key=True) for key in data if key in sections]
+        found += [
+            Problem("orders.only-answers", {"section": key}, (key,), help=help_, key=True)
+            for key in data
+            if key in sections
+        ]
     return found

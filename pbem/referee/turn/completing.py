@@ -1,8 +1,9 @@
 """Order files that order nobody: luck, a message, a note, standing instructions, or nothing at all.
 
-Decides that nobody's turn is passed over without his having said so. Such a file goes with the orders that are on file and takes the
-place of none: words of luck make those final, the rest is added to them. Where there are none it waits for them, and who meant to order
-nobody is asked to say it. Where no die can fall nobody is asked for luck: there a file is final when it leaves nothing open, or says so.
+Decides that nobody's turn is passed over without his having said so. Such a file goes with the orders that
+are on file and takes the place of none: words of luck make those final, the rest is added to them. Where
+there are none it waits for them, and who meant to order nobody is asked to say it. Where no die can fall
+nobody is asked for luck: there a file is final when it leaves nothing open, or says so.
 """
 
 from __future__ import annotations
@@ -46,7 +47,9 @@ _TEXTS: Final = ("message", "note")
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """An order file that is on file: its YAML as bytes and as plain data, and what the rules make of it (None: nothing)."""
+    """An order file that is on file: its YAML as bytes and as plain data, and what the rules make of it
+    (None: nothing).
+    """
 
     yaml: bytes
     data: Mapping[str, Any]
@@ -55,7 +58,9 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """What is stored instead of a file that came, and what its sender is asked; ``yaml`` None: nothing is stored."""
+    """What is stored instead of a file that came, and what its sender is asked; ``yaml`` None: nothing is
+    stored.
+    """
 
     yaml: bytes | None
     asks: Problem | None = None
@@ -98,7 +103,9 @@ def who_would_stay(game: Game, seat: str) -> int:
 
 
 def _legal(game: Game, seat: str) -> Iterator[Any]:
-    """Yield what a seat could order in the open phase and those that follow it in the same player turn, if nothing happened before."""
+    """Yield what a seat could order in the open phase and those that follow it in the same player turn, if
+    nothing happened before.
+    """
     rules, doors = game.ground.rules, game.ground.rules.doors
     state = known_state(game.ground, game.state, game.sides[seat])
     turn = doors.cursor(state).player_turn
@@ -114,33 +121,44 @@ def may_roll(game: Game) -> bool:
 
 
 def wants_luck(game: Game) -> bool:
-    """Tell whether order files of outside seats are made final by a value in the open slot, and by nothing else."""
+    """Tell whether order files of outside seats are made final by a value in the open slot, and by nothing
+    else.
+    """
     return takes_values(game, game.announced()) and may_roll(game)
 
 
 def left_over(game: Game, seat: str, orders: Any) -> tuple[tuple[str, str], ...]:
     """Return whom a file leaves to be placed for its seat, and where each would be put."""
     rules = game.ground.rules
-    return tuple(rules.doors.left_over(rules, known_state(game.ground, game.state, game.sides[seat]), seat, orders))
+    return tuple(
+        rules.doors.left_over(rules, known_state(game.ground, game.state, game.sides[seat]), seat, orders)
+    )
 
 
 def is_in(game: Game, letter: Letter) -> bool:
-    """Tell whether somebody's orders are in with a file: it orders, or says that it does not, or he could order nothing."""
+    """Tell whether somebody's orders are in with a file: it orders, or says that it does not, or he could
+    order nothing.
+    """
     if takes_values(game, game.announced()) and parse(letter.data).has_value:
         return True
     return says_who(game, kept_of(game, letter).orders) or not may_order(game, letter.seat)
 
 
 def is_finished(game: Game, letter: Letter) -> bool:
-    """Tell whether a file without a value is final, where no die can fall: it leaves nobody to be placed, or says that this is all."""
+    """Tell whether a file without a value is final, where no die can fall: it leaves nobody to be placed, or
+    says that this is all.
+    """
     if parse(letter.data).has_value:
         return True
     kept = kept_of(game, letter)
     return FINAL in kept.data or NOBODY in kept.data or not left_over(game, letter.seat, kept.orders)
 
 
-def completed(game: Game, seat: str, yaml: bytes, data: Mapping[str, Any], orders: Any, mail_id: str = "") -> Completed:
-    """Return what is to be stored of a plain file, together with what is on file for its seat; ``mail_id`` is the letter that brings it.
+def completed(
+    game: Game, seat: str, yaml: bytes, data: Mapping[str, Any], orders: Any, mail_id: str = ""
+) -> Completed:
+    """Return what is to be stored of a plain file, together with what is on file for its seat; ``mail_id`` is
+    the letter that brings it.
 
     ``orders`` is what the rules made of ``data``, and they found nothing wrong with it.
     """
@@ -148,7 +166,9 @@ def completed(game: Game, seat: str, yaml: bytes, data: Mapping[str, Any], order
     ordered = says_who(game, orders)
     if ordered and base is not None and not says_who(game, base.orders):
         # What came before its orders is not lost with them.
-        more = {key: value for key, value in _added(data, base.data).items() if key not in (LUCK, FINAL, NOBODY)}
+        more = {
+            key: value for key, value in _added(data, base.data).items() if key not in (LUCK, FINAL, NOBODY)
+        }
         return Completed(together(yaml, more) if more else yaml, joined=bool(more))
     if ordered:
         return Completed(yaml)
@@ -157,11 +177,17 @@ def completed(game: Game, seat: str, yaml: bytes, data: Mapping[str, Any], order
         more = {key: value for key, value in _added(base.data, data).items() if key not in sections}
         if sections:
             more.pop(LUCK, None)
-            return Completed(together(base.yaml, more) if more else None, Problem("orders.nobody-now", help=MEANT), True)
+            return Completed(
+                together(base.yaml, more) if more else None, Problem("orders.nobody-now", help=MEANT), True
+            )
         return Completed(together(base.yaml, more), joined=True)
     if not may_order(game, seat) and seat in game.announced()["waits"]:
         return Completed(yaml)
-    more = _added(base.data, data) if base is not None else {key: value for key, value in data.items() if key not in ADDRESS}
+    more = (
+        _added(base.data, data)
+        if base is not None
+        else {key: value for key, value in data.items() if key not in ADDRESS}
+    )
     asked = LUCK in more or FINAL in more or not more
     for key in (LUCK, FINAL):
         more.pop(key, None)
@@ -169,12 +195,16 @@ def completed(game: Game, seat: str, yaml: bytes, data: Mapping[str, Any], order
     if not more:
         return Completed(None, asks)
     return Completed(
-        together(base.yaml, more) if base is not None else together(yaml, {}, frozenset({LUCK, FINAL})), asks, base is not None
+        together(base.yaml, more) if base is not None else together(yaml, {}, frozenset({LUCK, FINAL})),
+        asks,
+        base is not None,
     )
 
 
 def _question(game: Game, seat: str) -> Problem:
-    """Return what a seat is told whose words would be final without an order: that it is not asked, or what it is asked."""
+    """Return what a seat is told whose words would be final without an order: that it is not asked, or what
+    it is asked.
+    """
     waits = game.announced()["waits"]
     if seat not in waits:
         return Problem("orders.not-waited", {"seats": ", ".join(waits)})
@@ -190,21 +220,31 @@ def _how_many(game: Game, seat: str) -> dict[str, str | int]:
 
 
 def nobody_signed(game: Game, seat: str, orders: Any) -> Problem | None:
-    """Return why a file that a seat signs, or has signed, is not taken: it orders nobody and does not say that this is meant."""
+    """Return why a file that a seat signs, or has signed, is not taken: it orders nobody and does not say
+    that this is meant.
+    """
     if says_who(game, orders) or not may_order(game, seat):
         return None
     return Problem("orders.nobody", _how_many(game, seat), help=MEANT)
 
 
 def _on_file(game: Game, seat: str, mail_id: str) -> Kept | None:
-    """Return the last file of a seat for the open slot, but for the one that the same letter brought when it was read before."""
+    """Return the last file of a seat for the open slot, but for the one that the same letter brought when it
+    was read before.
+    """
     slot = int(game.announced()["slot"])
-    mine = [one for one in mail.letters(own_folder(game), slot) if one.seat == seat and not (mail_id and one.came.mail == mail_id)]
+    mine = [
+        one
+        for one in mail.letters(own_folder(game), slot)
+        if one.seat == seat and not (mail_id and one.came.mail == mail_id)
+    ]
     return kept_of(game, mine[-1]) if mine else None
 
 
 def _added(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the second file adds to the first: of words for people both are kept, of all else what came last."""
+    """Return what the second file adds to the first: of words for people both are kept, of all else what came
+    last.
+    """
     found: dict[str, Any] = {}
     for key, value in second.items():
         if key in ADDRESS:

@@ -1,7 +1,8 @@
-"""Consents: what every other seat with a key has to say yes to before slots are taken back or a key is changed (R15, R16).
+"""Consents: what every other seat with a key has to say yes to before slots are taken back or a key is
+changed (R15, R16).
 
-A consent names the newest record, so it is for what is proposed now and for nothing else. The umpire collects them; the acts that need
-them are ``undo`` and ``rekey``.
+A consent names the newest record, so it is for what is proposed now and for nothing else. The umpire collects
+them; the acts that need them are ``undo`` and ``rekey``.
 """
 
 from __future__ import annotations
@@ -51,11 +52,15 @@ def make(game: Game, private: Ed25519PrivateKey, wanted: Wanted, seat: str | Non
     mine = [name for name in seats_with_keys(game) if public in signers(game, name, wanted)]
     named = None if seat is None else game.seat_of(seat)
     if not mine or named not in (None, *mine):
-        raise refuse("proof.signature", fingerprint=fingerprint(public), seat=named or ", ".join(seats_with_keys(game)))
+        raise refuse(
+            "proof.signature", fingerprint=fingerprint(public), seat=named or ", ".join(seats_with_keys(game))
+        )
     name, head = named or mine[0], game.ledger.head
     change = None if "to" in wanted else wanted
     data = encode(consent_record(game=game.id, seat=name, head=head, to=wanted.get("to"), change=change))
-    return Consented(name, wanted, data + sign(private, consent_namespace(game.id, name, head), data).encode())
+    return Consented(
+        name, wanted, data + sign(private, consent_namespace(game.id, name, head), data).encode()
+    )
 
 
 def take(where: Path, letter: bytes) -> Consented:
@@ -86,7 +91,11 @@ def _problems(game: Game, record: Mapping[str, Any], data: bytes, signature: str
         return
     keys = signers(game, name, record)
     if not keys:
-        yield Problem("consent.seat", {"seat": name}, help="consents are asked of " + (", ".join(seats_with_keys(game)) or "nobody"))
+        yield Problem(
+            "consent.seat",
+            {"seat": name},
+            help="consents are asked of " + (", ".join(seats_with_keys(game)) or "nobody"),
+        )
         return
     wrong = []
     for key in keys:
@@ -99,8 +108,8 @@ def _problems(game: Game, record: Mapping[str, Any], data: bytes, signature: str
 
 
 def signers(game: Game, seat: str, wanted: Wanted) -> list[PublicKey]:
-    """Return the keys with which a seat can consent: its own; to an undo also the one that it is about to get; to a change of its own
-    keys that of its recovery code.
+    """Return the keys with which a seat can consent: its own; to an undo also the one that it is about to
+    get; to a change of its own keys that of its recovery code.
     """
     if seat not in seats_with_keys(game):
         return []
@@ -111,7 +120,9 @@ def signers(game: Game, seat: str, wanted: Wanted) -> list[PublicKey]:
 
 
 def collected(game: Game, wanted: Wanted, needed: Iterable[str], optional: str = "") -> dict[str, str]:
-    """Return seat -> id of its consent to just this; Refused (cannot decide) while one that is needed is missing."""
+    """Return seat -> id of its consent to just this; Refused (cannot decide) while one that is needed is
+    missing.
+    """
     found: dict[str, str] = {}
     missing = []
     for name in sorted({*needed, *([optional] if optional else [])}):

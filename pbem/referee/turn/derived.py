@@ -1,4 +1,5 @@
-"""What is made of a slot for people and for the proof, and can be made again at any time: roll log, events, pictures, report.
+"""What is made of a slot for people and for the proof, and can be made again at any time: roll log, events,
+pictures, report.
 
 The same outcome gives the same bytes, whether the slot is resolved just now or a file of it was lost.
 """
@@ -49,17 +50,24 @@ def events_data(outcome: Outcome) -> bytes:
 
 
 def pictures_of(game: Game, slot: int, outcome: Outcome) -> list[Drawn]:
-    """Return the map after a slot, crops of where things happened, and the record sheet where something on it changed."""
+    """Return the map after a slot, crops of where things happened, and the record sheet where something on it
+    changed.
+    """
     ground = game.ground
     scene = scene_of(ground, outcome.state, outcome.events, map_title(game, slot))
     found = [Drawn(f"{maps_of(slot)}.png", drawn(scene, ".png"), scene.summary)]
-    found += [Drawn(f"{maps_of(slot)}-{number}.png", detail, alt) for number, (detail, alt) in enumerate(details(scene), 1)]
+    found += [
+        Drawn(f"{maps_of(slot)}-{number}.png", detail, alt)
+        for number, (detail, alt) in enumerate(details(scene), 1)
+    ]
     if (plan := plan_of(ground, outcome.state, ground.title, outcome.events)) is not None:
         found.append(Drawn(f"{maps_of(slot)}-{SHEET}.png", plan_drawn(plan, ".png"), plan.summary))
     return found
 
 
-def report_of_slot(game: Game, slot: int, phase: str, outcome: Outcome, gave: Gave, pictures: Sequence[Drawn]) -> str:
+def report_of_slot(
+    game: Game, slot: int, phase: str, outcome: Outcome, gave: Gave, pictures: Sequence[Drawn]
+) -> str:
     """Return the report that lies in the folder of the game; ``phase`` is the one the slot begins with."""
     images = [(picture.path, picture.said) for picture in pictures]
     return report_text(game, slot, phase, outcome.events, outcome.state, "text", gave, images)

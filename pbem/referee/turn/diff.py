@@ -23,7 +23,9 @@ class Difference:
 
 
 def diff(one: Path, other: Path) -> tuple[Difference, ...]:
-    """Return where the events of two games differ, slot by slot, compared by what happened and not by their numbers."""
+    """Return where the events of two games differ, slot by slot, compared by what happened and not by their
+    numbers.
+    """
     games = [open_game(where) for where in (one, other)]
     slots = sorted({slot for game in games for slot in game.ledger.slots})
     found: list[Difference] = []
@@ -39,7 +41,9 @@ def _events(game: Game, slot: int) -> tuple[Mapping[str, Any], ...]:
 
 
 def _said(event: Mapping[str, Any]) -> str:
-    return json.dumps({key: value for key, value in event.items() if key != "n"}, sort_keys=True, ensure_ascii=False)
+    return json.dumps(
+        {key: value for key, value in event.items() if key != "n"}, sort_keys=True, ensure_ascii=False
+    )
 
 
 def _compare(slot: int, one: list[str], other: list[str]) -> list[Difference]:

@@ -1,11 +1,13 @@
-"""May a value leave its owner? Only into the history that he knows, once, for the slot that is open (rule R8).
+"""May a value leave its owner? Only into the history that he knows, once, for the slot that is open (rule
+R8).
 
-A value that was given cannot be taken back, and who has it knows dice before others do. So before one leaves, the copy of the game that
-asks for it is verified with the rules played again; it has to go on from whatever this computer has seen of the game; and no value of
-this slot or a later one may have left for another history. Whoever holds the umpire's key plays in his own folder: there ``story`` watches.
+A value that was given cannot be taken back, and who has it knows dice before others do. So before one leaves,
+the copy of the game that asks for it is verified with the rules played again; it has to go on from whatever
+this computer has seen of the game; and no value of this slot or a later one may have left for another
+history. Whoever holds the umpire's key plays in his own folder: there ``story`` watches.
 
-A head is kept as *replayed* where all that leads to it was played again, and as *seen* where the umpire's signatures hold. Only he can
-make a history that is remembered, so nobody else can have the true one refused.
+A head is kept as *replayed* where all that leads to it was played again, and as *seen* where the umpire's
+signatures hold. Only he can make a history that is remembered, so nobody else can have the true one refused.
 """
 
 from __future__ import annotations
@@ -42,7 +44,9 @@ from pbem.store.library import english
 FAR: Final = 20
 """So many slots after the last one given or seen the next may be; one further on has to be named."""
 PASSED: Final = 3
-"""So many slots that waited for a seat and went by without it make it name the next one: perhaps they never were."""
+"""So many slots that waited for a seat and went by without it make it name the next one: perhaps they never
+were.
+"""
 TAG: Final = 16
 """So many digits of what fixes the values of a seat since a rekey name the files that are kept about them."""
 LISTED: Final = 8
@@ -52,7 +56,9 @@ _SHOWN: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What somebody says who gives a value: the slot that he means (None: the open one), and whether the rules are to be played again."""
+    """What somebody says who gives a value: the slot that he means (None: the open one), and whether the
+    rules are to be played again.
+    """
 
     slot: int | None = None
     rules: bool = True
@@ -63,10 +69,12 @@ PLAIN: Final = Wish()
 
 @dataclass(frozen=True, slots=True)
 class Giving:
-    """A value that leaves: whose, for which slot, which slot's left before it (0: none), and what was not played again.
+    """A value that leaves: whose, for which slot, which slot's left before it (0: none), and what was not
+    played again.
 
-    ``closed`` are slots with orders that stay closed until they are carried out; without ``rules`` no slot was played again. ``below`` is
-    the first of the slots whose values a chain gives away with this one (0: it gives away no other).
+    ``closed`` are slots with orders that stay closed until they are carried out; without ``rules`` no slot
+    was played again. ``below`` is the first of the slots whose values a chain gives away with this one (0: it
+    gives away no other).
     """
 
     seat: str
@@ -83,7 +91,11 @@ class Giving:
         told = [words.phrase("giving.said" if self.last else "giving.first", slot=self.slot, last=self.last)]
         if self.below:
             up_to = self.slot - 1
-            span = words.phrase("engine.from-to", first=self.below, last=up_to) if self.below < up_to else _named((up_to,))
+            span = (
+                words.phrase("engine.from-to", first=self.below, last=up_to)
+                if self.below < up_to
+                else _named((up_to,))
+            )
             told.append(words.phrase("giving.chain", slots=span))
         if self.closed:
             told.append(words.phrase("giving.closed", slots=_named(self.closed), count=len(self.closed)))
@@ -93,7 +105,9 @@ class Giving:
 
 
 def give(desk: Desk, game: Game, seat: str, slot: int, context: str, wish: Wish = PLAIN) -> Giving:
-    """Note that the value of a seat for a slot leaves now, for a report or a lock (its id); Refused where it must not (R8)."""
+    """Note that the value of a seat for a slot leaves now, for a report or a lock (its id); Refused where it
+    must not (R8).
+    """
     if wish.slot not in (None, slot):
         raise refuse("sign.not-open", slot=int(wish.slot or 0), open=slot)
     ledger, own = game.ledger, is_own(desk, game.folder, game.ledger)
@@ -150,9 +164,11 @@ def _named(slots: Iterable[int]) -> str:
 
 
 def look(desk: Desk, ledger: Ledger, *, replayed: bool = False) -> None:
-    """Keep the newest head of a copy that somebody looked at whose values for this game lie here, if it goes on from what he has seen.
+    """Keep the newest head of a copy that somebody looked at whose values for this game lie here, if it goes
+    on from what he has seen.
 
-    ``replayed``: everything in it was played again and holds. What cannot be kept is not: to look is no less worth for it.
+    ``replayed``: everything in it was played again and holds. What cannot be kept is not: to look is no less
+    worth for it.
     """
     if not ledger.records or ledger.findings or not desk.keyring.plays(ledger.game):
         return
@@ -174,7 +190,9 @@ def look_verified(desk: Desk, where: Path, verdict: Verdict) -> None:
 
 
 def lacks(desk: Desk, ledger: Ledger) -> Problem | None:
-    """Return what a copy lacks of what was seen of its game here, or tells otherwise; None where it goes on from it."""
+    """Return what a copy lacks of what was seen of its game here, or tells otherwise; None where it goes on
+    from it.
+    """
     known = heads.read(desk.keyring.heads_file(ledger.game)).newest if ledger.records else None
     return None if known is None or _has(ledger, known) else _other_story(ledger, known)
 
@@ -184,7 +202,9 @@ def _has(ledger: Ledger, known: Head) -> bool:
 
 
 def _same_story(desk: Desk, ledger: Ledger) -> Seen:
-    """Return what was seen of a game; Refused where this copy does not go on from it, unless its player insists."""
+    """Return what was seen of a game; Refused where this copy does not go on from it, unless its player
+    insists.
+    """
     problem = lacks(desk, ledger)
     if problem is not None and not desk.insists:
         raise Refused([problem])
@@ -211,7 +231,9 @@ def _place(slot: int) -> str:
 
 
 def _keep(desk: Desk, ledger: Ledger, done: int) -> None:
-    """Note the newest record as seen, and the first ``done`` as replayed by this program (0: none of them was gone through)."""
+    """Note the newest record as seen, and the first ``done`` as replayed by this program (0: none of them was
+    gone through).
+    """
     path, engine = desk.keyring.heads_file(ledger.game), str(desk.engine()["sha256"])
     known = heads.read(path)
     replayed, by = known.replayed, known.engine
@@ -234,10 +256,11 @@ def _head(desk: Desk, ledger: Ledger, n: int) -> Head:
 
 
 def _gone_through(desk: Desk, game: Game, wish: Wish) -> tuple[int, tuple[int, ...]]:
-    """Verify a copy; return up to which record its rules are known to be kept, and the slots that nobody can play again yet.
+    """Verify a copy; return up to which record its rules are known to be kept, and the slots that nobody can
+    play again yet.
 
-    Refused where anything in it does not hold, or where something is missing that would show it. What this program has played again
-    before, and what leads to that, is not played once more: the head pins it.
+    Refused where anything in it does not hold, or where something is missing that would show it. What this
+    program has played again before, and what leads to that, is not played once more: the head pins it.
     """
     ledger, seen = game.ledger, heads.read(desk.keyring.heads_file(game.id))
     now = engine_of(desk.engine())
@@ -254,7 +277,11 @@ def _gone_through(desk: Desk, game: Game, wish: Wish) -> tuple[int, tuple[int, .
     if not wish.rules:
         _holds(game, verdict)
         return done, ()
-    closed = tuple(number for number, slot in sorted(ledger.slots.items()) if slot.result and slot_to_replay(ledger, slot) is None)
+    closed = tuple(
+        number
+        for number, slot in sorted(ledger.slots.items())
+        if slot.result and slot_to_replay(ledger, slot) is None
+    )
     _holds(game, verdict)
     first = min((n for n, slot in _results(ledger) if slot in closed), default=len(ledger.records) + 1)
     return first - 1, closed
@@ -268,7 +295,9 @@ def _results(ledger: Ledger) -> Iterator[tuple[int, int]]:
 
 
 def _play_again(of: GameToReplay, now: Engine, done: frozenset[int]) -> Iterable[Finding]:
-    """Return what comes out otherwise in the slots that were not played again before, and in all where those cannot be alone."""
+    """Return what comes out otherwise in the slots that were not played again before, and in all where those
+    cannot be alone.
+    """
     new = [slot for slot in of.slots if slot.number not in done]
     if done and not new:
         return ()
@@ -283,30 +312,48 @@ def _play_again(of: GameToReplay, now: Engine, done: frozenset[int]) -> Iterable
 def _same_engine(found: Iterable[Finding]) -> None:
     """Refuse what another program played where this one plays it otherwise, or lacks its rules."""
     if said := [one.message for one in found if one.code == OPEN]:
-        raise refuse("giving.engine", answer=UNDECIDED, why="; ".join(said), help=english().phrase("giving.ways-engine"))
+        raise refuse(
+            "giving.engine",
+            answer=UNDECIDED,
+            why="; ".join(said),
+            help=english().phrase("giving.ways-engine"),
+        )
 
 
 def _holds(game: Game, verdict: Verdict) -> None:
-    """Refuse a copy in which something does not hold, or something is open but a lock that waits and orders that stay closed."""
+    """Refuse a copy in which something does not hold, or something is open but a lock that waits and orders
+    that stay closed.
+    """
     why = [f"{one.code} {one.where}: {one.message}" for one in verdict.failures]
     only_missing = all(one.code == "E00" for one in verdict.failures)
     if not why:
         locked = game.ledger.locked
-        fine = ["the rules were not replayed", *([f"slot {locked.number} is locked and has no result yet"] if locked is not None else [])]
+        fine = [
+            "the rules were not replayed",
+            *([f"slot {locked.number} is locked and has no result yet"] if locked is not None else []),
+        ]
         why = [reason for reason in verdict.undecided if reason not in fine]
     if why:
         shown = "; ".join([*why[:_SHOWN], *(["…"] if len(why) > _SHOWN else [])])
         help_ = f"pbem verify {game.where}"
-        raise refuse("giving.fails", answer=UNDECIDED if only_missing else 1, help=help_, game=game.id, why=shown)
+        raise refuse(
+            "giving.fails", answer=UNDECIDED if only_missing else 1, help=help_, game=game.id, why=shown
+        )
 
 
 # --- whether the value may leave for this slot
 
 
 def _fixed_by(ledger: Ledger, seat: str) -> str:
-    """Return what names the values that a seat gives now: nothing since its join, else the beginning of what its rekey fixed them by."""
+    """Return what names the values that a seat gives now: nothing since its join, else the beginning of what
+    its rekey fixed them by.
+    """
     announced = next((n for n, read in enumerate(ledger.records) if read.id == ledger.next_id), 0)
-    rekeys = [read.record for read in ledger.records[:announced] if read.record["type"] == "rekey" and read.record["of"] == seat]
+    rekeys = [
+        read.record
+        for read in ledger.records[:announced]
+        if read.record["type"] == "rekey" and read.record["of"] == seat
+    ]
     fixed = [str(record.get("root", record.get("anchor", ""))) for record in rekeys]
     return next((by[:TAG] for by in reversed(fixed) if by), "")
 
@@ -327,18 +374,30 @@ def _once(given: Mapping[int, Given], slot: int, context: str) -> None:
     """Refuse a value that left for something else before, or one of a slot before another that has left."""
     before = given.get(slot)
     if before is not None and before.context != context:
-        raise refuse("go.given", date=said_day(before.at), slot=slot, help=english().phrase("giving.ways-given"))
+        raise refuse(
+            "go.given", date=said_day(before.at), slot=slot, help=english().phrase("giving.ways-given")
+        )
     if given and max(given) > slot:
         later = max(given)
-        raise refuse("giving.later", date=said_day(given[later].at), slot=slot, later=later, help=english().phrase("giving.ways-given"))
+        raise refuse(
+            "giving.later",
+            date=said_day(given[later].at),
+            slot=slot,
+            later=later,
+            help=english().phrase("giving.ways-given"),
+        )
 
 
 def _not_far(ledger: Ledger, seat: str, slot: int, last: int, seen: Seen, wish: Wish) -> None:
-    """Refuse a slot that is far on from the last one given or seen, or before which some have passed the seat by, unless it is named."""
+    """Refuse a slot that is far on from the last one given or seen, or before which some have passed the seat
+    by, unless it is named.
+    """
     if wish.slot == slot:
         return
     known = seen.replayed.slot if seen.replayed is not None and _has(ledger, seen.replayed) else 0
-    passed = tuple(number for number in sorted(ledger.slots) if last < number < slot and _passed_by(ledger, seat, number))
+    passed = tuple(
+        number for number in sorted(ledger.slots) if last < number < slot and _passed_by(ledger, seat, number)
+    )
     if slot - max(last, known) > FAR or len(passed) >= PASSED:
         help_ = english().phrase("giving.ways-far", slot=slot)
         named = _named(passed) if passed else ""

@@ -30,7 +30,9 @@ from pbem.store.mail import BY_HAND, Came, note_came, words_path
 
 @dataclass(frozen=True, slots=True)
 class Went:
-    """A go: whose, for which slot; ``letter`` is what has to be sent to the umpire, if anything has to, ``giving`` the value in it."""
+    """A go: whose, for which slot; ``letter`` is what has to be sent to the umpire, if anything has to,
+    ``giving`` the value in it.
+    """
 
     seat: str
     slot: int
@@ -62,7 +64,9 @@ def _has_gone(game: Game, slot: Slot, name: str) -> bool:
 
 
 def _goes_for(data: bytes | None, slot: Slot) -> bool:
-    """Tell whether a file is a go for this very lock; one for another is a leftover of another copy of the game."""
+    """Tell whether a file is a go for this very lock; one for another is a leftover of another copy of the
+    game.
+    """
     try:
         return data is not None and decode(data).get("lock") == slot.lock_id
     except NotCanonical:
@@ -87,7 +91,12 @@ def _asked_seat(game: Game, slot: Slot, named: str | None, private: Ed25519Priva
 
 
 def make_go(
-    desk: Desk, game: Game, private: Ed25519PrivateKey, seat: str | None = None, luck: str | None = None, wish: Wish = PLAIN
+    desk: Desk,
+    game: Game,
+    private: Ed25519PrivateKey,
+    seat: str | None = None,
+    luck: str | None = None,
+    wish: Wish = PLAIN,
 ) -> Went:
     """Return the signed go of the seat whose key this is: its value, or words where it has fixed none."""
     slot = locked_slot(game)
@@ -100,7 +109,9 @@ def make_go(
         giving = give(desk, game, name, slot.number, slot.lock_id, wish)
     else:
         words = _words(game, name, luck)
-    record = go_record(game=game.id, seat=name, slot=slot.number, lock_id=slot.lock_id, value=value, luck=words)
+    record = go_record(
+        game=game.id, seat=name, slot=slot.number, lock_id=slot.lock_id, value=value, luck=words
+    )
     data = encode(record)
     letter = data + sign(private, go_namespace(game.id, slot.number, name, slot.lock_id), data).encode()
     return Went(name, slot.number, letter, missing_goes(game), giving)
@@ -116,7 +127,9 @@ def _words(game: Game, seat: str, typed: str | None) -> str:
 
 
 def take_words(where: Path, luck: str, seat: str | None = None, came: Came = BY_HAND) -> Went:
-    """Take in the words of a seat without a key, as the umpire read them in any mail; ``came`` says how that came."""
+    """Take in the words of a seat without a key, as the umpire read them in any mail; ``came`` says how that
+    came.
+    """
     with writing(where) as game:
         slot = locked_slot(game)
         name = _asked_seat(game, slot, seat, None)
@@ -134,7 +147,9 @@ def take_words(where: Path, luck: str, seat: str | None = None, came: Came = BY_
 
 
 def take_go(where: Path, letter: bytes) -> Went:
-    """Take in a signed go; Refused, and nothing stored, where it is for another lock or its value is not believed."""
+    """Take in a signed go; Refused, and nothing stored, where it is for another lock or its value is not
+    believed.
+    """
     data, signature = split_letter(letter[: MAX_JOIN + 1])
     with writing(where) as game:
         slot = locked_slot(game)
@@ -151,17 +166,30 @@ def take_go(where: Path, letter: bytes) -> Went:
         return Went(name, slot.number, b"", missing_goes(game))
 
 
-def _go_problems(game: Game, slot: Slot, record: dict[str, Any], data: bytes, signature: str) -> list[Problem]:
+def _go_problems(
+    game: Game, slot: Slot, record: dict[str, Any], data: bytes, signature: str
+) -> list[Problem]:
     name = record["seat"]
     if record["game"] != game.id or record["slot"] != slot.number or record["lock"] != slot.lock_id:
         return [Problem("go.other-lock", {"slot": record["slot"], "open": slot.number})]
     if name not in slot.asked:
-        return [Problem("go.not-asked", {"slot": slot.number}, help="this lock asks " + (", ".join(slot.asked) or "nobody"))]
+        return [
+            Problem(
+                "go.not-asked",
+                {"slot": slot.number},
+                help="this lock asks " + (", ".join(slot.asked) or "nobody"),
+            )
+        ]
     key = game.ledger.seats[name].key
     if key is None:
         return [Problem("go.no-key", {"seat": name}, help='pbem go GAME --luck "his words"')]
     try:
-        verify(key, go_namespace(game.id, slot.number, name, slot.lock_id), hashlib.sha512(data).digest(), signature)
+        verify(
+            key,
+            go_namespace(game.id, slot.number, name, slot.lock_id),
+            hashlib.sha512(data).digest(),
+            signature,
+        )
     except BadSignature as bad:
         return [signature_problem(bad, signature, name)]
     wrong = given_problem(game, name, slot.number, value_in(record), record.get("luck"))

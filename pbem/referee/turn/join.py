@@ -47,7 +47,8 @@ def join(
     """Return the join for the seat whose key this is (or, without a key, for the named seat, with words).
 
     With a key it has a recovery code too, in a game that knows such codes.
-    Refused where the invitation does not hold, where no seat has this key, or where this machine has a chain of that name.
+    Refused where the invitation does not hold, where no seat has this key, or where this machine has a chain
+    of that name.
     """
     game = open_game(invitation)
     ledger = game.ledger
@@ -73,13 +74,19 @@ def join(
         try:
             desk.keyring.keep_secret(game.id, name, secret)
         except SecretExists:
-            raise Refused(refuse("game.name-used", game=game.id, help="ask the umpire for a game of another name").problems) from None
+            raise Refused(
+                refuse(
+                    "game.name-used", game=game.id, help="ask the umpire for a game of another name"
+                ).problems
+            ) from None
         said = {"root": fixes(secret, game.id, name, ledger.revision)}
         chain_file = desk.keyring.chain_file(game.id, name)
     code = new_code(desk.entropy(16)) if recovery and ledger.revision >= TREES else ""
     if code:
         said["recovery"] = public_of(recovery_key(game.id, name, code)).line
-    data = written(join_record(game=game.id, seat=name, manifest_id=ledger.manifest_id, revision=ledger.revision, **said))
+    data = written(
+        join_record(game=game.id, seat=name, manifest_id=ledger.manifest_id, revision=ledger.revision, **said)
+    )
     letter = data + sign(private, join_namespace(game.id, name), data).encode()
     told = printed(code) if code else ""
     return Joined(game.id, name, letter, fingerprint(public), chain_file, own_rules_of(game), told)

@@ -48,8 +48,10 @@ class Locked:
 class Standing:
     """Which files would be used if the slot were locked now, and what speaks against it.
 
-    ``missing`` are seats that are waited for and whose file, if there is one, orders nobody; ``drafts`` those whose file is not final.
-    ``unfinished`` are those whose file leaves something open where no value is taken: it is no reason not to lock, but one to wait.
+    ``missing`` are seats that are waited for and whose file, if there is one, orders nobody; ``drafts`` those
+    whose file is not final.
+    ``unfinished`` are those whose file leaves something open where no value is taken: it is no reason not to
+    lock, but one to wait.
     """
 
     letters: dict[str, Letter]
@@ -78,14 +80,21 @@ def standing(game: Game) -> Standing:
     missing = tuple(name for name in waits if name not in here)
     if may_roll(game):
         valued = takes_values(game, announced)
-        return Standing(letters, missing, tuple(name for name in here if valued and not parse(letters[name].data).has_value))
+        return Standing(
+            letters,
+            missing,
+            tuple(name for name in here if valued and not parse(letters[name].data).has_value),
+        )
     open_ = tuple(name for name in here if not is_finished(game, letters[name]))
     return Standing(letters, missing, *((open_,) if takes_values(game, announced) else ((), open_)))
 
 
 def sheets_for(game: Game, letters: dict[str, Letter]) -> tuple[Sheet, ...]:
     """Return the files in force if these were locked now, as the rules understand them."""
-    new = (read_sheet(game.ground, game.state, name, letter.slot, letter.data) for name, letter in letters.items())
+    new = (
+        read_sheet(game.ground, game.state, name, letter.slot, letter.data)
+        for name, letter in letters.items()
+    )
     return (*game.kept_sheets(), *new)
 
 
@@ -126,20 +135,33 @@ def lock_if_final(desk: Desk, game: Game) -> Locked | None:
 
 
 def lock_now(desk: Desk, game: Game, *, deadline: bool = False) -> Locked:
-    """Write the lock of the open slot of a game that is held alone; a slot that is locked already is returned as it is."""
+    """Write the lock of the open slot of a game that is held alone; a slot that is locked already is returned
+    as it is.
+    """
     ledger = game.ledger
     if ledger.locked is not None:
         return _as_locked(game)
     announced = game.announced()
     now = standing(game)
-    # Who has lost his keys cannot send anything before he has the new ones: such a slot is played without him, and taken back.
+    # Who has lost his keys cannot send anything before he has the new ones: such a slot is played without
+    # him, and taken back.
     coming = {rekey.of for rekey in ledger.pending}
-    friends = [name for name in now.missing if ledger.seats[name].outside and name not in coming] if game.playing_gm else []
+    friends = (
+        [name for name in now.missing if ledger.seats[name].outside and name not in coming]
+        if game.playing_gm
+        else []
+    )
     if now.missing and (not deadline or friends):
         slot = int(announced["slot"])
         if friends:
             lost = english().phrase("mail.lost", slot=slot)
-            raise refuse("lock.friends-wait", answer=UNDECIDED, slot=slot, seats=", ".join(friends), help=f"write: {lost}")
+            raise refuse(
+                "lock.friends-wait",
+                answer=UNDECIDED,
+                slot=slot,
+                seats=", ".join(friends),
+                help=f"write: {lost}",
+            )
         raise refuse("lock.missing", answer=UNDECIDED, slot=slot, seats=", ".join(now.missing))
     if now.drafts and not deadline:
         raise refuse("lock.draft", answer=UNDECIDED, slot=int(announced["slot"]), seats=", ".join(now.drafts))
@@ -165,7 +187,8 @@ def lock_now(desk: Desk, game: Game, *, deadline: bool = False) -> Locked:
     private = gm_key(desk, game)
     clear_way(desk, folder, ledger, int(record["slot"]))
     for name, letter in now.letters.items():
-        # A signature shows nothing but whose file it is, so everybody may check it before the orders are shown.
+        # A signature shows nothing but whose file it is, so everybody may check it before the orders are
+        # shown.
         if letter.signature is not None:
             folder.put(sig_path(orders_path(name, letter.slot)), letter.signature)
     asked = [name for name, entry in entries.items() if entry.x == GO]
@@ -190,4 +213,6 @@ def go_letter(game: Game, lock_id: str, slot: int) -> str:
     announced = game.ledger.next or {}
     mine = [name for name in announced.get("waits", ()) if not game.ledger.seats[name].outside]
     whose = ", ".join(name.capitalize() for name in mine or announced.get("waits", ()))
-    return english().phrase("lock.go", side=whose, digest=short_digest(lock_id), game=game.id, slot=slot) + "\n"
+    return (
+        english().phrase("lock.go", side=whose, digest=short_digest(lock_id), game=game.id, slot=slot) + "\n"
+    )

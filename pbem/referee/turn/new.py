@@ -1,4 +1,6 @@
-"""Making a game: the folder, the manifest with its first signature, the secrets of the GM, and the invitations."""
+"""Making a game: the folder, the manifest with its first signature, the secrets of the GM, and the
+invitations.
+"""
 
 from __future__ import annotations
 
@@ -72,15 +74,25 @@ def said_sides(sides: Mapping[str, str]) -> str:
     return ", ".join(side if not name or name == side else f"{side} ({name})" for side, name in sides.items())
 
 
-def _seats(wishes: Sequence[SeatWish], sides: Mapping[str, str], me: str | None, umpire: bool, profile: str) -> list[dict[str, str]]:
+def _seats(
+    wishes: Sequence[SeatWish], sides: Mapping[str, str], me: str | None, umpire: bool, profile: str
+) -> list[dict[str, str]]:
     wishes = wishes or [SeatWish(side, side, side.capitalize()) for side in sides]
     problems: list[Refused] = []
     names = [wish.seat for wish in wishes]
     for wish in wishes:
         if not is_seat(wish.seat) or names.count(wish.seat) > 1:
-            problems.append(refuse("seat.name", seat=wish.seat, help="small letters and digits, a letter first, each name once"))
+            problems.append(
+                refuse(
+                    "seat.name",
+                    seat=wish.seat,
+                    help="small letters and digits, a letter first, each name once",
+                )
+            )
         if wish.side not in sides:
-            problems.append(refuse("seat.side", seat=wish.seat, side=wish.side, help="the sides are " + said_sides(sides)))
+            problems.append(
+                refuse("seat.side", seat=wish.seat, side=wish.side, help="the sides are " + said_sides(sides))
+            )
     for side in sides:
         if side not in [wish.side for wish in wishes]:
             problems.append(refuse("seat.nobody", side=side, help=f"add --seat {side}=NAME"))
@@ -95,7 +107,9 @@ def _seats(wishes: Sequence[SeatWish], sides: Mapping[str, str], me: str | None,
             try:
                 entry["key"] = parse_public(wish.key).line
             except BadKey:
-                problems.append(refuse("seat.key", seat=wish.seat, help="the one line of his file id_ed25519.pub"))
+                problems.append(
+                    refuse("seat.key", seat=wish.seat, help="the one line of his file id_ed25519.pub")
+                )
             if wish.key in lines:
                 problems.append(refuse("seat.same-key", seat=wish.seat))
             lines.add(wish.key)
@@ -124,9 +138,11 @@ def new(
     beacon: int | None = None,
     revision: int = TREES,
 ) -> NewGame:
-    """Make a game in a new folder; Refused with everything that is wrong with scenario, map, tables, options and seats.
+    """Make a game in a new folder; Refused with everything that is wrong with scenario, map, tables, options
+    and seats.
 
-    The first seat (or ``me``) is played by the one who runs the program; with ``umpire`` every seat is a player's.
+    The first seat (or ``me``) is played by the one who runs the program; with ``umpire`` every seat is a
+    player's.
     ``beacon``: dice wait for the round of drand quicknet that comes so many seconds after a lock.
     ``revision``: that of the dice protocol, for examples that show how games were begun before.
     """
@@ -193,7 +209,8 @@ def new(
 
 
 def readme(told: Briefing) -> str:
-    """Return what the invitation says of itself to who unpacks it: what its files are for, and what the game is about.
+    """Return what the invitation says of itself to who unpacks it: what its files are for, and what the game
+    is about.
 
     It is the same file for everybody; where sides know different things, nothing is told of who is where.
     """
@@ -214,5 +231,9 @@ def _settings(title: str, wishes: Sequence[SeatWish], seats: Sequence[Mapping[st
     names = {wish.seat: wish.name for wish in wishes}
     lines = [f"title = {json.dumps(title, ensure_ascii=False)}", ""]
     for entry in seats:
-        lines += [f"[seats.{entry['seat']}]", f"name = {json.dumps(names.get(entry['seat'], entry['seat']), ensure_ascii=False)}", ""]
+        lines += [
+            f"[seats.{entry['seat']}]",
+            f"name = {json.dumps(names.get(entry['seat'], entry['seat']), ensure_ascii=False)}",
+            "",
+        ]
     return "\n".join(lines)

@@ -1,4 +1,6 @@
-"""New keys with a recovery code, for a player whose computer is lost: the code makes the key that signs his consent, and stays with him."""
+"""New keys with a recovery code, for a player whose computer is lost: the code makes the key that signs his
+consent, and stays with him.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ from pbem.store.library import english
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """New keys that are asked for with a recovery code: of which seat, the letter for the umpire, and who has to consent beside."""
+    """New keys that are asked for with a recovery code: of which seat, the letter for the umpire, and who has
+    to consent beside.
+    """
 
     seat: str
     letter: bytes
@@ -38,7 +42,8 @@ class Recovered:
 
 
 def recover(desk: Desk, game: Game, private: Ed25519PrivateKey, typed: str) -> Recovered:
-    """Return the change and the consent by which the seat whose recovery code was typed gets this key, and new values of this machine.
+    """Return the change and the consent by which the seat whose recovery code was typed gets this key, and
+    new values of this machine.
 
     Refused for a code that is mistyped, or of no seat of this game.
     """

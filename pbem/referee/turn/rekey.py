@@ -1,8 +1,9 @@
 """New keys and values (R16): for who has lost the old ones, for a substitute, or for the GM himself.
 
-Whoever is to have the new ones makes them known as a *change*: for whom, from which slot, the key, what fixes the values, the key of a
-recovery code. All other seats with keys consent to just that change. The seat itself does with its old key or its recovery code; where
-nobody else has a key, nothing is changed without that. Then the umpire enters it, and everybody is told whose word it was.
+Whoever is to have the new ones makes them known as a *change*: for whom, from which slot, the key, what fixes
+the values, the key of a recovery code. All other seats with keys consent to just that change. The seat itself
+does with its old key or its recovery code; where nobody else has a key, nothing is changed without that. Then
+the umpire enters it, and everybody is told whose word it was.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ TAG = 16
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """A change as it goes to the others, and the recovery code that comes with it, as it is written down (empty: none)."""
+    """A change as it goes to the others, and the recovery code that comes with it, as it is written down
+    (empty: none).
+    """
 
     change: bytes
     code: str = ""
@@ -57,20 +60,37 @@ class Rekeyed:
     """What is to be done where the open slot waits for somebody who has only the new keys."""
 
 
-def propose(desk: Desk, game: Game, of: str, private: Ed25519PrivateKey | None, *, values: bool = True, recovery: bool = True) -> Proposed:
-    """Return the change by which a seat or the GM gets a key, values, or both; its secrets are kept on this machine.
+def propose(
+    desk: Desk,
+    game: Game,
+    of: str,
+    private: Ed25519PrivateKey | None,
+    *,
+    values: bool = True,
+    recovery: bool = True,
+) -> Proposed:
+    """Return the change by which a seat or the GM gets a key, values, or both; its secrets are kept on this
+    machine.
 
     Refused for a seat without a key (its words need none), and where values have no use.
     """
     name = GM if of == GM else game.seat_of(of)
     ledger = game.ledger
-    if name != GM and (not ledger.seats[name].outside or (private is None and ledger.seats[name].key_line is None)):
-        raise refuse("rekey.seat", seat=name, help="seats with a key are " + (", ".join(seats_with_keys(game)) or "none"))
+    if name != GM and (
+        not ledger.seats[name].outside or (private is None and ledger.seats[name].key_line is None)
+    ):
+        raise refuse(
+            "rekey.seat",
+            seat=name,
+            help="seats with a key are " + (", ".join(seats_with_keys(game)) or "none"),
+        )
     change: dict[str, Any] = {"of": name, "from": ledger.newest_slot + 1}
     if private is not None:
         change["key"] = public_of(private).line
         if name == GM:
-            desk.keyring.add_key(game.id, change["key"].split()[1][-TAG:].replace("/", "_"), private_to_openssh(private))
+            desk.keyring.add_key(
+                game.id, change["key"].split()[1][-TAG:].replace("/", "_"), private_to_openssh(private)
+            )
     if values and (name == GM or ledger.profile != "gm"):
         change["root"] = new_values(desk, game, name)
     if len(change) == 2:
@@ -82,7 +102,9 @@ def propose(desk: Desk, game: Game, of: str, private: Ed25519PrivateKey | None, 
 
 
 def new_values(desk: Desk, game: Game, who: str) -> str:
-    """Return the root of new values of a seat or the GM; the secret that they come from is kept on this machine."""
+    """Return the root of new values of a seat or the GM; the secret that they come from is kept on this
+    machine.
+    """
     secret = desk.entropy(32)
     root = Tree(secret, game.id, who).root
     desk.keyring.add_secret(game.id, who, root[:TAG], secret)
@@ -90,7 +112,9 @@ def new_values(desk: Desk, game: Game, who: str) -> str:
 
 
 def read_change(data: bytes) -> dict[str, Any]:
-    """Return a change as its file says it, or the consent of the seat itself to it; Refused for anything else."""
+    """Return a change as its file says it, or the consent of the seat itself to it; Refused for anything
+    else.
+    """
     try:
         change = decode(split_letter(data[: MAX_JOIN + 1])[0])
     except NotCanonical as wrong:
@@ -98,16 +122,22 @@ def read_change(data: bytes) -> dict[str, Any]:
     fields = {"of", "from", *NEW_KEYS}
     if change.get("type") == "consent" and change.get("of") == change.get("seat"):
         change = {field: said for field, said in change.items() if field in fields}
-    sample = consent_record(game="no-game-0a1b2c", seat="nobody", head="0" * 64, change=change) if set(change) <= fields else {}
+    sample = (
+        consent_record(game="no-game-0a1b2c", seat="nobody", head="0" * 64, change=change)
+        if set(change) <= fields
+        else {}
+    )
     if not sample or check_form(sample) is not None or not {"key", *FIXED.values()} & set(change):
         raise refuse("rekey.form", why="it is not a change of keys")
     return change
 
 
 def rekey(desk: Desk, where: Path, data: bytes, why: str = "") -> Rekeyed:
-    """Enter a change in the ledger; ``data`` is its file, or the consent of the seat itself, which is taken in with it.
+    """Enter a change in the ledger; ``data`` is its file, or the consent of the seat itself, which is taken
+    in with it.
 
-    Refused where it is an old one, or what is new in it cannot be; (cannot decide) while a consent is missing.
+    Refused where it is an old one, or what is new in it cannot be; (cannot decide) while a consent is
+    missing.
     """
     change = read_change(data)
     if split_letter(data)[1]:
@@ -115,7 +145,11 @@ def rekey(desk: Desk, where: Path, data: bytes, why: str = "") -> Rekeyed:
     with writing(where, desk) as game:
         ledger, of = game.ledger, change["of"]
         if of != GM and of not in ledger.outside:
-            raise refuse("rekey.seat", seat=of, help="seats with a key are " + (", ".join(seats_with_keys(game)) or "none"))
+            raise refuse(
+                "rekey.seat",
+                seat=of,
+                help="seats with a key are " + (", ".join(seats_with_keys(game)) or "none"),
+            )
         if change["from"] != ledger.newest_slot + 1:
             raise refuse("rekey.stale", slot=change["from"], open=ledger.newest_slot + 1)
         others = [name for name in seats_with_keys(game) if name != of]
@@ -146,12 +180,18 @@ def rekey(desk: Desk, where: Path, data: bytes, why: str = "") -> Rekeyed:
 
 
 def _then(game: Game, taken: Rekey) -> str:
-    """Return how a game goes on whose open slot waits for a seat that cannot answer with its old key any more."""
+    """Return how a game goes on whose open slot waits for a seat that cannot answer with its old key any
+    more.
+    """
     ledger, slot = game.ledger, game.ledger.locked
     if taken.of == GM or taken.own == OLD_KEY or ledger.next is None:
         return ""
     if slot is not None:
-        return english().phrase("rekey.then-locked", slot=slot.number, seat=taken.of) if taken.of in slot.asked else ""
+        return (
+            english().phrase("rekey.then-locked", slot=slot.number, seat=taken.of)
+            if taken.of in slot.asked
+            else ""
+        )
     waited = taken.of in ledger.next["waits"]
     return english().phrase("rekey.then-open", slot=int(ledger.next["slot"]), seat=taken.of) if waited else ""
 

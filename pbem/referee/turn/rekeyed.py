@@ -1,4 +1,6 @@
-"""New keys as players are told of them: whose they are and on whose word, in a line of the next report and of the status."""
+"""New keys as players are told of them: whose they are and on whose word, in a line of the next report and of
+the status.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,15 @@ from pbem.referee.turn.rekey import GM
 from pbem.store.library import english
 
 REPORTED: Final = ("start", "result")
-"""Records with a report of their own; what an undo tells is told again with the turn after it, for not everybody gets letters."""
+"""Records with a report of their own; what an undo tells is told again with the turn after it, for not
+everybody gets letters.
+"""
 
 
 def told_with(ledger: Ledger, path: str) -> tuple[Rekey, ...]:
-    """Return the changes of keys since the report before a record, which its own one tells; without a path those since the last."""
+    """Return the changes of keys since the report before a record, which its own one tells; without a path
+    those since the last.
+    """
     paths = [read.path for read in ledger.records]
     end = paths.index(path) if path in paths else len(paths)
     begin = max((n for n in range(end) if ledger.records[n].record["type"] in REPORTED), default=0)
@@ -25,7 +31,9 @@ def told_with(ledger: Ledger, path: str) -> tuple[Rekey, ...]:
 
 
 def said(rekey: Rekey, sides: Mapping[str, str], when: str = "") -> str:
-    """Return a change of keys in a sentence or two; ``sides`` has the name of the side of each seat, ``when`` is from when on."""
+    """Return a change of keys in a sentence or two; ``sides`` has the name of the side of each seat, ``when``
+    is from when on.
+    """
     words = english()
     when = when or words.phrase("rekeyed.here")
     others = [sides.get(name, name) for name in rekey.others]
@@ -33,7 +41,9 @@ def said(rekey: Rekey, sides: Mapping[str, str], when: str = "") -> str:
         return words.phrase("rekeyed.gm", when=when, sides=others)
     who = sides.get(rekey.of, rekey.of)
     if rekey.own:
-        return words.phrase("rekeyed.code" if rekey.own == RECOVERY_CODE else "rekeyed.own", when=when, side=who)
+        return words.phrase(
+            "rekeyed.code" if rekey.own == RECOVERY_CODE else "rekeyed.own", when=when, side=who
+        )
     return words.phrase("rekeyed.unsigned", when=when, side=who, sides=others)
 
 
@@ -52,4 +62,6 @@ def _since(game: Game, rekey: Rekey) -> str:
         return words.phrase("rekeyed.turn", turn=of_slot(game, rekey.since))
     if following is None:
         return words.phrase("rekeyed.here")
-    return words.phrase("rekeyed.turn", turn=of_phase(game.ground, game.state_after(0, ""), str(following["phase"])))
+    return words.phrase(
+        "rekeyed.turn", turn=of_phase(game.ground, game.state_after(0, ""), str(following["phase"]))
+    )

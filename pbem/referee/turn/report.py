@@ -1,4 +1,6 @@
-"""The report of a slot, ready for posting: from its events, with the player's own words and values at the top."""
+"""The report of a slot, ready for posting: from its events, with the player's own words and values at the
+top.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,19 @@ from pbem.referee.turn.status import reconstructed
 from pbem.store.library import english
 from pbem.text import markup, report
 
-FORMATS = {"text": markup.as_text, "markdown": markup.as_markdown, "bbcode": markup.as_bbcode, "html": markup.as_html}
+FORMATS = {
+    "text": markup.as_text,
+    "markdown": markup.as_markdown,
+    "bbcode": markup.as_bbcode,
+    "html": markup.as_html,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Gave:
-    """What went into the dice of a slot, and the id of its result: ``words`` and ``values`` by seat, ``files`` as published."""
+    """What went into the dice of a slot, and the id of its result: ``words`` and ``values`` by seat,
+    ``files`` as published.
+    """
 
     words: Mapping[str, str]
     values: Mapping[str, str]
@@ -34,16 +43,22 @@ class Gave:
     head: str = ""
 
 
-def report_of(game: Game, slot: int | None, format_: str, beside: str | None = "../", seat: str | None = None) -> str:
-    """Return the report of a slot (the newest unless one is named), as a seat may read it; without one as the umpire does.
+def report_of(
+    game: Game, slot: int | None, format_: str, beside: str | None = "../", seat: str | None = None
+) -> str:
+    """Return the report of a slot (the newest unless one is named), as a seat may read it; without one as the
+    umpire does.
 
-    ``beside`` leads from where the report will lie to the folder of the game, for its pictures; None leaves them out. Where sides know
-    different things, those pictures are the umpire's and stay out of what a seat reads.
+    ``beside`` leads from where the report will lie to the folder of the game, for its pictures; None leaves
+    them out. Where sides know different things, those pictures are the umpire's and stay out of what a seat
+    reads.
     """
     number, state = state_of(game, slot)
     if number == 0:
         raise refuse("report.nothing", answer=UNDECIDED)
-    drawn_ = [path for path in game.archive if path.startswith(f"maps/s{number:04d}") and path.endswith(".png")]
+    drawn_ = [
+        path for path in game.archive if path.startswith(f"maps/s{number:04d}") and path.endswith(".png")
+    ]
     sheets = [path for path in drawn_ if path.endswith(f"-{SHEET}.png")]
     whole, *parts = sorted(set(drawn_) - set(sheets), key=lambda path: (len(path), path)) or [""]
     named = [(path, game.words.phrase("report.detail", number=n)) for n, path in enumerate(parts, 1)]
@@ -51,14 +66,31 @@ def report_of(game: Game, slot: int | None, format_: str, beside: str | None = "
     foreign = seat is not None and hides(game.ground.rules)
     images = [] if beside is None or not whole or foreign else [(whole, ""), *named]
     phase = game.ledger.slots[number].phase
-    return report_text(game, number, phase, events_of(game, number), state, format_, gave_in(game, number), images, beside or "", seat)
+    return report_text(
+        game,
+        number,
+        phase,
+        events_of(game, number),
+        state,
+        format_,
+        gave_in(game, number),
+        images,
+        beside or "",
+        seat,
+    )
 
 
 def gave_in(game: Game, slot: int) -> Gave:
     """Return what went into the dice of a resolved slot, as the ledger has it."""
     of = game.ledger.slots[slot]
-    values = {name: x for name, x in of.values.items() if name not in of.luck and name != "gm" and x != NOTHING}
-    paths = [(name, orders_path(name, slot)) for name, entry in sorted(of.entries.items()) if entry.sha512 is not None]
+    values = {
+        name: x for name, x in of.values.items() if name not in of.luck and name != "gm" and x != NOTHING
+    }
+    paths = [
+        (name, orders_path(name, slot))
+        for name, entry in sorted(of.entries.items())
+        if entry.sha512 is not None
+    ]
     kept = [entry["seat"] for entry in (of.result or {}).get("kept", ()) if entry["slot"] == slot]
     files = tuple((name, path) for name, path in paths if name not in kept)
     head = next(record.id for record in game.ledger.records if record.path == of.result_path)
@@ -77,9 +109,15 @@ def report_text(
     beside: str = "../",
     seat: str | None = None,
 ) -> str:
-    """Return the report of some events of a slot that begins with a phase; ``images`` are paths in the game with their alt texts."""
+    """Return the report of some events of a slot that begins with a phase; ``images`` are paths in the game
+    with their alt texts.
+    """
     described = format_ == "text"
-    return FORMATS[format_](report_document(game, slot, phase, events, state, gave, images, beside, described=described, seat=seat))
+    return FORMATS[format_](
+        report_document(
+            game, slot, phase, events, state, gave, images, beside, described=described, seat=seat
+        )
+    )
 
 
 def report_document(
@@ -97,14 +135,18 @@ def report_document(
     packed: bool = True,
     signed: Sequence[str] = (),
 ) -> report.Document:
-    """Return the same report as a document, to be written in any markup; ``described`` puts the map in words into it.
+    """Return the same report as a document, to be written in any markup; ``described`` puts the map in words
+    into it.
 
-    ``state`` and ``events`` are whole: of them it tells what the side of ``seat`` knows. ``packed``: its reader has the archive, so it
-    says how to check that. ``signed`` are sentences that say up to where others have signed the history.
+    ``state`` and ``events`` are whole: of them it tells what the side of ``seat`` knows. ``packed``: its
+    reader has the archive, so it says how to check that. ``signed`` are sentences that say up to where others
+    have signed the history.
     """
     words = game.words
     side = side_of(game, seat)
-    title = words.phrase("report.title", title=game.ground.title, turn=of_phase(game.ground, game.state_after(0, ""), phase))
+    title = words.phrase(
+        "report.title", title=game.ground.title, turn=of_phase(game.ground, game.state_after(0, ""), phase)
+    )
     scene = scene_of(game.ground, state, events, title, side)
     events, state = known_events(game.ground, state, events, side), known_state(game.ground, state, side)
     names = {token.id: token.name for token in scene.tokens}
@@ -127,22 +169,35 @@ def report_document(
 
 
 def _notes(game: Game, slot: int, sides: Mapping[str, str]) -> Iterator[str]:
-    """Yield what is to be known before all else: what is not as pbem comes with it, who let the slot pass, whose keys were changed."""
+    """Yield what is to be known before all else: what is not as pbem comes with it, who let the slot pass,
+    whose keys were changed.
+    """
     if slot == 1 and (own := own_rules_of(game)):
         yield " ".join([game.words.phrase("own.lead"), "; ".join(own) + "."])
     for one in missed.missed_in(game, slot):
         yield missed.said(one, sides[one.seat], game.words)
-    for rekey in rekeyed.told_with(game.ledger, game.ledger.slots[slot].result_path if slot in game.ledger.slots else ""):
+    for rekey in rekeyed.told_with(
+        game.ledger, game.ledger.slots[slot].result_path if slot in game.ledger.slots else ""
+    ):
         yield rekeyed.said(rekey, sides)
 
 
 def _begun(phase: str, events: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return the events with the beginning of the first phase in front, which was told with the slot before."""
+    """Return the events with the beginning of the first phase in front, which was told with
+    the slot before.
+    """
     try:
         cursor = parse_cursor(phase)
     except ValueError:
         return list(events)
-    opened = {"type": "PhaseBegan", "n": 0, "phase": cursor.phase, "turn": cursor.turn, "side": cursor.side, "day": cursor.day}
+    opened = {
+        "type": "PhaseBegan",
+        "n": 0,
+        "phase": cursor.phase,
+        "turn": cursor.turn,
+        "side": cursor.side,
+        "day": cursor.day,
+    }
     return [opened, *events]
 
 
@@ -159,7 +214,9 @@ def _facts(game: Game, slot: int, gave: Gave, seat: str | None) -> list[tuple[st
 
 
 def gave_line(gave: Gave, seat: str, *, own: bool = True) -> str:
-    """Return what a seat gave for the dice, as it is told, itself (``own``) or to others; empty if nothing."""
+    """Return what a seat gave for the dice, as it is told, itself (``own``) or to others;
+    empty if nothing.
+    """
     words = english()
     if seat in gave.words:
         return words.phrase("report.typed" if own else "report.typed-other", words=gave.words[seat])

@@ -1,4 +1,6 @@
-"""Resolving a slot: values, seed, dice, rules; everything of the turn on disk first, the signed result last."""
+"""Resolving a slot: values, seed, dice, rules; everything of the turn on disk first, the
+signed result last.
+"""
 
 from __future__ import annotations
 
@@ -73,14 +75,24 @@ def resolve(
     beacon_file: Path | None = None,
     fetch: Fetch | None = None,
 ) -> Resolved:
-    """Resolve the open slot, after locking it where all files are there; Refused (cannot decide) while a file or a go is missing.
+    """Resolve the open slot, after locking it where all files are there; Refused (cannot decide) while a file
+    or a go is missing.
 
-    In a game with a beacon dice wait for its round (R17), from ``beacon_file`` or from whatever ``fetch`` finds. Whatever is
-    interrupted leaves the old turn or the new one; resolving again completes it. ``sheets``: order sheets for the next slot are
-    laid into the outbox; to list every legal order takes longer than all else where nobody is going to read them.
+    In a game with a beacon dice wait for its round (R17), from ``beacon_file`` or from whatever ``fetch``
+    finds. Whatever is interrupted leaves the old turn or the new one; resolving again completes it.
+    ``sheets``: order sheets for the next slot are laid into the outbox; to list every legal order takes
+    longer than all else where nobody is going to read them.
     """
     with writing(where, desk) as game:
-        return resolve_now(desk, game, deadline=deadline, pictures=pictures, sheets=sheets, beacon_file=beacon_file, fetch=fetch)
+        return resolve_now(
+            desk,
+            game,
+            deadline=deadline,
+            pictures=pictures,
+            sheets=sheets,
+            beacon_file=beacon_file,
+            fetch=fetch,
+        )
 
 
 def resolve_now(
@@ -93,7 +105,9 @@ def resolve_now(
     beacon_file: Path | None = None,
     fetch: Fetch | None = None,
 ) -> Resolved:
-    """Resolve the open slot of a game that is held alone; Refused where this program plays otherwise than the one that played so far."""
+    """Resolve the open slot of a game that is held alone; Refused where this program plays otherwise than the
+    one that played so far.
+    """
     gate(desk, game)
     if game.ledger.locked is None:
         lock_now(desk, game, deadline=deadline)
@@ -110,9 +124,15 @@ def resolve_now(
     beacon = None
     if game.ledger.has_beacon and wants_dice(game, slot):
         beacon = signed_round(game, slot, desk.clock(), fetch, beacon_file)
-    text = None if beacon is None else beacon_text(game.ledger.manifest["beacon"]["chain"], beacon["round"], beacon["sig"])
+    text = (
+        None
+        if beacon is None
+        else beacon_text(game.ledger.manifest["beacon"]["chain"], beacon["round"], beacon["sig"])
+    )
     own_seed = seed(slot.previous_seed, game.id, slot.number, gm.x, {**given, **turned}, text)
-    allowed = game.ledger.profile == "gm" or game.ledger.has_beacon or is_fresh(game.ledger.seats, slot.entries)
+    allowed = (
+        game.ledger.profile == "gm" or game.ledger.has_beacon or is_fresh(game.ledger.seats, slot.entries)
+    )
     outcome = play(
         game.ground,
         game.ledger.seats,
@@ -176,7 +196,16 @@ def wants_dice(game: Game, slot: Slot) -> bool:
     """Tell whether a locked slot rolls a die: the rules are run without one and stop at the first."""
     state = game.state_after(slot.state_before_slot, slot.state_before)
     try:
-        play(game.ground, game.ledger.seats, slot.number, state, slot.announced, game.sheets_of(slot), slot.recorded, NoDice())
+        play(
+            game.ground,
+            game.ledger.seats,
+            slot.number,
+            state,
+            slot.announced,
+            game.sheets_of(slot),
+            slot.recorded,
+            NoDice(),
+        )
     except NoDiceError:
         return True
     return False
@@ -218,24 +247,41 @@ def _publish(folder: GameDir, game: Game, slot: Slot, outcome: Outcome) -> None:
 
 
 def _note(desk: Desk, game: Game, slot: Slot, over: bool) -> str | None:
-    """Return the note of a result: what was relied on, and in the last one, which announces nothing, the engine if it is another."""
+    """Return the note of a result: what was relied on, and in the last one, which announces nothing, the
+    engine if it is another.
+    """
     folder, own = own_folder(game), engines.engine_of(desk.engine())
-    said = relied.note({name: mail.came_of(folder, words_path(slot.number, name)).relied for name in slot.asked})
+    said = relied.note(
+        {name: mail.came_of(folder, words_path(slot.number, name)).relied for name in slot.asked}
+    )
     if not over or own == engines.newest(game.ledger):
         return said
     return "; ".join([engines.note(own), *([said] if said else [])])[:NOTE]
 
 
-def _gave(game: Game, slot: Slot, outcome: Outcome, values: Mapping[str, str], words: Mapping[str, str], record: Record) -> Gave:
+def _gave(
+    game: Game,
+    slot: Slot,
+    outcome: Outcome,
+    values: Mapping[str, str],
+    words: Mapping[str, str],
+    record: Record,
+) -> Gave:
     """Return what the report says of values, words, files and the result."""
     given = {name: x for name, x in values.items() if x != NOTHING}
     names = [name for name, entry in sorted(slot.entries.items()) if entry.sha512 is not None]
-    files = tuple((name, orders_path(name, slot.number)) for name in names if (name, slot.number) not in outcome.kept)
+    files = tuple(
+        (name, orders_path(name, slot.number)) for name in names if (name, slot.number) not in outcome.kept
+    )
     return Gave(words, given, files, record_id(encode(record)))
 
 
-def _derived(folder: GameDir, game: Game, slot: int, phase: str, outcome: Outcome, gave: Gave, pictures: bool) -> tuple[str, str]:
-    """Write what is made for people and can be made again: events, map, report, letters; return map and report."""
+def _derived(
+    folder: GameDir, game: Game, slot: int, phase: str, outcome: Outcome, gave: Gave, pictures: bool
+) -> tuple[str, str]:
+    """Write what is made for people and can be made again: events, map, report, letters; return map and
+    report.
+    """
     folder.put(events_path(slot), events_data(outcome))
     drawn = pictures_of(game, slot, outcome) if pictures else []
     for picture in drawn:
@@ -246,8 +292,12 @@ def _derived(folder: GameDir, game: Game, slot: int, phase: str, outcome: Outcom
     return drawn[0].path if drawn else "", report_path(slot)
 
 
-def _letters(folder: GameDir, game: Game, slot: int, phase: str, outcome: Outcome, gave: Gave, whole: str) -> None:
-    """Write the letter to each outside seat: what it gave, its orders as they were used, and the report as far as it may know it."""
+def _letters(
+    folder: GameDir, game: Game, slot: int, phase: str, outcome: Outcome, gave: Gave, whole: str
+) -> None:
+    """Write the letter to each outside seat: what it gave, its orders as they were used, and the report as
+    far as it may know it.
+    """
     for name in game.ledger.outside:
         report = whole
         if hides(game.ground.rules):
@@ -268,11 +318,18 @@ def _sheets(folder: GameDir, game: Game, slot: int, outcome: Outcome) -> None:
 
 
 def preview(desk: Desk, where: Path, scratch: Path) -> Resolved:
-    """Resolve the open slot into a scratch folder with dice that are thrown away: signs nothing, reveals nothing, changes nothing."""
+    """Resolve the open slot into a scratch folder with dice that are thrown away: signs nothing, reveals
+    nothing, changes nothing.
+    """
     with writing(where) as game:
         if game.ledger.locked is not None:
             slot = game.ledger.locked
-            number, announced, sheets, recorded = slot.number, slot.announced, game.sheets_of(slot), slot.recorded
+            number, announced, sheets, recorded = (
+                slot.number,
+                slot.announced,
+                game.sheets_of(slot),
+                slot.recorded,
+            )
             state = game.state_after(slot.state_before_slot, slot.state_before)
         else:
             announced = game.announced()

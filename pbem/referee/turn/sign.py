@@ -1,4 +1,6 @@
-"""Signing an order file on the player's side: header, value under R8, SSHSIG, and the ssh-keygen line that does the same."""
+"""Signing an order file on the player's side: header, value under R8, SSHSIG, and the ssh-keygen line that
+does the same.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ from pbem.referee.turn.giving import PLAIN, Giving, Wish, give
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """A signed order file: bytes, signature, whether it is final, how ssh-keygen signs the same, and the value that leaves with it."""
+    """A signed order file: bytes, signature, whether it is final, how ssh-keygen signs the same, and the
+    value that leaves with it.
+    """
 
     checked: Checked
     data: bytes
@@ -50,10 +54,12 @@ def sign_orders(
     meant: bool = False,
     wish: Wish = PLAIN,
 ) -> Signed:
-    """Return an order file with its header and signature; Refused where it has problems, or the value must not leave (R8).
+    """Return an order file with its header and signature; Refused where it has problems, or the value must
+    not leave (R8).
 
-    In a slot that takes values it carries the seat's own one and is final, unless ``draft``. A file with a header is signed as it is.
-    One that orders nobody is signed only where it says so, or as a draft. ``meant``: as it is, as of a game that is played again.
+    In a slot that takes values it carries the seat's own one and is final, unless ``draft``. A file with a
+    header is signed as it is. One that orders nobody is signed only where it says so, or as a draft.
+    ``meant``: as it is, as of a game that is played again.
     ``wish`` is what the player says of the value that leaves.
     """
     announced = game.announced()
@@ -62,14 +68,18 @@ def sign_orders(
         raise Refused(located=(*checked.problems, *checked.doubts))
     party = game.ledger.seats[checked.seat]
     if party.key != public_of(private):
-        raise refuse("sign.other-key", file=name, fingerprint=fingerprint(public_of(private)), seat=party.name)
+        raise refuse(
+            "sign.other-key", file=name, fingerprint=fingerprint(public_of(private)), seat=party.name
+        )
     if not (draft or meant) and (problem := nobody_signed(game, checked.seat, checked.orders)) is not None:
         raise Refused([problem], file=name)
     slot = int(announced["slot"])
     if wish.slot not in (None, slot):
         raise refuse("sign.not-open", slot=int(wish.slot or 0), open=slot)
     if checked.header is None:
-        data, giving = _written(desk, game, checked, slot, wish, early=takes_values(game, announced) and not draft)
+        data, giving = _written(
+            desk, game, checked, slot, wish, early=takes_values(game, announced) and not draft
+        )
     else:
         giving = _may_sign(desk, game, checked.header, slot, wish)
     header = parse(data)
@@ -85,7 +95,9 @@ def _may_sign(desk: Desk, game: Game, header: OrderFile, slot: int, wish: Wish) 
     return give(desk, game, header.seat, slot, header.head, wish) if header.x is not None else None
 
 
-def _written(desk: Desk, game: Game, checked: Checked, slot: int, wish: Wish, *, early: bool) -> tuple[bytes, Giving | None]:
+def _written(
+    desk: Desk, game: Game, checked: Checked, slot: int, wish: Wish, *, early: bool
+) -> tuple[bytes, Giving | None]:
     value = luck = giving = None
     seat = checked.seat
     if early and seat in game.ledger.known:
@@ -97,7 +109,9 @@ def _written(desk: Desk, game: Game, checked: Checked, slot: int, wish: Wish, *,
             raise Refused([wrong])
         luck = normal_words(checked.luck)
     elif early and may_roll(game):
-        raise Refused([Problem("sign.words", {"seat": seat}, help="a line such as luck: seven drunken herons")])
+        raise Refused(
+            [Problem("sign.words", {"seat": seat}, help="a line such as luck: seven drunken herons")]
+        )
     yaml = checked.data.replace(b"\r\n", b"\n")
     data = write(
         game=game.id,

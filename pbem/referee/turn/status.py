@@ -17,7 +17,9 @@ from pbem.referee.turn.lock import standing
 
 @dataclass(frozen=True, slots=True)
 class Mails:
-    """How many order files, answers and words for a lock a seat has sent since the setup, and in how many game turns."""
+    """How many order files, answers and words for a lock a seat has sent since the setup, and in how many
+    game turns.
+    """
 
     seat: str
     letters: int
@@ -60,13 +62,17 @@ def reconstructed(rules: Ruleset[Any]) -> tuple[str, ...]:
 
 
 def basis_of(table: Any) -> str:
-    """Return where the numbers of a table come from: ``complete``, ``derived`` or ``reconstructed``; empty if it does not say."""
+    """Return where the numbers of a table come from: ``complete``, ``derived`` or ``reconstructed``; empty if
+    it does not say.
+    """
     found = table.get("basis", "") if isinstance(table, Mapping) else getattr(table, "basis", "")
     return str(found)
 
 
 def mails(game: Game) -> tuple[Mails, ...]:
-    """Return what each seat has sent: every file that was locked, orders or answers, and every go; the setup is left out."""
+    """Return what each seat has sent: every file that was locked, orders or answers, and every go; the setup
+    is left out.
+    """
     counts = dict.fromkeys(sorted(game.ledger.seats), 0)
     turns: set[tuple[int, int]] = set()
     for slot in game.ledger.slots.values():
@@ -87,7 +93,9 @@ def mails_said(now: Status) -> Iterator[str]:
 
 
 def status(game: Game) -> Status:
-    """Return where a game stands; a game nobody can write to (an archive) shows everybody who is announced."""
+    """Return where a game stands; a game nobody can write to (an archive) shows everybody
+    who is announced.
+    """
     return replace(_status(game), own_rules=own_rules_of(game))
 
 
@@ -97,13 +105,17 @@ def _status(game: Game) -> Status:
     name = f"{rules.id} {rules.revision}"
     tables = reconstructed(rules)
     if not ledger.started:
-        return Status(game.id, name, "", "", 0, (), (), tables, game.not_joined, False, False, (), ledger.head_digest)
+        return Status(
+            game.id, name, "", "", 0, (), (), tables, game.not_joined, False, False, (), ledger.head_digest
+        )
     cursor = rules.doors.cursor(game.state)
     turn = str(cursor).rpartition(".")[0]
     record = tuple(rules.doors.record(rules, game.state))
     if ledger.over or ledger.next is None:
         slot, head = ledger.newest_slot, ledger.head_digest
-        return Status(game.id, name, turn, "", slot, (), (), tables, (), True, False, (), head, mails(game), record)
+        return Status(
+            game.id, name, turn, "", slot, (), (), tables, (), True, False, (), head, mails(game), record
+        )
     slot = int(ledger.next["slot"])
     phase = str(ledger.next["phase"])
     drafts: tuple[str, ...] = ()
@@ -118,4 +130,20 @@ def _status(game: Game) -> Status:
         waits = tuple((str(seat), kind) for seat in missing)
     locked = ledger.locked is not None
     questions, head = tuple(game.questions), ledger.head_digest
-    return Status(game.id, name, turn, phase, slot, waits, questions, tables, (), False, locked, drafts, head, mails(game), record)
+    return Status(
+        game.id,
+        name,
+        turn,
+        phase,
+        slot,
+        waits,
+        questions,
+        tables,
+        (),
+        False,
+        locked,
+        drafts,
+        head,
+        mails(game),
+        record,
+    )

@@ -1,4 +1,6 @@
-"""Taking an order file in: checked, given its header where it has none, stored, answered; the slot locks when all is there."""
+"""Taking an order file in: checked, given its header where it has none, stored, answered; the slot locks when
+all is there.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,16 @@ from pbem.referee.game.refusal import Refused
 from pbem.referee.game.sealing import gm_key
 from pbem.referee.game.story import head_of
 from pbem.referee.turn.check import Checked, check
-from pbem.referee.turn.completing import completed, is_finished, is_in, kept_of, left_over, may_roll, nobody_signed, says_who
+from pbem.referee.turn.completing import (
+    completed,
+    is_finished,
+    is_in,
+    kept_of,
+    left_over,
+    may_roll,
+    nobody_signed,
+    says_who,
+)
 from pbem.referee.turn.lock import Locked, chosen_letter, lock_if_final
 from pbem.store import mail
 from pbem.store.mail import BY_HAND, Came, Letter
@@ -41,10 +52,12 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """An order file that was taken in: what was understood, the words of the answer, and the lock if this was the last file.
+    """An order file that was taken in: what was understood, the words of the answer, and the lock if this was
+    the last file.
 
-    ``asks`` is what its sender is asked because it orders nobody; then it is not final, whatever it says, and where nothing of it was
-    stored there is no ``receipt``. ``joined``: it went together with what was on file before, and ``checked`` is of both.
+    ``asks`` is what its sender is asked because it orders nobody; then it is not final, whatever it says, and
+    where nothing of it was stored there is no ``receipt``. ``joined``: it went together with what was on file
+    before, and ``checked`` is of both.
     """
 
     checked: Checked
@@ -72,8 +85,8 @@ def submit(
 ) -> Submitted:
     """Take an order file in; Refused, and nothing stored, where it cannot be used: an earlier good one stays.
 
-    ``came`` says how it came; what was relied on for whose it is will stand in the lock. ``meant``: one that orders nobody is taken as
-    it is, as of a game that is played again.
+    ``came`` says how it came; what was relied on for whose it is will stand in the lock. ``meant``: one that
+    orders nobody is taken as it is, as of a game that is played again.
     """
     with writing(where, desk) as game:
         announced = game.announced()
@@ -84,13 +97,17 @@ def submit(
         if not meant and checked.header is not None:
             _refuse_nobody(game, name, checked)
         elif not meant:
-            whole = completed(game, checked.seat, checked.data, _plain(checked.data), checked.orders, came.mail)
+            whole = completed(
+                game, checked.seat, checked.data, _plain(checked.data), checked.orders, came.mail
+            )
             asks, joined = whole.asks, whole.joined
             if whole.yaml is None:
                 return Submitted(checked, None, "", None, asks, joined, checked.luck or "")
             unused = checked.luck or "" if asks is not None else ""
             if whole.yaml != checked.data:
-                checked = replace(_again(game, name, whole.yaml, checked.seat), repairs=checked.repairs, lost=checked.lost)
+                checked = replace(
+                    _again(game, name, whole.yaml, checked.seat), repairs=checked.repairs, lost=checked.lost
+                )
         bytes_, problems = _with_header(desk, game, announced, checked)
         file = parse(bytes_)
         if checked.header is not None:
@@ -99,7 +116,14 @@ def submit(
             raise Refused(problems, file=name)
         folder = own_folder(game)
         slot = int(announced["slot"])
-        letter = mail.store(folder, slot, checked.seat, bytes_, signature if game.ledger.seats[checked.seat].key else None, came)
+        letter = mail.store(
+            folder,
+            slot,
+            checked.seat,
+            bytes_,
+            signature if game.ledger.seats[checked.seat].key else None,
+            came,
+        )
         used = chosen_letter(game, slot, checked.seat)
         if used is not None and used.sha512 != letter.sha512 and parse(used.data).has_value:
             raise Refused([Problem("orders.final-stands", {"slot": slot})], file=name)
@@ -118,15 +142,21 @@ def _plain(data: bytes) -> Mapping[str, Any]:
 
 
 def _again(game: Game, name: str, data: bytes, seat: str) -> Checked:
-    """Return the judgement of a file put together of two; what is wrong with it has no place in what its sender wrote."""
+    """Return the judgement of a file put together of two; what is wrong with it has no place in what its
+    sender wrote.
+    """
     checked = check(game, name, data, seat)
     if not checked.ok:
-        raise Refused(located=tuple(replace(one, line=0, column=0, source_line="") for one in checked.problems))
+        raise Refused(
+            located=tuple(replace(one, line=0, column=0, source_line="") for one in checked.problems)
+        )
     return checked
 
 
 def _refuse_nobody(game: Game, name: str, checked: Checked) -> None:
-    """Refuse a file with a header that orders nobody, where it would be final or take the place of one that does: it cannot be changed."""
+    """Refuse a file with a header that orders nobody, where it would be final or take the place of one that
+    does: it cannot be changed.
+    """
     assert checked.header is not None
     problem = nobody_signed(game, checked.seat, checked.orders)
     if problem is None:
@@ -136,14 +166,26 @@ def _refuse_nobody(game: Game, name: str, checked: Checked) -> None:
         raise Refused([problem], file=name)
 
 
-def _with_header(desk: Desk, game: Game, announced: Mapping[str, object], checked: Checked) -> tuple[bytes, list[Problem]]:
-    """Return the order file of plain YAML (or the file itself, where it has a header), and why its words cannot be used."""
+def _with_header(
+    desk: Desk, game: Game, announced: Mapping[str, object], checked: Checked
+) -> tuple[bytes, list[Problem]]:
+    """Return the order file of plain YAML (or the file itself, where it has a header), and why its words
+    cannot be used.
+    """
     if checked.header is not None:
         return checked.data, []
     seat = game.ledger.seats[checked.seat]
     slot = int(str(announced["slot"]))
     if seat.key is not None:
-        raise Refused([Problem("proof.unsigned", {"seat": seat.name}, help=f"pbem sign FILE --game GAME --seat {seat.name} --key KEY")])
+        raise Refused(
+            [
+                Problem(
+                    "proof.unsigned",
+                    {"seat": seat.name},
+                    help=f"pbem sign FILE --game GAME --seat {seat.name} --key KEY",
+                )
+            ]
+        )
     given = checked.luck if seat.outside and takes_values(game, announced) else None
     luck = None if given is None else normal_words(given)
     yaml = checked.data.replace(b"\r\n", b"\n")
@@ -155,7 +197,9 @@ def _with_header(desk: Desk, game: Game, announced: Mapping[str, object], checke
             return letter.data, []
     salt = desk.entropy(16).hex()
     try:
-        return write(game=game.id, slot=slot, seat=seat.name, head=game.ledger.next_id, salt=salt, yaml=yaml, luck=luck), []
+        return write(
+            game=game.id, slot=slot, seat=seat.name, head=game.ledger.next_id, salt=salt, yaml=yaml, luck=luck
+        ), []
     except BadOrderFile as bad:
         raise Refused([Problem("header.wrong", {"reason": bad.reason})]) from None
 
@@ -166,9 +210,21 @@ def _promise(desk: Desk, game: Game, receipt: Receipt) -> None:
     if path in folder:
         return
     before = f"receipts/s{receipt.slot:04d}-{receipt.seat}-"
-    newest = max((decode(folder[known])["at"] for known in folder if known.startswith(before) and known.endswith(".json")), default="")
+    newest = max(
+        (
+            decode(folder[known])["at"]
+            for known in folder
+            if known.startswith(before) and known.endswith(".json")
+        ),
+        default="",
+    )
     record = receipt_record(
-        game=game.id, at=_after(desk.clock(), newest), seat=receipt.seat, slot=receipt.slot, sha512=receipt.sha512, file=receipt.file
+        game=game.id,
+        at=_after(desk.clock(), newest),
+        seat=receipt.seat,
+        slot=receipt.slot,
+        sha512=receipt.sha512,
+        file=receipt.file,
     )
     data = encode(record)
     folder.put(sig_path(path), sign(gm_key(desk, game), gm_namespace(game.id), data).encode())
@@ -195,7 +251,11 @@ def _answer(game: Game, checked: Checked, letter: Letter) -> str:
     if not may_roll(game):
         left = left_over(game, checked.seat, checked.orders) if not is_finished(game, letter) else ()
         listed = [words.phrase("answer.placed-at", who=who, at=at) for who, at in left]
-        return words.phrase("answer.not-placed", understood=understood, left=listed) if listed else words.phrase("answer.stored")
+        return (
+            words.phrase("answer.not-placed", understood=understood, left=listed)
+            if listed
+            else words.phrase("answer.stored")
+        )
     if not seat.outside or game.ledger.profile == "gm" or not takes_values(game, game.announced()):
         return words.phrase("answer.stored")
     key = "answer.draft" if seat.key is None else "answer.draft-with-key"

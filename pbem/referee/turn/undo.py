@@ -1,4 +1,5 @@
-"""Taking slots back (R15): to the state before one of them, with the consent of every outside seat that has a key.
+"""Taking slots back (R15): to the state before one of them, with the consent of every outside seat that has a
+key.
 
 What was rolled stays in the archive and in the row of seeds; slot numbers, values and words never come back.
 """
@@ -27,7 +28,9 @@ NO_REASON: Final = "taken back"
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What was taken back: the first slot of it, the slot that is open now and its phase, and who consented."""
+    """What was taken back: the first slot of it, the slot that is open now and its phase,
+    and who consented.
+    """
 
     to: int
     slot: int
@@ -37,7 +40,9 @@ class Undone:
 
 
 def undo(desk: Desk, where: Path, to: int, why: str = "") -> Undone:
-    """Take back every slot from ``to`` on; Refused where it is not there, cannot be taken back yet, or a consent is missing."""
+    """Take back every slot from ``to`` on; Refused where it is not there, cannot be taken back yet, or a
+    consent is missing.
+    """
     with writing(where, desk) as game:
         ledger = game.ledger
         slot = _slot(game, to)

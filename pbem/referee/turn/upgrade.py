@@ -1,7 +1,7 @@
 """A game that meets another program than the one that played so far: does it still come out the same?
 
-The newest slots are played again. Where they come out otherwise, slots that this program plays can be verified by no program together
-with those before: whoever goes on has to know it.
+The newest slots are played again. Where they come out otherwise, slots that this program plays can be
+verified by no program together with those before: whoever goes on has to know it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ LOOKED_AT: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Upgrade:
-    """Another program than the one that played so far; ``other`` are those of the newest slots that it plays otherwise (0: the start)."""
+    """Another program than the one that played so far; ``other`` are those of the newest slots that it plays
+    otherwise (0: the start).
+    """
 
     game: str
     before: Engine
@@ -37,7 +39,9 @@ class Upgrade:
 
 
 def upgrade(desk: Desk, game: Game) -> Upgrade | None:
-    """Return what is different with this program, in a game that goes on; None where it is the program that played so far."""
+    """Return what is different with this program, in a game that goes on; None where it is the program that
+    played so far.
+    """
     ledger = game.ledger
     if not ledger.started or ledger.over:
         return None
@@ -47,7 +51,9 @@ def upgrade(desk: Desk, game: Game) -> Upgrade | None:
 
 def _other(game: Game) -> Iterator[int]:
     ledger = game.ledger
-    done = [number for number, slot in sorted(ledger.slots.items()) if slot.result is not None and not slot.undone]
+    done = [
+        number for number, slot in sorted(ledger.slots.items()) if slot.result is not None and not slot.undone
+    ]
     looked_at = done[-LOOKED_AT:]
     try:
         first = state_bytes(game.ground, first_state(game.ground, game.sides))
@@ -58,7 +64,9 @@ def _other(game: Game) -> Iterator[int]:
         yield 0
         return
     # A file that stays in force is read under the state of the slot that locked it.
-    begin = min((slot for number in looked_at for _, slot in in_force(ledger, ledger.slots[number])), default=0)
+    begin = min(
+        (slot for number in looked_at for _, slot in in_force(ledger, ledger.slots[number])), default=0
+    )
     for number in [number for number in done if number >= begin]:
         if not _comes_out(game, number, again) and number in looked_at:
             yield number
@@ -78,11 +86,16 @@ def _comes_out(game: Game, number: int, again: Replayer) -> bool:
     if not isinstance(made, Outcome):
         return made.code == "E00"
     assert slot.result is not None
-    return (made.state_id, hashlib.sha256(log_data(made)).hexdigest()) == (slot.result["state"], slot.result["rolls"])
+    return (made.state_id, hashlib.sha256(log_data(made)).hexdigest()) == (
+        slot.result["state"],
+        slot.result["rolls"],
+    )
 
 
 def gate(desk: Desk, game: Game) -> None:
-    """Refuse to play on with a program that plays otherwise, unless the umpire insists; tell of one that comes out the same."""
+    """Refuse to play on with a program that plays otherwise, unless the umpire insists; tell of one that
+    comes out the same.
+    """
     found = upgrade(desk, game)
     if found is not None and found.other and not desk.insists:
         raise Refused([_problem(found)])
@@ -95,7 +108,11 @@ def _problem(found: Upgrade) -> Problem:
     if not found.other:
         return Problem("doubt.engine.same", {"game": found.game, "now": now, "before": before})
     help_ = english().phrase("engine.ways", before=before)
-    return Problem("engine.other", {"game": found.game, "now": now, "before": before, "slots": which(found.other)}, help=help_)
+    return Problem(
+        "engine.other",
+        {"game": found.game, "now": now, "before": before, "slots": which(found.other)},
+        help=help_,
+    )
 
 
 def met(found: Upgrade) -> str:

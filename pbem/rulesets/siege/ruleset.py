@@ -38,15 +38,38 @@ from pbem.rulesets.siege.state.field import (
     Nature,
 )
 from pbem.rulesets.siege.state.state import Battle
-from pbem.rulesets.siege.things import ballista, bearing, burning, drawbridge, engines, mantlets, rams, wagons, works
+from pbem.rulesets.siege.things import (
+    ballista,
+    bearing,
+    burning,
+    drawbridge,
+    engines,
+    mantlets,
+    rams,
+    wagons,
+    works,
+)
 from pbem.rulesets.siege.turn import healing, panic, sequence, skill, victory
-from pbem.rulesets.siege.views import aim, foreseen, narration, offers, primer, rollcall, samples, scene, scene_plan, sheet
+from pbem.rulesets.siege.views import (
+    aim,
+    foreseen,
+    narration,
+    offers,
+    primer,
+    rollcall,
+    samples,
+    scene,
+    scene_plan,
+    sheet,
+)
 from pbem.rulesets.siege.vocabulary import VOCABULARY
 from pbem.rulesets.tables import load
 
 
 def _by_name(rules: Ruleset[Battle]) -> Ruleset[Battle]:
-    """Switch a module on by its name alone: what belongs to it asks whether that is in force (``setup.not_in_force``)."""
+    """Switch a module on by its name alone: what belongs to it asks whether that is in force
+    (``setup.not_in_force``).
+    """
     return rules
 
 
@@ -219,13 +242,20 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
     options=options.OPTIONS,
     editions=options.EDITIONS,
     known_modules={
-        **dict.fromkeys(("open-ground", "houses", "riders", "wagons", "castle", "works", "camp", "wagons-oil"), _by_name),
+        **dict.fromkeys(
+            ("open-ground", "houses", "riders", "wagons", "castle", "works", "camp", "wagons-oil"), _by_name
+        ),
         "battering": campaign.with_sieges,
         "days": healing.with_days,
     },
 )
-SIEGE: Ruleset[Battle] = CRY_HAVOC.amend(id="siege", title="Siege", options={**options.OPTIONS, **options.OF_SIEGE})
-"""One system with Cry Havoc: modules of both mix (S0a). Only one option, an addition of that game, is off by default."""
+SIEGE: Ruleset[Battle] = CRY_HAVOC.amend(
+    id="siege", title="Siege", options={**options.OPTIONS, **options.OF_SIEGE}
+)
+"""One system with Cry Havoc: modules of both mix (S0a).
+
+Only one option, an addition of that game, is off by default.
+"""
 
 CATALOGUE: Mapping[str, Mapping[int, Ruleset[Any]]] = {"cry_havoc": {1: CRY_HAVOC}, "siege": {1: SIEGE}}
 """Ruleset id -> revision -> ruleset. Each revision is spelled out, none is inherited."""

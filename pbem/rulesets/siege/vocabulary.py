@@ -1,4 +1,6 @@
-"""The words of a siege's order files, by which letters, posts and files are read before the rules read them."""
+"""The words of a siege's order files, by which letters, posts and files are read before the
+rules read them.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,23 @@ from pbem.rulesets.siege.deeds.deeds import ALL
 __all__ = ["VOCABULARY"]
 
 _SECTIONS: Final = (
-    Section("setup", ("placement", "placing", "place", "deploy", "deployment", "set up", "start", "aufstellung")),
+    Section(
+        "setup", ("placement", "placing", "place", "deploy", "deployment", "set up", "start", "aufstellung")
+    ),
     Section(
         "shoot",
         (
-            *("shooting", "shots", "fire", "missile", "first missile", "missiles", "missile phase", "archery", "bows"),
+            *(
+                "shooting",
+                "shots",
+                "fire",
+                "missile",
+                "first missile",
+                "missiles",
+                "missile phase",
+                "archery",
+                "bows",
+            ),
             *("schießen", "schuss", "tir"),
         ),
     ),
@@ -32,7 +46,17 @@ _SECTIONS: Final = (
     Section(
         "fight",
         (
-            *("fights", "fighting", "attack", "attacks", "melee", "combat", "combats", "melee phase", "close combat"),
+            *(
+                "fights",
+                "fighting",
+                "attack",
+                "attacks",
+                "melee",
+                "combat",
+                "combats",
+                "melee phase",
+                "close combat",
+            ),
             *("kampf", "angriff", "angriffe", "nahkampf", "attaque", "attaques"),
         ),
     ),
@@ -52,10 +76,38 @@ VOCABULARY: Final = Vocabulary(
     ),
     facings=("n", "ne", "se", "s", "sw", "nw"),
     keys=(
-        *("who", "do", "what", "at", "to", "path", "hexes", "facing", "across", "in", "on", "with", "engine", "item", "animals", "by"),
+        *(
+            "who",
+            "do",
+            "what",
+            "at",
+            "to",
+            "path",
+            "hexes",
+            "facing",
+            "across",
+            "in",
+            "on",
+            "with",
+            "engine",
+            "item",
+            "animals",
+            "by",
+        ),
         *("from", "over", "steps", "value", "at-least"),
     ),
-    standing=("wound", "retreat", "advance", "advance-who", "doorway", "land", "panic-who", "panic-way", "engines-lose", "repeat"),
+    standing=(
+        "wound",
+        "retreat",
+        "advance",
+        "advance-who",
+        "doorway",
+        "land",
+        "panic-who",
+        "panic-way",
+        "engines-lose",
+        "repeat",
+    ),
     plans=("assault", "bombard", "rest", "resign", "stop"),
     ahead=("move",),
     idle=("shoots", "fights", "attacks"),
@@ -71,15 +123,69 @@ VOCABULARY: Final = Vocabulary(
         "leading {letter}",
     ),
     joints=(
-        *("to", "at", "by", "or", "and", "least", "facing", "in", "with", "on", "from", "across", "leading", "over", "nearest", "fire"),
+        *(
+            "to",
+            "at",
+            "by",
+            "or",
+            "and",
+            "least",
+            "facing",
+            "in",
+            "with",
+            "on",
+            "from",
+            "across",
+            "leading",
+            "over",
+            "nearest",
+            "fire",
+        ),
         *("up", "down"),
     ),
-    told=("to", "at", "by", "attack[s]", "shoot[s]", "move[s]", "fires", "climbs", "takes", "greift", "attaque"),
+    told=(
+        "to",
+        "at",
+        "by",
+        "attack[s]",
+        "shoot[s]",
+        "move[s]",
+        "fires",
+        "climbs",
+        "takes",
+        "greift",
+        "attaque",
+    ),
     instead=("move", "attack", "shoot"),
     certain=("{bare}", "attack[s]", "shoot[s]"),
     titles=(
-        *("shoot[ing]", "fire", "firing", "fight[ing]", "melee", "combat", "attack[s]", "day", "night", "beschuss", "kampf", "nahkampf"),
+        *(
+            "shoot[ing]",
+            "fire",
+            "firing",
+            "fight[ing]",
+            "melee",
+            "combat",
+            "attack[s]",
+            "day",
+            "night",
+            "beschuss",
+            "kampf",
+            "nahkampf",
+        ),
         *("tir[s]", "combat[s]"),
     ),
-    joining=("fight", "fights", "fighting", "melee", "missile", "shoot", "shooting", "shots", "kampf", "tir", "tirs"),
+    joining=(
+        "fight",
+        "fights",
+        "fighting",
+        "melee",
+        "missile",
+        "shoot",
+        "shooting",
+        "shots",
+        "kampf",
+        "tir",
+        "tirs",
+    ),
 )

@@ -1,4 +1,6 @@
-"""Foxes and hens, listed: the parts of a night, what happens in each, and the doors through which it is played."""
+"""Foxes and hens, listed: the parts of a night, what happens in each, and the doors through which it is
+played.
+"""
 
 from __future__ import annotations
 
@@ -48,14 +50,22 @@ SEQUENCE = SequenceOfPlay(
             DAY,
             (
                 Phase("dusk", "bed-down", BOTH, "Dusk"),
-                Loop(TURN, (Phase("stalking", "prowl", ACTIVE, "Stalking"), Phase("pecking", "scratch", ACTIVE, "Pecking"))),
+                Loop(
+                    TURN,
+                    (
+                        Phase("stalking", "prowl", ACTIVE, "Stalking"),
+                        Phase("pecking", "scratch", ACTIVE, "Pecking"),
+                    ),
+                ),
             ),
         ),
     )
 )
 
 
-def read_field(rules: Any, scenario: Mapping[str, Any], map_: Mapping[str, Any]) -> tuple[Yard | None, list[Problem], list[Problem]]:
+def read_field(
+    rules: Any, scenario: Mapping[str, Any], map_: Mapping[str, Any]
+) -> tuple[Yard | None, list[Problem], list[Problem]]:
     """Return the farmyard, or what is wrong with scenario and map."""
     of_scenario: list[Problem] = []
     of_map: list[Problem] = []
@@ -63,31 +73,53 @@ def read_field(rules: Any, scenario: Mapping[str, Any], map_: Mapping[str, Any])
     for id_, place in places.items():
         for n, other in enumerate(place.paths):
             if other not in places or id_ not in places[other].paths:
-                of_map.append(Problem("farm.one-way", {"here": id_, "there": other}, ("places", id_, "paths", n), rule="F2"))
+                of_map.append(
+                    Problem(
+                        "farm.one-way", {"here": id_, "there": other}, ("places", id_, "paths", n), rule="F2"
+                    )
+                )
     animals = []
     for id_, of in scenario.get("animals", {}).items():
         if str(of.get("where")) not in places:
             known = ", ".join(sorted(places))
             at = ("animals", id_, "where")
-            of_scenario.append(Problem("farm.no-place", {"place": str(of.get("where"))}, at, rule="F2", help=f"there are {known}"))
+            of_scenario.append(
+                Problem(
+                    "farm.no-place", {"place": str(of.get("where"))}, at, rule="F2", help=f"there are {known}"
+                )
+            )
         name, kind = str(of.get("name", id_)), str(of["kind"])
-        animals.append(Animal(str(id_), name, kind, FOXES if kind == "fox" else HENS, "", str(of.get("where"))))
+        animals.append(
+            Animal(str(id_), name, kind, FOXES if kind == "fox" else HENS, "", str(of.get("where")))
+        )
     if of_scenario or of_map:
         return None, of_scenario, of_map
     digest = hashlib.sha256(json.dumps([map_, scenario], sort_keys=True, default=str).encode()).hexdigest()
     sides = {str(side): str(of["name"]) for side, of in scenario["sides"].items()}
-    return Yard(str(scenario["title"]), int(scenario["nights"]), places, sides, tuple(animals), digest), [], []
+    return (
+        Yard(str(scenario["title"]), int(scenario["nights"]), places, sides, tuple(animals), digest),
+        [],
+        [],
+    )
 
 
 def _place(id_: str, of: Mapping[str, Any]) -> Place:
     corners = tuple((int(x), int(y)) for x, y in of["corners"])
-    return Place(id_, str(of.get("name", id_)), str(of.get("look", "flat")), corners, tuple(str(other) for other in of["paths"]))
+    return Place(
+        id_,
+        str(of.get("name", id_)),
+        str(of.get("look", "flat")),
+        corners,
+        tuple(str(other) for other in of["paths"]),
+    )
 
 
 def setup(rules: Any, yard: Yard, seats: Mapping[str, str]) -> Night:
     """Return the first dusk."""
     owners = {side: min(seat for seat in seats if seats[seat] == side) for side in yard.sides}
-    animals = tuple(Animal(one.id, one.name, one.kind, one.side, owners[one.side], one.where) for one in yard.animals)
+    animals = tuple(
+        Animal(one.id, one.name, one.kind, one.side, owners[one.side], one.where) for one in yard.animals
+    )
     return Night(yard, Cursor("dusk", day=1), animals)
 
 
@@ -101,7 +133,11 @@ def instruct(rules: Any, state: Night, seat: str, sheet: Sheet, digest: str) -> 
 def seats_to_order(rules: Any, state: Night) -> tuple[str, ...]:
     """Return who orders: at dusk both sides, else the one whose part it is."""
     at = state.at
-    return () if state.winner else tuple(sorted({one.owner for one in state.animals if not at.side or one.side == at.side}))
+    return (
+        ()
+        if state.winner
+        else tuple(sorted({one.owner for one in state.animals if not at.side or one.side == at.side}))
+    )
 
 
 def advance(rules: Any, state: Night) -> Sequence[object]:
@@ -165,14 +201,26 @@ def _pounce(rules: Any, play: Play[Night], line: sheets.Line, n: int) -> None:
         play.happen(Slunk(prey.id, ways[0]))
         return
     choices = tuple(Choice("abcdefghij"[at], way) for at, way in enumerate((prey.where, *ways)))
-    answer = play.ask(seat=prey.owner, about="bolt", unit=prey.id, rule="F5", choices=choices, default="a", why="a fox has missed it")
+    answer = play.ask(
+        seat=prey.owner,
+        about="bolt",
+        unit=prey.id,
+        rule="F5",
+        choices=choices,
+        default="a",
+        why="a fox has missed it",
+    )
     if answer.value != prey.where:
         play.happen(Slunk(prey.id, answer.value))
 
 
 def state_to_plain(rules: Any, state: Night) -> dict[str, Any]:
     """Return a night as it is hashed."""
-    plain = {"at": str(state.at), "animals": [to_plain(one) for one in state.animals], "yard": state.yard.digest}
+    plain = {
+        "at": str(state.at),
+        "animals": [to_plain(one) for one in state.animals],
+        "yard": state.yard.digest,
+    }
     return {**plain, "winner": state.winner} if state.winner else plain
 
 
@@ -182,7 +230,9 @@ def state_from_plain(rules: Any, yard: Yard, data: Mapping[str, Any]) -> Night:
     return Night(yard, parse_cursor(data["at"]), animals, data.get("winner", ""))
 
 
-def scene(rules: Any, state: Night, events: Sequence[Mapping[str, Any]], side: str | None = None, title: str = "") -> Scene:
+def scene(
+    rules: Any, state: Night, events: Sequence[Mapping[str, Any]], side: str | None = None, title: str = ""
+) -> Scene:
     """Return the farmyard as it looks."""
     places = state.yard.places.values()
     areas = tuple(Area(one.id, one.centre, one.corners, one.look, one.name) for one in places)
@@ -200,7 +250,10 @@ def scene(rules: Any, state: Night, events: Sequence[Mapping[str, Any]], side: s
         )
         for one in state.animals
     )
-    looks = (SideLook(FOXES, state.yard.sides[FOXES], "vermilion", "round"), SideLook(HENS, state.yard.sides[HENS], "blue", "square"))
+    looks = (
+        SideLook(FOXES, state.yard.sides[FOXES], "vermilion", "round"),
+        SideLook(HENS, state.yard.sides[HENS], "blue", "square"),
+    )
     left = len(state.side(HENS))
     return Scene(
         title or state.yard.title,

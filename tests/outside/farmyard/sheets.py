@@ -22,7 +22,9 @@ VERBS = {
 }
 ACTIONS = {"dusk": 1, "stalking": 3, "pecking": 1}
 """How many things one animal may do in a part of a night."""
-SENTENCE = re.compile(r"([a-z-]+) (settles in|slinks to|flutters to|pounces on|nudges|listens|roosts)(?: ([a-z-]+))?")
+SENTENCE = re.compile(
+    r"([a-z-]+) (settles in|slinks to|flutters to|pounces on|nudges|listens|roosts)(?: ([a-z-]+))?"
+)
 BOLTS = ("bolts", "freezes")
 
 
@@ -73,19 +75,29 @@ def read_orders(rules: Any, state: Night, seat: str, data: Any) -> tuple[Sheet |
         lines = []
         for place, said in enumerate(data[section] or ()):
             found = SENTENCE.fullmatch(str(said))
-            if found is None or found[2] not in VERBS[part_of(section)] or bool(found[3]) == (found[2] in ("listens", "roosts")):
+            if (
+                found is None
+                or found[2] not in VERBS[part_of(section)]
+                or bool(found[3]) == (found[2] in ("listens", "roosts"))
+            ):
                 help_ = f"such as: hetty {VERBS[part_of(section)][0]} barn"
-                problems.append(Problem("farm.gibberish", {"line": str(said)}, (section, place), rule="F1", help=help_))
+                problems.append(
+                    Problem("farm.gibberish", {"line": str(said)}, (section, place), rule="F1", help=help_)
+                )
             else:
                 lines.append(Line(found[1], found[2], found[3] or ""))
         parts[part_of(section)] = tuple(lines)
     wanted = str(state.at).rpartition(".")[0]
     if "turn" in data and str(data["turn"]) not in (wanted, str(state.at)):
-        problems.append(Problem("farm.other-night", {"night": str(data["turn"])}, ("turn",), help=f"turn: {wanted}"))
+        problems.append(
+            Problem("farm.other-night", {"night": str(data["turn"])}, ("turn",), help=f"turn: {wanted}")
+        )
     startled = str((data.get("standing") or {}).get("everyone", {}).get("startled", ""))
     if startled and startled not in BOLTS:
         help_ = "one of " + " ".join(BOLTS)
-        problems.append(Problem("farm.nerves", {"word": startled}, ("standing", "everyone", "startled"), help=help_))
+        problems.append(
+            Problem("farm.nerves", {"word": startled}, ("standing", "everyone", "startled"), help=help_)
+        )
     answers = {str(key): str(value) for key, value in (data.get("answers") or {}).items()}
     idle = "nobody" in data
     given = bool(parts) or idle or not (answers or startled)
@@ -98,7 +110,9 @@ def wrong(rules: Any, state: Night, line: Line, seat: str) -> Problem | None:
     """Return why an order cannot be carried out as things are, or None."""
     known = {one.id: one for one in state.animals}
     if line.who not in known:
-        return Problem("farm.stranger", {"name": line.who}, rule="F1", help="there are " + ", ".join(sorted(known)))
+        return Problem(
+            "farm.stranger", {"name": line.who}, rule="F1", help="there are " + ", ".join(sorted(known))
+        )
     me = known[line.who]
     if me.owner != seat:
         return Problem("farm.not-yours", {"animal": me.name}, rule="F1")
@@ -112,7 +126,12 @@ def wrong(rules: Any, state: Night, line: Line, seat: str) -> Problem | None:
             return Problem("farm.no-place", {"place": line.what}, rule="F2", help=f"there are {places}")
         if line.what != me.where and line.what not in state.yard.places[me.where].paths:
             ways = ", ".join(state.yard.places[me.where].paths)
-            return Problem("farm.far", {"place": line.what, "here": me.where}, rule="F2", help=f"from there one gets to {ways}")
+            return Problem(
+                "farm.far",
+                {"place": line.what, "here": me.where},
+                rule="F2",
+                help=f"from there one gets to {ways}",
+            )
     elif line.what:
         other = known.get(line.what)
         if other is None or other.state == CAUGHT:
@@ -133,14 +152,21 @@ def check(rules: Any, state: Night, sheet: Sheet, earlier: tuple[Sheet, ...]) ->
             problem = wrong(rules, after, line, sheet.seat)
             done[line.who] = done.get(line.who, 0) + 1
             if part != state.at.phase:
-                problem = Problem("farm.not-now", {"section": SECTIONS[part]}, rule="F1", help=f"now it is {SECTIONS[state.at.phase]}:")
+                problem = Problem(
+                    "farm.not-now",
+                    {"section": SECTIONS[part]},
+                    rule="F1",
+                    help=f"now it is {SECTIONS[state.at.phase]}:",
+                )
             elif problem is None and done[line.who] > ACTIONS[part]:
                 problem = Problem("farm.tired", {"animal": line.who, "most": ACTIONS[part]}, rule="F2")
             if problem is not None:
                 found.append(problem.at(*path))
                 continue
             if line.verb == "pounces on" and after.animal(line.what).state == AWAKE:
-                found.append(Problem("doubt.farm-awake", {"prey": after.animal(line.what).name}, path, rule="F4"))
+                found.append(
+                    Problem("doubt.farm-awake", {"prey": after.animal(line.what).name}, path, rule="F4")
+                )
             if line.verb in ("slinks to", "flutters to", "settles in"):
                 from farmyard.yard import with_animal
 
@@ -157,8 +183,18 @@ def legal(rules: Any, state: Night, seat: str) -> Iterator[Line]:
 
 def _lines(rules: Any, state: Night, me: Animal, seat: str) -> Iterator[Line]:
     for verb in VERBS[state.at.phase] if me.owner == seat else ():
-        ways = (me.where, *state.yard.places[me.where].paths) if verb == "settles in" else state.yard.places[me.where].paths
-        whats = [""] if verb in ("listens", "roosts") else ways if verb.endswith((" to", " in")) else [one.id for one in state.animals]
+        ways = (
+            (me.where, *state.yard.places[me.where].paths)
+            if verb == "settles in"
+            else state.yard.places[me.where].paths
+        )
+        whats = (
+            [""]
+            if verb in ("listens", "roosts")
+            else ways
+            if verb.endswith((" to", " in"))
+            else [one.id for one in state.animals]
+        )
         lines = (Line(me.id, verb, what) for what in whats)
         yield from (line for line in lines if wrong(rules, state, line, seat) is None)
 
@@ -168,4 +204,6 @@ def sheet(rules: Any, state: Night, seat: str) -> Iterator[Entry]:
     for me in state.animals:
         lines = tuple(_lines(rules, state, me, seat))
         if lines:
-            yield Entry(me.id, f"{me.kind}, {me.state}, in {me.where}", tuple(Choices(say(line)) for line in lines))
+            yield Entry(
+                me.id, f"{me.kind}, {me.state}, in {me.where}", tuple(Choices(say(line)) for line in lines)
+            )

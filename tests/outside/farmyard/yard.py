@@ -170,7 +170,9 @@ EVENTS = (Opened, Told, Said, Slunk, Listened, Roused, Pounced, Snatched, Rolled
 
 def with_animal(night: Night, id_: str, **changes: Any) -> Night:
     """Return the night with one animal changed."""
-    return replace(night, animals=tuple(replace(one, **changes) if one.id == id_ else one for one in night.animals))
+    return replace(
+        night, animals=tuple(replace(one, **changes) if one.id == id_ else one for one in night.animals)
+    )
 
 
 def apply(state: Night, event: object) -> Night:

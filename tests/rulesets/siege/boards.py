@@ -1,6 +1,8 @@
-"""Small boards for laws: a few hexes of any ground, anything on the hexsides, four figures of differing kinds, in any phase.
+"""Small boards for laws: a few hexes of any ground, anything on the hexsides, four figures of differing
+kinds, in any phase.
 
-One hand lays them (``lay``), whether hypothesis draws or a number does. What a new module brings is one more word in a list here.
+One hand lays them (``lay``), whether hypothesis draws or a number does. What a new module brings is one more
+word in a list here.
 """
 
 from __future__ import annotations
@@ -76,9 +78,23 @@ class Laid(NamedTuple):
         field = self.battle.field
         ground = {hex_: one.id for hex_, one in field.ground.items() if one.id != "flat"}
         sides = {key: on[0].kind for key, on in field.sides_of_hexes.items()}
-        options = {name: value for name, value in self.rules.settings.items() if value != self.rules.options[name].default}
-        parts = (f"{field.columns} x {field.rows}", self.battle.at, ground, sides, field.marks, options, *self.battle.units.values())
-        return "\n".join(map(str, (*parts, *self.battle.things.values(), *field.forces, *field.sides, *field.setup)))
+        options = {
+            name: value
+            for name, value in self.rules.settings.items()
+            if value != self.rules.options[name].default
+        }
+        parts = (
+            f"{field.columns} x {field.rows}",
+            self.battle.at,
+            ground,
+            sides,
+            field.marks,
+            options,
+            *self.battle.units.values(),
+        )
+        return "\n".join(
+            map(str, (*parts, *self.battle.things.values(), *field.forces, *field.sides, *field.setup))
+        )
 
 
 def rules(options: dict[str, str]) -> Ruleset[Battle]:
@@ -88,7 +104,9 @@ def rules(options: dict[str, str]) -> Ruleset[Battle]:
     return found
 
 
-def lay(pick: Pick[Any], phase: str, grounds: Sequence[str], on_sides: Sequence[str], friends: bool = False) -> Laid:
+def lay(
+    pick: Pick[Any], phase: str, grounds: Sequence[str], on_sides: Sequence[str], friends: bool = False
+) -> Laid:
     """Return rules and a board: east orders; with ``friends`` some of its figures are another seat's."""
     columns, rows = pick(SIZES)
     hexes = [f"{column:02}{row:02}" for row in range(1, rows + 1) for column in range(1, columns + 1)]
@@ -115,7 +133,9 @@ def lay(pick: Pick[Any], phase: str, grounds: Sequence[str], on_sides: Sequence[
 class _Crowd:
     """The figures of a board as they come."""
 
-    def __init__(self, pick: Pick[Any], phase: str, hexes: Sequence[str], ground: Mapping[str, Terrain]) -> None:
+    def __init__(
+        self, pick: Pick[Any], phase: str, hexes: Sequence[str], ground: Mapping[str, Terrain]
+    ) -> None:
         self.pick, self.phase, self.hexes, self.ground = pick, phase, hexes, ground
         self.units: dict[str, Unit] = {}
         self.people: dict[str, Person] = {}
@@ -127,7 +147,9 @@ class _Crowd:
         mount = f"{name}-horse" if sort == "rider" else ""
         class_ = pick(KINDS) if sort == "man" else pick(RIDERS) if mount else sort
         at = self.standing(two=bool(mount) or sort in TWO_HEXES)
-        unit = self.unit(name, class_, side, owner, replace(BLANK, state=pick(STATES), on=mount, **pick(DEEDS)), at)
+        unit = self.unit(
+            name, class_, side, owner, replace(BLANK, state=pick(STATES), on=mount, **pick(DEEDS)), at
+        )
         if mount:
             if unit.state in ("dead", "stunned"):
                 unit = replace(unit, state="healthy")
@@ -169,11 +191,27 @@ class _Crowd:
         fixed = unit.at if self.phase != "setup" or pick((True, False)) else ()
         if not unit.at:
             left = self.phase != "setup" and not enters and not mount and pick((True, False))
-            self.units[name] = replace(unit, state="healthy" if unit.state == "dead" else unit.state, left=left)
+            self.units[name] = replace(
+                unit, state="healthy" if unit.state == "dead" else unit.state, left=left
+            )
         if mount:
-            self.forces.append(Force(mount, mount, unit.side, at=fixed, within=within, enters=enters, turn=turn))
+            self.forces.append(
+                Force(mount, mount, unit.side, at=fixed, within=within, enters=enters, turn=turn)
+            )
             fixed = ()
-        self.forces.append(Force(name, name, unit.side, at=fixed, within=within, enters=enters, turn=turn, on=mount, neutral=bystander))
+        self.forces.append(
+            Force(
+                name,
+                name,
+                unit.side,
+                at=fixed,
+                within=within,
+                enters=enters,
+                turn=turn,
+                on=mount,
+                neutral=bystander,
+            )
+        )
 
     def wagons(self) -> dict[str, Thing]:
         """Return a wagon, perhaps with an animal before it, where there is room for one."""
@@ -190,7 +228,9 @@ class _Crowd:
         return {}
 
 
-def _features(pick: Pick[Any], hexes: Sequence[str], on_sides: Sequence[str]) -> dict[str, tuple[OnSide, ...]]:
+def _features(
+    pick: Pick[Any], hexes: Sequence[str], on_sides: Sequence[str]
+) -> dict[str, tuple[OnSide, ...]]:
     """Return what stands on some hexsides."""
     found: dict[str, tuple[OnSide, ...]] = {}
     for _ in range(pick((0, 1, 3, 6))):
@@ -208,4 +248,10 @@ def numbered(number: int, phase: str) -> Laid:
 @st.composite
 def boards(draw: st.DrawFn, phase: str, friends: bool = False) -> Laid:
     """Draw a board."""
-    return lay(lambda options: draw(st.sampled_from(options)), phase, sorted(GROUNDS), sorted(side_features(TABLES)), friends)
+    return lay(
+        lambda options: draw(st.sampled_from(options)),
+        phase,
+        sorted(GROUNDS),
+        sorted(side_features(TABLES)),
+        friends,
+    )

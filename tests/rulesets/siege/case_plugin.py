@@ -1,7 +1,8 @@
 """Cases: rules as small battles in ``*.case.yaml``, each an item of its own named after its rule.
 
-One list of cases a file. All scalars are text, as in every file of a game, so that 0712 stays 0712. A case gives a battle
-(``given``), what is ordered, what the dice show, and what must come of it: ``check``, ``events``, ``never``, ``state``,
+One list of cases a file. All scalars are text, as in every file of a game, so that 0712 stays 0712. A case
+gives a battle (``given``), what is ordered, what the dice show, and what must come of it: ``check``,
+``events``, ``never``, ``state``,
 ``question``, ``then``, ``values``, ``problems``. What is absent is not compared.
 """
 
@@ -76,12 +77,16 @@ class _Loader(getattr(yaml, "CBaseLoader", yaml.BaseLoader)):  # type: ignore[mi
             if name in found:
                 raise CaseError(f"line {key.start_mark.line + 1}: {name} is given twice")
             found[name] = self.construct_object(value, deep=True)
-        for name, inner in found.pop("<<", {}).items():  # what another case gives, where this one gives nothing of its own
+        for name, inner in found.pop(
+            "<<", {}
+        ).items():  # what another case gives, where this one gives nothing of its own
             found.setdefault(name, inner)
         return found
 
 
-_Loader.add_constructor("tag:yaml.org,2002:map", lambda loader, node: loader.construct_mapping(node, deep=True))
+_Loader.add_constructor(
+    "tag:yaml.org,2002:map", lambda loader, node: loader.construct_mapping(node, deep=True)
+)
 
 
 def cases(path: Path) -> list[Line]:
@@ -166,7 +171,10 @@ def run(case: Line, rules: Ruleset[Battle] | None = None) -> None:
         _check(rules, battle, files, case["check"])
     after, events, question = _play(rules, battle, files, case)
     if question and "question" not in case:
-        raise CaseError(f"asked {question.seat} about {question.about} of {question.unit}, and the case has no answer {question.id}")
+        raise CaseError(
+            f"asked {question.seat} about {question.about} of {question.unit}, and the case has no answer "
+            f"{question.id}"
+        )
     _happened(case.get("events") or [], events)
     _never(case.get("never") or [], events)
     for unit, wanted in (case.get("state") or {}).items():
@@ -174,7 +182,11 @@ def run(case: Line, rules: Ruleset[Battle] | None = None) -> None:
     for unit, wanted in (case.get("values") or {}).items():
         _compare(f"values of {unit}", wanted, _values(rules, after, unit))
     if "question" in case:
-        asked = {} if question is None else {name: getattr(question, name) for name in question.__dataclass_fields__}
+        asked = (
+            {}
+            if question is None
+            else {name: getattr(question, name) for name in question.__dataclass_fields__}
+        )
         asked["choices"] = [choice.value for choice in asked.get("choices", ())]
         _compare("question", case["question"], asked)
     if "then" in case:
@@ -189,7 +201,9 @@ def chosen(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Ruleset[Battle]:
     """Return the rules with the options of a case, and of its scenario, and every module there is."""
     said = given.get("scenario", {})
     own = (_file(scenario_path(said)) if isinstance(said, str) else said).get("options") or {}
-    found, problems = choose(rules, given.get("modules", sorted(rules.known_modules)), {**own, **(given.get("options") or {})})
+    found, problems = choose(
+        rules, given.get("modules", sorted(rules.known_modules)), {**own, **(given.get("options") or {})}
+    )
     if found is None:
         raise CaseError("options: " + _told(problems))
     if "tables" in given:
@@ -211,7 +225,11 @@ def map_data(given: Mapping[str, Any]) -> dict[str, Any]:
     data: dict[str, Any] = {
         "map": "case",
         "size": f"{len(rows[0])} x {len(rows)}",
-        "key": {word: ground for word, ground in {**WORDS, **(given.get("key") or {})}.items() if any(word in row for row in rows)},
+        "key": {
+            word: ground
+            for word, ground in {**WORDS, **(given.get("key") or {})}.items()
+            if any(word in row for row in rows)
+        },
         "terrain": "\n".join(map_),
         "marks": given.get("marks") or {},
         "sides": given.get("map-sides") or {},
@@ -240,7 +258,12 @@ def field_problems(rules: Ruleset[Battle], given: Mapping[str, Any]) -> list[Pro
     """Return what is wrong with the scenario and the map of a case."""
     if "scenario" not in given:
         part, problems = maps.read_map(rules, map_data(given))
-        return problems + [problem for module, problem in part.needs if setup.not_in_force(rules.modules, module)] if part else problems
+        return (
+            problems
+            + [problem for module, problem in part.needs if setup.not_in_force(rules.modules, module)]
+            if part
+            else problems
+        )
     said = given["scenario"]
     data = _file(scenario_path(said)) if isinstance(said, str) else said
     _, of_scenario, of_map = rules.doors.read_field(rules, data, map_data(given))
@@ -252,7 +275,9 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
     if "scenario" in given:
         return _battle_of_scenario(rules, given)
     part = _part(rules, given)
-    units = _in_the_saddle({id_: _unit(id_, said) for id_, said in sorted((given.get("units") or {}).items())})
+    units = _in_the_saddle(
+        {id_: _unit(id_, said) for id_, said in sorted((given.get("units") or {}).items())}
+    )
     people = {id_: _person(rules, id_, said) for id_, said in (given.get("units") or {}).items()}
     named = list(dict.fromkeys(said["side"] for said in (given.get("units") or {}).values()))
     at = replace(parse_cursor(given.get("at", "t1.east.melee")), part=given.get("part", ""))
@@ -261,7 +286,15 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
     silent, enters, leaves = (given.get(key) or {} for key in ("silent", "enters", "leaves"))
     scheme = scenario._Reader(rules, given, part)
     infos = tuple(
-        SideInfo(side, side.title(), "", side == first, enters.get(side, ""), silent.get(side, "hold"), leaves.get(side, ""))
+        SideInfo(
+            side,
+            side.title(),
+            "",
+            side == first,
+            enters.get(side, ""),
+            silent.get(side, "hold"),
+            leaves.get(side, ""),
+        )
         for side in sides
     )
     forces = tuple(_force(id_, said) for id_, said in sorted((given.get("units") or {}).items()))
@@ -286,7 +319,10 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
         marks=part.marks,
         grounds=part.grounds,
         fixtures=part.fixtures,
-        supplies={side: {what: int(n) for what, n in of.items()} for side, of in (given.get("supplies") or {}).items()},
+        supplies={
+            side: {what: int(n) for what, n in of.items()}
+            for side, of in (given.get("supplies") or {}).items()
+        },
         areas=part.areas,
         area_kinds=part.area_kinds,
         people=people,
@@ -302,19 +338,36 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
         scales=scales,
         level_winner=level,
     )
-    built_in = {fixture.id: Thing(fixture.id, fixture.kind, stands=fixture.starts) for fixture in part.fixtures.values()}
+    built_in = {
+        fixture.id: Thing(fixture.id, fixture.kind, stands=fixture.starts)
+        for fixture in part.fixtures.values()
+    }
     things = {**built_in, **{entry["id"]: _thing(entry) for entry in given.get("things") or []}}
     features = {(feature.at, feature.is_): feature for feature in map(_feature, given.get("features") or [])}
     score = {side: int(n) for side, n in (given.get("score") or {}).items()}
-    return Battle(field, at, units, dict(sorted(things.items())), dict(sorted(features.items())), standing=_standing(given), score=score)
+    return Battle(
+        field,
+        at,
+        units,
+        dict(sorted(things.items())),
+        dict(sorted(features.items())),
+        standing=_standing(given),
+        score=score,
+    )
 
 
 def _part(rules: Ruleset[Battle], given: Mapping[str, Any]) -> maps.MapPart:
-    """Return the map of a case; a small one may be cut in two, have a door without a wall or a castle without an outside, on purpose."""
+    """Return the map of a case; a small one may be cut in two, have a door without a wall or a castle without
+    an outside, on purpose.
+    """
     part, problems = maps.read_map(rules, map_data(given))
     if part is not None:
         return part
-    if wrong := [problem for problem in problems if problem.code not in ("map.cut-off", "map.door-alone", "map.no-outside")]:
+    if wrong := [
+        problem
+        for problem in problems
+        if problem.code not in ("map.cut-off", "map.door-alone", "map.no-outside")
+    ]:
         raise CaseError("map: " + _told(wrong))
     return maps._Reader(rules, map_data(given)).part()
 
@@ -331,12 +384,23 @@ def _battle_of_scenario(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Bat
     if field is None:
         raise CaseError("scenario: " + _told([*of_scenario, *of_map]))
     battle = rules.doors.setup(rules, field, {side.id: side.id for side in field.sides})
-    changed = {id_: replace(battle.units[id_], **_fields(said)) for id_, said in (given.get("units") or {}).items()}
+    changed = {
+        id_: replace(battle.units[id_], **_fields(said)) for id_, said in (given.get("units") or {}).items()
+    }
     battle = battle.with_units(*changed.values())
     features = {(feature.at, feature.is_): feature for feature in map(_feature, given.get("features") or [])}
-    said = {entry["id"]: replace(battle.things[entry["id"]], **_thing_changes(entry)) for entry in given.get("things") or []}
-    battle = battle.changed(things={**battle.things, **said}, features=dict(sorted({**battle.features, **features}.items())))
-    return battle.changed(at=replace(parse_cursor(given["at"]), part=given.get("part", ""))) if "at" in given else battle
+    said = {
+        entry["id"]: replace(battle.things[entry["id"]], **_thing_changes(entry))
+        for entry in given.get("things") or []
+    }
+    battle = battle.changed(
+        things={**battle.things, **said}, features=dict(sorted({**battle.features, **features}.items()))
+    )
+    return (
+        battle.changed(at=replace(parse_cursor(given["at"]), part=given.get("part", "")))
+        if "at" in given
+        else battle
+    )
 
 
 def _fields(said: Mapping[str, Any]) -> dict[str, Any]:
@@ -364,7 +428,14 @@ def _unit(id_: str, said: Mapping[str, Any]) -> Unit:
     if unknown := sorted(set(said) - UNIT):
         raise CaseError(f"unit {id_}: {', '.join(unknown)} is no key; known are {', '.join(sorted(UNIT))}")
     kind = character.ANIMALS.get(said.get("class", ""), "man")
-    plain_: dict[str, Any] = {"kind": kind, "state": "healthy", "owner": said["side"], **_fields(said), "id": id_, "person": id_}
+    plain_: dict[str, Any] = {
+        "kind": kind,
+        "state": "healthy",
+        "owner": said["side"],
+        **_fields(said),
+        "id": id_,
+        "person": id_,
+    }
     if plain_["state"] != "healthy" and "since" not in plain_:
         plain_["since"] = "t1.east.first_missile"
     return Unit(**plain_)
@@ -385,7 +456,9 @@ def _thing(said: Mapping[str, Any]) -> Thing:
     """Return a thing of a case: words for places and names, numbers where a thing counts."""
     lists = {key: tuple(said[key].split()) for key in ("at", "by", "crew", "hitched") if key in said}
     counts = {key: int(said[key]) for key in ("loaded", "lost", "repair_until") if key in said}
-    rest = {key: value for key, value in said.items() if key not in lists and key not in counts and key != "away"}
+    rest = {
+        key: value for key, value in said.items() if key not in lists and key not in counts and key != "away"
+    }
     if said["kind"] == "wagon" and "facing" not in said:
         rest["facing"] = side_between(lists["at"][1], lists["at"][0]) or ""
     return Thing(**{**rest, **lists, **counts, "away": said.get("away") == "true"})
@@ -434,9 +507,14 @@ def _person(rules: Ruleset[Battle], id_: str, said: Mapping[str, Any]) -> Person
         except KeyError as missing:
             raise CaseError(f"unit {id_}: the roster has no class {missing}") from None
     state_ = ("mounted_" if "on" in said else "") + said.get("state", "healthy")
-    for side, changes in {state_: _printed(said), **{name: _printed(of) for name, of in said.get("printed", {}).items()}}.items():
+    for side, changes in {
+        state_: _printed(said),
+        **{name: _printed(of) for name, of in said.get("printed", {}).items()},
+    }.items():
         if changes and side not in who.states:
-            raise CaseError(f"unit {id_}: nothing is printed of who is {side}, but of {', '.join(who.states)}")
+            raise CaseError(
+                f"unit {id_}: nothing is printed of who is {side}, but of {', '.join(who.states)}"
+            )
         if changes:
             values: Values = replace(who.states[side], **changes)
             who = replace(who, states={**who.states, side: values})
@@ -456,7 +534,9 @@ def _standing(given: Mapping[str, Any]) -> dict[str, Instructions]:
     found = {}
     for seat, said in (given.get("standing") or {}).items():
         everyone = said.get("everyone", {})
-        figures = tuple({"unit": unit, **orders} for unit, orders in said.items() if unit not in ("everyone",))
+        figures = tuple(
+            {"unit": unit, **orders} for unit, orders in said.items() if unit not in ("everyone",)
+        )
         found[seat] = Instructions(seat, "sha512:" + "0" * 128, everyone, figures)
     return found
 
@@ -472,7 +552,9 @@ def _files(rules: Ruleset[Battle], battle: Battle, case: Mapping[str, Any]) -> d
         if problems or orders is None:
             if "check" in case and case["check"] == _codes(problems):
                 return {}
-            raise CaseError(f"orders of {seat} cannot be read: " + "; ".join(f"{p.code} {dict(p.args)}" for p in problems))
+            raise CaseError(
+                f"orders of {seat} cannot be read: " + "; ".join(f"{p.code} {dict(p.args)}" for p in problems)
+            )
         if last == battle.at.phase and not orders.only:
             orders = replace(orders, only=last)
         files[seat] = orders
@@ -481,7 +563,9 @@ def _files(rules: Ruleset[Battle], battle: Battle, case: Mapping[str, Any]) -> d
 
 def _read(rules: Ruleset[Battle], battle: Battle, seat: str, text: Any) -> Any:
     """Return the order file of a case, and what is wrong with its words."""
-    return rules.doors.read_orders(rules, battle, seat, yaml.load(text, Loader=_Loader) if isinstance(text, str) else text)
+    return rules.doors.read_orders(
+        rules, battle, seat, yaml.load(text, Loader=_Loader) if isinstance(text, str) else text
+    )
 
 
 def _later(rules: Ruleset[Battle], battle: Battle, case: Mapping[str, Any]) -> dict[str, Any]:
@@ -490,7 +574,10 @@ def _later(rules: Ruleset[Battle], battle: Battle, case: Mapping[str, Any]) -> d
     for seat, text in ((case.get("later") or {}).get(str(battle.at)) or {}).items():
         orders, problems = _read(rules, battle, seat, text)
         if problems or orders is None:
-            raise CaseError(f"orders of {seat} in {battle.at} cannot be read: " + "; ".join(f"{p.code} {dict(p.args)}" for p in problems))
+            raise CaseError(
+                f"orders of {seat} in {battle.at} cannot be read: "
+                + "; ".join(f"{p.code} {dict(p.args)}" for p in problems)
+            )
         found[seat] = replace(orders, only=battle.at.phase)
     return found
 
@@ -500,7 +587,11 @@ def _codes(problems: Sequence[Problem]) -> list[str]:
 
 
 def _check(rules: Ruleset[Battle], battle: Battle, files: Mapping[str, Any], wanted: Sequence[str]) -> None:
-    found = [said for seat in sorted(files) for said in _codes(rules.doors.check(rules, battle, files[seat], ()).problems)]
+    found = [
+        said
+        for seat in sorted(files)
+        for said in _codes(rules.doors.check(rules, battle, files[seat], ()).problems)
+    ]
     if not files:
         return
     short = [said if " " in want else said.split()[0] for said, want in zip(found, wanted, strict=False)]
@@ -527,7 +618,12 @@ def _play(
         covering = {seat: (orders,) for seat, orders in files.items() if orders.covers(at)}
         done = rules.steps[at.phase]
         result = resolve_phase(
-            lambda play, done=done, covering=covering: done(rules, play, covering), battle, str(at), rules.doors.apply, dice, answers
+            lambda play, done=done, covering=covering: done(rules, play, covering),
+            battle,
+            str(at),
+            rules.doors.apply,
+            dice,
+            answers,
         )
         events += result.events
         if result.question is not None:
@@ -538,7 +634,9 @@ def _play(
             events.append(event)
         if last in (at.phase, str(at)) or rules.doors.over(battle):
             if still:
-                raise CaseError(f"later: the case ends with {at}, and has orders for {', '.join(sorted(still))}")
+                raise CaseError(
+                    f"later: the case ends with {at}, and has orders for {', '.join(sorted(still))}"
+                )
             return battle, events, None
 
 
@@ -557,7 +655,10 @@ class CaseDice:
 
 
 def _dice(said: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
-    return {label: tuple(int(face) for face in (value if isinstance(value, list) else [value])) for label, value in said.items()}
+    return {
+        label: tuple(int(face) for face in (value if isinstance(value, list) else [value]))
+        for label, value in said.items()
+    }
 
 
 # --- comparing
@@ -578,12 +679,22 @@ def _fits(wanted: Any, found: Any) -> bool:
     """Tell whether what was found has everything that is wanted; a wanted text also fits a list of one."""
     if isinstance(wanted, Mapping):
         return isinstance(found, Mapping) and all(
-            key in found and _fits(value, found[key]) if value not in ("", []) else found.get(key, "") in ("", [])
+            key in found and _fits(value, found[key])
+            if value not in ("", [])
+            else found.get(key, "") in ("", [])
             for key, value in wanted.items()
         )
     if isinstance(wanted, list):
-        return isinstance(found, list) and len(found) == len(wanted) and all(_fits(a, b) for a, b in zip(wanted, found, strict=True))
-    return bool(wanted == found or [wanted] == found or (isinstance(found, list) and wanted == " ".join(map(str, found))))
+        return (
+            isinstance(found, list)
+            and len(found) == len(wanted)
+            and all(_fits(a, b) for a, b in zip(wanted, found, strict=True))
+        )
+    return bool(
+        wanted == found
+        or [wanted] == found
+        or (isinstance(found, list) and wanted == " ".join(map(str, found)))
+    )
 
 
 def _compare(what: str, wanted: Any, found: Any) -> None:
@@ -591,7 +702,9 @@ def _compare(what: str, wanted: Any, found: Any) -> None:
     if wanted == [] and found != []:
         raise CaseError(f"{what}: want nothing, got {found}")
     if isinstance(wanted, Mapping) and isinstance(found, Mapping):
-        wrong = {key: found.get(key, "nothing") for key, value in wanted.items() if not _fits({key: value}, found)}
+        wrong = {
+            key: found.get(key, "nothing") for key, value in wanted.items() if not _fits({key: value}, found)
+        }
         if wrong:
             raise CaseError(f"{what}: want {dict(wanted)}, got {wrong}")
     elif not _fits(wanted, found):
@@ -606,7 +719,9 @@ def _happened(wanted: Sequence[Mapping[str, Any]], events: Sequence[Any]) -> Non
         if place is None:
             same = [event for event in found if event["type"] == want.get("type")]
             told = same or [event["type"] for event in found]
-            raise CaseError(f"events: want {dict(want)}{' after number ' + str(at - 1) if at else ''}, got {told}")
+            raise CaseError(
+                f"events: want {dict(want)}{' after number ' + str(at - 1) if at else ''}, got {told}"
+            )
         at = place + 1
 
 
@@ -641,4 +756,15 @@ def _values(rules: Ruleset[Battle], battle: Battle, id_: str) -> dict[str, Any]:
     }
 
 
-__all__ = ["CaseError", "CaseFile", "CaseItem", "Line", "battle_of", "cases", "chosen", "every_case", "rules_of_case", "run"]
+__all__ = [
+    "CaseError",
+    "CaseFile",
+    "CaseItem",
+    "Line",
+    "battle_of",
+    "cases",
+    "chosen",
+    "every_case",
+    "rules_of_case",
+    "run",
+]

@@ -1,4 +1,6 @@
-"""A deed that no book has, whole in one file: somebody digs a pit in a hex beside him, if nobody stands in it."""
+"""A deed that no book has, whole in one file: somebody digs a pit in a hex beside him, if nobody stands in
+it.
+"""
 
 from __future__ import annotations
 

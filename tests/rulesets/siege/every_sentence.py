@@ -1,6 +1,8 @@
-"""Every sentence of the grammar over the names and places of a board: all figures, all verbs, all hexes, all sides.
+"""Every sentence of the grammar over the names and places of a board: all figures, all verbs, all hexes, all
+sides.
 
-For each line of the grammar there is a writer here, which knows nothing of rules. Lines whose rules are not in force are written once.
+For each line of the grammar there is a writer here, which knows nothing of rules. Lines whose rules are not
+in force are written once.
 """
 
 from __future__ import annotations
@@ -77,24 +79,37 @@ def _hexes(form: str) -> Writer:
 
 WRITERS: Mapping[str, Writer] = {
     "NAME at HEX [facing SIDE]": lambda b: (
-        f"{who} at {at}{more}" for who in b.figures for at in b.hexes for more in (*FACING, *(f" {tail}" for tail in neighbours(at)))
+        f"{who} at {at}{more}"
+        for who in b.figures
+        for at in b.hexes
+        for more in (*FACING, *(f" {tail}" for tail in neighbours(at)))
     ),
     "NAME rides HORSE": lambda b: (f"{who} rides {horse}" for who in b.figures for horse in b.figures),
     "fill HEX HEX": lambda b: (f"fill {hex_}" for hex_ in b.hexes),
     "rubble HEX": lambda b: (f"rubble {hex_}" for hex_ in b.hexes),
-    "NAME has skill NUMBER": lambda b: (f"{who} has skill {value}" for who in b.figures for value in range(-9, 10)),
+    "NAME has skill NUMBER": lambda b: (
+        f"{who} has skill {value}" for who in b.figures for value in range(-9, 10)
+    ),
     "NAME at NAME [or NAME] [or nearest] [across SIDE] [with fire]": lambda b: (
         f"{who} at {at}{more}"
         for who in b.figures
         for at in (*b.figures, *b.things, *b.hexes, "nearest")
         for more in ("", " with fire", *(f" across {side}" for side in SIDES))
     ),
-    "NAME fires ENGINE at NAME [or NAME]": lambda b: (f"{w} fires {e} at {at}" for w in b.figures for e in b.things for at in b.figures),
-    "NAME to HEX [or HEX] [facing SIDE]": lambda b: (f"{who} to {to}{f}" for who in b.figures for to in b.hexes for f in FACING),
-    "NAME by HEX HEX HEX [facing SIDE]": lambda b: (f"{who} by {way}" for who in b.figures for way in ways(b, who)),
+    "NAME fires ENGINE at NAME [or NAME]": lambda b: (
+        f"{w} fires {e} at {at}" for w in b.figures for e in b.things for at in b.figures
+    ),
+    "NAME to HEX [or HEX] [facing SIDE]": lambda b: (
+        f"{who} to {to}{f}" for who in b.figures for to in b.hexes for f in FACING
+    ),
+    "NAME by HEX HEX HEX [facing SIDE]": lambda b: (
+        f"{who} by {way}" for who in b.figures for way in ways(b, who)
+    ),
     "NAME turns SIDE": lambda b: (f"{who} turns {side}" for who in b.figures for side in SIDES),
     "NAME mounts HORSE": lambda b: (f"{who} mounts {horse}" for who in b.figures for horse in b.figures),
-    "NAME dismounts [to HEX]": lambda b: (f"{who} dismounts{to}" for who in b.figures for to in ("", *(f" to {hex_}" for hex_ in b.hexes))),
+    "NAME dismounts [to HEX]": lambda b: (
+        f"{who} dismounts{to}" for who in b.figures for to in ("", *(f" to {hex_}" for hex_ in b.hexes))
+    ),
     "NAME leads ANIMAL to HEX (or: by HEX HEX)": lambda b: (
         f"{who} leads {what} {where}"
         for who in b.figures
@@ -105,7 +120,10 @@ WRITERS: Mapping[str, Writer] = {
         f"{who} hitches {what} to {wagon}" for who in b.figures for what in b.figures for wagon in b.things
     ),
     "NAME unhitches ANIMAL from WAGON": lambda b: (
-        f"{who} unhitches {what} from {wagon}" for who in b.figures for what in b.figures for wagon in b.things
+        f"{who} unhitches {what} from {wagon}"
+        for who in b.figures
+        for what in b.figures
+        for wagon in b.things
     ),
     "NAME, NAME pick up THING": _things("{who} picks up {what}"),
     "NAME, NAME carry THING to HEX HEX": _things("{who} carries {what} to {to}"),
@@ -146,7 +164,9 @@ WRITERS: Mapping[str, Writer] = {
     "NAME puts out HEX": _hexes("{who} puts out {to}"),
     "NAME pours THING on HEX": _things("{who} pours {what} on {to}"),
     "assault (or: bombard, rest, lift the siege)": lambda b: iter(grammar.PLANS),
-    "ENGINE, ENGINE bombard HEX": lambda b: (f"{what} bombards {hex_}" for what in b.things for hex_ in b.hexes),
+    "ENGINE, ENGINE bombard HEX": lambda b: (
+        f"{what} bombards {hex_}" for what in b.things for hex_ in b.hexes
+    ),
     "repair ENGINE, ENGINE": lambda b: (f"repair {what}" for what in b.things),
     "resign": lambda b: iter(("resign",)),
     "offer a draw": lambda b: iter(("offer a draw",)),
@@ -156,7 +176,9 @@ WRITERS: Mapping[str, Writer] = {
 
 
 def sentences(rules: Ruleset[Battle], battle: Battle, section: str) -> Iterator[str]:
-    """Yield every sentence that a section can hold; of lines whose rules are not in force only their example."""
+    """Yield every sentence that a section can hold; of lines whose rules are not in force
+    only their example.
+    """
     words = board(battle)
     for line in grammar.lines(CRY_HAVOC):
         if section in line.sections:

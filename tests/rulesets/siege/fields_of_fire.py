@@ -1,4 +1,6 @@
-"""Makes the tables and pictures of docs/fields-of-fire.md out of what the program says of the two figures (``make figures``)."""
+"""Makes the tables and pictures of docs/fields-of-fire.md out of what the program says of the two figures
+(``make figures``).
+"""
 
 from __future__ import annotations
 
@@ -38,20 +40,40 @@ FIGURES = (
         "walls",
         "Shots between heights: the keep, the wall and a tower",
         "keep-and-tower",
-        {"A": "0704", "B": "0606", "C": "0708", "D": "0710", "E": "1009", "F": "1208", "G": "0711", "T": "1007"},
+        {
+            "A": "0704",
+            "B": "0606",
+            "C": "0708",
+            "D": "0710",
+            "E": "1009",
+            "F": "1208",
+            "G": "0711",
+            "T": "1007",
+        },
         "ABT",
         "AB",
     ),
     Figure(
-        "moat", "Shots into the moat and out of it", "moat", {"A": "0406", "B": "0408", "C": "0404", "D": "0405", "E": "0403"}, "E", "AE"
+        "moat",
+        "Shots into the moat and out of it",
+        "moat",
+        {"A": "0406", "B": "0408", "C": "0404", "D": "0405", "E": "0403"},
+        "E",
+        "AE",
     ),
 )
 
 
 def laid(figure: Figure, west: str = "") -> tuple[Ruleset[Battle], Battle]:
-    """Return rules and battle of a figure; those of the castle are of one side, but for who is named ``west``."""
+    """Return rules and battle of a figure; those of the castle are of one side, but for who is named
+    ``west``.
+    """
     units = {
-        name.lower(): {"side": "east" if name in figure.castle and name not in west else "west", "class": "crossbowman", "at": at}
+        name.lower(): {
+            "side": "east" if name in figure.castle and name not in west else "west",
+            "class": "crossbowman",
+            "at": at,
+        }
         for name, at in figure.men.items()
     }
     given = {"map": {"file": figure.land}, "units": units, "at": "t1.east.first_missile"}
@@ -60,9 +82,13 @@ def laid(figure: Figure, west: str = "") -> tuple[Ruleset[Battle], Battle]:
 
 
 def verdict(figure: Figure, shooter: str, target: str) -> shooting.Aim | shooting.Problem:
-    """Return what comes of a shot of the one at the other, were they enemies and all others on the target's side."""
+    """Return what comes of a shot of the one at the other, were they enemies and all others on the target's
+    side.
+    """
     rules, battle = laid(figure)
-    units = [replace(unit, side="east" if unit.id == shooter.lower() else "west") for unit in battle.units.values()]
+    units = [
+        replace(unit, side="east" if unit.id == shooter.lower() else "west") for unit in battle.units.values()
+    ]
     battle = battle.with_units(*units)
     return shooting.aim(rules, battle, battle.units[shooter.lower()], battle.units[target.lower()])
 
@@ -75,7 +101,13 @@ def table(figure: Figure) -> str:
         cells = []
         for target in names:
             found = verdict(figure, shooter, target) if shooter != target else None
-            cells.append("" if found is None else f"yes, {found.cover}" if isinstance(found, shooting.Aim) else f"– ({found.rule})")
+            cells.append(
+                ""
+                if found is None
+                else f"yes, {found.cover}"
+                if isinstance(found, shooting.Aim)
+                else f"– ({found.rule})"
+            )
         lines.append(f"| **{shooter}** | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -89,7 +121,15 @@ def drawn(figure: Figure) -> Scene:
             found = verdict(figure, shooter, target) if shooter != target else None
             if isinstance(found, shooting.Aim) and target not in figure.castle:
                 start = _start(figure.men[shooter], found)
-                shots.append(Trace("shot", battle.units[shooter.lower()].side, (start, centre(figure.men[target])), (shooter,), (target,)))
+                shots.append(
+                    Trace(
+                        "shot",
+                        battle.units[shooter.lower()].side,
+                        (start, centre(figure.men[target])),
+                        (shooter,),
+                        (target,),
+                    )
+                )
     return replace(scene.scene(rules, battle, title=figure.title), subtitle="", traces=tuple(shots))
 
 

@@ -1,4 +1,6 @@
-"""How many orders of each kind are legal on numbered boards; run as a program it writes ``legal_counts.yaml`` anew."""
+"""How many orders of each kind are legal on numbered boards; run as a program it writes ``legal_counts.yaml``
+anew.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ from pathlib import Path
 
 COUNTS = Path(__file__).with_suffix(".yaml")
 BOARDS = 8
-"""Boards a phase on which anything is legal; and those further ones that bring a kind of order none of them has."""
+"""Boards a phase on which anything is legal; and those further ones that bring a kind of order none of them
+has.
+"""
 LAST = 400
 """Number of the last board that is looked at."""
 
@@ -31,7 +35,9 @@ def refresh() -> None:
     from boards import PHASES
 
     lines = [f"{phase} {number}: {_flow(found)}\n" for phase in PHASES for number, found in _telling(phase)]
-    COUNTS.write_text("# Board: kind of order: how many are legal. Written by legal_counts.py.\n" + "".join(lines), "utf-8")
+    COUNTS.write_text(
+        "# Board: kind of order: how many are legal. Written by legal_counts.py.\n" + "".join(lines), "utf-8"
+    )
 
 
 def _telling(phase: str) -> Iterator[tuple[int, dict[str, int]]]:

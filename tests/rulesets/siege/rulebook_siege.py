@@ -1,4 +1,6 @@
-"""The rulebook beside the code: its entries, the functions marked with their numbers, and what a rule does when it is taken away."""
+"""The rulebook beside the code: its entries, the functions marked with their numbers, and what a rule does
+when it is taken away.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,11 @@ def book() -> dict[str, dict[str, Any]]:
 def modules() -> tuple[ModuleType, ...]:
     """Return every module of the siege package."""
     found = pkgutil.walk_packages(pbem.rulesets.siege.__path__, "pbem.rulesets.siege.")
-    return tuple(importlib.import_module(info.name) for info in sorted(found, key=lambda info: info.name) if not info.ispkg)
+    return tuple(
+        importlib.import_module(info.name)
+        for info in sorted(found, key=lambda info: info.name)
+        if not info.ispkg
+    )
 
 
 def source(module: ModuleType) -> str:
@@ -75,8 +81,8 @@ def cases_of() -> dict[str, tuple[tuple[Path, case_plugin.Line], ...]]:
 def nothing(function: FunctionType) -> Callable[..., Any]:
     """Return a function of the same form that carries out nothing.
 
-    It returns its first argument of the annotated type of its result; where there is none, no, 0, an empty text, an empty collection
-    or None.
+    It returns its first argument of the annotated type of its result; where there is none, no, 0, an empty
+    text, an empty collection or None.
     """
     hints = typing.get_type_hints(function)
     wanted = hints.pop("return")
@@ -111,7 +117,10 @@ def without(function: FunctionType, rules: Ruleset[Battle], monkeypatch: Any) ->
             changed = _replaced(value, function, left_out)
             if changed is not value:
                 monkeypatch.setattr(module, name, changed)
-    doors = replace(rules.doors, **{f.name: _replaced(getattr(rules.doors, f.name), function, left_out) for f in fields(rules.doors)})
+    doors = replace(
+        rules.doors,
+        **{f.name: _replaced(getattr(rules.doors, f.name), function, left_out) for f in fields(rules.doors)},
+    )
     names = ("steps", "checks", "modifiers", "follows", "known_modules", "family", "deeds")
     listed = {name: _replaced(getattr(rules, name), function, left_out) for name in names}
     return rules.amend(doors=doors, **listed)
@@ -128,7 +137,11 @@ def _replaced(value: Any, old: Any, new: Any) -> Any:
         return mapping if any(mapping[key] is not one for key, one in value.items()) else value
     if is_dataclass(value) and not isinstance(value, type) and type(value).__module__ == family.__name__:
         whole = {f.name: _replaced(getattr(value, f.name), old, new) for f in fields(value)}
-        return replace(value, **whole) if any(whole[f.name] is not getattr(value, f.name) for f in fields(value)) else value
+        return (
+            replace(value, **whole)
+            if any(whole[f.name] is not getattr(value, f.name) for f in fields(value))
+            else value
+        )
     if isinstance(value, Deeds):
         deeds = [_replaced(deed, old, new) for deed in value.values()]
         return Deeds(deeds) if any(a is not b for a, b in zip(deeds, value.values(), strict=True)) else value
@@ -174,7 +187,9 @@ def _with_grids(table: Any) -> Any:
     old = inner.get("grid")
     if isinstance(old, Grid):
         key = inner.get("key")
-        inner["grid"] = Grid(old.name, old.columns, inner["rows"], key if isinstance(key, Mapping) else old.key)
+        inner["grid"] = Grid(
+            old.name, old.columns, inner["rows"], key if isinstance(key, Mapping) else old.key
+        )
     return MappingProxyType(inner)
 
 

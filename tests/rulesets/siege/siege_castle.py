@@ -1,4 +1,6 @@
-"""A small siege for tests: a wall, a keep behind it, two engines, a few men on either side, and three days."""
+"""A small siege for tests: a wall, a keep behind it, two engines, a few men on either side,
+and three days.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +74,9 @@ victory:
 """
 
 
-def laid(scenario: str = SCENARIO, options: Mapping[str, str] | None = None) -> tuple[Ruleset[Battle], Battle]:
+def laid(
+    scenario: str = SCENARIO, options: Mapping[str, str] | None = None
+) -> tuple[Ruleset[Battle], Battle]:
     """Return the rules of the little siege and the battle it begins with."""
     data = read(scenario.encode(), "scenario.yaml", limits=FILES).data
     map_ = read(MAP.encode(), "map.yaml", limits=FILES).data

@@ -17,7 +17,13 @@ from pbem.rulesets.siege.state.orders import Act, Attack
 from pbem.rulesets.siege.state.state import Battle
 
 SCENARIOS = Path(__file__).resolve().parents[3] / "scenarios" / "cry_havoc"
-HEADINGS = {"setup": "setup", "first_missile": "shoot", "movement": "move", "second_archery": "shoot-again", "melee": "fight"}
+HEADINGS = {
+    "setup": "setup",
+    "first_missile": "shoot",
+    "movement": "move",
+    "second_archery": "shoot-again",
+    "melee": "fight",
+}
 STANDING = (
     {"retreat": "away", "advance": "into", "wound": "weakest"},
     {"retreat": "cover", "advance": "if-safe", "wound": "strongest"},
@@ -59,11 +65,15 @@ def plain(path: Path) -> dict[str, Any]:
 
 
 def begin(name: str, **options: str) -> tuple[Ruleset[Battle], Battle]:
-    """Return the rules and the first state of a scenario, with its own options but for those that are given."""
+    """Return the rules and the first state of a scenario, with its own options but for
+    those that are given.
+    """
     scenario = plain(SCENARIOS / f"{name}.yaml")
     rules, problems = choose(CRY_HAVOC, scenario["modules"], {**scenario["options"], **options})
     assert rules is not None, problems
-    field, wrong, wrong_map = rules.doors.read_field(rules, scenario, plain(SCENARIOS / "maps" / f"{scenario['map']}.yaml"))
+    field, wrong, wrong_map = rules.doors.read_field(
+        rules, scenario, plain(SCENARIOS / "maps" / f"{scenario['map']}.yaml")
+    )
     assert field is not None, (wrong, wrong_map)
     return rules, rules.doors.setup(rules, field, {side.id: side.id for side in field.sides})
 
@@ -81,7 +91,11 @@ def slots(name: str, seed: int, count: int, **options: str) -> Iterator[Slot]:
             data = paper.accepted(rules, battle, seat, _orders(rules, battle, seat, chance))
             file, problems = rules.doors.read_orders(rules, battle, seat, data)
             assert file is not None, (data, problems)
-            assert [problem for problem in rules.doors.check(rules, battle, file, ()).problems if not problem.is_doubt] == [], data
+            assert [
+                problem
+                for problem in rules.doors.check(rules, battle, file, ()).problems
+                if not problem.is_doubt
+            ] == [], data
             files[seat], new[seat] = (file,), (file, "sha512:" + f"{number:0128x}")
         result = play_slot(rules, battle, files, new, dice)
         yield Slot(rules, battle, files, new, dice, result)
@@ -90,7 +104,9 @@ def slots(name: str, seed: int, count: int, **options: str) -> Iterator[Slot]:
 
 
 def _orders(rules: Ruleset[Battle], battle: Battle, seat: str, chance: random.Random) -> dict[str, Any]:
-    """Return a file for the open phase: for most figures one of their legal deeds, together with standing instructions."""
+    """Return a file for the open phase: for most figures one of their legal deeds, together with standing
+    instructions.
+    """
     deeds: dict[str, list[Any]] = {}
     for order in rules.doors.legal(rules, battle, seat):
         if isinstance(order, Act) and order.do in ("leave", "stay"):

@@ -1,4 +1,6 @@
-"""A shooting range for tests: small fields and battles built by hand, without maps, scenarios or order files."""
+"""A shooting range for tests: small fields and battles built by hand, without maps,
+scenarios or order files.
+"""
 
 from __future__ import annotations
 
@@ -87,12 +89,29 @@ def field(
 
 def person(id_: str, weapon: str = "", missile_class: str = "others") -> Person:
     """Return somebody with a weapon."""
-    return Person(id_, id_.title(), "spearman", "", weapon, False, False, "soldier", False, VALUES, (8, 4), missile_class)
+    return Person(
+        id_,
+        id_.title(),
+        "spearman",
+        "",
+        weapon,
+        False,
+        False,
+        "soldier",
+        False,
+        VALUES,
+        (8, 4),
+        missile_class,
+    )
 
 
 def battle(at: str, *units: Unit, people: Mapping[str, Person], **where: Any) -> Battle:
     """Return a battle of these units in a phase."""
-    return Battle(field=field(people=people, **where), at=parse_cursor(at), units={unit.id: unit for unit in sorted(units, key=_id)})
+    return Battle(
+        field=field(people=people, **where),
+        at=parse_cursor(at),
+        units={unit.id: unit for unit in sorted(units, key=_id)},
+    )
 
 
 def _id(unit: Unit) -> str:
@@ -107,7 +126,12 @@ def unit(id_: str, side: str, at: str, state: str = "healthy", person: str = "",
 
 def play(battle: Battle, dice: Mapping[str, int]) -> Play[Battle]:
     """Return the open phase of a battle, ready to be resolved with scripted dice."""
-    return Play(battle, str(battle.at), happening.apply, ScriptedDice({label: (value,) for label, value in dice.items()}))
+    return Play(
+        battle,
+        str(battle.at),
+        happening.apply,
+        ScriptedDice({label: (value,) for label, value in dice.items()}),
+    )
 
 
 def file(battle: Battle, *orders: Shoot) -> OrderFile:

@@ -23,13 +23,26 @@ RULES: Ruleset[Battle] = CRY_HAVOC
 TABLES = RULES.tables
 GROUNDS = terrain.grounds(RULES)
 HEADINGS = {"first_missile": "shoot", "movement": "move", "second_archery": "shoot-again", "melee": "fight"}
-ARMS = ("sergeant", "rich_knight", "spearman", "peasant", "halberdier", "shortbowman", "longbowman", "crossbowman")
+ARMS = (
+    "sergeant",
+    "rich_knight",
+    "spearman",
+    "peasant",
+    "halberdier",
+    "shortbowman",
+    "longbowman",
+    "crossbowman",
+)
 
 
 def field(words: Mapping[str, str] | None = None, columns: int = 12, rows: int = 10, **more: Any) -> Field:
     """Return a field of flat ground, but for some hexes."""
     words = words or {}
-    ground = {f"{c:02}{r:02}": GROUNDS[words.get(f"{c:02}{r:02}", "flat")] for r in range(1, rows + 1) for c in range(1, columns + 1)}
+    ground = {
+        f"{c:02}{r:02}": GROUNDS[words.get(f"{c:02}{r:02}", "flat")]
+        for r in range(1, rows + 1)
+        for c in range(1, columns + 1)
+    }
     sides = (SideInfo("east", "East", "blue", True), SideInfo("west", "West", "red", False))
     return Field(
         "meadow", "the meadow", "sha256:0", "brawl", "A brawl", "sha256:0", columns, rows, ground, {}, terrain.side_features(TABLES),
@@ -37,8 +50,12 @@ def field(words: Mapping[str, str] | None = None, columns: int = 12, rows: int =
     )  # fmt: skip
 
 
-def battle(men: Mapping[str, tuple[Any, ...]], phase: str = "first_missile", ground: Field | None = None, **more: Any) -> Battle:
-    """Return a battle in east's turn 3; ``men``: name -> (side, class, place, state or mapping of fields of the unit)."""
+def battle(
+    men: Mapping[str, tuple[Any, ...]], phase: str = "first_missile", ground: Field | None = None, **more: Any
+) -> Battle:
+    """Return a battle in east's turn 3; ``men``: name -> (side, class, place, state or mapping of fields of
+    the unit).
+    """
     ground = ground or field()
     people, units = {}, {}
     for name, (side, class_, place, *rest) in sorted(men.items()):
@@ -49,7 +66,9 @@ def battle(men: Mapping[str, tuple[Any, ...]], phase: str = "first_missile", gro
     return Battle(replace(ground, people=people), Cursor(phase, 3, "east"), units, **more)
 
 
-def orders(where: Battle, data: Mapping[str, Any], seat: str = "east", rules: Ruleset[Battle] = RULES) -> OrderFile:
+def orders(
+    where: Battle, data: Mapping[str, Any], seat: str = "east", rules: Ruleset[Battle] = RULES
+) -> OrderFile:
     """Return an order file without a problem of wording."""
     file, problems = reading.read_orders(rules, where, seat, data)
     assert problems == []
@@ -70,15 +89,25 @@ class Chance:
 def play(
     start: Battle, files: Mapping[str, tuple[OrderFile, ...]], dice: Any, rules: Ruleset[Battle] = RULES
 ) -> tuple[Battle, list[object]]:
-    """Play the rest of the player turn, each phase with the files that cover it; return the end and all events."""
+    """Play the rest of the player turn, each phase with the files that cover it; return the end and all
+    events.
+    """
     happened: list[object] = []
     state = start
     phases = [phase.id for phase in rules.sequence.phases][:-1]
     for phase in phases[phases.index(start.at.phase) :]:
         state = state.changed(at=replace(state.at, phase=phase))
-        covering = {seat: held for seat, all_ in files.items() if (held := tuple(file for file in all_ if file.covers(state.at)))}
+        covering = {
+            seat: held
+            for seat, all_ in files.items()
+            if (held := tuple(file for file in all_ if file.covers(state.at)))
+        }
         result = resolve_phase(
-            lambda p, covering=covering: rules.steps[p.state.at.phase](rules, p, covering), state, str(state.at), happening.apply, dice
+            lambda p, covering=covering: rules.steps[p.state.at.phase](rules, p, covering),
+            state,
+            str(state.at),
+            happening.apply,
+            dice,
         )  # type: ignore[misc]
         assert result.question is None
         state = result.state
@@ -110,8 +139,17 @@ def random_battle(seed: int) -> Battle:
         fought = {"fought": "t2.west.melee"} if chance.random() < 0.2 else {}
         men[name * 2] = ("east" if number < 4 else "west", chance.choice(ARMS), place, state, fought)
     for number in range(chance.randint(0, 6)):
-        men[f"dead{number}"] = (chance.choice(["east", "west"]), "peasant", chance.choice(places[:20]), "dead")
-    return battle(men, chance.choice(["first_missile", "first_missile", "movement", "melee"]), field(words, columns, rows))
+        men[f"dead{number}"] = (
+            chance.choice(["east", "west"]),
+            "peasant",
+            chance.choice(places[:20]),
+            "dead",
+        )
+    return battle(
+        men,
+        chance.choice(["first_missile", "first_missile", "movement", "melee"]),
+        field(words, columns, rows),
+    )
 
 
 def random_orders(where: Battle, seed: int) -> dict[str, Any]:
@@ -156,7 +194,11 @@ def random_orders(where: Battle, seed: int) -> dict[str, Any]:
         found: list[Any] = []
         todo = chance.sample(own, chance.randint(1, len(own)))
         if make is shot:
-            todo = [unit for unit in todo if character.person(where, where.units[unit]).missile or chance.random() < 0.1]
+            todo = [
+                unit
+                for unit in todo
+                if character.person(where, where.units[unit]).missile or chance.random() < 0.1
+            ]
         while todo:
             if make is attack and len(todo) > 1 and chance.random() < 0.4:
                 found.append(make(todo.pop(), todo.pop()))
@@ -164,11 +206,18 @@ def random_orders(where: Battle, seed: int) -> dict[str, Any]:
             unit = todo.pop()
             if chance.random() < 0.2:
                 about = chance.choice([
-                    f"{chance.choice(foes)} is {chance.choice(['stunned or wounded', 'healthy', 'dead', 'not dead'])}",
+                    f"{chance.choice(foes)} is "
+                    f"{chance.choice(['stunned or wounded', 'healthy', 'dead', 'not dead'])}",
                     f"{unit} can attack {chance.choice(foes)}", f"{unit} is next to an enemy", "turn is at least 4",
                     f"{unit} is at {where.units[unit].at[0]}",
                 ])  # fmt: skip
-                found.append({"when": about, "then": [make(unit)], "otherwise": [make(unit)] if chance.random() < 0.5 else []})
+                found.append(
+                    {
+                        "when": about,
+                        "then": [make(unit)],
+                        "otherwise": [make(unit)] if chance.random() < 0.5 else [],
+                    }
+                )
             else:
                 found.append(make(unit))
         return found

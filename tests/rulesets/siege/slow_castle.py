@@ -1,7 +1,8 @@
 """Lines of fire and cover at a castle worked out a second time, slowly, from the texts of the rules alone.
 
-Nothing of the program is used: the map file is read here, hexes are polygons with rational corners, and of every pair of places it is
-asked in turn what lies on the straight line between them. It knows no doors, houses, slopes or riders, and no options but those of ``Law``.
+Nothing of the program is used: the map file is read here, hexes are polygons with rational corners, and of
+every pair of places it is asked in turn what lies on the straight line between them. It knows no doors,
+houses, slopes or riders, and no options but those of ``Law``.
 """
 
 from __future__ import annotations
@@ -12,8 +13,18 @@ from typing import Any, NamedTuple
 
 Dot = tuple[Fraction, Fraction]
 F, HALF = Fraction, Fraction(1, 2)
-CORNERS = ((F(1, 2), F(-1, 2)), (F(1), F(0)), (F(1, 2), F(1, 2)), (F(-1, 2), F(1, 2)), (F(-1), F(0)), (F(-1, 2), F(-1, 2)))
-"""Of a flat-topped hex, squeezed so that its height is 1: straight lines stay straight. Clockwise from the upper right."""
+CORNERS = (
+    (F(1, 2), F(-1, 2)),
+    (F(1), F(0)),
+    (F(1, 2), F(1, 2)),
+    (F(-1, 2), F(1, 2)),
+    (F(-1), F(0)),
+    (F(-1, 2), F(-1, 2)),
+)
+"""Of a flat-topped hex, squeezed so that its height is 1: straight lines stay straight.
+
+Clockwise from the upper right.
+"""
 SIDES = {"n": (5, 0), "ne": (0, 1), "se": (1, 2), "s": (2, 3), "sw": (3, 4), "nw": (4, 5)}
 LEVELS = {"moat": -1, "battlement": 2, "castle_wall": 2, "tower": 2, "keep": 3, "platform": 2}
 RANKS = ("none", "light", "medium", "heavy", "infinite")
@@ -102,11 +113,21 @@ def meets(p: Dot, q: Dot, a: Dot, b: Dot) -> bool:
 class Castle:
     """A map with what stands on it."""
 
-    def __init__(self, data: Mapping[str, Any], *, rubble: str = "", tower: str = "", men: str = "", law: Law | None = None) -> None:
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        *,
+        rubble: str = "",
+        tower: str = "",
+        men: str = "",
+        law: Law | None = None,
+    ) -> None:
         key = {word: str(said).replace("-", "_") for word, said in data["key"].items()}
         rows = [line.split()[1:] for line in data["terrain"].splitlines()[1:]]
         self.law = law or Law()
-        self.ground = {name(c, r): key[word] for r, row in enumerate(rows, 1) for c, word in enumerate(row, 1)}
+        self.ground = {
+            name(c, r): key[word] for r, row in enumerate(rows, 1) for c, word in enumerate(row, 1)
+        }
         self.sides: list[tuple[str, str, str]] = []
         for kind, by_side in data["sides"].items():
             for side, hexes in by_side.items():
@@ -143,12 +164,16 @@ class Castle:
                 found[here] = number
                 around = (across(here, side) for side in SIDES)
                 todo += [
-                    there for there in around if there in kind and kind[there] == kind[here] and frozenset((here, there)) not in walled
+                    there
+                    for there in around
+                    if there in kind and kind[there] == kind[here] and frozenset((here, there)) not in walled
                 ]
         return found
 
     def places(self) -> list[str]:
-        return [place for place, word in sorted(self.ground.items()) if word not in ("castle_wall", "siege_tower")]
+        return [
+            place for place, word in sorted(self.ground.items()) if word not in ("castle_wall", "siege_tower")
+        ]
 
     def level(self, place: str) -> int:
         return LEVELS.get(self.ground[place], 0)
@@ -162,7 +187,11 @@ class Castle:
         return any(self.ground.get(across(place[:4], side)) == "moat" for side in SIDES)
 
     def together(self, a: str, b: str) -> bool:
-        return self.drawn.get(a) in BUILDINGS and self.drawn.get(b) == self.drawn.get(a) and self.pieces[a] == self.pieces[b]
+        return (
+            self.drawn.get(a) in BUILDINGS
+            and self.drawn.get(b) == self.drawn.get(a)
+            and self.pieces[a] == self.pieces[b]
+        )
 
     # --- the verdict
 
@@ -186,13 +215,17 @@ class Castle:
         if one == "moat" and other in ("battlement", "tower", "keep"):
             return False
         for moat, dry in ((a, b), (b, a)):
-            beyond = self.ground[dry] != "moat" and (self.ground[dry] not in high or self.ground[dry] == "platform")
+            beyond = self.ground[dry] != "moat" and (
+                self.ground[dry] not in high or self.ground[dry] == "platform"
+            )
             if self.ground[moat] == "moat" and beyond and not self.by_a_moat(dry):
                 return False
         return True
 
     def _outward(self, place: str, side: str, other: str) -> bool:
-        """From the middle of the side straight away: the line is nowhere else in the hex, nor along the side."""
+        """From the middle of the side straight away: the line is nowhere else in the hex,
+        nor along the side.
+        """
         return stay(place, middle(place, side), centre(other[:4])) == (0, 0)
 
     def _ends(self, place: str, other: str, aimed_at: bool) -> list[Dot | str]:
@@ -204,7 +237,11 @@ class Castle:
             slits = [side for side in slits if self._in_row(place, side, other[:4])]
         if slits:
             return list(slits)
-        parapets = [side for side in self.own(place, "parapet") if self.pieces[across(place, side)] == self.pieces[other[:4]]]
+        parapets = [
+            side
+            for side in self.own(place, "parapet")
+            if self.pieces[across(place, side)] == self.pieces[other[:4]]
+        ]
         return [side for side in parapets if self._outward(place, side, other)] or [centre(place[:4])]
 
     def _in_row(self, place: str, side: str, hexagon: str) -> bool:
@@ -222,14 +259,27 @@ class Castle:
         high, low = (b, a) if self.level(b) > self.level(a) else (a, b)
         met = [hexagon for hexagon in self._met(p, q) if hexagon not in (here, there)]
         for place, end in ((a, begins), (b, ends)):
-            breached = any(hexagon in self.rubble and self.pieces[hexagon] == self.pieces[place] for hexagon in met if place in self.pieces)
+            breached = any(
+                hexagon in self.rubble and self.pieces[hexagon] == self.pieces[place]
+                for hexagon in met
+                if place in self.pieces
+            )
             if self.ground[place] in BUILDINGS and not inside and not isinstance(end, str) and not breached:
                 return ""
-        if self._walled(p, q, inside) or any(self._hides(hexagon, a, b, high, low, inside) for hexagon in met):
+        if self._walled(p, q, inside) or any(
+            self._hides(hexagon, a, b, high, low, inside) for hexagon in met
+        ):
             return ""
-        if any(self._in_the_way(man, a, b, high, low) for man in self.men if man[:4] in met and man not in (a, b)):
+        if any(
+            self._in_the_way(man, a, b, high, low) for man in self.men if man[:4] in met and man not in (a, b)
+        ):
             return ""
-        if self.bridge and here in self.outside and there not in self.outside and self.ground[a] != "platform":
+        if (
+            self.bridge
+            and here in self.outside
+            and there not in self.outside
+            and self.ground[a] != "platform"
+        ):
             behind = self.ground[b] == "battlement" or self.own(b, "slit")
             if not behind and not any(hexagon in self.rubble for hexagon in (*met, there)):
                 return ""
@@ -238,7 +288,10 @@ class Castle:
     def _met(self, p: Dot, q: Dot) -> Iterator[str]:
         for hexagon in self.drawn:
             x, y = centre(hexagon)
-            if min(p[0], q[0]) - 1 <= x <= max(p[0], q[0]) + 1 and min(p[1], q[1]) - HALF <= y <= max(p[1], q[1]) + HALF:
+            if (
+                min(p[0], q[0]) - 1 <= x <= max(p[0], q[0]) + 1
+                and min(p[1], q[1]) - HALF <= y <= max(p[1], q[1]) + HALF
+            ):
                 part = stay(hexagon, p, q)
                 if part is not None and part != (0, 0) and part != (1, 1):
                     yield hexagon
@@ -251,7 +304,9 @@ class Castle:
         return False
 
     def _radius(self, high: str) -> int:
-        return {"battlement": 8, "tower": self.law.tower_radius, "keep": 12, "platform": 10}.get(self.ground[high], 0)
+        return {"battlement": 8, "tower": self.law.tower_radius, "keep": 12, "platform": 10}.get(
+            self.ground[high], 0
+        )
 
     def _ignored(self, hexagon: str, level: int, high: str, low: str) -> bool:
         counted = low[:4] if self.law.of_targets else hexagon
@@ -281,7 +336,9 @@ class Castle:
 
     def _in_the_way(self, man: str, a: str, b: str, high: str, low: str) -> bool:
         word = self.ground[man]
-        if word == "trench" or (word == "moat" and any(self.level(end) == 0 and self.by_a_moat(end) for end in (a, b))):
+        if word == "trench" or (
+            word == "moat" and any(self.level(end) == 0 and self.by_a_moat(end) for end in (a, b))
+        ):
             return False
         return not self._ignored(man[:4], self.level(man), high, low)
 
@@ -302,5 +359,7 @@ class Castle:
                 "rubble": "medium",
                 "platform": "light",
             }.get(word, "none")
-        through = any(self.ground[hexagon] == "scrub" and not self._ignored(hexagon, 0, high, low) for hexagon in met)
+        through = any(
+            self.ground[hexagon] == "scrub" and not self._ignored(hexagon, 0, high, low) for hexagon in met
+        )
         return "light" if best == "none" and through else best

@@ -55,16 +55,24 @@ def test_who_wins_with_which_lead_is_told_as_it_is_decided(margins: dict[str, in
         winner = victory.winner(RULES, where, {"east": 50 + lead, "west": 50})
         if "aim.lead-of" in {said.key for said in told.values()}:
             return
-        by_words = [side for side, sign in (("east", 1), ("west", -1)) if side in told and ahead(told[side], sign * lead)]
+        by_words = [
+            side
+            for side, sign in (("east", 1), ("west", -1))
+            if side in told and ahead(told[side], sign * lead)
+        ]
         assert by_words == ([winner] if winner != victory.DRAW else []), (lead, told)
         assert winner != victory.DRAW or told[victory.DRAW] == Said("aim.draw-else")
 
 
 def test_a_lead_that_is_too_small_may_lose_and_is_told_point_by_point() -> None:
-    """Both need three points more, and who is short of them loses: one point ahead is worse than one behind."""
+    """Both need three points more, and who is short of them loses: one point ahead is worse
+    than one behind.
+    """
     where = laid(margins={"east": 3, "west": 3}, level_winner="other")
     told = {side: tell(words_of("siege"), said) for side, said in aim.aim(RULES, where).wins}
-    winners = {lead: victory.winner(RULES, where, {"east": 10 + lead, "west": 10}) for lead in (-4, -2, -1, 1, 2, 4)}
+    winners = {
+        lead: victory.winner(RULES, where, {"east": 10 + lead, "west": 10}) for lead in (-4, -2, -1, 1, 2, 4)
+    }
     assert winners == {-4: "west", -2: "east", -1: "east", 1: "west", 2: "west", 4: "east"}
     assert "2 behind" in told["east"]
     assert "1 ahead" not in told["east"]
@@ -95,21 +103,36 @@ def test_every_kind_of_line_has_its_sentence_with_its_numbers(kind: str, named: 
 def test_a_line_that_always_holds_says_so() -> None:
     told = aim._said(laid().field, Term("turn", "east", 6, turn=1))
     assert tell(words_of("siege"), told) == "6 points in any case"
-    assert tell(words_of("siege"), aim._said(laid().field, Term("turn", "east", 6, turn=4))) == "6 points if turn 4 has been reached"
+    assert (
+        tell(words_of("siege"), aim._said(laid().field, Term("turn", "east", 6, turn=4)))
+        == "6 points if turn 4 has been reached"
+    )
 
 
 def test_where_points_are_to_be_had_is_told_with_whose_they_are() -> None:
-    terms = (Term("in", "east", 1, mark="ford"), Term("held", "west", 1, mark="ford"), Term("burnt", "any", 1, mark="wood"))
+    terms = (
+        Term("in", "east", 1, mark="ford"),
+        Term("held", "west", 1, mark="ford"),
+        Term("burnt", "any", 1, mark="wood"),
+    )
     where = laid()
     where = replace(where, field=replace(where.field, at_end=terms))
-    assert [(one.name, one.sides) for one in aim.regions(where.field)] == [("ford", ("east", "west")), ("wood", ("east", "west"))]
+    assert [(one.name, one.sides) for one in aim.regions(where.field)] == [
+        ("ford", ("east", "west")),
+        ("wood", ("east", "west")),
+    ]
     assert tell(words_of("siege"), aim.place("wood", where.field.marks["wood"])) == "wood (10 hexes)"
 
 
 @pytest.mark.parametrize("scenario", [path.stem for path in library.scenarios()])
 def test_every_scenario_that_comes_along_says_what_it_is_played_for(scenario: str) -> None:
     _, ground, _ = judge(find_scenario(scenario))
-    told = aim.aim(ground.rules, ground.rules.doors.setup(ground.rules, ground.field, {side.id: side.id for side in ground.field.sides}))
+    told = aim.aim(
+        ground.rules,
+        ground.rules.doors.setup(
+            ground.rules, ground.field, {side.id: side.id for side in ground.field.sides}
+        ),
+    )
     assert len(told.points) == len(ground.field.at_end)
     assert len(told.at_once) == len(ground.field.at_once)
     for said in (*told.length, *(said for _, said in (*told.wins, *told.points, *told.at_once))):

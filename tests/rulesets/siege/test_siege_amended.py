@@ -1,7 +1,9 @@
-"""Another game of the family is an amendment and the modules it lists: here one made of this file alone, and cases of it played.
+"""Another game of the family is an amendment and the modules it lists: here one made of this file alone, and
+cases of it played.
 
-It has hurdles (a kind of thing that nobody walks over, that is heavy to stand behind, and that keeps arrows off), its own cover for who
-lies wounded, melee read by the difference of strengths instead of by odds, and a phase of prayer after melee.
+It has hurdles (a kind of thing that nobody walks over, that is heavy to stand behind, and that keeps arrows
+off), its own cover for who lies wounded, melee read by the difference of strengths instead of by odds, and a
+phase of prayer after melee.
 """
 
 from __future__ import annotations
@@ -114,7 +116,11 @@ VESPERS = Phase("vespers", "", NOBODY, "Vespers")
 def pray(rules: Rules, play: Play[Battle], files: Files) -> None:
     """A wounded figure of the active side is healed by a face of 1 to 3."""
     for id_, unit in sorted(play.state.units.items()):
-        if unit.state == WOUNDED and unit.side == play.state.at.side and play.roll(f"prayer/{id_}", 10)[0] <= 3:
+        if (
+            unit.state == WOUNDED
+            and unit.side == play.state.at.side
+            and play.roll(f"prayer/{id_}", 10)[0] <= 3
+        ):
             play.happen(StateChanged(id_, WOUNDED, HEALTHY, str(play.state.at), rule="X1.4"))
 
 
@@ -215,7 +221,9 @@ def test_a_game_made_outside_the_package_plays(case):
     case_plugin.run(case, PRIORY)
 
 
-@pytest.mark.parametrize("case", [case for case in FOUND if "through" not in case], ids=lambda case: case["name"])
+@pytest.mark.parametrize(
+    "case", [case for case in FOUND if "through" not in case], ids=lambda case: case["name"]
+)
 def test_the_game_that_it_was_made_of_knows_nothing_of_it(case):
     with pytest.raises(case_plugin.CaseError):
         case_plugin.run(case, CRY_HAVOC)
@@ -237,4 +245,6 @@ def test_a_kind_of_thing_that_was_added_is_known_to_scenarios_and_states():
     plain = PRIORY.doors.state_to_plain(PRIORY, battle)
     assert PRIORY.doors.state_from_plain(PRIORY, battle.field, plain).things == battle.things
     with pytest.raises(ValueError, match="a hurdle, which this game does not have"):
-        CRY_HAVOC.doors.state_from_plain(CRY_HAVOC, battle.field, {**plain, "ruleset": {"id": "cry_havoc", "revision": 1}})
+        CRY_HAVOC.doors.state_from_plain(
+            CRY_HAVOC, battle.field, {**plain, "ruleset": {"id": "cry_havoc", "revision": 1}}
+        )

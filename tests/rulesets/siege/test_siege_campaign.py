@@ -34,7 +34,9 @@ def played(rules: Ruleset[Battle], battle: Battle, seed: int = 1, **said: Any) -
     held = files(rules, battle, **said)
     for seat, of in held.items():
         assert rules.doors.check(rules, battle, of[0], ()).problems == (), seat
-    slot = play_slot(rules, battle, held, {seat: (of[0], "sha512:0") for seat, of in held.items()}, Chance(seed))
+    slot = play_slot(
+        rules, battle, held, {seat: (of[0], "sha512:0") for seat, of in held.items()}, Chance(seed)
+    )
     assert state.read(rules, slot.state.field, state.write(rules, slot.state)) == slot.state
     return slot
 
@@ -86,8 +88,15 @@ def test_a_file_without_a_plan_is_a_day_of_rest_and_one_line_of_an_engine_a_day_
     battle = played(rules, battle, baron={"day": ["trebuchet1 bombards 0303"]}).state
     assert played(rules, battle, baron={"day": []}).rolls == ()
     again = played(rules, battle, baron={"day": ["trebuchet2 bombards 0103"]})
-    assert sorted(roll.label for roll in again.rolls) == ["d2.evening/bombard/0103", "d2.evening/bombard/0303"]
-    alone = played(rules, battle, baron={"day": ["trebuchet2 bombards 0103"], "standing": {"everyone": {"repeat": "none"}}})
+    assert sorted(roll.label for roll in again.rolls) == [
+        "d2.evening/bombard/0103",
+        "d2.evening/bombard/0303",
+    ]
+    alone = played(
+        rules,
+        battle,
+        baron={"day": ["trebuchet2 bombards 0103"], "standing": {"everyone": {"repeat": "none"}}},
+    )
     assert [roll.label for roll in alone.rolls] == ["d2.evening/bombard/0103"]
 
 
@@ -106,13 +115,23 @@ def test_in_an_assault_everybody_begins_where_the_scenario_says() -> None:
     slot = played(rules, battle, baron={"day": ["assault"]})
     assert phases(slot) == ["d1.day"]
     assert slot.state.at == Cursor("setup", 1, "garrison", 1, "assault")
-    assert {unit.id: unit.at for unit in slot.state.units.values() if unit.at} == {"huard": ("0902",), "osgar": ("0303",)}
+    assert {unit.id: unit.at for unit in slot.state.units.values() if unit.at} == {
+        "huard": ("0902",),
+        "osgar": ("0303",),
+    }
     slot = played(rules, slot.state, garrison={"setup": ["dunn at 0205"]})
     assert slot.state.at == Cursor("setup", 2, "baron", 1, "assault")
     slot = played(rules, slot.state, baron={"setup": ["hugo at 0401"]})
     assert slot.state.at == Cursor("first_missile", 1, "baron", 1, "assault")
     where = {unit.id: unit.at[0] for unit in slot.state.units.values()}
-    assert where == {"aelfgar": "0105", "dunn": "0205", "huard": "0902", "hugo": "0401", "osgar": "0303", "raoul": "0101"}
+    assert where == {
+        "aelfgar": "0105",
+        "dunn": "0205",
+        "huard": "0902",
+        "hugo": "0401",
+        "osgar": "0303",
+        "raoul": "0101",
+    }
     assert slot.state.log.assaults == 1
 
 
@@ -139,7 +158,10 @@ def test_after_an_assault_everybody_goes_back_wounds_are_rolled_for_and_the_dead
     assert {unit.id for unit in battle.units.values() if unit.at} == {"huard", "osgar"}
     battle = played(rules, battle, garrison={"setup": []}).state
     assert battle.units["dunn"].at == ()  # wounded, and nobody placed him
-    _, found = battle, list(problems(rules, battle, "place", "baron", grammar.read(CRY_HAVOC, "setup", "raoul at 0101")))
+    _, found = (
+        battle,
+        list(problems(rules, battle, "place", "baron", grammar.read(CRY_HAVOC, "setup", "raoul at 0101"))),
+    )
     assert [problem.code for problem in found] == ["sequence.dead"]
     battle = played(rules, battle, baron={"setup": ["hugo at 0101"]}).state
     assert battle.units["hugo"].at == ("0101",)
@@ -166,10 +188,16 @@ def test_an_assault_is_over_when_no_besieger_is_left_on_the_map() -> None:
 
 
 def test_who_has_yet_to_come_keeps_an_assault_going() -> None:
-    said = siege_castle.SCENARIO.replace("raoul-le-balafre, in: field", "raoul-le-balafre, enters: field, turn: 2")
+    said = siege_castle.SCENARIO.replace(
+        "raoul-le-balafre, in: field", "raoul-le-balafre, enters: field, turn: 2"
+    )
     rules, battle = laid(said.replace("length: 2 turns", "length: 9 turns"))
     battle = at_assault(rules, battle)
-    others = [replace(unit, at=(), left=True) for unit in battle.units.values() if unit.side == "baron" and unit.id != "raoul"]
+    others = [
+        replace(unit, at=(), left=True)
+        for unit in battle.units.values()
+        if unit.side == "baron" and unit.id != "raoul"
+    ]
     battle = battle.with_units(*others)
     assert not siege_days.assault_ends(battle)
     assert siege_days.assault_ends(battle.changed(at=replace(battle.at, turn=2)))
@@ -181,7 +209,9 @@ def test_things_begin_an_assault_as_the_scenario_has_them_and_what_is_lost_stays
 - {id: ladder2, kind: ladder, side: baron, in: field}
 - {id: mantlet1, kind: mantlet, side: baron, at: 1002, facing: n}
 setup:"""
-    said = siege_castle.SCENARIO.replace("setup:", more).replace("battering, days", "battering, days, wagons-oil")
+    said = siege_castle.SCENARIO.replace("setup:", more).replace(
+        "battering, days", "battering, days, wagons-oil"
+    )
     rules, battle = laid(said.replace("assaults: 1", "assaults: 2"))
     begun = battle.things
     battle = at_assault(rules, battle)
@@ -198,16 +228,23 @@ setup:"""
     after = slot.state.things
     assert after["ladder1"] == begun["ladder1"]
     assert after["ladder2"] == begun["ladder2"]
-    assert (after["ballista1"].at, after["ballista1"].facing, after["ballista1"].loaded) == (("0301",), "s", 0)
+    assert (after["ballista1"].at, after["ballista1"].facing, after["ballista1"].loaded) == (
+        ("0301",),
+        "s",
+        0,
+    )
     assert after["trebuchet1"].lost == 2
     assert "mantlet1" not in after
 
 
 def test_who_begins_on_a_horse_sits_on_it_again_in_each_assault() -> None:
-    riding = siege_castle.SCENARIO.replace("castle, works", "riders, castle, works").replace("assaults: 1", "assaults: 2")
+    riding = siege_castle.SCENARIO.replace("castle, works", "riders, castle, works").replace(
+        "assaults: 1", "assaults: 2"
+    )
     riding = riding.replace(
         "- {id: huard, person: huard-le-roux, at: 0902}",
-        "- {id: fulbert, person: fulbert-daspremare, on: merrilock}\n  - {id: merrilock, person: merrilock, at: 0902 0903}",
+        "- {id: fulbert, person: fulbert-daspremare, on: merrilock}\n  - {id: merrilock, person: merrilock, "
+        "at: 0902 0903}",
     )
     rules, battle = laid(riding)
     assert (battle.units["fulbert"].on, battle.units["merrilock"].at) == ("", ())
@@ -217,7 +254,11 @@ def test_who_begins_on_a_horse_sits_on_it_again_in_each_assault() -> None:
     assert (slot.state.units["fulbert"].on, slot.state.units["fulbert"].at) == ("", ())
     dead = slot.state.with_units(replace(slot.state.units["merrilock"], state=DEAD))
     battle = played(rules, dead, baron={"day": ["assault"]}).state
-    assert (battle.units["fulbert"].on, battle.units["fulbert"].at, battle.units["merrilock"].at) == ("", (), ())
+    assert (battle.units["fulbert"].on, battle.units["fulbert"].at, battle.units["merrilock"].at) == (
+        "",
+        (),
+        (),
+    )
 
 
 # --- what ends a siege
@@ -225,7 +266,8 @@ def test_who_begins_on_a_horse_sits_on_it_again_in_each_assault() -> None:
 
 def test_the_last_evening_ends_it_and_the_scheme_says_who_wins() -> None:
     said = siege_castle.SCENARIO.replace(
-        "  - {side: garrison, when: day 3 is over}\n", "  at-end:\n  - {side: baron, points: 2, when: day 3 is over}\n"
+        "  - {side: garrison, when: day 3 is over}\n",
+        "  at-end:\n  - {side: baron, points: 2, when: day 3 is over}\n",
     )
     rules, battle = laid(said)
     for _ in range(2):
@@ -262,7 +304,9 @@ def test_a_mark_held_when_an_assault_ends_wins_and_not_before() -> None:
 
 
 def test_too_few_unwounded_soldiers_on_a_morning_lose() -> None:
-    rules, battle = laid(siege_castle.SCENARIO.replace("fewer than 1 unwounded soldier", "fewer than 2 unwounded soldiers"))
+    rules, battle = laid(
+        siege_castle.SCENARIO.replace("fewer than 1 unwounded soldier", "fewer than 2 unwounded soldiers")
+    )
     hurt = replace(battle.units["osgar"], state=WOUNDED, since="d1.t1.baron.melee", heals=9)
     assert ended(played(rules, battle)) is None
     found = ended(played(rules, battle.with_units(hurt)))
@@ -271,13 +315,23 @@ def test_too_few_unwounded_soldiers_on_a_morning_lose() -> None:
 
 
 @pytest.mark.parametrize(
-    ("when", "ends"), [("dead of the enemy reach 3", False), ("dead of the enemy reach 2", True), ("losses of the enemy reach 3", True)]
+    ("when", "ends"),
+    [
+        ("dead of the enemy reach 3", False),
+        ("dead of the enemy reach 2", True),
+        ("losses of the enemy reach 3", True),
+    ],
 )
 def test_losses_end_a_siege(when: str, ends: bool) -> None:
-    said = siege_castle.SCENARIO.replace("  - {side: garrison, when: day 3 is over}", f"  - {{side: garrison, when: {when}, scale: lp}}")
+    said = siege_castle.SCENARIO.replace(
+        "  - {side: garrison, when: day 3 is over}", f"  - {{side: garrison, when: {when}, scale: lp}}"
+    )
     rules, battle = laid(said.replace("victory:", "scales:\n  lp: {other: 2}\nvictory:"))
     units = battle.units
-    dead, hurt = replace(units["hugo"], state=DEAD), replace(units["raoul"], state=WOUNDED, since="d1.t1.baron.melee", heals=9)
+    dead, hurt = (
+        replace(units["hugo"], state=DEAD),
+        replace(units["raoul"], state=WOUNDED, since="d1.t1.baron.melee", heals=9),
+    )
     assert bool(ended(played(rules, battle.with_units(dead, hurt)))) is ends
 
 
@@ -296,7 +350,10 @@ def test_the_game_goes_on_while_a_side_has_somebody_in_camp_and_ends_when_it_has
 def test_what_is_listed_for_a_day_is_what_is_legal() -> None:
     rules, battle = laid()
     battle = battle.changed(
-        features={("0103", "wall"): Feature("0103", "wall", damage=4), ("0103", "rubble"): Feature("0103", "rubble")},
+        features={
+            ("0103", "wall"): Feature("0103", "wall", damage=4),
+            ("0103", "rubble"): Feature("0103", "rubble"),
+        },
         things={**battle.things, "mangonel1": replace(battle.things["mangonel1"], lost=1)},
     )
     listed = list(rules.doors.legal(rules, battle, "baron"))
@@ -348,15 +405,26 @@ def test_sections_of_a_day_and_of_an_assault_are_told_apart() -> None:
     assert [problem.code for problem in found] == ["orders.day-first"]
     _, found = rules.doors.read_orders(rules, at_assault(rules, battle), "baron", {"day": ["rest"]})
     assert [problem.code for problem in found] == ["orders.day-over"]
-    names = [("mangonel1, mangonel1 bombard 0303", "orders.named-twice"), ("hugo bombards 0303", "orders.not-your-engine")]
-    for line, code in [*names, ("mangnel1 bombards 0303", "name.unknown"), ("mangonel1 bombards 9903", "orders.off-map")]:
+    names = [
+        ("mangonel1, mangonel1 bombard 0303", "orders.named-twice"),
+        ("hugo bombards 0303", "orders.not-your-engine"),
+    ]
+    for line, code in [
+        *names,
+        ("mangnel1 bombards 0303", "name.unknown"),
+        ("mangonel1 bombards 9903", "orders.off-map"),
+    ]:
         _, found = rules.doors.read_orders(rules, battle, "baron", {"day": [line]})
         assert [problem.code for problem in found] == [code]
 
 
 def test_what_is_told_of_a_plan_before_it_is_final() -> None:
     rules, battle = laid()
-    told = files(rules, battle, baron={"day": ["bombard", "trebuchet1, trebuchet2 bombard 0303", "mangonel1 bombards 0306"]})["baron"][0]
+    told = files(
+        rules,
+        battle,
+        baron={"day": ["bombard", "trebuchet1, trebuchet2 bombard 0303", "mangonel1 bombards 0306"]},
+    )["baron"][0]
     lines = rules.doors.forecast(rules, rules.doors.check(rules, battle, told, ()).course)
     assert lines[0].endswith("each engine at the wall that its line names")
     assert lines[1].endswith("battlement, 6 points: of 10, 4 a step of damage, 2 damage to the engines")
@@ -384,15 +452,28 @@ def test_the_order_sheet_of_a_day_has_the_plans_and_each_engine() -> None:
     ]
     (walls,) = entries["trebuchet1"].choices
     assert walls.sentence == "trebuchet1 bombards 0103"
-    assert dict(walls.others) == {"battlement": tuple(f"0{n}03" for n in range(1, 9)), "keep": ("0306", "0406", "0506", "0407")}
+    assert dict(walls.others) == {
+        "battlement": tuple(f"0{n}03" for n in range(1, 9)),
+        "keep": ("0306", "0406", "0506", "0407"),
+    }
     assert list(rules.doors.sheet(rules, battle, "garrison")) == []
 
 
 def test_points_below_the_first_column_roll_nothing() -> None:
     rules, battle = laid()
-    assert (battering.column(rules, 0), battering.column(rules, 2), battering.column(rules, 99)) == ("", "1", "12")
+    assert (battering.column(rules, 0), battering.column(rules, 2), battering.column(rules, 99)) == (
+        "",
+        "1",
+        "12",
+    )
     assert battering.chances(rules, battle, "0303", 0) == (0, 0)
-    assert [battering.chances(rules, battle, "0303", points) for points in (1, 3, 6, 9, 12)] == [(1, 1), (2, 1), (4, 2), (6, 3), (8, 4)]
+    assert [battering.chances(rules, battle, "0303", points) for points in (1, 3, 6, 9, 12)] == [
+        (1, 1),
+        (2, 1),
+        (4, 2),
+        (6, 3),
+        (8, 4),
+    ]
     assert battering.chances(rules, battle, "0306", 9) == (5, 4)
     play = Play(battle, "d1.evening", apply, ScriptedDice({}))
     assert battering.strike(rules, play, "0303", 0, name="bombard/0303") == battering.Blow(0, 0, -1)
@@ -414,12 +495,26 @@ def test_what_is_no_engine_of_stones_bombards_nothing() -> None:
 def test_the_sheet_has_every_wall_and_every_engine() -> None:
     rules, battle = laid()
     kinds = {row.at: row.kind for row in siege_sheet.rows(rules, battle)}
-    assert kinds == {**{f"0{n}03": "battlement" for n in range(1, 9)}, **dict.fromkeys(("0306", "0406", "0506", "0407"), "keep")}
-    damaged = {("0303", "wall"): Feature("0303", "wall", damage=2, bombarded=True, last=1), ("0406", "rubble"): Feature("0406", "rubble")}
-    engines = {**battle.things, "trebuchet1": replace(battle.things["trebuchet1"], lost=2, repair_until=2, aim="0303")}
+    assert kinds == {
+        **{f"0{n}03": "battlement" for n in range(1, 9)},
+        **dict.fromkeys(("0306", "0406", "0506", "0407"), "keep"),
+    }
+    damaged = {
+        ("0303", "wall"): Feature("0303", "wall", damage=2, bombarded=True, last=1),
+        ("0406", "rubble"): Feature("0406", "rubble"),
+    }
+    engines = {
+        **battle.things,
+        "trebuchet1": replace(battle.things["trebuchet1"], lost=2, repair_until=2, aim="0303"),
+    }
     battle = battle.changed(features=damaged, things=engines)
     rows = {row.at: row for row in siege_sheet.rows(rules, battle)}
-    assert (rows["0303"].steps, rows["0303"].said, rows["0303"].bombarded, rows["0303"].last) == (2, "damaged", True, 1)
+    assert (rows["0303"].steps, rows["0303"].said, rows["0303"].bombarded, rows["0303"].last) == (
+        2,
+        "damaged",
+        True,
+        1,
+    )
     assert (rows["0406"].steps, rows["0406"].said) == (4, "destroyed")
     assert siege_sheet.record(rules, battle) == (
         "day 1 of 3; assaults made: 0 of 1",
@@ -435,7 +530,9 @@ def test_the_sheet_has_every_wall_and_every_engine() -> None:
 def test_walls_beside_the_bridge_and_plans_are_named_on_the_sheet() -> None:
     rules, battle = laid()
     field = replace(battle.field, marks={**battle.field.marks, "gate-flank": ("0303",)})
-    battle = battle.changed(field=field, features={("0303", "wall"): Feature("0303", "wall", bombarded=True)}, things={})
+    battle = battle.changed(
+        field=field, features={("0303", "wall"): Feature("0303", "wall", bombarded=True)}, things={}
+    )
     battle = apply(battle, Planned("baron", "bombard"))
     assert siege_sheet.record(rules, battle)[:2] == (
         "day 1 of 3, planned: bombard; assaults made: 0 of 1",
@@ -455,17 +552,35 @@ def test_a_game_without_a_siege_has_no_sheet() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "wanted"),
     [
-        ("battering, days]", "days]", {("scenario.not-in-force", ("siege",)), ("scenario.not-in-force", ("things", 0, "kind"))}),
+        (
+            "battering, days]",
+            "days]",
+            {("scenario.not-in-force", ("siege",)), ("scenario.not-in-force", ("things", 0, "kind"))},
+        ),
         ("days: 3\n", "", {("scenario.siege-days", ("siege",))}),
         ("besieger: baron", "besieger: bishop", {("scenario.unknown-side", ("siege", "besieger"))}),
-        ("siege: {besieger: baron, assaults: 1}", "siege: {assaults: 1}", {("scenario.unknown-side", ("siege",))}),
+        (
+            "siege: {besieger: baron, assaults: 1}",
+            "siege: {assaults: 1}",
+            {("scenario.unknown-side", ("siege",))},
+        ),
         ("assaults: 1", "assaults: some", {("scenario.number", ("siege", "assaults"))}),
-        ("{seat: baron, may: [place]}", "{seat: baron, may: [place, rubble]}", {("scenario.siege-rubble", ("setup", 1, "may"))}),
-        ("siege: {besieger: baron, assaults: 1}\n", "", {("scenario.no-siege", ("victory", "at-once", n, "when")) for n in range(3)}),
+        (
+            "{seat: baron, may: [place]}",
+            "{seat: baron, may: [place, rubble]}",
+            {("scenario.siege-rubble", ("setup", 1, "may"))},
+        ),
+        (
+            "siege: {besieger: baron, assaults: 1}\n",
+            "",
+            {("scenario.no-siege", ("victory", "at-once", n, "when")) for n in range(3)},
+        ),
         ("keep is held at", "cellar is held at", {("scenario.mark", ("victory", "at-once", 0, "when"))}),
     ],
 )
-def test_what_is_wrong_with_a_siege_is_said(old: str, new: str, wanted: set[tuple[str, tuple[object, ...]]]) -> None:
+def test_what_is_wrong_with_a_siege_is_said(
+    old: str, new: str, wanted: set[tuple[str, tuple[object, ...]]]
+) -> None:
     assert old in siege_castle.SCENARIO
     data = read(siege_castle.SCENARIO.replace(old, new).encode(), "scenario.yaml", limits=FILES).data
     map_ = read(siege_castle.MAP.encode(), "map.yaml", limits=FILES).data

@@ -15,7 +15,15 @@ from pbem.core.ruleset import play_slot
 from pbem.core.sequence import Cursor
 from pbem.rulesets.siege.orders import carry
 from pbem.rulesets.siege.state import happening
-from pbem.rulesets.siege.state.events import BranchTaken, DrawOffered, FileEnded, Moved, OrderRead, OrderSkipped, Resigned
+from pbem.rulesets.siege.state.events import (
+    BranchTaken,
+    DrawOffered,
+    FileEnded,
+    Moved,
+    OrderRead,
+    OrderSkipped,
+    Resigned,
+)
 from pbem.rulesets.siege.state.orders import Attack, Move, OrderFile
 from pbem.rulesets.siege.state.state import Battle, read, write
 
@@ -40,7 +48,9 @@ def attack(rules: object, play: Play[Battle], seat: str, order: Attack) -> Probl
     return None
 
 
-def carried(where: Battle, files: Mapping[str, tuple[OrderFile, ...]], phase: str = "movement") -> tuple[list[object], Battle]:
+def carried(
+    where: Battle, files: Mapping[str, tuple[OrderFile, ...]], phase: str = "movement"
+) -> tuple[list[object], Battle]:
     play: Play[Battle] = Play(where, str(where.at), happening.apply, NoDice())
     carry.carry(RULES, play, files, phase, {Move: move, Attack: attack})
     return play.events, play.state
@@ -78,7 +88,9 @@ def test_an_order_that_is_carried_out_in_part_says_both() -> None:
 def test_an_order_without_a_doer_is_no_order_of_the_phase() -> None:
     file = orders(MOVING, {"move": ["odo by 0506"]})
     happened, _ = carried(MOVING, {"east": (file,)})
-    assert happened == [OrderSkipped("east", "move/0", "odo by 0506", "orders.not-now", "", {"order": "odo by 0506"})]
+    assert happened == [
+        OrderSkipped("east", "move/0", "odo by 0506", "orders.not-now", "", {"order": "odo by 0506"})
+    ]
 
 
 def test_the_newest_file_of_a_seat_speaks() -> None:
@@ -97,7 +109,11 @@ def test_a_branch_is_taken_and_says_why() -> None:
         MOVING,
         {
             "move": [
-                {"when": "hob is dead", "then": ["odo to 0101"], "otherwise": [{"when": "odo is healthy", "then": ["odo to 0506"]}]},
+                {
+                    "when": "hob is dead",
+                    "then": ["odo to 0101"],
+                    "otherwise": [{"when": "odo is healthy", "then": ["odo to 0506"]}],
+                },
                 "hob stays",
             ]
         },
@@ -115,7 +131,13 @@ def test_a_branch_is_taken_and_says_why() -> None:
 
 
 def test_stop_ends_the_file_for_this_phase_and_all_that_follow() -> None:
-    file = orders(MOVING, {"move": [{"when": "odo is healthy", "then": "stop"}, "hob to 0403"], "fight": ["odo attacks gunter"]})
+    file = orders(
+        MOVING,
+        {
+            "move": [{"when": "odo is healthy", "then": "stop"}, "hob to 0403"],
+            "fight": ["odo attacks gunter"],
+        },
+    )
     happened, after = carried(MOVING, {"east": (file,)})
     assert happened == [
         BranchTaken("east", "move/0", "odo is healthy", True, "odo is healthy"),
@@ -131,11 +153,20 @@ def test_stop_ends_the_file_for_this_phase_and_all_that_follow() -> None:
 
 
 def test_stop_ends_the_slot_so_that_new_orders_can_be_sent() -> None:
-    file = orders(MOVING, {"move": [{"when": "odo is healthy", "then": "stop"}, "hob to 0403"], "fight": ["odo attacks gunter"]})
+    file = orders(
+        MOVING,
+        {
+            "move": [{"when": "odo is healthy", "then": "stop"}, "hob to 0403"],
+            "fight": ["odo attacks gunter"],
+        },
+    )
     slot = play_slot(RULES, MOVING, {"east": (file,)}, {}, NoDice())
     assert [played.cursor.phase for played in slot.played] == ["movement"]
     assert (slot.state.at.phase, slot.kept, slot.question) == ("second_archery", {}, None)
-    other = orders(MOVING, {"move": [{"when": "odo is dead", "then": "stop"}, "hob to 0403"], "stop-after": "shoot-again"})
+    other = orders(
+        MOVING,
+        {"move": [{"when": "odo is dead", "then": "stop"}, "hob to 0403"], "stop-after": "shoot-again"},
+    )
     slot = play_slot(RULES, MOVING, {"east": (other,)}, {}, NoDice())
     assert (slot.state.at.phase, slot.kept) == ("melee", {})
 
@@ -143,7 +174,11 @@ def test_stop_ends_the_slot_so_that_new_orders_can_be_sent() -> None:
 def test_a_stop_inside_a_branch_of_a_branch_ends_everything() -> None:
     deep = {"when": "odo is healthy", "then": [{"when": "hob is healthy", "then": "stop"}, "odo to 0506"]}
     file = orders(MOVING, {"move": [deep, "hob to 0403"]})
-    assert [type(event) for event in carried(MOVING, {"east": (file,)})[0]] == [BranchTaken, BranchTaken, FileEnded]
+    assert [type(event) for event in carried(MOVING, {"east": (file,)})[0]] == [
+        BranchTaken,
+        BranchTaken,
+        FileEnded,
+    ]
 
 
 def test_a_stop_of_another_turn_or_seat_is_over() -> None:
@@ -179,7 +214,10 @@ def test_a_joint_attack_of_two_seats_needs_both_and_is_made_once() -> None:
     east = orders(FIGHTING, {"fight": ["odo, mo attack gunter"]})
     ally = orders(FIGHTING, {"fight": ["mo, odo attack gunter"]}, "ally")
     happened, _ = carried(FIGHTING, {"east": (east,), "ally": (ally,)}, "melee")
-    assert happened == [OrderRead("ally", "fight/0", "mo, odo attack gunter"), Moved("mo", ("mo", "odo", "gunter"), 2, 0)]
+    assert happened == [
+        OrderRead("ally", "fight/0", "mo, odo attack gunter"),
+        Moved("mo", ("mo", "odo", "gunter"), 2, 0),
+    ]
 
 
 def test_without_the_other_seats_order_only_ones_own_figures_attack() -> None:
@@ -187,14 +225,21 @@ def test_without_the_other_seats_order_only_ones_own_figures_attack() -> None:
     for other in ({"fight": ["mo attacks gunter"]}, {"fight": []}):
         ally = orders(FIGHTING, other, "ally")
         happened, _ = carried(FIGHTING, {"east": (east,), "ally": (ally,)}, "melee")
-        assert happened[-2:] == [OrderRead("east", "fight/0", "odo, mo attack gunter"), Moved("odo", ("odo", "gunter"), 1, 0)]
+        assert happened[-2:] == [
+            OrderRead("east", "fight/0", "odo, mo attack gunter"),
+            Moved("odo", ("odo", "gunter"), 1, 0),
+        ]
     happened, _ = carried(FIGHTING, {"east": (east,)}, "melee")
     assert happened[-1] == Moved("odo", ("odo", "gunter"), 1, 0)
 
 
 def test_the_other_seat_may_order_it_in_a_branch() -> None:
     east = orders(FIGHTING, {"fight": ["odo, mo attack gunter"]})
-    ally = orders(FIGHTING, {"fight": [{"when": "hob is dead", "then": [], "otherwise": ["odo, mo attack gunter"]}]}, "ally")
+    ally = orders(
+        FIGHTING,
+        {"fight": [{"when": "hob is dead", "then": [], "otherwise": ["odo, mo attack gunter"]}]},
+        "ally",
+    )
     happened, _ = carried(FIGHTING, {"east": (east,), "ally": (ally,)}, "melee")
     assert [type(event) for event in happened] == [BranchTaken, OrderRead, Moved]
 
@@ -209,7 +254,9 @@ def test_resigning_offering_and_accepting() -> None:
     happened, after = carried(MOVING, {"east": (orders(MOVING, {"move": ["offer a draw"]}),)})
     assert happened[-1] == DrawOffered("east")
     accept = orders(MOVING, {"move": ["accept the draw"]})
-    assert carried(after, {"east": (accept,)})[0] == [OrderSkipped("east", "move/0", "accept the draw", "orders.no-offer")]
+    assert carried(after, {"east": (accept,)})[0] == [
+        OrderSkipped("east", "move/0", "accept the draw", "orders.no-offer")
+    ]
     assert carried(MOVING.changed(draws=("west",)), {"east": (accept,)})[0][-1] == DrawOffered("east")
 
 

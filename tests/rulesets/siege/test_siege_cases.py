@@ -43,9 +43,17 @@ def test_a_case_that_is_right_passes(tmp_path):
     [
         ("check: []", "check: [melee.odds S1.7g]", "check: want ['melee.odds S1.7g'], got []"),
         ("column: '2:1'", "column: '3:1'", "events: want {'type': 'Fought', 'column': '3:1'"),
-        ("is: wounded}]", "is: dead}]", "events: want {'type': 'StateChanged', 'unit': 'hob', 'is': 'dead'} after number"),
+        (
+            "is: wounded}]",
+            "is: dead}]",
+            "events: want {'type': 'StateChanged', 'unit': 'hob', 'is': 'dead'} after number",
+        ),
         ("{type: Moved}", "{type: Fought}", "never: want no {'type': 'Fought'}"),
-        ("state: wounded,", "state: healthy,", "state of hob: want {'state': 'healthy', 'at': '0505'}, got {'state': 'wounded'}"),
+        (
+            "state: wounded,",
+            "state: healthy,",
+            "state of hob: want {'state': 'healthy', 'at': '0505'}, got {'state': 'wounded'}",
+        ),
         ("at: 0505}}\n  values", "at: 0506}}\n  values", "got {'at': ['0505']}"),
         ("{defence: 3}}", "{defence: 4}}", "values of hob: want {'defence': '4'}, got {'defence': '3'}"),
         ("then: t1.east.recovery", "then: t1.west.melee", "then: want t1.west.melee, got t1.east.recovery"),
@@ -67,7 +75,11 @@ def test_a_case_that_is_right_passes(tmp_path):
             "  later: {t1.east.recovery: {west: 'fight: [x]'}}\n  through: recovery\n  then:",
             "orders of west in t1.east.recovery cannot",
         ),
-        ("at: 0504, defence: 3}", "at: 0504, printed: {asleep: {attack: 1}}}", "nothing is printed of who is asleep"),
+        (
+            "at: 0504, defence: 3}",
+            "at: 0504, printed: {asleep: {attack: 1}}}",
+            "nothing is printed of who is asleep",
+        ),
         ("state: {hob:", "state: {hub:", "state: there is no hub"),
     ],
 )
@@ -79,9 +91,9 @@ def test_a_case_that_is_wrong_fails_and_says_how(tmp_path, old, new, said):
 
 
 def test_a_question_without_an_answer_is_told(tmp_path):
-    text = CASE.replace("    at: t1", "    standing: {east: {everyone: {wound: ask, retreat: ask}}}\n    at: t1").replace(
-        "dice: {fight/gunter/1: 7}", "dice: {fight/gunter/1: 9}"
-    )
+    text = CASE.replace(
+        "    at: t1", "    standing: {east: {everyone: {wound: ask, retreat: ask}}}\n    at: t1"
+    ).replace("dice: {fight/gunter/1: 7}", "dice: {fight/gunter/1: 9}")
     with pytest.raises(CaseError, match="asked east about retreat of hob, and the case has no answer q1"):
         run(one(text, tmp_path))
 
@@ -94,7 +106,19 @@ def test_a_key_given_twice_is_told(tmp_path):
 
 
 def test_every_case_names_rules_and_compares_something():
-    compared = {"check", "events", "never", "state", "question", "then", "values", "problems", "winner", "score", "forecast"}
+    compared = {
+        "check",
+        "events",
+        "never",
+        "state",
+        "question",
+        "then",
+        "values",
+        "problems",
+        "winner",
+        "score",
+        "forecast",
+    }
     names: set[tuple[str, tuple[str, ...], str]] = set()
     for path, case in every_case():
         where = f"{path.name}:{case.line}"

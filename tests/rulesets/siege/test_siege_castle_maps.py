@@ -82,7 +82,9 @@ def test_a_castle_is_read():
     assert part.fixtures == {"bridge": Fixture("bridge", "drawbridge", ("0403",), "0404 n", "0504", "raised")}
     assert [feature.kind for feature in part.sides_of_hexes["0404 n"]] == ["gate"]
     told = [(module, problem.args["what"]) for module, problem in part.needs]
-    assert ("castle", "moat") in told and ("castle", "parapet") in told and told[-1] == ("castle", "drawbridge")
+    assert (
+        ("castle", "moat") in told and ("castle", "parapet") in told and told[-1] == ("castle", "drawbridge")
+    )
     slit = part.ground["0304"]
     assert (slit.id, slit.floor, slit.level) == ("arrow_slit", "tower", 2)
     assert (part.ground["0204"].id, part.ground["0204"].floor) == ("battlement", "walk")
@@ -145,6 +147,7 @@ def test_water_that_nobody_enters_lies_outside_too():
 
 def test_without_a_bridge_and_a_mark_nothing_is_asked_of_walls():
     text = replaced(
-        ("things:\n- {bridge: drawbridge, hexes: 0403, gate: 0404 n, winch: 0504, starts: raised}\n", ""), ("  outside: 0101 0801\n", "")
+        ("things:\n- {bridge: drawbridge, hexes: 0403, gate: 0404 n, winch: 0504, starts: raised}\n", ""),
+        ("  outside: 0101 0801\n", ""),
     )
     assert found(text)[2] == []

@@ -1,4 +1,6 @@
-"""Every choice that the rules leave to a player stands in the table of the docs, with a key or a sentence that exists."""
+"""Every choice that the rules leave to a player stands in the table of the docs, with a key or a sentence
+that exists.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,10 @@ from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.things import standing
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "choices.md").read_text()
-KEYS, ORDERS = (part.split("\n## ")[0] for part in PAGE.split("## Standing instructions, or a question")[1].split("## Orders"))
+KEYS, ORDERS = (
+    part.split("\n## ")[0]
+    for part in PAGE.split("## Standing instructions, or a question")[1].split("## Orders")
+)
 RULE = re.compile(r"\b(?:S|EN|CH|E)\d+(?:\.\d+)*[a-z]?\b")
 
 
@@ -27,7 +32,11 @@ def _rules(table: str) -> set[str]:
 
 def test_every_decision_of_the_rulebook_is_in_one_of_the_tables():
     carried_out = (rulebook.DONE, rulebook.DATA)
-    decisions = {id_ for id_, entry in rulebook.book().items() if "decision" in entry and entry["status"] in carried_out}
+    decisions = {
+        id_
+        for id_, entry in rulebook.book().items()
+        if "decision" in entry and entry["status"] in carried_out
+    }
     assert len(decisions) > 40
     assert decisions <= _rules(KEYS) | _rules(ORDERS)
     assert _rules(KEYS) | _rules(ORDERS) <= set(rulebook.book())

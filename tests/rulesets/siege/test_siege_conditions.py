@@ -10,7 +10,15 @@ from skirmish import RULES, battle
 
 from pbem.core.sequence import Cursor
 from pbem.rulesets.siege.orders import conditions
-from pbem.rulesets.siege.orders.conditions import EXAMPLES, holds, nearest, parse, say_part, sentence, states_of
+from pbem.rulesets.siege.orders.conditions import (
+    EXAMPLES,
+    holds,
+    nearest,
+    parse,
+    say_part,
+    sentence,
+    states_of,
+)
 from pbem.rulesets.siege.state.state import Battle, Feature
 
 # 0505 has the neighbours n 0504, ne 0604, se 0605, s 0506, sw 0405, nw 0404
@@ -55,7 +63,10 @@ def test_every_example_reads_back(example: str) -> None:
         ("odo is not at 0712@top", "odo is not at 0712@top"),
         ("odo is not next to gunter", "odo is not next to gunter"),
         ("odo is not stunned or wounded", "odo is not stunned or wounded"),
-        ("alric can not shoot gunter and odo can not reach 0712", "alric can not shoot gunter and odo can not reach 0712"),
+        (
+            "alric can not shoot gunter and odo can not reach 0712",
+            "alric can not shoot gunter and odo can not reach 0712",
+        ),
     ],
 )
 def test_what_may_be_written_otherwise(written: str, normal: str) -> None:
@@ -103,7 +114,10 @@ def test_the_nearest_example() -> None:
         ({"place": "0712", "is": "free"}, "0712 is free"),
         ({"mark": "ford", "held-by": "east"}, "ford is held by east"),
         ({"turn": 5}, "turn is at least 5"),
-        ({"who": ["hob", "odo"], "against": ["gunter"], "at-least": "2:1"}, "hob, odo against gunter at least 2:1"),
+        (
+            {"who": ["hob", "odo"], "against": ["gunter"], "at-least": "2:1"},
+            "hob, odo against gunter at least 2:1",
+        ),
     ],
 )
 def test_conditions_as_keys(entry: dict[str, Any], text: str) -> None:
@@ -179,7 +193,14 @@ def test_the_words_for_a_figure() -> None:
 
 
 def test_a_rider_is_where_his_horse_is() -> None:
-    where = battle({**MEN, "bayard": ("east", "rich_knight", "0404"), "guy": ("east", "rich_knight", "0404", {"on": "bayard"})}, "melee")
+    where = battle(
+        {
+            **MEN,
+            "bayard": ("east", "rich_knight", "0404"),
+            "guy": ("east", "rich_knight", "0404", {"on": "bayard"}),
+        },
+        "melee",
+    )
     assert told("guy is at 0404", where) == (True, "guy is at 0404")
 
 
@@ -201,7 +222,8 @@ def test_can_is_judged_as_if_it_were_that_sides_phase_for_it() -> None:
 
 def test_what_a_condition_names() -> None:
     condition = parse(
-        "ford is held by east and 0712 is free and hob, odo against tam, wulf at least 2:1 and odo is next to an enemy and odo is at 0505"
+        "ford is held by east and 0712 is free and hob, odo against tam, wulf at least 2:1 and odo is next "
+        "to an enemy and odo is at 0505"
     )
     assert condition is not None
     assert [name for part in condition.parts for name in conditions.named(part)] == [

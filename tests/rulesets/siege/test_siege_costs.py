@@ -1,4 +1,6 @@
-"""What a search is told of steps is what the rules say of each of them: the same steps are open, whatever has been asked before."""
+"""What a search is told of steps is what the rules say of each of them: the same steps are open, whatever has
+been asked before.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def in_the_midst(name: str) -> tuple[Ruleset[Battle], Battle]:
 @pytest.mark.parametrize("name", ["alder-ford", "windle-hill", SCENARIO])
 def test_a_step_has_a_cost_exactly_where_nothing_stops_it(name: str) -> None:
     rules, battle = in_the_midst(name)
-    figures = [unit for unit in battle.units.values() if unit.at and unit.id not in battle.rider_of][:: tries(15, 2)]
+    figures = [unit for unit in battle.units.values() if unit.at and unit.id not in battle.rider_of][
+        :: tries(15, 2)
+    ]
     beast = next((unit for unit in battle.units.values() if unit.kind != "man"), None)
     open_ = shut = 0
     for unit in figures:
@@ -34,7 +38,9 @@ def test_a_step_has_a_cost_exactly_where_nothing_stops_it(name: str) -> None:
             cost = step.costs(rules, battle, unit, led)
             for here in sorted(battle.field.ground)[:: 7 if led else 3]:
                 for there in (*battle.beside(here), here):
-                    stopped = step.why_not(rules, battle, unit, here, there) or step.led_bars(rules, battle, led, here, there)
+                    stopped = step.why_not(rules, battle, unit, here, there) or step.led_bars(
+                        rules, battle, led, here, there
+                    )
                     assert (cost(here, there) is None) == (stopped is not None), (unit.id, here, there)
                     assert cost(here, there) == step.step_cost(rules, battle, unit, here, there, led)
                     open_, shut = open_ + (stopped is None), shut + (stopped is not None)
@@ -49,4 +55,6 @@ def test_a_rider_has_a_cost_exactly_where_nothing_stops_him() -> None:
             figure = riding.figure((here, tail))
             for there in riding.onward(rules, figure):
                 stopped = riding.why_not(rules, battle, rider, figure, there)
-                assert (riding.step_cost(rules, battle, rider, figure, there) is None) == (stopped is not None), (figure, there)
+                assert (riding.step_cost(rules, battle, rider, figure, there) is None) == (
+                    stopped is not None
+                ), (figure, there)

@@ -21,7 +21,9 @@ BOTH = on_range.rules(line_on_hex_edge="both_hexes_block")
 
 def battle(here: str, there: str, crest: dict[str, str], **ground: str) -> Battle:
     units = (on_range.unit("alric", "east", here), on_range.unit("wulf", "west", there))
-    return on_range.battle("t1.east.first_missile", *units, people=PEOPLE, ground=ground, sides={"crest": crest})
+    return on_range.battle(
+        "t1.east.first_missile", *units, people=PEOPLE, ground=ground, sides={"crest": crest}
+    )
 
 
 def aim(now: Battle, rules=RULES) -> Aim | Problem:
@@ -34,8 +36,13 @@ def ways(now: Battle, rules=RULES) -> tuple[tuple[Crossing, ...], ...]:
 
 def test_a_crest_that_bars_is_named():
     args = {"unit": "alric", "target": "wulf", "side": "0504 n"}
-    help_ = "the lower of the two must be at least as far from the edge as the higher, or stand on a slope; nobody sees over a hill"
-    assert aim(battle("0501", "0504", {"s": "0503"})) == Problem("line_of_fire.crest", args, rule="S3.23c", help=help_)
+    help_ = (
+        "the lower of the two must be at least as far from the edge as the higher, or stand on a slope; "
+        "nobody sees over a hill"
+    )
+    assert aim(battle("0501", "0504", {"s": "0503"})) == Problem(
+        "line_of_fire.crest", args, rule="S3.23c", help=help_
+    )
 
 
 @pytest.mark.parametrize("high", range(1, 8))
@@ -43,7 +50,9 @@ def test_a_crest_that_bars_is_named():
 def test_the_lower_figure_is_at_least_as_far_from_the_edge_as_the_higher(high, low):
     here, there = f"05{8 - high:02}", f"05{7 + low:02}"
     free = low >= high - 1
-    assert [isinstance(aim(battle(*ends, {"s": "0507"})), Aim) for ends in ((here, there), (there, here))] == [free, free]
+    assert [
+        isinstance(aim(battle(*ends, {"s": "0507"})), Aim) for ends in ((here, there), (there, here))
+    ] == [free, free]
     assert isinstance(aim(battle(here, there, {"s": "0507"}, slope=there)), Aim)
     assert isinstance(aim(battle(here, there, {"s": "0507"}, slope=here)), Aim) == free
 
@@ -65,7 +74,10 @@ def test_who_is_lower_is_told_by_the_edges_on_the_way(crest, free):
 
 def test_beside_a_crest_nothing_is_hidden():
     now = battle("0501", "0504", {"s": "0403 0603", "n": "0505"})
-    assert crests.crossed(RULES, now, line_of_fire.line(RULES, now, now.units["alric"], now.units["wulf"])) == frozenset()
+    assert (
+        crests.crossed(RULES, now, line_of_fire.line(RULES, now, now.units["alric"], now.units["wulf"]))
+        == frozenset()
+    )
     assert isinstance(aim(now), Aim)
 
 
@@ -84,7 +96,9 @@ def test_along_the_border_of_two_hexes_a_hill_on_either_side_hides_and_by_the_op
     assert {tuple(crossing.way for crossing in way) for way in ways(one)} == {(), (1, -1)}
     assert isinstance(aim(one), Problem)
     assert isinstance(aim(one, BOTH), Aim)
-    both = battle("0505", "0705", {"ne": "0604 0605", "nw": "0604 0605", "se": "0604 0605", "sw": "0604 0605"})
+    both = battle(
+        "0505", "0705", {"ne": "0604 0605", "nw": "0604 0605", "se": "0604 0605", "sw": "0604 0605"}
+    )
     assert isinstance(aim(both), Problem)
     assert isinstance(aim(both, BOTH), Problem)
 
@@ -124,10 +138,18 @@ SIDE = st.sampled_from(("n", "ne", "se", "s", "sw", "nw"))
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(HEX, min_size=2, max_size=2, unique=True), st.dictionaries(SIDE, HEX, max_size=5), st.lists(HEX, max_size=6), st.booleans())
+@given(
+    st.lists(HEX, min_size=2, max_size=2, unique=True),
+    st.dictionaries(SIDE, HEX, max_size=5),
+    st.lists(HEX, max_size=6),
+    st.booleans(),
+)
 def test_what_a_crest_hides_is_hidden_both_ways(ends, crest, slopes, both):
     rules = BOTH if both else RULES
-    found = [aim(battle(*there_or_back, crest, slope=" ".join(slopes)), rules) for there_or_back in (ends, ends[::-1])]
+    found = [
+        aim(battle(*there_or_back, crest, slope=" ".join(slopes)), rules)
+        for there_or_back in (ends, ends[::-1])
+    ]
     assert isinstance(found[0], Aim) == isinstance(found[1], Aim)
 
 

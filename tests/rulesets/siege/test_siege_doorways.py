@@ -1,4 +1,6 @@
-"""Doorways as shapes: which sides are open, where their middle is, which way is in; and what lines through them are made of."""
+"""Doorways as shapes: which sides are open, where their middle is, which way is in; and what lines through
+them are made of.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,11 @@ from pbem.rulesets.siege.sight import cover, crossfire, line_of_fire
 from pbem.rulesets.siege.state.line import Opening
 from pbem.rulesets.siege.state.state import Battle
 
-PEOPLE = {"alric": on_range.person("alric", "short_bow"), "emma": on_range.person("emma", "short_bow"), "wulf": on_range.person("wulf")}
+PEOPLE = {
+    "alric": on_range.person("alric", "short_bow"),
+    "emma": on_range.person("emma", "short_bow"),
+    "wulf": on_range.person("wulf"),
+}
 RULES = on_range.rules()
 ANY = on_range.rules(line_of_fire="any_part")
 WALL = "0405 0605"
@@ -56,7 +62,10 @@ def test_a_doorway_walled_up_has_none():
 
 
 def test_walls_on_hexsides_and_the_edge_of_the_map_close_a_face_and_so_does_the_next_part_of_the_gate():
-    now = battle(ground={"gateway": "0505 0605", "doorway": "0101"}, sides={"wall": {"sw": "0505"}, "window": {"s": "0505"}})
+    now = battle(
+        ground={"gateway": "0505 0605", "doorway": "0101"},
+        sides={"wall": {"sw": "0505"}, "window": {"s": "0505"}},
+    )
     assert doorways.faces(now, "0505") == (("nw", "n", "ne"), ("s",))
     assert doorways.faces(now, "0101") == (("se", "s"),)
 
@@ -88,13 +97,24 @@ def test_the_face_toward_a_hex_is_the_nearest_and_of_two_as_near_the_first():
 
 
 def test_a_room_lies_further_in_than_a_court_and_that_further_than_the_open():
-    now = battle(ground={"building_interior": "0101", "courtyard": "0102", "furniture": "0103", "spiral_stairs": "0104"})
+    now = battle(
+        ground={
+            "building_interior": "0101",
+            "courtyard": "0102",
+            "furniture": "0103",
+            "spiral_stairs": "0104",
+        }
+    )
     assert [doorways.depth(now, hex_) for hex_ in ("0101", "0102", "0103", "0104", "0105")] == [2, 1, 2, 2, 0]
 
 
 def test_areas_of_the_map_tell_what_the_ground_does_not():
     now = battle(ground={"stairs": "0101", "building_interior": "0104"})
-    field = replace(now.field, areas={"barn": ("0101", "0102"), "yard": ("0103", "0104")}, area_kinds={"barn": "house", "yard": "court"})
+    field = replace(
+        now.field,
+        areas={"barn": ("0101", "0102"), "yard": ("0103", "0104")},
+        area_kinds={"barn": "house", "yard": "court"},
+    )
     now = now.changed(field=field)
     assert [doorways.depth(now, hex_) for hex_ in ("0101", "0102", "0103", "0104", "0105")] == [2, 2, 1, 2, 0]
 
@@ -120,7 +140,9 @@ def test_inside_is_the_face_that_gives_on_what_lies_further_in(north, south, inn
 
 
 def test_how_far_in_an_opening_leads():
-    now = battle(ground=ground(building_interior="0504", courtyard="0803"), sides={"door": {"s": "0504 0803 0902"}})
+    now = battle(
+        ground=ground(building_interior="0504", courtyard="0803"), sides={"door": {"s": "0504 0803 0902"}}
+    )
     assert doorways.inner_depth(now, "0505") == 2
     assert [doorways.inner_depth(now, key) for key in ("0505 n", "0804 n", "0903 n")] == [2, 1, 0]
 
@@ -130,9 +152,17 @@ def test_how_far_in_an_opening_leads():
 
 def test_a_shot_out_of_a_doorway_begins_in_the_middle_of_its_face():
     house, alone = ground(), {"doorway": "0505"}
-    battles = (battle("0505", "0708", ground=house), battle("0505", "0501", ground=house), battle("0505", "0501", ground=alone))
+    battles = (
+        battle("0505", "0708", ground=house),
+        battle("0505", "0501", ground=house),
+        battle("0505", "0501", ground=alone),
+    )
     out, in_, away = (line_of_fire.line(RULES, now, now.units["alric"], now.units["wulf"]) for now in battles)
-    assert [line.track.start for line in (out, in_, away)] == [("0505", "s"), ("0505", "n"), ("0505", "centre")]
+    assert [line.track.start for line in (out, in_, away)] == [
+        ("0505", "s"),
+        ("0505", "n"),
+        ("0505", "centre"),
+    ]
     assert out.track.end == ("0708", "centre")
 
 
@@ -150,19 +180,32 @@ def test_who_stands_at_a_door_on_a_hexside_shoots_out_by_it_only_if_the_target_l
         ("0503", "0705", ["s", "centre"]),
     ):  # fmt: skip
         now = battle(here, there, sides=sides)
-        assert [line.track.start.part for line in line_of_fire.lines(RULES, now, now.units["alric"], now.units["wulf"])] == parts
+        assert [
+            line.track.start.part
+            for line in line_of_fire.lines(RULES, now, now.units["alric"], now.units["wulf"])
+        ] == parts
 
 
 def test_by_the_option_the_other_parts_of_the_hex_are_tried_after_the_opening():
     now = battle("0503", "0506", sides={"door": {"s": "0503"}})
-    parts = [line.track.start.part for line in line_of_fire.lines(ANY, now, now.units["alric"], now.units["wulf"])]
+    parts = [
+        line.track.start.part for line in line_of_fire.lines(ANY, now, now.units["alric"], now.units["wulf"])
+    ]
     assert parts[0] == "s"
     assert "n" not in parts[1:] and "centre" not in parts
-    assert [line.track.start.part for line in line_of_fire.lines(RULES, now, now.units["alric"], now.units["wulf"])] == ["s"]
+    assert [
+        line.track.start.part
+        for line in line_of_fire.lines(RULES, now, now.units["alric"], now.units["wulf"])
+    ] == ["s"]
 
 
 def test_openings_are_told_with_what_they_are():
-    now = battle("0501", "0509", ground={"doorway": "0503"}, sides={"window": {"s": "0506"}, "wall": {"s": "0401"}, "door": {"n": "0503"}})
+    now = battle(
+        "0501",
+        "0509",
+        ground={"doorway": "0503"},
+        sides={"window": {"s": "0506"}, "wall": {"s": "0401"}, "door": {"n": "0503"}},
+    )
     line = line_of_fire.line(RULES, now, now.units["alric"], now.units["wulf"])
     assert line_of_fire.openings(now, line) == (
         Opening("0503", "doorway", "medium", 0),
@@ -193,7 +236,10 @@ def test_on_a_horse_half_in_a_doorway_the_doorway_shelters():
     now = battle("0503", "0504", ground=ground(building_interior="0501 0502 0503 0504"))
     now = now.with_units(replace(now.units["wulf"], at=("0504", "0505")))
     line = line_of_fire.line(RULES, now, now.units["alric"], now.units["wulf"])
-    assert (line.end, cover.cover(RULES, now, now.units["alric"], now.units["wulf"], line)) == ("0504", ("medium", "S1.53a"))
+    assert (line.end, cover.cover(RULES, now, now.units["alric"], now.units["wulf"], line)) == (
+        "0504",
+        ("medium", "S1.53a"),
+    )
 
 
 def test_a_crossfire_counts_who_may_shoot_now_and_reaches_him():
@@ -203,7 +249,9 @@ def test_a_crossfire_counts_who_may_shoot_now_and_reaches_him():
 
     def counted(phase="t1.east.first_missile", **more):
         found = [on_range.unit(id_, "east", at, **more.get(id_, {})) for id_, at in units.items()]
-        now = on_range.battle(phase, *found, on_range.unit("wulf", "west", "0505"), people=people, ground=rooms)
+        now = on_range.battle(
+            phase, *found, on_range.unit("wulf", "west", "0505"), people=people, ground=rooms
+        )
         return crossfire.sides(RULES, now, now.units["wulf"])
 
     assert counted() == {"inside": 1, "outside": 0}
@@ -220,17 +268,25 @@ def test_a_crossfire_reaches_no_further_than_the_weapon():
 
     def counted(hexes):
         units = (on_range.unit("alric", "east", f"{5 + hexes:02}05"), on_range.unit("wulf", "west", "0505"))
-        now = on_range.battle("t1.east.first_missile", *units, people=PEOPLE, ground={"doorway": "0505"}, rows=40)
+        now = on_range.battle(
+            "t1.east.first_missile", *units, people=PEOPLE, ground={"doorway": "0505"}, rows=40
+        )
         return crossfire.sides(RULES, now, now.units["wulf"])
 
-    assert [counted(hexes) for hexes in (last, last + 1)] == [{"inside": 1, "outside": 0}, {"inside": 0, "outside": 0}]
+    assert [counted(hexes) for hexes in (last, last + 1)] == [
+        {"inside": 1, "outside": 0},
+        {"inside": 0, "outside": 0},
+    ]
 
 
 def test_a_crossfire_passes_no_wall_and_no_edge_that_hides():
     def counted(**sides):
         units = (on_range.unit("alric", "east", "0508"), on_range.unit("wulf", "west", "0505"))
         now = on_range.battle("t1.east.first_missile", *units, people=PEOPLE, ground=ground(), sides=sides)
-        return crossfire.sides(RULES, now, now.units["wulf"])["inside"] + crossfire.sides(RULES, now, now.units["wulf"])["outside"]
+        return (
+            crossfire.sides(RULES, now, now.units["wulf"])["inside"]
+            + crossfire.sides(RULES, now, now.units["wulf"])["outside"]
+        )
 
     assert counted() == 1
     assert counted(window={"s": "0506"}) == 1
@@ -239,7 +295,9 @@ def test_a_crossfire_passes_no_wall_and_no_edge_that_hides():
     assert counted(crest={"s": "0505"}) == 1
 
 
-@pytest.mark.parametrize(("inside", "outside", "side"), [(2, 1, "inside"), (1, 1, "outside"), (1, 2, "outside")])
+@pytest.mark.parametrize(
+    ("inside", "outside", "side"), [(2, 1, "inside"), (1, 1, "outside"), (1, 2, "outside")]
+)
 def test_the_side_with_more_shooters_is_the_default(inside, outside, side):
     assert crossfire.default({"inside": inside, "outside": outside}) == side
 

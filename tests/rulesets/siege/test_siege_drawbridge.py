@@ -1,4 +1,6 @@
-"""The winch and the works before an assault as a player meets them: in the list of legal orders, on the sheet, in the receipt."""
+"""The winch and the works before an assault as a player meets them: in the list of legal orders, on the
+sheet, in the receipt.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ CASTLE: dict[str, Any] = {
     "map": [". . . . .", ". . . . .", "~ ~ ~ ~ ~", "w w G T w", "w , , , w", "w w w w w"],
     "key": {"~": "moat", "w": "castle_wall", "G": "gateway", "T": "tower", ",": "courtyard"},
     "map-sides": {"wall": {"nw": "0304 0404", "ne": "0304 0404"}, "door": {"s": "0404"}},
-    "bridges": [{"bridge": "drawbridge", "hexes": "0303", "gate": "0304 n", "winch": "0404", "starts": "lowered"}],
+    "bridges": [
+        {"bridge": "drawbridge", "hexes": "0303", "gate": "0304 n", "winch": "0404", "starts": "lowered"}
+    ],
     "marks": {"outside": "0101"},
     "units": {
         "piers": {"side": "east", "class": "spearman", "at": "0404"},
@@ -66,27 +70,46 @@ def test_only_who_stands_at_the_winch_may_turn_it() -> None:
 
 
 def test_the_sheet_offers_the_winch_and_the_receipt_says_what_it_takes() -> None:
-    entries = {entry.unit: [choice.sentence for choice in entry.choices] for entry in sheet(*laid(CASTLE), "east")}
+    entries = {
+        entry.unit: [choice.sentence for choice in entry.choices] for entry in sheet(*laid(CASTLE), "east")
+    }
     assert "piers works bridge" in entries["piers"]
-    assert judged(CASTLE, "east", {"move": ["piers works bridge"]}) == ([], ["piers  works bridge  takes the whole turn"])
+    assert judged(CASTLE, "east", {"move": ["piers works bridge"]}) == (
+        [],
+        ["piers  works bridge  takes the whole turn"],
+    )
 
 
 def test_whoever_works_the_winch_does_nothing_else_in_that_file() -> None:
     rules, battle = laid(CASTLE)
-    _, problems = reading.read_orders(rules, battle, "east", {"move": ["piers works bridge"], "fight": ["piers attacks wulf"]})
+    _, problems = reading.read_orders(
+        rules, battle, "east", {"move": ["piers works bridge"], "fight": ["piers attacks wulf"]}
+    )
     assert [(problem.code, problem.args["section"]) for problem in problems] == [("orders.busy", "fight")]
 
 
 def test_what_a_besieger_may_fill_and_break_is_listed_hex_by_hex() -> None:
     said = [grammar.say(CRY_HAVOC, order) for order in legal(*laid(SETUP), "west")]
-    assert [order for order in said if order.startswith("fill")] == ["fill 0103", "fill 0203", "fill 0403", "fill 0503"]
+    assert [order for order in said if order.startswith("fill")] == [
+        "fill 0103",
+        "fill 0203",
+        "fill 0403",
+        "fill 0503",
+    ]
     walls = ["0104", "0204", "0504", "0105", "0505", "0106", "0206", "0306", "0406", "0506"]
     assert [order for order in said if order.startswith("rubble")] == [f"rubble {hex_}" for hex_ in walls]
     assert list(legal(*laid(SETUP), "east")) == []
 
 
 def test_nothing_is_listed_when_everything_is_used_up() -> None:
-    used = {**SETUP, "features": [{"at": "0103", "is": "filled"}, {"at": "0203", "is": "filled"}, {"at": "0504", "is": "rubble"}]}
+    used = {
+        **SETUP,
+        "features": [
+            {"at": "0103", "is": "filled"},
+            {"at": "0203", "is": "filled"},
+            {"at": "0504", "is": "rubble"},
+        ],
+    }
     said = [grammar.say(CRY_HAVOC, order) for order in legal(*laid(used), "west")]
     assert [order for order in said if order.startswith(("fill", "rubble"))] == []
 
@@ -101,7 +124,9 @@ def test_the_sheet_of_the_setup_says_how_many_are_left() -> None:
 
 def test_a_file_that_fills_twice_as_much_is_told_at_its_line() -> None:
     problems, understood = judged(SETUP, "west", {"setup": ["fill 0103 0203", "fill 0403"]})
-    assert [(problem.code, problem.path, problem.args["left"]) for problem in problems] == [("works.too-many", ("setup", 1), 0)]
+    assert [(problem.code, problem.path, problem.args["left"]) for problem in problems] == [
+        ("works.too-many", ("setup", 1), 0)
+    ]
     assert understood[0].split() == ["fill", "0103", "0203"]
 
 
@@ -132,7 +157,10 @@ def test_whoever_is_placed_inside_in_the_setup_defends_too() -> None:
             "hugh": {"side": "west", "class": "spearman", "enters": "bank"},
             "spy": {"side": "west", "class": "spearman", "at": "0405"},
         },
-        "setup": [{"seat": "east", "may": ["place"], "in": "yard"}, {"seat": "west", "may": ["place"], "in": "bank"}],
+        "setup": [
+            {"seat": "east", "may": ["place"], "in": "yard"},
+            {"seat": "west", "may": ["place"], "in": "bank"},
+        ],
         "at": "setup.1.east",
     }
     battle = laid(given)[1]

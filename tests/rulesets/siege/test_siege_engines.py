@@ -1,4 +1,6 @@
-"""Engines on small boards: what is listed is legal and what is legal is listed, and nobody falls off an engine that moves."""
+"""Engines on small boards: what is listed is legal and what is legal is listed, and nobody falls off an
+engine that moves.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,13 @@ COLUMNS, ROWS = 6, 6
 WALL = ("0202", "0302", "0402", "0502")
 SECTIONS = {"movement": "move", "melee": "fight"}
 FORMS = {
-    "movement": ("NAME goes up", "NAME goes down [to HEX]", "NAME steps over [to HEX]", "ENGINE forward NUMBER", "ENGINE back NUMBER"),
+    "movement": (
+        "NAME goes up",
+        "NAME goes down [to HEX]",
+        "NAME steps over [to HEX]",
+        "ENGINE forward NUMBER",
+        "ENGINE back NUMBER",
+    ),
     "melee": ("ENGINE strikes HEX",),
 }
 
@@ -46,14 +54,28 @@ def board(number: int, phase: str) -> Battle:
     pick = random.Random(f"{number} {phase}")
     grounds = terrain.grounds(rules())
     hexes = [f"{column:02}{row:02}" for row in range(1, ROWS + 1) for column in range(1, COLUMNS + 1)]
-    ground = {hex_: grounds["battlement" if hex_ in WALL else pick.choice(("flat",) * 9 + ("scrub",))] for hex_ in hexes}
+    ground = {
+        hex_: grounds["battlement" if hex_ in WALL else pick.choice(("flat",) * 9 + ("scrub",))]
+        for hex_ in hexes
+    }
     parapets = {f"{hex_} s": (OnSide("parapet", hex_, "s"),) for hex_ in WALL}
     kind = pick.choice(engines.KINDS)
     facing = pick.choice((*SIDES, "n", "n", "n"))
-    shapes = [found for hex_ in hexes if (found := engines.footprint(rules(), kind, hex_, facing)) and set(found) <= set(hexes) - set(WALL)]
+    shapes = [
+        found
+        for hex_ in hexes
+        if (found := engines.footprint(rules(), kind, hex_, facing)) and set(found) <= set(hexes) - set(WALL)
+    ]
     at = pick.choice(shapes)
     things = {
-        "engine": Thing("engine", kind, at, facing, side=pick.choice(("east", "west", "")), struck=pick.choice(("", "t3.east.melee")))
+        "engine": Thing(
+            "engine",
+            kind,
+            at,
+            facing,
+            side=pick.choice(("east", "west", "")),
+            struck=pick.choice(("", "t3.east.melee")),
+        )
     }
     tops = [f"{hex_}@top" for hex_ in at] if kind == "siege-tower" else []
     near = sorted({there for hex_ in at for there in neighbours(hex_) if there in ground} - set(at))
@@ -64,10 +86,30 @@ def board(number: int, phase: str) -> Battle:
         side = "east" if name != "dan" else "west"
         did = pick.choice(((),) * 11 + (("moved",) if phase == "movement" else ("fought",),))
         state = pick.choice(("healthy",) * 20 + ("wounded", "wounded", "stunned"))
-        units[name] = Unit(name, name, "man", side, side, state, (place,), since="t3.west.melee" if state == "stunned" else "", did=did)
+        units[name] = Unit(
+            name,
+            name,
+            "man",
+            side,
+            side,
+            state,
+            (place,),
+            since="t3.west.melee" if state == "stunned" else "",
+            did=did,
+        )
     if "dan" not in units or pick.random() < 0.3:
-        units["dan"] = replace(units["ben"], id="dan", person="dan", side="west", owner="west", at=("0601",) if "0601" not in free else ())
-    people = {name: character.of_class(rules().tables, pick.choice(("spearman", "longbowman", "peasant")), name) for name in units}
+        units["dan"] = replace(
+            units["ben"],
+            id="dan",
+            person="dan",
+            side="west",
+            owner="west",
+            at=("0601",) if "0601" not in free else (),
+        )
+    people = {
+        name: character.of_class(rules().tables, pick.choice(("spearman", "longbowman", "peasant")), name)
+        for name in units
+    }
     field = Field(
         "board", "a board", "sha256:0", "law", "A law", "sha256:0", COLUMNS, ROWS, ground, parapets, terrain.side_features(rules().tables),
         {"gate": ("0606",)}, grounds=grounds, people=people, forces=tuple(Force(name, name, unit.side) for name, unit in units.items()),
@@ -79,7 +121,9 @@ def board(number: int, phase: str) -> Battle:
 def checked(battle: Battle, sentence: str) -> tuple[Order | None, list[object]]:
     """Return what an order file with one sentence says, and everything that is to be said of it."""
     heading = SECTIONS[battle.at.phase]
-    file, problems = reading.read_orders(rules(), battle, "east", {"turn": str(battle.at), heading: [sentence]})
+    file, problems = reading.read_orders(
+        rules(), battle, "east", {"turn": str(battle.at), heading: [sentence]}
+    )
     if problems:
         return None, list(problems)
     (line,) = file.sections[battle.at.phase]
@@ -89,7 +133,13 @@ def checked(battle: Battle, sentence: str) -> tuple[Order | None, list[object]]:
 def words(battle: Battle) -> Board:
     """Return the names and places of a board, platforms among them."""
     places = (*battle.field.ground, *battle.upper.values())
-    return Board(tuple(battle.units), tuple(battle.things), places, {id_: unit.hexes for id_, unit in battle.units.items()}, ("0606",))
+    return Board(
+        tuple(battle.units),
+        tuple(battle.things),
+        places,
+        {id_: unit.hexes for id_, unit in battle.units.items()},
+        ("0606",),
+    )
 
 
 @deeper
@@ -98,10 +148,15 @@ def test_what_is_listed_of_engines_passes_and_what_passes_is_listed(phase: str) 
     kinds: set[str] = set()
     for number in range(tries(40, 120)):
         battle = board(number, phase)
-        listed = [order for order in legal.legal(rules(), battle, "east") if isinstance(order, Act | Move | Attack)]
+        listed = [
+            order for order in legal.legal(rules(), battle, "east") if isinstance(order, Act | Move | Attack)
+        ]
         assert len(set(map(str, listed))) == len(listed)
         for order in listed:
-            assert checked(battle, grammar.say(CRY_HAVOC, order)) == (order, []), (number, grammar.say(CRY_HAVOC, order))
+            assert checked(battle, grammar.say(CRY_HAVOC, order)) == (order, []), (
+                number,
+                grammar.say(CRY_HAVOC, order),
+            )
         kinds |= {order.do for order in listed if isinstance(order, Act)}
         for form in FORMS[phase]:
             for sentence in WRITERS[form](words(battle)):
@@ -110,18 +165,28 @@ def test_what_is_listed_of_engines_passes_and_what_passes_is_listed(phase: str) 
                     assert isinstance(order, Act)
                     bare = replace(order, to=())
                     assert order in listed or (bare in listed and bare.do == "down"), (number, sentence)
-    assert kinds >= ({"up", "down", "step-over", "advance-engine", "back-engine", "stay"} if phase == "movement" else {"strike"})
+    assert kinds >= (
+        {"up", "down", "step-over", "advance-engine", "back-engine", "stay"}
+        if phase == "movement"
+        else {"strike"}
+    )
 
 
 def test_every_place_that_is_reached_can_be_ordered_and_none_besides() -> None:
     for number in range(12):
         battle = board(number, "movement")
-        listed = {order.to[0] for order in legal.of(rules(), battle, "east", "ann") if isinstance(order, Move)}
+        listed = {
+            order.to[0] for order in legal.of(rules(), battle, "east", "ann") if isinstance(order, Move)
+        }
         for place in words(battle).hexes:
             order, problems = checked(battle, f"ann to {place}")
             assert (not problems) == (
                 place in listed
-                or (place in battle.units["ann"].at and "moved" not in battle.units["ann"].did and battle.units["ann"].state != "stunned")
+                or (
+                    place in battle.units["ann"].at
+                    and "moved" not in battle.units["ann"].did
+                    and battle.units["ann"].state != "stunned"
+                )
             ), (number, place)
             assert order is None or isinstance(order, Move)
 

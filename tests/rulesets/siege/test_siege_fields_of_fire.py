@@ -1,4 +1,6 @@
-"""The page on fields of fire says what the program says, and its pictures are those that the program draws."""
+"""The page on fields of fire says what the program says, and its pictures are those that
+the program draws.
+"""
 
 from __future__ import annotations
 
@@ -31,4 +33,12 @@ def test_the_pictures_are_drawn_by_the_program_and_small(figure, monkeypatch):
 def test_the_lines_in_the_pictures_are_the_shots_of_the_tables():
     walls, moat = (fields.drawn(figure).traces for figure in fields.FIGURES)
     assert [(trace.actors[0] + trace.targets[0]) for trace in walls] == ["AD", "AG", "BC", "BD", "BE", "BG"]
-    assert [(trace.actors[0] + trace.targets[0]) for trace in moat] == ["AB", "AC", "AD", "EA", "EB", "EC", "ED"]
+    assert [(trace.actors[0] + trace.targets[0]) for trace in moat] == [
+        "AB",
+        "AC",
+        "AD",
+        "EA",
+        "EB",
+        "EC",
+        "ED",
+    ]

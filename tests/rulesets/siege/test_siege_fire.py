@@ -1,4 +1,6 @@
-"""Fire, ballistae and fire arrows where no case reaches: lists, sheets and forecasts, and fires that come twice."""
+"""Fire, ballistae and fire arrows where no case reaches: lists, sheets and forecasts, and fires that come
+twice.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,16 @@ from pbem.rulesets.siege.things import burning
 from pbem.rulesets.siege.views.sheet import sheet
 
 CAMP: dict[str, Any] = {
-    "map": [". . . . . .", ". . . . . .", ". . . . . .", ". . . e . .", ". . . e . .", ". . . . . .", ". . . . . .", ". . . . . ."],
+    "map": [
+        ". . . . . .",
+        ". . . . . .",
+        ". . . . . .",
+        ". . . e . .",
+        ". . . e . .",
+        ". . . . . .",
+        ". . . . . .",
+        ". . . . . .",
+    ],
     "key": {"e": "tent"},
     "units": {
         "alric": {"side": "east", "class": "longbowman", "at": "0408"},
@@ -52,7 +63,10 @@ def test_fire_arrows_and_the_shots_of_engines_are_listed() -> None:
     said = listed(rules, battle)
     assert "bran fires ballista1 at wulf" in said
     assert "jack fires ballista1 at wulf" in said
-    assert [one for one in said if one.endswith("with fire")] == ["alric at 0206 with fire", "alric at 0405 with fire"]
+    assert [one for one in said if one.endswith("with fire")] == [
+        "alric at 0206 with fire",
+        "alric at 0405 with fire",
+    ]
 
 
 def test_without_the_module_of_oil_there_are_no_fire_arrows_and_without_camps_no_engines() -> None:
@@ -64,7 +78,10 @@ def test_without_the_module_of_oil_there_are_no_fire_arrows_and_without_camps_no
 
 
 def test_what_can_be_lit_and_put_out_is_listed() -> None:
-    units = {**CAMP["units"], "jack": {"side": "east", "class": "peasant", "at": "0306", "stood": "0306 0405"}}
+    units = {
+        **CAMP["units"],
+        "jack": {"side": "east", "class": "peasant", "at": "0306", "stood": "0306 0405"},
+    }
     rules, battle = camp(units=units, at="t3.east.melee")
     assert listed(rules, battle) == ["jack lights 0405"]
     fires = [{"at": "0405", "is": "fire", "turns": "1", "lit_by": "west"}]
@@ -74,7 +91,9 @@ def test_what_can_be_lit_and_put_out_is_listed() -> None:
 
 def test_what_the_sheet_and_the_forecast_tell() -> None:
     rules, battle = camp()
-    told = {choice.sentence: choice.notes for entry in sheet(rules, battle, "east") for choice in entry.choices}
+    told = {
+        choice.sentence: choice.notes for entry in sheet(rules, battle, "east") for choice in entry.choices
+    }
     assert told["alric at 0405 with fire"] == ("0405 catches fire on 5 of 10",)
     assert told["bran fires ballista1 at wulf"] == ("ballista, 4 hexes, short range, no cover",)
     assert {entry.unit: entry.about for entry in sheet(rules, battle, "east")}["bran"] == "technician, 0107"
@@ -84,10 +103,25 @@ def test_what_the_sheet_and_the_forecast_tell() -> None:
     assert forecast.row(rules, battle, Shoot("alric", ("odo",), fire=True))[1:] == (
         "shoots fire at odo", "long bow, 8 hexes, short range, no cover",
     )  # fmt: skip
-    assert forecast.row(rules, battle, Shoot("alric", ("0101",), fire=True)) == ("alric", "shoots fire at 0101", "")
-    assert forecast.row(rules, battle, FireEngine("bran", "ballista1", ("wulf",)))[:2] == ("bran", "fires ballista1 at wulf")
-    assert forecast.row(rules, battle, FireEngine("alric", "ballista1", ("wulf",))) == ("alric", "fires ballista1 at wulf", "")
-    assert forecast.row(rules, battle, Act("put-out", ("jack",), to=("0405",))) == ("jack", "puts out 0405", "it goes out on 3 of 10")
+    assert forecast.row(rules, battle, Shoot("alric", ("0101",), fire=True)) == (
+        "alric",
+        "shoots fire at 0101",
+        "",
+    )
+    assert forecast.row(rules, battle, FireEngine("bran", "ballista1", ("wulf",)))[:2] == (
+        "bran",
+        "fires ballista1 at wulf",
+    )
+    assert forecast.row(rules, battle, FireEngine("alric", "ballista1", ("wulf",))) == (
+        "alric",
+        "fires ballista1 at wulf",
+        "",
+    )
+    assert forecast.row(rules, battle, Act("put-out", ("jack",), to=("0405",))) == (
+        "jack",
+        "puts out 0405",
+        "it goes out on 3 of 10",
+    )
 
 
 def test_a_figure_that_shoots_with_fire_shoots_once() -> None:
@@ -98,7 +132,10 @@ def test_a_figure_that_shoots_with_fire_shoots_once() -> None:
     assert problem is not None
     assert problem.code == "shooting.again"
     shot.clear()
-    assert shooting._once(rules, play, "east", Shoot("alric", ("0405",), fire=True), shot, lambda *_: None) is None
+    assert (
+        shooting._once(rules, play, "east", Shoot("alric", ("0405",), fire=True), shot, lambda *_: None)
+        is None
+    )
     assert shot == {"alric"}
 
 
@@ -110,7 +147,9 @@ def test_what_burns_catches_fire_no_second_time() -> None:
     assert [(fire.at, fire.lit_by, fire.turns) for fire in flames.fires(play.state)] == [("0404", "east", 1)]
 
 
-@pytest.mark.parametrize(("hex_", "found"), [("0404", ("tent",)), ("0206", ("ballista1",)), ("0101", ()), ("9999", ())])
+@pytest.mark.parametrize(
+    ("hex_", "found"), [("0404", ("tent",)), ("0206", ("ballista1",)), ("0101", ()), ("9999", ())]
+)
 def test_what_could_burn_in_a_hex(hex_: str, found: tuple[str, ...]) -> None:
     rules, battle = camp()
     assert flames.kindling(rules, battle, hex_) == found

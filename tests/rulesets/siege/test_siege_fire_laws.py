@@ -1,4 +1,6 @@
-"""The two laws of legal orders in a camp with tents, a ballista and fires; and what a fire never does, whoever stands where."""
+"""The two laws of legal orders in a camp with tents, a ballista and fires; and what a fire never does,
+whoever stands where.
+"""
 
 from __future__ import annotations
 
@@ -34,9 +36,15 @@ LAWS = settings(max_examples=tries(5, 60), deadline=None, suppress_health_check=
 
 @st.composite
 def camps(draw: st.DrawFn, phase: str) -> Laid:
-    """Draw a board with tents on it, most often a ballista, and fires; some have stood beside what could burn."""
+    """Draw a board with tents on it, most often a ballista, and fires; some have stood beside what could
+    burn.
+    """
     laid = draw(boards(phase))
-    burns = {"flammable_objects": draw(st.sampled_from(("tents_and_engines", "tents_engines_wagons_mantlets_ladders")))}
+    burns = {
+        "flammable_objects": draw(
+            st.sampled_from(("tents_and_engines", "tents_engines_wagons_mantlets_ladders"))
+        )
+    }
     rules, _ = choose(CRY_HAVOC, MODULES, {**laid.rules.settings, **burns})
     assert rules is not None
     battle = laid.battle
@@ -44,29 +52,49 @@ def camps(draw: st.DrawFn, phase: str) -> Laid:
     held = {hex_ for unit in battle.units.values() for hex_ in unit.hexes}
     mounted = {hex_ for unit in battle.units.values() if unit.kind != "man" or unit.on for hex_ in unit.hexes}
     tents = [hex_ for hex_ in hexes if draw(st.integers(0, 3)) == 3 and hex_ not in mounted]
-    field = replace(battle.field, ground={**battle.field.ground, **dict.fromkeys(tents, GROUNDS["tent"])}, grounds=GROUNDS)
+    field = replace(
+        battle.field, ground={**battle.field.ground, **dict.fromkeys(tents, GROUNDS["tent"])}, grounds=GROUNDS
+    )
     things = {}
     if free := [hex_ for hex_ in hexes if hex_ not in held]:
         where, loaded = draw(st.sampled_from(free)), draw(st.integers(0, 3))
-        things["ballista1"] = Thing("ballista1", "ballista", (where,), loaded=loaded, side=draw(st.sampled_from(("east", "east", "west"))))
+        things["ballista1"] = Thing(
+            "ballista1",
+            "ballista",
+            (where,),
+            loaded=loaded,
+            side=draw(st.sampled_from(("east", "east", "west"))),
+        )
     burning_ = [hex_ for hex_ in (*tents, *(thing.at[0] for thing in things.values())) if draw(st.booleans())]
-    features = {(hex_, "fire"): Feature(hex_, "fire", turns=draw(st.integers(1, 3)), lit_by="west") for hex_ in burning_}
+    features = {
+        (hex_, "fire"): Feature(hex_, "fire", turns=draw(st.integers(1, 3)), lit_by="west")
+        for hex_ in burning_
+    }
     people = dict(battle.field.people)
     for name in ("ann", "cat"):
         if battle.units[name].kind == "man" and not battle.units[name].on and draw(st.booleans()):
             people[name] = character.of_class(TABLES, "technician", name)
     battle = Battle(replace(field, people=people), battle.at, battle.units, things, features)
     near = (unit for unit in battle.units.values() if unit.at and draw(st.booleans()))
-    stood = {unit.id: tuple(hex_ for hex_ in around(unit.hexes) if flames.kindling(rules, battle, hex_)) for unit in near}
+    stood = {
+        unit.id: tuple(hex_ for hex_ in around(unit.hexes) if flames.kindling(rules, battle, hex_))
+        for unit in near
+    }
     stands = ((battle.units[id_], found) for id_, found in stood.items() if found)
-    return Laid(rules, battle.with_units(*(replace(unit, stood=(unit.at[0], *found)) for unit, found in stands)))
+    return Laid(
+        rules, battle.with_units(*(replace(unit, stood=(unit.at[0], *found)) for unit, found in stands))
+    )
 
 
 def is_listed_here(battle: Battle, listed: set[Any], order: Order) -> bool:
-    """Tell whether an order is listed, or what it comes to: at a figure fire arrows are arrows, and an engine is shot at in a hex."""
+    """Tell whether an order is listed, or what it comes to: at a figure fire arrows are arrows, and an engine
+    is shot at in a hex.
+    """
     match order:
         case Shoot(who, (target,), fire=True) if target in battle.things:
-            return any(Shoot(who, (hex_of(place),), fire=True) in listed for place in battle.things[target].at)
+            return any(
+                Shoot(who, (hex_of(place),), fire=True) in listed for place in battle.things[target].at
+            )
         case Shoot(who, (target,), fire=True) if order not in listed:
             return is_listed(battle, listed, Shoot(who, (target,)))
         case _:

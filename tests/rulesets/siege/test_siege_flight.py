@@ -1,4 +1,6 @@
-"""Panic at random: the laws of the judge hold with it, nobody stands on anybody, the same dice give the same flight; and on horseback."""
+"""Panic at random: the laws of the judge hold with it, nobody stands on anybody, the same dice give the same
+flight; and on horseback.
+"""
 
 from __future__ import annotations
 
@@ -41,13 +43,21 @@ PANICKY = frightened()
 def uneasy(seed: int) -> Battle:
     """Return a skirmish in which some are in panic or rout already."""
     battle, chance = random_battle(seed), random.Random(f"moods {seed}")
-    living = [unit for unit in battle.units.values() if unit.living and not panic.fearless(panic.group(battle, unit))]
-    moods = [replace(unit, mood=chance.choice(["panic", "rout"])) for unit in living if chance.random() < 0.25]
+    living = [
+        unit
+        for unit in battle.units.values()
+        if unit.living and not panic.fearless(panic.group(battle, unit))
+    ]
+    moods = [
+        replace(unit, mood=chance.choice(["panic", "rout"])) for unit in living if chance.random() < 0.25
+    ]
     return battle.with_units(*moods)
 
 
 @deeper
-def test_what_is_fine_is_carried_out_and_what_is_a_problem_is_not_where_men_panic(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_fine_is_carried_out_and_what_is_a_problem_is_not_where_men_panic(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(laws, "RULES", PANICKY)
     seen: set[type[object]] = set()
     for seed in range(BATTLES):
@@ -91,7 +101,9 @@ def test_nobody_who_runs_ends_next_to_an_enemy_who_could_attack_him_unless_he_st
 
 
 def mounted() -> tuple[Ruleset[Battle], Battle]:
-    """Return a rider who can be frightened, as an owner's own roster may have one, beside a comrade and not far from an enemy."""
+    """Return a rider who can be frightened, as an owner's own roster may have one, beside a comrade and not
+    far from an enemy.
+    """
     given: dict[str, Any] = {
         "options": {"panic_and_rout": "true"},
         "map": [" ".join(["."] * 20)] * 16,
@@ -120,7 +132,9 @@ def test_a_rider_runs_with_his_horse(die: int, event: type[Panicked] | type[Rout
     assert len(set(ran.path)) - 1 <= hexes and len(ran.path) == len(ran.tails)
     after = play_.state
     assert after.units["tam"].at == after.units["bay"].at == (ran.path[-1], ran.tails[-1])
-    assert panic.nearest(after, after.units["tam"], after.units["tam"].hexes) > panic.nearest(battle, battle.units["tam"], ("0806", "0805"))
+    assert panic.nearest(after, after.units["tam"], after.units["tam"].hexes) > panic.nearest(
+        battle, battle.units["tam"], ("0806", "0805")
+    )
 
 
 def test_a_rider_in_panic_turns_for_nothing_and_goes_three_hexes() -> None:
@@ -138,7 +152,13 @@ def asked(said: str, least: int, answer: str = "") -> tuple[list[str], Any]:
     rules, battle = mounted()
     answers = {"q1": Answer(answer, "answer")} if answer else {}
     play_: Play[Battle] = Play(battle, "t1.east.melee", happening.apply, ScriptedDice({}), answers)
-    wants = {"about": "panic-who", "unit": "wat", "rule": "S6.1h", "why": "so", "wanted": lambda text: text.split()}
+    wants = {
+        "about": "panic-who",
+        "unit": "wat",
+        "rule": "S6.1h",
+        "why": "so",
+        "wanted": lambda text: text.split(),
+    }
     monkey = pytest.MonkeyPatch()
     monkey.setattr(choices, "instruction", lambda *_: said)
     try:
@@ -163,11 +183,17 @@ def asked(said: str, least: int, answer: str = "") -> tuple[list[str], Any]:
         ("", 3, "", ["a1", "b2", "c3"]),
     ],
 )
-def test_of_several_those_named_are_taken_and_the_others_fill_up(said: str, least: int, answer: str, taken: list[str]) -> None:
+def test_of_several_those_named_are_taken_and_the_others_fill_up(
+    said: str, least: int, answer: str, taken: list[str]
+) -> None:
     assert asked(said, least, answer)[0] == taken
 
 
 def test_a_question_for_some_says_how_many() -> None:
     _, question = asked("ask", 1)
     assert (question.kind, question.min, question.max, question.default) == ("some", 1, 2, "a1")
-    assert [(choice.id, choice.value) for choice in question.choices] == [("a", "a1"), ("b", "b2"), ("c", "c3")]
+    assert [(choice.id, choice.value) for choice in question.choices] == [
+        ("a", "a1"),
+        ("b", "b2"),
+        ("c", "c3"),
+    ]

@@ -1,4 +1,6 @@
-"""The orders of one file as a scene before anything is rolled: own ways, shots and attacks, and nothing that anybody else ordered."""
+"""The orders of one file as a scene before anything is rolled: own ways, shots and attacks, and nothing that
+anybody else ordered.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ def test_who_moves_is_shown_where_he_ends_with_his_way_behind_him() -> None:
     assert ways["hob"] == (centre("0404"), centre("0403"), centre("0402"))
     assert (ways["odo"][0], ways["odo"][-1]) == (centre("0405"), centre("0304"))
     assert {area.at for area in scene.areas if area.changed} == {"0405", "0304", "0404", "0402"}
-    assert [token.id for token in scene.tokens if token.moved] == ["hob", "odo"] or {t.id for t in scene.tokens if t.moved} == {
+    assert [token.id for token in scene.tokens if token.moved] == ["hob", "odo"] or {
+        t.id for t in scene.tokens if t.moved
+    } == {
         "hob",
         "odo",
     }
@@ -72,15 +76,23 @@ def test_a_line_that_follows_another_begins_where_that_one_ended() -> None:
 
 def test_shots_go_to_the_target_that_is_the_first_to_be_legal() -> None:
     scene = shown(SHOOTING, {"shoot": ["bran at gunter", "alric at wulf or nearest"]})
-    assert {(kind, actors) for kind, actors, _ in traces(scene)} == {("shot", ("bran",)), ("shot", ("alric",))}
+    assert {(kind, actors) for kind, actors, _ in traces(scene)} == {
+        ("shot", ("bran",)),
+        ("shot", ("alric",)),
+    }
     assert scene is not None
-    assert [(trace.path[0], trace.text, trace.result) for trace in scene.traces if trace.actors == ("bran",)] == [(centre("0502"), "", "")]
+    assert [
+        (trace.path[0], trace.text, trace.result) for trace in scene.traces if trace.actors == ("bran",)
+    ] == [(centre("0502"), "", "")]
 
 
 def test_what_hangs_on_the_dice_is_left_out_and_what_does_not_is_not() -> None:
     data = {
         "shoot": ["bran at gunter"],
-        "move": [{"when": "gunter is dead", "then": ["odo to 0304"], "otherwise": ["hob to 0403"]}, "alric to 0407"],
+        "move": [
+            {"when": "gunter is dead", "then": ["odo to 0304"], "otherwise": ["hob to 0403"]},
+            "alric to 0407",
+        ],
     }
     scene = shown(SHOOTING, data)
     assert {actors for _, actors, _ in traces(scene)} == {("bran",), ("alric",)}
@@ -115,8 +127,14 @@ def test_every_file_of_the_examples_can_be_shown_and_said(archive: Path) -> None
                 continue
             seen += 1
             # Whoever is led goes with his leader, whosever he was.
-            led = {unit.id for unit in state.units.values() if unit.id in state.field.bystanders or unit.captive_of == side}
+            led = {
+                unit.id
+                for unit in state.units.values()
+                if unit.id in state.field.bystanders or unit.captive_of == side
+            }
             own = {unit.id for unit in state.units.values() if unit.owner == seat} | set(state.things) | led
-            assert {actor for trace in scene.traces for actor in trace.actors} <= own, "only what this seat ordered"
+            assert {actor for trace in scene.traces for actor in trace.actors} <= own, (
+                "only what this seat ordered"
+            )
             assert all(trace.path and len(trace.path[0]) == 2 for trace in scene.traces)
     assert seen > 5

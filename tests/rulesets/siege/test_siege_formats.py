@@ -1,4 +1,6 @@
-"""docs/formats.md: its battle is read, played and written as the page says, and its tables are those of the program."""
+"""docs/formats.md: its battle is read, played and written as the page says, and its tables are those of the
+program.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ def shown(section: int) -> str:
 
 
 def schema(kind: str, *, text: bool = True) -> shape.Shape:
-    return shape.load(json.loads((resources.folder("schemas") / f"{kind}.schema.json").read_text("utf-8")), text=text)
+    return shape.load(
+        json.loads((resources.folder("schemas") / f"{kind}.schema.json").read_text("utf-8")), text=text
+    )
 
 
 @pytest.mark.parametrize(("kind", "section"), [("map", 2), ("scenario", 3), ("orders", 4)])
@@ -89,7 +93,9 @@ def test_its_events_are_those_that_its_orders_bring_about() -> None:
 def test_it_has_every_sentence_and_no_other() -> None:
     table = SECTIONS[4].partition("| sections | sentence |")[2].partition("\n\n")[0]
     cells = "".join(line.split("|")[2] for line in table.splitlines()[2:])
-    assert sorted(re.findall(r"`([^`]+)`", cells.replace("(in `day` too)", ""))) == sorted(line.form for _, line in deeds.ALL.lines)
+    assert sorted(re.findall(r"`([^`]+)`", cells.replace("(in `day` too)", ""))) == sorted(
+        line.form for _, line in deeds.ALL.lines
+    )
 
 
 def test_it_has_every_standing_instruction_and_every_key_of_a_file() -> None:
@@ -114,6 +120,8 @@ def test_it_knows_the_neighbours_of_a_hex() -> None:
 def test_it_has_every_name_of_a_die() -> None:
     table = SECTIONS[8].partition("| name | for | sides |")[2]
     told = {name.split("/")[0] for name in re.findall(r"`([a-z0-9-]+(?:/[a-z0-9-]+)+)`", table)}
-    sources = "".join(path.read_text("utf-8") for path in (ROOT / "pbem" / "rulesets" / "siege").glob("**/*.py"))
+    sources = "".join(
+        path.read_text("utf-8") for path in (ROOT / "pbem" / "rulesets" / "siege").glob("**/*.py")
+    )
     rolled = set(re.findall(r'f"([a-z-]+)/\{', sources))
     assert told == rolled | {"shoot", "shoot-again"}

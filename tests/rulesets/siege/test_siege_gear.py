@@ -1,4 +1,6 @@
-"""Things of a scenario: how they are read, where each mistake is found, and how a side places them in the setup."""
+"""Things of a scenario: how they are read, where each mistake is found, and how a side places them in the
+setup.
+"""
 
 from __future__ import annotations
 
@@ -131,7 +133,9 @@ def test_things_and_supplies_are_read():
         ("ladder1", "camp"), ("tower1", "camp"), ("mantlet1", "camp"), ("barrel1", "bank")
     ]  # fmt: skip
     things = {gear.thing.id: gear.thing for gear in field.gear}
-    assert things["ladder2"] == Thing("ladder2", "ladder", ("0404", "0504"), stands="carried", by=("hob", "odo"), side="west")
+    assert things["ladder2"] == Thing(
+        "ladder2", "ladder", ("0404", "0504"), stands="carried", by=("hob", "odo"), side="west"
+    )
     assert things["mantlet2"] == Thing("mantlet2", "mantlet", ("0602",), "s", side="west")
     assert things["ballista1"] == Thing("ballista1", "ballista", ("0604",), "se", loaded=2, side="west")
     assert things["trebuchet1"] == Thing("trebuchet1", "trebuchet", away=True, side="west")
@@ -141,8 +145,14 @@ def test_things_and_supplies_are_read():
 
 def test_an_engine_may_be_told_by_its_front_hex_or_by_all_three():
     for at in ("0301 facing n", "0301 0401 0302 facing n", "0302 0301 0401 facing n"):
-        field, *_ = found(replaced("kind: siege-tower, side: west, in: camp", f"kind: siege-tower, side: west, at: {at}"))
-        assert next(gear.thing for gear in field.gear if gear.thing.id == "tower1").at == ("0301", "0401", "0302")
+        field, *_ = found(
+            replaced("kind: siege-tower, side: west, in: camp", f"kind: siege-tower, side: west, at: {at}")
+        )
+        assert next(gear.thing for gear in field.gear if gear.thing.id == "tower1").at == (
+            "0301",
+            "0401",
+            "0302",
+        )
 
 
 @pytest.mark.parametrize(
@@ -205,19 +215,34 @@ def test_what_is_wrong_with_things_is_found_at_its_place(old, new, expected):
     text = replaced(old, new)
     modules = tuple(text.split("modules: [")[1].split("]")[0].split(", "))
     field, source, problems, of_map = found(text, modules=modules)
-    marks = [(problem.code, *source.mark(problem.path, problem.key)) for problem in problems if problem.code != "map.not-in-force"]
+    marks = [
+        (problem.code, *source.mark(problem.path, problem.key))
+        for problem in problems
+        if problem.code != "map.not-in-force"
+    ]
     lines = text.splitlines()
     places = [(code, lines[line - 1][column - 1 :]) for code, line, column in marks]
-    assert [(code, place[: len(wanted)]) for (code, place), (_, wanted) in zip(places, expected, strict=True)] == expected
+    assert [
+        (code, place[: len(wanted)]) for (code, place), (_, wanted) in zip(places, expected, strict=True)
+    ] == expected
     assert (field is None) == bool(expected) or of_map
 
 
 def test_wagons_stand_among_the_things():
-    field, *_ = found(replaced("things:\n", "things:\n- {id: wagon1, kind: wagon, at: 0505 0605, hitched: [brindle]}\n", BARN), BARNYARD)
+    field, *_ = found(
+        replaced(
+            "things:\n", "things:\n- {id: wagon1, kind: wagon, at: 0505 0605, hitched: [brindle]}\n", BARN
+        ),
+        BARNYARD,
+    )
     assert [wagon.id for wagon in field.wagons] == ["wagon1"] and field.wagons[0].hitched == ("brindle",)
-    _, _, problems, _ = found(replaced("things:\n", "things:\n- {id: barrel1, kind: wagon, at: 0505 0605}\n", BARN), BARNYARD)
+    _, _, problems, _ = found(
+        replaced("things:\n", "things:\n- {id: barrel1, kind: wagon, at: 0505 0605}\n", BARN), BARNYARD
+    )
     assert [problem.code for problem in problems] == ["scenario.id-twice"]
-    _, _, problems, _ = found(replaced("things:\n", "things:\n- {id: wagon1, kind: wagon, at: 0602 0601}\n", BARN), BARNYARD)
+    _, _, problems, _ = found(
+        replaced("things:\n", "things:\n- {id: wagon1, kind: wagon, at: 0602 0601}\n", BARN), BARNYARD
+    )
     assert [problem.code for problem in problems] == ["scenario.occupied"]
 
 
@@ -240,7 +265,11 @@ def resolved(battle, *sentences, seat="west"):
     setup.resolve(rules(), play, {seat: (file,)} if sentences else {})
     events = [plain(event) for event in play.events]
     form = shape.load(json.loads((ROOT / "schemas" / "events.schema.json").read_text("utf-8")), text=False)
-    assert [problem for n, event in enumerate(events) for problem in form.check({"n": n, "phase": battle.at.phase, **event})] == []
+    assert [
+        problem
+        for n, event in enumerate(events)
+        for problem in form.check({"n": n, "phase": battle.at.phase, **event})
+    ] == []
     return play.state, events
 
 
@@ -253,18 +282,34 @@ def test_who_stands_with_a_thing_as_the_game_begins_has_it_in_his_hands():
 
 def test_a_side_places_its_things_and_its_men_have_them():
     battle, events = resolved(
-        begun(), "tower1 at 0301 facing n", "ladder1 at 0102 0202", "mantlet1 at 0103 facing sw", "tom at 0102", "wat at 0202"
+        begun(),
+        "tower1 at 0301 facing n",
+        "ladder1 at 0102 0202",
+        "mantlet1 at 0103 facing sw",
+        "tom at 0102",
+        "wat at 0202",
     )
     assert battle.things["tower1"].at == ("0301", "0401", "0302")
-    assert battle.things["ladder1"] == Thing("ladder1", "ladder", ("0102", "0202"), stands="carried", by=("tom", "wat"), side="west")
+    assert battle.things["ladder1"] == Thing(
+        "ladder1", "ladder", ("0102", "0202"), stands="carried", by=("tom", "wat"), side="west"
+    )
     assert battle.things["mantlet1"] == Thing("mantlet1", "mantlet", ("0103",), "sw", side="west")
     changed = [event for event in events if event["type"] == "ThingChanged"]
-    assert changed == [{"type": "ThingChanged", "thing": "ladder1", "stands": "carried", "by": ["tom", "wat"]}]
+    assert changed == [
+        {"type": "ThingChanged", "thing": "ladder1", "stands": "carried", "by": ["tom", "wat"]}
+    ]
     assert [event["about"] for event in events if event["type"] == "Chosen"] == ["fill"]
 
 
 def test_one_man_on_half_a_ladder_has_it_not():
-    battle, _ = resolved(begun(), "tower1 at 0301 facing n", "ladder1 at 0102 0202", "mantlet1 at 0103", "tom at 0102", "wat at 0103")
+    battle, _ = resolved(
+        begun(),
+        "tower1 at 0301 facing n",
+        "ladder1 at 0102 0202",
+        "mantlet1 at 0103",
+        "tom at 0102",
+        "wat at 0103",
+    )
     assert battle.things["ladder1"].by == () and battle.things["ladder1"].stands == ""
     assert battle.things["mantlet1"].by == ("wat",) and battle.things["mantlet1"].facing == "se"
 
@@ -272,7 +317,9 @@ def test_one_man_on_half_a_ladder_has_it_not():
 def test_what_is_left_out_is_placed_engines_before_the_moat_and_loads_where_men_stand():
     battle, events = resolved(begun(), "tom at 0303", "wat at 0203")
     tower, ladder, mantlet = (battle.things[name] for name in ("tower1", "ladder1", "mantlet1"))
-    chosen = [(event["about"], event["unit"], event["choice"]) for event in events if event["type"] == "Chosen"]
+    chosen = [
+        (event["about"], event["unit"], event["choice"]) for event in events if event["type"] == "Chosen"
+    ]
     assert chosen == [
         ("place", "tower1", " ".join(tower.at[:1]) + f" facing {tower.facing}"),
         ("fill", "", chosen[1][2]),
@@ -284,7 +331,9 @@ def test_what_is_left_out_is_placed_engines_before_the_moat_and_loads_where_men_
 
 
 def test_where_there_is_no_room_a_thing_stays_off_the_map():
-    yard = YARD.replace("  camp: 0101 0201 0301 0401 0102 0202 0302 0402 0103 0203 0303\n", "  camp: 0101 0203\n")
+    yard = YARD.replace(
+        "  camp: 0101 0201 0301 0401 0102 0202 0302 0402 0103 0203 0303\n", "  camp: 0101 0203\n"
+    )
     battle, _ = resolved(begun(yard=yard), "tom at 0101", "wat at 0203")
     assert battle.things["tower1"].at == battle.things["ladder1"].at == ()
     assert battle.things["mantlet1"].by == ("tom",)
@@ -331,7 +380,11 @@ def test_nothing_is_placed_in_anothers_step_nor_a_wagon_at_all():
 
 def test_every_legal_placing_of_a_thing_is_listed_and_every_one_listed_is_legal():
     battle = begun()
-    listed = [order for order in legal.legal(rules(), battle, "west") if isinstance(order, Place) and order.who in battle.things]
+    listed = [
+        order
+        for order in legal.legal(rules(), battle, "west")
+        if isinstance(order, Place) and order.who in battle.things
+    ]
     assert len(set(listed)) == len(listed)
     for order in listed:
         assert checked(battle, grammar.say(CRY_HAVOC, order))[1] == []
@@ -341,8 +394,15 @@ def test_every_legal_placing_of_a_thing_is_listed_and_every_one_listed_is_legal(
         "mantlet1": [((hex_,), side) for hex_ in hexes for side in ("n", "ne", "se", "s", "sw", "nw")],
         "ladder1": [((one, other), "") for one in hexes for other in hexes if one < other],
     }.items():
-        legal_ = {frozenset((*at, side)) for at, side in forms if placing.why_not(rules(), battle, "west", Place(thing, at, side)) is None}
-        assert legal_ == {frozenset((*order.at, order.facing)) for order in listed if order.who == thing} and legal_
+        legal_ = {
+            frozenset((*at, side))
+            for at, side in forms
+            if placing.why_not(rules(), battle, "west", Place(thing, at, side)) is None
+        }
+        assert (
+            legal_ == {frozenset((*order.at, order.facing)) for order in listed if order.who == thing}
+            and legal_
+        )
 
 
 def test_the_sheet_names_things_with_their_places():
@@ -383,23 +443,51 @@ def board(number, phase):
     pick = random.Random(f"{number} {phase}")
     grounds, sides = terrain.grounds(rules()), terrain.side_features(rules().tables)
     rows = [row.split() for row in WALL]
-    ground = {f"{x + 1:02}{y + 1:02}": grounds[WORD[word]] for y, row in enumerate(rows) for x, word in enumerate(row)}
-    parapets = {hexside(hex_, "n"): (OnSide("parapet", hex_, "n"),) for hex_ in ground if ground[hex_].id == "battlement"}
+    ground = {
+        f"{x + 1:02}{y + 1:02}": grounds[WORD[word]]
+        for y, row in enumerate(rows)
+        for x, word in enumerate(row)
+    }
+    parapets = {
+        hexside(hex_, "n"): (OnSide("parapet", hex_, "n"),)
+        for hex_ in ground
+        if ground[hex_].id == "battlement"
+    }
     hexes = list(ground)
     places = pick.sample(hexes, 6)
     names = ("ann", "ben", "cat", "dan", "eve", "fay")
     units = {
-        name: Unit(name, name, "man", side, side, pick.choice(("healthy",) * 8 + ("wounded", "stunned")), (place,), since="t1.west.melee")
-        for name, place, side in zip(names, places, ("east", "east", "east", "west", "west", "west"), strict=True)
+        name: Unit(
+            name,
+            name,
+            "man",
+            side,
+            side,
+            pick.choice(("healthy",) * 8 + ("wounded", "stunned")),
+            (place,),
+            since="t1.west.melee",
+        )
+        for name, place, side in zip(
+            names, places, ("east", "east", "east", "west", "west", "west"), strict=True
+        )
     }
     things = {}
     for name in ("load1", "load2", "load3", "load4"):
         who = pick.choice([unit for unit in units.values() if unit.side == "east"] * 3 + [units["dan"]])
         kind = pick.choice(("mantlet", "oil"))
-        by = (who.id,) if pick.random() < 0.5 and not any(who.id in thing.by for thing in things.values()) else ()
+        by = (
+            (who.id,)
+            if pick.random() < 0.5 and not any(who.id in thing.by for thing in things.values())
+            else ()
+        )
         at = who.at if pick.random() < 0.8 else (pick.choice(hexes),)
-        things[name] = Thing(name, kind, at, pick.choice(SIDES) if kind == "mantlet" else "", by=by, side="east")
-    people = {name: character.of_class(rules().tables, pick.choice(("spearman", "longbowman", "peasant")), name) for name in names}
+        things[name] = Thing(
+            name, kind, at, pick.choice(SIDES) if kind == "mantlet" else "", by=by, side="east"
+        )
+    people = {
+        name: character.of_class(rules().tables, pick.choice(("spearman", "longbowman", "peasant")), name)
+        for name in names
+    }
     field = Field(
         "wall", "a wall", "sha256:0", "law", "A law", "sha256:0", 5, 5, ground, parapets, sides, {}, grounds=grounds, people=people,
         forces=tuple(Force(name, name, unit.side) for name, unit in units.items()),
@@ -425,10 +513,15 @@ def test_what_is_listed_of_loads_passes_and_what_passes_is_listed(phase, heading
         battle = board(number, phase)
         listed = list(legal.legal(rules(), battle, "east"))
         assert len(set(map(str, listed))) == len(listed)
-        deeds = [order for order in listed if isinstance(order, Act) and order.do in ("take", "put-down", "pour")]
+        deeds = [
+            order for order in listed if isinstance(order, Act) and order.do in ("take", "put-down", "pour")
+        ]
         moves = [order for order in listed if isinstance(order, Move) and order.facing]
         for order in (*deeds, *moves):
-            assert judged(battle, heading, grammar.say(CRY_HAVOC, order)) == (order, True), (number, grammar.say(CRY_HAVOC, order))
+            assert judged(battle, heading, grammar.say(CRY_HAVOC, order)) == (order, True), (
+                number,
+                grammar.say(CRY_HAVOC, order),
+            )
         kinds |= {order.do for order in deeds} | {"turned" for _ in moves}
         ways = ["{who} takes {what}", "{who} puts down {what}", "{who} puts down {what} facing {side}"]
         for who, what in ((who, what) for who in ("ann", "ben", "cat") for what in battle.things):
@@ -438,7 +531,11 @@ def test_what_is_listed_of_loads_passes_and_what_passes_is_listed(phase, heading
                 sentences = [way.format(who=who, what=what, side=side) for way in ways for side in SIDES]
             for sentence in dict.fromkeys(sentences):
                 order, fine = judged(battle, heading, sentence)
-                same = order.facing and order.facing == battle.things[what].facing if isinstance(order, Act) else False
+                same = (
+                    order.facing and order.facing == battle.things[what].facing
+                    if isinstance(order, Act)
+                    else False
+                )
                 assert (order in listed) == (fine and not same), (number, sentence)
     assert kinds == ({"take", "put-down", "turned"} if phase == "movement" else {"pour"})
 
@@ -446,7 +543,9 @@ def test_what_is_listed_of_loads_passes_and_what_passes_is_listed(phase, heading
 def test_a_load_goes_with_its_bearer_in_the_judgement_too():
     battle = board(0, "movement")
     lone = {"load1": Thing("load1", "mantlet", battle.units["ann"].at, "n", side="east")}
-    battle = battle.changed(things=lone).with_units(replace(battle.units["ann"], state="healthy", at=("0101",)))
+    battle = battle.changed(things=lone).with_units(
+        replace(battle.units["ann"], state="healthy", at=("0101",))
+    )
     battle = battle.changed(things={"load1": replace(lone["load1"], at=("0101",))})
     orders = {"move": ["ann takes load1", "ann to 0102 facing s", "ann puts down load1"]}
     if "0102" in battle.standing_at:
@@ -454,10 +553,14 @@ def test_a_load_goes_with_its_bearer_in_the_judgement_too():
     file, problems = reading.read_orders(rules(), battle, "east", orders)
     found = judge.check(rules(), battle, file)
     assert (problems, found.problems) == ([], ())
-    assert found.course[-1].battle.things["load1"] == Thing("load1", "mantlet", ("0102",), "s", by=("ann",), side="east")
+    assert found.course[-1].battle.things["load1"] == Thing(
+        "load1", "mantlet", ("0102",), "s", by=("ann",), side="east"
+    )
 
 
-@pytest.mark.parametrize(("kind", "title"), [("oil", "barrel of oil"), ("siege-tower", "siege tower"), ("ladder", "ladder")])
+@pytest.mark.parametrize(
+    ("kind", "title"), [("oil", "barrel of oil"), ("siege-tower", "siege tower"), ("ladder", "ladder")]
+)
 def test_what_a_kind_of_thing_is_called(kind: str, title: str) -> None:
     assert Thing("x", kind).title == title
 
@@ -466,4 +569,6 @@ def test_the_hexes_that_would_have_been_right_are_those_nearest_to_the_wrong_one
     assert nearest.told("yard", ("0202", "0101"), "0909") == "yard: 0101 0202"
     hexes = [f"01{row:02}" for row in range(1, 14)]
     assert nearest.told("wall", hexes[:12], "0113") == "wall: " + " ".join(hexes[:12])
-    assert nearest.told("wall", hexes, "0114@top") == "wall, the nearest of 13: " + " ".join(reversed(hexes[1:]))
+    assert nearest.told("wall", hexes, "0114@top") == "wall, the nearest of 13: " + " ".join(
+        reversed(hexes[1:])
+    )

@@ -9,17 +9,35 @@ from hypothesis import strategies as st
 from pbem.core.problem import Problem
 from pbem.rulesets.siege.orders import grammar, longform
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.state.orders import Act, Attack, FireEngine, Move, MoveBy, Order, Place, Prepare, Ride, Shoot, Skill
+from pbem.rulesets.siege.state.orders import (
+    Act,
+    Attack,
+    FireEngine,
+    Move,
+    MoveBy,
+    Order,
+    Place,
+    Prepare,
+    Ride,
+    Shoot,
+    Skill,
+)
 
-NAMES = st.from_regex(r"[a-z][a-z0-9-]{0,23}", fullmatch=True).filter(lambda name: name not in grammar.reserved(CRY_HAVOC))
+NAMES = st.from_regex(r"[a-z][a-z0-9-]{0,23}", fullmatch=True).filter(
+    lambda name: name not in grammar.reserved(CRY_HAVOC)
+)
 GROUPS = st.lists(NAMES, min_size=1, max_size=3, unique=True).map(tuple)
-HEXES = st.builds(lambda c, r, s: f"{c:02}{r:02}{s}", st.integers(1, 99), st.integers(1, 99), st.sampled_from(["", "@top"]))
+HEXES = st.builds(
+    lambda c, r, s: f"{c:02}{r:02}{s}", st.integers(1, 99), st.integers(1, 99), st.sampled_from(["", "@top"])
+)
 WAYS = st.lists(HEXES, min_size=1, max_size=4).map(tuple)
 ONE = HEXES.map(lambda place: (place,))
 NONE: st.SearchStrategy[tuple[str, ...]] = st.just(())
 SIDES = st.sampled_from(["n", "ne", "se", "s", "sw", "nw"])
 FACING = st.sampled_from(["", "n", "ne", "se", "s", "sw", "nw"])
-TARGETS = st.lists(st.one_of(NAMES, HEXES, st.just("nearest")), min_size=1, max_size=3, unique=True).map(tuple)
+TARGETS = st.lists(st.one_of(NAMES, HEXES, st.just("nearest")), min_size=1, max_size=3, unique=True).map(
+    tuple
+)
 
 
 def act(do: str, **fields: st.SearchStrategy[object]) -> st.SearchStrategy[Act]:
@@ -86,7 +104,11 @@ def test_what_is_said_is_read_as_the_same_order(verb: str) -> None:
         assert said == grammar.plain(said)
         for section in sections:
             assert grammar.read(CRY_HAVOC, section, said) == order
-            fitting = [line for line in grammar.lines(CRY_HAVOC) if section in line.sections and line.template.pattern.fullmatch(said)]
+            fitting = [
+                line
+                for line in grammar.lines(CRY_HAVOC)
+                if section in line.sections and line.template.pattern.fullmatch(said)
+            ]
             assert len(fitting) == 1, said
 
     law()
@@ -146,7 +168,8 @@ def test_what_may_be_written_otherwise(section: str, written: str, normal: str) 
          "NAME puts down THING [facing SIDE], for example: rafe puts down mantlet1 facing n"),
         ("shoot", "alric shoots gunter", "orders.sentence", "did you mean 'alric at gunter'?"),
         ("shoot", "alric shoots", "orders.sentence",
-         "NAME at NAME [or NAME] [or nearest] [across SIDE] [with fire], for example: alric at gunter or wulf or nearest"),
+         "NAME at NAME [or NAME] [or nearest] [across SIDE] [with fire], for example: alric at gunter or "
+         "wulf or nearest"),
         ("fight", "hob and odo attack gunter", "orders.sentence", "did you mean 'hob, odo attack gunter'?"),
         ("fight", "odo attaks gunter", "orders.sentence", "did you mean 'odo attacks gunter'?"),
         ("fight", "odo attaks gunter hard", "orders.sentence",
@@ -154,10 +177,12 @@ def test_what_may_be_written_otherwise(section: str, written: str, normal: str) 
         ("fight", "odo attacks gunter at least 3:2", "orders.sentence",
          "NAME, NAME attack NAME, NAME [at least NUMBER:1], for example: hob, odo attack gunter"),
         ("move", "tom, wat raise ladder1 in 0603 facing q", "orders.sentence",
-         "'q' is not a side of a hex: n ne se s sw nw; NAME, NAME raise LADDER in HEX facing SIDE, for example: "
+         "'q' is not a side of a hex: n ne se s sw nw; NAME, NAME raise LADDER "
+         "in HEX facing SIDE, for example: "
          "tom, wat raise ladder1 in 0603 facing s"),
         ("shoot", "alric at gunter across up", "orders.sentence",
-         "'up' is not a side of a hex: n ne se s sw nw; NAME at NAME [or NAME] [or nearest] [across SIDE] [with fire], "
+         "'up' is not a side of a hex: n ne se s sw nw; NAME at NAME [or NAME] [or nearest] [across SIDE] "
+         "[with fire], "
          "for example: alric at gunter or wulf or nearest"),
         ("fight", "i surrender", "orders.sentence", "resign, for example: resign"),
         ("fight", "ansgot puts down barrel1", "orders.section", "put it under move:"),
@@ -173,7 +198,9 @@ def test_what_may_be_written_otherwise(section: str, written: str, normal: str) 
         ("elsewhere", "hob jumps", "orders.sentence", "NAME at HEX [facing SIDE], for example: odo at 0712"),
     ],
 )  # fmt: skip
-def test_a_sentence_that_fits_nothing_is_answered_with_the_nearest_line(section: str, sentence: str, code: str, help_: str) -> None:
+def test_a_sentence_that_fits_nothing_is_answered_with_the_nearest_line(
+    section: str, sentence: str, code: str, help_: str
+) -> None:
     problem = grammar.read(CRY_HAVOC, section, sentence)
     assert isinstance(problem, Problem)
     assert (problem.code, problem.help) == (code, help_)
@@ -205,8 +232,14 @@ def test_what_is_no_order_cannot_be_said() -> None:
     ("entry", "sentence"),
     [
         ({"who": ["hob", "odo"], "do": "attack", "at": ["gunter"]}, "hob, odo attack gunter"),
-        ({"who": "hob", "do": "attack", "at": ["gunter", "wulf"], "at-least": "2:1"}, "hob attacks gunter, wulf at least 2:1"),
-        ({"who": ["alric"], "do": "shoot", "at": ["gunter", "nearest"], "across": "ne"}, "alric at gunter or nearest across ne"),
+        (
+            {"who": "hob", "do": "attack", "at": ["gunter", "wulf"], "at-least": "2:1"},
+            "hob attacks gunter, wulf at least 2:1",
+        ),
+        (
+            {"who": ["alric"], "do": "shoot", "at": ["gunter", "nearest"], "across": "ne"},
+            "alric at gunter or nearest across ne",
+        ),
         ({"who": "alric", "do": "shoot", "at": "0712", "with": "fire"}, "alric at 0712 with fire"),
         ({"who": "odo", "do": "move", "to": ["0713", "0714"], "facing": "n"}, "odo to 0713 or 0714 facing n"),
         ({"who": "odo", "do": "move", "path": ["0713", "0714"]}, "odo by 0713 0714"),
@@ -215,18 +248,42 @@ def test_what_is_no_order_cannot_be_said() -> None:
         ({"do": "fill", "hexes": ["0603", "0604"]}, "fill 0603 0604"),
         ({"do": "rubble", "hexes": ["0603"]}, "rubble 0603"),
         ({"who": "alric", "do": "skill", "value": -2}, "alric has skill -2"),
-        ({"who": "bran", "do": "fire", "engine": "ballista1", "at": ["wulf", "tam"]}, "bran fires ballista1 at wulf or tam"),
+        (
+            {"who": "bran", "do": "fire", "engine": "ballista1", "at": ["wulf", "tam"]},
+            "bran fires ballista1 at wulf or tam",
+        ),
         ({"who": "hugh", "do": "turn", "facing": "ne"}, "hugh turns ne"),
         ({"who": "hugh", "do": "mount", "what": "bayard"}, "hugh mounts bayard"),
         ({"who": "hugh", "do": "dismount", "to": ["0712"]}, "hugh dismounts to 0712"),
-        ({"who": "tom", "do": "lead", "animals": ["ox1", "ox2"], "to": ["0712"]}, "tom leads ox1, ox2 to 0712"),
-        ({"who": "tom", "do": "lead", "animals": ["ox1"], "path": ["0711", "0712"]}, "tom leads ox1 by 0711 0712"),
-        ({"who": "giles", "do": "hitch", "animals": ["ox1"], "what": "wagon1"}, "giles hitches ox1 to wagon1"),
-        ({"who": "giles", "do": "unhitch", "animals": ["ox1"], "from": "wagon1"}, "giles unhitches ox1 from wagon1"),
+        (
+            {"who": "tom", "do": "lead", "animals": ["ox1", "ox2"], "to": ["0712"]},
+            "tom leads ox1, ox2 to 0712",
+        ),
+        (
+            {"who": "tom", "do": "lead", "animals": ["ox1"], "path": ["0711", "0712"]},
+            "tom leads ox1 by 0711 0712",
+        ),
+        (
+            {"who": "giles", "do": "hitch", "animals": ["ox1"], "what": "wagon1"},
+            "giles hitches ox1 to wagon1",
+        ),
+        (
+            {"who": "giles", "do": "unhitch", "animals": ["ox1"], "from": "wagon1"},
+            "giles unhitches ox1 from wagon1",
+        ),
         ({"who": ["tom"], "do": "pick-up", "what": "ladder1"}, "tom picks up ladder1"),
-        ({"who": ["tom", "wat"], "do": "carry", "what": "ladder1", "to": ["0603", "0602"]}, "tom, wat carry ladder1 to 0603 0602"),
-        ({"who": ["tom", "wat"], "do": "raise", "what": "ladder1", "in": "0603", "facing": "s"}, "tom, wat raise ladder1 in 0603 facing s"),
-        ({"who": ["tom", "wat"], "do": "shift", "what": "ladder1", "facing": "s"}, "tom, wat shift ladder1 facing s"),
+        (
+            {"who": ["tom", "wat"], "do": "carry", "what": "ladder1", "to": ["0603", "0602"]},
+            "tom, wat carry ladder1 to 0603 0602",
+        ),
+        (
+            {"who": ["tom", "wat"], "do": "raise", "what": "ladder1", "in": "0603", "facing": "s"},
+            "tom, wat raise ladder1 in 0603 facing s",
+        ),
+        (
+            {"who": ["tom", "wat"], "do": "shift", "what": "ladder1", "facing": "s"},
+            "tom, wat shift ladder1 facing s",
+        ),
         ({"who": "odo", "do": "climb", "what": "ladder1", "over": "true"}, "odo climbs ladder1 and over"),
         ({"who": "odo", "do": "climb", "what": "ladder1", "over": "false"}, "odo climbs ladder1"),
         ({"who": "odo", "do": "step-over", "to": ["0704"]}, "odo steps over to 0704"),
@@ -235,7 +292,10 @@ def test_what_is_no_order_cannot_be_said() -> None:
         ({"what": "tower1", "do": "forward", "steps": 2}, "tower1 forward 2"),
         ({"what": "ram1", "do": "back", "steps": "1"}, "ram1 back 1"),
         ({"who": "rafe", "do": "take", "what": "barrel1"}, "rafe takes barrel1"),
-        ({"who": "rafe", "do": "put-down", "what": "mantlet1", "facing": "n"}, "rafe puts down mantlet1 facing n"),
+        (
+            {"who": "rafe", "do": "put-down", "what": "mantlet1", "facing": "n"},
+            "rafe puts down mantlet1 facing n",
+        ),
         ({"who": "piers", "do": "work", "what": "bridge"}, "piers works bridge"),
         ({"who": "odo", "do": "enter", "at": "0101", "to": "0203"}, "odo enters at 0101 to 0203"),
         ({"who": "odo", "do": "leave", "by": "0101"}, "odo leaves the map by 0101"),
@@ -256,7 +316,11 @@ def test_what_is_no_order_cannot_be_said() -> None:
 def test_keys_say_the_same_as_a_sentence(entry: dict[str, object], sentence: str) -> None:
     said = longform.sentence(CRY_HAVOC, entry)
     assert isinstance(said, str), said
-    section = next(heading for heading in grammar.ANY if not isinstance(grammar.read(CRY_HAVOC, heading, sentence), Problem))
+    section = next(
+        heading
+        for heading in grammar.ANY
+        if not isinstance(grammar.read(CRY_HAVOC, heading, sentence), Problem)
+    )
     assert grammar.read(CRY_HAVOC, section, said) == grammar.read(CRY_HAVOC, section, sentence)
     assert not isinstance(grammar.read(CRY_HAVOC, section, said), Problem)
 
@@ -274,14 +338,19 @@ def test_keys_say_the_same_as_a_sentence(entry: dict[str, object], sentence: str
                 ("orders.no-key", (), "the keys of this order are do, who, at, at-least"),
             ],
         ),
-        ({"do": "move", "who": "hob"}, [("orders.no-key", (), "the keys of this order are do, who, to, path, facing")]),
+        (
+            {"do": "move", "who": "hob"},
+            [("orders.no-key", (), "the keys of this order are do, who, to, path, facing")],
+        ),
         (
             {"do": "move", "who": "hob", "to": ["0101"], "path": ["0101"]},
             [("orders.no-key", (), "the keys of this order are do, who, to, path, facing")],
         ),
     ],
 )
-def test_wrong_keys_are_all_named(entry: dict[str, object], expected: list[tuple[str, tuple[str, ...], str]]) -> None:
+def test_wrong_keys_are_all_named(
+    entry: dict[str, object], expected: list[tuple[str, tuple[str, ...], str]]
+) -> None:
     problems = longform.sentence(CRY_HAVOC, entry)
     assert not isinstance(problems, str)
     assert [(problem.code, problem.path, problem.help) for problem in problems] == expected

@@ -1,4 +1,6 @@
-"""Days: what a scenario says of them, and a game that plays through several with their evenings and mornings."""
+"""Days: what a scenario says of them, and a game that plays through several with their
+evenings and mornings.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ RAW = {
 
 def laid(days: str, length: str, modules: str) -> tuple[Ruleset[Battle], Any, list[Problem]]:
     """Return the game at the ford as one of several days."""
-    text = RAW["scenario"].replace("modules: [open-ground, houses]", f"modules: [open-ground, houses{modules}]")
+    text = RAW["scenario"].replace(
+        "modules: [open-ground, houses]", f"modules: [open-ground, houses{modules}]"
+    )
     text = text.replace("length: 10 turns", f"{length}\ndays: {days}")
     data = read(text.encode(), "scenario.yaml", limits=FILES).data
     assert isinstance(data, Mapping)
@@ -54,7 +58,9 @@ def laid(days: str, length: str, modules: str) -> tuple[Ruleset[Battle], Any, li
         ("1", "length: 2 turns", "", []),
     ],
 )
-def test_several_days_need_their_module_and_a_length(days: str, length: str, modules: str, codes: list[str]) -> None:
+def test_several_days_need_their_module_and_a_length(
+    days: str, length: str, modules: str, codes: list[str]
+) -> None:
     _, field, found = laid(days, length, modules)
     assert [problem.code for problem in found] == codes
     assert all(problem.path == ("days",) for problem in found)
@@ -77,7 +83,9 @@ def test_a_game_of_days_plays_through_its_evenings_to_its_last_turn() -> None:
             chance.shuffle(held)
             orders = list({said.split()[0]: said for said in held if "," not in said}.values())[:8]
             section = rules.sequence.phase(battle.at.phase).heading
-            told, problems = rules.doors.read_orders(rules, battle, seat, {section: orders, "standing": {"everyone": {"advance": "into"}}})
+            told, problems = rules.doors.read_orders(
+                rules, battle, seat, {section: orders, "standing": {"everyone": {"advance": "into"}}}
+            )
             assert not problems
             files[seat] = (told,)
         titles.add(scene.scene(rules, battle, []).subtitle)
@@ -103,8 +111,15 @@ def test_a_game_of_days_plays_through_its_evenings_to_its_last_turn() -> None:
 
 def test_turns_are_counted_through_the_days() -> None:
     rules, field, _ = laid("3", "length: 2 turns", ", days")
-    battle = rules.doors.setup(rules, field, {"east": "east", "west": "west"}).changed(at=parse_cursor("d2.t1.east.melee"))
-    assert (field.turns_so_far(0, 5), field.turns_so_far(1, 2), field.turns_so_far(2, 1), field.turns_so_far(3, 2)) == (5, 2, 3, 6)
+    battle = rules.doors.setup(rules, field, {"east": "east", "west": "west"}).changed(
+        at=parse_cursor("d2.t1.east.melee")
+    )
+    assert (
+        field.turns_so_far(0, 5),
+        field.turns_so_far(1, 2),
+        field.turns_so_far(2, 1),
+        field.turns_so_far(3, 2),
+    ) == (5, 2, 3, 6)
     term = Term("turn", "east", 4, turn=3)
     assert victory.points(rules, battle, term, "east") == 4
     assert victory.points(rules, battle.changed(at=parse_cursor("d1.t2.east.melee")), term, "east") == 0
@@ -112,7 +127,9 @@ def test_turns_are_counted_through_the_days() -> None:
 
 def test_evenings_and_mornings_have_a_title() -> None:
     rules, field, _ = laid("3", "length: 2 turns", ", days")
-    battle = rules.doors.setup(rules, field, {"east": "east", "west": "west"}).changed(at=parse_cursor("d2.evening"))
+    battle = rules.doors.setup(rules, field, {"east": "east", "west": "west"}).changed(
+        at=parse_cursor("d2.evening")
+    )
     drawn = scene.scene(rules, battle, [])
     assert drawn.subtitle == "Day 2, evening"
     assert rules.doors.seats_to_order(rules, battle) == ()

@@ -1,4 +1,6 @@
-"""Heights beyond the cases: distances from a wall, what is kept of a line while figures come and go, and shots both ways."""
+"""Heights beyond the cases: distances from a wall, what is kept of a line while figures come and go, and
+shots both ways.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,10 @@ from pbem.rulesets.siege.sight import line_of_fire
 from pbem.rulesets.siege.state.state import Thing
 
 LANDS = Path(__file__).parent / "lands"
-FOES = {"ann": {"side": "east", "class": "crossbowman", "at": "0101"}, "wulf": {"side": "west", "class": "crossbowman", "at": "0102"}}
+FOES = {
+    "ann": {"side": "east", "class": "crossbowman", "at": "0101"},
+    "wulf": {"side": "west", "class": "crossbowman", "at": "0102"},
+}
 
 
 def laid(land: str, units=FOES, **options: str):
@@ -31,12 +36,18 @@ def aimed(rules, battle, here: str, there: str):
 
 
 def said(found):
-    return (found.cover, found.cover_rule, found.band, found.line.hexes) if isinstance(found, shooting.Aim) else found
+    return (
+        (found.cover, found.cover_rule, found.band, found.line.hexes)
+        if isinstance(found, shooting.Aim)
+        else found
+    )
 
 
 def test_a_wall_is_measured_from_the_battlement_and_from_the_hex_before_its_parapet():
     _, battle = laid("moat")
-    assert [heights.from_the_wall(battle, hex_, "0303") for hex_ in ("0303", "0304", "0305", "0302", "0301")] == [0, 0, 1, 1, 2]
+    assert [
+        heights.from_the_wall(battle, hex_, "0303") for hex_ in ("0303", "0304", "0305", "0302", "0301")
+    ] == [0, 0, 1, 1, 2]
     assert heights.before_the_wall(battle, "0403") == ("0504", "0404", "0304")
     assert heights.before_the_wall(battle, "0302") == ()
 
@@ -53,19 +64,29 @@ def test_inside_and_outside_are_parted_by_walls_and_gates():
 
 
 def test_what_is_kept_of_a_line_holds_while_figures_come_and_go():
-    men = {f"man{n}": {"side": "west", "class": "spearman", "at": at} for n, at in enumerate(("0306", "0608", "0704", "1103"))}
+    men = {
+        f"man{n}": {"side": "west", "class": "spearman", "at": at}
+        for n, at in enumerate(("0306", "0608", "0704", "1103"))
+    }
     rules, battle = laid("siege-works", {**FOES, **men})
     places = [hex_ for hex_, ground in battle.field.ground.items() if ground.mp_foot is not None]
     compared = 0
     for turn in range(40):
-        moved = [replace(unit, at=(places[(31 * turn + 17 * n * n) % len(places)],)) for n, unit in enumerate(battle.units.values())]
+        moved = [
+            replace(unit, at=(places[(31 * turn + 17 * n * n) % len(places)],))
+            for n, unit in enumerate(battle.units.values())
+        ]
         battle = battle.with_units(*moved)
         fresh = battle.changed(features={})
         assert fresh.built is not battle.built
         ann = battle.units["ann"]
         for other in list(battle.units.values())[1:]:
             found = said(shooting.aim(rules, battle, ann, other))
-            assert found == said(shooting.aim(rules, fresh, ann, other)) == said(shooting.aim(rules, battle, ann, other))
+            assert (
+                found
+                == said(shooting.aim(rules, fresh, ann, other))
+                == said(shooting.aim(rules, battle, ann, other))
+            )
             compared += 1
     assert compared == 200
 

@@ -19,8 +19,15 @@ REPLAYS = 3
 
 
 def failed(events: list[object], file: OrderFile) -> tuple[dict[str, str], set[str]]:
-    """Return the sources of lines that came to nothing or not to all they ordered, with the reason, and of those carried out."""
-    ways = {carry.source(item.path): item.order for items in file.sections.values() for item in sources(items) if isinstance(item, Line)}
+    """Return the sources of lines that came to nothing or not to all they ordered, with the reason, and of
+    those carried out.
+    """
+    ways = {
+        carry.source(item.path): item.order
+        for items in file.sections.values()
+        for item in sources(items)
+        if isinstance(item, Line)
+    }
     bad: dict[str, str] = {}
     done: set[str] = set()
     current = ""
@@ -55,7 +62,14 @@ def without(data: dict[str, Any], lines: set[str]) -> dict[str, Any]:
             if here in lines:
                 continue
             if isinstance(item, dict):
-                item = {**item, **{key: pruned(item[key], f"{here}/{key}") for key in ("then", "otherwise") if key in item}}
+                item = {
+                    **item,
+                    **{
+                        key: pruned(item[key], f"{here}/{key}")
+                        for key in ("then", "otherwise")
+                        if key in item
+                    },
+                }
             kept.append(item)
         return kept
 
@@ -84,7 +98,11 @@ def test_what_is_neither_problem_nor_doubt_is_carried_out_whatever_is_rolled(blo
         for replay in range(REPLAYS):
             _, events = play(battle, {"east": (file,)}, Chance(seed * 100 + replay))
             bad, done = failed(events, file)
-            assert set(bad) <= doubtful, (seed, replay, {source: code for source, code in bad.items() if source not in doubtful})
+            assert set(bad) <= doubtful, (
+                seed,
+                replay,
+                {source: code for source, code in bad.items() if source not in doubtful},
+            )
             fine += len(done - doubtful)
     assert fine > 3 * BATTLES // 2
 
@@ -97,11 +115,17 @@ def test_what_is_a_problem_is_never_carried_out_whatever_is_rolled(block: int) -
         battle = random_battle(seed)
         file = orders(battle, random_orders(battle, seed))
         problems = {
-            carry.source(problem.path): problem.code for problem in judge.check(RULES, battle, file).problems if not problem.is_doubt
+            carry.source(problem.path): problem.code
+            for problem in judge.check(RULES, battle, file).problems
+            if not problem.is_doubt
         }
         refused += len(problems)
         for replay in range(REPLAYS):
             _, events = play(battle, {"east": (file,)}, Chance(seed * 100 + replay))
             _, done = failed(events, file)
-            assert not done & set(problems), (seed, replay, {source: problems[source] for source in done & set(problems)})
+            assert not done & set(problems), (
+                seed,
+                replay,
+                {source: problems[source] for source in done & set(problems)},
+            )
     assert refused > 3 * BATTLES // 2

@@ -1,4 +1,6 @@
-"""Every rule that is called done is missed when it is taken away: without its function, or its cells, one of its cases fails."""
+"""Every rule that is called done is missed when it is taken away: without its function, or its cells, one of
+its cases fails.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,18 @@ def _carriers() -> Iterator[Any]:
     for id_, entry in rulebook.book().items():
         if entry["status"] == rulebook.DONE:
             for function in rulebook.marked().get(id_, ()):
-                yield pytest.param(id_, function, id=f"{id_}-{function.__module__.rpartition('.')[2]}.{function.__name__}")
+                yield pytest.param(
+                    id_, function, id=f"{id_}-{function.__module__.rpartition('.')[2]}.{function.__name__}"
+                )
         elif entry["status"] == rulebook.DATA:
             for place in rulebook.carriers(entry):
                 yield pytest.param(id_, place, id=f"{id_}-{place}")
 
 
 @pytest.mark.parametrize(("rule", "carrier"), list(_carriers()))
-def test_a_rule_is_missed_when_it_is_taken_away(rule: str, carrier: FunctionType | str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rule_is_missed_when_it_is_taken_away(
+    rule: str, carrier: FunctionType | str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     cases = [case for _, case in rulebook.cases_of().get(rule, ())]
     assert cases, f"{rule} has no case"
     if isinstance(carrier, str):
@@ -50,7 +56,10 @@ def test_what_is_left_of_cells_is_nothing() -> None:
     rules = rulebook.blanked(CRY_HAVOC, "terrain_cry_havoc.rows.scrub")
     row = rules.tables["terrain_cry_havoc"]["rows"]["scrub"]
     assert (row["mp_foot"], row["cover"]) == (0, "none")
-    assert rulebook.blanked(CRY_HAVOC, "combat_foot.rows.2").tables["combat_foot"]["grid"].cell(2, "3:1") == "none"
+    assert (
+        rulebook.blanked(CRY_HAVOC, "combat_foot.rows.2").tables["combat_foot"]["grid"].cell(2, "3:1")
+        == "none"
+    )
     assert CRY_HAVOC.tables["terrain_cry_havoc"]["rows"]["scrub"]["mp_foot"] == 2
     with pytest.raises(KeyError):
         rulebook.blanked(CRY_HAVOC, "terrain_cry_havoc.rows.custard")

@@ -1,4 +1,6 @@
-"""Ladders on small boards: what is listed is legal and what is legal is listed; what is said of it; what a file may count on."""
+"""Ladders on small boards: what is listed is legal and what is legal is listed; what is said of it; what a
+file may count on.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,11 @@ DEEDS = {"movement": {"pick-up", "put-down", "carry", "raise", "shift", "climb"}
 OPTIONS = (
     {},
     {"ladder_haul": "true", "topple_from_below": "true"},
-    {"ladder_placement": "in_or_next_to_ladder_hex", "ladder_climb_and_cross": "forbidden", "topple_requires_no_move": "false"},
+    {
+        "ladder_placement": "in_or_next_to_ladder_hex",
+        "ladder_climb_and_cross": "forbidden",
+        "topple_requires_no_move": "false",
+    },
 )
 
 
@@ -53,8 +59,12 @@ def field(names: dict[str, str], kinds: dict[str, str], number: int = 0) -> Fiel
     grounds = terrain.grounds(rules())
     hexes = [f"{column:02}{row:02}" for row in range(1, ROWS + 1) for column in range(1, COLUMNS + 1)]
     pick = random.Random(number)
-    ground = {hex_: grounds[pick.choice(("flat", "flat", "flat", "moat"))] for hex_ in hexes if hex_[2:] < "04"}
-    ground |= {hex_: grounds["battlement" if hex_ in WALL else "courtyard"] for hex_ in hexes if hex_[2:] >= "04"}
+    ground = {
+        hex_: grounds[pick.choice(("flat", "flat", "flat", "moat"))] for hex_ in hexes if hex_[2:] < "04"
+    }
+    ground |= {
+        hex_: grounds["battlement" if hex_ in WALL else "courtyard"] for hex_ in hexes if hex_[2:] >= "04"
+    }
     ground["0404"] = grounds[pick.choice(("battlement", "tower_interior"))]
     people = {name: character.of_class(rules().tables, class_, name) for name, class_ in kinds.items()}
     return Field(
@@ -67,17 +77,25 @@ def field(names: dict[str, str], kinds: dict[str, str], number: int = 0) -> Fiel
 
 
 def board(number: int, phase: str) -> Battle:
-    """Return a board with a ladder that stands, lies or is carried, and four figures near it or on the wall."""
+    """Return a board with a ladder that stands, lies or is carried, and four figures near
+    it or on the wall.
+    """
     pick = random.Random(f"{number} {phase}")
     foot = pick.choice(("0103", "0203", "0303"))
     beside = [there for there in neighbours(foot) if there[2:] < "04" and int(there[:2]) <= COLUMNS]
     stands = pick.choice(("raised", "raised", "lying", "carried")) if phase == "movement" else "raised"
     other = pick.choice([*beside, *(("0204",) if pick.random() < 0.1 else ())])
-    at: tuple[str, ...] = (foot,) if stands == "raised" else ("0104", "0204") if pick.random() < 0.15 else (foot, other)
+    at: tuple[str, ...] = (
+        (foot,) if stands == "raised" else ("0104", "0204") if pick.random() < 0.15 else (foot, other)
+    )
     facing = "s" if stands == "raised" else ""
     top = f"{foot[:2]}04"
     near = list(dict.fromkeys([*at, foot, *beside, top, "0104", "0204"]))
-    places = [*at, *pick.sample([hex_ for hex_ in near if hex_ not in at], 4)] if stands != "raised" else pick.sample(near, 5)
+    places = (
+        [*at, *pick.sample([hex_ for hex_ in near if hex_ not in at], 4)]
+        if stands != "raised"
+        else pick.sample(near, 5)
+    )
     sides = {"ann": "east", "ben": "east", "cat": "east", "dan": "west"}
     states = {name: pick.choice(("healthy",) * 12 + ("wounded", "stunned")) for name in sides}
     units = {
@@ -100,14 +118,23 @@ def sentences(phase: str) -> Iterator[str]:
         yield from (f"{who} topples ladder1 to {hex_}" for who in OWN for hex_ in hexes)
         return
     for who in OWN:
-        yield from (f"{who} climbs ladder1", f"{who} climbs ladder1 and over", f"{who} puts down ladder1", f"{who} picks up ladder1")
+        yield from (
+            f"{who} climbs ladder1",
+            f"{who} climbs ladder1 and over",
+            f"{who} puts down ladder1",
+            f"{who} picks up ladder1",
+        )
     for first, second in permutations(OWN, 2):
         pair = f"{first}, {second}"
         yield f"{pair} pick up ladder1"
         yield from (f"{pair} carry ladder1 to {a} {b}" for a in hexes for b in neighbours(a) if b in hexes)
         for side in SIDES:
             yield f"{pair} shift ladder1 facing {side}"
-            yield from (f"{pair} {do} {hex_} facing {side}" for hex_ in hexes for do in ("raise ladder1 in", "shift ladder1 to"))
+            yield from (
+                f"{pair} {do} {hex_} facing {side}"
+                for hex_ in hexes
+                for do in ("raise ladder1 in", "shift ladder1 to")
+            )
 
 
 def checked(number: int, battle: Battle, sentence: str) -> tuple[Order | None, list[object]]:
@@ -127,7 +154,9 @@ def is_listed(battle: Battle, listed: set[Order], order: Act) -> bool:
         to = ()
     if len(order.who) == 2 and order.who[0] > order.who[1]:
         to = tuple(reversed(to)) if order.do == "carry" else to
-        return is_listed(battle, listed, Act(order.do, (order.who[1], order.who[0]), order.what, to, facing=order.facing))
+        return is_listed(
+            battle, listed, Act(order.do, (order.who[1], order.who[0]), order.what, to, facing=order.facing)
+        )
     if order.do == "carry" and to == tuple(battle.units[id_].at[0] for id_ in order.who):
         return True  # it goes nowhere
     return Act(order.do, order.who, order.what, to, facing=order.facing, over=order.over) in listed
@@ -137,9 +166,15 @@ def is_listed(battle: Battle, listed: set[Order], order: Act) -> bool:
 @pytest.mark.parametrize("phase", ["movement", "melee"])
 def test_what_is_listed_is_legal_and_what_is_legal_is_listed(number: int, phase: str) -> None:
     battle = board(number, phase)
-    listed = {order for order in legal.legal(rules(number), battle, "east") if isinstance(order, Act) and order.do in DEEDS[phase]}
+    listed = {
+        order
+        for order in legal.legal(rules(number), battle, "east")
+        if isinstance(order, Act) and order.do in DEEDS[phase]
+    }
     for order in listed:
-        assert checked(number, battle, grammar.say(CRY_HAVOC, order)) == (order, []), grammar.say(CRY_HAVOC, order)
+        assert checked(number, battle, grammar.say(CRY_HAVOC, order)) == (order, []), grammar.say(
+            CRY_HAVOC, order
+        )
     for sentence in sentences(phase):
         order, problems = checked(number, battle, sentence)
         if order is not None and not problems:
@@ -176,7 +211,10 @@ def test_after_whatever_deed_a_ladder_is_in_one_piece(number: int) -> None:
             assert ladders.carriers(play.state, ladder) == ladder.by
         if ladder.stands == "raised":
             assert ladders.faced(ladder) in WALL
-        assert state.read(rules(number), battle.field, state.write(rules(number), play.state)).things == play.state.things
+        assert (
+            state.read(rules(number), battle.field, state.write(rules(number), play.state)).things
+            == play.state.things
+        )
 
 
 # --- what is said
@@ -185,15 +223,22 @@ def test_after_whatever_deed_a_ladder_is_in_one_piece(number: int) -> None:
 def plain(phase: str, stands: str, at: tuple[str, ...], **places: str) -> Battle:
     """Return a board of flat ground before the wall, with some figures of the two sides and a ladder."""
     sides = {name: "east" if name in OWN else "west" for name in sorted(places)}
-    here = {name: Unit(name, name, "man", sides[name], sides[name], "healthy", (places[name],)) for name in sides}
+    here = {
+        name: Unit(name, name, "man", sides[name], sides[name], "healthy", (places[name],)) for name in sides
+    }
     by = ("ann", "ben") if stands == "carried" else ()
     ladder = Thing("ladder1", "ladder", at, "s" if stands == "raised" else "", stands, by)
-    return Battle(field(sides, dict.fromkeys(sides, "spearman"), 1), Cursor(phase, 4, "east"), here, {"ladder1": ladder})
+    return Battle(
+        field(sides, dict.fromkeys(sides, "spearman"), 1), Cursor(phase, 4, "east"), here, {"ladder1": ladder}
+    )
 
 
 def read(battle: Battle, **sections: list[str]) -> list[str]:
     """Return what is to be said of an order file, and its forecast."""
-    data = {"turn": str(battle.at).rpartition(".")[0], **{name.replace("_", "-"): lines for name, lines in sections.items()}}
+    data = {
+        "turn": str(battle.at).rpartition(".")[0],
+        **{name.replace("_", "-"): lines for name, lines in sections.items()},
+    }
     file, problems = reading.read_orders(rules(), battle, "east", data)
     assert file is not None, problems
     judged = judge.check(rules(), battle, file)
@@ -203,9 +248,12 @@ def read(battle: Battle, **sections: list[str]) -> list[str]:
 def test_what_two_do_with_a_ladder_is_told_before() -> None:
     battle = plain("movement", "carried", ("0101", "0102"), ann="0101", ben="0102", dan="0405")
     points = carrying.allowance(rules(), battle, [battle.units["ann"], battle.units["ben"]])
-    said = read(battle, move=["ann, ben carry ladder1 to 0102 0103", "ann, ben raise ladder1 in 0103 facing s"])
+    said = read(
+        battle, move=["ann, ben carry ladder1 to 0102 0103", "ann, ben raise ladder1 in 0103 facing s"]
+    )
     assert said == [
-        f"ann, ben  carry ladder1 to 0102 0103  ann 0101 0102, ben 0102 0103, {dearer(battle, '0102', '0103')} of {points} MP",
+        "ann, ben  carry ladder1 to 0102 0103  ann 0101 0102, ben 0102 0103, "
+        f"{dearer(battle, '0102', '0103')} of {points} MP",
         "ann, ben  raise ladder1 in 0103 facing s  ends the move of both",
     ]
 
@@ -217,23 +265,34 @@ def dearer(battle: Battle, *hexes: str) -> int:
 
 def test_the_sheet_tells_where_a_ladder_may_be_carried_and_on_how_many_faces_it_falls() -> None:
     battle = plain("movement", "carried", ("0101", "0102"), ann="0101", ben="0102", dan="0405")
-    (carried,) = [choice for entry in sheet.sheet(rules(), battle, "east") for choice in entry.choices if " carry " in choice.sentence]
+    (carried,) = [
+        choice
+        for entry in sheet.sheet(rules(), battle, "east")
+        for choice in entry.choices
+        if " carry " in choice.sentence
+    ]
     assert any("0102 0103" in words for _, words in carried.others)
     battle = plain("melee", "raised", ("0103",), ann="0104", dan="0103")
-    assert read(battle, fight=["ann topples ladder1"]) == ["ann  topples ladder1  the ladder falls on 6 of 10"]
+    assert read(battle, fight=["ann topples ladder1"]) == [
+        "ann  topples ladder1  the ladder falls on 6 of 10"
+    ]
 
 
 def test_whoever_shifts_a_ladder_is_told_what_is_left_and_goes_on() -> None:
     battle = plain("movement", "raised", ("0103",), ann="0102", ben="0202", dan="0405")
     left = [battle.field.people[name].states["healthy"].move - 2 for name in ("ann", "ben")]
     said = read(battle, move=["ann, ben shift ladder1 to 0203 facing s", "ben to 0201", "ann to 0101"])
-    assert said[0] == f"ann, ben  shift ladder1 to 0203 facing s  2 MP each; left: ann {left[0]}, ben {left[1]}"
+    assert (
+        said[0] == f"ann, ben  shift ladder1 to 0203 facing s  2 MP each; left: ann {left[0]}, ben {left[1]}"
+    )
     assert said[1].endswith(f" of {left[1]} MP")
     assert said[2].endswith(f" of {left[0]} MP")
 
 
 def test_what_those_who_walk_to_a_ladder_have_left_for_it_is_told_before() -> None:
-    battle = plain("movement", "lying", ("0202", "0302"), ann="0102", ben="0402", dan="0405")  # all in the moat, where a step costs one
+    battle = plain(
+        "movement", "lying", ("0202", "0302"), ann="0102", ben="0402", dan="0405"
+    )  # all in the moat, where a step costs one
     left = min(battle.field.people[name].states["healthy"].move for name in ("ann", "ben")) - 1 - 2
     lines = ["ann to 0202", "ben to 0302", "ann, ben pick up ladder1", "ann, ben carry ladder1 to 0302 0402"]
     assert read(battle, move=lines)[-1].endswith(f" 1 of {left} MP")
@@ -243,7 +302,11 @@ def test_what_those_who_walk_to_a_ladder_have_left_for_it_is_told_before() -> No
 def after_going(battle: Battle, name: str, sentence: str) -> set[str]:
     """Return what a figure may be ordered to do in the line after one of its own."""
     first = next(offer for offer in offers.offers(rules(), battle, "east") if offer.sentence == sentence)
-    found = {who: next_ for who, phase, next_ in offers.onward(rules(), battle, "east", first) if phase == "movement"}
+    found = {
+        who: next_
+        for who, phase, next_ in offers.onward(rules(), battle, "east", first)
+        if phase == "movement"
+    }
     return {offer.sentence for offer in found[name]}
 
 
@@ -278,7 +341,9 @@ def test_after_an_attempt_to_topple_it_nobody_knows_where_the_man_on_a_ladder_is
 
 def test_a_carrier_with_full_hands_is_told_so_in_every_phase_of_a_file() -> None:
     battle = plain("movement", "lying", ("0101", "0102"), ann="0101", ben="0102", dan="0201")
-    assert read(battle, move=["ann, ben pick up ladder1"], fight=["ann attacks dan"])[0] == "ladders.hands-full"
+    assert (
+        read(battle, move=["ann, ben pick up ladder1"], fight=["ann attacks dan"])[0] == "ladders.hands-full"
+    )
     assert read(battle, fight=["ann attacks dan"])[0].startswith("ann")
 
 
@@ -290,5 +355,7 @@ def test_a_thing_that_does_not_lie_in_two_hexes_is_not_picked_up() -> None:
 
 def test_a_second_attempt_at_one_ladder_is_in_doubt() -> None:
     battle = plain("melee", "raised", ("0103",), ann="0104", ben="0104", dan="0103")
-    assert read(battle, fight=["ann topples ladder1 to 0102", "ben topples ladder1 to 0102"])[0] == "doubt.deed"
+    assert (
+        read(battle, fight=["ann topples ladder1 to 0102", "ben topples ladder1 to 0102"])[0] == "doubt.deed"
+    )
     assert read(battle, fight=["ann topples ladder1 to 0102"])[0].startswith("ann")

@@ -1,6 +1,8 @@
-"""The two laws of legal orders, on boards of any kind: what is listed passes the check, and what passes the check is listed.
+"""The two laws of legal orders, on boards of any kind: what is listed passes the check, and what passes the
+check is listed.
 
-The second one asks everybody: every sentence of the grammar over the names and places of the board is put to the check.
+The second one asks everybody: every sentence of the grammar over the names and places of the board is put to
+the check.
 """
 
 from __future__ import annotations
@@ -142,10 +144,19 @@ def test_figures_of_another_seat_join(laid: Laid) -> None:
     known = {key(order) for order in listed}
     for sentence in sentences(rules, battle, "fight"):
         order = grammar.read(CRY_HAVOC, "fight", sentence)
-        if isinstance(order, Attack) and not order.least and all(battle.units[name].side == SEAT for name in order.who):
+        if (
+            isinstance(order, Attack)
+            and not order.least
+            and all(battle.units[name].side == SEAT for name in order.who)
+        ):
             own = any(battle.units[name].owner == SEAT for name in order.who)
             foes = all(battle.units[name].side != SEAT for name in order.at)
-            if own and foes and (len(order.who) > 1 or battle.units[order.who[0]].owner == SEAT) and stands(order):
+            if (
+                own
+                and foes
+                and (len(order.who) > 1 or battle.units[order.who[0]].owner == SEAT)
+                and stands(order)
+            ):
                 assert is_listed(battle, known, order), sentence
 
 
@@ -155,7 +166,9 @@ def test_figures_of_another_seat_join(laid: Laid) -> None:
 def test_one_figure_is_listed_as_among_all(laid: Laid) -> None:
     rules, battle = laid
     everybody = list(legal.legal(rules, battle, SEAT))
-    assert everybody == [order for unit in sorted(battle.units) for order in legal.of(rules, battle, SEAT, unit)]
+    assert everybody == [
+        order for unit in sorted(battle.units) for order in legal.of(rules, battle, SEAT, unit)
+    ]
     assert everybody == list(legal.legal(rules, battle, SEAT))
     assert list(legal.legal(rules, battle, "west")) == []
     assert [order for unit in battle.units for order in legal.of(rules, battle, "west", unit)] == []

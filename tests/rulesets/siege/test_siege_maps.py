@@ -71,7 +71,11 @@ def test_a_map_is_read():
     assert problems == []
     assert (part.id, part.title, part.columns, part.rows, part.look_seed) == ("yard", "The yard", 4, 3, 7)
     assert list(part.ground)[:5] == ["0101", "0201", "0301", "0401", "0102"]
-    assert (part.ground["0202"].id, part.ground["0302"].id, part.ground["0403"].id) == ("scrub", "deep_water", "flat")
+    assert (part.ground["0202"].id, part.ground["0302"].id, part.ground["0403"].id) == (
+        "scrub",
+        "deep_water",
+        "flat",
+    )
     assert {key: (f.kind, f.at, f.side) for key, fs in part.sides_of_hexes.items() for f in fs} == {
         "0102 n": ("wall", "0102", "n"),
         "0102 se": ("wall", "0102", "se"),
@@ -79,10 +83,17 @@ def test_a_map_is_read():
     }
     assert sorted(part.side_features) == ["door", "wall"]
     assert part.marks == {"gate": ("0101", "0102"), "both": ("0101", "0403")}
-    assert (part.areas, part.area_kinds, part.area_names) == ({"barn": ("0202", "0303")}, {"barn": "house"}, {"barn": "The barn"})
+    assert (part.areas, part.area_kinds, part.area_names) == (
+        {"barn": ("0202", "0303")},
+        {"barn": "house"},
+        {"barn": "The barn"},
+    )
     assert part.labels == (("0202", "Barn"),)
     assert part.roads == (("0101", "0201", "0301"),)
-    assert [(module, p.args["what"]) for module, p in part.needs] == [("open-ground", "deep water"), ("open-ground", "scrub")]
+    assert [(module, p.args["what"]) for module, p in part.needs] == [
+        ("open-ground", "deep water"),
+        ("open-ground", "scrub"),
+    ]
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
@@ -93,7 +104,12 @@ def test_the_maps_that_come_with_pbem_are_sound(path):
 
 
 def test_rows_need_no_numbers_and_no_line_of_columns():
-    bare = GOOD.replace("  col 01 02 03 04\n", "").replace("  01  ", "  ").replace("  02  ", "  ").replace("  03  .", "  .")
+    bare = (
+        GOOD.replace("  col 01 02 03 04\n", "")
+        .replace("  01  ", "  ")
+        .replace("  02  ", "  ")
+        .replace("  03  .", "  .")
+    )
     assert found(bare)[0].ground == found(GOOD)[0].ground
 
 
@@ -117,7 +133,12 @@ def test_a_map_without_title_sides_marks_and_look_is_read():
         (
             "size: 4 x 3",
             "size: 4 x 2",
-            [("map.rows", 5, 10), ("map.side-off-map", 14, 13), ("map.off-map", 17, 16), ("map.off-map", 19, 39)],
+            [
+                ("map.rows", 5, 10),
+                ("map.side-off-map", 14, 13),
+                ("map.off-map", 17, 16),
+                ("map.off-map", 19, 39),
+            ],
         ),
         ("  01  .  .  .  .", "  01  .  .  .", [("map.row", 7, 14)]),
         ("  01  .  .  .  .", "  01  .  .  .  .  .", [("map.row", 7, 19)]),
@@ -144,7 +165,11 @@ def test_a_map_without_title_sides_marks_and_look_is_read():
         ("roads: [0101 0201 0301]", "roads: 0101", [("map.form", 23, 10)]),
         ("seed: 7", "seed: seven", [("map.seed", 24, 9)]),
         ("sides:\n", "sides: x\nsidesx:\n", [("map.form", 10, 8)]),
-        ("areas:\n- {id: barn, kind: house, hexes: 0202 0303, name: The barn}", "areas: barn", [("map.form", 18, 8)]),
+        (
+            "areas:\n- {id: barn, kind: house, hexes: 0202 0303, name: The barn}",
+            "areas: barn",
+            [("map.form", 18, 8)],
+        ),
         ("areas:\n", "areas:\n- barn\n", [("map.form", 19, 3)]),
     ],
 )
@@ -173,7 +198,9 @@ def test_what_nobody_can_enter_is_no_field_of_battle():
 def test_a_part_that_is_cut_off_is_told_once_with_its_size():
     text = "map: x\nsize: 3 x 3\nkey: {'.': flat, '~': deep-water}\nterrain: |\n  . ~ .\n  . ~ .\n  . ~ .\n"
     _, _, problems = found(text)
-    assert [(problem.code, dict(problem.args)) for problem in problems] == [("map.cut-off", {"hex": "0301", "count": 3})]
+    assert [(problem.code, dict(problem.args)) for problem in problems] == [
+        ("map.cut-off", {"hex": "0301", "count": 3})
+    ]
 
 
 def test_walls_cut_off_too_and_a_door_opens_the_way():
@@ -184,7 +211,10 @@ def test_walls_cut_off_too_and_a_door_opens_the_way():
 
 
 def test_a_door_stands_in_a_wall_or_in_a_building():
-    head = "map: x\nsize: 4 x 4\nkey: {'.': flat, h: house}\nterrain: |\n  . . . .\n  . . . .\n  . . . .\n  . . . .\n"
+    head = (
+        "map: x\nsize: 4 x 4\nkey: {'.': flat, h: house}\nterrain: |\n  . . . .\n "
+        " . . . .\n  . . . .\n  . . . .\n"
+    )
     assert [p.code for p in found(head + "sides: {door: {n: 0202}}\n")[2]] == ["map.door-alone"]
     for key in ("ne", "nw"):
         assert found(head + f"sides: {{door: {{n: 0202}}, wall: {{{key}: 0202}}}}\n")[2] == []
@@ -198,7 +228,9 @@ def test_a_door_stands_in_a_wall_or_in_a_building():
 def test_doors_gates_and_windows_stand_in_walls_and_an_archway_need_not(kind):
     head = "map: x\nsize: 3 x 3\nkey: {'.': flat}\nterrain: |\n  . . .\n  . . .\n  . . .\n"
     alone = found(head + f"sides: {{{kind}: {{n: 0202}}}}\n")[2]
-    assert [(p.code, p.args, p.path) for p in alone] == [("map.door-alone", {"opening": kind, "where": "0202 n"}, ("sides", kind, "n"))]
+    assert [(p.code, p.args, p.path) for p in alone] == [
+        ("map.door-alone", {"opening": kind, "where": "0202 n"}, ("sides", kind, "n"))
+    ]
     assert found(head + f"sides: {{{kind}: {{n: 0202}}, wall: {{ne: 0202}}}}\n")[2] == []
     assert found(head + "sides: {arch: {n: 0202}}\n")[2] == []
 
@@ -220,7 +252,11 @@ def test_doors_gates_and_windows_stand_in_walls_and_an_archway_need_not(kind):
 def test_a_doorway_that_fills_a_hex_has_walls_on_two_sides(rows, sides, wanted):
     rows_ = "".join(f"  {row}\n" for row in rows)
     size = f"{len(rows[0].split())} x {len(rows)}"
-    used = ", ".join(f"{word}: {ground}" for word, ground in (("h", "house"), ("d", "doorway")) if any(word in row for row in rows))
+    used = ", ".join(
+        f"{word}: {ground}"
+        for word, ground in (("h", "house"), ("d", "doorway"))
+        if any(word in row for row in rows)
+    )
     text = f"map: x\nsize: {size}\nkey: {{'.': flat, {used}}}\nterrain: |\n{rows_}sides: {{{sides}}}\n"
     alone = [p for p in found(text)[2] if p.code == "map.door-alone"]
     assert [(p.args["where"], p.path) for p in alone] == [(where, ("terrain",)) for where in wanted]
@@ -244,8 +280,13 @@ def test_the_named_hex_of_a_crest_is_the_higher_one(high, low, fits):
 
 
 def test_crests_and_openings_need_no_module_that_is_not_there():
-    sides = "sides:\n  crest: {s: 0101}\n  window: {s: 0201}\n  gate: {s: 0301}\n  wall: {se: 0201, sw: 0201 0301}\n"
-    part, _, problems = found("map: x\nsize: 3 x 3\nterrain: |\n  flat flat flat\n  flat flat flat\n  flat flat flat\n" + sides)
+    sides = (
+        "sides:\n  crest: {s: 0101}\n  window: {s: 0201}\n  gate: {s: 0301}\n  "
+        "wall: {se: 0201, sw: 0201 0301}\n"
+    )
+    part, _, problems = found(
+        "map: x\nsize: 3 x 3\nterrain: |\n  flat flat flat\n  flat flat flat\n  flat flat flat\n" + sides
+    )
     assert problems == []
     assert [(module, problem.args["what"]) for module, problem in part.needs] == [
         ("open-ground", "edge of a slope"), ("houses", "window"), ("houses", "gate"),
@@ -256,7 +297,11 @@ def test_kinds_of_modules_are_told_with_the_module_they_need():
     def needs(text):
         part, source, problems = found(text)
         assert problems == []
-        told = [(module, p.args["what"], *source.mark(p.path, p.key)) for module, p in part.needs if module != "open-ground"]
+        told = [
+            (module, p.args["what"], *source.mark(p.path, p.key))
+            for module, p in part.needs
+            if module != "open-ground"
+        ]
         assert all(p.code == "map.not-in-force" and p.args["module"] == module for module, p in part.needs)
         return told
 
@@ -267,7 +312,9 @@ def test_kinds_of_modules_are_told_with_the_module_they_need():
 
 
 def test_a_thing_of_no_known_kind_is_refused():
-    assert wrong(GOOD.replace("labels", "things:\n- {a: pony, hexes: 0101}\nlabels")) == [("map.thing", 21, 3)]
+    assert wrong(GOOD.replace("labels", "things:\n- {a: pony, hexes: 0101}\nlabels")) == [
+        ("map.thing", 21, 3)
+    ]
 
 
 @pytest.mark.parametrize("data", [None, [], "map", 7])
@@ -280,10 +327,34 @@ def test_what_is_no_mapping_is_no_map(data):
     "data",
     [
         {},
-        {"size": ["4"], "terrain": {}, "key": [], "sides": [], "marks": "x", "areas": {}, "labels": 3, "look": [], "things": "ladder"},
-        {"size": "2 x 1", "terrain": ". .", "key": {".": None}, "sides": {"wall": "n"}, "marks": {"a": {}}, "labels": [{}], "areas": [{}]},
+        {
+            "size": ["4"],
+            "terrain": {},
+            "key": [],
+            "sides": [],
+            "marks": "x",
+            "areas": {},
+            "labels": 3,
+            "look": [],
+            "things": "ladder",
+        },
+        {
+            "size": "2 x 1",
+            "terrain": ". .",
+            "key": {".": None},
+            "sides": {"wall": "n"},
+            "marks": {"a": {}},
+            "labels": [{}],
+            "areas": [{}],
+        },
         {"size": "99 x 99", "terrain": "\n\n", "look": {"roads": [None, [[]], "0101 x"], "seed": []}},
-        {"size": "2 x 1", "terrain": ". .", "key": {".": "flat"}, "look": {"roads": {"a": "b"}}, "sides": {"wall": {"n": None, "q": 0}}},
+        {
+            "size": "2 x 1",
+            "terrain": ". .",
+            "key": {".": "flat"},
+            "look": {"roads": {"a": "b"}},
+            "sides": {"wall": {"n": None, "q": 0}},
+        },
     ],
 )
 def test_no_data_whatever_makes_it_fall(data):
@@ -301,7 +372,12 @@ def test_problems_are_shown_with_the_line_and_a_mark_below_the_word():
 def test_a_word_of_two_digits_is_a_ground_where_the_row_is_full_without_it():
     text = "map: x\nsize: 2 x 2\nkey: {'01': scrub, '.': flat}\nterrain: |\n  01 .\n  02 . 01\n"
     part, _, problems = found(text)
-    assert problems == [] and [ground.id for ground in part.ground.values()] == ["scrub", "flat", "flat", "scrub"]
+    assert problems == [] and [ground.id for ground in part.ground.values()] == [
+        "scrub",
+        "flat",
+        "flat",
+        "scrub",
+    ]
     numbered = text.replace("  01 .\n", "  01 01 .\n")
     assert found(numbered)[0].ground == part.ground
 
@@ -317,7 +393,9 @@ def test_what_would_be_right_is_said():
     def help_of(old, new):
         return found(replaced(old, new))[2][0].help
 
-    assert "scrub" in help_of("s: scrub}", "s: scrob}") and "known are" not in help_of("s: scrub}", "s: scrob}")
+    assert "scrub" in help_of("s: scrub}", "s: scrob}") and "known are" not in help_of(
+        "s: scrub}", "s: scrob}"
+    )
     assert help_of("s: scrub}", "s: zzzzzz}").startswith("known are arrow_slit, ballista_hex, ")
     assert "wall" in help_of("  wall:", "  woll:") and "known are" not in help_of("  wall:", "  woll:")
     assert help_of("  wall:", "  zzzzzz:").startswith("known are arch, ")

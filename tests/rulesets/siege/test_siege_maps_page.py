@@ -20,7 +20,12 @@ def shown() -> list[str]:
     table = PAGE.split("| a line of `victory` says |")[1].split("\n\n")[0]
     cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     of_a_siege = PAGE.split("* Lines of `victory` for a siege:")[1].split("\n\n")[0]
-    return [said for text in (*cells, of_a_siege) for said in re.findall(r"`([^`]+)`", text) if not said.endswith(":")]
+    return [
+        said
+        for text in (*cells, of_a_siege)
+        for said in re.findall(r"`([^`]+)`", text)
+        if not said.endswith(":")
+    ]
 
 
 def shape(said: str) -> str:

@@ -1,4 +1,6 @@
-"""What a player is told who ordered what cannot be: the sentence names the right hex and cause, the help what he can do instead."""
+"""What a player is told who ordered what cannot be: the sentence names the right hex and cause, the help what
+he can do instead.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,10 @@ def man(at: str, side: str = "east", class_: str = "spearman") -> dict[str, str]
     return {"side": side, "class": class_, "at": at}
 
 
-WALL = {"map": [". . .", ". . .", ". . .", ". . .", "B B B", ", , ,"], "key": {"B": "battlement", ",": "courtyard"}}
+WALL = {
+    "map": [". . .", ". . .", ". . .", ". . .", "B B B", ", , ,"],
+    "key": {"B": "battlement", ",": "courtyard"},
+}
 LADDER = {
     **WALL,
     "things": [{"id": "ladder1", "kind": "ladder", "at": "0204", "stands": "raised", "facing": "s"}],
@@ -166,7 +171,9 @@ def test_a_message_names_the_cause_and_what_can_be_done(
 def test_who_attacks_a_thing_is_told_what_is_done_with_it(thing: Mapping[str, str], help_: str) -> None:
     units = {"a": man("0501"), "wulf": man("0101", "west")}
     _, _, problems = read(
-        {"units": units, "things": [{"id": "thing1", "side": "west", **thing}], "at": "t1.east.melee"}, "fight", "a attacks thing1"
+        {"units": units, "things": [{"id": "thing1", "side": "west", **thing}], "at": "t1.east.melee"},
+        "fight",
+        "a attacks thing1",
     )
     (problem,) = problems
     assert told(problem) == "thing1 is not a figure, and only figures can be attacked"
@@ -185,7 +192,8 @@ def foes(*attack: int, at: str = "0502") -> dict[str, Any]:
     """Return some attackers round a man who defends himself with eight."""
     places = ("0501", "0601", "0401")
     ours = {
-        f"a{number}": {"side": "east", "class": "longbowman", "attack": str(one), "at": places[number]} for number, one in enumerate(attack)
+        f"a{number}": {"side": "east", "class": "longbowman", "attack": str(one), "at": places[number]}
+        for number, one in enumerate(attack)
     }
     return {**ours, "wulf": {"side": "west", "class": "spearman", "defence": "8", "at": at}}
 
@@ -195,8 +203,13 @@ def test_no_odds_are_shown_of_an_attack_that_cannot_be_made() -> None:
     assert rows({**melee, "units": foes(4, 3)}, fight=["a0, a1 attack wulf"]) == ["a0, a1  attack wulf"]
     assert rows({**melee, "units": foes(20, at="0504")}, fight=["a0 attacks wulf"]) == ["a0  attacks wulf"]
     moat = {"map": [". . . . . .", "m m m m m m"], "key": {"m": "moat"}}
-    riding = {"hugh": {**KNIGHT, "on": "bayard"}, "bayard": {"side": "east", "class": "horse_alone", "at": "0501 0401"}}
-    assert rows({**melee, **moat, "units": {**riding, "wulf": foes()["wulf"]}}, fight=["hugh attacks wulf"]) == ["hugh  attacks wulf"]
+    riding = {
+        "hugh": {**KNIGHT, "on": "bayard"},
+        "bayard": {"side": "east", "class": "horse_alone", "at": "0501 0401"},
+    }
+    assert rows(
+        {**melee, **moat, "units": {**riding, "wulf": foes()["wulf"]}}, fight=["hugh attacks wulf"]
+    ) == ["hugh  attacks wulf"]
     assert "column 1:1" in rows({**melee, "units": foes(8)}, fight=["a0 attacks wulf"])[0]
 
 
@@ -220,7 +233,9 @@ def test_no_arrow_is_drawn_for_an_attack_that_cannot_be_made() -> None:
         ("first_missile", ("shoot", "ann at tower1 with fire"), ["doubt.own-fire"]),
     ],
 )
-def test_who_lights_an_engine_with_a_comrade_in_it_is_warned(at: str, lines: tuple[str, str], codes: list[str]) -> None:
+def test_who_lights_an_engine_with_a_comrade_in_it_is_warned(
+    at: str, lines: tuple[str, str], codes: list[str]
+) -> None:
     units = {
         "a": {"side": "east", "class": "spearman", "at": "0504", "stood": "0504 0505"},
         "ann": man("0501", class_="longbowman"),

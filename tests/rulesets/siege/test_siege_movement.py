@@ -1,4 +1,6 @@
-"""Movement: a slow second opinion on where a figure gets, what orders come to, and that check and resolution say the same."""
+"""Movement: a slow second opinion on where a figure gets, what orders come to, and that check and resolution
+say the same.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def ordered(state, *orders):
     lines = tuple(Line(order, ("move", number)) for number, order in enumerate(orders))
     phases = tuple(phase.id for phase in RULES.sequence.phases)
     file = OrderFile("east", "east", state.at, "movement", {"movement": lines}, phases=phases)
-    return resolve_phase(lambda play: deeds.resolve(RULES, play, {"east": (file,)}), state, str(state.at), apply, NoDice())
+    return resolve_phase(
+        lambda play: deeds.resolve(RULES, play, {"east": (file,)}), state, str(state.at), apply, NoDice()
+    )
 
 
 # --- a slow second opinion
@@ -68,7 +72,9 @@ def slow_cost(state, unit, here, there):
 
 
 def slow_reach(state, unit, points):
-    """Return hex -> cost for every place a figure may stop at, by trying all costs until nothing gets cheaper."""
+    """Return hex -> cost for every place a figure may stop at, by trying all costs until nothing gets
+    cheaper.
+    """
     best = {unit.at[0]: 0}
     changed = True
     while changed:
@@ -79,13 +85,18 @@ def slow_reach(state, unit, points):
                 if cost is not None and spent + cost <= points and spent + cost < best.get(there, 999):
                     best[there] = spent + cost
                     changed = True
-    held = {place for other in state.units.values() if other.living and other.id != unit.id for place in other.at}
+    held = {
+        place for other in state.units.values() if other.living and other.id != unit.id for place in other.at
+    }
     return {place: cost for place, cost in best.items() if place not in held}
 
 
 @st.composite
 def fields(draw):
-    rows = [" ".join(draw(st.sampled_from([".", ".", ".", "s", "t", "~"])) for _ in range(COLUMNS)) for _ in range(ROWS)]
+    rows = [
+        " ".join(draw(st.sampled_from([".", ".", ".", "s", "t", "~"])) for _ in range(COLUMNS))
+        for _ in range(ROWS)
+    ]
     walls: dict[str, dict[str, str]] = {}
     used = set()
     for kind in ("wall", "steps"):
@@ -136,7 +147,11 @@ def test_what_check_lets_pass_is_carried_out_and_nothing_else(said):
         if place in reached and place != state.units["hob"].at[0]:
             (moved,) = [event for event in result.events if isinstance(event, Moved)]
             steps = pairwise(moved.path)
-            assert sum(slow_cost(state, state.units["hob"], a, b) for a, b in steps) == moved.cost == reached[place]
+            assert (
+                sum(slow_cost(state, state.units["hob"], a, b) for a, b in steps)
+                == moved.cost
+                == reached[place]
+            )
 
 
 @deeper
@@ -151,7 +166,10 @@ def test_a_way_is_followed_as_far_as_it_goes(said, turns):
         way.append(beside[turn % len(beside)])
     walk = movement.by(RULES, state, unit, way[1:], 6)
     assert list(walk.places) == way[: len(walk.places)]
-    spent, held = 0, {place for other in state.units.values() if other.living and other.id != "hob" for place in other.at}
+    spent, held = (
+        0,
+        {place for other in state.units.values() if other.living and other.id != "hob" for place in other.at},
+    )
     costs = [0]
     for here, there in pairwise(way):
         cost = slow_cost(state, unit, here, there)
@@ -219,7 +237,11 @@ def test_each_order_is_judged_as_it_is_carried_out(order, code, rule):
             "odo": {"side": "east", "class": "spearman", "at": "0102"},
             "sam": {"side": "east", "class": "spearman", "enters": "true", "move": "0"},
             "tam": {"side": "east", "class": "spearman", "enters": "true"},
-            "wulf": {"side": "west", "class": "spearman", "at": "0103" if order.who in (("hob",), "hob") else "0104"},
+            "wulf": {
+                "side": "west",
+                "class": "spearman",
+                "at": "0103" if order.who in (("hob",), "hob") else "0104",
+            },
         },
     )
     check = deeds.check_act if isinstance(order, Act) else deeds.check_move
@@ -231,7 +253,11 @@ def test_each_order_is_judged_as_it_is_carried_out(order, code, rule):
 
 
 def test_who_enters_has_his_points_less_the_first_hex():
-    state = battle(marks={"gate": "0101"}, enters={"east": "gate"}, units={"tam": {"side": "east", "class": "spearman", "enters": "true"}})
+    state = battle(
+        marks={"gate": "0101"},
+        enters={"east": "gate"},
+        units={"tam": {"side": "east", "class": "spearman", "enters": "true"}},
+    )
     result = ordered(state, Act("enter", ("tam",), by=("0101",), to=("0106",)))
     assert [event for event in result.events if isinstance(event, Entered)] == [
         Entered("tam", ("0101", "0102", "0103", "0104", "0105", "0106"), 6, 6)
@@ -252,7 +278,11 @@ def test_the_nearest_place_he_gets_to_is_told():
     assert isinstance(problem, Problem)
     assert (problem.args["cost"], problem.args["points"], problem.help) == (9, 6, "he can get as far as 0507")
     problem = movement.to(RULES, state, state.units["hob"], "1301", 6)
-    assert isinstance(problem, Problem) and dict(problem.args) == {"unit": "hob", "here": "0501", "there": "1301"}
+    assert isinstance(problem, Problem) and dict(problem.args) == {
+        "unit": "hob",
+        "here": "0501",
+        "there": "1301",
+    }
     problem = movement.to(RULES, state, state.units["hob"], "1301", 6, "0502")
     assert isinstance(problem, Problem) and problem.args["here"] == "0502"
     problem = movement.to(RULES, state, state.units["hob"], "0502", 0)
@@ -268,14 +298,20 @@ def test_another_floor_is_entered_where_something_joins_them():
     assert problem is not None and (problem.code, problem.rule) == ("movement.battlement", "S1.61f")
     assert not step.can_pass(RULES, high, hob, "0504", "0505")
     for kind, opens in (("steps", True), ("door", True), ("arch", True)):
-        joined = battle(**{"map-sides": {kind: {"n": "0505"}}}, units={"hob": {"side": "east", "class": "spearman", "at": "0505"}})
+        joined = battle(
+            **{"map-sides": {kind: {"n": "0505"}}},
+            units={"hob": {"side": "east", "class": "spearman", "at": "0505"}},
+        )
         joined = joined.changed(field=replace(joined.field, ground=ground))
         assert step.can_pass(RULES, joined, hob, "0505", "0504") is opens
 
 
 def test_a_friend_bars_who_may_not_pass_him(monkeypatch):
     state = battle(
-        units={"hob": {"side": "east", "class": "spearman", "at": "0505"}, "odo": {"side": "east", "class": "spearman", "at": "0504"}}
+        units={
+            "hob": {"side": "east", "class": "spearman", "at": "0505"},
+            "odo": {"side": "east", "class": "spearman", "at": "0504"},
+        }
     )
     assert step.why_not(RULES, state, state.units["hob"], "0505", "0504") is None
     monkeypatch.setattr(stacking, "limit_counts_at_the_end", lambda: False)
@@ -302,7 +338,10 @@ def test_a_friend_bars_who_may_not_pass_him(monkeypatch):
     ],
 )
 def test_the_dead_weigh(kinds, weight, extra, closed):
-    dead = {f"d{n}": {"side": "west", "class": "peasant", "kind": kind, "at": "0504", "state": "dead"} for n, kind in enumerate(kinds)}
+    dead = {
+        f"d{n}": {"side": "west", "class": "peasant", "kind": kind, "at": "0504", "state": "dead"}
+        for n, kind in enumerate(kinds)
+    }
     state = battle(units={"hob": {"side": "east", "class": "spearman", "at": "0505"}, **dead})
     hob = state.units["hob"]
     assert step.weight(state, "0504") == weight and step.weight(state, "0505") == 0
@@ -312,11 +351,16 @@ def test_the_dead_weigh(kinds, weight, extra, closed):
 
 
 def test_a_horse_pays_what_the_chart_says_for_horses():
-    state = battle(map=[". .", "t .", "s ."], units={"bay": {"side": "east", "class": "peasant", "kind": "horse", "at": "0101"}})
+    state = battle(
+        map=[". .", "t .", "s ."],
+        units={"bay": {"side": "east", "class": "peasant", "kind": "horse", "at": "0101"}},
+    )
     problem = step.why_not(RULES, state, state.units["bay"], "0101", "0102")
     assert problem is not None and problem.code == "movement.no-horse"
     assert step.entry_cost(RULES, state, state.units["bay"], "0103") == 2
-    fence = battle(map=["fence ."], units={"bay": {"side": "east", "class": "peasant", "kind": "horse", "at": "0201"}})
+    fence = battle(
+        map=["fence ."], units={"bay": {"side": "east", "class": "peasant", "kind": "horse", "at": "0201"}}
+    )
     bay = fence.units["bay"]
     assert [step.entry_cost(RULES, fence, who, "0101") for who in (bay, replace(bay, kind="man"))] == [3, 2]
     assert step.entry_cost(RULES, fence, replace(bay, kind="man", on="roan"), "0101") == 3
@@ -326,11 +370,16 @@ def test_a_horse_pays_what_the_chart_says_for_horses():
 
 
 def test_between_tells_what_stands_on_a_hexside_from_both_of_its_hexes():
-    state = battle(**{"map-sides": {"wall": {"n": "0505"}}}, units={"hob": {"side": "east", "class": "spearman", "at": "0505"}})
+    state = battle(
+        **{"map-sides": {"wall": {"n": "0505"}}},
+        units={"hob": {"side": "east", "class": "spearman", "at": "0505"}},
+    )
     assert [feature.id for feature in terrain.between(state, "0505", "0504")] == ["wall"]
     assert [feature.id for feature in terrain.between(state, "0504@top", "0505")] == ["wall"]
     assert terrain.between(state, "0505", "0506") == () and terrain.between(state, "0505", "0509") == ()
-    assert terrain.melee_barred(RULES, state, "0504", "0505") and not terrain.melee_barred(RULES, state, "0505", "0506")
+    assert terrain.melee_barred(RULES, state, "0504", "0505") and not terrain.melee_barred(
+        RULES, state, "0505", "0506"
+    )
 
 
 @pytest.mark.parametrize(

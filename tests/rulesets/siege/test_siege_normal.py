@@ -1,4 +1,6 @@
-"""Normal form: every order file of the examples, and one with everything in it, reads back as the same file."""
+"""Normal form: every order file of the examples, and one with everything in it, reads back
+as the same file.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ def bare(items: tuple[Item, ...]) -> Iterator[Any]:
 
 
 def meaning(orders: OrderFile) -> dict[str, Any]:
-    plain = {field.name: getattr(orders, field.name) for field in fields(orders) if field.name not in NOT_SAID}
+    plain = {
+        field.name: getattr(orders, field.name) for field in fields(orders) if field.name not in NOT_SAID
+    }
     return {**plain, "sections": {phase: tuple(bare(items)) for phase, items in orders.sections.items()}}
 
 
@@ -47,7 +51,9 @@ def test_every_file_of_the_examples_reads_back(archive: Path) -> None:
             if entry.sha512 is None or orders_path(seat, number) not in game.archive:
                 continue
             orders = game.sheet(seat, number).orders
-            again, problems = rules.doors.read_orders(rules, state, seat, read("\n".join(normal(rules, orders)).encode()).data)
+            again, problems = rules.doors.read_orders(
+                rules, state, seat, read("\n".join(normal(rules, orders)).encode()).data
+            )
             assert not problems and again is not None, (seat, number, normal(rules, orders))
             assert meaning(again) == meaning(orders)
             seen += 1
@@ -63,7 +69,10 @@ def test_conditions_standing_and_one_phase() -> None:
                 "Alric AT gunter or nearest.",
                 {"when": "hob is stunned or wounded", "then": ["hob at wulf"], "otherwise": [stops]},
             ],
-            "standing": {"everyone": {"wound": "hob, odo", "retreat": "to 0303 0304"}, "alric": {"advance": "never"}},
+            "standing": {
+                "everyone": {"wound": "hob, odo", "retreat": "to 0303 0304"},
+                "alric": {"advance": "never"},
+            },
             "luck": "some words of mine",
         }
     )

@@ -1,4 +1,6 @@
-"""Offers: the sentences are exactly those of ``legal``, each is taken by the checks, and what follows is what the engine allows then."""
+"""Offers: the sentences are exactly those of ``legal``, each is taken by the checks, and what follows is what
+the engine allows then.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,11 @@ MEN: dict[str, tuple[Any, ...]] = {
 }
 
 RIDERS = choose(RULES, ["riders"], {})[0] or RULES
-MOUNTED = {**MEN, "guy": ("east", "rich_knight", "0103"), "bay": ("east", "horse_alone", "", {"kind": "horse", "at": ("0104", "0105")})}
+MOUNTED = {
+    **MEN,
+    "guy": ("east", "rich_knight", "0103"),
+    "bay": ("east", "horse_alone", "", {"kind": "horse", "at": ("0104", "0105")}),
+}
 
 
 def said(where: Battle, rules: Ruleset[Battle] = RULES) -> dict[str, Offer]:
@@ -45,7 +51,11 @@ def said(where: Battle, rules: Ruleset[Battle] = RULES) -> dict[str, Offer]:
 
 
 def after(rules: Ruleset[Battle], where: Battle, offer: Offer) -> Mapping[str, tuple[Offer, ...]]:
-    return {phase: tuple(found) for figure, phase, found in onward(rules, where, SEAT, offer) if figure == offer.who[0]}
+    return {
+        phase: tuple(found)
+        for figure, phase, found in onward(rules, where, SEAT, offer)
+        if figure == offer.who[0]
+    }
 
 
 # --- the laws
@@ -58,7 +68,9 @@ def test_offers_say_what_is_legal_and_nothing_else(phase: str) -> None:
     def law(laid: Laid, data: st.DataObject) -> None:
         rules, where = laid
         found = list(offers(rules, where, SEAT))
-        assert [offer.sentence for offer in found] == [grammar.say(CRY_HAVOC, order) for order in legal.legal(rules, where, SEAT)]
+        assert [offer.sentence for offer in found] == [
+            grammar.say(CRY_HAVOC, order) for order in legal.legal(rules, where, SEAT)
+        ]
         if found:
             offer = data.draw(st.sampled_from(found))
             order, problems = checked(rules, where, offer.sentence)
@@ -94,15 +106,24 @@ def test_what_comes_later_is_legal_after_the_first_order(phase: str) -> None:
         if not found:
             return
         first = data.draw(st.sampled_from(found))
-        later = [(at, offer) for _, at, listed in onward(rules, where, SEAT, first) for offer in listed if offer.sentence]
+        later = [
+            (at, offer)
+            for _, at, listed in onward(rules, where, SEAT, first)
+            for offer in listed
+            if offer.sentence
+        ]
         if not later:
             return
         at, second = data.draw(st.sampled_from(later))
         sections: dict[str, list[str]] = {SECTIONS[where.at.phase]: [first.sentence]}
         sections.setdefault(SECTIONS[at], []).append(second.sentence)
-        file, problems = reading.read_orders(rules, where, SEAT, {"turn": ".".join(str(where.at).split(".")[:-1]), **sections})
+        file, problems = reading.read_orders(
+            rules, where, SEAT, {"turn": ".".join(str(where.at).split(".")[:-1]), **sections}
+        )
         assert file is not None, (sections, problems)
-        assert [problem for problem in judge.check(rules, where, file).problems if not problem.is_doubt] == [], sections
+        assert [
+            problem for problem in judge.check(rules, where, file).problems if not problem.is_doubt
+        ] == [], sections
 
     law()
 
@@ -150,7 +171,9 @@ def test_from_where_he_goes_he_attacks_and_shoots() -> None:
     where = battle(MEN, "movement")
     found = said(where)
     later = after(RULES, where, found["odo to 0405"])
-    assert [offer.sentence for offer in later["melee"] if offer.who == ("odo",) and offer.sentence] == ["odo attacks gunter"]
+    assert [offer.sentence for offer in later["melee"] if offer.who == ("odo",) and offer.sentence] == [
+        "odo attacks gunter"
+    ]
     assert after(RULES, where, found["odo to 0306"])["melee"] == ()
     shots = [offer.sentence for offer in after(RULES, where, found["alric stays"])["second_archery"]]
     assert shots == ["alric at gunter", "alric at wulf"]
@@ -168,7 +191,9 @@ def test_who_is_too_weak_alone_is_told_whom_he_could_strike_with_others() -> Non
 def test_a_crossbowman_who_shoots_does_not_move() -> None:
     where = battle(MEN)
     found = said(where)
-    assert [offer for offer in after(RULES, where, found["bran at gunter"])["movement"] if offer.kind != "stays"] == []
+    assert [
+        offer for offer in after(RULES, where, found["bran at gunter"])["movement"] if offer.kind != "stays"
+    ] == []
     assert after(RULES, where, found["alric at gunter"])["movement"]
 
 
@@ -203,7 +228,9 @@ def test_where_one_has_gone_another_may_go() -> None:
         away = next(one.sentence for one in moves if not set(one.cells) & set(found[first, behind].way))
         file, problems = reading.read_orders(RULES, where, SEAT, {"turn": "t3", "move": [away, behind]})
         assert file is not None, problems
-        assert [problem for problem in judge.check(RULES, where, file).problems if not problem.is_doubt] == [], (away, behind)
+        assert [
+            problem for problem in judge.check(RULES, where, file).problems if not problem.is_doubt
+        ] == [], (away, behind)
     assert list(making_way(RULES, battle(MEN, "melee"), SEAT)) == []
     assert list(making_way(RULES, where, "west")) == []
 
@@ -211,20 +238,35 @@ def test_where_one_has_gone_another_may_go() -> None:
 def test_from_where_another_stood_he_does_what_is_possible_there() -> None:
     where = battle(MEN, "movement")
     offer = next(offer for first, offer in making_way(RULES, where, SEAT) if offer.sentence == "odo to 0404")
-    assert [one.sentence for one in after(RULES, where, offer)["melee"] if one.sentence] == ["odo attacks gunter"]
+    assert [one.sentence for one in after(RULES, where, offer)["melee"] if one.sentence] == [
+        "odo attacks gunter"
+    ]
 
 
 def test_who_moved_strikes_together_with_who_did_not() -> None:
     where = battle(MEN, "movement")
     now = said(where)
-    chosen = [now["odo to 0405"], now["hob stays"], now["odo to 0504"], now["mel stays"], Offer(("alric",), "", "stays")]
+    chosen = [
+        now["odo to 0405"],
+        now["hob stays"],
+        now["odo to 0504"],
+        now["mel stays"],
+        Offer(("alric",), "", "stays"),
+    ]
     found = dict(together(RULES, where, SEAT, chosen))
     assert set(found) == {(0, 1), (1, 2)}
     there = battle({**MEN, "odo": ("east", "spearman", "0405")}, "melee")
     assert found[0, 1].sentence == "odo, hob attack gunter"
     assert set(found[0, 1].notes) <= set(sheet.notes(RULES, there, Attack(("odo", "hob"), ("gunter",))))
     assert found[0, 1].notes[0].endswith(f"column {found[0, 1].label}")
-    assert list(together(RULES, battle(MEN, "melee").changed(at=replace(where.at, phase="recovery")), SEAT, chosen)) == []
+    assert (
+        list(
+            together(
+                RULES, battle(MEN, "melee").changed(at=replace(where.at, phase="recovery")), SEAT, chosen
+            )
+        )
+        == []
+    )
 
 
 def test_both_who_carry_are_told_what_comes_after() -> None:

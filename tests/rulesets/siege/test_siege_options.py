@@ -1,4 +1,6 @@
-"""Options: each value of each changes what comes of some case; in which order they are chosen changes nothing."""
+"""Options: each value of each changes what comes of some case; in which order they are chosen changes
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ VALUES = [(name, value) for name, option in sorted(OPTIONS.items()) for value in
 
 
 def _told(case: case_plugin.Line, settings: dict[str, str]) -> Any:
-    """Return everything that comes of a case under some options: what check says, what happens, what is asked."""
+    """Return everything that comes of a case under some options: what check says, what happens, what is
+    asked.
+    """
     given = {**case.get("given", {}), "options": settings}
     rules = case_plugin.chosen(CRY_HAVOC, given)
     battle = case_plugin.battle_of(rules, given)
@@ -29,7 +33,10 @@ def _told(case: case_plugin.Line, settings: dict[str, str]) -> Any:
         files = case_plugin._files(rules, battle, bare)
     except case_plugin.CaseError as unread:
         return [str(unread)]
-    checked = [case_plugin._codes(rules.doors.check(rules, battle, files[seat], ()).problems) for seat in sorted(files)]
+    checked = [
+        case_plugin._codes(rules.doors.check(rules, battle, files[seat], ()).problems)
+        for seat in sorted(files)
+    ]
     try:
         _, happened, question = case_plugin._play(rules, battle, files, bare)
     except KeyError as missing:
@@ -39,7 +46,12 @@ def _told(case: case_plugin.Line, settings: dict[str, str]) -> Any:
 
 @cache
 def _cases(name: str) -> tuple[case_plugin.Line, ...]:
-    return tuple(case for id_ in OPTIONS[name].rules for _, case in rulebook.cases_of().get(id_, ()) if "problems" not in case)
+    return tuple(
+        case
+        for id_ in OPTIONS[name].rules
+        for _, case in rulebook.cases_of().get(id_, ())
+        if "problems" not in case
+    )
 
 
 @pytest.mark.parametrize(("name", "value"), VALUES)
@@ -89,7 +101,11 @@ def test_conflicts_are_declared_on_both_sides() -> None:
 
 
 def test_every_option_that_the_code_asks_for_is_known_and_every_known_one_is_asked_for() -> None:
-    asked = {name for module in rulebook.modules() for name in re.findall(r'\.setting\("([a-z0-9_]+)"\)', rulebook.source(module))}
+    asked = {
+        name
+        for module in rulebook.modules()
+        for name in re.findall(r'\.setting\("([a-z0-9_]+)"\)', rulebook.source(module))
+    }
     assert asked == set(OPTIONS)
 
 
@@ -101,7 +117,10 @@ def test_an_edition_sets_its_options_and_what_is_chosen_beside_it_goes_before(ed
     found, problems = choose(CRY_HAVOC, [], {"edition": edition})
     assert found is not None
     assert problems == []
-    assert {name: found.setting(name) for name in OPTIONS} == {**{name: OPTIONS[name].default for name in OPTIONS}, **others}
+    assert {name: found.setting(name) for name in OPTIONS} == {
+        **{name: OPTIONS[name].default for name in OPTIONS},
+        **others,
+    }
     for name in others:
         chosen, _ = choose(CRY_HAVOC, [], {name: OPTIONS[name].default, "edition": edition})
         assert chosen is not None
@@ -118,6 +137,8 @@ def test_the_four_editions_are_there_and_a_fifth_is_refused() -> None:
 
 
 def test_an_edition_contradicts_an_option_that_does_not_go_with_it() -> None:
-    found, problems = choose(CRY_HAVOC, [], {"edition": "croisades", "advance_stop_condition": "was_adjacent_before_advance"})
+    found, problems = choose(
+        CRY_HAVOC, [], {"edition": "croisades", "advance_stop_condition": "was_adjacent_before_advance"}
+    )
     assert found is None
     assert {problem.code for problem in problems} == {"rules.conflict"}

@@ -1,4 +1,6 @@
-"""The page about sieges for players: its sentences stand in the sections that it says, and its assault is played as it tells it."""
+"""The page about sieges for players: its sentences stand in the sections that it says, and its assault is
+played as it tells it.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ def test_each_sentence_is_read_in_its_section_and_each_rule_is_carried_out() -> 
 
 
 def test_sentences_in_what_happens_are_read_too() -> None:
-    told = [(section, said) for section, _, happens, _ in rows() for said in re.findall(r"`([^`]+)`", happens)]
+    told = [
+        (section, said) for section, _, happens, _ in rows() for said in re.findall(r"`([^`]+)`", happens)
+    ]
     assert ("move", "odo climbs ladder1 and over") in told
     assert all(not isinstance(grammar.read(CRY_HAVOC, section, said), Problem) for section, said in told)
 
@@ -56,7 +60,11 @@ def test_every_kind_of_order_of_a_castle_is_in_the_table() -> None:
         order = grammar.read(CRY_HAVOC, section, sentence.strip("`"))
         assert not isinstance(order, Problem)
         shown.add(kind(order))
-    assert shown >= {deed.id for deed in CRY_HAVOC.deeds.values() if deed.needs is not None and deed.needs.modules[0] in MODULES}
+    assert shown >= {
+        deed.id
+        for deed in CRY_HAVOC.deeds.values()
+        if deed.needs is not None and deed.needs.modules[0] in MODULES
+    }
 
 
 # --- the files of the page
@@ -84,7 +92,9 @@ def begin(name: str) -> tuple[Ruleset[Battle], Battle]:
 
 
 def played(rules: Ruleset[Battle], battle: Battle, data: dict[str, Any]) -> SlotResult[Battle]:
-    """Play the slot of a file in which the program finds nothing wrong; a die that the page does not name is none."""
+    """Play the slot of a file in which the program finds nothing wrong; a die that the page does not name is
+    none.
+    """
     seat = data["side"]
     assert rules.doors.seats_to_order(rules, battle) == (seat,)
     file, problems = rules.doors.read_orders(rules, battle, seat, data)
@@ -119,7 +129,11 @@ def test_the_assault_comes_out_as_the_page_tells() -> None:
         "t4.steward.first_missile",
     ]
     raised, over, after = states[4], states[6], states[7]
-    assert (raised.things["ladder1"].stands, raised.things["ladder1"].at, raised.units["pagan"].at) == ("raised", ("0507",), ("0507",))
+    assert (raised.things["ladder1"].stands, raised.things["ladder1"].at, raised.units["pagan"].at) == (
+        "raised",
+        ("0507",),
+        ("0507",),
+    )
     assert (over.units["pagan"].at, over.units["josse"].at) == (("0508",), ("0509",))
     assert after.units["huard"].at == ("0507",)
     assert all(unit.state == "healthy" for unit in after.units.values())

@@ -1,4 +1,6 @@
-"""Reading an order file: whose it is and when, every sentence and name, all problems at once with their places."""
+"""Reading an order file: whose it is and when, every sentence and name, all problems at once with their
+places.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,19 @@ from pbem.core.sequence import Cursor
 from pbem.rulesets.siege.deeds import deeds, reading
 from pbem.rulesets.siege.state.events import Instructed, Said
 from pbem.rulesets.siege.state.field import Field, SetupStep, SideInfo, Terrain
-from pbem.rulesets.siege.state.orders import Act, Attack, Gap, Line, Move, MoveBy, OrderFile, Place, Shoot, Stop, When
+from pbem.rulesets.siege.state.orders import (
+    Act,
+    Attack,
+    Gap,
+    Line,
+    Move,
+    MoveBy,
+    OrderFile,
+    Place,
+    Shoot,
+    Stop,
+    When,
+)
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 from pbem.rulesets.siege.turn import sequence
 
@@ -47,7 +61,9 @@ def at(cursor: Cursor) -> Battle:
     return Battle(FIELD, cursor, UNITS, {"ladder1": Thing("ladder1", "ladder", ("0303",))})
 
 
-RULES: Ruleset[Battle] = Ruleset("test", 1, "Test", sequence.SEQUENCE, {}, {}, {}, {}, doors=None, deeds=deeds.ALL)  # type: ignore[arg-type]
+RULES: Ruleset[Battle] = Ruleset(
+    "test", 1, "Test", sequence.SEQUENCE, {}, {}, {}, {}, doors=None, deeds=deeds.ALL
+)  # type: ignore[arg-type]
 CASTLE = RULES.amend(modules=("castle", "camp", "works", "battering", "wagons-oil", "riders", "wagons"))
 OPEN = at(Cursor("first_missile", 3, "east"))
 
@@ -58,20 +74,26 @@ def read(
     return reading.read_orders(rules, battle, seat, data, **more)
 
 
-def good(data: Any, battle: Battle = OPEN, seat: str = "east", rules: Ruleset[Battle] = RULES, **more: Any) -> OrderFile:
+def good(
+    data: Any, battle: Battle = OPEN, seat: str = "east", rules: Ruleset[Battle] = RULES, **more: Any
+) -> OrderFile:
     file, problems = read(data, battle, seat, rules, **more)
     assert problems == []
     assert file is not None
     return file
 
 
-def bad(data: Any, battle: Battle = OPEN, seat: str = "east", rules: Ruleset[Battle] = RULES, **more: Any) -> list[tuple[Any, ...]]:
+def bad(
+    data: Any, battle: Battle = OPEN, seat: str = "east", rules: Ruleset[Battle] = RULES, **more: Any
+) -> list[tuple[Any, ...]]:
     _, problems = read(data, battle, seat, rules, **more)
     assert problems
     return [(problem.code, problem.path) for problem in problems]
 
 
-def one(data: Any, battle: Battle = OPEN, seat: str = "east", rules: Ruleset[Battle] = RULES, **more: Any) -> Problem:
+def one(
+    data: Any, battle: Battle = OPEN, seat: str = "east", rules: Ruleset[Battle] = RULES, **more: Any
+) -> Problem:
     _, problems = read(data, battle, seat, rules, **more)
     assert len(problems) == 1, problems
     return problems[0]
@@ -95,10 +117,19 @@ def test_a_whole_file() -> None:
             "message": "to all",
         }
     )
-    assert (file.seat, file.side, file.opened, file.only, file.stop_after) == ("east", "east", OPEN.at, "", "")
+    assert (file.seat, file.side, file.opened, file.only, file.stop_after) == (
+        "east",
+        "east",
+        OPEN.at,
+        "",
+        "",
+    )
     assert file.sections == {
         "first_missile": (Line(Shoot("alric", ("gunter", "wulf", "nearest")), ("shoot", 0)),),
-        "movement": (Line(Move("odo", ("0406",)), ("move", 0)), Line(MoveBy("hob", ("0503", "0603")), ("move", 1))),
+        "movement": (
+            Line(Move("odo", ("0406",)), ("move", 0)),
+            Line(MoveBy("hob", ("0503", "0603")), ("move", 1)),
+        ),
         "melee": (Line(Attack(("hob", "odo"), ("gunter",), 2), ("fight", 0)),),
     }
     assert (file.luck, file.note, file.message) == ("three blue herons", "to you", "to all")
@@ -136,7 +167,9 @@ def test_a_file_of_another_side_or_seat_is_refused_with_the_right_one() -> None:
     assert good({"seat": "ally", "side": "east"}, seat="ally").seat == "ally"
 
 
-@pytest.mark.parametrize("turn", ["t3", "t3.east", "t3.east.first_missile", "t3.east.shoot", "t3.east.melee", "t3.east.fight"])
+@pytest.mark.parametrize(
+    "turn", ["t3", "t3.east", "t3.east.first_missile", "t3.east.shoot", "t3.east.melee", "t3.east.fight"]
+)
 def test_the_open_turn_is_taken(turn: str) -> None:
     only = {"first_missile": "first_missile", "shoot": "first_missile", "melee": "melee", "fight": "melee"}
     file = good({"turn": turn})
@@ -144,7 +177,19 @@ def test_the_open_turn_is_taken(turn: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "turn", ["t2", "t4", "t3.west", "t3.west.melee", "setup.1", "d2", "d2.t3", "t3.east.setup", "t3.east.nonsense", "setup"]
+    "turn",
+    [
+        "t2",
+        "t4",
+        "t3.west",
+        "t3.west.melee",
+        "setup.1",
+        "d2",
+        "d2.t3",
+        "t3.east.setup",
+        "t3.east.nonsense",
+        "setup",
+    ],
 )
 def test_another_turn_is_refused_with_the_right_one(turn: str) -> None:
     problem = one({"turn": turn})
@@ -181,7 +226,9 @@ def test_orders_are_taken_when_it_is_the_seats_turn() -> None:
     problem = one({"move": ["gunter to 0606"]}, seat="west")
     assert (problem.code, problem.path, problem.key) == ("orders.not-your-turn", ("move",), True)
     assert problem.args == {"section": "move", "seat": "ally, east", "own": "west"}
-    assert good({"standing": {"everyone": {"advance": "never"}}, "message": "hail"}, seat="west").everyone == {"advance": "never"}
+    assert good(
+        {"standing": {"everyone": {"advance": "never"}}, "message": "hail"}, seat="west"
+    ).everyone == {"advance": "never"}
 
 
 def test_sections_of_phases_that_are_over_or_of_another_time_are_refused() -> None:
@@ -195,9 +242,14 @@ def test_sections_of_phases_that_are_over_or_of_another_time_are_refused() -> No
     )
     assert problem.args == {"section": "move", "open": "fight"}
     assert one({"setup": ["odo at 0406"]}).code == "orders.setup-over"
-    assert one({"move": ["gunter to 0406"]}, at(Cursor("setup", 1, "west")), "west").code == "orders.setup-first"
+    assert (
+        one({"move": ["gunter to 0406"]}, at(Cursor("setup", 1, "west")), "west").code == "orders.setup-first"
+    )
     problem = one({"day": ["assault"]})
-    assert (problem.code, problem.args) == ("orders.not-in-force", {"what": "days of bombardment", "needs": "the module battering"})
+    assert (problem.code, problem.args) == (
+        "orders.not-in-force",
+        {"what": "days of bombardment", "needs": "the module battering"},
+    )
 
 
 def test_what_stands_in_a_section_that_cannot_be_ordered_is_read_all_the_same() -> None:
@@ -205,13 +257,20 @@ def test_what_stands_in_a_section_that_cannot_be_ordered_is_read_all_the_same() 
         ("orders.after-stop", ("fight",)),
         ("name.unknown", ("fight", 0, 12)),
     ]
-    assert bad({"move": ["gunter to 9901"]}, seat="west") == [("orders.not-your-turn", ("move",)), ("orders.off-map", ("move", 0, 10))]
+    assert bad({"move": ["gunter to 9901"]}, seat="west") == [
+        ("orders.not-your-turn", ("move",)),
+        ("orders.off-map", ("move", 0, 10)),
+    ]
     assert bad({"day": ["march"]}) == [("orders.not-in-force", ("day",))]
 
 
 def test_a_file_for_one_phase_has_no_other_section() -> None:
     problem = one({"turn": "t3.east.melee", "move": ["odo to 0406"], "fight": ["odo attacks gunter"]})
-    assert (problem.code, problem.path, problem.args) == ("orders.only", ("move",), {"section": "move", "turn": "t3.east.melee"})
+    assert (problem.code, problem.path, problem.args) == (
+        "orders.only",
+        ("move",),
+        {"section": "move", "turn": "t3.east.melee"},
+    )
 
 
 def test_a_file_ends_after_a_phase() -> None:
@@ -219,7 +278,11 @@ def test_a_file_ends_after_a_phase() -> None:
     assert file.stop_after == "second_archery"
     assert not file.covers(replace(OPEN.at, phase="melee"))
     problem = one({"stop-after": "move", "fight": ["odo attacks gunter"]})
-    assert (problem.code, problem.path, problem.args) == ("orders.after-stop", ("fight",), {"section": "fight", "stop": "move"})
+    assert (problem.code, problem.path, problem.args) == (
+        "orders.after-stop",
+        ("fight",),
+        {"section": "fight", "stop": "move"},
+    )
     for late in ("shoot", "setup", "day", "nonsense"):
         problem = one({"stop-after": late}, at(Cursor("movement", 3, "east")))
         assert (problem.code, problem.help) == ("orders.stop-after", "one of move, shoot-again, fight")
@@ -267,7 +330,11 @@ def test_what_is_wrong_with_a_place() -> None:
 
 def test_a_shot_is_aimed_at_a_figure() -> None:
     problem = one({"shoot": ["alric at 0505"]})
-    assert (problem.code, problem.args, problem.path) == ("orders.hex-target", {"hex": "0505"}, ("shoot", 0, 9))
+    assert (problem.code, problem.args, problem.path) == (
+        "orders.hex-target",
+        {"hex": "0505"},
+        ("shoot", 0, 9),
+    )
     assert one({"shoot": ["alric at gunter or hob"]}).code == "orders.own-target"
 
 
@@ -301,12 +368,21 @@ def test_a_man_is_placed_in_one_hex() -> None:
         ("fight", "ram1 strikes 0505", "rams", "the module battering"),
     ],
 )
-def test_what_is_not_in_force_is_refused_with_what_it_needs(section: str, sentence: str, what: str, needs: str) -> None:
+def test_what_is_not_in_force_is_refused_with_what_it_needs(
+    section: str, sentence: str, what: str, needs: str
+) -> None:
     problem = one({section: [sentence]})
-    assert (problem.code, problem.path, problem.args) == ("orders.not-in-force", (section, 0), {"what": what, "needs": needs})
+    assert (problem.code, problem.path, problem.args) == (
+        "orders.not-in-force",
+        (section, 0),
+        {"what": what, "needs": needs},
+    )
 
 
-@pytest.mark.parametrize(("sentence", "what"), [("gunter rides bayard", "horses and riders"), ("fill 0101", "works before the battle")])
+@pytest.mark.parametrize(
+    ("sentence", "what"),
+    [("gunter rides bayard", "horses and riders"), ("fill 0101", "works before the battle")],
+)
 def test_what_the_setup_does_not_know_here(sentence: str, what: str) -> None:
     assert one({"setup": [sentence]}, at(Cursor("setup", 1, "west")), "west").args["what"] == what
 
@@ -315,15 +391,25 @@ def test_skill_is_an_option() -> None:
     placing = at(Cursor("setup", 1, "west"))
     assert one({"setup": ["gunter has skill 2"]}, placing, "west").args["needs"] == "the option shooter_skill"
     rules = RULES.amend(options={"shooter_skill": Option(("false", "true"), (), "")})
-    assert one({"setup": ["gunter has skill 0"]}, placing, "west", rules).args["needs"] == "the option shooter_skill"
+    assert (
+        one({"setup": ["gunter has skill 0"]}, placing, "west", rules).args["needs"]
+        == "the option shooter_skill"
+    )
     chosen = rules.amend(settings={"shooter_skill": "true"})
     assert good({"setup": ["gunter has skill 0"]}, placing, "west", chosen).sections["setup"]
-    assert one({"setup": ["gunter has skill 0", "gunter has skill 0"]}, placing, "west", chosen).args["unit"] == "gunter"
-    assert good({"setup": ["gunter has skill 0", "gunter at 0101"]}, placing, "west", chosen).sections["setup"]
+    assert (
+        one({"setup": ["gunter has skill 0", "gunter has skill 0"]}, placing, "west", chosen).args["unit"]
+        == "gunter"
+    )
+    assert good({"setup": ["gunter has skill 0", "gunter at 0101"]}, placing, "west", chosen).sections[
+        "setup"
+    ]
 
 
 def test_names_of_things_and_animals_where_their_rules_are_in_force() -> None:
-    assert good({"move": ["odo, hob carry ladder1 to 0405", "odo, hob raise ladder1 in 0405 facing s"]}, rules=CASTLE).sections
+    assert good(
+        {"move": ["odo, hob carry ladder1 to 0405", "odo, hob raise ladder1 in 0405 facing s"]}, rules=CASTLE
+    ).sections
     assert one({"move": ["odo mounts gunter"]}, rules=CASTLE).code == "orders.no-horse"
     assert one({"move": ["odo leads gunter to 0405"]}, rules=CASTLE).code == "orders.not-led"
     assert bad({"move": ["odo hitches gunter to ladder1"]}, rules=CASTLE) == [
@@ -347,7 +433,9 @@ def test_a_man_has_one_order_in_a_section() -> None:
     problem = one({"move": ["odo to 0406", "hob to 0503", "odo to 0407"]})
     assert (problem.code, problem.path) == ("orders.twice", ("move", 2))
     assert problem.args == {"unit": "odo", "section": "move", "first": "odo to 0406"}
-    assert good({"shoot": ["alric at gunter"], "move": ["alric to 0202"], "shoot-again": ["alric at gunter"]}).sections
+    assert good(
+        {"shoot": ["alric at gunter"], "move": ["alric to 0202"], "shoot-again": ["alric at gunter"]}
+    ).sections
 
 
 def test_branches_know_nothing_of_each_other_but_all_of_what_stands_above_and_below() -> None:
@@ -364,16 +452,23 @@ def test_a_ladder_is_carried_and_raised_by_the_same_men_in_the_next_line() -> No
     carry, raise_ = "odo, hob carry ladder1 to 0405", "odo, hob raise ladder1 in 0405 facing s"
     assert bad({"move": [raise_, carry]}, rules=CASTLE) == [("orders.twice", ("move", 1))]
     assert bad({"move": [carry, "alric to 0202", raise_]}, rules=CASTLE) == [("orders.twice", ("move", 2))]
-    assert bad({"move": [carry, "odo raises ladder1 in 0405 facing s"]}, rules=CASTLE) == [("orders.twice", ("move", 1))]
+    assert bad({"move": [carry, "odo raises ladder1 in 0405 facing s"]}, rules=CASTLE) == [
+        ("orders.twice", ("move", 1))
+    ]
     assert good({"move": ["odo takes ladder1", "odo to 0406"]}, rules=CASTLE).sections
 
 
 def test_whole_turn_work_keeps_a_man_from_everything_else() -> None:
-    problem = one({"shoot": ["odo at gunter"], "move": ["odo works ladder1"], "fight": ["hob attacks gunter"]}, rules=CASTLE)
+    problem = one(
+        {"shoot": ["odo at gunter"], "move": ["odo works ladder1"], "fight": ["hob attacks gunter"]},
+        rules=CASTLE,
+    )
     assert (problem.code, problem.path) == ("orders.busy", ("shoot", 0))
     assert problem.args == {"unit": "odo", "job": "odo works ladder1", "section": "shoot"}
     late = {"when": "odo is healthy", "then": ["odo attacks gunter"]}
-    assert bad({"move": ["odo works ladder1"], "fight": [late]}, rules=CASTLE) == [("orders.busy", ("fight", 0, "then", 0))]
+    assert bad({"move": ["odo works ladder1"], "fight": [late]}, rules=CASTLE) == [
+        ("orders.busy", ("fight", 0, "then", 0))
+    ]
     assert good({"move": ["odo works ladder1"], "fight": ["hob attacks gunter"]}, rules=CASTLE).sections
 
 
@@ -386,7 +481,10 @@ def test_conditions_and_their_branches() -> None:
             "fight": [
                 {
                     "when": "gunter is stunned or wounded and odo is next to an enemy",
-                    "then": ["odo attacks gunter", {"when": ["odo is healthy", {"turn": "5"}], "then": "hob attacks tam"}],
+                    "then": [
+                        "odo attacks gunter",
+                        {"when": ["odo is healthy", {"turn": "5"}], "then": "hob attacks tam"},
+                    ],
                     "otherwise": "stop",
                 }
             ]
@@ -411,7 +509,9 @@ def test_stop_stands_alone_in_a_branch(stop: object) -> None:
     assert isinstance(item, When)
     assert item.then == (Stop(("move", 0, "then", 0)),)
     assert bad({"move": [stop]}) == [("orders.stop", ("move", 0))]
-    assert bad({"move": [{"when": "odo is dead", "then": ["odo stays", stop]}]}) == [("orders.stop", ("move", 0, "then", 1))]
+    assert bad({"move": [{"when": "odo is dead", "then": ["odo stays", stop]}]}) == [
+        ("orders.stop", ("move", 0, "then", 1))
+    ]
 
 
 def test_conditions_are_three_deep_at_most_and_twenty_in_a_file() -> None:
@@ -428,8 +528,14 @@ def test_conditions_are_three_deep_at_most_and_twenty_in_a_file() -> None:
 
 def test_what_is_wrong_with_a_condition() -> None:
     problem = one({"move": [{"when": "odo is next to nobody at all", "then": []}]})
-    assert (problem.code, problem.path, problem.help) == ("orders.condition", ("move", 0, "when"), "for example: odo is next to gunter")
-    assert bad({"move": [{"when": ["odo is well", "odo is dead"], "then": []}]}) == [("orders.condition", ("move", 0, "when", 0))]
+    assert (problem.code, problem.path, problem.help) == (
+        "orders.condition",
+        ("move", 0, "when"),
+        "for example: odo is next to gunter",
+    )
+    assert bad({"move": [{"when": ["odo is well", "odo is dead"], "then": []}]}) == [
+        ("orders.condition", ("move", 0, "when", 0))
+    ]
     assert bad({"move": [{"when": "bob is dead and 1301 is free", "then": ["odo to 0001"]}]}) == [
         ("name.unknown", ("move", 0, "when", 0)),
         ("orders.off-map", ("move", 0, "when", 16)),
@@ -440,7 +546,9 @@ def test_what_is_wrong_with_a_condition() -> None:
     problem = one({"move": [{"when": "ford is held by north", "then": []}]})
     assert (problem.code, problem.help) == ("name.side", "the sides are east, west")
     assert bad({"move": [{"when": "odo is dead"}]}) == [("orders.no-key", ("move", 0))]
-    assert bad({"move": [{"when": "odo is dead", "then": [], "else": []}]}) == [("orders.key", ("move", 0, "else"))]
+    assert bad({"move": [{"when": "odo is dead", "then": [], "else": []}]}) == [
+        ("orders.key", ("move", 0, "else"))
+    ]
 
 
 # --- standing instructions
@@ -490,9 +598,14 @@ def test_what_is_wrong_with_standing_instructions() -> None:
     assert one({"standing": {"everyone": {"advance": "no"}}}).help == "did you mean 'never'?"
     assert one({"standing": {"everyone": {"repeat": "on"}}}).help == "did you mean 'last'?"
     assert one({"standing": {"everyone": {"wound": "yes"}}}).help == "weakest, strongest, names, or ask"
-    assert one({"standing": {"everyone": {"retreat": "sideways"}}}).help == "away, cover, to 0712 0713, toward 0712, or ask"
+    assert (
+        one({"standing": {"everyone": {"retreat": "sideways"}}}).help
+        == "away, cover, to 0712 0713, toward 0712, or ask"
+    )
     assert one({"standing": {"everyone": {"retrat": "away"}}}).help == "did you mean 'retreat'?"
-    assert one({"standing": {"everyone": {"xyz": "away"}}}).help.startswith("known are wound, retreat, advance")
+    assert one({"standing": {"everyone": {"xyz": "away"}}}).help.startswith(
+        "known are wound, retreat, advance"
+    )
     problem = one({"standing": {"nobody": {"retreat": "away"}}})
     assert (problem.help, problem.key) == ("a figure of yours, or everyone", True)
 
@@ -509,8 +622,28 @@ def test_what_takes_force_at_once() -> None:
 # --- answers
 
 ASKED = (
-    Question("q1", "west", "one", "retreat", "tam", "S1.72o", (Choice("a", "0612"), Choice("b", "0513")), "0612", "beaten"),
-    Question("q2", "west", "some", "panic-who", "tam", "S6.1h", (Choice("a", "tam"), Choice("b", "wulf")), "tam", "panic"),
+    Question(
+        "q1",
+        "west",
+        "one",
+        "retreat",
+        "tam",
+        "S1.72o",
+        (Choice("a", "0612"), Choice("b", "0513")),
+        "0612",
+        "beaten",
+    ),
+    Question(
+        "q2",
+        "west",
+        "some",
+        "panic-who",
+        "tam",
+        "S6.1h",
+        (Choice("a", "tam"), Choice("b", "wulf")),
+        "tam",
+        "panic",
+    ),
     Question("q3", "east", "one", "wound", "odo", "S1.72g", (Choice("a", "odo"),), "odo", "hit"),
 )
 
@@ -526,13 +659,23 @@ def test_answers_are_compared_with_the_open_questions() -> None:
 
 def test_what_is_wrong_with_an_answer() -> None:
     problem = one({"answers": {"q4": "a"}}, seat="west", questions=ASKED)
-    assert (problem.code, problem.help, problem.path, problem.key) == ("orders.question", "open are: q1, q2", ("answers", "q4"), True)
+    assert (problem.code, problem.help, problem.path, problem.key) == (
+        "orders.question",
+        "open are: q1, q2",
+        ("answers", "q4"),
+        True,
+    )
     assert one({"answers": {"q3": "a"}}, seat="west", questions=ASKED).code == "orders.question"
-    assert one({"answers": {"q1": "a"}}, seat="ally", questions=ASKED).help == "no question is open to you; take the line out"
+    assert (
+        one({"answers": {"q1": "a"}}, seat="ally", questions=ASKED).help
+        == "no question is open to you; take the line out"
+    )
     problem = one({"answers": {"q1": "0999"}}, seat="west", questions=ASKED)
     assert (problem.code, problem.help) == ("orders.answer", "one of a (0612), b (0513)")
     assert one({"answers": {"q2": "wolf"}}, seat="west", questions=ASKED).help == "did you mean 'wulf'?"
-    assert bad({"answers": {"q1": ["a", "b"]}}, seat="west", questions=ASKED) == [("orders.one-answer", ("answers", "q1"))]
+    assert bad({"answers": {"q1": ["a", "b"]}}, seat="west", questions=ASKED) == [
+        ("orders.one-answer", ("answers", "q1"))
+    ]
 
 
 # --- junk
@@ -547,19 +690,40 @@ def test_forms_that_the_schema_would_refuse_are_problems_too() -> None:
 
 
 SCALARS = st.one_of(
-    st.none(), st.text(max_size=12), st.sampled_from(["odo to 0405", "stop", "odo is dead", "hob attacks gunter", "everyone"])
+    st.none(),
+    st.text(max_size=12),
+    st.sampled_from(["odo to 0405", "stop", "odo is dead", "hob attacks gunter", "everyone"]),
 )
 JUNK = st.recursive(
     SCALARS,
     lambda inner: st.one_of(
         st.lists(inner, max_size=3),
         st.dictionaries(
-            st.sampled_from(["when", "then", "otherwise", "do", "who", "at", "to", "everyone", "retreat", "q1"]), inner, max_size=3
+            st.sampled_from(
+                ["when", "then", "otherwise", "do", "who", "at", "to", "everyone", "retreat", "q1"]
+            ),
+            inner,
+            max_size=3,
         ),
     ),
     max_leaves=8,
 )
-KEYS = ["side", "seat", "turn", "setup", "shoot", "move", "fight", "day", "standing", "answers", "stop-after", "luck", "note", "message"]
+KEYS = [
+    "side",
+    "seat",
+    "turn",
+    "setup",
+    "shoot",
+    "move",
+    "fight",
+    "day",
+    "standing",
+    "answers",
+    "stop-after",
+    "luck",
+    "note",
+    "message",
+]
 
 
 @settings(max_examples=150, deadline=None)
@@ -574,14 +738,23 @@ def test_any_data_is_a_file_or_problems(data: Mapping[str, Any]) -> None:
 # --- files that order nobody
 
 
-@pytest.mark.parametrize("sentence", ["nobody moves", "Nobody.", "no one shoots", "everybody stays", "all stay", "nobody else moves"])
+@pytest.mark.parametrize(
+    "sentence",
+    ["nobody moves", "Nobody.", "no one shoots", "everybody stays", "all stay", "nobody else moves"],
+)
 def test_a_section_may_say_that_nobody_is_ordered(sentence: str) -> None:
     file = good({"move": [sentence]})
     assert (file.sections, file.nobody, file.says_who) == ({"movement": ()}, True, True)
 
 
 def test_a_file_that_orders_nobody_says_so_or_says_nothing() -> None:
-    for data in ({}, {"move": []}, {"luck": "a wet day"}, {"message": "hello"}, {"standing": {"everyone": {"retreat": "away"}}}):
+    for data in (
+        {},
+        {"move": []},
+        {"luck": "a wet day"},
+        {"message": "hello"},
+        {"standing": {"everyone": {"retreat": "away"}}},
+    ):
         assert not good(data).says_who, data
     for data in (
         {"nobody": "moves"},

@@ -1,4 +1,6 @@
-"""Whole games: pure, the same each time, rebuilt from their events alone, and written as their schemas say."""
+"""Whole games: pure, the same each time, rebuilt from their events alone, and written as
+their schemas say.
+"""
 
 from __future__ import annotations
 
@@ -93,7 +95,9 @@ def test_no_two_living_figures_ever_stand_in_one_hex_nor_off_the_map(game: list[
         assert all(hex_ in battle.field.ground for unit in battle.units.values() for hex_ in unit.hexes)
 
 
-def test_what_is_known_of_places_without_counting_again_is_what_counting_gives(game: list[siege_games.Slot]) -> None:
+def test_what_is_known_of_places_without_counting_again_is_what_counting_gives(
+    game: list[siege_games.Slot],
+) -> None:
     for slot in game:
         battle = slot.before
         for event in slot.result.events:
@@ -122,7 +126,12 @@ def test_every_state_can_be_drawn(game: list[siege_games.Slot]) -> None:
 def test_a_state_of_another_ruleset_or_format_is_refused() -> None:
     rules, battle = siege_games.begin("alder-ford")
     written = state.write(rules, battle)
-    for wrong in ({"format": 2}, {"ruleset": {"id": "anarchy", "revision": 1}}, {"units": 3}, {"weather": "rain"}):
+    for wrong in (
+        {"format": 2},
+        {"ruleset": {"id": "anarchy", "revision": 1}},
+        {"units": 3},
+        {"weather": "rain"},
+    ):
         with pytest.raises(CodecError):
             state.read(rules, battle.field, {**written, **wrong})
 

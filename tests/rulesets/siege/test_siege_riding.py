@@ -1,4 +1,6 @@
-"""Riders and led animals: a slow second opinion on where two hexes get, and what holds wherever anybody is led."""
+"""Riders and led animals: a slow second opinion on where two hexes get, and what holds wherever anybody is
+led.
+"""
 
 from __future__ import annotations
 
@@ -33,13 +35,26 @@ RULES = case_plugin.chosen(CRY_HAVOC, {})
 FREE = case_plugin.chosen(CRY_HAVOC, {"options": {"mounted_geometry": "free_pair"}})
 HORSE = {"side": "east", "class": "horse_alone"}
 HUGH = {"hugh": {"side": "east", "class": "average_knight", "on": "bayard"}}
-WORDS = {".": "flat", "t": "tree", "s": "scrub", "f": "fence", "d": "doorway", "x": "trench", "~": "deep_water"}
+WORDS = {
+    ".": "flat",
+    "t": "tree",
+    "s": "scrub",
+    "f": "fence",
+    "d": "doorway",
+    "x": "trench",
+    "~": "deep_water",
+}
 
 
 def battle(units: Mapping[str, Any], rows: list[str] | None = None, **more: Any) -> Battle:
     said: dict[str, Any] = {"units": units, "at": "t1.east.movement", **more}
     if rows:
-        said |= {"map": rows, "key": {word: ground for word, ground in WORDS.items() if any(word in line.split() for line in rows)}}
+        said |= {
+            "map": rows,
+            "key": {
+                word: ground for word, ground in WORDS.items() if any(word in line.split() for line in rows)
+            },
+        }
     return case_plugin.battle_of(RULES, said)
 
 
@@ -48,7 +63,9 @@ def rider(at: str = "0505 0506", rows: list[str] | None = None, **others: Any) -
 
 
 def slow(now: Battle, start: str, points: int, rules: Any = RULES) -> dict[str, int]:
-    """Return every figure within reach with its cost, by trying all steps again and again until nothing gets cheaper."""
+    """Return every figure within reach with its cost, by trying all steps again and again until nothing gets
+    cheaper.
+    """
     unit = now.units["hugh"]
     cost = {start: 0}
     while True:
@@ -58,9 +75,14 @@ def slow(now: Battle, start: str, points: int, rules: Any = RULES) -> dict[str, 
             for there in rules_steps(here, rules):
                 new, behind = pair.hexes(there)
                 entered = {new, behind} - {front, tail}
-                if any(step.ground_bars(rules, now, unit, hex_) if hex_ in now.field.ground else True for hex_ in entered):
+                if any(
+                    step.ground_bars(rules, now, unit, hex_) if hex_ in now.field.ground else True
+                    for hex_ in entered
+                ):
                     continue
-                if any(now.units[id_].side != "east" for hex_ in entered for id_ in now.living_in.get(hex_, ())):
+                if any(
+                    now.units[id_].side != "east" for hex_ in entered for id_ in now.living_in.get(hex_, ())
+                ):
                     continue
                 turned = new == front if rules is FREE else behind == tail
                 total = spent + (1 if turned else now.field.ground[new].mp_horse or 0)
@@ -91,7 +113,9 @@ def field(grounds: list[list[str]]) -> list[str]:
 @deeper
 @settings(max_examples=tries(10, 200), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(GROUNDS, st.integers(0, 7), st.booleans())
-def test_riders_get_where_trying_every_step_gets_them(grounds: list[list[str]], points: int, free: bool) -> None:
+def test_riders_get_where_trying_every_step_gets_them(
+    grounds: list[list[str]], points: int, free: bool
+) -> None:
     rules = FREE if free else RULES
     now = rider("0404 0405", field(grounds))
     unit = now.units["hugh"]
@@ -106,7 +130,9 @@ def test_riders_get_where_trying_every_step_gets_them(grounds: list[list[str]], 
 @deeper
 @settings(max_examples=tries(10, 200), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(GROUNDS, st.data())
-def test_a_way_to_an_end_costs_what_reach_says_and_can_be_told_by_its_hexes(grounds: list[list[str]], data: st.DataObject) -> None:
+def test_a_way_to_an_end_costs_what_reach_says_and_can_be_told_by_its_hexes(
+    grounds: list[list[str]], data: st.DataObject
+) -> None:
     now = rider("0404 0405", field(grounds), wulf={"side": "west", "class": "peasant", "at": "0202"})
     unit = now.units["hugh"]
     found = riding.reach(RULES, now, unit, 6)
@@ -117,13 +143,22 @@ def test_a_way_to_an_end_costs_what_reach_says_and_can_be_told_by_its_hexes(grou
     assert len(walk.places) == len(walk.tails)
     if len(walk.places) > 1:
         again = movement.by(RULES, now, unit, walk.places[1:], 6)
-        assert (again.places, again.tails, again.cost, again.stopped) == (walk.places, walk.tails, walk.cost, None)
+        assert (again.places, again.tails, again.cost, again.stopped) == (
+            walk.places,
+            walk.tails,
+            walk.cost,
+            None,
+        )
 
 
 def test_one_facing_of_several_is_the_cheapest() -> None:
     now = rider()
     walk = movement.to(RULES, now, now.units["hugh"], "0605", 10)
-    assert isinstance(walk, Walk) and (walk.cost, walk.places, walk.tails) == (1, ("0505", "0605"), ("0506", "0506"))
+    assert isinstance(walk, Walk) and (walk.cost, walk.places, walk.tails) == (
+        1,
+        ("0505", "0605"),
+        ("0506", "0506"),
+    )
     stays = movement.to(RULES, now, now.units["hugh"], "0505", 10)
     assert isinstance(stays, Walk) and (stays.places, stays.cost) == (("0505",), 0)
 
@@ -141,7 +176,10 @@ def test_one_facing_of_several_is_the_cheapest() -> None:
 )
 def test_why_a_rider_does_not_get_somewhere(goal: str, spend: int, code: str, help_: str) -> None:
     rows = [". . . . . . . . . . . ."] + [". . t . . . . . . . . ."] + [". . . . . . . . . . . ."] * 7
-    friend, foe = {"side": "east", "class": "peasant", "at": "0504"}, {"side": "west", "class": "peasant", "at": "0604"}
+    friend, foe = (
+        {"side": "east", "class": "peasant", "at": "0504"},
+        {"side": "west", "class": "peasant", "at": "0604"},
+    )
     now = rider("0505 0506", rows, hob=friend, wulf=foe)
     problem = movement.to(RULES, now, now.units["hugh"], goal, spend)
     assert isinstance(problem, Problem)
@@ -164,7 +202,13 @@ def test_a_turn_goes_the_shorter_way_round() -> None:
     unit = now.units["hugh"]
     found = [riding.turn(RULES, now, unit, side, 10) for side in ("ne", "se", "s", "sw", "nw")]
     assert [walk.cost for walk in found if isinstance(walk, Walk)] == [1, 2, 3, 2, 1]
-    assert [riding.figure(walk.ends)[-2:].strip() for walk in found if isinstance(walk, Walk)] == ["ne", "se", "s", "sw", "nw"]
+    assert [riding.figure(walk.ends)[-2:].strip() for walk in found if isinstance(walk, Walk)] == [
+        "ne",
+        "se",
+        "s",
+        "sw",
+        "nw",
+    ]
 
 
 def test_a_step_back_is_none_and_a_step_is_told_as_one() -> None:
@@ -222,7 +266,9 @@ def test_a_rider_needs_room_and_points_to_enter() -> None:
     friend = {"side": "east", "class": "peasant", "at": "0101"}
     problem = movement.plan_entering(RULES, entering(odo=friend), Act("enter", ("hugh",), by=("0101",)))
     assert isinstance(problem, Problem) and problem.code == "movement.occupied"
-    problem = movement.plan_entering(RULES, entering([". t .", "t t .", ". . ."]), Act("enter", ("hugh",), by=("0101",)))
+    problem = movement.plan_entering(
+        RULES, entering([". t .", "t t .", ". . ."]), Act("enter", ("hugh",), by=("0101",))
+    )
     assert isinstance(problem, Problem) and problem.code == "riding.no-room"
     tired = {**HUGH["hugh"], "move": "1"}
     problem = movement.plan_entering(RULES, entering(hugh=tired), Act("enter", ("hugh",), by=("0101",)))
@@ -246,14 +292,21 @@ def caravan(*animals: str, rows: list[str] | None = None, things: Any = ()) -> B
 
 def lead(now: Battle, *names: str, to: str = "", by: str = "") -> tuple[Battle, list[object]]:
     play: Play[Battle] = Play(now, str(now.at), apply, NoDice())
-    problem = leading.lead(RULES, play, Act("lead", ("tom",), to=tuple(to.split()), by=tuple(by.split()), animals=names))
+    problem = leading.lead(
+        RULES, play, Act("lead", ("tom",), to=tuple(to.split()), by=tuple(by.split()), animals=names)
+    )
     assert problem is None, problem
     return play.state, play.events
 
 
 def holds_together(now: Battle) -> None:
     """Nobody stands in two places or with another, and a horse is one."""
-    places = [place for id_, unit in now.units.items() if unit.living and id_ not in now.rider_of for place in unit.at]
+    places = [
+        place
+        for id_, unit in now.units.items()
+        if unit.living and id_ not in now.rider_of
+        for place in unit.at
+    ]
     places += [place for thing in now.things.values() for place in thing.at]
     assert len(places) == len(set(places))
     for unit in now.units.values():
@@ -284,7 +337,9 @@ def test_whoever_is_led_anywhere_follows_in_one_piece(animals: tuple[str, ...], 
     holds_together(after)
     for event in events:
         if isinstance(event, Moved):
-            assert all(distance(one, other) == 1 for one, other in zip(event.path, event.path[1:], strict=False))
+            assert all(
+                distance(one, other) == 1 for one, other in zip(event.path, event.path[1:], strict=False)
+            )
             assert (event.cost == 0) == (event.unit != "tom")
             if event.tails:
                 assert all(tail == before for tail, before in zip(event.tails[1:], event.path, strict=False))
@@ -312,7 +367,9 @@ def test_a_way_by_hexes_goes_as_far_as_all_can_follow() -> None:
     moved = next(event for event in events if isinstance(event, Moved))
     assert (moved.path, moved.stopped) == (("0505", "0504"), "movement.no-horse")
     assert after.units["a0"].at == ("0505", "0506")
-    stopped = deeds.why_not(RULES, caravan("b0506 0507", rows=rows), Act("lead", ("tom",), by=("0504", "0503"), animals=("a0",)))
+    stopped = deeds.why_not(
+        RULES, caravan("b0506 0507", rows=rows), Act("lead", ("tom",), by=("0504", "0503"), animals=("a0",))
+    )
     assert stopped is not None and stopped.code == "movement.no-horse"
 
 
@@ -338,13 +395,18 @@ def test_why_somebody_is_not_led(order: Act, code: str) -> None:
 
 
 def test_a_leader_off_the_map_is_told_how_to_come() -> None:
-    units = {"tom": {"side": "east", "class": "peasant", "enters": "true"}, "ned": {"side": "east", "class": "pack_donkey", "at": "0101"}}
+    units = {
+        "tom": {"side": "east", "class": "peasant", "enters": "true"},
+        "ned": {"side": "east", "class": "pack_donkey", "at": "0101"},
+    }
     now = battle(units, marks={"edge": "0101 0201"}, enters={"east": "edge"})
     problem = leading.plan(RULES, now, Act("lead", ("tom",), to=("0102",), animals=("ned",)))
     assert isinstance(problem, Problem) and problem.help == "tom enters at HEX leading ned"
     problem = leading.plan_leaving(RULES, now, Act("leave", ("tom",), by=("0101",), animals=("ned",)))
     assert isinstance(problem, Problem) and problem.code == "movement.not-here"
-    problem = leading.plan_entering(RULES, now, Act("enter", ("tom",), by=("0201",), to=("0202",), animals=("ned",)))
+    problem = leading.plan_entering(
+        RULES, now, Act("enter", ("tom",), by=("0201",), to=("0202",), animals=("ned",))
+    )
     assert isinstance(problem, Problem) and problem.code == "movement.on-map"
     problem = leading.plan_entering(RULES, now, Act("enter", ("tom",), by=("0201",), animals=("tom",)))
     assert isinstance(problem, Problem) and problem.code == "leading.not-led"
@@ -396,15 +458,27 @@ def test_a_team_with_no_room_before_the_wagon_stays() -> None:
     ],
 )
 def test_what_is_not_hitched(do: str, animal: str, code: str) -> None:
-    now = caravan("o0504", "n0403", "o0604", things=[{"id": "cart", "kind": "wagon", "at": "0505 0506", "hitched": "a0"}])
-    now = now.with_units(replace(now.units["tom"], at=("0503",)), replace(now.units["a2"], side="west", owner="west"))
+    now = caravan(
+        "o0504",
+        "n0403",
+        "o0604",
+        things=[{"id": "cart", "kind": "wagon", "at": "0505 0506", "hitched": "a0"}],
+    )
+    now = now.with_units(
+        replace(now.units["tom"], at=("0503",)), replace(now.units["a2"], side="west", owner="west")
+    )
     now = now.with_units(replace(now.units["tom"], at=("0603",))) if animal == "a2" else now
     problem = wagons.why_not(RULES, now, Act(do, ("tom",), "cart", animals=(animal,)))
     assert problem is not None and problem.code == code
 
 
 def test_two_animals_are_enough() -> None:
-    now = caravan("o0504", "o0404", "o0604", things=[{"id": "cart", "kind": "wagon", "at": "0505 0506", "hitched": "a0 a1"}])
+    now = caravan(
+        "o0504",
+        "o0404",
+        "o0604",
+        things=[{"id": "cart", "kind": "wagon", "at": "0505 0506", "hitched": "a0 a1"}],
+    )
     now = now.with_units(replace(now.units["tom"], at=("0603",)))
     problem = wagons.why_not(RULES, now, Act("hitch", ("tom",), "cart", animals=("a2",)))
     assert problem is not None and (problem.code, problem.help) == ("wagons.full", "a0 and a1 draw it")
@@ -414,7 +488,13 @@ def test_two_animals_are_enough() -> None:
 
 def test_what_breaks_work_off() -> None:
     job = {"side": "east", "class": "average_knight", "at": "0505", "job": "mount bayard"}
-    now = battle({"hugh": job, "bayard": {**HORSE, "at": "0504 0503"}, "wulf": {"side": "west", "class": "peasant", "at": "0909"}})
+    now = battle(
+        {
+            "hugh": job,
+            "bayard": {**HORSE, "at": "0504 0503"},
+            "wulf": {"side": "west", "class": "peasant", "at": "0909"},
+        }
+    )
     hugh, bayard = now.units["hugh"], now.units["bayard"]
     assert deeds.interrupted(RULES, now, hugh) == ""
     assert deeds.interrupted(RULES, now, replace(hugh, job=None)) == ""
@@ -468,16 +548,31 @@ def test_a_rider_with_no_free_hex_beside_him_stays_up() -> None:
 
 def test_the_receipt_shows_riders_and_whom_they_lead() -> None:
     now = rider("0505 0506", None, ned={"side": "east", "class": "pack_donkey", "at": "0507"})
-    assert row(RULES, now, Move("hugh", ("0502",), "n")) == ("hugh", "0505 0504 0503 0502 facing n", "3 of 10 MP")
-    assert row(RULES, now, Act("turn", ("hugh",), facing="ne")) == ("hugh", "turns ne", "0505 0605 facing ne, 1 of 10 MP")
+    assert row(RULES, now, Move("hugh", ("0502",), "n")) == (
+        "hugh",
+        "0505 0504 0503 0502 facing n",
+        "3 of 10 MP",
+    )
+    assert row(RULES, now, Act("turn", ("hugh",), facing="ne")) == (
+        "hugh",
+        "turns ne",
+        "0505 0605 facing ne, 1 of 10 MP",
+    )
     assert row(RULES, now, Act("lead", ("hugh",), by=("0504",), animals=("ned",))) == (
         "hugh", "leads ned by 0504", "0505 0504 facing n, 1 of 10 MP"
     )  # fmt: skip
     assert row(RULES, now, Act("lead", ("hugh",), by=("0507",), animals=("ned",)))[2] == ""
     assert row(RULES, now, Act("dismount", ("hugh",))) == ("hugh", "dismounts", "takes the whole turn")
-    assert row(RULES, now, Act("leave", ("hugh",), by=("0501",), animals=("ned",)))[2] == "0505 0504 0503 0502 0501 facing n, 5 of 10 MP"
+    assert (
+        row(RULES, now, Act("leave", ("hugh",), by=("0501",), animals=("ned",)))[2]
+        == "0505 0504 0503 0502 0501 facing n, 5 of 10 MP"
+    )
     assert row(RULES, now, Act("stay", ("hugh",))) == ("hugh", "stays", "")
-    assert row(RULES, now, Place("bayard", ("0505",), "n")) == ("bayard", "stands in 0505 facing n", "open ground")
+    assert row(RULES, now, Place("bayard", ("0505",), "n")) == (
+        "bayard",
+        "stands in 0505 facing n",
+        "open ground",
+    )
 
 
 # --- two hexes in words

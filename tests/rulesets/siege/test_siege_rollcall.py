@@ -29,11 +29,22 @@ MEN: dict[str, tuple[Any, ...]] = {
 
 
 def said(where: Battle, seat: str = "east") -> dict[str, tuple[Member, list[str]]]:
-    return {one.id: (one, [tell(words_of("siege"), can) for can in one.can]) for one in rollcall.roll_call(RULES, where, seat)}
+    return {
+        one.id: (one, [tell(words_of("siege"), can) for can in one.can])
+        for one in rollcall.roll_call(RULES, where, seat)
+    }
 
 
 def test_ones_own_men_come_first_then_friends_then_the_enemy() -> None:
-    assert [one.id for one in rollcall.roll_call(RULES, battle(MEN), "east")] == ["alric", "bran", "hob", "odo", "mel", "gunter", "wulf"]
+    assert [one.id for one in rollcall.roll_call(RULES, battle(MEN), "east")] == [
+        "alric",
+        "bran",
+        "hob",
+        "odo",
+        "mel",
+        "gunter",
+        "wulf",
+    ]
     assert [one.id for one in rollcall.roll_call(RULES, battle(MEN), "west")][:2] == ["gunter", "wulf"]
 
 
@@ -42,7 +53,11 @@ def test_a_man_is_told_with_hex_values_state_and_what_he_can_do() -> None:
     hob, can = told["hob"]
     assert (hob.at, hob.values, hob.state, hob.what) == (("0404",), ("6", "4", "2"), "wounded", "sergeant")
     assert can == ["2 points to move", "could attack gunter"]
-    assert told["alric"][1] == ["long bow, 70 hexes", "6 points to move, for instance to 0506", "could shoot at gunter and wulf"]
+    assert told["alric"][1] == [
+        "long bow, 70 hexes",
+        "6 points to move, for instance to 0506",
+        "could shoot at gunter and wulf",
+    ]
     assert told["bran"][1] == ["crossbow, 75 hexes", "bran lies stunned and can do nothing this turn"]
     assert told["odo"][1][-1] == "could attack gunter"
 
@@ -57,7 +72,10 @@ def test_of_friends_and_enemies_only_what_everybody_sees_is_told() -> None:
 
 def test_what_is_told_that_somebody_can_do_is_legal() -> None:
     where = battle(MEN)
-    at = {phase: where.changed(at=replace(where.at, phase=phase)) for phase in ("first_missile", "movement", "melee")}
+    at = {
+        phase: where.changed(at=replace(where.at, phase=phase))
+        for phase in ("first_missile", "movement", "melee")
+    }
     orders = {phase: set(legal.legal(RULES, then, "east")) for phase, then in at.items()}
     for id_, (member, _) in said(where).items():
         for can in member.can:
@@ -87,10 +105,23 @@ def test_in_the_setup_everybody_is_told_where_he_may_begin() -> None:
         Force("hob", "hob", "east", at=("0404",)),
         Force("gunter", "gunter", "west", enters=True),
     )
-    ground = replace(field(), marks={"bank": ("0101", "0102", "0103")}, forces=forces, setup=(SetupStep(("east",), ("place",)),))
-    men = {"odo": ("east", "spearman", ""), "hob": ("east", "sergeant", "0404"), "gunter": ("west", "peasant", "")}
-    where = battle({name: (side, class_, at or "0101") for name, (side, class_, at) in men.items()}, "setup", ground)
-    where = where.changed(at=replace(where.at, turn=1, side="east")).with_units(replace(where.units["odo"], at=()))
+    ground = replace(
+        field(),
+        marks={"bank": ("0101", "0102", "0103")},
+        forces=forces,
+        setup=(SetupStep(("east",), ("place",)),),
+    )
+    men = {
+        "odo": ("east", "spearman", ""),
+        "hob": ("east", "sergeant", "0404"),
+        "gunter": ("west", "peasant", ""),
+    }
+    where = battle(
+        {name: (side, class_, at or "0101") for name, (side, class_, at) in men.items()}, "setup", ground
+    )
+    where = where.changed(at=replace(where.at, turn=1, side="east")).with_units(
+        replace(where.units["odo"], at=())
+    )
     told = said(where)
     assert told["odo"][1] == ["to be placed in bank"]
     assert told["hob"][1] == ["begins there"]

@@ -1,4 +1,6 @@
-"""The rulebook and the code say the same: which rules there are, where they live, and how what is open in print is read."""
+"""The rulebook and the code say the same: which rules there are, where they live, and how what is open in
+print is read.
+"""
 
 from __future__ import annotations
 
@@ -97,7 +99,9 @@ def test_every_marked_rule_is_in_the_book_under_the_topic_that_is_its_module() -
     for id_, functions in MARKED.items():
         assert id_ in BOOK, id_
         for function in functions:
-            assert function.__module__.rpartition(".")[2] == BOOK[id_]["topic"], f"{id_} in {function.__module__}"
+            assert function.__module__.rpartition(".")[2] == BOOK[id_]["topic"], (
+                f"{id_} in {function.__module__}"
+            )
 
 
 def test_a_function_carries_out_a_few_rules_at_most() -> None:
@@ -109,7 +113,9 @@ def test_a_function_carries_out_a_few_rules_at_most() -> None:
 def test_done_is_what_a_marked_function_carries_out_that_is_reached_from_the_ruleset() -> None:
     reached = _reachable()
     done = {id_ for id_, entry in BOOK.items() if entry["status"] == rulebook.DONE}
-    assert {id_ for id_, functions in MARKED.items() if all(function in reached for function in functions)} == set(MARKED)
+    assert {
+        id_ for id_, functions in MARKED.items() if all(function in reached for function in functions)
+    } == set(MARKED)
     assert set(MARKED) == done
 
 
@@ -140,7 +146,11 @@ def test_a_gap_or_a_conflict_of_a_rule_in_force_is_read_in_some_way() -> None:
 
 def test_every_rule_in_force_that_does_something_has_a_case() -> None:
     cases = rulebook.cases_of()
-    without = [id_ for id_, entry in IN_FORCE.items() if entry["status"] in (rulebook.DONE, rulebook.DATA) and id_ not in cases]
+    without = [
+        id_
+        for id_, entry in IN_FORCE.items()
+        if entry["status"] in (rulebook.DONE, rulebook.DATA) and id_ not in cases
+    ]
     assert without == []
 
 

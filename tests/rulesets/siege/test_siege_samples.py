@@ -1,4 +1,6 @@
-"""Lines that show how orders look: each stands in a file as it is, all of them together, and any that can do without the others."""
+"""Lines that show how orders look: each stands in a file as it is, all of them together, and any that can do
+without the others.
+"""
 
 from __future__ import annotations
 
@@ -130,8 +132,17 @@ def test_whoever_can_walk_and_does_nothing_else_is_shown_a_move() -> None:
     for number in range(70):
         laid = numbered(number, "movement")
         lines = samples.samples(laid.rules, laid.battle, "east")
-        busy = {who for line in lines if line.heading == "fight" and isinstance(line.entry, str) for who in _who(line)}
-        able = {unit.id for unit in laid.battle.units.values() if unit.owner == "east" and unit.able and samples.fights(laid.battle, unit)}
+        busy = {
+            who
+            for line in lines
+            if line.heading == "fight" and isinstance(line.entry, str)
+            for who in _who(line)
+        }
+        able = {
+            unit.id
+            for unit in laid.battle.units.values()
+            if unit.owner == "east" and unit.able and samples.fights(laid.battle, unit)
+        }
         orders = legal.legal(laid.rules, laid.battle, "east")
         if any(isinstance(order, Move) and order.who in able - busy for order in orders):
             shown += 1
@@ -155,14 +166,21 @@ def test_a_shot_a_move_and_the_fight_it_leads_to_are_of_three_different_men() ->
 
 def test_no_sample_attacks_below_the_odds_that_can_be_won() -> None:
     rules = game("alder-ford").ground.rules
-    found = [line for _, battle in positions("alder-ford") for seat in ("east", "west") for line in samples.samples(rules, battle, seat)]
+    found = [
+        line
+        for _, battle in positions("alder-ford")
+        for seat in ("east", "west")
+        for line in samples.samples(rules, battle, seat)
+    ]
     columns = [str(line.said.args["column"]) for line in found if "column" in line.said.args]
     assert columns
     assert all(int(column.partition(":")[0]) >= 1 for column in columns)
 
 
 def test_samples_take_the_judge_few_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A letter to somebody with sixty men in sight must not take seconds: what costs is the judge, and the search for ways."""
+    """A letter to somebody with sixty men in sight must not take seconds: what costs is the judge, and the
+    search for ways.
+    """
     looks: list[str] = []
     real = judge.check
     monkeypatch.setattr(judge, "check", lambda *of: (looks.append("judge"), real(*of))[1])
@@ -174,7 +192,9 @@ def test_samples_take_the_judge_few_looks(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_who_has_nobody_left_to_order_is_shown_nothing() -> None:
     laid = numbered(3, "movement")
-    lying = [replace(unit, state="stunned") if unit.kind == "man" else unit for unit in laid.battle.units.values()]
+    lying = [
+        replace(unit, state="stunned") if unit.kind == "man" else unit for unit in laid.battle.units.values()
+    ]
     battle = laid.battle.with_units(*lying)
     assert [line.heading for line in samples.samples(laid.rules, battle, "east")] in ([], ["standing"])
     assert samples.samples(laid.rules, laid.battle, "west") == ()
@@ -183,7 +203,11 @@ def test_who_has_nobody_left_to_order_is_shown_nothing() -> None:
 def test_a_ladder_that_is_carried_is_shown_on_its_way_to_the_wall() -> None:
     rules = game("millers-ladders").ground.rules
     battle = at("millers-ladders", 2)
-    deeds = [grammar.read(CRY_HAVOC, "move", line.entry) for line in samples.samples(rules, battle, "company") if line.heading == "move"]
+    deeds = [
+        grammar.read(CRY_HAVOC, "move", line.entry)
+        for line in samples.samples(rules, battle, "company")
+        if line.heading == "move"
+    ]
     carried = [order for order in deeds if isinstance(order, Act) and order.do == "carry"]
     assert carried
     assert {carried[0].what} <= set(battle.things)
@@ -212,11 +236,15 @@ def test_of_whom_it_is_told_that_there_is_nobody_to_shoot_at_no_shot_is_legal() 
     for battle in (at("alder-ford", slot) for slot in sorted(game("alder-ford").ledger.slots)[:-1]):
         if battle.at.phase != "first_missile":
             continue
-        can_shoot = {order.who for order in legal.legal(rules, battle, battle.at.side) if isinstance(order, Shoot)}
+        can_shoot = {
+            order.who for order in legal.legal(rules, battle, battle.at.side) if isinstance(order, Shoot)
+        }
         for one in rollcall.roll_call(rules, battle, battle.at.side):
             keys = {said.key for said in one.can if isinstance(said, Said)}
             if keys & {"can.shoots", "can.shoots-nobody"}:
                 assert ("can.shoots" in keys) == (one.id in can_shoot), (one.id, str(battle.at))
                 told["can.shoots" in keys] += 1
     assert min(told.values()) >= 2, told
-    assert "can.shoots" in {said.key for said in member(at("alder-ford", 2), "edwold").can if isinstance(said, Said)}
+    assert "can.shoots" in {
+        said.key for said in member(at("alder-ford", 2), "edwold").can if isinstance(said, Said)
+    }

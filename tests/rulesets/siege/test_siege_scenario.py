@@ -107,7 +107,12 @@ def replaced(old, new, text=GOOD):
 def test_a_scenario_is_read():
     field, _, problems, _ = found(GOOD)
     assert problems == []
-    assert (field.scenario_id, field.scenario_title, field.map_id, field.length) == ("brawl", "The Brawl", "yard", 10)
+    assert (field.scenario_id, field.scenario_title, field.map_id, field.length) == (
+        "brawl",
+        "The Brawl",
+        "yard",
+        10,
+    )
     assert field.sides == (
         SideInfo("east", "East", "", True, "edge", "hold", "bank"),
         SideInfo("west", "The West", "blue", False, "edge", "shoot-nearest"),
@@ -133,7 +138,9 @@ def test_a_scenario_is_read():
     assert field.at_once == (Term("turn", "west", 1, turn=8, said="turn is at least 8"),)
     assert (field.margins, field.level_winner) == ({"east": 3}, "other")
     assert sorted(field.people) == ["aelfgar_oakhand", "eadwig_reeve", "meurig_goch", "wynstan_fenner"]
-    assert field.people["aelfgar_oakhand"].class_ == "sergeant" and field.people["aelfgar_oakhand"].missile == ""
+    assert (
+        field.people["aelfgar_oakhand"].class_ == "sergeant" and field.people["aelfgar_oakhand"].missile == ""
+    )
     assert field.map_digest.startswith("sha256:") and field.scenario_digest != field.map_digest
 
 
@@ -174,7 +181,13 @@ victory: {winner: {}}
 """
     field, _, problems, _ = found(bare)
     assert problems == []
-    assert (field.length, field.setup, field.at_end, field.scales, field.level_winner) == (0, (), (), {}, "draw")
+    assert (field.length, field.setup, field.at_end, field.scales, field.level_winner) == (
+        0,
+        (),
+        (),
+        {},
+        "draw",
+    )
     assert field.scenario_title == "bare"
 
 
@@ -182,7 +195,11 @@ victory: {winner: {}}
     ("old", "new", "expected"),
     [
         ("10 turns", "ten turns", [("scenario.length", "ten")]),
-        ("  east: {first: true, enters: edge, leaves: bank}", "  east: {enters: edge, leaves: bank}", [("scenario.no-first", "sides")]),
+        (
+            "  east: {first: true, enters: edge, leaves: bank}",
+            "  east: {enters: edge, leaves: bank}",
+            [("scenario.no-first", "sides")],
+        ),
         ("colour: blue,", "first: true,", [("scenario.two-firsts", "true")]),
         ("leaves: bank", "leaves: bonk", [("scenario.mark", "bonk")]),
         ("setup:\n", "  any: {}\nsetup:\n", [("scenario.unknown-side", "any")]),
@@ -206,7 +223,11 @@ victory: {winner: {}}
         ("enters: ford", "enters: fort", [("scenario.mark", "fort")]),
         ("in: bank, owner: west", "in: bonk, owner: west", [("scenario.mark", "bonk")]),
         ("owner: west", "owner: east", [("scenario.owner", "east")]),
-        ("- {seat: west, may: [place], in: bank}", "- {seat: west, may: [], in: bank}", [("scenario.unplaced", "bank")]),
+        (
+            "- {seat: west, may: [place], in: bank}",
+            "- {seat: west, may: [], in: bank}",
+            [("scenario.unplaced", "bank")],
+        ),
         ("{seat: west,", "{seat: wst,", [("scenario.unknown-side", "wst"), ("scenario.unplaced", "bank")]),
         ("{seat: west,", "{seats: [west, east],", [("scenario.unsealed", "{seats")]),
         ("may: [place]", "may: [place, fill]", [("scenario.not-in-force", "[place")]),
@@ -272,13 +293,22 @@ def test_a_side_may_have_no_name_that_means_something_else():
 
 
 def test_who_enters_needs_an_edge():
-    text = replaced("{name: The West, colour: blue, enters: edge}", "{name: The West}").replace("in: bank, owner: west", "enters: true")
-    assert wrong(text.replace("{first: true, enters: edge, leaves: bank}", "{first: true, enters: edge}")) == [("scenario.no-edge", 16, 45)]
+    text = replaced("{name: The West, colour: blue, enters: edge}", "{name: The West}").replace(
+        "in: bank, owner: west", "enters: true"
+    )
+    assert wrong(
+        text.replace("{first: true, enters: edge, leaves: bank}", "{first: true, enters: edge}")
+    ) == [("scenario.no-edge", 16, 45)]
 
 
 def test_there_must_be_room_for_all():
-    units = "".join(f"  - {{id: w{n}, person: {person}, in: hut}}\n" for n, person in enumerate(("godric-stubbe", "leofred-thatch"), 1))
-    text = replaced("  - {id: wulf", units + "  - {id: wulf").replace("may: [place], in: bank", "may: [place]")
+    units = "".join(
+        f"  - {{id: w{n}, person: {person}, in: hut}}\n"
+        for n, person in enumerate(("godric-stubbe", "leofred-thatch"), 1)
+    )
+    text = replaced("  - {id: wulf", units + "  - {id: wulf").replace(
+        "may: [place], in: bank", "may: [place]"
+    )
     assert wrong(text) == [("scenario.no-room", 10, 1)]
 
 
@@ -295,7 +325,9 @@ def test_the_seats_of_one_side_are_known():
 
 
 def test_sealed_steps_hold_several_sides():
-    text = replaced("{seat: west, may: [place], in: bank}", "{sealed: true, seats: [west, east], may: [place]}")
+    text = replaced(
+        "{seat: west, may: [place], in: bank}", "{sealed: true, seats: [west, east], may: [place]}"
+    )
     assert found(text)[0].setup == (SetupStep(("west", "east"), ("place",), ""),)
 
 
@@ -304,9 +336,13 @@ def test_it_must_be_said_who_wins():
 
 
 def test_kinds_of_modules_that_are_not_in_force_are_refused():
-    field, _, of_scenario, of_map = found(replaced("modules: [open-ground, houses]", "modules: [open-ground]"), modules=["open-ground"])
+    field, _, of_scenario, of_map = found(
+        replaced("modules: [open-ground, houses]", "modules: [open-ground]"), modules=["open-ground"]
+    )
     assert field is None and of_scenario == []
-    assert [(problem.code, dict(problem.args)) for problem in of_map] == [("map.not-in-force", {"what": "house", "module": "houses"})]
+    assert [(problem.code, dict(problem.args)) for problem in of_map] == [
+        ("map.not-in-force", {"what": "house", "module": "houses"})
+    ]
 
 
 def test_both_files_are_judged_at_once():
@@ -326,10 +362,32 @@ def test_what_is_no_mapping_is_no_scenario(data):
     "data",
     [
         {},
-        {"sides": [], "units": "x", "victory": [], "setup": {}, "silent": 3, "scales": "lp", "things": {}, "modules": {}, "seats": []},
-        {"sides": {"east": None, "west": "x"}, "units": {"east": [{}], "west": [[]]}, "victory": {"at-end": [{}], "winner": "x"}},
-        {"sides": {"east": {}, "west": {}}, "units": {"east": [{"id": {}, "at": {}, "turn": []}]}, "setup": [{"seats": "x", "may": "y"}]},
-        {"sides": {"east": {"enters": {}}}, "scales": {"lp": []}, "victory": {"at-once": [{"side": "any", "when": []}]}},
+        {
+            "sides": [],
+            "units": "x",
+            "victory": [],
+            "setup": {},
+            "silent": 3,
+            "scales": "lp",
+            "things": {},
+            "modules": {},
+            "seats": [],
+        },
+        {
+            "sides": {"east": None, "west": "x"},
+            "units": {"east": [{}], "west": [[]]},
+            "victory": {"at-end": [{}], "winner": "x"},
+        },
+        {
+            "sides": {"east": {}, "west": {}},
+            "units": {"east": [{"id": {}, "at": {}, "turn": []}]},
+            "setup": [{"seats": "x", "may": "y"}],
+        },
+        {
+            "sides": {"east": {"enters": {}}},
+            "scales": {"lp": []},
+            "victory": {"at-once": [{"side": "any", "when": []}]},
+        },
     ],
 )
 def test_no_data_whatever_makes_it_fall(data):
@@ -344,14 +402,26 @@ def test_no_data_whatever_makes_it_fall(data):
         ("leaves: bank", "leaves: bonk", "did you mean 'bank'?"),
         ("leaves: bank", "leaves: zzzz", "the map has bank, edge, ford, hut"),
         ("person: eadwig_reeve", "person: eadwig-reef", "did you mean 'eadwig_reeve'?"),
-        ("person: eadwig_reeve", "person: qqqqqq", "the persons are those of the roster, such as hamon_de_valbrun"),
+        (
+            "person: eadwig_reeve",
+            "person: qqqqqq",
+            "the persons are those of the roster, such as hamon_de_valbrun",
+        ),
         ("  lp: {sergeant: 3", "  lp: {sargeant: 3", "did you mean 'sergeant'?"),
-        ("losses of the enemy, scale: lp", "losses of the enemy, scale: qq", "scales: with this name and the points of each class"),
+        (
+            "losses of the enemy, scale: lp",
+            "losses of the enemy, scale: qq",
+            "scales: with this name and the points of each class",
+        ),
         ("silent: {west: shoot-nearest}", "silent: {west: attack}", "write: hold or shoot-nearest"),
         ("silent: {west: shoot-nearest}", "silent: {wst: hold}", "the sides are west, east"),
         ('"hob is dead"', '"hobb is dead"', "did you mean 'hob'?"),
         ("at: 0404", "at: 0704", "the hexes run from 0101 to 0604, column first"),
-        ("- {seat: west, may: [place], in: bank}", "- {seat: west, may: []}", "add under setup:  - {seat: west, may: [place], in: bank}"),
+        (
+            "- {seat: west, may: [place], in: bank}",
+            "- {seat: west, may: []}",
+            "add under setup:  - {seat: west, may: [place], in: bank}",
+        ),
     ],
 )
 def test_what_would_be_right_is_said(old, new, help_):
@@ -365,7 +435,9 @@ def test_two_who_play_first_are_both_named():
 
 def test_a_map_without_marks_says_so():
     bare = YARD[: YARD.index("marks:")]
-    assert {problem.help for problem in found(GOOD, bare)[2] if problem.code == "scenario.mark"} == {"the map has no marks"}
+    assert {problem.help for problem in found(GOOD, bare)[2] if problem.code == "scenario.mark"} == {
+        "the map has no marks"
+    }
 
 
 def test_as_much_room_as_there_are_units_is_enough():

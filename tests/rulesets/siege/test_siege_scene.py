@@ -35,15 +35,27 @@ def _plain(*happened: object) -> list[dict[str, object]]:
 
 
 def test_every_figure_on_the_map_is_a_token_with_its_numbers_and_badges() -> None:
-    told = _plain(events.Fought(("hob",), ("wulf",), 8, 3, "2:1", "2:1", 7, "A"), events.Moved("ned", ("0307", "0308"), 1, 6))
+    told = _plain(
+        events.Fought(("hob",), ("wulf",), 8, 3, "2:1", "2:1", 7, "A"),
+        events.Moved("ned", ("0307", "0308"), 1, 6),
+    )
     drawn = {token.id: token for token in scene.scene(skirmish.RULES, _battle(), told).tokens}
     assert sorted(drawn) == ["hob", "ned", "odo", "tam", "wulf"]
     assert drawn["hob"].badges == ("shot", "checked", "fought")
-    assert (drawn["hob"].symbol, drawn["hob"].description, drawn["hob"].side) == ("sergeant", "sergeant", "east")
+    assert (drawn["hob"].symbol, drawn["hob"].description, drawn["hob"].side) == (
+        "sergeant",
+        "sergeant",
+        "east",
+    )
     assert drawn["wulf"].badges == ("fought",)
     assert (drawn["wulf"].state, drawn["wulf"].numbers[0], drawn["wulf"].numbers[2]) == ("stunned", "0", "0")
     assert (drawn["odo"].numbers, drawn["odo"].weight, drawn["hob"].weight) == ((), 2, 0)
-    assert (drawn["ned"].level, drawn["ned"].moved, drawn["hob"].level, drawn["hob"].moved) == (1, True, 0, False)
+    assert (drawn["ned"].level, drawn["ned"].moved, drawn["hob"].level, drawn["hob"].moved) == (
+        1,
+        True,
+        0,
+        False,
+    )
     assert drawn["ned"].cells == (centre("0308"),)
 
 
@@ -72,7 +84,12 @@ def test_traces_say_what_happened_to_whom() -> None:
         ("enter", "", ""),
     ]
     assert traces[0].path == (centre("0505"), centre("0504"))
-    assert (traces[3].actors, traces[3].targets, traces[5].side, traces[6].side) == (("hob",), ("wulf",), "west", "east")
+    assert (traces[3].actors, traces[3].targets, traces[5].side, traces[6].side) == (
+        ("hob",),
+        ("wulf",),
+        "west",
+        "east",
+    )
 
 
 def test_hexes_where_something_moved_are_marked_as_changed() -> None:
@@ -87,7 +104,9 @@ def test_in_a_sealed_setup_a_side_sees_its_own_figures_only() -> None:
     assert len(scene.scene(skirmish.RULES, battle).tokens) == 5
     assert len(scene.scene(skirmish.RULES, _battle(), side="west").tokens) == 5
     one_by_one = battle.changed(at=Cursor("setup", 2, "west"))
-    assert len(scene.scene(skirmish.RULES, one_by_one, side="west").tokens) == 5, "who places later has seen who stands there"
+    assert len(scene.scene(skirmish.RULES, one_by_one, side="west").tokens) == 5, (
+        "who places later has seen who stands there"
+    )
     assert scene.scene(skirmish.RULES, battle).subtitle == "Setup, step 1"
 
 
@@ -124,7 +143,10 @@ def test_the_words_round_the_map_say_when_it_is_and_who_lives() -> None:
     assert scene.scene(skirmish.RULES, long, title="At noon").title == "At noon"
     over = battle.changed(at=Cursor("over", 3, "east"), winner="west")
     assert scene.scene(skirmish.RULES, over).subtitle == "The end: West"
-    assert scene.scene(skirmish.RULES, battle.changed(at=Cursor("over", 3, "east"), winner="draw")).subtitle == "The end: draw"
+    assert (
+        scene.scene(skirmish.RULES, battle.changed(at=Cursor("over", 3, "east"), winner="draw")).subtitle
+        == "The end: draw"
+    )
     assert scene.scene(skirmish.RULES, over).summary.startswith("A brawl, over: ")
 
 
@@ -139,13 +161,26 @@ def test_sides_differ_in_colour_and_in_shape() -> None:
 
 
 def test_a_map_is_a_scene_with_nobody_on_it() -> None:
-    data = {"map": "moor", "title": "The moor", "size": "3 x 2", "key": {".": "flat", "s": "scrub"}, "terrain": ". s .\n. . .\n"}
+    data = {
+        "map": "moor",
+        "title": "The moor",
+        "size": "3 x 2",
+        "key": {".": "flat", "s": "scrub"},
+        "terrain": ". s .\n. . .\n",
+    }
     drawn, problems = scene.map_scene(CRY_HAVOC, data)
     assert problems == []
     assert drawn is not None
-    assert (drawn.title, drawn.subtitle, drawn.tokens, len(drawn.areas)) == ("The moor", "3 by 2 hexes", (), 6)
+    assert (drawn.title, drawn.subtitle, drawn.tokens, len(drawn.areas)) == (
+        "The moor",
+        "3 by 2 hexes",
+        (),
+        6,
+    )
     assert drawn.summary == "The moor, a map of 3 by 2 hexes."
-    nothing, problems = scene.map_scene(CRY_HAVOC, {"map": "moor", "size": "3 x 2", "key": {".": "lava"}, "terrain": ". . .\n. . .\n"})
+    nothing, problems = scene.map_scene(
+        CRY_HAVOC, {"map": "moor", "size": "3 x 2", "key": {".": "lava"}, "terrain": ". . .\n. . .\n"}
+    )
     assert nothing is None
     assert problems
 
@@ -158,7 +193,12 @@ def _cavalcade(**more: object) -> Battle:
     men = {
         "hugh": ("east", "rich_knight", "", {"on": "bayard", "at": ("0505", "0506"), "job": Job("mount")}),
         "bayard": ("east", "horse_alone", "", {"kind": "horse", "at": ("0505", "0506")}),
-        "grizel": ("west", "horse_alone", "", {"kind": "horse", "at": ("0204", "0203"), "captive_of": "east"}),
+        "grizel": (
+            "west",
+            "horse_alone",
+            "",
+            {"kind": "horse", "at": ("0204", "0203"), "captive_of": "east"},
+        ),
         "fleck": ("west", "horse_alone", "", {"kind": "horse", "at": ("0801", "0802"), "state": "dead"}),
         "jenny": ("east", "pack_donkey", "0304", {"kind": "donkey"}),
         "buck": ("east", "ox", "0908", {"kind": "ox"}),
@@ -174,13 +214,20 @@ def test_a_rider_and_his_horse_are_one_token_on_two_hexes() -> None:
     drawn = {token.id: token for token in scene.scene(skirmish.RULES, _cavalcade()).tokens}
     assert sorted(drawn) == ["buck", "fleck", "grizel", "hugh", "jenny", "ned", "odo", "wain", "wulf"]
     hugh = drawn["hugh"]
-    assert (hugh.symbol, hugh.at, hugh.cells) == ("mounted", ("0505", "0506"), (centre("0505"), centre("0506")))
+    assert (hugh.symbol, hugh.at, hugh.cells) == (
+        "mounted",
+        ("0505", "0506"),
+        (centre("0505"), centre("0506")),
+    )
     assert (hugh.description, hugh.badges) == ("rich knight, mounted on bayard", ("job",))
     assert hugh.numbers == ("25", "13", "10")
 
 
 def test_animals_and_wagons_are_tokens_too() -> None:
-    told = _plain(events.Moved("odo", ("0306", "0305"), 1, 6, with_=("jenny",)), events.Moved("jenny", ("0305", "0304"), 0, 6))
+    told = _plain(
+        events.Moved("odo", ("0306", "0305"), 1, 6, with_=("jenny",)),
+        events.Moved("jenny", ("0305", "0304"), 0, 6),
+    )
     drawn = {token.id: token for token in scene.scene(skirmish.RULES, _cavalcade(), told).tokens}
     assert [(drawn[id_].symbol, drawn[id_].description) for id_ in ("grizel", "jenny", "buck", "wain")] == [
         ("horse", "horse"),
@@ -213,18 +260,32 @@ def test_who_carries_a_thing_leads_no_animal() -> None:
 def test_bystanders_are_on_no_side_until_somebody_holds_them() -> None:
     battle = _cavalcade()
     forces = tuple(Force(id_, id_, "east", neutral=True) for id_ in ("jenny", "odo"))
-    battle = battle.changed(field=replace(battle.field, forces=forces)).with_units(replace(battle.units["odo"], captive_of="east"))
+    battle = battle.changed(field=replace(battle.field, forces=forces)).with_units(
+        replace(battle.units["odo"], captive_of="east")
+    )
     drawn = scene.scene(skirmish.RULES, battle)
     shown = {token.id: (token.side, token.badges) for token in drawn.tokens}
-    assert (shown["jenny"], shown["odo"], shown["hugh"][0]) == (("bystanders", ()), ("east", ("captive",)), "east")
-    assert [(look.side, look.name, look.shape) for look in drawn.sides][-1] == ("bystanders", "Bystanders", "square")
+    assert (shown["jenny"], shown["odo"], shown["hugh"][0]) == (
+        ("bystanders", ()),
+        ("east", ("captive",)),
+        "east",
+    )
+    assert [(look.side, look.name, look.shape) for look in drawn.sides][-1] == (
+        "bystanders",
+        "Bystanders",
+        "square",
+    )
     assert drawn.summary == "A brawl, turn 3: East 1 alive, West 2 alive."
     told = (events.Moved("jenny", ("0305", "0304"), 0, 6), events.Moved("odo", ("0306", "0305"), 0, 6))
     assert [trace.side for trace in _drawn(battle, *told)] == ["bystanders", "east"]
     setup = battle.changed(at=Cursor("setup", 1, ""))
-    assert {"jenny", "odo", "wulf"} <= {token.id for token in scene.scene(skirmish.RULES, setup, side="west").tokens}
+    assert {"jenny", "odo", "wulf"} <= {
+        token.id for token in scene.scene(skirmish.RULES, setup, side="west").tokens
+    }
     own = _cavalcade().with_units(replace(_cavalcade().units["jenny"], captive_of="east"))
-    assert next(token.badges for token in scene.scene(skirmish.RULES, own).tokens if token.id == "jenny") == ()
+    assert (
+        next(token.badges for token in scene.scene(skirmish.RULES, own).tokens if token.id == "jenny") == ()
+    )
 
 
 def test_a_wagon_that_nobody_draws_and_one_that_is_nowhere() -> None:
@@ -242,14 +303,20 @@ def _drawn(battle: Battle, *happened: object) -> tuple[Trace, ...]:
 
 
 def test_a_rider_leaves_the_way_of_his_head_and_of_his_tail() -> None:
-    (way,) = _drawn(_cavalcade(), events.Moved("hugh", ("0507", "0506", "0505"), 2, 10, tails=("0508", "0507", "0506")))
+    (way,) = _drawn(
+        _cavalcade(), events.Moved("hugh", ("0507", "0506", "0505"), 2, 10, tails=("0508", "0507", "0506"))
+    )
     assert (way.kind, way.path, way.tails) == (
         "move",
         (centre("0507"), centre("0506"), centre("0505")),
         (centre("0508"), centre("0507"), centre("0506")),
     )
     (turn,) = _drawn(_cavalcade(), events.Turned("hugh", ("0606", "0505"), ("0506", "0506"), 1, 10, "n"))
-    assert (turn.kind, turn.path, turn.tails) == ("move", (centre("0606"), centre("0505")), (centre("0506"),) * 2)
+    assert (turn.kind, turn.path, turn.tails) == (
+        "move",
+        (centre("0606"), centre("0505")),
+        (centre("0506"),) * 2,
+    )
 
 
 def test_flight_leading_and_leaving_have_traces_of_their_own() -> None:
@@ -275,7 +342,12 @@ def test_flight_leading_and_leaving_have_traces_of_their_own() -> None:
 def test_who_falls_off_his_horse_falls_from_the_nearer_half() -> None:
     battle = _cavalcade().with_units(replace(_cavalcade().units["ned"], at=("0607",)))
     (fall,) = _drawn(battle, events.Thrown("ned", "bayard", ("0607",)))
-    assert (fall.kind, fall.path, fall.actors, fall.targets) == ("thrown", (centre("0506"), centre("0607")), ("ned",), ("bayard",))
+    assert (fall.kind, fall.path, fall.actors, fall.targets) == (
+        "thrown",
+        (centre("0506"), centre("0607")),
+        ("ned",),
+        ("bayard",),
+    )
     (down,) = _drawn(battle, events.Dismounted("ned", "grizel", ("0607",)))
     assert (down.kind, down.path) == ("dismount", (centre("0204"), centre("0607")))
     assert _drawn(battle, events.Thrown("ned", "bayard", ("0505",))) == ()
@@ -311,7 +383,9 @@ def test_a_fight_with_a_rider_says_what_came_of_it(after: tuple[object, ...], ef
 
 
 def test_a_fight_stands_between_the_hexes_that_touch_and_before_the_fall() -> None:
-    battle = _cavalcade().with_units(replace(_cavalcade().units["hugh"], on=""), replace(_cavalcade().units["hugh"], on="", at=("0407",)))
+    battle = _cavalcade().with_units(
+        replace(_cavalcade().units["hugh"], on=""), replace(_cavalcade().units["hugh"], on="", at=("0407",))
+    )
     fell = events.Thrown("hugh", "bayard", ("0407",))
     fight = _drawn(battle, events.Fought(("ned",), ("hugh",), 20, 10, "2:1", "2:1", 4, "D"), fell)[0]
     assert fight.path == (centre("0507"), centre("0506"))
@@ -324,14 +398,26 @@ def test_a_shot_at_a_rider_or_an_animal_says_what_came_of_it() -> None:
     shot = events.Shot("wulf", "hugh", "short_bow", 1, "short", "none", ("0504", "0505"), 3, "B")
     later = events.Shot("wulf", "jenny", "short_bow", 1, "short", "none", ("0504", "0304"), 2, "C")
     found = _drawn(
-        _cavalcade(), shot, events.Checked("hugh", "x"), later, events.StateChanged("jenny", "healthy", "dead", "x"), events.Checked("hugh")
+        _cavalcade(),
+        shot,
+        events.Checked("hugh", "x"),
+        later,
+        events.StateChanged("jenny", "healthy", "dead", "x"),
+        events.Checked("hugh"),
     )
-    assert [(trace.result, trace.text) for trace in found] == [("checked", "3: takes cover"), ("killed", "2: killed")]
+    assert [(trace.result, trace.text) for trace in found] == [
+        ("checked", "3: takes cover"),
+        ("killed", "2: killed"),
+    ]
     assert _drawn(_cavalcade(), shot)[0].text == "3: miss"
 
 
 def test_a_shot_that_goes_astray_is_a_line_to_each_it_hits() -> None:
-    found = _drawn(_cavalcade(), events.Misfired("odo", "wulf", ("hugh", "jenny"), 9), events.Misfired("odo", "wulf", (), 3))
+    found = _drawn(
+        _cavalcade(),
+        events.Misfired("odo", "wulf", ("hugh", "jenny"), 9),
+        events.Misfired("odo", "wulf", (), 3),
+    )
     assert [(trace.kind, trace.path, trace.targets, trace.text) for trace in found] == [
         ("shot", (centre("0305"), centre("0505")), ("hugh",), "astray, 9: wounded"),
         ("shot", (centre("0305"), centre("0304")), ("jenny",), "astray, 9: wounded"),

@@ -114,7 +114,12 @@ def test_an_event_of_an_amendment_is_applied_written_and_in_its_schema() -> None
     assert [problem.code for problem in form.check({"n": 1, **plain, "calls": 4})] == ["schema.too-large"]
     node = siege_schemas.of_events(rules)["definitions"]["Trumpeted"]
     assert node["description"] == "A figure blew a trumpet; whoever fled comes to himself."
-    assert node["properties"]["calls"] == {"description": "How often.", "type": "integer", "minimum": 1, "maximum": 3}
+    assert node["properties"]["calls"] == {
+        "description": "How often.",
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 3,
+    }
 
 
 def test_an_event_that_does_not_say_what_it_makes_of_the_battle_is_a_fault() -> None:

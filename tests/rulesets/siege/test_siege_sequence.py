@@ -17,13 +17,19 @@ from pbem.rulesets.siege.state import events, happening
 from pbem.rulesets.siege.state.state import Instructions, Job
 from pbem.rulesets.siege.turn import sequence
 
-MEN = {"hob": ("east", "sergeant", "0505"), "wulf": ("west", "peasant", "0504"), "ned": ("west", "peasant", "0604")}
+MEN = {
+    "hob": ("east", "sergeant", "0505"),
+    "wulf": ("west", "peasant", "0504"),
+    "ned": ("west", "peasant", "0604"),
+}
 
 
 def test_a_game_opens_with_its_setup_or_with_the_first_player_turn() -> None:
     field = skirmish.field()
     assert sequence.opening(CRY_HAVOC, field) == events.PhaseBegan("setup", 1, "west")
-    assert sequence.opening(CRY_HAVOC, replace(field, setup=())) == events.PhaseBegan("first_missile", 1, "east")
+    assert sequence.opening(CRY_HAVOC, replace(field, setup=())) == events.PhaseBegan(
+        "first_missile", 1, "east"
+    )
 
 
 def test_nobody_orders_in_the_recovery_nor_after_the_end() -> None:
@@ -35,7 +41,11 @@ def test_nobody_orders_in_the_recovery_nor_after_the_end() -> None:
 
 
 def test_a_new_player_turn_empties_what_its_own_figures_did() -> None:
-    men = {**MEN, "hob": ("east", "sergeant", "0505", {"did": ("shot",)}), "wulf": ("west", "peasant", "0504", {"did": ("fought",)})}
+    men = {
+        **MEN,
+        "hob": ("east", "sergeant", "0505", {"did": ("shot",)}),
+        "wulf": ("west", "peasant", "0504", {"did": ("fought",)}),
+    }
     battle = skirmish.battle(men, "melee").changed(at=Cursor("recovery", 3, "east"))
     began = sequence.advance(CRY_HAVOC, battle)[-1]
     assert began == events.PhaseBegan("first_missile", 3, "west", fresh=("wulf",))
@@ -46,12 +56,21 @@ def test_a_new_player_turn_empties_what_its_own_figures_did() -> None:
 def test_after_the_last_step_of_the_setup_the_first_turn_begins() -> None:
     battle = skirmish.battle(MEN, "melee").changed(at=Cursor("setup", 1, "west"))
     told = sequence.advance(CRY_HAVOC, battle)
-    assert told == (events.PhaseEnded("setup"), events.TurnBegan(1), events.PhaseBegan("first_missile", 1, "east"))
+    assert told == (
+        events.PhaseEnded("setup"),
+        events.TurnBegan(1),
+        events.PhaseBegan("first_missile", 1, "east"),
+    )
 
 
 @pytest.mark.parametrize(
     ("unit", "code"),
-    [({"state": "dead"}, "sequence.dead"), ({"left": True}, "sequence.gone"), ({"state": "stunned"}, "sequence.stunned"), ({}, "")],
+    [
+        ({"state": "dead"}, "sequence.dead"),
+        ({"left": True}, "sequence.gone"),
+        ({"state": "stunned"}, "sequence.stunned"),
+        ({}, ""),
+    ],
 )
 def test_who_may_do_nothing_at_all(unit: dict[str, object], code: str) -> None:
     battle = skirmish.battle({**MEN, "hob": ("east", "longbowman", "0505", unit)})
@@ -83,18 +102,30 @@ def test_jobs_begin_and_end_by_events() -> None:
 
 
 def test_the_most_exact_standing_instruction_wins() -> None:
-    said = Instructions("west", "", {"retreat": "away", "wound": "weakest"}, ({"unit": "ned", "retreat": "cover"},))
-    assert (said.of("ned", "retreat"), said.of("ned", "wound"), said.of("wulf", "retreat")) == ("cover", "weakest", "away")
+    said = Instructions(
+        "west", "", {"retreat": "away", "wound": "weakest"}, ({"unit": "ned", "retreat": "cover"},)
+    )
+    assert (said.of("ned", "retreat"), said.of("ned", "wound"), said.of("wulf", "retreat")) == (
+        "cover",
+        "weakest",
+        "away",
+    )
     assert said.of("ned", "advance") == ""
 
 
 def _pick(said: str, answers: dict[str, object] | None = None, **more: object) -> tuple[str, list[object]]:
-    battle = skirmish.battle(MEN, "melee", standing={"west": Instructions("west", "", {"wound": said})} if said else {})
+    battle = skirmish.battle(
+        MEN, "melee", standing={"west": Instructions("west", "", {"wound": said})} if said else {}
+    )
     from pbem.core.dice import NoDice
     from pbem.core.play import Answer, Play
 
     play = Play(
-        battle, str(battle.at), happening.apply, NoDice(), {id_: Answer(str(value), "answer") for id_, value in (answers or {}).items()}
+        battle,
+        str(battle.at),
+        happening.apply,
+        NoDice(),
+        {id_: Answer(str(value), "answer") for id_, value in (answers or {}).items()},
     )
     chosen = choices.pick(
         CRY_HAVOC, play, about="wound", unit="wulf", choices=["ned", "wulf"], default="ned", rule="S1.72g", why="beaten",
@@ -118,25 +149,44 @@ def test_standing_instructions_choose_where_they_fit(said: str, chosen: str, by:
 
 
 @pytest.mark.parametrize(
-    ("answer", "chosen", "by"), [("wulf", "wulf", "answer"), ("b", "wulf", "answer"), ("a", "ned", "answer"), ("guy", "ned", "default")]
+    ("answer", "chosen", "by"),
+    [("wulf", "wulf", "answer"), ("b", "wulf", "answer"), ("a", "ned", "answer"), ("guy", "ned", "default")],
 )
-def test_an_answer_is_a_choice_or_its_letter_and_anything_else_the_default(answer: str, chosen: str, by: str) -> None:
-    assert _pick("ask", {"q1": answer}) == (chosen, [events.Chosen("west", "wound", "wulf", chosen, by, "S1.72g")])
+def test_an_answer_is_a_choice_or_its_letter_and_anything_else_the_default(
+    answer: str, chosen: str, by: str
+) -> None:
+    assert _pick("ask", {"q1": answer}) == (
+        chosen,
+        [events.Chosen("west", "wound", "wulf", chosen, by, "S1.72g")],
+    )
 
 
 def test_a_question_stops_the_phase_until_it_is_answered() -> None:
     with pytest.raises(Stopped) as stopped:
         _pick("ask")
     question = stopped.value.question
-    assert (question.id, question.seat, question.about, question.unit, question.default) == ("q1", "west", "wound", "wulf", "ned")
+    assert (question.id, question.seat, question.about, question.unit, question.default) == (
+        "q1",
+        "west",
+        "wound",
+        "wulf",
+        "ned",
+    )
     assert [(choice.id, choice.value) for choice in question.choices] == [("a", "ned"), ("b", "wulf")]
 
 
 def test_a_figure_is_placed_on_ground_of_the_map_that_can_be_entered_and_is_free() -> None:
-    battle = skirmish.battle({**MEN, "tam": ("west", "peasant", "")}, "melee", skirmish.field({"0303": "house"}))
+    battle = skirmish.battle(
+        {**MEN, "tam": ("west", "peasant", "")}, "melee", skirmish.field({"0303": "house"})
+    )
     tam = battle.units["tam"]
     found = [setup.may_stand(CRY_HAVOC, battle, tam, hex_) for hex_ in ("2001", "0303", "0505", "0606")]
-    assert [problem.code if problem else "" for problem in found] == ["setup.off-map", "setup.barred", "setup.occupied", ""]
+    assert [problem.code if problem else "" for problem in found] == [
+        "setup.off-map",
+        "setup.barred",
+        "setup.occupied",
+        "",
+    ]
 
 
 def test_no_file_is_needed_to_know_that_friends_do_not_fight() -> None:

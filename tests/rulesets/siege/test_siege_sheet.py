@@ -1,4 +1,6 @@
-"""The order sheet: what stands on it for each figure, and that every sentence and every place on it is legal."""
+"""The order sheet: what stands on it for each figure, and that every sentence and every
+place on it is legal.
+"""
 
 from __future__ import annotations
 
@@ -52,12 +54,19 @@ def test_shots_stand_together_where_they_are_alike_the_best_first() -> None:
                 ("2 hexes, short range, no cover", "of 10: 1 dead, 2 wounded, 1 stunned, 1 in cover"),
                 (("any of", ("gunter", "tam")),),
             ),
-            Choices("alric at wulf", ("4 hexes, short range, no cover", "of 10: 1 dead, 2 wounded, 1 stunned, 1 in cover")),
+            Choices(
+                "alric at wulf",
+                ("4 hexes, short range, no cover", "of 10: 1 dead, 2 wounded, 1 stunned, 1 in cover"),
+            ),
         ),
     )
     assert entry(where, "bran").about == "crossbowman, 0502, crossbow, does not move if he shoots"
     far = battle({**MEN, "gunter": ("west", "peasant", "0520")}, ground=field(rows=20))
-    assert [choice.sentence for choice in entry(far, "alric").choices] == ["alric at tam", "alric at wulf", "alric at gunter"]
+    assert [choice.sentence for choice in entry(far, "alric").choices] == [
+        "alric at tam",
+        "alric at wulf",
+        "alric at gunter",
+    ]
 
 
 def test_attacks_are_told_with_odds_chances_and_who_may_join() -> None:
@@ -94,24 +103,37 @@ def test_ends_of_moves_stand_together_by_what_they_cost() -> None:
         (),
         (("1 MP", ("0101", "0103", "0201", "0202")), ("2 MP", ("0104", "0203", "0301", "0302", "0303"))),
     )
-    assert leave == Choices("hob leaves the map by 0102", (), (("1 MP", ("0102",)), ("2 MP", ("0101", "0103", "0201"))))
+    assert leave == Choices(
+        "hob leaves the map by 0102", (), (("1 MP", ("0102",)), ("2 MP", ("0101", "0103", "0201")))
+    )
 
 
 def test_ways_onto_the_map_name_each_place_once() -> None:
     ground = replace(field(), forces=(Force("rolf", "rolf", "east", within="ford", enters=True),))
-    where = battle({"rolf": ("east", "spearman", ""), "wulf": ("west", "sergeant", "0906")}, "movement", ground)
+    where = battle(
+        {"rolf": ("east", "spearman", ""), "wulf": ("west", "sergeant", "0906")}, "movement", ground
+    )
     bare, *onward = entry(where, "rolf").choices
     assert bare == Choices("rolf enters at 0101", (), (("1 MP", ("0101", "0102")),))
     listed = [hex_ for choice in onward for _, hexes in choice.others for hex_ in hexes]
     assert len(set(listed)) == len(listed)
-    wanted = {order.to[0] for order in legal.legal(RULES, where, "east") if isinstance(order, Act) and order.to}
+    wanted = {
+        order.to[0] for order in legal.legal(RULES, where, "east") if isinstance(order, Act) and order.to
+    }
     assert set(listed) == wanted
-    assert [choice.sentence for choice in onward] == ["rolf enters at 0101 to 0201", "rolf enters at 0102 to 0202"]
+    assert [choice.sentence for choice in onward] == [
+        "rolf enters at 0101 to 0201",
+        "rolf enters at 0102 to 0202",
+    ]
 
 
 def test_figures_of_two_hexes_are_told_the_sides_they_may_face() -> None:
-    men: dict[str, tuple[Any, ...]] = {"guy": ("east", "rich_knight", "", {"on": "bay", "at": ("0505", "0506")})}
-    where = battle({**men, "bay": ("east", "horse_alone", "", {"kind": "horse", "at": ("0505", "0506")})}, "movement")
+    men: dict[str, tuple[Any, ...]] = {
+        "guy": ("east", "rich_knight", "", {"on": "bay", "at": ("0505", "0506")})
+    }
+    where = battle(
+        {**men, "bay": ("east", "horse_alone", "", {"kind": "horse", "at": ("0505", "0506")})}, "movement"
+    )
     found = entry(where, "guy")
     assert found.about == "rich knight on bay, 0505 0506, 10 MP"
     move = found.choices[0]
@@ -122,7 +144,11 @@ def test_figures_of_two_hexes_are_told_the_sides_they_may_face() -> None:
 
 def test_no_two_figures_are_given_the_same_hex() -> None:
     ground = replace(field(), forces=tuple(Force(name, name, "west") for name in ("gunter", "tam", "wulf")))
-    men = {"gunter": ("west", "peasant", ""), "tam": ("west", "spearman", ""), "wulf": ("west", "sergeant", "")}
+    men = {
+        "gunter": ("west", "peasant", ""),
+        "tam": ("west", "spearman", ""),
+        "wulf": ("west", "sergeant", ""),
+    }
     where = battle(men, "setup", ground)
     where = where.changed(at=replace(where.at, turn=1, side="west"))
     found = [choice for entry in sheet(RULES, where, "west") for choice in entry.choices]
@@ -139,18 +165,28 @@ def test_chances_are_compared_by_the_worst_they_do() -> None:
 
 
 def hard(problems: Iterable[Problem]) -> list[Problem]:
-    """Return what is wrong for certain: a man in rout runs before others move, so that some places are in doubt."""
+    """Return what is wrong for certain: a man in rout runs before others move, so that some places are in
+    doubt.
+    """
     return [problem for problem in problems if not problem.is_doubt]
 
 
 @pytest.mark.parametrize("phase", PHASES)
 def test_every_place_on_the_sheet_is_legal(phase: str) -> None:
-    @settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+    @settings(
+        max_examples=10,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    )
     @given(boards(phase), st.data())
     def law(laid: Laid, data: st.DataObject) -> None:
         rules, where = laid
         entries = list(sheet(rules, where, "east"))
-        able = {unit for unit in where.units if any(not _stays(order) for order in legal.of(rules, where, "east", unit))}
+        able = {
+            unit
+            for unit in where.units
+            if any(not _stays(order) for order in legal.of(rules, where, "east", unit))
+        }
         assert {entry.unit for entry in entries} == able
         for found in entries:
             for choice in found.choices:
@@ -158,7 +194,9 @@ def test_every_place_on_the_sheet_is_legal(phase: str) -> None:
                 for _, words in choice.others:
                     hex_, *facings = data.draw(st.sampled_from(words)).split(" ")
                     plain, _, leading = choice.sentence.partition(" facing ")[0].partition(" leading ")
-                    sentence = f"{plain.rpartition(' ')[0]} {hex_}" + (f" leading {leading}" if leading else "")
+                    sentence = f"{plain.rpartition(' ')[0]} {hex_}" + (
+                        f" leading {leading}" if leading else ""
+                    )
                     for facing in facings[:1]:
                         sentence += f" facing {facing}"
                     order, problems = checked(rules, where, sentence)

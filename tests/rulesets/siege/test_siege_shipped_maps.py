@@ -1,4 +1,6 @@
-"""The maps that come along keep to their outlines: the closed edge of Windle Hill, the openings of the hamlet on the winding lane."""
+"""The maps that come along keep to their outlines: the closed edge of Windle Hill, the openings of the hamlet
+on the winding lane.
+"""
 
 from __future__ import annotations
 
@@ -30,10 +32,17 @@ def _of(part: MapPart, terrain: str) -> set[str]:
 
 
 def _built(part: MapPart, kind: str) -> set[tuple[str, str]]:
-    return {(feature.at, feature.side) for features in part.sides_of_hexes.values() for feature in features if feature.kind == kind}
+    return {
+        (feature.at, feature.side)
+        for features in part.sides_of_hexes.values()
+        for feature in features
+        if feature.kind == kind
+    }
 
 
-@pytest.mark.parametrize(("name", "modules"), [("windle-hill", {"open-ground"}), ("winding-lane", {"open-ground", "houses"})])
+@pytest.mark.parametrize(
+    ("name", "modules"), [("windle-hill", {"open-ground"}), ("winding-lane", {"open-ground", "houses"})]
+)
 def test_a_map_needs_no_module_but_those_of_its_scenario(name: str, modules: set[str]) -> None:
     assert {module for module, _ in _map(name).needs} == modules
 
@@ -63,12 +72,16 @@ def test_every_house_of_the_hamlet_has_a_way_in_and_one_at_least_a_window() -> N
     assert len(houses) == 3
     doors, windows, doorways = _built(part, "door"), _built(part, "window"), _of(part, "doorway")
     for hexes in houses.values():
-        ways = {hex_ for hex_, side in doors if hex_ in hexes and neighbour(hex_, side) not in hexes} | doorways & hexes
+        ways = {
+            hex_ for hex_, side in doors if hex_ in hexes and neighbour(hex_, side) not in hexes
+        } | doorways & hexes
         assert ways
     assert all(any(hex_ in hexes for hex_, _ in windows) for hexes in houses.values())
     walls = {hexside(*where) for kind in ("wall", "door", "window", "gate") for where in _built(part, kind)}
     for hexes in houses.values():
-        border = {hexside(hex_, side) for hex_ in hexes for side in SIDES if neighbour(hex_, side) not in hexes}
+        border = {
+            hexside(hex_, side) for hex_ in hexes for side in SIDES if neighbour(hex_, side) not in hexes
+        }
         assert len(border - walls) <= 1
 
 
@@ -102,7 +115,9 @@ def test_the_lane_runs_between_two_slopes_with_one_edge_and_leaves_by_the_south_
 def test_what_is_special_on_the_maps_is_drawn_as_such() -> None:
     drawn: dict[str, Scene] = {}
     for name in ("windle-hill", "winding-lane"):
-        found, problems = scene.map_scene(CRY_HAVOC, read((FOLDER / f"{name}.yaml").read_bytes(), name, limits=FILES).data)
+        found, problems = scene.map_scene(
+            CRY_HAVOC, read((FOLDER / f"{name}.yaml").read_bytes(), name, limits=FILES).data
+        )
         assert problems == []
         assert found is not None
         drawn[name] = found

@@ -1,4 +1,6 @@
-"""Shooting on a range built by hand: choice of targets, tallies, order of resolution, and what cannot be ordered."""
+"""Shooting on a range built by hand: choice of targets, tallies, order of resolution, and what cannot be
+ordered.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,15 @@ import siege_range as on_range
 from pbem.core.odds import Tally
 from pbem.core.problem import Problem
 from pbem.rulesets.siege.combat import shooting
-from pbem.rulesets.siege.state.events import Checked, FileEnded, OrderSkipped, Reason, Rolled, Shot, StateChanged
+from pbem.rulesets.siege.state.events import (
+    Checked,
+    FileEnded,
+    OrderSkipped,
+    Reason,
+    Rolled,
+    Shot,
+    StateChanged,
+)
 from pbem.rulesets.siege.state.orders import Condition, Line, Shoot, Stop, When
 from pbem.rulesets.siege.state.state import Battle, Unit
 
@@ -60,8 +70,17 @@ def shots(events: list[object]) -> list[tuple[str, str]]:
 
 
 def test_every_limit_of_every_band():
-    for weapon, limits in {"short_bow": (10, 25, 50), "long_bow": (12, 30, 70), "crossbow": (15, 35, 75)}.items():
-        assert [shooting.band(RULES, weapon, hexes) for hexes in (1, *limits)] == ["short", "short", "medium", "long"]
+    for weapon, limits in {
+        "short_bow": (10, 25, 50),
+        "long_bow": (12, 30, 70),
+        "crossbow": (15, 35, 75),
+    }.items():
+        assert [shooting.band(RULES, weapon, hexes) for hexes in (1, *limits)] == [
+            "short",
+            "short",
+            "medium",
+            "long",
+        ]
         assert [shooting.band(RULES, weapon, hexes + 1) for hexes in limits] == ["medium", "long", ""]
         assert shooting.band(RULES, weapon, 0) == ""
 
@@ -83,7 +102,9 @@ def test_a_friend_is_no_target():
 
 
 def test_the_dead_and_those_who_left_are_no_targets():
-    now = battle(east("alric", "0101"), west("wulf", "0103", "dead"), west("ned", "", left=True), west("adam", ""))
+    now = battle(
+        east("alric", "0101"), west("wulf", "0103", "dead"), west("ned", "", left=True), west("adam", "")
+    )
     said = [why(now, "alric", id_) for id_ in ("wulf", "ned", "adam")]
     assert [(problem.code, problem.args["state"]) for problem in said] == [
         ("shooting.target-gone", "dead"),
@@ -114,7 +135,10 @@ def test_a_rider_is_shot_at_where_his_horse_stands():
     now = battle(east("alric", "0101"), steed, rider)
     assert why(now, "alric", "guy") is None
     assert shooting.range_to(now, now.units["alric"], rider) == 4
-    assert shooting.table_for(on_range.rules(missile_target_split="mounted_vs_foot"), now, rider) == "shooting_knights"
+    assert (
+        shooting.table_for(on_range.rules(missile_target_split="mounted_vs_foot"), now, rider)
+        == "shooting_knights"
+    )
 
 
 # --- what may be ordered
@@ -127,7 +151,9 @@ def test_an_order_is_good_if_one_of_its_targets_is():
 
 
 def test_an_order_without_a_good_target_says_what_is_wrong_with_each():
-    now = battle(east("alric", "0101"), east("hob", "0102"), west("wulf", "0105", "dead"), west("ned", "0106"))
+    now = battle(
+        east("alric", "0101"), east("hob", "0102"), west("wulf", "0105", "dead"), west("ned", "0106")
+    )
     assert problems(now, Shoot("alric", ("wulf", "ned", "nearest"))) == [
         ("shooting.target-gone", "S1.41a"),
         ("line_of_fire.figure", "S1.42d"),
@@ -144,7 +170,9 @@ def test_nobody_shoots_across_a_parapet_where_there_is_none():
     now = battle(east("alric", "0101"), west("wulf", "0105"))
     order = Shoot("alric", ("wulf",), across="ne")
     assert list(shooting.check_shoot(RULES, now, "east", order)) == [
-        Problem("shooting.across", {"unit": "alric", "side": "ne"}, rule="S1.44a", help="leave out: across ne")
+        Problem(
+            "shooting.across", {"unit": "alric", "side": "ne"}, rule="S1.44a", help="leave out: across ne"
+        )
     ]
     skipped = resolved(now, {}, order)
     assert [event.code for event in skipped if isinstance(event, OrderSkipped)] == ["shooting.across"]
@@ -180,7 +208,10 @@ def test_the_tally_keeps_its_reasons_in_the_order_of_the_book():
     found = shooting.tally(RULES, now, alric, wulf, 4)
     assert str(found) == "die 4, +1 medium range (S1.3b), +2 wounded shooter (CH12.3c)"
     assert found.total == 7
-    assert str(shooting.tally(RULES, now, alric, wulf)) == "die, +1 medium range (S1.3b), +2 wounded shooter (CH12.3c)"
+    assert (
+        str(shooting.tally(RULES, now, alric, wulf))
+        == "die, +1 medium range (S1.3b), +2 wounded shooter (CH12.3c)"
+    )
 
 
 def test_at_short_range_a_healthy_shooter_has_the_bare_die():
@@ -197,7 +228,9 @@ def test_every_result_of_the_key_befalls_the_target():
     for die in range(1, 8):
         now = battle(east("colin", "0101"), west("wulf", "0105"))
         *_, shot, last = resolved(now, {"shoot/colin": die}, Shoot("colin", ("wulf",)))
-        befell[die] = (last.result, "") if isinstance(last, Shot) else (shot.result, getattr(last, "is_", "checked"))
+        befell[die] = (
+            (last.result, "") if isinstance(last, Shot) else (shot.result, getattr(last, "is_", "checked"))
+        )
     assert befell == {
         1: ("E", "dead"),
         2: ("E", "dead"),
@@ -226,10 +259,29 @@ def test_the_events_of_a_shot():
         result="B",
         said="checked: takes cover; 2 movement points less in the next movement, no shot in the next phase 1",
     )
-    assert (shot.shooter, shot.target, shot.weapon, shot.roll, shot.result) == ("alric", "wulf", "short_bow", 2, "B")
+    assert (shot.shooter, shot.target, shot.weapon, shot.roll, shot.result) == (
+        "alric",
+        "wulf",
+        "short_bow",
+        2,
+        "B",
+    )
     assert shot.over == ("hob", "colin")
     assert (shot.range, shot.band, shot.cover, shot.cover_rule) == (11, "medium", "light", "S3.21b")
-    assert shot.line == ("0101", "0201", "0301", "0401", "0501", "0601", "0701", "0801", "0901", "1001", "1101", "1201")
+    assert shot.line == (
+        "0101",
+        "0201",
+        "0301",
+        "0401",
+        "0501",
+        "0601",
+        "0701",
+        "0801",
+        "0901",
+        "1001",
+        "1101",
+        "1201",
+    )
     assert checked == Checked("wulf", PHASE)
 
 
@@ -241,9 +293,13 @@ def test_a_hurt_names_the_shot_as_its_cause():
 
 
 def test_the_die_is_named_after_phase_and_shooter():
-    now = battle(east("alric", "0101", did=("shot", "moved")), west("wulf", "0105"), at="t4.east.second_archery")
+    now = battle(
+        east("alric", "0101", did=("shot", "moved")), west("wulf", "0105"), at="t4.east.second_archery"
+    )
     events = resolved(now, {"shoot-again/alric": 9}, Shoot("alric", ("wulf",)))
-    assert [event.label for event in events if isinstance(event, Rolled)] == ["t4.east.second_archery/shoot-again/alric"]
+    assert [event.label for event in events if isinstance(event, Rolled)] == [
+        "t4.east.second_archery/shoot-again/alric"
+    ]
 
 
 # --- a phase
@@ -282,7 +338,9 @@ def test_a_side_that_sent_something_is_not_silent():
 
 
 def test_bowmen_on_foot_first_is_of_the_first_phase_only():
-    now = battle(east("alric", "0101"), east("emma", "0201"), west("wulf", "0105"), at="t1.east.second_archery")
+    now = battle(
+        east("alric", "0101"), east("emma", "0201"), west("wulf", "0105"), at="t1.east.second_archery"
+    )
     dice = {"shoot-again/alric": 10, "shoot-again/emma": 10}
     first = on_range.rules(first_missile_phase="foot_archers_then_others")
     order = (Shoot("emma", ("wulf",)), Shoot("alric", ("wulf",)))
@@ -302,7 +360,9 @@ def test_with_bowmen_first_a_branch_of_bowmen_goes_first():
     now = battle(east("alric", "0101"), east("colin", "0201"), west("wulf", "0105"))
     rules = on_range.rules(first_missile_phase="foot_archers_then_others")
     play = on_range.play(now, {"shoot/alric": 10, "shoot/colin": 10})
-    shooting.resolve(rules, play, {"east": (_when(now, Line(Shoot("alric", ("wulf",)), ("shoot", 1, "then", 0))),)})
+    shooting.resolve(
+        rules, play, {"east": (_when(now, Line(Shoot("alric", ("wulf",)), ("shoot", 1, "then", 0))),)}
+    )
     assert shots(play.events) == [("alric", "wulf"), ("colin", "wulf")]
 
 
@@ -339,11 +399,17 @@ def test_with_bowmen_first_the_bowmen_of_all_seats_shoot_before_all_others():
     ],
 )
 def test_what_is_known_of_who_stands_where_holds_after_every_change(change):
-    now = battle(east("alric", "0101"), west("wulf", "0105"), west("ned", "0106", "dead"), west("steed", "0107"))
+    now = battle(
+        east("alric", "0101"), west("wulf", "0105"), west("ned", "0106", "dead"), west("steed", "0107")
+    )
     known = (now.standing_at, now.living_in, now.bodies_in)
     after = now.with_units(replace(now.units["wulf"], **change))
     anew = battle(*after.units.values())
-    assert (after.standing_at, after.living_in, after.bodies_in) == (anew.standing_at, anew.living_in, anew.bodies_in)
+    assert (after.standing_at, after.living_in, after.bodies_in) == (
+        anew.standing_at,
+        anew.living_in,
+        anew.bodies_in,
+    )
     assert (now.standing_at, now.living_in, now.bodies_in) == known
     risen = after.with_units(now.units["wulf"])
     assert (risen.standing_at, risen.living_in, risen.bodies_in) == known

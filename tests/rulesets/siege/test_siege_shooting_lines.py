@@ -1,4 +1,6 @@
-"""What lies between shooter and target: lines on hex edges, walls and doorways, and that a shot can be returned."""
+"""What lies between shooter and target: lines on hex edges, walls and doorways, and that a shot can be
+returned.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,13 @@ def line(now: Battle, rules=RULES) -> Line:
 
 
 def test_a_line_meets_what_is_not_plain_strictly_between():
-    now = battle("alric", "0501", "0509", "0504", ground={"scrub": "0502 0402", "ford": "0506", "slope": "0508 0509", "tree": "0501"})
+    now = battle(
+        "alric",
+        "0501",
+        "0509",
+        "0504",
+        ground={"scrub": "0502 0402", "ford": "0506", "slope": "0508 0509", "tree": "0501"},
+    )
     assert line(now).met == (("0502",), ("0504",), ("0508",))
     assert line(now).hexes == ("0501", "0502", "0503", "0504", "0505", "0506", "0507", "0508", "0509")
 
@@ -67,7 +75,11 @@ def test_a_border_at_the_edge_of_the_map_has_one_hex():
 
 def test_ground_is_named_before_figures():
     found = aim(battle("colin", "0501", "0509", "0503", ground={"tree": "0506"}))
-    assert found == Problem("line_of_fire.ground", {"unit": "colin", "target": "wulf", "terrain": "trees", "hex": "0506"}, rule="S3.22a")
+    assert found == Problem(
+        "line_of_fire.ground",
+        {"unit": "colin", "target": "wulf", "terrain": "trees", "hex": "0506"},
+        rule="S3.22a",
+    )
 
 
 def test_the_first_figure_in_the_way_is_named():
@@ -83,7 +95,10 @@ def test_the_first_figure_in_the_way_is_named():
 def test_a_bowman_is_told_when_he_may_shoot_over_others():
     found = aim(battle("alric", "0501", "0509", "0507"))
     assert isinstance(found, Problem)
-    assert found.help == "a bow shoots over others only at medium or long range, at a target in no cover or light cover"
+    assert (
+        found.help
+        == "a bow shoots over others only at medium or long range, at a target in no cover or light cover"
+    )
 
 
 def test_range_and_cover_must_both_allow_a_shot_over_others():
@@ -93,7 +108,10 @@ def test_range_and_cover_must_both_allow_a_shot_over_others():
 
 
 def test_a_house_is_a_wall_and_other_ground_that_hides_has_the_general_rule():
-    assert [aim(battle("alric", "0501", "0509", ground={kind: "0505"})).rule for kind in ("house", "building_wall", "wagon")] == [
+    assert [
+        aim(battle("alric", "0501", "0509", ground={kind: "0505"})).rule
+        for kind in ("house", "building_wall", "wagon")
+    ] == [
         "S1.56a",
         "S1.56a",
         "S1.41c",
@@ -159,7 +177,13 @@ def test_by_the_option_an_open_field_is_shot_over_from_centre_to_centre():
 
 
 def test_cover_classes_ascend():
-    assert [cover.rank(class_) for class_ in ("none", "light", "medium", "heavy", "infinite")] == [0, 1, 2, 3, 4]
+    assert [cover.rank(class_) for class_ in ("none", "light", "medium", "heavy", "infinite")] == [
+        0,
+        1,
+        2,
+        3,
+        4,
+    ]
     assert [class_ for class_ in cover.CLASSES if cover.untouchable(class_)] == ["infinite"]
 
 
@@ -171,12 +195,16 @@ def test_cover_of_ground_that_depends_on_the_shot_is_none_by_itself():
 
 def test_a_wall_is_named_by_its_hexside():
     found = aim(battle("alric", "0501", "0507", sides={"wall": {"n": "0504"}}))
-    assert found == Problem("cover.wall", {"unit": "alric", "target": "wulf", "hex": "0507", "side": "0504 n"}, rule="S1.56a")
+    assert found == Problem(
+        "cover.wall", {"unit": "alric", "target": "wulf", "hex": "0507", "side": "0504 n"}, rule="S1.56a"
+    )
 
 
 def test_ground_that_covers_wholly_is_no_wall():
     found = aim(battle("alric", "0501", "0505", ground={"house": "0505"}))
-    assert found == Problem("cover.infinite", {"unit": "alric", "target": "wulf", "hex": "0505"}, rule="S1.1l")
+    assert found == Problem(
+        "cover.infinite", {"unit": "alric", "target": "wulf", "hex": "0505"}, rule="S1.1l"
+    )
 
 
 def test_scrub_covers_no_better_than_the_ground_of_the_target():
@@ -226,7 +254,10 @@ HEX = st.builds("{:02}{:02}".format, st.integers(1, 12), st.integers(1, 10))
 def test_what_bars_a_shot_bars_the_one_that_answers_it(places, trees, scrub, rules):
     ground = {"scrub": " ".join(scrub), "tree": " ".join(trees)}
     here, there, *friends = places
-    there_and_back = [battle("colin", *ends, *friends, columns=12, rows=10, ground=ground) for ends in ((here, there), (there, here))]
+    there_and_back = [
+        battle("colin", *ends, *friends, columns=12, rows=10, ground=ground)
+        for ends in ((here, there), (there, here))
+    ]
     found = [aim(now, rules) for now in there_and_back]
     assert isinstance(found[0], Aim) == isinstance(found[1], Aim)
 

@@ -42,7 +42,9 @@ def test_a_higher_die_and_a_better_cover_never_hit_harder(table, weapon):
 
 @pytest.mark.parametrize("weapon", WEAPONS)
 def test_knights_are_never_hit_harder_than_others(weapon):
-    knights, others = (TABLES[table]["weapons"][weapon]["grid"] for table in ("shooting_knights", "shooting_others"))
+    knights, others = (
+        TABLES[table]["weapons"][weapon]["grid"] for table in ("shooting_knights", "shooting_others")
+    )
     cells = [(die, column) for die in range(1, 11) for column in COVERS]
     assert all(knights.cell(*cell) <= others.cell(*cell) for cell in cells)
     assert any(knights.cell(*cell) < others.cell(*cell) for cell in cells)
@@ -66,4 +68,6 @@ def test_bands_begin_at_one_and_leave_no_gap(weapon):
 def test_the_sums_are_clamped_to_the_rows_there_are():
     assert tuple(TABLES["ranges_and_modifiers"]["clamp_die"]) == (1, 10)
     for table in ("shooting_others", "shooting_knights"):
-        assert all(sorted(TABLES[table]["weapons"][weapon]["grid"].rows) == list(range(1, 11)) for weapon in WEAPONS)
+        assert all(
+            sorted(TABLES[table]["weapons"][weapon]["grid"].rows) == list(range(1, 11)) for weapon in WEAPONS
+        )

@@ -1,4 +1,6 @@
-"""Skills of shooters in a scenario: what is read, what is wrong with one, and that the figures begin with them."""
+"""Skills of shooters in a scenario: what is read, what is wrong with one, and that the figures begin with
+them.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,13 @@ from pbem.store.library import words_of
 
 ROOT = Path(__file__).resolve().parents[3]
 WORDS = words_of("siege")
-MAP = {"map": "yard", "size": "6 x 1", "key": {".": "flat"}, "terrain": ". . . . . .", "marks": {"ford": "0601"}}
+MAP = {
+    "map": "yard",
+    "size": "6 x 1",
+    "key": {".": "flat"},
+    "terrain": ". . . . . .",
+    "marks": {"ford": "0601"},
+}
 SHOOTERS = {
     "alric": ("guiot-carrel", "east", "0101"),
     "edric": ("colin-noix", "east", "0201"),
@@ -65,7 +73,13 @@ def test_figures_begin_with_the_skills_of_the_scenario() -> None:
     assert problems == []
     assert field is not None
     battle = setup.begin(rules(**ON), field, {"east": "east", "west": "west"})
-    assert {id_: unit.skill for id_, unit in battle.units.items()} == {"alric": 2, "edric": -2, "gwyn": -3, "owen": 3, "hob": 0}
+    assert {id_: unit.skill for id_, unit in battle.units.items()} == {
+        "alric": 2,
+        "edric": -2,
+        "gwyn": -3,
+        "owen": 3,
+        "hob": 0,
+    }
 
 
 def test_a_step_of_the_setup_may_allow_skills_where_the_option_is_on() -> None:
@@ -73,7 +87,9 @@ def test_a_step_of_the_setup_may_allow_skills_where_the_option_is_on() -> None:
     assert problems == []
     assert field is not None
     assert field.setup[0].may == ("skill",)
-    assert [p.code for p in scenario.read_field(rules(), data({}, ("skill",)), MAP)[1]] == ["scenario.not-in-force"]
+    assert [p.code for p in scenario.read_field(rules(), data({}, ("skill",)), MAP)[1]] == [
+        "scenario.not-in-force"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +100,10 @@ def test_a_step_of_the_setup_may_allow_skills_where_the_option_is_on() -> None:
         ({"alric": "1", "edric": "-1"}, []),
         ({"alric": "1"}, [("skill.sum", ("units", "east"))]),
         ({"alric": "1", "gwyn": "-1"}, [("skill.sum", ("units", "east")), ("skill.sum", ("units", "west"))]),
-        ({"gwyn": "4", "owen": "-4"}, [("skill.range", ("units", "west", 0, "skill")), ("skill.range", ("units", "west", 1, "skill"))]),
+        (
+            {"gwyn": "4", "owen": "-4"},
+            [("skill.range", ("units", "west", 0, "skill")), ("skill.range", ("units", "west", 1, "skill"))],
+        ),
         ({"hob": "0"}, [("skill.no-shooter", ("units", "west", 2, "skill"))]),
         ({"gwyn": "good"}, [("skill.number", ("units", "west", 0, "skill"))]),
         ({"gwyn": "1.5"}, [("skill.number", ("units", "west", 0, "skill"))]),
@@ -95,4 +114,6 @@ def test_what_is_wrong_with_skills_is_found_where_it_stands(skills: dict[str, st
 
 
 def test_without_the_option_a_scenario_has_no_skills() -> None:
-    assert wrong({"gwyn": "1", "owen": "-1"}) == [("scenario.not-in-force", ("units", "west", n, "skill")) for n in (0, 1)]
+    assert wrong({"gwyn": "1", "owen": "-1"}) == [
+        ("scenario.not-in-force", ("units", "west", n, "skill")) for n in (0, 1)
+    ]

@@ -1,6 +1,8 @@
-"""The lines of fire of the program against a second, slow working-out of the same rules that shares no code with it.
+"""The lines of fire of the program against a second, slow working-out of the same rules that shares no code
+with it.
 
-Every so many pairs of places of three castles, twelve times as many in the longer check; every pair with ``make sight``.
+Every so many pairs of places of three castles, twelve times as many in the longer check; every pair with
+``make sight``.
 """
 
 from __future__ import annotations
@@ -63,7 +65,10 @@ def test_every_pair_of_places_is_seen_alike(
 
 
 def _battle(data, castle: Castle):
-    men = {f"man{number}": {"side": "west", "class": "spearman", "at": at} for number, at in enumerate(castle.men)}
+    men = {
+        f"man{number}": {"side": "west", "class": "spearman", "at": at}
+        for number, at in enumerate(castle.men)
+    }
     free = [place for place in castle.places() if place not in castle.men]
     given = {
         "at": "t1.east.first_missile",
@@ -75,10 +80,14 @@ def _battle(data, castle: Castle):
         "options": {
             "plunging_radius_applies_to": "targets" if castle.law.of_targets else "obstacles",
             "tower_slit_plunging_range": str(castle.law.tower_radius),
-            "arrow_slit_line": "any_line_through_aperture_side" if castle.law.any_line_to_slits else "hex_row_through_aperture",
+            "arrow_slit_line": "any_line_through_aperture_side"
+            if castle.law.any_line_to_slits
+            else "hex_row_through_aperture",
         },
         "features": [{"at": hex_, "is": "rubble"} for hex_ in castle.rubble],
-        "things": [{"id": "tower1", "kind": "siege-tower", "side": "east", "at": " ".join(castle.tower)}] if castle.tower else [],
+        "things": [{"id": "tower1", "kind": "siege-tower", "side": "east", "at": " ".join(castle.tower)}]
+        if castle.tower
+        else [],
     }
     rules = case_plugin.chosen(case_plugin.full_rules(), given)
     return rules, case_plugin.battle_of(rules, given)

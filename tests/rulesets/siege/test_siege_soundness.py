@@ -1,4 +1,6 @@
-"""States that name what their game does not have are none: told in words by whoever reads them, and never drawn."""
+"""States that name what their game does not have are none: told in words by whoever reads them, and never
+drawn.
+"""
 
 from __future__ import annotations
 
@@ -75,12 +77,17 @@ WRONG: dict[str, tuple[Change, str]] = {
     "a phase that is none": (now(phase="tea"), "tea is not a phase"),
     "a step that is none": (now(phase="setup", turn=9), "no step 9 of the setup"),
     "the turn of no side": (now(phase="movement", turn=1, side="moon"), "moon is not a side"),
-    "points of no side": (lambda plain: plain.update(score=[{"side": "moon", "points": 3}]), "moon is not a side"),
+    "points of no side": (
+        lambda plain: plain.update(score=[{"side": "moon", "points": 3}]),
+        "moon is not a side",
+    ),
 }
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_state_that_its_game_cannot_have_is_told_in_words(ground: Ground, written: dict[str, Any], name: str) -> None:
+def test_a_state_that_its_game_cannot_have_is_told_in_words(
+    ground: Ground, written: dict[str, Any], name: str
+) -> None:
     change, said = WRONG[name]
     plain = copy.deepcopy(written)
     change(plain)

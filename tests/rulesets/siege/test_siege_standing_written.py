@@ -1,4 +1,6 @@
-"""Standing instructions in a written state: keys there have no hyphens, and every instruction comes back as it was said."""
+"""Standing instructions in a written state: keys there have no hyphens, and every instruction comes back as
+it was said.
+"""
 
 from __future__ import annotations
 

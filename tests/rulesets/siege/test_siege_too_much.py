@@ -24,7 +24,9 @@ KEY = '{".": flat, "~": moat, B: battlement, K: keep, x: deep-water}'
 
 def laid(files: Mapping[str, str]) -> Ground | Faults:
     begun = time.process_time()
-    made = lay_ground(chosen(FOUND, {}), {**FOUND.files, **{name: text.encode() for name, text in files.items()}})
+    made = lay_ground(
+        chosen(FOUND, {}), {**FOUND.files, **{name: text.encode() for name, text in files.items()}}
+    )
     assert time.process_time() - begun < PATIENCE
     return made
 
@@ -41,21 +43,35 @@ def map_(word: Callable[[int, int], str], more: str = "", key: str = KEY) -> str
 
 
 def sides(kind: str) -> str:
-    return f"sides:\n  {kind}:\n" + "".join(f"    {side}: [{', '.join(INNER)}]\n" for side in ("n", "ne", "se"))
+    return f"sides:\n  {kind}:\n" + "".join(
+        f"    {side}: [{', '.join(INNER)}]\n" for side in ("n", "ne", "se")
+    )
 
 
 APART = [hex_ for hex_ in HEXES if int(hex_[:2]) % 2 and int(hex_[2:]) % 2]
 BRIDGE = f"things:\n- {{bridge: drawbridge, hexes: {' '.join(APART)}, gate: 0404 n, winch: 0505}}\n"
 MAPS = {
     "every hex walled in": (map_(lambda *_: ".", sides("wall")), "map.cut-off"),
-    "every other hex under water": (map_(lambda column, row: "." if column % 2 and row % 2 else "x"), "map.cut-off"),
+    "every other hex under water": (
+        map_(lambda column, row: "." if column % 2 and row % 2 else "x"),
+        "map.cut-off",
+    ),
     "parapets in a field": (map_(lambda *_: ".", sides("parapet")), "map.parapet-floor"),
     "slits within a keep": (map_(lambda *_: "K", sides("slit")), "map.slit-inside"),
     "a bridge in pieces": (map_(lambda *_: "~", BRIDGE), "map.bridge-broken"),
-    "a mark of a field": (map_(lambda *_: ".", f"marks: {{no-ladder: [{', '.join(HEXES)}]}}\n"), "map.no-ladder"),
-    "a mark of one hex": (map_(lambda *_: ".", f"marks: {{all: [{', '.join([' '.join(HEXES)] * 4)}]}}\n"), "map.hex-twice"),
+    "a mark of a field": (
+        map_(lambda *_: ".", f"marks: {{no-ladder: [{', '.join(HEXES)}]}}\n"),
+        "map.no-ladder",
+    ),
+    "a mark of one hex": (
+        map_(lambda *_: ".", f"marks: {{all: [{', '.join([' '.join(HEXES)] * 4)}]}}\n"),
+        "map.hex-twice",
+    ),
     "words of no key": (map_(lambda *_: "qq"), "map.word"),
-    "words of a long key": (map_(lambda *_: "qqqqqq", key="{" + ", ".join(f"q{n}w: flat" for n in range(9000)) + "}"), "map.word"),
+    "words of a long key": (
+        map_(lambda *_: "qqqqqq", key="{" + ", ".join(f"q{n}w: flat" for n in range(9000)) + "}"),
+        "map.word",
+    ),
 }
 
 
@@ -72,11 +88,14 @@ def test_a_scenario_with_thousands_of_mistakes_is_told_of_two_hundred() -> None:
     good = FOUND.files[SCENARIO].decode()
     people = "".join(f"  - {{id: zed{n}, person: nobody{n}, in: castle}}\n" for n in range(2000))
     names = ", ".join(f"zedd{n}" for n in range(8000))
-    text = good.replace("  garrison:\n", "  garrison:\n" + people, 1).replace("day 6 is over", f"{names} left the map")
+    text = good.replace("  garrison:\n", "  garrison:\n" + people, 1).replace(
+        "day 6 is over", f"{names} left the map"
+    )
     assert len(told({SCENARIO: text}, SCENARIO)) == MOST
-    assert {problem.code for problem in told({SCENARIO: good.replace("day 6 is over", f"{names} left the map")}, SCENARIO)} == {
-        "name.unknown"
-    }
+    assert {
+        problem.code
+        for problem in told({SCENARIO: good.replace("day 6 is over", f"{names} left the map")}, SCENARIO)
+    } == {"name.unknown"}
 
 
 def test_three_thousand_ladders_are_not_too_many() -> None:

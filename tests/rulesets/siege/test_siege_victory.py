@@ -30,9 +30,13 @@ def _files(rules: object, battle: Battle, **texts: dict[str, object]) -> dict[st
     return files
 
 
-def test_a_draw_is_agreed_when_the_other_side_accepts_in_its_own_player_turn(ford: tuple[object, Battle]) -> None:
+def test_a_draw_is_agreed_when_the_other_side_accepts_in_its_own_player_turn(
+    ford: tuple[object, Battle],
+) -> None:
     rules, battle = ford
-    offered = play_slot(rules, battle, _files(rules, battle, east={"move": ["offer a draw"]}), {}, siege_games.Chance(1))  # type: ignore[arg-type]
+    offered = play_slot(
+        rules, battle, _files(rules, battle, east={"move": ["offer a draw"]}), {}, siege_games.Chance(1)
+    )  # type: ignore[arg-type]
     assert (offered.state.draws, offered.over) == (("east",), False)
     assert offered.state.at == Cursor("first_missile", 1, "west")
     accepted = play_slot(
@@ -52,11 +56,20 @@ def test_an_offer_lapses_at_the_end_of_the_other_sides_player_turn(ford: tuple[o
     ahead = [type(event).__name__ for event in sequence.advance(rules, battle)]  # type: ignore[arg-type]
     assert ahead == ["PhaseEnded", "PhaseBegan"]
     battle = battle.changed(at=Cursor("recovery", 1, "west"))
-    assert [type(event).__name__ for event in sequence.advance(rules, battle)] == ["PhaseEnded", "DrawOffered", "TurnBegan", "PhaseBegan"]  # type: ignore[arg-type]
+    assert [type(event).__name__ for event in sequence.advance(rules, battle)] == [
+        "PhaseEnded",
+        "DrawOffered",
+        "TurnBegan",
+        "PhaseBegan",
+    ]  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("resigned", "winner"), [(("east",), "west"), (("west",), "east"), (("east", "west"), "draw")])
-def test_who_gives_up_has_lost_and_if_all_do_nobody_has_won(ford: tuple[object, Battle], resigned: tuple[str, ...], winner: str) -> None:
+@pytest.mark.parametrize(
+    ("resigned", "winner"), [(("east",), "west"), (("west",), "east"), (("east", "west"), "draw")]
+)
+def test_who_gives_up_has_lost_and_if_all_do_nobody_has_won(
+    ford: tuple[object, Battle], resigned: tuple[str, ...], winner: str
+) -> None:
     rules, battle = ford
     (end,) = victory.ended(rules, battle.changed(resigned=resigned), turn_ends=False)  # type: ignore[arg-type]
     assert (end.winner, end.why) == (winner, "resigned")  # type: ignore[attr-defined]
@@ -86,8 +99,24 @@ def test_the_outcome_counts_everybody_and_the_score_so_far(ford: tuple[object, B
     told = victory.outcome(rules, battle.changed(units=units))  # type: ignore[arg-type]
     assert (told["winner"], told["why"]) == ("", "")
     east, west = told["sides"]  # type: ignore[misc]
-    assert east == {"side": "east", "score": 0, "healthy": 9, "stunned": 1, "wounded": 1, "dead": 1, "left": 1}
-    assert west == {"side": "west", "score": 4, "healthy": 12, "stunned": 0, "wounded": 0, "dead": 0, "left": 0}
+    assert east == {
+        "side": "east",
+        "score": 0,
+        "healthy": 9,
+        "stunned": 1,
+        "wounded": 1,
+        "dead": 1,
+        "left": 1,
+    }
+    assert west == {
+        "side": "west",
+        "score": 4,
+        "healthy": 12,
+        "stunned": 0,
+        "wounded": 0,
+        "dead": 0,
+        "left": 0,
+    }
     over = victory.outcome(rules, battle.changed(winner="east", score={"east": 7, "west": 2}))  # type: ignore[arg-type]
     assert [side["score"] for side in over["sides"]] == [7, 2]  # type: ignore[union-attr]
 

@@ -23,7 +23,10 @@ def codes() -> set[str]:
                 continue
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             texts = [
-                part.value for arg in node.args for part in ast.walk(arg) if isinstance(part, ast.Constant) and isinstance(part.value, str)
+                part.value
+                for arg in node.args
+                for part in ast.walk(arg)
+                if isinstance(part, ast.Constant) and isinstance(part.value, str)
             ]
             if name in ("Problem", "say"):
                 found.update(text for text in texts if CODE.fullmatch(text))

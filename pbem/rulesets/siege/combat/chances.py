@@ -1,6 +1,8 @@
-"""What a shot or an attack may come to, before anything is rolled: how many of the ten faces bring which result.
+"""What a shot or an attack may come to, before anything is rolled: how many of the ten faces bring which
+result.
 
-Read from the same tables, rows and columns as the results themselves (``shooting``, ``melee``); nothing is decided here.
+Read from the same tables, rows and columns as the results themselves (``shooting``, ``melee``); nothing is
+decided here.
 """
 
 from __future__ import annotations
@@ -19,7 +21,13 @@ from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
 
-_SAID: Final = {"killed": "dead", "wounded": "wounded", "stunned": "stunned", "retreat": "driven back", "checked": "in cover"}
+_SAID: Final = {
+    "killed": "dead",
+    "wounded": "wounded",
+    "stunned": "stunned",
+    "retreat": "driven back",
+    "checked": "in cover",
+}
 """Effect -> how it is said, the worst first."""
 
 
@@ -31,14 +39,18 @@ def of_shot(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: Ai
     found: list[str] = []
     for die in range(1, shooting.SIDES_OF_THE_DIE + 1):
         sum_ = shooting.tally(rules, battle, shooter, shooting.shot_at(target, aimed), die)
-        code = shooting.result(grid, shooting.clamped(shooting.shifted(die, sum_), lowest, highest), sheltered)
+        code = shooting.result(
+            grid, shooting.clamped(shooting.shifted(die, sum_), lowest, highest), sheltered
+        )
         fate = beasts.fate_of_shot(rules, battle, target, code, grid.key[code]["foot"])
         found.append(_both(fate.rider, fate.horse))
     return found
 
 
 def of_attack(rules: Rules, defenders: Sequence[Unit], column: str) -> tuple[list[str], list[str]]:
-    """Return what each face of the die would do to the defenders, and to the attackers, in a column of the combat table."""
+    """Return what each face of the die would do to the defenders, and to the attackers, in a column of the
+    combat table.
+    """
     grid = family.of(rules).melee.table(rules, defenders)
     theirs, ours = [], []
     for die in range(1, melee.faces() + 1):
@@ -50,7 +62,9 @@ def of_attack(rules: Rules, defenders: Sequence[Unit], column: str) -> tuple[lis
 
 
 def said(faces: Sequence[str]) -> str:
-    """Return how many faces do what, the worst first: ``of 10: 1 dead, 2 wounded``; empty where none does anything."""
+    """Return how many faces do what, the worst first: ``of 10: 1 dead, 2 wounded``; empty where none does
+    anything.
+    """
     count = Counter(face for face in faces if face)
     ranked = sorted(count, key=lambda face: (_rank(face), face))
     return f"of {len(faces)}: " + ", ".join(f"{count[face]} {face}" for face in ranked) if ranked else ""

@@ -1,7 +1,7 @@
 """Fire arrows: who shoots them, how far, and whether what is hit catches fire, by one die for both.
 
-Where the line of fire runs and what is in its way is ``line_of_fire``; what comes of a fire is ``burning``. At a figure a fire arrow is
-an arrow like any other, only that it does not carry far.
+Where the line of fire runs and what is in its way is ``line_of_fire``; what comes of a fire is ``burning``.
+At a figure a fire arrow is an arrow like any other, only that it does not carry far.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ FRONT: Final = "siege_tower_front"
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something that a fire arrow can be loosed at: its name, the hex that it is hit in, the line, and the column of the table of fire."""
+    """Something that a fire arrow can be loosed at: its name, the hex that it is hit in, the line, and the
+    column of the table of fire.
+    """
 
     name: str
     hex: str
@@ -53,28 +55,38 @@ def no_bow(rules: Rules, battle: Battle, shooter: Unit) -> Problem | None:
     if weapon in rules.tables["ranges_and_modifiers"][WEAPON]["weapons"]:
         return None
     names = {"unit": shooter.id, "weapon": weapon.replace("_", " ") or "nothing"}
-    return Problem("fire_arrows.no-bow", names, rule="S5.31a", help="only bows, short and long, shoot fire arrows")
+    return Problem(
+        "fire_arrows.no-bow", names, rule="S5.31a", help="only bows, short and long, shoot fire arrows"
+    )
 
 
 @rule("S5.31b")
 def what_burns(rules: Rules, battle: Battle, hex_: str) -> tuple[str, ...]:
-    """Return what in a hex a fire arrow can set on fire: a siege engine or a tent, and whatever else burns in this game."""
+    """Return what in a hex a fire arrow can set on fire: a siege engine or a tent, and whatever else burns in
+    this game.
+    """
     return flames.kindling(rules, battle, hex_)
 
 
 @rule("S5.31c")
 def too_far(rules: Rules, battle: Battle, shooter: Unit, target: str, hexes: int) -> Problem | None:
-    """Return that a target is farther than a fire arrow carries, beyond the short range of the bow; None if it is not."""
+    """Return that a target is farther than a fire arrow carries, beyond the short range of the bow; None if
+    it is not.
+    """
     weapon, wanted = person(battle, shooter).missile, rules.tables["ranges_and_modifiers"][WEAPON]["band"]
     if shooting.band(rules, weapon, hexes) == wanted:
         return None
     last = next(last for name, _, last in shooting.bands(rules, weapon) if name == wanted)
     help_ = f"it carries {last} hexes, the short range of his bow"
-    return Problem("fire_arrows.range", {"unit": shooter.id, "target": target, "range": hexes}, rule="S5.31c", help=help_)
+    return Problem(
+        "fire_arrows.range", {"unit": shooter.id, "target": target, "range": hexes}, rule="S5.31c", help=help_
+    )
 
 
 def check(rules: Rules, battle: Battle, seat: str, order: Shoot) -> Iterator[Problem]:
-    """Yield what is wrong with an order to shoot fire arrows: nothing if one of its targets can be shot at with them."""
+    """Yield what is wrong with an order to shoot fire arrows: nothing if one of its targets can be shot at
+    with them.
+    """
     if order.fire:
         found = choose(rules, battle, order)
         if isinstance(found, list):
@@ -82,13 +94,23 @@ def check(rules: Rules, battle: Battle, seat: str, order: Shoot) -> Iterator[Pro
 
 
 def choose(rules: Rules, battle: Battle, order: Shoot) -> Mark | tuple[Unit, Aim] | list[Problem]:
-    """Return the first of the targets that can be shot at with fire arrows now; or what is wrong with each of them."""
+    """Return the first of the targets that can be shot at with fire arrows now; or what is wrong with each of
+    them.
+    """
     shooter = battle.units[order.who]
-    if problem := shooting.not_usual(battle, order) or shooting.not_ready(rules, battle, shooter) or no_bow(rules, battle, shooter):
+    if (
+        problem := shooting.not_usual(battle, order)
+        or shooting.not_ready(rules, battle, shooter)
+        or no_bow(rules, battle, shooter)
+    ):
         return [problem]
     problems: list[Problem] = []
     for name in order.at:
-        found = at_object(rules, battle, shooter, name) if is_object(rules, battle, name) else at_figure(rules, battle, shooter, name)
+        found = (
+            at_object(rules, battle, shooter, name)
+            if is_object(rules, battle, name)
+            else at_figure(rules, battle, shooter, name)
+        )
         if not isinstance(found, list):
             return found
         problems += found
@@ -104,7 +126,14 @@ def at_figure(rules: Rules, battle: Battle, shooter: Unit, name: str) -> tuple[U
     """Return how a figure is shot at, as with any arrow, but at short range only; or why it cannot be."""
     if name[0].isdigit() and shooting.at_hex(battle, shooter, name) is None:
         names = {"unit": shooter.id, "hex": name}
-        return [Problem("fire_arrows.nothing-there", names, rule="S5.31b", help="fire arrows light tents and siege engines")]
+        return [
+            Problem(
+                "fire_arrows.nothing-there",
+                names,
+                rule="S5.31b",
+                help="fire arrows light tents and siege engines",
+            )
+        ]
     found = shooting.choose(rules, battle, shooter, (name,))
     if isinstance(found, list):
         return found
@@ -113,7 +142,9 @@ def at_figure(rules: Rules, battle: Battle, shooter: Unit, name: str) -> tuple[U
 
 
 def at_object(rules: Rules, battle: Battle, shooter: Unit, name: str) -> Mark | list[Problem]:
-    """Return how a thing, or what is in a hex, is shot at: in its nearest hex to which the line is free; or why it cannot be."""
+    """Return how a thing, or what is in a hex, is shot at: in its nearest hex to which the line is free; or
+    why it cannot be.
+    """
     places = battle.things[name].at if name in battle.things else (name,)
     hexes = list(dict.fromkeys(map(hex_of, places)))
     problems: list[Problem] = []
@@ -123,14 +154,21 @@ def at_object(rules: Rules, battle: Battle, shooter: Unit, name: str) -> Mark | 
         if isinstance(found, Mark):
             return found
         problems.append(found)
-    return problems[:1] or [Problem("fire_arrows.nothing-there", {"unit": shooter.id, "hex": name}, rule="S5.31b")]
+    return problems[:1] or [
+        Problem("fire_arrows.nothing-there", {"unit": shooter.id, "hex": name}, rule="S5.31b")
+    ]
 
 
 def _at(rules: Rules, battle: Battle, shooter: Unit, name: str, hex_: str) -> Mark | Problem:
     names = {"unit": shooter.id, "hex": hex_}
     burning_there = what_burns(rules, battle, hex_)
     if not burning_there or (name in battle.things and name not in burning_there):
-        return Problem("fire_arrows.nothing-there", names, rule="S5.31b", help="fire arrows light tents and siege engines")
+        return Problem(
+            "fire_arrows.nothing-there",
+            names,
+            rule="S5.31b",
+            help="fire arrows light tents and siege engines",
+        )
     if flames.burns(battle, hex_):
         return Problem("fire.burns-already", names, rule="S5.31e")
     if problem := too_far(rules, battle, shooter, name, distance(line_of_fire.where(battle, shooter), hex_)):
@@ -146,7 +184,9 @@ def _at(rules: Rules, battle: Battle, shooter: Unit, name: str, hex_: str) -> Ma
 
 
 def _line(rules: Rules, battle: Battle, shooter: Unit, name: str, place: str) -> Line | Problem | None:
-    """Return the first free line to a place, or why the first one is not; the cover of its ground does not count for an engine itself."""
+    """Return the first free line to a place, or why the first one is not; the cover of its ground does not
+    count for an engine itself.
+    """
     target = Unit(name, shooter.person, "thing", "", "", "healthy", (place,))
     first: Problem | None = None
     for line in line_of_fire.lines(rules, battle, shooter, target):
@@ -166,7 +206,9 @@ def _barred(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Lin
 
 
 def column(battle: Battle, what: str, line: Line) -> str:
-    """Return the column of the table of fire for what is hit; the hides in front of a siege tower hardly burn."""
+    """Return the column of the table of fire for what is hit; the hides in front of a siege tower hardly
+    burn.
+    """
     thing = battle.things.get(what)
     if thing is None:
         return flames.TENT
@@ -193,18 +235,24 @@ def shoot(rules: Rules, play: Play[Battle], order: Shoot) -> Problem | None:
 
 
 def tally(rules: Rules, battle: Battle, shooter: Unit, die: int = 0) -> Tally:
-    """Return the die and what the shooter's wound and skill do to it; high dice light here, so they count the other way round.
+    """Return the die and what the shooter's wound and skill do to it; high dice light here, so they count the
+    other way round.
 
     The range does not count.
     """
     found = Tally(die, f"die {die}" if die else "die")
-    for modifier in (shooting.unsteady(rules, battle, shooter, shooter), skill.of_the_shot(rules, battle, shooter, shooter)):
+    for modifier in (
+        shooting.unsteady(rules, battle, shooter, shooter),
+        skill.of_the_shot(rules, battle, shooter, shooter),
+    ):
         found = found.plus(modifier and Modifier(modifier.rule, modifier.label, -modifier.shift))
     return found
 
 
 def lights(rules: Rules, battle: Battle, shooter: Unit, column: str, die: int) -> bool:
-    """Tell whether a die sets something on fire: with its modifiers it is as high as the table of fire wants."""
+    """Tell whether a die sets something on fire: with its modifiers it is as high as the
+    table of fire wants.
+    """
     return tally(rules, battle, shooter, die).total >= min(burning.faces(rules, "fire_arrow", column))
 
 
@@ -220,14 +268,18 @@ def loose(rules: Rules, play: Play[Battle], shooter: Unit, mark: Mark) -> None:
     result = "lit" if good else "missed"
     band = shooting.band(rules, person(battle, shooter).missile, line.range)
     over = line_of_fire.over(rules, battle, line)
-    cause = play.happen(Shot(shooter.id, mark.name, WEAPON, line.range, band, "", line.hexes, die, result, over))
+    cause = play.happen(
+        Shot(shooter.id, mark.name, WEAPON, line.range, band, "", line.hexes, die, result, over)
+    )
     if good:
         set_alight(rules, play, mark.hex, shooter.side, cause)
 
 
 @rule("S5.31d")
 def rolled(rules: Rules, play: Play[Battle], shooter: Unit, mark: Mark) -> tuple[int, bool]:
-    """Roll the one die of a fire arrow, in the column of what it is shot at; return it, and whether it lights."""
+    """Roll the one die of a fire arrow, in the column of what it is shot at; return it, and whether it
+    lights.
+    """
     label = f"{rules.sequence.phase(play.state.at.phase).heading}/{shooter.id}/fire"
     die = play.roll(label, burning.FACES)[0]
     sum_ = tally(rules, play.state, shooter, die)
@@ -236,7 +288,11 @@ def rolled(rules: Rules, play: Play[Battle], shooter: Unit, mark: Mark) -> tuple
     said = f"{mark.name} catches fire" if good else "nothing catches fire"
     words = f"fire arrow at a {mark.column.replace('_', ' ')}"
     full, found = f"{play.cursor}/{label}", "yes" if good else "no"
-    play.happen(Rolled(full, burning.FACES, (die,), "S5.31d", "fire", words, sum_.said, reasons, sum_.total, found, said))
+    play.happen(
+        Rolled(
+            full, burning.FACES, (die,), "S5.31d", "fire", words, sum_.said, reasons, sum_.total, found, said
+        )
+    )
     return die, good
 
 

@@ -1,6 +1,7 @@
 """Melee: who may fight whom, at which odds, in which column, and what the result does.
 
-Where beaten figures go is ``retreat``, where victors go is ``advance``. What a wound does to a figure is ``counter``, to a rider
+Where beaten figures go is ``retreat``, where victors go is ``advance``. What a wound does to a figure is
+``counter``, to a rider
 ``thrown``; what is different where an animal is attacked stands in ``beasts``.
 """
 
@@ -39,13 +40,24 @@ def of_an_animal(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -
     """Return that animals attack nobody; None of a figure."""
     if not beasts.is_animal(attacker):
         return None
-    return Problem("melee.animal", _both(attacker, defender), rule="CH0.2m", help=f"{defender.id} can be attacked by figures only")
+    return Problem(
+        "melee.animal",
+        _both(attacker, defender),
+        rule="CH0.2m",
+        help=f"{defender.id} can be attacked by figures only",
+    )
 
 
 @rule("S1.7k")
 def too_dazed(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
-    """Return that who lies stunned does not attack; attacked he can be, at the low defence of his stunned side."""
-    return Problem("melee.stunned", _both(attacker, defender), rule="S1.7k") if attacker.state == STUNNED else None
+    """Return that who lies stunned does not attack; attacked he can be, at the low defence of his stunned
+    side.
+    """
+    return (
+        Problem("melee.stunned", _both(attacker, defender), rule="S1.7k")
+        if attacker.state == STUNNED
+        else None
+    )
 
 
 def not_his_time(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
@@ -64,13 +76,22 @@ def off_the_map(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) ->
 @rule("S1.7j")
 def has_attacked(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
     """Return that a figure has made its one attack of this phase; how often it is attacked is not limited."""
-    return Problem("melee.again", _both(attacker, defender), rule="S1.7j") if "fought" in attacker.did else None
+    return (
+        Problem("melee.again", _both(attacker, defender), rule="S1.7j") if "fought" in attacker.did else None
+    )
 
 
 def no_enemy(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
-    """Return that a bystander or a friend is not attacked, nor who is dead or gone; None of an enemy who is there."""
+    """Return that a bystander or a friend is not attacked, nor who is dead or gone; None of an enemy who is
+    there.
+    """
     if spared(battle, defender):
-        return Problem("melee.bystander", _both(attacker, defender), rule="CH0.1m", help=f"{attacker.id} leads {defender.id} to HEX")
+        return Problem(
+            "melee.bystander",
+            _both(attacker, defender),
+            rule="CH0.1m",
+            help=f"{attacker.id} leads {defender.id} to HEX",
+        )
     if not battle.foes(attacker, defender):
         return Problem("melee.friend", _both(attacker, defender), rule="S1.7a")
     if not defender.living:
@@ -90,27 +111,42 @@ def apart(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Probl
 
 @rule("S1.74a")
 def wall_between(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
-    """Return that a wall, or an opening nobody fights through, stands between two adjacent figures, and nothing leads over it."""
+    """Return that a wall, or an opening nobody fights through, stands between two adjacent figures, and
+    nothing leads over it.
+    """
     over = family.of(rules).melee.across
     for here, there in _touching(attacker, defender):
-        if not terrain.melee_barred(rules, battle, here, there) or any(across(rules, battle, here, there) for across in over):
+        if not terrain.melee_barred(rules, battle, here, there) or any(
+            across(rules, battle, here, there) for across in over
+        ):
             return None
     return Problem("melee.wall", _both(attacker, defender), rule="S1.74a")
 
 
 @rule("S1.74d")
 def levels_apart(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
-    """Return that the chart of levels keeps two figures from fighting: of all their hexes that touch, none lets them."""
+    """Return that the chart of levels keeps two figures from fighting: of all their hexes that touch, none
+    lets them.
+    """
     ways = _touching(attacker, defender)
     if not ways or any(elevation.lets_fight(rules, battle, here, there) for here, there in ways):
         return None
-    return Problem("melee.levels", _both(attacker, defender), rule="S1.74d", help="stairs, doorways and rubble join two levels")
+    return Problem(
+        "melee.levels",
+        _both(attacker, defender),
+        rule="S1.74d",
+        help="stairs, doorways and rubble join two levels",
+    )
 
 
 @rule("S1.74b")
 def no_way_in(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
-    """Return that the attacker could not enter the defender's hex from where he stands, were it empty; points do not matter."""
-    if any(step.can_pass(rules, battle, attacker, here, there) for here in attacker.at for there in defender.at):
+    """Return that the attacker could not enter the defender's hex from where he stands, were it empty; points
+    do not matter.
+    """
+    if any(
+        step.can_pass(rules, battle, attacker, here, there) for here in attacker.at for there in defender.at
+    ):
         return None
     return Problem("melee.no-way-in", _both(attacker, defender), rule="S1.74b")
 
@@ -123,15 +159,21 @@ def pair_why_not(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -
     return None
 
 
-def why_not(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Problem | None:
+def why_not(
+    rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]
+) -> Problem | None:
     """Return why these cannot attack those together; None if they can."""
     pairs = ((attacker, defender) for attacker in attackers for defender in defenders)
     alone = next((problem for pair in pairs if (problem := pair_why_not(rules, battle, *pair))), None)
     return alone or group_why_not(rules, battle, attackers, defenders)
 
 
-def group_why_not(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Problem | None:
-    """Return why these, each of whom could attack each of those, do not attack them together; None if they do."""
+def group_why_not(
+    rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]
+) -> Problem | None:
+    """Return why these, each of whom could attack each of those, do not attack them together; None if they
+    do.
+    """
     for asked in family.of(rules).melee.groups:
         if problem := asked(rules, battle, attackers, defenders):
             return problem
@@ -139,51 +181,86 @@ def group_why_not(rules: Rules, battle: Battle, attackers: Sequence[Unit], defen
 
 
 @rule("S1.72l")
-def too_many(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Problem | None:
-    """Return why several against several is refused, unless the option allows it where everybody is next to everybody."""
-    if len(attackers) == 1 or len(defenders) == 1 or rules.setting("multi_vs_multi") == "allow_if_all_adjacent":
+def too_many(
+    rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]
+) -> Problem | None:
+    """Return why several against several is refused, unless the option allows it where everybody is next to
+    everybody.
+    """
+    if (
+        len(attackers) == 1
+        or len(defenders) == 1
+        or rules.setting("multi_vs_multi") == "allow_if_all_adjacent"
+    ):
         return None
     names = {"attackers": _names(attackers), "defenders": _names(defenders)}
-    return Problem("melee.many-on-many", names, rule="S1.72l", help="make it separate attacks, one line for each")
+    return Problem(
+        "melee.many-on-many", names, rule="S1.72l", help="make it separate attacks, one line for each"
+    )
 
 
-def rider_and_horse(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Problem | None:
+def rider_and_horse(
+    rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]
+) -> Problem | None:
     """Return that a rider and the horse under him are not attacked in one combat; None if no such two are."""
     for unit in defenders:
         if unit.on and any(other.id == unit.on for other in defenders):
             names = {"unit": unit.id, "horse": unit.on}
-            return Problem("melee.rider-and-horse", names, rule="S3.35c", help=f"attack {unit.id}, or {unit.on} alone")
+            return Problem(
+                "melee.rider-and-horse", names, rule="S3.35c", help=f"attack {unit.id}, or {unit.on} alone"
+            )
     return None
 
 
 @rule("S1.72m")
-def two_tables(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Problem | None:
-    """Return why mounted figures and figures on foot cannot be attacked in one combat, unless the option says which table is read."""
+def two_tables(
+    rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]
+) -> Problem | None:
+    """Return why mounted figures and figures on foot cannot be attacked in one combat, unless the option says
+    which table is read.
+    """
     riders = [unit for unit in defenders if beasts.as_mounted(unit)]
     if not riders or len(riders) == len(defenders) or rules.setting("mixed_defender_group") != "reject":
         return None
     afoot = [unit for unit in defenders if unit not in riders]
-    return Problem("melee.mixed", {"riders": _names(riders), "others": _names(afoot)}, rule="S1.72m", help="make it two attacks")
+    return Problem(
+        "melee.mixed",
+        {"riders": _names(riders), "others": _names(afoot)},
+        rule="S1.72m",
+        help="make it two attacks",
+    )
 
 
 @rule("S1.7g")
-def below_one(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Problem | None:
-    """Return why an attack at odds below 1:1 is impossible, unless the option resolves it in the first column."""
+def below_one(
+    rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]
+) -> Problem | None:
+    """Return why an attack at odds below 1:1 is impossible, unless the option resolves it in the first
+    column.
+    """
     attack, defence = force(rules, battle, attackers, defenders)
     if attack >= defence or rules.setting("odds_below_one") == "treat_as_1_1":
         return None
     names: dict[str, str | int] = {"attackers": _names(attackers), "defenders": _names(defenders)}
     names.update(attack=attack, defence=defence)
-    return Problem("melee.odds", names, rule="S1.7g", help=f"attack with more figures: at least {defence} are needed")
+    return Problem(
+        "melee.odds", names, rule="S1.7g", help=f"attack with more figures: at least {defence} are needed"
+    )
 
 
-def shifted_out(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Problem | None:
-    """Return that an attack which terrain shifts below the first column is impossible (option; S1.71c stops it there)."""
+def shifted_out(
+    rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]
+) -> Problem | None:
+    """Return that an attack which terrain shifts below the first column is impossible (option; S1.71c stops
+    it there).
+    """
     if rules.setting("odds_shift_floor") != "attack_impossible":
         return None
     if family.of(rules).melee.tally(rules, battle, attackers, defenders).total >= 1:
         return None
-    return Problem("melee.shifted-out", {"attackers": _names(attackers), "defenders": _names(defenders)}, rule="S1.71c")
+    return Problem(
+        "melee.shifted-out", {"attackers": _names(attackers), "defenders": _names(defenders)}, rule="S1.71c"
+    )
 
 
 # --- what any melee comes to, by the policies in force
@@ -191,7 +268,9 @@ def shifted_out(rules: Rules, battle: Battle, attackers: Sequence[Unit], defende
 
 @dataclass(frozen=True, slots=True)
 class Combat:
-    """What some figures have against others: both strengths, the odds and what shifts them, and the column of which table is read."""
+    """What some figures have against others: both strengths, the odds and what shifts them, and the column of
+    which table is read.
+    """
 
     attack: int
     defence: int
@@ -202,7 +281,9 @@ class Combat:
     heading: str
 
 
-def force(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> tuple[int, int]:
+def force(
+    rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]
+) -> tuple[int, int]:
     """Return what attackers bring up, and what defenders set against it."""
     policy = family.of(rules).melee
     return policy.strength(rules, battle, attackers), policy.resistance(rules, battle, defenders)
@@ -213,7 +294,14 @@ def combat(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: S
     policy = family.of(rules).melee
     attack, defence = force(rules, battle, attackers, defenders)
     table, sum_ = policy.table(rules, defenders), policy.tally(rules, battle, attackers, defenders)
-    return Combat(attack, defence, policy.written(policy.odds(attack, defence)), sum_, table, policy.column(table, sum_.total))
+    return Combat(
+        attack,
+        defence,
+        policy.written(policy.odds(attack, defence)),
+        sum_,
+        table,
+        policy.column(table, sum_.total),
+    )
 
 
 # --- odds and column
@@ -233,7 +321,9 @@ def resistance(rules: Rules, battle: Battle, defenders: Sequence[Unit]) -> int:
 
 @rule("S1.7c", "S1.7f")
 def odds(attack: int, defence: int) -> int:
-    """Return N of the odds N:1: attack divided by defence, fractions dropped in the defender's favour; 0 below 1:1."""
+    """Return N of the odds N:1: attack divided by defence, fractions dropped in the defender's favour; 0
+    below 1:1.
+    """
     return attack // defence
 
 
@@ -243,7 +333,9 @@ def written(odds: int) -> str:
 
 
 @rule("S1.71a", "CH12.2c")
-def ground(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Modifier | None:
+def ground(
+    rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]
+) -> Modifier | None:
     """Return the shift that the terrain under both sides gives."""
     theirs = least_good([sign_of_attacker(rules, battle, unit, defenders) for unit in attackers])
     ours = best_defence([terrain.melee_sign(rules, battle, unit, False) for unit in defenders])
@@ -253,15 +345,23 @@ def ground(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: S
 
 def sign_of_attacker(rules: Rules, battle: Battle, unit: Unit, defenders: Sequence[Unit]) -> str:
     """Return the sign of the ground from which a figure attacks some others."""
-    return "-" if before_the_keep(rules, battle, unit, defenders) else terrain.melee_sign(rules, battle, unit, True)
+    return (
+        "-"
+        if before_the_keep(rules, battle, unit, defenders)
+        else terrain.melee_sign(rules, battle, unit, True)
+    )
 
 
 @rule("S1.75a")
 def before_the_keep(rules: Rules, battle: Battle, attacker: Unit, defenders: Sequence[Unit]) -> bool:
-    """Tell whether a figure attacks from outside somebody in the entrance of the keep, as if from bad ground."""
+    """Tell whether a figure attacks from outside somebody in the entrance of the keep, as
+    if from bad ground.
+    """
     grounds = [terrain.terrain_at(rules, battle, place) for place in attacker.at]
     outside = not any(ground.floor == "keep" or ground.opening == "keep" for ground in grounds)
-    return outside and any(terrain.terrain_at(rules, battle, place).opening == "keep" for unit in defenders for place in unit.at)
+    return outside and any(
+        terrain.terrain_at(rules, battle, place).opening == "keep" for unit in defenders for place in unit.at
+    )
 
 
 @rule("S1.72i")
@@ -278,22 +378,32 @@ def best_defence(signs: Sequence[str]) -> str:
 
 @rule("S1.71b")
 def difference(rules: Rules, attacker: str, defender: str) -> int:
-    """Return the columns that terrain shifts: the attacker's sign less the defender's, as the chart above the tables says."""
+    """Return the columns that terrain shifts: the attacker's sign less the defender's, as the chart above the
+    tables says.
+    """
     chart = rules.tables["terrain_effect_on_combat"]
     row: list[int] = chart["rows"][attacker]
     return int(row[chart["columns"].index(defender)])
 
 
 @rule("S1.72d")
-def together(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Modifier | None:
+def together(
+    rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]
+) -> Modifier | None:
     """Return the one column that a joint attack earns, however many join."""
     shift = rules.tables["combat_foot"]["column_rules"]["multi_attacker_shift"]
-    return Modifier("S1.72d", "joint attack", shift) if len(attackers) > 1 and not out_of_reach(defenders) else None
+    return (
+        Modifier("S1.72d", "joint attack", shift)
+        if len(attackers) > 1 and not out_of_reach(defenders)
+        else None
+    )
 
 
 @rule("S1.72e")
 def out_of_reach(defenders: Sequence[Unit]) -> bool:
-    """Tell whether a joint attack earns nothing, because it is made on a mounted figure; the strengths are still added."""
+    """Tell whether a joint attack earns nothing, because it is made on a mounted figure; the strengths are
+    still added.
+    """
     return any(beasts.as_mounted(unit) for unit in defenders)
 
 
@@ -310,9 +420,17 @@ def tally(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Se
 
 @rule("S1.7e")
 def table_for(rules: Rules, defenders: Sequence[Unit]) -> Grid:
-    """Return the combat table of the defenders' state: there is one for riders and one for figures on foot."""
-    afoot = rules.setting("mixed_defender_group") == "foot_table" and not all(beasts.as_mounted(unit) for unit in defenders)
-    name = "combat_mounted" if any(beasts.as_mounted(unit) for unit in defenders) and not afoot else "combat_foot"
+    """Return the combat table of the defenders' state: there is one for riders and one for
+    figures on foot.
+    """
+    afoot = rules.setting("mixed_defender_group") == "foot_table" and not all(
+        beasts.as_mounted(unit) for unit in defenders
+    )
+    name = (
+        "combat_mounted"
+        if any(beasts.as_mounted(unit) for unit in defenders) and not afoot
+        else "combat_foot"
+    )
     grid: Grid = rules.tables[name]["grid"]
     return grid
 
@@ -352,12 +470,16 @@ def result(table: Grid, die: int, heading: str) -> str:
 def check_attack(rules: Rules, battle: Battle, seat: str, order: Attack) -> Iterator[Problem]:
     """Yield what is wrong with an attack where everybody stands now."""
     attackers, defenders = _units(battle, order.who), _units(battle, order.at)
-    problem = why_not(rules, battle, attackers, defenders) or too_weak(rules, battle, attackers, defenders, order.least)
+    problem = why_not(rules, battle, attackers, defenders) or too_weak(
+        rules, battle, attackers, defenders, order.least
+    )
     if problem:
         yield problem
 
 
-def too_weak(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit], least: int) -> Problem | None:
+def too_weak(
+    rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit], least: int
+) -> Problem | None:
     """Return why an attack with a demand such as ``at least 2:1`` is not made; None if it is."""
     policy = family.of(rules).melee
     raw = policy.odds(*force(rules, battle, attackers, defenders))
@@ -369,7 +491,9 @@ def too_weak(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders:
 
 @rule("S1.7b", "S1.7l")
 def resolve(rules: Rules, play: Play[Battle], files: Files, also: carry.Doers = MappingProxyType({})) -> None:
-    """Make the attacks that were ordered, and no others, one after the other in the order of their lines; ``also``: what else is done."""
+    """Make the attacks that were ordered, and no others, one after the other in the order of their lines;
+    ``also``: what else is done.
+    """
     met: dict[str, int] = {}
 
     def attack(rules: Rules, play: Play[Battle], seat: str, order: Attack) -> Problem | None:
@@ -378,7 +502,9 @@ def resolve(rules: Rules, play: Play[Battle], files: Files, also: carry.Doers = 
     carry.carry(rules, play, files, play.state.at.phase, {Attack: attack, **also})
 
 
-def _attack(rules: Rules, play: Play[Battle], seat: str, order: Attack, met: dict[str, int]) -> Problem | None:
+def _attack(
+    rules: Rules, play: Play[Battle], seat: str, order: Attack, met: dict[str, int]
+) -> Problem | None:
     """Resolve one line: those who still can attack those who are still there."""
     battle = play.state
     attackers, defenders = _units(battle, order.who), _units(battle, order.at)
@@ -387,12 +513,18 @@ def _attack(rules: Rules, play: Play[Battle], seat: str, order: Attack, met: dic
     able = [a for a in attackers if reachable and all(pairs[a.id, d.id] is None for d in reachable)]
     if not able:
         return next(problem for problem in pairs.values() if problem is not None)
-    problem = group_why_not(rules, battle, able, reachable) or too_weak(rules, battle, able, reachable, order.least)
+    problem = group_why_not(rules, battle, able, reachable) or too_weak(
+        rules, battle, able, reachable, order.least
+    )
     if problem:
         return problem
     for lost in [a for a in attackers if a not in able]:
         why = next(found for (who, _), found in pairs.items() if who == lost.id and found is not None)
-        play.happen(OrderSkipped(seat, "", f"{lost.id} attacks {_names(reachable)}", why.code, why.rule, dict(why.args)))
+        play.happen(
+            OrderSkipped(
+                seat, "", f"{lost.id} attacks {_names(reachable)}", why.code, why.rule, dict(why.args)
+            )
+        )
     first = min(d.id for d in reachable)
     met[first] = met.get(first, 0) + 1
     fight(rules, play, able, reachable, f"fight/{first}/{met[first]}")
@@ -400,13 +532,19 @@ def _attack(rules: Rules, play: Play[Battle], seat: str, order: Attack, met: dic
 
 
 @rule("S1.72a")
-def chosen_targets(attackers: Sequence[Unit], defenders: Sequence[Unit], pairs: dict[tuple[str, str], Problem | None]) -> list[Unit]:
-    """Return the ordered targets that are still there for somebody: all together, a subset, or one, as the order says."""
+def chosen_targets(
+    attackers: Sequence[Unit], defenders: Sequence[Unit], pairs: dict[tuple[str, str], Problem | None]
+) -> list[Unit]:
+    """Return the ordered targets that are still there for somebody: all together, a subset, or one, as the
+    order says.
+    """
     return [d for d in defenders if any(pairs[a.id, d.id] is None for a in attackers)]
 
 
 @rule("S1.72f")
-def fight(rules: Rules, play: Play[Battle], attackers: Sequence[Unit], defenders: Sequence[Unit], label: str) -> None:
+def fight(
+    rules: Rules, play: Play[Battle], attackers: Sequence[Unit], defenders: Sequence[Unit], label: str
+) -> None:
     """Resolve one combat whole, with its retreats and its advance, before the next is begun."""
     battle, policy = play.state, family.of(rules).melee
     of = combat(rules, battle, attackers, defenders)
@@ -415,8 +553,24 @@ def fight(rules: Rules, play: Play[Battle], attackers: Sequence[Unit], defenders
     meaning = of.table.key[code]
     reasons = tuple(Reason(*modifier) for modifier in of.tally.modifiers)
     rolled = f"{play.cursor}/{label}"
-    play.happen(Rolled(rolled, faces(), (die,), "S1.7h", of.table.name, of.heading, of.tally.said, reasons, die, code, meaning["text"]))
-    cause = play.happen(Fought(_ids(attackers), _ids(defenders), of.attack, of.defence, of.odds, of.heading, die, code))
+    play.happen(
+        Rolled(
+            rolled,
+            faces(),
+            (die,),
+            "S1.7h",
+            of.table.name,
+            of.heading,
+            of.tally.said,
+            reasons,
+            die,
+            code,
+            meaning["text"],
+        )
+    )
+    cause = play.happen(
+        Fought(_ids(attackers), _ids(defenders), of.attack, of.defence, of.odds, of.heading, die, code)
+    )
     for follow in rules.follows.get("combat", ()):
         follow(rules, play, [*attackers, *defenders], cause)
     foes, victims = beasts.who_acts(battle, attackers), beasts.who_acts(battle, defenders)
@@ -434,7 +588,9 @@ def fight(rules: Rules, play: Play[Battle], attackers: Sequence[Unit], defenders
 
 @dataclass(frozen=True, slots=True)
 class Blow:
-    """What a result does to one side: ``none``, ``retreat`` of all, or one is stunned, wounded or killed; and what to his horse."""
+    """What a result does to one side: ``none``, ``retreat`` of all, or one is stunned, wounded or killed; and
+    what to his horse.
+    """
 
     figure: str
     horse: str = "none"
@@ -452,10 +608,16 @@ def blow(meaning: Mapping[str, str]) -> Blow:
     return Blow(figure, meaning["horse"], meaning["thrown"] == "True", meaning["horse"])
 
 
-def _suffer(rules: Rules, play: Play[Battle], side: Sequence[Unit], blow: Blow, foes: Sequence[str], cause: int) -> list[str]:
-    """Let a result happen to one side; return the hexes that it left, or in which somebody died and nobody stands."""
+def _suffer(
+    rules: Rules, play: Play[Battle], side: Sequence[Unit], blow: Blow, foes: Sequence[str], cause: int
+) -> list[str]:
+    """Let a result happen to one side; return the hexes that it left, or in which somebody died and nobody
+    stands.
+    """
     if blow.figure == "retreat":
-        return family.of(rules).melee.retreat(rules, play, _ids(beasts.who_acts(play.state, side)), foes, cause)
+        return family.of(rules).melee.retreat(
+            rules, play, _ids(beasts.who_acts(play.state, side)), foes, cause
+        )
     if (blow.figure, blow.horse) == ("none", "none"):
         return []
     takes = who_takes_a_death if "killed" in (blow.figure, blow.horse) else who_takes_it
@@ -471,7 +633,9 @@ def _strike(rules: Rules, play: Play[Battle], victim: str, blow: Blow, cause: in
 
 @rule("S1.72g")
 def who_takes_it(rules: Rules, play: Play[Battle], side: Sequence[str], effect: str) -> str:
-    """Return the one of several whom a stun or a wound hits: his side's owner chooses, the weakest by default."""
+    """Return the one of several whom a stun or a wound hits: his side's owner chooses, the weakest by
+    default.
+    """
     return _victim(rules, play, side, effect, "S1.72g")
 
 
@@ -514,10 +678,17 @@ def _both(attacker: Unit, defender: Unit) -> dict[str, str | int]:
 
 def _touching(attacker: Unit, defender: Unit) -> list[tuple[str, str]]:
     """Return the places of the one, each with a place of the other in a hex beside it."""
-    return [(here, there) for here in attacker.at for there in defender.at if side_between(hex_of(here), hex_of(there)) is not None]
+    return [
+        (here, there)
+        for here in attacker.at
+        for there in defender.at
+        if side_between(hex_of(here), hex_of(there)) is not None
+    ]
 
 
 BARS: Final = (of_an_animal, too_dazed, not_his_time, off_the_map, has_attacked, no_enemy)
-"""Why one figure does not attack another, wherever the two stand; what things and walls make of it is listed in ``ruleset``."""
+"""Why one figure does not attack another, wherever the two stand; what things and walls make of it is listed
+in ``ruleset``.
+"""
 GROUPS: Final = (too_many, rider_and_horse, two_tables, below_one, shifted_out)
 """Why these do not attack those together, in the order in which it is told."""

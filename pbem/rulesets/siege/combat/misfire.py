@@ -1,4 +1,5 @@
-"""Own men next to the target: the ban on shooting there, and, where the option lifts it, the shot that misses and hits one of them.
+"""Own men next to the target: the ban on shooting there, and, where the option lifts it, the shot that misses
+and hits one of them.
 
 How a shot is resolved is ``shooting``, what a wound does to a figure is ``counter``.
 """
@@ -31,15 +32,24 @@ IN_THE_WAY: Final = "line_of_fire.figure"
 
 @rule("S6.21c")
 def beside(rules: Rules, battle: Battle, shooter: Unit, place: str) -> list[str]:
-    """Return the shooter's own figures in the six hexes around a place that is shot at, on its level; by id, himself not among them."""
+    """Return the shooter's own figures in the six hexes around a place that is shot at, on its level; by id,
+    himself not among them.
+    """
     found = (battle.units[id_] for id_ in battle.living_among(neighbours(hex_of(place))))
-    own = [unit for unit in found if unit.side == shooter.side and unit.id != shooter.id and not beasts.is_animal(unit)]
+    own = [
+        unit
+        for unit in found
+        if unit.side == shooter.side and unit.id != shooter.id and not beasts.is_animal(unit)
+    ]
     return [unit.id for unit in own if any(_as_high(rules, battle, there, place) for there in unit.at)]
 
 
 def _as_high(rules: Rules, battle: Battle, here: str, there: str) -> bool:
     near = hex_of(here) in neighbours(hex_of(there))
-    return near and terrain.terrain_at(rules, battle, here).level == terrain.terrain_at(rules, battle, there).level
+    return (
+        near
+        and terrain.terrain_at(rules, battle, here).level == terrain.terrain_at(rules, battle, there).level
+    )
 
 
 @rule("S6.21a")
@@ -49,28 +59,41 @@ def ban_is_lifted(rules: Rules) -> bool:
 
 
 def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit, place: str) -> Problem | None:
-    """Return why a target next to own figures cannot be shot at down from a wall or a platform, or by an option from anywhere."""
+    """Return why a target next to own figures cannot be shot at down from a wall or a platform, or by an
+    option from anywhere.
+    """
     if ban_is_lifted(rules):
         return None
     said = from_a_wall(rules, battle, shooter, place) or from_a_platform(rules, battle, shooter, place)
     if not said:
         return None
-    friends = sorted({friend for there in all_of_it(target, place) for friend in beside(rules, battle, shooter, there)})
+    friends = sorted(
+        {friend for there in all_of_it(target, place) for friend in beside(rules, battle, shooter, there)}
+    )
     if not friends:
         return None
     names = {"unit": shooter.id, "target": target.id, "friend": friends[0]}
-    return Problem("misfire.friend", names, rule=said, help="name a target that no figure of your own is next to, or add: or nearest")
+    return Problem(
+        "misfire.friend",
+        names,
+        rule=said,
+        help="name a target that no figure of your own is next to, or add: or nearest",
+    )
 
 
 @rule("S1.44g", "S2.43b")
 def all_of_it(target: Unit, place: str) -> tuple[str, ...]:
-    """Return the places next to which no own figure may be: all of the target's, of a rider's two hexes both; else the one shot at."""
+    """Return the places next to which no own figure may be: all of the target's, of a rider's two hexes both;
+    else the one shot at.
+    """
     return target.at if place in target.at else (place,)
 
 
 @rule("S1.44g")
 def from_a_wall(rules: Rules, battle: Battle, shooter: Unit, place: str) -> str:
-    """Return the rule that forbids shots next to own figures: to who shoots down from battlements or arrow slits, by the option to all."""
+    """Return the rule that forbids shots next to own figures: to who shoots down from battlements or arrow
+    slits, by the option to all.
+    """
     if rules.setting("friend_adjacent_ban_scope") == "all_shots":
         return "S1.44g"
     return "S1.44g" if _down_from(rules, battle, shooter, place, WALLS) else ""
@@ -78,7 +101,9 @@ def from_a_wall(rules: Rules, battle: Battle, shooter: Unit, place: str) -> str:
 
 @rule("S2.43b")
 def from_a_platform(rules: Rules, battle: Battle, shooter: Unit, place: str) -> str:
-    """Return the rule that forbids shots next to own figures to who shoots down from a siege tower; empty for all others."""
+    """Return the rule that forbids shots next to own figures to who shoots down from a siege tower; empty for
+    all others.
+    """
     return "S2.43b" if _down_from(rules, battle, shooter, place, (heights.PLATFORM,)) else ""
 
 
@@ -93,19 +118,25 @@ def _down_from(rules: Rules, battle: Battle, shooter: Unit, place: str, categori
 
 @rule("S6.21b")
 def goes_astray(rules: Rules, effect: str) -> bool:
-    """Tell whether a shot that came to nothing may still hit one of the own figures around its target (option)."""
+    """Tell whether a shot that came to nothing may still hit one of the own figures around its target
+    (option).
+    """
     return ban_is_lifted(rules) and effect == "none"
 
 
 @rule("S6.21e")
 def shielded(barred: Problem | None) -> bool:
-    """Tell whether what bars the line to a figure is an obstacle that keeps it safe; who stands between is none."""
+    """Tell whether what bars the line to a figure is an obstacle that keeps it safe; who stands between is
+    none.
+    """
     return barred is not None and barred.code != IN_THE_WAY
 
 
 @rule("S6.21g")
 def tally(rules: Rules, battle: Battle, shooter: Unit, target: Unit, die: int) -> Tally:
-    """Return the die of a misfire with what was added to that of the shot: a bad shot is worse for the own men too."""
+    """Return the die of a misfire with what was added to that of the shot: a bad shot is worse for the own
+    men too.
+    """
     found = Tally(die, f"die {die}")
     for modifier in rules.modifiers["misfire"]:
         found = found.plus(modifier(rules, battle, shooter, target))
@@ -119,7 +150,11 @@ def hits_a_friend(rules: Rules, row: int) -> bool:
 
 
 def _result(rules: Rules, row: int) -> str:
-    return next(str(entry["result"]) for entry in rules.tables["misfire"]["rows"] if entry["die"][0] <= row <= entry["die"][1])
+    return next(
+        str(entry["result"])
+        for entry in rules.tables["misfire"]["rows"]
+        if entry["die"][0] <= row <= entry["die"][1]
+    )
 
 
 @rule("S6.21d")
@@ -129,12 +164,18 @@ def drawn(play: Play[Battle], ids: Sequence[str], label: str) -> str:
         return ids[0]
     die = play.roll(label, len(ids))[0]
     said = f"{ids[die - 1]} of {', '.join(ids)}"
-    play.happen(Rolled(f"{play.cursor}/{label}", len(ids), (die,), "S6.21d", row=die, result=ids[die - 1], said=said))
+    play.happen(
+        Rolled(f"{play.cursor}/{label}", len(ids), (die,), "S6.21d", row=die, result=ids[die - 1], said=said)
+    )
     return ids[die - 1]
 
 
-def stray(rules: Rules, play: Play[Battle], shooter: Unit, target: Unit, at_risk: Sequence[str], label: str) -> None:
-    """Roll for a shot that missed next to own figures, and wound the one it hits, whatever weapon, armour or cover there is."""
+def stray(
+    rules: Rules, play: Play[Battle], shooter: Unit, target: Unit, at_risk: Sequence[str], label: str
+) -> None:
+    """Roll for a shot that missed next to own figures, and wound the one it hits, whatever weapon, armour or
+    cover there is.
+    """
     die = play.roll(f"{label}/miss", FACES)[0]
     sum_ = tally(rules, play.state, shooter, target, die)
     table, row = rules.tables["misfire"], sum_.total

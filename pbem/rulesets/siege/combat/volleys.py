@@ -1,6 +1,8 @@
-"""The two phases of shooting: who carries out which order in them, with a weapon of his own, with fire arrows, or with a ballista.
+"""The two phases of shooting: who carries out which order in them, with a weapon of his own, with fire
+arrows, or with a ballista.
 
-How a shot is resolved is ``shooting``; fire arrows are ``fire_arrows``; who works a ballista, and when it is loaded, is ``ballista``.
+How a shot is resolved is ``shooting``; fire arrows are ``fire_arrows``; who works a ballista, and when it is
+loaded, is ``ballista``.
 """
 
 from __future__ import annotations
@@ -59,8 +61,16 @@ def not_ready(rules: Rules, battle: Battle, order: FireEngine) -> Problem | None
         return Problem("ballista.no-crew", names, rule="S3.41b", help=help_)
     if not ballista.ready(rules, thing):
         left = ballista.LOADED - 1 - ballista.turns(rules, thing)
-        help_ = f"it shoots in the third turn of loading: in {left} turn{'s' if left > 1 else ''}, if its crew stays"
-        return Problem("ballista.not-loaded", {**names, "loaded": ballista.turns(rules, thing)}, rule="S3.41a", help=help_)
+        help_ = (
+            f"it shoots in the third turn of loading: in {left} "
+            f"turn{'s' if left > 1 else ''}, if its crew stays"
+        )
+        return Problem(
+            "ballista.not-loaded",
+            {**names, "loaded": ballista.turns(rules, thing)},
+            rule="S3.41a",
+            help=help_,
+        )
     return None
 
 
@@ -69,7 +79,9 @@ def _ballistae(battle: Battle) -> str:
 
 
 def choose(rules: Rules, battle: Battle, order: FireEngine) -> tuple[Unit, Aim] | list[Problem]:
-    """Return the first target of an order that a ballista can shoot at now, with the shot; or what is wrong with each of them."""
+    """Return the first target of an order that a ballista can shoot at now, with the shot; or what is wrong
+    with each of them.
+    """
     return shooting.choose(rules, battle, shooter_of(battle, order), order.at)
 
 
@@ -79,7 +91,10 @@ def shooter_of(battle: Battle, order: FireEngine) -> Unit:
 
 
 def fire(rules: Rules, play: Play[Battle], seat: str, order: FireEngine) -> Problem | None:
-    """Shoot a ballista at the first target that is legal now; return why there is none. It is empty then and is loaded anew."""
+    """Shoot a ballista at the first target that is legal now; return why there is none.
+
+    It is empty then and is loaded anew.
+    """
     if problem := not_ready(rules, play.state, order):
         return problem
     found = choose(rules, play.state, order)
@@ -90,7 +105,9 @@ def fire(rules: Rules, play: Play[Battle], seat: str, order: FireEngine) -> Prob
     crew = ballista.crew(play.state, play.state.things[order.engine], order.who)
     for id_ in crew:
         play.happen(Acted(id_, ballista.SERVED))
-    shot = ThingChanged(order.engine, crew=crew, struck=str(play.state.at), cleared=("loaded",), rule="S3.41a")
+    shot = ThingChanged(
+        order.engine, crew=crew, struck=str(play.state.at), cleared=("loaded",), rule="S3.41a"
+    )
     shooting.loose(rules, play, shooter_of(play.state, order), *found)
     play.happen(shot)
     return None

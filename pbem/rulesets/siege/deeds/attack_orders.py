@@ -35,7 +35,9 @@ def attacks(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
 
 
 def _joint(rules: Rules, battle: Battle, unit: Unit, target: str) -> Iterator[Priced]:
-    """Yield the joint attacks of a figure, and of some that stand behind it in the alphabet, that need each of their figures."""
+    """Yield the joint attacks of a figure, and of some that stand behind it in the alphabet, that need each
+    of their figures.
+    """
     others = [id_ for id_ in _party(battle, unit.owner, target) if id_ != unit.id]
     others = [id_ for id_ in others if battle.units[id_].owner != unit.owner or id_ > unit.id]
     enough: list[frozenset[str]] = []
@@ -44,7 +46,9 @@ def _joint(rules: Rules, battle: Battle, unit: Unit, target: str) -> Iterator[Pr
             who = (unit.id, *more)
             if any(group <= set(who) for group in enough):
                 continue
-            if len(who) > 2 and any(_can(rules, battle, unit.owner, part, target) for part in combinations(who, len(who) - 1)):
+            if len(who) > 2 and any(
+                _can(rules, battle, unit.owner, part, target) for part in combinations(who, len(who) - 1)
+            ):
                 continue
             if _can(rules, battle, unit.owner, who, target):
                 enough.append(frozenset(who))
@@ -56,7 +60,9 @@ def _can(rules: Rules, battle: Battle, seat: str, who: Sequence[str], target: st
 
 
 def joiners(rules: Rules, battle: Battle, attack: Attack) -> tuple[str, ...]:
-    """Return who else of the side may join an attack on one enemy, each on his own: those of the seat first, then its friends'."""
+    """Return who else of the side may join an attack on one enemy, each on his own: those of the seat first,
+    then its friends'.
+    """
     if len(attack.at) != 1:
         return ()
     seat = battle.units[attack.who[0]].owner
@@ -65,7 +71,9 @@ def joiners(rules: Rules, battle: Battle, attack: Attack) -> tuple[str, ...]:
 
 
 def _party(battle: Battle, seat: str, target: str) -> list[str]:
-    """Return the figures of a seat's side in the hexes next to an enemy: its own first, then those of other seats, by id."""
+    """Return the figures of a seat's side in the hexes next to an enemy: its own first, then those of other
+    seats, by id.
+    """
     side, foe = battle.side_of_seat[seat], battle.units[target]
     near = (id_ for id_ in battle.living_among(around(foe.hexes)) if battle.units[id_].side == side)
     return sorted(near, key=lambda id_: battle.units[id_].owner != seat)
@@ -74,7 +82,11 @@ def _party(battle: Battle, seat: str, target: str) -> list[str]:
 def _beside(battle: Battle, unit: Unit) -> list[str]:
     """Return the enemies in the hexes next to a figure, by id; a rider and his horse are two of them."""
     near = set(around(unit.hexes))
-    return [id_ for id_, other in sorted(battle.units.items()) if other.living and near & set(other.hexes) and battle.foes(unit, other)]
+    return [
+        id_
+        for id_, other in sorted(battle.units.items())
+        if other.living and near & set(other.hexes) and battle.foes(unit, other)
+    ]
 
 
 def _attack(do: str, found: Mapping[str, Any]) -> Attack:
@@ -86,7 +98,11 @@ ATTACK: Final = Deed(
     id="attack",
     sentences=(
         sentence(
-            "fight", "{who:NAMES} attack/attacks {at:NAMES}[ at least {least:ODDS}]", "hob, odo attack gunter", makes=Attack, build=_attack
+            "fight",
+            "{who:NAMES} attack/attacks {at:NAMES}[ at least {least:ODDS}]",
+            "hob, odo attack gunter",
+            makes=Attack,
+            build=_attack,
         ),
     ),
     words=Words(

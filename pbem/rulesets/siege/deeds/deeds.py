@@ -1,4 +1,5 @@
-"""The deeds of Cry Havoc and Siege: the list of all kinds of order, the movement phase, and when work that takes a whole turn is done.
+"""The deeds of Cry Havoc and Siege: the list of all kinds of order, the movement phase, and when work that
+takes a whole turn is done.
 
 What a deed is, and what comes of it, is decided in the room of its topic.
 """
@@ -25,7 +26,19 @@ from pbem.rulesets.siege.state.events import Acted, JobBroken, JobDone, Moved
 from pbem.rulesets.siege.state.happening import apply
 from pbem.rulesets.siege.state.orders import Act, Move, MoveBy
 from pbem.rulesets.siege.state.state import Battle, Unit
-from pbem.rulesets.siege.things import bearing, crossing, drawbridge, driving, engines, fire, mounting, oil, rams, toppling, wagons
+from pbem.rulesets.siege.things import (
+    bearing,
+    crossing,
+    drawbridge,
+    driving,
+    engines,
+    fire,
+    mounting,
+    oil,
+    rams,
+    toppling,
+    wagons,
+)
 from pbem.rulesets.siege.turn import sequence
 
 Rules = Ruleset[Battle]
@@ -34,10 +47,31 @@ ALL: Final = Deeds(
     (
         *(setup_orders.PLACE, setup_orders.RIDE, setup_orders.FILL, setup_orders.RUBBLE, setup_orders.SKILL),
         *(shot_orders.SHOOT, shot_orders.FIRE),
-        *(move_orders.MOVE, crossing.GOING_UP, crossing.GOING_DOWN, crossing.STEPPING_OVER, move_orders.TURN, move_orders.LEAD),
+        *(
+            move_orders.MOVE,
+            crossing.GOING_UP,
+            crossing.GOING_DOWN,
+            crossing.STEPPING_OVER,
+            move_orders.TURN,
+            move_orders.LEAD,
+        ),
         *(mounting.MOUNT, mounting.DISMOUNT, wagons.HITCH, wagons.UNHITCH, drawbridge.WORK),
-        *(ladder_orders.PICK_UP, ladder_orders.CARRY, ladder_orders.RAISE, ladder_orders.SHIFT, ladder_orders.CLIMB),
-        *(bearing.TAKE, bearing.PUT_DOWN, move_orders.ENTER, move_orders.LEAVE, move_orders.STAY, driving.FORWARD, driving.BACKWARD),
+        *(
+            ladder_orders.PICK_UP,
+            ladder_orders.CARRY,
+            ladder_orders.RAISE,
+            ladder_orders.SHIFT,
+            ladder_orders.CLIMB,
+        ),
+        *(
+            bearing.TAKE,
+            bearing.PUT_DOWN,
+            move_orders.ENTER,
+            move_orders.LEAVE,
+            move_orders.STAY,
+            driving.FORWARD,
+            driving.BACKWARD,
+        ),
         *(attack_orders.ATTACK, toppling.TOPPLE, oil.POUR, fire.LIGHTING, fire.PUTTING_OUT, rams.STRIKE),
         *(campaign.PLAN, campaign.BOMBARDING, campaign.REPAIR),
         *(carry.RESIGN, carry.OFFER_DRAW, carry.ACCEPT_DRAW),
@@ -65,9 +99,15 @@ def check_act(rules: Rules, battle: Battle, seat: str, order: Act) -> Iterator[P
 
 
 def not_ordered(rules: Rules, battle: Battle, seat: str, order: Act) -> Problem | None:
-    """Return why a seat does not order an engine about, whoever works it; None if it may, or if no engine is ordered."""
+    """Return why a seat does not order an engine about, whoever works it; None if it may, or if no engine is
+    ordered.
+    """
     deed = of(rules, order)
-    return engines.not_yours(battle, seat, battle.things[order.what]) if deed is not None and deed.engine and seat else None
+    return (
+        engines.not_yours(battle, seat, battle.things[order.what])
+        if deed is not None and deed.engine and seat
+        else None
+    )
 
 
 def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
@@ -81,7 +121,9 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
 
 @rule("S1.6c")
 def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
-    """Move the figures that were ordered to, as far as ordered, in the order of the lines; all others stay."""
+    """Move the figures that were ordered to, as far as ordered, in the order of the lines;
+    all others stay.
+    """
     carry.carry(rules, play, files, play.state.at.phase, {Move: move, MoveBy: move, Act: act})
     stacked.part(rules, play)
     movement.out_of_cover(rules, play)
@@ -115,13 +157,17 @@ def act(rules: Rules, play: Play[Battle], seat: str, order: Act) -> Problem | No
     deed = of(rules, order)
     if deed is None:
         return None
-    if not deed.checks_itself and (problem := not_ordered(rules, play.state, seat, order) or why_not(rules, play.state, order)):
+    if not deed.checks_itself and (
+        problem := not_ordered(rules, play.state, seat, order) or why_not(rules, play.state, order)
+    ):
         return problem
     return deed.do(rules, play, order) if deed.do is not None else None
 
 
 def after(rules: Rules, battle: Battle, order: Act) -> Battle:
-    """Return the battle after a deed that is legal now; after one that a die decides only who has done it is known."""
+    """Return the battle after a deed that is legal now; after one that a die decides only who has done it is
+    known.
+    """
     deed = of(rules, order)
     if deed is not None and deed.rolls:
         for event in deed.certain(battle, order) if deed.certain is not None else ():
@@ -136,7 +182,9 @@ def after(rules: Rules, battle: Battle, order: Act) -> Battle:
 
 
 def finish(rules: Rules, play: Play[Battle]) -> None:
-    """Finish in a recovery phase the work that is due in it, in the order of ids; what has become impossible is broken off."""
+    """Finish in a recovery phase the work that is due in it, in the order of ids; what has become impossible
+    is broken off.
+    """
     for id_ in sorted(play.state.units):
         unit = play.state.units[id_]
         if unit.job is None or not due(rules, play.state, unit):
@@ -150,18 +198,24 @@ def finish(rules: Rules, play: Play[Battle]) -> None:
 
 
 def due(rules: Rules, battle: Battle, unit: Unit) -> bool:
-    """Tell whether work is done in this recovery phase: that of the figure's own player turn, or by the option the last before its next."""
+    """Tell whether work is done in this recovery phase: that of the figure's own player turn, or by the
+    option the last before its next.
+    """
     if unit.job is None:
         return False
     if rules.setting("full_turn_action_end") == "own_phase_5":
         return unit.side == battle.at.side
     begun = sequence.player_turns(battle.field, parse_cursor(unit.job.since))
-    following = sequence.next_side(battle.field, battle.at.side) or sequence.playing_order(battle.field.sides)[0].id
+    following = (
+        sequence.next_side(battle.field, battle.at.side) or sequence.playing_order(battle.field.sides)[0].id
+    )
     return following == unit.side and begun < sequence.player_turns(battle.field, battle.at)
 
 
 def interrupted(rules: Rules, battle: Battle, unit: Unit) -> str:
-    """Return what broke work off: the figure fell, fought or fled, or what it worked at is no longer there; empty if nothing did."""
+    """Return what broke work off: the figure fell, fought or fled, or what it worked at is no longer there;
+    empty if nothing did.
+    """
     job = unit.job
     if job is None:
         return ""

@@ -1,7 +1,8 @@
 """Flight: how fear spreads after a death, whom it seizes, and the running of those in rout.
 
-Whom it can seize at all, what he may not do then and what ends it is ``panic``; where he runs is ``escape``. A death may send men
-running, and a man who runs into a corner may die of it, which is a death again: each man dies once, so this ends.
+Whom it can seize at all, what he may not do then and what ends it is ``panic``; where he runs is ``escape``.
+A death may send men running, and a man who runs into a corner may die of it, which is a death again: each man
+dies once, so this ends.
 """
 
 from __future__ import annotations
@@ -37,26 +38,36 @@ def in_force(rules: Rules) -> bool:
 
 
 def spread(rules: Rules, play: Play[Battle], dead_id: str, cause: int) -> None:
-    """Let a death frighten those of its side around it: first those in panic, who are routed, then the die for the others."""
+    """Let a death frighten those of its side around it: first those in panic, who are routed, then the die
+    for the others.
+    """
     if not in_force(rules):
         return
     dead = play.state.units[dead_id]
     for id_ in sorted(play.state.units):
         if is_routed(rules, play.state, dead, play.state.units[id_]):
             _seize(rules, play, id_, ROUT, cause, "S6.1w")
-    steady = [id_ for id_, unit in sorted(play.state.units.items()) if not unit.mood and panic.at_risk(rules, play.state, dead, unit)]
+    steady = [
+        id_
+        for id_, unit in sorted(play.state.units.items())
+        if not unit.mood and panic.at_risk(rules, play.state, dead, unit)
+    ]
     if steady:
         row, rolled = result(rules, play, dead_id)
         mood = marker(row)
         for id_ in who(rules, play, dead_id, steady, row["figures"]) if mood else ():
-            if play.state.units[id_].able and not play.state.units[id_].mood:  # a death on the way may have had him
+            if (
+                play.state.units[id_].able and not play.state.units[id_].mood
+            ):  # a death on the way may have had him
                 _seize(rules, play, id_, mood, rolled, "S6.1k" if mood == PANIC else "S6.1t")
     steady_again(rules, play)
 
 
 @rule("S6.1w")
 def is_routed(rules: Rules, battle: Battle, dead: Unit, unit: Unit) -> bool:
-    """Tell whether a figure in panic is put at risk once more by a death, so that it is in rout without a roll."""
+    """Tell whether a figure in panic is put at risk once more by a death, so that it is in rout without a
+    roll.
+    """
     return unit.mood == PANIC and panic.at_risk(rules, battle, dead, unit)
 
 
@@ -68,7 +79,9 @@ def result(rules: Rules, play: Play[Battle], dead_id: str) -> tuple[Mapping[str,
     table = rules.tables["panic"]
     row = next(row for row in table["rows"] if row["die"][0] <= die <= row["die"][1])
     said = str(table["key"][row["result"]])
-    event = Rolled(f"{play.cursor}/{name}", FACES, (die,), "S6.1g", "panic", row=die, result=row["result"], said=said)
+    event = Rolled(
+        f"{play.cursor}/{name}", FACES, (die,), "S6.1g", "panic", row=die, result=row["result"], said=said
+    )
     return row, play.happen(event)
 
 
@@ -80,7 +93,9 @@ def marker(row: Mapping[str, Any]) -> str:
 
 @rule("S6.1h")
 def who(rules: Rules, play: Play[Battle], dead_id: str, steady: Sequence[str], figures: int) -> list[str]:
-    """Return those whom fear seizes: as many as the table says, chosen by the owner of the dead man; all, where there are fewer."""
+    """Return those whom fear seizes: as many as the table says, chosen by the owner of the dead man; all,
+    where there are fewer.
+    """
     ranked = choices.weakest_first(rules, play.state, steady)
     return choices.pick_some(
         rules,
@@ -103,7 +118,9 @@ def most(figures: int, ranked: Sequence[str]) -> int:
 
 
 def _named(said: str, ranked: Sequence[str], figures: int) -> list[str]:
-    """Return whom a standing instruction names, the first of them so many as must; with ``panic-more`` all of them."""
+    """Return whom a standing instruction names, the first of them so many as must; with ``panic-more`` all of
+    them.
+    """
     more, names = said.startswith("panic-more "), said.removeprefix("panic-more ").replace(",", " ").split()
     found = [name for name in names if name in ranked]
     return found if more else found[:figures]
@@ -128,7 +145,9 @@ def _seize(rules: Rules, play: Play[Battle], id_: str, mood: str, cause: int, ru
         counter.hurt(rules, play, id_, "wounded", fled, "S6.1n")
 
 
-def _run(rules: Rules, play: Play[Battle], unit: Unit, mood: str, runs: Sequence[Run], cause: int, rule_id: str) -> None:
+def _run(
+    rules: Rules, play: Play[Battle], unit: Unit, mood: str, runs: Sequence[Run], cause: int, rule_id: str
+) -> None:
     """Let a figure run one of some ways, chosen by its owner."""
     run = _chosen(rules, play, unit, mood, runs)
     event = Panicked if mood == PANIC else Routed
@@ -146,7 +165,9 @@ def on_top_of_his_move() -> bool:
 
 @rule("S6.1n")
 def cornered(mood: str, run: Run) -> bool:
-    """Tell whether a figure could not run as it had to, and is wounded: three hexes in panic, in rout any hex at all."""
+    """Tell whether a figure could not run as it had to, and is wounded: three hexes in panic, in rout any hex
+    at all.
+    """
     return run.cost < HEXES if mood == PANIC else len(run.places) == 1
 
 
@@ -194,7 +215,9 @@ def steady_again(rules: Rules, play: Play[Battle]) -> None:
 
 
 def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
-    """Carry out a movement phase: those in rout run first, then the orders; at its end a leader may bring them round."""
+    """Carry out a movement phase: those in rout run first, then the orders; at its end a leader may bring
+    them round.
+    """
     for id_ in sorted(play.state.units):
         if runs_on(play.state, play.state.units[id_]):
             unit = play.state.units[id_]

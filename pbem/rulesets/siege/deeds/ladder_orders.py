@@ -24,7 +24,9 @@ Priced = tuple[Act, int | None]
 
 
 def moves(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
-    """Yield what could be done with ladders in the movement phase by a figure and, where it takes two, by one behind it in the alphabet."""
+    """Yield what could be done with ladders in the movement phase by a figure and, where it takes two, by one
+    behind it in the alphabet.
+    """
     if unit.on or not unit.at:
         return
     for ladder in ladders.ladders(battle):
@@ -36,13 +38,25 @@ def moves(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
 
 
 def by_two(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
-    """Yield how a figure could take up a ladder beside it, or shift one, with another, whichever is the first by the alphabet."""
+    """Yield how a figure could take up a ladder beside it, or shift one, with another, whichever is the first
+    by the alphabet.
+    """
     for ladder in ladders.ladders(battle) if unit.at and not unit.on else ():
-        near = {*ladders.near_hexes(ladder), *neighbours(ladders.faced(ladder))} if ladder.facing else {*ladders.near_hexes(ladder)}
+        near = (
+            {*ladders.near_hexes(ladder), *neighbours(ladders.faced(ladder))}
+            if ladder.facing
+            else {*ladders.near_hexes(ladder)}
+        )
         if unit.hexes[0] in near and not ladders.carriers(battle, ladder):
             listed = _shifts if ladder.stands == ladders.RAISED else _carries
-            orders = (found for id_ in battle.living_among(near) for found in listed(rules, battle, battle.units[id_], ladder))
-            yield from ((order, cost) for order, cost in orders if unit.id in order.who and len(order.who) > 1)
+            orders = (
+                found
+                for id_ in battle.living_among(near)
+                for found in listed(rules, battle, battle.units[id_], ladder)
+            )
+            yield from (
+                (order, cost) for order, cost in orders if unit.id in order.who and len(order.who) > 1
+            )
 
 
 def _mate(battle: Battle, unit: Unit, other: str) -> bool:
@@ -61,7 +75,11 @@ def _climbs(rules: Rules, battle: Battle, unit: Unit, ladder: Thing) -> Iterator
 def _shifts(rules: Rules, battle: Battle, unit: Unit, ladder: Thing) -> Iterator[Priced]:
     """Yield how an upright ladder could be shifted and turned, or pulled up, with whom."""
     foot, top = ladder.at[0], ladders.faced(ladder)
-    for mate in (id_ for id_ in battle.living_among(around((foot, top) if top else (foot,))) if _mate(battle, unit, id_)):
+    for mate in (
+        id_
+        for id_ in battle.living_among(around((foot, top) if top else (foot,)))
+        if _mate(battle, unit, id_)
+    ):
         who = (unit.id, mate)
         if carrying.haul(rules):
             yield Act("pick-up", who, ladder.id), None
@@ -96,11 +114,14 @@ def _carries(rules: Rules, battle: Battle, unit: Unit, ladder: Thing) -> Iterato
 
 
 def listed(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
-    """Yield what a figure may do with ladders, alone or with a second one of its seat that stands behind it in the alphabet."""
+    """Yield what a figure may do with ladders, alone or with a second one of its seat that stands behind it
+    in the alphabet.
+    """
     for order, cost in moves(rules, battle, unit):
         if names.not_in_force(rules, order):
             return
-        # Where a ladder may be carried was found by the search that the check would make once more for each goal.
+        # Where a ladder may be carried was found by the search that the check would make once more for each
+        # goal.
         if order.do == "carry" or conditions.stands(rules, battle, "act", unit.owner, order):
             yield order, cost
 
@@ -119,7 +140,10 @@ def about_carrying(rules: Rules, battle: Battle, order: Act) -> str:
 
 def about_shifting(rules: Rules, battle: Battle, order: Act) -> str:
     """Return what it costs each, and what he has left."""
-    left = (f"{id_} {max(0, step.points(rules, battle, battle.units[id_]) - carrying.effort(rules))}" for id_ in order.who)
+    left = (
+        f"{id_} {max(0, step.points(rules, battle, battle.units[id_]) - carrying.effort(rules))}"
+        for id_ in order.who
+    )
     return f"{carrying.effort(rules)} MP each; left: {', '.join(left)}"
 
 
@@ -141,9 +165,19 @@ PICK_UP = Deed(
 )
 CARRY = Deed(
     id="carry",
-    sentences=(sentence("move", "{who:NAMES} carry/carries {what:THING} to {to:HEXES}", "tom, wat carry ladder1 to 0603 0602"),),
+    sentences=(
+        sentence(
+            "move",
+            "{who:NAMES} carry/carries {what:THING} to {to:HEXES}",
+            "tom, wat carry ladder1 to 0603 0602",
+        ),
+    ),
     words=Words(
-        "carry", forms=("{names} (carry|carries) {rest}",), tells=("carry",), does=("carry", "carries"), unended=("carry", "carries")
+        "carry",
+        forms=("{names} (carry|carries) {rest}",),
+        tells=("carry",),
+        does=("carry", "carries"),
+        unended=("carry", "carries"),
     ),
     called="carries",
     needs=_LADDERS,
@@ -158,10 +192,18 @@ RAISE = Deed(
     id="raise",
     sentences=(
         sentence(
-            "move", "{who:NAMES} raise/raises {what:LADDER} in {to:HEX} facing {facing:SIDE}", "tom, wat raise ladder1 in 0603 facing s"
+            "move",
+            "{who:NAMES} raise/raises {what:LADDER} in {to:HEX} facing {facing:SIDE}",
+            "tom, wat raise ladder1 in 0603 facing s",
         ),
     ),
-    words=Words("raise", forms=("{names} raise[s] {rest}",), tells=("raise",), does=("raise[s]",), unended=("raise[s]",)),
+    words=Words(
+        "raise",
+        forms=("{names} raise[s] {rest}",),
+        tells=("raise",),
+        does=("raise[s]",),
+        unended=("raise[s]",),
+    ),
     called="raises",
     keys={"in": "to"},
     needs=_LADDERS,
@@ -175,7 +217,9 @@ SHIFT = Deed(
     id="shift",
     sentences=(
         sentence(
-            "move", "{who:NAMES} shift/shifts {what:LADDER}[ to {to:HEX}] facing {facing:SIDE}", "tom, wat shift ladder1 to 0603 facing s"
+            "move",
+            "{who:NAMES} shift/shifts {what:LADDER}[ to {to:HEX}] facing {facing:SIDE}",
+            "tom, wat shift ladder1 to 0603 facing s",
         ),
     ),
     words=Words("shift", forms=("{names} shift[s] {rest}",), unended=("shift[s]",)),
@@ -192,7 +236,9 @@ SHIFT = Deed(
 CLIMB = Deed(
     id="climb",
     sentences=(sentence("move", "{who:NAME} climbs {what:LADDER}[over: and over]", "odo climbs ladder1"),),
-    words=Words("climb", forms=("{names} climbs {name}",), tells=("climbs",), does=("climb[s]",), unended=("climbs",)),
+    words=Words(
+        "climb", forms=("{names} climbs {name}",), tells=("climbs",), does=("climb[s]",), unended=("climbs",)
+    ),
     called="climbs",
     needs=_LADDERS,
     kinds=_KINDS,

@@ -1,4 +1,5 @@
-"""The orders to move, to turn, to lead, to enter and leave the map, and to stay: which there are, and what carries them out.
+"""The orders to move, to turn, to lead, to enter and leave the map, and to stay: which there are, and what
+carries them out.
 
 What a way costs and what is in it is decided in ``movement``, ``riding`` and ``leading``.
 """
@@ -39,12 +40,20 @@ def why_not_stay(rules: Rules, battle: Battle, order: Act) -> Problem | None:
 
 def way_in(rules: Rules, battle: Battle, order: Act) -> Found:
     """Return the way by which somebody enters, alone or leading others; or why there is none."""
-    return leading.plan_entering(rules, battle, order) if order.animals else movement.plan_entering(rules, battle, order)
+    return (
+        leading.plan_entering(rules, battle, order)
+        if order.animals
+        else movement.plan_entering(rules, battle, order)
+    )
 
 
 def way_out(rules: Rules, battle: Battle, order: Act) -> Found:
     """Return the way by which somebody leaves, alone or leading others; or why there is none."""
-    return leading.plan_leaving(rules, battle, order) if order.animals else movement.plan_leaving(rules, battle, order)
+    return (
+        leading.plan_leaving(rules, battle, order)
+        if order.animals
+        else movement.plan_leaving(rules, battle, order)
+    )
 
 
 def why_not_enter(rules: Rules, battle: Battle, order: Act) -> Problem | None:
@@ -162,7 +171,9 @@ def leads(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
             yield Act("lead", (unit.id,), to=(hex_,), animals=(led,)), cost
         if wagons.stays_behind(battle, unit, led):
             continue
-        if any(cost < spend and movement.no_way_out(battle, unit, hex_) is None for hex_, cost in goals.items()):
+        if any(
+            cost < spend and movement.no_way_out(battle, unit, hex_) is None for hex_, cost in goals.items()
+        ):
             for hex_, cost in leading.goals(rules, battle, unit, (led,), spend - 1).items():
                 if movement.no_way_out(battle, unit, hex_) is None:
                     yield Act("leave", (unit.id,), by=(hex_,), animals=(led,)), cost + 1
@@ -172,7 +183,9 @@ def _leadable(rules: Rules, battle: Battle, unit: Unit) -> list[str]:
     """Return whom anybody may lead, if the rules for it are in force."""
     if names.not_in_force(rules, Act("lead")):
         return []
-    return [id_ for id_ in sorted(battle.units) if id_ != unit.id and leading.leadable(battle, battle.units[id_])]
+    return [
+        id_ for id_ in sorted(battle.units) if id_ != unit.id and leading.leadable(battle, battle.units[id_])
+    ]
 
 
 def turns(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
@@ -196,11 +209,15 @@ def _by(do: str, found: Mapping[str, Any]) -> MoveBy:
     return MoveBy(found["who"], tuple(found["path"].split(" ")), found["facing"] or "")
 
 
-_WITH_ANIMALS: Final = Needs("horses and riders", ("riders", "wagons"), of=lambda order: bool(order.animals) or order.do == "lead")
+_WITH_ANIMALS: Final = Needs(
+    "horses and riders", ("riders", "wagons"), of=lambda order: bool(order.animals) or order.do == "lead"
+)
 MOVE: Final = Deed(
     id="move",
     sentences=(
-        sentence("move", "{who:NAME} to {to:CHOICE}[ facing {facing:SIDE}]", "odo to 0713", makes=Move, build=_to),
+        sentence(
+            "move", "{who:NAME} to {to:CHOICE}[ facing {facing:SIDE}]", "odo to 0713", makes=Move, build=_to
+        ),
         sentence(
             "move",
             "{who:NAME} by {path:HEXES}[ facing {facing:SIDE}]",
@@ -237,7 +254,13 @@ TURN: Final = Deed(
 )
 LEAD: Final = Deed(
     id="lead",
-    sentences=(sentence("move", "{who:NAME} leads {animals:ANIMALS} (to {to:HEX}|by {by:HEXES})", "tom leads bayard to 0712"),),
+    sentences=(
+        sentence(
+            "move",
+            "{who:NAME} leads {animals:ANIMALS} (to {to:HEX}|by {by:HEXES})",
+            "tom leads bayard to 0712",
+        ),
+    ),
     words=Words("lead", forms=("{names} leads {rest}",), does=("lead[s]",), unended=("leads", "leading")),
     called="leads",
     keys={"path": "by"},
@@ -251,7 +274,13 @@ LEAD: Final = Deed(
 )
 ENTER: Final = Deed(
     id="enter",
-    sentences=(sentence("move", "{who:NAME} enters at {by:HEX}[ to {to:HEX}][ leading {animals:LED}]", "odo enters at 0101 to 0203"),),
+    sentences=(
+        sentence(
+            "move",
+            "{who:NAME} enters at {by:HEX}[ to {to:HEX}][ leading {animals:LED}]",
+            "odo enters at 0101 to 0203",
+        ),
+    ),
     words=Words("enter", forms=("{names} enters at {rest}",), does=("enters",)),
     called="enters",
     keys={"at": "by"},
@@ -263,7 +292,13 @@ ENTER: Final = Deed(
 )
 LEAVE: Final = Deed(
     id="leave",
-    sentences=(sentence("move", "{who:NAME} leaves the map by {by:HEX}[ leading {animals:LED}]", "odo leaves the map by 0101"),),
+    sentences=(
+        sentence(
+            "move",
+            "{who:NAME} leaves the map by {by:HEX}[ leading {animals:LED}]",
+            "odo leaves the map by 0101",
+        ),
+    ),
     words=Words("leave", forms=("{names} leaves the map{words}",), does=("leaves",)),
     called="leaves the map",
     needs=_WITH_ANIMALS,

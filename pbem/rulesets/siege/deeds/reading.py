@@ -1,7 +1,8 @@
-"""Reads an order file: plain data of one seat becomes an ``OrderFile``, as far as it can be read, and every problem of wording at once.
+"""Reads an order file: plain data of one seat becomes an ``OrderFile``, as far as it can be read, and every
+problem of wording at once.
 
-Decides whether the file is for this seat and this turn, what its sentences say, whether names name somebody, and that nobody has two
-orders in one section. Whether the orders are legal is decided in ``judge``.
+Decides whether the file is for this seat and this turn, what its sentences say, whether names name somebody,
+and that nobody has two orders in one section. Whether the orders are legal is decided in ``judge``.
 """
 
 from __future__ import annotations
@@ -20,7 +21,17 @@ from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import Found, deeds
 from pbem.rulesets.siege.state.events import Instructed, Said
 from pbem.rulesets.siege.state.lexicon import Lexicon
-from pbem.rulesets.siege.state.orders import HEADINGS, Act, Condition, Item, Line, Order, OrderFile, Skill, kind
+from pbem.rulesets.siege.state.orders import (
+    HEADINGS,
+    Act,
+    Condition,
+    Item,
+    Line,
+    Order,
+    OrderFile,
+    Skill,
+    kind,
+)
 from pbem.rulesets.siege.state.state import Battle
 from pbem.rulesets.siege.things import names, standing
 from pbem.rulesets.siege.turn import sequence, siege_days, skill
@@ -33,10 +44,12 @@ _IDLE: Final = ("moves", "shoots", "fights", "attacks", "is placed")
 def read_orders(
     rules: Rules, battle: Battle, seat: str, data: Any, questions: Sequence[Question] | None = None
 ) -> tuple[OrderFile | None, list[Problem]]:
-    """Return the order file that a seat's data says, and everything that is wrong with its wording; None where it says nothing at all.
+    """Return the order file that a seat's data says, and everything that is wrong with its wording; None
+    where it says nothing at all.
 
-    ``data`` has the form of ``schemas/orders.schema.json``. Answers are compared with ``questions``, the open ones, where they are given.
-    In a file with problems each line that has one is a ``Gap``: it can be judged, and must not be carried out.
+    ``data`` has the form of ``schemas/orders.schema.json``. Answers are compared with ``questions``, the open
+    ones, where they are given. In a file with problems each line that has one is a ``Gap``: it can be judged,
+    and must not be carried out.
     """
     if not isinstance(data, Mapping):
         return None, [Problem("orders.nothing")]
@@ -46,7 +59,9 @@ def read_orders(
 
 
 def instruct(rules: Rules, battle: Battle, seat: str, orders: OrderFile, digest: str) -> tuple[object, ...]:
-    """Return what takes force at once with a file: its standing instructions, and its message to everybody."""
+    """Return what takes force at once with a file: its standing instructions, and its
+    message to everybody.
+    """
     events: list[object] = []
     if orders.everyone is not None:
         events.append(Instructed(seat, digest, orders.everyone, orders.figures))
@@ -93,8 +108,16 @@ class _Reader(reading.Reader):
         return problem is None
 
     def over(self, heading: str) -> str:
-        """Return that the game is in its setup, that a day is to be planned first, or that this section is over."""
-        return "orders.setup-first" if self.setup else "orders.day-first" if self.day else f"orders.{heading}-over"
+        """Return that the game is in its setup, that a day is to be planned first, or that this section is
+        over.
+        """
+        return (
+            "orders.setup-first"
+            if self.setup
+            else "orders.day-first"
+            if self.day
+            else f"orders.{heading}-over"
+        )
 
     @property
     def likeliest(self) -> str:
@@ -103,12 +126,16 @@ class _Reader(reading.Reader):
         return moves if moves in self.phases else self.battle.at.phase
 
     def orders(self, heading: str, said: str, path: Path) -> tuple[Order, ...]:
-        """Return the orders of a sentence, mostly one: of the grammar as it stands, else as people say it; none where nobody can tell."""
+        """Return the orders of a sentence, mostly one: of the grammar as it stands, else as people say it;
+        none where nobody can tell.
+        """
         order = grammar.match(self.rules, heading, grammar.plain(said))
         if isinstance(order, Problem):
             self.problems.append(order.at(*path))
             return ()
-        if order is not None and all(name in self.lexicon.ids or name == grammar.NEAREST for name in grammar.named(self.rules, order)):
+        if order is not None and all(
+            name in self.lexicon.ids or name == grammar.NEAREST for name in grammar.named(self.rules, order)
+        ):
             return (order,)
         heard = self.speech.hear(heading, said)
         if heard is not None and heard.orders:
@@ -132,10 +159,14 @@ class _Reader(reading.Reader):
         return Line(order, path)
 
     def strange(self, who: Iterable[str]) -> bool:
-        """Tell whether all of some figures are of the side that the file says it is for, which is not the sender's."""
+        """Tell whether all of some figures are of the side that the file says it is for, which is not the
+        sender's.
+        """
         units = self.battle.units
         named = list(who)
-        return bool(self.stranger and named) and all(name in units and units[name].side == self.stranger for name in named)
+        return bool(self.stranger and named) and all(
+            name in units and units[name].side == self.stranger for name in named
+        )
 
     def sentence(self, entry: Mapping[str, Any]) -> str | list[Problem]:
         """Return the sentence of an order that is written as keys."""
@@ -178,7 +209,8 @@ class _Reader(reading.Reader):
         return names.who(order) if not isinstance(order, Skill) else (f"{order.who} skill",)
 
     def follows(self, first: Order, second: Order, at_once: bool) -> bool:
-        """Tell whether two orders share one allowance: a ladder picked up and carried, carried and raised, in two lines at once.
+        """Tell whether two orders share one allowance: a ladder picked up and carried, carried and raised, in
+        two lines at once.
 
         Two come to a ladder each for himself, in whatever line, and so they go on when they have shifted it.
         """
@@ -212,16 +244,25 @@ class _Reader(reading.Reader):
                     if job is not None and job is not line.order:
                         heading = self.headings[phase]
                         self.say(
-                            "orders.busy", line.path, "choose one of the two", unit=unit, job=grammar.say(self.rules, job), section=heading
+                            "orders.busy",
+                            line.path,
+                            "choose one of the two",
+                            unit=unit,
+                            job=grammar.say(self.rules, job),
+                            section=heading,
                         )
 
     # --- instructions
 
     def standing(self) -> tuple[Mapping[str, str] | None, tuple[Mapping[str, str], ...]]:
-        """Return the standing instructions: for everyone (None where the file has none at all), and for single figures."""
+        """Return the standing instructions: for everyone (None where the file has none at all), and for
+        single figures.
+        """
         if "standing" not in self.data:
             return None, ()
         everyone, figures, problems = standing.read(self.names, self.data["standing"])
-        told = [problem for problem in problems if not (problem.path and self.strange((str(problem.path[0]),)))]
+        told = [
+            problem for problem in problems if not (problem.path and self.strange((str(problem.path[0]),)))
+        ]
         self.problems += [problem.at("standing") for problem in told]
         return everyone, figures

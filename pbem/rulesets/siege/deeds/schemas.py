@@ -1,4 +1,6 @@
-"""Schemas of what this ruleset writes, made from the dataclasses that are written (``make schemas`` puts them into files)."""
+"""Schemas of what this ruleset writes, made from the dataclasses that are written (``make schemas`` puts them
+into files).
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,10 @@ _ENVELOPE: Final[Mapping[str, schemas.Json]] = {
 
 
 def made(rules: Ruleset[Battle], orders: schemas.Json) -> dict[str, schemas.Json]:
-    """Return kind of file -> its schema. Of ``orders``, as they stand, the deeds are made anew; what else players write is said there."""
+    """Return kind of file -> its schema.
+
+    Of ``orders``, as they stand, the deeds are made anew; what else players write is said there.
+    """
     return {"state": of_state(rules), "events": of_events(rules), "orders": longform.form(rules, orders)}
 
 
@@ -35,18 +40,36 @@ def of_events(rules: Ruleset[Battle]) -> schemas.Json:
     return schemas.of_events(
         rules.events.values(),
         id="events",
-        description="One event of a phase: the new values, so that applying it needs no rules. A file holds one event a line.",
+        description=(
+            "One event of a phase: the new values, so that applying it needs no rules. A file holds one "
+            "event a line."
+        ),
         envelope=_ENVELOPE,
         definitions=_explained(rules, "-"),
     )
 
 
 def _explained(rules: Ruleset[Battle], joint: str) -> dict[str, schemas.Json]:
-    """Return the forms that depend on what the game has: kinds of things, keys of instructions with their words joined as in that file."""
+    """Return the forms that depend on what the game has: kinds of things, keys of instructions with their
+    words joined as in that file.
+    """
     keys = {
-        key.replace("-", joint): {"description": f"{said[0].upper()}{said[1:]}.", "type": "string", "minLength": 1}
+        key.replace("-", joint): {
+            "description": f"{said[0].upper()}{said[1:]}.",
+            "type": "string",
+            "minLength": 1,
+        }
         for key, (_, said) in standing.KEYS.items()
     }
-    choices = {"description": "What is said beforehand of choices.", "properties": keys, "additionalProperties": False}
-    figure = {**choices, "description": "The same for one figure.", "properties": {"unit": _ID, **keys}, "required": ["unit"]}
+    choices = {
+        "description": "What is said beforehand of choices.",
+        "properties": keys,
+        "additionalProperties": False,
+    }
+    figure = {
+        **choices,
+        "description": "The same for one figure.",
+        "properties": {"unit": _ID, **keys},
+        "required": ["unit"],
+    }
     return {"thing-kind": {"enum": sorted(family.of(rules).kinds)}, "choices": choices, "figure": figure}

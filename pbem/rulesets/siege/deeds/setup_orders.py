@@ -1,4 +1,5 @@
-"""The orders of the setup: to place, to mount before the game, to prepare hexes, to give shooters their skill; which there are.
+"""The orders of the setup: to place, to mount before the game, to prepare hexes, to give shooters their
+skill; which there are.
 
 Whether they are legal is decided in ``setup``, ``placing``, ``works`` and ``skill``.
 """
@@ -28,7 +29,9 @@ def placings(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     for hex_ in (*region, *(battle.upper[hex_] for hex_ in region if hex_ in battle.upper)):
         for facing in facings:
             order = Place(unit.id, (hex_,), facing)
-            if setup.stands(battle, order) != unit.at and conditions.stands(rules, battle, "place", unit.owner, order):
+            if setup.stands(battle, order) != unit.at and conditions.stands(
+                rules, battle, "place", unit.owner, order
+            ):
                 yield order, None
 
 
@@ -100,7 +103,11 @@ FILL: Final = Deed(
 )
 RUBBLE: Final = Deed(
     id="rubble",
-    sentences=(sentence("setup", "rubble {hexes:HEXES}", "rubble 0704", form="rubble HEX", makes=Prepare, build=_prepare),),
+    sentences=(
+        sentence(
+            "setup", "rubble {hexes:HEXES}", "rubble 0704", form="rubble HEX", makes=Prepare, build=_prepare
+        ),
+    ),
     words=Words("rubble", forms=("rubble {place}...",), tells=("rubble",), unended=("rubble",)),
     called="breaks down",
     needs=_WORKS,

@@ -25,7 +25,10 @@ Rules = Ruleset[Battle]
 def _aims(battle: Battle, unit: Unit) -> list[str]:
     """Return the enemies of a figure, and the hexes of those that stand in two."""
     foes = [id_ for id_, other in sorted(battle.units.items()) if other.living and battle.foes(unit, other)]
-    return [*foes, *sorted({hex_ for id_ in foes if len(battle.units[id_].at) > 1 for hex_ in battle.units[id_].hexes})]
+    return [
+        *foes,
+        *sorted({hex_ for id_ in foes if len(battle.units[id_].at) > 1 for hex_ in battle.units[id_].hexes}),
+    ]
 
 
 def shots(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
@@ -40,7 +43,9 @@ def shots(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
 
 def fire_arrows(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     """Yield at which hexes with something in them that could burn a figure may shoot fire arrows."""
-    if sequence.may_shoot(rules, battle, unit, battle.at.phase) or names.not_in_force(rules, Shoot(unit.id, (), fire=True)):
+    if sequence.may_shoot(rules, battle, unit, battle.at.phase) or names.not_in_force(
+        rules, Shoot(unit.id, (), fire=True)
+    ):
         return
     for hex_ in places_to_light(rules, battle):
         order = Shoot(unit.id, (hex_,), fire=True)
@@ -85,7 +90,10 @@ SHOOT: Final = Deed(
     words=Words(
         "shoot",
         forms=("{names} at {any}",),
-        plain=("{group} (shoot|shoots|fire|fires) at {any}[ at least {number}:{number}]", "{name} at {any}[ at least {number}:{number}]"),
+        plain=(
+            "{group} (shoot|shoots|fire|fires) at {any}[ at least {number}:{number}]",
+            "{name} at {any}[ at least {number}:{number}]",
+        ),
         tells=("at (nearest|least)",),
         does=("shoot[s]", "fire[s]", "aim[s]", "hit[s]"),
     ),

@@ -1,6 +1,8 @@
-"""Whether a castle drawn on a map makes sense: it is closed, its bridge has a gate and a winch, its parapets look out.
+"""Whether a castle drawn on a map makes sense: it is closed, its bridge has a gate and a winch, its parapets
+look out.
 
-Everything here has been read already (``maps``); each problem names the hex it is about, and ``maps`` finds the place in the file.
+Everything here has been read already (``maps``); each problem names the hex it is about, and ``maps`` finds
+the place in the file.
 """
 
 from __future__ import annotations
@@ -31,18 +33,25 @@ class Castle:
     marks: Mapping[str, tuple[str, ...]]
 
     def steps(self, here: str, shut: Collection[str] = ()) -> Iterator[str]:
-        """Yield the hexes beside one into which nothing built or grown bars the way; ``shut`` are hexsides that are closed as well."""
+        """Yield the hexes beside one into which nothing built or grown bars the way; ``shut`` are hexsides
+        that are closed as well.
+        """
         for side in SIDES:
             there, key = neighbour(here, side), hexside(here, side)
             if there is None or there not in self.ground or self.ground[there].mp_foot is None or key in shut:
                 continue
             found = [self.features[feature.kind] for feature in self.sides.get(key, ())]
-            joined = any(feature.joins for feature in found) or floors.bar({}, self.ground[here], self.ground[there]) is None
+            joined = (
+                any(feature.joins for feature in found)
+                or floors.bar({}, self.ground[here], self.ground[there]) is None
+            )
             if joined and all(feature.passes for feature in found):
                 yield there
 
     def flood(self, starts: Collection[str], shut: Collection[str] = ()) -> dict[str, str]:
-        """Return the hexes that can be walked to from some, each with the one from which; those to which fewest steps lead first."""
+        """Return the hexes that can be walked to from some, each with the one from which; those to which
+        fewest steps lead first.
+        """
         seen = dict.fromkeys(starts, "")
         border = deque(starts)
         while border:
@@ -60,13 +69,19 @@ class Castle:
 
 
 def problems(castle: Castle) -> Iterator[tuple[Problem, str, Path]]:
-    """Yield what makes no sense in a castle, the hex each problem is about, and where in the file that stands."""
+    """Yield what makes no sense in a castle, the hex each problem is about, and where in the file that
+    stands.
+    """
     yield from on_their_floors(castle)
     yield from bridges(castle)
     for hex_ in castle.marks.get(NO_LADDER, ()):
         if castle.ground[hex_].floor not in (WALK, "tower"):
             args = {"hex": hex_, "terrain": castle.ground[hex_].title}
-            yield Problem("map.no-ladder", args, help="ladders are raised to battlements only"), hex_, ("marks", NO_LADDER)
+            yield (
+                Problem("map.no-ladder", args, help="ladders are raised to battlements only"),
+                hex_,
+                ("marks", NO_LADDER),
+            )
     if OUTSIDE in castle.marks:
         yield from closed(castle, castle.marks[OUTSIDE])
     elif castle.fixtures:
@@ -78,56 +93,96 @@ def problems(castle: Castle) -> Iterator[tuple[Problem, str, Path]]:
 
 
 def on_their_floors(castle: Castle) -> Iterator[tuple[Problem, str, Path]]:
-    """Yield the parapets that stand on no wall walk, and the arrow slits that are in no tower or keep, or look into their own."""
+    """Yield the parapets that stand on no wall walk, and the arrow slits that are in no tower or keep, or
+    look into their own.
+    """
     for feature in (feature for on_side in castle.sides.values() for feature in on_side):
         floor, there = castle.ground[feature.at].floor, neighbour(feature.at, feature.side)
         args = {"hex": feature.at, "side": feature.side, "terrain": castle.ground[feature.at].title}
         path = ("sides", feature.kind, feature.side)
         if feature.kind == "parapet" and floor != WALK:
-            yield Problem("map.parapet-floor", args, help="name the hex of the battlement that it shelters"), feature.at, path
+            yield (
+                Problem("map.parapet-floor", args, help="name the hex of the battlement that it shelters"),
+                feature.at,
+                path,
+            )
         if feature.kind == "slit" and floor not in INDOORS:
-            yield Problem("map.slit-floor", args, help="name the hex of the tower or keep that it belongs to"), feature.at, path
+            yield (
+                Problem("map.slit-floor", args, help="name the hex of the tower or keep that it belongs to"),
+                feature.at,
+                path,
+            )
         elif feature.kind == "slit" and there is not None and castle.ground[there].floor == floor:
-            yield Problem("map.slit-inside", {**args, "other": there}, help="it looks out of its building"), feature.at, path
+            yield (
+                Problem("map.slit-inside", {**args, "other": there}, help="it looks out of its building"),
+                feature.at,
+                path,
+            )
 
 
 # --- bridges
 
 
 def bridges(castle: Castle) -> Iterator[tuple[Problem, str, Path]]:
-    """Yield the bridges that lie over no moat, or in pieces, or away from their gates, and the winches where nobody can stand."""
+    """Yield the bridges that lie over no moat, or in pieces, or away from their gates, and the winches where
+    nobody can stand.
+    """
     for number, fixture in enumerate(castle.fixtures.values()):
         path = ("things", number)
         for hex_ in fixture.hexes:
             if castle.ground[hex_].id != MOAT:
                 args = {"hex": hex_, "terrain": castle.ground[hex_].title}
                 yield (
-                    Problem("map.bridge-ground", args, help="a drawbridge is drawn where it comes to lie, over the moat"),
+                    Problem(
+                        "map.bridge-ground",
+                        args,
+                        help="a drawbridge is drawn where it comes to lie, over the moat",
+                    ),
                     hex_,
                     (*path, "hexes"),
                 )
         whole = frozenset(fixture.hexes)
         for hex_ in fixture.hexes[1:]:
             if whole.isdisjoint(neighbours(hex_)):
-                yield Problem("map.bridge-broken", {"hex": hex_}, help="its hexes lie side by side"), hex_, (*path, "hexes")
+                yield (
+                    Problem("map.bridge-broken", {"hex": hex_}, help="its hexes lie side by side"),
+                    hex_,
+                    (*path, "hexes"),
+                )
         if fixture.hexes and not any(hex_ in fixture.hexes for hex_ in beside(fixture.gate)):
-            yield Problem("map.gate-apart", {"gate": fixture.gate}, help="the gate is where the bridge leads in"), "", (*path, "gate")
+            yield (
+                Problem(
+                    "map.gate-apart", {"gate": fixture.gate}, help="the gate is where the bridge leads in"
+                ),
+                "",
+                (*path, "gate"),
+            )
         if fixture.winch and castle.ground[fixture.winch].mp_foot is None:
             args = {"hex": fixture.winch, "terrain": castle.ground[fixture.winch].title}
-            yield Problem("map.winch-ground", args, help="somebody must stand at it"), fixture.winch, (*path, "winch")
+            yield (
+                Problem("map.winch-ground", args, help="somebody must stand at it"),
+                fixture.winch,
+                (*path, "winch"),
+            )
 
 
 # --- in and out
 
 
 def closed(castle: Castle, outside: Collection[str]) -> Iterator[tuple[Problem, str, Path]]:
-    """Yield the hex by which one gets into the castle with its bridges raised, the winches outside, and the parapets that look in."""
+    """Yield the hex by which one gets into the castle with its bridges raised, the winches outside, and the
+    parapets that look in.
+    """
     shut = {fixture.gate for fixture in castle.fixtures.values()}
     reached = castle.flood(outside, shut)
     inside = next((hex_ for hex_ in reached if castle.inner(hex_)), "")
     if inside:
         args = {"hex": inside, "terrain": castle.ground[inside].title, "from": reached[inside] or inside}
-        yield Problem("map.castle-open", args, help="with the bridge raised nobody gets in without a ladder"), inside, ("terrain",)
+        yield (
+            Problem("map.castle-open", args, help="with the bridge raised nobody gets in without a ladder"),
+            inside,
+            ("terrain",),
+        )
         return
     for number, fixture in enumerate(castle.fixtures.values()):
         if fixture.winch in reached:
@@ -137,17 +192,25 @@ def closed(castle: Castle, outside: Collection[str]) -> Iterator[tuple[Problem, 
                 ("things", number, "winch"),
             )
     far = distances(castle, around(castle, outside))
-    parapets = (feature for on_side in castle.sides.values() for feature in on_side if feature.kind == "parapet")
+    parapets = (
+        feature for on_side in castle.sides.values() for feature in on_side if feature.kind == "parapet"
+    )
     for feature in (feature for feature in parapets if castle.ground[feature.at].floor == WALK):
         there = neighbour(feature.at, feature.side)
         if there is not None and far.get(there, 0) > far.get(feature.at, 0):
             args = {"hex": feature.at, "side": feature.side, "other": there}
             help_ = "a parapet stands on the side that looks out"
-            yield Problem("map.parapet-inward", args, help=help_), feature.at, ("sides", "parapet", feature.side)
+            yield (
+                Problem("map.parapet-inward", args, help=help_),
+                feature.at,
+                ("sides", "parapet", feature.side),
+            )
 
 
 def around(castle: Castle, outside: Collection[str]) -> set[str]:
-    """Return the hexes that lie round a castle, whether one can go there or not: water and woods lie outside too."""
+    """Return the hexes that lie round a castle, whether one can go there or not: water and woods lie outside
+    too.
+    """
     seen, border = set(outside), list(outside)
     while border:
         here = border.pop()

@@ -29,19 +29,27 @@ def person(battle: Battle, unit: Unit) -> Person:
 
 @rule("CH0.1a")
 def own_values(who: Person, side: str) -> tuple[int, ...]:
-    """Return attack, defence and movement of one individual on a side of his counters: his own, not those of his class."""
+    """Return attack, defence and movement of one individual on a side of his counters: his own, not those of
+    his class.
+    """
     values = who.states[side]
     return (values.attack, values.defence, values.move)
 
 
 def values(rules: Rules, battle: Battle, unit: Unit) -> Values:
-    """Return attack, defence and movement as printed on the side of the counter that lies up; what is not printed there is 0."""
+    """Return attack, defence and movement as printed on the side of the counter that lies up; what is not
+    printed there is 0.
+    """
     side = counter.side_up(unit)
     printed = counter.printed(unit.state)
     if not printed:
         return Values(0, 0, 0)
     attack, defence, move = own_values(person(battle, unit), side)
-    return Values(attack if "attack" in printed else 0, defence if "defence" in printed else 0, move if "move" in printed else 0)
+    return Values(
+        attack if "attack" in printed else 0,
+        defence if "defence" in printed else 0,
+        move if "move" in printed else 0,
+    )
 
 
 @rule("CH0.1m")
@@ -52,7 +60,9 @@ def harmless(battle: Battle, unit: Unit) -> bool:
 
 @rule("CH0.1m")
 def spared(battle: Battle, unit: Unit) -> bool:
-    """Tell whether nobody strikes or shoots at somebody, because he is a bystander whom no side holds, and so nobody's enemy."""
+    """Tell whether nobody strikes or shoots at somebody, because he is a bystander whom no side holds, and so
+    nobody's enemy.
+    """
     return not battle.allegiance(unit)
 
 
@@ -68,11 +78,16 @@ def roster(tables: Mapping[str, Any]) -> dict[str, Person]:
     """Return everybody of the roster, and every animal, by id."""
     table = tables["roster"]
     people = {id_: individual(table, id_, row) for id_, row in table["characters"].items()}
-    return people | {id_: replace(animal(table, row["animal"], id_), name=row["name"]) for id_, row in table.get("herd", {}).items()}
+    return people | {
+        id_: replace(animal(table, row["animal"], id_), name=row["name"])
+        for id_, row in table.get("herd", {}).items()
+    }
 
 
 def of_class(tables: Mapping[str, Any], class_: str, id_: str) -> Person:
-    """Return somebody, or an animal, with the values that are usual in his class; KeyError for a class the roster has not."""
+    """Return somebody, or an animal, with the values that are usual in his class; KeyError for a class the
+    roster has not.
+    """
     table = tables["roster"]
     if class_ in ANIMALS:
         return animal(table, class_, id_)
@@ -82,7 +97,14 @@ def of_class(tables: Mapping[str, Any], class_: str, id_: str) -> Person:
     return individual(
         table,
         id_,
-        {"name": id_, "weapon": "", "leader": False, "move_later": (healthy[move], wounded[move]), **row, "class": class_},
+        {
+            "name": id_,
+            "weapon": "",
+            "leader": False,
+            "move_later": (healthy[move], wounded[move]),
+            **row,
+            "class": class_,
+        },
     )
 
 
@@ -95,7 +117,9 @@ def animal(table: Mapping[str, Any], class_: str, id_: str) -> Person:
 def individual(table: Mapping[str, Any], id_: str, row: Mapping[str, Any]) -> Person:
     """Return one row of the roster as a person."""
     columns = table["state_columns"]
-    states = {state: Values(**dict(zip(columns, numbers, strict=True))) for state, numbers in row["states"].items()}
+    states = {
+        state: Values(**dict(zip(columns, numbers, strict=True))) for state, numbers in row["states"].items()
+    }
     return Person(
         id=id_,
         name=row["name"],

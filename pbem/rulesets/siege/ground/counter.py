@@ -1,6 +1,8 @@
-"""Counters: the two that stand for a figure on foot, the pair of a mounted one, what is printed on them, and what turns them over.
+"""Counters: the two that stand for a figure on foot, the pair of a mounted one, what is printed on them, and
+what turns them over.
 
-Who is hit, and by what, is decided where blows and shots are resolved; where a rider lies who is no longer on his horse is ``thrown``.
+Who is hit, and by what, is decided where blows and shots are resolved; where a rider lies who is no longer on
+his horse is ``thrown``.
 """
 
 from __future__ import annotations
@@ -16,49 +18,65 @@ Rules = Ruleset[Battle]
 
 @rule("CH0.2a")
 def number(state: str) -> int:
-    """Return which of the two counters of a figure on foot shows a state: 1 healthy and stunned, 2 wounded and dead."""
+    """Return which of the two counters of a figure on foot shows a state: 1 healthy and stunned, 2 wounded
+    and dead.
+    """
     return 1 if state in (HEALTHY, STUNNED) else 2
 
 
 @rule("CH0.2m")
 def printed(state: str) -> tuple[str, ...]:
-    """Return what is printed on the side that shows a state: three values, only the defence of a stunned figure, nothing of a dead one."""
+    """Return what is printed on the side that shows a state: three values, only the defence of a stunned
+    figure, nothing of a dead one.
+    """
     return {STUNNED: ("defence",), DEAD: ()}.get(state, ("attack", "defence", "move"))
 
 
 @rule("CH0.2g")
 def lies_stunned(unit: Unit) -> bool:
-    """Tell whether a figure lies stunned: it cannot move, shoot or fight, and has only a very small defence."""
+    """Tell whether a figure lies stunned: it cannot move, shoot or fight, and has only a
+    very small defence.
+    """
     return unit.state == STUNNED
 
 
 def side_up(unit: Unit) -> str:
-    """Return the row of the roster for the side that lies up; a rider has rows of his own, and the dead have none."""
+    """Return the row of the roster for the side that lies up; a rider has rows of his own, and the dead have
+    none.
+    """
     state = WOUNDED if weakened(unit) else HEALTHY if unit.state == WOUNDED else unit.state
     return f"mounted_{state}" if shown_mounted(unit) and keeps_his_saddle(unit.state) else state
 
 
 @rule("CH0.2h")
 def shown_mounted(unit: Unit) -> bool:
-    """Tell whether a figure is shown by its mounted pair: a healthy rider with a horse alone behind, a wounded one with a dead horse."""
+    """Tell whether a figure is shown by its mounted pair: a healthy rider with a horse alone behind, a
+    wounded one with a dead horse.
+    """
     return bool(unit.on)
 
 
 @rule("CH0.2i")
 def keeps_his_saddle(state: str) -> bool:
-    """Tell whether a rider in a state stays on his horse: wounded he does, and shows the second counter of his mounted pair."""
+    """Tell whether a rider in a state stays on his horse: wounded he does, and shows the second counter of
+    his mounted pair.
+    """
     return state in (HEALTHY, WOUNDED)
 
 
 @rule("CH0.2j")
 def comes_off(unit: Unit, state: str) -> bool:
-    """Tell whether a rider in a new state is replaced by a horse and his own counter on foot, because nobody rides in it."""
+    """Tell whether a rider in a new state is replaced by a horse and his own counter on foot, because nobody
+    rides in it.
+    """
     return bool(unit.on) and not keeps_his_saddle(state)
 
 
 @rule("CH0.2n")
 def weakened(unit: Unit) -> bool:
-    """Tell whether a figure has the values of its second counter, lower in everything printed, because it is wounded."""
+    """Tell whether a figure has the values of its second counter, lower in everything printed, because it is
+    wounded.
+    """
     return unit.state == WOUNDED
 
 
@@ -90,13 +108,17 @@ def wounded(state: str) -> str:
 
 @rule("CH0.2d")
 def killed(state: str) -> str:
-    """Return the state after a deadly blow: the dead side of the second counter, whatever lay there before."""
+    """Return the state after a deadly blow: the dead side of the second counter, whatever
+    lay there before.
+    """
     return DEAD
 
 
 @rule("CH0.2e")
 def stunned_when_wounded(rules: Rules, state: str) -> str:
-    """Return the state of a wounded figure after a stun, for which no side is printed: dead, or by the option unchanged."""
+    """Return the state of a wounded figure after a stun, for which no side is printed: dead, or by the option
+    unchanged.
+    """
     return DEAD if rules.setting("stun_on_wounded") == "killed" else state
 
 
@@ -113,9 +135,11 @@ def helpless(state: str) -> str:
 
 
 def hurt(rules: Rules, play: Play[Battle], unit_id: str, effect: str, cause: int, rule: str) -> None:
-    """Let ``stunned``, ``wounded`` or ``killed`` happen to a figure; tell it if that changes anything. The dead stay dead.
+    """Let ``stunned``, ``wounded`` or ``killed`` happen to a figure; tell it if that changes anything. The
+    dead stay dead.
 
-    Who comes off his horse lies beside it before his state changes, so that nothing that follows meets a dead man in the saddle.
+    Who comes off his horse lies beside it before his state changes, so that nothing that follows meets a dead
+    man in the saddle.
     """
     unit = play.state.units[unit_id]
     now = after(rules, unit.state, effect)

@@ -1,7 +1,7 @@
 """Doorways, gateways and windows that fill a hex: which of their sides are open, and which way is in.
 
-What they do to lines of fire is ``line_of_fire``, how they shelter is ``cover``. An opening drawn on a hexside belongs to its named hex and
-needs none of this.
+What they do to lines of fire is ``line_of_fire``, how they shelter is ``cover``. An opening drawn on a
+hexside belongs to its named hex and needs none of this.
 """
 
 from __future__ import annotations
@@ -44,10 +44,11 @@ def _open(battle: Battle, hex_: str, side: str) -> bool:
 
 
 def faces(battle: Battle, hex_: str) -> tuple[Face, ...]:
-    """Return the open sides of a doorway hex, those that follow each other together: normally one face inside and one outside.
+    """Return the open sides of a doorway hex, those that follow each other together: normally one face inside
+    and one outside.
 
-    A side is open where neither a wall nor solid ground stands, nor another part of the same opening. They come in the order of the
-    sides, that with n first.
+    A side is open where neither a wall nor solid ground stands, nor another part of the same opening. They
+    come in the order of the sides, that with n first.
     """
     sides = [side for side in SIDES if _open(battle, hex_, side)]
     if len(sides) == len(SIDES):
@@ -64,7 +65,9 @@ def faces(battle: Battle, hex_: str) -> tuple[Face, ...]:
 
 
 def face_toward(battle: Battle, hex_: str, there: str) -> Face:
-    """Return the face of a doorway hex that is nearest to another hex, ties to the first; empty if it is walled up."""
+    """Return the face of a doorway hex that is nearest to another hex, ties to the first; empty if it is
+    walled up.
+    """
 
     def near(face: Face) -> int:
         return min(distance(_beyond(hex_, side), there) for side in face)
@@ -73,7 +76,9 @@ def face_toward(battle: Battle, hex_: str, there: str) -> Face:
 
 
 def middle(face: Face) -> str:
-    """Return the part of a hex that is the middle of a face: that of a side, the corner between two, or the centre for all six."""
+    """Return the part of a hex that is the middle of a face: that of a side, the corner between two, or the
+    centre for all six.
+    """
     half = len(face) // 2
     if len(face) == len(SIDES):
         return "centre"
@@ -88,7 +93,8 @@ def depth_of_face(battle: Battle, hex_: str, face: Face) -> int:
 def way_in(battle: Battle, hex_: str, there: str) -> str:
     """Return whether another hex is on the inside or on the outside of a doorway hex.
 
-    Inside is the face whose hexes lie furthest in; where two lie equally far in, as between two rooms, the first.
+    Inside is the face whose hexes lie furthest in; where two lie equally far in, as between two rooms, the
+    first.
     """
     every = faces(battle, hex_)
     inner = max(every, key=lambda face: depth_of_face(battle, hex_, face), default=())

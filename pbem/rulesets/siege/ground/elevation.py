@@ -1,4 +1,6 @@
-"""Elevation: on which line of the chart of levels a place stands, for shots and for blows between different levels."""
+"""Elevation: on which line of the chart of levels a place stands, for shots and for blows between different
+levels.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,13 @@ def category(rules: Rules, battle: Battle, place: str) -> str:
 
 
 def lets_fight(rules: Rules, battle: Battle, here: str, there: str) -> bool:
-    """Tell whether the chart lets a figure fight another from place to place: on one level, over a ladder, where ground joins them."""
+    """Tell whether the chart lets a figure fight another from place to place: on one level, over a ladder,
+    where ground joins them.
+    """
     chart = rules.tables["elevation"]
-    cell = chart["melee"][category(rules, battle, here)][chart["columns"].index(category(rules, battle, there))]
+    cell = chart["melee"][category(rules, battle, here)][
+        chart["columns"].index(category(rules, battle, there))
+    ]
     if cell == "facing":
         return passages.between(rules, battle, here, there) is not None
     if cell == "yes" or joined(rules, battle, here, there):
@@ -37,14 +43,23 @@ def lets_fight(rules: Rules, battle: Battle, here: str, there: str) -> bool:
 
 
 def joined(rules: Rules, battle: Battle, here: str, there: str) -> bool:
-    """Tell whether stairs, a doorway or rubble lead from one place to the other, or both lie on one floor of a building."""
+    """Tell whether stairs, a doorway or rubble lead from one place to the other, or both lie on one floor of
+    a building.
+    """
     ground, beyond = terrain_at(rules, battle, here), terrain_at(rules, battle, there)
     within = ground.floor == beyond.floor and ground.floor in INDOORS
-    return within or ground.joins or beyond.joins or any(feature.joins for feature in between(battle, here, there))
+    return (
+        within
+        or ground.joins
+        or beyond.joins
+        or any(feature.joins for feature in between(battle, here, there))
+    )
 
 
 def within_reach(rules: Rules, battle: Battle, place: str) -> list[Unit]:
-    """Return the living figures in the hexes next to a place that stand on a level from which blows reach it, or it them."""
+    """Return the living figures in the hexes next to a place that stand on a level from which blows reach it,
+    or it them.
+    """
     return [unit for unit in beside(battle, place) if touches(rules, battle, unit, place)]
 
 

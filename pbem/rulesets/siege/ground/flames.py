@@ -1,6 +1,8 @@
-"""Flames: what burns now and what could burn, that nobody goes where it does, and who has been beside something that could.
+"""Flames: what burns now and what could burn, that nobody goes where it does, and who has been beside
+something that could.
 
-How a fire begins is ``fire`` (by hand), ``fire_arrows`` and ``oil``; what it does, how it spreads and goes out is ``burning``.
+How a fire begins is ``fire`` (by hand), ``fire_arrows`` and ``oil``; what it does, how it spreads and goes
+out is ``burning``.
 """
 
 from __future__ import annotations
@@ -31,7 +33,11 @@ def in_force(rules: Rules) -> bool:
 
 def fires(battle: Battle) -> tuple[Feature, ...]:
     """Return the fires that burn now, in the order of their hexes."""
-    return tuple(feature for (_, is_), feature in sorted(battle.features.items()) if is_ == FIRE) if battle.features else ()
+    return (
+        tuple(feature for (_, is_), feature in sorted(battle.features.items()) if is_ == FIRE)
+        if battle.features
+        else ()
+    )
 
 
 def burns(battle: Battle, hex_: str) -> bool:
@@ -53,7 +59,9 @@ def bars(battle: Battle, unit: Unit, there: str) -> Problem | None:
 
 @rule("S3.51e")
 def can_burn(rules: Rules, kind: str) -> bool:
-    """Tell whether something of a kind can burn: tents and siege engines, by the option other gear of wood too, nothing else."""
+    """Tell whether something of a kind can burn: tents and siege engines, by the option other gear of wood
+    too, nothing else.
+    """
     more = WOODEN if rules.setting("flammable_objects") == "tents_engines_wagons_mantlets_ladders" else ()
     return kind in (TENT, *ENGINES, *more)
 
@@ -66,12 +74,22 @@ def is_tent(battle: Battle, hex_: str) -> bool:
 
 def standing_in(battle: Battle, hex_: str) -> tuple[Thing, ...]:
     """Return the things that stand in a hex with a part of them, by id."""
-    return tuple(thing for _, thing in sorted(battle.things.items()) if not thing.away and hex_ in map(hex_of, thing.at))
+    return tuple(
+        thing
+        for _, thing in sorted(battle.things.items())
+        if not thing.away and hex_ in map(hex_of, thing.at)
+    )
 
 
 def kindling(rules: Rules, battle: Battle, hex_: str) -> tuple[str, ...]:
-    """Return what in a hex could burn, or burns: things by id, and ``tent``; nothing where there is nothing of the kind."""
-    things = tuple(thing.id for thing in standing_in(battle, hex_) if can_burn(rules, thing.kind)) if battle.things else ()
+    """Return what in a hex could burn, or burns: things by id, and ``tent``; nothing where there is nothing
+    of the kind.
+    """
+    things = (
+        tuple(thing.id for thing in standing_in(battle, hex_) if can_burn(rules, thing.kind))
+        if battle.things
+        else ()
+    )
     return (*things, TENT) if is_tent(battle, hex_) and can_burn(rules, TENT) else things
 
 
@@ -86,7 +104,8 @@ def engine_burns(battle: Battle, thing: Thing) -> bool:
 def near(rules: Rules, battle: Battle) -> tuple[tuple[str, ...], ...]:
     """Return who ends a player turn beside something that could burn: the unit, its place, and those hexes.
 
-    Of the side that has just played everybody is told; of other sides those who still stand where they were told to stand before.
+    Of the side that has just played everybody is told; of other sides those who still stand where they were
+    told to stand before.
     """
     if not in_force(rules):
         return ()
@@ -101,7 +120,9 @@ def near(rules: Rules, battle: Battle) -> tuple[tuple[str, ...], ...]:
 
 
 def remembered(rules: Rules, battle: Battle, events: Iterable[object]) -> Iterator[object]:
-    """Yield the events that end a phase, with what is to be known of those beside something that could burn as a player turn begins."""
+    """Yield the events that end a phase, with what is to be known of those beside something that could burn
+    as a player turn begins.
+    """
     for event in events:
         if isinstance(event, PhaseBegan) and event.phase == rules.sequence.phases[0].id and battle.at.side:
             yield replace(event, near=near(rules, battle))
@@ -111,6 +132,12 @@ def remembered(rules: Rules, battle: Battle, events: Iterable[object]) -> Iterat
 
 def places_to_light(rules: Rules, battle: Battle) -> tuple[str, ...]:
     """Return the hexes with something in them that could burn, and does not yet, by number."""
-    tents = battle.once("tents", lambda: tuple(hex_ for hex_ in sorted(battle.field.ground) if is_tent(battle, hex_)))
+    tents = battle.once(
+        "tents", lambda: tuple(hex_ for hex_ in sorted(battle.field.ground) if is_tent(battle, hex_))
+    )
     things = (hex_of(place) for thing in battle.things.values() for place in thing.at)
-    return tuple(hex_ for hex_ in sorted({*tents, *things}) if kindling(rules, battle, hex_) and not burns(battle, hex_))
+    return tuple(
+        hex_
+        for hex_ in sorted({*tents, *things})
+        if kindling(rules, battle, hex_) and not burns(battle, hex_)
+    )

@@ -1,6 +1,7 @@
 """Floors: from which hexes of a castle one gets to the hexes beside them, up and down, in and out.
 
-That holds of any map; what things and rubble change about it in a battle is ``step``, ``passages`` and ``terrain``.
+That holds of any map; what things and rubble change about it in a battle is ``step``, ``passages`` and
+``terrain``.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ SOLID = "a solid wall has no top to stand on, so neither stairs nor ladders lead
 
 @rule("S1.61c")
 def through_stone(code: str, names: Mapping[str, str], what: str) -> Problem | None:
-    """Return that nobody goes through a castle wall, over its parapet or through an arrow slit; None of anything else."""
+    """Return that nobody goes through a castle wall, over its parapet or through an arrow slit; None of
+    anything else.
+    """
     if what not in STONE:
         return None
     return Problem(code, names, rule="S1.61c", help=SOLID if what == WALL else WAYS_UP)
@@ -36,10 +39,16 @@ def ways_up(ground: Terrain) -> str:
 
 
 def bar(ends: Mapping[str, str], ground: Terrain, beyond: Terrain) -> Problem | None:
-    """Return why nothing leads from one ground to another beside it on another floor; None if something does, or if it is the same."""
+    """Return why nothing leads from one ground to another beside it on another floor; None if something does,
+    or if it is the same.
+    """
     if ground.floor == beyond.floor or breached(ground, beyond):
         return None
-    if problem := into_a_slit(ends, ground, beyond) or without_a_door(ends, ground, beyond) or up_the_wall(ends, ground, beyond):
+    if (
+        problem := into_a_slit(ends, ground, beyond)
+        or without_a_door(ends, ground, beyond)
+        or up_the_wall(ends, ground, beyond)
+    ):
         return problem
     if ground.joins or beyond.joins:
         return None
@@ -48,18 +57,26 @@ def bar(ends: Mapping[str, str], ground: Terrain, beyond: Terrain) -> Problem | 
 
 @rule("S1.61e")
 def into_a_slit(ends: Mapping[str, str], ground: Terrain, beyond: Terrain) -> Problem | None:
-    """Return that the hex of an arrow slit is entered, and left, only on the floor of its building or by a doorway; None if it is."""
+    """Return that the hex of an arrow slit is entered, and left, only on the floor of its building or by a
+    doorway; None if it is.
+    """
     if SLIT not in (ground.id, beyond.id) or has_a_door(ground, beyond):
         return None
-    return Problem("movement.slit", ends, rule="S1.61e", help="an arrow slit is reached from inside its building")
+    return Problem(
+        "movement.slit", ends, rule="S1.61e", help="an arrow slit is reached from inside its building"
+    )
 
 
 @rule("S1.61d")
 def without_a_door(ends: Mapping[str, str], ground: Terrain, beyond: Terrain) -> Problem | None:
-    """Return that a tower or a keep is entered, and left, only by a doorway; None if there is one, or if it is neither."""
+    """Return that a tower or a keep is entered, and left, only by a doorway; None if there is one, or if it
+    is neither.
+    """
     if not {ground.floor, beyond.floor} & {*INDOORS} or has_a_door(ground, beyond):
         return None
-    return Problem("movement.doorway", ends, rule="S1.61d", help="towers and keeps are entered by their doorways")
+    return Problem(
+        "movement.doorway", ends, rule="S1.61d", help="towers and keeps are entered by their doorways"
+    )
 
 
 def has_a_door(ground: Terrain, beyond: Terrain) -> bool:
@@ -69,7 +86,9 @@ def has_a_door(ground: Terrain, beyond: Terrain) -> bool:
 
 @rule("S1.61f")
 def up_the_wall(ends: Mapping[str, str], ground: Terrain, beyond: Terrain) -> Problem | None:
-    """Return that nobody climbs onto a battlement, or jumps off it; None where stairs or a doorway lead, or where there is none."""
+    """Return that nobody climbs onto a battlement, or jumps off it; None where stairs or a doorway lead, or
+    where there is none.
+    """
     if WALK not in (ground.floor, beyond.floor) or stairs_lead(ground, beyond) or has_a_door(ground, beyond):
         return None
     return Problem("movement.battlement", ends, rule="S1.61f", help=WAYS_UP)

@@ -1,6 +1,8 @@
-"""Shots between different heights: who may shoot at whom at all, and which ground and figures between them do not matter.
+"""Shots between different heights: who may shoot at whom at all, and which ground and figures between them do
+not matter.
 
-The higher of the two overlooks what is lower and near him; walls, towers and trees still hide. How lines are drawn is ``slits`` and
+The higher of the two overlooks what is lower and near him; walls, towers and trees still hide. How lines are
+drawn is ``slits`` and
 ``line_of_fire``, what a target hides behind is ``cover``.
 """
 
@@ -31,7 +33,9 @@ WALK: Final = "walk"
 
 def matter(rules: Rules, battle: Battle) -> bool:
     """Tell whether anybody can stand on another height than level ground."""
-    return battle.once("heights", lambda: _any_height([*battle.field.ground.values(), *ground_now(rules, battle).values()]))
+    return battle.once(
+        "heights", lambda: _any_height([*battle.field.ground.values(), *ground_now(rules, battle).values()])
+    )
 
 
 def _any_height(grounds: Iterable[Terrain]) -> bool:
@@ -40,12 +44,16 @@ def _any_height(grounds: Iterable[Terrain]) -> bool:
 
 @rule("S1.44d")
 def level(rules: Rules, battle: Battle, place: str) -> int:
-    """Return the level of a place: of a keep above that of walls, towers, platforms and ladders, that of a moat below all others."""
+    """Return the level of a place: of a keep above that of walls, towers, platforms and ladders, that of a
+    moat below all others.
+    """
     return terrain_at(rules, battle, place).level
 
 
 def stands(rules: Rules, battle: Battle, place: str) -> str:
-    """Return the line of the chart for who stands in a place; in a doorway of a tower one stands as on the wall walk."""
+    """Return the line of the chart for who stands in a place; in a doorway of a tower one stands as on the
+    wall walk.
+    """
     if place in battle.field.openings and terrain_at(rules, battle, place).floor in slits.BUILDINGS:
         return BATTLEMENT
     return elevation.category(rules, battle, place)
@@ -113,13 +121,17 @@ def near(rules: Rules, view: View, hex_: str) -> bool:
 
 @rule("S1.44l")
 def beyond(rules: Rules, view: View, hex_: str) -> bool:
-    """Tell whether the ordinary rules hold for what is in a hex, for it (or, by the option, the target) is too far from who stands high."""
+    """Tell whether the ordinary rules hold for what is in a hex, for it (or, by the option, the target) is
+    too far from who stands high.
+    """
     counted = view.low if rules.setting("plunging_radius_applies_to") == "targets" else hex_
     return distance(hex_of(view.high), hex_of(counted)) > view.radius
 
 
 def overlooked(rules: Rules, battle: Battle, view: View, hex_: str, height: int) -> bool:
-    """Tell whether something of a height in a hex between does not matter, for who stands high sees over it."""
+    """Tell whether something of a height in a hex between does not matter, for who stands
+    high sees over it.
+    """
     return height < level(rules, battle, view.high) and near(rules, view, hex_)
 
 
@@ -140,13 +152,17 @@ def in_a_trench(ground: Terrain) -> bool:
 @rule("S1.46d")
 def over_the_moat(rules: Rules, battle: Battle, view: View) -> bool:
     """Tell whether a line begins or ends beside a moat, so that it goes over the figures in it."""
-    return any(stands(rules, battle, place) == GROUND and at_a_moat(rules, battle, place) for place in (view.start, view.end))
+    return any(
+        stands(rules, battle, place) == GROUND and at_a_moat(rules, battle, place)
+        for place in (view.start, view.end)
+    )
 
 
 def at_a_moat(rules: Rules, battle: Battle, place: str) -> bool:
     """Tell whether a place is beside a moat."""
     return any(
-        there in battle.field.ground and MOAT_GROUND in terrain_at(rules, battle, there).traits for there in neighbours(hex_of(place))
+        there in battle.field.ground and MOAT_GROUND in terrain_at(rules, battle, there).traits
+        for there in neighbours(hex_of(place))
     )
 
 
@@ -154,7 +170,9 @@ def at_a_moat(rules: Rules, battle: Battle, place: str) -> bool:
 
 
 def why_not(rules: Rules, battle: Battle, view: View, names: dict[str, str | int]) -> Problem | None:
-    """Return why nobody shoots from the one place at the other, whatever lies between them; None if one may."""
+    """Return why nobody shoots from the one place at the other, whatever lies between them;
+    None if one may.
+    """
     if inside_a_siege_tower(rules, battle, view.start):
         return Problem("line_of_fire.shut-in", names, rule="S2.44b", help="from its platform he can")
     if view.inside:
@@ -162,7 +180,12 @@ def why_not(rules: Rules, battle: Battle, view: View, names: dict[str, str | int
     here, there = stands(rules, battle, view.start), stands(rules, battle, view.end)
     cell = allowed(rules, here, there)
     if cell == "no" and here == MOAT:
-        return Problem("line_of_fire.from-moat", names, rule="S1.45c", help="from the edge of the moat he can, if nothing is in the way")
+        return Problem(
+            "line_of_fire.from-moat",
+            names,
+            rule="S1.45c",
+            help="from the edge of the moat he can, if nothing is in the way",
+        )
     if cell == "no":
         return Problem("line_of_fire.levels", names, rule=_forbids(here))
     if cell == "edge" and not _at_the_edge(rules, battle, view, here):
@@ -183,7 +206,9 @@ def _forbids(here: str) -> str:
 
 
 def _at_the_edge(rules: Rules, battle: Battle, view: View, here: str) -> bool:
-    return out_of_the_moat(rules, battle, view.end) if here == MOAT else into_the_moat(rules, battle, view.start)
+    return (
+        out_of_the_moat(rules, battle, view.end) if here == MOAT else into_the_moat(rules, battle, view.start)
+    )
 
 
 @rule("S1.46c")
@@ -205,7 +230,9 @@ def inside_a_siege_tower(rules: Rules, battle: Battle, place: str) -> bool:
 
 
 def shut_in(battle: Battle, view: View, sides: Sequence[str], hexes: Sequence[str]) -> str:
-    """Return the place of the two that lies within a tower or keep to which no arrow slit or doorway on the line leads; empty if none."""
+    """Return the place of the two that lies within a tower or keep to which no arrow slit or doorway on the
+    line leads; empty if none.
+    """
     if view.inside:
         return ""
     for place, by in ((view.start, view.out), (view.end, view.into)):
@@ -233,13 +260,16 @@ def _by_a_door(battle: Battle, place: str, sides: Sequence[str], hexes: Sequence
 
 
 def of_a_building(battle: Battle, view: View | None, key: str) -> bool:
-    """Tell whether what is on a hexside belongs to a tower or keep, so that not it but the hex says whether a line goes past, or over it.
+    """Tell whether what is on a hexside belongs to a tower or keep, so that not it but the hex says whether a
+    line goes past, or over it.
 
     Within the building it counts, and where the hex is broken down.
     """
     if view is None or view.inside:
         return False
-    return any(_within_walls(battle, hex_) and (hex_, "rubble") not in battle.features for hex_ in beside(key))
+    return any(
+        _within_walls(battle, hex_) and (hex_, "rubble") not in battle.features for hex_ in beside(key)
+    )
 
 
 def _within_walls(battle: Battle, hex_: str) -> bool:
@@ -271,10 +301,18 @@ def hides(rules: Rules, battle: Battle, view: View, hex_: str) -> str:
         )
     if ground.floor in slits.BUILDINGS:
         own = view.inside and slits.in_one_building(battle, hex_, view.start)
-        return "" if own or over_the_wall(rules, battle, view, hex_) else _of_the_wall(rules, battle, view, "S1.44i")
+        return (
+            ""
+            if own or over_the_wall(rules, battle, view, hex_)
+            else _of_the_wall(rules, battle, view, "S1.44i")
+        )
     if ground.floor == WALK:
         walked = ground.level <= level(rules, battle, view.low)
-        return "" if walked or over_the_wall(rules, battle, view, hex_) else _of_the_wall(rules, battle, view, "S1.41c", "S2.43e")
+        return (
+            ""
+            if walked or over_the_wall(rules, battle, view, hex_)
+            else _of_the_wall(rules, battle, view, "S1.41c", "S2.43e")
+        )
     if RAM in ground.traits:
         return ground.hides if on_the_rams_level(rules, battle, view, hex_) else ""
     if not always_hides(ground) and overlooked(rules, battle, view, hex_, ground.level):
@@ -283,7 +321,9 @@ def hides(rules: Rules, battle: Battle, view: View, hex_: str) -> str:
 
 
 def _of_the_wall(rules: Rules, battle: Battle, view: View, usual: str, from_a_platform: str = "") -> str:
-    """Return the rule by which a wall or a tower hides: one by which it would not from farther away, else the usual."""
+    """Return the rule by which a wall or a tower hides: one by which it would not from farther away, else the
+    usual.
+    """
     category = stands(rules, battle, view.high)
     if category == KEEP:
         return "S1.44j"
@@ -292,24 +332,32 @@ def _of_the_wall(rules: Rules, battle: Battle, view: View, usual: str, from_a_pl
 
 @rule("S1.44i", "S2.43d")
 def always_hides(ground: Terrain) -> bool:
-    """Tell whether ground hides even what somebody high above looks down at: trees; so do towers, which are not lower than he."""
+    """Tell whether ground hides even what somebody high above looks down at: trees; so do towers, which are
+    not lower than he.
+    """
     return TALL in ground.traits
 
 
 @rule("S2.44a")
 def a_siege_tower_hides(battle: Battle, view: View, hex_: str) -> bool:
-    """Tell whether the siege tower in a hex stands between two places: it is shot at, never through, but from its own platform past it."""
+    """Tell whether the siege tower in a hex stands between two places: it is shot at, never through, but from
+    its own platform past it.
+    """
     tower = _tower_in(battle, hex_)
     return tower is not None and hex_of(view.start) not in tower.at and hex_of(view.end) not in tower.at
 
 
 def _tower_in(battle: Battle, hex_: str) -> Thing | None:
-    return next((thing for thing in battle.things.values() if thing.kind == "siege-tower" and hex_ in thing.at), None)
+    return next(
+        (thing for thing in battle.things.values() if thing.kind == "siege-tower" and hex_ in thing.at), None
+    )
 
 
 @rule("S4.33a")
 def on_the_rams_level(rules: Rules, battle: Battle, view: View, hex_: str) -> bool:
-    """Tell whether two figures stand as low as the ram between them, so that it hides them from each other."""
+    """Tell whether two figures stand as low as the ram between them, so that it hides them
+    from each other.
+    """
     return level(rules, battle, view.start) == level(rules, battle, view.end) == level(rules, battle, hex_)
 
 
@@ -317,24 +365,34 @@ def on_the_rams_level(rules: Rules, battle: Battle, view: View, hex_: str) -> bo
 
 
 def over_the_wall(rules: Rules, battle: Battle, view: View, hex_: str) -> bool:
-    """Tell whether who stands high shoots over a wall, or a tower, in a hex, at who stands lower behind it."""
+    """Tell whether who stands high shoots over a wall, or a tower, in a hex, at who stands
+    lower behind it.
+    """
     category, ground = stands(rules, battle, view.high), terrain_at(rules, battle, hex_)
     if category == KEEP and ground.floor != "keep":
-        return clear_of_the_keep(from_the_wall(battle, hex_of(view.high), hex_), from_the_wall(battle, hex_of(view.low), hex_))
+        return clear_of_the_keep(
+            from_the_wall(battle, hex_of(view.high), hex_), from_the_wall(battle, hex_of(view.low), hex_)
+        )
     if category == PLATFORM and ground.floor == WALK:
-        return clear_of_the_platform(from_the_wall(battle, hex_of(view.high), hex_), from_the_wall(battle, hex_of(view.low), hex_))
+        return clear_of_the_platform(
+            from_the_wall(battle, hex_of(view.high), hex_), from_the_wall(battle, hex_of(view.low), hex_)
+        )
     return False
 
 
 @rule("S1.44j", "S1.46b", "S1.45d")
 def clear_of_the_keep(high: int, low: int) -> bool:
-    """Tell whether a shot from the keep passes over a wall or a tower: the target is at least as far from it as the shooter."""
+    """Tell whether a shot from the keep passes over a wall or a tower: the target is at least as far from it
+    as the shooter.
+    """
     return low >= high
 
 
 @rule("S2.43e")
 def clear_of_the_platform(high: int, low: int) -> bool:
-    """Tell whether a shot from a platform passes over the wall: the target is at least as far behind it as the shooter before it."""
+    """Tell whether a shot from a platform passes over the wall: the target is at least as far behind it as
+    the shooter before it.
+    """
     return low >= high
 
 
@@ -345,8 +403,12 @@ def from_the_wall(battle: Battle, hex_: str, wall: str) -> int:
 
 @rule("S1.44k")
 def before_the_wall(battle: Battle, wall: str) -> tuple[str, ...]:
-    """Return the hexes before the parapets of a wall hex, which the wall takes up too when distances from it are counted."""
-    return tuple(there for side in slits.sides_with(battle, wall, slits.PARAPET) if (there := neighbour(wall, side)))
+    """Return the hexes before the parapets of a wall hex, which the wall takes up too when distances from it
+    are counted.
+    """
+    return tuple(
+        there for side in slits.sides_with(battle, wall, slits.PARAPET) if (there := neighbour(wall, side))
+    )
 
 
 @rule("S1.45e")
@@ -357,7 +419,9 @@ def grazed_building(rules: Rules, battle: Battle, hexes: Iterable[str]) -> str:
 
 @rule("S1.46a")
 def grazed_wall(rules: Rules, battle: Battle, view: View, hexes: Iterable[str]) -> str:
-    """Return the first hex of a wall that a shot from a wall or a tower into the moat touches, were it but in a corner; empty if none."""
+    """Return the first hex of a wall that a shot from a wall or a tower into the moat touches, were it but in
+    a corner; empty if none.
+    """
     if stands(rules, battle, view.low) != MOAT or stands(rules, battle, view.high) not in (BATTLEMENT, TOWER):
         return ""
     return next((hex_ for hex_ in hexes if terrain_at(rules, battle, hex_).floor == WALK), "")

@@ -1,6 +1,7 @@
 """Ladders: how they stand or lie, who holds one, where they may lean, and the steps that they make possible.
 
-What carriers do with a ladder is ``carrying``, what may be done from one ``climbing``, how one is thrown down ``toppling``.
+What carriers do with a ladder is ``carrying``, what may be done from one ``climbing``, how one is thrown down
+``toppling``.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ Rules = Ruleset[Battle]
 LADDER, RAISED, CARRIED, LYING = "ladder", "raised", "carried", "lying"
 UPRIGHT: Final = "ladder_upright"
 NO_LADDER, HIGH_WALLS = "no-ladder", "high-walls"
-"""Marks of a map: walls against which no ladder can be set up, and walls that are higher than ordinary ones."""
+"""Marks of a map: walls against which no ladder can be set up, and walls that are higher
+than ordinary ones.
+"""
 STONE: Final = ("wall", "slit")
 """What on a hexside keeps a ladder from leaning over it."""
 
@@ -44,12 +47,22 @@ def none(battle: Battle, what: str) -> Problem | None:
     found = sorted(ladder.id for ladder in ladders(battle))
     if what in found:
         return None
-    return Problem("ladders.none", {"thing": what}, help="the ladders are " + ", ".join(found) if found else "there is none on the map")
+    return Problem(
+        "ladders.none",
+        {"thing": what},
+        help="the ladders are " + ", ".join(found) if found else "there is none on the map",
+    )
 
 
 def first_raised(ladder: Thing) -> str:
-    """Return what has to be done with a ladder that lies, or is carried, before it can be climbed or shifted."""
-    carried = f"{', '.join(ladder.by)} raise" if ladder.by else "two pick it up, carry it to a wall and raise: NAME, NAME raise"
+    """Return what has to be done with a ladder that lies, or is carried, before it can be
+    climbed or shifted.
+    """
+    carried = (
+        f"{', '.join(ladder.by)} raise"
+        if ladder.by
+        else "two pick it up, carry it to a wall and raise: NAME, NAME raise"
+    )
     return f"{carried} {ladder.id} in HEX facing SIDE"
 
 
@@ -111,7 +124,9 @@ def ground(battle: Battle, ladder: Thing) -> Mapping[str, str]:
 
 
 def cannot_stand(rules: Rules, battle: Battle, ladder: Thing, foot: str, facing: str) -> Problem | None:
-    """Return why a ladder cannot be set up in a hex so that it leans over one of its sides; None if it can."""
+    """Return why a ladder cannot be set up in a hex so that it leans over one of its sides;
+    None if it can.
+    """
     top = neighbour(foot, facing)
     names = {"thing": ladder.id, "hex": foot, "there": top or facing}
     if top is None or top not in battle.field.ground:
@@ -120,14 +135,22 @@ def cannot_stand(rules: Rules, battle: Battle, ladder: Thing, foot: str, facing:
 
 
 def no_room(rules: Rules, battle: Battle, ladder: Thing, foot: str) -> Problem | None:
-    """Return that there is no open ground in a hex for the foot of a ladder, or that another thing stands there; None if there is."""
+    """Return that there is no open ground in a hex for the foot of a ladder, or that another thing stands
+    there; None if there is.
+    """
     ground = _bare_ground(rules, battle, ladder, foot)
-    things = (thing for thing in battle.things.values() if thing.id != ladder.id and foot in thing.at and _stands_in_the_way(thing))
+    things = (
+        thing
+        for thing in battle.things.values()
+        if thing.id != ladder.id and foot in thing.at and _stands_in_the_way(thing)
+    )
     other = next((thing.id for thing in things), "")
     if ground.floor == "ground" and ground.mp_foot is not None and not ground.joins and not other:
         return None
     names = {"thing": ladder.id, "hex": foot, "what": other or ground.title}
-    return Problem("ladders.no-room", names, rule="S1.91e", help="its foot needs open ground at the foot of a wall")
+    return Problem(
+        "ladders.no-room", names, rule="S1.91e", help="its foot needs open ground at the foot of a wall"
+    )
 
 
 def _bare_ground(rules: Rules, battle: Battle, ladder: Thing, foot: str) -> Terrain:
@@ -158,7 +181,9 @@ def _a_wall_to_lean_on(rules: Rules, battle: Battle, foot: str, top: str) -> boo
 
 @rule("S1.91f")
 def not_scalable(rules: Rules, battle: Battle, ladder: Thing, top: str) -> Problem | None:
-    """Return that no ladder is set up against a tower, or against the walls that flank the drawbridge; None elsewhere."""
+    """Return that no ladder is set up against a tower, or against the walls that flank the drawbridge; None
+    elsewhere.
+    """
     floor = terrain.terrain_at(rules, battle, top).floor
     if floor not in ("tower", "keep") and top not in battle.field.marks.get(NO_LADDER, ()):
         return None
@@ -168,7 +193,11 @@ def not_scalable(rules: Rules, battle: Battle, ladder: Thing, top: str) -> Probl
 
 def leans_over(rules: Rules, battle: Battle, ladder: Thing, foot: str) -> list[str]:
     """Return the sides over which a ladder in a hex could lean, n first."""
-    tops = (top for top in neighbours(foot) if top in battle.field.ground and _a_wall_to_lean_on(rules, battle, foot, top))
+    tops = (
+        top
+        for top in neighbours(foot)
+        if top in battle.field.ground and _a_wall_to_lean_on(rules, battle, foot, top)
+    )
     return [side_between(foot, top) or "" for top in tops if not_scalable(rules, battle, ladder, top) is None]
 
 
@@ -176,7 +205,9 @@ def _sides(rules: Rules, battle: Battle, foot: str) -> str:
     if foot not in battle.field.ground:
         return ""
     found = leans_over(rules, battle, Thing("", LADDER), foot)
-    return f"from {foot} it can face {' or '.join(found)}" if found else f"there is no battlement beside {foot}"
+    return (
+        f"from {foot} it can face {' or '.join(found)}" if found else f"there is no battlement beside {foot}"
+    )
 
 
 # --- on the ground, and in men's hands
@@ -184,13 +215,17 @@ def _sides(rules: Rules, battle: Battle, foot: str) -> str:
 
 @rule("S1.94k")
 def can_be_picked_up(ladder: Thing) -> bool:
-    """Tell whether a ladder lies there to be picked up, be it that it was toppled, put down or let go: nothing breaks it."""
+    """Tell whether a ladder lies there to be picked up, be it that it was toppled, put down or let go:
+    nothing breaks it.
+    """
     return len(ladder.at) == 2 and ladder.stands != RAISED
 
 
 @rule("S1.91a")
 def halves(ladder: Thing, units: Sequence[Unit]) -> tuple[str, ...]:
-    """Return the two who stand in the hexes of a ladder that lies, in the order of these; nobody unless there is one on each half."""
+    """Return the two who stand in the hexes of a ladder that lies, in the order of these; nobody unless there
+    is one on each half.
+    """
     found = tuple(unit.id for hex_ in ladder.at for unit in units if (hex_,) == unit.at)
     return found if len(found) == len(units) == len(set(found)) == 2 else ()
 
@@ -209,9 +244,14 @@ def carriers(battle: Battle, ladder: Thing) -> tuple[str, ...]:
 
 @rule("S1.91h")
 def dropped(battle: Battle, ladder: Thing) -> bool:
-    """Tell whether a ladder that two carried lies there, because one of them is stunned or dead, or is no longer where it is."""
+    """Tell whether a ladder that two carried lies there, because one of them is stunned or dead, or is no
+    longer where it is.
+    """
     held = zip(ladder.by, ladder.at, strict=False)
-    return not all(battle.units[id_].able and not battle.units[id_].mood and place in battle.units[id_].at for id_, place in held)
+    return not all(
+        battle.units[id_].able and not battle.units[id_].mood and place in battle.units[id_].at
+        for id_, place in held
+    )
 
 
 def let_go(rules: Rules, play: Play[Battle]) -> None:
@@ -223,7 +263,9 @@ def let_go(rules: Rules, play: Play[Battle]) -> None:
 
 @rule("S1.91b")
 def hands_full(battle: Battle, unit: Unit) -> Problem | None:
-    """Return that a figure carries a ladder, so that it neither shoots nor attacks; None if its hands are free."""
+    """Return that a figure carries a ladder, so that it neither shoots nor attacks; None if its hands are
+    free.
+    """
     ladder = held_by(battle, unit)
     if ladder is None:
         return None
@@ -243,7 +285,9 @@ def spent_on_ladders(rules: Rules, battle: Battle, unit: Unit) -> int:
 
 
 def goes_on(unit: Unit) -> bool:
-    """Tell whether a figure that has moved goes on with the points it has left: it has shifted or hauled a ladder since."""
+    """Tell whether a figure that has moved goes on with the points it has left: it has shifted or hauled a
+    ladder since.
+    """
     return unit.did[-1:] != () and unit.did[-1] in DID.values()
 
 

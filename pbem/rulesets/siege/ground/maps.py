@@ -1,8 +1,8 @@
 """Maps: the ground written one row a line, hexsides, named regions; every sense check that needs no game.
 
-What a ground is stands in the chart (``terrain``). Kinds that belong to modules are told with the module they need; whether it is in
-force is asked by ``scenario``. A problem inside the rows of ``terrain`` has the path ``("terrain", offset)``, so that its line and
-column are those of the word.
+What a ground is stands in the chart (``terrain``). Kinds that belong to modules are told with the module they
+need; whether it is in force is asked by ``scenario``. A problem inside the rows of ``terrain`` has the path
+``("terrain", offset)``, so that its line and column are those of the word.
 """
 
 from __future__ import annotations
@@ -64,7 +64,9 @@ class MapPart:
 
 
 def read_map(rules: Rules, data: object) -> tuple[MapPart | None, list[Problem]]:
-    """Return a map from its plain data (every scalar as typed), or None and everything that is wrong with it."""
+    """Return a map from its plain data (every scalar as typed), or None and everything that
+    is wrong with it.
+    """
     if not isinstance(data, Mapping):
         return None, [Problem("map.form", {"what": "a map", "wanted": "keys with values"})]
     reader = _Reader(rules, data)
@@ -118,7 +120,9 @@ class _Reader:
             rows=self.rows,
             ground=self.ground,
             sides_of_hexes=sides,
-            side_features={kind: self.features[kind] for kind in sorted(used | ({"wall"} if fixtures else set()))},
+            side_features={
+                kind: self.features[kind] for kind in sorted(used | ({"wall"} if fixtures else set()))
+            },
             marks=marks,
             grounds=self.grounds,
             fixtures=fixtures,
@@ -160,10 +164,16 @@ class _Reader:
         return found
 
     def hexes(self, value: object, path: Path, alone: bool = True) -> tuple[str, ...]:
-        """Return the hexes that a text, or a list of texts, names; each must be on the map, and (``alone``) named once."""
+        """Return the hexes that a text, or a list of texts, names; each must be on the map, and (``alone``)
+        named once.
+        """
         found: list[str] = []
         seen: set[str] = set()
-        parts = [(path, value)] if not isinstance(value, list | tuple) else [((*path, n), part) for n, part in enumerate(value)]
+        parts = (
+            [(path, value)]
+            if not isinstance(value, list | tuple)
+            else [((*path, n), part) for n, part in enumerate(value)]
+        )
         for where, part in parts:
             for match in _WORD.finditer(str(part)):
                 word, place = match[0], (*where, match.start())
@@ -205,7 +215,9 @@ class _Reader:
             said = str(name).replace("-", "_")
             ground = self.grounds.get(SHORT.get(said, said))
             if ground is None:
-                help_ = did_you_mean(str(name), self.grounds) or "known are " + ", ".join(sorted(self.grounds))
+                help_ = did_you_mean(str(name), self.grounds) or "known are " + ", ".join(
+                    sorted(self.grounds)
+                )
                 self.say("map.terrain", ("key", word), help=help_, terrain=str(name))
                 ground = next(iter(self.grounds.values()), None)
             else:
@@ -220,10 +232,18 @@ class _Reader:
     def terrain(self) -> None:
         """Read the rows of words: one row a line, one word a hex."""
         key = self.key()
-        grounds = {**self.grounds, **{name.replace("_", "-"): ground for name, ground in self.grounds.items()}, **key}
+        grounds = {
+            **self.grounds,
+            **{name.replace("_", "-"): ground for name, ground in self.grounds.items()},
+            **key,
+        }
         body = self.text("terrain")
         if not body.strip():
-            self.say("map.no-terrain", ("terrain",) if "terrain" in self.data else (), help="terrain: | and the rows below it")
+            self.say(
+                "map.no-terrain",
+                ("terrain",) if "terrain" in self.data else (),
+                help="terrain: | and the rows below it",
+            )
             self.whole = False
             return
         row = offset = 0
@@ -236,11 +256,19 @@ class _Reader:
                 self.heading(words)
                 continue
             row += 1
-            if _ROW_NUMBER.fullmatch(words[0][0]) and (len(words) == self.columns + 1 or words[0][0] not in grounds):
+            if _ROW_NUMBER.fullmatch(words[0][0]) and (
+                len(words) == self.columns + 1 or words[0][0] not in grounds
+            ):
                 self.row_number(words.pop(0), row)
             self.row(words, row, grounds, offset - 1)
         if self.whole and row != self.rows:
-            self.say("map.rows", ("terrain",), help="write each row on a line of its own", found=row, wanted=self.rows)
+            self.say(
+                "map.rows",
+                ("terrain",),
+                help="write each row on a line of its own",
+                found=row,
+                wanted=self.rows,
+            )
 
     def heading(self, words: Sequence[tuple[str, int]]) -> None:
         """Check the line of column numbers, which is there for the eye."""
@@ -255,7 +283,9 @@ class _Reader:
             help_ = "rows are written from 01 on, none left out"
             self.say("map.row-number", ("terrain", word[1]), help=help_, found=word[0], wanted=f"{row:02}")
 
-    def row(self, words: Sequence[tuple[str, int]], row: int, grounds: Mapping[str, Terrain], end: int) -> None:
+    def row(
+        self, words: Sequence[tuple[str, int]], row: int, grounds: Mapping[str, Terrain], end: int
+    ) -> None:
         """Read the words of one row."""
         if self.whole and len(words) != self.columns:
             place = words[self.columns][1] if len(words) > self.columns else end
@@ -266,7 +296,9 @@ class _Reader:
             if ground is None:
                 own = sorted(map(str, self.data.get("key") or ()))[:KEY_TOLD]
                 help_ = did_you_mean(word, grounds) or "the key of this map has " + " ".join(own)
-                self.say("map.word", ("terrain", offset), help=help_, word=word, hex=f"{column:02}{row:02}"[:8])
+                self.say(
+                    "map.word", ("terrain", offset), help=help_, word=word, hex=f"{column:02}{row:02}"[:8]
+                )
                 ground = next(iter(self.grounds.values()))
             if column <= self.columns and row <= self.rows:
                 self.ground[f"{column:02}{row:02}"] = ground
@@ -278,7 +310,9 @@ class _Reader:
         """Note that a ground needs a module, once."""
         module = terrain.rows(self.rules)[ground.id].get("module")
         if module and all(problem.args["what"] != ground.title for _, problem in self.needs):
-            self.needs.append((module, Problem("map.not-in-force", {"what": ground.title, "module": module}, path)))
+            self.needs.append(
+                (module, Problem("map.not-in-force", {"what": ground.title, "module": module}, path))
+            )
 
     # --- hexsides
 
@@ -288,7 +322,9 @@ class _Reader:
         before = len(self.problems)
         for kind, of_sides in self.mapping(self.data.get("sides"), ("sides",)).items():
             if kind not in self.features:
-                help_ = did_you_mean(str(kind), self.features) or "known are " + ", ".join(sorted(self.features))
+                help_ = did_you_mean(str(kind), self.features) or "known are " + ", ".join(
+                    sorted(self.features)
+                )
                 self.say("map.side-feature", ("sides", kind), help=help_, key=True, feature=str(kind))
                 continue
             module = self.rules.tables[terrain.SIDES]["rows"][kind].get("module")
@@ -297,7 +333,13 @@ class _Reader:
                 self.needs.append((module, Problem("map.not-in-force", args, ("sides", kind), key=True)))
             for side, hexes in self.mapping(of_sides, ("sides", kind)).items():
                 if side not in SIDES:
-                    self.say("map.side", ("sides", kind, side), help="the sides are " + " ".join(SIDES), key=True, side=str(side))
+                    self.say(
+                        "map.side",
+                        ("sides", kind, side),
+                        help="the sides are " + " ".join(SIDES),
+                        key=True,
+                        side=str(side),
+                    )
                     continue
                 for hex_ in self.hexes(hexes, ("sides", kind, side)):
                     self.on_side(found, str(kind), hex_, str(side))
@@ -306,7 +348,9 @@ class _Reader:
             self.problems += map_checks.crests_upward(self.ground, found)
         return found
 
-    def on_side(self, found: dict[str, tuple[OnSide, ...]], kind: str, hex_: str, side: str, path: Path = ()) -> None:
+    def on_side(
+        self, found: dict[str, tuple[OnSide, ...]], kind: str, hex_: str, side: str, path: Path = ()
+    ) -> None:
         """Put a feature on a hexside."""
         key, path = hexside(hex_, side), path or ("sides", kind, side)
         if neighbour(hex_, side) not in self.ground:
@@ -322,26 +366,54 @@ class _Reader:
     # --- things, regions, decoration
 
     def things(self, sides: dict[str, tuple[OnSide, ...]]) -> dict[str, Fixture]:
-        """Read what is built in and can be worked; a thing is ``kind`` under its id. What a scenario brings is told so."""
+        """Read what is built in and can be worked; a thing is ``kind`` under its id.
+
+        What a scenario brings is told so.
+        """
         found: dict[str, Fixture] = {}
         for index, entry in self.entries("things"):
-            kinds = [(str(id_), str(kind)) for id_, kind in entry.items() if isinstance(kind, str) and kind in self.kinds]
+            kinds = [
+                (str(id_), str(kind))
+                for id_, kind in entry.items()
+                if isinstance(kind, str) and kind in self.kinds
+            ]
             if not kinds:
                 built_in = ", ".join(kind for kind, known in self.kinds.items() if known.built_in)
-                self.say("map.thing", ("things", index), help=f"known are {built_in}; all else is named by the scenario")
+                self.say(
+                    "map.thing",
+                    ("things", index),
+                    help=f"known are {built_in}; all else is named by the scenario",
+                )
             for id_, kind in kinds[:1]:
                 args = {"what": kind, "module": self.kinds[kind].module}
-                self.needs.append((self.kinds[kind].module, Problem("map.not-in-force", args, ("things", index, id_))))
+                self.needs.append(
+                    (self.kinds[kind].module, Problem("map.not-in-force", args, ("things", index, id_)))
+                )
                 if not self.kinds[kind].built_in:
-                    self.say("map.not-built-in", ("things", index, id_), help="name it under things: of the scenario", kind=kind)
+                    self.say(
+                        "map.not-built-in",
+                        ("things", index, id_),
+                        help="name it under things: of the scenario",
+                        kind=kind,
+                    )
                 elif not _ID.fullmatch(id_):
-                    self.say("map.name", ("things", index, id_), help="small letters, digits and hyphens", key=True, name=id_)
+                    self.say(
+                        "map.name",
+                        ("things", index, id_),
+                        help="small letters, digits and hyphens",
+                        key=True,
+                        name=id_,
+                    )
                 else:
                     found[id_] = self.bridge(id_, kind, entry, ("things", index), sides)
         return found
 
-    def bridge(self, id_: str, kind: str, entry: Mapping[str, Any], path: Path, sides: dict[str, tuple[OnSide, ...]]) -> Fixture:
-        """Read a drawbridge: its hexes, the gate it closes (``0404 n``), the hex of the winch, and how it starts."""
+    def bridge(
+        self, id_: str, kind: str, entry: Mapping[str, Any], path: Path, sides: dict[str, tuple[OnSide, ...]]
+    ) -> Fixture:
+        """Read a drawbridge: its hexes, the gate it closes (``0404 n``), the hex of the winch, and how it
+        starts.
+        """
         hexes = self.hexes(entry.get("hexes", ""), (*path, "hexes"))
         winch = self.hexes(entry.get("winch", ""), (*path, "winch"))[:1]
         starts = str(entry.get("starts", "raised"))
@@ -349,26 +421,40 @@ class _Reader:
             self.say("map.starts", (*path, "starts"), help="raised or lowered", value=starts)
         hex_, _, side = str(entry.get("gate", "")).partition(" ")
         if hex_ not in self.ground or side not in SIDES:
-            self.say("map.gate", (*path, "gate") if "gate" in entry else path, help="a hex and a side, such as: gate: 0404 n")
+            self.say(
+                "map.gate",
+                (*path, "gate") if "gate" in entry else path,
+                help="a hex and a side, such as: gate: 0404 n",
+            )
             return Fixture(id_, kind, hexes, "", "".join(winch), starts)
         self.on_side(sides, "gate", hex_, side, (*path, "gate"))
         return Fixture(id_, kind, hexes, hexside(hex_, side), "".join(winch), starts)
 
     def slits(self, sides: Mapping[str, tuple[OnSide, ...]]) -> None:
-        """Make the hexes with an arrow slit what the chart says of those; each stays on the floor of its building."""
+        """Make the hexes with an arrow slit what the chart says of those; each stays on the floor of its
+        building.
+        """
         row = self.grounds.get("arrow_slit")
         for on_side in sides.values():
             for feature in on_side:
                 if feature.kind == "slit" and row is not None:
                     of = self.ground[feature.at]
-                    self.ground[feature.at] = replace(row, title=row.title, level=of.level, floor=of.floor, look=of.look)
+                    self.ground[feature.at] = replace(
+                        row, title=row.title, level=of.level, floor=of.floor, look=of.look
+                    )
 
     def marks(self) -> dict[str, tuple[str, ...]]:
         """Read the named sets of hexes."""
         found = {}
         for name, hexes in self.mapping(self.data.get("marks"), ("marks",)).items():
             if not _ID.fullmatch(str(name)):
-                self.say("map.name", ("marks", name), help="small letters, digits and hyphens", key=True, name=str(name))
+                self.say(
+                    "map.name",
+                    ("marks", name),
+                    help="small letters, digits and hyphens",
+                    key=True,
+                    name=str(name),
+                )
             found[str(name)] = self.hexes(hexes, ("marks", name))
         return found
 
@@ -380,7 +466,9 @@ class _Reader:
         for index, entry in self.entries("areas"):
             id_ = str(entry.get("id", ""))
             if not _ID.fullmatch(id_):
-                self.say("map.name", ("areas", index, "id"), help="small letters, digits and hyphens", name=id_)
+                self.say(
+                    "map.name", ("areas", index, "id"), help="small letters, digits and hyphens", name=id_
+                )
             elif id_ in areas:
                 self.say("map.area-twice", ("areas", index, "id"), area=id_)
             areas[id_] = self.hexes(entry.get("hexes", ""), ("areas", index, "hexes"))
@@ -429,16 +517,28 @@ class _Reader:
             self.problems.append(problem.at(*self.spot(hex_, path)))
 
     def spot(self, hex_: str, path: Path) -> Path:
-        """Return where in the part of the file that a path leads to a hex stands; the path itself if it does not."""
+        """Return where in the part of the file that a path leads to a hex stands; the path itself if it does
+        not.
+        """
         if path == ("terrain",):
             return ("terrain", self.words[hex_]) if hex_ in self.words else path
         value: Any = self.data
         for depth, key in enumerate(path):
-            known = range(len(value)) if isinstance(value, list | tuple) else value if isinstance(value, Mapping) else ()
+            known = (
+                range(len(value))
+                if isinstance(value, list | tuple)
+                else value
+                if isinstance(value, Mapping)
+                else ()
+            )
             if key not in known:
                 return path[:depth]
             value = value[key]
-        parts = [((*path, n), part) for n, part in enumerate(value)] if isinstance(value, list | tuple) else [(path, value)]
+        parts = (
+            [((*path, n), part) for n, part in enumerate(value)]
+            if isinstance(value, list | tuple)
+            else [(path, value)]
+        )
         places = [(*where, str(part).index(hex_)) for where, part in parts if hex_ and hex_ in str(part)]
         return places[0] if places else path
 

@@ -1,4 +1,5 @@
-"""Passages: steps that a thing makes possible, whatever floors and parapets say: up a ladder, from a platform to a battlement.
+"""Passages: steps that a thing makes possible, whatever floors and parapets say: up a ladder, from a platform
+to a battlement.
 
 What lays a passage is decided where the thing belongs; here they are only put together.
 """
@@ -29,4 +30,8 @@ def leading(rules: Rules, battle: Battle, here: str) -> dict[str, Passage]:
 
 
 def _all(rules: Rules, battle: Battle) -> Ways:
-    return {step: passage for source in family.of(rules).steps.passages for step, passage in source(rules, battle).items()}
+    return {
+        step: passage
+        for source in family.of(rules).steps.passages
+        for step, passage in source(rules, battle).items()
+    }

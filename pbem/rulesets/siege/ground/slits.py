@@ -1,4 +1,5 @@
-"""Parapets and arrow slits: by which sides of a wall hex one shoots out, and where a line through them begins or ends.
+"""Parapets and arrow slits: by which sides of a wall hex one shoots out, and where a line through them begins
+or ends.
 
 What bars a line between two heights is ``heights``, what a parapet is worth as cover is ``cover``.
 """
@@ -28,7 +29,8 @@ OUTSIDE: Final = "outside"
 
 
 def regions(battle: Battle) -> Mapping[str, int]:
-    """Return hex -> number of the piece of ground it belongs to; walls, gates, doors and arrow slits part them, as the map has drawn them.
+    """Return hex -> number of the piece of ground it belongs to; walls, gates, doors and arrow slits part
+    them, as the map has drawn them.
 
     Of what is not ground, the hexes of one tower, of one keep and of one wall walk belong together.
     """
@@ -46,7 +48,12 @@ def _regions(field: Field) -> dict[str, int]:
             here = border.pop()
             for side in SIDES:
                 there = neighbour(here, side)
-                if there in field.ground and there not in found and there is not None and not _parted(field, here, there, side):
+                if (
+                    there in field.ground
+                    and there not in found
+                    and there is not None
+                    and not _parted(field, here, there, side)
+                ):
                     found[there] = number
                     border.append(there)
     return found
@@ -56,12 +63,16 @@ def _parted(field: Field, here: str, there: str, side: str) -> bool:
     ground, beyond = field.ground[here], field.ground[there]
     if ground.floor != beyond.floor or (ground.floor not in BUILDINGS and (ground.opening or beyond.opening)):
         return True
-    built = (field.side_features[feature.kind] for feature in field.sides_of_hexes.get(hexside(here, side), ()))
+    built = (
+        field.side_features[feature.kind] for feature in field.sides_of_hexes.get(hexside(here, side), ())
+    )
     return any(feature.blocks_line or feature.opening or feature.id in (PARAPET, SLIT) for feature in built)
 
 
 def outer(battle: Battle) -> frozenset[int]:
-    """Return the pieces of ground outside the castle: those with the mark ``outside``, else those beyond parapets and gates of bridges."""
+    """Return the pieces of ground outside the castle: those with the mark ``outside``, else those beyond
+    parapets and gates of bridges.
+    """
     return battle.field.once("outside", lambda: _outer(battle))
 
 
@@ -71,7 +82,13 @@ def _outer(battle: Battle) -> frozenset[int]:
     if not hexes:
         hexes = [hex_ for fixture in field.fixtures.values() for hex_ in fixture.hexes]
         for key, features in field.sides_of_hexes.items():
-            hexes += [hex_ for feature in features if feature.kind == PARAPET for hex_ in beside(key) if hex_ != feature.at]
+            hexes += [
+                hex_
+                for feature in features
+                if feature.kind == PARAPET
+                for hex_ in beside(key)
+                if hex_ != feature.at
+            ]
     return frozenset(of[hex_] for hex_ in hexes if field.ground[hex_].floor == "ground")
 
 
@@ -91,11 +108,18 @@ def in_one_building(battle: Battle, here: str, there: str) -> bool:
 
 
 def sides_with(battle: Battle, place: str, kind: str) -> tuple[str, ...]:
-    """Return the sides of a place on which a parapet, or an arrow slit, stands for whoever is there; in the order of the sides."""
+    """Return the sides of a place on which a parapet, or an arrow slit, stands for whoever is there; in the
+    order of the sides.
+    """
     built = battle.field.sides_of_hexes
     if not built or split_place(place)[1]:
         return ()
-    return tuple(side for side in SIDES for feature in on_side(battle, hexside(place, side)) if (feature.kind, feature.at) == (kind, place))
+    return tuple(
+        side
+        for side in SIDES
+        for feature in on_side(battle, hexside(place, side))
+        if (feature.kind, feature.at) == (kind, place)
+    )
 
 
 def outward(hex_: str, side: str, there: str) -> bool:
@@ -106,17 +130,25 @@ def outward(hex_: str, side: str, there: str) -> bool:
 
 @rule("S1.44a")
 def over_the_parapet(battle: Battle, place: str, there: str) -> tuple[str, ...]:
-    """Return the parapet sides over which one shoots from a battlement at a hex outside; none at what lies inside, or along the wall."""
+    """Return the parapet sides over which one shoots from a battlement at a hex outside; none at what lies
+    inside, or along the wall.
+    """
     sides = sides_with(battle, place, PARAPET)
     if not sides:
         return ()
     of, hex_ = regions(battle), hex_of(there)
-    return tuple(side for side in sides if of[neighbour(place, side) or place] == of[hex_] and outward(place, side, hex_))
+    return tuple(
+        side
+        for side in sides
+        if of[neighbour(place, side) or place] == of[hex_] and outward(place, side, hex_)
+    )
 
 
 @rule("S1.44a")
 def to_choose_from(sides: Sequence[str]) -> tuple[str, ...]:
-    """Return the sides among which a shooter who names none has the one with the least cover behind it; none without a choice."""
+    """Return the sides among which a shooter who names none has the one with the least cover behind it; none
+    without a choice.
+    """
     return tuple(sides) if len(sides) > 1 else ()
 
 
@@ -128,14 +160,17 @@ def through_the_slit(battle: Battle, place: str, there: str) -> tuple[str, ...]:
 
 @rule("S1.45b")
 def in_line(rules: Rules, place: str, sides: Sequence[str], there: str) -> tuple[str, ...]:
-    """Return by which of the arrow slits before him a shooter can hit who stands behind: he must be in the slit's row (option)."""
+    """Return by which of the arrow slits before him a shooter can hit who stands behind: he must be in the
+    slit's row (option).
+    """
     if rules.setting("arrow_slit_line") == "any_line_through_aperture_side":
         return tuple(sides)
     return tuple(side for side in sides if in_row(place, side, hex_of(there)))
 
 
 def starts(battle: Battle, place: str, there: str, across: str = "") -> tuple[str, ...]:
-    """Return the parts of his hex where the line of who shoots from a place at a hex begins: sides by which he shoots out, or the centre.
+    """Return the parts of his hex where the line of who shoots from a place at a hex begins: sides by which
+    he shoots out, or the centre.
 
     ``across`` names the only one wanted; it is kept where it is one of them.
     """
@@ -148,7 +183,9 @@ def starts(battle: Battle, place: str, there: str, across: str = "") -> tuple[st
 
 
 def by(battle: Battle, place: str, there: str) -> tuple[str, ...]:
-    """Return the sides by which one shoots from a place at another; none where the line begins in the centre."""
+    """Return the sides by which one shoots from a place at another; none where the line
+    begins in the centre.
+    """
     known: dict[tuple[str, str], tuple[str, ...]] = battle.once("sides to shoot by", dict)
     found = known.get((place, there))
     if found is None:
@@ -163,7 +200,9 @@ def from_the_centre() -> str:
 
 
 def stops(rules: Rules, battle: Battle, place: str, shooter: str) -> tuple[str, ...]:
-    """Return the parts of a target's hex where a line from below, or from beside, ends: as it would begin if the target shot."""
+    """Return the parts of a target's hex where a line from below, or from beside, ends: as it would begin if
+    the target shot.
+    """
     if in_one_building(battle, place, shooter):
         return ("centre",)
     slits = in_line(rules, place, through_the_slit(battle, place, shooter), shooter)

@@ -29,7 +29,9 @@ def meet(one: str, other: str) -> bool:
 
 @rule("S1.62b", "S2.46a")
 def on_two_levels(one: str, other: str) -> bool:
-    """Tell whether two places of a hex are levels of it, one above the other, so that each may hold a figure."""
+    """Tell whether two places of a hex are levels of it, one above the other, so that each
+    may hold a figure.
+    """
     return split_place(one)[1] != split_place(other)[1]
 
 
@@ -39,12 +41,19 @@ def taken(rules: Rules, battle: Battle, unit: Unit, place: str) -> bool:
     return bool(others_on(battle, unit, place))
 
 
-def occupied(rules: Rules, battle: Battle, unit: Unit, place: str, spend: int, help: str = PASSED) -> Problem | None:
+def occupied(
+    rules: Rules, battle: Battle, unit: Unit, place: str, spend: int, help: str = PASSED
+) -> Problem | None:
     """Return who keeps a figure with so many points from ending its move on a place; None if nobody does."""
     if not taken(rules, battle, unit, place):
         return None
     other = others_on(battle, unit, place)[0].id
-    return Problem("movement.occupied", {"unit": unit.id, "hex": place, "points": spend, "other": other}, rule="S1.62a", help=help)
+    return Problem(
+        "movement.occupied",
+        {"unit": unit.id, "hex": place, "points": spend, "other": other},
+        rule="S1.62a",
+        help=help,
+    )
 
 
 def may_stop(rules: Rules, battle: Battle, unit: Unit, place: str) -> bool:
@@ -54,5 +63,7 @@ def may_stop(rules: Rules, battle: Battle, unit: Unit, place: str) -> bool:
 
 @rule("S1.62c")
 def limit_counts_at_the_end() -> bool:
-    """Tell whether the limit is kept by who only passes a held hex: it counts where a move ends, not on the way."""
+    """Tell whether the limit is kept by who only passes a held hex: it counts where a move ends, not on the
+    way.
+    """
     return True

@@ -1,6 +1,7 @@
 """Terrain: the chart of grounds and of what stands on hexsides, and what a figure's ground means in melee.
 
-What it costs to go somewhere is ``movement``, what ground hides is ``cover``, what it lets through is ``line_of_fire``.
+What it costs to go somewhere is ``movement``, what ground hides is ``cover``, what it lets through is
+``line_of_fire``.
 """
 
 from __future__ import annotations
@@ -101,13 +102,17 @@ def prepared(battle: Battle) -> dict[str, Terrain]:
 
 @rule("S4.13e")
 def wholly(is_: str) -> bool:
-    """Tell whether what became of a hex makes other ground of it: filled, destroyed or burnt, but not damage short of that."""
+    """Tell whether what became of a hex makes other ground of it: filled, destroyed or burnt, but not damage
+    short of that.
+    """
     return is_ in PREPARED
 
 
 @rule("S1.1k")
 def equipment(rules: Rules, battle: Battle) -> dict[str, Terrain]:
-    """Return place -> the row of the equipment that stands there, which counts in the place of the ground it stands on."""
+    """Return place -> the row of the equipment that stands there, which counts in the place of the ground it
+    stands on.
+    """
     known, chart = family.of(rules).kinds, battle.field.grounds
     found: dict[str, Terrain] = {}
     for thing in battle.things.values():
@@ -127,12 +132,16 @@ def shut(battle: Battle) -> frozenset[str]:
     fixtures = battle.field.fixtures
     if not fixtures:
         return frozenset()
-    raised = (thing.id for thing in battle.things.values() if thing.kind == "drawbridge" and not lies_down(thing))
+    raised = (
+        thing.id for thing in battle.things.values() if thing.kind == "drawbridge" and not lies_down(thing)
+    )
     return battle.once("shut", lambda: frozenset(fixtures[id_].gate for id_ in raised))
 
 
 def on_side(battle: Battle, key: str) -> tuple[OnSide, ...]:
-    """Return what stands on a hexside now: what the map has drawn there, but for parapets and arrow slits that lie in rubble."""
+    """Return what stands on a hexside now: what the map has drawn there, but for parapets and arrow slits
+    that lie in rubble.
+    """
     found = battle.field.sides_of_hexes.get(key, ())
     if not found or not battle.features:
         return found
@@ -141,7 +150,9 @@ def on_side(battle: Battle, key: str) -> tuple[OnSide, ...]:
 
 @rule("S2.33a")
 def fallen(battle: Battle, feature: OnSide) -> bool:
-    """Tell whether a parapet or an arrow slit has come down with the wall of its hex; a wall drawn on its own stays intact."""
+    """Tell whether a parapet or an arrow slit has come down with the wall of its hex; a wall drawn on its own
+    stays intact.
+    """
     return feature.kind in FALL and (feature.at, "rubble") in battle.features
 
 
@@ -160,7 +171,11 @@ def between(battle: Battle, here: str, there: str) -> tuple[SideFeature, ...]:
         return found
     if battle.features and ((one, "rubble") in battle.features or (other, "rubble") in battle.features):
         side = side_between(one, other)
-        found = tuple(field.side_features[feature.kind] for feature in on_side(battle, hexside(one, side))) if side else found
+        found = (
+            tuple(field.side_features[feature.kind] for feature in on_side(battle, hexside(one, side)))
+            if side
+            else found
+        )
     if field.fixtures and (side := side_between(one, other)) and hexside(one, side) in shut(battle):
         return (*found, field.side_features["wall"])
     return found
@@ -168,7 +183,9 @@ def between(battle: Battle, here: str, there: str) -> tuple[SideFeature, ...]:
 
 def closed(battle: Battle, key: str) -> bool:
     """Tell whether something without an opening stands on a hexside, so that no line passes it."""
-    return key in shut(battle) or any(battle.field.side_features[feature.kind].blocks_line for feature in on_side(battle, key))
+    return key in shut(battle) or any(
+        battle.field.side_features[feature.kind].blocks_line for feature in on_side(battle, key)
+    )
 
 
 def melee_barred(rules: Rules, battle: Battle, here: str, there: str) -> bool:
@@ -178,7 +195,9 @@ def melee_barred(rules: Rules, battle: Battle, here: str, there: str) -> bool:
 
 @rule("S1.1m")
 def melee_sign(rules: Rules, battle: Battle, unit: Unit, attacking: bool) -> str:
-    """Return the one sign, ``+ 0 -``, that the ground of a figure has in melee while it attacks, or while it defends."""
+    """Return the one sign, ``+ 0 -``, that the ground of a figure has in melee while it attacks, or while it
+    defends.
+    """
     grounds_ = [terrain_at(rules, battle, place) for place in unit.at]
     return worst([sign_of(rules, ground, attacking) for ground in grounds_])
 
@@ -196,23 +215,31 @@ def sign_of(rules: Rules, ground: Terrain, attacking: bool) -> str:
 
 @rule("S1.1c")
 def behind_the_battlement(rules: Rules) -> str:
-    """Return the sign of who defends himself on a battlement, where the option gives him the better one of the later rules."""
+    """Return the sign of who defends himself on a battlement, where the option gives him the better one of
+    the later rules.
+    """
     return "+" if rules.setting("battlement_melee_modifier") == "+" else ""
 
 
 @rule("S2.33e")
 def on_rubble(rules: Rules) -> str:
-    """Return the sign of who fights on rubble, for which the chart has none: level ground, or by the option bad ground."""
+    """Return the sign of who fights on rubble, for which the chart has none: level ground, or by the option
+    bad ground.
+    """
     return rules.setting("rubble_melee_modifier")
 
 
 @rule("S1.93e")
 def ladder_sign(rules: Rules) -> str:
-    """Return the sign of who fights on a ladder: bad ground as the text has it, or by the option that of the printed chart."""
+    """Return the sign of who fights on a ladder: bad ground as the text has it, or by the option that of the
+    printed chart.
+    """
     return rules.setting("ladder_melee_modifier")
 
 
 @rule("S3.35e")
 def worst(signs: Sequence[str]) -> str:
-    """Return the sign that counts for a figure of two hexes in melee: that of the one less favourable to it."""
+    """Return the sign that counts for a figure of two hexes in melee: that of the one less
+    favourable to it.
+    """
     return min(signs, key=("impossible", "-", "0", "+").index)

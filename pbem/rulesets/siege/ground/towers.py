@@ -1,6 +1,8 @@
-"""Siege towers: their two levels, how one goes about in them and steps over to the wall, and who may come to blows with whom.
+"""Siege towers: their two levels, how one goes about in them and steps over to the wall, and who may come to
+blows with whom.
 
-What moves a tower, and where it may go, is ``engines``; what can be shot from its platform and at it is ``line_of_fire`` and ``cover``.
+What moves a tower, and where it may go, is ``engines``; what can be shot from its platform and at it is
+``line_of_fire`` and ``cover``.
 """
 
 from __future__ import annotations
@@ -52,7 +54,10 @@ def inside_of(battle: Battle, place: str) -> Thing | None:
 
 def ground(battle: Battle, tower: Thing) -> Mapping[str, str]:
     """Return the ground inside a tower, and on its platform."""
-    return {**dict.fromkeys(tower.at, "siege_tower_inside"), **dict.fromkeys(platform(tower), "siege_tower_platform")}
+    return {
+        **dict.fromkeys(tower.at, "siege_tower_inside"),
+        **dict.fromkeys(platform(tower), "siege_tower_platform"),
+    }
 
 
 # --- going about
@@ -71,7 +76,9 @@ def ways(rules: Rules, battle: Battle) -> Ways:
 
 @rule("S2.42e")
 def joined(tower: Thing) -> Iterator[tuple[str, str]]:
-    """Yield the steps that lead nowhere but inside a tower: on each level from hex to hex, and in each hex up and down."""
+    """Yield the steps that lead nowhere but inside a tower: on each level from hex to hex, and in each hex up
+    and down.
+    """
     for level in (tower.at, platform(tower)):
         for here in level:
             yield from ((here, there) for there in level if side_between(hex_of(here), hex_of(there)))
@@ -98,7 +105,9 @@ def climb(rules: Rules, *, up: bool) -> int:
 
 @rule("S2.45a")
 def over(rules: Rules, battle: Battle, tower: Thing) -> Iterator[tuple[str, str]]:
-    """Yield where one steps from the platform over to the wall: a place of the platform, and a battlement beside it."""
+    """Yield where one steps from the platform over to the wall: a place of the platform, and a battlement
+    beside it.
+    """
     for here in platform(tower):
         for there in neighbours(hex_of(here)):
             if there in battle.field.ground and BATTLEMENT in terrain.terrain_at(rules, battle, there).traits:
@@ -123,11 +132,17 @@ def bars_advance(rules: Rules, battle: Battle, unit: Unit, there: str) -> bool:
 
 
 def no_other_way(unit: Unit, here: str, there: str) -> Problem | None:
-    """Return that nobody gets onto a platform, or off it, where no passage leads; None where neither end is a platform."""
+    """Return that nobody gets onto a platform, or off it, where no passage leads; None where neither end is a
+    platform.
+    """
     if not on_top(here) and not on_top(there):
         return None
-    help_ = "from the inside one goes up in the same hex, and from the platform over to a battlement beside it"
-    return Problem("towers.no-way", {"unit": unit.id, "here": here, "there": there}, rule="S2.42e", help=help_)
+    help_ = (
+        "from the inside one goes up in the same hex, and from the platform over to a battlement beside it"
+    )
+    return Problem(
+        "towers.no-way", {"unit": unit.id, "here": here, "there": there}, rule="S2.42e", help=help_
+    )
 
 
 # --- blows
@@ -135,9 +150,15 @@ def no_other_way(unit: Unit, here: str, there: str) -> Problem | None:
 
 @rule("S2.45e")
 def two_levels(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
-    """Return that nobody fights between the inside of a tower and its platform; None where it is not so between two figures."""
+    """Return that nobody fights between the inside of a tower and its platform; None where it is not so
+    between two figures.
+    """
     for tower in towers(battle):
-        levels = [any(place in level for place in unit.at) for unit in (attacker, defender) for level in (tower.at, platform(tower))]
+        levels = [
+            any(place in level for place in unit.at)
+            for unit in (attacker, defender)
+            for level in (tower.at, platform(tower))
+        ]
         if levels in ([True, False, False, True], [False, True, True, False]):
             names = {"unit": attacker.id, "target": defender.id, "thing": tower.id}
             return Problem("towers.levels", names, rule="S2.45e", help="one goes up or down first, as a move")
@@ -146,8 +167,14 @@ def two_levels(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> 
 
 @rule("S2.45c")
 def across_to_the_wall(rules: Rules, battle: Battle, here: str, there: str) -> bool:
-    """Tell whether blows are struck between two places over the parapet, because one steps there from a platform to the wall."""
-    return any((here, there) in steps or (there, here) in steps for tower in towers(battle) for steps in (set(over(rules, battle, tower)),))
+    """Tell whether blows are struck between two places over the parapet, because one steps there from a
+    platform to the wall.
+    """
+    return any(
+        (here, there) in steps or (there, here) in steps
+        for tower in towers(battle)
+        for steps in (set(over(rules, battle, tower)),)
+    )
 
 
 @rule("S2.45d")

@@ -1,6 +1,8 @@
-"""What an order file was understood as: one line an order, with ways and costs, ranges and odds, before anything is rolled.
+"""What an order file was understood as: one line an order, with ways and costs, ranges and odds, before
+anything is rolled.
 
-It shows the course of things if no die hurts anybody; what may be otherwise is said by the doubts of ``judge``. It decides nothing.
+It shows the course of things if no die hurts anybody; what may be otherwise is said by the doubts of
+``judge``. It decides nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +19,18 @@ from pbem.rulesets.siege.march.step import Walk
 from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import deeds
-from pbem.rulesets.siege.state.orders import Act, Attack, FireEngine, Line, Move, MoveBy, Order, Place, Shoot, Skill
+from pbem.rulesets.siege.state.orders import (
+    Act,
+    Attack,
+    FireEngine,
+    Line,
+    Move,
+    MoveBy,
+    Order,
+    Place,
+    Shoot,
+    Skill,
+)
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.things import leading
 
@@ -48,7 +61,10 @@ def _aligned(rows: Sequence[Row | str]) -> list[str]:
     cells = [row for row in rows if not isinstance(row, str)]
     first = min(max((len(row[0]) for row in cells), default=0), _WIDEST)
     second = min(max((len(row[1]) for row in cells if row[2]), default=0), _WIDEST)
-    return [row if isinstance(row, str) else f"{row[0]:<{first}}  {row[1]:<{second}}  {row[2]}".rstrip() for row in rows]
+    return [
+        row if isinstance(row, str) else f"{row[0]:<{first}}  {row[1]:<{second}}  {row[2]}".rstrip()
+        for row in rows
+    ]
 
 
 def row(rules: Rules, battle: Battle, order: Order) -> Row:
@@ -69,9 +85,17 @@ def row(rules: Rules, battle: Battle, order: Order) -> Row:
             return _attack(rules, battle, order)
         case Place():
             facing = f" facing {order.facing}" if order.facing else ""
-            return order.who, f"stands in {' '.join(order.at)}{facing}", terrain.terrain_at(rules, battle, order.at[0]).title
+            return (
+                order.who,
+                f"stands in {' '.join(order.at)}{facing}",
+                terrain.terrain_at(rules, battle, order.at[0]).title,
+            )
         case Skill():
-            return order.who, f"has skill {order.value:+d}" if order.value else "has skill 0", "added to the die of his shots"
+            return (
+                order.who,
+                f"has skill {order.value:+d}" if order.value else "has skill 0",
+                "added to the die of his shots",
+            )
         case Act():
             return _act(rules, battle, order)
         case _:
@@ -104,12 +128,18 @@ def _fire_arrow(rules: Rules, battle: Battle, order: Shoot) -> Row:
     if isinstance(found, list):
         return order.who, f"shoots fire at {' or '.join(order.at)}", ""
     if isinstance(found, tuple):
-        return order.who, f"shoots fire at {found[0].id}", _about_shot(rules, battle, battle.units[order.who], order, *found)
+        return (
+            order.who,
+            f"shoots fire at {found[0].id}",
+            _about_shot(rules, battle, battle.units[order.who], order, *found),
+        )
     faces = fire_arrows.faces(rules, battle, battle.units[order.who], found)
     return order.who, f"shoots fire at {found.name}", f"{found.hex} catches fire on {faces} of 10"
 
 
-def _about_shot(rules: Rules, battle: Battle, shooter: Unit, order: Shoot | FireEngine, target: Unit, aimed: shooting.Aim) -> str:
+def _about_shot(
+    rules: Rules, battle: Battle, shooter: Unit, order: Shoot | FireEngine, target: Unit, aimed: shooting.Aim
+) -> str:
     """Return what there is to know of a shot."""
     others = [name for name in order.at if name not in (target.id, grammar.NEAREST)]
     weapon = shooting.weapon_of(rules, battle, shooter).replace("_", " ")
@@ -117,7 +147,8 @@ def _about_shot(rules: Rules, battle: Battle, shooter: Unit, order: Shoot | Fire
     cover = f"{aimed.cover if aimed.cover != 'none' else 'no'} cover"
     parts = [weapon, hexes, f"{aimed.band} range", cover]
     parts += [
-        f"{m.shift:+d} {m.label} ({m.rule})" for m in shooting.tally(rules, battle, shooter, shooting.shot_at(target, aimed)).modifiers
+        f"{m.shift:+d} {m.label} ({m.rule})"
+        for m in shooting.tally(rules, battle, shooter, shooting.shot_at(target, aimed)).modifiers
     ]
     parts += [f"else {' or '.join(others)}"] if others else []
     return ", ".join(parts)
@@ -156,7 +187,9 @@ def _act(rules: Rules, battle: Battle, order: Act) -> Row:
 def way_of(rules: Rules, battle: Battle, order: Act) -> Walk | leading.Trek | Problem | None:
     """Return the way that a deed takes, or why there is none; None for one that goes nowhere."""
     deed = deeds(rules)[order.do]
-    found: Walk | leading.Trek | Problem | None = deed.way(rules, battle, order) if deed.way is not None else None
+    found: Walk | leading.Trek | Problem | None = (
+        deed.way(rules, battle, order) if deed.way is not None else None
+    )
     return found
 
 

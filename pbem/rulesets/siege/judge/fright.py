@@ -1,6 +1,8 @@
-"""What has to be expected while an order file is judged, because men panic: who runs, who may run, and who may come round.
+"""What has to be expected while an order file is judged, because men panic: who runs, who may run, and who
+may come round.
 
-What panic does is ``panic`` and ``flight``; what an outlook is, ``outlook``. Without the option nothing here does anything.
+What panic does is ``panic`` and ``flight``; what an outlook is, ``outlook``. Without the option nothing here
+does anything.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ Rules = Ruleset[Battle]
 
 
 def flee(rules: Rules, outlook: Outlook) -> None:
-    """Let those in rout run before any order of a movement phase; where they end is their owner's choice, so nobody is sure of it."""
+    """Let those in rout run before any order of a movement phase; where they end is their owner's choice, so
+    nobody is sure of it.
+    """
     for unit in _own(outlook) if flight.in_force(rules) else ():
         if flight.runs_on(outlook.battle, unit):
             runs = escape.ways(rules, outlook.battle, unit, unit.mood)
@@ -37,7 +41,9 @@ def frighten(rules: Rules, outlook: Outlook, units: Iterable[str]) -> None:
 
 
 def come_round(rules: Rules, outlook: Outlook, phase_ends: bool = False) -> None:
-    """Let those come round who need not be afraid any more; who perhaps need not is taken for steady, but nobody is sure of him."""
+    """Let those come round who need not be afraid any more; who perhaps need not is taken for steady, but
+    nobody is sure of him.
+    """
     for unit in _own(outlook) if flight.in_force(rules) else ():
         if unit.mood == PANIC or (unit.mood == ROUT and phase_ends):
             sure = outlook.certain and _steady(rules, outlook.battle, unit)
@@ -48,7 +54,9 @@ def come_round(rules: Rules, outlook: Outlook, phase_ends: bool = False) -> None
 
 
 def _own(outlook: Outlook) -> list[Unit]:
-    return [unit for _, unit in sorted(outlook.battle.units.items()) if unit.side == outlook.side and unit.living]
+    return [
+        unit for _, unit in sorted(outlook.battle.units.items()) if unit.side == outlook.side and unit.living
+    ]
 
 
 def _steady(rules: Rules, battle: Battle, unit: Unit) -> bool:
@@ -58,7 +66,9 @@ def _steady(rules: Rules, battle: Battle, unit: Unit) -> bool:
 
 
 def _perhaps(rules: Rules, outlook: Outlook, unit: Unit) -> bool:
-    """Tell whether a figure may be steady: as things go, with all enemies gone that may be, or if a leader came up who is on his way."""
+    """Tell whether a figure may be steady: as things go, with all enemies gone that may be, or if a leader
+    came up who is on his way.
+    """
     loose = {*outlook.places, *outlook.adrift, *outlook.hurt} - {unit.id}
     if any(panic.leads(rules, outlook.battle, other) for other in _own(outlook) if other.id in loose):
         return True

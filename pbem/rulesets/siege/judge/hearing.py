@@ -1,7 +1,8 @@
-"""What the judging of one order file shares: what is known at the moment of a line, and what has been found wrong so far.
+"""What the judging of one order file shares: what is known at the moment of a line, and what has been found
+wrong so far.
 
-What an order of one sort may come to is judged in ``judge_shots``, ``judge_moves``, ``judge_melee`` and ``judge_deeds``; the order in which
-the lines of a file are reached is ``judge``.
+What an order of one sort may come to is judged in ``judge_shots``, ``judge_moves``, ``judge_melee`` and
+``judge_deeds``; the order in which the lines of a file are reached is ``judge``.
 """
 
 from __future__ import annotations
@@ -20,8 +21,24 @@ from pbem.rulesets.siege.things import burning
 Rules = Ruleset[Battle]
 
 BY_PLACE: Final = frozenset(
-    {"melee.not-adjacent", "melee.wall", "mantlets.blows", "melee.no-way-in", "melee.shifted-out", "shooting.range", "line_of_fire.figure"}
-    | {"line_of_fire.ground", "line_of_fire.levels", "cover.infinite", "cover.wall", "melee.levels", "engines.no-blows", "towers.levels"}
+    {
+        "melee.not-adjacent",
+        "melee.wall",
+        "mantlets.blows",
+        "melee.no-way-in",
+        "melee.shifted-out",
+        "shooting.range",
+        "line_of_fire.figure",
+    }
+    | {
+        "line_of_fire.ground",
+        "line_of_fire.levels",
+        "cover.infinite",
+        "cover.wall",
+        "melee.levels",
+        "engines.no-blows",
+        "towers.levels",
+    }
     | {
         "line_of_fire.edge",
         "line_of_fire.from-moat",
@@ -33,18 +50,26 @@ BY_PLACE: Final = frozenset(
     }
     | {"shooting.across-away"}
 )
-"""What speaks against an order only because of where somebody stands, of which nothing may be known by then."""
+"""What speaks against an order only because of where somebody stands, of which nothing may
+be known by then.
+"""
 
 
 class Hearing:
-    """One file, the outlook on the moment in which a line of it is reached, and what there is to say against it."""
+    """One file, the outlook on the moment in which a line of it is reached, and what there is to say against
+    it.
+    """
 
     def __init__(self, rules: Rules, battle: Battle, orders: OrderFile) -> None:
         self.rules = rules
         self.orders = orders
         self.seat = orders.seat
         self.outlook = Outlook(battle, orders.side)
-        self.mates = {unit.id for unit in battle.units.values() if unit.side == orders.side and unit.owner != orders.seat}
+        self.mates = {
+            unit.id
+            for unit in battle.units.values()
+            if unit.side == orders.side and unit.owner != orders.seat
+        }
         """Figures of the own side that other seats lead."""
         self.found: list[Problem] = []
         self.reports = True
@@ -88,15 +113,20 @@ class Hearing:
 
     def own(self) -> set[str]:
         """Return the living figures of the own side."""
-        return {unit.id for unit in self.battle.units.values() if unit.side == self.orders.side and unit.living}
+        return {
+            unit.id for unit in self.battle.units.values() if unit.side == self.orders.side and unit.living
+        }
 
     def with_horses(self, units: Iterable[str]) -> set[str]:
-        """Return figures with the horses they ride and the riders of those that are horses: what happens to one may part them."""
+        """Return figures with the horses they ride and the riders of those that are horses: what happens to
+        one may part them.
+        """
         found = set(units)
         return found | {self.battle.units[id_].on or self.battle.rider_of.get(id_, id_) for id_ in found}
 
     def set_alight(self, path: Path, hexes: Iterable[str]) -> None:
-        """Reckon with fire in some hexes: who is in it may be hurt, and he has to leave, and who is on the tower over it.
+        """Reckon with fire in some hexes: who is in it may be hurt, and he has to leave, and who is on the
+        tower over it.
 
         That own figures are in it is said at the line that lights it.
         """

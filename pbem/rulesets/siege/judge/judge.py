@@ -1,7 +1,9 @@
-"""Judges an order file before anything is rolled: what can never be legal is a problem, what depends on dice a doubt.
+"""Judges an order file before anything is rolled: what can never be legal is a problem, what depends on dice
+a doubt.
 
-Exact up to the first die of the file. After it an order is a problem only if it would be illegal in the best of worlds, and a doubt
-unless it is legal in the worst (``outlook``). What makes an order legal is decided by the checks of the ruleset, not here.
+Exact up to the first die of the file. After it an order is a problem only if it would be illegal in the best
+of worlds, and a doubt unless it is legal in the worst (``outlook``). What makes an order legal is decided by
+the checks of the ruleset, not here.
 """
 
 from __future__ import annotations
@@ -90,7 +92,9 @@ class _Judge(Hearing):
         self.branch = ""
 
     def phase(self, phase: str, earlier: Sequence[OrderFile]) -> None:
-        """Judge the section of one phase; where an earlier file has the orders for it, only see what follows from them."""
+        """Judge the section of one phase; where an earlier file has the orders for it, only see what follows
+        from them.
+        """
         at = replace(self.orders.opened, phase=phase)
         self.outlook.battle = self.battle.changed(at=at, spent={})
         if phase != "setup" and self.mates:
@@ -201,28 +205,37 @@ class _Judge(Hearing):
             return True
         for part in condition.parts:
             kind = part[1].removeprefix("not ")
-            plain = kind == "turn" or (kind in ("is", "at") and self.outlook.sure_of(part[0]) and part[0] not in self.mates)
+            plain = kind == "turn" or (
+                kind in ("is", "at") and self.outlook.sure_of(part[0]) and part[0] not in self.mates
+            )
             if not plain:
                 return False
         return True
 
     def assume(self, condition: Condition) -> bool:
-        """Use, in a branch, what its condition says: a figure that is wounded is not dead, and who can attack may attack.
+        """Use, in a branch, what its condition says: a figure that is wounded is not dead, and who can attack
+        may attack.
 
         Returns False if the condition cannot come true.
         """
         for subject, test, object_ in condition.parts:
             said = set(object_.split(" or "))
             if test == "is" and said <= set(LIVING):
-                self.outlook.known[subject] = tuple(state for state in self.outlook.states(subject) if state in said)
+                self.outlook.known[subject] = tuple(
+                    state for state in self.outlook.states(subject) if state in said
+                )
             elif test == "not is" and "dead" in said:
-                self.outlook.known[subject] = tuple(state for state in self.outlook.states(subject) if state not in said)
+                self.outlook.known[subject] = tuple(
+                    state for state in self.outlook.states(subject) if state not in said
+                )
             elif test == "can-attack":
                 self.asserted.add((subject, object_))
         return all(self.outlook.known.values())
 
     def line(self, line: Line) -> None:
-        """Judge one order, and see what follows from it; kinds whose rules are not in force were refused when they were read."""
+        """Judge one order, and see what follows from it; kinds whose rules are not in force were refused when
+        they were read.
+        """
         if not self.unsettled.isdisjoint(grammar.named(self.rules, line.order)):
             self.gap(Gap(frozenset(grammar.named(self.rules, line.order)), line.path))
             return
@@ -238,7 +251,11 @@ class _Judge(Hearing):
             case Place() | Ride():
                 kind = "ride" if isinstance(line.order, Ride) else "place"
                 if not self.refuse(self.battle, kind, line.order, line.path):
-                    self.outlook.become(self.battle, apply(self.battle, setup.placed(self.rules, self.battle, line.order)), sure=True)
+                    self.outlook.become(
+                        self.battle,
+                        apply(self.battle, setup.placed(self.rules, self.battle, line.order)),
+                        sure=True,
+                    )
             case Prepare():
                 if not self.refuse(self.battle, "prepare", line.order, line.path):
                     for event in works.done(line.order):

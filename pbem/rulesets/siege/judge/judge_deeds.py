@@ -1,6 +1,8 @@
-"""Judges a deed before anything is rolled: what belongs to no phase, entering and leaving the map, leading, work for a whole turn.
+"""Judges a deed before anything is rolled: what belongs to no phase, entering and leaving the map, leading,
+work for a whole turn.
 
-What makes a deed legal is decided by the checks of ``deeds``; here also what a deed may bring about that a die decides.
+What makes a deed legal is decided by the checks of ``deeds``; here also what a deed may bring about that a
+die decides.
 """
 
 from __future__ import annotations
@@ -15,14 +17,19 @@ from pbem.rulesets.siege.state.orders import Act
 
 
 def act(hearing: Hearing, order: Act, path: Path) -> None:
-    """Judge a deed: what belongs to no phase, entering and leaving the map, leading, work for a whole turn."""
+    """Judge a deed: what belongs to no phase, entering and leaving the map, leading, work
+    for a whole turn.
+    """
     if order.do == "accept-draw" and (problem := carry.no_offer(hearing.battle, hearing.seat)):
         hearing.say(problem, path)
     deed = deed_list(hearing.rules)[order.do]
     if deed.plain is not None:
         hearing.refuse(hearing.battle, "act", order, path)
         return
-    who, parties = (order.who or _crew(hearing, order.what) or ("",))[0], (*order.who, *_crew(hearing, order.what), *order.animals)
+    who, parties = (
+        (order.who or _crew(hearing, order.what) or ("",))[0],
+        (*order.who, *_crew(hearing, order.what), *order.animals),
+    )
     worlds = list(hearing.outlook.best(who, parties))
     open_ = [world for world in worlds if hearing.why_not(world, "act", order) is None]
     if not open_:
@@ -31,7 +38,11 @@ def act(hearing: Hearing, order: Act, path: Path) -> None:
     known = all(hearing.outlook.sure_of(party) for party in parties)
     if deed.risks is not None:
         deed.risks(hearing, order)
-    sure = known and order.what not in hearing.shaken and hearing.why_not(hearing.outlook.worst(), "act", order) is None
+    sure = (
+        known
+        and order.what not in hearing.shaken
+        and hearing.why_not(hearing.outlook.worst(), "act", order) is None
+    )
     if deed.shakes:
         hearing.shaken.add(order.what)
     if not sure:
@@ -49,7 +60,9 @@ def act(hearing: Hearing, order: Act, path: Path) -> None:
 
 
 def _crew(hearing: Hearing, engine: str) -> tuple[str, ...]:
-    """Return who is named by an order as that which it works with: a figure, or those in the hexes of a thing."""
+    """Return who is named by an order as that which it works with: a figure, or those in the hexes of a
+    thing.
+    """
     if engine in hearing.battle.units:
         return (engine,)
     at = hearing.battle.things[engine].at if engine in hearing.battle.things else ()

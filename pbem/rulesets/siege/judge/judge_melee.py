@@ -1,4 +1,5 @@
-"""Judges an attack before anything is rolled, with everybody wherever he may be and the defenders in every state in which they may live.
+"""Judges an attack before anything is rolled, with everybody wherever he may be and the defenders in every
+state in which they may live.
 
 What makes an attack legal is decided in ``melee``.
 """
@@ -27,7 +28,11 @@ def attack(hearing: Hearing, order: Attack, path: Path) -> None:
     if not sure:
         problems = [hearing.why_not(world, "attack", order) for world in _worlds(hearing, order)]
         adrift = any(unit in hearing.outlook.adrift for unit in parties)
-        illegal = [problem for problem in problems if problem is not None and not (adrift and problem.code in BY_PLACE)]
+        illegal = [
+            problem
+            for problem in problems
+            if problem is not None and not (adrift and problem.code in BY_PLACE)
+        ]
         if len(illegal) == len(problems):
             hearing.say(illegal[0], path)
             if len(parties) > 2:
@@ -36,7 +41,9 @@ def attack(hearing: Hearing, order: Attack, path: Path) -> None:
         sure = not _doubt(hearing, order, path)
         if sure and illegal:
             sure = False
-            hearing.doubt(path, "weak", illegal[0].rule, units=", ".join(order.who), targets=", ".join(order.at))
+            hearing.doubt(
+                path, "weak", illegal[0].rule, units=", ".join(order.who), targets=", ".join(order.at)
+            )
     _clash(hearing, order, sure)
 
 
@@ -54,13 +61,19 @@ def _clash(hearing: Hearing, order: Attack, sure: bool) -> None:
 
 def _pledged(hearing: Hearing, order: Attack) -> bool:
     """Tell whether the condition of this branch has just said that the attack is possible."""
-    pledged = len(order.who) == len(order.at) == 1 and not order.least and (order.who[0], order.at[0]) in hearing.asserted
+    pledged = (
+        len(order.who) == len(order.at) == 1
+        and not order.least
+        and (order.who[0], order.at[0]) in hearing.asserted
+    )
     hearing.asserted = set()
     return pledged
 
 
 def _worlds(hearing: Hearing, order: Attack) -> Iterator[Battle]:
-    """Yield worlds for an attack: everybody wherever he may be, the defenders in every state in which they may live."""
+    """Yield worlds for an attack: everybody wherever he may be, the defenders in every state in which they
+    may live.
+    """
     ways = [hearing.outlook.where(unit) or ("",) for unit in order.who]
     states = [hearing.outlook.states(unit) for unit in order.at]
     for places in islice(product(*ways), MOST_WORLDS):
@@ -69,7 +82,9 @@ def _worlds(hearing: Hearing, order: Attack) -> Iterator[Battle]:
             for unit, place in zip(order.who, places, strict=True)
         ]
         for found in islice(product(*states), MOST_WORLDS):
-            at = [_hurt(hearing.battle.units[unit], state) for unit, state in zip(order.at, found, strict=True)]
+            at = [
+                _hurt(hearing.battle.units[unit], state) for unit, state in zip(order.at, found, strict=True)
+            ]
             yield hearing.battle.with_units(*who, *at)
 
 

@@ -1,7 +1,8 @@
-"""Judges a move before anything is rolled: to the first of its places that can be reached, or as far as its way goes.
+"""Judges a move before anything is rolled: to the first of its places that can be reached, or as far as its
+way goes.
 
-What makes a step legal is decided in ``movement``; here it is asked in the worlds that may come, after which a figure may stand in several
-places.
+What makes a step legal is decided in ``movement``; here it is asked in the worlds that may come, after which
+a figure may stand in several places.
 """
 
 from __future__ import annotations
@@ -51,19 +52,25 @@ def move_by(hearing: Hearing, order: MoveBy, path: Path) -> None:
     sure = _sure(hearing, order)
     if not sure and not _possible(hearing, order):
         hearing.refuse(next(hearing.outlook.best(order.who)), "move", order, path)
-        hearing.outlook.place(order.who, (*begun, *_ends(hearing, order, on_the_way=True)))  # it would go as far as it can
+        hearing.outlook.place(
+            order.who, (*begun, *_ends(hearing, order, on_the_way=True))
+        )  # it would go as far as it can
         hearing.outlook.did(order.who, "moved", sure=False)
         return
     if not sure:
         _doubt(hearing, order, path, order.path[-1])
     cost, load = _on_the_way(hearing, order)
     hearing.outlook.did(order.who, "moved", sure)
-    hearing.outlook.place(order.who, _ends(hearing, order) if sure else (*_ends(hearing, order, on_the_way=True), *begun), cost)
+    hearing.outlook.place(
+        order.who, _ends(hearing, order) if sure else (*_ends(hearing, order, on_the_way=True), *begun), cost
+    )
     _bring(hearing, order.who, load)
 
 
 def _ends(hearing: Hearing, order: Move | MoveBy, on_the_way: bool = False) -> list[str]:
-    """Return how a figure may stand at the end of a move, or anywhere on its way; of two hexes that depends on what it meets."""
+    """Return how a figure may stand at the end of a move, or anywhere on its way; of two hexes that depends
+    on what it meets.
+    """
     unit = hearing.battle.units[order.who]
     if not riding.two_hexes(unit):
         places = [*order.to] if isinstance(order, Move) else [*reversed(order.path)]
@@ -78,9 +85,15 @@ def _ends(hearing: Hearing, order: Move | MoveBy, on_the_way: bool = False) -> l
 
 
 def _on_the_way(hearing: Hearing, order: Move | MoveBy) -> tuple[int, ThingMoved | None]:
-    """Return what a move costs, and what of the figure's would go along with it; only with things can more follow in the same phase."""
+    """Return what a move costs, and what of the figure's would go along with it; only with things can more
+    follow in the same phase.
+    """
     walk = movement.plan(hearing.rules, hearing.battle, order) if hearing.battle.things else None
-    return (walk.cost, bearing.goes_along(hearing.battle, order, walk)) if isinstance(walk, step.Walk) else (0, None)
+    return (
+        (walk.cost, bearing.goes_along(hearing.battle, order, walk))
+        if isinstance(walk, step.Walk)
+        else (0, None)
+    )
 
 
 def _bring(hearing: Hearing, unit: str, load: ThingMoved | None) -> None:
@@ -90,13 +103,21 @@ def _bring(hearing: Hearing, unit: str, load: ThingMoved | None) -> None:
 
 
 def stays_in_the_fire(hearing: Hearing) -> None:
-    """Say of each figure that stays in a fire, or on a tower that burns, though it could go elsewhere, what becomes of it."""
+    """Say of each figure that stays in a fire, or on a tower that burns, though it could go elsewhere, what
+    becomes of it.
+    """
     for id_ in sorted(hearing.own()) if flames.fires(hearing.battle) else ():
         unit = hearing.battle.units[id_]
-        burns = burning.in_danger(hearing.battle, unit) if hearing.outlook.sure_of(id_) and unit.owner == hearing.seat else ""
+        burns = (
+            burning.in_danger(hearing.battle, unit)
+            if hearing.outlook.sure_of(id_) and unit.owner == hearing.seat
+            else ""
+        )
         if not burns or movement.time_to_move(hearing.rules, hearing.battle, unit):
             continue
-        ends = movement.reach(hearing.rules, hearing.battle, unit, step.points(hearing.rules, hearing.battle, unit))
+        ends = movement.reach(
+            hearing.rules, hearing.battle, unit, step.points(hearing.rules, hearing.battle, unit)
+        )
         if any(not burning.in_danger(hearing.battle, replace(unit, at=(end,))) for end in ends):
             if burns in hearing.battle.things:
                 hearing.doubt(SECTION, "stays-on-fire", "S3.55a", unit=id_, what=burns)
@@ -106,7 +127,9 @@ def stays_in_the_fire(hearing: Hearing) -> None:
 
 def _sure(hearing: Hearing, order: Move | MoveBy) -> bool:
     """Tell whether a move is legal even in the worst of worlds."""
-    return hearing.outlook.sure_of(order.who) and hearing.why_not(hearing.outlook.worst(), "move", order) is None
+    return (
+        hearing.outlook.sure_of(order.who) and hearing.why_not(hearing.outlook.worst(), "move", order) is None
+    )
 
 
 def _possible(hearing: Hearing, order: Move | MoveBy) -> bool:

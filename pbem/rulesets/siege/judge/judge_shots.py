@@ -1,6 +1,7 @@
 """Judges a shot before anything is rolled: it is fine if one of its targets can be shot at whatever happens.
 
-What makes a shot legal is decided in ``shooting``, ``ballista`` and ``fire_arrows``; here it is asked in the worlds that may come.
+What makes a shot legal is decided in ``shooting``, ``ballista`` and ``fire_arrows``; here it is asked in the
+worlds that may come.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ def shoot(hearing: Hearing, order: Shoot | FireEngine, path: Path) -> None:
             first = hearing.why_not(hearing.battle, _sort(order), replace(order, at=(target,)))
     if not hit:
         keep = {_stands_in(hearing, order.who, target) for target in order.at}
-        hearing.refuse(next(hearing.outlook.best(order.who, _mounted(hearing, keep))), _sort(order), order, path)
+        hearing.refuse(
+            next(hearing.outlook.best(order.who, _mounted(hearing, keep))), _sort(order), order, path
+        )
         return
     if not sure:
         _doubt(hearing, order, path, first)
@@ -45,7 +48,12 @@ def shoot(hearing: Hearing, order: Shoot | FireEngine, path: Path) -> None:
         _emptied(hearing, order.engine)
     elif order.fire:
         hearing.set_alight(path, [hex_ for target in hit for hex_ in _hexes_of(hearing, target)])
-    meant = {unit for target in hit for unit in hearing.battle.living_in.get(target, (target,)) if unit in hearing.battle.units}
+    meant = {
+        unit
+        for target in hit
+        for unit in hearing.battle.living_in.get(target, (target,))
+        if unit in hearing.battle.units
+    }
     hit = hearing.with_horses(meant | _in_danger(hearing, order.who, meant))
     hearing.outlook.hurt |= hit
     for target in hit:
@@ -61,7 +69,13 @@ def _emptied(hearing: Hearing, engine: str) -> None:
 
 def _hexes_of(hearing: Hearing, target: str) -> tuple[str, ...]:
     """Return the hexes of what fire arrows are shot at: of a thing all, of a figure none."""
-    places = hearing.battle.things[target].at if target in hearing.battle.things else (target,) if target[0].isdigit() else ()
+    places = (
+        hearing.battle.things[target].at
+        if target in hearing.battle.things
+        else (target,)
+        if target[0].isdigit()
+        else ()
+    )
     return tuple(map(hex_of, places))
 
 
@@ -76,24 +90,36 @@ def _in_danger(hearing: Hearing, shooter: str, targets: Iterable[str]) -> set[st
 
 
 def _aims(hearing: Hearing, shooter: str, target: str) -> list[str]:
-    """Return whom a target may mean: ``nearest`` any enemy, in the order in which they are tried; the first sure one ends it."""
+    """Return whom a target may mean: ``nearest`` any enemy, in the order in which they are tried; the first
+    sure one ends it.
+    """
     if target != NEAREST:
         return [target]
     here = [hex_of(place) for place in " ".join(hearing.outlook.where(shooter)[:1]).split()]
     foes = (hearing.battle.units[foe] for foe in hearing.foes())
     places = {foe.id: foe.hexes for foe in foes if not beasts.is_animal(foe)}
-    far = {foe: min(distance(one, other) for one in here for other in there) for foe, there in places.items() if here and there}
+    far = {
+        foe: min(distance(one, other) for one in here for other in there)
+        for foe, there in places.items()
+        if here and there
+    }
     return sorted(far, key=lambda foe: (far[foe], foe))
 
 
 def _stands_in(hearing: Hearing, shooter: str, target: str) -> str:
     """Return the figure of two hexes that stands in a hex named as a target; other names as they are."""
-    found = shooting.at_hex(hearing.battle, hearing.battle.units[shooter], target) if target[0].isdigit() else None
+    found = (
+        shooting.at_hex(hearing.battle, hearing.battle.units[shooter], target)
+        if target[0].isdigit()
+        else None
+    )
     return found.id if found else target
 
 
 def _mounted(hearing: Hearing, targets: set[str]) -> set[str]:
-    """Return targets with the horses that they sit on: a rider whose horse is gone is nowhere to be shot at."""
+    """Return targets with the horses that they sit on: a rider whose horse is gone is
+    nowhere to be shot at.
+    """
     return hearing.with_horses({target for target in targets if target in hearing.battle.units}) | targets
 
 
@@ -103,7 +129,10 @@ def _possible(hearing: Hearing, order: Shoot | FireEngine, target: str) -> bool:
     if order.who in hearing.outlook.adrift:
         problem = hearing.why_not(hearing.battle, _sort(order), aimed)
         return problem is None or problem.code in BY_PLACE
-    if hearing.outlook.sure_of(order.who) and hearing.why_not(hearing.outlook.worst(), _sort(order), aimed) is None:
+    if (
+        hearing.outlook.sure_of(order.who)
+        and hearing.why_not(hearing.outlook.worst(), _sort(order), aimed) is None
+    ):
         return True
     if hearing.outlook.certain:
         return False
@@ -129,7 +158,14 @@ def _doubt(hearing: Hearing, order: Shoot | FireEngine, path: Path, first: Probl
     elif first is not None:
         hearing.doubt(path, "way", first.rule, unit=order.who, target=order.at[0])
     else:
-        hearing.doubt(path, "fallen", "S1.41a", "name a second target, or add: or nearest", unit=order.who, target=", ".join(order.at))
+        hearing.doubt(
+            path,
+            "fallen",
+            "S1.41a",
+            "name a second target, or add: or nearest",
+            unit=order.who,
+            target=", ".join(order.at),
+        )
 
 
 def _sort(order: Shoot | FireEngine) -> str:

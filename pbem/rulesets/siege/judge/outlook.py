@@ -1,12 +1,14 @@
 """What is known, while an order file is judged, of the moment when a line will be reached.
 
-Dice that have not been rolled may hurt figures, and a figure whose order is in doubt may stand in several places. An outlook keeps the
-course of things if nobody is hurt, and beside it everything that may be otherwise. From it come the best world for an order (if it is
-illegal even there it can never be legal) and the worst one (if it is legal even there nothing can prevent it).
+Dice that have not been rolled may hurt figures, and a figure whose order is in doubt may stand in several
+places. An outlook keeps the course of things if nobody is hurt, and beside it everything that may be
+otherwise. From it come the best world for an order (if it is illegal even there it can never be legal) and
+the worst one (if it is legal even there nothing can prevent it).
 
-Why two worlds are enough. Shots and blows only ever take enemies away: a dead enemy leaves his hex, blocks no line and defends nothing.
-So for what the own side does the world with all of them standing is the worst and the one without them the best; the body of a
-man who falls costs no more than the man. Friends only stand in each other's way: the worst world has them everywhere they may be.
+Why two worlds are enough. Shots and blows only ever take enemies away: a dead enemy leaves his hex, blocks no
+line and defends nothing. So for what the own side does the world with all of them standing is the worst and
+the one without them the best; the body of a man who falls costs no more than the man. Friends only stand in
+each other's way: the worst world has them everywhere they may be.
 """
 
 from __future__ import annotations
@@ -35,11 +37,21 @@ class Outlook:
     perhaps: set[tuple[str, str]] = field(default_factory=set)
     """(figure, deed): what a figure may have done this turn, or not."""
     known: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Figure that may be hurt -> the states one of which it certainly has, because a condition said so: it lives."""
+    """Figure that may be hurt -> the states one of which it certainly has, because a condition said so: it
+    lives.
+    """
 
     def copy(self) -> Outlook:
         """Return an outlook that goes its own way from here."""
-        return Outlook(self.battle, self.side, set(self.hurt), set(self.adrift), dict(self.places), set(self.perhaps), dict(self.known))
+        return Outlook(
+            self.battle,
+            self.side,
+            set(self.hurt),
+            set(self.adrift),
+            dict(self.places),
+            set(self.perhaps),
+            dict(self.known),
+        )
 
     @property
     def certain(self) -> bool:
@@ -51,7 +63,9 @@ class Outlook:
         return unit not in self.hurt and unit not in self.adrift and unit not in self.places
 
     def states(self, unit: str) -> tuple[str, ...]:
-        """Return every state in which a figure may live, the course of things first; an animal is never stunned or wounded."""
+        """Return every state in which a figure may live, the course of things first; an animal is never
+        stunned or wounded.
+        """
         if unit in self.known:
             return self.known[unit]
         now = self.battle.units[unit].state
@@ -66,14 +80,19 @@ class Outlook:
     # --- what happens
 
     def place(self, unit: str, places: Iterable[str], cost: int = 0) -> None:
-        """Let a figure go to one of some places; the first of them is the course of things, and costs it that many points.
+        """Let a figure go to one of some places; the first of them is the course of things, and costs it that
+        many points.
 
         Two hexes are one place: ``0712 0713``.
         """
         found = tuple(dict.fromkeys(places))
-        self.battle = self.battle.with_units(replace(self.battle.units[unit], at=tuple(" ".join(found[:1]).split())))
+        self.battle = self.battle.with_units(
+            replace(self.battle.units[unit], at=tuple(" ".join(found[:1]).split()))
+        )
         if cost:
-            self.battle = self.battle.changed(spent={**self.battle.spent, unit: self.battle.spent.get(unit, 0) + cost})
+            self.battle = self.battle.changed(
+                spent={**self.battle.spent, unit: self.battle.spent.get(unit, 0) + cost}
+            )
         if len(found) > 1:
             self.places[unit] = found
         else:
@@ -85,7 +104,9 @@ class Outlook:
         return self.places.get(unit, (" ".join(at),) if at else ())
 
     def become(self, before: Battle, after: Battle, sure: bool) -> None:
-        """Let figures and things be as a deed leaves them, certainly or perhaps; ``before`` is the world in which it was done."""
+        """Let figures and things be as a deed leaves them, certainly or perhaps; ``before`` is the world in
+        which it was done.
+        """
         for id_, unit in after.units.items():
             was = before.units[id_]
             if unit is was or id_ in after.rider_of:
@@ -136,28 +157,38 @@ class Outlook:
     def best(self, unit: str, keep: Iterable[str] = ()) -> Iterator[Battle]:
         """Yield the worlds that favour a figure most, one for each place where it may stand.
 
-        Enemies that may be dead are gone, all but those to keep; friends whose place is not known are out of the way.
+        Enemies that may be dead are gone, all but those to keep; friends whose place is not known are out of
+        the way.
         """
         if self.certain:
             yield self.battle
             return
         kept = {unit, *keep}
-        moved = [self._gone(self.battle.units[id_]) for id_ in sorted(self.hurt) if self._foe(id_) and id_ not in kept]
+        moved = [
+            self._gone(self.battle.units[id_])
+            for id_ in sorted(self.hurt)
+            if self._foe(id_) and id_ not in kept
+        ]
         loose = sorted({*self.places, *self.adrift} - kept)
         moved += [replace(self.battle.units[id_], at=()) for id_ in loose if not self._foe(id_)]
         who = self.battle.units[unit]
         who = replace(who, did=self.surely_did(unit))
         for number, place in enumerate(self.where(unit) or ("",)):
             world = self.battle.with_units(*moved, replace(who, at=tuple(place.split())))
-            # What a way cost is known of the course of things; where a figure has come another way it may have all its points yet.
+            # What a way cost is known of the course of things; where a figure has come another way it may
+            # have all its points yet.
             yield world.changed(spent={**world.spent, unit: 0}) if number and unit in world.spent else world
 
     def worst(self) -> Battle:
         """Return the world that hinders most: everybody lives, and friends stand wherever they may be."""
         if not self.places:
             return self.battle
-        spread = {id_: tuple(dict.fromkeys(" ".join(places).split())) for id_, places in sorted(self.places.items())}
-        return self.battle.with_units(*(replace(self.battle.units[id_], at=hexes) for id_, hexes in spread.items()))
+        spread = {
+            id_: tuple(dict.fromkeys(" ".join(places).split())) for id_, places in sorted(self.places.items())
+        }
+        return self.battle.with_units(
+            *(replace(self.battle.units[id_], at=hexes) for id_, hexes in spread.items())
+        )
 
     def _foe(self, id_: str) -> bool:
         return self.battle.allegiance(self.battle.units[id_]) not in ("", self.side)

@@ -22,8 +22,12 @@ FACES = 10
 
 
 @rule("S1.73f")
-def after_combat(rules: Rules, play: Play[Battle], victors: Sequence[str], vacated: Sequence[str], cause: int, label: str) -> None:
-    """Let the winning side advance one of its figures into a hex the loser left, if its owner wants that; tell where none can."""
+def after_combat(
+    rules: Rules, play: Play[Battle], victors: Sequence[str], vacated: Sequence[str], cause: int, label: str
+) -> None:
+    """Let the winning side advance one of its figures into a hex the loser left, if its owner wants that;
+    tell where none can.
+    """
     if not gives_right(vacated):
         return
     willing = [id_ for id_ in took_part(victors) if _wants(rules, play.state, id_, vacated)]
@@ -54,18 +58,24 @@ def took_part(victors: Sequence[str]) -> list[str]:
 
 @rule("S1.73a", "S1.73h")
 def gives_right(vacated: Sequence[str]) -> bool:
-    """Tell whether a combat lets the winner advance: somebody had to give way or was killed; a stun or wound alone does not."""
+    """Tell whether a combat lets the winner advance: somebody had to give way or was killed; a stun or wound
+    alone does not.
+    """
     return bool(vacated)
 
 
 @rule("S1.73j")
 def fit_to_advance(unit: Unit) -> bool:
-    """Tell whether a victor can go forward: not stunned; a wounded one can, at half of his wounded allowance."""
+    """Tell whether a victor can go forward: not stunned; a wounded one can, at half of his
+    wounded allowance.
+    """
     return unit.able
 
 
 def _wants(rules: Rules, battle: Battle, id_: str, vacated: Sequence[str]) -> bool:
-    """Tell whether a figure may advance at all, and its owner has not said never: without a word nobody advances."""
+    """Tell whether a figure may advance at all, and its owner has not said never: without a word nobody
+    advances.
+    """
     unit = battle.units[id_]
     said = choices.instruction(battle, id_, "advance")
     if not fit_to_advance(unit) or unit.mood or not ways(rules, battle, unit, vacated):
@@ -73,8 +83,12 @@ def _wants(rules: Rules, battle: Battle, id_: str, vacated: Sequence[str]) -> bo
     return choices.asks(rules, said) or said not in ("", NEVER)
 
 
-def _open_ways(rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str]) -> Mapping[str, tuple[tuple[str, ...], int]]:
-    """Return the ways that are open to a victor; where his owner names the hexes, his way to the end of them is exactly that one."""
+def _open_ways(
+    rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str]
+) -> Mapping[str, tuple[tuple[str, ...], int]]:
+    """Return the ways that are open to a victor; where his owner names the hexes, his way to the end of them
+    is exactly that one.
+    """
     verb, *hexes = choices.instruction(battle, unit.id, "advance").split() or [""]
     found = ways(rules, battle, unit, vacated)
     exact = along(rules, battle, unit, vacated, hexes) if verb == "by" else None
@@ -113,7 +127,9 @@ def _go(rules: Rules, play: Play[Battle], id_: str, vacated: Sequence[str], caus
 
 
 def _told_in_vain(play: Play[Battle], id_: str, vacated: Sequence[str], verbs: Sequence[str]) -> None:
-    """Tell of a figure that was instructed to go forward, by one of these words, and cannot; nothing of one that is not up to it."""
+    """Tell of a figure that was instructed to go forward, by one of these words, and cannot; nothing of one
+    that is not up to it.
+    """
     unit, said = play.state.units[id_], choices.instruction(play.state, id_, "advance")
     if said.partition(" ")[0] in verbs and fit_to_advance(unit) and not unit.mood:
         args = {"unit": id_, "left": ", ".join(sorted(vacated))}
@@ -128,7 +144,9 @@ def half(allowance: int) -> int:
 
 @rule("EN1.73a")
 def hex_limit(rules: Rules, unit: Unit) -> int:
-    """Return how many hexes an advance may lead through, 0 for no such limit: two on foot, three mounted, where the option says so."""
+    """Return how many hexes an advance may lead through, 0 for no such limit: two on foot, three mounted,
+    where the option says so.
+    """
     if rules.setting("advance_limit") != "fixed_2_foot_3_mounted":
         return 0
     return 3 if unit.on else 2
@@ -140,8 +158,12 @@ def points(rules: Rules, battle: Battle, unit: Unit) -> int:
     return allowance if hex_limit(rules, unit) else half(allowance)
 
 
-def ways(rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str]) -> Mapping[str, tuple[tuple[str, ...], int]]:
-    """Return every hex where an advance may end: hex -> (how the figure stands on the way there, cost), in the order they are reached."""
+def ways(
+    rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str]
+) -> Mapping[str, tuple[tuple[str, ...], int]]:
+    """Return every hex where an advance may end: hex -> (how the figure stands on the way there, cost), in
+    the order they are reached.
+    """
     found: dict[str, tuple[tuple[str, ...], int]] = {}
     begin = movement.stand(unit)
     for first in first_steps(rules, battle, unit, vacated):
@@ -154,37 +176,52 @@ def ways(rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str]) -> Ma
 def first_steps(rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str]) -> list[str]:
     """Return how an advance may begin: a rider leads it with the head of his horse."""
     onward = movement.onward(rules, battle, unit, movement.stand(unit))
-    steps = [there for hex_ in first_hexes(battle, unit, vacated) for there in onward if riding.head(there) == hex_]
+    steps = [
+        there for hex_ in first_hexes(battle, unit, vacated) for there in onward if riding.head(there) == hex_
+    ]
     return [there for there in steps if may_enter_first(rules, battle, unit, there)]
 
 
 @rule("S1.73c")
 def first_hexes(battle: Battle, unit: Unit, vacated: Sequence[str]) -> list[str]:
-    """Return the hexes an advance may begin with: those the loser left or was killed in, next to the victor, by number."""
+    """Return the hexes an advance may begin with: those the loser left or was killed in, next to the victor,
+    by number.
+    """
     return sorted(set(vacated) & set(battle.beside(unit.at[0])))
 
 
 @rule("S1.73i")
 def may_enter_first(rules: Rules, battle: Battle, unit: Unit, first: str) -> bool:
-    """Tell whether the first hex may be entered: whatever it costs, if it can be entered at all from where the figure stands.
+    """Tell whether the first hex may be entered: whatever it costs, if it can be entered at all from where
+    the figure stands.
 
-    One must be able to stop in it, unless it is a trench, which a horse only crosses: his advance ends beyond.
+    One must be able to stop in it, unless it is a trench, which a horse only crosses: his advance ends
+    beyond.
     """
     hex_ = riding.head(first)
     if any(barred(rules, battle, unit, hex_) for barred in family.of(rules).steps.no_advance):
         return False
     met = ignoring_stunned(rules, battle, unit)
     return movement.cost_of_step(rules, met, unit, movement.stand(unit), first) is not None and (
-        movement.may_end(rules, battle, unit, first) or step.leaps(rules, battle, unit, hex_) or may_step_over(rules, battle, unit, hex_)
+        movement.may_end(rules, battle, unit, first)
+        or step.leaps(rules, battle, unit, hex_)
+        or may_step_over(rules, battle, unit, hex_)
     )
 
 
 def _first_cost(rules: Rules, battle: Battle, unit: Unit, first: str) -> int:
-    return movement.cost_of_step(rules, ignoring_stunned(rules, battle, unit), unit, movement.stand(unit), first) or 0
+    return (
+        movement.cost_of_step(rules, ignoring_stunned(rules, battle, unit), unit, movement.stand(unit), first)
+        or 0
+    )
 
 
-def _on_from(rules: Rules, battle: Battle, unit: Unit, first: str, cost: int) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Yield the ways from the first hex on, each with its cost: nearer ones first, the sides in their order, n first."""
+def _on_from(
+    rules: Rules, battle: Battle, unit: Unit, first: str, cost: int
+) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Yield the ways from the first hex on, each with its cost: nearer ones first, the sides in their order,
+    n first.
+    """
     yield (first,), cost
     paths: list[tuple[tuple[str, ...], int]] = [((first,), cost)]
     seen = {first: cost, movement.stand(unit): 0}
@@ -201,29 +238,52 @@ def _on_from(rules: Rules, battle: Battle, unit: Unit, first: str, cost: int) ->
         paths = longer
 
 
-def _further(rules: Rules, battle: Battle, unit: Unit, path: tuple[str, ...], spent: int, there: str) -> int | None:
+def _further(
+    rules: Rules, battle: Battle, unit: Unit, path: tuple[str, ...], spent: int, there: str
+) -> int | None:
     """Return what an advance has cost when it goes on from the end of ``path``; None if it cannot."""
     most = hex_limit(rules, unit)
     first, hex_ = riding.head(path[0]), riding.head(there)
-    if (most and len(path) >= most) or one_hex_only(rules, battle, unit, first) or enemy_beside_stops(rules, battle, unit, hex_):
+    if (
+        (most and len(path) >= most)
+        or one_hex_only(rules, battle, unit, first)
+        or enemy_beside_stops(rules, battle, unit, hex_)
+    ):
         return None
     more = movement.cost_of_step(rules, ignoring_stunned(rules, battle, unit), unit, path[-1], there)
     return spent + more if more is not None and spent + more <= points(rules, battle, unit) else None
 
 
-def along(rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str], hexes: Sequence[str]) -> tuple[tuple[str, ...], int] | None:
-    """Return the way through just these hexes, as far as it is open and may end there, and its cost; None if it is shut at once."""
+def along(
+    rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str], hexes: Sequence[str]
+) -> tuple[tuple[str, ...], int] | None:
+    """Return the way through just these hexes, as far as it is open and may end there, and its cost; None if
+    it is shut at once.
+    """
     wishes = hexes[1:] if hexes[:1] == list(unit.at[:1]) else hexes
     begin = movement.stand(unit)
-    first = next((there for there in first_steps(rules, battle, unit, vacated) if [riding.head(there)] == list(wishes[:1])), "")
+    first = next(
+        (
+            there
+            for there in first_steps(rules, battle, unit, vacated)
+            if [riding.head(there)] == list(wishes[:1])
+        ),
+        "",
+    )
     if not first:
         return None
     path: tuple[str, ...] = (first,)
     cost = _first_cost(rules, battle, unit, first)
     best = (path, cost) if movement.may_end(rules, battle, unit, first) else None
     for hex_ in wishes[1:]:
-        steps = (there for there in movement.onward(rules, battle, unit, path[-1]) if riding.head(there) == hex_)
-        open_ = ((there, further) for there in steps if (further := _further(rules, battle, unit, path, cost, there)) is not None)
+        steps = (
+            there for there in movement.onward(rules, battle, unit, path[-1]) if riding.head(there) == hex_
+        )
+        open_ = (
+            (there, further)
+            for there in steps
+            if (further := _further(rules, battle, unit, path, cost, there)) is not None
+        )
         found = next(open_, None)
         if found is None:
             break
@@ -235,7 +295,9 @@ def along(rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str], hexe
 
 @rule("EN1.73b")
 def may_step_over(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
-    """Tell whether an advance may lead through a hex because only a stunned enemy lies in it, where the option says so."""
+    """Tell whether an advance may lead through a hex because only a stunned enemy lies in it, where the
+    option says so.
+    """
     inside = stacking.others_on(battle, unit, hex_)
     through = rules.setting("advance_through_stunned_enemy") == "true"
     return through and all(battle.foes(unit, other) and other.state == STUNNED for other in inside)
@@ -244,14 +306,22 @@ def may_step_over(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
 def ignoring_stunned(rules: Rules, battle: Battle, unit: Unit) -> Battle:
     """Return the battle as an advancing figure meets it: without the stunned enemies it may step over."""
     over = {
-        id_ for place, id_ in battle.standing_at.items() if battle.units[id_].state == STUNNED and may_step_over(rules, battle, unit, place)
+        id_
+        for place, id_ in battle.standing_at.items()
+        if battle.units[id_].state == STUNNED and may_step_over(rules, battle, unit, place)
     }
-    return battle.changed(units={id_: other for id_, other in battle.units.items() if id_ not in over}) if over else battle
+    return (
+        battle.changed(units={id_: other for id_, other in battle.units.items() if id_ not in over})
+        if over
+        else battle
+    )
 
 
 @rule("S1.73d")
 def one_hex_only(rules: Rules, battle: Battle, unit: Unit, first: str) -> bool:
-    """Tell whether an advance ends in its first hex, because an enemy is next to it (or, by the option, was next to the victor)."""
+    """Tell whether an advance ends in its first hex, because an enemy is next to it (or, by the option, was
+    next to the victor).
+    """
     if rules.setting("advance_past_enemy_wound_roll") == "true":
         return False
     where = unit.at[0] if rules.setting("advance_stop_condition") == "was_adjacent_before_advance" else first
@@ -261,7 +331,11 @@ def one_hex_only(rules: Rules, battle: Battle, unit: Unit, first: str) -> bool:
 def enemy_beside_stops(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
     """Tell whether an advance of more than one hex may not touch a hex, because an enemy is next to it."""
     by_hex = rules.setting("advance_stop_condition") == "enters_hex_adjacent_to_enemy"
-    return by_hex and rules.setting("advance_past_enemy_wound_roll") != "true" and enemy_beside(rules, battle, unit, hex_)
+    return (
+        by_hex
+        and rules.setting("advance_past_enemy_wound_roll") != "true"
+        and enemy_beside(rules, battle, unit, hex_)
+    )
 
 
 def enemy_beside(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
@@ -272,7 +346,9 @@ def enemy_beside(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
 
 @rule("EN1.73c")
 def risky(rules: Rules, battle: Battle, unit: Unit, path: Sequence[str]) -> str:
-    """Return the first hex next to an enemy that an advance passes without stopping, where the option asks a die for that."""
+    """Return the first hex next to an enemy that an advance passes without stopping, where the option asks a
+    die for that.
+    """
     if rules.setting("advance_past_enemy_wound_roll") != "true":
         return ""
     return next((hex_ for hex_ in path[1:-1] if enemy_beside(rules, battle, unit, hex_)), "")
@@ -284,13 +360,28 @@ def _roll_for_passing(rules: Rules, play: Play[Battle], id_: str, label: str, ca
     die = play.roll(name, FACES)[0]
     found: str = next(row["result"] for row in table["rows"] if row["die"][0] <= die <= row["die"][1])
     said = str(table["key"][found])
-    play.happen(Rolled(f"{play.cursor}/{name}", FACES, (die,), "EN1.73c", "infiltration", row=die, result=found, said=said))
+    play.happen(
+        Rolled(
+            f"{play.cursor}/{name}",
+            FACES,
+            (die,),
+            "EN1.73c",
+            "infiltration",
+            row=die,
+            result=found,
+            said=said,
+        )
+    )
     if found != "unhurt":
         counter.hurt(rules, play, id_, found, cause, "EN1.73c")
 
 
 def _wanted(
-    rules: Rules, battle: Battle, unit: Unit, open_ways: Mapping[str, tuple[tuple[str, ...], int]], vacated: Sequence[str]
+    rules: Rules,
+    battle: Battle,
+    unit: Unit,
+    open_ways: Mapping[str, tuple[tuple[str, ...], int]],
+    vacated: Sequence[str],
 ) -> Callable[[str], str]:
     def wanted(said: str) -> str:
         verb, *hexes = said.split()

@@ -1,6 +1,8 @@
-"""Horses and other animals as targets: whose defence and which table count, and what a blow or a shot at one of them does.
+"""Horses and other animals as targets: whose defence and which table count, and what a blow or a shot at one
+of them does.
 
-Where a rider goes whose horse falls is ``thrown``; how a blow or a shot is resolved is ``melee`` and ``shooting``.
+Where a rider goes whose horse falls is ``thrown``; how a blow or a shot is resolved is ``melee`` and
+``shooting``.
 """
 
 from __future__ import annotations
@@ -26,13 +28,17 @@ def is_animal(unit: Unit) -> bool:
 
 @rule("S3.35c")
 def horse_is_the_target(unit: Unit) -> bool:
-    """Tell whether an attack is made on a horse: it is resolved like one on a mounted figure, without what hurts the rider."""
+    """Tell whether an attack is made on a horse: it is resolved like one on a mounted figure, without what
+    hurts the rider.
+    """
     return unit.kind == HORSE
 
 
 @rule("S5.12a")
 def beast_is_the_target(unit: Unit) -> bool:
-    """Tell whether an attack is made on a draught animal: it too is resolved like one on a mounted figure, without any rider."""
+    """Tell whether an attack is made on a draught animal: it too is resolved like one on a mounted figure,
+    without any rider.
+    """
     return unit.kind not in (MAN, HORSE)
 
 
@@ -52,13 +58,17 @@ def figure(battle: Battle, unit: Unit) -> Unit:
 
 
 def who_acts(battle: Battle, units: Iterable[Unit]) -> list[Unit]:
-    """Return the figures that can give way or go forward: riders in the place of their horses, and no animal that nobody rides."""
+    """Return the figures that can give way or go forward: riders in the place of their horses, and no animal
+    that nobody rides.
+    """
     found = {rider.id: rider for rider in (figure(battle, unit) for unit in units) if not is_animal(rider)}
     return list(found.values())
 
 
 def side_of(battle: Battle, unit: Unit) -> str:
-    """Return the side a unit is of now: an animal is of the side that rides it, else of the one that holds it, else of its own."""
+    """Return the side a unit is of now: an animal is of the side that rides it, else of the one that holds
+    it, else of its own.
+    """
     return battle.allegiance(unit)
 
 
@@ -66,7 +76,9 @@ def side_of(battle: Battle, unit: Unit) -> str:
 
 
 def suffer(rules: Rules, play: Play[Battle], target: Unit, fate: Fate, cause: int, rule: str) -> None:
-    """Let a result happen to whoever was attacked: a figure with or without a horse, or an animal, whose rider comes off if it dies."""
+    """Let a result happen to whoever was attacked: a figure with or without a horse, or an animal, whose
+    rider comes off if it dies.
+    """
     if not spares_the_rider(target):
         thrown.befall(rules, play, target.id, fate, cause, rule)
     elif fate.horse == KILLED:
@@ -89,17 +101,23 @@ def fate_of_shot(rules: Rules, battle: Battle, target: Unit, code: str, afoot: s
 
 
 def said_of_shot(rules: Rules, battle: Battle, target: Unit, code: str, afoot: str) -> str:
-    """Return what a letter of the shooting tables does to a target, in words; ``afoot`` are those for a figure on foot."""
+    """Return what a letter of the shooting tables does to a target, in words; ``afoot`` are those for a
+    figure on foot.
+    """
     if not as_mounted(target):
         return afoot
     fate = fate_of_shot(rules, battle, target, code, "")
     if not spares_the_rider(target):
         return str(rules.tables["shooting_mounted"]["text"][code])
-    return {KILLED: "the animal is killed", "checked": "the horse shies"}.get(fate.horse, "nothing that would hurt the animal")
+    return {KILLED: "the animal is killed", "checked": "the horse shies"}.get(
+        fate.horse, "nothing that would hurt the animal"
+    )
 
 
 def left_by(battle: Battle, places: Iterable[str], struck: Iterable[str]) -> list[str]:
-    """Return the places of figures that were struck where one of them died, rider or horse, and nobody stands any more."""
+    """Return the places of figures that were struck where one of them died, rider or horse, and nobody stands
+    any more.
+    """
     if all(battle.units[id_].state != DEAD for id_ in struck):
         return []
     return [place for place in places if place not in battle.standing_at]

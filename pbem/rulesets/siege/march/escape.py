@@ -27,7 +27,8 @@ LEAVE = "leave"
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A way to run: its places from where the figure stands, how far from the nearest enemy it brings him, and whether off the map.
+    """A way to run: its places from where the figure stands, how far from the nearest enemy it brings him,
+    and whether off the map.
 
     A place of a figure of two hexes is written as ``geometry.pair`` does, ``0712 n``.
     """
@@ -78,23 +79,38 @@ def _beside(rules: Rules, battle: Battle, place: str) -> tuple[str, ...]:
 
 @rule("S6.1m")
 def in_reach(rules: Rules, battle: Battle, unit: Unit, there: str) -> bool:
-    """Tell whether an enemy who could attack it is next to a place: one on his feet, with a way into that hex."""
+    """Tell whether an enemy who could attack it is next to a place: one on his feet, with a way into that
+    hex.
+    """
     for beside in neighbours(hex_of(there)):
         for id_ in battle.living_in.get(beside, ()):
             foe = battle.units[id_]
-            if panic.is_feared(battle, unit, foe) and foe.able and any(step.can_pass(rules, battle, foe, here, there) for here in foe.at):
+            if (
+                panic.is_feared(battle, unit, foe)
+                and foe.able
+                and any(step.can_pass(rules, battle, foe, here, there) for here in foe.at)
+            ):
                 return True
     return False
 
 
 def cost_of_step(rules: Rules, battle: Battle, unit: Unit, mood: str, here: str, there: str) -> int | None:
-    """Return what a step costs one who runs: past friends, never past enemies or next to one who could attack. None: shut.
+    """Return what a step costs one who runs: past friends, never past enemies or next to one who could
+    attack. None: shut.
 
     In panic a hex costs one whatever its ground, and a rider turns for nothing.
     """
-    calm = replace(unit, mood="")  # what else bars a figure in panic is how it may be moved, not where it runs
-    cost = riding.step_cost(rules, battle, calm, here, there) if " " in here else step.step_cost(rules, battle, calm, here, there)
-    if cost is None or any(in_reach(rules, battle, unit, place) for place in _places(there) if place not in _places(here)):
+    calm = replace(
+        unit, mood=""
+    )  # what else bars a figure in panic is how it may be moved, not where it runs
+    cost = (
+        riding.step_cost(rules, battle, calm, here, there)
+        if " " in here
+        else step.step_cost(rules, battle, calm, here, there)
+    )
+    if cost is None or any(
+        in_reach(rules, battle, unit, place) for place in _places(there) if place not in _places(here)
+    ):
         return None
     if mood == PANIC:
         return int(riding.head(here) != riding.head(there))
@@ -108,7 +124,9 @@ def whole_allowance(rules: Rules, battle: Battle, unit: Unit) -> int:
 
 
 def ways(rules: Rules, battle: Battle, unit: Unit, mood: str) -> list[Run]:
-    """Return the ways a figure may run, the one it takes of itself first; none if it cannot run as it has to."""
+    """Return the ways a figure may run, the one it takes of itself first; none if it cannot
+    run as it has to.
+    """
     reached, spend = _reached(rules, battle, unit, mood)
     runs = [run for run in _runs(battle, unit, reached) if mood == ROUT or run.cost == spend]
     inside = garrison.castle(battle, unit)
@@ -123,15 +141,20 @@ def ways(rules: Rules, battle: Battle, unit: Unit, mood: str) -> list[Run]:
 
 
 def as_far_as_it_goes(rules: Rules, battle: Battle, unit: Unit, mood: str) -> Run:
-    """Return how far a figure gets that cannot run as it has to: the most hexes that do not lead nearer to an enemy."""
+    """Return how far a figure gets that cannot run as it has to: the most hexes that do not lead nearer to an
+    enemy.
+    """
     reached, _ = _reached(rules, battle, unit, mood)
     now = panic.nearest(battle, unit, unit.hexes)
-    return max((run for run in _runs(battle, unit, reached) if run.safe >= now), key=lambda run: (run.cost, run.safe))
+    return max(
+        (run for run in _runs(battle, unit, reached) if run.safe >= now), key=lambda run: (run.cost, run.safe)
+    )
 
 
 @rule("S6.1k")
 def farthest_first(runs: Sequence[Run]) -> list[Run]:
-    """Return ways to run by how far from the nearest enemy they end, the farthest first; ties as the sides are numbered.
+    """Return ways to run by how far from the nearest enemy they end, the farthest first; ties as the sides
+    are numbered.
 
     Of equally good ways one that stays on the map comes before the one that leaves it.
     """
@@ -151,11 +174,18 @@ def _reached(rules: Rules, battle: Battle, unit: Unit, mood: str) -> tuple[path.
 
 
 def _may_stop(rules: Rules, battle: Battle, unit: Unit, place: str) -> bool:
-    return riding.may_stop(rules, battle, unit, place) if " " in place else stacking.may_stop(rules, battle, unit, place)
+    return (
+        riding.may_stop(rules, battle, unit, place)
+        if " " in place
+        else stacking.may_stop(rules, battle, unit, place)
+    )
 
 
 def _runs(battle: Battle, unit: Unit, reached: path.Reached) -> list[Run]:
-    return [Run(path.way(reached, place), cost, _safe(battle, unit, place)) for place, (cost, _) in reached.items()]
+    return [
+        Run(path.way(reached, place), cost, _safe(battle, unit, place))
+        for place, (cost, _) in reached.items()
+    ]
 
 
 def _safe(battle: Battle, unit: Unit, place: str) -> int:
@@ -163,7 +193,9 @@ def _safe(battle: Battle, unit: Unit, place: str) -> int:
 
 
 def _goes_on(rules: Rules, battle: Battle, unit: Unit, mood: str, run: Run, spend: int) -> bool:
-    """Tell whether one more step would be affordable and bring a figure in rout farther from the enemy still."""
+    """Tell whether one more step would be affordable and bring a figure in rout farther
+    from the enemy still.
+    """
     here = run.places[-1]
     for there in _beside(rules, battle, here):
         cost = cost_of_step(rules, battle, unit, mood, here, there)
@@ -174,7 +206,9 @@ def _goes_on(rules: Rules, battle: Battle, unit: Unit, mood: str, run: Run, spen
 
 
 def _off_the_map(battle: Battle, unit: Unit, reached: path.Reached, spend: int) -> list[Run]:
-    """Return the best way off the map, if there is one: the step off costs one, and beyond the edge it is thought to go straight on."""
+    """Return the best way off the map, if there is one: the step off costs one, and beyond the edge it is
+    thought to go straight on.
+    """
     trail = path.Reached(reached.trail, reached.trail)
     found = [
         Run(path.way(trail, place), cost, _safe(battle, unit, place) + spend - cost, off=True)
@@ -189,19 +223,28 @@ def _off_the_map(battle: Battle, unit: Unit, reached: path.Reached, spend: int) 
 
 @rule("S6.1l")
 def nearest_exits(rules: Rules, battle: Battle, unit: Unit, inside: frozenset[str]) -> list[str]:
-    """Return the nearest hexes of a castle from which a way leads out: a breach, a ladder, a tower, a lowered bridge, an open gate."""
+    """Return the nearest hexes of a castle from which a way leads out: a breach, a ladder, a tower, a lowered
+    bridge, an open gate.
+    """
     open_ = [
         here
         for here in sorted(inside)
-        if any(there not in inside and step.can_pass(rules, battle, unit, here, there) for there in battle.beside(here))
+        if any(
+            there not in inside and step.can_pass(rules, battle, unit, here, there)
+            for there in battle.beside(here)
+        )
     ]
     steps = {here: _steps(rules, battle, unit, unit.at[0], here) for here in open_}
     least = min(steps.values(), default=0)
     return [here for here in open_ if steps[here] == least]
 
 
-def _out_of(rules: Rules, battle: Battle, unit: Unit, inside: frozenset[str], aims: Sequence[str], runs: Sequence[Run]) -> list[Run]:
-    """Return the ways to run that bring a figure nearest to an exit or out of it, those to the exit with the lowest number first."""
+def _out_of(
+    rules: Rules, battle: Battle, unit: Unit, inside: frozenset[str], aims: Sequence[str], runs: Sequence[Run]
+) -> list[Run]:
+    """Return the ways to run that bring a figure nearest to an exit or out of it, those to the exit with the
+    lowest number first.
+    """
 
     def left(run: Run) -> tuple[int, str]:
         if hex_of(run.end) not in inside:
@@ -213,7 +256,9 @@ def _out_of(rules: Rules, battle: Battle, unit: Unit, inside: frozenset[str], ai
 
 
 def _steps(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> int:
-    """Return how many steps it is from one place to another for one whom nobody hinders; many if there is no way."""
+    """Return how many steps it is from one place to another for one whom nobody hinders; many if there is no
+    way.
+    """
     found = path.cheapest(
         here,
         there,

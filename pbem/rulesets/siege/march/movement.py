@@ -1,7 +1,8 @@
 """Movement: the ways a figure may go with its points, onto the map and off it.
 
-What one step costs and what bars it is ``step``, how two hexes go ``riding``; whether it is the figure's time to move is ``sequence``;
-where a move may end is ``stacking``; the cheapest way is ``geometry.path``. Who carries the orders out is ``deeds``.
+What one step costs and what bars it is ``step``, how two hexes go ``riding``; whether it is the figure's time
+to move is ``sequence``; where a move may end is ``stacking``; the cheapest way is ``geometry.path``. Who
+carries the orders out is ``deeds``.
 """
 
 from __future__ import annotations
@@ -66,10 +67,14 @@ def may_end(rules: Rules, battle: Battle, unit: Unit, there: str) -> bool:
 # --- ways
 
 
-def reach(rules: Rules, battle: Battle, unit: Unit, points: int, start: str = "", led: Sequence[Unit] = ()) -> path.Reached:
-    """Return every place where a figure may end a move of so many points, cheapest first, each with its cost and the step to it.
+def reach(
+    rules: Rules, battle: Battle, unit: Unit, points: int, start: str = "", led: Sequence[Unit] = ()
+) -> path.Reached:
+    """Return every place where a figure may end a move of so many points, cheapest first, each with its cost
+    and the step to it.
 
-    Of a figure of two hexes these are the places of its head; how it may stand there is told by ``riding.reach``.
+    Of a figure of two hexes these are the places of its head; how it may stand there is told by
+    ``riding.reach``.
     """
     if riding.two_hexes(unit):
         return _heads(rules, battle, unit, points, start, led)
@@ -82,8 +87,12 @@ def reach(rules: Rules, battle: Battle, unit: Unit, points: int, start: str = ""
     )
 
 
-def _heads(rules: Rules, battle: Battle, unit: Unit, points: int, start: str, led: Sequence[Unit]) -> path.Reached:
-    """Return where the head of a figure of two hexes may end a move, from where it stands or from the edge of the map."""
+def _heads(
+    rules: Rules, battle: Battle, unit: Unit, points: int, start: str, led: Sequence[Unit]
+) -> path.Reached:
+    """Return where the head of a figure of two hexes may end a move, from where it stands or from the edge of
+    the map.
+    """
     starts = riding.entries(rules, battle, unit, start) if start else {riding.figure(unit.at): 0}
     first = entry_cost(rules, battle, unit, start) if start else 0
     found: dict[str, path.Step] = {}
@@ -112,7 +121,8 @@ def to(
 ) -> Walk | Problem:
     """Return the cheapest way to a place, or why it cannot be reached with so many points.
 
-    Of a figure of two hexes the place is that of its head, and it may be told the side to look to; its start is head and facing.
+    Of a figure of two hexes the place is that of its head, and it may be told the side to look to; its start
+    is head and facing.
     """
     if riding.two_hexes(unit):
         return riding.to(rules, battle, unit, goal, spend, start, facing, led)
@@ -125,15 +135,24 @@ def to(
         return problem
     cost = path.cheapest(start or unit.at[0], goal, costs(rules, battle, unit, led), battle.beside)
     if cost is None:
-        return Problem("movement.no-way", names, rule="S1.6b", help=floors.ways_up(terrain.terrain_at(rules, battle, goal)))
+        return Problem(
+            "movement.no-way",
+            names,
+            rule="S1.6b",
+            help=floors.ways_up(terrain.terrain_at(rules, battle, goal)),
+        )
     reached = reach(rules, battle, unit, spend, start, led)
     nearest = min(reached, key=lambda place: (distance(hex_of(place), hex_of(goal)), reached[place][0]))
     help_ = "" if nearest == (start or unit.at[0]) else f"he can get as far as {nearest}"
     return Problem("movement.too-far", {**names, "cost": cost.cost}, rule="S1.6b", help=help_)
 
 
-def _cheapest(rules: Rules, battle: Battle, unit: Unit, goal: str, spend: int, start: str, led: Sequence[Unit] = ()) -> path.Way | None:
-    """Return the cheapest way on which a figure can afford to reach a place and stop there: every hex costs one point at least."""
+def _cheapest(
+    rules: Rules, battle: Battle, unit: Unit, goal: str, spend: int, start: str, led: Sequence[Unit] = ()
+) -> path.Way | None:
+    """Return the cheapest way on which a figure can afford to reach a place and stop there: every hex costs
+    one point at least.
+    """
     if hex_of(goal) not in battle.field.ground or not stacking.may_stop(rules, battle, unit, goal):
         return None
     return path.cheapest(
@@ -146,8 +165,18 @@ def _cheapest(rules: Rules, battle: Battle, unit: Unit, goal: str, spend: int, s
     )
 
 
-def by(rules: Rules, battle: Battle, unit: Unit, way: Sequence[str], spend: int, facing: str = "", led: Sequence[Unit] = ()) -> Walk:
-    """Return how far a figure gets on exactly this way; it may begin with the place where the figure, or its head, stands."""
+def by(
+    rules: Rules,
+    battle: Battle,
+    unit: Unit,
+    way: Sequence[str],
+    spend: int,
+    facing: str = "",
+    led: Sequence[Unit] = (),
+) -> Walk:
+    """Return how far a figure gets on exactly this way; it may begin with the place where the figure, or its
+    head, stands.
+    """
     if riding.two_hexes(unit):
         return riding.by(rules, battle, unit, way, spend, facing, led)
     places, cost, stopped = exactly(
@@ -155,7 +184,10 @@ def by(rules: Rules, battle: Battle, unit: Unit, way: Sequence[str], spend: int,
         unit.at[0],
         way[1:] if way[0] == unit.at[0] else way,
         spend,
-        lambda here, there: (there, why_not(rules, battle, unit, here, there) or led_bars(rules, battle, led, here, there)),
+        lambda here, there: (
+            there,
+            why_not(rules, battle, unit, here, there) or led_bars(rules, battle, led, here, there),
+        ),
         costs(rules, battle, unit),
         lambda place: stacking.occupied(rules, battle, unit, place, spend),
     )
@@ -179,7 +211,11 @@ def plan(rules: Rules, battle: Battle, order: Move | MoveBy) -> Walk | Problem:
     unit = battle.units[order.who]
     if problem := time_to_move(rules, battle, unit):
         return problem
-    if order.facing and not riding.two_hexes(unit) and not any(faces(battle, unit) for faces in family.of(rules).steps.faces):
+    if (
+        order.facing
+        and not riding.two_hexes(unit)
+        and not any(faces(battle, unit) for faces in family.of(rules).steps.faces)
+    ):
         return Problem("movement.facing", {"unit": unit.id}, help="leave out: facing " + order.facing)
     if not unit.at:
         return Problem("movement.not-here", {"unit": unit.id}, help=f"{unit.id} enters at HEX")
@@ -201,8 +237,12 @@ def plan(rules: Rules, battle: Battle, order: Move | MoveBy) -> Walk | Problem:
 
 
 def _not_turned(rules: Rules, battle: Battle, unit: Unit, facing: str, left: int) -> Problem | None:
-    """Return why what a figure bears is not turned at the end of a way that leaves it so many points; None if it is, or need not be."""
-    return next((why for turns in family.of(rules).steps.turns if (why := turns(battle, unit, facing, left))), None)
+    """Return why what a figure bears is not turned at the end of a way that leaves it so many points; None if
+    it is, or need not be.
+    """
+    return next(
+        (why for turns in family.of(rules).steps.turns if (why := turns(battle, unit, facing, left))), None
+    )
 
 
 def check_move(rules: Rules, battle: Battle, seat: str, order: Move | MoveBy) -> Iterator[Problem]:
@@ -220,7 +260,9 @@ def plan_turn(rules: Rules, battle: Battle, order: Act) -> Walk | Problem:
     if problem := time_to_move(rules, battle, unit):
         return problem
     if not riding.two_hexes(unit):
-        return Problem("movement.facing", {"unit": unit.id}, help=f"leave out: {unit.id} turns {order.facing}")
+        return Problem(
+            "movement.facing", {"unit": unit.id}, help=f"leave out: {unit.id} turns {order.facing}"
+        )
     if not unit.at:
         return Problem("movement.not-here", {"unit": unit.id}, help=f"{unit.id} enters at HEX")
     return riding.turn(rules, battle, unit, order.facing, points(rules, battle, unit))
@@ -232,7 +274,9 @@ def _force(battle: Battle, unit: Unit) -> Force | None:
 
 
 def ways_in(battle: Battle, unit: Unit) -> tuple[str, ...]:
-    """Return the hexes by which a figure may come onto the map this turn; none for who is there, or does not enter, or not yet."""
+    """Return the hexes by which a figure may come onto the map this turn; none for who is there, or does not
+    enter, or not yet.
+    """
     force = _force(battle, unit)
     if unit.at or force is None or not force.enters or battle.at.turn < force.turn:
         return ()
@@ -255,19 +299,31 @@ def no_way_in(battle: Battle, unit: Unit, at: str) -> Problem | None:
 
 
 def entry_bars(rules: Rules, battle: Battle, unit: Unit, at: str) -> Problem | None:
-    """Return why a figure cannot set foot on the map in a hex, which is paid for like any other; None if it can."""
-    if problem := ground_bars(rules, battle, unit, at) or bodies_bar(rules, battle, unit, at) or enemy_bars(rules, battle, unit, at):
+    """Return why a figure cannot set foot on the map in a hex, which is paid for like any other; None if it
+    can.
+    """
+    if (
+        problem := ground_bars(rules, battle, unit, at)
+        or bodies_bar(rules, battle, unit, at)
+        or enemy_bars(rules, battle, unit, at)
+    ):
         return problem
     spend, first = points(rules, battle, unit), entry_cost(rules, battle, unit, at)
     if first <= spend:
         return None
-    return Problem("movement.too-far", {"unit": unit.id, "hex": at, "points": spend, "cost": first}, rule="S1.6b")
+    return Problem(
+        "movement.too-far", {"unit": unit.id, "hex": at, "points": spend, "cost": first}, rule="S1.6b"
+    )
 
 
 def plan_entering(rules: Rules, battle: Battle, order: Act, led: Sequence[Unit] = ()) -> Walk | Problem:
     """Return the way onto the map, or why it is shut."""
     unit, at = battle.units[order.who[0]], order.by[0]
-    if problem := time_to_move(rules, battle, unit) or no_way_in(battle, unit, at) or entry_bars(rules, battle, unit, at):
+    if (
+        problem := time_to_move(rules, battle, unit)
+        or no_way_in(battle, unit, at)
+        or entry_bars(rules, battle, unit, at)
+    ):
         return problem
     spend, first = points(rules, battle, unit), entry_cost(rules, battle, unit, at)
     if riding.two_hexes(unit):
@@ -285,13 +341,17 @@ def no_way_out(battle: Battle, unit: Unit, at: str) -> Problem | None:
     if mark and at not in battle.field.marks[mark]:
         return Problem("movement.no-exit", names, help=f"{mark} is {' '.join(battle.field.marks[mark][:12])}")
     around = neighbours(hex_of(at))
-    if at != hex_of(at) or (not mark and all(beside in battle.field.ground for beside in around) and len(around) == 6):
+    if at != hex_of(at) or (
+        not mark and all(beside in battle.field.ground for beside in around) and len(around) == 6
+    ):
         return Problem("movement.no-edge", names)
     return None
 
 
 def plan_leaving(rules: Rules, battle: Battle, order: Act) -> Walk | Problem:
-    """Return the way to the hex by which a figure leaves the map, or why it cannot: the step off the map costs one point."""
+    """Return the way to the hex by which a figure leaves the map, or why it cannot: the step off the map
+    costs one point.
+    """
     unit, at = battle.units[order.who[0]], order.by[0]
     if problem := time_to_move(rules, battle, unit):
         return problem

@@ -27,7 +27,9 @@ def all_of(side: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted(side))
 
 
-def all_give_way(rules: Rules, play: Play[Battle], side: Sequence[str], foes: Sequence[str], cause: int) -> list[str]:
+def all_give_way(
+    rules: Rules, play: Play[Battle], side: Sequence[str], foes: Sequence[str], cause: int
+) -> list[str]:
     """Let the beaten side retreat, in the order of ids; return the places it left, or lies dead in.
 
     Whom the death of another of them has sent running in panic has given way already.
@@ -44,7 +46,9 @@ def all_give_way(rules: Rules, play: Play[Battle], side: Sequence[str], foes: Se
 
 
 def give_way(rules: Rules, play: Play[Battle], id_: str, foes: Sequence[str], cause: int) -> None:
-    """Let one figure retreat a hex, chosen by its owner; one that cannot is wounded, or stays, as the game has it."""
+    """Let one figure retreat a hex, chosen by its owner; one that cannot is wounded, or stays, as the game
+    has it.
+    """
     unit = play.state.units[id_]
     if cannot_walk(unit):
         counter.hurt(rules, play, id_, "killed", cause, "E7.1d")
@@ -52,7 +56,9 @@ def give_way(rules: Rules, play: Play[Battle], id_: str, foes: Sequence[str], ca
     go(rules, play, id_, foes, cause)
 
 
-def go(rules: Rules, play: Play[Battle], id_: str, foes: Sequence[str], cause: int, rule: str = "S1.72o") -> None:
+def go(
+    rules: Rules, play: Play[Battle], id_: str, foes: Sequence[str], cause: int, rule: str = "S1.72o"
+) -> None:
     """Let one figure go a hex back, whether it could walk by itself or not."""
     unit = play.state.units[id_]
     free = ways(rules, play.state, unit)
@@ -78,11 +84,21 @@ def go(rules: Rules, play: Play[Battle], id_: str, foes: Sequence[str], cause: i
 
 
 def ways(rules: Rules, battle: Battle, unit: Unit) -> dict[str, tuple[str, ...]]:
-    """Return the places to which a beaten figure may give way, and where it stands then: a rider rides on, or backs, by a hex."""
+    """Return the places to which a beaten figure may give way, and where it stands then: a rider rides on, or
+    backs, by a hex.
+    """
     if not riding.two_hexes(unit):
-        return {place: (place,) for place in battle.beside(unit.at[0]) if may_retreat_to(rules, battle, unit, place)}
+        return {
+            place: (place,)
+            for place in battle.beside(unit.at[0])
+            if may_retreat_to(rules, battle, unit, place)
+        }
     ends = {hex_: pair.hexes(there) for hex_, there in riding.giving_way(riding.figure(unit.at)).items()}
-    return {hex_: at for hex_, at in ends.items() if may_retreat_to(rules, battle, unit, hex_, unit.at[hex_ != at[0]])}
+    return {
+        hex_: at
+        for hex_, at in ends.items()
+        if may_retreat_to(rules, battle, unit, hex_, unit.at[hex_ != at[0]])
+    }
 
 
 @rule("E7.1d")
@@ -92,26 +108,40 @@ def cannot_walk(unit: Unit) -> bool:
 
 
 def may_retreat_to(rules: Rules, battle: Battle, unit: Unit, hex_: str, here: str = "") -> bool:
-    """Tell whether a beaten figure may go into a hex next to where it stands, or next to this one of its two."""
-    if hex_of(hex_) not in battle.field.ground or not stacking.may_stop(rules, battle, unit, hex_) or step.leaps(rules, battle, unit, hex_):
+    """Tell whether a beaten figure may go into a hex next to where it stands, or next to
+    this one of its two.
+    """
+    if (
+        hex_of(hex_) not in battle.field.ground
+        or not stacking.may_stop(rules, battle, unit, hex_)
+        or step.leaps(rules, battle, unit, hex_)
+    ):
         return False
     if any(barred(battle, here or unit.at[0], hex_) for barred in family.of(rules).steps.no_retreat):
         return False
-    return step.can_pass(rules, battle, unit, here or unit.at[0], hex_) and not beside_a_fit_enemy(rules, battle, unit, hex_)
+    return step.can_pass(rules, battle, unit, here or unit.at[0], hex_) and not beside_a_fit_enemy(
+        rules, battle, unit, hex_
+    )
 
 
 @rule("E7.1b")
 def beside_a_fit_enemy(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
     """Tell whether a hex lies next to an enemy who can fight, where no retreat may end."""
-    near = (other for other in elevation.beside(battle, hex_) if other.able and dangerous(battle, unit, other))
+    near = (
+        other for other in elevation.beside(battle, hex_) if other.able and dangerous(battle, unit, other)
+    )
     return any(elevation.touches(rules, battle, other, hex_) for other in near)
 
 
 @rule("S1.72o")
 def farthest_first(battle: Battle, hexes: Sequence[str], foes: Sequence[str]) -> list[str]:
-    """Return hexes by their distance to the nearest of the victors, the farthest first; ties keep the order of the sides, n first."""
+    """Return hexes by their distance to the nearest of the victors, the farthest first; ties keep the order
+    of the sides, n first.
+    """
     places = [hex_ for foe in foes for hex_ in battle.units[foe].hexes]
-    return sorted(hexes, key=lambda hex_: -min((distance(hex_of(hex_), place) for place in places), default=0))
+    return sorted(
+        hexes, key=lambda hex_: -min((distance(hex_of(hex_), place) for place in places), default=0)
+    )
 
 
 @rule("E7.1e")

@@ -1,6 +1,7 @@
 """Riding: how a figure of two hexes goes and turns, head first, and what that costs.
 
-A figure stands as ``geometry.pair`` writes it: ``0712 n`` is its head and the side it looks to. What a hex costs and what bars it is
+A figure stands as ``geometry.pair`` writes it: ``0712 n`` is its head and the side it looks to. What a hex
+costs and what bars it is
 ``step``; how one gets onto a horse and off it is ``mounting``.
 """
 
@@ -32,7 +33,9 @@ def two_hexes(unit: Unit) -> bool:
 
 
 def figure(at: Sequence[str]) -> str:
-    """Return head and tail as a figure, such as ``0712 n``; raise geometry.pair.NotAPair where they are not beside each other."""
+    """Return head and tail as a figure, such as ``0712 n``; raise geometry.pair.NotAPair where they are not
+    beside each other.
+    """
     return pair.pair(at[0], at[1])
 
 
@@ -46,15 +49,22 @@ def head(figure_: str) -> str:
 
 @rule("S3.31c")
 def onward(rules: Rules, figure_: str) -> tuple[str, ...]:
-    """Return the figures one step on: the head goes into one of the three hexes before it and the tail follows, or it swings by a side.
+    """Return the figures one step on: the head goes into one of the three hexes before it and the tail
+    follows, or it swings by a side.
 
     By the option the head goes into any hex beside it, and the tail into any beside the head.
     """
-    return pair.steps(figure_) if rules.setting("mounted_geometry") == "head_leads_tail_follows" else pair.free_steps(figure_)
+    return (
+        pair.steps(figure_)
+        if rules.setting("mounted_geometry") == "head_leads_tail_follows"
+        else pair.free_steps(figure_)
+    )
 
 
 def turns(rules: Rules, figure_: str) -> tuple[str, ...]:
-    """Return those figures one step on that only turn: the head about the tail, or by the option the tail about the head."""
+    """Return those figures one step on that only turn: the head about the tail, or by the option the tail
+    about the head.
+    """
     return tuple(there for there in onward(rules, figure_) if is_turn(rules, figure_, there))
 
 
@@ -65,15 +75,22 @@ def is_turn(rules: Rules, here: str, there: str) -> bool:
     return head(here) == head(there)
 
 
-def why_not(rules: Rules, battle: Battle, unit: Unit, here: str, there: str, led: Sequence[Unit] = ()) -> Problem | None:
-    """Return why a step cannot be made; None if it can. Whatever hex is new to the figure must be open to it, from the one it had."""
+def why_not(
+    rules: Rules, battle: Battle, unit: Unit, here: str, there: str, led: Sequence[Unit] = ()
+) -> Problem | None:
+    """Return why a step cannot be made; None if it can.
+
+    Whatever hex is new to the figure must be open to it, from the one it had.
+    """
     if there not in onward(rules, here):
         names = {"unit": unit.id, "hex": there, "here": here}
         help_ = "the head goes into one of the three hexes before it, or swings by one side"
         return Problem("riding.not-ahead", names, rule="S3.31c", help=help_)
     (old_head, _), (new_head, _) = pair.hexes(here), pair.hexes(there)
     if new_head != old_head:
-        problem = step.why_not(rules, battle, unit, old_head, new_head) or step.led_bars(rules, battle, led, old_head, new_head)
+        problem = step.why_not(rules, battle, unit, old_head, new_head) or step.led_bars(
+            rules, battle, led, old_head, new_head
+        )
         if problem:
             return problem
     return _tail_bars(rules, battle, unit, here, there)
@@ -89,21 +106,32 @@ def _tail_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) 
     return step.why_not(rules, battle, unit, new_head, new_tail)
 
 
-def step_cost(rules: Rules, battle: Battle, unit: Unit, here: str, there: str, led: Sequence[Unit] = ()) -> int | None:
-    """Return the movement points of a step: those of the hex the head enters, or of the turn; None if it cannot be made."""
+def step_cost(
+    rules: Rules, battle: Battle, unit: Unit, here: str, there: str, led: Sequence[Unit] = ()
+) -> int | None:
+    """Return the movement points of a step: those of the hex the head enters, or of the turn; None if it
+    cannot be made.
+    """
     return _cost(rules, battle, unit, led)(here, there)
 
 
 def may_stop(rules: Rules, battle: Battle, unit: Unit, figure_: str) -> bool:
     """Tell whether a figure may end its move so: both hexes are free, and neither is a trench."""
-    return all(stacking.may_stop(rules, battle, unit, hex_) and not step.leaps(rules, battle, unit, hex_) for hex_ in pair.hexes(figure_))
+    return all(
+        stacking.may_stop(rules, battle, unit, hex_) and not step.leaps(rules, battle, unit, hex_)
+        for hex_ in pair.hexes(figure_)
+    )
 
 
 # --- ways
 
 
-def reach(rules: Rules, battle: Battle, unit: Unit, points: int, start: str = "", led: Sequence[Unit] = ()) -> path.Reached:
-    """Return every figure as which a move of so many points may end, cheapest first, each with its cost and the one before it."""
+def reach(
+    rules: Rules, battle: Battle, unit: Unit, points: int, start: str = "", led: Sequence[Unit] = ()
+) -> path.Reached:
+    """Return every figure as which a move of so many points may end, cheapest first, each with its cost and
+    the one before it.
+    """
     return path.reach(
         start or figure(unit.at),
         points,
@@ -146,15 +174,26 @@ def to(
     facing: str = "",
     led: Sequence[Unit] = (),
 ) -> Walk | Problem:
-    """Return the cheapest way on which the head comes to a hex, looking to a side if one is wanted, or why there is none."""
+    """Return the cheapest way on which the head comes to a hex, looking to a side if one is wanted, or why
+    there is none.
+    """
     begin = start or figure(unit.at)
 
     def ends(figure_: str) -> bool:
         looks = not facing or figure_ == f"{goal} {facing}"
-        return head(figure_) == goal and looks and (figure_ == begin or may_stop(rules, battle, unit, figure_))
+        return (
+            head(figure_) == goal and looks and (figure_ == begin or may_stop(rules, battle, unit, figure_))
+        )
 
     if goal in battle.field.ground:
-        found = _cheapest(rules, _cost(rules, battle, unit, led), begin, ends, spend, lambda there: distance(head(there), goal))
+        found = _cheapest(
+            rules,
+            _cost(rules, battle, unit, led),
+            begin,
+            ends,
+            spend,
+            lambda there: distance(head(there), goal),
+        )
         if found:
             return as_walk(found.places, found.cost, spend)
     return _why_no_way(rules, battle, unit, goal, spend, begin, ends)
@@ -186,7 +225,9 @@ def as_walk(figures: Sequence[str], cost: int, of: int, stopped: Problem | None 
     return Walk(heads, cost, of, stopped, tails)
 
 
-def _why_no_way(rules: Rules, battle: Battle, unit: Unit, goal: str, spend: int, begin: str, ends: Callable[[str], bool]) -> Problem:
+def _why_no_way(
+    rules: Rules, battle: Battle, unit: Unit, goal: str, spend: int, begin: str, ends: Callable[[str], bool]
+) -> Problem:
     """Return why the head cannot come to a hex."""
     names: dict[str, str | int] = {"unit": unit.id, "hex": goal, "points": spend}
     if goal not in battle.field.ground:
@@ -211,8 +252,18 @@ def as_said(figure_: str) -> str:
     return figure_.replace(" ", " facing ")
 
 
-def by(rules: Rules, battle: Battle, unit: Unit, way: Sequence[str], spend: int, facing: str = "", led: Sequence[Unit] = ()) -> Walk:
-    """Return how far a figure gets if its head goes exactly this way; it may begin with the hex where the head is."""
+def by(
+    rules: Rules,
+    battle: Battle,
+    unit: Unit,
+    way: Sequence[str],
+    spend: int,
+    facing: str = "",
+    led: Sequence[Unit] = (),
+) -> Walk:
+    """Return how far a figure gets if its head goes exactly this way; it may begin with the hex where the
+    head is.
+    """
     found, cost, stopped = step.exactly(
         unit,
         figure(unit.at),
@@ -220,7 +271,11 @@ def by(rules: Rules, battle: Battle, unit: Unit, way: Sequence[str], spend: int,
         spend,
         lambda here, there: _nearest_step(rules, battle, unit, here, there, led),
         lambda here, there: step_cost(rules, battle, unit, here, there, led),
-        lambda figure_: None if may_stop(rules, battle, unit, figure_) else _cannot_stop(rules, battle, unit, figure_, spend),
+        lambda figure_: (
+            None
+            if may_stop(rules, battle, unit, figure_)
+            else _cannot_stop(rules, battle, unit, figure_, spend)
+        ),
     )
     walk = as_walk(found, cost, spend, stopped)
     if facing and not stopped:
@@ -228,7 +283,9 @@ def by(rules: Rules, battle: Battle, unit: Unit, way: Sequence[str], spend: int,
     return walk
 
 
-def _nearest_step(rules: Rules, battle: Battle, unit: Unit, here: str, there: str, led: Sequence[Unit]) -> tuple[str, Problem | None]:
+def _nearest_step(
+    rules: Rules, battle: Battle, unit: Unit, here: str, there: str, led: Sequence[Unit]
+) -> tuple[str, Problem | None]:
     """Return the first open step that brings the head into a hex, or why there is none."""
     first: Problem | None = None
     for after in onward(rules, here):
@@ -246,19 +303,28 @@ def _nearest_step(rules: Rules, battle: Battle, unit: Unit, here: str, there: st
 
 def _cannot_stop(rules: Rules, battle: Battle, unit: Unit, figure_: str, spend: int) -> Problem:
     head_, tail = pair.hexes(figure_)
-    held = stacking.occupied(rules, battle, unit, head_, spend) or stacking.occupied(rules, battle, unit, tail, spend)
+    held = stacking.occupied(rules, battle, unit, head_, spend) or stacking.occupied(
+        rules, battle, unit, tail, spend
+    )
     trench = head_ if step.leaps(rules, battle, unit, head_) else tail
     names: dict[str, str | int] = {"unit": unit.id, "hex": trench, "points": spend}
     return held or Problem("riding.trench", names, rule="S3.32b", help="a horse crosses it, and stops beyond")
 
 
 def _faced(rules: Rules, battle: Battle, unit: Unit, walk: Walk, found: Sequence[str], facing: str) -> Walk:
-    """Return a way that ends looking to a side, by turning at its end if the option lets the tail go about the head."""
+    """Return a way that ends looking to a side, by turning at its end if the option lets the tail go about
+    the head.
+    """
     last = found[-1]
     wanted = f"{head(last)} {facing}"
     if last == wanted:
         return walk
-    names: dict[str, str | int] = {"unit": unit.id, "hex": head(last), "facing": facing, "here": as_said(last)}
+    names: dict[str, str | int] = {
+        "unit": unit.id,
+        "hex": head(last),
+        "facing": facing,
+        "here": as_said(last),
+    }
     cost = step_cost(rules, battle, unit, last, wanted) if wanted in turns(rules, last) else None
     if cost is None or walk.cost + cost > walk.of or not may_stop(rules, battle, unit, wanted):
         stopped = Problem("riding.facing", names, rule="S3.31c", help=f"leave out: facing {facing}")
@@ -277,9 +343,21 @@ def turn(rules: Rules, battle: Battle, unit: Unit, facing: str, spend: int) -> W
     names: dict[str, str | int] = {"unit": unit.id, "facing": facing, "points": spend}
     if begin.endswith(f" {facing}"):
         return Problem("riding.faces-already", names, rule="S3.31c")
-    found = _cheapest(rules, lambda here, there: cost(here, there) if is_turn(rules, here, there) else None, begin, ends, None, None)
+    found = _cheapest(
+        rules,
+        lambda here, there: cost(here, there) if is_turn(rules, here, there) else None,
+        begin,
+        ends,
+        None,
+        None,
+    )
     if found is None:
-        return Problem("riding.no-turn", names, rule="S3.31c", help="both hexes must be open to the horse, and free at the end")
+        return Problem(
+            "riding.no-turn",
+            names,
+            rule="S3.31c",
+            help="both hexes must be open to the horse, and free at the end",
+        )
     if found.cost > spend:
         return Problem("riding.turn-too-far", {**names, "cost": found.cost}, rule="S3.31c")
     return as_walk(found.places, found.cost, spend)
@@ -289,7 +367,9 @@ def turn(rules: Rules, battle: Battle, unit: Unit, facing: str, spend: int) -> W
 
 
 def entries(rules: Rules, battle: Battle, unit: Unit, at: str) -> dict[str, int]:
-    """Return how a figure may stand when it has ridden onto the map over a hex, its tail in that hex: figure -> points of both hexes."""
+    """Return how a figure may stand when it has ridden onto the map over a hex, its tail in that hex: figure
+    -> points of both hexes.
+    """
     found = {}
     first = step.entry_cost(rules, battle, unit, at)
     for beyond in neighbours(at):
@@ -299,8 +379,18 @@ def entries(rules: Rules, battle: Battle, unit: Unit, at: str) -> dict[str, int]
     return found
 
 
-def enter(rules: Rules, battle: Battle, unit: Unit, at: str, goal: Sequence[str], spend: int, led: Sequence[Unit] = ()) -> Walk | Problem:
-    """Return the cheapest way onto the map over a hex, as far as a rider needs to have his horse on it, or to a hex further on."""
+def enter(
+    rules: Rules,
+    battle: Battle,
+    unit: Unit,
+    at: str,
+    goal: Sequence[str],
+    spend: int,
+    led: Sequence[Unit] = (),
+) -> Walk | Problem:
+    """Return the cheapest way onto the map over a hex, as far as a rider needs to have his horse on it, or to
+    a hex further on.
+    """
     problem: Problem | None = None
     best: Walk | None = None
     for begin, cost in entries(rules, battle, unit, at).items():
@@ -313,12 +403,27 @@ def enter(rules: Rules, battle: Battle, unit: Unit, at: str, goal: Sequence[str]
 
 
 def _from_edge(
-    rules: Rules, battle: Battle, unit: Unit, begin: str, cost: int, goal: Sequence[str], spend: int, led: Sequence[Unit] = ()
+    rules: Rules,
+    battle: Battle,
+    unit: Unit,
+    begin: str,
+    cost: int,
+    goal: Sequence[str],
+    spend: int,
+    led: Sequence[Unit] = (),
 ) -> Walk | Problem:
     if cost > spend:
-        return Problem("movement.too-far", {"unit": unit.id, "hex": head(begin), "points": spend, "cost": cost}, rule="S1.6b")
+        return Problem(
+            "movement.too-far",
+            {"unit": unit.id, "hex": head(begin), "points": spend, "cost": cost},
+            rule="S1.6b",
+        )
     if not goal:
-        return as_walk((begin,), cost, spend) if may_stop(rules, battle, unit, begin) else _cannot_stop(rules, battle, unit, begin, spend)
+        return (
+            as_walk((begin,), cost, spend)
+            if may_stop(rules, battle, unit, begin)
+            else _cannot_stop(rules, battle, unit, begin, spend)
+        )
     walk = to(rules, battle, unit, goal[0], spend - cost, begin, led=led)
     if isinstance(walk, Problem):
         return walk
@@ -328,9 +433,15 @@ def _from_edge(
 
 
 def giving_way(figure_: str) -> dict[str, str]:
-    """Return how a figure may give way by a hex, head first or backing: the hex that is new to it -> the figure then."""
+    """Return how a figure may give way by a hex, head first or backing: the hex that is new to it -> the
+    figure then.
+    """
     tail = pair.hexes(figure_)[1]
     back = f"{tail} {opposite(figure_.partition(' ')[2])}"
     ahead = {head(there): there for there in pair.steps(figure_) if not pair.is_swing(figure_, there)}
-    behind = {head(there): pair.pair(tail, head(there)) for there in pair.steps(back) if not pair.is_swing(back, there)}
+    behind = {
+        head(there): pair.pair(tail, head(there))
+        for there in pair.steps(back)
+        if not pair.is_swing(back, there)
+    }
     return {**ahead, **behind}

@@ -20,7 +20,9 @@ Rules = Ruleset[Battle]
 
 
 def plan(rules: Rules, battle: Battle, order: Act) -> Walk | Problem:
-    """Return how a figure climbs a ladder, and over it if that is ordered, as far as it gets; or why it does not."""
+    """Return how a figure climbs a ladder, and over it if that is ordered, as far as it gets; or why it does
+    not.
+    """
     unit = battle.units[order.who[0]]
     if problem := movement.time_to_move(rules, battle, unit) or ladders.none(battle, order.what):
         return problem
@@ -31,7 +33,9 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Walk | Problem:
         return Problem("ladders.lies", {"thing": ladder.id}, rule="S1.93a", help=ladders.first_raised(ladder))
     on = climbing.on(battle, unit)
     if on is not None and on.id == ladder.id and not order.over:
-        return Problem("climbing.up", {"unit": unit.id, "thing": ladder.id}, rule="S1.93h", help=f"{unit.id} steps over")
+        return Problem(
+            "climbing.up", {"unit": unit.id, "thing": ladder.id}, rule="S1.93h", help=f"{unit.id} steps over"
+        )
     foot, top, spend = ladder.at[0], ladders.faced(ladder), step.points(rules, battle, unit)
     if len(unit.at) > 1 or unit.at[0] == top:
         return movement.to(rules, battle, unit, foot, spend)

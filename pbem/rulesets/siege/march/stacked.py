@@ -24,7 +24,8 @@ def share(battle: Battle, unit: Unit) -> bool:
 
 @rule("S1.62d")
 def must_leave(rules: Rules, battle: Battle) -> list[str]:
-    """Return the figures of the active side that could still leave a hex they share: of each hex one has to, the first of these.
+    """Return the figures of the active side that could still leave a hex they share: of each hex one has to,
+    the first of these.
 
     Who was wounded comes first, for a fall wounds; then by id.
     """
@@ -34,7 +35,9 @@ def must_leave(rules: Rules, battle: Battle) -> list[str]:
 
 
 def part(rules: Rules, play: Play[Battle]) -> None:
-    """Let figures leave the hexes they share, at the end of a movement phase: those who had no order go to the nearest free place."""
+    """Let figures leave the hexes they share, at the end of a movement phase: those who had no order go to
+    the nearest free place.
+    """
     for id_ in must_leave(rules, play.state):
         unit = play.state.units[id_]
         if share(play.state, unit):

@@ -1,4 +1,5 @@
-"""One step: how far a figure may go at all, what a hex costs it, and what bars it; on foot, mounted or led alike.
+"""One step: how far a figure may go at all, what a hex costs it, and what bars it; on foot, mounted or led
+alike.
 
 Which way it goes is ``movement``, on two hexes ``riding``; where a way may end is ``stacking``.
 """
@@ -44,7 +45,10 @@ def printed_allowance(rules: Rules, battle: Battle, unit: Unit) -> int:
 
 @rule("EN1.6a")
 def later_allowance(rules: Rules, battle: Battle, unit: Unit) -> int | None:
-    """Return the allowance of the later games, by the option: more for riders, and for who wears no armour. None: as printed."""
+    """Return the allowance of the later games, by the option: more for riders, and for who wears no armour.
+
+    None: as printed.
+    """
     who = person(battle, unit)
     if rules.setting("movement_allowances") != "croisades" or unit.state not in (HEALTHY, WOUNDED):
         return None
@@ -60,7 +64,9 @@ def taking_cover(unit: Unit) -> int:
 
 @rule("S1.6d")
 def points(rules: Rules, battle: Battle, unit: Unit) -> int:
-    """Return what a figure may spend in this movement: its own allowance, never what it or anybody else left over."""
+    """Return what a figure may spend in this movement: its own allowance, never what it or anybody else left
+    over.
+    """
     spent = battle.spent.get(unit.id, 0) + taking_cover(unit)
     burdens = sum(burden(rules, battle, unit) for burden in family.of(rules).steps.burdens)
     return max(0, printed_allowance(rules, battle, unit) - spent - burdens)
@@ -76,21 +82,27 @@ def as_horse(unit: Unit) -> bool:
 
 
 def cost_of(unit: Unit, ground: Terrain) -> int | None:
-    """Return the points of a ground for a figure on foot, or with the horse; None where it is barred to it."""
+    """Return the points of a ground for a figure on foot, or with the horse; None where it
+    is barred to it.
+    """
     if not as_horse(unit):
         return ground.mp_foot
     return None if ground.opening in NO_HORSES else ground.mp_horse
 
 
 def heavy_going(rules: Rules, unit: Unit, ground: Terrain) -> int:
-    """Return the points that a horse pays for scrub and slopes by the later games (option); 0 where the chart holds."""
+    """Return the points that a horse pays for scrub and slopes by the later games (option); 0 where the chart
+    holds.
+    """
     heavy = as_horse(unit) and HEAVY in ground.traits and rules.setting("scrub_slope_cost_mounted") == "4"
     return 4 if heavy else 0
 
 
 @rule("CH12.1a")
 def ground_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | None:
-    """Return why nobody of this kind enters a hex: because of what fills it, such as flames, or of its ground; None if he may."""
+    """Return why nobody of this kind enters a hex: because of what fills it, such as flames, or of its
+    ground; None if he may.
+    """
     if battle.things or battle.features:
         for fills in family.of(rules).steps.fills:
             if problem := fills(battle, unit, there):
@@ -100,20 +112,31 @@ def ground_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem
         return None
     names = {"unit": unit.id, "hex": there, "terrain": ground.title}
     if ground.mp_foot is None:
-        return floors.through_stone("movement.ground", names, ground.id) or Problem("movement.ground", names, rule="CH12.1a")
+        return floors.through_stone("movement.ground", names, ground.id) or Problem(
+            "movement.ground", names, rule="CH12.1a"
+        )
     return Problem("movement.no-horse", names, rule="S3.32a", help="a man on foot may go there")
 
 
 def side_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
-    """Return what on the hexside stops a step, or that nothing leads from one floor to the other; None if the step is open."""
+    """Return what on the hexside stops a step, or that nothing leads from one floor to the other; None if the
+    step is open.
+    """
     features = terrain.between(battle, here, there)
     horse = as_horse(unit)
     for feature in features:
         names = {"unit": unit.id, "here": here, "there": there, "what": feature.title}
         if not feature.passes:
-            return floors.through_stone("movement.side", names, feature.id) or Problem("movement.side", names, rule="CH12.1a")
+            return floors.through_stone("movement.side", names, feature.id) or Problem(
+                "movement.side", names, rule="CH12.1a"
+            )
         if horse and (feature.opening in NO_HORSES or feature.id == "steps"):
-            return Problem("movement.side", names, rule="S3.32a", help="a man on foot may go there, and a horse through a gateway")
+            return Problem(
+                "movement.side",
+                names,
+                rule="S3.32a",
+                help="a man on foot may go there, and a horse through a gateway",
+            )
     ground, beyond = terrain.terrain_at(rules, battle, here), terrain.terrain_at(rules, battle, there)
     if ground.floor == beyond.floor or any(feature.joins for feature in features):
         return None
@@ -128,7 +151,9 @@ def weight(battle: Battle, hex_: str) -> int:
 
 @rule("S1.61h")
 def climbing(bodies: int) -> int:
-    """Return the points that bodies of this weight add to a hex: one from three dead men or a dead horse on."""
+    """Return the points that bodies of this weight add to a hex: one from three dead men or
+    a dead horse on.
+    """
     return 1 if bodies >= 3 else 0
 
 
@@ -147,11 +172,19 @@ def bodies_bar(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem 
 
 @rule("S1.61a")
 def enemy_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | None:
-    """Return why a living enemy closes a hex, a stunned one too, unless the option lets him be passed; None if none does."""
+    """Return why a living enemy closes a hex, a stunned one too, unless the option lets him be passed; None
+    if none does.
+    """
     through = rules.setting("pass_through_stunned_enemy") == "true"
     for other in stacking.others_on(battle, unit, there):
-        if battle.foes(unit, other) and not (through and other.state == STUNNED) and not leaps(rules, battle, unit, there):
-            return Problem("movement.enemy", {"unit": unit.id, "hex": there, "enemy": other.id}, rule="S1.61a")
+        if (
+            battle.foes(unit, other)
+            and not (through and other.state == STUNNED)
+            and not leaps(rules, battle, unit, there)
+        ):
+            return Problem(
+                "movement.enemy", {"unit": unit.id, "hex": there, "enemy": other.id}, rule="S1.61a"
+            )
     return None
 
 
@@ -176,12 +209,19 @@ def friend_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem
 
 
 def ways_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
-    """Return why nobody could go from one place to the next, whoever stands there: ground, walls, floors, heaps of bodies."""
+    """Return why nobody could go from one place to the next, whoever stands there: ground, walls, floors,
+    heaps of bodies.
+    """
     if hex_of(there) not in battle.field.ground:
         return Problem("movement.off-map", {"unit": unit.id, "here": here, "there": there})
     if there not in battle.beside(here):
         names = {"unit": unit.id, "here": here, "there": there}
-        return Problem("movement.not-adjacent", names, rule="S1.6b", help="a way goes from a hex to one of the six beside it")
+        return Problem(
+            "movement.not-adjacent",
+            names,
+            rule="S1.6b",
+            help="a way goes from a hex to one of the six beside it",
+        )
     return _built_bars(rules, battle, unit, here, there) or bodies_bar(rules, battle, unit, there)
 
 
@@ -202,25 +242,38 @@ def _bars_between(rules: Rules, battle: Battle, unit: Unit, here: str, there: st
 
 
 def can_pass(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> bool:
-    """Tell whether a figure could enter a place from the one beside it, were it empty; points do not matter (S1.74b)."""
-    return _price(rules, battle, unit, here, there) is not None and bodies_bar(rules, battle, unit, there) is None
+    """Tell whether a figure could enter a place from the one beside it, were it empty; points do not matter
+    (S1.74b).
+    """
+    return (
+        _price(rules, battle, unit, here, there) is not None
+        and bodies_bar(rules, battle, unit, there) is None
+    )
 
 
 def why_not(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
     """Return why a step cannot be made, whatever points there are; None if it can."""
-    bars = ways_bars(rules, battle, unit, here, there) or enemy_bars(rules, battle, unit, there) or friend_bars(rules, battle, unit, there)
+    bars = (
+        ways_bars(rules, battle, unit, here, there)
+        or enemy_bars(rules, battle, unit, there)
+        or friend_bars(rules, battle, unit, there)
+    )
     return bars or things_bar(rules, battle, unit, here, there) or panic.fear_bars(rules, battle, unit, there)
 
 
 def bars_of_things(rules: Rules, battle: Battle, unit: Unit) -> list[Bar]:
-    """Return what things bar a figure from a step that would be open otherwise: each of them tells of one step."""
+    """Return what things bar a figure from a step that would be open otherwise: each of them tells of one
+    step.
+    """
     if not battle.things:
         return []
     return [bar for bars in family.of(rules).steps.bars if (bar := bars(rules, battle, unit))]
 
 
 def things_bar(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
-    """Return which thing bars a figure from a step; from nowhere, which keeps it out of the place from whatever side; None if none does."""
+    """Return which thing bars a figure from a step; from nowhere, which keeps it out of the place from
+    whatever side; None if none does.
+    """
     for bar in bars_of_things(rules, battle, unit):
         if problem := bar(here, there):
             return problem
@@ -242,13 +295,17 @@ Costs = Callable[[str, str], int | None]
 """What a step from one place to the next costs a figure, or None where it cannot be made."""
 
 
-def step_cost(rules: Rules, battle: Battle, unit: Unit, here: str, there: str, led: Sequence[Unit] = ()) -> int | None:
+def step_cost(
+    rules: Rules, battle: Battle, unit: Unit, here: str, there: str, led: Sequence[Unit] = ()
+) -> int | None:
     """Return the movement points of a step, with those he leads behind him; None if it cannot be made."""
     return costs(rules, battle, unit, led)(here, there)
 
 
 def costs(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit] = ()) -> Costs:
-    """Return what each step costs a figure with those it leads: None for exactly those that ``why_not`` or ``led_bars`` stops."""
+    """Return what each step costs a figure with those it leads: None for exactly those that ``why_not`` or
+    ``led_bars`` stops.
+    """
     known, horse, people = _known(rules, battle).prices, as_horse(unit), battle.living_in
     beasts = tuple({as_horse(beast): beast for beast in led}.values())
     bars = bars_of_things(rules, battle, unit)
@@ -257,7 +314,10 @@ def costs(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit] = ()) ->
     def enter(there: str) -> int | None:
         hex_ = hex_of(there)
         bodies = weight(battle, hex_)
-        if heaped(bodies) or (hex_ in people and (enemy_bars(rules, battle, unit, there) or friend_bars(rules, battle, unit, there))):
+        if heaped(bodies) or (
+            hex_ in people
+            and (enemy_bars(rules, battle, unit, there) or friend_bars(rules, battle, unit, there))
+        ):
             return None
         return None if panic.fear_bars(rules, battle, unit, there) else climbing(bodies)
 
@@ -278,7 +338,9 @@ def costs(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit] = ()) ->
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What has been worked out of steps by some rules; the keys: with a horse or on foot, from where, to where."""
+    """What has been worked out of steps by some rules; the keys: with a horse or on foot, from where, to
+    where.
+    """
 
     rules: Rules
     prices: dict[tuple[bool, str, str], int | None] = field(default_factory=dict)
@@ -296,7 +358,9 @@ def _known(rules: Rules, battle: Battle) -> _Known:
 
 
 def _price(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> int | None:
-    """Return what a step costs a figure of this kind where nobody is, alive or dead; None where it is barred to all of the kind."""
+    """Return what a step costs a figure of this kind where nobody is, alive or dead; None where it is barred
+    to all of the kind.
+    """
     known, way = _known(rules, battle).prices, (as_horse(unit), here, there)
     if way not in known:
         on_map = hex_of(there) in battle.field.ground and there in battle.beside(here)
@@ -306,13 +370,19 @@ def _price(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> i
 
 
 def _going(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> int:
-    """Return the points of an open step: those of the passage that leads there, or of the ground and the hexside."""
+    """Return the points of an open step: those of the passage that leads there, or of the ground and the
+    hexside.
+    """
     if passage := passages.between(rules, battle, here, there):
         return passage.cost
-    from_here = cost_from(rules, terrain.terrain_at(rules, battle, here), terrain.terrain_at(rules, battle, there))
+    from_here = cost_from(
+        rules, terrain.terrain_at(rules, battle, here), terrain.terrain_at(rules, battle, there)
+    )
     if from_here is not None:
         return from_here
-    return ground_cost(rules, battle, unit, there) + sum(feature.cost for feature in terrain.between(battle, here, there))
+    return ground_cost(rules, battle, unit, there) + sum(
+        feature.cost for feature in terrain.between(battle, here, there)
+    )
 
 
 def side_open(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> bool:
@@ -324,19 +394,24 @@ def side_open(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -
 
 
 def cost_from(rules: Rules, ground: Terrain, beyond: Terrain) -> int | None:
-    """Return the points of a ground where they depend on the ground one comes from; None where they do not."""
+    """Return the points of a ground where they depend on the ground one comes from; None
+    where they do not.
+    """
     return wading(ground, beyond) or out_of_the_moat(rules, ground, beyond) or off_rubble(ground, beyond)
 
 
 @rule("S1.1g")
 def wading(ground: Terrain, beyond: Terrain) -> int | None:
-    """Return the points from one hex of a moat to the next; None of any other step: whoever comes from elsewhere climbs down first."""
+    """Return the points from one hex of a moat to the next; None of any other step: whoever comes from
+    elsewhere climbs down first.
+    """
     return WADING if MOAT in ground.traits and MOAT in beyond.traits else None
 
 
 @rule("S1.1g")
 def out_of_the_moat(rules: Rules, ground: Terrain, beyond: Terrain) -> int | None:
-    """Return the points for climbing out of a moat, where they are not those of the ground one climbs to (option); None elsewhere.
+    """Return the points for climbing out of a moat, where they are not those of the ground one climbs to
+    (option); None elsewhere.
 
     Rubble that has slid into the moat and a ladder that stands in it cost what they cost.
     """
@@ -353,7 +428,9 @@ def off_rubble(ground: Terrain, beyond: Terrain) -> int | None:
 
 
 def led_bars(rules: Rules, battle: Battle, led: Sequence[Unit], here: str, there: str) -> Problem | None:
-    """Return why those who are led cannot follow a step: what bars a horse bars whoever leads one; None if they can."""
+    """Return why those who are led cannot follow a step: what bars a horse bars whoever leads one; None if
+    they can.
+    """
     return next((problem for beast in led if (problem := ways_bars(rules, battle, beast, here, there))), None)
 
 
@@ -381,9 +458,11 @@ def exactly(
     cost: Callable[[str, str], int | None],
     shut: Callable[[str], Problem | None],
 ) -> tuple[list[str], int, Problem | None]:
-    """Return how far a figure gets on exactly this way: where it stands one step after the other, the cost, and what ended it early.
+    """Return how far a figure gets on exactly this way: where it stands one step after the other, the cost,
+    and what ended it early.
 
-    ``onward`` says how it would stand in the next hex, or why it cannot come there; ``shut`` why it cannot stop as it stands.
+    ``onward`` says how it would stand in the next hex, or why it cannot come there; ``shut`` why it cannot
+    stop as it stands.
     """
     found, costs = [start], [0]
     stopped: Problem | None = None
@@ -407,7 +486,9 @@ def exactly(
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A way as far as it goes: its places, what it costs, what was there to spend, and what ended it early."""
+    """A way as far as it goes: its places, what it costs, what was there to spend, and what
+    ended it early.
+    """
 
     places: tuple[str, ...]
     cost: int

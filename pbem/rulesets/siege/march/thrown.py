@@ -1,6 +1,7 @@
 """Off the horse: where a rider comes to lie, or to stand, and what becomes of the horse he sat on.
 
-What made him fall is decided where blows and shots are resolved; which states a rider keeps his saddle in is ``counter``.
+What made him fall is decided where blows and shots are resolved; which states a rider keeps his saddle in is
+``counter``.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ NONE, KILLED = "none", "killed"
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What a result does to a rider and to his horse: ``none stunned wounded killed``, and whether he falls in any case."""
+    """What a result does to a rider and to his horse: ``none stunned wounded killed``, and whether he falls
+    in any case.
+    """
 
     rider: str
     horse: str = NONE
@@ -32,7 +35,9 @@ class Fate:
 
 
 def befall(rules: Rules, play: Play[Battle], rider: str, fate: Fate, cause: int, rule: str) -> None:
-    """Let a result happen to a figure, on a horse or not: first the fall, so nobody lies dead in the saddle, then rider, then horse."""
+    """Let a result happen to a figure, on a horse or not: first the fall, so nobody lies dead in the saddle,
+    then rider, then horse.
+    """
     horse = play.state.units[rider].on
     if horse and fate.thrown:
         throw(rules, play, rider, cause)
@@ -57,7 +62,9 @@ def throw(rules: Rules, play: Play[Battle], rider: str, cause: int) -> None:
 
 
 def landing(rules: Rules, play: Play[Battle], unit: Unit, horse: str) -> str:
-    """Return the hex where a rider comes off his horse: chosen by his owner, else the one farthest from his enemies."""
+    """Return the hex where a rider comes off his horse: chosen by his owner, else the one farthest from his
+    enemies.
+    """
     battle = play.state
     mount = battle.units[horse]
     free = beside(rules, battle, unit, mount) or farther_off(rules, battle, unit, mount)
@@ -76,14 +83,22 @@ def landing(rules: Rules, play: Play[Battle], unit: Unit, horse: str) -> str:
 
 
 def beside(rules: Rules, battle: Battle, unit: Unit, horse: Unit) -> list[str]:
-    """Return the free hexes next to a horse that a man on foot could step into, those at its head first, n first."""
+    """Return the free hexes next to a horse that a man on foot could step into, those at its head first, n
+    first.
+    """
     afoot = replace(unit, on="")
-    found = (hex_ for here in horse.hexes for hex_ in neighbours(here) if _holds(rules, battle, afoot, here, hex_))
+    found = (
+        hex_ for here in horse.hexes for hex_ in neighbours(here) if _holds(rules, battle, afoot, here, hex_)
+    )
     return list(dict.fromkeys(found))
 
 
 def _holds(rules: Rules, battle: Battle, afoot: Unit, here: str, hex_: str) -> bool:
-    return hex_ in battle.field.ground and step.can_pass(rules, battle, afoot, here, hex_) and _free(rules, battle, afoot, hex_)
+    return (
+        hex_ in battle.field.ground
+        and step.can_pass(rules, battle, afoot, here, hex_)
+        and _free(rules, battle, afoot, hex_)
+    )
 
 
 def _free(rules: Rules, battle: Battle, afoot: Unit, hex_: str) -> bool:
@@ -104,8 +119,14 @@ def farther_off(rules: Rules, battle: Battle, unit: Unit, horse: Unit) -> list[s
 
 
 def farthest_from_enemies(battle: Battle, unit: Unit, hexes: Sequence[str]) -> list[str]:
-    """Return hexes by their distance to the nearest living enemy, the farthest first; ties keep their order."""
-    others = (other for other in battle.units.values() if battle.foes(unit, other) and other.living and other.kind == "man")
+    """Return hexes by their distance to the nearest living enemy, the farthest first; ties
+    keep their order.
+    """
+    others = (
+        other
+        for other in battle.units.values()
+        if battle.foes(unit, other) and other.living and other.kind == "man"
+    )
     foes = [hex_ for other in others for hex_ in other.hexes]
     return sorted(hexes, key=lambda hex_: -min((distance(hex_, place) for place in foes), default=0))
 

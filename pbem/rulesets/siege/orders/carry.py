@@ -1,7 +1,8 @@
 """Carries out order files: line by line, in the order of the lines, and tells what became of each.
 
-What an order does is the topic's affair: a phase hands in one doer for each kind of order. Here only: which file speaks for a seat,
-which branch is taken, when a file ends, and the few orders that belong to no phase (to stay, to resign, to agree on a draw).
+What an order does is the topic's affair: a phase hands in one doer for each kind of order. Here only: which
+file speaks for a seat, which branch is taken, when a file ends, and the few orders that belong to no phase
+(to stay, to resign, to agree on a draw).
 """
 
 from __future__ import annotations
@@ -18,18 +19,29 @@ from pbem.orders import carry as general
 from pbem.orders.carry import source
 from pbem.rulesets.siege.orders import conditions, grammar
 from pbem.rulesets.siege.state.deed import Deed, Words, of, sentence
-from pbem.rulesets.siege.state.events import BranchTaken, DrawOffered, FileEnded, OrderRead, OrderSkipped, Resigned
+from pbem.rulesets.siege.state.events import (
+    BranchTaken,
+    DrawOffered,
+    FileEnded,
+    OrderRead,
+    OrderSkipped,
+    Resigned,
+)
 from pbem.rulesets.siege.state.orders import Attack, Item, Line, Order, OrderFile, Stop, When
 from pbem.rulesets.siege.state.state import Battle
 
 Rules = Ruleset[Battle]
 Doer = Callable[..., Problem | None]
-"""(rules, play, seat, order) -> why it has become impossible, before anything happened; None if it was carried out."""
+"""(rules, play, seat, order) -> why it has become impossible, before anything happened; None if it was
+carried out.
+"""
 Doers = Mapping[type[Any], Doer]
 
 
 def carry(rules: Rules, play: Play[Battle], files: Files, phase_id: str, doers: Doers) -> None:
-    """Carry out what the newest file of each seat orders for a phase, seat by seat in the order of their names."""
+    """Carry out what the newest file of each seat orders for a phase, seat by seat in the order of their
+    names.
+    """
     done: set[tuple[frozenset[str], frozenset[str]]] = set()
     for seat in sorted(files):
         file: OrderFile = files[seat][-1]
@@ -38,7 +50,9 @@ def carry(rules: Rules, play: Play[Battle], files: Files, phase_id: str, doers: 
 
 
 def has_ended(battle: Battle, file: OrderFile) -> bool:
-    """Tell whether a ``stop`` in one of its branches has ended a file in an earlier phase of its player turn."""
+    """Tell whether a ``stop`` in one of its branches has ended a file in an earlier phase
+    of its player turn.
+    """
     text = battle.ended.get(file.seat, "")
     return general.has_ended(file, parse_cursor(text) if text else None)
 
@@ -109,7 +123,9 @@ class _Carrier:
         return doer(self.rules, self.play, self.seat, order)
 
     def agreed(self, order: Order) -> Order | None:
-        """Return a joint attack of several seats' figures without those whose own seat did not order it; None if it was carried out."""
+        """Return a joint attack of several seats' figures without those whose own seat did not order it; None
+        if it was carried out.
+        """
         if not isinstance(order, Attack):
             return order
         units = self.play.state.units
@@ -120,7 +136,11 @@ class _Carrier:
             return None
         self.done.add(key)
         sections = {seat: held[-1].sections.get(self.phase, ()) for seat, held in self.files.items()}
-        willing = {seat for seat, items in sections.items() if any(_combat(other) == key for other in _attacks(items))}
+        willing = {
+            seat
+            for seat, items in sections.items()
+            if any(_combat(other) == key for other in _attacks(items))
+        }
         who = tuple(id_ for id_ in order.who if units[id_].owner in willing)
         return replace(order, who=who) if who else None
 

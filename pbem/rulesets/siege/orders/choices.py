@@ -1,4 +1,6 @@
-"""Choices of a siege that belong to the owner of a figure: what his standing instructions say, and how the strongest are found."""
+"""Choices of a siege that belong to the owner of a figure: what his standing instructions say, and how the
+strongest are found.
+"""
 
 from __future__ import annotations
 

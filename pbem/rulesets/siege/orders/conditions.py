@@ -1,7 +1,8 @@
 """Conditions in an order file: what may be asked, and whether it is so when the line is reached.
 
-A condition is always true or false and never an error, because its names were checked when the file arrived. What "can" means is not
-decided here: the checks of the ruleset say so, as if it were that side's phase for it.
+A condition is always true or false and never an error, because its names were checked when the file arrived.
+What "can" means is not decided here: the checks of the ruleset say so, as if it were that side's phase for
+it.
 """
 
 from __future__ import annotations
@@ -101,8 +102,13 @@ def parse(text: str) -> Condition | None:
 
 
 def sentence(entry: Mapping[str, Any]) -> str:
-    """Return the sentence of a condition written as keys: ``{unit: odo, is: healthy}``, ``{turn: 5}``; it may say nothing."""
-    value = {key: ", ".join(map(str, part)) if isinstance(part, list | tuple) else str(part) for key, part in entry.items()}
+    """Return the sentence of a condition written as keys: ``{unit: odo, is: healthy}``, ``{turn: 5}``; it may
+    say nothing.
+    """
+    value = {
+        key: ", ".join(map(str, part)) if isinstance(part, list | tuple) else str(part)
+        for key, part in entry.items()
+    }
     if "turn" in value:
         return f"turn is at least {value['turn']}"
     if "against" in value:
@@ -150,7 +156,10 @@ def say_part(part: Part) -> str:
         case "is":
             return f"{subject} is {negated}{object_}"
         case "odds":
-            return f"{', '.join(_names(subject))} against {', '.join(_names(_targets(object_)))} at least {_least(object_)}:1"
+            return (
+                f"{', '.join(_names(subject))} against {', '.join(_names(_targets(object_)))} at least "
+                f"{_least(object_)}:1"
+            )
         case _:
             return f"{subject} can {negated}{kind.removeprefix('can-')} {object_}"
 
@@ -217,7 +226,10 @@ def _is(rules: Rules, battle: Battle, subject: str, wanted: str) -> tuple[bool, 
 
 def _at(rules: Rules, battle: Battle, subject: str, place: str) -> tuple[bool, str]:
     where = _where(battle, subject)
-    return place in where, f"{subject} is at {where[0]}" if where else f"{subject} is {states_of(battle.units[subject])[0]}"
+    return (
+        place in where,
+        f"{subject} is at {where[0]}" if where else f"{subject} is {states_of(battle.units[subject])[0]}",
+    )
 
 
 def _where(battle: Battle, id_: str) -> tuple[str, ...]:
@@ -227,7 +239,11 @@ def _where(battle: Battle, id_: str) -> tuple[str, ...]:
 
 def _beside(rules: Rules, battle: Battle, subject: str, other: str) -> tuple[bool, str]:
     who = battle.units[subject]
-    others = [id_ for id_ in sorted(battle.units) if dangerous(battle, who, battle.units[id_])] if other == ENEMY else [other]
+    others = (
+        [id_ for id_ in sorted(battle.units) if dangerous(battle, who, battle.units[id_])]
+        if other == ENEMY
+        else [other]
+    )
     near = [id_ for id_ in others if _adjacent(_where(battle, subject), _where(battle, id_))]
     if near:
         return True, f"{subject} is next to {near[0]}"
@@ -258,7 +274,9 @@ def _turn(rules: Rules, battle: Battle, _: str, number: str) -> tuple[bool, str]
 
 
 def _can_attack(rules: Rules, battle: Battle, subject: str, target: str) -> tuple[bool, str]:
-    can = possible(rules, battle, "attack", family.phases(rules).fights, subject, Attack((subject,), (target,)))
+    can = possible(
+        rules, battle, "attack", family.phases(rules).fights, subject, Attack((subject,), (target,))
+    )
     return can, f"{subject} can {'' if can else 'not '}attack {target}"
 
 

@@ -1,7 +1,9 @@
-"""The language of orders, made of the deeds of a game: every sentence is matched by exactly one line of one deed.
+"""The language of orders, made of the deeds of a game: every sentence is matched by exactly one line of one
+deed.
 
-Decides what a sentence says, and how an order is said again; not whether anybody of that name exists, nor whether it is legal.
-A sentence is read on the verb: the word behind the names it begins with, or its first word where it names nobody.
+Decides what a sentence says, and how an order is said again; not whether anybody of that name exists, nor
+whether it is legal. A sentence is read on the verb: the word behind the names it begins with, or its first
+word where it names nobody.
 """
 
 from __future__ import annotations
@@ -41,14 +43,17 @@ def say(rules: Rules, order: Order) -> str:
 def read(rules: Rules, section: str, sentence: str, coming: Sequence[str] = ANY) -> Order | Problem:
     """Return the order a sentence says in a section (a heading such as ``move``), or what is wrong with it.
 
-    ``coming`` are the sections that can be ordered now: into one of these a sentence is sent that stands in the wrong one.
+    ``coming`` are the sections that can be ordered now: into one of these a sentence is sent that stands in
+    the wrong one.
     """
     text = plain(sentence)
     return match(rules, section, text) or _unfit(rules, section, text, coming)
 
 
 def match(rules: Rules, section: str, text: str) -> Order | Problem | None:
-    """Return the order that a sentence in small letters says in a section; None where it fits no line of the grammar."""
+    """Return the order that a sentence in small letters says in a section; None where it fits no line of the
+    grammar.
+    """
     known = deeds(rules)
     for deed, line in known.by_verb.get((section, _verb(known, text)), ()):
         found = line.template.pattern.fullmatch(text)
@@ -59,7 +64,9 @@ def match(rules: Rules, section: str, text: str) -> Order | Problem | None:
 
 
 def _verb(known: Deeds, text: str) -> str:
-    """Return the word a sentence is read on: the one behind the names, or the first where a sentence names nobody first."""
+    """Return the word a sentence is read on: the one behind the names, or the first where a sentence names
+    nobody first.
+    """
     words = text.split(" ")
     if words[0] in known.first_words:
         return words[0]
@@ -79,14 +86,20 @@ def _reserved(known: Deeds, line: Sentence, groups: Mapping[str, str | None]) ->
 
 
 def _unfit(rules: Rules, section: str, text: str, coming: Sequence[str]) -> Problem:
-    """Return why no line fits: the sentence stands in the wrong section, or is nearest to some line of this one."""
+    """Return why no line fits: the sentence stands in the wrong section, or is nearest to some line of this
+    one.
+    """
     known = deeds(rules)
     verb = _verb(known, text)
     elsewhere = (line for _, line in known.lines if section not in line.sections and verb in line.verbs)
     fitting = [line for line in elsewhere if line.template.pattern.fullmatch(text)]
     if others := [other for line in fitting for other in line.sections]:
         other = next((one for one in others if one in coming), others[0])
-        help_ = f"put it under {other}:" if other in coming else f"it belongs under {other}:, which cannot be ordered now"
+        help_ = (
+            f"put it under {other}:"
+            if other in coming
+            else f"it belongs under {other}:, which cannot be ordered now"
+        )
         return Problem("orders.section", {"sentence": text, "section": section, "other": other}, help=help_)
     line = _nearest(known, section, text)
     mended = _mended(rules, section, text)
@@ -96,8 +109,14 @@ def _unfit(rules: Rules, section: str, text: str, coming: Sequence[str]) -> Prob
 
 
 _SLIPS: Final = (
-    (re.compile(r"\b(?:facing|across) (?!(?:n|ne|se|s|sw|nw)\b)([a-z]+)"), "'{}' is not a side of a hex: n ne se s sw nw"),
-    (re.compile(r"(?<![a-z0-9@-])([0-9]{3}|[0-9]{5,6})(?![a-z0-9@-])"), "'{}' is not a hex: two digits for its column and two for its row"),
+    (
+        re.compile(r"\b(?:facing|across) (?!(?:n|ne|se|s|sw|nw)\b)([a-z]+)"),
+        "'{}' is not a side of a hex: n ne se s sw nw",
+    ),
+    (
+        re.compile(r"(?<![a-z0-9@-])([0-9]{3}|[0-9]{5,6})(?![a-z0-9@-])"),
+        "'{}' is not a hex: two digits for its column and two for its row",
+    ),
 )
 """What is often mistyped, and how that is told."""
 
@@ -108,15 +127,23 @@ def _slip(text: str) -> str:
 
 
 def _mended(rules: Rules, section: str, text: str) -> str:
-    """Return what a sentence becomes where one thing is put right: another word for a verb, a misspelt one, ``and`` between names."""
+    """Return what a sentence becomes where one thing is put right: another word for a verb, a misspelt one,
+    ``and`` between names.
+    """
     known = [verb for where, verb in deeds(rules).by_verb if where == section]
     words = text.split(" ")
     tries = [text.replace(" and ", ", ")]
     for place, word in enumerate(words):
-        meant = _SYNONYMS.get(word) or did_you_mean(word, known).removeprefix("did you mean '").removesuffix("'?")
-        tries += [" ".join([*words[:place], *instead, *words[place + 1 :]]) for instead in ([meant], []) if meant]
+        meant = _SYNONYMS.get(word) or did_you_mean(word, known).removeprefix("did you mean '").removesuffix(
+            "'?"
+        )
+        tries += [
+            " ".join([*words[:place], *instead, *words[place + 1 :]]) for instead in ([meant], []) if meant
+        ]
     found = (match(rules, section, said) for said in tries)
-    return next((say(rules, order) for order in found if order is not None and not isinstance(order, Problem)), "")
+    return next(
+        (say(rules, order) for order in found if order is not None and not isinstance(order, Problem)), ""
+    )
 
 
 def _nearest(deeds: Deeds, section: str, text: str) -> Sentence:
@@ -133,20 +160,34 @@ def _nearest(deeds: Deeds, section: str, text: str) -> Sentence:
             return _closest(deeds, section, meant, text)
         if guess := did_you_mean(meant, known):
             return _closest(deeds, section, guess.split("'")[1], text)
-    first = {"setup": "at", "shoot": "at", "move": "to", "shoot-again": "at", "fight": "attack", "day": "bombard"}
+    first = {
+        "setup": "at",
+        "shoot": "at",
+        "move": "to",
+        "shoot-again": "at",
+        "fight": "attack",
+        "day": "bombard",
+    }
     return known[first.get(section, "to")] if known else every[0]
 
 
 def _closest(deeds: Deeds, section: str, verb: str, text: str) -> Sentence:
     """Return, of the lines with one verb, the one whose example shares most words with the sentence."""
     words = set(text.split(" "))
-    return max((line for _, line in deeds.by_verb[section, verb]), key=lambda line: len(words & set(line.form.split(" "))))
+    return max(
+        (line for _, line in deeds.by_verb[section, verb]),
+        key=lambda line: len(words & set(line.form.split(" "))),
+    )
 
 
 _SYNONYMS: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("move", "moves", "go", "goes", "walk", "walks", "run", "runs", "march", "marches"), "to"),
+    **dict.fromkeys(
+        ("move", "moves", "go", "goes", "walk", "walks", "run", "runs", "march", "marches"), "to"
+    ),
     **dict.fromkeys(("via", "along", "through"), "by"),
-    **dict.fromkeys(("shoot", "shoots", "fire", "target", "targets", "stand", "stands", "place", "placed"), "at"),
+    **dict.fromkeys(
+        ("shoot", "shoots", "fire", "target", "targets", "stand", "stands", "place", "placed"), "at"
+    ),
     **dict.fromkeys(("fight", "fights", "hit", "hits", "kill", "kills", "charge", "charges"), "attack"),
     **dict.fromkeys(("wait", "waits", "hold", "holds", "halt", "remain", "remains"), "stays"),
     **dict.fromkeys(("surrender", "surrenders", "resigns"), "resign"),
@@ -165,5 +206,7 @@ def named(rules: Rules, order: Order) -> tuple[str, ...]:
     for field, piece in line.template.slots:
         value = getattr(order, field)
         if piece.names and value:
-            found += [name for name in ((value,) if isinstance(value, str) else value) if not name[0].isdigit()]
+            found += [
+                name for name in ((value,) if isinstance(value, str) else value) if not name[0].isdigit()
+            ]
     return tuple(found)

@@ -1,8 +1,10 @@
-"""Orders as people say them, and as reports write them: ``Tudur Crach moves to 0808``, ``A and B attack C``, ``x -> 7,12``.
+"""Orders as people say them, and as reports write them: ``Tudur Crach moves to 0808``, ``A and B attack C``,
+``x -> 7,12``.
 
-It decides which order a sentence certainly is that does not stand in the grammar as it is, and says what was guessed. A sentence of the
-grammar is never looked at here: it says what it says. Each way of saying something is one line of a table, which puts other words into
-the place of some; the outcome must be a sentence of the grammar that names somebody, and the only such one, or nothing is understood.
+It decides which order a sentence certainly is that does not stand in the grammar as it is, and says what was
+guessed. A sentence of the grammar is never looked at here: it says what it says. Each way of saying something
+is one line of a table, which puts other words into the place of some; the outcome must be a sentence of the
+grammar that names somebody, and the only such one, or nothing is understood.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ _N = r"[a-z][a-z0-9-]{0,23}"
 _NS = rf"{_N}(?:, {_N})*"
 _H = r"[0-9]{4}(?:@[a-z0-9]{1,8})?"
 _FROM: Final = re.compile(rf"(?:move |send |bring )?({_N}) (?:[a-z]+ )?(?:\(({_H})\) |from ({_H}) to )")
-_TURNING: Final = frozenset(("if", "unless", "when", "not", "but", "or", "attack", "attacks", "shoot", "shoots", "fight", "fights"))
+_TURNING: Final = frozenset(
+    ("if", "unless", "when", "not", "but", "or", "attack", "attacks", "shoot", "shoots", "fight", "fights")
+)
 """Words behind an order that say more than the order."""
 _MOST: Final = 6
 """Orders in one line, at most."""
@@ -50,28 +54,46 @@ def saying(sections: str, pattern: str, instead: str) -> Saying:
 
 
 def _any_of(*words: str) -> str:
-    """Return a pattern of one of some words, which are parted by strokes; the longer before those that they begin with."""
+    """Return a pattern of one of some words, which are parted by strokes; the longer before those that they
+    begin with.
+    """
     return "|".join(sorted(" / ".join(words).split(" / "), key=lambda word: (-len(word), word)))
 
 
 _GOING = _any_of(
-    "moves? / moved / moving / go / goes / went / walks? / runs? / ran / march / marches / marching / rides? / trots? / advances?",
+    "moves? / moved / moving / go / goes / went / walks? / runs? / ran / march / marches / marching / "
+    "rides? / trots? / advances?",
     "retreats? / returns? / rush / rushes / steps? / heads? / proceeds? / falls? back / charges?",
 )
 _HITTING = _any_of(
-    "fights? / fights? with / fights? against / hits? / charges? / charges? at / assaults? / engages? / kills? / strikes? / stabs?",
-    "battles? / attacks? on / attacks? against / attacking / attaks? / atacks? / attcks? / versus / vs / vs\\. / against",
+    "fights? / fights? with / fights? against / hits? / charges? / charges? at / assaults? / engages? / "
+    "kills? / strikes? / stabs?",
+    "battles? / attacks? on / attacks? against / attacking / attaks? / atacks? / attcks? / versus / vs / "
+    "vs\\. / against",
 )
 _SHOOTING = _any_of(
-    "shoots? / shoots? at / shoots? on / shoots? an arrow at / shot at / shooting / shooting at / fires? at / fires? on / fires? upon",
+    "shoots? / shoots? at / shoots? on / shoots? an arrow at / shot at / shooting / shooting at / fires? at "
+    "/ fires? on / fires? upon",
     "firing at / aims? at / aims? for / targets? / looses? at",
 )
 _STANDING = _any_of(
-    *(f"{verb} at / {verb} in / {verb} on" for verb in ("stands?", "is", "is placed", "placed", "starts?", "begins?", "deploys?")),
+    *(
+        f"{verb} at / {verb} in / {verb} on"
+        for verb in ("stands?", "is", "is placed", "placed", "starts?", "begins?", "deploys?")
+    ),
     "goes to / goes in / goes into / to / in / on / into",
 )
-_STAYING = "stays? / remains? / waits? / holds? / stands? / halts? / does nothing / do nothing".replace(" / ", "|")
-_SIDES: Final = {"north-?east": "ne", "south-?east": "se", "south-?west": "sw", "north-?west": "nw", "north": "n", "south": "s"}
+_STAYING = "stays? / remains? / waits? / holds? / stands? / halts? / does nothing / do nothing".replace(
+    " / ", "|"
+)
+_SIDES: Final = {
+    "north-?east": "ne",
+    "south-?east": "se",
+    "south-?west": "sw",
+    "north-?west": "nw",
+    "north": "n",
+    "south": "s",
+}
 _LOOKING = "facing|faces?|looking|looks?|turned"
 _TURNED = saying("any", rf"\b(?:{_LOOKING}) (?:to(?:wards?)? )?(?:the )?(n|ne|se|s|sw|nw)$", r"facing \1")
 
@@ -81,7 +103,10 @@ SAYINGS: Final[Sequence[Saying]] = (
     saying("move", r" \((?:<H> ?)+\)(?:, [0-9]+ of [0-9]+ points?)?(?:; he stops: .*)?$", ""),
     saying("move", r", [0-9]+ of [0-9]+ points?$", ""),
     saying(
-        "shoot shoot-again", r" \([a-z ]+(?:, [0-9]+ hex(?:es)?)?(?:, [a-z]+ range)?(?:, [a-z ]+ cover)?(?:, over [^()]*)?\)(?:: .*)?$", ""
+        "shoot shoot-again",
+        r" \([a-z ]+(?:, [0-9]+ hex(?:es)?)?(?:, [a-z]+ range)?(?:, [a-z ]+ "
+        r"cover)?(?:, over [^()]*)?\)(?:: .*)?$",
+        "",
     ),
     saying("fight", r" \([0-9]+ against [0-9]+(?:, odds [0-9]+:[0-9]+)?\)(?:: .*)?$", ""),
     # signs, and words that say nothing
@@ -105,10 +130,15 @@ SAYINGS: Final[Sequence[Saying]] = (
     saying("shoot shoot-again", r",? (?:or else|else|otherwise|if not,?) ", " or "),
     saying("shoot", r"^(<N>) (?:shoots|works|uses) (<N>) at ", r"\1 fires \2 at "),
     # moving
-    saying("move", rf"^(<NS>) (?:{_STAYING})(?: put| still| there| here| back| position| where (?:he is|they are))?$", r"\1 stay"),
     saying(
         "move",
-        rf"^(<N>) (?:(?:will|shall|should|must) )?(?:{_GOING})(?: back| forwards?| on| over| up| down)?(?: from <H>)? "
+        rf"^(<NS>) (?:{_STAYING})(?: put| still| there| here| back| position| where (?:he is|they are))?$",
+        r"\1 stay",
+    ),
+    saying(
+        "move",
+        rf"^(<N>) (?:(?:will|shall|should|must) )?(?:{_GOING})(?: back| forwards?| on"
+        r"| over| up| down)?(?: from <H>)? "
         r"(?:to|in|into|onto) (?=<H>)",
         r"\1 to ",
     ),
@@ -127,22 +157,32 @@ SAYINGS: Final[Sequence[Saying]] = (
     saying("move", r"^(<NS>) (?:lifts?(?: up)?|takes? up|grabs?) (?=<N>)", r"\1 pick up "),
     saying("move", r"^(<NS>) picks? (<N>) up$", r"\1 pick up \2"),
     saying("move", r"^(<N>) dismounts (?:at|in|into|onto) ", r"\1 dismounts to "),
-    saying("move", r"^(<N>) (?:leaves|exits)(?: (?:the )?map)? (?:at|by|over|through) ", r"\1 leaves the map by "),
+    saying(
+        "move", r"^(<N>) (?:leaves|exits)(?: (?:the )?map)? (?:at|by|over|through) ", r"\1 leaves the map by "
+    ),
     saying("move", r"^(<N>) enters(?: (?:the )?map)?(?: at| by| in)? (?=<H>)", r"\1 enters at "),
     # fighting
-    saying("fight", rf"^(<NS>) (?:(?:will|shall|should|must) )?(?:{_HITTING}|attacks?|to|x) (?=<N>)", r"\1 attack "),
     saying(
         "fight",
-        r",? (?:(?:but|only|and|with|if|odds|of|are|at|for|min\.?|minimum) ){1,4}(?:least )?(?=[1-9][0-9]?(?::| to )1\b)",
+        rf"^(<NS>) (?:(?:will|shall|should|must) )?(?:{_HITTING}|attacks?|to|x) (?=<N>)",
+        r"\1 attack ",
+    ),
+    saying(
+        "fight",
+        r",? (?:(?:but|only|and|with|if|odds|of|are|at|for|min\.?|minimum) ){1,4}(?:least "
+        r")?(?=[1-9][0-9]?(?::| to )1\b)",
         " at least ",
     ),
-    saying("fight", r" ?\(?([1-9][0-9]?)(?::| to )1(?: or better| or more| at least|\+)\)?$", r" at least \1:1"),
+    saying(
+        "fight", r" ?\(?([1-9][0-9]?)(?::| to )1(?: or better| or more| at least|\+)\)?$", r" at least \1:1"
+    ),
     saying("fight", r"(?<=at least )([1-9][0-9]?) to 1$", r"\1:1"),
     # the day of a siege
     saying("day", rf"^(<NS>) (?:{_SHOOTING}|{_HITTING}|attacks?|to|at|on) (?=<H>$)", r"\1 bombard "),
     saying(
         "day",
-        r"^(?:plan:? |we |today:? |the plan is (?:to )?|a day of )?(assault|bombard|rest)(?:ing|ment|s)?(?: day| the castle| today)?$",
+        r"^(?:plan:? |we |today:? |the plan is (?:to )?|a day of )?(assault|bombard|rest)(?:ing|ment|s)?(?: "
+        r"day| the castle| today)?$",
         r"\1",
     ),
     saying("day", r"^(<NS>) (?:are|is) repaired$", r"repair \1"),
@@ -165,11 +205,20 @@ HINTS: Final[Sequence[Saying]] = (
     saying(
         "move",
         r"^(<NS>) .*\b(?:attacks?|fights?|shoots?|fires?)\b.*$",
-        r"a move, a shot and an attack are orders of their own, each in its section: \1 to HEX under move:, \1 attack NAME under fight:",
+        r"a move, a shot and an attack are orders of their own, each in its section: \1 to HEX under move:, "
+        r"\1 attack NAME under fight:",
     ),
     saying("move", r"^(<N>), <N>.* to (?=<H>).*$", r"each figure has a line of its own, such as: \1 to HEX"),
-    saying("setup", r"^(<N>), <N>.* (?:at|in) (?=<H>).*$", r"each figure has a line of its own, such as: \1 at HEX"),
-    saying("shoot shoot-again", r"^(<N>), <N>.* (?:at|shoot) .*$", r"each shooter has a line of his own, such as: \1 at NAME"),
+    saying(
+        "setup",
+        r"^(<N>), <N>.* (?:at|in) (?=<H>).*$",
+        r"each figure has a line of its own, such as: \1 at HEX",
+    ),
+    saying(
+        "shoot shoot-again",
+        r"^(<N>), <N>.* (?:at|shoot) .*$",
+        r"each shooter has a line of his own, such as: \1 at NAME",
+    ),
     saying(
         "fight",
         r"^(<NS>) attacks? (<N>) or <N>.*$",
@@ -177,7 +226,8 @@ HINTS: Final[Sequence[Saying]] = (
     ),
     saying(
         "move",
-        rf"^(<N>) (?:{_GOING})(?: (?:to|towards?|the|left|right|back|forwards?|north|south|east|west|ne|se|sw|nw|n|s|e|w)\b)*.*$",
+        rf"^(<N>) (?:{_GOING})(?: (?:to|towards?|the|left|right|back|forwards?|north|south|east|west|ne|se"
+        r"|sw|nw|n|s|e|w)\b)*.*$",
         r"name the hex where he goes, such as: \1 to HEX",
     ),
 )
@@ -186,7 +236,10 @@ HINTS: Final[Sequence[Saying]] = (
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a sentence says: its orders, mostly one; or why it says none. ``guessed``: what was typed and what it was taken for."""
+    """What a sentence says: its orders, mostly one; or why it says none.
+
+    ``guessed``: what was typed and what it was taken for.
+    """
 
     orders: tuple[Order, ...] = ()
     problem: Problem | None = None
@@ -203,7 +256,9 @@ class Speech:
         """The sections that can be ordered now."""
 
     def hear(self, section: str, sentence: str) -> Heard | None:
-        """Return the one thing that a sentence can mean that is not a sentence of the grammar; None where it means nothing."""
+        """Return the one thing that a sentence can mean that is not a sentence of the grammar; None where it
+        means nothing.
+        """
         flat = " ".join(sentence.lower().split())
         spelt = self.lexicon.spelt(flat)
         if (elsewhere := self._elsewhere(spelt.text)) is not None:
@@ -218,7 +273,9 @@ class Speech:
                 problem=Problem(
                     "orders.which",
                     {"said": said, "meant": " or ".join(meant)},
-                    help="did you mean '" + "' or '".join(grammar.say(self.rules, order) for order in distinct[:3]) + "'?",
+                    help="did you mean '"
+                    + "' or '".join(grammar.say(self.rules, order) for order in distinct[:3])
+                    + "'?",
                 )
             )
         if spelt.unclear:
@@ -232,7 +289,9 @@ class Speech:
         unit = self.lexicon.battle.units.get(found[1]) if found else None
         if found is None or unit is None or not unit.at or (found[2] or found[3]) in unit.hexes:
             return None
-        return Problem("orders.from", {"unit": unit.id, "place": found[2] or found[3], "at": " ".join(unit.hexes)})
+        return Problem(
+            "orders.from", {"unit": unit.id, "place": found[2] or found[3], "at": " ".join(unit.hexes)}
+        )
 
     def unfit(self, section: str, sentence: str) -> Problem:
         """Return why nobody can tell what a sentence means, with what was probably meant."""
@@ -242,16 +301,22 @@ class Speech:
             problem = Problem("orders.sentence")
         if problem.code == "orders.reserved":
             return problem
-        return replace(problem, args={**problem.args, "sentence": sentence}, help=self._advice(section, spelt, problem))
+        return replace(
+            problem, args={**problem.args, "sentence": sentence}, help=self._advice(section, spelt, problem)
+        )
 
     def _advice(self, section: str, spelt: str, problem: Problem) -> str:
         """Return what would be right in the place of a sentence that fits nothing."""
         for text in (spelt, *self._otherwise(section, spelt)):
             for friend in FRIENDS:
                 if section in friend.sections and friend.pattern.search(text):
-                    meant = grammar.match(self.rules, section, grammar.plain(friend.pattern.sub(friend.instead, text)))
+                    meant = grammar.match(
+                        self.rules, section, grammar.plain(friend.pattern.sub(friend.instead, text))
+                    )
                     if meant is not None and not isinstance(meant, Problem):
-                        return f"did you mean '{grammar.say(self.rules, meant)}'?" + (f" Else {problem.help}" if problem.help else "")
+                        return f"did you mean '{grammar.say(self.rules, meant)}'?" + (
+                            f" Else {problem.help}" if problem.help else ""
+                        )
         if problem.code != "orders.sentence" or problem.help.startswith("did you mean"):
             return problem.help
         if likely := self._beginning(section, spelt):
@@ -262,7 +327,9 @@ class Speech:
         return problem.help
 
     def _beginning(self, section: str, text: str) -> str:
-        """Return the order that the first words of a sentence say, where the others are too many; nothing where they say none."""
+        """Return the order that the first words of a sentence say, where the others are too many; nothing
+        where they say none.
+        """
         words = text.split(" ")
         for end in range(len(words) - 1, max(2, len(words) - 12), -1):
             if any(word in _TURNING for word in words[end:]):
@@ -301,10 +368,14 @@ class Speech:
 
     def _named(self, order: Order) -> bool:
         """Tell whether an order names nobody who is not there."""
-        return all(name in self.lexicon.ids or name == grammar.NEAREST for name in grammar.named(self.rules, order))
+        return all(
+            name in self.lexicon.ids or name == grammar.NEAREST for name in grammar.named(self.rules, order)
+        )
 
     def _split(self, section: str, text: str) -> list[Order]:
-        """Return the orders of a line that holds several, each with its own figures; nothing unless there is one way to part it."""
+        """Return the orders of a line that holds several, each with its own figures; nothing unless there is
+        one way to part it.
+        """
         pieces = re.split(r"( ?; ?|, (?:and |then )?|\. | and (?:then )?)", text)
         texts, joints = pieces[::2], pieces[1::2]
         if not 2 <= len(texts) <= 2 * _MOST:
@@ -312,7 +383,9 @@ class Speech:
         ways = list(self._partings(section, texts, joints, 0))
         return ways[0] if len(ways) == 1 and 1 < len(ways[0]) <= _MOST else []
 
-    def _partings(self, section: str, texts: Sequence[str], joints: Sequence[str], start: int) -> Iterator[list[Order]]:
+    def _partings(
+        self, section: str, texts: Sequence[str], joints: Sequence[str], start: int
+    ) -> Iterator[list[Order]]:
         """Yield every way to part a line into orders from a piece on."""
         if start == len(texts):
             yield []

@@ -1,7 +1,9 @@
-"""A siege from day to day: the plan of the day, what is cleared away in the evening, and how an assault begins.
+"""A siege from day to day: the plan of the day, what is cleared away in the evening, and how an assault
+begins.
 
-Which phase follows which is ``siege_days``, what engines do is ``bombardment``. Between assaults nobody stands on the map: the wounded
-heal in camp and castle, the dead are buried. In an assault everybody begins again as the scenario says.
+Which phase follows which is ``siege_days``, what engines do is ``bombardment``. Between assaults nobody
+stands on the map: the wounded heal in camp and castle, the dead are buried. In an assault everybody begins
+again as the scenario says.
 """
 
 from __future__ import annotations
@@ -19,7 +21,15 @@ from pbem.core.sequence import SequenceOfPlay
 from pbem.rulesets.siege.ground import flames
 from pbem.rulesets.siege.orders import carry, choices
 from pbem.rulesets.siege.state.deed import Deed, Needs, Words, of, sentence
-from pbem.rulesets.siege.state.events import Asked, Chosen, FeatureGone, FieldCleared, Mounted, Placed, Planned
+from pbem.rulesets.siege.state.events import (
+    Asked,
+    Chosen,
+    FeatureGone,
+    FieldCleared,
+    Mounted,
+    Placed,
+    Planned,
+)
 from pbem.rulesets.siege.state.happening import apply
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.state import DEAD, Battle, Feature, Thing
@@ -30,7 +40,9 @@ from pbem.rulesets.siege.turn.siege_days import ASSAULT, BOMBARD, DAY, LIFT, PLA
 Rules = Ruleset[Battle]
 
 REPEAT: Final = "repeat"
-"""Key of the standing instruction that says whether the engines go on as yesterday where nothing is ordered."""
+"""Key of the standing instruction that says whether the engines go on as yesterday where
+nothing is ordered.
+"""
 LAST, NONE = "last", "none"
 
 
@@ -50,7 +62,9 @@ def why_not_plan(rules: Rules, battle: Battle, order: Act) -> Problem | None:
         return problem
     siege = battle.field.siege
     if order.what == ASSAULT and siege and no_more_assaults(siege.assaults, battle.log.assaults):
-        return Problem("campaign.no-more-assaults", {"most": siege.assaults}, help="bombard, rest, or lift the siege")
+        return Problem(
+            "campaign.no-more-assaults", {"most": siege.assaults}, help="bombard, rest, or lift the siege"
+        )
     if order.what == BOMBARD and not any(_able(rules, battle, thing) for thing in _own(battle)):
         return Problem("campaign.no-engine", rule="S4.23a", help="repair them, rest, or make an assault")
     return None
@@ -63,7 +77,9 @@ def no_more_assaults(most: int, made: int) -> bool:
 
 @rule("S4.11b")
 def excludes(plan: str, other: str) -> bool:
-    """Tell whether two plans cannot both be carried out on one day: bombardment takes the day and leaves no room for anything else."""
+    """Tell whether two plans cannot both be carried out on one day: bombardment takes the day and leaves no
+    room for anything else.
+    """
     return bool(plan) and plan != other
 
 
@@ -156,15 +172,26 @@ def about_shot(rules: Rules, battle: Battle, order: Act) -> str:
     found = [bombardment.points(rules, battle.things[name]) for name in order.who]
     total = bombardment.together(found)
     steps, losses = battering.chances(rules, battle, order.to[0], total)
-    return f"{battering.kind_of(battle, order.to[0])}, {total} points: of 10, {steps} a step of damage, {losses} damage to the engines"
+    return (
+        f"{battering.kind_of(battle, order.to[0])}, {total} points: of 10, {steps} a step of damage, "
+        f"{losses} damage to the engines"
+    )
 
 
 def about_repair(rules: Rules, battle: Battle, order: Act) -> str:
     """Return when an engine is whole again; nothing where it is not legal."""
-    return f"whole on the morning of day {bombardment.ready_on(battle.at.day)}" if why_not_repair(rules, battle, order) is None else ""
+    return (
+        f"whole on the morning of day {bombardment.ready_on(battle.at.day)}"
+        if why_not_repair(rules, battle, order) is None
+        else ""
+    )
 
 
-ABOUT: Final = {ASSAULT: "the setup follows, then game turns", REST: "nothing happens", LIFT: "you give the siege up"}
+ABOUT: Final = {
+    ASSAULT: "the setup follows, then game turns",
+    REST: "nothing happens",
+    LIFT: "you give the siege up",
+}
 
 
 def after(rules: Rules, battle: Battle, seat: str, order: Act) -> Battle:
@@ -182,7 +209,9 @@ def _plan(play: Play[Battle], plan: str) -> None:
 
 
 def _goes_on(rules: Rules, play: Play[Battle]) -> bool:
-    """Tell whether a besieger who ordered nothing goes on with the bombardment of yesterday: of itself he does."""
+    """Tell whether a besieger who ordered nothing goes on with the bombardment of yesterday: of itself he
+    does.
+    """
     if not repeated(rules, play.state, instructed=False):
         return False
     seat = next(iter(siege_days.commander(play.state)), "")
@@ -191,7 +220,8 @@ def _goes_on(rules: Rules, play: Play[Battle]) -> bool:
         return said != NONE
     play.happen(Asked("", seat, REPEAT, "", "S4.21d"))
     answer = play.ask(
-        seat=seat, about=REPEAT, unit="", rule="S4.21d", choices=(Choice("a", LAST), Choice("b", NONE)), default=LAST,
+        seat=seat, about=REPEAT, unit="", rule="S4.21d",
+        choices=(Choice("a", LAST), Choice("b", NONE)), default=LAST,
         why="no orders came for this day",
     )  # fmt: skip
     chosen = {"a": LAST, "b": NONE}.get(answer.value, answer.value)
@@ -206,17 +236,25 @@ def instruction(battle: Battle) -> str:
 
 
 def repeated(rules: Rules, battle: Battle, instructed: bool = True) -> tuple[str, ...]:
-    """Return the engines without an order of today that bombard the hex of last time again, as long as it stands."""
+    """Return the engines without an order of today that bombard the hex of last time again, as long as it
+    stands.
+    """
     if instructed and instruction(battle) == NONE:
         return ()
-    return tuple(thing.id for thing in _own(battle) if thing.aim and bombardment.why_not(rules, battle, thing, thing.aim) is None)
+    return tuple(
+        thing.id
+        for thing in _own(battle)
+        if thing.aim and bombardment.why_not(rules, battle, thing, thing.aim) is None
+    )
 
 
 # --- an assault begins
 
 
 def _muster(play: Play[Battle]) -> None:
-    """Let those stand where the scenario puts them who have a hex of their own, and those ride who begin on a horse."""
+    """Let those stand where the scenario puts them who have a hex of their own, and those ride who begin on a
+    horse.
+    """
     for force in sorted(play.state.field.forces, key=lambda force: (bool(force.on), force.id)):
         unit = play.state.units[force.id]
         if unit.state == DEAD or unit.at or unit.on:
@@ -231,7 +269,9 @@ def _muster(play: Play[Battle]) -> None:
 
 
 def close_of_day(rules: Rules, play: Play[Battle]) -> None:
-    """Roll for the bombardment of the day; after an assault clear the field, first of fires, then of all who are on it, then the moat."""
+    """Roll for the bombardment of the day; after an assault clear the field, first of fires, then of all who
+    are on it, then the moat.
+    """
     if not siege_days.under_siege(play.state.field):
         return
     bombardment.bombard(rules, play)
@@ -252,7 +292,9 @@ def _clear(play: Play[Battle], is_: str) -> None:
 
 @rule("S2.2c")
 def gone_overnight(feature: Feature) -> bool:
-    """Tell whether what became of a hex is over with the day: filled moats are cleared, and fires are out by the morning."""
+    """Tell whether what became of a hex is over with the day: filled moats are cleared, and fires are out by
+    the morning.
+    """
     return feature.is_ in (works.FILLED, flames.FIRE)
 
 
@@ -260,7 +302,9 @@ def _put_back(battle: Battle) -> Iterator[Thing]:
     """Yield the things that begin the next assault otherwise than they ended this one, as they begin it."""
     begins = {entry.thing.id: entry.thing for entry in battle.field.gear}
     begins |= {wagon.id: wagon for wagon in battle.field.wagons}
-    begins |= {id_: Thing(id_, fixture.kind, stands=fixture.starts) for id_, fixture in battle.field.fixtures.items()}
+    begins |= {
+        id_: Thing(id_, fixture.kind, stands=fixture.starts) for id_, fixture in battle.field.fixtures.items()
+    }
     for id_, thing in sorted(battle.things.items()):
         found = begins.get(id_)
         if found is None or thing.kind in bombardment.ENGINES:
@@ -277,7 +321,8 @@ def _put_back(battle: Battle) -> Iterator[Thing]:
 
 @rule("S3.43b")
 def stands_where_it_stood(battle: Battle, thing: Thing) -> bool:
-    """Tell whether a thing that may be placed anew before each assault stands where it stood before, unless it is: a ballista does.
+    """Tell whether a thing that may be placed anew before each assault stands where it stood before, unless
+    it is: a ballista does.
 
     One that stood on filled moat, which is open again over night, is placed anew.
     """
@@ -289,7 +334,9 @@ def stands_where_it_stood(battle: Battle, thing: Thing) -> bool:
 
 @rule("S2.31b")
 def only_where_walls_fall(siege: bool, may: str) -> bool:
-    """Tell whether something cannot be prepared in a setup because it comes of itself: rubble, in a siege, lies where walls fell."""
+    """Tell whether something cannot be prepared in a setup because it comes of itself: rubble, in a siege,
+    lies where walls fell.
+    """
     return siege and may == "rubble"
 
 
@@ -297,7 +344,9 @@ def only_where_walls_fall(siege: bool, may: str) -> bool:
 
 
 def listed(rules: Rules, battle: Battle, seat: str) -> Iterator[Act]:
-    """Yield every plan of the day that is legal, each engine with each wall that it may bombard, and each repair."""
+    """Yield every plan of the day that is legal, each engine with each wall that it may bombard, and each
+    repair.
+    """
     if seat not in siege_days.commander(battle):
         return
     for plan in PLANS:
@@ -328,7 +377,9 @@ PLAN: Final = Deed(
 )
 BOMBARDING: Final = Deed(
     id="bombard",
-    sentences=(sentence("day", "{who:ENGINES} bombard/bombards {to:HEX}", "trebuchet1, mangonel2 bombard 0704"),),
+    sentences=(
+        sentence("day", "{who:ENGINES} bombard/bombards {to:HEX}", "trebuchet1, mangonel2 bombard 0704"),
+    ),
     words=Words(
         "bombard",
         forms=("{names} bombard[s] {place}...", "bombard"),

@@ -1,4 +1,5 @@
-"""Things as a scenario names them: ladders, engines, barrels, mantlets and wagons, where they begin, and what a side may prepare.
+"""Things as a scenario names them: ladders, engines, barrels, mantlets and wagons, where they begin, and what
+a side may prepare.
 
 Which hexes a thing takes up is ``shape``; where its side may place it in the setup is ``placing``.
 """
@@ -15,7 +16,17 @@ from pbem.geometry.hex import SIDES, NotAPlace, side_between
 from pbem.rulesets.siege.scenario import stable
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import deeds
-from pbem.rulesets.siege.state.field import EVEN, FILLED, MOAT, Force, Gear, Person, SetupStep, SideInfo, Terrain
+from pbem.rulesets.siege.state.field import (
+    EVEN,
+    FILLED,
+    MOAT,
+    Force,
+    Gear,
+    Person,
+    SetupStep,
+    SideInfo,
+    Terrain,
+)
 from pbem.rulesets.siege.state.state import Battle, Thing
 from pbem.rulesets.siege.things import engines
 
@@ -35,7 +46,8 @@ KEYS: Final = ("id", "kind", "side", "at", "in", "by", "facing", "away", "loaded
 def shape(rules: Rules, kind: str, at: Sequence[str], facing: str) -> tuple[str, ...]:
     """Return the hexes of a thing placed so, the front one first; none where that is not a shape of its kind.
 
-    An engine of three hexes is told by its front hex and the side it looks to, or by all three of them and the side.
+    An engine of three hexes is told by its front hex and the side it looks to, or by all three of them and
+    the side.
     """
     if kind in engines.KINDS and (len(at) not in (1, 3) or facing not in SIDES):
         return ()
@@ -61,7 +73,8 @@ def form(kind: str) -> str:
 
 
 def barred(kind: str, ground: Terrain) -> bool:
-    """Tell whether a thing cannot stand on a ground: where no man goes, a mantlet where no horse goes, an engine off level ground.
+    """Tell whether a thing cannot stand on a ground: where no man goes, a mantlet where no horse goes, an
+    engine off level ground.
 
     A ballista stands on any ground that men go to, but not down in the moat.
     """
@@ -89,7 +102,9 @@ class Scene:
     say: Callable[[Problem], None]
 
 
-def read(scene: Scene, entries: Sequence[tuple[Path, Mapping[str, Any]]]) -> tuple[tuple[Thing, ...], tuple[Gear, ...]]:
+def read(
+    scene: Scene, entries: Sequence[tuple[Path, Mapping[str, Any]]]
+) -> tuple[tuple[Thing, ...], tuple[Gear, ...]]:
     """Return the wagons and all other things of a scenario, and say what is wrong with them."""
     wagons: list[tuple[Path, Mapping[str, Any]]] = []
     found: list[Gear] = []
@@ -103,7 +118,11 @@ def read(scene: Scene, entries: Sequence[tuple[Path, Mapping[str, Any]]]) -> tup
             scene.say(Problem("scenario.thing", {"kind": kind}, (*path, "kind"), help=f"known are {named}"))
             continue
         if known[kind].module not in scene.modules:
-            scene.say(Problem("scenario.not-in-force", {"what": kind, "module": known[kind].module}, (*path, "kind")))
+            scene.say(
+                Problem(
+                    "scenario.not-in-force", {"what": kind, "module": known[kind].module}, (*path, "kind")
+                )
+            )
             continue
         if problem := _name(scene.rules, _word(said.get("id")), ids):
             scene.say(problem.at(*path, "id"))
@@ -112,13 +131,21 @@ def read(scene: Scene, entries: Sequence[tuple[Path, Mapping[str, Any]]]) -> tup
             wagons.append((path, said))
         else:
             found.append(_gear(scene, path, said, kind, taken))
-    drawn = stable.wagons(wagons, scene.ground, scene.forces, scene.people, {**scene.standing, **taken}, scene.say) if scene.ground else ()
+    drawn = (
+        stable.wagons(
+            wagons, scene.ground, scene.forces, scene.people, {**scene.standing, **taken}, scene.say
+        )
+        if scene.ground
+        else ()
+    )
     return drawn, tuple(found)
 
 
 def _name(rules: Rules, id_: str, ids: Collection[str]) -> Problem | None:
     if not stable.NAME.fullmatch(id_):
-        return Problem("scenario.name", {"name": id_}, help="small letters, digits and hyphens, such as ladder1")
+        return Problem(
+            "scenario.name", {"name": id_}, help="small letters, digits and hyphens, such as ladder1"
+        )
     if id_ in deeds(rules).reserved:
         return Problem("scenario.reserved", {"name": id_})
     return Problem("scenario.id-twice", {"name": id_}) if id_ in ids else None
@@ -129,20 +156,42 @@ def _gear(scene: Scene, path: Path, said: Mapping[str, Any], kind: str, taken: d
     id_, side = _word(said.get("id")), _word(said.get("side"))
     if all(info.id != side for info in scene.sides):
         help_ = "the sides are " + ", ".join(info.id for info in scene.sides)
-        scene.say(Problem("scenario.unknown-side", {"side": side}, (*path, "side") if "side" in said else path, help=help_))
+        scene.say(
+            Problem(
+                "scenario.unknown-side",
+                {"side": side},
+                (*path, "side") if "side" in said else path,
+                help=help_,
+            )
+        )
     by = _words(said.get("by"))
     where = [key for key in ("at", "in") if said.get(key) not in (None, "")]
     loaded = _loaded(scene, path, said, kind)
     if kind in AWAY:
         if where or by or _word(said.get("away")) == "false":
             key = (where or (["by"] if by else ["away"]))[0]
-            scene.say(Problem("scenario.thing-away", {"thing": id_, "kind": kind}, (*path, key), rule="S4.11b", help="write  away: true"))
+            scene.say(
+                Problem(
+                    "scenario.thing-away",
+                    {"thing": id_, "kind": kind},
+                    (*path, key),
+                    rule="S4.11b",
+                    help="write  away: true",
+                )
+            )
         return Gear(Thing(id_, kind, away=True, side=side))
     if _word(said.get("away")) == "true":
         help_ = "only mangonels and trebuchets work from afar"
         scene.say(Problem("scenario.thing-here", {"thing": id_, "kind": kind}, (*path, "away"), help=help_))
     if len(where) != 1 and not (by and not where):
-        scene.say(Problem("scenario.where", {"unit": id_, "found": len(where)}, path, help="write one of: at: HEX, in: MARK"))
+        scene.say(
+            Problem(
+                "scenario.where",
+                {"unit": id_, "found": len(where)},
+                path,
+                help="write one of: at: HEX, in: MARK",
+            )
+        )
         return Gear(Thing(id_, kind, side=side))
     if where == ["in"]:
         if by:
@@ -155,7 +204,9 @@ def _gear(scene: Scene, path: Path, said: Mapping[str, Any], kind: str, taken: d
     taken.update(dict.fromkeys(at, id_))
     for problem in carriers(scene, id_, kind, side, at, by):
         scene.say(problem.at(*path, "by"))
-    return Gear(Thing(id_, kind, at, facing, "carried" if by and kind == LADDER else "", by, loaded=loaded, side=side))
+    return Gear(
+        Thing(id_, kind, at, facing, "carried" if by and kind == LADDER else "", by, loaded=loaded, side=side)
+    )
 
 
 def _loaded(scene: Scene, path: Path, said: Mapping[str, Any], kind: str) -> int:
@@ -163,13 +214,24 @@ def _loaded(scene: Scene, path: Path, said: Mapping[str, Any], kind: str) -> int
     word = _word(said.get("loaded")) or "0"
     if word not in ("0", "1", "2", "3") or (word != "0" and kind != BALLISTA):
         help_ = "a ballista may be loaded 0, 1, 2 or 3; leave it out for all else"
-        scene.say(Problem("scenario.loaded", {"thing": _word(said.get("id")), "value": word}, (*path, "loaded"), help=help_))
+        scene.say(
+            Problem(
+                "scenario.loaded",
+                {"thing": _word(said.get("id")), "value": word},
+                (*path, "loaded"),
+                help=help_,
+            )
+        )
         return 0
     return int(word)
 
 
-def _place(scene: Scene, path: Path, said: Mapping[str, Any], kind: str, by: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    """Return the side that a thing looks to, and its hexes: those that are named, or those of its carriers."""
+def _place(
+    scene: Scene, path: Path, said: Mapping[str, Any], kind: str, by: Sequence[str]
+) -> tuple[str, tuple[str, ...]]:
+    """Return the side that a thing looks to, and its hexes: those that are named, or those
+    of its carriers.
+    """
     names = {"thing": _word(said.get("id")), "kind": kind}
     words, facing = list(_words(said.get("at"))), _word(said.get("facing"))
     if len(words) > 2 and words[-2] == "facing":
@@ -182,38 +244,56 @@ def _place(scene: Scene, path: Path, said: Mapping[str, Any], kind: str, by: Seq
     if facing and (kind not in FACING or facing not in SIDES):
         code = "scenario.thing-facing" if kind in FACING else "scenario.thing-no-facing"
         help_ = "n, ne, se, s, sw or nw" if kind in FACING else "leave it out"
-        scene.say(Problem(code, {**names, "facing": facing}, (*path, "facing" if "facing" in said else "at"), help=help_))
+        scene.say(
+            Problem(
+                code, {**names, "facing": facing}, (*path, "facing" if "facing" in said else "at"), help=help_
+            )
+        )
         return "", ()
     if kind in FACING and not facing:
         scene.say(Problem("scenario.thing-facing", {**names, "facing": ""}, (*path, "at"), help=form(kind)))
         return "", ()
     found = shape(scene.rules, kind, words, facing)
     if not found:
-        scene.say(Problem("scenario.thing-shape", names, (*path, "at" if "at" in said else "by"), help=form(kind)))
+        scene.say(
+            Problem("scenario.thing-shape", names, (*path, "at" if "at" in said else "by"), help=form(kind))
+        )
     return facing, found
 
 
-def _standing(scene: Scene, id_: str, kind: str, at: Sequence[str], taken: Mapping[str, str]) -> Iterator[Problem]:
-    """Yield why a thing cannot begin in some hexes: they are off the map, no ground for it, or another thing or a man is there."""
+def _standing(
+    scene: Scene, id_: str, kind: str, at: Sequence[str], taken: Mapping[str, str]
+) -> Iterator[Problem]:
+    """Yield why a thing cannot begin in some hexes: they are off the map, no ground for it, or another thing
+    or a man is there.
+    """
     for hex_ in at:
         names = {"unit": id_, "hex": hex_}
         ground = scene.ground.get(hex_)
         if ground is None and scene.ground:
             yield Problem("scenario.off-map", names)
         elif ground is not None and barred(kind, ground):
-            yield Problem("scenario.thing-ground", {"thing": id_, "kind": kind, "hex": hex_, "terrain": ground.title})
+            yield Problem(
+                "scenario.thing-ground", {"thing": id_, "kind": kind, "hex": hex_, "terrain": ground.title}
+            )
         elif hex_ in taken:
             yield Problem("scenario.occupied", {**names, "other": taken[hex_]})
         elif kind == BALLISTA and hex_ in scene.standing:
             yield Problem("scenario.occupied", {**names, "other": scene.standing[hex_]}, rule="S3.43c")
 
 
-def carriers(scene: Scene, id_: str, kind: str, side: str, at: Sequence[str], by: Sequence[str]) -> Iterator[Problem]:
-    """Yield why some figures do not carry a thing: they are not men of its side, too many or too few, or stand elsewhere."""
+def carriers(
+    scene: Scene, id_: str, kind: str, side: str, at: Sequence[str], by: Sequence[str]
+) -> Iterator[Problem]:
+    """Yield why some figures do not carry a thing: they are not men of its side, too many or too few, or
+    stand elsewhere.
+    """
     if not by:
         return
     if len(by) != CARRIED.get(kind, 0):
-        wanted = {0: "nobody carries it", 1: "one man carries it", 2: "two men carry it"}[CARRIED.get(kind, 0)]
+        wanted = {0: "nobody carries it", 1: "one man carries it", 2: "two men carry it"}[
+            CARRIED.get(kind, 0)
+        ]
         yield Problem("scenario.carriers", {"thing": id_, "kind": kind, "count": len(by)}, help=wanted)
         return
     forces = {force.id: force for force in scene.forces}
@@ -221,7 +301,11 @@ def carriers(scene: Scene, id_: str, kind: str, side: str, at: Sequence[str], by
         force = forces.get(name)
         who = scene.people.get(force.person) if force else None
         if force is None or who is None or who.kind != "man" or force.side != side or force.on:
-            yield Problem("scenario.carrier", {"thing": id_, "unit": name, "side": side}, help="name men of its own side, on foot")
+            yield Problem(
+                "scenario.carrier",
+                {"thing": id_, "unit": name, "side": side},
+                help="name men of its own side, on foot",
+            )
         elif force.at != (hex_,) if hex_ else not force.at:
             help_ = "each of its carriers stands in one of its hexes, in the same order"
             yield Problem("scenario.carrier-where", {"thing": id_, "unit": name}, help=help_)
@@ -233,10 +317,18 @@ def unplaced(gear: Sequence[Gear], steps: Sequence[SetupStep]) -> Iterator[Probl
     for entry in gear:
         if entry.within and entry.thing.side not in placing:
             help_ = f"add under setup:  - {{seat: {entry.thing.side}, may: [place]}}"
-            yield Problem("scenario.unplaced", {"unit": entry.thing.id, "side": entry.thing.side}, ("setup",), help=help_, key=True)
+            yield Problem(
+                "scenario.unplaced",
+                {"unit": entry.thing.id, "side": entry.thing.side},
+                ("setup",),
+                help=help_,
+                key=True,
+            )
 
 
-def supplies(said: Mapping[str, Any], scene: Scene, has: Callable[[object, Path], Mapping[str, Any]]) -> dict[str, dict[str, int]]:
+def supplies(
+    said: Mapping[str, Any], scene: Scene, has: Callable[[object, Path], Mapping[str, Any]]
+) -> dict[str, dict[str, int]]:
     """Return side -> how many moats it may fill and walls it may break in the setup."""
     found: dict[str, dict[str, int]] = {}
     for side, amounts in said.items():
@@ -246,12 +338,34 @@ def supplies(said: Mapping[str, Any], scene: Scene, has: Callable[[object, Path]
             scene.say(Problem("scenario.unknown-side", {"side": str(side)}, path, help=help_, key=True))
             continue
         if "works" not in scene.modules:
-            scene.say(Problem("scenario.not-in-force", {"what": "filling moats and breaking walls", "module": "works"}, path, key=True))
+            scene.say(
+                Problem(
+                    "scenario.not-in-force",
+                    {"what": "filling moats and breaking walls", "module": "works"},
+                    path,
+                    key=True,
+                )
+            )
         for what, count in has(amounts, path).items():
             if what not in SUPPLIES:
-                scene.say(Problem("scenario.supply", {"what": str(what)}, (*path, what), help="filled and rubble", key=True))
+                scene.say(
+                    Problem(
+                        "scenario.supply",
+                        {"what": str(what)},
+                        (*path, what),
+                        help="filled and rubble",
+                        key=True,
+                    )
+                )
             elif not str(count).isdigit() or len(str(count)) > 3:
-                scene.say(Problem("scenario.number", {"value": _word(count)}, (*path, what), help="a whole number such as 6"))
+                scene.say(
+                    Problem(
+                        "scenario.number",
+                        {"value": _word(count)},
+                        (*path, what),
+                        help="a whole number such as 6",
+                    )
+                )
             else:
                 found.setdefault(str(side), {})[what] = int(str(count))
     return found

@@ -1,4 +1,5 @@
-"""Things in the setup: where a side may place its ladders, engines, barrels and mantlets, and in whose hands they are then.
+"""Things in the setup: where a side may place its ladders, engines, barrels and mantlets, and in whose hands
+they are then.
 
 What the scenario says of them is ``gear``; how figures are placed is ``setup``, which calls this.
 """
@@ -40,7 +41,9 @@ def gear_of(battle: Battle, thing: str) -> Gear | None:
 
 
 def region(battle: Battle, entry: Gear) -> tuple[str, ...]:
-    """Return the hexes in which a thing may be placed in the open step: its own mark, else that of the step, else the whole map."""
+    """Return the hexes in which a thing may be placed in the open step: its own mark, else that of the step,
+    else the whole map.
+    """
     mark = entry.within or step_of(battle).within
     return battle.field.marks[mark] if mark else tuple(battle.field.ground)
 
@@ -62,7 +65,9 @@ def why_not(rules: Rules, battle: Battle, seat: str, order: Place) -> Problem | 
     if entry.thing.at:
         return Problem("placing.fixed", {**names, "at": " ".join(entry.thing.at)})
     if (thing.kind in FACING) != bool(order.facing) and not (thing.kind == MANTLET and not order.facing):
-        return Problem("placing.facing" if not order.facing else "placing.no-facing", names, help=_form(thing))
+        return Problem(
+            "placing.facing" if not order.facing else "placing.no-facing", names, help=_form(thing)
+        )
     at = gear.shape(rules, thing.kind, order.at, order.facing)
     if not at:
         return Problem("placing.shape", names, help=_form(thing))
@@ -87,7 +92,11 @@ def outside(battle: Battle, entry: Gear, at: Sequence[str]) -> Problem | None:
         return None
     if hex_ not in battle.field.ground or not mark:
         return Problem("setup.off-map", {"unit": entry.thing.id, "hex": hex_})
-    return Problem("setup.outside", {"unit": entry.thing.id, "hex": hex_, "mark": mark}, help=nearest.told(mark, hexes, hex_))
+    return Problem(
+        "setup.outside",
+        {"unit": entry.thing.id, "hex": hex_, "mark": mark},
+        help=nearest.told(mark, hexes, hex_),
+    )
 
 
 def cannot_stand(rules: Rules, battle: Battle, thing: Thing, at: Sequence[str]) -> Problem | None:
@@ -98,14 +107,22 @@ def cannot_stand(rules: Rules, battle: Battle, thing: Thing, at: Sequence[str]) 
         ground = terrain.terrain_at(rules, battle, hex_)
         names = {"thing": thing.id, "kind": thing.title, "hex": hex_}
         if gear.barred(thing.kind, ground):
-            return Problem("placing.ground", {**names, "terrain": ground.title}, rule="S5.21b" if thing.kind == MANTLET else "")
+            return Problem(
+                "placing.ground",
+                {**names, "terrain": ground.title},
+                rule="S5.21b" if thing.kind == MANTLET else "",
+            )
         if other := in_the_way(battle, thing, hex_):
-            return Problem("placing.held", {**names, "other": other}, rule="S3.43c" if thing.kind == BALLISTA else "")
+            return Problem(
+                "placing.held", {**names, "other": other}, rule="S3.43c" if thing.kind == BALLISTA else ""
+            )
     return None
 
 
 def in_the_way(battle: Battle, thing: Thing, hex_: str) -> str:
-    """Return what keeps a thing out of a hex: another thing, an enemy, of a ballista any figure; empty if nothing does."""
+    """Return what keeps a thing out of a hex: another thing, an enemy, of a ballista any figure; empty if
+    nothing does.
+    """
     others = (other.id for other in battle.things.values() if other.id != thing.id and hex_ in other.at)
     living = (battle.units[id_] for id_ in battle.living_in.get(hex_, ()))
     figures = (unit.id for unit in living if thing.kind == BALLISTA or battle.allegiance(unit) != thing.side)
@@ -113,9 +130,13 @@ def in_the_way(battle: Battle, thing: Thing, hex_: str) -> str:
 
 
 def placed(rules: Rules, battle: Battle, order: Place) -> ThingMoved:
-    """Return the event of a placing that is legal; a mantlet of which nothing is said is set along the side nearest to the enemy."""
+    """Return the event of a placing that is legal; a mantlet of which nothing is said is set along the side
+    nearest to the enemy.
+    """
     thing = battle.things[order.who]
-    facing = order.facing or (mantlets.toward_enemy(battle, thing.side, order.at[0]) if thing.kind == MANTLET else "")
+    facing = order.facing or (
+        mantlets.toward_enemy(battle, thing.side, order.at[0]) if thing.kind == MANTLET else ""
+    )
     return ThingMoved(thing.id, gear.shape(rules, thing.kind, order.at, facing), facing)
 
 
@@ -130,12 +151,17 @@ def orders(rules: Rules, battle: Battle, seat: str, thing: str) -> Iterator[Plac
     now = battle.things[thing]
     for at, facing in stands(battle, entry):
         order = Place(thing, at, facing)
-        if why_not(rules, battle, seat, order) is None and (gear.shape(rules, now.kind, at, facing), facing) != (now.at, now.facing):
+        if why_not(rules, battle, seat, order) is None and (
+            gear.shape(rules, now.kind, at, facing),
+            facing,
+        ) != (now.at, now.facing):
             yield order
 
 
 def stands(battle: Battle, entry: Gear) -> Iterator[Stand]:
-    """Yield the forms in which a thing could be placed in its region: hex by hex, the sides from the north, two hexes once."""
+    """Yield the forms in which a thing could be placed in its region: hex by hex, the sides from the north,
+    two hexes once.
+    """
     hexes = region(battle, entry)
     later = set(hexes)
     for hex_ in hexes:
@@ -154,8 +180,14 @@ def stands(battle: Battle, entry: Gear) -> Iterator[Stand]:
 def waiting(battle: Battle) -> list[Gear]:
     """Return the things that the sides of the open step still have to place, by id."""
     step = step_of(battle)
-    open_ = [entry for entry in battle.field.gear if entry.thing.side in step.sides and "place" in step.may and not entry.thing.away]
-    return sorted((entry for entry in open_ if not battle.things[entry.thing.id].at), key=lambda entry: entry.thing.id)
+    open_ = [
+        entry
+        for entry in battle.field.gear
+        if entry.thing.side in step.sides and "place" in step.may and not entry.thing.away
+    ]
+    return sorted(
+        (entry for entry in open_ if not battle.things[entry.thing.id].at), key=lambda entry: entry.thing.id
+    )
 
 
 def place_engines(rules: Rules, play: Play[Battle]) -> None:
@@ -164,7 +196,9 @@ def place_engines(rules: Rules, play: Play[Battle]) -> None:
 
 
 def place_the_rest(rules: Rules, play: Play[Battle]) -> None:
-    """Place what is carried and nobody has placed, with own men if there are any, and give everything to the men who stand with it."""
+    """Place what is carried and nobody has placed, with own men if there are any, and give everything to the
+    men who stand with it.
+    """
     _place_the_rest(rules, play, carried=True)
     for event in in_hands(play.state, step_of(play.state).sides):
         play.happen(event)
@@ -184,13 +218,15 @@ def _place_the_rest(rules: Rules, play: Play[Battle], *, carried: bool) -> None:
 def first(rules: Rules, battle: Battle, entry: Gear) -> Place | None:
     """Return where a thing is placed of itself; None where there is no room for it.
 
-    An engine straight before a moat, if it may begin there; what is carried where free men of its side stand; all else in the first hexes
-    of its region. A mantlet or a ballista looks to the nearest enemy.
+    An engine straight before a moat, if it may begin there; what is carried where free men of its side stand;
+    all else in the first hexes of its region. A mantlet or a ballista looks to the nearest enemy.
     """
     seat = min(seat for seat, side in battle.side_of_seat.items() if side == entry.thing.side)
     best: tuple[int, Place] | None = None
     for at, facing in stands(battle, entry):
-        if entry.thing.kind in (MANTLET, BALLISTA) and facing != mantlets.toward_enemy(battle, entry.thing.side, at[0]):
+        if entry.thing.kind in (MANTLET, BALLISTA) and facing != mantlets.toward_enemy(
+            battle, entry.thing.side, at[0]
+        ):
             continue
         order = Place(entry.thing.id, at, facing)
         if why_not(rules, battle, seat, order) is None:
@@ -212,7 +248,9 @@ def preference(rules: Rules, battle: Battle, thing: Thing, order: Place) -> int:
 
 
 def to_the_moat(rules: Rules, battle: Battle, front: str, facing: str) -> int:
-    """Return how many steps straight ahead a moat lies, over ground on which engines go: a filled one is better than any other."""
+    """Return how many steps straight ahead a moat lies, over ground on which engines go: a filled one is
+    better than any other.
+    """
     hex_: str | None = front
     for steps in range(FARTHEST):
         ground = terrain.terrain_at(rules, battle, hex_) if hex_ and hex_ in battle.field.ground else None
@@ -232,16 +270,30 @@ def to_the_moat(rules: Rules, battle: Battle, front: str, facing: str) -> int:
 def free_hand(battle: Battle, side: str, hex_: str) -> Unit | None:
     """Return the man of a side on foot in a hex who carries nothing; None where there is none."""
     unit = battle.units.get(battle.standing_at.get(hex_, ""))
-    if unit is None or unit.kind != "man" or unit.on or battle.allegiance(unit) != side or unit.id in battle.field.bystanders:
+    if (
+        unit is None
+        or unit.kind != "man"
+        or unit.on
+        or battle.allegiance(unit) != side
+        or unit.id in battle.field.bystanders
+    ):
         return None
     return None if any(unit.id in thing.by for thing in battle.things.values()) else unit
 
 
 def in_hands(battle: Battle, sides: Sequence[str]) -> list[ThingChanged]:
-    """Return who has which thing in his hands as the battle begins: the free men of its side who stand in all of its hexes."""
+    """Return who has which thing in his hands as the battle begins: the free men of its side who stand in all
+    of its hexes.
+    """
     found = []
     for thing in battle.things.values():
-        if thing.kind not in CARRIED or not thing.at or thing.by or thing.side not in sides or thing.stands == "raised":
+        if (
+            thing.kind not in CARRIED
+            or not thing.at
+            or thing.by
+            or thing.side not in sides
+            or thing.stands == "raised"
+        ):
             continue
         men = [unit for hex_ in thing.at if (unit := free_hand(battle, thing.side, hex_))]
         if len(men) == CARRIED[thing.kind]:

@@ -1,7 +1,8 @@
-"""Scenarios: sides, people and where they begin, setup, length and the scheme of victory; everything a game is told in data.
+"""Scenarios: sides, people and where they begin, setup, length and the scheme of victory; everything a game
+is told in data.
 
-What the map says is read by ``maps``; how a scheme is counted is ``victory``. Nothing is left out in silence: what this ruleset, or
-the modules that are in force, cannot do is a problem with the module that can.
+What the map says is read by ``maps``; how a scheme is counted is ``victory``. Nothing is left out in silence:
+what this ruleset, or the modules that are in force, cannot do is a problem with the module that can.
 """
 
 from __future__ import annotations
@@ -29,7 +30,12 @@ from pbem.text.similar import did_you_mean
 Rules = Ruleset[Battle]
 
 SILENT: Final = ("hold", "shoot-nearest")
-PREPARATIONS: Final[Mapping[str, str]] = {"ride": "riders", "fill": "works", "rubble": "works", "skill": "the option shooter_skill"}
+PREPARATIONS: Final[Mapping[str, str]] = {
+    "ride": "riders",
+    "fill": "works",
+    "rubble": "works",
+    "skill": "the option shooter_skill",
+}
 """What else may be ordered in a setup -> what its rules belong to."""
 TERMS: Final = (
     "ford is held",
@@ -93,11 +99,16 @@ def read_field(
 
 
 def _way_out(rules: Rules, scenario: Mapping[str, Any], module: str) -> str:
-    """Return what to do about something on a map whose rules are not in force: add them, or leave it out where there are none."""
+    """Return what to do about something on a map whose rules are not in force: add them, or leave it out
+    where there are none.
+    """
     if module not in rules.known_modules:
         return f"no ruleset here has the module {module} yet: leave it off the map"
     named = scenario.get("modules")
-    return f"in the scenario: modules: [{', '.join([*map(str, named if isinstance(named, list) else ()), module])}]"
+    return (
+        "in the scenario: modules: "
+        f"[{', '.join([*map(str, named if isinstance(named, list) else ()), module])}]"
+    )
 
 
 def plain_digest(data: object) -> str:
@@ -163,7 +174,9 @@ class _Reader:
             labels=part.labels,
             roads=part.roads,
             look_seed=part.look_seed,
-            people={force.person: self.people[force.person] for force in forces if force.person in self.people},
+            people={
+                force.person: self.people[force.person] for force in forces if force.person in self.people
+            },
             sides=sequence.playing_order(tuple(sides)),
             forces=tuple(forces),
             wagons=wagons,
@@ -227,7 +240,9 @@ class _Reader:
         word = _word(name)
         if self.part is not None and word not in self.part.marks:
             marks = self.part.marks
-            help_ = did_you_mean(word, marks) or ("the map has " + ", ".join(sorted(marks)) if marks else "the map has no marks")
+            help_ = did_you_mean(word, marks) or (
+                "the map has " + ", ".join(sorted(marks)) if marks else "the map has no marks"
+            )
             self.say("scenario.mark", path, help=help_, mark=word)
             return ""
         return word
@@ -242,22 +257,44 @@ class _Reader:
         for id_, said in self.mapping(self.data.get("sides"), ("sides",)).items():
             info = self.mapping(said, ("sides", id_))
             if not _SIDE.fullmatch(str(id_)) or id_ in ("any", "draw", "other"):
-                self.say("scenario.side-name", ("sides", id_), help="a short word such as west", key=True, side=str(id_))
+                self.say(
+                    "scenario.side-name",
+                    ("sides", id_),
+                    help="a short word such as west",
+                    key=True,
+                    side=str(id_),
+                )
             first = _word(info.get("first")) == "true"
             if first:
                 firsts.append(id_)
-            marks = {key: self.mark(info[key], ("sides", id_, key)) if key in info else "" for key in ("enters", "leaves")}
+            marks = {
+                key: self.mark(info[key], ("sides", id_, key)) if key in info else ""
+                for key in ("enters", "leaves")
+            }
             quiet = _word(silent.get(id_)) or SILENT[0]
             if quiet not in SILENT:
-                self.say("scenario.silent", ("silent", id_), help="write: " + " or ".join(SILENT), value=quiet)
+                self.say(
+                    "scenario.silent", ("silent", id_), help="write: " + " or ".join(SILENT), value=quiet
+                )
             name = _word(info.get("name")) or str(id_).title()
-            found.append(SideInfo(str(id_), name, _word(info.get("colour")), first, marks["enters"], quiet, marks["leaves"]))
+            found.append(
+                SideInfo(
+                    str(id_), name, _word(info.get("colour")), first, marks["enters"], quiet, marks["leaves"]
+                )
+            )
         if len(found) != 2:
             self.say("scenario.two-sides", ("sides",), key=True, found=len(found))
         if len(firsts) > 1:
-            self.say("scenario.two-firsts", ("sides", firsts[1], "first"), sides=" and ".join(map(str, firsts)))
+            self.say(
+                "scenario.two-firsts", ("sides", firsts[1], "first"), sides=" and ".join(map(str, firsts))
+            )
         elif not firsts and found:
-            self.say("scenario.no-first", ("sides",), key=True, help=f"write  first: true  for one of them, such as {found[0].id}")
+            self.say(
+                "scenario.no-first",
+                ("sides",),
+                key=True,
+                help=f"write  first: true  for one of them, such as {found[0].id}",
+            )
         for id_ in silent:
             if all(side.id != id_ for side in found):
                 self.say("scenario.unknown-side", ("silent", id_), key=True, side=str(id_), help=_of(found))
@@ -275,7 +312,9 @@ class _Reader:
     def forces(self, sides: list[SideInfo]) -> list[Force]:
         """Read who fights, and where everybody begins."""
         found: list[Force] = []
-        seats = {str(seat): _word(side) for seat, side in self.mapping(self.data.get("seats"), ("seats",)).items()}
+        seats = {
+            str(seat): _word(side) for seat, side in self.mapping(self.data.get("seats"), ("seats",)).items()
+        }
         for seat, side in seats.items():
             self.is_side(side, sides, ("seats", seat))
         named = self.mapping(self.data.get("units"), ("units",))
@@ -290,24 +329,46 @@ class _Reader:
         self.problems += stable.riders(found, self.people, self.paths)
         return found
 
-    def things(self, sides: list[SideInfo], forces: list[Force]) -> tuple[tuple[Thing, ...], tuple[Gear, ...], dict[str, dict[str, int]]]:
+    def things(
+        self, sides: list[SideInfo], forces: list[Force]
+    ) -> tuple[tuple[Thing, ...], tuple[Gear, ...], dict[str, dict[str, int]]]:
         """Read the wagons, all other things, and what each side may prepare in the setup."""
         part = self.part
         ground, fixtures = (part.ground, part.fixtures) if part is not None else ({}, {})
         scene = gear.Scene(
-            self.rules, self.modules, sides, forces, self.people, self.standing, ground, fixtures, self.mark, self.problems.append
+            self.rules,
+            self.modules,
+            sides,
+            forces,
+            self.people,
+            self.standing,
+            ground,
+            fixtures,
+            self.mark,
+            self.problems.append,
         )
         wagons, rest = gear.read(scene, list(self.entries(self.data.get("things"), ("things",))))
         supplies = gear.supplies(self.mapping(self.data.get("supplies"), ("supplies",)), scene, self.mapping)
         return wagons, rest, supplies
 
     def force(
-        self, side: str, said: Mapping[str, Any], path: Path, ids: set[str], sides: list[SideInfo], seats: Mapping[str, str]
+        self,
+        side: str,
+        said: Mapping[str, Any],
+        path: Path,
+        ids: set[str],
+        sides: list[SideInfo],
+        seats: Mapping[str, str],
     ) -> Force:
         """Read one unit."""
         id_ = _word(said.get("id"))
         if not stable.NAME.fullmatch(id_):
-            self.say("scenario.name", (*path, "id"), help="small letters, digits and hyphens, such as odo", name=id_)
+            self.say(
+                "scenario.name",
+                (*path, "id"),
+                help="small letters, digits and hyphens, such as odo",
+                name=id_,
+            )
         elif id_ in deeds(self.rules).reserved:
             self.say("scenario.reserved", (*path, "id"), name=id_)
         elif id_ in ids:
@@ -318,9 +379,21 @@ class _Reader:
         on = "" if setup.not_in_force(self.modules, "riders") else _word(said.get("on"))
         where = [key for key in ("at", "in", "enters") if said.get(key) not in (None, "", "false", False)]
         if on and where:
-            self.say("scenario.rider-where", (*path, where[0]), help=f"leave it out, and say it of {on}", unit=id_, horse=on)
+            self.say(
+                "scenario.rider-where",
+                (*path, where[0]),
+                help=f"leave it out, and say it of {on}",
+                unit=id_,
+                horse=on,
+            )
         elif not on and len(where) != 1:
-            self.say("scenario.where", path, help="write one of: at: HEX, in: MARK, enters: true", unit=id_, found=len(where))
+            self.say(
+                "scenario.where",
+                path,
+                help="write one of: at: HEX, in: MARK, enters: true",
+                unit=id_,
+                found=len(where),
+            )
         at = self.at(said, path, id_, person) if where == ["at"] else ()
         within = ""
         enters = where == ["enters"]
@@ -330,7 +403,13 @@ class _Reader:
         elif enters and _word(said["enters"]) != "true":
             within = self.mark(said["enters"], (*path, "enters"))
         elif enters and not info.enters:
-            self.say("scenario.no-edge", (*path, "enters"), help=f"write  enters: MARK  for the side {side}", unit=id_, side=side)
+            self.say(
+                "scenario.no-edge",
+                (*path, "enters"),
+                help=f"write  enters: MARK  for the side {side}",
+                unit=id_,
+                side=side,
+            )
         turn = self.number(said.get("turn"), (*path, "turn"), 1)
         owner = _word(said.get("owner"))
         if owner and seats.get(owner, side if owner == side else "") != side:
@@ -349,20 +428,37 @@ class _Reader:
         """Return the id of a person of the roster; nobody appears twice."""
         name = _word(said.get("person")).replace("-", "_")
         if name not in self.people:
-            help_ = did_you_mean(name, self.people) or "the persons are those of the roster, such as " + next(iter(self.people))
+            help_ = did_you_mean(name, self.people) or "the persons are those of the roster, such as " + next(
+                iter(self.people)
+            )
             self.say("scenario.person", (*path, "person"), help=help_, person=_word(said.get("person")))
         elif name in self.used:
-            self.say("scenario.person-twice", (*path, "person"), person=self.people[name].name, unit=self.used[name])
+            self.say(
+                "scenario.person-twice",
+                (*path, "person"),
+                person=self.people[name].name,
+                unit=self.used[name],
+            )
         self.used.setdefault(name, id_)
         return name
 
     def not_in_force(self, said: Mapping[str, Any], path: Path, id_: str, who: Person | None) -> None:
-        """Refuse what only riders, animals, bystanders or skilled shooters have, unless the module is in force."""
+        """Refuse what only riders, animals, bystanders or skilled shooters have, unless the module is in
+        force.
+        """
         self.problems += stable.needs(said, who, self.modules, path)
         if said.get("skill") not in (None, "", "0") and not skill.in_force(self.rules):
-            self.say("scenario.not-in-force", (*path, "skill"), what="skill", module="the option shooter_skill")
+            self.say(
+                "scenario.not-in-force", (*path, "skill"), what="skill", module="the option shooter_skill"
+            )
         if _word(said.get("state")) not in ("", HEALTHY):
-            self.say("scenario.state", (*path, "state"), help="everybody begins healthy", unit=id_, state=_word(said["state"]))
+            self.say(
+                "scenario.state",
+                (*path, "state"),
+                help="everybody begins healthy",
+                unit=id_,
+                state=_word(said["state"]),
+            )
 
     def at(self, said: Mapping[str, Any], path: Path, id_: str, person: str) -> tuple[str, ...]:
         """Return where a unit stands, if it can stand there."""
@@ -403,9 +499,13 @@ class _Reader:
     def setup(self, sides: list[SideInfo], forces: list[Force]) -> list[SetupStep]:
         """Read the steps in which figures are placed."""
         found: list[SetupStep] = []
-        seats = {str(seat): _word(side) for seat, side in self.mapping(self.data.get("seats"), ("seats",)).items()}
+        seats = {
+            str(seat): _word(side) for seat, side in self.mapping(self.data.get("seats"), ("seats",)).items()
+        }
         for path, said in self.entries(self.data.get("setup"), ("setup",)):
-            names = [_word(name) for name in self.listed(said.get("seats"), (*path, "seats"))] or [_word(said.get("seat"))]
+            names = [_word(name) for name in self.listed(said.get("seats"), (*path, "seats"))] or [
+                _word(said.get("seat"))
+            ]
             who = [seats.get(name, name) for name in names]
             key = "seats" if "seats" in said else "seat"
             known = [side for side in who if self.is_side(side, sides, (*path, key))]
@@ -415,7 +515,11 @@ class _Reader:
             for kind in may:
                 if kind == "skill" and skill.in_force(self.rules):
                     continue
-                if kind in PREPARATIONS and PREPARATIONS[kind] not in self.modules and not (kind == "skill" and skill.in_force(self.rules)):
+                if (
+                    kind in PREPARATIONS
+                    and PREPARATIONS[kind] not in self.modules
+                    and not (kind == "skill" and skill.in_force(self.rules))
+                ):
                     self.say("scenario.not-in-force", (*path, "may"), what=kind, module=PREPARATIONS[kind])
                 elif kind != "place" and kind not in PREPARATIONS:
                     self.say("scenario.may", (*path, "may"), help="place, ride, skill", value=kind)
@@ -432,11 +536,18 @@ class _Reader:
             if force.at or force.enters or not force.within or force.on:
                 continue
             if force.side not in placing:
-                path = ("units", force.side, [other for other in forces if other.side == force.side].index(force), "in")
+                path = (
+                    "units",
+                    force.side,
+                    [other for other in forces if other.side == force.side].index(force),
+                    "in",
+                )
                 help_ = f"add under setup:  - {{seat: {force.side}, may: [place], in: {force.within}}}"
                 self.say("scenario.unplaced", path, help=help_, unit=force.id, side=force.side)
             who = self.people.get(force.person)
-            counts[force.within] = counts.get(force.within, 0) + (2 if who is not None and who.kind == stable.HORSE else 1)
+            counts[force.within] = counts.get(force.within, 0) + (
+                2 if who is not None and who.kind == stable.HORSE else 1
+            )
         part = self.part
         if part is None:
             return
@@ -457,18 +568,27 @@ class _Reader:
         return int(match[1]) if match else 0
 
     def days(self, length: int) -> int:
-        """Read how many days the game lasts, each of as many turns as its length says; 0 for a game of one day."""
+        """Read how many days the game lasts, each of as many turns as its length says; 0 for a game of one
+        day.
+        """
         days = self.number(self.data.get("days"), ("days",), 1)
         if days <= 1:
             return 0
         if setup.not_in_force(self.modules, "days"):
             self.say("scenario.not-in-force", ("days",), what="a game of several days", module="days")
         if not length:
-            self.say("scenario.day-length", ("days",), help="such as  length: 6 turns  for the turns of each day", days=days)
+            self.say(
+                "scenario.day-length",
+                ("days",),
+                help="such as  length: 6 turns  for the turns of each day",
+                days=days,
+            )
         return days
 
     def scales(self) -> dict[str, dict[str, int]]:
-        """Read the points for each class; ``other`` stands for every class of men that is not named, and animals count where they are."""
+        """Read the points for each class; ``other`` stands for every class of men that is not named, and
+        animals count where they are.
+        """
         classes = tuple(self.rules.tables["roster"]["class_defaults"])
         animals = tuple(self.rules.tables["roster"]["animals"])
         found = {}
@@ -476,8 +596,12 @@ class _Reader:
             points = {}
             for class_, value in self.mapping(said, ("scales", name)).items():
                 if class_ != "other" and class_ not in (*classes, *animals):
-                    help_ = did_you_mean(str(class_), (*classes, *animals)) or "known are " + ", ".join((*classes, *animals))
-                    self.say("scenario.class", ("scales", name, class_), help=help_, key=True, value=str(class_))
+                    help_ = did_you_mean(str(class_), (*classes, *animals)) or "known are " + ", ".join(
+                        (*classes, *animals)
+                    )
+                    self.say(
+                        "scenario.class", ("scales", name, class_), help=help_, key=True, value=str(class_)
+                    )
                 points[str(class_)] = self.number(value, ("scales", name, class_), 0)
             rest = points.pop("other", 0)
             found[str(name)] = {class_: points.get(class_, rest) for class_ in classes} | {
@@ -485,7 +609,9 @@ class _Reader:
             }
         return found
 
-    def scheme(self, sides: list[SideInfo], forces: list[Force], scales: Mapping[str, Mapping[str, int]]) -> tuple[list[Term], list[Term]]:
+    def scheme(
+        self, sides: list[SideInfo], forces: list[Force], scales: Mapping[str, Mapping[str, int]]
+    ) -> tuple[list[Term], list[Term]]:
         """Read what gives points at the end, and what ends the game at once."""
         victory = self.mapping(self.data.get("victory"), ("victory",))
         if not victory:
@@ -499,7 +625,12 @@ class _Reader:
         return found["at-end"], found["at-once"]
 
     def term(
-        self, said: Mapping[str, Any], path: Path, sides: list[SideInfo], forces: list[Force], scales: Mapping[str, Mapping[str, int]]
+        self,
+        said: Mapping[str, Any],
+        path: Path,
+        sides: list[SideInfo],
+        forces: list[Force],
+        scales: Mapping[str, Mapping[str, int]],
     ) -> Term | None:
         """Read one line of the scheme."""
         side, when, scale = _word(said.get("side")), _word(said.get("when")), _word(said.get("scale"))
@@ -516,7 +647,9 @@ class _Reader:
         points = self.number(said.get("points"), (*path, "points"), 1)
         return self.when(when, path, side, points, scale, words or when, {force.id for force in forces})
 
-    def when(self, when: str, path: Path, side: str, points: int, scale: str, said: str, units: set[str]) -> Term | None:
+    def when(
+        self, when: str, path: Path, side: str, points: int, scale: str, said: str, units: set[str]
+    ) -> Term | None:
         """Read the condition of a line: one of a closed list."""
         place = (*path, "when")
         things = {_word(thing.get("id")) for _, thing in self.entries(self.data.get("things"), ("things",))}
@@ -525,11 +658,20 @@ class _Reader:
         if match := _IN.fullmatch(when):
             return Term("in", side, points, mark=self.mark(match[1], place), scale=scale, said=said)
         if match := _GATHERED.fullmatch(when):
-            return Term("gathered", side, points, mark=self.mark(match[2], place), least=int(match[1]), said=said)
+            return Term(
+                "gathered", side, points, mark=self.mark(match[2], place), least=int(match[1]), said=said
+            )
         if match := _BURNT.fullmatch(when):
             return Term("burnt", side, points, mark=self.mark(match[1], place), said=said)
         if match := _BROUGHT.fullmatch(when):
-            return Term("brought", side, points, mark=self.mark(match[2], place), units=self.named(match[1], place, things), said=said)
+            return Term(
+                "brought",
+                side,
+                points,
+                mark=self.mark(match[2], place),
+                units=self.named(match[1], place, things),
+                said=said,
+            )
         if match := _FEWER.fullmatch(when):
             return Term("count", side, points, least=int(match[1]), said=said)
         if match := _TURN.fullmatch(when):
@@ -541,7 +683,9 @@ class _Reader:
         if match := _FREED.fullmatch(when):
             return Term("freed", side, points, units=self.named(match[1], place, units), said=said)
         if match := _LEFT.fullmatch(when):
-            return Term("left-the-map", side, points, units=self.named(match[1] or "", place, units), said=said)
+            return Term(
+                "left-the-map", side, points, units=self.named(match[1] or "", place, units), said=said
+            )
         if match := _DEAD.fullmatch(when):
             return Term(match[2], side, points, units=self.named(match[1], place, units | things), said=said)
         self.say("scenario.when", place if when else path, help="such as: " + " · ".join(TERMS), when=when)
@@ -557,7 +701,9 @@ class _Reader:
 
     def winner(self, sides: list[SideInfo]) -> tuple[dict[str, int], str]:
         """Read by how much a side must lead, and who wins a level score."""
-        said = self.mapping(self.mapping(self.data.get("victory"), ("victory",)).get("winner"), ("victory", "winner"))
+        said = self.mapping(
+            self.mapping(self.data.get("victory"), ("victory",)).get("winner"), ("victory", "winner")
+        )
         path: Path = ("victory", "winner")
         if _word(said.get("most")) not in ("", "points"):
             self.say("scenario.most", (*path, "most"), help="most: points", value=_word(said["most"]))
@@ -573,9 +719,17 @@ class _Reader:
     def unread(self) -> None:
         """Refuse what this ruleset would leave unread."""
         if self.text("roster"):
-            self.say("scenario.roster", ("roster",), help="leave it out; an own sheet is laid over the table roster")
+            self.say(
+                "scenario.roster",
+                ("roster",),
+                help="leave it out; an own sheet is laid over the table roster",
+            )
         if self.data.get("standing"):
-            self.say("scenario.standing", ("standing",), help="leave it out; each seat sends its own standing: in an order file")
+            self.say(
+                "scenario.standing",
+                ("standing",),
+                help="leave it out; each seat sends its own standing: in an order file",
+            )
 
 
 def _word(value: object) -> str:

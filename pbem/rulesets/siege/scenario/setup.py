@@ -1,4 +1,6 @@
-"""The setup: figures are placed step by step, each step a slot of its own; a sealed step takes both sides' orders unseen."""
+"""The setup: figures are placed step by step, each step a slot of its own; a sealed step takes both sides'
+orders unseen.
+"""
 
 from __future__ import annotations
 
@@ -30,26 +32,34 @@ Rules = Ruleset[Battle]
 
 @rule("S0a")
 def not_in_force(modules: Collection[str], needed: str) -> bool:
-    """Tell whether something needs a module that the scenario has not named: only what it names is in force, and all of that."""
+    """Tell whether something needs a module that the scenario has not named: only what it names is in force,
+    and all of that.
+    """
     return needed not in modules
 
 
 def begin(rules: Rules, field: Field, seats: Mapping[str, str]) -> Battle:
-    """Return the battle before its first phase: everybody where the scenario puts him, the others not on the map yet."""
+    """Return the battle before its first phase: everybody where the scenario puts him, the others not on the
+    map yet.
+    """
     units = {}
     seat_of = {side: min(seat for seat, of in seats.items() if of == side) for side in set(seats.values())}
     for force in sorted(field.forces, key=lambda force: force.id):
         owner = force.owner or seat_of[force.side]
         kind = field.people[force.person].kind
         at = force.at or next((horse.at for horse in field.forces if horse.id == force.on), ())
-        unit = Unit(force.id, force.person, kind, force.side, owner, HEALTHY, at, on=force.on, skill=force.skill)
+        unit = Unit(
+            force.id, force.person, kind, force.side, owner, HEALTHY, at, on=force.on, skill=force.skill
+        )
         if siege_days.under_siege(field):
             unit = replace(unit, at=(), on="")  # everybody is in camp or castle until an assault begins
         units[force.id] = replace(unit, captive_of=force.held_by)
     first = sequence.opening(rules, field)
     gear = (entry.thing for entry in field.gear)
     built_in = (Thing(fixture.id, fixture.kind, stands=fixture.starts) for fixture in field.fixtures.values())
-    things = {thing.id: thing for thing in sorted((*field.wagons, *gear, *built_in), key=lambda thing: thing.id)}
+    things = {
+        thing.id: thing for thing in sorted((*field.wagons, *gear, *built_in), key=lambda thing: thing.id)
+    }
     battle = Battle(field, Cursor(first.phase, first.turn, first.side), units, things)
     for event in placing.in_hands(battle, [side.id for side in field.sides]):
         battle = apply(battle, event)
@@ -63,25 +73,34 @@ def step_of(battle: Battle) -> SetupStep:
 
 @rule("S0c")
 def region(battle: Battle, force: Force) -> tuple[str, ...]:
-    """Return the hexes in which a figure may be placed in the open step: its own mark, else that of the step, else the whole map."""
+    """Return the hexes in which a figure may be placed in the open step: its own mark, else that of the step,
+    else the whole map.
+    """
     mark = force.within or step_of(battle).within
     return battle.field.marks[mark] if mark else tuple(battle.field.ground)
 
 
 def waiting(battle: Battle) -> list[Force]:
-    """Return the figures that the sides of the open step still have to place, by id; riders stand where their horses stand."""
+    """Return the figures that the sides of the open step still have to place, by id; riders stand where their
+    horses stand.
+    """
     step = step_of(battle)
     forces = sorted(battle.field.forces, key=lambda force: force.id)
     return [
         force
         for force in forces
-        if force.side in step.sides and not force.enters and not battle.units[force.id].on and not battle.units[force.id].at
+        if force.side in step.sides
+        and not force.enters
+        and not battle.units[force.id].on
+        and not battle.units[force.id].at
         if not siege_days.stays_behind(battle, battle.units[force.id])
     ]
 
 
 def stands(battle: Battle, order: Place) -> tuple[str, ...]:
-    """Return the hexes a figure would take up: of a horse head and tail, which the side it looks to tells as well."""
+    """Return the hexes a figure would take up: of a horse head and tail, which the side it looks to tells as
+    well.
+    """
     if battle.units[order.who].kind == stable.HORSE:
         return stable.two_hexes(order.at, order.facing)
     return order.at
@@ -98,7 +117,9 @@ def may_stand(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> Problem | 
     if step.cost_of(unit, ground) is None:
         return Problem("setup.barred", {**names, "terrain": ground.title}, rule="CH12.1a")
     if stacking.taken(rules, battle, unit, hex_):
-        return Problem("setup.occupied", {**names, "other": stacking.others_on(battle, unit, hex_)[0].id}, rule="S1.62a")
+        return Problem(
+            "setup.occupied", {**names, "other": stacking.others_on(battle, unit, hex_)[0].id}, rule="S1.62a"
+        )
     return wagons.bars(battle, unit, hex_)
 
 
@@ -117,13 +138,20 @@ def why_not(rules: Rules, battle: Battle, seat: str, order: Place) -> Problem | 
         return Problem("movement.facing", {"unit": unit.id}, help="leave out: facing " + order.facing)
     at = stands(battle, order)
     if not at:
-        return Problem("setup.two-hexes", names, rule="S3.31a", help=f"{unit.id} at {order.at[0]} facing n, or with two hexes, head first")
+        return Problem(
+            "setup.two-hexes",
+            names,
+            rule="S3.31a",
+            help=f"{unit.id} at {order.at[0]} facing n, or with two hexes, head first",
+        )
     hexes = region(battle, force)
     if outside := next((hex_ for hex_ in at if hex_of(hex_) not in hexes), ""):
         mark = force.within or step_of(battle).within
         if not mark:
             return Problem("setup.off-map", {"unit": unit.id, "hex": outside})
-        return Problem("setup.outside", {**names, "hex": outside, "mark": mark}, help=nearest.told(mark, hexes, outside))
+        return Problem(
+            "setup.outside", {**names, "hex": outside, "mark": mark}, help=nearest.told(mark, hexes, outside)
+        )
     return next((problem for hex_ in at if (problem := may_stand(rules, battle, unit, hex_))), None)
 
 
@@ -140,7 +168,9 @@ def not_now(battle: Battle, seat: str, unit: Unit, force: Force, do: str, at: st
         return Problem("sequence.dead", {"unit": unit.id}, rule="CH0.2d")
     if unit.side not in step_of(battle).sides or force.enters or do not in step_of(battle).may:
         names: dict[str, str | int] = {"unit": unit.id, "hex": at}
-        return Problem("setup.not-now", names, help="he enters the map in a movement phase" if force.enters else "")
+        return Problem(
+            "setup.not-now", names, help="he enters the map in a movement phase" if force.enters else ""
+        )
     if force.at:
         return Problem("setup.fixed", {"unit": unit.id, "hex": at, "at": force.at[0]})
     return None
@@ -183,7 +213,9 @@ def placed(rules: Rules, battle: Battle, order: Place | Ride) -> Placed | ThingM
 
 
 def first_free(rules: Rules, battle: Battle, unit: Unit, hexes: Collection[str]) -> tuple[str, ...]:
-    """Return the first free hexes of a region, for a horse the first that lie one behind the other; nothing where there are none."""
+    """Return the first free hexes of a region, for a horse the first that lie one behind the other; nothing
+    where there are none.
+    """
     free = [hex_ for hex_ in hexes if may_stand(rules, battle, unit, hex_) is None]
     if unit.kind != stable.HORSE:
         return tuple(free[:1])
@@ -192,22 +224,32 @@ def first_free(rules: Rules, battle: Battle, unit: Unit, hexes: Collection[str])
 
 
 def may_roll(rules: Rules, battle: Battle) -> bool:
-    """Tell whether a die can fall in the open phase and those that are played with it: none does while everybody is placed."""
+    """Tell whether a die can fall in the open phase and those that are played with it: none does while
+    everybody is placed.
+    """
     return battle.at.phase != "setup"
 
 
 def left_over(rules: Rules, battle: Battle, seat: str, orders: OrderFile | None) -> list[tuple[str, str]]:
-    """Return which figures and things of a seat a file leaves unplaced in the open step, and where they are put then."""
+    """Return which figures and things of a seat a file leaves unplaced in the open step, and where they are
+    put then.
+    """
     if battle.at.phase != "setup":
         return []
     files = {} if orders is None else {seat: (orders,)}
     played = resolve_phase(lambda play: resolve(rules, play, files), battle, str(battle.at), apply, NoDice())
-    chosen = [event for event in played.events if isinstance(event, Chosen) and event.about == "place" and event.by == "default"]
+    chosen = [
+        event
+        for event in played.events
+        if isinstance(event, Chosen) and event.about == "place" and event.by == "default"
+    ]
     return [(event.unit, event.choice) for event in chosen if event.seat == seat]
 
 
 def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
-    """Place what the orders place; what they leave out stands in the first free hexes of its region, in the order of ids."""
+    """Place what the orders place; what they leave out stands in the first free hexes of its region, in the
+    order of ids.
+    """
 
     def place(rules: Rules, play: Play[Battle], seat: str, order: Place) -> Problem | None:
         problem = why_not(rules, play.state, seat, order)
@@ -222,7 +264,11 @@ def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
         return problem
 
     carry.carry(
-        rules, play, files, "setup", {Place: place, Ride: ride, Prepare: works.prepare, Skill: skill.doer(rules, play.state, files)}
+        rules,
+        play,
+        files,
+        "setup",
+        {Place: place, Ride: ride, Prepare: works.prepare, Skill: skill.doer(rules, play.state, files)},
     )
     placing.place_engines(rules, play)
     works.leave_open(rules, play)

@@ -1,4 +1,5 @@
-"""What a scenario says of a siege that is planned day by day: who besieges, how often he may assault, and what ends it.
+"""What a scenario says of a siege that is planned day by day: who besieges, how often he may assault, and
+what ends it.
 
 All else of a scenario is ``scenario``, which hands its reader in.
 """
@@ -66,7 +67,9 @@ def read(reader: Reader, sides: list[SideInfo], days: int) -> Siege | None:
     said = reader.mapping(reader.data["siege"], ("siege",))
     for module in MODULES:
         if setup.not_in_force(reader.modules, module):
-            reader.say("scenario.not-in-force", ("siege",), what="a siege from day to day", module=module, key=True)
+            reader.say(
+                "scenario.not-in-force", ("siege",), what="a siege from day to day", module=module, key=True
+            )
     if not days:
         reader.say("scenario.siege-days", ("siege",), help="such as  days: 19", key=True)
     who = said.get("besieger")
@@ -76,21 +79,34 @@ def read(reader: Reader, sides: list[SideInfo], days: int) -> Siege | None:
 
 
 def _prepared(steps: object) -> list[Problem]:
-    """Return a problem for every step of the setup in which something may be prepared that comes of itself in a siege."""
+    """Return a problem for every step of the setup in which something may be prepared that comes of itself in
+    a siege.
+    """
     found = []
     for index, step in enumerate(steps if isinstance(steps, list | tuple) else ()):
         may = step.get("may") if isinstance(step, Mapping) else ()
         for kind in may if isinstance(may, list | tuple) else ():
             if campaign.only_where_walls_fall(siege=True, may=str(kind)):
-                found.append(Problem("scenario.siege-rubble", path=("setup", index, "may"), rule="S2.31b", help="leave it out"))
+                found.append(
+                    Problem(
+                        "scenario.siege-rubble",
+                        path=("setup", index, "may"),
+                        rule="S2.31b",
+                        help="leave it out",
+                    )
+                )
     return found
 
 
-def term(reader: Reader, match: re.Match[str], path: Path, side: str, points: int, scale: str, said: str) -> Term:
+def term(
+    reader: Reader, match: re.Match[str], path: Path, side: str, points: int, scale: str, said: str
+) -> Term:
     """Return a line of the scheme that only a siege can meet; elsewhere it is a problem."""
     place = (*path, "when")
     if "siege" not in reader.data:
-        reader.say("scenario.no-siege", place, when=match[0], help="siege: with the besieger below it makes one")
+        reader.say(
+            "scenario.no-siege", place, when=match[0], help="siege: with the besieger below it makes one"
+        )
     if match["held"]:
         return Term("held-after", side, points, mark=reader.mark(match["held"], place), said=said)
     if match["day"]:

@@ -1,6 +1,8 @@
-"""The siege sheet: every wall of the castle with the steps it has lost, and every engine with its points, as data and in words.
+"""The siege sheet: every wall of the castle with the steps it has lost, and every engine with its points, as
+data and in words.
 
-What is on it is part of the state and is decided in ``battering`` and ``bombardment``; here it is only drawn up.
+What is on it is part of the state and is decided in ``battering`` and ``bombardment``; here it is only drawn
+up.
 """
 
 from __future__ import annotations
@@ -59,7 +61,9 @@ def _row(rules: Rules, battle: Battle, hex_: str, kind: str) -> Row:
     wall, full = battering.wall_of(battle, hex_), int(table["steps_to_destroy"])
     steps = full if battering.destroyed(rules, battle, hex_) else wall.damage
     said = str(table["steps"][steps]) if steps else "whole"
-    return Row(hex_, kind, battering.beside_the_bridge(battle, hex_), steps, full, said, wall.bombarded, wall.last)
+    return Row(
+        hex_, kind, battering.beside_the_bridge(battle, hex_), steps, full, said, wall.bombarded, wall.last
+    )
 
 
 def engines(rules: Rules, battle: Battle) -> tuple[Engine, ...]:
@@ -74,7 +78,9 @@ def engines(rules: Rules, battle: Battle) -> tuple[Engine, ...]:
 
 
 def record(rules: Rules, battle: Battle) -> tuple[str, ...]:
-    """Return the sheet in sentences: the day, every wall that was struck, and every engine; nothing where there is no siege."""
+    """Return the sheet in sentences: the day, every wall that was struck, and every engine; nothing where
+    there is no siege.
+    """
     return tuple(_sentences(rules, battle))
 
 

@@ -1,6 +1,8 @@
-"""Cover: the class in which a target is hit or missed, from the ground it stands on and from what the line of fire crosses.
+"""Cover: the class in which a target is hit or missed, from the ground it stands on and from what the line of
+fire crosses.
 
-Which column of a table that is, is read in ``shooting``; what bars the line altogether stands in ``line_of_fire``.
+Which column of a table that is, is read in ``shooting``; what bars the line altogether stands in
+``line_of_fire``.
 """
 
 from __future__ import annotations
@@ -40,20 +42,27 @@ def untouchable(class_: str) -> bool:
 
 
 def of_ground(rules: Rules, battle: Battle, hex_: str) -> str:
-    """Return the cover that the ground of a hex gives who stands on it; where it depends on the shot, none by itself."""
+    """Return the cover that the ground of a hex gives who stands on it; where it depends on the shot, none by
+    itself.
+    """
     class_ = terrain_at(rules, battle, hex_).cover
     return CLASSES[0] if class_ == _BY_POSITION else class_
 
 
 @rule("S3.21b")
 def through(rules: Rules, battle: Battle, line: Line) -> str:
-    """Return the cover that ground between the two gives the target, such as scrub; it does not add up. Empty if there is none."""
+    """Return the cover that ground between the two gives the target, such as scrub; it does not add up.
+
+    Empty if there is none.
+    """
     hex_ = line_of_fire.first_between(line, lambda hex_: covers(rules, battle, line, hex_))
     return terrain_at(rules, battle, hex_).cover_through if hex_ else ""
 
 
 def covers(rules: Rules, battle: Battle, line: Line, hex_: str) -> bool:
-    """Tell whether the ground of a hex between covers what is behind it, unless somebody high above looks over it."""
+    """Tell whether the ground of a hex between covers what is behind it, unless somebody high above looks
+    over it.
+    """
     ground = terrain_at(rules, battle, hex_)
     if ground.cover_through == "":
         return False
@@ -70,7 +79,9 @@ def at_a_crest(rules: Rules, battle: Battle, line: Line, hex_: str) -> str:
 
 
 def on_a_slope(rules: Rules, battle: Battle, line: Line, hex_: str) -> str:
-    """Return the cover that a slope gives who stands on it (option): if the line crosses a crest, or always, or only at the crest."""
+    """Return the cover that a slope gives who stands on it (option): if the line crosses a crest, or always,
+    or only at the crest.
+    """
     said = rules.setting("slope_cover")
     if said == "light_at_crest_only" or (said != "medium_always" and not crests.crossed(rules, battle, line)):
         return CLASSES[0]
@@ -79,7 +90,9 @@ def on_a_slope(rules: Rules, battle: Battle, line: Line, hex_: str) -> str:
 
 @rule("S1.53b")
 def turned_away(rules: Rules, battle: Battle, target: Unit, line: Line, hex_: str) -> bool:
-    """Tell whether a figure in a doorway has its shelter on the other side than that from which it is shot at."""
+    """Tell whether a figure in a doorway has its shelter on the other side than that from which it is shot
+    at.
+    """
     before = (line.start, *line.track.crossed)[-1] if hex_ == line.end else line.start
     sheltered = crossfire.sheltered(rules, battle, target)
     return sheltered != "" and sheltered != doorways.way_in(battle, hex_, before)
@@ -104,20 +117,25 @@ def of_hex(rules: Rules, battle: Battle, target: Unit, line: Line, hex_: str) ->
 
 @rule("S3.31b")
 def of_both_hexes(rules: Rules, battle: Battle, target: Unit, line: Line) -> tuple[tuple[str, str], ...]:
-    """Return the covers of the hexes of a figure of two, of which it has the better, whichever it is shot at in."""
+    """Return the covers of the hexes of a figure of two, of which it has the better, whichever it is shot at
+    in.
+    """
     hexes = line_of_fire.stands_in(battle, target)
     return tuple(of_hex(rules, battle, target, line, hex_) for hex_ in hexes)
 
 
 @rule("S1.53c")
 def through_an_opening(battle: Battle, line: Line) -> str:
-    """Return the cover of a target that is shot at through a doorway, gateway or window from which it stands further in.
+    """Return the cover of a target that is shot at through a doorway, gateway or window from which it stands
+    further in.
 
     Empty for all others. Who stands in the doorway himself and shoots out of it has no doorway between.
     """
     deep = doorways.depth(battle, line.end)
     for opening in line_of_fire.openings(battle, line):
-        if (deep and deep >= doorways.inner_depth(battle, opening.where)) or behind_a_window(battle, line, opening.where):
+        if (deep and deep >= doorways.inner_depth(battle, opening.where)) or behind_a_window(
+            battle, line, opening.where
+        ):
             return opening.cover
     return ""
 
@@ -130,7 +148,9 @@ def behind_a_window(battle: Battle, line: Line, key: str) -> bool:
 
 @rule("EN1.53a")
 def outside_a_doorway(rules: Rules, battle: Battle, line: Line) -> str:
-    """Return the cover of a target just outside a doorway in a hexside that is shot at through it from inside: as if it stood in it."""
+    """Return the cover of a target just outside a doorway in a hexside that is shot at through it from
+    inside: as if it stood in it.
+    """
     key = next((key for key in line.sides if line_of_fire.just_outside(battle, line.end, key)), "")
     features = battle.field.sides_of_hexes[key] if key else ()
     return next((battle.field.side_features[feature.kind].cover for feature in features), "")
@@ -146,14 +166,22 @@ def behind_the_wall(battle: Battle, line: Line, ground: Terrain, hex_: str) -> s
 
 @rule("S1.51a")
 def shelter(ground: Terrain) -> str:
-    """Return the cover of a parapet, or of an arrow slit, against a shot over the one or through the other."""
+    """Return the cover of a parapet, or of an arrow slit, against a shot over the one or
+    through the other.
+    """
     return ground.cover
 
 
 @rule("S1.51b", "S1.45g")
 def past_the_shelter(battle: Battle, line: Line, hex_: str) -> bool:
-    """Tell whether a shot comes neither over the parapet nor through the slit of a hex; one from within does not, and finds no cover."""
-    kept = {hexside(hex_, side) for kind in (slits.PARAPET, slits.SLIT) for side in slits.sides_with(battle, hex_, kind)}
+    """Tell whether a shot comes neither over the parapet nor through the slit of a hex; one from within does
+    not, and finds no cover.
+    """
+    kept = {
+        hexside(hex_, side)
+        for kind in (slits.PARAPET, slits.SLIT)
+        for side in slits.sides_with(battle, hex_, kind)
+    }
     if line.view is not None and line.end == hex_ and line.view.into:
         return hexside(hex_, line.view.into) not in kept
     return kept.isdisjoint(line.sides)
@@ -161,7 +189,9 @@ def past_the_shelter(battle: Battle, line: Line, hex_: str) -> bool:
 
 def laid_bare(rules: Rules, battle: Battle, view: View) -> bool:
     """Tell whether scrub and slopes do not cover a target, for the shooter looks down on it from near."""
-    above = view.high == view.start and heights.level(rules, battle, view.end) < heights.level(rules, battle, view.start)
+    above = view.high == view.start and heights.level(rules, battle, view.end) < heights.level(
+        rules, battle, view.start
+    )
     if not above or distance(hex_of(view.start), hex_of(view.end)) > view.radius:
         return False
     category = heights.stands(rules, battle, view.start)
@@ -170,13 +200,17 @@ def laid_bare(rules: Rules, battle: Battle, view: View) -> bool:
 
 @rule("S1.44h")
 def bare_under_the_walls(category: str) -> bool:
-    """Tell whether somebody shoots down from a castle, so that neither scrub nor slope covers what is near."""
+    """Tell whether somebody shoots down from a castle, so that neither scrub nor slope
+    covers what is near.
+    """
     return category in (heights.BATTLEMENT, heights.TOWER, heights.KEEP)
 
 
 @rule("S2.43c")
 def bare_under_a_platform(category: str) -> bool:
-    """Tell whether somebody shoots down from a siege tower, so that neither scrub nor slope covers what is near."""
+    """Tell whether somebody shoots down from a siege tower, so that neither scrub nor slope covers what is
+    near.
+    """
     return category == heights.PLATFORM
 
 
@@ -194,9 +228,16 @@ def bridges_up(battle: Battle) -> bool:
 
 @rule("S1.52a")
 def safe_inside(rules: Rules, battle: Battle, line: Line) -> bool:
-    """Tell whether nobody outside hits the target because it is within the castle, whose bridge is raised, and at no parapet or slit."""
+    """Tell whether nobody outside hits the target because it is within the castle, whose bridge is raised,
+    and at no parapet or slit.
+    """
     view = line.view
-    if view is None or not bridges_up(battle) or not slits.is_outside(battle, line.start) or slits.is_outside(battle, line.end):
+    if (
+        view is None
+        or not bridges_up(battle)
+        or not slits.is_outside(battle, line.start)
+        or slits.is_outside(battle, line.end)
+    ):
         return False
     if PARAPET in terrain_at(rules, battle, view.end).traits:
         return False
@@ -217,13 +258,17 @@ def over_the_battlements(rules: Rules, battle: Battle, view: View) -> bool:
 
 @rule("S1.57b")
 def at_the_raised_bridge(battle: Battle, line: Line) -> str:
-    """Return the gate on a line that a raised bridge closes, so that nobody shoots through it; empty if none."""
+    """Return the gate on a line that a raised bridge closes, so that nobody shoots through
+    it; empty if none.
+    """
     return next((key for key in line.sides if key in shut(battle)), "")
 
 
 @rule("S1.57a")
 def beside_the_gate(battle: Battle, line: Line) -> str:
-    """Return the cover of the hexes on both sides of the gate against shots from outside while the bridge is down; empty elsewhere."""
+    """Return the cover of the hexes on both sides of the gate against shots from outside while the bridge is
+    down; empty elsewhere.
+    """
     flanks = battle.field.marks.get(FLANK, ())
     lowered = any(lies_down(thing) for thing in battle.things.values())
     return "heavy" if lowered and line.end in flanks and slits.is_outside(battle, line.start) else ""
@@ -234,12 +279,23 @@ def beside_the_gate(battle: Battle, line: Line) -> str:
 
 @rule("S1.56a")
 def walled_off(rules: Rules, battle: Battle, line: Line) -> str:
-    """Return the first hexside without an opening that a line meets, be it crossed, touched or run along; empty if none."""
-    return next((key for key in line.sides if closed(battle, key) and not heights.of_a_building(battle, line.view, key)), "")
+    """Return the first hexside without an opening that a line meets, be it crossed, touched or run along;
+    empty if none.
+    """
+    return next(
+        (
+            key
+            for key in line.sides
+            if closed(battle, key) and not heights.of_a_building(battle, line.view, key)
+        ),
+        "",
+    )
 
 
 def cover(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> tuple[str, str]:
-    """Return the cover class of a target along a line, and the rule it owes it to: what settles it, else the best that it is given."""
+    """Return the cover class of a target along a line, and the rule it owes it to: what settles it, else the
+    best that it is given.
+    """
     shots = family.of(rules).shots
     for settles in shots.settles:
         if settled := settles(rules, battle, shooter, target, line):
@@ -252,7 +308,9 @@ def cover(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line)
 
 
 def behind_walls(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Covered:
-    """Return that nobody hits a target behind a raised bridge or a wall, or from outside within a castle that is closed; None elsewhere."""
+    """Return that nobody hits a target behind a raised bridge or a wall, or from outside within a castle that
+    is closed; None elsewhere.
+    """
     if line.sides and at_the_raised_bridge(battle, line):
         return CLASSES[-1], "S1.57b"
     if line.sides and walled_off(rules, battle, line):
@@ -266,7 +324,9 @@ def in_a_moat(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: L
 
 
 def where_it_stands(rules: Rules, battle: Battle, target: Unit, line: Line) -> Covered:
-    """Return the cover of the hex in which a target is shot at, or of the other of its two if that is better."""
+    """Return the cover of the hex in which a target is shot at, or of the other of its two
+    if that is better.
+    """
     best = of_hex(rules, battle, target, line, line.end)
     if len(target.at) > 1:
         for other in of_both_hexes(rules, battle, target, line):
@@ -275,7 +335,9 @@ def where_it_stands(rules: Rules, battle: Battle, target: Unit, line: Line) -> C
 
 
 def what_is_between(rules: Rules, battle: Battle, target: Unit, line: Line) -> Covered:
-    """Return the cover of what a line crosses: scrub, a doorway or window further out; None where it crosses nothing of the kind."""
+    """Return the cover of what a line crosses: scrub, a doorway or window further out; None where it crosses
+    nothing of the kind.
+    """
     met = line_of_fire.restricted(line)
     if not met and not line.sides:
         return None
@@ -300,16 +362,28 @@ def _better(one: tuple[str, str], other: tuple[str, str]) -> tuple[str, str]:
     return other if other[0] and (not one[0] or rank(other[0]) > rank(one[0])) else one
 
 
-def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, class_: str) -> Problem | None:
+def why_not(
+    rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, class_: str
+) -> Problem | None:
     """Return why a target in its cover cannot be shot at; None if it can."""
     if not untouchable(class_):
         return None
     names = {"unit": shooter.id, "target": target.id, "hex": line.end}
     if gate := at_the_raised_bridge(battle, line):
-        return Problem("cover.gate", {**names, "side": gate}, rule="S1.57b", help="as long as the bridge is raised, nobody shoots through")
+        return Problem(
+            "cover.gate",
+            {**names, "side": gate},
+            rule="S1.57b",
+            help="as long as the bridge is raised, nobody shoots through",
+        )
     wall = walled_off(rules, battle, line)
     if not wall and safe_inside(rules, battle, line):
-        return Problem("cover.castle", names, rule="S1.52a", help="shoot through a breach, or from the platform of a siege tower")
+        return Problem(
+            "cover.castle",
+            names,
+            rule="S1.52a",
+            help="shoot through a breach, or from the platform of a siege tower",
+        )
     if wall:
         return Problem("cover.wall", {**names, "side": wall}, rule="S1.56a")
     return Problem("cover.infinite", names, rule="S1.1l")

@@ -1,6 +1,8 @@
-"""Crests: the edges of slopes, which part the higher ground from the lower; whether they bar a shot, and what they cover.
+"""Crests: the edges of slopes, which part the higher ground from the lower; whether they bar a shot, and what
+they cover.
 
-A crest stands on a hexside and its named hex is the high one. Slopes themselves hide nobody. How a line is drawn is ``line_of_fire``.
+A crest stands on a hexside and its named hex is the high one. Slopes themselves hide nobody. How a line is
+drawn is ``line_of_fire``.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ CREST: Final = "crest"
 
 
 class Crossing(NamedTuple):
-    """A crest that a line crosses: its hexside, its high hex, and 1 where the line goes up over it, -1 where it goes down."""
+    """A crest that a line crosses: its hexside, its high hex, and 1 where the line goes up over it, -1 where
+    it goes down.
+    """
 
     key: str
     high: str
@@ -43,8 +47,8 @@ def meets_a_crest(battle: Battle, line: Line) -> bool:
 def ways(rules: Rules, battle: Battle, line: Line) -> tuple[tuple[Crossing, ...], ...]:
     """Return the crests on a line's way, for each way that counts where it runs on the edges of hexes.
 
-    Along the border of two hexes a line goes through the left or the right ones. Through a corner it goes straight or, where touching
-    is enough, by the third hex.
+    Along the border of two hexes a line goes through the left or the right ones. Through a corner it goes
+    straight or, where touching is enough, by the third hex.
     """
     meetings = tuple(line.track)
     kinds = {meeting.kind for meeting in meetings}
@@ -81,13 +85,17 @@ def _crossings(battle: Battle, path: tuple[str, ...]) -> Iterator[Crossing]:
 
 @rule("S3.23f")
 def from_crest(hex_: str, crossing: Crossing) -> int:
-    """Return how many hexes a figure is from a crest, counted to its high hex, so that the slope hex before it counts."""
+    """Return how many hexes a figure is from a crest, counted to its high hex, so that the slope hex before
+    it counts.
+    """
     return distance(hex_, crossing.high)
 
 
 @rule("S3.23b")
 def far_enough(low: int, high: int) -> bool:
-    """Tell whether the lower figure is far enough from a crest to be seen: at least as far as the higher one."""
+    """Tell whether the lower figure is far enough from a crest to be seen: at least as far
+    as the higher one.
+    """
     return low >= high
 
 
@@ -100,8 +108,8 @@ def on_a_slope(rules: Rules, battle: Battle, hex_: str) -> bool:
 def hidden(rules: Rules, battle: Battle, line: Line, way: tuple[Crossing, ...]) -> Crossing | None:
     """Return the crest on a way that hides shooter and target from each other; None if there is none.
 
-    Who stands lower is told by the crests on the way, up and down. Ground that is higher than both hides them whatever the distances; a
-    dip between two figures on one height hides nobody.
+    Who stands lower is told by the crests on the way, up and down. Ground that is higher than both hides them
+    whatever the distances; a dip between two figures on one height hides nobody.
     """
     heights = [0]
     for crossing in way:
@@ -121,11 +129,17 @@ def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Lin
     """Return why a crest makes a shot impossible, upward or downward; None if it does not."""
     if not line.sides or not meets_a_crest(battle, line):
         return None
-    found = [_overlooked(rules, battle, line, hidden(rules, battle, line, way)) for way in ways(rules, battle, line)]
+    found = [
+        _overlooked(rules, battle, line, hidden(rules, battle, line, way))
+        for way in ways(rules, battle, line)
+    ]
     barring = [crossing for crossing in found if crossing]
     if not barring or (len(barring) < len(found) and not line_of_fire.either_hex_bars(rules)):
         return None
-    said = "the lower of the two must be at least as far from the edge as the higher, or stand on a slope; nobody sees over a hill"
+    said = (
+        "the lower of the two must be at least as far from the edge as the higher, or stand on a slope; "
+        "nobody sees over a hill"
+    )
     names = {"unit": shooter.id, "target": target.id, "side": min(barring).key}
     return Problem("line_of_fire.crest", names, rule="S3.23c", help=said)
 

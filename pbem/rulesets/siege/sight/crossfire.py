@@ -28,17 +28,25 @@ def doorway_of(battle: Battle, unit: Unit) -> str:
 
 
 def sides(rules: Rules, battle: Battle, target: Unit) -> dict[str, int]:
-    """Return how many enemies who may shoot in the open phase have a line to a figure in a doorway, from its inside and its outside."""
+    """Return how many enemies who may shoot in the open phase have a line to a figure in a doorway, from its
+    inside and its outside.
+    """
     doorway = doorway_of(battle, target)
     found = {INSIDE: 0, OUTSIDE: 0}
     for shooter in battle.units.values():
-        if shooter.side == battle.at.side and battle.foes(shooter, target) and (before := _from(rules, battle, shooter, target)):
+        if (
+            shooter.side == battle.at.side
+            and battle.foes(shooter, target)
+            and (before := _from(rules, battle, shooter, target))
+        ):
             found[doorways.way_in(battle, doorway, before)] += 1
     return found
 
 
 def _from(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> str:
-    """Return the hex by which a shot comes into the target's hex, whatever cover he has there; empty if none can."""
+    """Return the hex by which a shot comes into the target's hex, whatever cover he has there; empty if none
+    can.
+    """
     if not shooter.able or sequence.may_shoot(rules, battle, shooter, battle.at.phase) is not None:
         return ""
     bands = rules.tables["ranges_and_modifiers"]["weapons"][person(battle, shooter).missile]["bands"]
@@ -51,9 +59,11 @@ def _from(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> str:
 
 
 def sheltered(rules: Rules, battle: Battle, target: Unit) -> str:
-    """Return the side that a figure in a doorway shelters from, ``inside`` or ``outside``; empty where it is not in a crossfire.
+    """Return the side that a figure in a doorway shelters from, ``inside`` or ``outside``; empty where it is
+    not in a crossfire.
 
-    What was settled in this phase stays; before that it is what the standing instructions say, else the side with more shooters.
+    What was settled in this phase stays; before that it is what the standing instructions say, else the side
+    with more shooters.
     """
     if target.shelter:
         return target.shelter
@@ -70,7 +80,9 @@ def default(counted: dict[str, int]) -> str:
 
 
 def settle(rules: Rules, play: Play[Battle], target: Unit) -> bool:
-    """Let the owner of a figure in a crossfire choose its sheltered side, once a phase; tell whether he has chosen now."""
+    """Let the owner of a figure in a crossfire choose its sheltered side, once a phase; tell whether he has
+    chosen now.
+    """
     battle = play.state
     if target.shelter or not doorway_of(battle, target):
         return False

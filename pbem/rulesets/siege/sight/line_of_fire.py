@@ -1,7 +1,8 @@
 """The line of fire: from where to where a shot is drawn, and which ground or figures between them bar it.
 
-What the line gives the target to hide behind is ``cover``, whether it is far enough or too far for a weapon is ``shooting``. Here
-only: is the way free, and if not, what is in it. The geometry is exact and lives in ``geometry.sight``.
+What the line gives the target to hide behind is ``cover``, whether it is far enough or too far for a weapon
+is ``shooting``. Here only: is the way free, and if not, what is in it. The geometry is exact and lives in
+``geometry.sight``.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ DOORWAYS: Final = ("door", "arch", "gate")
 
 
 def stands_in(battle: Battle, unit: Unit) -> tuple[str, ...]:
-    """Return the hexes in which a figure can be shot at, head first: its own, or those of its horse; none off the map."""
+    """Return the hexes in which a figure can be shot at, head first: its own, or those of its horse; none off
+    the map.
+    """
     return unit.hexes
 
 
@@ -43,19 +46,25 @@ def where(battle: Battle, unit: Unit) -> str:
 
 @rule("S3.31d")
 def either_hex(start: str, hexes: Sequence[str]) -> tuple[str, ...]:
-    """Return in which of its hexes a figure of two is shot at: in either, the nearer first, of equal ones that of its head."""
+    """Return in which of its hexes a figure of two is shot at: in either, the nearer first, of equal ones
+    that of its head.
+    """
     return tuple(sorted(hexes, key=lambda hex_: distance(start, hex_)))
 
 
 @rule("S1.41b")
 def from_any_part(rules: Rules) -> bool:
-    """Tell whether a line may join any parts of the two hexes (option); otherwise it runs from centre to centre."""
+    """Tell whether a line may join any parts of the two hexes (option); otherwise it runs from centre to
+    centre.
+    """
     return rules.setting("line_of_fire") == "any_part"
 
 
 @rule("S1.41d")
 def either_hex_bars(rules: Rules) -> bool:
-    """Tell whether one barring hex is enough where a line runs along the border of two or through a corner (option)."""
+    """Tell whether one barring hex is enough where a line runs along the border of two or through a corner
+    (option).
+    """
     return rules.setting("line_on_hex_edge") == "either_hex_blocks"
 
 
@@ -64,19 +73,29 @@ def mode(rules: Rules) -> sight.Mode:
     return "either_hex_blocks" if either_hex_bars(rules) else "both_hexes_block"
 
 
-def lines(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "", across: str = "") -> Iterator[Line]:
-    """Yield the lines a shot may take, to the nearer hex of the target first, or only to the one ``at``; both must be on the map.
+def lines(
+    rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "", across: str = ""
+) -> Iterator[Line]:
+    """Yield the lines a shot may take, to the nearer hex of the target first, or only to the one ``at``; both
+    must be on the map.
 
     ``across`` names the one side of his hex by which the shooter shoots, where he has more than one.
     """
     start, hexes = where(battle, shooter), stands_in(battle, target)
-    own = (shooter.id, target.id, battle.rider_of.get(target.id, "")) if len(hexes) + len(shooter.at) > 2 else ()
+    own = (
+        (shooter.id, target.id, battle.rider_of.get(target.id, ""))
+        if len(hexes) + len(shooter.at) > 2
+        else ()
+    )
     ends = (at,) if at else hexes if len(hexes) == 1 else either_hex(start, hexes) or hexes[:1]
     high = heights.matter(rules, battle)
     for end in ends:
         length = distance(start, end)
         if high and keeps_rays(rules):
-            yield from (along(battle, ray, own) for ray in rays(rules, battle, shooter.at[0], place_in(target, end), across))
+            yield from (
+                along(battle, ray, own)
+                for ray in rays(rules, battle, shooter.at[0], place_in(target, end), across)
+            )
             continue
         if high:
             for track, view in by_height(rules, battle, shooter.at[0], place_in(target, end), across):
@@ -89,12 +108,16 @@ def lines(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "
 
 
 def keeps_rays(rules: Rules) -> bool:
-    """Tell whether lines are worth keeping: there are few between two places, and each hex on them bars by itself."""
+    """Tell whether lines are worth keeping: there are few between two places, and each hex on them bars by
+    itself.
+    """
     return not from_any_part(rules) and either_hex_bars(rules)
 
 
 def rays(rules: Rules, battle: Battle, here: str, there: str, across: str = "") -> tuple[Ray, ...]:
-    """Return the lines between two places, worked out once for as long as walls and things stay as they are."""
+    """Return the lines between two places, worked out once for as long as walls and things
+    stay as they are.
+    """
     known: dict[tuple[str, str, str], tuple[Ray, ...]] = battle.once("rays", dict)
     found = known.get((here, there, across))
     if found is None:
@@ -127,7 +150,17 @@ def _ray(rules: Rules, battle: Battle, track: sight.Line, view: View) -> Ray:
 def along(battle: Battle, ray: Ray, own: tuple[str, ...] = ()) -> Line:
     """Return the line of a ray with what it meets now."""
     start, end = ray.track.start.hex, ray.track.end.hex
-    return Line(start, end, distance(start, end), ray.track, met_by(battle, ray), ray.sides, own, ray.view, None if own else ray)
+    return Line(
+        start,
+        end,
+        distance(start, end),
+        ray.track,
+        met_by(battle, ray),
+        ray.sides,
+        own,
+        ray.view,
+        None if own else ray,
+    )
 
 
 def met_by(battle: Battle, ray: Ray) -> tuple[tuple[str, ...], ...]:
@@ -148,28 +181,42 @@ def line(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Line:
     return next(lines(rules, battle, shooter, target))
 
 
-def by_height(rules: Rules, battle: Battle, here: str, there: str, across: str = "") -> Iterator[tuple[sight.Line, View]]:
-    """Yield the tracks between two places, and how these lie to each other, where parapets and arrow slits may begin and end them."""
+def by_height(
+    rules: Rules, battle: Battle, here: str, there: str, across: str = ""
+) -> Iterator[tuple[sight.Line, View]]:
+    """Yield the tracks between two places, and how these lie to each other, where parapets and arrow slits
+    may begin and end them.
+    """
     start, end = hex_of(here), hex_of(there)
     for out in slits.starts(battle, here, end, across):
         for into in slits.stops(rules, battle, there, start):
-            view = heights.view(rules, battle, here, there, *(part if part != CENTRE else "" for part in (out, into)))
+            view = heights.view(
+                rules, battle, here, there, *(part if part != CENTRE else "" for part in (out, into))
+            )
             if out == into == CENTRE:
                 yield from ((track, view) for track in tracks(rules, battle, start, end))
                 continue
             for first in parts_of(rules, out):
                 for last in parts_of(rules, into):
-                    free = sight.trace(sight.Point(start, first), sight.Point(end, last), lets_off=(out != CENTRE, into != CENTRE))
+                    free = sight.trace(
+                        sight.Point(start, first),
+                        sight.Point(end, last),
+                        lets_off=(out != CENTRE, into != CENTRE),
+                    )
                     yield free, view
 
 
 def parts_of(rules: Rules, part: str) -> tuple[str, ...]:
-    """Return the parts of a hex in which a line may begin or end: of one that begins in its centre by itself, any (option)."""
+    """Return the parts of a hex in which a line may begin or end: of one that begins in its centre by itself,
+    any (option).
+    """
     return sight.PARTS if part == CENTRE and from_any_part(rules) else (part,)
 
 
 def tracks(rules: Rules, battle: Battle, start: str, end: str) -> Iterable[sight.Line]:
-    """Return the tracks from a hex to another: from the middle of a doorway that the shooter stands in, else from centre to centre."""
+    """Return the tracks from a hex to another: from the middle of a doorway that the shooter stands in, else
+    from centre to centre.
+    """
     plain = sight.lines_any_part(start, end) if from_any_part(rules) else (sight.between(start, end),)
     field = battle.field
     if field.openings and (parts := from_the_middle(battle, start, end)):
@@ -183,29 +230,43 @@ def tracks(rules: Rules, battle: Battle, start: str, end: str) -> Iterable[sight
 
 @rule("S1.43b")
 def from_the_middle(battle: Battle, start: str, end: str) -> tuple[str, ...]:
-    """Return the part of a doorway hex in which a shot out of it begins, the middle of the opening on the target's side; elsewhere none."""
+    """Return the part of a doorway hex in which a shot out of it begins, the middle of the opening on the
+    target's side; elsewhere none.
+    """
     face = doorways.face_toward(battle, start, end) if start in battle.field.openings else ()
     return (doorways.middle(face),) if face else ()
 
 
 @rule("EN1.43a")
 def through_own_side(battle: Battle, start: str, end: str) -> tuple[str, ...]:
-    """Return the sides of a shooter's hex with an opening in them by which he shoots at a target: there the shot begins, in the middle."""
-    return tuple(side for side in SIDES if _is_opening(battle, hexside(start, side)) and slits.outward(start, side, end))
+    """Return the sides of a shooter's hex with an opening in them by which he shoots at a target: there the
+    shot begins, in the middle.
+    """
+    return tuple(
+        side
+        for side in SIDES
+        if _is_opening(battle, hexside(start, side)) and slits.outward(start, side, end)
+    )
 
 
 def _is_opening(battle: Battle, key: str) -> bool:
     field = battle.field
-    return key not in shut(battle) and any(field.side_features[feature.kind].opening for feature in field.sides_of_hexes.get(key, ()))
+    return key not in shut(battle) and any(
+        field.side_features[feature.kind].opening for feature in field.sides_of_hexes.get(key, ())
+    )
 
 
 # --- what is between
 
 
-def between(rules: Rules, battle: Battle, track: sight.Line) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
-    """Return what a track meets, as ``Line.met`` and ``Line.sides`` keep it: figures, ground that is not flat, and built-up hexsides.
+def between(
+    rules: Rules, battle: Battle, track: sight.Line
+) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
+    """Return what a track meets, as ``Line.met`` and ``Line.sides`` keep it: figures, ground that is not
+    flat, and built-up hexsides.
 
-    The geometry asks for hexes and hexsides one by one in the order of the way, and never for the hexes of the ends.
+    The geometry asks for hexes and hexsides one by one in the order of the way, and never for the hexes of
+    the ends.
     """
     ground, living, built = battle.field.ground, battle.living_in, battle.field.sides_of_hexes
     screens = screened(rules, battle)
@@ -236,13 +297,17 @@ def _no_side(key: str) -> bool:
 
 @rule("S1.41c")
 def restricted(line: Line) -> bool:
-    """Tell whether a line crosses a hex with a figure in it or with ground that is not flat; if not, nothing restricts the shot."""
+    """Tell whether a line crosses a hex with a figure in it or with ground that is not flat; if not, nothing
+    restricts the shot.
+    """
     return line.met != ()
 
 
 @rule("S1.41e", "S3.22b", "S3.22c")
 def first_between(line: Line, wanted: Callable[[str], bool]) -> str:
-    """Return the first hex strictly between shooter and target that is wanted, empty if none is; their own hexes never count."""
+    """Return the first hex strictly between shooter and target that is wanted, empty if none is; their own
+    hexes never count.
+    """
     return next((min(group) for group in line.met if all(wanted(hex_) for hex_ in group)), "")
 
 
@@ -271,12 +336,17 @@ def screened(rules: Rules, battle: Battle) -> Set[str]:
     """Return the hexes with a thing in them that may hide who is behind it."""
     if not battle.things:
         return frozenset()
-    return battle.once("screened", lambda: {hex_ for screen in family.of(rules).shots.screens for hex_ in screen.where(battle)})
+    return battle.once(
+        "screened",
+        lambda: {hex_ for screen in family.of(rules).shots.screens for hex_ in screen.where(battle)},
+    )
 
 
 @rule("S1.42b")
 def counts(rules: Rules, unit: Unit) -> bool:
-    """Tell whether a figure is in the way: the living are, the stunned among them too (option), the dead are not."""
+    """Tell whether a figure is in the way: the living are, the stunned among them too (option), the dead are
+    not.
+    """
     return unit.living and (unit.state != STUNNED or rules.setting("stunned_blocks_fire") == "true")
 
 
@@ -287,17 +357,27 @@ def over(rules: Rules, battle: Battle, line: Line) -> tuple[str, ...]:
 
 
 def _counting(rules: Rules, battle: Battle, line: Line, hex_: str) -> list[str]:
-    found = [id_ for id_ in battle.living_in.get(hex_, ()) if id_ not in line.own and counts(rules, battle.units[id_])]
+    found = [
+        id_
+        for id_ in battle.living_in.get(hex_, ())
+        if id_ not in line.own and counts(rules, battle.units[id_])
+    ]
     if line.view is None or not two_levels(rules, battle, line):
         return [id_ for id_ in found if not heights.in_a_trench(terrain_at(rules, battle, hex_))]
-    return [id_ for id_ in found if heights.figure_matters(rules, battle, line.view, place_in(battle.units[id_], hex_))]
+    return [
+        id_
+        for id_ in found
+        if heights.figure_matters(rules, battle, line.view, place_in(battle.units[id_], hex_))
+    ]
 
 
 # --- what bars it
 
 
 def weapon(rules: Rules, battle: Battle, shooter: Unit) -> str:
-    """Return the weapon that somebody shoots: that of an engine he works, else his own; empty for who has none."""
+    """Return the weapon that somebody shoots: that of an engine he works, else his own; empty for who has
+    none.
+    """
     for weapon in family.of(rules).shots.weapons:
         if found := weapon(shooter):
             return found
@@ -313,24 +393,32 @@ def shoots_flat(rules: Rules, battle: Battle, shooter: Unit) -> bool:
 
 @rule("S1.42c")
 def may_shoot_over(band: str, cover: str) -> bool:
-    """Tell whether range and cover both let a bow shoot over living figures: medium or long, and none or light."""
+    """Tell whether range and cover both let a bow shoot over living figures: medium or long, and none or
+    light.
+    """
     return band in ("medium", "long") and cover in ("none", "light")
 
 
 @rule("S1.42d")
-def figure_bars(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, hex_: str) -> Problem | None:
+def figure_bars(
+    rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, hex_: str
+) -> Problem | None:
     """Return that the figure in a hex bars a shot that may not pass over it."""
     other = _counting(rules, battle, line, hex_)[0]
     names = {"unit": shooter.id, "target": target.id, "other": other, "hex": hex_}
     if shoots_flat(rules, battle, shooter):
-        return Problem("line_of_fire.figure", names, rule="S1.42a", help="a crossbow never shoots over a living figure")
+        return Problem(
+            "line_of_fire.figure", names, rule="S1.42a", help="a crossbow never shoots over a living figure"
+        )
     said = "a bow shoots over others only at medium or long range, at a target in no cover or light cover"
     return Problem("line_of_fire.figure", names, rule="S1.42d", help=said)
 
 
 @rule("S1.42e")
 def two_levels(rules: Rules, battle: Battle, line: Line) -> bool:
-    """Tell whether there are different levels, so that the rules of walls and moats apply in the place of these."""
+    """Tell whether there are different levels, so that the rules of walls and moats apply in the place of
+    these.
+    """
     return line.view is not None
 
 
@@ -349,7 +437,8 @@ def ground_bars(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line:
 
 
 def openings(battle: Battle, line: Line) -> tuple[Opening, ...]:
-    """Return the openings that a line passes through, hexes before hexsides, without one in whose middle it begins.
+    """Return the openings that a line passes through, hexes before hexsides, without one in whose middle it
+    begins.
 
     An opening drawn on the side of a doorway hex is not a second one.
     """
@@ -362,14 +451,20 @@ def openings(battle: Battle, line: Line) -> tuple[Opening, ...]:
     for key in line.sides:
         for on_side in field.sides_of_hexes[key]:
             feature = field.side_features[on_side.kind]
-            if feature.opening and field.openings.isdisjoint(beside(key)) and not heights.passed_by(battle, line.view, beside(key)):
+            if (
+                feature.opening
+                and field.openings.isdisjoint(beside(key))
+                and not heights.passed_by(battle, line.view, beside(key))
+            ):
                 found.append(Opening(key, feature.opening, feature.cover, ground[on_side.at].level))
     return tuple(found)
 
 
 @rule("EN1.43c")
 def is_gateway(kind: str) -> bool:
-    """Tell whether an opening is the gateway of a courtyard, for which the restrictions of doorways hold too."""
+    """Tell whether an opening is the gateway of a courtyard, for which the restrictions of
+    doorways hold too.
+    """
     return kind == "gateway"
 
 
@@ -389,7 +484,10 @@ def at_the_keep(battle: Battle, line: Line) -> bool:
 
 @rule("EN1.43b")
 def second_opening(rules: Rules, battle: Battle, line: Line, passed: Sequence[Opening]) -> Opening | None:
-    """Return the opening that is one too many: a line crosses one (option). Where shooter and target stand in one, that is not crossed."""
+    """Return the opening that is one too many: a line crosses one (option).
+
+    Where shooter and target stand in one, that is not crossed.
+    """
     if rules.setting("two_openings_block") != "true":
         return None
     crossed = [opening for opening in passed if not just_outside(battle, line.end, opening.where)]
@@ -397,7 +495,9 @@ def second_opening(rules: Rules, battle: Battle, line: Line, passed: Sequence[Op
 
 
 def just_outside(battle: Battle, hex_: str, key: str) -> bool:
-    """Tell whether a hex is the one right outside an opening that is drawn on a hexside; a window has nobody standing in it there."""
+    """Tell whether a hex is the one right outside an opening that is drawn on a hexside; a window has nobody
+    standing in it there.
+    """
     found = battle.field.sides_of_hexes.get(key, ())
     return any(feature.kind in DOORWAYS and feature.at != hex_ and hex_ in beside(key) for feature in found)
 
@@ -407,18 +507,33 @@ def openings_bar(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line
     names = {"unit": shooter.id, "target": target.id}
     if at_the_keep(battle, line):
         return Problem("line_of_fire.keep", names, rule="S1.43c")
-    passed = [opening for opening in openings(battle, line) if opening.kind in ("doorway", "window") or is_gateway(opening.kind)]
+    passed = [
+        opening
+        for opening in openings(battle, line)
+        if opening.kind in ("doorway", "window") or is_gateway(opening.kind)
+    ]
     for opening in passed:
         if not on_one_level(rules, battle, line, opening):
-            return Problem("line_of_fire.doorway-level", {**names, "where": opening.where, "opening": opening.kind}, rule="S1.43a")
+            return Problem(
+                "line_of_fire.doorway-level",
+                {**names, "where": opening.where, "opening": opening.kind},
+                rule="S1.43a",
+            )
     if second := second_opening(rules, battle, line, passed):
         args = {**names, "where": second.where, "opening": second.kind}
-        return Problem("line_of_fire.two-openings", args, rule="EN1.43b", help="one shot goes through one doorway, gateway or window")
+        return Problem(
+            "line_of_fire.two-openings",
+            args,
+            rule="EN1.43b",
+            help="one shot goes through one doorway, gateway or window",
+        )
     return None
 
 
 def by_the_levels(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Problem | None:
-    """Return why two figures cannot shoot at each other from where they stand, or over what a line only touches; None if they can."""
+    """Return why two figures cannot shoot at each other from where they stand, or over what a line only
+    touches; None if they can.
+    """
     view = line.view
     if view is None or not two_levels(rules, battle, line):
         return None
@@ -426,12 +541,25 @@ def by_the_levels(rules: Rules, battle: Battle, shooter: Unit, target: Unit, lin
     if problem := heights.why_not(rules, battle, view, names):
         return problem
     if place := heights.shut_in(battle, view, line.sides, line.track.crossed):
-        said = "from the row of hexes that leads straight to the slit he can be hit" if place == view.end else "a slit must look that way"
-        return Problem("line_of_fire.slit", {**names, "hex": hex_of(place)}, rule="S1.45b" if place == view.end else "S1.44b", help=said)
+        said = (
+            "from the row of hexes that leads straight to the slit he can be hit"
+            if place == view.end
+            else "a slit must look that way"
+        )
+        return Problem(
+            "line_of_fire.slit",
+            {**names, "hex": hex_of(place)},
+            rule="S1.45b" if place == view.end else "S1.44b",
+            help=said,
+        )
     if either_hex_bars(rules):
         return None
-    touched = [hex_ for pair in line.track.spines for hex_ in pair if hex_ in battle.field.ground] + list(line.track.corners)
-    between_ = [hex_ for hex_ in touched if hex_ not in (None, line.start, line.end) and hex_ in battle.field.ground]
+    touched = [hex_ for pair in line.track.spines for hex_ in pair if hex_ in battle.field.ground] + list(
+        line.track.corners
+    )
+    between_ = [
+        hex_ for hex_ in touched if hex_ not in (None, line.start, line.end) and hex_ in battle.field.ground
+    ]
     grazed = heights.grazed_building(rules, battle, between_)
     wall = grazed or heights.grazed_wall(rules, battle, view, between_)
     if not wall or view.inside:
@@ -441,7 +569,9 @@ def by_the_levels(rules: Rules, battle: Battle, shooter: Unit, target: Unit, lin
 
 
 @rule("S1.41a")
-def obstacles(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, band: str, cover: str) -> Problem | None:
+def obstacles(
+    rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, band: str, cover: str
+) -> Problem | None:
     """Return what is in the way of a shot along a line, ground before figures; None if it is free."""
     if not (line.ray and line.ray.open):
         problem = by_ground(rules, battle, shooter, target, line)
@@ -459,16 +589,22 @@ def obstacles(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: L
         return not alone and bars(rules, battle, line, hex_)
 
     hex_ = first_between(line, in_the_way)
-    if hex_ and not _counting(rules, battle, line, hex_):  # where both hexes of a border must bar, a figure may be the other one
+    if hex_ and not _counting(
+        rules, battle, line, hex_
+    ):  # where both hexes of a border must bar, a figure may be the other one
         return ground_bars(rules, battle, shooter, target, line, hex_)
     return figure_bars(rules, battle, shooter, target, line, hex_) if hex_ else None
 
 
 def by_ground(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Problem | None:
-    """Return what of all that is built, grown or driven there is in the way of a shot, whoever stands about; None if it is free."""
+    """Return what of all that is built, grown or driven there is in the way of a shot, whoever stands about;
+    None if it is free.
+    """
     if line.view is not None and (problem := by_the_levels(rules, battle, shooter, target, line)):
         return problem
-    if (line.sides or battle.field.openings) and (problem := openings_bar(rules, battle, shooter, target, line)):
+    if (line.sides or battle.field.openings) and (
+        problem := openings_bar(rules, battle, shooter, target, line)
+    ):
         return problem
     hex_ = first_between(line, lambda hex_: bars(rules, battle, line, hex_)) if restricted(line) else ""
     return ground_bars(rules, battle, shooter, target, line, hex_) if hex_ else None

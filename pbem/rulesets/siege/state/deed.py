@@ -1,8 +1,10 @@
-"""A kind of order as one value: what it is called, how it is written, which rules it needs, what speaks against it and what it does.
+"""A kind of order as one value: what it is called, how it is written, which rules it needs, what speaks
+against it and what it does.
 
-Everything that knows several kinds of order is made of a list of these (``rules.deeds``): the grammar, the long form, the schema of order
-files, what is listed, clicked and printed, what is judged and carried out. A kind that is not listed does not exist; one that an
-amendment adds is known everywhere (``with_deeds``). A deed stands with the topic whose rules it is.
+Everything that knows several kinds of order is made of a list of these (``rules.deeds``): the grammar, the
+long form, the schema of order files, what is listed, clicked and printed, what is judged and carried out. A
+kind that is not listed does not exist; one that an amendment adds is known everywhere (``with_deeds``). A
+deed stands with the topic whose rules it is.
 """
 
 from __future__ import annotations
@@ -20,7 +22,21 @@ from pbem.orders.template import Piece, Template
 from pbem.rulesets.siege.state.orders import HEADINGS, Act, Order, kind
 from pbem.rulesets.siege.state.state import Battle, Job, Thing, Unit
 
-__all__ = ["ANY", "NEAREST", "Deed", "Deeds", "Needs", "Sentence", "Words", "Work", "deeds", "of", "sentence", "with_deeds", "work_of"]
+__all__ = [
+    "ANY",
+    "NEAREST",
+    "Deed",
+    "Deeds",
+    "Needs",
+    "Sentence",
+    "Words",
+    "Work",
+    "deeds",
+    "of",
+    "sentence",
+    "with_deeds",
+    "work_of",
+]
 
 Rules = Ruleset[Battle]
 Found = tuple[Problem, str]
@@ -56,7 +72,13 @@ PIECES: Final[Mapping[str, Piece]] = {
     "HEXES": Piece(rf"{_HEX}(?: {_HEX})*", "HEX HEX"),
     "CHOICE": Piece(rf"{_HEX}(?: or {_HEX})*", "HEX [or HEX]", " or "),
     "SIDE": Piece(r"n|ne|se|s|sw|nw", "SIDE"),
-    "TARGETS": Piece(rf"(?:{_NAME}|{_HEX})(?: or (?:{_NAME}|{_HEX}))*", "NAME [or NAME]", " or ", names=True, but=(NEAREST,)),
+    "TARGETS": Piece(
+        rf"(?:{_NAME}|{_HEX})(?: or (?:{_NAME}|{_HEX}))*",
+        "NAME [or NAME]",
+        " or ",
+        names=True,
+        but=(NEAREST,),
+    ),
     "COUNT": Piece(r"[1-9][0-9]?", "NUMBER"),
     "SKILL": Piece(r"-?[0-9]", "NUMBER"),
     "ODDS": Piece(r"[1-9][0-9]?:1", "NUMBER:1", said=lambda least: f"{least}:1" if least else ""),
@@ -67,7 +89,9 @@ PIECES: Final[Mapping[str, Piece]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sentence:
-    """One line of the grammar: where it may stand, how it is written, an example, and the order that it says."""
+    """One line of the grammar: where it may stand, how it is written, an example, and the
+    order that it says.
+    """
 
     sections: tuple[str, ...]
     template: Template
@@ -109,7 +133,10 @@ def sentence(
     makes: type[Any] = Act,
     build: Callable[[str, Mapping[str, Any]], Order] = _act,
 ) -> Sentence:
-    """Return a line of the grammar; ``sections`` are headings, or ``any``. Form and verbs are the template's own unless they are given."""
+    """Return a line of the grammar; ``sections`` are headings, or ``any``.
+
+    Form and verbs are the template's own unless they are given.
+    """
     read = Template(template, PIECES)
     where = ANY if sections == "any" else tuple(sections.split())
     return Sentence(where, read, example, build, form or read.form, tuple(verbs.split()) or read.verbs, makes)
@@ -120,7 +147,9 @@ def sentence(
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """The rules that a deed belongs to: what they are about, and the modules one of which has to be in force."""
+    """The rules that a deed belongs to: what they are about, and the modules one of which
+    has to be in force.
+    """
 
     what: str
     modules: tuple[str, ...]
@@ -215,7 +244,9 @@ class Deed:
     kinds: tuple[str, ...] = ()
     """The kinds of thing it is done with, of which one is named where a name is unknown."""
     named: Callable[[NamesOf, Any], Iterator[Found]] | None = None
-    """What is wrong with the thing, horse or engine that an Act names; None: any thing of ``kinds`` is well."""
+    """What is wrong with the thing, horse or engine that an Act names; None: any thing of
+    ``kinds`` is well.
+    """
 
     check: Callable[[Rules, Battle, Any], Problem | None] | None = None
     """Why it is not legal now."""
@@ -265,7 +296,9 @@ class Deed:
     shown: Callable[[Rules, Battle, Any], Iterator[Mapping[str, Any]]] | None = None
     """The plain events by which a picture of what is foreseen shows it; None: those of its way."""
     drawn: str = ""
-    """The kind of line that such a picture draws from who does it to where (``scene.Trace``); none where it is empty."""
+    """The kind of line that such a picture draws from who does it to where (``scene.Trace``); none where it
+    is empty.
+    """
 
     risks: Callable[[Hears, Any], None] | None = None
     """Whom it may hurt or drive away, noted before it is judged."""
@@ -286,7 +319,9 @@ class Deed:
 
     @property
     def of_the_day(self) -> bool:
-        """Tell whether it belongs to the plan of a day of siege, in which engines are ordered and not figures."""
+        """Tell whether it belongs to the plan of a day of siege, in which engines are ordered and not
+        figures.
+        """
         return self.sections == ("day",)
 
     @property
@@ -296,7 +331,9 @@ class Deed:
 
 
 class Deeds(Mapping[str, Deed]):
-    """The kinds of order of a game by id, in the order in which they are listed, and what is made of them once."""
+    """The kinds of order of a game by id, in the order in which they are listed, and what is made of them
+    once.
+    """
 
     def __init__(self, deeds: Iterable[Deed]) -> None:
         self._by_id = {deed.id: deed for deed in deeds}
@@ -333,7 +370,11 @@ class Deeds(Mapping[str, Deed]):
     @cached_property
     def first_words(self) -> frozenset[str]:
         """Return the verbs of sentences that begin with one."""
-        begins = (line for _, line in self.lines if line.template.begins_with_word or set(line.verbs) != set(line.template.verbs))
+        begins = (
+            line
+            for _, line in self.lines
+            if line.template.begins_with_word or set(line.verbs) != set(line.template.verbs)
+        )
         return frozenset(verb for line in begins for verb in line.verbs)
 
     @cached_property
@@ -348,7 +389,9 @@ class Deeds(Mapping[str, Deed]):
 
     @cached_property
     def marks(self) -> Mapping[str, str]:
-        """Return, of deeds beside which a figure does nothing else in their phase, the word it is known by and what it has done."""
+        """Return, of deeds beside which a figure does nothing else in their phase, the word it is known by
+        and what it has done.
+        """
         return {deed.noted: deed.instead for deed in self.values() if deed.instead}
 
     @cached_property
@@ -382,13 +425,17 @@ class Deeds(Mapping[str, Deed]):
 
 
 def _words(deed: Deed) -> Words:
-    """Return the words of a deed that gives none: its verbs, with somebody in front of them, and anything behind."""
+    """Return the words of a deed that gives none: its verbs, with somebody in front of them, and anything
+    behind.
+    """
     forms: list[str] = []
     verbs: list[str] = []
     for line in deed.sentences:
         many = "|".join(dict.fromkeys(line.verbs))
         ends = line.template.text.endswith(line.verbs)
-        forms.append(("" if line.template.begins_with_word else "{names} ") + f"({many})" + ("" if ends else " {rest}"))
+        forms.append(
+            ("" if line.template.begins_with_word else "{names} ") + f"({many})" + ("" if ends else " {rest}")
+        )
         verbs += [verb for verb in line.verbs if verb not in _JOINTS]
     known = tuple(dict.fromkeys(verbs))
     return Words(deed.id, forms=tuple(forms), tells=known, does=known, unended=known)
@@ -396,8 +443,36 @@ def _words(deed: Deed) -> Words:
 
 _JOINTS: Final = frozenset(
     (
-        *("at", "to", "by", "or", "and", "in", "on", "with", "from", "facing", "nearest", "enemy", "stop", "everyone"),
-        *("across", "leading", "least", "over", "up", "down", "out", "is", "against", "when", "then", "otherwise"),
+        *(
+            "at",
+            "to",
+            "by",
+            "or",
+            "and",
+            "in",
+            "on",
+            "with",
+            "from",
+            "facing",
+            "nearest",
+            "enemy",
+            "stop",
+            "everyone",
+        ),
+        *(
+            "across",
+            "leading",
+            "least",
+            "over",
+            "up",
+            "down",
+            "out",
+            "is",
+            "against",
+            "when",
+            "then",
+            "otherwise",
+        ),
     )
 )
 

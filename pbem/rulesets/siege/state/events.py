@@ -1,8 +1,10 @@
-"""What can happen in a battle. Each event states the new values, so that applying one needs no rules, and applies them itself.
+"""What can happen in a battle. Each event states the new values, so that applying one needs no rules, and
+applies them itself.
 
-What happens to the game stands in ``game_events``, what to things, ground and walls in ``thing_events``; all are taken from here.
-Wording stands in ``words.yaml``. What changed nothing but explains something is an event too, a ``Remark``. ``cause`` is the
-place, in the list of the phase, of the event that brought this one about. Fields whose new value *is* empty are listed in
+What happens to the game stands in ``game_events``, what to things, ground and walls in ``thing_events``; all
+are taken from here. Wording stands in ``words.yaml``. What changed nothing but explains something is an event
+too, a ``Remark``. ``cause`` is the place, in the list of the phase, of the event that brought this one about.
+Fields whose new value *is* empty are listed in
 ``cleared``, because absent means "as it was".
 """
 
@@ -13,7 +15,21 @@ from dataclasses import dataclass, is_dataclass, replace
 from typing import Any
 
 from pbem.rulesets.siege.state import game_events, thing_events
-from pbem.rulesets.siege.state.forms import Cause, Count, Facing, Harm, Id, Ids, LeftWhy, Moment, Place, Places, RuleId, Skill, Word
+from pbem.rulesets.siege.state.forms import (
+    Cause,
+    Count,
+    Facing,
+    Harm,
+    Id,
+    Ids,
+    LeftWhy,
+    Moment,
+    Place,
+    Places,
+    RuleId,
+    Skill,
+    Word,
+)
 from pbem.rulesets.siege.state.game_events import (
     Asked,
     BranchTaken,
@@ -277,7 +293,9 @@ class Panicked(Event):
     rule: RuleId = ""
     tails: Places = ()
     at_once: bool = True
-    """It ran as soon as fear seized it, which costs it nothing of its next movement; else this was its movement."""
+    """It ran as soon as fear seized it, which costs it nothing of its next movement; else this was its
+    movement.
+    """
 
     def applied(self, battle: Battle) -> Battle:
         return _fled(battle, self, "panic")
@@ -337,7 +355,9 @@ class Healed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Acted(Event):
-    """A figure has done a deed that bars others for the rest of its turn: ``toppled lit poured struck`` and the like."""
+    """A figure has done a deed that bars others for the rest of its turn: ``toppled lit poured struck`` and
+    the like.
+    """
 
     unit: Id
     did: Word
@@ -504,7 +524,9 @@ EVENTS: Mapping[str, type[Event]] = {
     for name, cls in {**vars(game_events), **globals(), **vars(thing_events)}.items()
     if isinstance(cls, type) and issubclass(cls, Event) and is_dataclass(cls)
 }
-"""Every event by its name, in the order in which they stand in their modules: a new one is listed by being written there."""
+"""Every event by its name, in the order in which they stand in their modules: a new one is listed by being
+written there.
+"""
 
 
 def plain(event: object) -> dict[str, Any]:

@@ -1,8 +1,10 @@
-"""What makes a game of this family that game: its policies, and what its things do to figures, in one record of the ruleset.
+"""What makes a game of this family that game: its policies, and what its things do to figures, in one record
+of the ruleset.
 
-Moving, shooting, striking, giving way and going forward ask these lists and know no thing by name: what a thing bars, burdens, covers or
-lets through is told where the thing belongs and listed in ``ruleset``. Another game of the family is an amendment (``varied``) and the
-modules of its own that it lists. Every list is asked in its order; of several refusals the first is told.
+Moving, shooting, striking, giving way and going forward ask these lists and know no thing by name: what a
+thing bars, burdens, covers or lets through is told where the thing belongs and listed in ``ruleset``. Another
+game of the family is an amendment (``varied``) and the modules of its own that it lists. Every list is asked
+in its order; of several refusals the first is told.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ Rules = Ruleset[Battle]
 Why = Problem | None
 """Why something is not done; None if it is."""
 Bar = Callable[[str, str], Why]
-"""(place, place beside it) -> why a figure does not go from the one to the other; the first may be empty: from wherever it comes."""
+"""(place, place beside it) -> why a figure does not go from the one to the other; the first may be empty:
+from wherever it comes.
+"""
 Covered = tuple[str, str] | None
 """A class of cover and the rule it is owed to; None where nothing is given."""
 Side = Sequence[Unit]
@@ -37,10 +41,14 @@ def _on_nothing(battle: Battle, thing: Thing) -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Phases:
-    """What the phases of a player turn are for, by their ids; there may be others, for which a step of the ruleset is enough."""
+    """What the phases of a player turn are for, by their ids; there may be others, for which a step of the
+    ruleset is enough.
+    """
 
     shoots: Mapping[str, Callable[[Rules, Battle, Unit], Why]]
-    """Every phase of shooting, in the order of play -> why somebody who shoots at all does not shoot in it."""
+    """Every phase of shooting, in the order of play -> why somebody who shoots at all does
+    not shoot in it.
+    """
     moves: str
     fights: str
 
@@ -54,7 +62,9 @@ class Kind:
     built_in: bool = False
     """It is built into the map; all others are named by the scenario."""
     ground: Callable[[Battle, Thing], Mapping[str, str]] = _on_nothing
-    """(battle, thing) -> place -> the row of the chart of grounds that counts there as long as it stands so (S1.1k)."""
+    """(battle, thing) -> place -> the row of the chart of grounds that counts there as long as it stands so
+    (S1.1k).
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +74,9 @@ class Steps:
     passages: tuple[Callable[[Rules, Battle], Ways], ...] = ()
     """The steps that a thing makes possible, whatever floors and parapets say."""
     fills: tuple[Callable[[Battle, Unit, str], Why], ...] = ()
-    """(battle, figure, place): what fills a place, so that nobody of its kind enters it; asked of things and features alone."""
+    """(battle, figure, place): what fills a place, so that nobody of its kind enters it; asked of things and
+    features alone.
+    """
     shuts: tuple[Callable[[Unit, str, str], Why], ...] = ()
     """(figure, place, place beside it): what lets nobody through but by a passage."""
     bars: tuple[Callable[[Rules, Battle, Unit], Bar | None], ...] = ()
@@ -102,7 +114,9 @@ class Shots:
     """What a line of fire meets, and what it leaves of a target."""
 
     settles: tuple[Callable[[Rules, Battle, Unit, Unit, Line], Covered], ...]
-    """(rules, battle, shooter, target, line): the cover of a target against this shot, whatever else there is."""
+    """(rules, battle, shooter, target, line): the cover of a target against this shot, whatever else there
+    is.
+    """
     gives: tuple[Callable[[Rules, Battle, Unit, Line], Covered], ...]
     """(rules, battle, target, line): a cover that it has; the best counts."""
     screens: tuple[Screen, ...] = ()
@@ -143,7 +157,9 @@ class Melee:
     across: tuple[Callable[[Rules, Battle, str, str], bool], ...] = ()
     """(rules, battle, place, place): whether blows are struck between them although a wall stands there."""
     levels: tuple[Callable[[Rules, Battle, str, str], bool], ...] = ()
-    """(rules, battle, place, place): whether blows are struck from the one to the other although the chart of levels says no."""
+    """(rules, battle, place, place): whether blows are struck from the one to the other although the chart of
+    levels says no.
+    """
     spares: tuple[Callable[[str, Side], str], ...] = ()
     """(what a result does to the attackers, the defenders) -> what it does to them anyway."""
 

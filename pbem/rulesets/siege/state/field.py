@@ -1,7 +1,9 @@
-"""The static part of a game: the map, what its ground is made of, the people, and what the scenario says of them.
+"""The static part of a game: the map, what its ground is made of, the people, and what the scenario says of
+them.
 
-Built once from scenario and map (``maps``, ``scenario``), then only read. Everything is keyed by hex text (``0712``) or by the
-key of a hexside; nothing here changes in play (what does is a ``Feature`` or a ``Thing`` of the battle).
+Built once from scenario and map (``maps``, ``scenario``), then only read. Everything is keyed by hex text
+(``0712``) or by the key of a hexside; nothing here changes in play (what does is a ``Feature`` or a ``Thing``
+of the battle).
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ EVEN: Final = "even"
 HEAVY: Final = "heavy"
 """Heavy going for horses in the later games."""
 LOW, TALL = "low", "tall"
-"""What covers nobody against a shot from high above; what hides even what somebody high above looks down at."""
+"""What covers nobody against a shot from high above; what hides even what somebody high
+above looks down at.
+"""
 SLOPE, TENT = "slope", "tent"
 LADDER, SIEGE_TOWER, RAM = "ladder", "siege-tower", "ram"
 """What stands on it."""
@@ -38,7 +42,8 @@ CLUTTERED: Final = "cluttered"
 class Nature:
     """What rules ask of a ground beside the numbers of its row.
 
-    It stands beside the tables and not in them: tables belong to what fixes the dice of a game, and a game that was begun keeps its own.
+    It stands beside the tables and not in them: tables belong to what fixes the dice of a game, and a game
+    that was begun keeps its own.
     """
 
     traits: frozenset[str] = frozenset()
@@ -106,7 +111,9 @@ class SideFeature:
 
 @dataclass(frozen=True, slots=True)
 class OnSide:
-    """A feature on a hexside, and the hex it belongs to (for a crest the high one, for a parapet the sheltered one)."""
+    """A feature on a hexside, and the hex it belongs to (for a crest the high one, for a parapet the
+    sheltered one).
+    """
 
     kind: str
     at: str
@@ -149,7 +156,9 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Force:
-    """One unit as the scenario names it: a person, and where it begins (``at``) or may be placed (``within``, a mark)."""
+    """One unit as the scenario names it: a person, and where it begins (``at``) or may be placed (``within``,
+    a mark).
+    """
 
     id: str
     person: str
@@ -165,7 +174,9 @@ class Force:
     skill: int = 0
     """What is added to the die of his shots."""
     neutral: bool = False
-    """It belongs to a side for bookkeeping only, is nobody's enemy until somebody holds it, and moves only when it is led."""
+    """It belongs to a side for bookkeeping only, is nobody's enemy until somebody holds it, and moves only
+    when it is led.
+    """
     held_by: str = ""
     """Side in whose hands it begins."""
     wakes: int = 0
@@ -189,7 +200,9 @@ class SideInfo:
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """Something built into the map that can be worked: a drawbridge, with the gate it closes and the winch that turns it."""
+    """Something built into the map that can be worked: a drawbridge, with the gate it closes and the winch
+    that turns it.
+    """
 
     id: str
     kind: str
@@ -203,7 +216,9 @@ class Fixture:
 
 @dataclass(frozen=True, slots=True)
 class Gear:
-    """A thing as the scenario names it: what it is and where it begins, or the mark in which it is placed in the setup."""
+    """A thing as the scenario names it: what it is and where it begins, or the mark in which it is placed in
+    the setup.
+    """
 
     thing: Thing
     within: str = ""
@@ -219,7 +234,9 @@ class Siege:
 
 @dataclass(frozen=True, slots=True)
 class SetupStep:
-    """One step of the setup: which seats' sides place what, in which mark; several sides at once are sealed."""
+    """One step of the setup: which seats' sides place what, in which mark; several sides at
+    once are sealed.
+    """
 
     sides: tuple[str, ...]
     may: tuple[str, ...]
@@ -230,8 +247,8 @@ class SetupStep:
 class Term:
     """One line of the victory scheme, of a closed list.
 
-    Of every game ``held gathered losses left-the-map led-off freed destroyed dead burnt in brought count turn``,
-    of a siege also ``held-after unwounded day losses-reach deaths-reach``.
+    Of every game ``held gathered losses left-the-map led-off freed destroyed dead burnt in brought count
+    turn``, of a siege also ``held-after unwounded day losses-reach deaths-reach``.
     """
 
     kind: str
@@ -313,7 +330,9 @@ class Field(Once):
         for key, on_side in self.sides_of_hexes.items():
             if len(hexes := beside(key)) == 2:
                 one, other = hexes
-                found[one, other] = found[other, one] = tuple(self.side_features[feature.kind] for feature in on_side)
+                found[one, other] = found[other, one] = tuple(
+                    self.side_features[feature.kind] for feature in on_side
+                )
         return found
 
     @cached_property

@@ -1,6 +1,8 @@
-"""Types of what is written in states and events: each is a text or a number for the program, and a form for whoever reads the files.
+"""Types of what is written in states and events: each is a text or a number for the program, and a form for
+whoever reads the files.
 
-The schemas are made of them (``make schemas``). Names of dice, states and events are published: what is narrowed here refuses old games.
+The schemas are made of them (``make schemas``). Names of dice, states and events are published: what is
+narrowed here refuses old games.
 """
 
 from __future__ import annotations
@@ -38,12 +40,16 @@ Moment = Annotated[
     ),
 ]
 """A phase of the game, as the cursor writes it."""
-Part = Annotated[str, Form(enum=["morning", "day", "assault", "evening", "bombard", "rest", "lift the siege"])]
+Part = Annotated[
+    str, Form(enum=["morning", "day", "assault", "evening", "bombard", "rest", "lift the siege"])
+]
 """What a day of a siege is at."""
 RuleId = Annotated[str, Form("rule", pattern="^[A-Z][A-Za-z0-9.]{0,15}$")]
 Count = Annotated[int, Form("count", minimum=0)]
 Positive = Annotated[int, Form(minimum=1)]
-Cause = Annotated[int, Form("cause", minimum=0, description="The number, in its phase, of the event that brought it about.")]
+Cause = Annotated[
+    int, Form("cause", minimum=0, description="The number, in its phase, of the event that brought it about.")
+]
 Faces = Annotated[tuple[Positive, ...], Form(minItems=1)]
 Skill = Annotated[int, Form(minimum=-9, maximum=9)]
 Digest = Annotated[str, Form("digest", pattern="^sha256:[0-9a-f]{64}$")]
@@ -62,7 +68,21 @@ Mood = Annotated[str, Form(enum=["panic", "rout"])]
 Harm = Annotated[str, Form("state", enum=["healthy", "stunned", "wounded", "dead"])]
 Deed = Annotated[
     str,
-    Form(enum=["shot", "moved", "fought", "lit", "put-out", "served", "toppled", "shifted", "hauled", "poured", "struck"]),
+    Form(
+        enum=[
+            "shot",
+            "moved",
+            "fought",
+            "lit",
+            "put-out",
+            "served",
+            "toppled",
+            "shifted",
+            "hauled",
+            "poured",
+            "struck",
+        ]
+    ),
 ]
 """What is done once in a player turn."""
 Deeds = Annotated[tuple[Deed, ...], Form(uniqueItems=True)]
@@ -70,7 +90,9 @@ Stood = Annotated[tuple[Place, ...], Form(minItems=2)]
 Doorway = Annotated[str, Form(enum=["inside", "outside"])]
 ThingKind = Annotated[str, Form("thing-kind", explained=True)]
 """The ruleset says which there are: those whose rules it knows."""
-Stance = Annotated[str, Form("stance", enum=["raised", "lowered", "open", "closed", "locked", "carried", "lying", "broken"])]
+Stance = Annotated[
+    str, Form("stance", enum=["raised", "lowered", "open", "closed", "locked", "carried", "lying", "broken"])
+]
 """How a thing stands."""
 Ground = Annotated[str, Form("feature-kind", enum=["filled", "rubble", "wall", "fire", "burnt"])]
 """What became of a hex."""

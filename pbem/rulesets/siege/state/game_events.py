@@ -40,7 +40,9 @@ class PhaseBegan(Event):
     fresh: Ids = ()
     """Units whose ``did`` is emptied, because their side's player turn begins."""
     near: tuple[Near, ...] = ()
-    """Who has stood beside something that could burn since his side's last player turn: unit, place, hexes; it is over for all others."""
+    """Who has stood beside something that could burn since his side's last player turn: unit, place, hexes;
+    it is over for all others.
+    """
 
     def applied(self, battle: Battle) -> Battle:
         units = battle.units
@@ -52,9 +54,15 @@ class PhaseBegan(Event):
         return battle.changed(at=at, units=self._standing_near(after) if begins else after)
 
     def _standing_near(self, units: dict[str, Unit]) -> dict[str, Unit]:
-        """Return units, at the beginning of a player turn, with what is said of who has stood beside something that could burn."""
+        """Return units, at the beginning of a player turn, with what is said of who has stood beside
+        something that could burn.
+        """
         said = {id_: tuple(where) for id_, *where in self.near}
-        return units | {id_: replace(unit, stood=said.get(id_, ())) for id_, unit in units.items() if unit.stood or id_ in said}
+        return units | {
+            id_: replace(unit, stood=said.get(id_, ()))
+            for id_, unit in units.items()
+            if unit.stood or id_ in said
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +92,9 @@ class PhaseEnded(Event):
 
 @dataclass(frozen=True, slots=True)
 class GameEnded(Event):
-    """The game is over: ``winner`` is a side or ``draw``; ``line`` is the line of the scenario that ended it at once."""
+    """The game is over: ``winner`` is a side or ``draw``; ``line`` is the line of the scenario that ended it
+    at once.
+    """
 
     winner: Id
     why: str
@@ -255,7 +265,9 @@ class DrawOffered(Event):
 
 @dataclass(frozen=True, slots=True)
 class Planned(Event):
-    """The besieger has planned his day: ``assault bombard rest`` or ``lift the siege``; ``assaults`` counts them, with this one."""
+    """The besieger has planned his day: ``assault bombard rest`` or ``lift the siege``; ``assaults`` counts
+    them, with this one.
+    """
 
     side: Id
     plan: DayPlan

@@ -1,4 +1,7 @@
-"""What an event makes of a battle: the new values it states, and no rule. Each event says so itself, beside its fields."""
+"""What an event makes of a battle: the new values it states, and no rule.
+
+Each event says so itself, beside its fields.
+"""
 
 from __future__ import annotations
 

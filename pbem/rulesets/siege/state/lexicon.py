@@ -1,7 +1,8 @@
 """How people write the names and hexes of one battle, and which each of them means.
 
-The names are those that the map and the reports print: ``Wynstan Fenner``, ``the ladder``, ``trebuchet 1``. A hex may be written in
-many ways (``7,6``, ``O7O6``, ``706``, ``G6``); it is one that lies on this map, or nothing. What has two meanings is given back with both.
+The names are those that the map and the reports print: ``Wynstan Fenner``, ``the ladder``, ``trebuchet 1``. A
+hex may be written in many ways (``7,6``, ``O7O6``, ``706``, ``G6``); it is one that lies on this map, or
+nothing. What has two meanings is given back with both.
 """
 
 from __future__ import annotations
@@ -20,7 +21,23 @@ __all__ = ["Lexicon", "Spelt", "tokens"]
 
 _LONGEST: Final = 300
 _NO_NAMES: Final = frozenset(
-    {"brother", "sister", "sir", "dame", "lord", "lady", "little", "old", "young", "big", "the", "of", "de", "le", "la"}
+    {
+        "brother",
+        "sister",
+        "sir",
+        "dame",
+        "lord",
+        "lady",
+        "little",
+        "old",
+        "young",
+        "big",
+        "the",
+        "of",
+        "de",
+        "le",
+        "la",
+    }
 )
 """First words of names by which nobody is called alone."""
 _BEFORE, _AFTER = r"(?<![a-z0-9'@-])", r"(?![a-z0-9'@-])"
@@ -28,7 +45,8 @@ _TOKEN: Final = re.compile(r"[a-z0-9@'-]+")
 _DIGITS: Final = str.maketrans("oil", "011")
 
 _HEX: Final = re.compile(
-    rf"{_BEFORE}(?<!least )(?:#?(?P<plain>(?=[oil]*[0-9][oil]*[0-9])[0-9oil]{{4}})(?P<storey>@[a-z0-9]{{1,8}})?"
+    rf"{_BEFORE}(?<!least "
+    r")(?:#?(?P<plain>(?=[oil]*[0-9][oil]*[0-9])[0-9oil]{4})(?P<storey>@[a-z0-9]{1,8})?"
     r"|[(\[]? ?#?(?P<column>[0-9]{1,2})(?: ?[,./] ?|-)(?P<row>[0-9]{1,2}) ?[)\]]?"
     rf"|0o(?P<octal>[0-9]{{3}})|#?(?P<short>[0-9]{{3}})|(?P<letter>[a-z])-?(?P<behind>[0-9]{{1,2}})){_AFTER}"
 )
@@ -42,7 +60,8 @@ def tokens(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Spelt:
-    """A text with names and hexes as orders have them; ``guessed``: what was changed that was no name in full.
+    """A text with names and hexes as orders have them; ``guessed``: what was changed that was no name in
+    full.
 
     ``unclear`` has what could mean several things, and these: the text is as it was there.
     """
@@ -67,7 +86,9 @@ class Lexicon:
 
     @cached_property
     def _known(self) -> Mapping[str, set[str]]:
-        """Return what people may write for each name: in full, or a part of it that is not a word of the language."""
+        """Return what people may write for each name: in full, or a part of it that is not a word of the
+        language.
+        """
         for unit in self.battle.units.values():
             who = self.battle.field.people.get(unit.person)
             if who is not None:
@@ -75,9 +96,25 @@ class Lexicon:
         for thing in self.battle.things.values():
             self._thing(thing.id, thing.kind, thing.title, thing.side)
         full = {said: ids for said, ids in self._full.items() if said not in self.ids}
-        short = {said: ids for said, ids in self._short.items() if said not in self.ids and said not in full and said not in self.reserved}
-        every = {said: {", ".join(sorted(set(ids)))} for said, ids in self._all.items() if len(set(ids)) > 1 and said not in self.ids}
-        return {**short, **full, **{f"{all_}{said}": ids for said, ids in every.items() for all_ in ("", "all ", "all the ", "both ")}}
+        short = {
+            said: ids
+            for said, ids in self._short.items()
+            if said not in self.ids and said not in full and said not in self.reserved
+        }
+        every = {
+            said: {", ".join(sorted(set(ids)))}
+            for said, ids in self._all.items()
+            if len(set(ids)) > 1 and said not in self.ids
+        }
+        return {
+            **short,
+            **full,
+            **{
+                f"{all_}{said}": ids
+                for said, ids in every.items()
+                for all_ in ("", "all ", "all the ", "both ")
+            },
+        }
 
     @cached_property
     def _names(self) -> re.Pattern[str]:
@@ -148,7 +185,9 @@ class Lexicon:
             places = [f"{ord(part['letter']) - ord('a') + 1:02}{int(part['behind']):02}"]
         else:
             places = [f"{int(part['column']):02}{int(part['row']):02}"]
-        yield from (place + (part.get("storey") or "") for place in places if place in self.battle.field.ground)
+        yield from (
+            place + (part.get("storey") or "") for place in places if place in self.battle.field.ground
+        )
 
     def about(self, text: str) -> frozenset[str]:
         """Return the ids that a line seems to name, whatever it says."""

@@ -1,6 +1,8 @@
-"""Lines of fire as records: two places that lie to each other so or so, the line between them, and the openings that it passes.
+"""Lines of fire as records: two places that lie to each other so or so, the line between them, and the
+openings that it passes.
 
-How a line is drawn is ``line_of_fire``, what heights make of it ``heights``, what it leaves of a target ``cover``.
+How a line is drawn is ``line_of_fire``, what heights make of it ``heights``, what it leaves of a target
+``cover``.
 """
 
 from __future__ import annotations
@@ -13,7 +15,9 @@ from pbem.geometry import sight
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Two places of which one shoots at the other, which of them is higher, and how far that one overlooks what is lower."""
+    """Two places of which one shoots at the other, which of them is higher, and how far that one overlooks
+    what is lower.
+    """
 
     start: str
     end: str
@@ -30,16 +34,22 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of fire between two hexes of a battle: its exact track, its length in hexes, and what it meets on the way."""
+    """A line of fire between two hexes of a battle: its exact track, its length in hexes, and what it meets
+    on the way.
+    """
 
     start: str
     end: str
     range: int
     track: sight.Line
     met: tuple[tuple[str, ...], ...] = ()
-    """The hexes strictly between that are not plain, in the order of the way; two together where only both at once could bar."""
+    """The hexes strictly between that are not plain, in the order of the way; two together where only both at
+    once could bar.
+    """
     sides: tuple[str, ...] = ()
-    """The keys of the hexsides with something on them that it crosses, touches or runs along, in the order of the way."""
+    """The keys of the hexsides with something on them that it crosses, touches or runs along, in the order of
+    the way.
+    """
     own: tuple[str, ...] = ()
     """Who shoots and is shot at, where one of them stands in two hexes: nobody is in his own way."""
     view: View | None = None
@@ -55,7 +65,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Ray:
-    """A line between two places as walls and ground leave it, for as long as those stay as they are; figures come and go."""
+    """A line between two places as walls and ground leave it, for as long as those stay as they are; figures
+    come and go.
+    """
 
     track: sight.Line
     view: View

@@ -1,7 +1,8 @@
 """Loads of one man: who has a mantlet or a barrel of oil in his hands, and what lies where.
 
-A load is where its ``at`` says. ``by`` names who holds it, which he does as long as he is there and on his feet: who gives way, flees
-or falls leaves it behind. How it is taken, put down and borne is ``bearing``; ladders, which two men carry, are ``ladders``.
+A load is where its ``at`` says. ``by`` names who holds it, which he does as long as he is there and on his
+feet: who gives way, flees or falls leaves it behind. How it is taken, put down and borne is ``bearing``;
+ladders, which two men carry, are ``ladders``.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ def lying(battle: Battle, kind: str) -> list[Thing]:
 
 
 def holds(unit: Unit, thing: Thing) -> bool:
-    """Tell whether a figure has a load in its hands: it took it, is where it is, and has not fallen or fled."""
+    """Tell whether a figure has a load in its hands: it took it, is where it is, and has
+    not fallen or fled.
+    """
     return thing.by == (unit.id,) and unit.able and not unit.mood and not unit.on and unit.at == thing.at
 
 
@@ -35,7 +38,9 @@ def held(battle: Battle, unit: Unit, kind: str = "") -> Thing | None:
     if not battle.things:
         return None
     kinds = (kind,) if kind else KINDS
-    return next((thing for thing in battle.things.values() if thing.kind in kinds and holds(unit, thing)), None)
+    return next(
+        (thing for thing in battle.things.values() if thing.kind in kinds and holds(unit, thing)), None
+    )
 
 
 def holder(battle: Battle, thing: Thing) -> Unit | None:
@@ -49,10 +54,14 @@ def hands_full(battle: Battle, unit: Unit) -> Problem | None:
     load = held(battle, unit)
     if load is None:
         return None
-    return Problem("bearing.hands-full", {"unit": unit.id, "thing": load.id}, help=f"{unit.id} puts down {load.id}")
+    return Problem(
+        "bearing.hands-full", {"unit": unit.id, "thing": load.id}, help=f"{unit.id} puts down {load.id}"
+    )
 
 
 @rule("S5.32e")
 def barrel_burden(rules: Ruleset[Battle], battle: Battle, unit: Unit) -> int:
-    """Return how many points a figure has less because it carries a barrel of oil, with which it shares its hex."""
+    """Return how many points a figure has less because it carries a barrel of oil, with which it shares its
+    hex.
+    """
     return WEIGHT if held(battle, unit, OIL) else 0

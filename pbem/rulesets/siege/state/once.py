@@ -1,4 +1,6 @@
-"""Once: what follows from something that is never changed, worked out when it is first asked for and then kept."""
+"""Once: what follows from something that is never changed, worked out when it is first asked for and then
+kept.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ class Once:
         return {}
 
     def once(self, name: str, work_out: Callable[[], T]) -> T:
-        """Return what follows from it alone; of a battle from map, things and features, for figures move about all the time."""
+        """Return what follows from it alone; of a battle from map, things and features, for figures move
+        about all the time.
+        """
         if name not in self.built:
             self.built[name] = work_out()
         found: T = self.built[name]

@@ -1,7 +1,8 @@
-"""What a player may order: one dataclass a kind of order. The order file that holds them is that of every game (``pbem.orders``).
+"""What a player may order: one dataclass a kind of order. The order file that holds them is that of every
+game (``pbem.orders``).
 
-How sentences are read and said is ``grammar``; whether an order is legal is decided in the topics. Kinds whose rules are not in force
-are still read, and refused with the module that has them.
+How sentences are read and said is ``grammar``; whether an order is legal is decided in the topics. Kinds
+whose rules are not in force are still read, and refused with the module that has them.
 """
 
 from __future__ import annotations
@@ -119,8 +120,9 @@ class MoveBy:
 class Act:
     """One of the many deeds of one or several figures that name a thing, places and a side.
 
-    ``do``: turn mount dismount lead hitch unhitch pick-up carry raise shift climb step-over up down take put-down work enter
-    leave stay topple light put-out pour advance-engine back-engine strike bombard repair plan resign offer-draw accept-draw.
+    ``do``: turn mount dismount lead hitch unhitch pick-up carry raise shift climb step-over up down take
+    put-down work enter leave stay topple light put-out pour advance-engine back-engine strike bombard repair
+    plan resign offer-draw accept-draw.
     """
 
     do: str
@@ -137,7 +139,10 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """Some attack some: several names on the left are a joint attack. ``least`` is the lowest odds that are still wanted."""
+    """Some attack some: several names on the left are a joint attack.
+
+    ``least`` is the lowest odds that are still wanted.
+    """
 
     who: tuple[str, ...]
     at: tuple[str, ...]

@@ -1,4 +1,7 @@
-"""A passage: one step that a thing makes possible. Which there are is told where the thing belongs, all of them by ``passages``."""
+"""A passage: one step that a thing makes possible.
+
+Which there are is told where the thing belongs, all of them by ``passages``.
+"""
 
 from __future__ import annotations
 

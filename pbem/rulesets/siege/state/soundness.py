@@ -1,7 +1,8 @@
-"""Whether a state that was read can be one of its game: every name, place and phase in it is one that map, scenario and rules know.
+"""Whether a state that was read can be one of its game: every name, place and phase in it is one that map,
+scenario and rules know.
 
-A state in an archive may have been written by anybody and signed by a game master; whoever only looks at it must not stumble. Whether
-the rules lead to it is not asked here, which is what playing the game again tells.
+A state in an archive may have been written by anybody and signed by a game master; whoever only looks at it
+must not stumble. Whether the rules lead to it is not asked here, which is what playing the game again tells.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ SPECIAL = ("setup", "over")
 
 
 def read(rules: Rules, field: Field, data: Mapping[str, Any]) -> Battle:
-    """Return the battle that was written; raise ``codec.CodecError`` for what is none, or none that this game can have."""
+    """Return the battle that was written; raise ``codec.CodecError`` for what is none, or none that this game
+    can have.
+    """
     battle = state.read(rules, field, data)
     if said := wrong(rules, battle):
         raise CodecError(said)
@@ -55,7 +58,9 @@ def _wrong(rules: Rules, battle: Battle) -> Iterator[str]:
 
 def _of_now(rules: Rules, battle: Battle) -> Iterator[str]:
     now, sides = battle.at, _sides(battle)
-    if now.phase not in SPECIAL and now.phase not in {phase.id for phase in (*rules.sequence.phases, *rules.sequence.between)}:
+    if now.phase not in SPECIAL and now.phase not in {
+        phase.id for phase in (*rules.sequence.phases, *rules.sequence.between)
+    }:
         yield f"{now.phase} is not a phase"
     if now.phase == "setup" and not 1 <= now.turn <= len(battle.field.setup):
         yield f"there is no step {now.turn} of the setup"

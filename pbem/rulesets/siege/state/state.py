@@ -1,7 +1,8 @@
 """What a battle is at one moment: figures, things, features of the ground, and where the game stands.
 
-The static part (map, scenario, roster) is the ``Field``; a battle refers to it and never contains it. Values such as attack and
-defence are looked up, never stored. Written as JSON it is docs/formats.md, 6: lists sorted by id, absent means "does not apply".
+The static part (map, scenario, roster) is the ``Field``; a battle refers to it and never contains it. Values
+such as attack and defence are looked up, never stored. Written as JSON it is docs/formats.md, 6: lists sorted
+by id, absent means "does not apply".
 """
 
 from __future__ import annotations
@@ -63,9 +64,11 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A living being on the map, or its body. ``at`` has the place it stands on, two for a two-hex figure (head first).
+    """A living being on the map, or its body. ``at`` has the place it stands on, two for a two-hex figure
+    (head first).
 
-    A rider is ``on`` his horse and stands where it stands: the battle keeps both in step, and only the horse's places are written.
+    A rider is ``on`` his horse and stands where it stands: the battle keeps both in step, and only the
+    horse's places are written.
     """
 
     id: Id
@@ -92,9 +95,13 @@ class Unit:
     left: bool = False
     """It left the map alive."""
     stood: Stood = ()
-    """Where it stood at the end of its side's last player turn, and the hexes beside it with something in them that could burn."""
+    """Where it stood at the end of its side's last player turn, and the hexes beside it with something in
+    them that could burn.
+    """
     shelter: Doorway = ""
-    """``inside`` or ``outside``: from where a doorway shelters it in a crossfire, as settled for this phase (S1.53b)."""
+    """``inside`` or ``outside``: from where a doorway shelters it in a crossfire, as settled for this phase
+    (S1.53b).
+    """
 
     @property
     def living(self) -> bool:
@@ -158,8 +165,15 @@ _WHERE = ("rider_of", "standing_at", "living_in", "bodies_in")
 
 
 def _stands_as(was: Unit | None, unit: Unit) -> bool:
-    """Tell whether a unit lives or lies where it did, so that what is known of who stands where still holds."""
-    return was is not None and (was.at, was.on, was.left, was.state == DEAD) == (unit.at, unit.on, unit.left, unit.state == DEAD)
+    """Tell whether a unit lives or lies where it did, so that what is known of who stands
+    where still holds.
+    """
+    return was is not None and (was.at, was.on, was.left, was.state == DEAD) == (
+        unit.at,
+        unit.on,
+        unit.left,
+        unit.state == DEAD,
+    )
 
 
 @dataclass(frozen=True)
@@ -181,7 +195,9 @@ class Battle(Once):
     ended: Mapping[str, str] = given(default_factory=dict)
     """Seat -> cursor of the phase in which a ``stop`` ended the file it had in force."""
     spent: Mapping[str, int] = given(default_factory=dict)
-    """Unit -> the points that it has spent in the phase that is open; nothing is left of it when that ends, so it is never written."""
+    """Unit -> the points that it has spent in the phase that is open; nothing is left of it when that ends,
+    so it is never written.
+    """
     winner: str = ""
     """A side or ``draw``; set when the game is over."""
     grade: str = ""
@@ -194,13 +210,22 @@ class Battle(Once):
 
     @cached_property
     def standing_at(self) -> Mapping[str, str]:
-        """Return place -> id of the living figure on it: of a rider and his horse the rider, of two that a fall put together the last."""
+        """Return place -> id of the living figure on it: of a rider and his horse the rider, of two that a
+        fall put together the last.
+        """
         ridden = self.rider_of
-        return {place: unit.id for unit in self.units.values() if unit.living and unit.id not in ridden for place in unit.at}
+        return {
+            place: unit.id
+            for unit in self.units.values()
+            if unit.living and unit.id not in ridden
+            for place in unit.at
+        }
 
     @cached_property
     def living_in(self) -> Mapping[str, tuple[str, ...]]:
-        """Return hex -> ids of the living figures in it, on whatever storey: of a rider and his horse the rider."""
+        """Return hex -> ids of the living figures in it, on whatever storey: of a rider and his horse the
+        rider.
+        """
         ridden = self.rider_of
         found: dict[str, tuple[str, ...]] = {}
         for unit in self.units.values():
@@ -210,14 +235,21 @@ class Battle(Once):
         return found
 
     def living_among(self, hexes: Iterable[str]) -> tuple[str, ...]:
-        """Return the ids of the living figures in some hexes, each once, sorted; of a rider and his horse the rider."""
+        """Return the ids of the living figures in some hexes, each once, sorted; of a rider and his horse the
+        rider.
+        """
         living = self.living_in
         return tuple(sorted({id_ for hex_ in hexes for id_ in living.get(hex_, ())}))
 
     @cached_property
     def wagon_in(self) -> Mapping[str, str]:
         """Return hex -> the wagon that fills it."""
-        return {hex_of(place): thing.id for thing in self.things.values() if thing.kind == "wagon" for place in thing.at}
+        return {
+            hex_of(place): thing.id
+            for thing in self.things.values()
+            if thing.kind == "wagon"
+            for place in thing.at
+        }
 
     @property
     def upper(self) -> Mapping[str, str]:
@@ -226,7 +258,9 @@ class Battle(Once):
         return self.once("upper", lambda: {hex_: f"{hex_}@{TOP}" for thing in towers for hex_ in thing.at})
 
     def beside(self, place: str) -> tuple[str, ...]:
-        """Return the places one step away, on whatever storey: round the hex, clockwise from the north, then above and below."""
+        """Return the places one step away, on whatever storey: round the hex, clockwise from the north, then
+        above and below.
+        """
         if not self.things or not self.upper:
             return neighbours(hex_of(place))
         hex_, storey = split_place(place)
@@ -251,7 +285,9 @@ class Battle(Once):
         return {unit.owner: unit.side for unit in self.units.values()}
 
     def allegiance(self, unit: Unit) -> str:
-        """Return whose a figure is now: of the side that rides or holds it, else of its own; empty: a bystander whom nobody holds."""
+        """Return whose a figure is now: of the side that rides or holds it, else of its own; empty: a
+        bystander whom nobody holds.
+        """
         who = self.units[self.rider_of[unit.id]] if unit.id in self.rider_of else unit
         return who.captive_of or ("" if who.id in self.field.bystanders else who.side)
 
@@ -261,7 +297,9 @@ class Battle(Once):
         return sides[0] != sides[1] and all(sides)
 
     def with_units(self, *units: Unit) -> Battle:
-        """Return the battle with some units replaced, sharing everything else; rider and horse stay where the other is."""
+        """Return the battle with some units replaced, sharing everything else; rider and horse stay where the
+        other is.
+        """
         units = tuple(self._in_step(units))
         after = self._with(units={**self.units, **{unit.id: unit for unit in units}})
         if all(_stands_as(self.units.get(unit.id), unit) for unit in units):
@@ -269,7 +307,9 @@ class Battle(Once):
         return after
 
     def _in_step(self, units: Sequence[Unit]) -> Iterator[Unit]:
-        """Yield units to replace, and with each the other of rider and horse where it has to go along; who mounts goes to the horse."""
+        """Yield units to replace, and with each the other of rider and horse where it has to go along; who
+        mounts goes to the horse.
+        """
         given_ = {unit.id: unit for unit in units}
         for unit in units:
             other = unit.on or self.rider_of.get(unit.id, "")
@@ -342,7 +382,10 @@ class _End:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A battle at one phase border. Lists sorted by id; absent means 'does not apply'; no null; whole numbers only."""
+    """A battle at one phase border.
+
+    Lists sorted by id; absent means 'does not apply'; no null; whole numbers only.
+    """
 
     format: Annotated[int, Form(const=FORMAT)]
     ruleset: _Ruleset
@@ -389,12 +432,16 @@ def write(rules: Ruleset[Battle], battle: Battle) -> dict[str, Any]:
 
 
 def _said(entry: Instructions, before: str, after: str) -> Instructions:
-    """Return instructions with their keys spelt for the state, whose keys have no hyphens, or as players spell them."""
+    """Return instructions with their keys spelt for the state, whose keys have no hyphens, or as players
+    spell them.
+    """
 
     def spelt(said: Mapping[str, str]) -> dict[str, str]:
         return {key.replace(before, after): value for key, value in said.items()}
 
-    return Instructions(entry.seat, entry.orders, spelt(entry.everyone), tuple(spelt(figure) for figure in entry.figures))
+    return Instructions(
+        entry.seat, entry.orders, spelt(entry.everyone), tuple(spelt(figure) for figure in entry.figures)
+    )
 
 
 def _afoot(unit: Unit) -> Unit:
@@ -403,7 +450,9 @@ def _afoot(unit: Unit) -> Unit:
 
 
 def _mounted(units: Sequence[Unit]) -> dict[str, Unit]:
-    """Return written units by id, every rider where his horse is; raise CodecError for one on a horse that is not there."""
+    """Return written units by id, every rider where his horse is; raise CodecError for one on a horse that is
+    not there.
+    """
     found = {unit.id: unit for unit in units}
     for unit in units:
         if unit.on:
@@ -414,7 +463,9 @@ def _mounted(units: Sequence[Unit]) -> dict[str, Unit]:
 
 
 def read(rules: Ruleset[Battle], field: Field, data: Mapping[str, Any]) -> Battle:
-    """Return the battle that ``write`` wrote; raise ``codec.CodecError`` for anything else, or for another ruleset."""
+    """Return the battle that ``write`` wrote; raise ``codec.CodecError`` for anything else, or for another
+    ruleset.
+    """
     state = from_plain(data, Written)
     if (state.format, state.ruleset) != (FORMAT, _Ruleset(rules.id, rules.revision)):
         raise CodecError(f"a state of {state.ruleset.id} {state.ruleset.revision}, format {state.format}")
@@ -436,4 +487,17 @@ def read(rules: Ruleset[Battle], field: Field, data: Mapping[str, Any]) -> Battl
     )
 
 
-__all__ = ["DEAD", "HEALTHY", "STUNNED", "TOP", "WOUNDED", "Battle", "Feature", "Instructions", "Job", "Log", "Thing", "Unit"]
+__all__ = [
+    "DEAD",
+    "HEALTHY",
+    "STUNNED",
+    "TOP",
+    "WOUNDED",
+    "Battle",
+    "Feature",
+    "Instructions",
+    "Job",
+    "Log",
+    "Thing",
+    "Unit",
+]

@@ -1,4 +1,7 @@
-"""A thing of the game: a ladder, a bridge, an engine, a barrel. The scenario names it, and the state of a battle has it as it is now."""
+"""A thing of the game: a ladder, a bridge, an engine, a barrel.
+
+The scenario names it, and the state of a battle has it as it is now.
+"""
 
 from __future__ import annotations
 

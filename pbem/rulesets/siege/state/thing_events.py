@@ -1,4 +1,5 @@
-"""What can happen to things, to the ground and to walls: the part of the events of a battle that is not a figure's.
+"""What can happen to things, to the ground and to walls: the part of the events of a battle that is not a
+figure's.
 
 They are events like all others (``events``), from where everybody takes them.
 """
@@ -42,7 +43,9 @@ class LadderRaised(Event):
     cause: Cause = -1
 
     def applied(self, battle: Battle) -> Battle:
-        return _with(battle, replace(battle.things[self.thing], at=self.at, facing=self.facing, stands="raised", by=()))
+        return _with(
+            battle, replace(battle.things[self.thing], at=self.at, facing=self.facing, stands="raised", by=())
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,8 @@ class LadderToppled(Event):
 
 @dataclass(frozen=True, slots=True)
 class ThingMoved(Event):
-    """A thing stands elsewhere now, and its passengers with it; ``crew``: who moved it from inside, and has moved with that.
+    """A thing stands elsewhere now, and its passengers with it; ``crew``: who moved it from inside, and has
+    moved with that.
 
     ``was`` is where an engine stood before, for those who show its way.
     """
@@ -80,12 +84,17 @@ class ThingMoved(Event):
         along = {id_: replace(units[id_], at=(place,)) for id_, place in self.passengers}
         for id_ in self.crew:
             along[id_] = having_done(along.get(id_, units[id_]), "moved")
-        return _with(battle, replace(was, at=self.at, facing=self.facing or was.facing)).with_units(*along.values())
+        return _with(battle, replace(was, at=self.at, facing=self.facing or was.facing)).with_units(
+            *along.values()
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class RamStruck(Event):
-    """A ram struck a wall; ``struck`` is when, ``crew`` worked it. What the wall lost is told by the roll and its consequences."""
+    """A ram struck a wall; ``struck`` is when, ``crew`` worked it.
+
+    What the wall lost is told by the roll and its consequences.
+    """
 
     thing: Id
     at: Place
@@ -100,7 +109,10 @@ class RamStruck(Event):
 
 @dataclass(frozen=True, slots=True)
 class OilPoured(Event):
-    """A barrel of oil was poured on a hex; ``by`` is who did it. What it did is told by the rolls and their consequences."""
+    """A barrel of oil was poured on a hex; ``by`` is who did it.
+
+    What it did is told by the rolls and their consequences.
+    """
 
     thing: Id
     at: Place
@@ -139,7 +151,9 @@ class ThingChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class ThingLost(Event):
-    """A thing is gone for good, and who lay on its platform lies on the ground: ``why`` is ``burnt``, ``used`` or ``broken``."""
+    """A thing is gone for good, and who lay on its platform lies on the ground: ``why`` is ``burnt``,
+    ``used`` or ``broken``.
+    """
 
     thing: Id
     why: LostWhy
@@ -148,13 +162,21 @@ class ThingLost(Event):
 
     def applied(self, battle: Battle) -> Battle:
         above = {f"{place}@{TOP}": place for place in battle.things[self.thing].at}
-        fallen = [replace(unit, at=(above[unit.at[0]],)) for unit in battle.units.values() if unit.at and unit.at[0] in above]
-        return battle.changed(things={id_: thing for id_, thing in battle.things.items() if id_ != self.thing}).with_units(*fallen)
+        fallen = [
+            replace(unit, at=(above[unit.at[0]],))
+            for unit in battle.units.values()
+            if unit.at and unit.at[0] in above
+        ]
+        return battle.changed(
+            things={id_: thing for id_, thing in battle.things.items() if id_ != self.thing}
+        ).with_units(*fallen)
 
 
 @dataclass(frozen=True, slots=True)
 class FeatureChanged(Event):
-    """Something became of a hex, or went on: ``is`` is ``filled rubble wall fire burnt``, with its new numbers."""
+    """Something became of a hex, or went on: ``is`` is ``filled rubble wall fire burnt``, with its new
+    numbers.
+    """
 
     at: Place
     is_: Ground
@@ -168,8 +190,12 @@ class FeatureChanged(Event):
     cause: Cause = -1
 
     def applied(self, battle: Battle) -> Battle:
-        feature = Feature(self.at, self.is_, self.damage, self.turns, self.lit_by, self.check, self.bombarded, self.last)
-        return battle.changed(features=dict(sorted({**battle.features, (self.at, self.is_): feature}.items())))
+        feature = Feature(
+            self.at, self.is_, self.damage, self.turns, self.lit_by, self.check, self.bombarded, self.last
+        )
+        return battle.changed(
+            features=dict(sorted({**battle.features, (self.at, self.is_): feature}.items()))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +208,9 @@ class FeatureGone(Event):
     cause: Cause = -1
 
     def applied(self, battle: Battle) -> Battle:
-        return battle.changed(features={key: feature for key, feature in battle.features.items() if key != (self.at, self.is_)})
+        return battle.changed(
+            features={key: feature for key, feature in battle.features.items() if key != (self.at, self.is_)}
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +236,9 @@ class Bombarded(Remark):
 
 @dataclass(frozen=True, slots=True)
 class WallHeld(Remark):
-    """A blow told, and yet the wall lost no step: ``why`` is ``today`` (it has lost one on this day) or ``keep``."""
+    """A blow told, and yet the wall lost no step: ``why`` is ``today`` (it has lost one on this day) or
+    ``keep``.
+    """
 
     at: Place
     why: HeldWhy
@@ -230,7 +260,9 @@ class Repaired(Event):
 
 @dataclass(frozen=True, slots=True)
 class FieldCleared(Event):
-    """After an assault everybody went back to camp and castle: these figures are off the map, and these things are as they say now."""
+    """After an assault everybody went back to camp and castle: these figures are off the map, and these
+    things are as they say now.
+    """
 
     units: Ids = ()
     things: tuple[Thing, ...] = ()

@@ -1,7 +1,8 @@
 """The problems of a map or a scenario as they are found, up to so many that nobody reads more.
 
-Whoever reads a file of somebody else says each problem with its place, and often with the word that was probably meant. A file with
-thousands of them would keep him busy for minutes; so reading ends where enough has been told.
+Whoever reads a file of somebody else says each problem with its place, and often with the word that was
+probably meant. A file with thousands of them would keep him busy for minutes; so reading ends where enough
+has been told.
 """
 
 from __future__ import annotations

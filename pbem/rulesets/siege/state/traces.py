@@ -1,7 +1,7 @@
 """What happened, as a scene shows it: ways, shots, blows and falls; and the hexes where something changed.
 
-Events are plain and of one slot. Fights stand where they were fought, not where the fighters ended up: the events are gone through
-from the last to the first, and everybody is put back where he came from.
+Events are plain and of one slot. Fights stand where they were fought, not where the fighters ended up: the
+events are gone through from the last to the first, and everybody is put back where he came from.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ WAYS: Mapping[str, str] = {
 BYSTANDERS = "bystanders"
 """What stands for a side where somebody is on none."""
 SAID: Mapping[str, str] = {"none": "nothing", "checked": "takes cover", "retreat": "gives way"}
-"""Effect of a result, as the keys of the tables have it -> what the map says of it; other effects say themselves."""
+"""Effect of a result, as the keys of the tables have it -> what the map says of it; other effects say
+themselves.
+"""
 _BEFORE = ("Instructed", "Said")
 """What takes force before the first phase of a slot, and is not part of it."""
 WORST = ("killed", "wounded", "stunned", "retreat", "checked", "none")
@@ -37,14 +39,25 @@ WORST = ("killed", "wounded", "stunned", "retreat", "checked", "none")
 
 
 def touched(battle: Battle, event: Event) -> Iterator[str]:
-    """Yield the hexes that an event changes: where somebody comes from and where he is now, what becomes of a wall or a bridge."""
+    """Yield the hexes that an event changes: where somebody comes from and where he is now, what becomes of a
+    wall or a bridge.
+    """
     match event["type"]:
         case "Moved" | "Turned" | "Entered" | "Retreated" | "Advanced" | "Panicked" | "Routed":
             ends = [event["path"][0], event["path"][-1]]
             if tails := event.get("tails"):
                 ends += [tails[0], tails[-1]]
             yield from map(hex_of, ends)
-        case "Placed" | "ThingMoved" | "Mounted" | "Dismounted" | "Thrown" | "Fell" | "LadderRaised" | "LadderToppled":
+        case (
+            "Placed"
+            | "ThingMoved"
+            | "Mounted"
+            | "Dismounted"
+            | "Thrown"
+            | "Fell"
+            | "LadderRaised"
+            | "LadderToppled"
+        ):
             yield from (hex_of(place) for place in (*event["at"], *event.get("was", ())))
         case "Left":
             yield hex_of(event["at"])
@@ -68,7 +81,9 @@ class _Back:
             self.places[self.horse[unit]] = places
 
     def undo(self, event: Event, origin: str) -> None:
-        """Put everybody back where he was before an event; ``origin`` is the place from which somebody fell."""
+        """Put everybody back where he was before an event; ``origin`` is the place from
+        which somebody fell.
+        """
         match event["type"]:
             case "Fell" if origin:
                 self.put(event["unit"], (origin,))
@@ -113,7 +128,9 @@ def traces(rules: Rules, battle: Battle, events: Sequence[Event]) -> Iterator[Tr
 
 
 def fallen_from(battle: Battle, event: Event, events: Sequence[Event]) -> str:
-    """Return the hex from which somebody fell: that of the ladder that was toppled, or of the bridge that was raised; else empty."""
+    """Return the hex from which somebody fell: that of the ladder that was toppled, or of the bridge that was
+    raised; else empty.
+    """
     if event["type"] != "Fell":
         return ""
     why = _why(event, events)
@@ -126,29 +143,54 @@ def fallen_from(battle: Battle, event: Event, events: Sequence[Event]) -> str:
 
 
 def _why(event: Event, events: Sequence[Event]) -> Event | None:
-    """Return the event that brought another about: ``cause`` counts from the beginning of the phase, ``n`` from that of the slot."""
+    """Return the event that brought another about: ``cause`` counts from the beginning of the phase, ``n``
+    from that of the slot.
+    """
     numbered = [(int(other.get("n", place)), other) for place, other in enumerate(events)]
     place = next(place for place, other in enumerate(events) if other is event)
     began = next((n + 1 for n, other in reversed(numbered[:place]) if other["type"] == "PhaseBegan"), None)
     if began is None:
         began = next((n for n, other in numbered if other["type"] not in _BEFORE), 0)
-    return next((other for n, other in numbered[:place] if "cause" in event and n == began + event["cause"]), None)
+    return next(
+        (other for n, other in numbered[:place] if "cause" in event and n == began + event["cause"]), None
+    )
 
 
-def _trace(rules: Rules, battle: Battle, back: _Back, event: Event, after: Sequence[Event], led: set[str], origin: str) -> Iterator[Trace]:
-    """Yield the traces of one event; ``after`` is what came of it, up to the next shot or fight, ``origin`` from where somebody fell."""
+def _trace(
+    rules: Rules,
+    battle: Battle,
+    back: _Back,
+    event: Event,
+    after: Sequence[Event],
+    led: set[str],
+    origin: str,
+) -> Iterator[Trace]:
+    """Yield the traces of one event; ``after`` is what came of it, up to the next shot or fight, ``origin``
+    from where somebody fell.
+    """
     match event["type"]:
         case "Moved" | "Turned" | "Retreated" | "Advanced" | "Entered" | "Panicked" | "Routed":
             yield from _way(battle, event, led)
         case "Left":
             hex_ = hex_of(event["at"])
-            yield Trace("leave", shown_as(battle, event["unit"]), (centre(hex_), _beyond(battle, hex_)), (event["unit"],))
+            yield Trace(
+                "leave",
+                shown_as(battle, event["unit"]),
+                (centre(hex_), _beyond(battle, hex_)),
+                (event["unit"],),
+            )
         case "Thrown" | "Dismounted":
             kind = "thrown" if event["type"] == "Thrown" else "dismount"
             horse, lies = back.hexes(event["horse"]), hex_of(event["at"][0])
             start = min(horse, key=lambda hex_: distance(hex_, lies), default=lies)
             if start != lies:
-                yield Trace(kind, shown_as(battle, event["unit"]), (centre(start), centre(lies)), (event["unit"],), (event["horse"],))
+                yield Trace(
+                    kind,
+                    shown_as(battle, event["unit"]),
+                    (centre(start), centre(lies)),
+                    (event["unit"],),
+                    (event["horse"],),
+                )
         case "Fell" if origin:
             ends = (centre(origin), centre(hex_of(event["at"][0])))
             yield Trace("fall", shown_as(battle, event["unit"]), ends, (event["unit"],))
@@ -159,10 +201,24 @@ def _trace(rules: Rules, battle: Battle, back: _Back, event: Event, after: Seque
             ram = battle.things.get(event["thing"])
             front = ram.at[:1] if ram is not None else ()
             path = (*(centre(hex_) for hex_ in front), centre(event["at"]))
-            yield Trace("strike", _side_of(battle, event["thing"]), path, (event["thing"],), (event["at"],), _told(event, after))
+            yield Trace(
+                "strike",
+                _side_of(battle, event["thing"]),
+                path,
+                (event["thing"],),
+                (event["at"],),
+                _told(event, after),
+            )
         case "Bombarded":
             who = tuple(event["by"])
-            yield Trace("strike", _side_of(battle, who[0]), (centre(event["at"]),), who, (event["at"],), _told(event, after))
+            yield Trace(
+                "strike",
+                _side_of(battle, who[0]),
+                (centre(event["at"]),),
+                who,
+                (event["at"],),
+                _told(event, after),
+            )
         case "Shot":
             yield _shot(rules, battle, back, event, after)
         case "Misfired":
@@ -178,20 +234,35 @@ def _side_of(battle: Battle, thing: str) -> str:
 
 def _told(blow: Event, after: Sequence[Event]) -> str:
     """Return what a blow at a wall came to: the die, and the step that the wall is at, if it lost one."""
-    roll = next((event for event in after if event["type"] == "Rolled" and event.get("table") == "battering"), None)
+    roll = next(
+        (event for event in after if event["type"] == "Rolled" and event.get("table") == "battering"), None
+    )
     if roll is None:
         return ""
     later = after[after.index(roll) + 1 :]
-    at_once = later[: next((i for i, event in enumerate(later) if event["type"] in ("Rolled", "Bombarded", "RamStruck")), len(later))]
+    at_once = later[
+        : next(
+            (i for i, event in enumerate(later) if event["type"] in ("Rolled", "Bombarded", "RamStruck")),
+            len(later),
+        )
+    ]
     held = any(event["type"] == "WallHeld" and event["at"] == blow["at"] for event in at_once)
-    lost = [event for event in at_once if event["type"] == "FeatureChanged" and (event["at"], event["is"]) == (blow["at"], "wall")]
+    lost = [
+        event
+        for event in at_once
+        if event["type"] == "FeatureChanged" and (event["at"], event["is"]) == (blow["at"], "wall")
+    ]
     told = str(roll.get("result", "")).startswith("D") and lost and not held
     return f"{roll['values'][0]}: " + (f"wall at step {lost[-1]['damage']}" if told else "the wall holds")
 
 
 def shown_as(battle: Battle, unit: str) -> str:
-    """Return the side in whose colour a figure is shown: the one that holds it now; a bystander whom nobody holds is of none."""
-    return battle.units[unit].captive_of or (BYSTANDERS if unit in battle.field.bystanders else battle.units[unit].side)
+    """Return the side in whose colour a figure is shown: the one that holds it now; a bystander whom nobody
+    holds is of none.
+    """
+    return battle.units[unit].captive_of or (
+        BYSTANDERS if unit in battle.field.bystanders else battle.units[unit].side
+    )
 
 
 def _way(battle: Battle, event: Event, led: set[str]) -> Iterator[Trace]:
@@ -224,7 +295,9 @@ def _shot(rules: Rules, battle: Battle, back: _Back, event: Event, after: Sequen
         said = SAID.get(effect, effect)
     said = "miss" if effect == "none" else said
     side = shown_as(battle, event["shooter"])
-    return Trace("shot", side, ends, (event["shooter"],), (event["target"],), f"{event['roll']}: {said}", effect)
+    return Trace(
+        "shot", side, ends, (event["shooter"],), (event["target"],), f"{event['roll']}: {said}", effect
+    )
 
 
 def _astray(battle: Battle, back: _Back, event: Event) -> Iterator[Trace]:
@@ -233,7 +306,9 @@ def _astray(battle: Battle, back: _Back, event: Event) -> Iterator[Trace]:
     for id_ in event["hit"]:
         ends = (centre(start[0]), centre(back.hexes(id_)[0]))
         text = f"astray, {event['roll']}: wounded"
-        yield Trace("shot", shown_as(battle, event["shooter"]), ends, (event["shooter"],), (id_,), text, "wounded")
+        yield Trace(
+            "shot", shown_as(battle, event["shooter"]), ends, (event["shooter"],), (id_,), text, "wounded"
+        )
 
 
 def _fight(rules: Rules, battle: Battle, back: _Back, event: Event, after: Sequence[Event]) -> Trace:
@@ -255,11 +330,15 @@ def _nearest(back: _Back, these: Sequence[str], those: Sequence[str]) -> Iterato
     far = [hex_ for id_ in those for hex_ in back.hexes(id_)]
     for id_ in these:
         if hexes := back.hexes(id_):
-            yield centre(min(hexes, key=lambda hex_: min((distance(hex_, other) for other in far), default=0)))
+            yield centre(
+                min(hexes, key=lambda hex_: min((distance(hex_, other) for other in far), default=0))
+            )
 
 
 def _outcome(rules: Rules, code: str) -> tuple[str, str]:
-    """Return the effect of a result of melee on foot and the words for it: what the defender suffers, else the attacker."""
+    """Return the effect of a result of melee on foot and the words for it: what the defender suffers, else
+    the attacker.
+    """
     meaning = rules.tables["combat_foot"]["key"][code]
     if meaning["attacker"] != "none":
         effect = str(meaning["attacker"])
@@ -269,7 +348,8 @@ def _outcome(rules: Rules, code: str) -> tuple[str, str]:
 
 
 def _came_of_it(back: _Back, units: Sequence[str], after: Sequence[Event]) -> tuple[str, str]:
-    """Return the gravest effect that a shot or a fight had on some figures and the horses under them, and the words for all of it.
+    """Return the gravest effect that a shot or a fight had on some figures and the horses under them, and the
+    words for all of it.
 
     The tables know rider and horse apart; what came of it is what the events behind it say.
     """
@@ -290,5 +370,7 @@ def _came_of_it(back: _Back, units: Sequence[str], after: Sequence[Event]) -> tu
         elif event["type"] == "Checked" and unit in riders and event.get("since"):
             effects.append("checked")
             said.append(SAID["checked"])
-    worst = min(effects, key=lambda effect: WORST.index(effect) if effect in WORST else len(WORST), default="none")
+    worst = min(
+        effects, key=lambda effect: WORST.index(effect) if effect in WORST else len(WORST), default="none"
+    )
     return worst, ", ".join(dict.fromkeys(said)) or SAID["none"]

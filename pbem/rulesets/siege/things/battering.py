@@ -1,7 +1,8 @@
-"""Battering: which hexes are walls, how a blow at one is read on the table of destruction, and what becomes of the wall.
+"""Battering: which hexes are walls, how a blow at one is read on the table of destruction, and what becomes
+of the wall.
 
-Whose engines strike, and from where, is ``bombardment``; the ram on the map is ``rams``. What falls on the people when a wall comes down is
-listed in the ruleset (``follows["collapse"]``).
+Whose engines strike, and from where, is ``bombardment``; the ram on the map is ``rams``. What falls on the
+people when a wall comes down is listed in the ruleset (``follows["collapse"]``).
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ GATE_FLANK: Final = "gate-flank"
 
 @dataclass(frozen=True, slots=True)
 class Blow:
-    """What a blow at a wall came to: the steps it lost, the points that the engines lost, and the place of the event of the roll."""
+    """What a blow at a wall came to: the steps it lost, the points that the engines lost, and the place of
+    the event of the roll.
+    """
 
     steps: int
     lost: int
@@ -58,12 +61,16 @@ def kind_of(battle: Battle, hex_: str) -> str:
     if ground.floor not in (TOWER, KEEP) or ground.opening:
         return ""
     around = (battle.field.ground.get(beside) for beside in neighbours(hex_))
-    return ground.floor if any(beside is not None and beside.floor != ground.floor for beside in around) else ""
+    return (
+        ground.floor if any(beside is not None and beside.floor != ground.floor for beside in around) else ""
+    )
 
 
 def walls(battle: Battle) -> dict[str, str]:
     """Return hex -> its kind of wall, for every wall of the map, in map order."""
-    return battle.once("walls", lambda: {hex_: kind for hex_ in battle.field.ground if (kind := kind_of(battle, hex_))})
+    return battle.once(
+        "walls", lambda: {hex_: kind for hex_ in battle.field.ground if (kind := kind_of(battle, hex_))}
+    )
 
 
 def wall_of(battle: Battle, hex_: str) -> Feature:
@@ -73,7 +80,10 @@ def wall_of(battle: Battle, hex_: str) -> Feature:
 
 def destroyed(rules: Rules, battle: Battle, hex_: str) -> bool:
     """Tell whether a wall is down: all its steps are lost, or it lay in rubble when the battle began."""
-    return wall_of(battle, hex_).damage >= rules.tables["battering"]["steps_to_destroy"] or (hex_, RUBBLE) in battle.features
+    return (
+        wall_of(battle, hex_).damage >= rules.tables["battering"]["steps_to_destroy"]
+        or (hex_, RUBBLE) in battle.features
+    )
 
 
 def may_fall(rules: Rules, battle: Battle, hex_: str) -> bool:
@@ -84,7 +94,9 @@ def may_fall(rules: Rules, battle: Battle, hex_: str) -> bool:
 def why_not(rules: Rules, battle: Battle, hex_: str) -> Problem | None:
     """Return why a hex cannot be battered: it is no wall, or the wall is down; None if it can."""
     if not kind_of(battle, hex_):
-        return Problem("battering.no-wall", {"hex": hex_}, rule="S4.21d", help=nearest.told("walls", walls(battle), hex_))
+        return Problem(
+            "battering.no-wall", {"hex": hex_}, rule="S4.21d", help=nearest.told("walls", walls(battle), hex_)
+        )
     if destroyed(rules, battle, hex_):
         return Problem("battering.down", {"hex": hex_}, rule="S4.13a")
     return None
@@ -92,7 +104,9 @@ def why_not(rules: Rules, battle: Battle, hex_: str) -> Problem | None:
 
 @rule("S4.21g")
 def beside_the_bridge(battle: Battle, hex_: str) -> bool:
-    """Tell whether a wall is one of the two beside the drawbridge, which count as battlements when they are battered."""
+    """Tell whether a wall is one of the two beside the drawbridge, which count as battlements when they are
+    battered.
+    """
     return hex_ in battle.field.marks.get(GATE_FLANK, ())
 
 
@@ -104,11 +118,15 @@ def round_walls(rules: Rules, battle: Battle, hex_: str) -> Modifier | None:
     """Return what is taken from the die at a tower or the keep, whose round walls stand firmer."""
     if kind_of(battle, hex_) not in (TOWER, KEEP) or beside_the_bridge(battle, hex_):
         return None
-    return Modifier("S4.21e", "round wall", int(rules.tables["battering"]["die"]["modifiers"]["tower_or_keep"]))
+    return Modifier(
+        "S4.21e", "round wall", int(rules.tables["battering"]["die"]["modifiers"]["tower_or_keep"])
+    )
 
 
 def column(rules: Rules, points: int) -> str:
-    """Return the column for so many points: the highest that is not above them; empty where they are below the first."""
+    """Return the column for so many points: the highest that is not above them; empty where they are below
+    the first.
+    """
     grid: Grid = rules.tables["battering"]["grid"]
     return next((name for name in reversed(grid.columns) if int(name) <= points), "")
 
@@ -122,7 +140,9 @@ def tally(rules: Rules, battle: Battle, hex_: str, die: int, *more: Modifier | N
 
 
 def chances(rules: Rules, battle: Battle, hex_: str, points: int, *more: Modifier | None) -> tuple[int, int]:
-    """Return on how many faces of the die a blow takes a step from a wall, and on how many it costs the engines points."""
+    """Return on how many faces of the die a blow takes a step from a wall, and on how many it costs the
+    engines points.
+    """
     where = column(rules, points)
     if not where:
         return 0, 0
@@ -144,11 +164,20 @@ def _cell(rules: Rules, reckoned: Tally, where: str) -> tuple[int, str]:
     return row, str(table["grid"].cell(row, where))
 
 
-def strike(rules: Rules, play: Play[Battle], hex_: str, points: int, *, name: str, ram: bool = False, more: Modifier | None = None) -> Blow:
+def strike(
+    rules: Rules,
+    play: Play[Battle],
+    hex_: str,
+    points: int,
+    *,
+    name: str,
+    ram: bool = False,
+    more: Modifier | None = None,
+) -> Blow:
     """Roll for a blow of so many points at a wall, and let happen what it does to the wall.
 
-    ``name`` is that of the die, ``more`` what else moves it. What it does to the engines is for the caller to see to: ``Blow.lost`` points.
-    Points below the first column do nothing.
+    ``name`` is that of the die, ``more`` what else moves it. What it does to the engines is for the caller to
+    see to: ``Blow.lost`` points. Points below the first column do nothing.
     """
     where = column(rules, points)
     if not where:
@@ -179,7 +208,9 @@ def strike(rules: Rules, play: Play[Battle], hex_: str, points: int, *, name: st
 
 
 def _told(table: Any, code: str, *, ram: bool) -> tuple[str, str]:
-    """Return the result of a blow as it is told, in short and in words; of a ram without what the table does to engines."""
+    """Return the result of a blow as it is told, in short and in words; of a ram without what the table does
+    to engines.
+    """
     means = table["grid"].key[code]
     if ram and int(means["lost"]):
         code, means = ("D", table["grid"].key["D"]) if int(means["steps"]) else ("-", table["grid"].key["-"])
@@ -197,7 +228,11 @@ def _damage(rules: Rules, play: Play[Battle], hex_: str, steps: int, cause: int,
     last = day if after > wall.damage else wall.last
     bombarded = wall.bombarded or not ram
     if (after, bombarded) != (wall.damage, wall.bombarded) or last != wall.last:
-        play.happen(FeatureChanged(hex_, WALL, damage=after, bombarded=bombarded, last=last, rule="S4.13b", cause=cause))
+        play.happen(
+            FeatureChanged(
+                hex_, WALL, damage=after, bombarded=bombarded, last=last, rule="S4.13b", cause=cause
+            )
+        )
     if after >= rules.tables["battering"]["steps_to_destroy"]:
         for follow in rules.follows.get("collapse", ()):
             follow(rules, play, hex_, cause)
@@ -210,7 +245,9 @@ def next_step(damage: int) -> int:
 
 
 def held(rules: Rules, battle: Battle, hex_: str, after: int, *, ram: bool) -> str:
-    """Return why a wall does not lose the step that a blow would take: ``today`` or ``keep``; empty where it does."""
+    """Return why a wall does not lose the step that a blow would take: ``today`` or ``keep``; empty where it
+    does.
+    """
     if spent_today(battle, hex_) and not goes_on(RAM if ram else STONES):
         return "today"
     return "keep" if not_alone(rules, battle, hex_, after) else ""
@@ -225,15 +262,23 @@ def spent_today(battle: Battle, hex_: str) -> bool:
 
 @rule("S4.13d")
 def goes_on(striker: str) -> bool:
-    """Tell whether a blow may take a further step on the same day: that of a ram may, stones from afar may not."""
+    """Tell whether a blow may take a further step on the same day: that of a ram may, stones from afar may
+    not.
+    """
     return striker == RAM
 
 
 @rule("S4.21f")
 def not_alone(rules: Rules, battle: Battle, hex_: str, after: int) -> bool:
-    """Tell whether a wall of the keep is held up by those beside it: the last step needs one of them to be damaged before (option)."""
+    """Tell whether a wall of the keep is held up by those beside it: the last step needs one of them to be
+    damaged before (option).
+    """
     wanted = rules.setting("keep_wall_condition")
-    if kind_of(battle, hex_) != KEEP or wanted == "none" or after < rules.tables["battering"]["steps_to_destroy"]:
+    if (
+        kind_of(battle, hex_) != KEEP
+        or wanted == "none"
+        or after < rules.tables["battering"]["steps_to_destroy"]
+    ):
         return False
     beside = [other for other in neighbours(hex_) if kind_of(battle, other) == KEEP]
     if wanted == "needs_destroyed_neighbour":

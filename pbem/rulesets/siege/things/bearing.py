@@ -1,6 +1,7 @@
 """Bearing loads: how one man takes a mantlet or a barrel, goes with it, turns the mantlet, and puts it down.
 
-Who holds what is ``loads``; what a mantlet bars and covers is ``mantlets``, how oil is poured ``oil``; ladders are ``carrying``.
+Who holds what is ``loads``; what a mantlet bars and covers is ``mantlets``, how oil is poured ``oil``;
+ladders are ``carrying``.
 """
 
 from __future__ import annotations
@@ -26,15 +27,23 @@ Rules = Ruleset[Battle]
 
 
 def no_load(battle: Battle, unit: Unit, what: str) -> Problem | None:
-    """Return that something is nothing that one man carries; None if it is a mantlet or a barrel on the map."""
+    """Return that something is nothing that one man carries; None if it is a mantlet or a
+    barrel on the map.
+    """
     thing = battle.things.get(what)
     if thing is not None and thing.kind in KINDS and thing.at:
         return None
     names = {"unit": unit.id, "thing": what}
     if thing is not None and thing.kind == ladders.LADDER:
-        return Problem("bearing.two", names, rule="S1.91a", help=f"two men pick it up: {unit.id}, NAME pick up {what}")
+        return Problem(
+            "bearing.two", names, rule="S1.91a", help=f"two men pick it up: {unit.id}, NAME pick up {what}"
+        )
     found = [id_ for id_, other in sorted(battle.things.items()) if other.kind in KINDS and other.at]
-    return Problem("bearing.none", names, help="there are " + ", ".join(found) if found else "there is nothing of that kind on the map")
+    return Problem(
+        "bearing.none",
+        names,
+        help="there are " + ", ".join(found) if found else "there is nothing of that kind on the map",
+    )
 
 
 def hands_full(battle: Battle, unit: Unit) -> Problem | None:
@@ -42,14 +51,18 @@ def hands_full(battle: Battle, unit: Unit) -> Problem | None:
     ladder = ladders.held_by(battle, unit)
     if ladder is None:
         return loads.hands_full(battle, unit)
-    return Problem("bearing.hands-full", {"unit": unit.id, "thing": ladder.id}, help=f"{unit.id} puts down {ladder.id}")
+    return Problem(
+        "bearing.hands-full", {"unit": unit.id, "thing": ladder.id}, help=f"{unit.id} puts down {ladder.id}"
+    )
 
 
 # --- taking
 
 
 def why_not_take(rules: Rules, battle: Battle, order: Act) -> Problem | None:
-    """Return why a figure does not take a load into its hands; None if it does: it stands in its hex, and it costs nothing."""
+    """Return why a figure does not take a load into its hands; None if it does: it stands in its hex, and it
+    costs nothing.
+    """
     unit = battle.units[order.who[0]]
     if problem := no_load(battle, unit, order.what) or sequence.may_move(rules, battle, unit):
         return problem
@@ -83,9 +96,15 @@ def why_not_put_down(rules: Rules, battle: Battle, order: Act) -> Problem | None
         return problem
     thing = battle.things[order.what]
     if not loads.holds(unit, thing):
-        return Problem("bearing.not-held", {"unit": unit.id, "thing": thing.id}, help=f"{unit.id} takes {thing.id}")
+        return Problem(
+            "bearing.not-held", {"unit": unit.id, "thing": thing.id}, help=f"{unit.id} takes {thing.id}"
+        )
     if order.facing and thing.kind != MANTLET:
-        return Problem("bearing.no-facing", {"unit": unit.id, "thing": thing.id}, help=f"leave out: facing {order.facing}")
+        return Problem(
+            "bearing.no-facing",
+            {"unit": unit.id, "thing": thing.id},
+            help=f"leave out: facing {order.facing}",
+        )
     return mantlets.turned_late(unit, thing, order.facing)
 
 
@@ -105,17 +124,25 @@ def let_go(rules: Rules, play: Play[Battle]) -> None:
 
 
 def orders(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
-    """Yield what a figure could do with the loads in its hex: take one, or put down what it has, a mantlet along each side."""
+    """Yield what a figure could do with the loads in its hex: take one, or put down what it has, a mantlet
+    along each side.
+    """
     for thing in battle.things.values():
         if thing.kind in KINDS and thing.at and thing.at == unit.at:
             held = loads.holds(unit, thing)
             yield Act("put-down" if held else "take", (unit.id,), thing.id)
             if held and thing.kind == MANTLET:
-                yield from (Act("put-down", (unit.id,), thing.id, facing=side) for side in SIDES if side != thing.facing)
+                yield from (
+                    Act("put-down", (unit.id,), thing.id, facing=side)
+                    for side in SIDES
+                    if side != thing.facing
+                )
 
 
 def sides(battle: Battle, unit: Unit, place: str, *, turns: bool) -> Iterator[str]:
-    """Yield what side a figure may name at the end of a move: one that bears a mantlet each, if it ``turns``, all others none."""
+    """Yield what side a figure may name at the end of a move: one that bears a mantlet each, if it ``turns``,
+    all others none.
+    """
     mantlet = loads.held(battle, unit, MANTLET)
     stays = place == unit.at[0]
     if mantlet is not None and turns:
@@ -130,7 +157,8 @@ def sides(battle: Battle, unit: Unit, place: str, *, turns: bool) -> Iterator[st
 def goes_along(battle: Battle, order: Move | MoveBy, walk: Walk) -> ThingMoved | None:
     """Return how a figure's load goes along with its move; None if it has none.
 
-    A mantlet is set along the side that is named, else, if a point is left for it, along the one nearest to the enemy.
+    A mantlet is set along the side that is named, else, if a point is left for it, along the one nearest to
+    the enemy.
     """
     unit = battle.units[order.who]
     thing = loads.held(battle, unit)
@@ -139,7 +167,9 @@ def goes_along(battle: Battle, order: Move | MoveBy, walk: Walk) -> ThingMoved |
     end = walk.places[-1]
     if thing.kind != MANTLET:
         return ThingMoved(thing.id, (end,), rule="S5.32e")
-    facing = order.facing or (mantlets.toward_enemy(battle, unit.side, end) if walk.cost < walk.of else thing.facing)
+    facing = order.facing or (
+        mantlets.toward_enemy(battle, unit.side, end) if walk.cost < walk.of else thing.facing
+    )
     return ThingMoved(thing.id, (end,), facing, rule="S5.21a")
 
 
@@ -151,7 +181,9 @@ TAKE = Deed(
     sentences=(sentence("move", "{who:NAME} takes {what:THING}", "rafe takes barrel1"),),
     words=Words("take", forms=("{names} takes {name}",), does=("take[s]",), unended=("takes",)),
     called="takes",
-    needs=Needs("oil and mantlets", ("wagons-oil",), instead="two pick a ladder up: NAME, NAME pick up LADDER"),
+    needs=Needs(
+        "oil and mantlets", ("wagons-oil",), instead="two pick a ladder up: NAME, NAME pick up LADDER"
+    ),
     kinds=("oil", MANTLET),
     after=("move",),
     check=why_not_take,
@@ -161,7 +193,13 @@ TAKE = Deed(
 )
 PUT_DOWN = Deed(
     id="put-down",
-    sentences=(sentence("move", "{who:NAME} puts down {what:THING}[ facing {facing:SIDE}]", "rafe puts down mantlet1 facing n"),),
+    sentences=(
+        sentence(
+            "move",
+            "{who:NAME} puts down {what:THING}[ facing {facing:SIDE}]",
+            "rafe puts down mantlet1 facing n",
+        ),
+    ),
     words=Words("put-down", forms=("{names} puts down {rest}",), does=("drop[s]", "put[s]")),
     called="puts down",
     needs=Needs("oil and mantlets", ("wagons-oil", "castle")),

@@ -29,7 +29,9 @@ LOSE: Final = "engines-lose"
 
 def engines(battle: Battle, side: str) -> list[Thing]:
     """Return the engines of a side that throw stones, by id."""
-    return [thing for _, thing in sorted(battle.things.items()) if thing.kind in ENGINES and thing.side == side]
+    return [
+        thing for _, thing in sorted(battle.things.items()) if thing.kind in ENGINES and thing.side == side
+    ]
 
 
 def points(rules: Rules, thing: Thing) -> int:
@@ -42,7 +44,9 @@ def points(rules: Rules, thing: Thing) -> int:
 
 @rule("S4.11c")
 def strikes_at_the_wall(thing: Thing) -> bool:
-    """Tell whether an engine does its work in an assault, at the foot of the wall, and not from afar: a ram."""
+    """Tell whether an engine does its work in an assault, at the foot of the wall, and not
+    from afar: a ram.
+    """
     return thing.kind == "ram"
 
 
@@ -65,7 +69,9 @@ def bound(thing: Thing, day: int) -> bool:
 
 
 def today(day: int) -> str:
-    """Return the cursor of the phase in which a day is planned, which an engine notes when it is given its hex."""
+    """Return the cursor of the phase in which a day is planned, which an engine notes when it is given its
+    hex.
+    """
     return f"d{day}.{siege_days.DAY.id}"
 
 
@@ -73,10 +79,14 @@ def out_of_use(rules: Rules, battle: Battle, thing: Thing) -> Problem | None:
     """Return why an engine does nothing on this day; None if it can."""
     names = {"engine": thing.id}
     if strikes_at_the_wall(thing):
-        return Problem("bombardment.ram", names, rule="S4.11c", help="in an assault: " + f"{thing.id} strikes 0404")
+        return Problem(
+            "bombardment.ram", names, rule="S4.11c", help="in an assault: " + f"{thing.id} strikes 0404"
+        )
     if thing.kind not in ENGINES:
         args = {**names, "kind": thing.title}
-        return Problem("bombardment.no-engine", args, rule="S4.11a", help="mangonels and trebuchets throw stones")
+        return Problem(
+            "bombardment.no-engine", args, rule="S4.11a", help="mangonels and trebuchets throw stones"
+        )
     if burnt(battle, thing):
         return Problem("bombardment.burnt", names, rule="S4.23d")
     if under_repair(thing, battle.at.day):
@@ -91,7 +101,12 @@ def why_not(rules: Rules, battle: Battle, thing: Thing, hex_: str) -> Problem | 
     if not points(rules, thing):
         return Problem("bombardment.damaged", {"engine": thing.id}, rule="S4.23a", help=f"repair {thing.id}")
     if bound(thing, battle.at.day):
-        return Problem("bombardment.once", {"engine": thing.id, "hex": thing.aim}, rule="S4.21a", help="another hex on another day")
+        return Problem(
+            "bombardment.once",
+            {"engine": thing.id, "hex": thing.aim},
+            rule="S4.21a",
+            help="another hex on another day",
+        )
     return battering.why_not(rules, battle, hex_)
 
 
@@ -102,7 +117,12 @@ def why_no_repair(rules: Rules, battle: Battle, thing: Thing) -> Problem | None:
     if not thing.lost:
         return Problem("bombardment.whole", {"engine": thing.id}, rule="S4.23b", help="take the line out")
     if bound(thing, battle.at.day):
-        return Problem("bombardment.busy", {"engine": thing.id, "hex": thing.aim}, rule="S4.23c", help="choose one of the two")
+        return Problem(
+            "bombardment.busy",
+            {"engine": thing.id, "hex": thing.aim},
+            rule="S4.23c",
+            help="choose one of the two",
+        )
     return None
 
 
@@ -118,7 +138,9 @@ def repair(play: Play[Battle], name: str) -> None:
 
 @rule("S4.23b")
 def ready_on(day: int) -> int:
-    """Return the day on whose morning an engine is whole that is repaired on a day: the next one, however many are repaired."""
+    """Return the day on whose morning an engine is whole that is repaired on a day: the next one, however
+    many are repaired.
+    """
     return day + 1
 
 
@@ -133,7 +155,9 @@ def finish_repairs(rules: Rules, play: Play[Battle]) -> None:
 
 
 def bombard(rules: Rules, play: Play[Battle]) -> None:
-    """Roll once for each hex that was bombarded on this day, in the order of the hexes, and share out what the engines lose."""
+    """Roll once for each hex that was bombarded on this day, in the order of the hexes, and share out what
+    the engines lose.
+    """
     for hex_, names in targets(play.state).items():
         counted = [(name, points(rules, play.state.things[name])) for name in names]
         total = together([count for _, count in counted])
@@ -145,7 +169,9 @@ def bombard(rules: Rules, play: Play[Battle]) -> None:
 
 @rule("S4.21d")
 def targets(battle: Battle) -> Mapping[str, tuple[str, ...]]:
-    """Return hex -> the engines that were given it on this day: each hex is rolled for once, however many they are."""
+    """Return hex -> the engines that were given it on this day: each hex is rolled for once, however many
+    they are.
+    """
     found: dict[str, tuple[str, ...]] = {}
     for name, thing in sorted(battle.things.items(), key=lambda entry: (entry[1].aim, entry[0])):
         if thing.kind in ENGINES and bound(thing, battle.at.day):
@@ -171,7 +197,9 @@ def lose(rules: Rules, play: Play[Battle], left: Mapping[str, int], lost: int, h
 
 @rule("S4.23a")
 def shares(left: Mapping[str, int], order: Sequence[str], lost: int) -> list[tuple[str, int]]:
-    """Return what each engine loses: as much as it has, one after the other, until nothing is left to lose."""
+    """Return what each engine loses: as much as it has, one after the other, until nothing
+    is left to lose.
+    """
     found = []
     for name in order:
         part = min(left[name], lost)
@@ -182,7 +210,9 @@ def shares(left: Mapping[str, int], order: Sequence[str], lost: int) -> list[tup
 
 
 def fewest(left: Mapping[str, int], lost: int) -> tuple[str, ...]:
-    """Return the fewest engines that can bear a loss; of several such choices the weakest engines, then the first names."""
+    """Return the fewest engines that can bear a loss; of several such choices the weakest engines, then the
+    first names.
+    """
     names = sorted(name for name, count in left.items() if count)
     for count in range(1, len(names) + 1):
         able = [some for some in combinations(names, count) if sum(left[name] for name in some) >= lost]
@@ -191,8 +221,12 @@ def fewest(left: Mapping[str, int], lost: int) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _order(rules: Rules, play: Play[Battle], left: Mapping[str, int], lost: int, hex_: str) -> tuple[str, ...]:
-    """Return the engines in the order in which they lose points: as instructed or answered, else so that the fewest are hurt."""
+def _order(
+    rules: Rules, play: Play[Battle], left: Mapping[str, int], lost: int, hex_: str
+) -> tuple[str, ...]:
+    """Return the engines in the order in which they lose points: as instructed or answered, else so that the
+    fewest are hurt.
+    """
     names = sorted(name for name, count in left.items() if count)
     default = fewest(left, lost)
     seat = next(iter(siege_days.commander(play.state)), "")
@@ -205,7 +239,8 @@ def _order(rules: Rules, play: Play[Battle], left: Mapping[str, int], lost: int,
         lettered = tuple(Choice("abcdefghijklmnopqrstuvwxyz"[i], name) for i, name in enumerate(names[:26]))
         why = f"the bombardment of {hex_} costs its engines {lost} points"
         answer = play.ask(
-            seat=seat, about=LOSE, unit="", rule="S4.23a", choices=lettered, default=", ".join(default), why=why, kind="some", least=1,
+            seat=seat, about=LOSE, unit="", rule="S4.23a", choices=lettered, default=", ".join(default),
+            why=why, kind="some", least=1,
             most=len(names),
         )  # fmt: skip
         by_letter = {choice.id: choice.value for choice in lettered}
@@ -215,7 +250,9 @@ def _order(rules: Rules, play: Play[Battle], left: Mapping[str, int], lost: int,
         by = "standing" if set(named) & set(names) else "default"
     fit = [name for name in dict.fromkeys(named) if name in names]
     order = tuple(_filled(fit, default, names)) if by != "default" else default
-    play.happen(Chosen(seat, LOSE, "", ", ".join(name for name, _ in shares(left, order, lost)), by, "S4.23a"))
+    play.happen(
+        Chosen(seat, LOSE, "", ", ".join(name for name, _ in shares(left, order, lost)), by, "S4.23a")
+    )
     return order
 
 

@@ -1,7 +1,9 @@
-"""Burning: what follows when a hex catches fire, whoever lit it: who must leave it, how it spreads, what is burnt down at last.
+"""Burning: what follows when a hex catches fire, whoever lit it: who must leave it, how it spreads, what is
+burnt down at last.
 
-``ignite`` is how every fire begins, by hand, by arrow or by oil; whether it does is decided there. What can burn is ``flames``, how
-a fire is fought is ``fire``. Fires spread and count their turns at the end of the enemy's player turn.
+``ignite`` is how every fire begins, by hand, by arrow or by oil; whether it does is decided there. What can
+burn is ``flames``, how a fire is fought is ``fire``. Fires spread and count their turns at the end of the
+enemy's player turn.
 """
 
 from __future__ import annotations
@@ -19,7 +21,14 @@ from pbem.rulesets.siege.ground.flames import BURNT, FIRE
 from pbem.rulesets.siege.march import riding, step
 from pbem.rulesets.siege.orders import choices
 from pbem.rulesets.siege.sight import cover
-from pbem.rulesets.siege.state.events import FeatureChanged, FeatureGone, Retreated, Rolled, StateChanged, ThingLost
+from pbem.rulesets.siege.state.events import (
+    FeatureChanged,
+    FeatureGone,
+    Retreated,
+    Rolled,
+    StateChanged,
+    ThingLost,
+)
 from pbem.rulesets.siege.state.state import HEALTHY, STUNNED, TOP, Battle, Feature, Unit
 from pbem.rulesets.siege.things import mantlets
 from pbem.rulesets.siege.turn import sequence
@@ -35,12 +44,34 @@ def faces(rules: Rules, row: str, column: str = "any") -> tuple[int, ...]:
     return found
 
 
-def rolled(rules: Rules, play: Play[Battle], label: str, row: str, rule_: str, said: Mapping[bool, str], column: str = "any") -> bool:
+def rolled(
+    rules: Rules,
+    play: Play[Battle],
+    label: str,
+    row: str,
+    rule_: str,
+    said: Mapping[bool, str],
+    column: str = "any",
+) -> bool:
     """Roll a die of the table of fire, tell what it came to, and return whether it succeeds."""
     die = play.roll(label, FACES)[0]
     good = die in faces(rules, row, column)
     full, words = f"{play.cursor}/{label}", f"{row} {column}".removesuffix(" any").replace("_", " ")
-    play.happen(Rolled(full, FACES, (die,), rule_, "fire", words, f"die {die}", (), die, "yes" if good else "no", said[good]))
+    play.happen(
+        Rolled(
+            full,
+            FACES,
+            (die,),
+            rule_,
+            "fire",
+            words,
+            f"die {die}",
+            (),
+            die,
+            "yes" if good else "no",
+            said[good],
+        )
+    )
     return good
 
 
@@ -48,12 +79,20 @@ def rolled(rules: Rules, play: Play[Battle], label: str, row: str, rule_: str, s
 
 
 def ignite(
-    rules: Rules, play: Play[Battle], hex_: str, by: str, cause: int = -1, rule: str = "", driven: Mapping[str, str] | None = None
+    rules: Rules,
+    play: Play[Battle],
+    hex_: str,
+    by: str,
+    cause: int = -1,
+    rule: str = "",
+    driven: Mapping[str, str] | None = None,
 ) -> int:
-    """Let a hex catch fire, lit by a side, and let those who are in it leave or perish; return the place of the event.
+    """Let a hex catch fire, lit by a side, and let those who are in it leave or perish; return the place of
+    the event.
 
-    ``driven`` are figures that what lit it drives out in any case, stunned ones too -> the rule that says so. Where it burns already
-    nothing happens, and -1 is returned. Raises ``core.play.Stopped`` where only an owner can say where he flees to.
+    ``driven`` are figures that what lit it drives out in any case, stunned ones too -> the rule that says so.
+    Where it burns already nothing happens, and -1 is returned. Raises ``core.play.Stopped`` where only an
+    owner can say where he flees to.
     """
     if flames.burns(play.state, hex_):
         return -1
@@ -69,16 +108,22 @@ def ignite(
 
 @rule("S3.54a", "S3.54c")
 def inside(battle: Battle, hex_: str) -> tuple[str, ...]:
-    """Return whom a burning hex hurts: who is in it, below or above; over another part of the tower the fire does not reach them."""
+    """Return whom a burning hex hurts: who is in it, below or above; over another part of the tower the fire
+    does not reach them.
+    """
     return tuple(battle.living_in.get(hex_, ()))
 
 
 def caught(battle: Battle, hex_: str) -> tuple[str, ...]:
-    """Return who must get away from a burning hex: who is in it, below or above, and who is on the platform of the tower that burns."""
+    """Return who must get away from a burning hex: who is in it, below or above, and who is on the platform
+    of the tower that burns.
+    """
     found = set(inside(battle, hex_))
     for thing in flames.standing_in(battle, hex_):
         if thing.kind == flames.TOWER:
-            found |= {battle.standing_at[place] for place in _platform(thing.at) if place in battle.standing_at}
+            found |= {
+                battle.standing_at[place] for place in _platform(thing.at) if place in battle.standing_at
+            }
     return tuple(sorted(found))
 
 
@@ -94,7 +139,9 @@ def wake(rules: Rules, play: Play[Battle], id_: str, hex_: str, cause: int) -> N
     table = rules.tables["stunned_in_fire"]
     found = next(str(row["result"]) for row in table["rows"] if row["die"][0] <= die <= row["die"][1])
     full, said = f"{play.cursor}/{label}", str(table["key"][found])
-    play.happen(Rolled(full, FACES, (die,), "S3.54c", "stunned_in_fire", "", f"die {die}", (), die, found, said))
+    play.happen(
+        Rolled(full, FACES, (die,), "S3.54c", "stunned_in_fire", "", f"die {die}", (), die, found, said)
+    )
     if found == WAKES:
         play.happen(StateChanged(id_, STUNNED, HEALTHY, str(play.state.at), cause, "S3.54c"))
     else:
@@ -103,7 +150,9 @@ def wake(rules: Rules, play: Play[Battle], id_: str, hex_: str, cause: int) -> N
 
 @rule("S3.54a")
 def leave(rules: Rules, play: Play[Battle], id_: str, cause: int, rule: str = "S3.54a") -> None:
-    """Let a figure leave the flames at once, a hex far and for nothing, where its owner wants; one that has no way stays in them."""
+    """Let a figure leave the flames at once, a hex far and for nothing, where its owner wants; one that has
+    no way stays in them.
+    """
     unit = play.state.units[id_]
     ways = exits(rules, play.state, unit)
     if not ways:
@@ -126,15 +175,21 @@ def leave(rules: Rules, play: Play[Battle], id_: str, cause: int, rule: str = "S
 
 
 def exits(rules: Rules, battle: Battle, unit: Unit) -> dict[str, tuple[str, ...]]:
-    """Return where a figure may get out of the flames, and how it stands then: free places beside it that do not burn.
+    """Return where a figure may get out of the flames, and how it stands then: free places beside it that do
+    not burn.
 
-    From the platform of a tower that leads off it, where anything does: onto the wall, or down where it does not burn. Else one who is
-    not in the flames himself stays where he is, and one who is goes to another part of the platform.
+    From the platform of a tower that leads off it, where anything does: onto the wall, or down where it does
+    not burn. Else one who is not in the flames himself stays where he is, and one who is goes to another part
+    of the platform.
     """
     if riding.two_hexes(unit):
         ends = {hex_: pair.hexes(there) for hex_, there in riding.giving_way(riding.figure(unit.at)).items()}
         out = {hex_: at for hex_, at in ends.items() if not any(flames.burns(battle, there) for there in at)}
-        return {hex_: at for hex_, at in out.items() if may_flee_to(rules, battle, unit, unit.at[hex_ != at[0]], hex_)}
+        return {
+            hex_: at
+            for hex_, at in out.items()
+            if may_flee_to(rules, battle, unit, unit.at[hex_ != at[0]], hex_)
+        }
     here = unit.at[0]
     free = [there for there in battle.beside(here) if may_flee_to(rules, battle, unit, here, there)]
     unsafe = _of_burning_towers(battle)
@@ -144,19 +199,31 @@ def exits(rules: Rules, battle: Battle, unit: Unit) -> dict[str, tuple[str, ...]
 
 def _of_burning_towers(battle: Battle) -> frozenset[str]:
     """Return the places on the platforms of towers of which a part burns."""
-    towers = (thing for thing in battle.things.values() if thing.kind == flames.TOWER and flames.engine_burns(battle, thing))
+    towers = (
+        thing
+        for thing in battle.things.values()
+        if thing.kind == flames.TOWER and flames.engine_burns(battle, thing)
+    )
     return frozenset(place for thing in towers for place in _platform(thing.at))
 
 
 def in_danger(battle: Battle, unit: Unit) -> str:
-    """Return what burns under a figure: the hex it is in, else the tower on whose platform it is; empty if nothing does."""
+    """Return what burns under a figure: the hex it is in, else the tower on whose platform it is; empty if
+    nothing does.
+    """
     hex_ = next((hex_ for hex_ in unit.hexes if flames.burns(battle, hex_)), "")
-    towers = (thing for thing in battle.things.values() if thing.kind == flames.TOWER and flames.engine_burns(battle, thing))
+    towers = (
+        thing
+        for thing in battle.things.values()
+        if thing.kind == flames.TOWER and flames.engine_burns(battle, thing)
+    )
     return hex_ or next((thing.id for thing in towers if unit.at and unit.at[0] in _platform(thing.at)), "")
 
 
 def may_flee_to(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> bool:
-    """Tell whether a figure may flee from one place to another: there is a way, nobody stands there, and it does not burn."""
+    """Tell whether a figure may flee from one place to another: there is a way, nobody stands there, and it
+    does not burn.
+    """
     if hex_of(there) not in battle.field.ground or not stacking.may_stop(rules, battle, unit, there):
         return False
     if mantlets.no_way_back(battle, here, there):
@@ -166,7 +233,11 @@ def may_flee_to(rules: Rules, battle: Battle, unit: Unit, here: str, there: str)
 
 def farthest_first(battle: Battle, unit: Unit, places: Sequence[str]) -> list[str]:
     """Return places by how far they are from the nearest enemy, the farthest first; ties keep their order."""
-    others = (other for other in battle.units.values() if battle.foes(unit, other) and other.living and other.kind == "man")
+    others = (
+        other
+        for other in battle.units.values()
+        if battle.foes(unit, other) and other.living and other.kind == "man"
+    )
     foes = [hex_ for other in others for hex_ in other.hexes]
     return sorted(places, key=lambda place: -min((distance(hex_of(place), foe) for foe in foes), default=0))
 
@@ -187,7 +258,9 @@ def _wanted(rules: Rules, battle: Battle, ranked: Sequence[str]) -> Callable[[st
 
 
 def burn(rules: Rules, play: Play[Battle]) -> None:
-    """Let the fires that are due spread, hurt who is still in them, count their turns, and burn down what has burnt long enough."""
+    """Let the fires that are due spread, hurt who is still in them, count their turns, and burn down what has
+    burnt long enough.
+    """
     due = [fire for fire in flames.fires(play.state) if is_due(play.state, fire)]
     spread(rules, play, due)
     for fire in due:
@@ -203,13 +276,19 @@ def burn(rules: Rules, play: Play[Battle]) -> None:
 
 @rule("S3.52a")
 def is_due(battle: Battle, fire: Feature) -> bool:
-    """Tell whether it is the end of the player turn after which he who lit a fire is to play: then it is seen whether it spreads."""
-    following = sequence.next_side(battle.field, battle.at.side) or sequence.playing_order(battle.field.sides)[0].id
+    """Tell whether it is the end of the player turn after which he who lit a fire is to play: then it is seen
+    whether it spreads.
+    """
+    following = (
+        sequence.next_side(battle.field, battle.at.side) or sequence.playing_order(battle.field.sides)[0].id
+    )
     return following == fire.lit_by
 
 
 def spread(rules: Rules, play: Play[Battle], fires: Sequence[Feature]) -> None:
-    """Roll, once for each hex beside fires that are due, whether it catches fire too; in the order of the hexes."""
+    """Roll, once for each hex beside fires that are due, whether it catches fire too; in the order of the
+    hexes.
+    """
     beside: dict[str, Feature] = {}
     for fire in fires:
         for hex_ in neighbours(fire.at) if still_burns(play.state, fire) else ():
@@ -241,7 +320,9 @@ def catches(rules: Rules, play: Play[Battle], hex_: str) -> bool:
 
 @rule("S3.54a")
 def suffer(rules: Rules, play: Play[Battle], hex_: str, turns: int, cause: int) -> None:
-    """Wound those who are still in a fire in the turn after it broke out, and kill them in the one after that."""
+    """Wound those who are still in a fire in the turn after it broke out, and kill them in the one after
+    that.
+    """
     effect = "wounded" if turns == rules.tables["fire"]["burning"]["wounded_in"] else "killed"
     for id_ in inside(play.state, hex_):
         counter.hurt(rules, play, id_, effect, cause, "S3.54a")
@@ -249,7 +330,9 @@ def suffer(rules: Rules, play: Play[Battle], hex_: str, turns: int, cause: int) 
 
 @rule("S3.55c")
 def marker(turns: int) -> int:
-    """Return the number of the marker that is laid after one: how many turns a hex has burnt, the first of them counted."""
+    """Return the number of the marker that is laid after one: how many turns a hex has burnt, the first of
+    them counted.
+    """
     return turns + 1
 
 
@@ -281,7 +364,9 @@ def burn_down(rules: Rules, play: Play[Battle], hex_: str) -> None:
     for id_ in sorted(set(above)):
         counter.hurt(rules, play, id_, "killed", -1, "S3.54a")
     for id_ in lost:
-        play.happen(ThingLost(id_, BURNT, "S3.55b" if play.state.things[id_].kind in flames.ENGINES else "S3.55a"))
+        play.happen(
+            ThingLost(id_, BURNT, "S3.55b" if play.state.things[id_].kind in flames.ENGINES else "S3.55a")
+        )
     for left in ashes(play.state, hex_):
         play.happen(left)
     for gone in goes_out(rules, play.state, (hex_, *map(hex_of, at))):
@@ -297,5 +382,9 @@ def ashes(battle: Battle, hex_: str) -> tuple[FeatureChanged, ...]:
 @rule("S3.55d")
 def goes_out(rules: Rules, battle: Battle, hexes: Iterable[str]) -> tuple[FeatureGone, ...]:
     """Return the fires that go out because nothing is left that could burn, in the order of the hexes."""
-    found = (hex_ for hex_ in sorted(set(hexes)) if flames.burns(battle, hex_) and not flames.kindling(rules, battle, hex_))
+    found = (
+        hex_
+        for hex_ in sorted(set(hexes))
+        if flames.burns(battle, hex_) and not flames.kindling(rules, battle, hex_)
+    )
     return tuple(FeatureGone(hex_, FIRE, "S3.55d") for hex_ in found)

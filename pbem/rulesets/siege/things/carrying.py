@@ -1,4 +1,5 @@
-"""Carrying ladders: two men pick one up, bear it as one piece, set it up, shift it, and by the option haul it over the wall.
+"""Carrying ladders: two men pick one up, bear it as one piece, set it up, shift it, and by the option haul it
+over the wall.
 
 Who holds a ladder, and where one may stand, is ``ladders``.
 """
@@ -44,13 +45,17 @@ def not_two(order: Act) -> Problem | None:
 
 
 def _not_now(rules: Rules, battle: Battle, order: Act) -> Problem | None:
-    """Return why two men do nothing with a ladder now: they are not two, it is none, or one of them has no time to move.
+    """Return why two men do nothing with a ladder now: they are not two, it is none, or one of them has no
+    time to move.
 
     They may have moved, to come to it; what they do with it they do with the points that are left.
     """
     if problem := ladders.none(battle, order.what) or not_two(order):
         return problem
-    return next((problem for unit in _units(battle, order) if (problem := sequence.may_move(rules, battle, unit))), None)
+    return next(
+        (problem for unit in _units(battle, order) if (problem := sequence.may_move(rules, battle, unit))),
+        None,
+    )
 
 
 # --- picking up, putting down
@@ -64,7 +69,10 @@ def why_not_pick_up(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     names = {"thing": ladder.id, "units": " and ".join(order.who)}
     if ladders.carriers(battle, ladder):
         return Problem(
-            "carrying.carried", {**names, "by": " and ".join(ladder.by)}, rule="S1.91a", help=f"they carry {ladder.id}, or raise it"
+            "carrying.carried",
+            {**names, "by": " and ".join(ladder.by)},
+            rule="S1.91a",
+            help=f"they carry {ladder.id}, or raise it",
         )
     if ladder.stands == RAISED and haul(rules):
         return why_not_haul_up(rules, battle, ladder, units)
@@ -73,17 +81,29 @@ def why_not_pick_up(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     if problem := next((found for unit in units if (found := loads.hands_full(battle, unit))), None):
         return problem
     if not ladders.halves(ladder, units):
-        return Problem("carrying.halves", names, rule="S1.91a", help=f"one stands in each of its hexes: {' and '.join(ladder.at)}")
+        return Problem(
+            "carrying.halves",
+            names,
+            rule="S1.91a",
+            help=f"one stands in each of its hexes: {' and '.join(ladder.at)}",
+        )
     return next((problem for unit in units if (problem := out_of_breath(rules, battle, unit))), None)
 
 
 def out_of_breath(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
-    """Return that a figure has come to a ladder with fewer points left than carriers have less; None if it may take it up."""
+    """Return that a figure has come to a ladder with fewer points left than carriers have less; None if it
+    may take it up.
+    """
     left = step.points(rules, battle, unit)
     if not battle.spent.get(unit.id) or left >= ladders.burden(rules):
         return None
     names: dict[str, str | int] = {"unit": unit.id, "points": left, "cost": ladders.burden(rules)}
-    return Problem("carrying.out-of-breath", names, rule="S1.91a", help="take it up next turn, or come to it by a shorter way")
+    return Problem(
+        "carrying.out-of-breath",
+        names,
+        rule="S1.91a",
+        help="take it up next turn, or come to it by a shorter way",
+    )
 
 
 def pick_up(rules: Rules, play: Play[Battle], order: Act) -> None:
@@ -115,7 +135,9 @@ def put_down(rules: Rules, play: Play[Battle], order: Act) -> None:
 
 @dataclass(frozen=True, slots=True)
 class March:
-    """How two men go with a ladder: where each of them is after every step, what that costs, and what they had to spend."""
+    """How two men go with a ladder: where each of them is after every step, what that costs, and what they
+    had to spend.
+    """
 
     who: tuple[str, ...]
     pairs: tuple[tuple[str, str], ...]
@@ -133,8 +155,17 @@ def not_held(battle: Battle, order: Act) -> Problem | None:
     if set(ladders.carriers(battle, battle.things[order.what])) == set(order.who):
         return None
     by = ladders.carriers(battle, battle.things[order.what])
-    help_ = f"it is in the hands of {' and '.join(by)}" if by else f"first: {', '.join(order.who)} pick up {order.what}"
-    return Problem("carrying.not-held", {"thing": order.what, "units": " and ".join(order.who)}, rule="S1.91a", help=help_)
+    help_ = (
+        f"it is in the hands of {' and '.join(by)}"
+        if by
+        else f"first: {', '.join(order.who)} pick up {order.what}"
+    )
+    return Problem(
+        "carrying.not-held",
+        {"thing": order.what, "units": " and ".join(order.who)},
+        rule="S1.91a",
+        help=help_,
+    )
 
 
 def plan(rules: Rules, battle: Battle, order: Act) -> March | Problem:
@@ -143,12 +174,23 @@ def plan(rules: Rules, battle: Battle, order: Act) -> March | Problem:
         return problem
     names = {"thing": order.what, "units": " and ".join(order.who), "hexes": " ".join(order.to)}
     if len(order.to) != 2 or side_between(order.to[0], order.to[1]) is None:
-        return Problem("carrying.hexes", names, rule="S1.91a", help=f"name two hexes next to each other, the first for {order.who[0]}")
+        return Problem(
+            "carrying.hexes",
+            names,
+            rule="S1.91a",
+            help=f"name two hexes next to each other, the first for {order.who[0]}",
+        )
     units = _units(battle, order)
     if problem := next(_kept_out(rules, battle, units, order.to), None):
         return problem
     spend = allowance(rules, battle, units)
-    found = path.cheapest(_pair(units), " ".join(order.to), _cost(rules, battle, units), lambda pair: _onward(battle, pair), spend)
+    found = path.cheapest(
+        _pair(units),
+        " ".join(order.to),
+        _cost(rules, battle, units),
+        lambda pair: _onward(battle, pair),
+        spend,
+    )
     if found is None:
         most: dict[str, str | int] = {**names, "points": spend}
         return Problem("carrying.too-far", most, rule="S1.91c", help=_as_far_as(rules, battle, order))
@@ -156,17 +198,23 @@ def plan(rules: Rules, battle: Battle, order: Act) -> March | Problem:
 
 
 def _as_far_as(rules: Rules, battle: Battle, order: Act) -> str:
-    """Return how far two men get with their ladder toward where it is to be, each on the end that he was told."""
+    """Return how far two men get with their ladder toward where it is to be, each on the end that he was
+    told.
+    """
     ends = goals(rules, battle, battle.things[order.what], order.who)
     slow = "each of them has two points less; the slower one counts"
     if not ends:
         return slow
-    first, second = min(ends, key=lambda pair: (distance(pair[0], order.to[0]) + distance(pair[1], order.to[1]), pair))
+    first, second = min(
+        ends, key=lambda pair: (distance(pair[0], order.to[0]) + distance(pair[1], order.to[1]), pair)
+    )
     return f"they can get it to {first} {second}; {slow}"
 
 
 def allowance(rules: Rules, battle: Battle, units: Sequence[Unit]) -> int:
-    """Return how far two men get with a ladder: as far as the slower of them, who has less because he bears it."""
+    """Return how far two men get with a ladder: as far as the slower of them, who has less because he bears
+    it.
+    """
     return max(0, min(step.points(rules, battle, unit) for unit in units) - ladders.burden(rules))
 
 
@@ -195,7 +243,9 @@ def _split(pair: str) -> tuple[str, str]:
 
 
 def _onward(battle: Battle, pair: str) -> tuple[str, ...]:
-    """Return how two men may stand one step on: each goes a hex or stays, and there is one on each end of the ladder."""
+    """Return how two men may stand one step on: each goes a hex or stays, and there is one on each end of the
+    ladder.
+    """
     first, second = _split(pair)
     ends = [(a, b) for a in (first, *neighbours(first)) for b in (second, *neighbours(second))]
     return tuple(f"{a} {b}" for a, b in ends if (a, b) != (first, second) and side_between(a, b) is not None)
@@ -220,7 +270,9 @@ def _cost(rules: Rules, battle: Battle, units: Sequence[Unit]) -> path.Cost:
 
 
 def _step(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> int | None:
-    """Return what a step with a ladder costs one of its carriers; None where none leads, as up another ladder."""
+    """Return what a step with a ladder costs one of its carriers; None where none leads, as up another
+    ladder.
+    """
     if here == there:
         return 0
     if (
@@ -233,7 +285,9 @@ def _step(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> in
 
 
 def goals(rules: Rules, battle: Battle, ladder: Thing, who: Sequence[str]) -> dict[tuple[str, str], int]:
-    """Return where two carriers may bring their ladder, which are the ends that ``plan`` finds a way to, with what it costs."""
+    """Return where two carriers may bring their ladder, which are the ends that ``plan`` finds a way to, with
+    what it costs.
+    """
     units = [battle.units[id_] for id_ in who]
     reached = path.reach(
         _pair(units),
@@ -257,7 +311,11 @@ def carry(rules: Rules, play: Play[Battle], order: Act) -> None:
     if isinstance(march, March):
         for man, id_ in enumerate(march.who):
             way = march.way(man)
-            play.happen(Moved(id_, way, march.cost, march.of, with_=(order.what,)) if len(way) > 1 else Acted(id_, "moved"))
+            play.happen(
+                Moved(id_, way, march.cost, march.of, with_=(order.what,))
+                if len(way) > 1
+                else Acted(id_, "moved")
+            )
         ladder = play.state.things[order.what]
         ends = dict(zip(march.who, march.pairs[-1], strict=True))
         play.happen(ThingMoved(ladder.id, tuple(ends[id_] for id_ in ladder.by), rule="S1.91c"))
@@ -267,7 +325,9 @@ def carry(rules: Rules, play: Play[Battle], order: Act) -> None:
 
 
 def why_not_raise(rules: Rules, battle: Battle, order: Act) -> Problem | None:
-    """Return why two men do not raise their ladder, or by the option let it down from the wall; None if they do."""
+    """Return why two men do not raise their ladder, or by the option let it down from the wall; None if they
+    do.
+    """
     if problem := ladders.none(battle, order.what) or not_two(order):
         return problem
     for unit in _units(battle, order):
@@ -293,7 +353,9 @@ def not_at_the_foot(rules: Rules, battle: Battle, ladder: Thing) -> Problem | No
     if any(BATTLEMENT in terrain.terrain_at(rules, battle, there).traits for there in near):
         return None
     names = {"thing": ladder.id, "hexes": " and ".join(ladder.at)}
-    return Problem("carrying.foot", names, rule="S1.91d", help="carry it to the foot of a wall with battlements")
+    return Problem(
+        "carrying.foot", names, rule="S1.91d", help="carry it to the foot of a wall with battlements"
+    )
 
 
 @rule("S1.91e")
@@ -303,16 +365,23 @@ def not_where_it_was(rules: Rules, ladder: Thing, hex_: str) -> Problem | None:
     if hex_ in (ladders.near_hexes(ladder) if near else ladder.at):
         return None
     names = {"thing": ladder.id, "hex": hex_}
-    return Problem("carrying.where", names, rule="S1.91e", help=f"name one of its hexes: {' or '.join(ladder.at)}")
+    return Problem(
+        "carrying.where", names, rule="S1.91e", help=f"name one of its hexes: {' or '.join(ladder.at)}"
+    )
 
 
 def in_the_way(battle: Battle, ladder: Thing, hex_: str) -> Problem | None:
-    """Return that somebody stands where a ladder would be set up who does not carry it; None if nobody does."""
+    """Return that somebody stands where a ladder would be set up who does not carry it;
+    None if nobody does.
+    """
     other = next((id_ for id_ in battle.living_in.get(hex_, ()) if id_ not in ladder.by), "")
     if not other:
         return None
     return Problem(
-        "ladders.held", {"thing": ladder.id, "hex": hex_, "other": other}, rule="S1.91e", help="choose a hex in which nobody stands"
+        "ladders.held",
+        {"thing": ladder.id, "hex": hex_, "other": other},
+        rule="S1.91e",
+        help="choose a hex in which nobody stands",
     )
 
 
@@ -346,9 +415,13 @@ def why_not_shift(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     to = (order.to or ladder.at)[0]
     names: dict[str, str | int] = {"thing": ladder.id, "hex": to, "units": " and ".join(order.who)}
     if distance(to, ladder.at[0]) > 1:
-        return Problem("carrying.one-hex", names, rule="S1.92a", help="it is shifted by one hex, or turned in its own")
+        return Problem(
+            "carrying.one-hex", names, rule="S1.92a", help="it is shifted by one hex, or turned in its own"
+        )
     if (to, order.facing) == (ladder.at[0], ladder.facing):
-        return Problem("carrying.as-it-was", names, rule="S1.92a", help="name another hex, or another side to face")
+        return Problem(
+            "carrying.as-it-was", names, rule="S1.92a", help="name another hex, or another side to face"
+        )
     return (
         somebody_on_it(battle, ladder)
         or next((problem for unit in units if (problem := not_at_hand(rules, battle, ladder, unit))), None)
@@ -364,13 +437,23 @@ def somebody_on_it(battle: Battle, ladder: Thing) -> Problem | None:
     who = ladders.climber(battle, ladder)
     if who is None:
         return None
-    return Problem("carrying.climber", {"thing": ladder.id, "unit": who.id}, rule="S1.92b", help=f"{who.id} must leave it first")
+    return Problem(
+        "carrying.climber",
+        {"thing": ladder.id, "unit": who.id},
+        rule="S1.92b",
+        help=f"{who.id} must leave it first",
+    )
 
 
 @rule("S1.92a")
 def not_at_hand(rules: Rules, battle: Battle, ladder: Thing, unit: Unit) -> Problem | None:
     """Return that a figure is not next to an upright ladder, so that it could step onto it; None if it is."""
-    if unit.at and not unit.on and ladders.beside(ladder, unit) and step.can_pass(rules, battle, unit, unit.at[0], ladder.at[0]):
+    if (
+        unit.at
+        and not unit.on
+        and ladders.beside(ladder, unit)
+        and step.can_pass(rules, battle, unit, unit.at[0], ladder.at[0])
+    ):
         return None
     help_ = f"both stand next to {ladder.at[0]}"
     return Problem("carrying.not-beside", {"unit": unit.id, "thing": ladder.id}, rule="S1.92a", help=help_)
@@ -382,10 +465,14 @@ def effort(rules: Rules) -> int:
     return ladders.cost(rules, "shift")
 
 
-def _too_tired(rules: Rules, battle: Battle, units: Sequence[Unit], effort: int, rule_id: str) -> Problem | None:
+def _too_tired(
+    rules: Rules, battle: Battle, units: Sequence[Unit], effort: int, rule_id: str
+) -> Problem | None:
     for unit in units:
         if (points := step.points(rules, battle, unit)) < effort:
-            return Problem("carrying.points", {"unit": unit.id, "points": points, "cost": effort}, rule=rule_id)
+            return Problem(
+                "carrying.points", {"unit": unit.id, "points": points, "cost": effort}, rule=rule_id
+            )
     return None
 
 
@@ -413,9 +500,21 @@ def _on_the_wall(rules: Rules, battle: Battle, ladder: Thing) -> bool:
 def _hard_pressed(rules: Rules, battle: Battle, units: Sequence[Unit]) -> Problem | None:
     """Return which enemy next to one of two men keeps them from hauling; None if none does."""
     for unit in units:
-        foe = next((other for other in elevation.within_reach(rules, battle, unit.at[0]) if battle.foes(unit, other)), None)
+        foe = next(
+            (
+                other
+                for other in elevation.within_reach(rules, battle, unit.at[0])
+                if battle.foes(unit, other)
+            ),
+            None,
+        )
         if foe is not None:
-            return Problem("carrying.pressed", {"unit": unit.id, "enemy": foe.id}, rule="EN1.91a", help="no enemy may be next to them")
+            return Problem(
+                "carrying.pressed",
+                {"unit": unit.id, "enemy": foe.id},
+                rule="EN1.91a",
+                help="no enemy may be next to them",
+            )
     return None
 
 
@@ -423,10 +522,17 @@ def why_not_haul_up(rules: Rules, battle: Battle, ladder: Thing, units: Sequence
     """Return why two men do not pull an upright ladder up the wall; None if they do."""
     at = [unit.at[0] for unit in units if unit.at]
     on_wall = all(BATTLEMENT in terrain.terrain_at(rules, battle, hex_).traits for hex_ in at)
-    names = {"thing": ladder.id, "hex": ladders.faced(ladder), "units": " and ".join(unit.id for unit in units)}
+    names = {
+        "thing": ladder.id,
+        "hex": ladders.faced(ladder),
+        "units": " and ".join(unit.id for unit in units),
+    }
     if len(at) != 2 or not on_wall or ladders.faced(ladder) not in at or side_between(at[0], at[1]) is None:
         return Problem(
-            "carrying.haul", names, rule="EN1.91a", help=f"one stands in {ladders.faced(ladder)}, the other beside him on the wall"
+            "carrying.haul",
+            names,
+            rule="EN1.91a",
+            help=f"one stands in {ladders.faced(ladder)}, the other beside him on the wall",
         )
     tired = _too_tired(rules, battle, units, ladders.cost(rules, "haul"), "EN1.91a")
     return somebody_on_it(battle, ladder) or _hard_pressed(rules, battle, units) or tired
@@ -441,7 +547,9 @@ def haul_up(rules: Rules, play: Play[Battle], ladder: Thing, units: Sequence[Uni
         play.happen(Acted(id_, ladders.DID["haul"]))
 
 
-def why_not_let_down(rules: Rules, battle: Battle, ladder: Thing, units: Sequence[Unit], foot: str, facing: str) -> Problem | None:
+def why_not_let_down(
+    rules: Rules, battle: Battle, ladder: Thing, units: Sequence[Unit], foot: str, facing: str
+) -> Problem | None:
     """Return why two men do not let a ladder down from the wall; None if they do."""
     for unit in units:
         if problem := movement.time_to_move(rules, battle, unit):
@@ -450,7 +558,10 @@ def why_not_let_down(rules: Rules, battle: Battle, ladder: Thing, units: Sequenc
     if not top:
         names = {"thing": ladder.id, "hex": foot, "units": ", ".join(ladder.by)}
         return Problem(
-            "carrying.let-down", names, rule="EN1.91a", help=f"it leans against {' or '.join(ladder.at)}, from a hex beside that"
+            "carrying.let-down",
+            names,
+            rule="EN1.91a",
+            help=f"it leans against {' or '.join(ladder.at)}, from a hex beside that",
         )
     tired = _too_tired(rules, battle, units, ladders.cost(rules, "haul"), "EN1.91a")
     stands = in_the_way(battle, ladder, foot) or ladders.cannot_stand(rules, battle, ladder, foot, facing)

@@ -1,4 +1,5 @@
-"""Going up, going down and stepping over: one step that a thing makes possible, ordered by what it looks like instead of by its end.
+"""Going up, going down and stepping over: one step that a thing makes possible, ordered by what it looks like
+instead of by its end.
 
 Which such steps there are is told by ``passages``; as a move to a place they need no order of their own.
 """
@@ -34,11 +35,17 @@ def ends(rules: Rules, battle: Battle, unit: Unit, do: str) -> tuple[str, ...]:
         return ()
     here = unit.at[0]
     leads = passages.leading(rules, battle, here)
-    return tuple(there for there in leads if kind(here, there) == do or (do == OVER and climbing.goes_over(battle, here, there)))
+    return tuple(
+        there
+        for there in leads
+        if kind(here, there) == do or (do == OVER and climbing.goes_over(battle, here, there))
+    )
 
 
 def kind(here: str, there: str) -> str:
-    """Return what a passage looks like: up and down within a hex, over to another thing or to the wall; empty on one level of a thing."""
+    """Return what a passage looks like: up and down within a hex, over to another thing or to the wall; empty
+    on one level of a thing.
+    """
     if hex_of(here) == hex_of(there):
         return UP if on_top(there) else DOWN
     return OVER if on_top(here) != on_top(there) else ""
@@ -57,18 +64,28 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Walk | Problem:
     open_ = [there for there in found if order.to in ((), (there,))]
     if not open_:
         names = {"unit": unit.id, "do": SAID[order.do], "here": unit.at[0]}
-        help_ = f"from there one {SAID[order.do]} to {' or '.join(found)}" if found else _by_a_ladder(battle, unit, order.do)
+        help_ = (
+            f"from there one {SAID[order.do]} to {' or '.join(found)}"
+            if found
+            else _by_a_ladder(battle, unit, order.do)
+        )
         return Problem("crossing.nowhere", names, rule="S2.42e", help=help_)
     walks = [movement.to(rules, battle, unit, there, step.points(rules, battle, unit)) for there in open_]
     direct = [walk for walk in walks if isinstance(walk, Walk) and len(walk.places) == 2]
     if len(direct) > 1:
-        names = {"unit": unit.id, "do": SAID[order.do], "places": " or ".join(walk.places[-1] for walk in direct)}
+        names = {
+            "unit": unit.id,
+            "do": SAID[order.do],
+            "places": " or ".join(walk.places[-1] for walk in direct),
+        }
         return Problem("crossing.which", names, help=f"{unit.id} {SAID[order.do]} to {direct[0].places[-1]}")
     return direct[0] if direct else next((walk for walk in walks if isinstance(walk, Problem)), walks[0])
 
 
 def _by_a_ladder(battle: Battle, unit: Unit, do: str) -> str:
-    """Return what is written in the place of going up or down for who is on a ladder, or on the wall above one."""
+    """Return what is written in the place of going up or down for who is on a ladder, or on the wall above
+    one.
+    """
     here = unit.at[0]
     ladder = ladders.in_hex(battle, here)
     if ladder is not None and do == DOWN:
@@ -76,7 +93,11 @@ def _by_a_ladder(battle: Battle, unit: Unit, do: str) -> str:
     if ladder is not None and do == UP:
         return f"{unit.id} steps over"
     below = next((one for one in ladders.upright(battle) if do == DOWN and ladders.faced(one) == here), None)
-    return f"{unit.id} to {below.at[0]}, where {below.id} stands" if below is not None else "a siege tower or a ladder must lead there"
+    return (
+        f"{unit.id} to {below.at[0]}, where {below.id} stands"
+        if below is not None
+        else "a siege tower or a ladder must lead there"
+    )
 
 
 def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
@@ -102,7 +123,9 @@ def _deed(do: str, template: str, example: str, needs: Needs, words: Words) -> D
         places = ((there,) for there in found) if do == OVER or len(found) > 1 else ((),) if found else ()
         for to in places:
             order = Act(do, (unit.id,), to=to)
-            if names.not_in_force(rules, order) is None and conditions.stands(rules, battle, "act", unit.owner, order):
+            if names.not_in_force(rules, order) is None and conditions.stands(
+                rules, battle, "act", unit.owner, order
+            ):
                 walk = plan(rules, battle, order)
                 yield order, walk.cost if isinstance(walk, Walk) else None
 
@@ -120,9 +143,17 @@ def _deed(do: str, template: str, example: str, needs: Needs, words: Words) -> D
     )
 
 
-_TOWERS: Final = Needs("siege towers", ("works",), instead="a ladder is climbed (NAME climbs LADDER), and left by a move (NAME to HEX)")
+_TOWERS: Final = Needs(
+    "siege towers",
+    ("works",),
+    instead="a ladder is climbed (NAME climbs LADDER), and left by a move (NAME to HEX)",
+)
 GOING_UP: Final = _deed(
-    UP, "{who:NAME} goes up", "odo goes up", _TOWERS, Words(UP, forms=("{names} goes up",), tells=("goes up",), unended=("up",))
+    UP,
+    "{who:NAME} goes up",
+    "odo goes up",
+    _TOWERS,
+    Words(UP, forms=("{names} goes up",), tells=("goes up",), unended=("up",)),
 )
 GOING_DOWN: Final = _deed(
     DOWN,

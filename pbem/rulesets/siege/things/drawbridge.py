@@ -30,7 +30,11 @@ MOATS = (MOAT, FILLED)
 
 def ground(battle: Battle, bridge: Thing) -> Mapping[str, str]:
     """Return the ground of the hexes over which a bridge lies."""
-    return dict.fromkeys(battle.field.fixtures[bridge.id].hexes, "drawbridge_lowered") if terrain.lies_down(bridge) else {}
+    return (
+        dict.fromkeys(battle.field.fixtures[bridge.id].hexes, "drawbridge_lowered")
+        if terrain.lies_down(bridge)
+        else {}
+    )
 
 
 # --- why not
@@ -66,18 +70,30 @@ def not_at_the_winch(battle: Battle, unit: Unit, bridge: Thing) -> Problem | Non
     winch = battle.field.fixtures[bridge.id].winch
     if winch in unit.at:
         return None
-    return Problem("drawbridge.winch", {"unit": unit.id, "thing": bridge.id}, rule="S1.8a", help=f"its winch is in {winch}")
+    return Problem(
+        "drawbridge.winch",
+        {"unit": unit.id, "thing": bridge.id},
+        rule="S1.8a",
+        help=f"its winch is in {winch}",
+    )
 
 
 @rule("S1.8h")
 def weighed_down(rules: Rules, battle: Battle, bridge: Thing) -> Problem | None:
-    """Return which animal on a bridge keeps it from being raised, unless by the option it falls; None if none does."""
+    """Return which animal on a bridge keeps it from being raised, unless by the option it falls; None if none
+    does.
+    """
     if rules.setting("drawbridge_with_horse") != "winch_blocked":
         return None
     heavy = next((unit for unit in on_it(battle, bridge) if unit.on or unit.kind != "man"), None)
     if heavy is None or bridge.stands != LOWERED:
         return None
-    return Problem("drawbridge.weight", {"thing": bridge.id, "what": heavy.id}, rule="S1.8h", help=f"{heavy.id} must leave it first")
+    return Problem(
+        "drawbridge.weight",
+        {"thing": bridge.id, "what": heavy.id},
+        rule="S1.8h",
+        help=f"{heavy.id} must leave it first",
+    )
 
 
 def cumbered(battle: Battle, bridge: Thing) -> Problem | None:
@@ -85,7 +101,12 @@ def cumbered(battle: Battle, bridge: Thing) -> Problem | None:
     there = next((thing for thing in _in_its_hexes(battle, bridge) if holds_it_down(thing)), None)
     if there is None:
         return None
-    return Problem("drawbridge.weight", {"thing": bridge.id, "what": there.id}, rule="S1.8h", help=f"{there.id} must leave it first")
+    return Problem(
+        "drawbridge.weight",
+        {"thing": bridge.id, "what": there.id},
+        rule="S1.8h",
+        help=f"{there.id} must leave it first",
+    )
 
 
 def _in_its_hexes(battle: Battle, bridge: Thing) -> list[Thing]:
@@ -96,7 +117,9 @@ def _in_its_hexes(battle: Battle, bridge: Thing) -> list[Thing]:
 
 @rule("S1.8h")
 def holds_it_down(thing: Thing) -> bool:
-    """Tell whether a thing keeps a bridge as it is: a wagon, an engine, a ladder that stands there; not what one or two men carry."""
+    """Tell whether a thing keeps a bridge as it is: a wagon, an engine, a ladder that stands there; not what
+    one or two men carry.
+    """
     return thing.stands == RAISED if thing.kind == ladders.LADDER else thing.kind not in loads.KINDS
 
 
@@ -105,7 +128,9 @@ def holds_it_down(thing: Thing) -> bool:
 
 @rule("S1.8b")
 def begin(rules: Rules, play: Play[Battle], order: Act) -> None:
-    """Begin to work the winch: it takes the whole turn, in which the figure neither moves nor shoots nor fights."""
+    """Begin to work the winch: it takes the whole turn, in which the figure neither moves nor shoots nor
+    fights.
+    """
     job = jobs.begun(play.state, "work", order.what)
     play.happen(JobBegan(order.who[0], job.do, job.what, job.since))
 
@@ -123,7 +148,9 @@ def stuck(rules: Rules, battle: Battle, unit: Unit, job: Job) -> bool:
 
 @rule("S1.8c")
 def finish(rules: Rules, play: Play[Battle], id_: str, job: Job) -> None:
-    """Raise the bridge if it was lowered, and lower it if it was raised; who is on one that is raised falls off it."""
+    """Raise the bridge if it was lowered, and lower it if it was raised; who is on one that is raised falls
+    off it.
+    """
     bridge = play.state.things[job.what]
     falling = [unit.id for unit in on_it(play.state, bridge)] if bridge.stands == LOWERED else []
     sliding = slides_off(play.state, bridge) if bridge.stands == LOWERED else []
@@ -132,18 +159,24 @@ def finish(rules: Rules, play: Play[Battle], id_: str, job: Job) -> None:
     for load in sliding:
         play.happen(ThingLost(load, "broken", "S1.8h", cause))
     for unit in falling:
-        if any(there.id == unit for there in on_it(play.state, bridge)):  # the death of another may have sent him running
+        if any(
+            there.id == unit for there in on_it(play.state, bridge)
+        ):  # the death of another may have sent him running
             fall_off(rules, play, unit, bridge, cause)
 
 
 @rule("S1.8h")
 def slides_off(battle: Battle, bridge: Thing) -> list[str]:
-    """Return the mantlets and barrels on a bridge, in whosever hands: they fall into the moat with it and are lost."""
+    """Return the mantlets and barrels on a bridge, in whosever hands: they fall into the moat with it and are
+    lost.
+    """
     return [thing.id for thing in _in_its_hexes(battle, bridge) if thing.kind in loads.KINDS]
 
 
 def on_it(battle: Battle, bridge: Thing) -> list[Unit]:
-    """Return the living figures in the hexes of a bridge, if only with one of two hexes, by id; of a ridden horse the rider."""
+    """Return the living figures in the hexes of a bridge, if only with one of two hexes, by id; of a ridden
+    horse the rider.
+    """
     hexes = battle.field.fixtures[bridge.id].hexes
     return [battle.units[id_] for id_ in battle.living_among(hexes)]
 
@@ -159,7 +192,9 @@ def fall_off(rules: Rules, play: Play[Battle], id_: str, bridge: Thing, cause: i
         free = free_moat(rules, play, unit, bridge)
         hex_, rule_id = (free, "S1.8e") if free else (taken_moat(rules, play, unit, bridge), "S1.8i")
         below = [other for other in play.state.living_in.get(hex_, ()) if other != id_]
-        fell = play.happen(Thrown(id_, horse, (hex_,), cause, rule_id) if horse else Fell(id_, (hex_,), cause, rule_id))
+        fell = play.happen(
+            Thrown(id_, horse, (hex_,), cause, rule_id) if horse else Fell(id_, (hex_,), cause, rule_id)
+        )
         hurt(rules, play, unit, fell)
         for other in below:
             counter.hurt(rules, play, other, "stunned", fell, "S1.8i")
@@ -168,7 +203,9 @@ def fall_off(rules: Rules, play: Play[Battle], id_: str, bridge: Thing, cause: i
 
 
 def beside(rules: Rules, battle: Battle, bridge: Thing) -> list[str]:
-    """Return the hexes of the moat next to a bridge: of the open moat, else of the filled one, else those under the bridge."""
+    """Return the hexes of the moat next to a bridge: of the open moat, else of the filled one, else those
+    under the bridge.
+    """
     hexes = battle.field.fixtures[bridge.id].hexes
     beyond = [there for there in around(hexes) if there in battle.field.ground and there not in hexes]
     for kind in MOATS:
@@ -180,26 +217,43 @@ def beside(rules: Rules, battle: Battle, bridge: Thing) -> list[str]:
 @rule("S1.8e")
 def free_moat(rules: Rules, play: Play[Battle], unit: Unit, bridge: Thing) -> str:
     """Return the free hex of the moat beside the bridge into which a figure falls; empty if there is none."""
-    return _chosen(rules, play, unit, [hex_ for hex_ in beside(rules, play.state, bridge) if hex_ not in play.state.living_in], "S1.8e")
+    return _chosen(
+        rules,
+        play,
+        unit,
+        [hex_ for hex_ in beside(rules, play.state, bridge) if hex_ not in play.state.living_in],
+        "S1.8e",
+    )
 
 
 @rule("S1.8i")
 def taken_moat(rules: Rules, play: Play[Battle], unit: Unit, bridge: Thing) -> str:
-    """Return the hex of the moat in which a figure falls on another, because none is free; empty where it falls on nobody."""
+    """Return the hex of the moat in which a figure falls on another, because none is free; empty where it
+    falls on nobody.
+    """
     return _chosen(rules, play, unit, beside(rules, play.state, bridge), "S1.8i")
 
 
 def _chosen(rules: Rules, play: Play[Battle], unit: Unit, hexes: Sequence[str], rule_id: str) -> str:
-    """Return the hex that the owner of a falling figure chooses, by default the one nearest to his own; empty if there is none."""
+    """Return the hex that the owner of a falling figure chooses, by default the one nearest to his own; empty
+    if there is none.
+    """
     if not hexes:
         return ""
-    return landing.choose(rules, play, unit, nearest_to_own(play.state, unit, hexes), rule_id, f"{unit.id} falls off the bridge")
+    return landing.choose(
+        rules, play, unit, nearest_to_own(play.state, unit, hexes), rule_id, f"{unit.id} falls off the bridge"
+    )
 
 
 def nearest_to_own(battle: Battle, unit: Unit, hexes: Sequence[str]) -> list[str]:
-    """Return hexes by their distance to the nearest other figure of the own side, the nearest first; ties keep their order."""
+    """Return hexes by their distance to the nearest other figure of the own side, the nearest first; ties
+    keep their order.
+    """
     friends = [
-        hex_ for other in battle.units.values() if other.side == unit.side and other.id != unit.id and other.living for hex_ in other.hexes
+        hex_
+        for other in battle.units.values()
+        if other.side == unit.side and other.id != unit.id and other.living
+        for hex_ in other.hexes
     ]
     return sorted(hexes, key=lambda hex_: min((distance(hex_, there) for there in friends), default=0))
 

@@ -1,4 +1,5 @@
-"""Driving an engine: siege towers and rams are moved by the men inside them, straight forward or back, with everybody aboard.
+"""Driving an engine: siege towers and rams are moved by the men inside them, straight forward or back, with
+everybody aboard.
 
 Which hexes an engine covers and where it stands is ``engines``.
 """
@@ -31,7 +32,9 @@ BACK = "back-engine"
 
 @dataclass(frozen=True, slots=True)
 class Drive:
-    """The way of an engine: the hexes it covers at the end, what that costs of its points, and who moved it."""
+    """The way of an engine: the hexes it covers at the end, what that costs of its points,
+    and who moved it.
+    """
 
     engine: Thing
     at: tuple[str, ...]
@@ -41,10 +44,16 @@ class Drive:
 
 
 def plan(rules: Rules, battle: Battle, order: Act) -> Drive | Problem:
-    """Return where an engine ends up, or why it does not go there: it goes as far as ordered, or not at all."""
+    """Return where an engine ends up, or why it does not go there: it goes as far as
+    ordered, or not at all.
+    """
     engine = battle.things[order.what]
     if engine.kind != towers.TOWER and not rams.goes_as_a_tower(engine.kind):
-        return Problem("driving.no-engine", {"thing": engine.id, "kind": engine.title}, help="siege towers and rams are moved so")
+        return Problem(
+            "driving.no-engine",
+            {"thing": engine.id, "kind": engine.title},
+            help="siege towers and rams are moved so",
+        )
     crew = engines.crew(battle, engine, battle.at.side)
     if engine.kind == rams.RAM and (problem := rams.short_of_men(engine, crew)):
         return problem
@@ -52,8 +61,12 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Drive | Problem:
     if not spend:
         needed = int(engines.row(rules, engine.kind)["crew"])
         names: dict[str, str | int] = {"thing": engine.id, "men": len(crew), "needed": needed}
-        return Problem("driving.crew", names, rule="S2.41a", help="its three hexes are " + " ".join(engine.at))
-    if problem := next((found for unit in crew if (found := movement.time_to_move(rules, battle, unit))), None):
+        return Problem(
+            "driving.crew", names, rule="S2.41a", help="its three hexes are " + " ".join(engine.at)
+        )
+    if problem := next(
+        (found for unit in crew if (found := movement.time_to_move(rules, battle, unit))), None
+    ):
         return problem
     if flames.engine_burns(battle, engine):
         return Problem("driving.burning", {"thing": engine.id}, rule="S2.41e", help="put the fire out first")
@@ -74,7 +87,9 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Drive | Problem:
 
 @rule("S2.41a")
 def points(rules: Rules, kind: str, men: int) -> int:
-    """Return how many movement points an engine has in a player turn with so many men inside; none unless it is fully manned."""
+    """Return how many movement points an engine has in a player turn with so many men inside; none unless it
+    is fully manned.
+    """
     row = engines.row(rules, kind)
     return int(row["points"]) if men >= int(row["crew"]) else 0
 
@@ -87,18 +102,26 @@ def straight(engine: Thing, *, back: bool) -> str:
 
 @rule("S2.41d")
 def halted(battle: Battle, engine: Thing) -> Problem | None:
-    """Return that an engine does not move, because its crew was in a melee since its side's last movement; None if it was not."""
+    """Return that an engine does not move, because its crew was in a melee since its side's last movement;
+    None if it was not.
+    """
     if not engine.crew_fought:
         return None
     fight = parse_cursor(engine.crew_fought)
     then, now = (sequence.player_turns(battle.field, at) for at in (fight, battle.at))
     if fight.day != battle.at.day or then < now - len(battle.field.sides):
         return None
-    return Problem("driving.halted", {"thing": engine.id}, rule="S2.41d", help="it can move again in the turn after")
+    return Problem(
+        "driving.halted", {"thing": engine.id}, rule="S2.41d", help="it can move again in the turn after"
+    )
 
 
-def _step(rules: Rules, battle: Battle, engine: Thing, at: Sequence[str], side: str) -> tuple[tuple[str, ...], int] | Problem:
-    """Return the hexes an engine covers one step on, and what the step costs: as much as the dearest hex that it has not covered."""
+def _step(
+    rules: Rules, battle: Battle, engine: Thing, at: Sequence[str], side: str
+) -> tuple[tuple[str, ...], int] | Problem:
+    """Return the hexes an engine covers one step on, and what the step costs: as much as the dearest hex that
+    it has not covered.
+    """
     after: list[str] = []
     cost = 0
     for here in at:
@@ -108,7 +131,11 @@ def _step(rules: Rules, battle: Battle, engine: Thing, at: Sequence[str], side: 
         after.append(there)
         if there in at:
             continue
-        problem = engines.uneven(rules, battle, engine, there) or engines.held(battle, engine, there) or _bar(battle, engine, here, there)
+        problem = (
+            engines.uneven(rules, battle, engine, there)
+            or engines.held(battle, engine, there)
+            or _bar(battle, engine, here, there)
+        )
         if problem:
             return problem
         cost = max(cost, terrain.terrain_at(rules, battle, there).mp_foot or 0)
@@ -122,7 +149,9 @@ def _bar(battle: Battle, engine: Thing, here: str, there: str) -> Problem | None
         return Problem("driving.side", {**names, "what": feature.title}, rule="S2.41e")
     if flames.burns(battle, there):
         return Problem("driving.fire", names, rule="S2.41e")
-    return Problem("driving.bodies", names, rule="S1.61i") if step.heaped(step.weight(battle, there)) else None
+    return (
+        Problem("driving.bodies", names, rule="S1.61i") if step.heaped(step.weight(battle, there)) else None
+    )
 
 
 # --- going
@@ -135,12 +164,23 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
 
 
 def drive(rules: Rules, play: Play[Battle], order: Act) -> None:
-    """Move an engine with everybody and everything aboard; those inside have moved with that, those on the platform have not."""
+    """Move an engine with everybody and everything aboard; those inside have moved with that, those on the
+    platform have not.
+    """
     found = plan(rules, play.state, order)
     if isinstance(found, Drive):
         places = moved_places(found)
         aboard = carried(play.state, places)
-        cause = play.happen(ThingMoved(found.engine.id, found.at, passengers=aboard, crew=found.crew, rule="S2.41f", was=found.engine.at))
+        cause = play.happen(
+            ThingMoved(
+                found.engine.id,
+                found.at,
+                passengers=aboard,
+                crew=found.crew,
+                rule="S2.41f",
+                was=found.engine.at,
+            )
+        )
         for thing in sorted(play.state.things.values(), key=lambda thing: thing.id):
             if thing.id != found.engine.id and thing.at and all(place in places for place in thing.at):
                 play.happen(ThingMoved(thing.id, tuple(places[place] for place in thing.at), cause=cause))
@@ -155,9 +195,13 @@ def moved_places(found: Drive) -> dict[str, str]:
 
 @rule("S2.41f")
 def carried(battle: Battle, places: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Return who is carried along by an engine, on either level, and where he stands then; the dead inside stay on the ground."""
+    """Return who is carried along by an engine, on either level, and where he stands then; the dead inside
+    stay on the ground.
+    """
     there = (unit for unit in battle.units.values() if unit.at and unit.at[0] in places)
-    return tuple((unit.id, places[unit.at[0]]) for unit in there if unit.living or hex_of(unit.at[0]) != unit.at[0])
+    return tuple(
+        (unit.id, places[unit.at[0]]) for unit in there if unit.living or hex_of(unit.at[0]) != unit.at[0]
+    )
 
 
 # --- the orders
@@ -185,7 +229,9 @@ def _deed(do: str, key: str, called: str, line: Sentence) -> Deed:
             return
         for steps in range(1, int(engines.row(rules, engine.kind)["points"]) + 1):
             order = Act(do, what=engine.id, steps=steps)
-            if names.not_in_force(rules, order) is None and conditions.stands(rules, battle, "act", seat, order):
+            if names.not_in_force(rules, order) is None and conditions.stands(
+                rules, battle, "act", seat, order
+            ):
                 found = plan(rules, battle, order)
                 yield order, found.cost if isinstance(found, Drive) else None
 
@@ -206,5 +252,12 @@ def _deed(do: str, key: str, called: str, line: Sentence) -> Deed:
     )
 
 
-FORWARD = _deed("advance-engine", "forward", "rolls forward", sentence("move", "{what:ENGINE} forward {steps:COUNT}", "tower1 forward 2"))
-BACKWARD = _deed("back-engine", "back", "rolls back", sentence("move", "{what:ENGINE} back {steps:COUNT}", "ram1 back 1"))
+FORWARD = _deed(
+    "advance-engine",
+    "forward",
+    "rolls forward",
+    sentence("move", "{what:ENGINE} forward {steps:COUNT}", "tower1 forward 2"),
+)
+BACKWARD = _deed(
+    "back-engine", "back", "rolls back", sentence("move", "{what:ENGINE} back {steps:COUNT}", "ram1 back 1")
+)

@@ -1,4 +1,5 @@
-"""Engines that men work from within, siege towers and rams: which hexes they cover, who works them, and where they begin.
+"""Engines that men work from within, siege towers and rams: which hexes they cover, who works them, and where
+they begin.
 
 How they are moved is ``driving``; what is peculiar to either is ``towers`` and ``rams``.
 """
@@ -22,7 +23,9 @@ from pbem.rulesets.siege.things import rams
 Rules = Ruleset[Battle]
 
 KINDS: Final = (towers.TOWER, rams.RAM)
-REACH: Final = "from inside one fights those on the ground, from a platform those on it and on the battlements beside it"
+REACH: Final = (
+    "from inside one fights those on the ground, from a platform those on it and on the battlements beside it"
+)
 
 
 def row(rules: Rules, kind: str) -> Any:
@@ -32,7 +35,9 @@ def row(rules: Rules, kind: str) -> Any:
 
 @rule("S2.4a")
 def footprint(rules: Rules, kind: str, front: str, facing: str) -> tuple[str, ...]:
-    """Return the three hexes that an engine covers, the front one first; none where one of them would have no number."""
+    """Return the three hexes that an engine covers, the front one first; none where one of them would have no
+    number.
+    """
     found: list[str] = []
     for turns in row(rules, kind)["hexes"]:
         hex_: str | None = front
@@ -50,7 +55,9 @@ def on_the_map(battle: Battle) -> list[Thing]:
 
 
 def within(battle: Battle, engine: Thing) -> list[Unit]:
-    """Return the living figures inside an engine, from its front to its back; those on a platform are above it."""
+    """Return the living figures inside an engine, from its front to its back; those on a platform are above
+    it.
+    """
     return [battle.units[battle.standing_at[place]] for place in engine.at if place in battle.standing_at]
 
 
@@ -65,12 +72,19 @@ def works(battle: Battle, seat: str, thing: Thing) -> bool:
 
 
 def not_yours(battle: Battle, seat: str, engine: Thing) -> Problem | None:
-    """Return that a seat does not order an engine about, because men of another seat of its side work it; None if it may."""
+    """Return that a seat does not order an engine about, because men of another seat of its side work it;
+    None if it may.
+    """
     other = next((unit for unit in crew(battle, engine, battle.at.side) if unit.owner != seat), None)
     if other is None:
         return None
     names = {"thing": engine.id, "unit": other.id, "seat": other.owner}
-    return Problem("engines.not-yours", names, rule="S1.2c", help=f"{other.owner} orders it, or three men of yours take its place")
+    return Problem(
+        "engines.not-yours",
+        names,
+        rule="S1.2c",
+        help=f"{other.owner} orders it, or three men of yours take its place",
+    )
 
 
 # --- where they begin
@@ -78,7 +92,9 @@ def not_yours(battle: Battle, seat: str, engine: Thing) -> Problem | None:
 
 @rule("S2.41c")
 def not_at_the_edge(battle: Battle, engine: Thing, at: Sequence[str]) -> Problem | None:
-    """Return that an engine begins at the edge of the map, whichever its side likes; None if one of its hexes lies there."""
+    """Return that an engine begins at the edge of the map, whichever its side likes; None if one of its hexes
+    lies there.
+    """
     around = [[beside for beside in neighbours(hex_) if beside in battle.field.ground] for hex_ in at]
     if any(len(beside) < 6 for beside in around):
         return None
@@ -103,19 +119,27 @@ def uneven(rules: Rules, battle: Battle, engine: Thing, hex_: str) -> Problem | 
     if hex_ in engine.at or EVEN in ground.traits:
         return None
     names = {"thing": engine.id, "hex": hex_, "terrain": ground.title}
-    return over_the_moat(names, ground) or Problem("engines.ground", names, rule="S2.41e", help="only flat ground and filled moats")
+    return over_the_moat(names, ground) or Problem(
+        "engines.ground", names, rule="S2.41e", help="only flat ground and filled moats"
+    )
 
 
 @rule("S2.2b")
 def over_the_moat(names: Mapping[str, str], ground: Terrain) -> Problem | None:
-    """Return that an engine gets over a moat, and so up to the wall, only where it is filled; None of any other ground."""
+    """Return that an engine gets over a moat, and so up to the wall, only where it is filled; None of any
+    other ground.
+    """
     if MOAT not in ground.traits:
         return None
-    return Problem("engines.ground", names, rule="S2.2b", help="the besieger fills moat in the setup: fill HEX")
+    return Problem(
+        "engines.ground", names, rule="S2.2b", help="the besieger fills moat in the setup: fill HEX"
+    )
 
 
 def held(battle: Battle, engine: Thing, hex_: str) -> Problem | None:
-    """Return who or what is in the way of an engine: a figure that is not in it, or a thing; None if nothing is."""
+    """Return who or what is in the way of an engine: a figure that is not in it, or a thing; None if nothing
+    is.
+    """
     if hex_ in engine.at:
         return None
     others = battle.living_in.get(hex_, ())
@@ -140,13 +164,22 @@ def _out_of_the_way(battle: Battle, engine: Thing, other: str) -> str:
 
 
 def no_blows(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
-    """Return that two figures do not fight, because one is in or on an engine and out of the other's reach; None if it is not so."""
-    touching = [(here, there) for here in attacker.at for there in defender.at if side_between(hex_of(here), hex_of(there))]
+    """Return that two figures do not fight, because one is in or on an engine and out of the other's reach;
+    None if it is not so.
+    """
+    touching = [
+        (here, there)
+        for here in attacker.at
+        for there in defender.at
+        if side_between(hex_of(here), hex_of(there))
+    ]
     if not touching or not any(in_an_engine(battle, place) for places in touching for place in places):
         return None
     if any(_blows(rules, battle, here, there) for here, there in touching):
         return None
-    return Problem("engines.no-blows", {"unit": attacker.id, "target": defender.id}, rule="S2.45f", help=REACH)
+    return Problem(
+        "engines.no-blows", {"unit": attacker.id, "target": defender.id}, rule="S2.45f", help=REACH
+    )
 
 
 def in_an_engine(battle: Battle, place: str) -> bool:

@@ -1,6 +1,8 @@
-"""Fire by hand: who may set fire to what he has stood beside for a whole turn, and who fights a fire, with what success.
+"""Fire by hand: who may set fire to what he has stood beside for a whole turn, and who fights a fire, with
+what success.
 
-Both are deeds of the melee phase. What can burn is ``flames``, what comes of a fire is ``burning``, that of arrows ``fire_arrows``.
+Both are deeds of the melee phase. What can burn is ``flames``, what comes of a fire is ``burning``, that of
+arrows ``fire_arrows``.
 """
 
 from __future__ import annotations
@@ -31,15 +33,25 @@ SAID: Final = {"moved": "moved", "shot": "shot", "fought": "fought"}
 
 
 def in_arms_reach(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
-    """Tell whether a figure stands beside a hex, with neither wall nor height between, or a tower's bridge leads across."""
+    """Tell whether a figure stands beside a hex, with neither wall nor height between, or a tower's bridge
+    leads across.
+    """
     there = (hex_, *filter(None, (battle.upper.get(hex_),)))
-    return any(_reaches(rules, battle, unit, here, place) for here in unit.at if hex_ in neighbours(hex_of(here)) for place in there)
+    return any(
+        _reaches(rules, battle, unit, here, place)
+        for here in unit.at
+        if hex_ in neighbours(hex_of(here))
+        for place in there
+    )
 
 
 def _reaches(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> bool:
     if there not in battle.beside(here):
         return False
-    return passages.between(rules, battle, here, there) is not None or step.side_bars(rules, battle, unit, here, there) is None
+    return (
+        passages.between(rules, battle, here, there) is not None
+        or step.side_bars(rules, battle, unit, here, there) is None
+    )
 
 
 def _done(unit: Unit) -> str:
@@ -70,7 +82,9 @@ def nothing_to_light(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> Pro
         return Problem("fire.burns-already", names, rule="S3.51c")
     if flames.kindling(rules, battle, hex_):
         return None
-    return Problem("fire.nothing-there", names, rule="S3.51e", help="tents and siege engines can be set on fire")
+    return Problem(
+        "fire.nothing-there", names, rule="S3.51e", help="tents and siege engines can be set on fire"
+    )
 
 
 @rule("S3.51a")
@@ -79,30 +93,45 @@ def not_beside(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> Problem |
     if in_arms_reach(rules, battle, unit, hex_):
         return None
     help_ = f"stand beside {hex_} one turn, and light it in the next"
-    return Problem("fire.apart", {"unit": unit.id, "hex": hex_, "here": unit.at[0]}, rule="S3.51a", help=help_)
+    return Problem(
+        "fire.apart", {"unit": unit.id, "hex": hex_, "here": unit.at[0]}, rule="S3.51a", help=help_
+    )
 
 
 @rule("S3.51b")
 def just_come(unit: Unit, hex_: str) -> Problem | None:
-    """Return that a figure has not stood beside a hex since its last turn, where it is now; None if nothing has moved it since."""
+    """Return that a figure has not stood beside a hex since its last turn, where it is now; None if nothing
+    has moved it since.
+    """
     if unit.stood[:1] == unit.at[:1] and hex_ in unit.stood[1:]:
         return None
-    help_ = "he must end a turn beside it, not be driven off, and stay there in the next: then he may light it"
+    help_ = (
+        "he must end a turn beside it, not be driven off, and stay there in the next: then he may light it"
+    )
     return Problem("fire.just-come", {"unit": unit.id, "hex": hex_}, rule="S3.51b", help=help_)
 
 
 @rule("S3.51b")
 def instead(unit: Unit, hex_: str) -> Problem | None:
-    """Return what a figure has done this turn in the place of which it would set fire: it moved, shot or fought; None if nothing."""
+    """Return what a figure has done this turn in the place of which it would set fire: it moved, shot or
+    fought; None if nothing.
+    """
     done = _done(unit)
     if not done:
         return None
-    return Problem("fire.instead", {"unit": unit.id, "hex": hex_, "did": done}, rule="S3.51b", help="it takes the place of all that")
+    return Problem(
+        "fire.instead",
+        {"unit": unit.id, "hex": hex_, "did": done},
+        rule="S3.51b",
+        help="it takes the place of all that",
+    )
 
 
 @rule("S3.51d")
 def from_a_battlement(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> Problem | None:
-    """Return that who stands on a battlement cannot set fire by hand to what is beside it; None if he stands elsewhere."""
+    """Return that who stands on a battlement cannot set fire by hand to what is beside it; None if he stands
+    elsewhere.
+    """
     if BATTLEMENT not in terrain.terrain_at(rules, battle, unit.at[0]).traits:
         return None
     help_ = "from there engines are set on fire with fire arrows, or with oil"
@@ -127,7 +156,11 @@ def why_not_put_out(rules: Rules, battle: Battle, order: Act) -> Problem | None:
         once_only(unit, hex_)
         or sequence.may_do(rules, battle, unit)
         or too_busy(unit, hex_)
-        or (None if may_be_fought(battle, hex_) else Problem("fire.no-fire", {"unit": unit.id, "hex": hex_}, rule="S3.53a"))
+        or (
+            None
+            if may_be_fought(battle, hex_)
+            else Problem("fire.no-fire", {"unit": unit.id, "hex": hex_}, rule="S3.53a")
+        )
         or too_far(rules, battle, unit, hex_)
     )
 
@@ -138,15 +171,21 @@ def too_far(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> Problem | No
     if in_arms_reach(rules, battle, unit, hex_):
         return None
     help_ = "who fights a fire stands beside it from the beginning of his turn"
-    return Problem("fire.too-far", {"unit": unit.id, "hex": hex_, "here": unit.at[0]}, rule="S3.53a", help=help_)
+    return Problem(
+        "fire.too-far", {"unit": unit.id, "hex": hex_, "here": unit.at[0]}, rule="S3.53a", help=help_
+    )
 
 
 @rule("S3.53b")
 def once_only(unit: Unit, hex_: str) -> Problem | None:
-    """Return that a figure has tried already, against whichever fire: once a turn is all; None if it has not."""
+    """Return that a figure has tried already, against whichever fire: once a turn is all;
+    None if it has not.
+    """
     if PUT_OUT not in unit.did:
         return None
-    return Problem("fire.again", {"unit": unit.id, "hex": hex_}, rule="S3.53b", help="others beside the fire may try too")
+    return Problem(
+        "fire.again", {"unit": unit.id, "hex": hex_}, rule="S3.53b", help="others beside the fire may try too"
+    )
 
 
 @rule("S3.53c")
@@ -157,7 +196,9 @@ def may_be_fought(battle: Battle, hex_: str) -> bool:
 
 @rule("S3.53d")
 def too_busy(unit: Unit, hex_: str) -> Problem | None:
-    """Return what a figure has done this turn that leaves it no time to fight a fire: it moved, shot or fought; None if nothing."""
+    """Return what a figure has done this turn that leaves it no time to fight a fire: it moved, shot or
+    fought; None if nothing.
+    """
     done = _done(unit)
     if not done:
         return None
@@ -191,7 +232,11 @@ def orders_to_light(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
 def orders_to_put_out(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
     """Yield every fire beside a figure."""
     burns = {fire.at for fire in flames.fires(battle)}
-    return (Act("put-out", (unit.id,), to=(hex_,)) for hex_ in (around(unit.hexes) if burns else ()) if hex_ in burns)
+    return (
+        Act("put-out", (unit.id,), to=(hex_,))
+        for hex_ in (around(unit.hexes) if burns else ())
+        if hex_ in burns
+    )
 
 
 def goes_out(rules: Rules, battle: Battle, order: Act) -> str:

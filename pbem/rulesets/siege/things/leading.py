@@ -1,6 +1,8 @@
-"""Leading: a figure goes, and whom it leads follows on its trail; who can be led, by whom, and where everybody ends up.
+"""Leading: a figure goes, and whom it leads follows on its trail; who can be led, by whom, and where
+everybody ends up.
 
-How far the leader goes is ``movement``; which animals draw a wagon is ``wagons``. Only the leader's points are spent.
+How far the leader goes is ``movement``; which animals draw a wagon is ``wagons``. Only the leader's points
+are spent.
 """
 
 from __future__ import annotations
@@ -38,7 +40,9 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Trek:
-    """A leader's way and what it brings along: for each who follows its places, front first, from where it stood."""
+    """A leader's way and what it brings along: for each who follows its places, front first, from where it
+    stood.
+    """
 
     walk: Walk
     ways: tuple[tuple[Link, tuple[str, ...]], ...]
@@ -54,7 +58,9 @@ def why_not(rules: Rules, battle: Battle, unit: Unit, name: str) -> Problem | No
     led = battle.units[name]
     names = {"unit": unit.id, "led": name}
     if name == unit.id or not leadable(battle, led):
-        return Problem("leading.not-led", names, rule="S3.34b", help="animals that nobody rides are led, and bystanders")
+        return Problem(
+            "leading.not-led", names, rule="S3.34b", help="animals that nobody rides are led, and bystanders"
+        )
     if not led.living:
         return Problem("leading.gone", names, rule="S3.34b")
     if led.state == STUNNED:
@@ -66,21 +72,33 @@ def why_not(rules: Rules, battle: Battle, unit: Unit, name: str) -> Problem | No
 
 @rule("S3.34b")
 def leadable(battle: Battle, led: Unit) -> bool:
-    """Tell whether somebody can be led by any figure, even a wounded one: an animal that nobody rides, or a bystander."""
+    """Tell whether somebody can be led by any figure, even a wounded one: an animal that nobody rides, or a
+    bystander.
+    """
     return (led.kind != "man" or led.id in battle.field.bystanders) and led.id not in battle.rider_of
 
 
 @rule("E3.34a")
 def guarded(battle: Battle, unit: Unit, led: Unit) -> Problem | None:
-    """Return that somebody next to one of the side that holds it cannot be led away by another side; None if nobody guards it."""
+    """Return that somebody next to one of the side that holds it cannot be led away by another side; None if
+    nobody guards it.
+    """
     holder = battle.allegiance(led)
     if holder in ("", unit.side):
         return None
     for id_ in sorted({id_ for here in led.hexes for id_ in _around(battle, here)}):
         guard = battle.units[id_]
-        if guard.able and guard.side == holder and guard.kind == "man" and id_ not in battle.field.bystanders and not guard.mood:
+        if (
+            guard.able
+            and guard.side == holder
+            and guard.kind == "man"
+            and id_ not in battle.field.bystanders
+            and not guard.mood
+        ):
             names = {"unit": unit.id, "led": led.id, "guard": id_}
-            return Problem("leading.guarded", names, rule="E3.34a", help=f"drive {id_} away from {led.id} first")
+            return Problem(
+                "leading.guarded", names, rule="E3.34a", help=f"drive {id_} away from {led.id} first"
+            )
     return None
 
 
@@ -95,7 +113,11 @@ def leads(rules: Rules, battle: Battle, unit: Unit) -> tuple[str, ...]:
         return ()
     found = []
     for id_ in sorted(battle.units):
-        if id_ != unit.id and leadable(battle, battle.units[id_]) and why_not(rules, battle, unit, id_) is None:
+        if (
+            id_ != unit.id
+            and leadable(battle, battle.units[id_])
+            and why_not(rules, battle, unit, id_) is None
+        ):
             chain = links(rules, battle, unit, unit.at, (id_,))
             if not isinstance(chain, Problem):
                 found.append(id_)
@@ -105,8 +127,12 @@ def leads(rules: Rules, battle: Battle, unit: Unit) -> tuple[str, ...]:
 # --- the chain
 
 
-def links(rules: Rules, battle: Battle, unit: Unit, at: Sequence[str], names: Sequence[str]) -> tuple[Link, ...] | Problem:
-    """Return those who follow a leader who stands here, in a row, a wagon behind its first animal; or who stands apart."""
+def links(
+    rules: Rules, battle: Battle, unit: Unit, at: Sequence[str], names: Sequence[str]
+) -> tuple[Link, ...] | Problem:
+    """Return those who follow a leader who stands here, in a row, a wagon behind its first animal; or who
+    stands apart.
+    """
     found: list[Link] = []
     track = list(reversed(at))
     for name in names:
@@ -125,8 +151,12 @@ def links(rules: Rules, battle: Battle, unit: Unit, at: Sequence[str], names: Se
     return tuple(found)
 
 
-def _near_end_first(rules: Rules, battle: Battle, track: Sequence[str], at: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the hexes of who follows, the end that is next to somebody of the chain first; None if neither is."""
+def _near_end_first(
+    rules: Rules, battle: Battle, track: Sequence[str], at: Sequence[str]
+) -> tuple[str, ...] | None:
+    """Return the hexes of who follows, the end that is next to somebody of the chain first; None if neither
+    is.
+    """
     for ends in (tuple(at), tuple(reversed(at))):
         if any(wagons.open_between(battle, place, ends[0]) for place in track):
             return ends
@@ -134,15 +164,22 @@ def _near_end_first(rules: Rules, battle: Battle, track: Sequence[str], at: Sequ
 
 
 @rule("S3.34c")
-def follow(rules: Rules, chain: Sequence[Link], track: Sequence[str], stands: int) -> list[tuple[Link, tuple[str, ...]]]:
+def follow(
+    rules: Rules, chain: Sequence[Link], track: Sequence[str], stands: int
+) -> list[tuple[Link, tuple[str, ...]]]:
     """Return the places through which each of a chain follows its leader, as an extension of his counter.
 
-    ``track`` is where the leader's rear goes, from where it begins; the first ``stands`` of its places are his when they set out.
+    ``track`` is where the leader's rear goes, from where it begins; the first ``stands`` of its places are
+    his when they set out.
     """
     found: list[tuple[Link, tuple[str, ...]]] = []
     room = 0
     for link in chain:
-        join = next(index for index, place in enumerate(track[:stands]) if distance(hex_of(place), hex_of(link.at[0])) == 1)
+        join = next(
+            index
+            for index, place in enumerate(track[:stands])
+            if distance(hex_of(place), hex_of(link.at[0])) == 1
+        )
         end = len(track) - 2 - room
         steps = tuple(track[join : max(0, end + 1)])
         found.append((link, (*reversed(link.at), *steps)))
@@ -156,17 +193,29 @@ def follow(rules: Rules, chain: Sequence[Link], track: Sequence[str], stands: in
 
 
 def plan(rules: Rules, battle: Battle, order: Act) -> Trek | Problem:
-    """Return the way of a leader and of those he leads, or why there is none; taking the reins costs nothing, wherever he does it."""
+    """Return the way of a leader and of those he leads, or why there is none; taking the reins costs nothing,
+    wherever he does it.
+    """
     unit = battle.units[order.who[0]]
     if problem := movement.time_to_move(rules, battle, unit):
         return problem
     if not unit.at:
-        return Problem("movement.not-here", {"unit": unit.id}, help=f"{unit.id} enters at HEX leading {', '.join(order.animals)}")
+        return Problem(
+            "movement.not-here",
+            {"unit": unit.id},
+            help=f"{unit.id} enters at HEX leading {', '.join(order.animals)}",
+        )
     return _lead(rules, battle, unit, order.animals, order.to, order.by, step.points(rules, battle, unit))
 
 
 def _lead(
-    rules: Rules, battle: Battle, unit: Unit, names: Sequence[str], to: Sequence[str], by: Sequence[str], spend: int
+    rules: Rules,
+    battle: Battle,
+    unit: Unit,
+    names: Sequence[str],
+    to: Sequence[str],
+    by: Sequence[str],
+    spend: int,
 ) -> Trek | Problem:
     for name in names:
         if problem := why_not(rules, battle, unit, name) or wagons.cannot_draw(battle, names, name):
@@ -187,7 +236,9 @@ def without(battle: Battle, names: Sequence[str]) -> Battle:
     return battle.with_units(*(replace(battle.units[name], at=()) for name in names))
 
 
-def _to(rules: Rules, battle: Battle, unit: Unit, names: Sequence[str], goal: str, spend: int) -> Trek | Problem:
+def _to(
+    rules: Rules, battle: Battle, unit: Unit, names: Sequence[str], goal: str, spend: int
+) -> Trek | Problem:
     """Return the cheapest way to a hex that leads past those who are to be led."""
     best: Trek | None = None
     first: Problem | None = None
@@ -201,16 +252,28 @@ def _to(rules: Rules, battle: Battle, unit: Unit, names: Sequence[str], goal: st
         start = riding.figure(walk.ends) if walk.tails else walk.places[-1]
         led = tuple(link.beast for link in chain)
         onward = movement.to(rules, without(battle, names), unit, goal, spend - walk.cost, start, led=led)
-        trek = onward if isinstance(onward, Problem) else _trek(rules, battle, unit, names, chain, walk, onward, spend)
+        trek = (
+            onward
+            if isinstance(onward, Problem)
+            else _trek(rules, battle, unit, names, chain, walk, onward, spend)
+        )
         if isinstance(trek, Problem):
             first = first or trek
         elif best is None or trek.walk.cost < best.walk.cost:
             best = trek
-    return best or first or Problem("leading.too-far", {"unit": unit.id, "led": ", ".join(names), "points": spend}, rule="S3.34b")
+    return (
+        best
+        or first
+        or Problem(
+            "leading.too-far", {"unit": unit.id, "led": ", ".join(names), "points": spend}, rule="S3.34b"
+        )
+    )
 
 
 def goals(rules: Rules, battle: Battle, unit: Unit, names: Sequence[str], spend: int) -> dict[str, int]:
-    """Return every hex to which a figure can lead some, with what it costs him: one search for each place where he takes the reins."""
+    """Return every hex to which a figure can lead some, with what it costs him: one search for each place
+    where he takes the reins.
+    """
     found: dict[str, int] = {}
     if any(why_not(rules, battle, unit, name) or wagons.cannot_draw(battle, names, name) for name in names):
         return found
@@ -228,7 +291,9 @@ def goals(rules: Rules, battle: Battle, unit: Unit, names: Sequence[str], spend:
     return found
 
 
-def _onward(rules: Rules, clear: Battle, unit: Unit, walk: Walk, led: Sequence[Unit], spend: int) -> Iterator[Walk]:
+def _onward(
+    rules: Rules, clear: Battle, unit: Unit, walk: Walk, led: Sequence[Unit], spend: int
+) -> Iterator[Walk]:
     """Yield the cheapest ways on from where a leader has taken the reins, one to each hex."""
     left = spend - walk.cost
     if not riding.two_hexes(unit):
@@ -247,13 +312,19 @@ def _onward(rules: Rules, clear: Battle, unit: Unit, walk: Walk, led: Sequence[U
 def _to_the_reins(
     rules: Rules, battle: Battle, unit: Unit, names: Sequence[str], spend: int
 ) -> Iterator[tuple[Walk, tuple[Link, ...]] | Problem]:
-    """Yield the ways to where a leader has all whom he leads beside him, the one that costs nothing first and alone."""
+    """Yield the ways to where a leader has all whom he leads beside him, the one that costs nothing first and
+    alone.
+    """
     here = links(rules, battle, unit, unit.at, names)
     if not isinstance(here, Problem):
         yield Walk(unit.at[:1], 0, spend, None, unit.at[1:]), here
         return
     yield here
-    reached = riding.reach(rules, battle, unit, spend) if riding.two_hexes(unit) else movement.reach(rules, battle, unit, spend)
+    reached = (
+        riding.reach(rules, battle, unit, spend)
+        if riding.two_hexes(unit)
+        else movement.reach(rules, battle, unit, spend)
+    )
     near = battle.units[names[0]].hexes
     for place in reached.trail:
         at = pair.hexes(place) if riding.two_hexes(unit) else (place,)
@@ -262,11 +333,18 @@ def _to_the_reins(
             if not isinstance(chain, Problem):
                 way = path.way(path.Reached(reached.trail, reached.trail), place)
                 cost = reached.trail[place][0]
-                yield (riding.as_walk(way, cost, spend) if riding.two_hexes(unit) else Walk(way, cost, spend)), chain
+                yield (
+                    (riding.as_walk(way, cost, spend) if riding.two_hexes(unit) else Walk(way, cost, spend)),
+                    chain,
+                )
 
 
-def _by(rules: Rules, battle: Battle, unit: Unit, names: Sequence[str], way: Sequence[str], spend: int) -> Trek | Problem:
-    """Return how far a leader gets on exactly this way, with those whom he leads from where he comes next to them."""
+def _by(
+    rules: Rules, battle: Battle, unit: Unit, names: Sequence[str], way: Sequence[str], spend: int
+) -> Trek | Problem:
+    """Return how far a leader gets on exactly this way, with those whom he leads from where he comes next to
+    them.
+    """
     clear = without(battle, names)
     walk = movement.by(rules, clear, unit, way, spend)
     chains = [links(rules, battle, unit, _at(walk, index), names) for index in range(len(walk.places))]
@@ -304,7 +382,9 @@ def _as_far(rules: Rules, battle: Battle, unit: Unit, walk: Walk, end: int, spen
     return movement.by(rules, battle, unit, walk.places[1:end], spend)
 
 
-def _bar(rules: Rules, battle: Battle, led: Sequence[Unit], walk: Walk, begun: int, end: int) -> Problem | None:
+def _bar(
+    rules: Rules, battle: Battle, led: Sequence[Unit], walk: Walk, begun: int, end: int
+) -> Problem | None:
     """Return what bars a part of a way to those who are led on it; None if it is open to them."""
     steps = zip(walk.places[begun : end - 1], walk.places[begun + 1 : end], strict=True)
     found = (step.led_bars(rules, battle, led, here, there) for here, there in steps if here != there)
@@ -321,7 +401,9 @@ def _trek(
     after: Walk,
     spend: int,
 ) -> Trek | Problem:
-    """Return a way in two parts, up to the reins and on from there, with those who follow in the second; or why they cannot."""
+    """Return a way in two parts, up to the reins and on from there, with those who follow in the second; or
+    why they cannot.
+    """
     tails = (*before.tails, *after.tails[1:])
     walk = Walk((*before.places, *after.places[1:]), before.cost + after.cost, spend, after.stopped, tails)
     rear = after.tails or after.places
@@ -330,7 +412,12 @@ def _trek(
     if len(after.places) == 1:
         return _in_the_way(rules, battle, unit, walk) or Trek(walk, ())
     if not _joined(chain, track, stands):
-        return Problem("leading.apart", {"unit": unit.id, "led": names[0], "who": unit.id}, rule="S3.34b", help="go ahead, do not turn")
+        return Problem(
+            "leading.apart",
+            {"unit": unit.id, "led": names[0], "who": unit.id},
+            rule="S3.34b",
+            help="go ahead, do not turn",
+        )
     ways = follow(rules, chain, track, stands)
     trek = Trek(walk, tuple(ways))
     problem = _shut(rules, battle, unit, names, trek)
@@ -340,13 +427,17 @@ def _trek(
 
 
 def _in_the_way(rules: Rules, battle: Battle, unit: Unit, walk: Walk) -> Problem | None:
-    """Return that a leader who only takes the reins cannot stop where he would: he may pass somebody there, but not stop."""
+    """Return that a leader who only takes the reins cannot stop where he would: he may pass somebody there,
+    but not stop.
+    """
     found = (stacking.occupied(rules, battle, unit, place, walk.of) for place in walk.ends)
     return next((problem for problem in found if problem is not None), None)
 
 
 def _joined(chain: Sequence[Link], track: Sequence[str], stands: int) -> bool:
-    """Tell whether each of a chain is next to somewhere on the trail where the one before it stands or stood."""
+    """Tell whether each of a chain is next to somewhere on the trail where the one before
+    it stands or stood.
+    """
     known = list(track[:stands])
     for link in chain:
         if all(distance(hex_of(place), hex_of(link.at[0])) != 1 for place in known):
@@ -361,7 +452,9 @@ def _ends(link: Link, way: Sequence[str]) -> tuple[str, ...]:
 
 
 def _shut(rules: Rules, battle: Battle, unit: Unit, names: Sequence[str], trek: Trek) -> Problem | None:
-    """Return why those who follow cannot: a step is barred to one of them, or somebody stands where one would end up."""
+    """Return why those who follow cannot: a step is barred to one of them, or somebody stands where one would
+    end up.
+    """
     family = {unit.id, *names, *(mate for link, _ in trek.ways for mate in wagons.team(battle, link.id))}
     taken = dict.fromkeys(trek.walk.ends, unit.id)
     for link, way in trek.ways:
@@ -370,13 +463,20 @@ def _shut(rules: Rules, battle: Battle, unit: Unit, names: Sequence[str], trek: 
             if problem := step.ways_bars(rules, battle, link.beast, here, there):
                 return problem
         for place in _ends(link, way):
-            others = [other.id for other in stacking.others_on(battle, link.beast, place) if other.id not in family]
+            others = [
+                other.id for other in stacking.others_on(battle, link.beast, place) if other.id not in family
+            ]
             other = taken.setdefault(place, link.id)
             if others or other != link.id:
                 args = {"unit": unit.id, "led": link.id, "hex": place, "other": (*others, other)[0]}
                 return Problem("leading.no-room", args, rule="S1.62a", help="go another way, or further")
             if step.leaps(rules, battle, link.beast, place):
-                return Problem("riding.trench", {"unit": link.id, "hex": place}, rule="S3.32b", help="go on until all are across")
+                return Problem(
+                    "riding.trench",
+                    {"unit": link.id, "hex": place},
+                    rule="S3.32b",
+                    help="go on until all are across",
+                )
     return None
 
 
@@ -405,7 +505,9 @@ def _with_mates(rules: Rules, battle: Battle, unit: Unit, trek: Trek) -> Trek | 
 
 
 def plan_leaving(rules: Rules, battle: Battle, order: Act) -> Trek | Problem:
-    """Return the way off the map of a leader and those he leads, who leave it with him; the step off costs him one point."""
+    """Return the way off the map of a leader and those he leads, who leave it with him; the step off costs
+    him one point.
+    """
     unit, at = battle.units[order.who[0]], order.by[0]
     if problem := movement.time_to_move(rules, battle, unit) or movement.no_way_out(battle, unit, at):
         return problem
@@ -421,7 +523,9 @@ def plan_leaving(rules: Rules, battle: Battle, order: Act) -> Trek | Problem:
 
 
 def plan_entering(rules: Rules, battle: Battle, order: Act) -> Trek | Problem:
-    """Return the way onto the map of a leader and those he leads: he goes on until there is room behind him for all."""
+    """Return the way onto the map of a leader and those he leads: he goes on until there is room behind him
+    for all.
+    """
     unit, at = battle.units[order.who[0]], order.by[0]
     chain: list[Link] = []
     for name in order.animals:
@@ -438,7 +542,11 @@ def plan_entering(rules: Rules, battle: Battle, order: Act) -> Trek | Problem:
     track = [place for index, place in enumerate(rear) if index == 0 or place != rear[index - 1]]
     needs = sum(len(link.at) for link in chain)
     if len(track) - 1 < needs:
-        names: dict[str, str | int] = {"unit": unit.id, "led": ", ".join(order.animals), "needs": needs - len(track) + 1}
+        names: dict[str, str | int] = {
+            "unit": unit.id,
+            "led": ", ".join(order.animals),
+            "needs": needs - len(track) + 1,
+        }
         return Problem("leading.edge", names, rule="S3.34b", help="go further onto the map")
     ways: list[tuple[Link, tuple[str, ...]]] = []
     end = len(track) - 1
@@ -453,7 +561,9 @@ def plan_entering(rules: Rules, battle: Battle, order: Act) -> Trek | Problem:
 
 
 def lead(rules: Rules, play: Play[Battle], order: Act) -> Problem | None:
-    """Let a leader go, and those he leads after him, as far as their way is open; return why nothing came of it."""
+    """Let a leader go, and those he leads after him, as far as their way is open; return why nothing came of
+    it.
+    """
     trek = plan(rules, play.state, order)
     if isinstance(trek, Problem):
         return trek
@@ -490,7 +600,9 @@ def _go(rules: Rules, play: Play[Battle], order: Act, trek: Trek) -> None:
     stopped, rule_id = (walk.stopped.code, walk.stopped.rule) if walk.stopped else ("", "")
     going = [(link, way) for link, way in trek.ways if len(way) > len(link.at)]
     with_ = tuple(link.id for link, _ in (*going, *trek.beside))
-    cause = play.happen(Moved(order.who[0], walk.places, walk.cost, walk.of, stopped, rule_id, walk.tails, with_))
+    cause = play.happen(
+        Moved(order.who[0], walk.places, walk.cost, walk.of, stopped, rule_id, walk.tails, with_)
+    )
     for link, way in going:
         if link.wagon:
             at = _ends(link, way)

@@ -1,4 +1,5 @@
-"""Mantlets: the side of its hex along which one stands, what it covers and bars there, and what it costs him who bears it.
+"""Mantlets: the side of its hex along which one stands, what it covers and bars there, and what it costs him
+who bears it.
 
 Who holds one is ``loads``, how it is taken and moved ``bearing``; how good a cover class is, ``cover``.
 """
@@ -12,7 +13,16 @@ from typing import Final
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import SIDES, distance, hex_of, hexside, neighbour, side_between, side_number, split_place
+from pbem.geometry.hex import (
+    SIDES,
+    distance,
+    hex_of,
+    hexside,
+    neighbour,
+    side_between,
+    side_number,
+    split_place,
+)
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.march import step
 from pbem.rulesets.siege.state import loads
@@ -39,7 +49,9 @@ def burden(rules: Rules, battle: Battle, unit: Unit) -> int:
 
 @rule("S5.21b")
 def as_horse(battle: Battle, unit: Unit, ground: Terrain) -> bool:
-    """Tell whether what bars a horse bars a figure because of the mantlet it bears: everything does but a filled moat."""
+    """Tell whether what bars a horse bars a figure because of the mantlet it bears: everything does but a
+    filled moat.
+    """
     return loads.held(battle, unit, MANTLET) is not None and FILLED not in ground.traits
 
 
@@ -53,12 +65,19 @@ def faces(battle: Battle, unit: Unit) -> bool:
 
 @rule("S5.22a")
 def toward_enemy(battle: Battle, side: str, hex_: str) -> str:
-    """Return the side of a hex nearest to an enemy on the map, along which a mantlet is set if nothing is said; n where there is none.
+    """Return the side of a hex nearest to an enemy on the map, along which a mantlet is set if nothing is
+    said; n where there is none.
 
     Of several the first from the north.
     """
-    foes = (unit for unit in battle.units.values() if unit.living and battle.allegiance(unit) not in ("", side))
-    nearest = min((there for foe in foes for there in foe.hexes), key=lambda there: (distance(hex_, there), there), default=hex_)
+    foes = (
+        unit for unit in battle.units.values() if unit.living and battle.allegiance(unit) not in ("", side)
+    )
+    nearest = min(
+        (there for foe in foes for there in foe.hexes),
+        key=lambda there: (distance(hex_, there), there),
+        default=hex_,
+    )
     if nearest == hex_:
         return SIDES[0]
 
@@ -71,7 +90,9 @@ def toward_enemy(battle: Battle, side: str, hex_: str) -> str:
 
 @rule("S5.22a")
 def no_point_to_turn(battle: Battle, unit: Unit, facing: str, left: int) -> Problem | None:
-    """Return that a mantlet is not turned at the end of a way that leaves no point for it; None if one is left, or it is not turned."""
+    """Return that a mantlet is not turned at the end of a way that leaves no point for it; None if one is
+    left, or it is not turned.
+    """
     mantlet = loads.held(battle, unit, MANTLET)
     if mantlet is None or facing in ("", mantlet.facing) or left:
         return None
@@ -81,7 +102,9 @@ def no_point_to_turn(battle: Battle, unit: Unit, facing: str, left: int) -> Prob
 
 @rule("S5.22a")
 def turned_late(unit: Unit, mantlet: Thing, facing: str) -> Problem | None:
-    """Return that a mantlet is turned only in a move, or before it; None if it is not turned, or its bearer has not moved yet."""
+    """Return that a mantlet is turned only in a move, or before it; None if it is not turned, or its bearer
+    has not moved yet.
+    """
     if facing in ("", mantlet.facing) or "moved" not in unit.did:
         return None
     help_ = f"name the side in his move: {unit.id} to HEX facing {facing}"
@@ -89,7 +112,9 @@ def turned_late(unit: Unit, mantlet: Thing, facing: str) -> Problem | None:
 
 
 def along(battle: Battle, here: str, there: str) -> Sequence[Thing]:
-    """Return the mantlets that stand along the hexside between two neighbouring places on the ground, on either side of it."""
+    """Return the mantlets that stand along the hexside between two neighbouring places on the ground, on
+    either side of it.
+    """
     return battle.once("mantlets", lambda: _standing(battle)).get((here, there), ()) if battle.things else ()
 
 
@@ -122,7 +147,9 @@ def cover(rules: Rules, battle: Battle, target: Unit, line: Line) -> Covered:
 
 
 def entered_by(line: Line) -> tuple[str, ...]:
-    """Return the sides of the target's hex by which a line comes in: one, or two where it comes through a corner."""
+    """Return the sides of the target's hex by which a line comes in: one, or two where it comes through a
+    corner.
+    """
     own = {hexside(line.end, side): side for side in SIDES}
     return tuple(own[key] for key in line.track.sides if key in own)
 
@@ -134,9 +161,11 @@ def _turned(facing: str, side: str) -> int:
 
 @rule("S5.22c")
 def open_to(rules: Rules, turns: Sequence[int]) -> bool:
-    """Tell whether a line comes in past a mantlet: neither by its side nor by one of the two next to it, told in sides from its own.
+    """Tell whether a line comes in past a mantlet: neither by its side nor by one of the two next to it, told
+    in sides from its own.
 
-    Through a corner a line comes by two sides at once; whether one of them is enough for cover is told by the option for hex edges.
+    Through a corner a line comes by two sides at once; whether one of them is enough for cover is told by the
+    option for hex edges.
     """
     kept = [turn in (0, 1, 5) for turn in turns]
     return not (any(kept) if rules.setting("line_on_hex_edge") == "either_hex_blocks" else all(kept))
@@ -153,8 +182,12 @@ def behind() -> str:
 
 @rule("S5.23a")
 def no_blows(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
-    """Return that a mantlet stands between two figures, across which nobody fights; None if there is a way round it."""
-    ways = [(a, d) for a in attacker.at for d in defender.at if side_between(hex_of(a), hex_of(d)) is not None]
+    """Return that a mantlet stands between two figures, across which nobody fights; None if there is a way
+    round it.
+    """
+    ways = [
+        (a, d) for a in attacker.at for d in defender.at if side_between(hex_of(a), hex_of(d)) is not None
+    ]
     found = [along(battle, here, there) for here, there in ways]
     if not found or not all(found):
         return None
@@ -164,29 +197,41 @@ def no_blows(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Pr
 
 @rule("S5.23b")
 def no_way_back(battle: Battle, here: str, there: str) -> bool:
-    """Tell whether a mantlet stands between two places, across which nobody gives way, not even he who bore it."""
+    """Tell whether a mantlet stands between two places, across which nobody gives way, not even he who bore
+    it.
+    """
     return bool(along(battle, here, there))
 
 
 @rule("S5.23c")
 def bars(battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
-    """Return that a mantlet which another bears, or nobody, stands between two places, across which nobody goes; None if none does."""
+    """Return that a mantlet which another bears, or nobody, stands between two places, across which nobody
+    goes; None if none does.
+    """
     found = next((thing for thing in along(battle, here, there) if not loads.holds(unit, thing)), None)
     if found is None:
         return None
     names = {"unit": unit.id, "here": here, "there": there, "thing": found.id}
-    return Problem("mantlets.way", names, rule="S5.23c", help=f"go round it, or take {found.id} along from {found.at[0]}")
+    return Problem(
+        "mantlets.way", names, rule="S5.23c", help=f"go round it, or take {found.id} along from {found.at[0]}"
+    )
 
 
 def too_rough(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
-    """Return that a figure does not get into a place with the mantlet it bears, from anywhere or from one beside it; None if it does."""
+    """Return that a figure does not get into a place with the mantlet it bears, from anywhere or from one
+    beside it; None if it does.
+    """
     if not as_horse(battle, unit, terrain.terrain_at(rules, battle, there)):
         return None
     beast = replace(unit, kind="horse")
-    if step.ground_bars(rules, battle, beast, there) is None and (not here or step.side_bars(rules, battle, beast, here, there) is None):
+    if step.ground_bars(rules, battle, beast, there) is None and (
+        not here or step.side_bars(rules, battle, beast, here, there) is None
+    ):
         return None
     names = {"unit": unit.id, "hex": there}
-    return Problem("mantlets.rough", names, rule="S5.21b", help="go another way, or put the mantlet down first")
+    return Problem(
+        "mantlets.rough", names, rule="S5.21b", help="go another way, or put the mantlet down first"
+    )
 
 
 def bars_of(rules: Rules, battle: Battle, unit: Unit) -> Bar | None:
@@ -196,6 +241,8 @@ def bars_of(rules: Rules, battle: Battle, unit: Unit) -> Bar | None:
         return None
 
     def bar(here: str, there: str) -> Problem | None:
-        return bars(battle, unit, here, there) or (too_rough(rules, battle, unit, here, there) if bears else None)
+        return bars(battle, unit, here, there) or (
+            too_rough(rules, battle, unit, here, there) if bears else None
+        )
 
     return bar

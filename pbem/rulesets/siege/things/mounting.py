@@ -36,17 +36,28 @@ def why_not_mount(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     if problem := movement.time_to_move(rules, battle, unit) or jobs.too_late(rules, unit, "mount"):
         return problem
     if unit.on:
-        return Problem("mounting.mounted", {"unit": unit.id, "horse": unit.on}, rule="S3.33a", help=f"{unit.id} dismounts")
+        return Problem(
+            "mounting.mounted",
+            {"unit": unit.id, "horse": unit.on},
+            rule="S3.33a",
+            help=f"{unit.id} dismounts",
+        )
     if not unit.at or not horse.at or not horse.living:
         return Problem("mounting.no-horse", names, rule="S3.33b")
     if horse.id in battle.rider_of:
         return Problem("mounting.ridden", {**names, "rider": battle.rider_of[horse.id]}, rule="S3.33b")
     if any(horse.id in thing.hitched for thing in battle.things.values()):
         return Problem("mounting.hitched", names, rule="S5.11f", help="unhitch it first")
-    if any(other.job and other.job.do == "mount" and other.job.what == horse.id for other in battle.units.values()):
+    if any(
+        other.job and other.job.do == "mount" and other.job.what == horse.id
+        for other in battle.units.values()
+    ):
         return Problem("mounting.ridden", {**names, "rider": "another"}, rule="S3.33b")
     return (
-        no_knight(unit, horse, person(battle, unit)) or wounded(unit) or apart(rules, battle, unit, horse) or guarded(battle, unit, horse)
+        no_knight(unit, horse, person(battle, unit))
+        or wounded(unit)
+        or apart(rules, battle, unit, horse)
+        or guarded(battle, unit, horse)
     )
 
 
@@ -61,12 +72,16 @@ def guarded(battle: Battle, unit: Unit, horse: Unit) -> Problem | None:
 
 @rule("S3.33b")
 def apart(rules: Rules, battle: Battle, unit: Unit, horse: Unit) -> Problem | None:
-    """Return that a figure is not next to the horse it wants to mount, with nothing between them; None if it is."""
+    """Return that a figure is not next to the horse it wants to mount, with nothing between them; None if it
+    is.
+    """
     here = unit.at[0]
     if any(next_to(rules, battle, here, there) for there in horse.hexes):
         return None
     names = {"unit": unit.id, "horse": horse.id, "here": here, "there": horse.at[0]}
-    return Problem("mounting.apart", names, rule="S3.33b", help="stand next to the horse at the beginning of the turn")
+    return Problem(
+        "mounting.apart", names, rule="S3.33b", help="stand next to the horse at the beginning of the turn"
+    )
 
 
 def next_to(rules: Rules, battle: Battle, here: str, there: str) -> bool:
@@ -77,7 +92,9 @@ def next_to(rules: Rules, battle: Battle, here: str, there: str) -> bool:
 
 @rule("S3.33c")
 def no_knight(unit: Unit, horse: Unit, who: Person) -> Problem | None:
-    """Return that a figure is not a knight: only knights mount, their own horses or those taken in battle; None if it is one."""
+    """Return that a figure is not a knight: only knights mount, their own horses or those taken in battle;
+    None if it is one.
+    """
     if rides(who):
         return None
     names = {"unit": unit.id, "horse": horse.id}
@@ -94,7 +111,9 @@ def wounded(unit: Unit) -> Problem | None:
     """Return that a wounded figure gets neither onto a horse nor off it; None if it is not wounded."""
     if unit.state != WOUNDED:
         return None
-    return Problem("mounting.wounded", {"unit": unit.id}, rule="S3.33e", help="he can still lead a horse, or ride on")
+    return Problem(
+        "mounting.wounded", {"unit": unit.id}, rule="S3.33e", help="he can still lead a horse, or ride on"
+    )
 
 
 def why_not_dismount(rules: Rules, battle: Battle, order: Act) -> Problem | None:
@@ -128,16 +147,25 @@ def begin(rules: Rules, play: Play[Battle], order: Act) -> None:
 
 
 def still_there(rules: Rules, battle: Battle, unit: Unit, job: Job) -> bool:
-    """Tell whether the horse can still be mounted, or is still under its rider and has a free hex beside it."""
+    """Tell whether the horse can still be mounted, or is still under its rider and has a
+    free hex beside it.
+    """
     if job.do == "dismount":
         return bool(unit.on) and bool(thrown.beside(rules, battle, unit, battle.units[unit.on]))
     horse = battle.units[job.what]
-    return horse.living and horse.id not in battle.rider_of and apart(rules, battle, unit, horse) is None and wounded(unit) is None
+    return (
+        horse.living
+        and horse.id not in battle.rider_of
+        and apart(rules, battle, unit, horse) is None
+        and wounded(unit) is None
+    )
 
 
 @rule("S3.33d")
 def mount(rules: Rules, play: Play[Battle], id_: str, job: Job) -> None:
-    """Put a figure on the horse, whose hexes it takes up from now on; a horse of the other side is in the hands of his."""
+    """Put a figure on the horse, whose hexes it takes up from now on; a horse of the other side is in the
+    hands of his.
+    """
     unit, horse = play.state.units[id_], play.state.units[job.what]
     side = "" if horse.side == unit.side else unit.side
     if horse.captive_of != side:
@@ -147,7 +175,9 @@ def mount(rules: Rules, play: Play[Battle], id_: str, job: Job) -> None:
 
 @rule("S3.33d")
 def dismount(rules: Rules, play: Play[Battle], id_: str, job: Job) -> None:
-    """Put a rider beside his horse, in the hex he named if it is free, else where his owner wants, else farthest from his enemies."""
+    """Put a rider beside his horse, in the hex he named if it is free, else where his owner wants, else
+    farthest from his enemies.
+    """
     unit = play.state.units[id_]
     free = thrown.beside(rules, play.state, unit, play.state.units[unit.on])
     hex_ = job.what if job.what in free else thrown.landing(rules, play, unit, unit.on)
@@ -160,14 +190,20 @@ def dismount(rules: Rules, play: Play[Battle], id_: str, job: Job) -> None:
 def orders_to_mount(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
     """Yield the horses beside a figure on foot."""
     if not unit.on:
-        horses = (id_ for id_ in battle.living_among(around(unit.hexes)) if riding.two_hexes(battle.units[id_]))
+        horses = (
+            id_ for id_ in battle.living_among(around(unit.hexes)) if riding.two_hexes(battle.units[id_])
+        )
         yield from (Act("mount", (unit.id,), horse) for horse in horses)
 
 
 def orders_to_dismount(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
     """Yield where a rider may get off."""
     if unit.on:
-        hexes = ((), *((hex_,) for hex_ in thrown.beside(rules, battle, unit, battle.units[unit.on]))) if unit.at else ((),)
+        hexes = (
+            ((), *((hex_,) for hex_ in thrown.beside(rules, battle, unit, battle.units[unit.on])))
+            if unit.at
+            else ((),)
+        )
         yield from (Act("dismount", (unit.id,), to=hex_) for hex_ in hexes)
 
 
@@ -175,7 +211,9 @@ _RIDERS = Needs("horses and riders", ("riders",))
 MOUNT = Deed(
     id="mount",
     sentences=(sentence("move", "{who:NAME} mounts {what:HORSE}", "hugh mounts bayard"),),
-    words=Words("mount", forms=("{names} mounts {name}",), tells=("mounts",), does=("mount[s]",), unended=("mounts",)),
+    words=Words(
+        "mount", forms=("{names} mounts {name}",), tells=("mounts",), does=("mount[s]",), unended=("mounts",)
+    ),
     called="mounts",
     needs=_RIDERS,
     named=lambda of, order: of.horse(order.what),
@@ -189,7 +227,9 @@ MOUNT = Deed(
 DISMOUNT = Deed(
     id="dismount",
     sentences=(sentence("move", "{who:NAME} dismounts[ to {to:HEX}]", "hugh dismounts to 0712"),),
-    words=Words("dismount", forms=("{names} dismounts to {rest}",), tells=("dismounts",), does=("dismount[s]",)),
+    words=Words(
+        "dismount", forms=("{names} dismounts to {rest}",), tells=("dismounts",), does=("dismount[s]",)
+    ),
     called="dismounts",
     needs=_RIDERS,
     check=why_not_dismount,

@@ -14,7 +14,20 @@ from pbem.geometry.hex import split_place
 from pbem.rulesets.siege.march.beasts import side_of
 from pbem.rulesets.siege.orders import conditions
 from pbem.rulesets.siege.state.deed import NEAREST, Deed, Found, deeds, of
-from pbem.rulesets.siege.state.orders import Act, Attack, Condition, FireEngine, Move, MoveBy, Order, Place, Prepare, Ride, Shoot, Skill
+from pbem.rulesets.siege.state.orders import (
+    Act,
+    Attack,
+    Condition,
+    FireEngine,
+    Move,
+    MoveBy,
+    Order,
+    Place,
+    Prepare,
+    Ride,
+    Shoot,
+    Skill,
+)
 from pbem.rulesets.siege.state.state import TOP, Battle
 from pbem.rulesets.siege.things.ballista import stands_fast
 from pbem.rulesets.siege.turn import siege_days, skill
@@ -27,7 +40,9 @@ CASTLE: Final = "castle"
 BLOWS_AT: Final[Mapping[str, str]] = {
     "ladder": "from the battlement above it: NAME topples THING",
     **dict.fromkeys(("siege-tower", "ram"), "name a figure in it, or set it on fire: NAME lights HEX"),
-    **dict.fromkeys(("ballista", "mangonel", "trebuchet"), "name a figure beside it, or set it on fire: NAME lights HEX"),
+    **dict.fromkeys(
+        ("ballista", "mangonel", "trebuchet"), "name a figure beside it, or set it on fire: NAME lights HEX"
+    ),
 }
 """Kind of thing that is not an enemy -> what may have been meant by an attack on it."""
 
@@ -37,13 +52,17 @@ def not_in_force(rules: Rules, order: Order) -> Problem | None:
     if isinstance(order, Skill):
         if skill.in_force(rules):
             return None
-        return Problem("orders.not-in-force", {"what": "shooters' skill", "needs": "the option shooter_skill"})
+        return Problem(
+            "orders.not-in-force", {"what": "shooters' skill", "needs": "the option shooter_skill"}
+        )
     deed = of(rules, order)
     needs = deed.needs if deed is not None else None
     if needs is None or not needs.of(order) or not set(needs.modules).isdisjoint(rules.modules):
         return None
     help_ = needs.instead if CASTLE in rules.modules else ""
-    return Problem("orders.not-in-force", {"what": needs.what, "needs": f"the module {needs.modules[0]}"}, help=help_)
+    return Problem(
+        "orders.not-in-force", {"what": needs.what, "needs": f"the module {needs.modules[0]}"}, help=help_
+    )
 
 
 def who(order: Order) -> tuple[str, ...]:
@@ -69,8 +88,13 @@ class Names:
     def check(self, order: Order) -> Iterator[Found]:
         """Yield what is wrong with the names of an order whose rules are in force."""
         if isinstance(order, Place | Prepare) and self.battle.at.phase == siege_days.DAY.id:
-            rule_id, named = ("S2.2c", order.hexes[0]) if isinstance(order, Prepare) else ("S3.43b", order.who)
-            yield Problem("campaign.in-setup", rule=rule_id, help="plan an assault; its setup comes next"), named
+            rule_id, named = (
+                ("S2.2c", order.hexes[0]) if isinstance(order, Prepare) else ("S3.43b", order.who)
+            )
+            yield (
+                Problem("campaign.in-setup", rule=rule_id, help="plan an assault; its setup comes next"),
+                named,
+            )
             return
         match order:
             case Attack():
@@ -110,21 +134,36 @@ class Names:
     def engines(self, names: tuple[str, ...]) -> Iterator[Found]:
         """Yield what is wrong with the names of engines: each is a thing of the own side, and named once."""
         own = [id_ for id_, thing in sorted(self.battle.things.items()) if thing.side == self.side]
-        throwing = [id_ for id_ in own if self.battle.things[id_].kind in ("mangonel", "trebuchet")] if self.days_plan() else []
+        throwing = (
+            [id_ for id_ in own if self.battle.things[id_].kind in ("mangonel", "trebuchet")]
+            if self.days_plan()
+            else []
+        )
         for place, name in enumerate(names):
             if name in self.battle.units or (name in self.battle.things and name not in own):
-                yield Problem("orders.not-your-engine", {"name": name}, help="yours are " + ", ".join(throwing or own) if own else ""), name
+                yield (
+                    Problem(
+                        "orders.not-your-engine",
+                        {"name": name},
+                        help="yours are " + ", ".join(throwing or own) if own else "",
+                    ),
+                    name,
+                )
             elif name not in own:
                 yield Problem("name.unknown", {"name": name}, help=did_you_mean(name, own)), name
             elif name in names[:place]:
                 yield Problem("orders.named-twice", {"unit": name}), name
 
     def days_plan(self) -> bool:
-        """Tell whether what is ordered is the plan of a day of siege, in which things bombard and are not placed."""
+        """Tell whether what is ordered is the plan of a day of siege, in which things bombard and are not
+        placed.
+        """
         return self.battle.at.phase == siege_days.DAY.id
 
     def placed(self, name: str) -> Iterator[Found]:
-        """Yield why a name is none of a thing that this side places; who is nobody at all may have been meant for a figure."""
+        """Yield why a name is none of a thing that this side places; who is nobody at all may have been meant
+        for a figure.
+        """
         thing = self.battle.things.get(name)
         if thing is None:
             own = [id_ for id_, one in sorted(self.battle.things.items()) if one.side == self.side]
@@ -161,7 +200,9 @@ class Names:
     def led(self, name: str) -> Iterator[Found]:
         """Yield why a name is none of an animal or a bystander, whoever holds it."""
         units = self.battle.units
-        some = [id_ for id_ in sorted(units) if units[id_].kind != "man" or id_ in self.battle.field.bystanders]
+        some = [
+            id_ for id_ in sorted(units) if units[id_].kind != "man" or id_ in self.battle.field.bystanders
+        ]
         if name not in units:
             yield self.unknown(name, some), name
         elif name not in some:
@@ -182,23 +223,36 @@ class Names:
         """Yield why a name is none of a wagon."""
         found = sorted(id_ for id_, thing in self.battle.things.items() if thing.kind == "wagon")
         if name not in found:
-            help_ = did_you_mean(name, found) or ("the wagons are " + ", ".join(found) if found else "there is none in this game")
+            help_ = did_you_mean(name, found) or (
+                "the wagons are " + ", ".join(found) if found else "there is none in this game"
+            )
             yield Problem("orders.no-wagon", {"name": name}, help=help_), name
 
     def engine(self, name: str) -> Iterator[Found]:
         """Yield why a name is none of an engine that men work from inside."""
-        found = sorted(id_ for id_, thing in self.battle.things.items() if thing.kind in ("siege-tower", "ram"))
+        found = sorted(
+            id_ for id_, thing in self.battle.things.items() if thing.kind in ("siege-tower", "ram")
+        )
         if fixed := stands_fast(self.battle, name):
             yield fixed, name
         elif name not in found:
-            help_ = did_you_mean(name, found) or ("there are " + ", ".join(found) if found else "there is none in this game")
+            help_ = did_you_mean(name, found) or (
+                "there are " + ", ".join(found) if found else "there is none in this game"
+            )
             yield Problem("orders.no-engine", {"name": name}, help=help_), name
 
     def attack(self, order: Attack) -> Iterator[Found]:
-        """Yield what is wrong with the names of an attack, which figures of several seats of one side may join."""
+        """Yield what is wrong with the names of an attack, which figures of several seats of one side may
+        join.
+        """
         for name in order.who:
             yield from self.own(name, joint=len(order.who) > 1)
-        if all(name in self.battle.units and self.battle.units[name].owner != self.seat for name in order.who) and len(order.who) > 1:
+        if (
+            all(
+                name in self.battle.units and self.battle.units[name].owner != self.seat for name in order.who
+            )
+            and len(order.who) > 1
+        ):
             yield Problem("orders.none-yours", {"units": ", ".join(order.who)}), order.who[0]
         for name in order.at:
             yield from self.enemy(name)
@@ -208,7 +262,9 @@ class Names:
                     yield Problem("orders.named-twice", {"unit": name}), name
 
     def own(self, name: str, joint: bool = False) -> Iterator[Found]:
-        """Yield why a name is none that this seat may order; in a joint attack figures of the same side may be named."""
+        """Yield why a name is none that this seat may order; in a joint attack figures of the same side may
+        be named.
+        """
         unit = self.battle.units.get(name)
         if unit is None:
             yield self.unknown(name, self.of(own=True)), name
@@ -229,7 +285,8 @@ class Names:
             yield Problem("orders.own-target", {"unit": name}), name
 
     def aimed(self, target: str, fire: bool = False) -> Iterator[Found]:
-        """Yield why something cannot be aimed at: a shot is aimed at an enemy by id, at ``nearest``, or at one hex of an enemy of two.
+        """Yield why something cannot be aimed at: a shot is aimed at an enemy by id, at ``nearest``, or at
+        one hex of an enemy of two.
 
         Fire arrows are aimed at things and at any hex too.
         """
@@ -246,8 +303,13 @@ class Names:
             wrong = list(self.places((target,)))
             yield from wrong
             here = (self.battle.units[id_] for id_ in self.battle.living_in.get(target, ()))
-            if wrong or not any(len(unit.at) > 1 and self.battle.allegiance(unit) not in ("", self.side) for unit in here):
-                help_ = "name the figure that stands there, or write: nearest; only a rider or a horse is hit in a hex that is named"
+            if wrong or not any(
+                len(unit.at) > 1 and self.battle.allegiance(unit) not in ("", self.side) for unit in here
+            ):
+                help_ = (
+                    "name the figure that stands there, or write: nearest; only a rider or a horse is hit "
+                    "in a hex that is named"
+                )
                 yield Problem("orders.hex-target", {"hex": target}, help=help_), target
         else:
             yield from self.enemy(target)
@@ -263,16 +325,27 @@ class Names:
                 yield self.unknown(name, (*self.battle.things, *self.of(own=True))), name
 
     def stands(self, order: Place) -> Iterator[Found]:
-        """Yield why a figure cannot be placed in so many hexes: a horse has two, or one and the side it looks to; a man has one."""
+        """Yield why a figure cannot be placed in so many hexes: a horse has two, or one and the side it looks
+        to; a man has one.
+        """
         unit = self.battle.units.get(order.who)
         two = unit is not None and unit.kind == "horse"
         if len(order.at) > 1 + two:
-            yield Problem("orders.one-hex", {"unit": order.who}, help=f"{order.who} at {order.at[0]}"), order.at[1 + two]
+            yield (
+                Problem("orders.one-hex", {"unit": order.who}, help=f"{order.who} at {order.at[0]}"),
+                order.at[1 + two],
+            )
         elif two and len(order.at) == 1 and not order.facing:
-            help_ = f"{order.who} at {order.at[0]} facing n, or its head and its tail: {order.who} at {order.at[0]} HEX"
+            help_ = (
+                f"{order.who} at {order.at[0]} facing n, or its head and its tail: {order.who} at "
+                f"{order.at[0]} HEX"
+            )
             yield Problem("orders.two-hexes", {"unit": order.who}, help=help_), order.at[0]
         elif unit is not None and order.facing and (not two or len(order.at) > 1):
-            yield Problem("orders.no-facing", {"unit": order.who}, help=f"leave out: facing {order.facing}"), order.facing
+            yield (
+                Problem("orders.no-facing", {"unit": order.who}, help=f"leave out: facing {order.facing}"),
+                order.facing,
+            )
 
     def places(self, places: tuple[str, ...]) -> Iterator[Found]:
         """Yield why places are not on the map."""
@@ -283,7 +356,9 @@ class Names:
                 size = {"place": place, "map": field.map_title or field.map_id}
                 help_ = f"its hexes run from 0101 to {field.columns:02}{field.rows:02}, column first"
                 yield Problem("orders.off-map", size, help=help_), place
-            elif storey and not (storey == TOP and self.has_towers()):  # a tower may have come to that hex by then
+            elif storey and not (
+                storey == TOP and self.has_towers()
+            ):  # a tower may have come to that hex by then
                 yield Problem("orders.storey", {"place": place}, help=f"write {hex_}"), place
 
     def has_towers(self) -> bool:
@@ -296,7 +371,11 @@ class Names:
 
     def unknown(self, name: str, nearest: list[str] | tuple[str, ...]) -> Problem:
         """Return that nobody is called so, with a guess at who was meant."""
-        return Problem("name.unknown", {"name": name}, help=did_you_mean(name, nearest) or did_you_mean(name, self.battle.units))
+        return Problem(
+            "name.unknown",
+            {"name": name},
+            help=did_you_mean(name, nearest) or did_you_mean(name, self.battle.units),
+        )
 
     def condition(self, condition: Condition) -> Iterator[Found]:
         """Yield what is wrong with the names of a condition; it may ask about anybody."""
@@ -305,7 +384,12 @@ class Names:
                 if sort == "unit" and name not in self.battle.units:
                     yield self.unknown(name, tuple(self.battle.units)), name
                 elif sort == "mark" and name not in self.battle.field.marks:
-                    yield Problem("name.mark", {"name": name}, help=did_you_mean(name, self.battle.field.marks)), name
+                    yield (
+                        Problem(
+                            "name.mark", {"name": name}, help=did_you_mean(name, self.battle.field.marks)
+                        ),
+                        name,
+                    )
                 elif sort == "side" and all(side.id != name for side in self.battle.field.sides):
                     help_ = "the sides are " + ", ".join(side.id for side in self.battle.field.sides)
                     yield Problem("name.side", {"name": name}, help=help_), name

@@ -1,6 +1,7 @@
 """Boiling oil: who may pour it on whom from a battlement, and what it does to him, or to the engine he is in.
 
-Who has a barrel is ``loads``; what becomes of an engine that catches fire is ``burning``, how a man gives way ``retreat``.
+Who has a barrel is ``loads``; what becomes of an engine that catches fire is ``burning``, how a man gives way
+``retreat``.
 """
 
 from __future__ import annotations
@@ -55,15 +56,24 @@ def no_barrel(battle: Battle, unit: Unit, what: str) -> Problem | None:
     names = {"unit": unit.id, "thing": what}
     if barrel is None or barrel.kind != OIL or not barrel.at:
         found = ", ".join(thing.id for thing in loads.lying(battle, OIL))
-        return Problem("oil.no-barrel", names, help="the barrels are " + found if found else "there is no oil left")
+        return Problem(
+            "oil.no-barrel", names, help="the barrels are " + found if found else "there is no oil left"
+        )
     if barrel.at != unit.at or loads.holder(battle, barrel) not in (None, unit):
-        return Problem("oil.elsewhere", {**names, "hex": barrel.at[0]}, rule="S5.32e", help=f"{unit.id} must be in {barrel.at[0]} with it")
+        return Problem(
+            "oil.elsewhere",
+            {**names, "hex": barrel.at[0]},
+            rule="S5.32e",
+            help=f"{unit.id} must be in {barrel.at[0]} with it",
+        )
     return None
 
 
 @rule("S5.32d")
 def too_busy(unit: Unit) -> Problem | None:
-    """Return that a figure has shot or fought this turn, so that it pours no oil; None if it has done neither."""
+    """Return that a figure has shot or fought this turn, so that it pours no oil; None if it has done
+    neither.
+    """
     done = next((deed for deed in BUSY if deed in unit.did), "")
     if not done:
         return None
@@ -79,12 +89,16 @@ def out_of_reach(rules: Rules, battle: Battle, unit: Unit, place: str) -> Proble
         return Problem("oil.platform", names, rule="S5.32c", help=help_)
     if below(rules, battle, unit.at[0], place):
         return None
-    return Problem("oil.reach", names, rule="S5.32a", help="from a battlement on a hex beside it that lies lower")
+    return Problem(
+        "oil.reach", names, rule="S5.32a", help="from a battlement on a hex beside it that lies lower"
+    )
 
 
 @rule("S5.32a")
 def below(rules: Rules, battle: Battle, here: str, there: str) -> bool:
-    """Tell whether oil can be poured from one place on another: from a battlement on a hex beside it at the foot of the wall."""
+    """Tell whether oil can be poured from one place on another: from a battlement on a hex beside it at the
+    foot of the wall.
+    """
     if (
         BATTLEMENT not in terrain.terrain_at(rules, battle, here).traits
         or there not in neighbours(here)
@@ -97,19 +111,27 @@ def below(rules: Rules, battle: Battle, here: str, there: str) -> bool:
 
 @rule("S5.32b")
 def on_the_wall(battle: Battle, there: str) -> bool:
-    """Tell whether who is in a hex is reached though he has come up: he climbs a ladder, or is inside a siege tower."""
+    """Tell whether who is in a hex is reached though he has come up: he climbs a ladder, or is inside a siege
+    tower.
+    """
     return ladders.in_hex(battle, there) is not None or towers.inside_of(battle, there) is not None
 
 
 def no_target(rules: Rules, battle: Battle, unit: Unit, place: str) -> Problem | None:
-    """Return that neither an enemy nor an engine is in a hex, or that a friend is; None if oil does something there."""
+    """Return that neither an enemy nor an engine is in a hex, or that a friend is; None if oil does something
+    there.
+    """
     others = [battle.units[id_] for id_ in victims(battle, place)]
     names = {"unit": unit.id, "hex": place}
     if friend := next((other for other in others if not battle.foes(unit, other)), None):
-        return Problem("oil.friend", {**names, "friend": friend.id}, rule="S5.32a", help="name a hex with an enemy in it")
+        return Problem(
+            "oil.friend", {**names, "friend": friend.id}, rule="S5.32a", help="name a hex with an enemy in it"
+        )
     if others or engines_in(rules, battle, place):
         return None
-    return Problem("oil.nobody", names, rule="S5.32a", help="name a hex with an enemy or a siege engine in it")
+    return Problem(
+        "oil.nobody", names, rule="S5.32a", help="name a hex with an enemy or a siege engine in it"
+    )
 
 
 def engines_in(rules: Rules, battle: Battle, hex_: str) -> list[Thing]:
@@ -121,21 +143,29 @@ def engines_in(rules: Rules, battle: Battle, hex_: str) -> list[Thing]:
 
 @rule("S5.32c")
 def out_of_its_way(place: str) -> bool:
-    """Tell whether a figure is on the platform of a tower, where no oil gets, though it is poured on that hex."""
+    """Tell whether a figure is on the platform of a tower, where no oil gets, though it is poured on that
+    hex.
+    """
     return split_place(place)[1] != ""
 
 
 def victims(battle: Battle, hex_: str) -> list[str]:
     """Return the figures that oil reaches in a hex: all but those on a platform, by id."""
     found = (battle.units[id_] for id_ in battle.living_in.get(hex_, ()))
-    return [unit.id for unit in found if not all(out_of_its_way(place) for place in unit.at if hex_of(place) == hex_)]
+    return [
+        unit.id
+        for unit in found
+        if not all(out_of_its_way(place) for place in unit.at if hex_of(place) == hex_)
+    ]
 
 
 # --- what it does
 
 
 def pour(rules: Rules, play: Play[Battle], order: Act) -> None:
-    """Pour a barrel on a hex: who stands there unprotected is hurt and gives way, an engine may catch fire."""
+    """Pour a barrel on a hex: who stands there unprotected is hurt and gives way, an engine
+    may catch fire.
+    """
     unit, barrel, hex_ = play.state.units[order.who[0]], play.state.things[order.what], order.to[0]
     poured = play.happen(OilPoured(barrel.id, hex_, unit.id, "S5.32d"))
     engines, sheltered = engines_in(rules, play.state, hex_), protected(play.state, hex_)
@@ -161,7 +191,9 @@ def used_up(barrel: Thing, cause: int) -> tuple[ThingLost, ...]:
 
 @rule("S5.32g")
 def protected(battle: Battle, hex_: str) -> bool:
-    """Tell whether a siege engine stands in a hex, so that who is inside it suffers from oil only if that catches fire."""
+    """Tell whether a siege engine stands in a hex, so that who is inside it suffers from oil only if that
+    catches fire.
+    """
     return any(thing.kind in flames.ENGINES for thing in flames.standing_in(battle, hex_))
 
 
@@ -174,13 +206,17 @@ def takes_fire(rules: Rules, play: Play[Battle], barrel: str, hex_: str) -> bool
 
 @rule("S5.32h")
 def burnt(hit: Sequence[str]) -> tuple[str, ...]:
-    """Return who is burnt as an engine catches fire: the figure inside it in the hex on which the oil was poured."""
+    """Return who is burnt as an engine catches fire: the figure inside it in the hex on which the oil was
+    poured.
+    """
     return tuple(hit)
 
 
 @rule("S5.32l")
 def lit_by(unit: Unit) -> str:
-    """Return the side that has lit a fire of oil, by which it spreads and burns like any other: that of the one who poured it."""
+    """Return the side that has lit a fire of oil, by which it spreads and burns like any other: that of the
+    one who poured it.
+    """
     return unit.side
 
 
@@ -195,18 +231,24 @@ def scald(rules: Rules, play: Play[Battle], unit: Unit, id_: str, barrel: str, c
 
 @rule("S5.32i")
 def must_give_way(rules: Rules, play: Play[Battle], id_: str, foe: str, cause: int) -> None:
-    """Let a figure that oil has hit give way a hex, whatever else it did to it: one that it has stunned gets away too."""
+    """Let a figure that oil has hit give way a hex, whatever else it did to it: one that it has stunned gets
+    away too.
+    """
     retreat.go(rules, play, id_, (foe,), cause, "S5.32i")
 
 
 @rule("S5.32i")
 def gets_out(hit: Sequence[str]) -> Mapping[str, str]:
-    """Return whom oil drives out of the engine that it sets on fire, whatever else it did to him, stunned too -> the rule."""
+    """Return whom oil drives out of the engine that it sets on fire, whatever else it did to him, stunned too
+    -> the rule.
+    """
     return dict.fromkeys(hit, "S5.32i")
 
 
 def no_way_out(rules: Rules, play: Play[Battle], id_: str, hex_: str, cause: int) -> None:
-    """Let a figure that is still in the hex, because it had nowhere to go, be hurt as one that cannot give way."""
+    """Let a figure that is still in the hex, because it had nowhere to go, be hurt as one that cannot give
+    way.
+    """
     unit = play.state.units[id_]
     if unit.living and hex_ in unit.hexes:
         retreat.hurt_when_blocked(rules, play, id_, cause)
@@ -227,13 +269,17 @@ def _roll(rules: Rules, play: Play[Battle], label: str) -> tuple[str, int]:
     code = table.cell(die, COLUMN)
     key: Any = table.key[code]
     full = f"{play.cursor}/{label}"
-    told = Rolled(full, FACES, (die,), "S5.32f", table.name, COLUMN, f"die {die}", (), die, code, SAID[key["defender"]])
+    told = Rolled(
+        full, FACES, (die,), "S5.32f", table.name, COLUMN, f"die {die}", (), die, code, SAID[key["defender"]]
+    )
     return effect(key), play.happen(told)
 
 
 @rule("S5.32f")
 def effect(key: Any) -> str:
-    """Return what a result of the foot table does to a figure that oil hits; what it would do to an attacker does not apply."""
+    """Return what a result of the foot table does to a figure that oil hits; what it would do to an attacker
+    does not apply.
+    """
     return str(key["defender"])
 
 
@@ -251,8 +297,13 @@ SAID: Final = {
 
 
 def certain(battle: Battle, order: Act) -> tuple[OilPoured | ThingLost, ...]:
-    """Return what is certain of an order to pour, whatever the dice show: it has been done, and the barrel is empty."""
-    return (OilPoured(order.what, order.to[0], order.who[0], "S5.32d"), *used_up(battle.things[order.what], -1))
+    """Return what is certain of an order to pour, whatever the dice show: it has been done, and the barrel is
+    empty.
+    """
+    return (
+        OilPoured(order.what, order.to[0], order.who[0], "S5.32d"),
+        *used_up(battle.things[order.what], -1),
+    )
 
 
 def in_danger(battle: Battle, order: Act) -> tuple[set[str], set[str]]:
@@ -265,13 +316,20 @@ def orders(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
     """Yield every barrel with a figure, on every hex beside it."""
     for barrel in loads.lying(battle, OIL):
         if barrel.at == unit.at:
-            yield from (Act("pour", (unit.id,), barrel.id, to=(hex_,)) for hex_ in neighbours(hex_of(unit.at[0])))
+            yield from (
+                Act("pour", (unit.id,), barrel.id, to=(hex_,)) for hex_ in neighbours(hex_of(unit.at[0]))
+            )
 
 
 def said(rules: Rules, battle: Battle, order: Act) -> str:
-    """Return what there is to know of pouring oil on a hex: whom it hits, or how likely an engine catches fire."""
+    """Return what there is to know of pouring oil on a hex: whom it hits, or how likely an engine catches
+    fire.
+    """
     if engines_in(rules, battle, order.to[0]):
-        return f"on {len(burning.faces(rules, 'oil'))} of 10 the engine catches fire, and then it is 8:1 for who is inside"
+        return (
+            f"on {len(burning.faces(rules, 'oil'))} of 10 the engine catches fire, and then it is 8:1 for "
+            "who is inside"
+        )
     hit = ", ".join(victims(battle, order.to[0]))
     return f"column {COLUMN} for {hit}, who must give way" if hit else ""
 
@@ -286,7 +344,9 @@ def risks(hearing: Hears, order: Act) -> None:
 POUR: Final = Deed(
     id="pour",
     sentences=(sentence("fight", "{who:NAME} pours {what:THING} on {to:HEX}", "rafe pours barrel1 on 0703"),),
-    words=Words("pour", forms=("{names} pours {rest}",), tells=("pours",), does=("pour[s]",), unended=("pours",)),
+    words=Words(
+        "pour", forms=("{names} pours {rest}",), tells=("pours",), does=("pour[s]",), unended=("pours",)
+    ),
     called="pours",
     keys={"item": "what", "on": "to"},
     needs=Needs("oil and mantlets", ("wagons-oil",)),

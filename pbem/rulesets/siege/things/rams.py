@@ -54,12 +54,19 @@ def nothing_on_top(battle: Battle, unit: Unit) -> Problem | None:
     ram = next((found for place in unit.at if (found := under(battle, place))), None)
     if ram is None:
         return None
-    return Problem("rams.top", {"unit": unit.id, "thing": ram.id}, rule="S4.31b", help="one man stands under each of its three hexes")
+    return Problem(
+        "rams.top",
+        {"unit": unit.id, "thing": ram.id},
+        rule="S4.31b",
+        help="one man stands under each of its three hexes",
+    )
 
 
 @rule("S4.31c")
 def short_of_men(ram: Thing, crew: Sequence[Unit]) -> Problem | None:
-    """Return that a ram is neither moved nor worked, because it wants a man under each of its hexes; None if they are there."""
+    """Return that a ram is neither moved nor worked, because it wants a man under each of its hexes; None if
+    they are there.
+    """
     if len(crew) >= MEN:
         return None
     names: dict[str, str | int] = {"thing": ram.id, "men": len(crew), "needed": MEN}
@@ -93,7 +100,14 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
         or laid_low(ram, crew)
         or resting(rules, battle, ram)
         or distracted(battle, ram, crew)
-        or next((problem for unit in crew if (problem := sequence.may_fight(rules, battle, unit, battle.at.phase))), None)
+        or next(
+            (
+                problem
+                for unit in crew
+                if (problem := sequence.may_fight(rules, battle, unit, battle.at.phase))
+            ),
+            None,
+        )
         or out_of_reach(ram, hex_)
         or against_the_keep(battle, ram, hex_)
         or no_wall(rules, battle, ram, hex_)
@@ -106,17 +120,29 @@ def _under(battle: Battle, ram: Thing) -> list[Unit]:
 
 @rule("S4.34c")
 def laid_low(ram: Thing, crew: Sequence[Unit]) -> Problem | None:
-    """Return that a ram does not work while one of those under it lies stunned; None if all are on their feet, wounded or not."""
+    """Return that a ram does not work while one of those under it lies stunned; None if all are on their
+    feet, wounded or not.
+    """
     dazed = next((unit for unit in crew if unit.state == STUNNED), None)
     if dazed is None:
         return None
-    return Problem("rams.stunned", {"thing": ram.id, "unit": dazed.id}, rule="S4.34c", help="it goes on when he has come to")
+    return Problem(
+        "rams.stunned",
+        {"thing": ram.id, "unit": dazed.id},
+        rule="S4.34c",
+        help="it goes on when he has come to",
+    )
 
 
 @rule("S4.34a")
 def distracted(battle: Battle, ram: Thing, crew: Sequence[Unit]) -> Problem | None:
-    """Return that those under a ram have fought in this game turn, men or a fire, and do not work it; None if they have not."""
-    busy = next((unit for unit in crew if {"fought", "put-out"} & {*unit.did} or _this_turn(battle, unit.fought)), None)
+    """Return that those under a ram have fought in this game turn, men or a fire, and do not work it; None if
+    they have not.
+    """
+    busy = next(
+        (unit for unit in crew if {"fought", "put-out"} & {*unit.did} or _this_turn(battle, unit.fought)),
+        None,
+    )
     if busy is None and not _this_turn(battle, ram.crew_fought):
         return None
     return Problem("rams.fought", {"thing": ram.id}, rule="S4.34a", help="it may strike in the next turn")
@@ -131,7 +157,9 @@ def _this_turn(battle: Battle, cursor: str) -> bool:
 
 @rule("S4.32c")
 def resting(rules: Rules, battle: Battle, ram: Thing) -> Problem | None:
-    """Return that a ram has struck in this game turn or the one before, and strikes but every second turn; None if it may."""
+    """Return that a ram has struck in this game turn or the one before, and strikes but every second turn;
+    None if it may.
+    """
     if not ram.struck:
         return None
     last = parse_cursor(ram.struck)
@@ -144,7 +172,9 @@ def resting(rules: Rules, battle: Battle, ram: Thing) -> Problem | None:
 
 @rule("S4.32a")
 def in_front(ram: Thing) -> tuple[str, ...]:
-    """Return the hexes that the front of a ram touches: the one straight ahead, and those to the left and right of it."""
+    """Return the hexes that the front of a ram touches: the one straight ahead, and those to the left and
+    right of it.
+    """
     ahead = side_number(ram.facing)
     sides = (SIDES[(ahead + turn) % 6] for turn in (5, 0, 1))
     return tuple(hex_ for side in sides if (hex_ := neighbour(ram.at[0], side)))
@@ -160,7 +190,11 @@ def out_of_reach(ram: Thing, hex_: str) -> Problem | None:
 
 def no_wall(rules: Rules, battle: Battle, ram: Thing, hex_: str) -> Problem | None:
     """Return that there is no wall for a ram in a hex; None if there is."""
-    return None if stands(rules, battle, hex_) else Problem("rams.wall", {"thing": ram.id, "hex": hex_}, rule="S4.32e")
+    return (
+        None
+        if stands(rules, battle, hex_)
+        else Problem("rams.wall", {"thing": ram.id, "hex": hex_}, rule="S4.32e")
+    )
 
 
 @rule("S4.32e")
@@ -174,7 +208,12 @@ def against_the_keep(battle: Battle, ram: Thing, hex_: str) -> Problem | None:
     """Return that rams are not used against the walls of a keep; None for every other wall."""
     if battering.kind_of(battle, hex_) != battering.KEEP:
         return None
-    return Problem("rams.keep", {"thing": ram.id, "hex": hex_}, rule="S4.32g", help="rams strike curtain walls and towers")
+    return Problem(
+        "rams.keep",
+        {"thing": ram.id, "hex": hex_},
+        rule="S4.32g",
+        help="rams strike curtain walls and towers",
+    )
 
 
 @rule("S4.32b")
@@ -185,14 +224,18 @@ def points(rules: Rules) -> int:
 
 @rule("S4.32f")
 def bombarded_before(rules: Rules, battle: Battle, hex_: str) -> Modifier | None:
-    """Return what moves the die of a ram at a wall that was bombarded before (option); None at one that was not."""
+    """Return what moves the die of a ram at a wall that was bombarded before (option); None at one that was
+    not.
+    """
     if not battering.wall_of(battle, hex_).bombarded:
         return None
     return Modifier("S4.32f", "bombarded before", int(rules.setting("ram_vs_bombarded_wall_drm")))
 
 
 def strike(rules: Rules, play: Play[Battle], order: Act) -> None:
-    """Let a ram strike a wall: its points are read on the table of destruction, and what the table does to engines is not for it."""
+    """Let a ram strike a wall: its points are read on the table of destruction, and what the table does to
+    engines is not for it.
+    """
     more = bombarded_before(rules, play.state, order.to[0])
     play.happen(struck(play.state, order))
     recorded(rules, play, order, more)
@@ -200,8 +243,12 @@ def strike(rules: Rules, play: Play[Battle], order: Act) -> None:
 
 @rule("S4.32d")
 def recorded(rules: Rules, play: Play[Battle], order: Act, more: Modifier | None) -> battering.Blow | None:
-    """Roll for the blow on the table that all engines have, and record what it does where their damage is recorded."""
-    return battering.strike(rules, play, order.to[0], points(rules), name=f"ram/{order.what}", ram=True, more=more)
+    """Roll for the blow on the table that all engines have, and record what it does where their damage is
+    recorded.
+    """
+    return battering.strike(
+        rules, play, order.to[0], points(rules), name=f"ram/{order.what}", ram=True, more=more
+    )
 
 
 def struck(battle: Battle, order: Act) -> RamStruck:
@@ -232,7 +279,10 @@ def said(rules: Rules, battle: Battle, order: Act) -> str:
     more = bombarded_before(rules, battle, order.to[0])
     told, _ = battering.chances(rules, battle, order.to[0], points(rules), more)
     shift = f", {more.shift:+d} {more.label} ({more.rule})" if more else ""
-    return f"{points(rules)} points, column {battering.column(rules, points(rules))}{shift}: one step of damage on {told} of 10"
+    return (
+        f"{points(rules)} points, column {battering.column(rules, points(rules))}{shift}: one step of "
+        f"damage on {told} of 10"
+    )
 
 
 def follows(hearing: Hears, order: Act, path: Path) -> None:
@@ -245,7 +295,13 @@ def follows(hearing: Hears, order: Act, path: Path) -> None:
 STRIKE: Final = Deed(
     id="strike",
     sentences=(sentence("fight", "{what:ENGINE} strikes {to:HEX}", "ram1 strikes 0404"),),
-    words=Words("strike", forms=("{names} strikes {place}...",), tells=("strikes",), does=("strike[s]",), unended=("strikes",)),
+    words=Words(
+        "strike",
+        forms=("{names} strikes {place}...",),
+        tells=("strikes",),
+        does=("strike[s]",),
+        unended=("strikes",),
+    ),
     called="strikes",
     keys={"at": "to"},
     needs=Needs("rams", ("battering",)),

@@ -22,8 +22,14 @@ _NAMES = r"[a-z][a-z0-9-]{0,23}(?:, [a-z][a-z0-9-]{0,23})*"
 
 KEYS: Final[Mapping[str, tuple[str, str]]] = {
     "wound": (rf"weakest|strongest|ask|{_NAMES}", "weakest, strongest, names, or ask"),
-    "retreat": (rf"away|cover|ask|to {_HEX}(?: {_HEX})*|toward {_HEX}", "away, cover, to 0712 0713, toward 0712, or ask"),
-    "advance": (rf"never|into|if-safe|ask|by {_HEX}(?: {_HEX})*", "never, into, if-safe, by 0712 0713, or ask"),
+    "retreat": (
+        rf"away|cover|ask|to {_HEX}(?: {_HEX})*|toward {_HEX}",
+        "away, cover, to 0712 0713, toward 0712, or ask",
+    ),
+    "advance": (
+        rf"never|into|if-safe|ask|by {_HEX}(?: {_HEX})*",
+        "never, into, if-safe, by 0712 0713, or ask",
+    ),
     "advance-who": (rf"strongest|weakest|ask|{_NAMES}", "strongest, weakest, names, or ask"),
     "doorway": (r"inside|outside|most|ask", "inside, outside, most, or ask"),
     "land": (rf"away|on-enemy|ask|toward {_HEX}", "away, on-enemy, toward 0712, or ask"),
@@ -54,7 +60,9 @@ _OF_PLACES = re.compile(_HEX)
 
 
 def read(names: Names, block: Any) -> tuple[Mapping[str, str], tuple[Mapping[str, str], ...], list[Problem]]:
-    """Return what a block says for everyone and for single figures (sorted by name), and its problems, with paths from the block on."""
+    """Return what a block says for everyone and for single figures (sorted by name), and its problems, with
+    paths from the block on.
+    """
     return instructions.read(
         block,
         who=lambda name: (problem for problem, _ in _figure(names, name)),
@@ -86,10 +94,19 @@ def _plain(key: object, value: Any) -> str:
 def _wrong(names: Names, key: str, said: str) -> Iterator[Problem]:
     """Yield what is wrong with one instruction."""
     if key not in KEYS:
-        yield Problem("orders.standing-key", {"key": key}, help=did_you_mean(key, KEYS) or "known are " + ", ".join(KEYS), key=True)
+        yield Problem(
+            "orders.standing-key",
+            {"key": key},
+            help=did_you_mean(key, KEYS) or "known are " + ", ".join(KEYS),
+            key=True,
+        )
     elif not _COMPILED[key].fullmatch(said) or (key in _OF_FIGURES and said in (*_NO, *_YES)):
         meant = MEANT.get(key, {}).get(said, "")
-        yield Problem("orders.standing-value", {"key": key, "value": said}, help=f"did you mean '{meant}'?" if meant else KEYS[key][1])
+        yield Problem(
+            "orders.standing-value",
+            {"key": key, "value": said},
+            help=f"did you mean '{meant}'?" if meant else KEYS[key][1],
+        )
     elif key in _OF_FIGURES:
         for name in said.removeprefix("panic-more ").split(", "):
             if name not in _WORDS:

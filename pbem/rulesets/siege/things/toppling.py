@@ -1,4 +1,5 @@
-"""Toppling: who may throw a ladder down, when, with which die, where it comes to lie, and what becomes of who is on it.
+"""Toppling: who may throw a ladder down, when, with which die, where it comes to lie, and what becomes of who
+is on it.
 
 Into which hex he falls is ``landing``.
 """
@@ -34,33 +35,55 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     if problem := ladders.none(battle, order.what):
         return problem
     ladder = battle.things[order.what]
-    problem = sequence.may_fight(rules, battle, unit) or not_upright(ladder) or out_of_reach(rules, battle, unit, ladder)
-    return problem or did_something_else(rules, unit) or (no_place(rules, battle, ladder, order.to[0]) if order.to else None)
+    problem = (
+        sequence.may_fight(rules, battle, unit)
+        or not_upright(ladder)
+        or out_of_reach(rules, battle, unit, ladder)
+    )
+    return (
+        problem
+        or did_something_else(rules, unit)
+        or (no_place(rules, battle, ladder, order.to[0]) if order.to else None)
+    )
 
 
 def not_upright(ladder: Thing) -> Problem | None:
     """Return that a ladder does not lean against a wall; None if it does."""
     if ladder.stands == ladders.RAISED:
         return None
-    return Problem("ladders.lies", {"thing": ladder.id}, rule="S1.94a", help="only a ladder that leans against a wall is toppled")
+    return Problem(
+        "ladders.lies",
+        {"thing": ladder.id},
+        rule="S1.94a",
+        help="only a ladder that leans against a wall is toppled",
+    )
 
 
 @rule("S1.94a")
 def out_of_reach(rules: Rules, battle: Battle, unit: Unit, ladder: Thing) -> Problem | None:
-    """Return that a figure does not stand where a ladder can be toppled from: on the battlement that it leans against; None if it does."""
+    """Return that a figure does not stand where a ladder can be toppled from: on the battlement that it leans
+    against; None if it does.
+    """
     top = ladders.faced(ladder)
     stands = top in unit.at and BATTLEMENT in terrain.terrain_at(rules, battle, top).traits
     if stands or from_below(rules, battle, unit, ladder):
         return None
     names = {"unit": unit.id, "thing": ladder.id, "hex": top}
     if top in battle.field.ground and BATTLEMENT not in terrain.terrain_at(rules, battle, top).traits:
-        return Problem("toppling.rubble", names, rule="S1.94a", help="rubble is not a battlement; two men beside the ladder may shift it")
+        return Problem(
+            "toppling.rubble",
+            names,
+            rule="S1.94a",
+            help="rubble is not a battlement; two men beside the ladder may shift it",
+        )
     return Problem("toppling.reach", names, rule="S1.94a", help=f"only from {top}, which it leans against")
 
 
 @rule("EN1.94a")
 def from_below(rules: Rules, battle: Battle, unit: Unit, ladder: Thing) -> bool:
-    """Tell whether a figure topples a ladder from a hex on the ground next to its foot, as the option has it."""
+    """Tell whether a figure topples a ladder from a hex on the ground next to its foot, as
+    the option has it.
+    """
     if rules.setting("topple_from_below") != "true" or not ladders.beside(ladder, unit):
         return False
     return all(terrain.terrain_at(rules, battle, place).floor == "ground" for place in unit.at)
@@ -68,7 +91,9 @@ def from_below(rules: Rules, battle: Battle, unit: Unit, ladder: Thing) -> bool:
 
 @rule("S1.94b")
 def did_something_else(rules: Rules, unit: Unit) -> Problem | None:
-    """Return what a figure has done this turn, so that it topples no ladder: shot, fought or, unless the option lets it, moved."""
+    """Return what a figure has done this turn, so that it topples no ladder: shot, fought or, unless the
+    option lets it, moved.
+    """
     may_move = rules.setting("topple_requires_no_move") == "false"
     done = next((deed for deed in INSTEAD if deed in unit.did and not (may_move and deed == "moved")), "")
     if not done:
@@ -82,13 +107,19 @@ def did_something_else(rules: Rules, unit: Unit) -> Problem | None:
 
 @rule("S1.94e")
 def ends(rules: Rules, battle: Battle, ladder: Thing) -> list[str]:
-    """Return where the other half of a toppled ladder may come to lie: away from the wall first, beside its hex, never on the wall."""
+    """Return where the other half of a toppled ladder may come to lie: away from the wall first, beside its
+    hex, never on the wall.
+    """
     foot = ladder.at[0]
     away = neighbour(foot, opposite(ladder.facing))
     near = [away, *neighbours(foot)] if away else [*neighbours(foot)]
     hexes = [hex_ for hex_ in dict.fromkeys(near) if hex_ in battle.field.ground]
     grounds = {hex_: terrain.terrain_at(rules, battle, hex_) for hex_ in hexes}
-    return [hex_ for hex_ in hexes if grounds[hex_].floor not in landing.HIGH and grounds[hex_].mp_foot is not None]
+    return [
+        hex_
+        for hex_ in hexes
+        if grounds[hex_].floor not in landing.HIGH and grounds[hex_].mp_foot is not None
+    ]
 
 
 def no_place(rules: Rules, battle: Battle, ladder: Thing, end: str) -> Problem | None:
@@ -97,11 +128,15 @@ def no_place(rules: Rules, battle: Battle, ladder: Thing, end: str) -> Problem |
     if end in found:
         return None
     help_ = f"its free end may fall to {' or '.join(found)}" if found else "leave out where it should fall"
-    return Problem("toppling.end", {"thing": ladder.id, "hex": end, "foot": ladder.at[0]}, rule="S1.94e", help=help_)
+    return Problem(
+        "toppling.end", {"thing": ladder.id, "hex": end, "foot": ladder.at[0]}, rule="S1.94e", help=help_
+    )
 
 
 def lies(rules: Rules, battle: Battle, ladder: Thing, wish: Sequence[str]) -> tuple[str, ...]:
-    """Return the hexes of a ladder after it was toppled: its old one and the one to which its free end falls, if there is any."""
+    """Return the hexes of a ladder after it was toppled: its old one and the one to which its free end falls,
+    if there is any.
+    """
     return (ladder.at[0], *(list(wish) or ends(rules, battle, ladder))[:1])
 
 
@@ -117,7 +152,11 @@ def attempt(rules: Rules, play: Play[Battle], order: Act) -> None:
     table = rules.tables["ladders"]
     result = next(str(row["result"]) for row in table["rows"] if row["die"][0] <= die <= row["die"][1])
     label = f"{play.cursor}/{name}"
-    play.happen(Rolled(label, FACES, (die,), "S1.94d", "ladders", row=die, result=result, said=str(table["key"][result])))
+    play.happen(
+        Rolled(
+            label, FACES, (die,), "S1.94d", "ladders", row=die, result=result, said=str(table["key"][result])
+        )
+    )
     play.happen(Acted(who, TOPPLED))
     if gives_way(result):
         topple(rules, play, ladder, order)
@@ -137,7 +176,11 @@ def gives_way(result: str) -> bool:
 
 def faces(rules: Rules) -> int:
     """Return on how many faces of the die a ladder falls."""
-    return sum(row["die"][1] - row["die"][0] + 1 for row in rules.tables["ladders"]["rows"] if row["result"] == TOPPLED)
+    return sum(
+        row["die"][1] - row["die"][0] + 1
+        for row in rules.tables["ladders"]["rows"]
+        if row["result"] == TOPPLED
+    )
 
 
 def topple(rules: Rules, play: Play[Battle], ladder: Thing, order: Act) -> None:
@@ -189,7 +232,11 @@ def in_danger(battle: Battle, order: Act) -> tuple[set[str], set[str]]:
 
 def reachable(rules: Rules, battle: Battle, unit: Unit) -> list[Thing]:
     """Return the ladders that a figure could topple from where it stands, by id."""
-    return [ladder for ladder in ladders.upright(battle) if unit.at and out_of_reach(rules, battle, unit, ladder) is None]
+    return [
+        ladder
+        for ladder in ladders.upright(battle)
+        if unit.at and out_of_reach(rules, battle, unit, ladder) is None
+    ]
 
 
 # --- the order
@@ -216,7 +263,13 @@ def risks(hearing: Hears, order: Act) -> None:
 TOPPLE = Deed(
     id="topple",
     sentences=(sentence("fight", "{who:NAME} topples {what:LADDER}[ to {to:HEX}]", "rafe topples ladder1"),),
-    words=Words("topple", forms=("{names} topples {name}",), tells=("topples",), does=("topple[s]",), unended=("topples",)),
+    words=Words(
+        "topple",
+        forms=("{names} topples {name}",),
+        tells=("topples",),
+        does=("topple[s]",),
+        unended=("topples",),
+    ),
     called="topples",
     needs=Needs("ladders", ("castle",)),
     kinds=("ladder",),

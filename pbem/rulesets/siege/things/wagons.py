@@ -34,7 +34,11 @@ MOST = 2
 def bars(battle: Battle, unit: Unit, there: str) -> Problem | None:
     """Return that a wagon fills a hex, where nobody goes; None if there is none."""
     wagon = battle.wagon_in.get(hex_of(there), "") if battle.things else ""
-    return Problem("movement.wagon", {"unit": unit.id, "hex": there, "wagon": wagon}, rule="E5.11a") if wagon else None
+    return (
+        Problem("movement.wagon", {"unit": unit.id, "hex": there, "wagon": wagon}, rule="E5.11a")
+        if wagon
+        else None
+    )
 
 
 def standing(battle: Battle) -> Mapping[str, str]:
@@ -44,7 +48,9 @@ def standing(battle: Battle) -> Mapping[str, str]:
 
 @rule("S5.11e")
 def hides(rules: Rules, battle: Battle, line: Line, hex_: str) -> bool:
-    """Tell whether a wagon in a hex stops the shots of figures on its level; those who stand higher or lower see past it."""
+    """Tell whether a wagon in a hex stops the shots of figures on its level; those who stand higher or lower
+    see past it.
+    """
     if hex_ not in battle.wagon_in:
         return False
     if line.view is None:
@@ -63,7 +69,9 @@ def in_the_way(battle: Battle, names: Mapping[str, str], hex_: str) -> Problem:
 
 @rule("S5.11a")
 def drawn_by(battle: Battle, animal: str) -> Thing | None:
-    """Return the wagon that goes where an animal goes, because it is hitched to it; a wagon moves in no other way."""
+    """Return the wagon that goes where an animal goes, because it is hitched to it; a wagon moves in no other
+    way.
+    """
     return next((thing for thing in battle.things.values() if animal in thing.hitched), None)
 
 
@@ -80,16 +88,28 @@ def cannot_draw(battle: Battle, names: Sequence[str], name: str) -> Problem | No
     for mate in wagon.hitched:
         if battle.units[mate].state == DEAD:
             names_ = {"led": name, "wagon": wagon.id, "dead": mate}
-            return Problem("wagons.dead", names_, rule="S5.11f", help=f"somebody next to {mate} unhitches it from {wagon.id}")
+            return Problem(
+                "wagons.dead",
+                names_,
+                rule="S5.11f",
+                help=f"somebody next to {mate} unhitches it from {wagon.id}",
+            )
     first = next(other for other in names if other in wagon.hitched)
     if first != name:
-        return Problem("wagons.one-team", {"led": name, "wagon": wagon.id, "first": first}, rule="S5.11d", help=f"name {first} alone")
+        return Problem(
+            "wagons.one-team",
+            {"led": name, "wagon": wagon.id, "first": first},
+            rule="S5.11d",
+            help=f"name {first} alone",
+        )
     return None
 
 
 @rule("S5.11f")
 def stays_behind(battle: Battle, unit: Unit, name: str) -> Problem | None:
-    """Return that an animal is not led off the map because of the wagon it is hitched to, which stays; None if it draws none."""
+    """Return that an animal is not led off the map because of the wagon it is hitched to, which stays; None
+    if it draws none.
+    """
     wagon = drawn_by(battle, name)
     if wagon is None:
         return None
@@ -106,7 +126,9 @@ def before(rules: Rules, wagon: Sequence[str]) -> tuple[str, ...]:
 
 @rule("S5.11b")
 def out_of_place(rules: Rules, battle: Battle, wagon: Thing, animal: Unit) -> Problem | None:
-    """Return that an animal does not stand in a hex before the wagon, so that it cannot draw it; None if it does."""
+    """Return that an animal does not stand in a hex before the wagon, so that it cannot draw it; None if it
+    does.
+    """
     hexes = before(rules, wagon.at)
     if reaches(animal) in hexes:
         return None
@@ -121,8 +143,12 @@ def reaches(animal: Unit) -> str:
 
 
 @rule("S5.11d")
-def room_before(rules: Rules, battle: Battle, wagon: Sequence[str], animal: Unit, taken: Collection[str]) -> tuple[str, ...] | None:
-    """Return where another animal of the team stands before a wagon: the first free hexes; None where there are none."""
+def room_before(
+    rules: Rules, battle: Battle, wagon: Sequence[str], animal: Unit, taken: Collection[str]
+) -> tuple[str, ...] | None:
+    """Return where another animal of the team stands before a wagon: the first free hexes; None where there
+    are none.
+    """
     for hex_ in before(rules, wagon):
         for at in _standing(hex_, animal, wagon):
             if not set(at) & set(taken) and all(_open(rules, battle, animal, place) for place in at):
@@ -131,7 +157,9 @@ def room_before(rules: Rules, battle: Battle, wagon: Sequence[str], animal: Unit
 
 
 def _standing(rear: str, animal: Unit, wagon: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return how an animal may stand with its rear in a hex before a wagon, the nearest to how the wagon looks first."""
+    """Return how an animal may stand with its rear in a hex before a wagon, the nearest to how the wagon
+    looks first.
+    """
     if not riding.two_hexes(animal):
         return [(rear,)]
     ahead = riding.figure(wagon).partition(" ")[2]
@@ -140,7 +168,11 @@ def _standing(rear: str, animal: Unit, wagon: Sequence[str]) -> list[tuple[str, 
 
 
 def _open(rules: Rules, battle: Battle, animal: Unit, place: str) -> bool:
-    if place not in battle.field.ground or step.ground_bars(rules, battle, animal, place) or step.bodies_bar(rules, battle, animal, place):
+    if (
+        place not in battle.field.ground
+        or step.ground_bars(rules, battle, animal, place)
+        or step.bodies_bar(rules, battle, animal, place)
+    ):
         return False
     others = {id_ for id_ in battle.living_in.get(place, ()) if id_ != animal.id}
     return not others
@@ -157,19 +189,29 @@ def open_between(battle: Battle, here: str, there: str) -> bool:
 
 @rule("S5.11f")
 def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
-    """Return why a figure does not begin to hitch or unhitch an animal, which takes it a whole turn; None if it does."""
-    unit, animal, wagon = battle.units[order.who[0]], battle.units[order.animals[0]], battle.things[order.what]
+    """Return why a figure does not begin to hitch or unhitch an animal, which takes it a whole turn; None if
+    it does.
+    """
+    unit, animal, wagon = (
+        battle.units[order.who[0]],
+        battle.units[order.animals[0]],
+        battle.things[order.what],
+    )
     names = {"unit": unit.id, "led": animal.id, "wagon": wagon.id}
     if problem := movement.time_to_move(rules, battle, unit) or jobs.too_late(rules, unit, order.do):
         return problem
     if not unit.at or not any(open_between(battle, place, there) for place in unit.at for there in animal.at):
-        return Problem("wagons.apart", names, rule="S5.11f", help="stand next to the animal at the beginning of the turn")
+        return Problem(
+            "wagons.apart", names, rule="S5.11f", help="stand next to the animal at the beginning of the turn"
+        )
     if unit.on:
         return Problem("wagons.mounted", names, rule="S5.11f", help=f"{unit.id} dismounts")
     if order.do == "unhitch":
         return None if animal.id in wagon.hitched else Problem("wagons.not-hitched", names, rule="S5.11f")
     if animal.kind not in ("horse", "ox") or not animal.living or animal.id in battle.rider_of:
-        return Problem("wagons.no-draught", names, rule="S5.11b", help="oxen and horses that nobody rides draw wagons")
+        return Problem(
+            "wagons.no-draught", names, rule="S5.11b", help="oxen and horses that nobody rides draw wagons"
+        )
     if drawn_by(battle, animal.id) is not None:
         return Problem("wagons.hitched", names, rule="S5.11f")
     if battle.foes(unit, animal):
@@ -212,19 +254,29 @@ def orders(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
     animals = [id_ for id_ in battle.living_among(around(unit.hexes)) if battle.units[id_].kind != "man"]
     for wagon in sorted(id_ for id_, thing in battle.things.items() if thing.kind == "wagon"):
         yield from (Act("hitch", (unit.id,), wagon, animals=(animal,)) for animal in animals)
-        yield from (Act("unhitch", (unit.id,), wagon, animals=(animal,)) for animal in sorted(battle.things[wagon].hitched))
+        yield from (
+            Act("unhitch", (unit.id,), wagon, animals=(animal,))
+            for animal in sorted(battle.things[wagon].hitched)
+        )
 
 
 def _named(of: NamesOf, order: Act) -> Iterator[Found]:
     if len(order.animals) > 1:
-        yield Problem("orders.one-animal", {"unit": order.who[0]}, help="one figure for each animal"), order.animals[1]
+        yield (
+            Problem("orders.one-animal", {"unit": order.who[0]}, help="one figure for each animal"),
+            order.animals[1],
+        )
     yield from of.wagon(order.what)
 
 
 _WAGONS = Needs("wagons", ("wagons",))
 HITCH = Deed(
     id="hitch",
-    sentences=(sentence("move", "{who:NAME} hitches {animals:ANIMALS} to {what:WAGON}", "giles hitches ox1 to wagon1"),),
+    sentences=(
+        sentence(
+            "move", "{who:NAME} hitches {animals:ANIMALS} to {what:WAGON}", "giles hitches ox1 to wagon1"
+        ),
+    ),
     words=Words("hitch", forms=("{names} hitches {rest}",), tells=("hitches",), unended=("hitches",)),
     called="hitches",
     needs=_WAGONS,
@@ -238,7 +290,13 @@ HITCH = Deed(
 )
 UNHITCH = Deed(
     id="unhitch",
-    sentences=(sentence("move", "{who:NAME} unhitches {animals:ANIMALS} from {what:WAGON}", "giles unhitches ox1 from wagon1"),),
+    sentences=(
+        sentence(
+            "move",
+            "{who:NAME} unhitches {animals:ANIMALS} from {what:WAGON}",
+            "giles unhitches ox1 from wagon1",
+        ),
+    ),
     words=Words("unhitch", forms=("{names} unhitches {rest}",), tells=("unhitches",), unended=("unhitches",)),
     called="unhitches",
     keys={"from": "what"},

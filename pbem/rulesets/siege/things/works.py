@@ -1,4 +1,5 @@
-"""Works: the moat that is filled and the wall that is broken before an assault, as much as a scenario allows; and walls that come down.
+"""Works: the moat that is filled and the wall that is broken before an assault, as much as a scenario allows;
+and walls that come down.
 
 What it costs to go there afterwards is ``step``; how a wall is battered until it comes down is ``battering``.
 """
@@ -54,16 +55,22 @@ def not_now(battle: Battle, side: str, do: str) -> Problem | None:
 
 def _when(steps: Sequence[SetupStep], side: str, do: str) -> str:
     found = [str(number) for number, step in enumerate(steps, 1) if side in step.sides and do in step.may]
-    return "its time is step " + " and ".join(found) if found else "the scenario gives it to nobody of your side"
+    return (
+        "its time is step " + " and ".join(found) if found else "the scenario gives it to nobody of your side"
+    )
 
 
 def left(battle: Battle, side: str, do: str) -> int:
     """Return how many more hexes a side may prepare so; what lies on the map already counts."""
-    return battle.field.supplies.get(side, {}).get(BECOMES[do], 0) - sum(is_ == BECOMES[do] for _, is_ in battle.features)
+    return battle.field.supplies.get(side, {}).get(BECOMES[do], 0) - sum(
+        is_ == BECOMES[do] for _, is_ in battle.features
+    )
 
 
 def too_many(battle: Battle, side: str, order: Prepare) -> Problem | None:
-    """Return that a side has not so many markers as it wants to place, or names a hex twice; None if all is well."""
+    """Return that a side has not so many markers as it wants to place, or names a hex twice; None if all is
+    well.
+    """
     twice = next((hex_ for place, hex_ in enumerate(order.hexes) if hex_ in order.hexes[:place]), "")
     if twice:
         return Problem("works.twice", {"hex": twice})
@@ -71,11 +78,16 @@ def too_many(battle: Battle, side: str, order: Prepare) -> Problem | None:
     if len(order.hexes) <= most:
         return None
     rule_id = "S2.2a" if order.do == "fill" else "S2.31a"
-    return Problem("works.too-many", {"work": order.do, "count": len(order.hexes), "left": most}, rule=rule_id)
+    return Problem(
+        "works.too-many", {"work": order.do, "count": len(order.hexes), "left": most}, rule=rule_id
+    )
 
 
 def unfit(rules: Rules, battle: Battle, do: str, hex_: str) -> Problem | None:
-    """Return why a hex cannot be prepared so; None if it can. A platform above it is nothing that is filled or broken down."""
+    """Return why a hex cannot be prepared so; None if it can.
+
+    A platform above it is nothing that is filled or broken down.
+    """
     if hex_ != hex_of(hex_):
         return Problem("works.storey", {"place": hex_}, help=f"write {hex_of(hex_)}")
     return no_moat(rules, battle, hex_) if do == "fill" else no_wall(battle, hex_)
@@ -87,18 +99,32 @@ def no_moat(rules: Rules, battle: Battle, hex_: str) -> Problem | None:
     ground = terrain.terrain_at(rules, battle, hex_)
     if MOAT in ground.traits:
         return None
-    return Problem("works.no-moat", {"hex": hex_, "terrain": ground.title}, rule="S2.2a", help="name hexes of the moat")
+    return Problem(
+        "works.no-moat", {"hex": hex_, "terrain": ground.title}, rule="S2.2a", help="name hexes of the moat"
+    )
 
 
 @rule("S2.31a")
 def no_wall(battle: Battle, hex_: str) -> Problem | None:
-    """Return that a hex is not a wall that could lie in rubble, or that somebody stands on it; None if it can be broken down."""
+    """Return that a hex is not a wall that could lie in rubble, or that somebody stands on it; None if it can
+    be broken down.
+    """
     ground = battle.field.ground[hex_]
     names = {"hex": hex_, "terrain": ground.title}
     if not ground.traits & WALLS or (hex_, RUBBLE) in battle.features:
-        return Problem("works.no-wall", names, rule="S2.31a", help="battlements, castle walls and arrow slits can be broken down")
+        return Problem(
+            "works.no-wall",
+            names,
+            rule="S2.31a",
+            help="battlements, castle walls and arrow slits can be broken down",
+        )
     if there := battle.living_in.get(hex_):
-        return Problem("works.held", {**names, "unit": there[0]}, rule="S2.31a", help="choose a wall on which nobody stands")
+        return Problem(
+            "works.held",
+            {**names, "unit": there[0]},
+            rule="S2.31a",
+            help="choose a wall on which nobody stands",
+        )
     return None
 
 
@@ -107,7 +133,9 @@ def listed(rules: Rules, battle: Battle, seat: str) -> Iterator[Prepare]:
     side = battle.side_of_seat.get(seat, "")
     for do in BECOMES:
         if not_now(battle, side, do) is None and left(battle, side, do) > 0:
-            yield from (Prepare(do, (hex_,)) for hex_ in battle.field.ground if unfit(rules, battle, do, hex_) is None)
+            yield from (
+                Prepare(do, (hex_,)) for hex_ in battle.field.ground if unfit(rules, battle, do, hex_) is None
+            )
 
 
 def prepare(rules: Rules, play: Play[Battle], seat: str, order: Prepare) -> Problem | None:
@@ -129,7 +157,9 @@ def done(order: Prepare) -> list[FeatureChanged]:
 
 
 def leave_open(rules: Rules, play: Play[Battle]) -> None:
-    """Place at the end of a step of the setup what its sides have left of their markers, where that is plainly meant."""
+    """Place at the end of a step of the setup what its sides have left of their markers, where that is
+    plainly meant.
+    """
     step = play.state.field.setup[play.state.at.turn - 1]
     for side in step.sides:
         for do in BECOMES:
@@ -149,14 +179,21 @@ def _place_the_rest(rules: Rules, play: Play[Battle], side: str, do: str, step: 
 def suggested(rules: Rules, battle: Battle, side: str, do: str, step: SetupStep) -> list[str]:
     """Return the hexes that are prepared of themselves, in this order.
 
-    Walls are broken where the scenario suggests it (the mark of the step); moat is filled there too, else where it is nearest to the
-    engines of the side, or to its men, and round that hex.
+    Walls are broken where the scenario suggests it (the mark of the step); moat is filled there too, else
+    where it is nearest to the engines of the side, or to its men, and round that hex.
     """
-    marked = [hex_ for hex_ in battle.field.marks.get(step.within, ()) if unfit(rules, battle, do, hex_) is None]
+    marked = [
+        hex_ for hex_ in battle.field.marks.get(step.within, ()) if unfit(rules, battle, do, hex_) is None
+    ]
     if marked or do == "rubble":
         return marked
     moat = [hex_ for hex_ in battle.field.ground if no_moat(rules, battle, hex_) is None]
-    engines = [hex_ for thing in battle.things.values() if thing.side == side and thing.kind in ENGINES for hex_ in thing.at]
+    engines = [
+        hex_
+        for thing in battle.things.values()
+        if thing.side == side and thing.kind in ENGINES
+        for hex_ in thing.at
+    ]
     men = [hex_ for unit in battle.units.values() if unit.side == side for hex_ in unit.hexes]
     near = engines or men
     if not near or not moat:

@@ -1,7 +1,8 @@
 """Days and healing: what happens in the evening and in the morning of a siege that lasts several days.
 
-In the evening a die says for each newly wounded figure when it will be well; in the morning of that day it is. The night also ends
-what lasts but for a fight: who lay stunned is up, who panicked has calmed down. Everybody stands where he stood.
+In the evening a die says for each newly wounded figure when it will be well; in the morning of that day it
+is. The night also ends what lasts but for a fight: who lay stunned is up, who panicked has calmed down.
+Everybody stands where he stood.
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ def another_day(battle: Battle) -> bool:
 
 
 def evening(rules: Rules, play: Play[Battle], files: Files) -> None:
-    """Let happen what else an evening is for; then roll once for every newly wounded figure, and note when it will be well."""
+    """Let happen what else an evening is for; then roll once for every newly wounded figure, and note when it
+    will be well.
+    """
     for follow in rules.follows.get("evening", ()):
         follow(rules, play)
     for id_, unit in sorted(play.state.units.items()):
@@ -51,8 +54,15 @@ def evening(rules: Rules, play: Play[Battle], files: Files) -> None:
 
 @rule("S5.4b", "S5.4e")
 def is_newly_wounded(battle: Battle, unit: Unit) -> bool:
-    """Tell whether a figure was wounded on this day: one healed before and wounded again is newly wounded too."""
-    return unit.state == WOUNDED and not unit.left and not unit.heals and parse_cursor(unit.since).day == battle.at.day
+    """Tell whether a figure was wounded on this day: one healed before and wounded again is newly wounded
+    too.
+    """
+    return (
+        unit.state == WOUNDED
+        and not unit.left
+        and not unit.heals
+        and parse_cursor(unit.since).day == battle.at.day
+    )
 
 
 @rule("S5.4b")
@@ -63,7 +73,17 @@ def roll(rules: Rules, play: Play[Battle], unit: Unit) -> int:
     table: Any = rules.tables["healing"]
     days = table["rows"][die][0] or 0
     said = f"well in {days} days" if days else str(table["null_means"])
-    event = Rolled(f"{play.cursor}/{name}", FACES, (die,), "S5.4b", "healing", "days", row=die, result=str(days or "never"), said=said)
+    event = Rolled(
+        f"{play.cursor}/{name}",
+        FACES,
+        (die,),
+        "S5.4b",
+        "healing",
+        "days",
+        row=die,
+        result=str(days or "never"),
+        said=said,
+    )
     play.happen(event)
     return days
 

@@ -1,6 +1,7 @@
 """Jobs: work that takes a figure its whole turn, in which it does nothing else.
 
-What the work is, and what comes of it, is decided where it belongs (``mounting``, ``wagons``); when it is done is ``deeds``.
+What the work is, and what comes of it, is decided where it belongs (``mounting``, ``wagons``); when it is
+done is ``deeds``.
 """
 
 from __future__ import annotations
@@ -20,17 +21,24 @@ def busy(rules: Rules, unit: Unit) -> Problem | None:
     if unit.job is None:
         return None
     return Problem(
-        "jobs.busy", {"unit": unit.id, "work": work_of(rules, unit.job.do).said}, rule="S3.33a", help="he is free again when it is done"
+        "jobs.busy",
+        {"unit": unit.id, "work": work_of(rules, unit.job.do).said},
+        rule="S3.33a",
+        help="he is free again when it is done",
     )
 
 
 @rule("S3.33a")
 def too_late(rules: Rules, unit: Unit, do: str) -> Problem | None:
-    """Return what a figure has done already this turn, so that work for a whole turn cannot begin; None if it has done nothing."""
+    """Return what a figure has done already this turn, so that work for a whole turn cannot begin; None if it
+    has done nothing.
+    """
     if not unit.did:
         return None
     names = {"unit": unit.id, "work": work_of(rules, do).said, "did": " and ".join(unit.did)}
-    return Problem("jobs.too-late", names, rule="S3.33a", help="it takes a whole turn, in which he does nothing else")
+    return Problem(
+        "jobs.too-late", names, rule="S3.33a", help="it takes a whole turn, in which he does nothing else"
+    )
 
 
 def begun(battle: Battle, do: str, what: str) -> Job:

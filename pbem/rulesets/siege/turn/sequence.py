@@ -1,8 +1,9 @@
 """The sequence of play: whose turn it is, what follows what, and who may still act in it.
 
-A game turn holds one player turn for each side; a player turn holds five phases, strictly one after the other. What follows what stands in
-the sequence of the ruleset; here only whether the next part of it takes place. Whether a deed is possible where the figure stands is
-decided in the other topics; here only whether it is its time.
+A game turn holds one player turn for each side; a player turn holds five phases, strictly one after the
+other. What follows what stands in the sequence of the ruleset; here only whether the next part of it takes
+place. Whether a deed is possible where the figure stands is decided in the other topics; here only whether it
+is its time.
 """
 
 from __future__ import annotations
@@ -21,7 +22,14 @@ from pbem.rulesets.siege.ground.character import harmless, person
 from pbem.rulesets.siege.ground.flames import remembered
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import deeds
-from pbem.rulesets.siege.state.events import DayBegan, DrawOffered, PhaseBegan, PhaseEnded, StateChanged, TurnBegan
+from pbem.rulesets.siege.state.events import (
+    DayBegan,
+    DrawOffered,
+    PhaseBegan,
+    PhaseEnded,
+    StateChanged,
+    TurnBegan,
+)
 from pbem.rulesets.siege.state.family import Phases
 from pbem.rulesets.siege.state.field import Field, Person, SideInfo
 from pbem.rulesets.siege.state.state import HEALTHY, STUNNED, Battle, Unit
@@ -43,7 +51,9 @@ SEQUENCE = turn_by_turn(
 
 @rule("S1.2b")
 def playing_order(sides: tuple[SideInfo, ...]) -> tuple[SideInfo, ...]:
-    """Return the sides in the order they play: the one the scenario names first, then the others as listed."""
+    """Return the sides in the order they play: the one the scenario names first, then the
+    others as listed.
+    """
     return tuple(sorted(sides, key=lambda side: not side.first))
 
 
@@ -55,7 +65,9 @@ def next_side(field: Field, side: str) -> str:
 
 @rule("S1.2a", "S1.21h", "S1.21i")
 def following(rules: Rules, battle: Battle) -> Cursor | None:
-    """Return what is played after the open phase: the next one, the next side's player turn, the next game turn or day."""
+    """Return what is played after the open phase: the next one, the next side's player turn, the next game
+    turn or day.
+    """
     sides = [info.id for info in playing_order(battle.field.sides)]
     then = rules.sequence.after(battle.at, sides, _happens(battle))
     return then and replace(then, day=then.day or battle.at.day, part=battle.at.part)
@@ -110,7 +122,9 @@ def seats_to_order(rules: Rules, battle: Battle) -> tuple[str, ...]:
 
 
 def advance(rules: Rules, battle: Battle) -> tuple[object, ...]:
-    """Return the events that lead from the end of the open phase to the next one, or to the end of the game."""
+    """Return the events that lead from the end of the open phase to the next one, or to the
+    end of the game.
+    """
     events: list[object] = [PhaseEnded(battle.at.phase)]
     turn_ends = battle.at.phase == rules.sequence.phases[-1].id
     if turn_ends:
@@ -133,16 +147,28 @@ def _begin(rules: Rules, battle: Battle) -> Iterator[object]:
     elif then.phase == siege_days.DAY.id:
         yield siege_days.beginning(then.day)
     elif then.phase == healing.EVENING.id:
-        yield siege_days.evening(then.day) if siege_days.under_siege(battle.field) else PhaseBegan(then.phase, day=then.day)
+        yield (
+            siege_days.evening(then.day)
+            if siege_days.under_siege(battle.field)
+            else PhaseBegan(then.phase, day=then.day)
+        )
     elif then.phase == healing.MORNING.id:
-        yield PhaseBegan(then.phase, day=then.day, fresh=tuple(sorted(id_ for id_, unit in battle.units.items() if unit.did)))
+        yield PhaseBegan(
+            then.phase,
+            day=then.day,
+            fresh=tuple(sorted(id_ for id_, unit in battle.units.items() if unit.did)),
+        )
 
     elif then.player_turn == at.player_turn:
         yield PhaseBegan(then.phase, then.turn, then.side, then.day, then.part)
     else:
         if at.is_setup or then.turn != at.turn:
             yield TurnBegan(then.turn, then.day)
-        rested = (unit.id for unit in battle.units.values() if unit.did and (unit.side == then.side or moves_only_led(battle, unit)))
+        rested = (
+            unit.id
+            for unit in battle.units.values()
+            if unit.did and (unit.side == then.side or moves_only_led(battle, unit))
+        )
         yield PhaseBegan(then.phase, then.turn, then.side, then.day, then.part, tuple(sorted(rested)))
 
 
@@ -158,7 +184,9 @@ def opening_of_step(field: Field, step: int) -> PhaseBegan:
 
 
 def opening(rules: Rules, field: Field) -> PhaseBegan:
-    """Return the beginning of the game: the plan of the first day of a siege, the first step of the setup, else the first player turn."""
+    """Return the beginning of the game: the plan of the first day of a siege, the first step of the setup,
+    else the first player turn.
+    """
     if siege_days.under_siege(field):
         return siege_days.beginning(first_day(field))
     if field.setup:
@@ -183,14 +211,20 @@ def is_active(battle: Battle, unit: Unit) -> bool:
 
 
 def player_turns(field: Field, at: Cursor) -> int:
-    """Return the number of player turns from the beginning of the game to this one, so that moments can be compared."""
+    """Return the number of player turns from the beginning of the game to this one, so that moments can be
+    compared.
+    """
     order = [info.id for info in playing_order(field.sides)]
-    return field.turns_so_far(at.day, at.turn) * len(order) + (order.index(at.side) if at.side in order else 0)
+    return field.turns_so_far(at.day, at.turn) * len(order) + (
+        order.index(at.side) if at.side in order else 0
+    )
 
 
 @rule("S1.21b")
 def fought_lately(battle: Battle, unit: Unit) -> bool:
-    """Tell whether a figure took part in a combat since its side's last first shooting phase, as attacker or defender."""
+    """Tell whether a figure took part in a combat since its side's last first shooting phase, as attacker or
+    defender.
+    """
     if not unit.fought:
         return False
     fight = parse_cursor(unit.fought)
@@ -217,7 +251,9 @@ def _shoots_in(rules: Rules, who: Person, phase: int) -> bool:
 
 @rule("E7.1c")
 def takes_cover(unit: Unit) -> bool:
-    """Tell whether a shot made the figure take cover, so that it does not shoot in its next first shooting phase."""
+    """Tell whether a shot made the figure take cover, so that it does not shoot in its next first shooting
+    phase.
+    """
     return bool(unit.checked)
 
 
@@ -231,7 +267,9 @@ def may_shoot(rules: Rules, battle: Battle, unit: Unit, phase: str) -> Problem |
     names = {"unit": unit.id}
     if not who.missile:
         return Problem("sequence.no-missile", names, rule="S1.21a")
-    shoots = family.phases(rules).shoots  # asked before it is time, somebody is looked at as in the last phase of shooting
+    shoots = family.phases(
+        rules
+    ).shoots  # asked before it is time, somebody is looked at as in the last phase of shooting
     return (shoots.get(phase) or list(shoots.values())[-1])(rules, battle, unit)
 
 
@@ -242,7 +280,11 @@ def not_in_the_first(rules: Rules, battle: Battle, unit: Unit) -> Problem | None
         return Problem("sequence.no-missile", names, rule="S1.21a")
     if fought_lately(battle, unit):
         again = shoots_again(rules, who)
-        help_ = "he may shoot in the second shooting phase" if again else "he shoots in his next turn, if nobody fights him"
+        help_ = (
+            "he may shoot in the second shooting phase"
+            if again
+            else "he shoots in his next turn, if nobody fights him"
+        )
         return Problem("sequence.fought", names, rule="S1.21b", help=help_)
     return Problem("sequence.takes-cover", names, rule="E7.1c") if takes_cover(unit) else None
 
@@ -252,16 +294,22 @@ def not_in_the_second(rules: Rules, battle: Battle, unit: Unit) -> Problem | Non
     who = person(battle, unit)
     if shoots_again(rules, who):
         return None
-    return Problem("sequence.not-again", {"unit": unit.id, "weapon": who.missile.replace("_", " ")}, rule="S1.21d")
+    return Problem(
+        "sequence.not-again", {"unit": unit.id, "weapon": who.missile.replace("_", " ")}, rule="S1.21d"
+    )
 
 
 FIRST_MISSILE, MOVEMENT, SECOND_ARCHERY, MELEE, RECOVERY = (phase.id for phase in SEQUENCE.phases)
-PHASES: Final = Phases({FIRST_MISSILE: not_in_the_first, SECOND_ARCHERY: not_in_the_second}, moves=MOVEMENT, fights=MELEE)
+PHASES: Final = Phases(
+    {FIRST_MISSILE: not_in_the_first, SECOND_ARCHERY: not_in_the_second}, moves=MOVEMENT, fights=MELEE
+)
 
 
 @rule("EN1.21a")
 def bowmen_first(rules: Rules, phase: str) -> bool:
-    """Tell whether bowmen on foot shoot before all others in a phase (option); only the order in which shots are resolved depends on it."""
+    """Tell whether bowmen on foot shoot before all others in a phase (option); only the order in which shots
+    are resolved depends on it.
+    """
     return phase == "first_missile" and rules.setting("first_missile_phase") == "foot_archers_then_others"
 
 
@@ -277,7 +325,9 @@ def may_move(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
     if problem := _may_act(rules, battle, unit):
         return problem
     if stays_after_shooting(rules, battle, unit):
-        return Problem("sequence.has-shot", {"unit": unit.id}, rule="S1.21c", help="shoot or move, not both in one turn")
+        return Problem(
+            "sequence.has-shot", {"unit": unit.id}, rule="S1.21c", help="shoot or move, not both in one turn"
+        )
     return None
 
 
@@ -296,12 +346,19 @@ def may_fight(rules: Rules, battle: Battle, unit: Unit, phase: str = "melee") ->
     if problem := occupied(rules, unit) or hands_full(rules, battle, unit):
         return problem
     if harmless(battle, unit):
-        return Problem("sequence.harmless", {"unit": unit.id}, rule="CH0.1m", help="leave the fighting to soldiers and peasants")
+        return Problem(
+            "sequence.harmless",
+            {"unit": unit.id},
+            rule="CH0.1m",
+            help="leave the fighting to soldiers and peasants",
+        )
     return None
 
 
 def hands_full(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
-    """Return what a figure has in its hands, so that it neither shoots nor attacks; None if it can do both."""
+    """Return what a figure has in its hands, so that it neither shoots nor attacks; None if
+    it can do both.
+    """
     if battle.things:
         for hands in family.of(rules).steps.hands:
             if problem := hands(battle, unit):
@@ -310,22 +367,31 @@ def hands_full(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
 
 
 def asleep(battle: Battle, unit: Unit) -> Problem | None:
-    """Return that a figure still sleeps, as the scenario says; it only defends itself. None if it is awake."""
+    """Return that a figure still sleeps, as the scenario says; it only defends itself.
+
+    None if it is awake.
+    """
     wakes = battle.field.sleepers.get(unit.id, 0)
     if battle.field.turns_so_far(battle.at.day, battle.at.turn) >= wakes:
         return None
-    return Problem("sequence.asleep", {"unit": unit.id, "turn": wakes}, help="it only defends itself until then")
+    return Problem(
+        "sequence.asleep", {"unit": unit.id, "turn": wakes}, help="it only defends itself until then"
+    )
 
 
 def occupied(rules: Rules, unit: Unit) -> Problem | None:
-    """Return what a figure has done this turn that takes the place of fighting and of every other deed; None if nothing."""
+    """Return what a figure has done this turn that takes the place of fighting and of every other deed; None
+    if nothing.
+    """
     marks = deeds(rules).marks
     done = next((mark for mark in unit.did if mark in marks), "")
     return Problem("sequence.occupied", {"unit": unit.id, "did": marks[done]}) if done else None
 
 
 def gone(unit: Unit) -> Problem | None:
-    """Return why a figure does nothing any more, not even stay: it is dead, or has left the map; None if neither."""
+    """Return why a figure does nothing any more, not even stay: it is dead, or has left the map; None if
+    neither.
+    """
     if unit.state == "dead":
         return Problem("sequence.dead", {"unit": unit.id}, rule="CH0.2d")
     if problem := panic.fled(unit):
@@ -345,20 +411,31 @@ def _may_act(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
     if problem := asleep(battle, unit):
         return problem
     if counter.lies_stunned(unit):
-        return Problem("sequence.stunned", {"unit": unit.id}, rule="CH0.2g", help="he comes to in his side's recovery phase")
+        return Problem(
+            "sequence.stunned",
+            {"unit": unit.id},
+            rule="CH0.2g",
+            help="he comes to in his side's recovery phase",
+        )
     if moves_only_led(battle, unit):
-        return Problem("sequence.only-led", {"unit": unit.id}, rule="S3.34a", help=f"somebody beside {unit.id} leads it")
+        return Problem(
+            "sequence.only-led", {"unit": unit.id}, rule="S3.34a", help=f"somebody beside {unit.id} leads it"
+        )
     return jobs.busy(rules, unit)
 
 
 def may_do(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
-    """Return why a figure cannot do a deed of this phase; None if it is its time and it has done nothing yet that takes its place."""
+    """Return why a figure cannot do a deed of this phase; None if it is its time and it has done nothing yet
+    that takes its place.
+    """
     return _may_act(rules, battle, unit) or occupied(rules, unit)
 
 
 @rule("S3.34a")
 def moves_only_led(battle: Battle, unit: Unit) -> bool:
-    """Tell whether a figure does nothing of its own accord: an animal, or a bystander, goes where it is led."""
+    """Tell whether a figure does nothing of its own accord: an animal, or a bystander, goes
+    where it is led.
+    """
     return unit.kind != "man" or unit.id in battle.field.bystanders
 
 
@@ -367,13 +444,19 @@ def moves_only_led(battle: Battle, unit: Unit) -> bool:
 
 @rule("S1.21g")
 def recovers(battle: Battle, unit: Unit) -> bool:
-    """Tell whether a stunned figure comes to in this recovery phase: it was stunned in an earlier player turn than this one."""
+    """Tell whether a stunned figure comes to in this recovery phase: it was stunned in an earlier player turn
+    than this one.
+    """
     then = player_turns(battle.field, parse_cursor(unit.since))
-    return unit.state == STUNNED and unit.side == battle.at.side and then < player_turns(battle.field, battle.at)
+    return (
+        unit.state == STUNNED and unit.side == battle.at.side and then < player_turns(battle.field, battle.at)
+    )
 
 
 def recovery(rules: Rules, play: Play[Battle], files: Files) -> None:
-    """Bring round the figures of the active side that lay stunned, and let happen what else a recovery phase is for."""
+    """Bring round the figures of the active side that lay stunned, and let happen what else a recovery phase
+    is for.
+    """
     for id_ in sorted(play.state.units):
         unit = play.state.units[id_]
         if unit.state == STUNNED and recovers(play.state, unit):

@@ -1,8 +1,9 @@
 """The days of a siege: what follows what, when an assault is over, and who leads the besiegers.
 
-A day begins with a morning, on which nobody orders; then the besieger plans it: bombardment, rest, or an assault, which has the setup of
-the scenario and game turns of its own; in the evening nobody orders again. What is done in these phases is ``campaign``; games of several
-days outside a siege have only evenings and mornings (``healing``).
+A day begins with a morning, on which nobody orders; then the besieger plans it: bombardment, rest, or an
+assault, which has the setup of the scenario and game turns of its own; in the evening nobody orders again.
+What is done in these phases is ``campaign``; games of several days outside a siege have only evenings and
+mornings (``healing``).
 """
 
 from __future__ import annotations
@@ -57,11 +58,15 @@ def assaulting(battle: Battle) -> bool:
 
 
 def assault_ends(battle: Battle) -> bool:
-    """Tell whether the assault is over with the game turn that ends now: it was the last, or no besieger is left on the map or to come."""
+    """Tell whether the assault is over with the game turn that ends now: it was the last, or no besieger is
+    left on the map or to come.
+    """
     if not assaulting(battle):
         return False
     last = bool(battle.field.length) and battle.at.turn >= battle.field.length
-    return last or not any(takes_part(battle, unit) for unit in battle.units.values() if unit.side == besieger(battle))
+    return last or not any(
+        takes_part(battle, unit) for unit in battle.units.values() if unit.side == besieger(battle)
+    )
 
 
 def takes_part(battle: Battle, unit: Unit) -> bool:
@@ -73,5 +78,7 @@ def takes_part(battle: Battle, unit: Unit) -> bool:
 
 
 def stays_behind(battle: Battle, unit: Unit) -> bool:
-    """Tell whether a figure takes no part in an assault unless its seat places it: the dead never do, the wounded need not."""
+    """Tell whether a figure takes no part in an assault unless its seat places it: the dead never do, the
+    wounded need not.
+    """
     return assaulting(battle) and unit.state in (DEAD, WOUNDED)

@@ -1,6 +1,8 @@
-"""The skill of shooters: who may have which number, what the numbers of a side come to, and where they are added.
+"""The skill of shooters: who may have which number, what the numbers of a side come to, and where they are
+added.
 
-They are given in the scenario or ordered in the setup; what a modified die means is read in ``shooting`` and ``misfire``.
+They are given in the scenario or ordered in the setup; what a modified die means is read in ``shooting`` and
+``misfire``.
 """
 
 from __future__ import annotations
@@ -35,7 +37,9 @@ def in_force(rules: Rules) -> bool:
 
 @rule("S6.22c", "S6.22e", "S6.22f")
 def of_the_shot(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Modifier | None:
-    """Return what a shooter's skill adds to his die, on top of everything else: the lower the better, for low dice hit."""
+    """Return what a shooter's skill adds to his die, on top of everything else: the lower the better, for low
+    dice hit.
+    """
     return Modifier("S6.22c", "skill", shooter.skill) if shooter.skill and in_force(rules) else None
 
 
@@ -49,7 +53,9 @@ def of_the_misfire(rules: Rules, battle: Battle, shooter: Unit, target: Unit) ->
 
 
 def group(rules: Rules, missile: str) -> str:
-    """Return the group of shooters that a weapon belongs to: all bows are one, crossbows another; empty for who does not shoot."""
+    """Return the group of shooters that a weapon belongs to: all bows are one, crossbows another; empty for
+    who does not shoot.
+    """
     groups = rules.tables["ranges_and_modifiers"]["skill_groups"]
     return next((str(name) for name, weapons in groups.items() if missile in weapons), "")
 
@@ -66,7 +72,9 @@ def beyond(rules: Rules, unit: str, value: int) -> Problem | None:
 
 @rule("S6.22b")
 def uneven(rules: Rules, given: Iterable[tuple[str, int]]) -> Problem | None:
-    """Return the group of weapons, of (weapon, skill) of all shooters of a side, whose numbers do not come to 0; None if all do."""
+    """Return the group of weapons, of (weapon, skill) of all shooters of a side, whose numbers do not come to
+    0; None if all do.
+    """
     sums: dict[str, int] = {}
     for missile, value in given:
         sums[group(rules, missile)] = sums.get(group(rules, missile), 0) + value
@@ -80,14 +88,22 @@ def uneven(rules: Rules, given: Iterable[tuple[str, int]]) -> Problem | None:
 @rule("CH6.22g")
 def settled(unit: Unit) -> Problem | None:
     """Return why a shooter gets no other number: once given it stays; None if he has none yet."""
-    return Problem("skill.settled", {"unit": unit.id, "skill": f"{unit.skill:+d}"}, rule="CH6.22g") if unit.skill else None
+    return (
+        Problem("skill.settled", {"unit": unit.id, "skill": f"{unit.skill:+d}"}, rule="CH6.22g")
+        if unit.skill
+        else None
+    )
 
 
 def why_not(rules: Rules, battle: Battle, order: Skill) -> Problem | None:
     """Return why a number cannot be given to somebody; None if it can, as far as he alone is concerned."""
     unit = battle.units[order.who]
     if "skill" not in battle.field.setup[battle.at.turn - 1].may:
-        return Problem("skill.not-now", {"unit": unit.id}, help="the scenario says in which step of the setup skills are given")
+        return Problem(
+            "skill.not-now",
+            {"unit": unit.id},
+            help="the scenario says in which step of the setup skills are given",
+        )
     if not group(rules, person(battle, unit).missile):
         return Problem("skill.no-shooter", {"unit": unit.id}, rule="S6.22a")
     return settled(unit) or beyond(rules, unit.id, order.value)
@@ -110,16 +126,24 @@ def read(rules: Rules, id_: str, who: Person | None, said: str) -> int | Problem
     if not said or not in_force(rules):
         return 0
     if not _NUMBER.fullmatch(said):
-        return Problem("skill.number", {"unit": id_, "value": said}, rule="S6.22a", help="a number such as -2")
+        return Problem(
+            "skill.number", {"unit": id_, "value": said}, rule="S6.22a", help="a number such as -2"
+        )
     if who is not None and not group(rules, who.missile):
         return Problem("skill.no-shooter", {"unit": id_}, rule="S6.22a")
     return beyond(rules, id_, int(said)) or int(said)
 
 
-def unbalanced(rules: Rules, sides: Iterable[SideInfo], forces: Sequence[Force], people: Mapping[str, Person]) -> Iterator[Problem]:
+def unbalanced(
+    rules: Rules, sides: Iterable[SideInfo], forces: Sequence[Force], people: Mapping[str, Person]
+) -> Iterator[Problem]:
     """Yield why the numbers of a side of a scenario do not balance."""
     for side in sides:
-        given = [(people[force.person].missile, force.skill) for force in forces if force.side == side.id and force.skill]
+        given = [
+            (people[force.person].missile, force.skill)
+            for force in forces
+            if force.side == side.id and force.skill
+        ]
         if problem := uneven(rules, given):
             yield problem.at("units", side.id)
 
@@ -133,8 +157,12 @@ def _orders(items: Iterable[Item]) -> Iterator[Skill]:
 
 
 def doer(rules: Rules, battle: Battle, files: Files) -> Callable[..., Problem | None]:
-    """Return what gives the skills that the files of a step order: all of a seat's, or none of them if they do not balance."""
-    sections: Mapping[str, tuple[Item, ...]] = {seat: tuple(held[-1].sections.get("setup", ())) for seat, held in files.items()}
+    """Return what gives the skills that the files of a step order: all of a seat's, or none of them if they
+    do not balance.
+    """
+    sections: Mapping[str, tuple[Item, ...]] = {
+        seat: tuple(held[-1].sections.get("setup", ())) for seat, held in files.items()
+    }
 
     def give(rules: Rules, play: Play[Battle], seat: str, order: Skill) -> Problem | None:
         problem = why_not(rules, play.state, order) or check_all(rules, battle, sections[seat])

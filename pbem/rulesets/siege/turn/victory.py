@@ -1,7 +1,8 @@
 """Who has won: the scenario's own scheme, from a closed list of terms; a scenario needs no code.
 
-A term gives points to a side (or to any) for a mark held, for the enemy's losses, for figures that left, died, or stand somewhere.
-Resigning and an agreed draw end a game at once, and so does the last figure of a side.
+A term gives points to a side (or to any) for a mark held, for the enemy's losses, for figures that left,
+died, or stand somewhere. Resigning and an agreed draw end a game at once, and so does the last figure of a
+side.
 """
 
 from __future__ import annotations
@@ -23,11 +24,18 @@ SOLDIERS = ("knight", "soldier")
 
 
 def ended(rules: Rules, battle: Battle, *, turn_ends: bool) -> tuple[object, ...]:
-    """Return the events that end the game after this phase; none if it goes on. ``turn_ends``: the game turn is over with it."""
+    """Return the events that end the game after this phase; none if it goes on.
+
+    ``turn_ends``: the game turn is over with it.
+    """
     sides = [side.id for side in battle.field.sides]
     standing = [side for side in sides if side not in battle.resigned]
     if len(standing) < len(sides):
-        return (GameEnded(standing[0] if standing else DRAW, "resigned", score=tuple(sorted(battle.score.items()))),)
+        return (
+            GameEnded(
+                standing[0] if standing else DRAW, "resigned", score=tuple(sorted(battle.score.items()))
+            ),
+        )
     if battle.draws and set(battle.draws) >= set(standing):
         return (GameEnded(DRAW, "agreed", score=tuple(sorted(battle.score.items()))),)
     if battle.at.phase == "setup":
@@ -57,7 +65,9 @@ def _time_is_up(battle: Battle, then: str, *, turn_ends: bool) -> bool:
 
 
 def moment(battle: Battle, *, turn_ends: bool) -> str:
-    """Return what is over in a siege with the phase that ends now: ``assault morning evening``; empty for anything else."""
+    """Return what is over in a siege with the phase that ends now: ``assault morning evening``; empty for
+    anything else.
+    """
     if not siege_days.under_siege(battle.field):
         return ""
     if turn_ends and siege_days.assault_ends(battle):
@@ -74,14 +84,18 @@ def _in_play(battle: Battle, unit: Unit) -> bool:
     return bool(unit.at) or any(force.id == unit.id and force.enters for force in battle.field.forces)
 
 
-def _settle(rules: Rules, battle: Battle, why: str, then: str = "", at_once: str = "", line: str = "") -> tuple[object, ...]:
+def _settle(
+    rules: Rules, battle: Battle, why: str, then: str = "", at_once: str = "", line: str = ""
+) -> tuple[object, ...]:
     score, events = score_at_end(rules, battle, then)
     name = at_once or winner(rules, battle, score)
     return (*events, GameEnded(name, why, grade(score, name), tuple(sorted(score.items())), line))
 
 
 def score_at_end(rules: Rules, battle: Battle, then: str = "") -> tuple[dict[str, int], list[object]]:
-    """Return the points of every side by the scheme for the end of the game, and an event for each line that gave any."""
+    """Return the points of every side by the scheme for the end of the game, and an event for each line that
+    gave any.
+    """
     score = {side.id: battle.score.get(side.id, 0) for side in battle.field.sides}
     events: list[object] = []
     for term in battle.field.at_end:
@@ -95,7 +109,9 @@ def score_at_end(rules: Rules, battle: Battle, then: str = "") -> tuple[dict[str
 
 @rule("CH12.4a")
 def winner(rules: Rules, battle: Battle, score: Mapping[str, int]) -> str:
-    """Return the side with most points by its margin; level or short of the margin: the other side, or a draw, as the scenario says."""
+    """Return the side with most points by its margin; level or short of the margin: the other side, or a
+    draw, as the scenario says.
+    """
     sides = sorted(score, key=lambda side: (-score[side], side))
     best, next_best = sides[0], sides[1]
     lead = score[best] - score[next_best]
@@ -108,7 +124,9 @@ def winner(rules: Rules, battle: Battle, score: Mapping[str, int]) -> str:
 
 
 def grade(score: Mapping[str, int], name: str) -> str:
-    """Return how clear a victory is: ``decisive`` (twice the next score), ``substantial`` (half as much again), else ``marginal``."""
+    """Return how clear a victory is: ``decisive`` (twice the next score), ``substantial`` (half as much
+    again), else ``marginal``.
+    """
     if name not in score:
         return ""
     best_other = max(points_ for side, points_ in score.items() if side != name)
@@ -122,7 +140,8 @@ def _meant(battle: Battle, term: Term) -> tuple[str, ...]:
 
 
 def points(rules: Rules, battle: Battle, term: Term, side: str, then: str = "") -> int:
-    """Return what a term gives a side at this moment: for its own figures in a region or off the map, for the enemy's fewness or death.
+    """Return what a term gives a side at this moment: for its own figures in a region or off the map, for the
+    enemy's fewness or death.
 
     ``then`` is what is over in a siege just now (``moment``).
     """
@@ -138,11 +157,18 @@ def points(rules: Rules, battle: Battle, term: Term, side: str, then: str = "") 
             lost = sum(losses(rules, battle, enemy, term.scale) for enemy in battle.field.enemies(side))
             return term.points if lost >= term.least else 0
         case "deaths-reach":
-            return term.points if sum(deaths(battle, enemy, term.scale) for enemy in battle.field.enemies(side)) >= term.least else 0
+            return (
+                term.points
+                if sum(deaths(battle, enemy, term.scale) for enemy in battle.field.enemies(side))
+                >= term.least
+                else 0
+            )
         case "held":
             return term.points if holds(battle, side, term.mark) else 0
         case "losses":
-            return term.points * sum(losses(rules, battle, enemy, term.scale) for enemy in battle.field.enemies(side))
+            return term.points * sum(
+                losses(rules, battle, enemy, term.scale) for enemy in battle.field.enemies(side)
+            )
         case "left-the-map":
             return term.points * sum(unit.left and not has_fled(unit) for unit in _own(battle, term, side))
         case "led-off":
@@ -156,17 +182,27 @@ def points(rules: Rules, battle: Battle, term: Term, side: str, then: str = "") 
             fit = [unit for unit in _own(battle, term, side) if unit.living and unit.state == HEALTHY]
             return term.points if sum(unit.hexes[0] in area for unit in fit) >= term.least else 0
         case "burnt":
-            return term.points * sum((hex_, "burnt") in battle.features for hex_ in battle.field.marks[term.mark])
+            return term.points * sum(
+                (hex_, "burnt") in battle.features for hex_ in battle.field.marks[term.mark]
+            )
         case "brought":
             area = battle.field.marks[term.mark]
             there = (battle.things[name] for name in term.units if name in battle.things)
             return term.points * sum(any(hex_ in area for hex_ in thing.at) for thing in there)
         case "in":
             area = battle.field.marks[term.mark]
-            inside = [unit for unit in _own(battle, term, side) if unit.living and any(hex_ in area for hex_ in unit.hexes)]
+            inside = [
+                unit
+                for unit in _own(battle, term, side)
+                if unit.living and any(hex_ in area for hex_ in unit.hexes)
+            ]
             return term.points * sum(_worth(battle, unit, term.scale) for unit in inside)
         case "count":
-            enemies = [unit for unit in battle.units.values() if unit.side != side and is_figure(battle, unit) and _in_play(battle, unit)]
+            enemies = [
+                unit
+                for unit in battle.units.values()
+                if unit.side != side and is_figure(battle, unit) and _in_play(battle, unit)
+            ]
             return term.points if len(enemies) < term.least else 0
         case "turn":
             return term.points if battle.field.turns_so_far(battle.at.day, battle.at.turn) >= term.turn else 0
@@ -175,19 +211,27 @@ def points(rules: Rules, battle: Battle, term: Term, side: str, then: str = "") 
 
 
 def is_figure(battle: Battle, unit: Unit) -> bool:
-    """Tell whether somebody counts as a figure of his side: animals and bystanders count only where they are named."""
+    """Tell whether somebody counts as a figure of his side: animals and bystanders count only where they are
+    named.
+    """
     return unit.kind == "man" and unit.id not in battle.field.bystanders
 
 
 def fit_soldiers(battle: Battle, side: str) -> int:
-    """Return how many knights and soldiers of a side live without a wound; peasants and civilians are none."""
+    """Return how many knights and soldiers of a side live without a wound; peasants and
+    civilians are none.
+    """
     own = (unit for unit in battle.units.values() if unit.side == side and is_figure(battle, unit))
-    return sum(unit.state in (HEALTHY, STUNNED) and person(battle, unit).panic_group in SOLDIERS for unit in own)
+    return sum(
+        unit.state in (HEALTHY, STUNNED) and person(battle, unit).panic_group in SOLDIERS for unit in own
+    )
 
 
 def deaths(battle: Battle, side: str, scale: str) -> int:
     """Return what the dead of a side are worth on a scale; without one, how many there are."""
-    own = (unit for unit in battle.units.values() if unit.side == side and unit.id not in battle.field.bystanders)
+    own = (
+        unit for unit in battle.units.values() if unit.side == side and unit.id not in battle.field.bystanders
+    )
     return sum(_worth(battle, unit, scale) for unit in own if unit.state == DEAD)
 
 
@@ -202,18 +246,28 @@ def _own(battle: Battle, term: Term, side: str) -> list[Unit]:
 
 
 def holds(battle: Battle, side: str, mark: str) -> bool:
-    """Tell whether a side holds a marked region: no living enemy in it and at least one healthy figure of its own."""
+    """Tell whether a side holds a marked region: no living enemy in it and at least one healthy figure of its
+    own.
+    """
     inside = [battle.units[id_] for id_ in battle.living_among(battle.field.marks[mark])]
     own = [unit for unit in inside if unit.side == side and is_figure(battle, unit)]
-    return all(battle.allegiance(unit) in ("", side) for unit in inside) and any(unit.state == HEALTHY for unit in own)
+    return all(battle.allegiance(unit) in ("", side) for unit in inside) and any(
+        unit.state == HEALTHY for unit in own
+    )
 
 
 @rule("S0e")
 def losses(rules: Rules, battle: Battle, side: str, scale: str) -> int:
-    """Return what a side has lost on a scale: the dead in full, the wounded half, rounded down for each man."""
+    """Return what a side has lost on a scale: the dead in full, the wounded half, rounded
+    down for each man.
+    """
     total = 0
     for unit in battle.units.values():
-        if unit.side == side and unit.id not in battle.field.bystanders and (not has_fled(unit) or counts_all_the_same(unit)):
+        if (
+            unit.side == side
+            and unit.id not in battle.field.bystanders
+            and (not has_fled(unit) or counts_all_the_same(unit))
+        ):
             worth = _worth(battle, unit, scale)
             total += worth if unit.state == DEAD else worth // 2 if unit.state == WOUNDED else 0
     return total
@@ -226,7 +280,9 @@ def has_fled(unit: Unit) -> bool:
 
 @rule("S6.1z")
 def counts_all_the_same(unit: Unit) -> bool:
-    """Tell whether somebody who fled from the map counts as a loss nevertheless: he was wounded; the others do not."""
+    """Tell whether somebody who fled from the map counts as a loss nevertheless: he was wounded; the others
+    do not.
+    """
     return unit.state == WOUNDED
 
 
@@ -236,7 +292,9 @@ def _worth(battle: Battle, unit: Unit, scale: str) -> int:
 
 
 def outcome(rules: Rules, battle: Battle) -> dict[str, object]:
-    """Return the result so far: winner, grade, why and score, and for each side its dead, wounded, stunned and fit."""
+    """Return the result so far: winner, grade, why and score, and for each side its dead, wounded, stunned
+    and fit.
+    """
     score = dict(battle.score) if battle.winner else score_at_end(rules, battle)[0]
     counts = []
     for side in battle.field.sides:

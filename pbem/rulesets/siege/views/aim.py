@@ -1,6 +1,8 @@
-"""What is played for, said from the scheme by which ``victory`` counts: length, who wins with which lead, what gives points, and where.
+"""What is played for, said from the scheme by which ``victory`` counts: length, who wins with which lead,
+what gives points, and where.
 
-Who wins with which lead is asked of ``victory.winner`` itself, so that what is told here cannot be another rule than the one that holds.
+Who wins with which lead is asked of ``victory.winner`` itself, so that what is told here cannot be another
+rule than the one that holds.
 """
 
 from __future__ import annotations
@@ -77,7 +79,10 @@ def _wins(rules: Rules, battle: Battle) -> Iterator[tuple[str, Said]]:
     """Yield each side that can win, and with which lead; a draw where there can be one."""
     one, other = (side.id for side in battle.field.sides)
     most = 1 + max((1, *battle.field.margins.values()))
-    by_lead = {lead: victory.winner(rules, battle, {one: max(lead, 0), other: max(-lead, 0)}) for lead in range(-most, most + 1)}
+    by_lead = {
+        lead: victory.winner(rules, battle, {one: max(lead, 0), other: max(-lead, 0)})
+        for lead in range(-most, most + 1)
+    }
     for side, sign in ((one, 1), (other, -1)):
         leads = [lead for lead in range(-most, most + 1) if by_lead[sign * lead] == side]
         if leads:
@@ -90,7 +95,10 @@ def _lead(leads: list[int], most: int) -> Said:
     """Return with which of its leads (negative: so many points behind, at most ``most``) a side wins."""
     least = leads[0]
     if leads != list(range(least, most + 1)):
-        return Said("aim.lead-of", {"leads": [Said(f"aim.lead-{_way(lead)}", {"points": abs(lead)}) for lead in leads]})
+        return Said(
+            "aim.lead-of",
+            {"leads": [Said(f"aim.lead-{_way(lead)}", {"points": abs(lead)}) for lead in leads]},
+        )
     if least > 1:
         return Said("aim.lead-at-least", {"points": least})
     if least < 0:
@@ -106,8 +114,15 @@ def _way(lead: int) -> str:
 
 
 def _said(field: Field, term: Term, when: str = "aim") -> Said:
-    """Return a line of the scheme as a sentence: what it gives at the end (``aim``), or what ends the game (``once``)."""
-    args: dict[str, object] = {"points": term.points, "least": term.least, "turn": term.turn, "names": list(term.units)}
+    """Return a line of the scheme as a sentence: what it gives at the end (``aim``), or what ends the game
+    (``once``).
+    """
+    args: dict[str, object] = {
+        "points": term.points,
+        "least": term.least,
+        "turn": term.turn,
+        "names": list(term.units),
+    }
     if term.mark:
         args["place"] = place(term.mark, field.marks[term.mark])
     scale = _scale(field, term)
@@ -125,17 +140,26 @@ def _said(field: Field, term: Term, when: str = "aim") -> Said:
 
 def place(name: str, cells: tuple[str, ...]) -> Said:
     """Return a region by its name, with its hexes where they are few."""
-    return Said("aim.place" if len(cells) <= FEW else "aim.place-large", {"name": name, "hexes": list(cells), "count": len(cells)})
+    return Said(
+        "aim.place" if len(cells) <= FEW else "aim.place-large",
+        {"name": name, "hexes": list(cells), "count": len(cells)},
+    )
 
 
 def _scale(field: Field, term: Term) -> str:
-    """Return what the figures that a line can count are worth, the dearest first: ``sergeant 3; halberdier, spearman 2``."""
+    """Return what the figures that a line can count are worth, the dearest first: ``sergeant 3; halberdier,
+    spearman 2``.
+    """
     worth: Mapping[str, int] = field.scales.get(term.scale, {})
-    others = {side.id for side in field.sides if term.side == "any" or (side.id == term.side) == (term.kind == "in")}
+    others = {
+        side.id for side in field.sides if term.side == "any" or (side.id == term.side) == (term.kind == "in")
+    }
     counted = (force for force in field.forces if force.side in others and force.id not in field.bystanders)
     by_worth: dict[int, set[str]] = {}
     for force in counted:
         class_ = field.people[force.person].class_
         if worth.get(class_):
             by_worth.setdefault(worth[class_], set()).add(class_.replace("_", " "))
-    return "; ".join(f"{', '.join(sorted(by_worth[points]))} {points}" for points in sorted(by_worth, reverse=True))
+    return "; ".join(
+        f"{', '.join(sorted(by_worth[points]))} {points}" for points in sorted(by_worth, reverse=True)
+    )

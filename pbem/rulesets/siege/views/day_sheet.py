@@ -21,13 +21,17 @@ Rules = Ruleset[Battle]
 
 
 def entries(rules: Rules, battle: Battle, seat: str) -> Iterator[Entry]:
-    """Yield what a seat may plan for the day, and what each of its engines may do; nothing for who does not lead the besiegers."""
+    """Yield what a seat may plan for the day, and what each of its engines may do; nothing for who does not
+    lead the besiegers.
+    """
     orders = list(campaign.listed(rules, battle, seat))
     plans = tuple(_choice(rules, battle, order) for order in orders if order.do == "plan")
     if plans:
         yield Entry("plan", siege_sheet.record(rules, battle)[0], plans)
     for engine in siege_sheet.engines(rules, battle):
-        if choices := tuple(_of_engine(rules, battle, engine, [order for order in orders if order.who == (engine.id,)])):
+        if choices := tuple(
+            _of_engine(rules, battle, engine, [order for order in orders if order.who == (engine.id,)])
+        ):
             yield Entry(engine.id, f"{engine.kind}, {engine.points} of {engine.of} points", choices)
 
 
@@ -35,9 +39,12 @@ def _of_engine(rules: Rules, battle: Battle, engine: Engine, orders: Sequence[Ac
     walls = [order for order in orders if order.do == "bombard"]
     if walls:
         by_kind = (
-            (kind, tuple(order.to[0] for order in walls if battering.kind_of(battle, order.to[0]) == kind)) for kind in battering.ALL
+            (kind, tuple(order.to[0] for order in walls if battering.kind_of(battle, order.to[0]) == kind))
+            for kind in battering.ALL
         )
-        yield Choices(grammar.say(rules, walls[0]), (), tuple((kind, hexes) for kind, hexes in by_kind if hexes))
+        yield Choices(
+            grammar.say(rules, walls[0]), (), tuple((kind, hexes) for kind, hexes in by_kind if hexes)
+        )
     yield from (_choice(rules, battle, order) for order in orders if order.do == "repair")
 
 

@@ -1,7 +1,9 @@
-"""The orders of one file on the map, before anything is rolled: own ways, shots and attacks as they go if no die hurts anybody.
+"""The orders of one file on the map, before anything is rolled: own ways, shots and attacks as they go if no
+die hurts anybody.
 
-What may come out otherwise is said by the doubts of ``judge``. Orders that hang on a condition which dice decide are left out: nobody
-knows yet which of them will be carried out. Only the file's own orders are here; what others ordered is not known to it.
+What may come out otherwise is said by the doubts of ``judge``. Orders that hang on a condition which dice
+decide are left out: nobody knows yet which of them will be carried out. Only the file's own orders are here;
+what others ordered is not known to it.
 """
 
 from __future__ import annotations
@@ -31,12 +33,24 @@ Event = Mapping[str, Any]
 
 
 def foreseen(rules: Rules, judgement: Judgement, side: str | None = None, title: str = "") -> Scene | None:
-    """Return the scene in which a file's orders are carried out, as its own side sees it; None where none of them shows on a map."""
+    """Return the scene in which a file's orders are carried out, as its own side sees it; None where none of
+    them shows on a map.
+    """
     if not isinstance(judgement.after, Battle):
         return None
     steps = [step for step in certain(judgement.course) if not step.refused]
-    events = [event for step in steps if isinstance(step.item, Line) for event in _events(rules, step.battle, step.item.order)]
-    aims = [trace for step in steps if isinstance(step.item, Line) for trace in _aims(rules, step.battle, step.item.order)]
+    events = [
+        event
+        for step in steps
+        if isinstance(step.item, Line)
+        for event in _events(rules, step.battle, step.item.order)
+    ]
+    aims = [
+        trace
+        for step in steps
+        if isinstance(step.item, Line)
+        for trace in _aims(rules, step.battle, step.item.order)
+    ]
     if not events and not aims:
         return None
     shown = scene.scene(rules, judgement.after, events, side, title)
@@ -44,7 +58,9 @@ def foreseen(rules: Rules, judgement: Judgement, side: str | None = None, title:
 
 
 def certain(course: Sequence[Step]) -> Iterator[Step]:
-    """Yield the steps that are reached whatever the dice say: those in a branch that dice decide are left out."""
+    """Yield the steps that are reached whatever the dice say: those in a branch that dice decide are left
+    out.
+    """
     undecided = -1
     for step in course:
         if 0 <= undecided < step.depth:
@@ -117,7 +133,9 @@ def _aims(rules: Rules, battle: Battle, order: Order) -> Iterator[Trace]:
 
 
 def _line(battle: Battle, order: Act, drawn: str) -> Iterator[Trace]:
-    """Yield a line from who does something, or the engine it is done with, to where; none where he is not on the map."""
+    """Yield a line from who does something, or the engine it is done with, to where; none where he is not on
+    the map.
+    """
     if order.who:
         by, side, at = order.who[0], traces.shown_as(battle, order.who[0]), battle.units[order.who[0]].at
     else:
@@ -135,7 +153,9 @@ def _shot(battle: Battle, by: str, shooter: str, target: str, hexes: Sequence[st
 
 
 def _attack(rules: Rules, battle: Battle, order: Attack) -> Iterator[Trace]:
-    """Yield an attack, as the map shows one: a rim round all who take part, swords between the nearest, the column beside them."""
+    """Yield an attack, as the map shows one: a rim round all who take part, swords between the nearest, the
+    column beside them.
+    """
     attackers = [hexes for id_ in order.who if (hexes := battle.units[id_].hexes)]
     defenders = [hexes for id_ in order.at if (hexes := battle.units[id_].hexes)]
     if not attackers or not defenders:

@@ -1,4 +1,5 @@
-"""How a battle is told: which events make headlines, what a report counts, and what stands beside the sentences of ``words.yaml``.
+"""How a battle is told: which events make headlines, what a report counts, and what stands beside the
+sentences of ``words.yaml``.
 
 It decides nothing of the rules; all of it reads plain events, as they stand in an archive.
 """
@@ -11,7 +12,21 @@ from typing import Final
 from pbem.core.telling import Args, Event, Speaker, Telling
 
 FIGURES: Final = frozenset(
-    {"unit", "shooter", "target", "hit", "horse", "by", "animal", "crew", "attackers", "defenders", "over", "with", "carriers"}
+    {
+        "unit",
+        "shooter",
+        "target",
+        "hit",
+        "horse",
+        "by",
+        "animal",
+        "crew",
+        "attackers",
+        "defenders",
+        "over",
+        "with",
+        "carriers",
+    }
 )
 HURT: Final = ("dead", "wounded", "stunned")
 OF_THE_DAY: Final = frozenset({"Scored", "Routed", "Fled", "Left", "BurntDown"})
@@ -52,8 +67,15 @@ def silent(event: Event, events: Sequence[Event]) -> bool:
 
 
 def _placed_by_default(event: Event) -> bool:
-    """Tell whether an event says where something was placed of which its owner said nothing; it is told with the placing itself."""
-    return event["type"] == "Chosen" and event.get("about") == "place" and event.get("by") == "default" and bool(event.get("unit"))
+    """Tell whether an event says where something was placed of which its owner said nothing; it is told with
+    the placing itself.
+    """
+    return (
+        event["type"] == "Chosen"
+        and event.get("about") == "place"
+        and event.get("by") == "default"
+        and bool(event.get("unit"))
+    )
 
 
 def more(speaker: Speaker, said: str, event: Event, events: Sequence[Event]) -> str:
@@ -67,17 +89,23 @@ def more(speaker: Speaker, said: str, event: Event, events: Sequence[Event]) -> 
 
 
 def _fell_on(event: Event, events: Sequence[Event]) -> object:
-    """Return who fell on a figure, and so made it what it is now; ``cause`` counts the events behind the beginning of the phase."""
+    """Return who fell on a figure, and so made it what it is now; ``cause`` counts the events behind the
+    beginning of the phase.
+    """
     cause = event.get("cause")
     if event["type"] != "StateChanged" or not isinstance(cause, int):
         return None
     listed = [other for other in events if other["type"] not in BEFORE]
     found = listed[cause] if 0 <= cause < len(listed) else {}
-    return found.get("unit") if found.get("type") == "Fell" and found.get("unit") != event.get("unit") else None
+    return (
+        found.get("unit") if found.get("type") == "Fell" and found.get("unit") != event.get("unit") else None
+    )
 
 
 def decided(event: Event, label: Sequence[str]) -> bool:
-    """Tell whether a name ``…/verb/name/rest`` is that of the roll of a shot or fight, and not of one that hangs on it."""
+    """Tell whether a name ``…/verb/name/rest`` is that of the roll of a shot or fight, and not of one that
+    hangs on it.
+    """
     kind = str(event["type"])
     if kind not in VERBS:
         return False

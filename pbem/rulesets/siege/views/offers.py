@@ -1,7 +1,9 @@
-"""What ``legal`` lists as something to click on a map, and what a figure could do later in its turn once it had done one of these.
+"""What ``legal`` lists as something to click on a map, and what a figure could do later in its turn once it
+had done one of these.
 
-Who may do what is told by ``legal``, what there is to know of it by ``sheet`` and ``forecast``. What comes later is asked of the same
-functions after the engine has carried out the one order: nothing here decides what is legal.
+Who may do what is told by ``legal``, what there is to know of it by ``sheet`` and ``forecast``. What comes
+later is asked of the same functions after the engine has carried out the one order: nothing here decides what
+is legal.
 """
 
 from __future__ import annotations
@@ -29,7 +31,20 @@ from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import deeds as deed_list
 from pbem.rulesets.siege.state.deed import of as deed_of
 from pbem.rulesets.siege.state.happening import apply
-from pbem.rulesets.siege.state.orders import HEADINGS, Act, Attack, FireEngine, Move, MoveBy, Order, Place, Prepare, Ride, Shoot, kind
+from pbem.rulesets.siege.state.orders import (
+    HEADINGS,
+    Act,
+    Attack,
+    FireEngine,
+    Move,
+    MoveBy,
+    Order,
+    Place,
+    Prepare,
+    Ride,
+    Shoot,
+    kind,
+)
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.things import bearing, leading, names, works
 from pbem.rulesets.siege.turn import sequence, siege_days
@@ -39,7 +54,9 @@ Rules = Ruleset[Battle]
 
 
 def offers(rules: Rules, battle: Battle, seat: str) -> Iterator[Offer]:
-    """Yield every legal atomic order of a seat in the open phase, in the order of ``legal``, as something to click."""
+    """Yield every legal atomic order of a seat in the open phase, in the order of ``legal``, as something to
+    click.
+    """
     if battle.at.phase == siege_days.DAY.id:
         yield from (_offer(rules, battle, order, None) for order in campaign.listed(rules, battle, seat))
     if battle.at.phase == "setup":
@@ -52,11 +69,15 @@ def offers(rules: Rules, battle: Battle, seat: str) -> Iterator[Offer]:
         yield from _all(rules, battle, legal.of_thing(rules, battle, seat, id_))
 
 
-def onward(rules: Rules, battle: Battle, seat: str, offer: Offer) -> Iterator[tuple[str, str, tuple[Offer, ...]]]:
-    """Yield, for each figure of an offer and each phase to the end of the player turn, what he could do in it after that and no more.
+def onward(
+    rules: Rules, battle: Battle, seat: str, offer: Offer
+) -> Iterator[tuple[str, str, tuple[Offer, ...]]]:
+    """Yield, for each figure of an offer and each phase to the end of the player turn, what he could do in it
+    after that and no more.
 
-    In the open phase that is what may stand in the next line for the same figures; in melee there are, beside what is legal, offers
-    without a sentence: enemies that he could only strike together with others. Nothing at all where dice decide what comes of the offer.
+    In the open phase that is what may stand in the next line for the same figures; in melee there are, beside
+    what is legal, offers without a sentence: enemies that he could only strike together with others. Nothing
+    at all where dice decide what comes of the offer.
     """
     order = grammar.read(rules, HEADING.get(battle.at.phase, ""), offer.sentence)
     phases = [phase.id for phase in rules.sequence.phases if phase.heading]
@@ -75,13 +96,19 @@ def onward(rules: Rules, battle: Battle, seat: str, offer: Offer) -> Iterator[tu
             yield unit, phase, (*found, *_in_company(rules, then, seat, unit, found))
 
 
-def together(rules: Rules, battle: Battle, seat: str, chosen: Sequence[Offer]) -> Iterator[tuple[tuple[int, ...], Offer]]:
-    """Yield the joint attacks of figures that had done what was chosen for them, pairs first, with odds and chances.
+def together(
+    rules: Rules, battle: Battle, seat: str, chosen: Sequence[Offer]
+) -> Iterator[tuple[tuple[int, ...], Offer]]:
+    """Yield the joint attacks of figures that had done what was chosen for them, pairs first, with odds and
+    chances.
 
-    Each stands where its own offer takes it; nobody else has moved. Figures in one hex, or one figure twice, are no party.
+    Each stands where its own offer takes it; nobody else has moved. Figures in one hex, or one figure twice,
+    are no party.
     """
     phases = [phase.id for phase in rules.sequence.phases]
-    if battle.at.phase not in phases or phases.index(battle.at.phase) > phases.index(family.phases(rules).fights):
+    if battle.at.phase not in phases or phases.index(battle.at.phase) > phases.index(
+        family.phases(rules).fights
+    ):
         return
     fight = battle.changed(at=replace(battle.at, phase=family.phases(rules).fights))
     parties: dict[str, list[tuple[int, Unit]]] = {}
@@ -102,11 +129,16 @@ def together(rules: Rules, battle: Battle, seat: str, chosen: Sequence[Offer]) -
                 order = Attack(tuple(unit.id for unit in units), (foe,))
                 there = fight.with_units(*units)
                 if melee.why_not(rules, there, units, [there.units[foe]]) is None:
-                    yield tuple(place for place, _ in party), _attack(rules, there, order, grammar.say(rules, order), joiners=False)
+                    yield (
+                        tuple(place for place, _ in party),
+                        _attack(rules, there, order, grammar.say(rules, order), joiners=False),
+                    )
 
 
 MOST_TOGETHER: Final = 4
-"""Of parties that attack together, how many figures the largest has of which the odds are told before anybody has moved."""
+"""Of parties that attack together, how many figures the largest has of which the odds are told before anybody
+has moved.
+"""
 
 
 def _afterwards(rules: Rules, battle: Battle, seat: str, offer: Offer) -> Unit | None:
@@ -125,30 +157,49 @@ def _afterwards(rules: Rules, battle: Battle, seat: str, offer: Offer) -> Unit |
 
 
 def making_way(rules: Rules, battle: Battle, seat: str) -> Iterator[tuple[str, Offer]]:
-    """Yield, for each figure of a seat that may go somewhere, who else on foot could go where it stands, once it has gone."""
+    """Yield, for each figure of a seat that may go somewhere, who else on foot could go where it stands, once
+    it has gone.
+    """
     if battle.at.phase != family.phases(rules).moves or seat not in sequence.seats_to_order(rules, battle):
         return
     own = [unit for _, unit in sorted(battle.units.items()) if unit.owner == seat and unit.at]
-    movers = [unit for unit in own if not movement.time_to_move(rules, battle, unit) and step.points(rules, battle, unit)]
+    movers = [
+        unit
+        for unit in own
+        if not movement.time_to_move(rules, battle, unit) and step.points(rules, battle, unit)
+    ]
     for first in movers:
         gone = battle.with_units(replace(first, at=()))
         for unit in movers:
             points = step.points(rules, battle, unit)
-            if unit.id == first.id or riding.two_hexes(unit) or distance(hex_of(unit.at[0]), hex_of(first.at[0])) > points:
+            if (
+                unit.id == first.id
+                or riding.two_hexes(unit)
+                or distance(hex_of(unit.at[0]), hex_of(first.at[0])) > points
+            ):
                 continue
             for place in first.at:
                 walk = movement.to(rules, gone, unit, place, points)
-                if isinstance(walk, Walk) and not isinstance(movement.to(rules, battle, unit, place, points), Walk):
+                if isinstance(walk, Walk) and not isinstance(
+                    movement.to(rules, battle, unit, place, points), Walk
+                ):
                     sides = bearing.sides(gone, unit, place, turns=walk.cost < points)
-                    yield from ((first.id, _offer(rules, gone, Move(unit.id, (place,), side), walk.cost)) for side in sides)
+                    yield from (
+                        (first.id, _offer(rules, gone, Move(unit.id, (place,), side), walk.cost))
+                        for side in sides
+                    )
 
 
 EITHER: Final = (("shoots at", "{who} at {at}", (grammar.NEAREST,)), ("goes to", "{who} to {at}", ()))
-"""Kind of offers -> how their sentences are made where several may be named, and what else may stand there."""
+"""Kind of offers -> how their sentences are made where several may be named, and what else
+may stand there.
+"""
 
 
 def forms(rules: Rules, battle: Battle, seat: str) -> Forms:
-    """Return how sentences are put together that are not offers: second choices, ways of one's own, conditions, the end of the game."""
+    """Return how sentences are put together that are not offers: second choices, ways of one's own,
+    conditions, the end of the game.
+    """
     ends = ("resign", "offer a draw", "accept the draw")
     closing = [said for said in ends if said != ends[-1] or carry.no_offer(battle, seat) is None]
     return Forms(EITHER, "{who} by {cells}", conditions.FORMS, tuple(closing))
@@ -158,13 +209,24 @@ HEADING: Final[Mapping[str, str]] = {phase: heading for heading, phase in HEADIN
 
 
 def _done(rules: Rules, battle: Battle, seat: str, order: Order) -> Battle:
-    """Return the battle after one order; after a shot it is known only who has shot, and where friends stand now they have gone by then."""
+    """Return the battle after one order; after a shot it is known only who has shot, and where friends stand
+    now they have gone by then.
+    """
     match order:
         case Move() | MoveBy():
             play = Play(battle, str(battle.at), apply, NoDice())
             if deeds.move(rules, play, seat, order) is not None and isinstance(order, Move):
-                own = [battle.units[id_] for id_ in battle.living_among(order.to) if id_ != order.who and battle.units[id_].owner == seat]
-                play = Play(battle.with_units(*(replace(unit, at=()) for unit in own)), str(battle.at), apply, NoDice())
+                own = [
+                    battle.units[id_]
+                    for id_ in battle.living_among(order.to)
+                    if id_ != order.who and battle.units[id_].owner == seat
+                ]
+                play = Play(
+                    battle.with_units(*(replace(unit, at=()) for unit in own)),
+                    str(battle.at),
+                    apply,
+                    NoDice(),
+                )
                 deeds.move(rules, play, seat, order)
             return play.state
         case Act():
@@ -172,7 +234,9 @@ def _done(rules: Rules, battle: Battle, seat: str, order: Order) -> Battle:
             if deed is None or deed.do is None or deed.rolls:
                 return deeds.after(rules, battle, order)
             play = Play(battle, str(battle.at), apply, NoDice())
-            deed.do(rules, play, order)  # that it is legal is known, and to ask again takes long where two carry something
+            deed.do(
+                rules, play, order
+            )  # that it is legal is known, and to ask again takes long where two carry something
             return play.state
         case Shoot() | FireEngine():
             unit = battle.units[order.who]
@@ -196,7 +260,9 @@ def _next_line(rules: Rules, after: Battle, seat: str, first: Order, unit: str) 
         yield from (_offer(rules, after, order, cost) for order, cost in joint if every[order.do].joined)
 
 
-def _in_company(rules: Rules, battle: Battle, seat: str, unit: str, found: Iterable[Offer]) -> Iterator[Offer]:
+def _in_company(
+    rules: Rules, battle: Battle, seat: str, unit: str, found: Iterable[Offer]
+) -> Iterator[Offer]:
     """Yield the enemies that a figure could strike where it stands, but not alone."""
     one = battle.units[unit]
     if battle.at.phase != family.phases(rules).fights or one.owner != seat or not one.at:
@@ -206,7 +272,14 @@ def _in_company(rules: Rules, battle: Battle, seat: str, unit: str, found: Itera
         if (foe,) not in alone and melee.pair_why_not(rules, battle, one, battle.units[foe]) is None:
             force = melee.force(rules, battle, [one], [battle.units[foe]])
             told = f"{force[0]} against {force[1]}: not enough alone"
-            yield Offer((unit,), "", "joins in attacking", targets=(foe,), notes=(told,), joined=_together(rules, (foe,)))
+            yield Offer(
+                (unit,),
+                "",
+                "joins in attacking",
+                targets=(foe,),
+                notes=(told,),
+                joined=_together(rules, (foe,)),
+            )
 
 
 # --- one offer
@@ -222,10 +295,14 @@ def _offer(rules: Rules, battle: Battle, order: Order, cost: int | None) -> Offe
     match order:
         case Move():
             walk = movement.plan(rules, battle, order)
-            return Offer((order.who,), said, "goes to", order.to, facing=order.facing, cost=cost, way=_way(walk))
+            return Offer(
+                (order.who,), said, "goes to", order.to, facing=order.facing, cost=cost, way=_way(walk)
+            )
         case Place():
             told, thing = sheet.notes(rules, battle, order), order.who in battle.things
-            return Offer((order.who,), said, "stands in", order.at, facing=order.facing, notes=told, beside=thing)
+            return Offer(
+                (order.who,), said, "stands in", order.at, facing=order.facing, notes=told, beside=thing
+            )
         case Ride():
             return Offer((order.who,), said, "rides", targets=(order.horse,))
         case Prepare():
@@ -264,12 +341,26 @@ def _attack(rules: Rules, battle: Battle, order: Attack, said: str, joiners: boo
 def _shot(rules: Rules, battle: Battle, order: Shoot | FireEngine, said: str) -> Offer:
     """Return a shot at a figure, or at a hex."""
     fire = isinstance(order, Shoot) and order.fire
-    kind = f"fires {order.engine} at" if isinstance(order, FireEngine) else "shoots fire at" if fire else "shoots at"
+    kind = (
+        f"fires {order.engine} at"
+        if isinstance(order, FireEngine)
+        else "shoots fire at"
+        if fire
+        else "shoots at"
+    )
     cells, targets = (order.at, ()) if order.at[0][0].isdigit() else ((), order.at)
     if fire or isinstance(order, FireEngine):
         return Offer((order.who,), said, kind, cells, targets, notes=sheet.notes(rules, battle, order))
     faces, told = sheet.of_shot(rules, battle, order)
-    return Offer((order.who,), said, kind, cells, targets, notes=told, label=f"{sum(faces)}/{shooting.SIDES_OF_THE_DIE}" if told else "")
+    return Offer(
+        (order.who,),
+        said,
+        kind,
+        cells,
+        targets,
+        notes=told,
+        label=f"{sum(faces)}/{shooting.SIDES_OF_THE_DIE}" if told else "",
+    )
 
 
 def _deed(rules: Rules, battle: Battle, order: Act, said: str, cost: int | None) -> Offer:
@@ -282,7 +373,16 @@ def _deed(rules: Rules, battle: Battle, order: Act, said: str, cost: int | None)
     told = sheet.notes(rules, battle, order) if cost is None else ()
     plan = order.what if order.do == "plan" else siege_days.BOMBARD if order.do == "bombard" else ""
     return Offer(
-        who, said, deed_list(rules)[order.do].called, cells, (*thing, *order.animals), order.facing, cost, _way(walk), told, plan=plan
+        who,
+        said,
+        deed_list(rules)[order.do].called,
+        cells,
+        (*thing, *order.animals),
+        order.facing,
+        cost,
+        _way(walk),
+        told,
+        plan=plan,
     )
 
 

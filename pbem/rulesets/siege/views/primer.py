@@ -1,7 +1,9 @@
-"""The rules in short, for somebody who plays for the first time: what a turn is made of, what its numbers do, and what is special here.
+"""The rules in short, for somebody who plays for the first time: what a turn is made of, what its numbers do,
+and what is special here.
 
-Only what is in force in the game is told, and only what is there: riders where somebody rides, ladders where one lies. Every number is
-read from the tables and the map of the game; the sentences stand in the catalogue of words.
+Only what is in force in the game is told, and only what is there: riders where somebody rides, ladders where
+one lies. Every number is read from the tables and the map of the game; the sentences stand in the catalogue
+of words.
 """
 
 from __future__ import annotations
@@ -57,14 +59,19 @@ def _turn(rules: Rules, battle: Battle) -> Iterator[Said]:
 
 def _moving(rules: Rules, battle: Battle) -> Iterator[Said]:
     grounds: dict[str, Terrain] = {terrain.id: terrain for terrain in battle.field.ground.values()}
-    yield _s("grounds", grounds=", ".join(_ground(terrain) for terrain in grounds.values() if terrain.mp_foot is not None))
+    yield _s(
+        "grounds",
+        grounds=", ".join(_ground(terrain) for terrain in grounds.values() if terrain.mp_foot is not None),
+    )
     if barred := sorted({terrain.title for terrain in grounds.values() if terrain.mp_foot is None}):
         yield _s("grounds-barred", grounds=", ".join(barred))
     yield _s("enemies-bar")
 
 
 def _ground(terrain: Terrain) -> str:
-    """Return a ground with its points, and what it is good for: ``scrub 2 (light cover, bad for fighting)``."""
+    """Return a ground with its points, and what it is good for: ``scrub 2 (light cover, bad
+    for fighting)``.
+    """
     notes = [f"{terrain.cover} cover"] if terrain.cover in ("light", "medium", "heavy") else []
     signs = {terrain.melee_attacker, terrain.melee_defender}
     notes += ["good in a fight"] if "+" in signs else ["bad in a fight"] if "-" in signs else []
@@ -79,7 +86,13 @@ def _shooting(rules: Rules, battle: Battle) -> Iterator[Said]:
     for weapon in weapons:
         limits = [last for _, _, last in shooting.bands(rules, weapon)]
         yield _s(f"weapon-{weapon.replace('_', '-')}", short=limits[0], medium=limits[1], far=limits[2])
-    stops = sorted({terrain.title for terrain in battle.field.ground.values() if terrain.blocks_line and terrain.floor == "ground"})
+    stops = sorted(
+        {
+            terrain.title
+            for terrain in battle.field.ground.values()
+            if terrain.blocks_line and terrain.floor == "ground"
+        }
+    )
     yield _s("line", grounds=", ".join(stops)) if stops else _s("line-open")
 
 

@@ -1,7 +1,8 @@
-"""The roll of both sides for somebody who is to order: where everybody is, his values, and what he could do in this player turn.
+"""The roll of both sides for somebody who is to order: where everybody is, his values, and what he could do
+in this player turn.
 
-What somebody could do is told as things stand now, each on his own, and it is asked of the topics that decide it. So that a roll of
-sixty costs little, a shooter is asked for the nearest enemies only.
+What somebody could do is told as things stand now, each on his own, and it is asked of the topics that decide
+it. So that a roll of sixty costs little, a shooter is asked for the nearest enemies only.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ TOLD: Final = 3
 
 
 def roll_call(rules: Rules, battle: Battle, seat: str) -> tuple[Member, ...]:
-    """Return everybody on either side, those of the seat first, then its friends, then the enemy; each group by id."""
+    """Return everybody on either side, those of the seat first, then its friends, then the enemy; each group
+    by id.
+    """
     side = battle.side_of_seat.get(seat, "")
     units = sorted(battle.units.values(), key=lambda unit: (unit.owner != seat, unit.side != side, unit.id))
     return tuple(_member(rules, battle, seat, unit) for unit in units)
@@ -43,8 +46,14 @@ def _member(rules: Rules, battle: Battle, seat: str, unit: Unit) -> Member:
     numbers = values(rules, battle, unit if unit.state != DEAD else replace(unit, state=HEALTHY))
     what = "horse" if who.class_ == "horse_alone" else who.class_.replace("_", " ")
     side = "" if unit.id in battle.field.bystanders else unit.side
-    shown = (str(numbers.attack), str(numbers.defence), str(step.points(rules, battle, unit) if unit.living else numbers.move))
-    can = tuple(_can(rules, battle, unit) if unit.owner == seat and not gone(unit) else _known(rules, battle, unit))
+    shown = (
+        str(numbers.attack),
+        str(numbers.defence),
+        str(step.points(rules, battle, unit) if unit.living else numbers.move),
+    )
+    can = tuple(
+        _can(rules, battle, unit) if unit.owner == seat and not gone(unit) else _known(rules, battle, unit)
+    )
     what = f"{what} on {unit.on}" if unit.on else what
     return Member(unit.id, who.name, what, side, unit.owner, unit.at, shown, _state(unit), gone(unit), can)
 
@@ -82,8 +91,15 @@ def _known(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Said]:
     """Yield what everybody sees of somebody: his weapon, what he carries, who leads him."""
     missile = person(battle, unit).missile
     if missile and not gone(unit):
-        yield Said("can.weapon", {"weapon": missile.replace("_", " "), "hexes": shooting.bands(rules, missile)[-1][2]})
-    yield from (Said("can.holds", {"thing": thing.id}) for _, thing in sorted(battle.things.items()) if unit.id in thing.by)
+        yield Said(
+            "can.weapon",
+            {"weapon": missile.replace("_", " "), "hexes": shooting.bands(rules, missile)[-1][2]},
+        )
+    yield from (
+        Said("can.holds", {"thing": thing.id})
+        for _, thing in sorted(battle.things.items())
+        if unit.id in thing.by
+    )
     if unit.captive_of and unit.captive_of != unit.side:
         yield Said("can.captive", {"side": battle.field.side(unit.captive_of).name})
 
@@ -119,16 +135,23 @@ def up_to_the_move(rules: Rules) -> list[str]:
 
 
 def _moves(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Said]:
-    """Yield how far somebody gets: his points, and of the hexes in reach the one nearest to what he is there for."""
+    """Yield how far somebody gets: his points, and of the hexes in reach the one nearest to what he is there
+    for.
+    """
     if movement.time_to_move(rules, battle, unit) or battle.at.phase not in up_to_the_move(rules):
         return
     points = step.points(rules, battle, unit)
     found = toward(rules, battle, unit, points)
-    yield Said("can.moves", {"points": points, "hex": found[0] if found else "", "facing": found[1] if found else ""})
+    yield Said(
+        "can.moves", {"points": points, "hex": found[0] if found else "", "facing": found[1] if found else ""}
+    )
 
 
-def toward(rules: Rules, battle: Battle, unit: Unit, points: int, goals: Sequence[str] = ()) -> tuple[str, str] | None:
-    """Return the hex in reach that is nearest to where somebody is wanted, and the side to face there; None where no step is nearer.
+def toward(
+    rules: Rules, battle: Battle, unit: Unit, points: int, goals: Sequence[str] = ()
+) -> tuple[str, str] | None:
+    """Return the hex in reach that is nearest to where somebody is wanted, and the side to face there; None
+    where no step is nearer.
 
     He is wanted in ``goals``, without any at the nearest enemy.
     """
@@ -167,24 +190,38 @@ def _shoots(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Said]:
         now = battle.changed(at=replace(battle.at, phase=phase))
         if sequence.may_shoot(rules, now, unit, phase) is None:
             found = targets(rules, now, unit)[:TOLD]
-            yield Said("can.shoots-again" if number else "can.shoots", {"targets": found}) if found else Said("can.shoots-nobody")
+            yield (
+                Said("can.shoots-again" if number else "can.shoots", {"targets": found})
+                if found
+                else Said("can.shoots-nobody")
+            )
             return
 
 
 def targets(rules: Rules, battle: Battle, unit: Unit) -> list[str]:
-    """Return at which of the nearest enemies somebody could shoot in the open phase; if at none of them, the nearest of the others."""
+    """Return at which of the nearest enemies somebody could shoot in the open phase; if at none of them, the
+    nearest of the others.
+    """
     if shooting.not_ready(rules, battle, unit):
         return []
     near = foes(battle, unit)
-    found = [foe.id for foe in near[:NEAR] if isinstance(shooting.aim(rules, battle, unit, foe), shooting.Aim)]
-    further = (foe.id for foe in near[NEAR:] if isinstance(shooting.aim(rules, battle, unit, foe), shooting.Aim))
+    found = [
+        foe.id for foe in near[:NEAR] if isinstance(shooting.aim(rules, battle, unit, foe), shooting.Aim)
+    ]
+    further = (
+        foe.id for foe in near[NEAR:] if isinstance(shooting.aim(rules, battle, unit, foe), shooting.Aim)
+    )
     return found or list(islice(further, 1))
 
 
 def _beside(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Said]:
     """Yield next to which enemies somebody stands whom he could fight there."""
     then = battle.changed(at=replace(battle.at, phase=family.phases(rules).fights))
-    near = [id_ for id_ in then.living_among(around(unit.hexes)) if melee.pair_why_not(rules, then, unit, then.units[id_]) is None]
+    near = [
+        id_
+        for id_ in then.living_among(around(unit.hexes))
+        if melee.pair_why_not(rules, then, unit, then.units[id_]) is None
+    ]
     alone = [id_ for id_ in near if melee.why_not(rules, then, [unit], [then.units[id_]]) is None]
     if alone:
         yield Said("can.fights", {"targets": alone[:TOLD]})
@@ -196,15 +233,21 @@ def _beside(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Said]:
 
 
 def zones(rules: Rules, battle: Battle, side: str | None) -> tuple[Region, ...]:
-    """Return the regions in which figures and things of a side may still be placed in the open step of the setup."""
+    """Return the regions in which figures and things of a side may still be placed in the open step of the
+    setup.
+    """
     if battle.at.phase != "setup" or not 1 <= battle.at.turn <= len(battle.field.setup):
         return ()
     field, open_ = battle.field, setup.step_of(battle)
     found: dict[str, set[str]] = {}
     named = [(force.side, force.within, bool(force.at or force.enters or force.on)) for force in field.forces]
-    named += [(entry.thing.side, entry.within, bool(entry.thing.at or entry.thing.away)) for entry in field.gear]
+    named += [
+        (entry.thing.side, entry.within, bool(entry.thing.at or entry.thing.away)) for entry in field.gear
+    ]
     for of, within, settled in named:
         mark = within or open_.within
         if not settled and mark and of in open_.sides and side in (None, of):
             found.setdefault(mark, set()).add(of)
-    return tuple(Region(mark, field.marks[mark], tuple(sorted(sides))) for mark, sides in sorted(found.items()))
+    return tuple(
+        Region(mark, field.marks[mark], tuple(sorted(sides))) for mark, sides in sorted(found.items())
+    )

@@ -1,8 +1,10 @@
-"""One line for each section of a player turn, to show somebody who has never ordered anything how that looks: sensible ones, and legal.
+"""One line for each section of a player turn, to show somebody who has never ordered anything how that looks:
+sensible ones, and legal.
 
-They are of different figures and stand in one file together: somebody shoots, one goes where the points are, one goes up to an enemy and
-fights him at the best odds there are. What is legal is asked of the same checks and of the same judge as any file; a line that leaves a
-doubt is not taken, and where no attack is certain its conditional form is. Only the figures nearest to the enemy are looked at.
+They are of different figures and stand in one file together: somebody shoots, one goes where the points are,
+one goes up to an enemy and fights him at the best odds there are. What is legal is asked of the same checks
+and of the same judge as any file; a line that leaves a doubt is not taken, and where no attack is certain its
+conditional form is. Only the figures nearest to the enemy are looked at.
 """
 
 from __future__ import annotations
@@ -52,7 +54,9 @@ STANDING: Final[Mapping[str, Any]] = {"everyone": {"retreat": "away", "advance":
 
 
 def samples(rules: Rules, battle: Battle, seat: str) -> Lines:
-    """Return some lines that a seat could send now, all of them as one file; nothing where it has nothing to order."""
+    """Return some lines that a seat could send now, all of them as one file; nothing where it has nothing to
+    order.
+    """
     if seat not in sequence.seats_to_order(rules, battle):
         return ()
     book = _Book(rules, battle, seat)
@@ -69,7 +73,10 @@ def in_order(lines: Sequence[Sample]) -> Lines:
     """Return lines in the order in which their sections stand in a file."""
     headings = [*HEADINGS, "standing"]
     places = sorted(range(len(lines)), key=lambda place: (headings.index(lines[place].heading), place))
-    return tuple(replace(lines[place], needs=tuple(places.index(need) for need in lines[place].needs)) for place in places)
+    return tuple(
+        replace(lines[place], needs=tuple(places.index(need) for need in lines[place].needs))
+        for place in places
+    )
 
 
 class _Book:
@@ -87,7 +94,11 @@ class _Book:
         """Enemies that somebody shoots or strikes at already."""
         self.held: set[str] = set()
         """Hexes that somebody goes to."""
-        self.able = [unit for _, unit in sorted(battle.units.items()) if unit.owner == seat and unit.able and fights(battle, unit)]
+        self.able = [
+            unit
+            for _, unit in sorted(battle.units.items())
+            if unit.owner == seat and unit.able and fights(battle, unit)
+        ]
 
     # --- the file
 
@@ -101,12 +112,20 @@ class _Book:
     def stands(self, lines: Sequence[Sample]) -> bool:
         """Tell whether lines are a file that nothing speaks against."""
         orders, problems = reading.read_orders(self.rules, self.battle, self.seat, as_file(lines))
-        return not problems and orders is not None and not judge.check(self.rules, self.battle, orders).problems
+        return (
+            not problems and orders is not None and not judge.check(self.rules, self.battle, orders).problems
+        )
 
     def order(self, heading: str, order: Order, key: str, *needs: int, **args: Any) -> Sample:
         """Return an order as a line, with what it does."""
-        who = [person(self.battle, self.battle.units[id_]).name for id_ in names.who(order) if id_ in self.battle.units]
-        return Sample(heading, grammar.say(self.rules, order), Said(key, {"who": who, "count": len(who), **args}), needs)
+        who = [
+            person(self.battle, self.battle.units[id_]).name
+            for id_ in names.who(order)
+            if id_ in self.battle.units
+        ]
+        return Sample(
+            heading, grammar.say(self.rules, order), Said(key, {"who": who, "count": len(who), **args}), needs
+        )
 
     def name(self, id_: str) -> str:
         """Return the name of a figure."""
@@ -114,10 +133,15 @@ class _Book:
 
     def near(self, units: Iterable[Unit]) -> list[Unit]:
         """Return figures, those nearest to an enemy first."""
-        foes = [hex_ for unit in self.battle.units.values() if unit.living and self.battle.allegiance(unit) not in ("", self.side)
-                for hex_ in unit.hexes]  # fmt: skip
+        battle = self.battle
+        living = [unit for unit in battle.units.values() if unit.living]
+        foes = [
+            hex_ for unit in living if battle.allegiance(unit) not in ("", self.side) for hex_ in unit.hexes
+        ]
         far = {unit.id: apart(unit.at[0], foes) for unit in units}
-        return sorted((unit for unit in self.able if unit.id in far), key=lambda unit: (far[unit.id], unit.id))
+        return sorted(
+            (unit for unit in self.able if unit.id in far), key=lambda unit: (far[unit.id], unit.id)
+        )
 
     def free(self) -> list[Unit]:
         """Return who has no line yet."""
@@ -131,7 +155,11 @@ class _Book:
         open_ = {phase.id for phase in self.rules.sequence.phases[first:]}
         moves = self.phases.moves in open_
         shots = [phase for phase in self.phases.shoots if phase in open_]
-        later = [phase for phase in shots if self.rules.sequence.position(phase) > self.rules.sequence.position(self.phases.moves)]
+        later = [
+            phase
+            for phase in shots
+            if self.rules.sequence.position(phase) > self.rules.sequence.position(self.phases.moves)
+        ]
         for phase in shots:
             if phase not in later:
                 self.shot(phase)
@@ -147,28 +175,51 @@ class _Book:
             self.shot(phase)
         self.add(Sample("standing", STANDING, Said("sample.standing")))
         if moves:
-            self.handle()  # last, for it takes the judge longest, and every further line would have him look at it again
+            # last, for it takes the judge longest, and every further line would have him look at it again
+            self.handle()
 
     def shot(self, phase: str) -> None:
         """Choose a shot: of the shooters nearest to the enemy the one with the best chances."""
         now = self.battle.changed(at=replace(self.battle.at, phase=phase))
         found = []
-        for unit in islice((one for one in self.near(self.free()) if sequence.may_shoot(self.rules, now, one, phase) is None), LOOKED_AT):
+        for unit in islice(
+            (
+                one
+                for one in self.near(self.free())
+                if sequence.may_shoot(self.rules, now, one, phase) is None
+            ),
+            LOOKED_AT,
+        ):
             for foe in rollcall.targets(self.rules, now, unit):
                 aimed = shooting.aim(self.rules, now, unit, self.battle.units[foe])
                 if foe not in self.aimed and isinstance(aimed, shooting.Aim):
-                    worth = chances.worth(chances.of_shot(self.rules, now, unit, self.battle.units[foe], aimed))
+                    worth = chances.worth(
+                        chances.of_shot(self.rules, now, unit, self.battle.units[foe], aimed)
+                    )
                     found.append((tuple(-count for count in worth), unit.id, foe))
         for _, who, foe in sorted(found)[:TRIED]:
-            if self.add(self.order(self.rules.sequence.phase(phase).heading, Shoot(who, (foe,)), "sample.shoots", target=self.name(foe))):
+            if self.add(
+                self.order(
+                    self.rules.sequence.phase(phase).heading,
+                    Shoot(who, (foe,)),
+                    "sample.shoots",
+                    target=self.name(foe),
+                )
+            ):
                 self.busy.add(who)
                 self.aimed.add(foe)
                 return
 
     def march(self) -> None:
-        """Choose a move toward where the points are, else toward the enemy, else anywhere; else somebody comes onto the map."""
+        """Choose a move toward where the points are, else toward the enemy, else anywhere; else somebody
+        comes onto the map.
+        """
         goals = self.goals()
-        walkers = [unit for unit in self.near(self.free()) if movement.time_to_move(self.rules, self.battle, unit) is None]
+        walkers = [
+            unit
+            for unit in self.near(self.free())
+            if movement.time_to_move(self.rules, self.battle, unit) is None
+        ]
         walkers = sorted(walkers, key=lambda unit: bool(person(self.battle, unit).missile))[:LOOKED_AT]
         ways = [*((unit, goals) for unit in walkers if goals), *((unit, ()) for unit in walkers)]
         ends = (self.toward(unit, wanted) for unit, wanted in ways)
@@ -176,13 +227,17 @@ class _Book:
             if self.go(order):
                 return
         self.enter(goals)
-        for order in islice((order for unit in walkers if not self.lines_of("move") for order in self.anywhere(unit)), TRIED):
+        for order in islice(
+            (order for unit in walkers if not self.lines_of("move") for order in self.anywhere(unit)), TRIED
+        ):
             if self.go(order):
                 return
 
     def toward(self, unit: Unit, goals: Sequence[str]) -> Move | None:
         """Return the move of somebody that takes him nearest to some hexes, without any to the enemy."""
-        found = rollcall.toward(self.rules, self.battle, unit, step.points(self.rules, self.battle, unit), goals)
+        found = rollcall.toward(
+            self.rules, self.battle, unit, step.points(self.rules, self.battle, unit), goals
+        )
         return Move(unit.id, found[:1], found[1]) if found is not None and found[0] not in self.held else None
 
     def anywhere(self, unit: Unit) -> Iterator[Move]:
@@ -204,57 +259,100 @@ class _Book:
 
     def enter(self, goals: Sequence[str]) -> None:
         """Choose who comes onto the map, and where."""
-        waiting = [unit for _, unit in sorted(self.battle.units.items()) if unit.owner == self.seat and not unit.at and not unit.left]
-        for unit in islice((one for one in waiting if movement.ways_in(self.battle, one) and one.kind == "man"), LOOKED_AT):
-            for way in sorted(movement.ways_in(self.battle, unit), key=lambda way: (apart(way, goals), way))[:TRIED]:
-                if self.add(self.order("move", Act("enter", (unit.id,), by=(way,)), "sample.enters", hex=way)):
+        waiting = [
+            unit
+            for _, unit in sorted(self.battle.units.items())
+            if unit.owner == self.seat and not unit.at and not unit.left
+        ]
+        for unit in islice(
+            (one for one in waiting if movement.ways_in(self.battle, one) and one.kind == "man"), LOOKED_AT
+        ):
+            for way in sorted(movement.ways_in(self.battle, unit), key=lambda way: (apart(way, goals), way))[
+                :TRIED
+            ]:
+                if self.add(
+                    self.order("move", Act("enter", (unit.id,), by=(way,)), "sample.enters", hex=way)
+                ):
                     self.busy.add(unit.id)
                     return
 
     def goals(self) -> tuple[str, ...]:
-        """Return the hexes of what the side plays for on the map, or by which it has to leave it; without any the enemy is gone for."""
+        """Return the hexes of what the side plays for on the map, or by which it has to leave it; without any
+        the enemy is gone for.
+        """
         field = self.battle.field
         regions = [region for region in aim.regions(field) if self.side in region.sides]
-        off = any(term.side in (self.side, "any") and term.kind in ("led-off", "left-the-map") for term in field.at_end)
-        marks = [field.marks[field.side(self.side).leaves]] if off and not regions and field.side(self.side).leaves else []
-        return tuple(dict.fromkeys(hex_ for cells in (*(region.cells for region in regions), *marks) for hex_ in cells))
+        off = any(
+            term.side in (self.side, "any") and term.kind in ("led-off", "left-the-map")
+            for term in field.at_end
+        )
+        marks = (
+            [field.marks[field.side(self.side).leaves]]
+            if off and not regions and field.side(self.side).leaves
+            else []
+        )
+        return tuple(
+            dict.fromkeys(hex_ for cells in (*(region.cells for region in regions), *marks) for hex_ in cells)
+        )
 
     def handle(self) -> None:
-        """Choose what is done with ladders, engines, horses and the like: of each kind of deed one, by who stands at something."""
+        """Choose what is done with ladders, engines, horses and the like: of each kind of deed one, by who
+        stands at something.
+        """
         goals, done = self.goals(), set[str]()
         for order in self._deeds(goals):
             if len(done) >= DEEDS:
                 return
             if order.do not in done and not self.busy & set(order.who):
-                args = {"thing": order.what or ", ".join(order.animals), "hex": " ".join(order.to), "steps": order.steps}
+                args = {
+                    "thing": order.what or ", ".join(order.animals),
+                    "hex": " ".join(order.to),
+                    "steps": order.steps,
+                }
                 if self.add(self.order("move", order, f"sample.{order.do}", **args)):
                     self.busy |= set(order.who)
                     self.held |= set(order.to)
                     done.add(order.do)
 
     def _deeds(self, goals: Sequence[str]) -> Iterator[Act]:
-        """Yield deeds of the movement phase with what is at hand: those of each figure, each kind as near to the goals as it leads."""
+        """Yield deeds of the movement phase with what is at hand: those of each figure, each kind as near to
+        the goals as it leads.
+        """
         then = self.battle.changed(at=replace(self.battle.at, phase=self.phases.moves))
         things = {hex_of(place) for thing in then.things.values() for place in thing.at}
         things |= {fixture.winch for fixture in then.field.fixtures.values()}
-        things |= {hex_ for unit in then.units.values() if unit.living and unit.kind != "man" for hex_ in unit.hexes}
+        things |= {
+            hex_ for unit in then.units.values() if unit.living and unit.kind != "man" for hex_ in unit.hexes
+        }
         for thing in sorted(then.things.values(), key=lambda thing: thing.id):
             forward = (order for order, _ in legal.of_thing(self.rules, then, self.seat, thing.id))
-            yield from islice((order for order in forward if isinstance(order, Act) and order.do == "advance-engine"), 1)
-        at_hand = [unit for unit in self.near(self.free()) if things & set(around(unit.hexes)) or things & set(unit.hexes)]
+            yield from islice(
+                (order for order in forward if isinstance(order, Act) and order.do == "advance-engine"), 1
+            )
+        at_hand = [
+            unit
+            for unit in self.near(self.free())
+            if things & set(around(unit.hexes)) or things & set(unit.hexes)
+        ]
         for unit in at_hand[:LOOKED_AT]:
             best: dict[str, tuple[int, str, Act]] = {}
             for deed in (deed for deed in deeds(self.rules).values() if deed.at_hand):
                 for order, _ in islice(legal.of_deed(self.rules, then, unit, deed), MOST_DEEDS):
                     if isinstance(order, Act) and order.do in HANDLING:
-                        rank = (apart(order.to[0], goals) if order.to else 0, grammar.say(self.rules, order), order)
+                        rank = (
+                            apart(order.to[0], goals) if order.to else 0,
+                            grammar.say(self.rules, order),
+                            order,
+                        )
                         best[order.do] = min(best.get(order.do, rank), rank, key=lambda one: one[:2])
             yield from (best[do][2] for do in HANDLING if do in best)
 
     # --- fights
 
     def blow(self, *, moves: bool) -> _Blow | None:
-        """Return the attack at the best odds of somebody who stands next to an enemy, or could go there; None where there is none."""
+        """Return the attack at the best odds of somebody who stands next to an enemy, or could go there; None
+        where there is none.
+        """
         then = self.battle.changed(at=replace(self.battle.at, phase=self.phases.fights))
         found: list[tuple[int, int, str, str, _Blow]] = []
         for unit in self.near(self.free())[:LOOKED_AT]:
@@ -267,13 +365,21 @@ class _Book:
                         continue
                     if melee.why_not(self.rules, there, [one], [target]) is None:
                         of = melee.combat(self.rules, there, [one], [target])
-                        found.append((-of.tally.total, cost, unit.id, foe, _Blow(unit, foe, order, at, of.heading)))
+                        found.append(
+                            (-of.tally.total, cost, unit.id, foe, _Blow(unit, foe, order, at, of.heading))
+                        )
         return min(found, key=lambda entry: entry[:4])[4] if found else None
 
     def _ends(self, unit: Unit, *, moves: bool) -> Iterator[tuple[Move | None, tuple[str, ...], int]]:
-        """Yield where somebody could stand in the fight: where he is, and in the hexes next to an enemy that he could go to."""
+        """Yield where somebody could stand in the fight: where he is, and in the hexes next to an enemy that
+        he could go to.
+        """
         yield None, unit.at, 0
-        if not moves or movement.time_to_move(self.rules, self.battle, unit) or person(self.battle, unit).missile:
+        if (
+            not moves
+            or movement.time_to_move(self.rules, self.battle, unit)
+            or person(self.battle, unit).missile
+        ):
             return
         points = step.points(self.rules, self.battle, unit)
         foes = {hex_ for foe in rollcall.foes(self.battle, unit) for hex_ in foe.hexes}
@@ -291,7 +397,9 @@ class _Book:
                 yield Move(unit.id, (place,)), (place,), cost
 
     def fight(self, blow: _Blow | None) -> None:
-        """Choose a fight: the attack that was found, else one that is made only if somebody can make it by then."""
+        """Choose a fight: the attack that was found, else one that is made only if somebody can make it by
+        then.
+        """
         if blow is not None:
             attack = Attack((blow.unit.id,), (blow.foe,))
             said = {"target": self.name(blow.foe), "column": blow.column}
@@ -299,9 +407,13 @@ class _Book:
                 return
             if blow.move is not None:
                 move = self.order("move", blow.move, "sample.goes", hex=blow.move.to[0])
-                if self.add(move, self.order("fight", attack, "sample.fights-after", len(self.lines), **said)):
+                if self.add(
+                    move, self.order("fight", attack, "sample.fights-after", len(self.lines), **said)
+                ):
                     return
-        for unit in sorted(self.near(self.able), key=lambda unit: bool(person(self.battle, unit).missile))[:TRIED]:
+        for unit in sorted(self.near(self.able), key=lambda unit: bool(person(self.battle, unit).missile))[
+            :TRIED
+        ]:
             for foe in rollcall.foes(self.battle, unit)[:2]:
                 if self.add(self.perhaps(unit.id, foe.id)):
                     return
@@ -310,14 +422,20 @@ class _Book:
         """Return an attack that is made only if it is possible when its line is reached."""
         attack = grammar.say(self.rules, Attack((who,), (foe,)))
         entry = {"when": f"{who} can attack {foe}", "then": [attack]}
-        return Sample("fight", entry, Said("sample.fights-if", {"who": [self.name(who)], "target": self.name(foe)}))
+        return Sample(
+            "fight", entry, Said("sample.fights-if", {"who": [self.name(who)], "target": self.name(foe)})
+        )
 
     # --- setup, and the plan of a day
 
     def setup(self) -> None:
         """Choose some placings: men in front, a shooter behind, a thing, and what else the step is for."""
         if "place" in setup.step_of(self.battle).may:
-            mine = [force for force in setup.waiting(self.battle) if self.battle.units[force.id].owner == self.seat]
+            mine = [
+                force
+                for force in setup.waiting(self.battle)
+                if self.battle.units[force.id].owner == self.seat
+            ]
             sorts: dict[tuple[str, bool], list[str]] = {}
             for force in mine:
                 unit = self.battle.units[force.id]
@@ -334,31 +452,50 @@ class _Book:
         self.skills()
 
     def post(self, unit: Unit) -> None:
-        """Choose where a figure is placed: nearest to the enemy's men, or to what is played for; a shooter not in the first row."""
+        """Choose where a figure is placed: nearest to the enemy's men, or to what is played for; a shooter
+        not in the first row.
+        """
         force = setup.force_of(self.battle, unit)
-        goals = [hex_ for foe in self.battle.units.values() if foe.living and foe.side != self.side for hex_ in foe.hexes] or self.goals()
+        goals = [
+            hex_
+            for foe in self.battle.units.values()
+            if foe.living and foe.side != self.side
+            for hex_ in foe.hexes
+        ] or self.goals()
         region = [hex_ for hex_ in setup.region(self.battle, force) if hex_ not in self.held]
         region.sort(key=lambda hex_: (apart(hex_, goals), hex_))
         back = len(region) // 2 if person(self.battle, unit).missile else 0
         facings = ("n", "s") if riding.two_hexes(unit) else ("",)
-        orders = (Place(unit.id, (hex_,), facing) for hex_ in (*region[back:], *region[:back]) for facing in facings)
-        legal_ = (order for order in orders if setup.why_not(self.rules, self.battle, self.seat, order) is None)
+        orders = (
+            Place(unit.id, (hex_,), facing) for hex_ in (*region[back:], *region[:back]) for facing in facings
+        )
+        legal_ = (
+            order for order in orders if setup.why_not(self.rules, self.battle, self.seat, order) is None
+        )
         for order in islice(legal_, TRIED):
             at = setup.stands(self.battle, order)
-            if not self.held & set(at) and self.add(self.order("setup", order, "sample.placed", hex=" ".join(order.at))):
+            if not self.held & set(at) and self.add(
+                self.order("setup", order, "sample.placed", hex=" ".join(order.at))
+            ):
                 self.held |= set(at)
                 return
 
     def stow(self, thing: str) -> None:
         """Choose where a thing is placed."""
         for order in islice(placing.orders(self.rules, self.battle, self.seat, thing), TRIED):
-            line = Sample("setup", grammar.say(self.rules, order), Said("sample.stowed", {"thing": thing, "hex": " ".join(order.at)}))
+            line = Sample(
+                "setup",
+                grammar.say(self.rules, order),
+                Said("sample.stowed", {"thing": thing, "hex": " ".join(order.at)}),
+            )
             if self.add(line):
                 return
 
     def prepared(self, work: Prepare) -> Sample:
         """Return a hex that is filled or broken down."""
-        return Sample("setup", grammar.say(self.rules, work), Said(f"sample.{work.do}", {"hex": work.hexes[0]}))
+        return Sample(
+            "setup", grammar.say(self.rules, work), Said(f"sample.{work.do}", {"hex": work.hexes[0]})
+        )
 
     def skills(self) -> None:
         """Choose skills that balance each other."""
@@ -373,7 +510,12 @@ class _Book:
             if len(ids) > 1:
                 at = len(self.lines)
                 pair_ = ((ids[0], -1, at + 1), (ids[1], 1, at))
-                if self.add(*(self.order("setup", Skill(who, value), "sample.skill", other, value=value) for who, value, other in pair_)):
+                if self.add(
+                    *(
+                        self.order("setup", Skill(who, value), "sample.skill", other, value=value)
+                        for who, value, other in pair_
+                    )
+                ):
                     return
 
     def day(self) -> None:

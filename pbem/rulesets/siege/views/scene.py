@@ -51,8 +51,15 @@ BYSTANDERS = SideLook(traces.BYSTANDERS, "Bystanders", "grey", "square")
 COLOURS = ("blue", "vermilion", "green", "purple")
 
 
-def scene(rules: Rules, battle: Battle, events: Sequence[Mapping[str, Any]] = (), side: str | None = None, title: str = "") -> Scene:
-    """Return the scene of a battle after ``events`` (plain, of one slot); ``side`` None is what the umpire sees.
+def scene(
+    rules: Rules,
+    battle: Battle,
+    events: Sequence[Mapping[str, Any]] = (),
+    side: str | None = None,
+    title: str = "",
+) -> Scene:
+    """Return the scene of a battle after ``events`` (plain, of one slot); ``side`` None is what the umpire
+    sees.
 
     Nothing is hidden in this game but in a sealed step of the setup: there a side sees its own figures only.
     """
@@ -95,8 +102,20 @@ def map_scene(rules: Rules, data: object) -> tuple[Scene | None, list[Problem]]:
     part, problems = maps.read_map(rules, data)
     if part is None:
         return None, problems
-    shared = {name: getattr(part, name) for name in MapPart.__dataclass_fields__ if name in Field.__dataclass_fields__}
-    field = Field(map_id=part.id, map_title=part.title, map_digest="", scenario_id="", scenario_title="", scenario_digest="", **shared)
+    shared = {
+        name: getattr(part, name)
+        for name in MapPart.__dataclass_fields__
+        if name in Field.__dataclass_fields__
+    }
+    field = Field(
+        map_id=part.id,
+        map_title=part.title,
+        map_digest="",
+        scenario_id="",
+        scenario_title="",
+        scenario_digest="",
+        **shared,
+    )
     return scene(rules, Battle(field, Cursor("over"), {}), title=part.title), problems
 
 
@@ -122,7 +141,17 @@ def _area(field: Field, hex_: str) -> Area:
     marks = tuple(sorted(mark for mark, hexes in field.marks.items() if hex_ in hexes))
     building = next((area for area, hexes in sorted(field.areas.items()) if hex_ in hexes), "")
     passable = terrain.mp_foot is not None
-    return Area(hex_, centre(hex_), corners(hex_), terrain.look, terrain.title, terrain.level, building, marks, passable=passable)
+    return Area(
+        hex_,
+        centre(hex_),
+        corners(hex_),
+        terrain.look,
+        terrain.title,
+        terrain.level,
+        building,
+        marks,
+        passable=passable,
+    )
 
 
 def edges(field: Field) -> Iterator[Edge]:
@@ -134,8 +163,12 @@ def edges(field: Field) -> Iterator[Edge]:
             yield Edge(look, feature.at, feature.side, a, b, centre(feature.at))
 
 
-def _tokens(rules: Rules, battle: Battle, units: Sequence[Unit], moved: set[str], events: Sequence[Mapping[str, Any]]) -> Iterator[Token]:
-    """Yield a token for each figure and animal on the map; a rider and his horse are one, under the rider's id."""
+def _tokens(
+    rules: Rules, battle: Battle, units: Sequence[Unit], moved: set[str], events: Sequence[Mapping[str, Any]]
+) -> Iterator[Token]:
+    """Yield a token for each figure and animal on the map; a rider and his horse are one, under the rider's
+    id.
+    """
     now = _of_this_moment(battle, events)
     for unit in units:
         if not unit.at or unit.id in battle.rider_of:
@@ -207,7 +240,15 @@ def _things(battle: Battle) -> Iterator[Token]:
         if thing.at and thing.kind in scene_works.COUNTERS:
             drawn = f", drawn by {' and '.join(thing.hitched)}" if thing.hitched else ""
             cells = tuple(centre(hex_of(place)) for place in thing.at)
-            yield Token(thing.id, "", "", thing.kind, thing.at, cells, description=thing.kind.replace("-", " ") + drawn)
+            yield Token(
+                thing.id,
+                "",
+                "",
+                thing.kind,
+                thing.at,
+                cells,
+                description=thing.kind.replace("-", " ") + drawn,
+            )
 
 
 def when(rules: Rules, battle: Battle) -> str:
@@ -223,7 +264,10 @@ def when(rules: Rules, battle: Battle) -> str:
     if not at.turn:
         return f"{day}{rules.sequence.phase(at.phase).title.lower()}"
     length = f" of {battle.field.length}" if battle.field.length else ""
-    return f"{day}{'turn' if day else 'Turn'} {at.turn}{length}, {_name(battle, at.side)}: {rules.sequence.phase(at.phase).title.lower()}"
+    return (
+        f"{day}{'turn' if day else 'Turn'} {at.turn}{length}, {_name(battle, at.side)}: "
+        f"{rules.sequence.phase(at.phase).title.lower()}"
+    )
 
 
 def _name(battle: Battle, side: str) -> str:
@@ -233,12 +277,18 @@ def _name(battle: Battle, side: str) -> str:
 def _summary(battle: Battle, title: str) -> str:
     if not battle.field.sides:
         return f"{title}, a map of {battle.field.columns} by {battle.field.rows} hexes."
-    there = (unit for unit in battle.units.values() if unit.living or (battle.field.siege and unit.state != DEAD))
+    there = (
+        unit for unit in battle.units.values() if unit.living or (battle.field.siege and unit.state != DEAD)
+    )
     men = [unit.side for unit in there if unit.kind == MAN and unit.id not in battle.field.bystanders]
     counts = [f"{info.name} {men.count(info.id)} alive" for info in battle.field.sides]
     if title.startswith(f"{battle.field.scenario_title}, "):
         return f"{title}: {', '.join(counts)}."  # it says when already
-    when = f"turn {battle.at.turn}" if battle.at.turn and battle.at.phase not in ("setup", "over") else battle.at.phase
+    when = (
+        f"turn {battle.at.turn}"
+        if battle.at.turn and battle.at.phase not in ("setup", "over")
+        else battle.at.phase
+    )
     when = "its plan" if when == siege_days.DAY.id else when
     when = f"day {battle.at.day}, {when}" if battle.at.day else when
     return f"{title}, {when}: " + ", ".join(counts) + "."

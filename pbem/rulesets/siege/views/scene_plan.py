@@ -1,4 +1,5 @@
-"""The record sheet of a siege as a plan to draw: the castle's walls with their damage, the engines, the table of destruction.
+"""The record sheet of a siege as a plan to draw: the castle's walls with their damage, the engines, the table
+of destruction.
 
 What stands on it is drawn up in ``siege_sheet``; how it looks is the renderers' business.
 """
@@ -20,14 +21,22 @@ from pbem.rulesets.siege.views import scene
 
 Rules = Ruleset[Battle]
 
-KINDS: Final[Mapping[str, str]] = {"battlement": "battlement", "tower": "wall of a tower", "keep": "wall of the keep"}
+KINDS: Final[Mapping[str, str]] = {
+    "battlement": "battlement",
+    "tower": "wall of a tower",
+    "keep": "wall of the keep",
+}
 """Kind of wall -> its name."""
 NEWS: Final = ("Bombarded", "RamStruck", "Repaired", "Planned")
 """Events after which the sheet is worth posting again."""
 
 
-def plan(rules: Rules, battle: Battle, title: str = "", events: Sequence[Mapping[str, Any]] | None = None) -> Plan | None:
-    """Return the record sheet; None where no wall can be battered, and where plain events are given of which none is news for it."""
+def plan(
+    rules: Rules, battle: Battle, title: str = "", events: Sequence[Mapping[str, Any]] | None = None
+) -> Plan | None:
+    """Return the record sheet; None where no wall can be battered, and where plain events are given of which
+    none is news for it.
+    """
     rows = siege_sheet.rows(rules, battle)
     if not rows or (events is not None and not any(event["type"] in NEWS for event in events)):
         return None
@@ -57,22 +66,35 @@ def _steps(rules: Rules) -> tuple[str, ...]:
 def _near(field: Field, walls: set[str]) -> set[str]:
     """Return the hexes that the plan shows: the walls, what lies next to them, and everything within."""
     around = {beside for hex_ in walls for beside in neighbours(hex_) if beside in field.ground}
-    inside = {hex_ for hex_, ground in field.ground.items() if ground.indoors or ground.opening or ground.floor != "ground"}
+    inside = {
+        hex_
+        for hex_, ground in field.ground.items()
+        if ground.indoors or ground.opening or ground.floor != "ground"
+    }
     return walls | around | inside
 
 
 def _tables(rules: Rules, battle: Battle, rows: Sequence[Row]) -> Iterator[Table]:
     """Yield the tables of the sheet: damaged walls, engines, destruction."""
     struck = tuple(_struck(row) for row in sorted(rows, key=lambda row: row.at) if row.steps or row.bombarded)
-    yield Table("Walls that were struck", ("hex", "wall", "steps", "state", "last on"), struck or (("none", "", "", "", ""),))
+    yield Table(
+        "Walls that were struck",
+        ("hex", "wall", "steps", "state", "last on"),
+        struck or (("none", "", "", "", ""),),
+    )
     if engines := siege_sheet.engines(rules, battle):
         yield Table("Engines", ("engine", "kind", "points", "aim", "repair"), tuple(map(_engine, engines)))
     table = rules.tables["battering"]
     grid: Grid = table["grid"]
     low, high = table["die"]["clamp"]
-    cells = tuple((str(row), *(grid.cell(row, column) for column in grid.columns)) for row in range(low, high + 1))
+    cells = tuple(
+        (str(row), *(grid.cell(row, column) for column in grid.columns)) for row in range(low, high + 1)
+    )
     less = int(table["die"]["modifiers"]["tower_or_keep"])
-    note = f"D: one step. 1C to 4C: the engines lose so many points. {less:+d} to the die at a tower or the keep, not beside the gate."
+    note = (
+        f"D: one step. 1C to 4C: the engines lose so many points. {less:+d} to the die at a tower or the "
+        "keep, not beside the gate."
+    )
     yield Table("Destruction: die and points", ("die", *grid.columns), cells, note)
 
 

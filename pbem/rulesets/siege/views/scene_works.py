@@ -1,4 +1,5 @@
-"""What a scene shows besides ground and figures: what became of the ground, and what was built, carried or rolled there.
+"""What a scene shows besides ground and figures: what became of the ground, and what was built, carried or
+rolled there.
 
 Wagons are counters like animals and stand in ``scene``; how the rest is drawn is the renderers' business.
 """
@@ -31,7 +32,9 @@ def features(battle: Battle) -> Iterator[ShownFeature]:
     for key in sorted(battle.features):
         feature = battle.features[key]
         walls = tuple(_walls(battle.field, feature.at)) if feature.is_ == "wall" else ()
-        yield ShownFeature(feature.is_, feature.at, centre(feature.at), corners(feature.at), _number(feature), walls)
+        yield ShownFeature(
+            feature.is_, feature.at, centre(feature.at), corners(feature.at), _number(feature), walls
+        )
 
 
 def _number(feature: Feature) -> int:
@@ -48,8 +51,13 @@ def _walls(field: Field, hex_: str) -> Iterator[tuple[tuple[int, int], tuple[int
 
 
 def things(rules: Rules, battle: Battle) -> Iterator[ShownThing]:
-    """Yield what is built, carried or rolled: bridges with their winches, ladders, engines, mantlets, barrels; those off the map last."""
-    listed = sorted((thing for thing in battle.things.values() if thing.kind not in COUNTERS), key=lambda thing: (thing.away, thing.id))
+    """Yield what is built, carried or rolled: bridges with their winches, ladders, engines, mantlets,
+    barrels; those off the map last.
+    """
+    listed = sorted(
+        (thing for thing in battle.things.values() if thing.kind not in COUNTERS),
+        key=lambda thing: (thing.away, thing.id),
+    )
     for thing in listed:
         fixture = battle.field.fixtures.get(thing.id)
         if fixture is not None:
@@ -87,18 +95,31 @@ def _bridge(fixture: Fixture, stands: str) -> Iterator[ShownThing]:
     inside = next((hex_ for hex_ in gate if hex_ not in fixture.hexes), "")
     facing = side_between(hexes[0], inside) or "n"
     said = f"{fixture.kind}, {stands}, gate on the side {fixture.gate}, winch in {fixture.winch}"
-    yield ShownThing(fixture.id, fixture.kind, tuple(hexes), tuple(map(centre, hexes)), "", stands, facing, description=said)
+    yield ShownThing(
+        fixture.id,
+        fixture.kind,
+        tuple(hexes),
+        tuple(map(centre, hexes)),
+        "",
+        stands,
+        facing,
+        description=said,
+    )
     yield ShownThing(f"{fixture.id}-winch", "winch", (fixture.winch,), (centre(fixture.winch),))
 
 
 def _loaded(rules: Rules, thing: Thing) -> tuple[int, int]:
-    """Return for how many turns an engine has been loaded, and how many it takes; 0 and 0 where it is not loaded turn by turn."""
+    """Return for how many turns an engine has been loaded, and how many it takes; 0 and 0 where it is not
+    loaded turn by turn.
+    """
     return (ballista.turns(rules, thing), ballista.LOADED) if thing.kind == gear.BALLISTA else (0, 0)
 
 
 def _of_its_bearer(battle: Battle, thing: Thing) -> tuple[str, ...]:
     """Return where a thing is that somebody carries: with the first who does."""
-    return next((battle.units[id_].at[:1] for id_ in thing.by if id_ in battle.units and battle.units[id_].at), ())
+    return next(
+        (battle.units[id_].at[:1] for id_ in thing.by if id_ in battle.units and battle.units[id_].at), ()
+    )
 
 
 def _stands(thing: Thing) -> str:

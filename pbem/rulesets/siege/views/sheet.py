@@ -1,7 +1,8 @@
-"""The order sheet: what each figure of a seat may do in the open phase, with points, ranges, cover, odds and who may join.
+"""The order sheet: what each figure of a seat may do in the open phase, with points, ranges, cover, odds and
+who may join.
 
-What is legal is told by ``legal``; places stand together by what they cost. What there is to know of an order is what the receipt
-of an order file says too (``forecast``).
+What is legal is told by ``legal``; places stand together by what they cost. What there is to know of an order
+is what the receipt of an order file says too (``forecast``).
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ Rules = Ruleset[Battle]
 
 
 def sheet(rules: Rules, battle: Battle, seat: str) -> Iterator[Entry]:
-    """Yield, for each figure of a seat that may do more than stay, what it may do in the open phase, and then for each thing."""
+    """Yield, for each figure of a seat that may do more than stay, what it may do in the open phase, and then
+    for each thing.
+    """
     if battle.at.phase == siege_days.DAY.id:
         yield from day_sheet.entries(rules, battle, seat)
         return
@@ -55,7 +58,11 @@ def _works(rules: Rules, battle: Battle, seat: str) -> Iterator[Entry]:
         hexes = tuple(order.hexes[0] for order in orders if order.do == do)
         if hexes:
             count = works.left(battle, battle.side_of_seat[seat], do)
-            yield Entry(do, f"{count} {'hex' if count == 1 else 'hexes'} left", (Choices(f"{do} {hexes[0]}", (), (("", hexes),)),))
+            yield Entry(
+                do,
+                f"{count} {'hex' if count == 1 else 'hexes'} left",
+                (Choices(f"{do} {hexes[0]}", (), (("", hexes),)),),
+            )
 
 
 def about(rules: Rules, battle: Battle, unit: Unit) -> str:
@@ -85,7 +92,9 @@ def about_thing(thing: Thing) -> str:
 
 
 def _choices(rules: Rules, battle: Battle, orders: Iterable[Priced], taken: set[str]) -> Iterator[Choices]:
-    """Yield orders in the order in which they come, those that differ only in a place together; no two figures are placed in one hex."""
+    """Yield orders in the order in which they come, those that differ only in a place together; no two
+    figures are placed in one hex.
+    """
     groups: dict[tuple[str, ...], list[Priced]] = {}
     for order, cost in orders:
         if not (isinstance(order, Act) and order.do == "stay"):
@@ -104,7 +113,9 @@ def _choices(rules: Rules, battle: Battle, orders: Iterable[Priced], taken: set[
 
 
 def _kind(rules: Rules, order: Order) -> tuple[str, ...]:
-    """Return what orders have in common that differ only in a place; a name of its own for one that stands alone."""
+    """Return what orders have in common that differ only in a place; a name of its own for one that stands
+    alone.
+    """
     match order:
         case Move():
             return ("to",)
@@ -126,7 +137,9 @@ def _kind(rules: Rules, order: Order) -> tuple[str, ...]:
 
 
 def _placed(rules: Rules, battle: Battle, group: Sequence[Priced], taken: set[str]) -> Choices:
-    """Return where a figure or a thing may be placed; the sentence names the first hexes that none of its sort before it is given."""
+    """Return where a figure or a thing may be placed; the sentence names the first hexes that none of its
+    sort before it is given.
+    """
     orders = [order for order, _ in group if isinstance(order, Place)]
     free = (order for order in orders if not taken & _covers(rules, battle, order))
     first = next(free, orders[0])
@@ -136,7 +149,9 @@ def _placed(rules: Rules, battle: Battle, group: Sequence[Priced], taken: set[st
 
 
 def _covers(rules: Rules, battle: Battle, order: Place) -> set[str]:
-    """Return what a placing takes from others of its sort: hexes, which figures and things do not take from each other."""
+    """Return what a placing takes from others of its sort: hexes, which figures and things do not take from
+    each other.
+    """
     event = setup.placed(rules, battle, order)
     sort = "thing" if order.who in battle.things else "figure"
     return {f"{sort} {hex_}" for hex_ in event.at}
@@ -167,7 +182,11 @@ def _grouped(rules: Rules, group: Sequence[Priced]) -> Choices:
 
 def _facing(rows: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[str, ...]:
     """Return how to read a hex with sides behind it, where there is one."""
-    return ("behind a hex the sides he may face there",) if any(word.split()[-1] in SIDES for _, words in rows for word in words) else ()
+    return (
+        ("behind a hex the sides he may face there",)
+        if any(word.split()[-1] in SIDES for _, words in rows for word in words)
+        else ()
+    )
 
 
 def _words(orders: Iterable[Order]) -> tuple[str, ...]:
@@ -241,5 +260,7 @@ def about_attack(rules: Rules, battle: Battle, order: Attack) -> tuple[str, ...]
     theirs, ours = map(chances.said, chances.of_attack(rules, defenders, of.heading))
     told = [f"{of.tally}: column {of.heading}", *([theirs] if theirs else [])]
     told += [f"{'his' if len(attackers) == 1 else 'their'} own risk, {ours}"] if ours else []
-    told += [f"only if {unit.owner} orders it too" for unit in attackers if unit.owner != attackers[0].owner][:1]
+    told += [f"only if {unit.owner} orders it too" for unit in attackers if unit.owner != attackers[0].owner][
+        :1
+    ]
     return tuple(told)
