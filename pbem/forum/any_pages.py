@@ -193,9 +193,8 @@ def _whole(shapes: Sequence[_Shape]) -> bool:
             return False
     found = [dict(_bodies(shape.frame, shape.number)) for shape in shapes if shape.frame is not None]
     common = [key for key in found[0] if all(key in one for one in found)]
-    for key in sorted(
-        common, key=lambda key: sum(1 for _ in _above(found[0][key], 60))
-    ):  # the outermost that its author stands beside
+    # the outermost that its author stands beside
+    for key in sorted(common, key=lambda key: sum(1 for _ in _above(found[0][key], 60))):
         for shape, one in zip(shapes, found, strict=True):
             shape.body = one[key]
         if _authored(shapes):
@@ -342,9 +341,8 @@ def _authored(shapes: Sequence[_Shape]) -> bool:
         if not _is_label([one[way][0] for one in named], way)
         and not any(_CLOCK.search(one[way][0][0]) for one in named)
     ]
-    if any(
-        len({one[way][0][0] for one in named}) > 1 for way in good
-    ):  # what is the same in all is then a rank, or a badge
+    # what is the same in all is then a rank, or a badge
+    if any(len({one[way][0][0] for one in named}) > 1 for way in good):
         good = [way for way in good if len({one[way][0][0] for one in named}) > 1]
     good.sort(key=lambda way: (way != "property", way != "data", way != "link", len(named[0][way][0][0])))
     if not good:

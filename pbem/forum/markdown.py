@@ -24,9 +24,10 @@ def written(block: Block, picture: Callable[[Image], str]) -> str:
         case Facts():
             return "\n".join(f"* **{marked(name)}:** {marked(value)}" for name, value in block.rows)
         case RollTable():
+            # no table: its first
             rows = [
                 f"* **{marked(row.label)}**: {marked('; '.join(said_of(block, row)))}" for row in block.rows
-            ]  # no table: its first
+            ]
             return _folded(block.title, "\n".join(rows))  # column would take half of a telephone
         case Roster():
             return "\n".join(f"* {marked(line)}" for line in block.lines())

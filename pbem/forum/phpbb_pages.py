@@ -75,9 +75,8 @@ def _author_id(frame: Frame) -> str:
 def _at(frame: Frame) -> str:
     if said := frame.said("datetime", ".author time", ".postbody time", "time"):
         return said
-    for node in (
-        frame.all(".postdetails") if frame.body.tag == "td" else ()
-    ):  # of phpBB 2, where an account tells when it was made
+    # of phpBB 2, where an account tells when it was made
+    for node in frame.all(".postdetails") if frame.body.tag == "td" else ():
         if found := _CLOCK.search(words(node)):
             return found[1]
     for selector in (

@@ -299,7 +299,9 @@ def _check_signers(ledger: Ledger) -> None:
     if data is None:
         return
     known = set(allowed_signers(ledger.game, ledger.signers, ledger.recoverers).encode().splitlines())
-    for number, line in enumerate(data.removesuffix(b"\n").split(b"\n") if data else (), 1):
+    for number, line in enumerate(
+        data.replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n") if data else (), 1
+    ):
         if line not in known:
             ledger.fail(
                 "E08", SIGNERS, f"line {number} is of a key that neither manifest nor joins nor rekeys name"

@@ -37,9 +37,10 @@ def _others() -> Mapping[str, tuple[str, Revisions]]:
     """Return the rulesets of others: id -> the module it comes from, and its revisions; a built-in one is
     never replaced.
     """
+    # takes longer than the rest of this module, and is of no use for a built-in one
     from importlib import (
         metadata,
-    )  # takes longer than the rest of this module, and is of no use for a built-in one
+    )
 
     found: dict[str, tuple[str, Revisions]] = {}
     for point in sorted(metadata.entry_points(group=GROUP), key=lambda point: point.value):

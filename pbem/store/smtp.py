@@ -108,9 +108,8 @@ def deliver(
                 current = box.envelope(waiting.key) or waiting
                 if current.state == HELD:  # it was lost after the last line of the letter
                     after = current
-                elif (
-                    used and lost <= _LOST
-                ):  # some servers hang up after so many letters: that is not the fault of this one
+                # some servers hang up after so many letters: that is not the fault of this one
+                elif used and lost <= _LOST:
                     continue
                 else:
                     after = box.note(waiting.later(now, str(error)))

@@ -105,9 +105,8 @@ def read(
         problems += bad
         walk = _read_all(characters.cleaned(body), limits, pure)
         lines_said = {_line(problem) for problem in bad}
-        follows = (
-            () if walk.whole else _OF_COLUMNS
-        )  # what is said of columns may only follow from those signs
+        # what is said of columns may only follow from those signs
+        follows = () if walk.whole else _OF_COLUMNS
         problems += [
             problem
             for problem in walk.problems

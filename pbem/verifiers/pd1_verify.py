@@ -714,9 +714,8 @@ class Key:
             return False
         k = int.from_bytes(hashlib.sha512(signature[:32] + self.raw + message).digest(), "little") % ORDER
         self.uses += 1
-        if (
-            self.uses == 4 and len(TABLED) < 64
-        ):  # a table is a quarter of a megabyte and pays from the fourth signature on
+        # a table is a quarter of a megabyte and pays from the fourth signature on
+        if self.uses == 4 and len(TABLED) < 64:
             TABLED.append(self)
             self.steps = steps_of(self.minus)
         other = add_times(ZERO, k, self.steps) if self.steps else times(k, self.minus)
@@ -823,9 +822,8 @@ class Tree:
 
     def __init__(self, game: str, who: str, root: str) -> None:
         self.game, self.who, self.slot = game, who, 0
-        self.shown = [""] * 14 + [
-            root
-        ]  # per level the node on the right of the last way, and the root above all
+        # per level the node on the right of the last way, and the root above all
+        self.shown = [""] * 14 + [root]
         self.name = "tree"
 
     def takes(self, slot: int, x: str, path: list[str]) -> bool:
@@ -1629,9 +1627,8 @@ class Audit:
             paper, word = self._signed(where, seat.key if seat else None, use), "his old key"
             if paper is None and seat and seat.spare and who == own:
                 paper, word = self._signed(where, self.key_or_none(seat.spare), use), "his recovery code"
-            if (
-                paper is None and seat and "to" in found
-            ):  # an undo makes the announcement with which a new key comes into force
+            # an undo makes the announcement with which a new key comes into force
+            if paper is None and seat and "to" in found:
                 coming = [new["key"] for new, *_ in self.waiting if new["of"] == who and "key" in new]
                 paper = self._signed(where, self.key_or_none(coming[-1]), use) if coming else None
             if self.check(paper == (right, listed[who]), "E20", where, f"no consent of {who} to just this"):
@@ -1858,7 +1855,7 @@ class Audit:
         where = "keys/allowed_signers"
         data = self.box.read(where)
         self.check(data is not None or where not in self.box.names, "E00", where, "no plain file")
-        lines = (data or b"").decode("utf-8", "replace").split("\n")
+        lines = (data or b"").decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
         for number, line in enumerate(lines[:-1] if lines[-1] == "" else lines, 1):
             self.check(
                 line in self.signers,

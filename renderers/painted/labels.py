@@ -216,9 +216,8 @@ def _inside(frame: Frame, spot: Spot) -> bool:
 def middle(frame: Frame, trace: Trace) -> Spot:
     """Return where a fight is marked: between those who fight."""
     (ax, ay), (bx, by) = frame.spots((trace.path[0], trace.path[-1]))
-    beside = (
-        frame.hex * 0.52 if abs(ax - bx) < frame.hex * 0.3 else 0.0
-    )  # of two above one another the lower has its number there
+    # of two above one another the lower has its number there
+    beside = frame.hex * 0.52 if abs(ax - bx) < frame.hex * 0.3 else 0.0
     return (ax + bx) / 2 + beside, (ay + by) / 2 + figures.drop(frame.hex)
 
 

@@ -36,7 +36,7 @@ def test_what_cannot_be_read_is_a_fault_of_the_bot() -> None:
     rules, state = cry_havoc("alder-ford", "t1.east.first_missile")
     with pytest.raises(AssertionError, match="cannot be read"):
         paper.read(rules, state, "east", {"move": ["aelfgar dances"]})
-    with pytest.raises(AssertionError, match="no sentence"):
+    with pytest.raises(AssertionError, match="not a sentence"):
         paper.refused(rules, state, "east", {"turn": "t9", "move": []})
 
 

@@ -271,9 +271,8 @@ def of_steps(before: Battle, plain: Plain) -> Iterator[str]:
     """
     if plain.get("rule") == "S5.11d":  # the mate of a led animal has its new place named, not its way
         return
-    stood = set(
-        before.units[plain["unit"]].at
-    )  # a horse may have been put astride a wall, where it is free to leave
+    # a horse may have been put astride a wall, where it is free to leave
+    stood = set(before.units[plain["unit"]].at)
     for way in (plain["path"], plain.get("tails", ())):
         for here, there in pairwise(way):
             if here != there and not {here, there} <= stood and _one_step(here, there):

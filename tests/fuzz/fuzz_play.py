@@ -213,9 +213,8 @@ def of_event(before: Battle, event: object, after: Battle) -> Iterator[str]:
         if plain["is"] not in STATES[plain["was"]]:
             yield f"nobody who is {plain['was']} becomes {plain['is']}"
     if kind in ("Moved", "Turned", "Entered", "Advanced"):
-        free = (
-            kind == "Advanced" and len(plain["path"]) == 2
-        )  # the first hex may be entered whatever it costs (S1.73i)
+        # the first hex may be entered whatever it costs (S1.73i)
+        free = kind == "Advanced" and len(plain["path"]) == 2
         if not free and not 0 <= plain.get("cost", 0) <= plain.get("of", 0) <= MOST_POINTS:
             yield f"{plain.get('cost')} points are spent of {plain.get('of')}"
     if kind in ("Moved", "Turned", "Retreated", "Advanced", "Panicked", "Routed"):
@@ -332,10 +331,11 @@ def play(game: Game, again: Sequence[Mapping[str, Any]] = (), most: int = LONGES
     """
     plain, state = game.begin.battle()
     watch = Watch(plain)
+    # bots rehearse with the plain rules: what they only imagine is not looked at
     rules, doors = (
         watch.rules,
         watch.rules.doors,
-    )  # bots rehearse with the plain rules: what they only imagine is not looked at
+    )
     names = {unit.owner for unit in state.units.values()}
     players = {seat: bots.find(game.begin.players.get(seat, "random"), rules.id) for seat in sorted(names)}
     chances = {seat: Chance(f"{game.begin.seed}\n{seat}") for seat in players}

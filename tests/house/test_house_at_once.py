@@ -42,9 +42,8 @@ class Ready:
     def copy(self, to: Path) -> Path:
         shutil.rmtree(to, ignore_errors=True)
         shutil.copytree(self.game, to)
-        for told in self.home.glob(
-            "games/*/told.json"
-        ):  # each copy is a game of its own here, not an old one of the same
+        # each copy is a game of its own here, not an old one of the same
+        for told in self.home.glob("games/*/told.json"):
             told.unlink()
         return to
 

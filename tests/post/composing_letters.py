@@ -485,9 +485,8 @@ def _plain(typed: str, wanted: str, foe: str, draw: Random) -> Letter:
         if not on and marks[0] == "AM> ":
             quoted = quote(theirs)
         if draw.random() < 0.15:
-            quoted = wrapped(
-                quoted, draw.choice((40, 50, 60))
-            )  # by a server or a gateway that knows no marks
+            # by a server or a gateway that knows no marks
+            quoted = wrapped(quoted, draw.choice((40, 50, 60)))
         where = draw.random()
         if where < 0.5:
             body = f"{said}\n{quoted}"

@@ -311,9 +311,8 @@ class MailServer:
             self.connections += 1
             self._mails = 0
             with warnings.catch_warnings():
-                warnings.simplefilter(
-                    "ignore"
-                )  # it warns of passwords without TLS, which is what some tests are about
+                # it warns of passwords without TLS, which is what some tests are about
+                warnings.simplefilter("ignore")
                 return _Counted(
                     self,
                     hostname="test",

@@ -862,8 +862,7 @@ HUGE = {
 @pytest.mark.parametrize("name", HUGE)
 def test_the_time_grows_with_the_text_and_nothing_else(name):
     lines = HUGE[name]
-    begun = (
-        time.process_time()
-    )  # a busy machine is no fault; what grows with the square of these takes minutes
+    # a busy machine is no fault; what grows with the square of these takes minutes
+    begun = time.process_time()
     assert len(kinds(lines)) == len(lines)
     assert time.process_time() - begun < 20

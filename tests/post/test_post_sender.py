@@ -55,19 +55,21 @@ def test_address_and_code_together() -> None:
     [
         ("bob@example.org", (), "sender.no-code", "bob@example.org"),
         ("bob@example.org", ("zzzz-9999",), "sender.wrong-code", "bob@example.org"),
+        # the code of somebody else's seat
         (
             "bob@example.org",
             ("aaaa-2222",),
             "sender.wrong-code",
             "bob@example.org",
-        ),  # the code of somebody else's seat
+        ),
         ("bob@example.org", ("k7fp-q2mx", "bbbb-3333"), "sender.two-codes", "bob@example.org"),
+        # told to whom it belongs
         (
             "mallory@example.net",
             ("k7fp-q2mx",),
             "sender.other-address",
             "bob@example.org",
-        ),  # told to whom it belongs
+        ),
         ("mallory@example.net", (), "sender.stranger", ""),
         ("", ("k7fp-q2mx",), "sender.other-address", "bob@example.org"),
         ("", (), "sender.stranger", ""),
@@ -96,9 +98,8 @@ def test_of_two_codes_the_game_that_the_orders_name_decides_and_nothing_else_doe
 def test_without_a_code_the_letter_says_at_least_whom_to_tell() -> None:
     got = asked("bob@example.org", subject="Re: [duel-0a1b2c] Turn 1", kind=NOTHING, data=b"")
     assert (got.seat, got.relied, got.problem) == (BLUE, "", None)
-    assert (
-        asked("bob@example.org", kind=NOTHING, data=b"").seat is None
-    )  # he has two games, and it could be either
+    # he has two games, and it could be either
+    assert asked("bob@example.org", kind=NOTHING, data=b"").seat is None
 
 
 def test_a_seat_with_a_key_is_left_to_its_signature() -> None:

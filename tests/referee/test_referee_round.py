@@ -85,9 +85,9 @@ def other(seat: str) -> str:
 
 
 def test_a_reminder_a_lock_at_the_deadline_and_a_letter_after_it(office: OfficeTable) -> None:
-    seat = begun(
-        office
-    )  # Sunday 1 February 2026, ten in the morning in Greenwich: the deadline is Wednesday, nine in the evening in Berlin
+    # Sunday 1 February 2026, ten in the morning in Greenwich: the deadline is Wednesday, nine in the evening
+    # in Berlin
+    seat = begun(office)
     office.letter(seat, pull(seat) + "\nI am not sure yet.\n")
     assert whats(office.round()) == [f"taken {seat}", f"answered {seat}"]
     draft = " ".join(office.queued("reply-")[-1].text.split())
@@ -154,13 +154,11 @@ def test_the_same_again_changes_nothing_and_is_answered_once(office: OfficeTable
     seat = begun(office)
     raw = office.letter(seat, pull(seat), id_="<same@mail.example>")
     office.round()
-    Postbag(office.root / "post").keep(
-        raw, office.clock(), "again"
-    )  # the very same letter, fetched once more
+    # the very same letter, fetched once more
+    Postbag(office.root / "post").keep(raw, office.clock(), "again")
     assert office.round() == []
-    office.letter(
-        seat, pull(seat), id_="<same@mail.example>", List_Id="<list.example>"
-    )  # its copy over a list
+    # its copy over a list
+    office.letter(seat, pull(seat), id_="<same@mail.example>", List_Id="<list.example>")
     assert whats(office.round()) == [f"taken {seat}"] or whats(office.round()) == []
     office.letter(seat, pull(seat))  # sent once more by hand
     assert whats(office.round()) == [f"taken {seat}", f"answered {seat}"]
@@ -334,9 +332,8 @@ def test_orders_for_a_turn_that_is_over_are_not_kept_for_the_next(office: Office
     assert "resolved" in whats(office.round())
     (following,) = office.open().announced()["waits"]
     office.later(minutes=10)
-    office.letter(
-        following, pull(following), arrived=early
-    )  # it lay about somewhere; nobody had seen this turn when it was written
+    # it lay about somewhere; nobody had seen this turn when it was written
+    office.letter(following, pull(following), arrived=early)
     assert whats(office.round()) == [f"refused {following}", f"answered {following}"]
     assert "came before slot 2 was open" in " ".join(office.queued("reply-")[-1].text.split()) or any(
         "came before slot 2 was open" in " ".join(sent.text.split()) for sent in office.queued("reply-")

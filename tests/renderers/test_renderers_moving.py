@@ -93,9 +93,8 @@ def test_every_frame_is_the_scene_as_it_was_drawn(made: dict[str, bytes], scenes
         first = shown["gif"][number]
         assert first.size == drawn.size
         far = ImageChops.difference(first, drawn).convert("L").histogram()
-        assert (
-            sum(value * count for value, count in enumerate(far)) / sum(far) < 4
-        )  # of 255: the palette is shared
+        # of 255: the palette is shared
+        assert sum(value * count for value, count in enumerate(far)) / sum(far) < 4
         # three files, written in three ways: where one of them had a frame wrong, they would differ
         assert all(same(first, shown[kind][number]) for kind in KINDS), number
     assert not same(shown["gif"][0], shown["gif"][-1])

@@ -1082,9 +1082,8 @@ def test_a_scale_is_a_width():
 def test_at_a_small_scale_all_of_it_shrinks_together():
     large, small = png.picture(ford(), width=1400), png.picture(ford(), width=350)
     assert small.width == 350
-    assert (
-        abs(small.height / 350 - large.height / 1400) < 0.05
-    )  # the legend takes no more of the sheet than it does at full size
+    # the legend takes no more of the sheet than it does at full size
+    assert abs(small.height / 350 - large.height / 1400) < 0.05
     assert ImageChops.difference(png.picture(ford(), width=700).reduce(2), small).getbbox() is None
 
 
@@ -1120,11 +1119,12 @@ def lightness(colour):
     linear = [
         value / 255 / 12.92 if value <= 10 else ((value / 255 + 0.055) / 1.055) ** 2.4 for value in colour
     ]
+    # XYZ by the white of D65
     rows = (
         (0.4339, 0.3762, 0.1899),
         (0.2126, 0.7152, 0.0722),
         (0.0177, 0.1095, 0.8729),
-    )  # XYZ by the white of D65
+    )
     totals = [sum(share * value for share, value in zip(row, linear, strict=True)) for row in rows]
     x, y, z = (math.cbrt(total) if total > 0.008856 else 7.787 * total + 16 / 116 for total in totals)
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)

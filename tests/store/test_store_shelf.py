@@ -240,9 +240,8 @@ def test_a_second_process_does_not_paint_again(tmp_path: Path) -> None:
     first, digest = paint(tmp_path)
     assert first == 1
     assert paint(tmp_path) == (0, digest)
-    assert (
-        paint(tmp_path, "300", "renamed")[0] == 0
-    )  # what it is called, and who stands on it, is not part of the ground
+    # what it is called, and who stands on it, is not part of the ground
+    assert paint(tmp_path, "300", "renamed")[0] == 0
     assert paint(tmp_path, "300", "counters") == (0, digest)  # nor is any counter drawn again
     times, burnt = paint(tmp_path, "300", "burnt")
     assert (times, burnt != digest) == (1, True)
@@ -289,9 +288,8 @@ def test_a_file_that_is_ready_is_not_drawn_again(tmp_path: Path) -> None:
     first = draw(tmp_path)
     assert first[0] == 1
     assert draw(tmp_path) == (0, first[1])
-    others = [
-        draw(tmp_path, word) for word in ("fewer", "print")
-    ]  # another figure, another look: another file
+    # another figure, another look: another file
+    others = [draw(tmp_path, word) for word in ("fewer", "print")]
     assert [loaded for loaded, _ in others] == [1, 1]
     assert len({first[1], *(digest for _, digest in others)}) == 3
     for path in (tmp_path / "finished").iterdir():

@@ -103,12 +103,10 @@ class _Element:
     spaced: bool = False  # an empty line stands above and below it
     headed: bool = False  # it is a frame and begins with who wrote what
     begins: int = 0  # the number of its first line
-    inline: dict[str, int] = field(
-        default_factory=dict
-    )  # how many inline elements of a name are open right in this block
-    scope: dict[str, int] = field(
-        default_factory=dict
-    )  # how many blocks are open in this table, cell or quotation
+    # how many inline elements of a name are open right in this block
+    inline: dict[str, int] = field(default_factory=dict)
+    # how many blocks are open in this table, cell or quotation
+    scope: dict[str, int] = field(default_factory=dict)
 
 
 Role = Callable[[str, dict[str, str]], str]

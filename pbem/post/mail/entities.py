@@ -238,9 +238,8 @@ def _part(walk: _Walk, start: int, inner: bool) -> Part:
     more = headers.parameters(placed)
     disposition = headers.value_of(placed)
     if "/" not in kind:
-        kind = _SHORT.get(
-            kind, "text/plain" if "=" in kind else "application/octet-stream"
-        )  # a parameter of nothing
+        # a parameter of nothing
+        kind = _SHORT.get(kind, "text/plain" if "=" in kind else "application/octet-stream")
     name = more.get("filename") or more.get("name") or known.get("name", "") or _described(fields)
     return Part(fields, kind, known, disposition, name, start=body)
 

@@ -224,9 +224,8 @@ def _gather(pile: _Pile, part: Part, forwarded: int, depth: int) -> None:
         return
     if part.kind in _LETTERS:
         if not part.parts and part.whole and part.body:
-            _open(
-                pile, part, transfer.undo(part.body, part.encoding)[0]
-            )  # nobody may encode a letter in a letter, and some do
+            # nobody may encode a letter in a letter, and some do
+            _open(pile, part, transfer.undo(part.body, part.encoding)[0])
         for inside in part.parts:
             _gather(pile, inside, forwarded + (not _is_same(pile, inside)), depth + 1)
         return

@@ -245,9 +245,8 @@ def _own(keys: Keys, body: Reading | None, readings: Sequence[Reading]) -> Found
         problems = tuple(body.problems) if body is not None else ()
         return Found(NOTHING, problems=problems or (Problem("mail.nothing"),))
     mended = body.mended
-    choices = b"".join(
-        b"\n#- " for row in body.taken.own if row.text.startswith("#- ")
-    )  # those below the last heading
+    # those below the last heading
+    choices = b"".join(b"\n#- " for row in body.taken.own if row.text.startswith("#- "))
     if b"\n#- " in mended.data + choices and is_bare(keys, mended.data + choices):
         return Found(NOTHING, problems=(Problem("mail.empty-sheet", {"file": "the sheet"}),))
     problems = (*body.problems, *mended.problems)

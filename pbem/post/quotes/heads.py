@@ -411,9 +411,8 @@ def _field(keys: Keys, text: str) -> str:
     if found is None:
         return ""
     name = found[1].strip(" *_").lower()
-    name = (
-        name if name in _ROLE_OF else "".join(name.split()) if not name.isascii() else name
-    )  # some print blanks within a word
+    # some print blanks within a word
+    name = name if name in _ROLE_OF else "".join(name.split()) if not name.isascii() else name
     return "" if name in keys.all else name
 
 

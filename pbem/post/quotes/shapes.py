@@ -176,9 +176,8 @@ def _announced(keys: Keys, texts: Sequence[str], at: int, end: int) -> int:
             timed = dated and _CLOCK.search(joined) is not None
             stamped = timed and (_ANGLED.search(joined) is not None or _STAMPED.match(joined) is not None)
             plain = joined.rstrip(".") if stamped or (timed and len(joined.split()) <= _STAMP) else joined
-            own = (
-                not stamped and _OWN.search(joined) is not None
-            )  # "je" is French for "I", and Slovene for "is"
+            # "je" is French for "I", and Slovene for "is"
+            own = not stamped and _OWN.search(joined) is not None
             if _stops(plain) or own or not (timed or (dated and addressed)):
                 return 0
             return last + 1 if " " in joined and any(sign.isalpha() for sign in joined) else 0

@@ -122,9 +122,8 @@ def _document(
     phase = game.ledger.slots[slot].phase
     made = report_document(game, slot, phase, events_of(game, slot), state, gave, beside="", seat=seat)
     blocks = list(made.blocks)
-    if blocks and isinstance(
-        blocks[0], Facts
-    ):  # game, slot and what was given for the dice: all of it stands at the end here
+    # game, slot and what was given for the dice: all of it stands at the end here
+    if blocks and isinstance(blocks[0], Facts):
         del blocks[0]
     check = (
         blocks.index(Heading(words.phrase("report.check-it")))
@@ -361,9 +360,8 @@ def _within(png: Any, name: str, data: bytes, alt: str, limits: Limits) -> Uploa
     width = max(1, min(width, wide))
     fitting = png.reduced(data, width, limits.bytes, said)
     while width > LEAST and (len(fitting) > limits.bytes or _size(fitting)[0] * 5 < width * 4):
-        width = (
-            width * 5 // 6
-        )  # rather a little narrower than half as wide in few colours, which is the last that is tried
+        # rather a little narrower than half as wide in few colours, which is the last that is tried
+        width = width * 5 // 6
         fitting = png.reduced(data, width, limits.bytes, said)
     return Upload(name, fitting, said, _size(fitting))
 

@@ -262,10 +262,11 @@ def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
         try:
             game = open_game(folder)
             served = served_in(office, game, folder)
+            # a game whose files make no field, or whose words no sense, is told here
             _ = (
                 served.title,
                 keys_of(game),
-            )  # a game whose files make no field, or whose words no sense, is told here
+            )
         except Refused as refusal:
             troubles.append(Trouble(folder.name, said(refusal)))
             broken = True

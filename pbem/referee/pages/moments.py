@@ -136,11 +136,12 @@ class Story:
     def _run(self, cursor: Cursor, steps: Sequence[Step]) -> Iterator[Run]:
         if not steps:
             return
+        # who is there then has a name in what is told
         (
             self.start,
             self.scene(steps[0].after),
             self.scene(steps[-1].after),
-        )  # who is there then has a name in what is told
+        )
         teller, events = self._teller, [step.event for step in steps]
         place = {id(event): n for n, event in enumerate(events)}
         told = [

@@ -83,9 +83,8 @@ def packet_bytes(made: Mapping[str, Any], still: str, signing: Mapping[str, Any]
     """Return the page of what ``contents`` returns; ``signing`` is what it needs to sign the file, where it
     can.
     """
-    board = {
-        key: value for key, value in made["board"].items() if key != "ground"
-    }  # it stands in the markup, once
+    # it stands in the markup, once
+    board = {key: value for key, value in made["board"].items() if key != "ground"}
     shown = (
         {**made, "board": board} if signing is None else {**made, "board": board, "signing": dict(signing)}
     )

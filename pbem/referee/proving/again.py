@@ -94,9 +94,8 @@ class _Again:
             data = state_bytes(game.ground, result.state)
         except (Refused, MemoryError):
             raise
-        except (
-            Exception
-        ):  # An archive may hold anything; what the rules stumble over cannot be shown: no crash.
+        # An archive may hold anything; what the rules stumble over cannot be shown: no crash.
+        except Exception:
             raise self._other(number) from None
         sha256 = hashlib.sha256(data).hexdigest()
         if sha256 != again.result["state"] or result.rolls != again.rolls:

@@ -311,9 +311,8 @@ def _read(game: Game, seat: str, data: Mapping[str, Any]) -> tuple[Any, list[Pro
     and the judgement.
     """
     rules, doors = game.ground.rules, game.ground.rules.doors
-    known = known_state(
-        game.ground, game.state, game.sides[seat]
-    )  # an answer tells nothing of whom the seat does not see
+    # an answer tells nothing of whom the seat does not see
+    known = known_state(game.ground, game.state, game.sides[seat])
     orders, problems = doors.read_orders(rules, known, seat, data)
     if orders is None:
         return None, problems, None

@@ -290,9 +290,8 @@ def test_whoever_shifts_a_ladder_is_told_what_is_left_and_goes_on() -> None:
 
 
 def test_what_those_who_walk_to_a_ladder_have_left_for_it_is_told_before() -> None:
-    battle = plain(
-        "movement", "lying", ("0202", "0302"), ann="0102", ben="0402", dan="0405"
-    )  # all in the moat, where a step costs one
+    # all in the moat, where a step costs one
+    battle = plain("movement", "lying", ("0202", "0302"), ann="0102", ben="0402", dan="0405")
     left = min(battle.field.people[name].states["healthy"].move for name in ("ann", "ben")) - 1 - 2
     lines = ["ann to 0202", "ben to 0302", "ann, ben pick up ladder1", "ann, ben carry ladder1 to 0302 0402"]
     assert read(battle, move=lines)[-1].endswith(f" 1 of {left} MP")

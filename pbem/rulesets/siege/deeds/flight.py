@@ -56,9 +56,8 @@ def spread(rules: Rules, play: Play[Battle], dead_id: str, cause: int) -> None:
         row, rolled = result(rules, play, dead_id)
         mood = marker(row)
         for id_ in who(rules, play, dead_id, steady, row["figures"]) if mood else ():
-            if (
-                play.state.units[id_].able and not play.state.units[id_].mood
-            ):  # a death on the way may have had him
+            # a death on the way may have had him
+            if play.state.units[id_].able and not play.state.units[id_].mood:
                 _seize(rules, play, id_, mood, rolled, "S6.1k" if mood == PANIC else "S6.1t")
     steady_again(rules, play)
 

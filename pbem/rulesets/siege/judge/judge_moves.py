@@ -52,9 +52,8 @@ def move_by(hearing: Hearing, order: MoveBy, path: Path) -> None:
     sure = _sure(hearing, order)
     if not sure and not _possible(hearing, order):
         hearing.refuse(next(hearing.outlook.best(order.who)), "move", order, path)
-        hearing.outlook.place(
-            order.who, (*begun, *_ends(hearing, order, on_the_way=True))
-        )  # it would go as far as it can
+        # it would go as far as it can
+        hearing.outlook.place(order.who, (*begun, *_ends(hearing, order, on_the_way=True)))
         hearing.outlook.did(order.who, "moved", sure=False)
         return
     if not sure:

@@ -100,9 +100,8 @@ def cost_of_step(rules: Rules, battle: Battle, unit: Unit, mood: str, here: str,
 
     In panic a hex costs one whatever its ground, and a rider turns for nothing.
     """
-    calm = replace(
-        unit, mood=""
-    )  # what else bars a figure in panic is how it may be moved, not where it runs
+    # what else bars a figure in panic is how it may be moved, not where it runs
+    calm = replace(unit, mood="")
     cost = (
         riding.step_cost(rules, battle, calm, here, there)
         if " " in here

@@ -589,9 +589,8 @@ def obstacles(
         return not alone and bars(rules, battle, line, hex_)
 
     hex_ = first_between(line, in_the_way)
-    if hex_ and not _counting(
-        rules, battle, line, hex_
-    ):  # where both hexes of a border must bar, a figure may be the other one
+    # where both hexes of a border must bar, a figure may be the other one
+    if hex_ and not _counting(rules, battle, line, hex_):
         return ground_bars(rules, battle, shooter, target, line, hex_)
     return figure_bars(rules, battle, shooter, target, line, hex_) if hex_ else None
 

@@ -159,9 +159,8 @@ def finish(rules: Rules, play: Play[Battle], id_: str, job: Job) -> None:
     for load in sliding:
         play.happen(ThingLost(load, "broken", "S1.8h", cause))
     for unit in falling:
-        if any(
-            there.id == unit for there in on_it(play.state, bridge)
-        ):  # the death of another may have sent him running
+        # the death of another may have sent him running
+        if any(there.id == unit for there in on_it(play.state, bridge)):
             fall_off(rules, play, unit, bridge, cause)
 
 

@@ -356,9 +356,8 @@ class Names:
                 size = {"place": place, "map": field.map_title or field.map_id}
                 help_ = f"its hexes run from 0101 to {field.columns:02}{field.rows:02}, column first"
                 yield Problem("orders.off-map", size, help=help_), place
-            elif storey and not (
-                storey == TOP and self.has_towers()
-            ):  # a tower may have come to that hex by then
+            # a tower may have come to that hex by then
+            elif storey and not (storey == TOP and self.has_towers()):
                 yield Problem("orders.storey", {"place": place}, help=f"write {hex_}"), place
 
     def has_towers(self) -> bool:

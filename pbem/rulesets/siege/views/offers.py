@@ -234,9 +234,8 @@ def _done(rules: Rules, battle: Battle, seat: str, order: Order) -> Battle:
             if deed is None or deed.do is None or deed.rolls:
                 return deeds.after(rules, battle, order)
             play = Play(battle, str(battle.at), apply, NoDice())
-            deed.do(
-                rules, play, order
-            )  # that it is legal is known, and to ask again takes long where two carry something
+            # that it is legal is known, and to ask again takes long where two carry something
+            deed.do(rules, play, order)
             return play.state
         case Shoot() | FireEngine():
             unit = battle.units[order.who]
