@@ -1,9 +1,12 @@
-"""What a bot is, which bots there are, and how one is found by its name."""
+"""What a bot is, which bots there are, and how one is found by its name; those of others arrive by the entry
+point ``pbem.bots``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -45,12 +48,31 @@ MODULES: Mapping[str, str] = {"random": "pbem.bots.haphazard", "sergeant": "pbem
 """Name -> the module that has the bot as ``BOT``; it is loaded when the bot is asked for."""
 
 
+GROUP = "pbem.bots"
+
+
+@cache
+def _others() -> Mapping[str, Bot]:
+    """Return the bots of others, by the names of their entry points; one of pbem's own is never replaced."""
+    from importlib import metadata
+
+    points = sorted(metadata.entry_points(group=GROUP), key=lambda point: point.value, reverse=True)
+    return {point.name: point.load() for point in points if point.name not in MODULES}
+
+
 def find(name: str, ruleset: str) -> Bot:
     """Return the bot of that name that can play a ruleset; raise UnknownBot with those that can."""
-    able = {known: bot for known in MODULES if not (bot := _load(known)).rulesets or ruleset in bot.rulesets}
+    if name in MODULES and _plays(_load(name), ruleset):
+        return _load(name)
+    every = {known: _load(known) for known in MODULES} | dict(_others())
+    able = {known: bot for known, bot in every.items() if _plays(bot, ruleset)}
     if name not in able:
         raise UnknownBot(name, tuple(sorted(able)))
     return able[name]
+
+
+def _plays(bot: Bot, ruleset: str) -> bool:
+    return not bot.rulesets or ruleset in bot.rulesets
 
 
 def _load(name: str) -> Bot:

@@ -104,8 +104,7 @@ def _manifest(revision: int) -> Fields:
             "key": _KEY,
             "profile": One(("joint", "gm")),
             "ruleset": Fields(
-                {"id": _WORD, "modules": ListOf(_WORD), "options": AnyObject(), "revision": Whole(1)},
-                {},
+                {"id": _WORD, "modules": ListOf(_WORD), "options": AnyObject(), "revision": Whole(1)}, {}
             ),
             "seats": ListOf(
                 Fields(
@@ -161,12 +160,7 @@ FORMS: Mapping[str, Fields | AnyOf] = {
         {"anchor": _HEX64, "root": _HEX64, "words": Text("", 2000), "recovery": _KEY},
         ("anchor", "root", "words"),
     ),
-    "go": AnyOf(
-        (
-            Fields({**_GO, "x": _HEX64}, {"path": _PATH}),
-            Fields({**_GO, "luck": _LUCK}, {}),
-        )
-    ),
+    "go": AnyOf((Fields({**_GO, "x": _HEX64}, {"path": _PATH}), Fields({**_GO, "luck": _LUCK}, {}))),
     "consent": AnyOf(
         (
             Fields(

@@ -12,14 +12,7 @@ from pbem.core.dice import Roll
 from pbem.proof.archive import content, go_namespace, go_path, orders_path, rolls_path, state_path
 from pbem.proof.beacon import beacon_round, is_known, is_round
 from pbem.proof.canonical import NotCanonical
-from pbem.proof.dice_protocol import (
-    BadWords,
-    beacon_text,
-    faces,
-    luck_value,
-    normal_words,
-    seed,
-)
+from pbem.proof.dice_protocol import BadWords, beacon_text, faces, luck_value, normal_words, seed
 from pbem.proof.history import Ledger, Slot
 from pbem.proof.known import TREES, Value
 from pbem.proof.luck import counted

@@ -38,9 +38,7 @@ def _others() -> Mapping[str, tuple[str, Revisions]]:
     never replaced.
     """
     # takes longer than the rest of this module, and is of no use for a built-in one
-    from importlib import (
-        metadata,
-    )
+    from importlib import metadata
 
     found: dict[str, tuple[str, Revisions]] = {}
     for point in sorted(metadata.entry_points(group=GROUP), key=lambda point: point.value):

@@ -27,8 +27,7 @@ _TRUTHS: Final = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 _GAP: Final = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 _BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
 _STRING: Final = re.compile(
-    r'"""(?:\\.|[^\\])*?"{3,5}' + r"|'''.*?'{3,5}" + r'|"(?:\\.|[^"\\\n])*"' + r"|'[^'\n]*'",
-    re.DOTALL,
+    r'"""(?:\\.|[^\\])*?"{3,5}' + r"|'''.*?'{3,5}" + r'|"(?:\\.|[^"\\\n])*"' + r"|'[^'\n]*'", re.DOTALL
 )
 _OTHER: Final = re.compile(r"[^,\]}#\n]+")
 

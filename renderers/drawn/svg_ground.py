@@ -326,10 +326,7 @@ class _Tinted:
             here = [i for i in range(6) if beside[i] in wet]
             ends = [((x + beside[i][0]) // 2, (y + beside[i][1]) // 2) for i in here]
             # a stream bends where it only flows through
-            if len(here) == 2 and here[1] - here[0] not in (
-                1,
-                5,
-            ):
+            if len(here) == 2 and here[1] - here[0] not in (1, 5):
                 (ax, ay), (bx, by) = ends
                 lines += f"M{ax} {ay}q{x - ax} {y - ay} {bx - ax} {by - ay}".replace(" -", "-")
             else:

@@ -30,19 +30,9 @@ BERLIN = Terms(3 * 1440, {"setup": 5 * 1440}, (21, 0), 1440, 360, "Europe/Berlin
         ("2026-07-01T12:00", "movement", BERLIN, "2026-07-04T19:00"),  # summer
         ("2026-03-27T00:00", "x", Terms(1440, time=(2, 30), zone="Europe/Berlin"), "2026-03-28T01:30"),
         # no such time that night: half past one UTC
-        (
-            "2026-03-28T02:00",
-            "x",
-            Terms(60, time=(2, 30), zone="Europe/Berlin"),
-            "2026-03-29T00:30",
-        ),
+        ("2026-03-28T02:00", "x", Terms(60, time=(2, 30), zone="Europe/Berlin"), "2026-03-29T00:30"),
         # twice: the second one
-        (
-            "2026-10-24T12:00",
-            "x",
-            Terms(60, time=(2, 30), zone="Europe/Berlin"),
-            "2026-10-25T01:30",
-        ),
+        ("2026-10-24T12:00", "x", Terms(60, time=(2, 30), zone="Europe/Berlin"), "2026-10-25T01:30"),
         ("2026-11-21T12:00", "x", Terms(60, time=(9, 0), zone="Asia/Kathmandu"), "2026-11-22T03:15"),
     ],
 )

@@ -244,8 +244,7 @@ def test_a_hostile_name_plays_and_closes_no_tag(thread: ForumTable) -> None:
 
 
 @pytest.mark.parametrize(
-    ("authors", "code_"),
-    [({"west": "Bob"}, "game.seat"), ({"south": "NORA"}, "forum.name-taken")],
+    ("authors", "code_"), [({"west": "Bob"}, "game.seat"), ({"south": "NORA"}, "forum.name-taken")]
 )
 def test_names_that_cannot_be_a_seats(thread: ForumTable, authors: dict[str, str], code_: str) -> None:
     begun(thread)

@@ -332,10 +332,7 @@ def play(game: Game, again: Sequence[Mapping[str, Any]] = (), most: int = LONGES
     plain, state = game.begin.battle()
     watch = Watch(plain)
     # bots rehearse with the plain rules: what they only imagine is not looked at
-    rules, doors = (
-        watch.rules,
-        watch.rules.doors,
-    )
+    rules, doors = (watch.rules, watch.rules.doors)
     names = {unit.owner for unit in state.units.values()}
     players = {seat: bots.find(game.begin.players.get(seat, "random"), rules.id) for seat in sorted(names)}
     chances = {seat: Chance(f"{game.begin.seed}\n{seat}") for seat in players}

@@ -210,14 +210,7 @@ def test_knowing_what_is_ahead_changes_nothing_but_the_time() -> None:
             continue
         ties += plain.cost == distance(start, goal) > 1
         for spare in (-1, 0, 1):
-            found = cheapest(
-                start,
-                goal,
-                cost,
-                neighbours,
-                plain.cost + spare,
-                partial(distance, goal),
-            )
+            found = cheapest(start, goal, cost, neighbours, plain.cost + spare, partial(distance, goal))
             assert found == (None if spare < 0 else plain)
     assert ties > 9
 

@@ -223,11 +223,7 @@ class Desk:
         if answer.exit_code:
             assert after == before, words
         # what is told, and the list that each join makes longer
-        anew = (
-            "outbox/",
-            "told.json",
-            "keys/allowed_signers",
-        )
+        anew = ("outbox/", "told.json", "keys/allowed_signers")
         changed = [
             name for name, data in before.items() if after.get(name) != data and not name.startswith(anew)
         ]

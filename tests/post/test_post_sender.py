@@ -56,20 +56,10 @@ def test_address_and_code_together() -> None:
         ("bob@example.org", (), "sender.no-code", "bob@example.org"),
         ("bob@example.org", ("zzzz-9999",), "sender.wrong-code", "bob@example.org"),
         # the code of somebody else's seat
-        (
-            "bob@example.org",
-            ("aaaa-2222",),
-            "sender.wrong-code",
-            "bob@example.org",
-        ),
+        ("bob@example.org", ("aaaa-2222",), "sender.wrong-code", "bob@example.org"),
         ("bob@example.org", ("k7fp-q2mx", "bbbb-3333"), "sender.two-codes", "bob@example.org"),
         # told to whom it belongs
-        (
-            "mallory@example.net",
-            ("k7fp-q2mx",),
-            "sender.other-address",
-            "bob@example.org",
-        ),
+        ("mallory@example.net", ("k7fp-q2mx",), "sender.other-address", "bob@example.org"),
         ("mallory@example.net", (), "sender.stranger", ""),
         ("", ("k7fp-q2mx",), "sender.other-address", "bob@example.org"),
         ("", (), "sender.stranger", ""),

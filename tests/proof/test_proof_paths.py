@@ -303,10 +303,7 @@ IN_CHAINS: dict[str, tuple[str, Callable[[], Referee]]] = {
     ),
     "gm: a path in a chain": ("E09", lambda: gm(path(lambda hashes: [H]))),
     "blue: a path in a chain": ("E09", lambda: blue(path(lambda hashes: [H]))),
-    "blue: a value of a tree": (
-        "E09",
-        lambda: blue(of_a_tree),
-    ),
+    "blue: a value of a tree": ("E09", lambda: blue(of_a_tree)),
     "join: a root": ("E07", joined(root=H)),
     "manifest: a root": ("E27", begun(root=H)),
 }

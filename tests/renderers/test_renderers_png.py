@@ -709,17 +709,10 @@ def test_a_trace_without_a_way_draws_no_window():
         ford(
             traces=(Trace("shot", "east", path("0101", "0102", "0103"), ("a",), result="killed"),), areas=calm
         )
-    ) == {
-        centre("0101"): 2,
-        centre("0103"): 8,
-    }
+    ) == {centre("0101"): 2, centre("0103"): 8}
     assert focus.interest(
         ford(traces=(Trace("retreat", "east", path("0101", "0102", "0103"), ("a",)),), areas=calm)
-    ) == {
-        centre("0101"): 4,
-        centre("0102"): 1,
-        centre("0103"): 4,
-    }
+    ) == {centre("0101"): 4, centre("0102"): 1, centre("0103"): 4}
 
 
 def test_a_trifle_far_away_gets_no_window():
@@ -1120,11 +1113,7 @@ def lightness(colour):
         value / 255 / 12.92 if value <= 10 else ((value / 255 + 0.055) / 1.055) ** 2.4 for value in colour
     ]
     # XYZ by the white of D65
-    rows = (
-        (0.4339, 0.3762, 0.1899),
-        (0.2126, 0.7152, 0.0722),
-        (0.0177, 0.1095, 0.8729),
-    )
+    rows = ((0.4339, 0.3762, 0.1899), (0.2126, 0.7152, 0.0722), (0.0177, 0.1095, 0.8729))
     totals = [sum(share * value for share, value in zip(row, linear, strict=True)) for row in rows]
     x, y, z = (math.cbrt(total) if total > 0.008856 else 7.787 * total + 16 / 116 for total in totals)
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)

@@ -77,13 +77,7 @@ def test_a_whole_number_is_a_text_of_one_form(text: str, well: bool) -> None:
         ("null", "", "x", "nothing", ""),
         (["array", "null"], "", "x", "a list", LIST),
         (["array", "string", "integer"], "x", {}, "a list or a text", LIST),
-        (
-            ["object", "integer"],
-            "3",
-            "x",
-            "keys with values or a whole number",
-            GROUP,
-        ),
+        (["object", "integer"], "3", "x", "keys with values or a whole number", GROUP),
     ],
 )
 def test_types_of_text(kind: Any, good: object, bad: object, wanted: str, help: str) -> None:

@@ -263,10 +263,7 @@ def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
             game = open_game(folder)
             served = served_in(office, game, folder)
             # a game whose files make no field, or whose words no sense, is told here
-            _ = (
-                served.title,
-                keys_of(game),
-            )
+            _ = (served.title, keys_of(game))
         except Refused as refusal:
             troubles.append(Trouble(folder.name, said(refusal)))
             broken = True

@@ -137,11 +137,7 @@ class Story:
         if not steps:
             return
         # who is there then has a name in what is told
-        (
-            self.start,
-            self.scene(steps[0].after),
-            self.scene(steps[-1].after),
-        )
+        (self.start, self.scene(steps[0].after), self.scene(steps[-1].after))
         teller, events = self._teller, [step.event for step in steps]
         place = {id(event): n for n, event in enumerate(events)}
         told = [

@@ -221,13 +221,13 @@ def _bots(sides: list[str], named: Mapping[str, str], ruleset: str) -> dict[str,
 
 def sayings(game: Game) -> Iterator[str]:
     """Yield how a game that is over ended, in words."""
-    outcome = game.ground.rules.doors.outcome(game.ground.rules, game.state)
-    winner = outcome["winner"]
-    yield (
-        "a draw"
-        if winner == "draw"
-        else f"{winner} wins ({', '.join(filter(None, (outcome['grade'], outcome['why'])))})"
-    )
+    outcome, words = game.ground.rules.doors.outcome(game.ground.rules, game.state), game.words
+    won = "play.draw" if outcome["winner"] == "draw" else "play.won"
+    why = ", ".join(filter(None, (outcome["grade"], outcome["why"])))
+    yield words.phrase(won, side=outcome["winner"], why=why)
+
     for side in outcome["sides"]:
-        counts = ", ".join(f"{value} {key}" for key, value in side.items() if key not in ("side", "score"))
-        yield f"  {side['side']}: {side['score']} points; {counts}"
+        counts = ", ".join(
+            f"{value} {key}" for key, value in side.items() if key not in ("side", "score") and value
+        )
+        yield "  " + words.phrase("play.score", side=side["side"], points=side["score"], counts=counts)

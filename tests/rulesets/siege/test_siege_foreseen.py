@@ -60,10 +60,7 @@ def test_who_moves_is_shown_where_he_ends_with_his_way_behind_him() -> None:
     assert {area.at for area in scene.areas if area.changed} == {"0405", "0304", "0404", "0402"}
     assert [token.id for token in scene.tokens if token.moved] == ["hob", "odo"] or {
         t.id for t in scene.tokens if t.moved
-    } == {
-        "hob",
-        "odo",
-    }
+    } == {"hob", "odo"}
 
 
 def test_a_line_that_follows_another_begins_where_that_one_ended() -> None:

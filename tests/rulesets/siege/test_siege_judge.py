@@ -398,10 +398,7 @@ def test_placing_is_exact() -> None:
 
 
 ENTERING = {**MEN, "rolf": ("east", "spearman", "")}
-EDGE = replace(
-    field(),
-    forces=(Force("rolf", "rolf", "east", within="ford", enters=True),),
-)
+EDGE = replace(field(), forces=(Force("rolf", "rolf", "east", within="ford", enters=True),))
 
 
 def test_entering_and_leaving() -> None:

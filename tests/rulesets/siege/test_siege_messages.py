@@ -27,12 +27,7 @@ WALL = {
 LADDER = {
     **WALL,
     "things": [{"id": "ladder1", "kind": "ladder", "at": "0204", "stands": "raised", "facing": "s"}],
-    "units": {
-        "odo": man("0204"),
-        "tom": man("0203"),
-        "rafe": man("0205"),
-        "wulf": man("0301", "west"),
-    },
+    "units": {"odo": man("0204"), "tom": man("0203"), "rafe": man("0205"), "wulf": man("0301", "west")},
 }
 TOWER = {"id": "tower1", "kind": "siege-tower", "side": "east", "at": "0505 0605 0506", "facing": "n"}
 CREW = {id_: man(at) for id_, at in (("a", "0505"), ("b", "0605"), ("c", "0506"))}

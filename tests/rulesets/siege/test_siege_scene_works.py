@@ -127,10 +127,7 @@ def test_engines_say_where_they_face_and_how_far_they_are():
         for thing in scene_works.things(
             SIEGE, battle(Thing("a", "mangonel", away=True), Thing("b", "oil", ("0101",)))
         )
-    ] == [
-        "b",
-        "a",
-    ]
+    ] == ["b", "a"]
 
 
 def test_wagons_are_counters_and_other_things_are_not():

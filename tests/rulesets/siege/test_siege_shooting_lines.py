@@ -111,11 +111,7 @@ def test_a_house_is_a_wall_and_other_ground_that_hides_has_the_general_rule():
     assert [
         aim(battle("alric", "0501", "0509", ground={kind: "0505"})).rule
         for kind in ("house", "building_wall", "wagon")
-    ] == [
-        "S1.56a",
-        "S1.56a",
-        "S1.41c",
-    ]
+    ] == ["S1.56a", "S1.56a", "S1.41c"]
 
 
 def test_where_both_hexes_must_bar_a_tree_and_a_figure_do_so_together():

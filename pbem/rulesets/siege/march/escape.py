@@ -259,9 +259,6 @@ def _steps(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> i
     way.
     """
     found = path.cheapest(
-        here,
-        there,
-        lambda a, b: 1 if step.can_pass(rules, battle, unit, a, b) else None,
-        battle.beside,
+        here, there, lambda a, b: 1 if step.can_pass(rules, battle, unit, a, b) else None, battle.beside
     )
     return found.cost if found else 200

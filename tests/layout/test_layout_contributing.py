@@ -1,0 +1,264 @@
+"""The tables of CONTRIBUTING.md, row by row: what is said to live in a place is found nowhere else, and what is
+said to be enough for something new was enough in a test.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from pbem.rulesets import siege
+
+ROOT = Path(__file__).resolve().parents[2]
+PBEM = ROOT / "pbem"
+SIEGE = Path(siege.__file__).parent
+GUIDE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+
+
+def table(head: str) -> dict[str, str]:
+    """Return a table of the guide: first cell -> the others; ``head`` is its first heading."""
+    rows = GUIDE[GUIDE.index(f"| {head} |") :].split("\n\n")[0].splitlines()[2:]
+    return {cells[1].strip(): "|".join(cells[2:-1]).strip() for cells in (row.split("|") for row in rows)}
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+def modules(*rings: str) -> list[Path]:
+    return sorted(path for ring in rings for path in (ROOT / ring).rglob("*.py"))
+
+
+EVERYWHERE = modules("pbem", "renderers")
+
+
+def imported(path: Path) -> set[str]:
+    """Return the dotted names that a module imports, anywhere in it."""
+    found: set[str] = set()
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            found.add(node.module or "")
+    return found
+
+
+def importers(*packages: str) -> set[str]:
+    """Return the rings whose modules import one of some packages of others."""
+    return {
+        ring_of(path)
+        for path in EVERYWHERE
+        if {name.split(".")[0] for name in imported(path)} & set(packages)
+    }
+
+
+def ring_of(path: Path) -> str:
+    parts = path.relative_to(ROOT).parts
+    return parts[0] if parts[0] == "renderers" else parts[1]
+
+
+def neighbours(ring: str) -> set[str]:
+    """Return the rings that a ring imports."""
+    names = {name for path in modules(f"pbem/{ring}") for name in imported(path)}
+    return {name.split(".")[1] for name in names if name.startswith("pbem.")} - {ring}
+
+
+def called(path: Path) -> Iterator[str]:
+    """Yield the names of what a module calls: the last of a dotted one."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Call):
+            yield getattr(node.func, "attr", getattr(node.func, "id", ""))
+
+
+def callers(*names: str) -> set[str]:
+    return {ring_of(path) for path in EVERYWHERE if set(called(path)) & set(names)}
+
+
+# --- where a line lives
+
+
+def rules_are_carried_out_in_chapters() -> None:
+    carrying = {
+        path.relative_to(SIEGE)
+        for path in modules("pbem/rulesets/siege")
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        for one in node.decorator_list
+        if isinstance(one, ast.Call) and getattr(one.func, "id", "") == "rule"
+    }
+    assert len(carrying) > 50
+    assert {path for path in carrying if len(path.parts) != 2} == set()
+    elsewhere = [path for path in EVERYWHERE if "pbem.core.rule" in imported(path)]
+    assert {ring_of(path) for path in elsewhere} <= {"rulesets", "core", "referee"}
+
+
+def core_knows_no_game() -> None:
+    assert neighbours("core") == set()
+
+
+def space_knows_nothing_else() -> None:
+    assert neighbours("geometry") == set()
+
+
+def text_reads_and_writes() -> None:
+    assert importers("yaml", "cattrs") == {"text"}
+    assert neighbours("text") == {"core"}
+
+
+def order_files_are_read_in_orders() -> None:
+    assert neighbours("orders") <= {"core", "text"}
+    words = ("then", "otherwise", "or", "only-if", "stop-after")
+    keys = {
+        node.value
+        for path in modules("pbem/orders")
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Constant)
+    }
+    assert {"then", "otherwise"} <= keys & set(words)
+
+
+def proof_hashes_and_signs() -> None:
+    assert neighbours("proof") == {"core"}
+    signed = {
+        ring_of(path)
+        for path in EVERYWHERE
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "sign"
+    }
+    assert signed == {"proof"}, "what signs for others is asked in pbem/proof"
+
+
+def verifiers_stand_alone() -> None:
+    for path in modules("pbem/verifiers"):
+        assert not any(name.startswith("pbem") for name in imported(path)), path
+        assert not {name.split(".")[0] for name in imported(path)} & {"cryptography", "yaml", "click"}, path
+
+
+def letters_are_bytes_in_and_values_out() -> None:
+    assert neighbours("post") <= {"club", "core", "proof", "text"}
+    for path in modules("pbem/post", "pbem/forum", "pbem/club"):
+        assert not {name.split(".")[0] for name in imported(path)} & {"os", "pathlib", "socket", "time"}, path
+
+
+def posts_are_read_in_forum() -> None:
+    assert importers("selectolax") == {"forum"}
+    assert neighbours("forum") <= {"core", "post", "text"}
+
+
+def club_is_pure() -> None:
+    assert neighbours("club") <= {"core"}
+
+
+def effects_go_through_store() -> None:
+    writes = {"write_bytes", "write_text", "unlink", "symlink_to", "rmtree", "truncate"}
+    assert callers(*writes) == {"store"}
+    wires = ("socket", "ssl", "smtplib", "imaplib", "http", "subprocess")
+    assert importers(*wires) == {"store"}
+    disk = {"pbem/store/disk.py"}
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for path in modules("pbem/store")
+        if set(called(path)) & {"unlink", "rename", "write_bytes"}
+    }
+    assert found <= disk
+
+
+def bots_play() -> None:
+    assert neighbours("bots") <= {"core", "geometry", "rulesets"}
+    players = {ring for ring in ("cli", "store", "post", "forum", "rulesets") if "bots" in neighbours(ring)}
+    assert players == set()
+
+
+def referee_joins() -> None:
+    users = {
+        ring_of(path)
+        for path in EVERYWHERE
+        if any(name.startswith("pbem.referee") for name in imported(path))
+    }
+    assert users == {"cli", "referee"}
+
+
+def cli_prints_asks_and_exits() -> None:
+    assert importers("click") == {"cli"}
+    assert callers("print", "input") <= {"verifiers"}
+    assert callers("exit") <= {"cli", "verifiers"}
+
+
+def renderers_pick_colours_and_fonts() -> None:
+    assert importers("PIL") == {"renderers"}
+    colour = re.compile(r"#[0-9a-fA-F]{6}\b")
+    coloured = {
+        path.relative_to(ROOT).as_posix()
+        for path in EVERYWHERE
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and colour.search(node.value)
+    }
+    found = {path for path in coloured if not path.startswith("renderers/")}
+    assert found == {"pbem/text/markup.py", "pbem/post/write/page.py"}
+
+
+def forms_stand_in_schemas() -> None:
+    for path in (ROOT / "schemas").rglob("*.json"):
+        assert path.name.endswith(".schema.json")
+
+
+def sentences_stand_in_words() -> None:
+    named = [PBEM / "words" / name for name in ("en.yaml", "en-post.yaml", "en-forum.yaml")]
+    for path in [SIEGE / "words.yaml", *named]:
+        assert yaml.safe_load(path.read_text("utf-8"))["phrases"], path
+
+
+def numbers_stand_in_tables() -> None:
+    from test_layout_numbers import test_no_number_of_a_rulebook_stands_in_python
+
+    assert callable(test_no_number_of_a_rulebook_stands_in_python)
+    for path in (SIEGE / "tables").glob("*.yaml"):
+        head: dict[str, Any] = yaml.safe_load(path.read_text("utf-8"))
+        assert {"rules", "source", "basis"} <= head.keys(), path.name
+
+
+LIVES: dict[str, Callable[[], None]] = {
+    "is a number printed in a rulebook": numbers_stand_in_tables,
+    "carries out a rule of the book": rules_are_carried_out_in_chapters,
+    "would be true of any game": core_knows_no_game,
+    "is about space only": space_knows_nothing_else,
+    "turns text into values or back": text_reads_and_writes,
+    "is in the order files of every game: sections, turns, conditions, answers": order_files_are_read_in_orders,
+    "hashes, signs, commits": proof_hashes_and_signs,
+    "checks an archive without pbem": verifiers_stand_alone,
+    "reads or writes a letter": letters_are_bytes_in_and_values_out,
+    "reads or writes a post of a forum": posts_are_read_in_forum,
+    "says what is due when": club_is_pure,
+    "opens, writes or names a file, or talks to a mail server": effects_go_through_store,
+    "plays for a side": bots_play,
+    "joins two of these": referee_joins,
+    "prints, asks, exits": cli_prints_asks_and_exits,
+    "picks a colour or a font": renderers_pick_colours_and_fonts,
+    "says what a file may contain": forms_stand_in_schemas,
+    "is a sentence somebody reads": sentences_stand_in_words,
+}
+
+
+def test_every_row_of_where_a_line_lives_is_held() -> None:
+    assert list(table("the line …")) == list(LIVES)
+
+
+@pytest.mark.parametrize("line", LIVES)
+def test_a_line_lives_where_the_guide_says(line: str) -> None:
+    LIVES[line]()
+
+
+def test_what_a_row_names_is_there() -> None:
+    for first, rest in {**table("the line …"), **table("new …")}.items():
+        for named in re.findall(r"`((?:pbem|renderers|schemas|tests|scenarios)/[^`]*)`", rest):
+            path = named.replace("<system>", "siege").replace("<chapter>", "*").replace("<topic>", "*")
+            path = re.sub(r"<\w+>", "*", path)
+            assert list(ROOT.glob(path.rstrip("/"))), f"{first}: {named}"
