@@ -20,10 +20,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, Final
 
 __all__ = ["Piece", "Template", "plain"]
 
+_Spoken = Callable[[object, bool], str]
+"""(order, whether its first slot holds several) -> the text of a part of its sentence."""
 _COMMA: Final = re.compile(r" ?, ?")
 
 
@@ -205,27 +208,53 @@ class Template:
         """Return the sentence of an order, whose attributes are the fields."""
         first = getattr(order, self._slots[0].field) if self._slots else ""
         many = isinstance(first, tuple) and len(first) > 1
-        return _said(self._plan, order, many)
+        return self._spoken(order, many)
 
     @cached_property
-    def _plan(self) -> tuple[Any, ...]:
-        return self._planned(self._nodes)
+    def _spoken(self) -> _Spoken:
+        """Return what says it, a function for each part: ``say`` is called for every order that is listed."""
+        return self._speaker(self._nodes)
 
-    def _planned(self, nodes: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the parts as they are said, for ``say`` is called for every order that is listed."""
-        plan: list[Any] = []
-        for node in nodes:
-            if isinstance(node, _Slot):
-                plan.append((node.field, self.pieces[node.piece].say))
-            elif isinstance(node, _Either):
-                ways = (
-                    (tuple(one.field for one in _all(way) if isinstance(one, _Slot)), self._planned(way))
-                    for way in node.ways
-                )
-                plan.append((*reversed(tuple(ways)), *(((), ()) for _ in range(node.optional))))
-            else:
-                plan.append(node)
-        return tuple(plan)
+    def _speaker(self, nodes: tuple[Any, ...]) -> _Spoken:
+        parts = tuple(map(self._part, nodes))
+        return (
+            parts[0]
+            if len(parts) == 1
+            else lambda order, many: "".join([part(order, many) for part in parts])
+        )
+
+    def _part(self, node: Any) -> _Spoken:
+        match node:
+            case _Slot(field, piece):
+                value, said = attrgetter(field), self.pieces[piece].say
+                return lambda order, many: said(value(order))
+            case _Verb(plural, singular):
+                return lambda order, many: plural if many else singular
+            case _Flag():
+                is_set, words = attrgetter(node.field), node.words
+                return lambda order, many: words if is_set(order) else ""
+            case _Either():
+                return self._first_way(node)
+            case _:
+                return lambda order, many: node
+
+    def _first_way(self, either: _Either) -> _Spoken:
+        """Return what says the last of the ways of which every slot has a value; nothing if none has."""
+        ways = tuple(
+            (tuple(attrgetter(one.field) for one in _all(way) if isinstance(one, _Slot)), self._speaker(way))
+            for way in reversed(either.ways)
+        )
+
+        def spoken(order: object, many: bool) -> str:
+            for values, way in ways:
+                for value in values:
+                    if not value(order):
+                        break
+                else:
+                    return way(order, many)
+            return ""
+
+        return spoken
 
     @cached_property
     def form(self) -> str:
@@ -251,28 +280,6 @@ class Template:
                     first, *others = [self._form(way) for way in node.ways]
                     parts.append(f"{first} (or: {', '.join(others)})")
         return "".join(parts)
-
-
-def _said(plan: tuple[Any, ...], order: object, many: bool) -> str:
-    text = ""
-    for part in plan:
-        if isinstance(part, str):
-            text += part
-        elif isinstance(part, _Verb):
-            text += part.many if many else part.one
-        elif isinstance(part, _Flag):
-            text += part.words if getattr(order, part.field) else ""
-        elif isinstance(part[0], str):
-            text += part[1](getattr(order, part[0]))
-        else:
-            for fields, way in part:
-                for field in fields:
-                    if not getattr(order, field):
-                        break
-                else:
-                    text += _said(way, order, many)
-                    break
-    return text
 
 
 def _filled(nodes: tuple[Any, ...], texts: Mapping[str, str], many: bool) -> str:
