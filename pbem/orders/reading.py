@@ -1,10 +1,10 @@
 """Reads the order file of any game: plain data of one seat becomes an ``OrderFile``, and everything that is
 wrong with it is told at once.
 
-Decides whether the file is for this seat and this turn, which sections can be ordered now, what stands in
-conditions and branches, that nobody has two orders in one section, and which answers fit. What a sentence
-says, whom it may name, what a condition asks and what may be instructed is told by the game: it fills in the
-methods that are empty here.
+Decides what stands in conditions and branches, that nobody has two orders in one section, and which answers
+fit; whether the file is for this seat and this turn, and which sections can be ordered now, is decided in
+``addressing``. What a sentence says, whom it may name, what a condition asks and what may be instructed is
+told by the game: it fills in the methods that are empty here.
 
 The file of a wrong line is read on: in the place of the line stands a ``Gap``, so that the others can be
 judged. Such a file can be judged, and must not be carried out.
@@ -14,14 +14,14 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pbem.core.play import Question
 from pbem.core.problem import Path, Problem, worst
-from pbem.core.sequence import Cursor
+from pbem.orders.addressing import Addressed, Frame
 from pbem.orders.file import UNKNOWN, Condition, Gap, Item, Line, OrderFile, Stop, When
+from pbem.orders.gaps import texts, with_gaps, without_second
 from pbem.orders.template import plain
 from pbem.text.similar import did_you_mean
 
@@ -32,57 +32,20 @@ Found = tuple[Problem, str]
 
 DEEPEST: Final = 3
 MOST_CONDITIONS: Final = 20
-_TURN = re.compile(
-    r"(?:d([1-9][0-9]{0,3})\.?)?(?:t([1-9][0-9]{0,3})"
-    r"|(setup)(?:\.([1-9][0-9]?))?)?(?:\.([a-z][a-z0-9]{0,15}))?(?:\.([a-z_-]+))?"
-)
 _TEXTS: Final = ("luck", "note", "message")
 _KEYS: Final = frozenset(
     (*_TEXTS, "game", "side", "seat", "turn", "stop-after", "standing", "answers", "nobody", "final")
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """Where a game stands when a file is read, and whose it is."""
-
-    seat: str
-    side: str
-    sides: Mapping[str, str]
-    """Id of a side -> its name."""
-    at: Cursor
-    headings: Mapping[str, str]
-    """Heading of a section -> its phase, in the order in which they are played."""
-    phases: tuple[str, ...]
-    """The phases that a file may order now or later in this turn of its side: the open one alone where that
-    stands by itself.
-    """
-    ordering: tuple[str, ...]
-    """The seats whose orders the open phase takes."""
-    setup: bool = False
-    """Whether the open phase is a setup."""
-    idle: tuple[str, ...] = ()
-    """What nobody does who says that nobody is ordered: ``moves``, ``is placed``."""
-
-
-class Reader(ABC):
+class Reader(Addressed, ABC):
     """One file on its way from plain data to orders."""
 
     def __init__(self, frame: Frame, data: Mapping[str, Any]) -> None:
-        self.frame = frame
-        self.data = data
-        self.problems: list[Problem] = []
+        super().__init__(frame, data)
         self.whens = 0
-        self.stranger = ""
-        """The side that the file says it is for, where that is another: whatever is ordered to its figures is
-        told with that.
-        """
-        self.closed: set[str] = set()
-        """Sections that cannot be ordered now."""
         self.nobody = "nobody" in data
         self.alone: dict[str, Path] = {}
-        self.phases = frame.phases
-        self.headings = {phase: heading for heading, phase in frame.headings.items()}
         self._nobody = re.compile(
             r"(?:nobody|no one|none)(?P<else> else)?(?: "
             rf"(?:{'|'.join(('acts', *map(re.escape, frame.idle)))}))?"
@@ -158,10 +121,6 @@ class Reader(ABC):
         """Tell whether the game knows a section at all; say so where it does not."""
         return True
 
-    def over(self, heading: str) -> str:
-        """Return the problem of a section that does not belong to this turn."""
-        return "orders.too-late"
-
     @property
     def likeliest(self) -> str:
         """Return the phase in which somebody acts most likely of whom only a lost section tells."""
@@ -172,10 +131,6 @@ class Reader(ABC):
         return ()
 
     # --- all of it
-
-    def say(self, code: str, path: Path, help: str = "", at_key: bool = False, **args: str | int) -> None:
-        """Note one problem."""
-        self.problems.append(Problem(code, args, path, help=help, key=at_key))
 
     def file(self, questions: Sequence[Question] | None) -> OrderFile:
         """Return the file as far as it could be read."""
@@ -203,111 +158,6 @@ class Reader(ABC):
             final="final" in self.data,
             **texts,
         )
-
-    # --- whose file, and when
-
-    def addressed(self) -> None:
-        """Refuse a file of another seat or side."""
-        side, seat = self.data.get("side"), self.data.get("seat")
-        if side not in (None, self.frame.side):
-            own = self.frame.sides.get(self.frame.side, "").lower()
-            code = "orders.side-name" if str(side).lower() == own else "orders.side"
-            self.say(code, ("side",), help=f"side: {self.frame.side}", side=str(side), own=self.frame.side)
-            self.stranger = str(side)
-        if seat not in (None, self.frame.seat):
-            self.say(
-                "orders.seat", ("seat",), help=f"seat: {self.frame.seat}", seat=str(seat), own=self.frame.seat
-            )
-
-    def turn(self) -> str:
-        """Refuse a file for another turn than the open one; return the one phase it is for,
-        if it names one.
-        """
-        said = self.data.get("turn")
-        if said is None:
-            return ""
-        at = self.frame.at
-        if not at.turn and str(said) in (str(at), f"d{at.day}"):
-            return ""
-        found = _TURN.fullmatch(str(said))
-        right = (
-            ".".join(str(at).split(".")[:-1]) if not self.frame.setup and at.phase in self.phases else str(at)
-        )
-        if found is None or not any(found.groups()):
-            self.say("orders.turn-form", ("turn",), help=f"turn: {right}", turn=str(said))
-            return ""
-        day, turn, setup, step, side, phase = found.groups()
-        number = int(step or 0) if setup else int(turn or 0)
-        here = (
-            bool(setup) == self.frame.setup
-            and int(day or at.day) == at.day
-            and (number or at.turn) == at.turn
-            and side in (None, at.side or self.frame.side)
-            and bool(number or day or setup)
-        )
-        phase = self.frame.headings.get(phase or "", phase) or ""
-        if not here or (
-            phase and (phase not in self.phases or self.phases.index(phase) < self.phases.index(at.phase))
-        ):
-            self.say("orders.turn", ("turn",), help=f"turn: {right}", turn=str(said), open=str(at))
-            return ""
-        return phase
-
-    def stop_after(self) -> str:
-        """Return the phase after which the file has no orders."""
-        said = self.data.get("stop-after")
-        if said is None:
-            return ""
-        phase = self.frame.headings.get(str(said), "")
-        if phase in self.phases and self.phases.index(phase) >= self.phases.index(self.frame.at.phase):
-            return phase
-        self.say(
-            "orders.stop-after", ("stop-after",), help="one of " + ", ".join(self.coming()), heading=str(said)
-        )
-        return ""
-
-    def coming(self) -> list[str]:
-        """Return the headings of the phases that are open or still to come in this player turn."""
-        begin = self.phases.index(self.frame.at.phase) if self.frame.at.phase in self.phases else 0
-        return [self.headings[phase] for phase in self.phases[begin:] if phase in self.headings]
-
-    def open(self, heading: str, only: str, stop_after: str) -> None:
-        """Say why a section cannot be ordered now."""
-        phase, path = self.frame.headings[heading], (heading,)
-        right = "the sections that are open: " + ", ".join(self.coming())
-        before = len(self.problems)
-        if phase not in self.phases:
-            self.say(self.over(heading), path, right, True, section=heading)
-        elif heading not in self.coming():
-            self.say(
-                "orders.too-late",
-                path,
-                right,
-                True,
-                section=heading,
-                open=self.headings.get(self.frame.at.phase, ""),
-            )
-        elif only and phase != only:
-            self.say(
-                "orders.only",
-                path,
-                "take out this section, or its phase in turn",
-                True,
-                section=heading,
-                turn=str(self.data["turn"]),
-            )
-        elif stop_after and self.phases.index(phase) > self.phases.index(stop_after):
-            stop = self.headings[stop_after]
-            self.say(
-                "orders.after-stop",
-                path,
-                "take out this section, or the line stop-after",
-                True,
-                section=heading,
-                stop=stop,
-            )
-        if len(self.problems) > before:
-            self.closed.add(heading)
 
     # --- sections
 
@@ -408,7 +258,7 @@ class Reader(ABC):
 
     def gap(self, entry: Any, path: Path) -> Gap:
         """Return what stands for an entry that cannot be used."""
-        return Gap(self.about(" ".join(_texts(entry))), path)
+        return Gap(self.about(" ".join(texts(entry))), path)
 
     def note(self, found: Iterable[Found], path: Path, entry: Any) -> None:
         """Keep problems with names, each at its word where the order is a sentence."""
@@ -521,32 +371,19 @@ class Reader(ABC):
         second = {problem.path for problem in self.problems if problem.code == "orders.twice"}
         closed = {self.frame.headings[heading] for heading in self.closed}
         found = {
-            phase: tuple(self.used(items, wrong - second, phase in closed))
+            phase: tuple(with_gaps(items, wrong - second, phase in closed, self.named))
             for phase, items in sections.items()
         }
-        found = {phase: tuple(_without(items, second)) for phase, items in found.items()} if second else found
-        if about := frozenset().union(*(self.about(text) for key in lost for text in _texts(self.data[key]))):
+        found = (
+            {phase: tuple(without_second(items, second)) for phase, items in found.items()}
+            if second
+            else found
+        )
+        if about := frozenset().union(*(self.about(text) for key in lost for text in texts(self.data[key]))):
             # whoever is named there was most likely to move
             phase = self.likeliest
             found[phase] = (Gap(about, ()), *found.get(phase, ()))
         return found
-
-    def used(self, items: Iterable[Item], wrong: Collection[Path], closed: bool) -> Iterator[Item]:
-        """Yield items, each that is ``wrong`` as a gap."""
-        for item in items:
-            if isinstance(item, Line) and (
-                closed or any(path[: len(item.path)] == item.path for path in wrong)
-            ):
-                yield Gap(self.named(item.order), item.path)
-            elif isinstance(item, When):
-                asked = (*item.path, "when")
-                unknown = any(path[: len(asked)] == asked for path in wrong)
-                then, otherwise = (
-                    tuple(self.used(branch, wrong, closed)) for branch in (item.then, item.otherwise)
-                )
-                yield When(UNKNOWN if unknown else item.condition, then, otherwise, item.path)
-            else:
-                yield item
 
     # --- answers
 
@@ -580,33 +417,3 @@ class Reader(ABC):
             if len(parts) > 1 and question.kind != "some":
                 self.say("orders.one-answer", ("answers", number), question=str(number))
         return found
-
-
-def _without(items: Iterable[Item], second: Collection[Path]) -> Iterator[Item]:
-    """Yield items, an empty gap in the place of each second order: the first one stands, and says where its
-    figures are.
-    """
-    for item in items:
-        if isinstance(item, Line) and item.path in second:
-            yield Gap(frozenset(), item.path)
-        elif isinstance(item, When):
-            yield When(
-                item.condition,
-                tuple(_without(item.then, second)),
-                tuple(_without(item.otherwise, second)),
-                item.path,
-            )
-        else:
-            yield item
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Yield the texts in an entry, however it is put together; its form is known to be bounded."""
-    if isinstance(value, Mapping):
-        for inner in value.values():
-            yield from _texts(inner)
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            yield from _texts(inner)
-    else:
-        yield str(value)
