@@ -1,46 +1,16 @@
-"""A scene in words and in characters: for screen readers, for plain mail, and for whoever
-wants to search it.
-"""
+"""A scene in words: for screen readers, for plain mail, and for whoever wants to search it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pbem.core.scene import OUT, UP, Area, Feature, Plan, Point, Scene, Thing, Token, Trace
+from pbem.core.scene import OUT, UP, Feature, Plan, Point, Scene, Thing, Token, Trace
 
+from .chart import FEATURES, character_map, grid, sides
 from .lettering import plain
 from .palette import look
 
 ALT_LIMIT = 140
-SIGNS = {
-    "flat": ".",
-    "water": "~",
-    "ford": "=",
-    "road": ":",
-    "scrub": '"',
-    "tree": "%",
-    "slope": "/",
-    "hill": "^",
-    "courtyard": ",",
-    "floor": "_",
-    "crop": "|",
-    "stone": "#",
-    "tower": "@",
-    "stairs": "$",
-    "roof": "&",
-    "burnt": "x",
-    "tent": "+",
-    "rubble": "*",
-    "fire": "!",
-    "doorway": "'",
-    "moat": "w",
-    "trench": "v",
-    "wall-top": "M",
-    "tower-door": "d",
-    "keep": "K",
-    "keep-door": "k",
-}
-"""One sign for each look of the ground."""
 
 _DONE = {
     "move": "moves",
@@ -66,24 +36,12 @@ EDGES = {
     "low-wall": "low wall",
 }
 """What stands on hexsides, where the words are others than the kind."""
-FEATURES = {
-    "filled": "moat filled in",
-    "rubble": "rubble, where a wall was",
-    "burnt": "burnt out",
-    "fire": "on fire, in turn {number} of it",
-    "wall": "{step} wall, {number} of 4 steps",
-}
-"""What has become of a hex, in words."""
 STEPS = ("intact", "slightly damaged", "damaged", "heavily damaged", "destroyed")
 """What a wall is after so many steps of damage."""
-ON_MAP = ("drawbridge", "ladder", "siege-tower", "ram", "ballista", "trebuchet", "mangonel")
-"""Kinds of thing that cover their hexes on the map in characters, under whoever stands there."""
-FEATURE_SIGNS = {"filled": "o", "rubble": "*", "burnt": "x", "fire": "!"}
 REGIONS = {"goal": "{name}, which counts for {side}", "zone": "{name}, where {side} may begin"}
 """Kind of region -> what is said of it."""
 SHELTERS = {"siege-tower": "in", "ram": "in", "ladder": "on", "drawbridge": "on"}
 """Things whose cells are named after them for who stands there, and how."""
-_MARKS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def alt(scene: Scene) -> str:
@@ -111,7 +69,7 @@ def describe(scene: Scene, *, figures: bool = True) -> str:
     parts = [
         _heading(scene),
         _happened(scene),
-        *(_figures(scene, side, figures) for side in _sides(scene)),
+        *(_figures(scene, side, figures) for side in sides(scene)),
         _things(scene),
         _became(scene),
         _regions(scene),
@@ -129,15 +87,10 @@ def render(scene: Scene) -> str:
 
 def _count(scene: Scene) -> str:
     counts = []
-    for side in _sides(scene):
+    for side in sides(scene):
         standing = [token for token in scene.tokens if token.side == side and token.look != OUT]
         counts.append(f"{_side_name(scene, side)} {len(standing)}")
     return f"Figures: {', '.join(counts)}." if counts else "No figures."
-
-
-def _sides(scene: Scene) -> list[str]:
-    known = [look_.side for look_ in scene.sides]
-    return known + sorted({token.side for token in scene.tokens} - set(known))
 
 
 def _side_name(scene: Scene, side: str) -> str:
@@ -160,13 +113,6 @@ def _heading(scene: Scene) -> str:
 def _cell(scene: Scene, many: int = 0) -> str:
     """Return what one cell is called, or several."""
     return plain(scene.cell[many]) or ("place", "places")[many]
-
-
-def grid(areas: Sequence[Area]) -> tuple[int, int] | None:
-    """Return columns and rows of a map whose hexes are numbered by column and row, else None."""
-    if not areas or any(len(area.at) != 4 or not (area.at.isascii() and area.at.isdigit()) for area in areas):
-        return None
-    return max(int(area.at[:2]) for area in areas), max(int(area.at[2:]) for area in areas)
 
 
 def unit_line(token: Token, aboard: str = "") -> str:
@@ -402,92 +348,6 @@ def runs(places: Sequence[str]) -> str:
         else:
             found.append([place])
     return ", ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in found)
-
-
-def marks(scene: Scene) -> list[tuple[str, Token]]:
-    """Return a mark of two characters for each living figure: a letter for its side and one for itself."""
-    sides = _sides(scene)
-    found = []
-    for number, side in enumerate(sides):
-        living = sorted(
-            (token for token in scene.tokens if token.side == side and token.look != OUT),
-            key=lambda token: (token.at, token.id),
-        )
-        letter = chr(ord("A") + number % 26)
-        for i, token in enumerate(living):
-            found.append((letter + (_MARKS[i] if i < len(_MARKS) else "?"), token))
-    return found
-
-
-def thing_marks(scene: Scene) -> list[tuple[str, Thing]]:
-    """Return a mark of two characters for each thing that covers hexes: ``<`` and one for itself."""
-    shown = [
-        thing for thing in scene.things if thing.at and thing.kind in ON_MAP and thing.stands != "carried"
-    ]
-    shown = [thing for thing in shown if thing.kind != "drawbridge" or thing.stands != "raised"]
-    return [(f"<{_MARKS[i] if i < len(_MARKS) else '?'}", thing) for i, thing in enumerate(shown)]
-
-
-def character_map(scene: Scene) -> str:
-    """Return the map in characters: each hex a sign, each figure two, odd columns half a row higher; empty
-    without numbered hexes.
-    """
-    size = grid(scene.areas)
-    if size is None:
-        return ""
-    columns, rows = size
-    cells = {area.at: SIGNS[look(area.ground)] for area in scene.areas}
-    cells |= {
-        feature.at: FEATURE_SIGNS[feature.kind] for feature in scene.features if feature.kind in FEATURE_SIGNS
-    }
-    lettered = thing_marks(scene)
-    for mark, thing in lettered:
-        cells |= {place[:4]: mark for place in thing.at}
-    for token in scene.tokens:
-        if token.look == OUT:
-            for place in token.at:
-                cells[place[:4]] = "t"
-    listed = marks(scene)
-    for mark, token in listed:
-        for i, place in enumerate(token.at):
-            cells[place[:4]] = mark if i == 0 else mark[0] + "-"
-    lines = [_line("", [f"{column:02d}" if column % 2 else "" for column in range(1, columns + 1)])]
-    lines.append(_line("", [f"{column:02d}" if column % 2 == 0 else "" for column in range(1, columns + 1)]))
-    for row in range(1, rows + 1):
-        for odd in (1, 0):
-            texts = [
-                cells.get(f"{column:02d}{row:02d}", "") if column % 2 == odd else ""
-                for column in range(1, columns + 1)
-            ]
-            lines.append(_line(f"{row:02d}" if odd else "", texts))
-    used = sorted({look(area.ground) for area in scene.areas})
-    names: dict[str, str] = {}
-    for area in scene.areas:
-        names.setdefault(
-            look(area.ground), plain(area.name or scene.grounds.get(area.ground, "") or area.ground, 40)
-        )
-    lines += ["", "Signs: " + ", ".join(f"{SIGNS[each]} {names[each]}" for each in used)]
-    if gone := sorted({plain(token.state, 20) for token in scene.tokens if token.look == OUT}):
-        lines[-1] += f", t {' or '.join(gone)}"
-    became = sorted({feature.kind for feature in scene.features if feature.kind in FEATURE_SIGNS})
-    if became:
-        lines.append(
-            "Since then: "
-            + ", ".join(f"{FEATURE_SIGNS[kind]} {FEATURES[kind].partition(',')[0]}" for kind in became)
-        )
-    lines += [f"{mark} {plain(thing.id, 40)} {' '.join(thing.at)}" for mark, thing in lettered]
-    lines += [
-        f"{mark} {plain(token.id, 40)} {plain(token.at[0], 24) if token.at else ''}".rstrip()
-        for mark, token in listed
-    ]
-    return "\n".join(lines)
-
-
-def _line(head: str, texts: Sequence[str]) -> str:
-    """Return a line of the character map: two characters for each column, cells of the other columns left
-    blank.
-    """
-    return (f"{head:<3}" + "".join(f"{text:<2}" for text in texts)).rstrip()
 
 
 def describe_plan(plan: Plan) -> str:

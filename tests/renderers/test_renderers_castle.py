@@ -15,7 +15,7 @@ from PIL import Image, ImageChops, ImageStat
 from scenes import SIDES, centre, corners, edge, neighbour, token
 
 from pbem.core.scene import Area, Scene, Trace
-from pbem.renderers import frame, palette, png, text
+from pbem.renderers import chart, frame, palette, png, text
 
 WIDE = 900
 MARGIN = round(WIDE * 0.016)
@@ -651,22 +651,22 @@ def test_a_feature_nobody_knows_is_named_as_it_is():
 
 
 def test_the_map_in_characters_has_engines_and_what_became_of_the_ground():
-    drawn = text.character_map(castle(tokens=()))
+    drawn = chart.character_map(castle(tokens=()))
     lines = drawn.splitlines()
     assert lines[lines.index("   01  03  05  07  09  11  13") + 6].startswith("03 w   w   <3")
     assert "<3 tower1 0603 0503 0602" in lines
     assert "Since then: x burnt out, o moat filled in, ! on fire, * rubble" in lines
     assert all("ladder2" not in line for line in lines)
     assert all(
-        "bridge" not in line for line in text.character_map(castle(things=things("raised"))).splitlines()
+        "bridge" not in line for line in chart.character_map(castle(things=things("raised"))).splitlines()
     )
-    assert "Since then" not in text.character_map(bare())
+    assert "Since then" not in chart.character_map(bare())
 
 
 def test_every_look_has_a_sign_of_its_own():
-    signs = list(text.SIGNS.values())
+    signs = list(chart.SIGNS.values())
     assert len(set(signs)) == len(signs)
-    assert set(text.SIGNS) == {*palette.GROUNDS, "rubble", "fire"}
+    assert set(chart.SIGNS) == {*palette.GROUNDS, "rubble", "fire"}
 
 
 def test_a_castle_map_of_any_width_can_be_drawn():

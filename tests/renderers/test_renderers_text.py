@@ -8,7 +8,7 @@ import pytest
 from scenes import areas, centre, corners, edge, ford, path, token
 
 from pbem.core.scene import HURT, OUT, Area, Note, Scene, SideLook, Trace
-from pbem.renderers import text
+from pbem.renderers import chart, text
 
 NUMBERS = {area.centre: area.at for area in areas()}
 
@@ -122,10 +122,10 @@ def test_alt_is_140_characters_at_most():
 
 def test_a_map_without_numbers_has_no_characters():
     odd = replace(small(), areas=(*small().areas, Area("7,5", (0, 0), corners("0101"), "flat")))
-    assert text.character_map(odd) == ""
+    assert chart.character_map(odd) == ""
     assert "hexes wide" not in text.describe(odd)
-    assert text.grid((Area("٠١٠١", (0, 0), corners("0101"), "flat"),)) is None
-    assert text.grid(areas()) == (20, 14)
+    assert chart.grid((Area("٠١٠١", (0, 0), corners("0101"), "flat"),)) is None
+    assert chart.grid(areas()) == (20, 14)
 
 
 @pytest.mark.parametrize(
@@ -184,14 +184,14 @@ def test_a_figure_off_the_map_is_still_told():
 
 def test_marks_are_two_characters_and_never_run_out():
     crowd = tuple(token(f"m{i:02d}", "east", "spear", "0101", "1") for i in range(40))
-    marks = [mark for mark, _ in text.marks(Scene("", "", (), tokens=crowd))]
+    marks = [mark for mark, _ in chart.marks(Scene("", "", (), tokens=crowd))]
     assert marks[:2] == ["A0", "A1"]
     assert marks[35:38] == ["Az", "A?", "A?"]
 
 
 def test_a_figure_off_the_map_is_listed_without_a_place():
     lost = replace(small(), tokens=(replace(token("Hob", "east", "spear", "0101", "1"), at=()),))
-    assert text.character_map(lost).endswith("\nA0 hob")
+    assert chart.character_map(lost).endswith("\nA0 hob")
 
 
 def test_the_ford_has_every_figure_and_shot():

@@ -154,7 +154,7 @@ def described(game: Game, slot: int, seat: str | None = None, *, people: bool = 
             blocks += [Heading(said, 3), Items(tuple(line[2:] for line in items))]
         else:
             blocks += [Paragraph(line) for line in (said, *items)]
-    chart = text.character_map(scene)
+    chart = import_module("pbem.renderers.chart").character_map(scene)
     if chart and max(len(line) for line in chart.split("\n")) <= 72:
         blocks.append(Code(chart, words.phrase("report.map-in-characters"), "chart"))
     return tuple(blocks)
