@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pbem.referee.forum.forum_couriers import Thread
     from pbem.referee.forum.forum_posting import Posting
     from pbem.referee.game.game import Game
-    from pbem.referee.mail.round import Step
+    from pbem.referee.mail.round_context import Step
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -16,7 +16,7 @@ from pbem.cli.refused import located, print_json, tell
 if TYPE_CHECKING:
     from pbem.post.lines.message import Found, Message
     from pbem.referee.mail.office import House
-    from pbem.referee.mail.round import Step
+    from pbem.referee.mail.round_context import Step
     from pbem.store.spool import Raw
     from pbem.text.words import Words
 

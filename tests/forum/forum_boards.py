@@ -16,7 +16,7 @@ from pbem.forum.thread import DISCOURSE, PHPBB, Draft, Upload
 from pbem.post.offices.forums import Credential, Forum, Place
 from pbem.referee.forum.forum_couriers import Thread, deliver
 from pbem.referee.forum.forum_posting import Posting
-from pbem.referee.mail.round import Step
+from pbem.referee.mail.round_context import Step
 from pbem.store.discourse import Discourse
 from pbem.store.forum_door import Door
 from pbem.store.passwords import Secret

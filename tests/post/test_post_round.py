@@ -19,7 +19,7 @@ from table import pull
 
 from pbem.referee.mail.couriers import courier_of
 from pbem.referee.mail.office import settings
-from pbem.referee.mail.round import Step
+from pbem.referee.mail.round_context import Step
 from pbem.referee.proving.verify import verify
 from pbem.store import imapline, net, smtp
 

@@ -12,7 +12,7 @@ import pytest
 from office_table import ADDRESSES, DEADLINES, OFFICE, OfficeTable
 from table import pull
 
-from pbem.referee.mail.round import Brought, Step
+from pbem.referee.mail.round_context import FetchReport, Step
 from pbem.referee.mail.waiting import waits
 from pbem.store import umpire
 from pbem.store.outbox import Outbox
@@ -176,8 +176,8 @@ class Refusing:
     def __init__(self, *refused: str) -> None:
         self.refused = refused
 
-    def fetch(self, bag: Postbag) -> Brought:
-        return Brought()
+    def fetch(self, bag: Postbag) -> FetchReport:
+        return FetchReport()
 
     def send(self, box: Outbox, now: datetime) -> Iterator[Step]:
         for envelope in list(box.due(now)):

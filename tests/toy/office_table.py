@@ -14,7 +14,8 @@ from pathlib import Path
 from table import Table
 
 from pbem.referee.mail.office import House, open_house
-from pbem.referee.mail.round import Courier, Step, run
+from pbem.referee.mail.round import run
+from pbem.referee.mail.round_context import Courier, Step
 from pbem.store.postbag import Postbag
 
 ADDRESSES = {"north": "nora@example.org", "south": "sam@example.net"}

@@ -26,7 +26,7 @@ from pbem.referee.game.game import Game, own_folder
 from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.game.views import hides
 from pbem.referee.mail.office import parsed, settings
-from pbem.referee.mail.round import Step
+from pbem.referee.mail.round_context import Step
 from pbem.store import disk, passwords
 from pbem.store.forum_door import Door, Made, Seen
 from pbem.store.forum_outbox import DOUBT, NEW, STANDS, WAITS, Entry, ForumOutbox

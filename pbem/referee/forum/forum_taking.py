@@ -36,8 +36,9 @@ from pbem.referee.game.game import Game, open_game, own_folder, writing
 from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.game.vocabularies import keys_of
 from pbem.referee.mail import letters
-from pbem.referee.mail.incoming import TAKEN, Incoming, Taken, of_seat, says_yes, unused
+from pbem.referee.mail.incoming import TAKEN, Incoming, Taken, unused
 from pbem.referee.mail.office import House, Served, parsed, settings
+from pbem.referee.mail.seat_letters import of_seat, says_yes
 from pbem.referee.turn.lock import lock, lock_if_final
 from pbem.store import disk, forum_book, mail
 from pbem.store.forum_book import BadBook, Book, Done, Seen
@@ -67,13 +68,13 @@ def take(
     try:
         with forum_book.alone(where) as book:
             house = _house(game)
-            of = Run(desk, house, game.id, book, parsed(desk.clock()), trust_raw)
+            run = Run(desk, house, game.id, book, parsed(desk.clock()), trust_raw)
             book.write(_new_names(game, book, _named(game, authors or {})))
-            yield from _carry_on(of)
-            of.pages = look(keys_of(game), files)
-            yield from sight(of)
-            yield from _carry_on(of)
-            yield from _close(of)
+            yield from _carry_on(run)
+            run.pages = look(keys_of(game), files)
+            yield from sight(run)
+            yield from _carry_on(run)
+            yield from _close(run)
     except disk.Busy as busy:
         raise refuse(
             "game.busy", answer=UNDECIDED, file=str(where), owner=busy.owner, path=str(busy.path)
@@ -135,7 +136,7 @@ def _new_names(game: Game, book: Book, authors: Mapping[str, str]) -> list[Mappi
         if not game.ledger.seats[seat].outside:
             raise refuse("forum.own-seat", seat=seat)
         known = [*book.names.items(), *((one["name"], one["seat"]) for one in events if one["do"] == "name")]
-        other = next((of for one, of in known if known_as(one) == known_as(name) and of != seat), None)
+        other = next((run for one, run in known if known_as(one) == known_as(name) and run != seat), None)
         if other is not None:
             raise refuse("forum.name-taken", author=printable(name)[:60], seat=other)
         if book.names.get(name) != seat:
@@ -149,45 +150,45 @@ def _new_names(game: Game, book: Book, authors: Mapping[str, str]) -> list[Mappi
 # --- what is to be done
 
 
-def _carry_on(of: Run) -> Iterator[Step]:
+def _carry_on(run: Run) -> Iterator[Step]:
     """Do what posts ask for that were seen and are not done, in the order in which they were seen, and answer
     them.
     """
-    for one in of.book.pending():
-        yield from _on_time(of, one)
-        slot = _slot(of.served.game)
-        taken = _carried_out(of, one, slot)
-        game = of.house.refresh(of.game).game
+    for one in run.book.pending():
+        yield from _on_time(run, one)
+        slot = _slot(run.served.game)
+        taken = _carried_out(run, one, slot)
+        game = run.house.refresh(run.game).game
         answer = write_answer(game, one, taken.became, taken.answer) if taken.answer is not None else ""
         place = f"post #{one.number}" if one.number else f"post {one.id}"
         words = english_of_posts()
         said = "; ".join(words.problem(code, {}) for code in taken.why[:1]) if taken.became == OLDER else ""
         yield Step(taken.became, place, printable(one.author)[:60], one.seat, taken.why, said, answer)
-        of.book.write([Done(one.key, taken.became, one.seat, slot)])
+        run.book.write([Done(one.key, taken.became, one.seat, slot)])
 
 
 def _slot(game: Game) -> int:
     return game.ledger.locked.number if game.ledger.locked is not None else game.ledger.open_slot or 0
 
 
-def _on_time(of: Run, one: Seen) -> Iterator[Step]:
+def _on_time(run: Run, one: Seen) -> Iterator[Step]:
     """Lock the open slot first where the time for it was up when a post came: it must not be read as if it
     were not.
     """
-    cutoff, arrived = of.served.cutoff(), parsed(one.arrived) if one.arrived else None
-    if cutoff is None or arrived is None or arrived <= cutoff or of.served.game.ledger.locked is not None:
+    cutoff, arrived = run.served.cutoff(), parsed(one.arrived) if one.arrived else None
+    if cutoff is None or arrived is None or arrived <= cutoff or run.served.game.ledger.locked is not None:
         return
     try:
-        locked = lock(of.desk, of.served.game.where, deadline=True)
+        locked = lock(run.desk, run.served.game.where, deadline=True)
     except Refused:
         return  # two friends: the slot waits for both, so nobody is late
-    of.house.refresh(of.game)
+    run.house.refresh(run.game)
     yield Step(LOCKED, said=english_of_posts().phrase("round.locked-late", slot=locked.slot))
 
 
-def _carried_out(of: Run, one: Seen, slot: int) -> Taken:
+def _carried_out(run: Run, one: Seen, slot: int) -> Taken:
     """Do what one post asks for, as it was read first."""
-    game = of.served.game
+    game = run.served.game
     post = Post(
         one.id,
         one.number,
@@ -199,20 +200,20 @@ def _carried_out(of: Run, one: Seen, slot: int) -> Taken:
         one.raw,
     )
     found = reading.found(keys_of(game), post)
-    seat = SeatAt(of.game, one.seat, of.served.title, keyed=game.ledger.seats[one.seat].key is not None)
+    seat = SeatAt(run.game, one.seat, run.served.title, keyed=game.ledger.seats[one.seat].key is not None)
     arrived = parsed(one.arrived) if one.arrived else datetime.min.replace(tzinfo=UTC)
     if not game.ledger.slots:
-        arrived = of.now  # there was no turn before the first that it could have been written for
+        arrived = run.now  # there was no turn before the first that it could have been written for
     place = Shown(post, Page("", Thread(""), "")).place
     doubts = (_doubt("doubt.forum.edited", one.edited),) if one.edited else ()
     letter = Incoming(
-        house=of.house,
+        house=run.house,
         mail=one.key,
         message=reading.message(post),
         found=found,
-        who=Whose(seat, one.relied, one.author or "-", None, of.game),
+        who=Whose(seat, one.relied, one.author or "-", None, run.game),
         arrived=arrived,
-        now=of.now,
+        now=run.now,
         words=english_of_posts(),
         place=place,
         attaching=False,
@@ -222,7 +223,7 @@ def _carried_out(of: Run, one: Seen, slot: int) -> Taken:
     if found.kind == NOTHING and plays(found):
         again = mail.came_of(folder, mail.join_file(one.seat)).mail == one.key
         if not again and (game.ledger.started or one.seat not in game.not_joined):
-            return Taken(TALK, of.game, one.seat)
+            return Taken(TALK, run.game, one.seat)
         if not says_yes(found.own):
             return unused(letter, (Problem("join.say-yes"),))
     elif found.kind == NOTHING:
@@ -233,28 +234,28 @@ def _carried_out(of: Run, one: Seen, slot: int) -> Taken:
         and found.signature is None
         and not re.search(rb"^game:", found.data, re.MULTILINE)
     ):
-        return unused(letter, (Problem("forum.which-game", {"game": of.game}),))
-    if found.kind == ORDERS and slot and _is_older(of, one, slot):
+        return unused(letter, (Problem("forum.which-game", {"game": run.game}),))
+    if found.kind == ORDERS and slot and _is_older(run, one, slot):
         return replace(unused(letter, (Problem("forum.older"),)), became=OLDER)
     if (
         found.kind == ORDERS
         and slot
         and found.signature is None
-        and (section := _missing_section(of, post, found, one.seat))
+        and (section := _missing_section(run, post, found, one.seat))
     ):
         said = english_of_posts().phrase("forum.say-section", section=section)
         return unused(letter, (Problem("forum.no-section", help=said),))
-    return of_seat(of.desk, letter, of.served, seat)
+    return of_seat(run.desk, letter, run.served, seat)
 
 
-def _missing_section(of: Run, post: Post, found: Found, seat: str) -> str:
+def _missing_section(run: Run, post: Post, found: Found, seat: str) -> str:
     """Return the section that an open turn asks for and that orders lack; nothing where they order something,
     or there is nothing to order.
 
     Luck, a message, a turn are said in many a talk; that they replace what was ordered, or end a turn, nobody
     can have meant. Words that an answer asked for are no talk where they are all that is said.
     """
-    game = of.served.game
+    game = run.served.game
     keys = keys_of(game)
     if (
         reading.has_section(keys, found)
@@ -273,25 +274,25 @@ def _doubt(code: str, when: str) -> Located:
     return Located("", 0, 0, code, english_of_posts().problem(code, {"when": printable(when)[:60]}))
 
 
-def _is_older(of: Run, one: Seen, slot: int) -> bool:
+def _is_older(run: Run, one: Seen, slot: int) -> bool:
     """Tell whether orders of the same seat for the same slot were taken that stand below a post: it was read
     too late.
     """
     taken = [
         done
-        for done in of.book.done.values()
+        for done in run.book.done.values()
         if (done.became, done.seat, done.slot) == (TAKEN, one.seat, slot)
     ]
-    return any(comes_before(one, of.book.seen[done.key]) for done in taken if done.key in of.book.seen)
+    return any(comes_before(one, run.book.seen[done.key]) for done in taken if done.key in run.book.seen)
 
 
-def _close(of: Run) -> Iterator[Step]:
+def _close(run: Run) -> Iterator[Step]:
     """Lock the slot if everything for it is there and final, as it is done after a file that came by hand."""
-    served = of.served
+    served = run.served
     ledger = served.game.ledger
     if served.settings.hold or not ledger.started or ledger.over or ledger.locked is not None:
         return
-    with writing(served.game.where, of.desk) as game:
-        locked = lock_if_final(of.desk, game)
+    with writing(served.game.where, run.desk) as game:
+        locked = lock_if_final(run.desk, game)
     if locked is not None:
         yield Step(LOCKED, said=english_of_posts().phrase("round.locked", slot=locked.slot))

@@ -21,7 +21,7 @@ from pbem.post.offices.office import AGAIN, KEEP, Account, Office
 from pbem.referee.game.desk import now as present
 from pbem.referee.game.refusal import refuse
 from pbem.referee.mail.office import POST, alone, parsed, settings
-from pbem.referee.mail.round import Brought, Step
+from pbem.referee.mail.round_context import FetchReport, Step
 from pbem.store import spool
 from pbem.store.library import english
 from pbem.store.net import Trouble
@@ -97,7 +97,7 @@ class OwnCourier:
             mailbox, self._mailbox = self._mailbox, None
             mailbox.__exit__(type(error) if error is not None else None, error, None)
 
-    def fetch(self, bag: Postbag) -> Brought:
+    def fetch(self, bag: Postbag) -> FetchReport:
         """Keep what has come."""
         said, whole = [], True
         inbox = self.root / INBOX
@@ -116,7 +116,7 @@ class OwnCourier:
             except Trouble as trouble:
                 self._hang_up(trouble)
                 said, whole = [*said, _said(trouble.problem)], False
-        return Brought(tuple(said), whole, new)
+        return FetchReport(tuple(said), whole, new)
 
     def send(self, box: Outbox, now: datetime) -> Iterator[Step]:
         """Send what is queued; yield what went and what did not."""

@@ -31,12 +31,12 @@ from pbem.referee.mail.incoming import (
     about,
     answered,
     in_letter,
-    of_seat,
     until,
     unused,
 )
 from pbem.referee.mail.office import House
 from pbem.referee.mail.passing import with_passed
+from pbem.referee.mail.seat_letters import of_seat
 from pbem.store.evidence import Lookup, evidence
 from pbem.store.library import english
 

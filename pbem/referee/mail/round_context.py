@@ -1,0 +1,113 @@
+"""What every step of a round needs: the office as it stands, what was found out on the way, and how a fault
+of one game is kept from the others.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from pbem.post.mail.sender import SeatAt
+from pbem.referee.game.desk import Desk
+from pbem.referee.game.refusal import Refused
+from pbem.referee.mail.changes import Settings
+from pbem.referee.mail.office import House, Trouble, said
+from pbem.referee.mail.queueing import Queue
+from pbem.referee.mail.troubles import Troubles
+from pbem.store import disk
+from pbem.store.library import english
+from pbem.store.outbox import Outbox
+from pbem.store.postbag import Postbag
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that was done in a pass: what, in which game, for which seat, in words."""
+
+    what: str
+    game: str = ""
+    seat: str = ""
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FetchReport:
+    """What a courier has to say: what was not fetched, in words, whether everything that had come is here
+    (``whole``), how much is new.
+    """
+
+    said: tuple[str, ...] = ()
+    whole: bool = True
+    new: int = 0
+
+
+class Courier(Protocol):
+    """Who brings letters and takes them away; the office works without one, with files alone."""
+
+    def fetch(self, bag: Postbag) -> FetchReport:
+        """Keep what has come."""
+        ...
+
+    def send(self, box: Outbox, now: datetime) -> Iterator[Step]:
+        """Send what is queued; yield what went and what did not."""
+        ...
+
+    def settle(self, bag: Postbag) -> Iterator[str]:
+        """Mark at the mailbox what is finished here; yield what could not be done."""
+        ...
+
+
+@dataclass(slots=True)
+class RoundContext:
+    """One pass over an office: what it works on, and what it has found out so far."""
+
+    desk: Desk
+    house: House
+    bag: Postbag
+    box: Outbox
+    now: datetime
+    fetched: datetime
+    """Until when what had arrived is known: a deadline after that is not over yet, whatever
+    the clock says.
+    """
+    book: Troubles
+    mail: Queue
+    settings: Settings
+    pictures: bool = True
+    troubles: list[Trouble] = field(default_factory=list)
+    unstamped: bool = False
+    """Whether the authority for time stamps did not answer in this pass; it is not waited for again."""
+
+
+def guarded(ctx: RoundContext, game: str, act: Callable[[], Iterable[Step]]) -> Iterator[Step]:
+    """Do something for one game or one letter; whatever goes wrong is told to the umpire and stops nothing
+    else.
+    """
+    try:
+        yield from act()
+    except Refused as refusal:
+        ctx.troubles.append(Trouble(game, said(refusal)))
+    except disk.Busy:
+        ctx.troubles.append(Trouble(game, english().phrase("round.busy")))
+    except Exception as error:
+        ctx.troubles.append(
+            Trouble(game, english().phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.200}"))
+        )
+
+
+def read_book(path: Path) -> dict[str, Any]:
+    """Return what a file of the office notes; nothing where there is none that can be read."""
+    try:
+        found = json.loads(path.read_text("utf-8"))
+        return found if isinstance(found, dict) else {}
+    except (OSError, ValueError):
+        return {}
+
+
+def seats_of(house: House, game: str) -> list[SeatAt]:
+    """Return the seats of a game of the office."""
+    return [seat for seat in house.seats if seat.game == game]

@@ -1,0 +1,146 @@
+"""What is due in a game: a reminder, a lock at the deadline, the slot resolved; stamps, and the log of the
+office.
+
+What is due is decided in ``club.due``; here it is done. Nothing is told to seats but the reminder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from pbem.club.due import LOCK, REMIND, due
+from pbem.post.write import news
+from pbem.referee.game import story
+from pbem.referee.game.game import open_game
+from pbem.referee.game.refusal import UNDECIDED, Refused
+from pbem.referee.mail import letters, log_keeping
+from pbem.referee.mail.office import Served, Trouble, said
+from pbem.referee.mail.round_context import RoundContext, Step, seats_of
+from pbem.referee.mail.taking import about, until
+from pbem.referee.proving import stamps
+from pbem.referee.turn.lock import lock
+from pbem.referee.turn.resolve import resolve
+from pbem.store import relays
+from pbem.store.library import english
+
+_STEPS: Final = 40
+"""Slots of one game in one pass; a game that goes on for ever by itself is a fault."""
+
+
+def play_due(ctx: RoundContext, id_: str, now: datetime) -> Iterator[Step]:
+    """Do everything that is due in a game at a time."""
+    for _ in range(_STEPS):
+        served = ctx.house.games[id_]
+        stand = served.stand()
+        if stand is None or served.settings.hold:
+            return
+        thing = due(stand, served.settings.deadlines, now)
+        if thing is None:
+            return
+        if thing.kind == REMIND:
+            yield from _remind(ctx, served, thing.seats)
+            return
+        yield from _on(ctx, served, late=thing.kind == LOCK)
+        if ctx.house.refresh(id_).game.ledger.records == served.game.ledger.records:
+            return
+    ctx.troubles.append(Trouble(id_, english().phrase("round.endless")))
+
+
+def _on(ctx: RoundContext, served: Served, *, late: bool) -> Iterator[Step]:
+    """Lock the open slot of a game, or resolve a locked one."""
+    where, id_ = served.game.where, served.game.id
+    if served.game.ledger.locked is None:
+        locked = lock(ctx.desk, where, deadline=late)
+        yield Step(
+            "locked",
+            id_,
+            said=english().phrase("round.locked-late" if late else "round.locked", slot=locked.slot),
+        )
+        if ctx.house.office.stamps:
+            yield from _stamp(ctx, replace(served, game=open_game(where)))
+        return
+    try:
+        done = resolve(ctx.desk, where, deadline=late, pictures=ctx.pictures, fetch=relays.answers)
+    except Refused as refusal:
+        if refusal.answer != UNDECIDED:
+            raise
+        # A round of the beacon that is not there yet, or a go: the next pass looks again.
+        return
+    yield Step(
+        "resolved", id_, said=english().phrase("round.resolved", slot=done.slot, phases=list(done.phases))
+    )
+
+
+def _stamp(ctx: RoundContext, served: Served) -> Iterator[Step]:
+    """Have a lock stamped with the time, where the office wants that.
+
+    Whatever goes wrong is told, and holds nothing up.
+    """
+    if not ctx.house.office.stamps or not served.settings.witness or ctx.unstamped:
+        return
+    try:
+        done = stamps.stamp(served.game, ctx.house.office.stamps)
+    except Refused as refusal:
+        ctx.unstamped = True
+        ctx.troubles.append(Trouble(served.game.id, said(refusal), mild=True))
+        return
+    if done is not None:
+        yield Step("stamped", served.game.id, said=english().phrase("round.stamped", slot=done.slot))
+
+
+def enter_log(ctx: RoundContext) -> Iterator[Step]:
+    """Enter the heads of the games into the log of the office, if it has one."""
+    office = ctx.house.office
+    games = [
+        served
+        for id_, served in ctx.house.games.items()
+        if served.settings.witness and id_ not in ctx.house.held
+    ]
+    for served in games:
+        yield from _stamp(ctx, served)
+    if not office.log:
+        return
+    try:
+        grown = log_keeping.add_games(
+            ctx.desk, ctx.house.root / office.log, [served.game for served in games]
+        )
+    except OSError as error:
+        ctx.troubles.append(
+            Trouble("", english().phrase("round.log", path=office.log, why=error.strerror or str(error)))
+        )
+        return
+    yield from (
+        Step("logged", one.game, said=english().phrase("round.logged", count=one.new))
+        for one in grown.entered
+        if one.new
+    )
+    ctx.troubles += [Trouble("", said(refusal)) for refusal in grown.refused]
+
+
+def _remind(ctx: RoundContext, served: Served, seats: Iterable[str]) -> Iterator[Step]:
+    game = served.game
+    slot = (
+        int((game.ledger.next or {}).get("slot", 0))
+        if game.ledger.locked is None
+        else game.ledger.locked.number
+    )
+    for seat in seats_of(ctx.house, game.id):
+        again, what = (
+            story.anew(ctx.desk, game.where, game.id, slot),
+            "go" if game.ledger.locked else "orders",
+        )
+        key = f"remind-{game.id}-s{slot:04d}{again}-{what}-{seat.seat}"
+        if seat.seat not in seats or not seat.addresses or ctx.box.knows(key):
+            continue
+        told = letters.reminder_of(game, seat.seat, about(ctx.house, seat), until(ctx.house, seat, ctx.now))
+        ctx.mail.letter(
+            key,
+            news.reminder(told, english()),
+            game.id,
+            seat.addresses[0],
+            thread=ctx.mail.thread(game.id, seat),
+        )
+        yield Step("reminded", game.id, seat.seat, seat.addresses[0])

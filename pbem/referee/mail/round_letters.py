@@ -1,0 +1,154 @@
+"""One letter that came: what it asks for is done, its answer is queued, and only then is it put away.
+
+What it is and whose is decided in ``taking``; here is how many letters a day one address may cause.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from typing import Final
+
+from pbem.post.write import answers
+from pbem.post.write.umpire import passed
+from pbem.post.write.writing import Person
+from pbem.referee.mail.noticing import told_of
+from pbem.referee.mail.office import Trouble, parsed
+from pbem.referee.mail.round_context import RoundContext, Step, guarded, read_book
+from pbem.referee.mail.round_due import play_due
+from pbem.referee.mail.taking import AUTOMATIC, Taken, take
+from pbem.store import disk
+from pbem.store.library import english
+from pbem.store.postbag import Kept
+
+MOST_A_DAY: Final = 24
+"""Answers to one address in 24 hours: two programs that write to each other come to an end."""
+
+
+PASSED_A_DAY: Final = 12
+"""Letters of one address that are passed on to the umpire in 24 hours; of more he is told where they lie."""
+ANSWERED: Final = "answered.json"
+"""Whom we answered, and for whom the umpire was bothered, in the last 24 hours."""
+
+
+def take_in(ctx: RoundContext, kept: Kept) -> Iterator[Step]:
+    """Do what one letter asks for, queue its answer, and only then put it away."""
+    # A server whose clock is ahead of ours makes nobody late.
+    arrived = min(parsed(kept.arrived), ctx.now)
+    for id_, served in list(ctx.house.games.items()):
+        # Who writes after the time was up must not be read as if it were not; and what is locked and complete
+        # is not changed by anybody.
+        if (
+            id_ not in ctx.house.held
+            and (cutoff := served.cutoff()) is not None
+            and (arrived > cutoff or served.is_settled())
+        ):
+            yield from guarded(ctx, id_, lambda id_=id_: play_due(ctx, id_, arrived))  # type: ignore[misc]
+    lies = str(ctx.bag.place(kept).relative_to(ctx.house.root))
+    taken = take(ctx.desk, ctx.house, kept.id, kept.data, arrived, ctx.now, kept=lies)
+    if ctx.house.broken and any(why.startswith("sender.") for why in taken.why):
+        # It may be of a game that cannot be opened now; it waits until that one is mended.
+        return
+    yield Step(taken.became, taken.game, taken.seat, ", ".join(taken.why))
+    for what in told_of(ctx.house, taken, kept.data, arrived, lies):
+        ctx.book.happened(what)
+    if taken.passed is not None:
+        yield from _pass_on(ctx, kept, taken)
+    yield from _answer(ctx, kept, taken)
+    if taken.became == AUTOMATIC and taken.message.id.endswith(
+        f"@{ctx.house.office.address.rpartition('@')[2]}>"
+    ):
+        # A copy of a letter of ours: if nobody knew whether that one went out, it did.
+        ctx.box.settled(taken.message.id[1:].rpartition("@")[0])
+    outcome: dict[str, object] = {
+        "became": taken.became,
+        "game": taken.game,
+        "seat": taken.seat,
+        "why": list(taken.why),
+    }
+    ctx.bag.finish(kept, outcome if taken.vouched is None else {**outcome, "dkim": dict(taken.vouched)})
+    if taken.game in ctx.house.games:
+        ctx.house.refresh(taken.game)
+
+
+def _digest(kept: Kept, taken: Taken, *more: str) -> str:
+    """Return what names whatever comes of a letter: two copies of one (to us, and over a list) have one
+    answer.
+    """
+    return hashlib.sha256("\0".join([taken.message.id or kept.id, *more]).encode()).hexdigest()[:24]
+
+
+def _pass_on(ctx: RoundContext, kept: Kept, taken: Taken) -> Iterator[Step]:
+    """Let the umpire have what is for a person; of one who writes too much only so many letters a day, the
+    others lie here.
+    """
+    assert taken.passed is not None
+    key = f"umpire-{_digest(kept, taken)}"
+    if ctx.mail.knows(key):
+        return
+    to = taken.passed.address
+    many = not _counted(ctx, f"umpire {to}", PASSED_A_DAY)
+    if many:
+        said = english().phrase("round.too-many-passed", address=to, count=PASSED_A_DAY)
+        ctx.book.happened(
+            Trouble(
+                taken.game,
+                said,
+                english().phrase("round.too-many-passed-help"),
+                lasts=False,
+                about=f"passed {to}",
+            )
+        )
+    ctx.mail.letter(
+        key,
+        passed(taken.passed, english()),
+        taken.game,
+        reply_to=Person(to, taken.passed.player),
+        by_hand=many,
+    )
+    yield Step(
+        "passed on",
+        taken.game,
+        taken.seat,
+        ctx.house.office.umpire or english().phrase("round.kept-for-umpire"),
+    )
+
+
+def _answer(ctx: RoundContext, kept: Kept, taken: Taken) -> Iterator[Step]:
+    if taken.answer is None or not taken.to:
+        return
+    key = f"reply-{_digest(kept, taken, taken.to, taken.became, *taken.why)}"
+    if ctx.box.knows(key):
+        return
+    words = english()
+    if not _counted(ctx, taken.to, MOST_A_DAY):
+        said = words.phrase("round.too-many", address=taken.to, count=MOST_A_DAY)
+        ctx.book.happened(
+            Trouble(taken.game, said, lasts=False, about=f"answers {taken.to} {ctx.now:%Y-%m-%d}")
+        )
+        last = f"enough-{ctx.now:%Y-%m-%d}-{hashlib.sha256(taken.to.encode()).hexdigest()[:16]}"
+        if not ctx.box.knows(last):
+            ctx.mail.letter(
+                last, answers.enough(MOST_A_DAY, taken.message.subject, words), taken.game, taken.to
+            )
+            yield Step("answered", taken.game, taken.seat, f"{taken.to}, for the last time today")
+        return
+    ctx.mail.letter(
+        key, taken.answer, taken.game, taken.to, answers=taken.message.id, thread=taken.message.references
+    )
+    yield Step("answered", taken.game, taken.seat, taken.to)
+
+
+def _counted(ctx: RoundContext, address: str, most: int) -> bool:
+    """Count a letter to an address, or because of one; tell whether it is not one too many for a day."""
+    path = ctx.house.post / ANSWERED
+    since = ctx.now.timestamp() - 86_400
+    known = {who: [at for at in times if at > since] for who, times in read_book(path).items()}
+    known = {who: times for who, times in known.items() if times}
+    mine = known.setdefault(address, [])
+    if len(mine) >= most:
+        return False
+    mine.append(ctx.now.timestamp())
+    disk.replace(path, json.dumps(known, sort_keys=True).encode() + b"\n", private=True)
+    return True
