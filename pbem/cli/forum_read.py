@@ -224,7 +224,7 @@ def _placed(found: Located) -> Iterator[str]:
     """Yield a problem with its place in a post: ``post #12 by Bob, line 3, column 5``, the line with a mark
     below the place.
     """
-    from pbem.post.lines.caret import pointed
+    from pbem.post.lines.source_excerpt import pointed
     from pbem.text.characters import printable
 
     place = f", line {found.line}, column {found.column}" if found.line else ""

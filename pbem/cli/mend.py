@@ -43,8 +43,8 @@ def mend_(
     """
     from pbem.referee.game.desk import own_desk
     from pbem.referee.game.refusal import Refused
-    from pbem.referee.proving.gate import game_folders, worst_answer
     from pbem.referee.proving.mend import mend
+    from pbem.referee.proving.verify_folder import game_folders, worst_answer
 
     several = [] if copy is not None or (game / "ledger").is_dir() else game_folders(game)
     if not several:

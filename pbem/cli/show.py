@@ -73,7 +73,7 @@ def render_(
       pbem render blackmere --sheet -o sheet.png
     """
     from pbem.referee.explain import draw
-    from pbem.referee.explain import since as differing
+    from pbem.referee.explain import map_diff as differing
     from pbem.referee.explain.look import Look
     from pbem.referee.game.game import open_game
 
@@ -106,7 +106,7 @@ def render_(
 
 def _since(game: Game, said: str, seat: str | None) -> int:
     """Return the slot that ``--since`` means."""
-    from pbem.referee.explain.since import last_turn_of
+    from pbem.referee.explain.map_diff import last_turn_of
 
     if said == "last":
         if seat is None:

@@ -270,7 +270,7 @@ def _with(game: Path, other: Path, json_: bool) -> int:
 
 def _mine(game: Path, outbox: Path, json_: bool) -> int:
     from pbem.proof.archive import visible
-    from pbem.proof.mine import MISSING
+    from pbem.proof.own_mail import MISSING
     from pbem.referee.proving.verify import mine
 
     found = mine(game, outbox)
@@ -369,7 +369,7 @@ def _thread(game: Path, pages: tuple[Path, ...], json_: bool) -> int:
 def _all(folder: Path, with_rules: bool, jobs: int | None, json_: bool) -> int:
     from pbem.proof.archive import visible
     from pbem.referee.game.refusal import refuse
-    from pbem.referee.proving.gate import games, verify_all, worst
+    from pbem.referee.proving.verify_folder import games, verify_all, worst
 
     if not folder.is_dir():
         raise refuse("game.missing", answer=UNDECIDED, file=str(folder), path=str(folder))

@@ -15,7 +15,7 @@ from pbem.cli.refused import print_json
 
 if TYPE_CHECKING:
     from pbem.proof.note import NoteKey
-    from pbem.referee.proving.log_watching import Asked
+    from pbem.referee.proving.log_watching import LogAnswer
 
 _MOST = 20
 
@@ -83,7 +83,7 @@ def _proof(game: Path, file: Path, key: NoteKey | None, witnesses: list[NoteKey]
     return proved.answer
 
 
-def _lines(asked: Asked) -> Iterator[str]:
+def _lines(asked: LogAnswer) -> Iterator[str]:
     from pbem.cli.witness import how_known
     from pbem.proof.archive import short_digest
     from pbem.referee.proving.logs import time_of
@@ -150,13 +150,13 @@ _UNPROVED = {
 }
 
 
-def _left(asked: Asked) -> str:
+def _left(asked: LogAnswer) -> str:
     assert asked.newest is not None
     left = len(asked.judged.own) - asked.newest.n
     return f"; {left} newer {'record is' if left == 1 else 'records are'} not" if left else ""
 
 
-def _notes(asked: Asked) -> Iterator[str]:
+def _notes(asked: LogAnswer) -> Iterator[str]:
     from pbem.proof.signing import fingerprint
 
     judged = asked.judged
@@ -179,7 +179,7 @@ def _notes(asked: Asked) -> Iterator[str]:
         )
 
 
-def _facts(asked: Asked) -> dict[str, object]:
+def _facts(asked: LogAnswer) -> dict[str, object]:
     from pbem.proof.signing import fingerprint
     from pbem.referee.proving.logs import time_of
 

@@ -14,7 +14,7 @@ from pbem.cli.refused import print_json
 
 if TYPE_CHECKING:
     from pbem.proof.note import NoteKey
-    from pbem.referee.proving.log_watching import Shown
+    from pbem.referee.proving.log_watching import LogView
 
 
 @click.group("witness")
@@ -331,7 +331,7 @@ def show_(
     ctx.exit(1 if any(one.forks for one in shown.games) else 0)
 
 
-def _print(shown: Shown) -> None:
+def _print(shown: LogView) -> None:
     from pbem.proof.archive import visible
     from pbem.referee.proving.logs import time_of
 

@@ -37,7 +37,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class GameStatus:
     """Where a game stands as far as time goes: the open phase, since when, who is waited for, and whether
     without him it goes on.
 
@@ -88,23 +88,23 @@ def cutoff(since: datetime, phase: str, terms: Terms) -> datetime:
     return datetime.fromtimestamp(end.timestamp() + 60 * terms.grace, end.tzinfo)
 
 
-def due(stand: Stand, terms: Terms | None, now: datetime) -> Due | None:
+def due(status: GameStatus, terms: Terms | None, now: datetime) -> Due | None:
     """Return the one thing that is due at ``now``, the most important first; None where there is nothing to
     do yet.
     """
-    if not stand.missing and not stand.drafts:
-        return Due(RESOLVE, stand.since)
+    if not status.missing and not status.drafts:
+        return Due(RESOLVE, status.since)
     if terms is None:
         return None
-    end = deadline(stand.since, stand.phase, terms)
-    last = cutoff(stand.since, stand.phase, terms)
-    if now.timestamp() > last.timestamp() and not stand.waits_for_all:
-        return Due(LOCK, last, stand.missing)
+    end = deadline(status.since, status.phase, terms)
+    last = cutoff(status.since, status.phase, terms)
+    if now.timestamp() > last.timestamp() and not status.waits_for_all:
+        return Due(LOCK, last, status.missing)
     if terms.remind is None:
         return None
     early = datetime.fromtimestamp(end.timestamp() - 60 * terms.remind, end.tzinfo)
     # Who has just been told needs no reminder at once: a phase may be shorter than the time before which one
     # goes out.
-    if now.timestamp() >= max(early.timestamp(), (stand.since.timestamp() + end.timestamp()) / 2):
-        return Due(REMIND, early, tuple(sorted({*stand.missing, *stand.drafts})))
+    if now.timestamp() >= max(early.timestamp(), (status.since.timestamp() + end.timestamp()) / 2):
+        return Due(REMIND, early, tuple(sorted({*status.missing, *status.drafts})))
     return None

@@ -28,9 +28,9 @@ from pbem.store.forum_door import (
     MOST_PAGES,
     STANDS,
     WAITS,
-    Made,
     Notes,
     Page,
+    PostResult,
     Seen,
     all_before,
     problem_of,
@@ -119,7 +119,7 @@ class Discourse:
 
     # --- posting
 
-    def post(self, draft: Draft, notes: Notes) -> Made:
+    def post(self, draft: Draft, notes: Notes) -> PostResult:
         """Upload the pictures of a post that are not there yet, and post it."""
         text = draft.text
         for upload in draft.uploads:
@@ -134,13 +134,13 @@ class Discourse:
             raise self._refusal(answer)
         data = answer.json()
         if isinstance(data, dict) and data.get("action") == "enqueued":
-            return Made(WAITS)
+            return PostResult(WAITS)
         if (
             isinstance(data, dict)
             and isinstance(data.get("id"), int)
             and data.get("topic_id", self.topic) == self.topic
         ):
-            return Made(STANDS, str(data["id"]))
+            return PostResult(STANDS, str(data["id"]))
         raise Doubt(
             Problem("web.kind", {"host": self.web.host, "kind": answer.kind, "wanted": "a post of Discourse"})
         )

@@ -22,9 +22,9 @@ __all__ = [
     "STANDS",
     "WAITS",
     "Door",
-    "Made",
     "Notes",
     "Page",
+    "PostResult",
     "Seen",
     "all_before",
     "problem_of",
@@ -56,7 +56,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class PostResult:
     """What became of a post: it stands, or it waits for a moderator."""
 
     state: str
@@ -101,7 +101,7 @@ class Door(Protocol):
     def look(self, marks: Sequence[str], since: datetime | None) -> Seen:
         """Look at the posts since some moment, and tell which marks are there."""
 
-    def post(self, draft: Draft, notes: Notes) -> Made:
+    def post(self, draft: Draft, notes: Notes) -> PostResult:
         """Make a post, with its pictures.
 
         Declined: it was not posted and never will be. Later: not now. Doubt: nobody knows before having

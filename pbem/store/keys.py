@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pbem.store import disk, heads, told
+from pbem.store import disk, heads, sent_records
 
 
 class SecretExists(Exception):
@@ -68,7 +68,7 @@ class Keyring:
 
     def told_file(self, game: str) -> Path:
         """Return where is noted what was told of a game."""
-        return self.folder(game) / told.FILE
+        return self.folder(game) / sent_records.FILE
 
     def _given_file(self, game: str, who: str, of: str) -> Path:
         return self.folder(game) / (f"{who}.{of}.given.json" if of else f"{who}.given.json")

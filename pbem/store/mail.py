@@ -19,7 +19,7 @@ _NAME = re.compile(r"mail/s(\d{4,5})-([a-z][a-z0-9]{0,15})-(\d{2,})\.txt")
 
 
 @dataclass(frozen=True, slots=True)
-class Came:
+class Provenance:
     """How something came in: the id of the mail that brought it, and what was relied on for whose it is;
     empty where by hand.
     """
@@ -28,7 +28,7 @@ class Came:
     relied: str = ""
 
 
-BY_HAND = Came()
+BY_HAND = Provenance()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Letter:
     number: int
     data: bytes
     signature: bytes | None
-    came: Came = BY_HAND
+    came: Provenance = BY_HAND
 
     @property
     def path(self) -> str:
@@ -74,16 +74,16 @@ def letters(game: GameDir, slot: int) -> list[Letter]:
     return sorted(found, key=lambda letter: (letter.seat, letter.number))
 
 
-def came_of(game: GameDir, path: str) -> Came:
+def came_of(game: GameDir, path: str) -> Provenance:
     """Return how a file under ``mail/`` came in."""
     try:
         said = json.loads(game.read(f"{path}.came") or b"{}")
-        return Came(str(said.get("mail", "")), str(said.get("relied", "")))
+        return Provenance(str(said.get("mail", "")), str(said.get("relied", "")))
     except (ValueError, AttributeError):
         return BY_HAND
 
 
-def note_came(game: GameDir, path: str, came: Came) -> None:
+def note_came(game: GameDir, path: str, came: Provenance) -> None:
     """Note how a file under ``mail/`` comes in, before it is written; nothing is noted of what was brought by
     hand.
     """
@@ -93,7 +93,7 @@ def note_came(game: GameDir, path: str, came: Came) -> None:
 
 
 def store(
-    game: GameDir, slot: int, seat: str, data: bytes, signature: bytes | None, came: Came = BY_HAND
+    game: GameDir, slot: int, seat: str, data: bytes, signature: bytes | None, came: Provenance = BY_HAND
 ) -> Letter:
     """Keep an order file; one with the very same bytes and signature that is there already
     is not kept twice.

@@ -33,9 +33,9 @@ from pbem.store.forum_door import (
     MOST_PAGES,
     STANDS,
     WAITS,
-    Made,
     Notes,
     Page,
+    PostResult,
     Seen,
     all_before,
     problem_of,
@@ -205,7 +205,7 @@ class PhpBB:
 
     # --- posting
 
-    def post(self, draft: Draft, notes: Notes) -> Made:
+    def post(self, draft: Draft, notes: Notes) -> PostResult:
         """Fill in the form for an answer, with its pictures, and send it."""
         self._log_in()
         if not self._form_at:
@@ -306,21 +306,21 @@ class PhpBB:
             raise Declined(self._problem("board.picture", self.web.said(read.message), name=name))
         return after
 
-    def _sent_on(self, to: str, before: int) -> Made:
+    def _sent_on(self, to: str, before: int) -> PostResult:
         """Return what it means that we are sent on: to a new post, it stands; elsewhere, only a look can
         tell.
         """
         found = _NEW.search(to)
         if found is not None and int(found[1]) > before:
-            return Made(STANDS, found[1])
+            return PostResult(STANDS, found[1])
         raise Doubt(self._problem("board.sent-on"))
 
-    def _told(self, read: PageRead) -> Made:
+    def _told(self, read: PageRead) -> PostResult:
         """Return what a message without a form means: one that leads on by itself is of a post that was
         taken, in whatever words.
         """
         if read.leads_on:
-            return Made(WAITS)
+            return PostResult(WAITS)
         raise Doubt(self._problem("board.shut", self.web.said(read.message)))
 
     def _error(self, words: str) -> Declined | Later:

@@ -40,7 +40,7 @@ _LONGEST_LINE: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class WaitingLetter:
     """A letter that waits. ``arrived`` is when it came to the umpire, ``source`` where from, ``size`` the
     length of the whole letter.
 
@@ -119,7 +119,7 @@ class Postbag:
         self._waiting.add(bytes.fromhex(id))
         return id
 
-    def waiting(self) -> Iterator[Kept]:
+    def waiting(self) -> Iterator[WaitingLetter]:
         """Yield the letters that wait, in the order of their arrival; one whose outcome is written is only
         put away.
         """
@@ -133,7 +133,7 @@ class Postbag:
             with suppress(FileNotFoundError):
                 yield _read(self.new / name, found["id"])
 
-    def finish(self, kept: Kept, outcome: Mapping[str, Any]) -> None:
+    def finish(self, kept: WaitingLetter, outcome: Mapping[str, Any]) -> None:
         """Write the outcome of a letter and put it away; doing it again changes nothing but the outcome."""
         disk.replace(
             self._outcome(kept.name),
@@ -142,7 +142,7 @@ class Postbag:
         )
         self._put_away(kept.name, kept.id)
 
-    def place(self, kept: Kept) -> Path:
+    def place(self, kept: WaitingLetter) -> Path:
         """Return where a letter lies when it is finished."""
         return self._outcome(kept.name).with_suffix(".eml")
 
@@ -174,7 +174,7 @@ def _named(folder: Path) -> list[re.Match[str]]:
     return []
 
 
-def _read(path: Path, id: str) -> Kept:
+def _read(path: Path, id: str) -> WaitingLetter:
     """Return a letter that waits."""
     with path.open("rb") as file:
         first = file.readline(_LONGEST_LINE)
@@ -185,6 +185,6 @@ def _read(path: Path, id: str) -> Kept:
     size = int(found["size"]) if found else len(data)
     if size > MOST:
         data += b"\n" * (MOST + 1 - len(data))
-    return Kept(
+    return WaitingLetter(
         id, arrived, found["source"].decode("utf-8", "replace") if found else "", data, size, path.name
     )

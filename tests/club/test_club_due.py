@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.club.due import LOCK, REMIND, RESOLVE, Stand, Terms, cutoff, deadline, due
+from pbem.club.due import LOCK, REMIND, RESOLVE, GameStatus, Terms, cutoff, deadline, due
 
 
 def at(text: str) -> datetime:
@@ -67,32 +67,32 @@ def test_a_deadline_is_never_early_and_at_most_a_day_late(
 
 
 SINCE = at("2026-11-21T12:00")
-WAITING = Stand("movement", SINCE, ("west",))
+WAITING = GameStatus("movement", SINCE, ("west",))
 
 
 @pytest.mark.parametrize(
     ("stand", "now", "kind", "seats"),
     [
-        (Stand("movement", SINCE, ()), "2026-11-21T12:00", RESOLVE, ()),
+        (GameStatus("movement", SINCE, ()), "2026-11-21T12:00", RESOLVE, ()),
         (WAITING, "2026-11-21T12:00", None, ()),
         (WAITING, "2026-11-23T19:59", None, ()),
         (WAITING, "2026-11-23T20:00", REMIND, ("west",)),
         (WAITING, "2026-11-25T02:00", REMIND, ("west",)),  # the grace, to its end
         (WAITING, "2026-11-25T02:01", LOCK, ("west",)),
-        (Stand("movement", SINCE, ("west",), waits_for_all=True), "2027-01-01T00:00", REMIND, ("west",)),
-        (Stand("movement", SINCE, (), ("east",)), "2026-11-23T20:00", REMIND, ("east",)),
-        (Stand("movement", SINCE, (), ("east",)), "2026-11-25T02:01", LOCK, ()),
-        (Stand("movement", SINCE, ("west",), ("east",)), "2026-11-24T00:00", REMIND, ("east", "west")),
+        (GameStatus("movement", SINCE, ("west",), waits_for_all=True), "2027-01-01T00:00", REMIND, ("west",)),
+        (GameStatus("movement", SINCE, (), ("east",)), "2026-11-23T20:00", REMIND, ("east",)),
+        (GameStatus("movement", SINCE, (), ("east",)), "2026-11-25T02:01", LOCK, ()),
+        (GameStatus("movement", SINCE, ("west",), ("east",)), "2026-11-24T00:00", REMIND, ("east", "west")),
     ],
 )
-def test_due(stand: Stand, now: str, kind: str | None, seats: tuple[str, ...]) -> None:
+def test_due(stand: GameStatus, now: str, kind: str | None, seats: tuple[str, ...]) -> None:
     got = due(stand, BERLIN, at(now))
     assert (got.kind if got else None, got.seats if got else ()) == (kind, seats)
 
 
 def test_without_terms_only_what_is_complete_is_due() -> None:
     assert due(WAITING, None, at("2036-01-01T00:00")) is None
-    assert due(Stand("movement", SINCE, ()), None, SINCE) is not None
+    assert due(GameStatus("movement", SINCE, ()), None, SINCE) is not None
 
 
 def test_nobody_is_reminded_in_the_first_half_of_a_short_phase() -> None:

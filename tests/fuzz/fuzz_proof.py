@@ -18,7 +18,7 @@ from pbem.proof import orderfile, signing
 from pbem.proof.archive import BadFiles, MemoryArchive, parse_files
 from pbem.proof.canonical import MAX_FILE, NotCanonical, decode, encode
 from pbem.proof.ledger import read_ledger
-from pbem.proof.mine import look_up, read_letters
+from pbem.proof.own_mail import look_up, read_letters
 from pbem.proof.records import check_form
 from pbem.proof.telling import luck_lines, unproven
 from pbem.proof.verify import verify

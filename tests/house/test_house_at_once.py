@@ -26,7 +26,7 @@ from pbem.referee.play.playthrough import Playthrough, read_script
 from pbem.referee.proving.verify import verify
 from pbem.referee.turn.resolve import resolve
 from pbem.store.keys import Keyring
-from pbem.store.told import FILE, read
+from pbem.store.sent_records import FILE, read
 
 TRIES = tries(6, 30)
 SLOT = 2

@@ -17,8 +17,8 @@ from pbem.proof.canonical import encode
 from pbem.proof.history import Ledger
 from pbem.proof.known import Value
 from pbem.proof.ledger import read_ledger
-from pbem.proof.mine import DOUBT, FINE, MISSING, WAITS, Found, look_up, plain_orders, read_letters
 from pbem.proof.orderfile import parse, write
+from pbem.proof.own_mail import DOUBT, FINE, MISSING, WAITS, Found, look_up, plain_orders, read_letters
 from pbem.proof.signing import sign
 
 Files = Mapping[str, bytes]

@@ -157,7 +157,7 @@ def test_words_that_came_before_the_orders_are_not_lost_with_them(office: Office
     office.letter(seat, "message: Well pulled!\n")
     assert whats(office) == ["taken", "answered"]
     assert "Your words are kept, and go with your orders" in answer(office)
-    assert office.house().games[office.open().id].stand().missing == (seat,)
+    assert office.house().games[office.open().id].status().missing == (seat,)
     office.letter(seat, pull(seat) + "luck: sausages and mash\nmessage: Heave!\n")
     office.round()
     used = office.open().archive[f"seats/{seat}/orders-s0001.txt"].decode()

@@ -24,7 +24,7 @@ from pbem.referee.game import programs
 from pbem.referee.game.refusal import Refused
 from pbem.referee.mail.notices import beside
 from pbem.referee.pages.showing import replay_bytes
-from pbem.referee.proving import again
+from pbem.referee.proving import replayed_slots
 from pbem.referee.proving.verify import verdict_of, verify
 from pbem.store import releases
 
@@ -209,7 +209,7 @@ def test_who_begins_a_game_that_another_program_made_is_named_in_its_start(table
 def test_a_game_that_comes_out_otherwise_is_not_shown_and_says_whom_to_ask(
     strange: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(again, "engine", lambda: NEWER)
+    monkeypatch.setattr(replayed_slots, "engine", lambda: NEWER)
     with pytest.raises(Refused) as refused:
         replay_bytes(strange.open(), ".html")
     (problem,) = refused.value.problems
@@ -217,7 +217,7 @@ def test_a_game_that_comes_out_otherwise_is_not_shown_and_says_whom_to_ask(
     assert problem.help.startswith(
         "slot 1 was played by pbem 9.9.9 (engine abababab); this is pbem 0.2.0 (engine cdcdcdcd), "
     )
-    monkeypatch.setattr(again, "engine", lambda: STRANGE)
+    monkeypatch.setattr(replayed_slots, "engine", lambda: STRANGE)
     with pytest.raises(Refused) as refused:
         replay_bytes(strange.open(), ".html")
     assert refused.value.problems[0].help == ""

@@ -22,8 +22,8 @@ from pbem.referee.game.refusal import Refused
 from pbem.referee.pages.moments import SAID, Moment, Story, turn_title
 from pbem.referee.pages.replay_page import BOARD_WORDS, BODY, LONGEST, SCRIPTS, clean, page_of, page_words
 from pbem.referee.pages.showing import Wish, frames, replay_bytes
-from pbem.referee.proving import again
-from pbem.referee.proving.again import played_again, slots_of
+from pbem.referee.proving import replayed_slots
+from pbem.referee.proving.replayed_slots import played_again, slots_of
 from pbem.referee.turn.report import gave_in, report_document
 from pbem.referee.turn.undo import undo
 from pbem.store.library import english
@@ -222,7 +222,7 @@ def test_rules_that_lead_elsewhere_are_not_shown(stopped: Table, monkeypatch: py
         made = stopped.open()
         made.__dict__["ground"] = replace(ground, rules=ground.rules.amend(steps=steps))
         assert refused(story_of, made) == ("replay.other", 3)
-    monkeypatch.setattr(again, "enveloped", lambda *_: (_ for _ in ()).throw(MemoryError))
+    monkeypatch.setattr(replayed_slots, "enveloped", lambda *_: (_ for _ in ()).throw(MemoryError))
     with pytest.raises(MemoryError):
         story_of(game)
 

@@ -12,9 +12,9 @@ from pbem.referee.proving.verify import verify
 from pbem.referee.turn.admit import admit_words
 from pbem.referee.turn.go import take_words
 from pbem.referee.turn.submit import submit
-from pbem.store.mail import Came
+from pbem.store.mail import Provenance
 
-MAIL = Came("0" * 32, "address and code")
+MAIL = Provenance("0" * 32, "address and code")
 
 
 def test_it_stands_in_start_lock_and_result_and_verify_tells_it(table: Table) -> None:
@@ -23,7 +23,7 @@ def test_it_stands_in_start_lock_and_result_and_verify_tells_it(table: Table) ->
         admit_words(table.desk, table.game, name, "yes, I play", MAIL)
     table.orders("north", pull("north"))
     table.lock()
-    take_words(table.game, "seven drunken herons", "south", Came("1" * 32, "address alone"))
+    take_words(table.game, "seven drunken herons", "south", Provenance("1" * 32, "address alone"))
     table.resolve()
     yaml = pull("south") + "luck: no cheese on fridays\n"
     submit(table.desk, table.game, "o.yaml", yaml.encode(), seat="south", came=MAIL)
@@ -48,7 +48,7 @@ def test_an_order_file_by_hand_leaves_no_note(table: Table) -> None:
 def test_how_a_file_came_is_kept_of_the_first_that_brought_it(table: Table) -> None:
     table.started(keyed=(), umpire=True)
     seat = sorted(table.open().ledger.outside)[0]
-    for came in (MAIL, Came("2" * 32, "nothing")):
+    for came in (MAIL, Provenance("2" * 32, "nothing")):
         submit(table.desk, table.game, "o.yaml", pull(seat).encode(), seat=seat, came=came, auto_lock=False)
     table.lock(deadline=True)
     lock = table.open().ledger.records[-1].record

@@ -13,7 +13,7 @@ from hunting_table import FIRST, FOXES, HOUNDS, HuntingTable
 
 from pbem.geometry.hex import centre
 from pbem.referee.explain.draw import drawn
-from pbem.referee.explain.since import last_turn_of, since, told
+from pbem.referee.explain.map_diff import last_turn_of, since, told
 from pbem.referee.game.game import Game, open_game
 from pbem.referee.game.refusal import Refused
 

@@ -20,7 +20,7 @@ from pbem.referee.proving.mend import mend
 from pbem.referee.proving.verify import verify
 from pbem.referee.turn.submit import submit
 from pbem.referee.turn.undo import undo
-from pbem.store import told
+from pbem.store import sent_records
 from pbem.store.keys import Keyring
 from pbem.store.library import english
 
@@ -46,8 +46,8 @@ def game(once: Table, tmp_path: Path) -> Table:
     """The newer game, with the secrets of its umpire and what this computer knows to have been told."""
     shutil.copytree(once.root, tmp_path / "all")
     table = Table(tmp_path / "all")
-    known = told.read(table.desk.keyring.told_file("tug-0a1b2c"))[-1]
-    told.note(
+    known = sent_records.read(table.desk.keyring.told_file("tug-0a1b2c"))[-1]
+    sent_records.note(
         table.desk.keyring.told_file("tug-0a1b2c"),
         replace(known, folder=str(table.game.resolve())),
         private=True,
@@ -129,9 +129,9 @@ def test_a_game_that_went_on_elsewhere_and_comes_back_is_no_older_copy(game: Tab
 def test_a_computer_that_knows_nothing_asks_the_folder(restored: Table) -> None:
     restored.desk.keyring.told_file("tug-0a1b2c").unlink()
     assert notices(restored.desk, restored.open()) == ()
-    newer = told.read(restored.root / "backup" / told.FILE)
+    newer = sent_records.read(restored.root / "backup" / sent_records.FILE)
     assert newer
-    lost = restored.game / told.FILE
+    lost = restored.game / sent_records.FILE
     lost.write_text(
         json.dumps(
             [
@@ -154,11 +154,11 @@ def test_a_computer_that_knows_nothing_asks_the_folder(restored: Table) -> None:
     [b"", b"[", b"[]", b"{}", b"[1]", b'[{"n":1}]', b"[" * 70_000, b'[{"n":"x","id":[],"kind":{},"slot":1}]'],
 )
 def test_what_cannot_be_read_is_as_if_nothing_were_known(game: Table, junk: bytes) -> None:
-    (game.game / told.FILE).write_bytes(junk)
+    (game.game / sent_records.FILE).write_bytes(junk)
     game.desk.keyring.told_file("tug-0a1b2c").write_bytes(junk)
     orders(game)
     game.resolve()
-    assert told.read(game.game / told.FILE)[-1].slot == 3
+    assert sent_records.read(game.game / sent_records.FILE)[-1].slot == 3
 
 
 def test_a_copy_that_tells_another_story_is_told(once: Table, game: Table) -> None:
@@ -167,13 +167,13 @@ def test_a_copy_that_tells_another_story_is_told(once: Table, game: Table) -> No
     other.keyring.told_file("tug-0a1b2c").unlink()
     twin = Table(game.root / "twin")
     shutil.copytree(game.root / "backup", twin.game)
-    (twin.game / told.FILE).unlink()
+    (twin.game / sent_records.FILE).unlink()
     twin.desk, twin.player, twin.count, twin.moment = other, game.player, 500, game.moment
     twin.orders("south", "message: this is another story\n" + pull("south"))
     twin.resolve()
     shutil.rmtree(game.game)
     shutil.copytree(twin.game, game.game)
-    (game.game / told.FILE).unlink()
+    (game.game / sent_records.FILE).unlink()
     assert "tells another story: on 1 February slot 2 went out to north and south with the head" in refused(
         game.resolve
     )
@@ -209,7 +209,7 @@ def test_a_preview_stores_nothing_and_may_be_made_of_any_copy(restored: Table) -
     from pbem.referee.turn.resolve import preview
 
     restored.desk.keyring.told_file("tug-0a1b2c").rename(restored.root / "kept.json")
-    (restored.game / told.FILE).unlink(missing_ok=True)
+    (restored.game / sent_records.FILE).unlink(missing_ok=True)
     signed = restored.signed("south", pull("south"))
     submit(restored.desk, restored.game, "s.txt", signed.data, signed.signature.encode(), auto_lock=False)
     (restored.root / "kept.json").rename(restored.desk.keyring.told_file("tug-0a1b2c"))
@@ -279,7 +279,7 @@ def test_leftovers_of_another_copy_are_named(game: Table) -> None:
     shutil.rmtree(game.game / "ledger")
     shutil.copytree(game.root / "backup" / "ledger", game.game / "ledger")
     game.desk.keyring.told_file("tug-0a1b2c").unlink()
-    (game.game / told.FILE).unlink()
+    (game.game / sent_records.FILE).unlink()
     (notice,) = notices(game.desk, game.open())
     beyond = [
         path

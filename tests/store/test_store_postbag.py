@@ -14,7 +14,7 @@ from killing import everywhere
 
 from pbem.post.mail import mime
 from pbem.store import disk
-from pbem.store.postbag import Kept, Postbag, identify
+from pbem.store.postbag import Postbag, WaitingLetter, identify
 from pbem.store.spool import MOST
 
 ONE, TWO, THREE = b"Subject: one\r\n\r\nx\r\n", b"Subject: two\n\ny", b""
@@ -33,7 +33,7 @@ def test_a_letter_is_kept_as_it_came(tmp_path: Path) -> None:
     assert id == identify(ONE) == "".join(f"{byte:02x}" for byte in bytes.fromhex(id))
     assert len(id) == 32
     (kept,) = bag.waiting()
-    assert kept == Kept(id, AT, "box#1", ONE, len(ONE), f"20260301T180000Z-000001-{id}.eml")
+    assert kept == WaitingLetter(id, AT, "box#1", ONE, len(ONE), f"20260301T180000Z-000001-{id}.eml")
     assert (
         tmp_path / "post/new" / kept.name
     ).read_bytes() == b"X-PBEM-Kept: %s; size 19; box#1\r\n" % AT.encode() + ONE

@@ -19,7 +19,7 @@ from table import Table
 from pbem.proof.note import NoteKey
 from pbem.referee.game.desk import Desk
 from pbem.referee.mail.log_keeping import Grown, add, new_log, take
-from pbem.referee.proving.log_watching import Asked, ask_log, sign_log
+from pbem.referee.proving.log_watching import LogAnswer, ask_log, sign_log
 from pbem.store.keys import Keyring
 
 ORIGIN = "example.org/club"
@@ -47,7 +47,7 @@ class LogTable:
         take(self.table.desk, self.log, done.note.data, [done.key])
         return done.key
 
-    def ask(self, game: Path | None = None, where: str = "", who: str = "ben", **more: Any) -> Asked:
+    def ask(self, game: Path | None = None, where: str = "", who: str = "ben", **more: Any) -> LogAnswer:
         return ask_log(self.desk(who), game or self.game, where or str(self.log), **more)
 
     def copy(self, name: str) -> Path:

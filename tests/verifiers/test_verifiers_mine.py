@@ -15,7 +15,7 @@ from verifier_writer import Game, line, raw, seal
 
 from pbem.proof.archive import MemoryArchive
 from pbem.proof.ledger import read_ledger
-from pbem.proof.mine import look_up, plain_orders, read_letters
+from pbem.proof.own_mail import look_up, plain_orders, read_letters
 
 pd1 = module("pd1_verify")
 

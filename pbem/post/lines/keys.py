@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Final
 
 from pbem.core.vocabulary import Deed, Vocabulary
-from pbem.post.lines import doubts, knitting
+from pbem.post.lines import doubts, gap_words
 
 __all__ = [
     "ANSWERS",
@@ -143,7 +143,7 @@ class Keys:
         self.weak = (*_WEAK, *(section.key for section in words.sections if section.weak))
         """Keys that, with a capital, begin many a sentence in a letter."""
         self.plans = words.plans
-        self.joining = knitting.WORDS.union(words.joining, self.sections)
+        self.joining = gap_words.WORDS.union(words.joining, self.sections)
         """Words between the parts of somebody's orders that take nothing back."""
         self.joints = frozenset(words.joints)
         self._joined = {_squeezed(key): key for key in self.all}

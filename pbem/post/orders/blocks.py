@@ -21,7 +21,7 @@ Most refusals stand for letters that were read wrongly before: two order texts, 
 sides (``_two_texts``); words above orders that say they are somebody else's (``_words_above``); the end of a
 broken order taken for words of the letter (``_cut_off``); an order broken over two lines below no heading
 (``_ordered``). Words between parts join them where they are known to say nothing (``Keys.joining``), or are
-few, take nothing back, and are not followed by a part that says again whose it is (``knitting``).
+few, take nothing back, and are not followed by a part that says again whose it is (``gap_words``).
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from itertools import zip_longest
 from typing import Final
 
 from pbem.core.problem import Problem, worst
-from pbem.post.lines import knitting, walking
+from pbem.post.lines import gap_words, walking
 from pbem.post.lines.keys import NAMED, Keys
 from pbem.post.lines.rows import Row
-from pbem.post.orders import breaking, chat, spacing
+from pbem.post.orders import broken_lines, chat, spacing
 from pbem.post.orders.parts import Part, Parted
 from pbem.text.characters import PLACE, shown
 
-__all__ = ["Taken", "take", "wrong_at"]
+__all__ = ["ExtractedOrders", "take", "wrong_at"]
 
 _NEAR: Final = 20
 _OTHERS: Final = re.compile(
@@ -58,7 +58,7 @@ _ASIDE: Final = frozenset({"side", "seat", "turn", "luck", "standing"})
 
 
 @dataclass(slots=True)
-class Taken:
+class ExtractedOrders:
     """What was taken of a text: the order text, empty where there is none or it is refused; the other own
     lines; what is wrong.
     """
@@ -68,15 +68,15 @@ class Taken:
     problems: list[Problem] = field(default_factory=list)
 
 
-def take(keys: Keys, rows: Sequence[Row | None], names: Sequence[str] = ()) -> Taken:
+def take(keys: Keys, rows: Sequence[Row | None], names: Sequence[str] = ()) -> ExtractedOrders:
     """Return the order text in somebody's own lines; ``None`` stands where lines of others were.
 
     ``names`` are words that he signs with.
     """
     known = {name.lower() for name in names}
     rows = chat.with_colons(keys, rows, (*keys.joining, *known))
-    rows = breaking.with_whole_items(keys, rows)
-    rows = breaking.with_whole_comments(keys, spacing.single(keys, rows))
+    rows = broken_lines.with_whole_items(keys, rows)
+    rows = broken_lines.with_whole_comments(keys, spacing.single(keys, rows))
     return _Judge(keys, rows, known).taken()
 
 
@@ -99,9 +99,9 @@ class _Judge:
         self.views = found.views
         self.parts = found.parts
         self.between = found.between
-        self.out = Taken()
+        self.out = ExtractedOrders()
 
-    def taken(self) -> Taken:
+    def taken(self) -> ExtractedOrders:
         """Join the parts, or say why they are not read."""
         out = self.out
         self._weak()
@@ -126,7 +126,7 @@ class _Judge:
         known = set(self.parts[0].keys)
         for part, words in zip(self.parts[1:], self.between[1:], strict=False):
             again = bool(known & set(part.keys)) or not {"game", "side", "seat", "turn"}.isdisjoint(part.keys)
-            spoken = knitting.joins([row.text for row in words], self.names, self.keys.joining, again)
+            spoken = gap_words.joins([row.text for row in words], self.names, self.keys.joining, again)
             if spoken >= 0:
                 self.out.problems.append(wrong_at("mail.words-between", words[spoken]))
             known |= set(part.keys)
@@ -195,7 +195,7 @@ class _Judge:
             return ""
 
         goes_on = part.last in self.keys.sections and not below.text.strip()[:1].isupper()
-        if goes_on and breaking.may_end(self.keys, part.rows, said):
+        if goes_on and broken_lines.may_end(self.keys, part.rows, said):
             return "mail.near-miss"
 
         speaks = bool(said - self.keys.joining - self.names)

@@ -23,7 +23,7 @@ from pbem.post.lines.message import Found
 from pbem.post.lines.rows import Row
 from pbem.text.characters import PLACE, printable
 
-__all__ = ["Said", "held", "said_in", "without_final"]
+__all__ = ["OwnLine", "held", "said_in", "without_final"]
 
 _LONGEST: Final = 1_000
 """What stands behind so many characters of a paragraph is not looked at."""
@@ -51,7 +51,7 @@ _FINAL: Final = ("luck", "final")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class OwnLine:
     """A line of somebody's own words beside his orders: its number, and whether it stands below them."""
 
     text: str
@@ -59,19 +59,19 @@ class Said:
     below: bool
 
 
-def said_in(rows: Sequence[Row], ordered: Sequence[int]) -> tuple[Said, ...]:
+def said_in(rows: Sequence[Row], ordered: Sequence[int]) -> tuple[OwnLine, ...]:
     """Return own lines that are not comments; ``ordered`` are the numbers of the lines of the orders among
     them, if any.
     """
     last = max(ordered, default=0)
     return tuple(
-        Said(row.text, row.number, 0 < last < row.number)
+        OwnLine(row.text, row.number, 0 < last < row.number)
         for row in rows[:_MOST]
         if not row.blank and not row.text.lstrip().startswith("#")
     )
 
 
-def held(keys: Keys, data: bytes, said: Sequence[Said]) -> tuple[Problem, ...]:
+def held(keys: Keys, data: bytes, said: Sequence[OwnLine]) -> tuple[Problem, ...]:
     """Return why orders are to wait, in the words that make them; nothing where nobody's words say so."""
     orders = data.decode("utf-8", "replace")
     people, places = _named(keys, orders)
@@ -92,11 +92,11 @@ def _quoted(text: str) -> str:
     return plain if len(plain) <= _QUOTED else f"{plain[: _QUOTED - 3]}..."
 
 
-def _sentences(said: Sequence[Said]) -> Iterator[tuple[str, int, bool]]:
+def _sentences(said: Sequence[OwnLine]) -> Iterator[tuple[str, int, bool]]:
     """Yield sentences, those that go on over lines put together, with the number of the line on which they
     begin.
     """
-    joined: list[Said] = []
+    joined: list[OwnLine] = []
     for one in (*said, None):
         if joined and (one is None or one.number != joined[-1].number + 1 or one.below != joined[-1].below):
             text = " ".join(part.text.strip() for part in joined)[:_LONGEST]
@@ -108,7 +108,7 @@ def _sentences(said: Sequence[Said]) -> Iterator[tuple[str, int, bool]]:
             joined.append(one)
 
 
-def _line_of(lines: Sequence[Said], sentence: str) -> int:
+def _line_of(lines: Sequence[OwnLine], sentence: str) -> int:
     begin = sentence.strip()[:12]
     return next((one.number for one in lines if begin in one.text), lines[0].number)
 

@@ -28,7 +28,7 @@ from pbem.post.lines.walking import (
     WORDS,
     Walk,
 )
-from pbem.post.orders import breaking
+from pbem.post.orders import broken_lines
 
 _MISTAKES: Final = 3
 """Lines in the middle of orders that are none."""
@@ -93,7 +93,7 @@ class Parted:
         self.rows = rows
         self.views = ["" if row is None else walking.view(row) for row in rows]
         self.names = names
-        self.widest = breaking.widest(rows)
+        self.widest = broken_lines.widest(rows)
         self.below = self._next_words()
         self.parts: list[Part] = []
         self.between: list[list[Row]] = [[]]
@@ -263,7 +263,7 @@ class Parted:
         if (
             wide
             and part.rows
-            and breaking.goes_on(self.keys, part.rows[-1], view, walk.key, self.page(at, wide))
+            and broken_lines.goes_on(self.keys, part.rows[-1], view, walk.key, self.page(at, wide))
         ):
             return JOINED
         if role == REST:
@@ -278,9 +278,9 @@ class Parted:
             return NEAR
         return OTHER
 
-    def page(self, at: int, wide: int) -> breaking.Page:
+    def page(self, at: int, wide: int) -> broken_lines.Page:
         """Return what a line and those round it look like to a program that breaks lines."""
-        return breaking.Page(wide, self.widest, self.names, last=not self._key_follows(at))
+        return broken_lines.Page(wide, self.widest, self.names, last=not self._key_follows(at))
 
     def _key_follows(self, at: int) -> bool:
         """Tell whether a key stands below a line, with no empty line between."""

@@ -17,7 +17,7 @@ from pbem.post.lines.keys import Keys
 from pbem.post.lines.message import Line, Text
 from pbem.post.lines.rows import Row, rows_of
 from pbem.post.orders import blocks, slips
-from pbem.post.orders.blocks import Taken
+from pbem.post.orders.blocks import ExtractedOrders
 from pbem.post.orders.repair import Mended, mend
 from pbem.post.quotes import heads, quoting
 from pbem.text.characters import PLACE, shown
@@ -60,7 +60,7 @@ class Reading:
     kinds: list[str]
     raw: list[Row | None]
     rows: list[Row | None]
-    taken: Taken
+    taken: ExtractedOrders
     mended: Mended | None
     problems: list[Problem]
     below: Problem | None = None

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from pbem.post.lines.caret import CARET, narrowed
+from pbem.post.lines.source_excerpt import CARET, narrowed
 from pbem.text.markup import clean
 from pbem.text.report import (
     Block,
@@ -30,7 +30,7 @@ from pbem.text.report import (
     Roster,
 )
 
-__all__ = ["BAR", "Shown", "as_page", "width_of"]
+__all__ = ["BAR", "InlinePicture", "as_page", "width_of"]
 
 BAR: Final = "| "
 """What stands before every order that a letter shows: quoted or copied, such a line is not an order."""
@@ -63,7 +63,7 @@ _HIDDEN: Final = "display:none;max-height:0;overflow:hidden;mso-hide:all"
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class InlinePicture:
     """A picture that came with the letter: its Content-ID, and how many pixels it is wide (0: not known)."""
 
     id: str
@@ -80,7 +80,7 @@ def width_of(png: bytes) -> int:
 def as_page(
     doc: Document,
     above: str,
-    ids: Mapping[str, Shown],
+    ids: Mapping[str, InlinePicture],
     *,
     preview: str = "",
     tone: str = "",
@@ -132,7 +132,7 @@ def _h(text: str, lines: bool = False) -> str:
     return html.escape(clean(text, lines), quote=True)
 
 
-def _block(block: Block, ids: Mapping[str, Shown]) -> Iterator[str]:
+def _block(block: Block, ids: Mapping[str, InlinePicture]) -> Iterator[str]:
     match block:
         case Heading():
             level, size = (2, 18) if block.level < 3 else (3, 16)
@@ -200,7 +200,7 @@ def _roster(block: Roster) -> Iterator[str]:
     yield "</table>"
 
 
-def _picture(block: Image, ids: Mapping[str, Shown]) -> Iterator[str]:
+def _picture(block: Image, ids: Mapping[str, InlinePicture]) -> Iterator[str]:
     """Yield a picture that came with the letter; whatever else a name may say, nothing is fetched."""
     if block.path not in ids:
         yield f'<p style="margin:8px 0;{_SMALL}">[{_h(block.alt)}]</p>'

@@ -11,8 +11,8 @@ from datetime import datetime
 from typing import Final
 
 from pbem.core.problem import Problem
-from pbem.post.lines.caret import CARET, pointed
 from pbem.post.lines.message import Repair
+from pbem.post.lines.source_excerpt import CARET, pointed
 from pbem.post.offices.timing import moment
 from pbem.post.write.cover import one_line
 from pbem.post.write.page import BAR

@@ -22,7 +22,7 @@ from typing import Final
 
 from pbem.post.quotes.quoting import ABOVE
 from pbem.post.write.cover import addressable, header, mailbox, message_id, one_line, phrase, references
-from pbem.post.write.page import Shown, as_page, width_of
+from pbem.post.write.page import InlinePicture, as_page, width_of
 from pbem.text.markup import as_text, clean
 from pbem.text.report import Block, Document, Image, Paragraph, RollTable
 
@@ -233,7 +233,9 @@ def _body(letter: Letter, cover: Cover) -> bytes:
     domain = cover.office.domain
     seal = hashlib.sha256(f"{cover.key}\n{domain}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
     ids = {picture.name: f"{seal}.{n}@{domain}" for n, picture in enumerate(letter.pictures, 1)}
-    shown = {picture.name: Shown(ids[picture.name], width_of(picture.data)) for picture in letter.pictures}
+    shown = {
+        picture.name: InlinePicture(ids[picture.name], width_of(picture.data)) for picture in letter.pictures
+    }
     page = as_page(letter.body, ABOVE, shown, preview=letter.preview, tone=letter.tone)
     if len(page) > LONGEST_PAGE:
         kept = tuple(block for block in letter.body.blocks if not isinstance(block, RollTable))

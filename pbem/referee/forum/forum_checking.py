@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pbem.core.problem import Problem
 from pbem.post.lines.message import NOTHING, ORDERS
 from pbem.post.mail.sender import signed_by
-from pbem.referee.forum.forum_looking import Page, Shown, fingerprints, known, look, ordered, same, whom
+from pbem.referee.forum.forum_looking import Page, ShownPost, fingerprints, known, look, ordered, same, whom
 from pbem.referee.forum.forum_run import EDITED
 from pbem.referee.forum.forum_taking import names_of
 from pbem.referee.game.game import Game
@@ -31,7 +31,7 @@ class Looked:
     what became of it before.
     """
 
-    shown: Shown
+    shown: ShownPost
     seat: str = ""
     nobody: Problem | None = None
     problems: tuple[Located, ...] = ()
@@ -54,7 +54,7 @@ def looked(
     return pages, [_looked(game, book, shown) for shown in posts]
 
 
-def _looked(game: Game, book: Book, shown: Shown) -> Looked:
+def _looked(game: Game, book: Book, shown: ShownPost) -> Looked:
     who, found = whom(shown, book.names, book.accounts), shown.found
     signed = signed_by(found)
     before, text = "", fingerprints(shown)[0]

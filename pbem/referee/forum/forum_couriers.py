@@ -28,7 +28,7 @@ from pbem.referee.game.views import hides
 from pbem.referee.mail.office import parsed, settings
 from pbem.referee.mail.round_context import Step
 from pbem.store import disk, passwords
-from pbem.store.forum_door import Door, Made, Seen
+from pbem.store.forum_door import Door, PostResult, Seen
 from pbem.store.forum_outbox import DOUBT, NEW, STANDS, WAITS, Entry, ForumOutbox
 from pbem.store.library import english
 from pbem.store.net import Trouble
@@ -221,7 +221,7 @@ class _Sending:
                 if entry.state == DOUBT:
                     break
                 if draft.mark in self.seen.marks:
-                    yield from self._posted(number, entry, Made(STANDS, self.seen.marks[draft.mark]))
+                    yield from self._posted(number, entry, PostResult(STANDS, self.seen.marks[draft.mark]))
                     return
                 wait = 0.0
             except Later as later:
@@ -242,7 +242,9 @@ class _Sending:
             problem = Problem("board.doubt", {"said": entry.said, "at": entry.at})
         yield self._trouble(number, problem)
 
-    def _posted(self, number: int, entry: Entry, made: Made, draft: Draft | None = None) -> Iterator[Step]:
+    def _posted(
+        self, number: int, entry: Entry, made: PostResult, draft: Draft | None = None
+    ) -> Iterator[Step]:
         """Note a post that was taken, and say so; one that waits for a moderator may stand anyway."""
         state, id = made.state, made.id
         if state == WAITS and draft is not None:

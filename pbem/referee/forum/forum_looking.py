@@ -27,7 +27,7 @@ from pbem.text.characters import printable
 
 __all__ = [
     "Page",
-    "Shown",
+    "ShownPost",
     "Whom",
     "comes_before",
     "fingerprints",
@@ -66,7 +66,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownPost:
     """A post as a page shows it, and what it asks for."""
 
     post: Post
@@ -143,19 +143,21 @@ def _form(data: bytes) -> str:
     return "feed" if feeds.is_feed(text) else "raw" if api_answers.is_raw_topic(text) else "page"
 
 
-def ordered(keys: Keys, of: Sequence[Page]) -> list[Shown]:
+def ordered(keys: Keys, of: Sequence[Page]) -> list[ShownPost]:
     """Return the posts of some pages in the order of the thread, with what each asks for; one that is on two
     pages comes twice.
     """
-    found: list[Shown] = []
+    found: list[ShownPost] = []
     for topic in dict.fromkeys(page.thread.topic for page in of):
-        posts = [Shown(post, page) for page in of if page.thread.topic == topic for post in page.thread.posts]
+        posts = [
+            ShownPost(post, page) for page in of if page.thread.topic == topic for post in page.thread.posts
+        ]
         if all(one.post.id.isdecimal() for one in posts):
             posts.sort(key=lambda one: int(one.post.id))
         elif all(one.post.number for one in posts):
             posts.sort(key=lambda one: one.post.number)
         found += posts
-    return [Shown(one.post, one.page, reading.found(keys, one.post)) for one in found]
+    return [ShownPost(one.post, one.page, reading.found(keys, one.post)) for one in found]
 
 
 # --- whose
@@ -166,7 +168,7 @@ def kept_account(software: str, name: str) -> str:
     return f"{software}:{known_as(name)}"
 
 
-def whom(shown: Shown, names: Mapping[str, str], accounts: Mapping[str, str]) -> Whom:
+def whom(shown: ShownPost, names: Mapping[str, str], accounts: Mapping[str, str]) -> Whom:
     """Return whose a post is; ``names`` are the seats by name, ``accounts`` the ids by ``kept_account``."""
     post, software = shown.post, shown.page.thread.software
     if not post.author:
@@ -208,7 +210,7 @@ def whom(shown: Shown, names: Mapping[str, str], accounts: Mapping[str, str]) ->
 # --- whether it was seen before
 
 
-def fingerprints(shown: Shown) -> tuple[str, str, str]:
+def fingerprints(shown: ShownPost) -> tuple[str, str, str]:
     """Return the hashes of a post: of its author's own words, of their letters and digits alone, of what it
     asks for (or nothing).
 
@@ -232,7 +234,7 @@ def _hash(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def known(book: Book, shown: Shown, text: str) -> Seen | None:
+def known(book: Book, shown: ShownPost, text: str) -> Seen | None:
     """Return the post as it was seen first, or None where it is new.
 
     A post is known by what the forum calls it. Where a page does not tell that, it is known by its author and
@@ -250,7 +252,7 @@ def known(book: Book, shown: Shown, text: str) -> Seen | None:
     return next((one for one in near if post.number and one.number == post.number), None)
 
 
-def _may_be(one: Seen, shown: Shown) -> bool:
+def _may_be(one: Seen, shown: ShownPost) -> bool:
     """Tell whether two posts may be one though their names differ: one of the names is none of the forum's,
     and nothing else parts them.
     """
@@ -260,14 +262,14 @@ def _may_be(one: Seen, shown: Shown) -> bool:
     return not shown.has_own_id or _OWN_ID.fullmatch(one.id) is None
 
 
-def _key(shown: Shown, text: str) -> str:
+def _key(shown: ShownPost, text: str) -> str:
     software, topic, post = shown.page.thread.software, shown.page.thread.topic, shown.post
     if shown.has_own_id:
         return f"{software}:{post.id}"
     return f"{software}:{topic}:{post.number}:{text[:24]}"
 
 
-def seen(shown: Shown, **more: object) -> Seen:
+def seen(shown: ShownPost, **more: object) -> Seen:
     """Return a post as it goes into the book."""
     post, thread = shown.post, shown.page.thread
     text, signs, orders = fingerprints(shown)
@@ -293,7 +295,7 @@ def seen(shown: Shown, **more: object) -> Seen:
     )
 
 
-def same(one: Seen, shown: Shown) -> bool:
+def same(one: Seen, shown: ShownPost) -> bool:
     """Tell whether a post still says what it said when it was seen first.
 
     Two forms of one page (HTML, JSON, a feed, the source) break lines and write signs each in its own way;

@@ -42,7 +42,7 @@ from pbem.referee.game.turns import map_title, of_slot, side_names
 from pbem.referee.game.views import hides, side_of
 from pbem.referee.mail.letters import headline, outcome_of, sheet_of
 from pbem.referee.turn.go import missing_goes
-from pbem.referee.turn.report import Gave, gave_in, report_document
+from pbem.referee.turn.report import DiceInputs, gave_in, report_document
 from pbem.text.report import Block, Code, Document, Facts, Heading, Image, Paragraph
 from pbem.text.words import Words
 
@@ -112,7 +112,7 @@ def _document(
     game: Game,
     slot: int,
     state: Any,
-    gave: Gave,
+    gave: DiceInputs,
     seat: str | None,
     dialect: Dialect,
     pictures: Sequence[Upload],
@@ -288,7 +288,7 @@ def _moment(at: datetime, words: Words) -> str:
 
 
 def _checked(
-    game: Game, slot: int, gave: Gave, footer: Sequence[Block], words: Words, names: Mapping[str, str]
+    game: Game, slot: int, gave: DiceInputs, footer: Sequence[Block], words: Words, names: Mapping[str, str]
 ) -> Iterator[Block]:
     """Yield how everything is checked: what the report says of it, what was given for the dice, and the proof
     line last.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from pbem.referee.forum.forum_looking import Page, Shown
+from pbem.referee.forum.forum_looking import Page, ShownPost
 from pbem.referee.game.desk import Desk
-from pbem.referee.mail.office import House, Served
+from pbem.referee.mail.office import House, OfficeGame
 from pbem.store.forum_book import Book, Seen
 
 __all__ = [
@@ -73,13 +73,13 @@ class Run:
     could have typed.
     """
     pages: list[Page] = field(default_factory=list)
-    posts: list[Shown] = field(default_factory=list)
+    posts: list[ShownPost] = field(default_factory=list)
     turns: list[Seen] = field(default_factory=list)
     """The posts, on these pages and before, that tell the head of the newest turn."""
     strangers: set[tuple[str, str, str]] = field(default_factory=set)
     """Accounts that play nothing, as they are told: once each."""
 
     @property
-    def served(self) -> Served:
+    def served(self) -> OfficeGame:
         """Return the game as it stands."""
         return self.house.games[self.game]

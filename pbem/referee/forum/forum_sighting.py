@@ -19,7 +19,7 @@ from pbem.post.mail.sender import SeatAt, signed_by
 from pbem.post.write.short import Short, short
 from pbem.referee.forum.forum_answers import write_answer
 from pbem.referee.forum.forum_looking import (
-    Shown,
+    ShownPost,
     comes_before,
     kept_account,
     known,
@@ -109,7 +109,7 @@ def sight(run: Run) -> Iterator[Step]:
     yield from _gone(run)
 
 
-def _unheard(run: Run, shown: Shown) -> Problem | None:
+def _unheard(run: Run, shown: ShownPost) -> Problem | None:
     """Return why a post is not even noted as seen: another page may show it whole, and say whose it is."""
     if shown.post.unread is not None:
         return shown.post.unread
@@ -120,7 +120,7 @@ def _unheard(run: Run, shown: Shown) -> Problem | None:
     return None if shown.page.certain or run.trust_raw else Problem("forum.uncertain")
 
 
-def _told_unheard(run: Run, shown: Shown, first: Seen, unheard: Problem, events: Events) -> list[Step]:
+def _told_unheard(run: Run, shown: ShownPost, first: Seen, unheard: Problem, events: Events) -> list[Step]:
     """Tell, once, of a post that could not be read from this page; its author too, where he plays and can do
     something about it.
     """
@@ -161,7 +161,7 @@ def _short_answer(run: Run, to: Seen, became: str, title: str, problem: Problem)
 
 
 def _step(
-    what: str, shown: Shown, problem: Problem | None = None, *, seat: str = "", trouble: bool = False
+    what: str, shown: ShownPost, problem: Problem | None = None, *, seat: str = "", trouble: bool = False
 ) -> Step:
     said = english_of_posts().problem(problem.code, problem.args) if problem is not None else ""
     why = (problem.code,) if problem is not None else ()
@@ -209,7 +209,7 @@ def _is_true(known_heads: Mapping[int, str], game: str, proof: tuple[str, int, s
     return named == game and len(head) >= _HEAD and known_heads.get(slot, "").startswith(head)
 
 
-def _thread(shown: Shown) -> str:
+def _thread(shown: ShownPost) -> str:
     return f"{shown.page.thread.software}:{shown.page.thread.topic}"
 
 
@@ -245,7 +245,7 @@ def _other_games(run: Run) -> set[str]:
 # --- a post that is new
 
 
-def _judged(run: Run, shown: Shown, first: Seen, shared: frozenset[str], events: Events) -> list[Step]:
+def _judged(run: Run, shown: ShownPost, first: Seen, shared: frozenset[str], events: Events) -> list[Step]:
     """Add what is to be written of a new post; return what is to be told of it, where it is not acted on."""
     account = f"{known_as(first.author)} {first.author_id}"
     who, found = whom(shown, run.book.names, run.book.accounts), shown.found
@@ -295,7 +295,7 @@ def _judged(run: Run, shown: Shown, first: Seen, shared: frozenset[str], events:
     return []
 
 
-def _relied(shown: Shown) -> str:
+def _relied(shown: ShownPost) -> str:
     """Return what stands in the ledger about whose a post was."""
     account = f" ({shown.post.author_id})" if shown.post.author_id else ""
     return (
@@ -329,7 +329,7 @@ def plays(found: Found) -> bool:
     return found.kind == NOTHING and _PLAYS.search(found.own[:200].replace("’", "'")) is not None
 
 
-def _account(run: Run, shown: Shown) -> Events:
+def _account(run: Run, shown: ShownPost) -> Events:
     """Return the account of a name under which a seat writes, where a page tells it for the first time."""
     software = shown.page.thread.software
     named = next((one for one in run.book.names if known_as(one) == known_as(shown.post.author)), None)
@@ -383,7 +383,7 @@ def _iso(at: datetime) -> str:
 # --- a post that was seen before
 
 
-def _again(run: Run, before: Seen, shown: Shown) -> Iterator[Step]:
+def _again(run: Run, before: Seen, shown: ShownPost) -> Iterator[Step]:
     """Tell what has become of a post since it was seen first: changed, or another's; once for each form that
     it takes.
     """
@@ -413,7 +413,7 @@ def _again(run: Run, before: Seen, shown: Shown) -> Iterator[Step]:
     run.book.report(EDITED, before.key, text)
 
 
-def _may_be_heard_now(run: Run, before: Seen, shown: Shown) -> bool:
+def _may_be_heard_now(run: Run, before: Seen, shown: ShownPost) -> bool:
     """Tell whether a post by somebody who was nobody is now a player's, because the umpire has said so, and
     says what it said then.
     """

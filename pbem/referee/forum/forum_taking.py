@@ -27,7 +27,7 @@ from pbem.post.lines.message import NOTHING, ORDERS, Found, Line
 from pbem.post.mail.sender import SeatAt, Whose
 from pbem.post.offices.office import FILE, GameSettings, Office
 from pbem.referee.forum.forum_answers import write_answer
-from pbem.referee.forum.forum_looking import Page, Shown, comes_before, kept_account, look
+from pbem.referee.forum.forum_looking import Page, ShownPost, comes_before, kept_account, look
 from pbem.referee.forum.forum_run import LOCKED, OLDER, TALK, Run, Step
 from pbem.referee.forum.forum_sighting import plays, sight
 from pbem.referee.game import story
@@ -36,8 +36,8 @@ from pbem.referee.game.game import Game, open_game, own_folder, writing
 from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.game.vocabularies import keys_of
 from pbem.referee.mail import letters
-from pbem.referee.mail.incoming import TAKEN, Incoming, Taken, unused
-from pbem.referee.mail.office import House, Served, parsed, settings
+from pbem.referee.mail.incoming import TAKEN, Incoming, LetterOutcome, unused
+from pbem.referee.mail.office import House, OfficeGame, parsed, settings
 from pbem.referee.mail.seat_letters import of_seat, says_yes
 from pbem.referee.turn.lock import lock, lock_if_final
 from pbem.store import disk, forum_book, mail
@@ -110,7 +110,7 @@ def _house(game: Game) -> House:
     root = game.where.resolve().parent
     office = settings(root) if (root / FILE).is_file() else Office("", "")
     kept = office.game(game.id, game.where.name) if (root / FILE).is_file() else GameSettings()
-    return House(root, office, {game.id: Served(game, kept, {})}, (), ())
+    return House(root, office, {game.id: OfficeGame(game, kept, {})}, (), ())
 
 
 def _named(game: Game, authors: Mapping[str, str]) -> Mapping[str, str]:
@@ -186,7 +186,7 @@ def _on_time(run: Run, one: Seen) -> Iterator[Step]:
     yield Step(LOCKED, said=english_of_posts().phrase("round.locked-late", slot=locked.slot))
 
 
-def _carried_out(run: Run, one: Seen, slot: int) -> Taken:
+def _carried_out(run: Run, one: Seen, slot: int) -> LetterOutcome:
     """Do what one post asks for, as it was read first."""
     game = run.served.game
     post = Post(
@@ -204,7 +204,7 @@ def _carried_out(run: Run, one: Seen, slot: int) -> Taken:
     arrived = parsed(one.arrived) if one.arrived else datetime.min.replace(tzinfo=UTC)
     if not game.ledger.slots:
         arrived = run.now  # there was no turn before the first that it could have been written for
-    place = Shown(post, Page("", Thread(""), "")).place
+    place = ShownPost(post, Page("", Thread(""), "")).place
     doubts = (_doubt("doubt.forum.edited", one.edited),) if one.edited else ()
     letter = Incoming(
         house=run.house,
@@ -223,7 +223,7 @@ def _carried_out(run: Run, one: Seen, slot: int) -> Taken:
     if found.kind == NOTHING and plays(found):
         again = mail.came_of(folder, mail.join_file(one.seat)).mail == one.key
         if not again and (game.ledger.started or one.seat not in game.not_joined):
-            return Taken(TALK, run.game, one.seat)
+            return LetterOutcome(TALK, run.game, one.seat)
         if not says_yes(found.own):
             return unused(letter, (Problem("join.say-yes"),))
     elif found.kind == NOTHING:

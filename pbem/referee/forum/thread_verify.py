@@ -17,13 +17,13 @@ from pbem.forum.authors import known_as
 from pbem.forum.proofline import ProofLine
 from pbem.proof.history import Ledger
 from pbem.proof.ledger import read_ledger
-from pbem.referee.forum.forum_looking import Shown, fingerprints, look, ordered
+from pbem.referee.forum.forum_looking import ShownPost, fingerprints, look, ordered
 from pbem.referee.game.game import open_archive
 from pbem.referee.game.refusal import NO, UNDECIDED, refuse
 from pbem.referee.game.vocabularies import keys_of_ruleset
 from pbem.store.library import english_of_posts
 
-__all__ = ["AHEAD", "OTHER", "SAME", "Told", "Verdict", "verify_thread"]
+__all__ = ["AHEAD", "OTHER", "SAME", "ToldTurn", "Verdict", "verify_thread"]
 
 SAME, OTHER, AHEAD = "same", "other", "ahead"
 """What a posted head is to the ledger: its own; not its own, so the post tells another story; of a slot that
@@ -32,7 +32,7 @@ this copy has not yet.
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldTurn:
     """A turn as a post tells it. ``head`` is what it says, ``ledger`` what this copy of the game has, empty
     where it has none.
 
@@ -67,7 +67,7 @@ class Verdict:
 
     game: str
     head: str
-    told: tuple[Told, ...] = ()
+    told: tuple[ToldTurn, ...] = ()
     missing: tuple[int, ...] = ()
     others: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
@@ -75,7 +75,7 @@ class Verdict:
     broken: str = ""
 
     @property
-    def first(self) -> Told | None:
+    def first(self) -> ToldTurn | None:
         """Return the first post that tells another story."""
         return next((one for one in self.told if one.answer == OTHER), None)
 
@@ -99,7 +99,7 @@ def verify_thread(where: Path, files: Iterable[tuple[str, bytes]]) -> Verdict:
     words = english_of_posts()
     keys = keys_of_ruleset(ledger.manifest)
     pages = look(keys, files)
-    lines: list[tuple[Shown, ProofLine]] = []
+    lines: list[tuple[ShownPost, ProofLine]] = []
     problems = [
         words.problem(problem.code, problem.args) for page in pages for problem in page.thread.problems
     ]
@@ -133,7 +133,7 @@ def verify_thread(where: Path, files: Iterable[tuple[str, bytes]]) -> Verdict:
     )
 
 
-def _once(posts: Iterable[Shown]) -> Iterator[tuple[Shown, Problem | None]]:
+def _once(posts: Iterable[ShownPost]) -> Iterator[tuple[ShownPost, Problem | None]]:
     """Yield each post once, and twice where two pages show it with two texts."""
     known: dict[tuple[str, str], set[str]] = {}
     for shown in posts:
@@ -149,13 +149,13 @@ def _once(posts: Iterable[Shown]) -> Iterator[tuple[Shown, Problem | None]]:
         texts.add(text)
 
 
-def _told(ledger: Ledger, lines: Iterable[tuple[Shown, ProofLine]]) -> Iterator[Told]:
+def _told(ledger: Ledger, lines: Iterable[tuple[ShownPost, ProofLine]]) -> Iterator[ToldTurn]:
     """Yield what each proof line says, with what there is to point out."""
     words = english_of_posts()
     ids = {int(one.record["slot"]): one.id for one in ledger.records if one.record["type"] == "result"}
     newest = max(ids, default=0)
-    teller: Shown | None = None
-    before: dict[int, Told] = {}
+    teller: ShownPost | None = None
+    before: dict[int, ToldTurn] = {}
     for shown, line in lines:
         mine = ids.get(line.slot, "")
         answer = (
@@ -166,7 +166,7 @@ def _told(ledger: Ledger, lines: Iterable[tuple[Shown, ProofLine]]) -> Iterator[
             else OTHER
         )
         slot = ledger.slots.get(line.slot)
-        one = Told(
+        one = ToldTurn(
             file=shown.page.file,
             post=shown.place,
             author=shown.post.author,
@@ -199,7 +199,7 @@ def _told(ledger: Ledger, lines: Iterable[tuple[Shown, ProofLine]]) -> Iterator[
         yield replace(one, notes=tuple(notes))
 
 
-def _same_account(one: Shown, other: Shown) -> bool:
+def _same_account(one: ShownPost, other: ShownPost) -> bool:
     """Tell whether two posts are by one account: by what the forum calls it, where both pages tell that, else
     by its name.
     """

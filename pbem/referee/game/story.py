@@ -1,9 +1,9 @@
 """One game tells one story: a copy that is older than what was told already, or tells it otherwise, is not
 gone on with unawares.
 
-The newest head that went out is known to this computer and to the folder of the game (``store.told``).
-Whoever goes on from a copy that does not have it would give some players another game than others; he has to
-say that he knows.
+The newest head that went out is known to this computer and to the folder of the game
+(``store.sent_records``). Whoever goes on from a copy that does not have it would give some players another
+game than others; he has to say that he knows.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from pbem.proof.orderfile import BadOrderFile, parse
 from pbem.proof.rules import GO, outside_seats
 from pbem.referee.game.desk import Desk
 from pbem.referee.game.refusal import Refused
-from pbem.store import aside, told
+from pbem.store import aside, sent_records
 from pbem.store.gamedir import GameDir
 from pbem.store.library import english
 from pbem.store.mail import letters
-from pbem.store.told import Told
+from pbem.store.sent_records import SentRecord
 
 MONTHS: Final = (
     "January",
@@ -50,10 +50,10 @@ def said_day(at: str) -> str:
     return f"{int(at[8:10])} {MONTHS[int(at[5:7]) - 1]}"
 
 
-def newest_told(desk: Desk, where: Path, game: str) -> Iterator[Told]:
+def newest_told(desk: Desk, where: Path, game: str) -> Iterator[SentRecord]:
     """Yield the newest head that this computer knows of, and the one that the folder knows of."""
-    for path in (desk.keyring.told_file(game), where / told.FILE):
-        known = told.read(path)
+    for path in (desk.keyring.told_file(game), where / sent_records.FILE):
+        known = sent_records.read(path)
         if known:
             yield known[-1]
 
@@ -72,7 +72,7 @@ def problem_of(desk: Desk, where: Path, ledger: Ledger) -> Problem | None:
     return None
 
 
-def _problem(code: str, where: Path, ledger: Ledger, known: Told) -> Problem:
+def _problem(code: str, where: Path, ledger: Ledger, known: SentRecord) -> Problem:
     words = english()
     newest = ledger.records[-1]
     here = newest if code == "story.older" else ledger.records[known.n - 1]
@@ -111,7 +111,7 @@ def second_folder(desk: Desk, where: Path, ledger: Ledger) -> str:
     """Return another folder from which this very game was told last, and which still holds it; empty where
     there is none.
     """
-    known = told.read(desk.keyring.told_file(ledger.game))
+    known = sent_records.read(desk.keyring.told_file(ledger.game))
     folder = known[-1].folder if known else ""
     if not folder or Path(folder) == where.resolve():
         return ""
@@ -133,7 +133,7 @@ def keep(desk: Desk, where: Path, ledger: Ledger) -> None:
     try:
         record = decode(data)
         slot, at = int(record.get("slot", 0)), str(record["at"])
-        now = Told(
+        now = SentRecord(
             int(record["n"]),
             record_id(data),
             str(record["type"]),
@@ -143,16 +143,16 @@ def keep(desk: Desk, where: Path, ledger: Ledger) -> None:
         )
     except (NotCanonical, KeyError, ValueError, TypeError):
         return
-    home, here = desk.keyring.told_file(ledger.game), where / told.FILE
-    now = replace(now, anew=max((_anew(told.read(path), ledger) for path in (home, here)), key=len))
+    home, here = desk.keyring.told_file(ledger.game), where / sent_records.FILE
+    now = replace(now, anew=max((_anew(sent_records.read(path), ledger) for path in (home, here)), key=len))
     for path, one, private in ((home, replace(now, folder=str(where.resolve())), True), (here, now, False)):
-        known = told.read(path)
+        known = sent_records.read(path)
         if not known or (known[-1].id, known[-1].anew) != (one.id, one.anew):
             with suppress(OSError):
-                told.note(path, one, private=private)
+                sent_records.note(path, one, private=private)
 
 
-def _anew(known: tuple[Told, ...], ledger: Ledger) -> tuple[int, ...]:
+def _anew(known: tuple[SentRecord, ...], ledger: Ledger) -> tuple[int, ...]:
     """Return from which slots a game was gone on with anew, with this time where the newest one known is not
     in the ledger.
     """
@@ -162,7 +162,7 @@ def _anew(known: tuple[Told, ...], ledger: Ledger) -> tuple[int, ...]:
     return (*known[-1].anew, min([*lost, ledger.newest_slot + 1]))
 
 
-def _has(ledger: Ledger, known: Told) -> bool:
+def _has(ledger: Ledger, known: SentRecord) -> bool:
     return known.n <= len(ledger.records) and ledger.records[known.n - 1].id == known.id
 
 

@@ -23,7 +23,7 @@ from pbem.post.write.short import Short, short
 from pbem.post.write.writing import Letter
 from pbem.referee.mail import letters
 from pbem.referee.mail.incoming import about, until
-from pbem.referee.mail.office import House, Served
+from pbem.referee.mail.office import House, OfficeGame
 from pbem.referee.turn.go import missing_goes
 from pbem.referee.turn.lock import chosen_letter
 from pbem.store import disk
@@ -45,7 +45,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ChangeNotice:
     """A letter about a change: its name, the letter, its seat, whom it goes to."""
 
     key: str
@@ -86,7 +86,7 @@ class Settings:
             disk.replace(self.path, json.dumps(said, sort_keys=True, indent=1).encode() + b"\n", private=True)
 
 
-def known_of(served: Served, before: Known | None) -> Known:
+def known_of(served: OfficeGame, before: Known | None) -> Known:
     """Return what is to be known of a game from now on; who played a seat that nobody plays now is not
     forgotten.
     """
@@ -112,8 +112,8 @@ def _differs(before: Known, now: Known) -> bool:
 
 
 def told_of(
-    house: House, served: Served, before: Known, now: Known, at: datetime, *, pictures: bool
-) -> Iterator[Told]:
+    house: House, served: OfficeGame, before: Known, now: Known, at: datetime, *, pictures: bool
+) -> Iterator[ChangeNotice]:
     """Yield the letters about what changed in a game that is not over; nothing where nothing did."""
     if now.count == before.count:
         return
@@ -130,22 +130,24 @@ def told_of(
             )
             continue
         if (letter := _stays(house, served, seat, before, now, new, limit)) is not None:
-            yield Told(f"{key}-{seat.seat}", letter, seat.seat, seat.addresses[0])
+            yield ChangeNotice(f"{key}-{seat.seat}", letter, seat.seat, seat.addresses[0])
     for name, (id_, _, address) in new.items():
         if id_ != now.players[name][0]:
-            yield Told(f"{key}-{name}-before", _left(served, name, now.players[name][1]), name, address)
+            yield ChangeNotice(
+                f"{key}-{name}-before", _left(served, name, now.players[name][1]), name, address
+            )
 
 
 def _came(
     house: House,
-    served: Served,
+    served: OfficeGame,
     seat: SeatAt,
     was: tuple[str, str, str],
     key: str,
     limit: Until,
     *,
     pictures: bool,
-) -> Iterator[Told]:
+) -> Iterator[ChangeNotice]:
     """Yield what somebody is told who takes a seat over, or has another address: all that he needs to play
     on.
     """
@@ -155,7 +157,7 @@ def _came(
             invited = letters.invitation_of(
                 game, seat.seat, about(house, seat), house.office.name, house.packets_to
             )
-            yield Told(key, news.invitation(invited, words), seat.seat, to)
+            yield ChangeNotice(key, news.invitation(invited, words), seat.seat, to)
         return
     said = [words.phrase("letter.took-over", side=served.side_name(seat.seat), before=was[1])]
     if was[0] == served.players[seat.seat].id:
@@ -171,15 +173,15 @@ def _came(
     turn = letters.turn_of(
         game, slot, seat.seat, about(house, seat), limit, pictures=pictures, packet_to=house.packets_to
     )
-    yield Told(key, news.turn(replace(turn, notices=(*said, *turn.notices)), words), seat.seat, to)
+    yield ChangeNotice(key, news.turn(replace(turn, notices=(*said, *turn.notices)), words), seat.seat, to)
     if seat.seat in missing_goes(game):
         request = letters.go_request_of(game, seat.seat, about(house, seat), limit, house.packets_to)
-        yield Told(f"{key}-go", news.go_request(request, words), seat.seat, to)
+        yield ChangeNotice(f"{key}-go", news.go_request(request, words), seat.seat, to)
 
 
 def _stays(
     house: House,
-    served: Served,
+    served: OfficeGame,
     seat: SeatAt,
     before: Known,
     now: Known,
@@ -208,7 +210,7 @@ def _stays(
     return replace(short(Short(about(house, seat), title, " ".join(said)), words), replied=False)
 
 
-def _left(served: Served, seat: str, now: str) -> Letter:
+def _left(served: OfficeGame, seat: str, now: str) -> Letter:
     """Return what somebody is told whose seat another one plays now."""
     words, side = served.game.words, served.side_name(seat)
     of = About(served.game.id, served.title, stands=served.stands())

@@ -26,7 +26,7 @@ from pbem.proof.archive import short_digest
 from pbem.referee.game.game import own_folder
 from pbem.referee.game.refusal import Refused
 from pbem.referee.mail import letters
-from pbem.referee.mail.office import House, Served
+from pbem.referee.mail.office import House, OfficeGame
 from pbem.referee.mail.sent_back import sent_back
 from pbem.referee.turn.check import check
 from pbem.referee.turn.lock import chosen_letter
@@ -47,7 +47,7 @@ _TO_MEND: Final = "orders-again.yaml"
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class LetterOutcome:
     """What became of a letter: the word for it, the game and the seat, the codes of what was wrong, and the
     answer with its address.
 
@@ -111,7 +111,7 @@ def until(house: House, seat: SeatAt, now: datetime) -> Until:
     return Until(end, zone, now, last if last != end else None)
 
 
-def is_in(letter: Incoming, served: Served, seat: SeatAt, slot: int) -> bool:
+def is_in(letter: Incoming, served: OfficeGame, seat: SeatAt, slot: int) -> bool:
     """Tell whether a letter has brought a file of a slot already: it is read once more after a fall."""
     return any(
         one.seat == seat.seat and one.came.mail == letter.mail
@@ -119,7 +119,7 @@ def is_in(letter: Incoming, served: Served, seat: SeatAt, slot: int) -> bool:
     )
 
 
-def locked_with_it(letter: Incoming) -> Taken:
+def locked_with_it(letter: Incoming) -> LetterOutcome:
     """Answer a letter whose orders are in the lock already."""
     return answered(
         letter,
@@ -148,7 +148,7 @@ def in_letter(found: Found, problems: Sequence[Located], named: str = "") -> tup
     return tuple(moved)
 
 
-def refused(letter: Incoming, served: Served, seat: SeatAt, refusal: Refused) -> Taken:
+def refused(letter: Incoming, served: OfficeGame, seat: SeatAt, refusal: Refused) -> LetterOutcome:
     """Answer a letter that was refused; whatever was good before still stands."""
     found, house = letter.found, letter.house
     problems = tuple(one for one in refusal.located if not one.is_doubt)
@@ -188,7 +188,7 @@ def refused(letter: Incoming, served: Served, seat: SeatAt, refusal: Refused) ->
     return replace(answered(letter, REFUSED, answers.reply(reply, words)), why=codes)
 
 
-def _to_mend(letter: Incoming, served: Served, seat: SeatAt) -> Attachment | None:
+def _to_mend(letter: Incoming, served: OfficeGame, seat: SeatAt) -> Attachment | None:
     """Return the file of a refused letter made ready to be put right and sent again; None where the game has
     no form for it.
     """
@@ -204,7 +204,7 @@ def _to_mend(letter: Incoming, served: Served, seat: SeatAt) -> Attachment | Non
     return Attachment(_TO_MEND, text.encode(), "text/yaml") if text else None
 
 
-def as_it_was(house: House, served: Served, seat: SeatAt) -> tuple[str, str]:
+def as_it_was(house: House, served: OfficeGame, seat: SeatAt) -> tuple[str, str]:
     """Return what happens if a seat sends nothing more, and the digest of the file of its that stands."""
     game = served.game
     if not game.ledger.started or game.ledger.over or game.ledger.locked is not None:
@@ -217,7 +217,7 @@ def as_it_was(house: House, served: Served, seat: SeatAt) -> tuple[str, str]:
     return letters.otherwise(game, seat.seat, served.deadline()), ""
 
 
-def unused(letter: Incoming, problems: tuple[Problem, ...]) -> Taken:
+def unused(letter: Incoming, problems: tuple[Problem, ...]) -> LetterOutcome:
     """Answer a letter in which nothing could be used."""
     seat, house = letter.who.seat, letter.house
     if seat is None:
@@ -239,10 +239,12 @@ def short_answer(letter: Incoming, title: str, said: str) -> Letter:
     return short(told, letter.words)
 
 
-def answered(letter: Incoming, became: str, answer: Letter, problems: Sequence[Problem] = ()) -> Taken:
+def answered(
+    letter: Incoming, became: str, answer: Letter, problems: Sequence[Problem] = ()
+) -> LetterOutcome:
     """Return what became of a letter, with its answer where one may go anywhere."""
     seat = letter.who.seat
-    return Taken(
+    return LetterOutcome(
         became,
         seat.game if seat is not None else letter.who.about,
         seat.seat if seat is not None else "",

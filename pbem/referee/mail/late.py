@@ -16,7 +16,7 @@ from pbem.core.sequence import parse_cursor
 from pbem.post.lines.message import Found
 from pbem.post.offices.timing import at_time, span
 from pbem.referee.game.missed import missed_in
-from pbem.referee.mail.office import Served, parsed
+from pbem.referee.mail.office import OfficeGame, parsed
 from pbem.text.words import Words
 
 _KEY = re.compile(rb"^([a-z][a-z-]{1,20}):", re.MULTILINE)
@@ -43,7 +43,7 @@ class Late:
         )
 
 
-def late_by(served: Served, seat: str, arrived: datetime, found: Found) -> Late | None:
+def late_by(served: OfficeGame, seat: str, arrived: datetime, found: Found) -> Late | None:
     """Return how late the orders in a letter of a seat are; None where they are not, or nobody was waiting
     for them.
     """
@@ -59,7 +59,7 @@ def late_by(served: Served, seat: str, arrived: datetime, found: Found) -> Late 
     return late
 
 
-def late_for(served: Served, seat: str, arrived: datetime) -> Late | None:
+def late_for(served: OfficeGame, seat: str, arrived: datetime) -> Late | None:
     """Return how late a seat is at a time with what was wanted from it last; None where that came, or
     something is wanted from it now.
     """
@@ -85,7 +85,7 @@ def late_for(served: Served, seat: str, arrived: datetime) -> Late | None:
     return Late(number, arrived - last, deadline(since, phase, terms), last) if arrived > last else None
 
 
-def _orders(served: Served, found: Found) -> bool:
+def _orders(served: OfficeGame, found: Found) -> bool:
     """Tell whether there are orders or answers in a letter, and not words alone: those are never late."""
     said = (*served.game.ground.rules.vocabulary.headings, "answers", "nobody")
     return any(key.decode() in said for key in _KEY.findall(found.data))

@@ -54,14 +54,14 @@ HEADS: Final = b"pbem-head/1\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class NewLog:
     """A log that was made: its name and the line of its public key."""
 
     origin: str
     key: str
 
 
-def new_log(desk: Desk, where: Path, origin: str) -> Made:
+def new_log(desk: Desk, where: Path, origin: str) -> NewLog:
     """Make an empty log in a new folder; its key stays in the user's own data folder.
 
     Refused where either is there already.
@@ -83,7 +83,7 @@ def new_log(desk: Desk, where: Path, origin: str) -> Made:
     disk.make_folder(where)
     files.put({KEY: f"{key.line}\n".encode()})
     _publish(files, notes, private, Checkpoint(origin, 0, read_edge(files.get, 0).root))
-    return Made(origin, key.line)
+    return NewLog(origin, key.line)
 
 
 def _private(notes: LogNotes) -> Ed25519PrivateKey | None:

@@ -17,15 +17,17 @@ from pbem.post.write.umpire import Thing
 from pbem.referee.game import missed
 from pbem.referee.game.turns import of_slot
 from pbem.referee.mail.late import late_for
-from pbem.referee.mail.office import House, Served, Trouble
-from pbem.referee.mail.taking import AUTOMATIC, STRANGE, Taken
+from pbem.referee.mail.office import House, OfficeGame, Trouble
+from pbem.referee.mail.taking import AUTOMATIC, STRANGE, LetterOutcome
 from pbem.store.library import english
 from pbem.store.outbox import Outbox
 
 OURS: Final = "own"
 
 
-def told_of(house: House, taken: Taken, raw: bytes, arrived: datetime, lies: str) -> Iterator[Trouble]:
+def told_of(
+    house: House, taken: LetterOutcome, raw: bytes, arrived: datetime, lies: str
+) -> Iterator[Trouble]:
     """Yield what the umpire is to know of a letter; ``lies`` is where it is kept."""
     words, sender = english(), taken.message.sender
     if taken.became == STRANGE and taken.answer is None:
@@ -50,7 +52,7 @@ def told_of(house: House, taken: Taken, raw: bytes, arrived: datetime, lies: str
         yield Trouble("", said, help_, lasts=False, about=f"automatic {sender} {subject}", mild=True)
 
 
-def _late(house: House, taken: Taken, arrived: datetime, lies: str) -> Iterator[Trouble]:
+def _late(house: House, taken: LetterOutcome, arrived: datetime, lies: str) -> Iterator[Trouble]:
     """Yield that orders came too late: for which turn, by how much, and how it could be taken back."""
     words, served = english(), house.games[taken.game]
     late = late_for(served, taken.seat, arrived)
@@ -67,7 +69,7 @@ def _late(house: House, taken: Taken, arrived: datetime, lies: str) -> Iterator[
     yield Trouble(taken.game, said, help_, lasts=False, about=f"late {late.slot} {taken.seat}")
 
 
-def missed_letter(served: Served, number: int) -> list[Thing]:
+def missed_letter(served: OfficeGame, number: int) -> list[Thing]:
     """Return what the umpire is told of a slot that was played without somebody's orders; nothing where
     everybody sent some.
 
@@ -81,7 +83,7 @@ def missed_letter(served: Served, number: int) -> list[Thing]:
     ]
 
 
-def _came_back(house: House, taken: Taken, raw: bytes) -> Iterator[Trouble]:
+def _came_back(house: House, taken: LetterOutcome, raw: bytes) -> Iterator[Trouble]:
     """Yield that a letter of ours came back: to whom it was written, why it did not arrive, and what can be
     done about it.
     """

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 
-from pbem.club.due import Stand, cutoff, deadline
+from pbem.club.due import GameStatus, cutoff, deadline
 from pbem.core.problem import Problem
 from pbem.core.sequence import parse_cursor
 from pbem.post.mail.sender import SeatAt, code_of
@@ -63,7 +63,7 @@ class Trouble:
 
 
 @dataclass(frozen=True)
-class Served:
+class OfficeGame:
     """A game of the office: its folder, its settings, and who plays which seat."""
 
     game: Game
@@ -114,16 +114,16 @@ class Served:
         announced = next(read.record for read in reversed(ledger.records) if "next" in read.record)
         return parse_cursor(str(announced["next"]["phase"])).phase, parsed(str(announced["at"]))
 
-    def stand(self) -> Stand | None:
+    def status(self) -> GameStatus | None:
         """Return where the game stands as far as time goes; None before it starts and after it is over."""
         game = self.game
         if self.open_since is None:
             return None
         if game.ledger.locked is not None:
-            return Stand(*self.open_since, missing_goes(game), waits_for_all=True)
+            return GameStatus(*self.open_since, missing_goes(game), waits_for_all=True)
         now = standing(game)
         friends = game.playing_gm and any(game.ledger.seats[name].outside for name in now.missing)
-        return Stand(*self.open_since, now.missing, now.drafts, friends)
+        return GameStatus(*self.open_since, now.missing, now.drafts, friends)
 
     def waits_for(self, seat: str) -> bool:
         """Tell whether the open slot waits for a seat, whatever it has sent already."""
@@ -136,8 +136,8 @@ class Served:
         """Tell whether the open slot is never played without those it waits for: two friends, or words for a
         lock.
         """
-        stand = self.stand()
-        return stand is not None and stand.waits_for_all
+        status = self.status()
+        return status is not None and status.waits_for_all
 
     def is_settled(self) -> bool:
         """Tell whether the slot is locked and nobody is asked for anything more."""
@@ -168,7 +168,7 @@ class House:
 
     root: Path
     office: Office
-    games: dict[str, Served]
+    games: dict[str, OfficeGame]
     seats: tuple[SeatAt, ...]
     troubles: tuple[Trouble, ...]
     held: Mapping[str, Problem] = field(default_factory=dict)
@@ -178,10 +178,10 @@ class House:
     one.
     """
 
-    def refresh(self, id_: str) -> Served:
+    def refresh(self, id_: str) -> OfficeGame:
         """Open a game of the office again, after something was written in it."""
         before = self.games[id_]
-        self.games[id_] = Served(open_game(before.game.where), before.settings, before.players)
+        self.games[id_] = OfficeGame(open_game(before.game.where), before.settings, before.players)
         return self.games[id_]
 
     @property
@@ -254,7 +254,7 @@ def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
             path=place,
             help="put it back from a copy; a new one makes new codes",
         ) from None
-    games: dict[str, Served] = {}
+    games: dict[str, OfficeGame] = {}
     troubles: list[Trouble] = []
     held: dict[str, Problem] = {}
     broken = False
@@ -321,7 +321,7 @@ def _folders(root: Path) -> Iterator[Path]:
             yield root / name
 
 
-def strangers(office: Office, served: Served) -> Iterator[str]:
+def strangers(office: Office, served: OfficeGame) -> Iterator[str]:
     """Yield in words which seats of a game have nobody among the players of an office, and the line that
     names somebody.
     """
@@ -344,9 +344,9 @@ def strangers(office: Office, served: Served) -> Iterator[str]:
         )
 
 
-def served_in(office: Office, game: Game, folder: Path) -> Served:
+def served_in(office: Office, game: Game, folder: Path) -> OfficeGame:
     """Return a game as an office serves it."""
-    return Served(game, office.game(game.id, folder.name), _players(office, game, folder))
+    return OfficeGame(game, office.game(game.id, folder.name), _players(office, game, folder))
 
 
 def _players(office: Office, game: Game, folder: Path) -> dict[str, Player]:

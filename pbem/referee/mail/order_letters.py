@@ -24,7 +24,7 @@ from pbem.referee.mail.incoming import (
     ASKED,
     TAKEN,
     Incoming,
-    Taken,
+    LetterOutcome,
     about,
     answered,
     as_it_was,
@@ -34,15 +34,17 @@ from pbem.referee.mail.incoming import (
     locked_with_it,
     until,
 )
-from pbem.referee.mail.office import House, Served
+from pbem.referee.mail.office import House, OfficeGame
 from pbem.referee.turn.completing import LUCK, left_over, may_roll, says_who, wants_luck
 from pbem.referee.turn.lock import chosen_letter, standing
 from pbem.referee.turn.submit import Submitted, submit
 from pbem.store import mail
-from pbem.store.mail import Came
+from pbem.store.mail import Provenance
 
 
-def take_orders(desk: Desk, letter: Incoming, served: Served, seat: SeatAt, came: Came) -> Taken:
+def take_orders(
+    desk: Desk, letter: Incoming, served: OfficeGame, seat: SeatAt, came: Provenance
+) -> LetterOutcome:
     """Take in an order file."""
     game, found, office = served.game, letter.found, letter.house.office
     if not letter.who.relied and not seat.keyed:
@@ -151,7 +153,7 @@ def _became(game: Game, slot: int, seat: str, done: Submitted) -> str:
     return DRAFT if seat in (*now.drafts, *now.unfinished) else STORED
 
 
-def _what_then(house: House, served: Served, seat: SeatAt, outcome: str, *, complete: bool) -> str:
+def _what_then(house: House, served: OfficeGame, seat: SeatAt, outcome: str, *, complete: bool) -> str:
     """Return what happens if a seat sends nothing more, as the end of the key of its phrase."""
     if outcome in (ASKED, BESIDE):
         return as_it_was(house, served, seat)[0]
@@ -193,7 +195,7 @@ def _meant(letter: Incoming, game: Game, done: Submitted) -> tuple[str, ...]:
     return (first, f"{LUCK}: {done.luck}") if done.luck else (first,)
 
 
-def _held(letter: Incoming, served: Served, replaces: bool) -> Incoming:
+def _held(letter: Incoming, served: OfficeGame, replaces: bool) -> Incoming:
     """Return a letter without what makes its orders final, for its writer's own words doubt them, or their
     end did not arrive.
 
@@ -207,7 +209,7 @@ def _held(letter: Incoming, served: Served, replaces: bool) -> Incoming:
     return replace(letter, found=without_final(keys_of(served.game), found))
 
 
-def _of_an_older_letter(letter: Incoming, served: Served, seat: SeatAt) -> Problem | None:
+def _of_an_older_letter(letter: Incoming, served: OfficeGame, seat: SeatAt) -> Problem | None:
     """Return why orders that would be final are a draft at most: they answer the letter of another turn and
     do not say which is theirs.
 
@@ -229,7 +231,7 @@ def _of_an_older_letter(letter: Incoming, served: Served, seat: SeatAt) -> Probl
     return Problem("held.older", {"line": f"turn: {str(game.announced()['phase']).rpartition('.')[0]}"})
 
 
-def _before_its_turn(letter: Incoming, served: Served, slot: int) -> bool:
+def _before_its_turn(letter: Incoming, served: OfficeGame, slot: int) -> bool:
     """Tell whether orders were written before what they would be read for was known, and nothing in them says
     otherwise.
 
@@ -246,14 +248,14 @@ def _before_its_turn(letter: Incoming, served: Served, slot: int) -> bool:
     return not says_turn and not letter.message.in_reply_to.startswith(newest)
 
 
-def _picture(served: Served, done: Submitted) -> Picture | None:
+def _picture(served: OfficeGame, done: Submitted) -> Picture | None:
     """Return the small map of what was ordered."""
     from pbem.referee.pages.forecasting import forecast_picture
 
     return forecast_picture(served.game, done.checked)
 
 
-def _receipt(served: Served, slot: int, seat: str, digest: str) -> tuple[Attachment, ...]:
+def _receipt(served: OfficeGame, slot: int, seat: str, digest: str) -> tuple[Attachment, ...]:
     """Return the receipt and its signature, where there is one."""
     folder, path = own_folder(served.game), receipt_path(slot, seat, digest)
     record, signature = folder.read(path), folder.read(sig_path(path))

@@ -16,7 +16,7 @@ from pbem.post.lines.message import ORDERS, Found
 from pbem.post.orders.wishes import wish
 from pbem.post.write.parts import About
 from pbem.post.write.umpire import Passed, also_passed, for_a_person
-from pbem.referee.mail.incoming import JOINED, REFUSED, TAKEN, UNUSED, WENT, Incoming, Taken
+from pbem.referee.mail.incoming import JOINED, REFUSED, TAKEN, UNUSED, WENT, Incoming, LetterOutcome
 from pbem.referee.mail.office import House
 from pbem.text.source import read
 
@@ -40,7 +40,7 @@ _DONE: Final[Mapping[str, str]] = {
 }
 
 
-def with_passed(letter: Incoming, taken: Taken, kept: str) -> Taken:
+def with_passed(letter: Incoming, taken: LetterOutcome, kept: str) -> LetterOutcome:
     """Return what became of a letter, with what of it goes to the umpire, if anything does; ``kept`` is where
     it lies.
     """
@@ -76,7 +76,7 @@ def with_passed(letter: Incoming, taken: Taken, kept: str) -> Taken:
     return replace(taken, passed=told, answer=answer)
 
 
-def _about(house: House, taken: Taken) -> About:
+def _about(house: House, taken: LetterOutcome) -> About:
     """Return the game that a letter is about as the umpire is told it; nothing that only the seat knows."""
     served = house.games.get(taken.game)
     if served is None:

@@ -12,14 +12,14 @@ from typing import Final
 from pbem.referee.game import story
 from pbem.referee.game.desk import Desk
 from pbem.referee.game.game import Game
-from pbem.referee.mail.office import Served
+from pbem.referee.mail.office import OfficeGame
 from pbem.store.outbox import Outbox
 
 LONGEST: Final = timedelta(hours=12)
 """So long a report waits for the lock; then it goes alone."""
 
 
-def waits(served: Served, slot: int, now: datetime) -> bool:
+def waits(served: OfficeGame, slot: int, now: datetime) -> bool:
     """Tell whether the report of a slot may wait: it is the newest, and only seats of the one who runs the
     program are to move.
     """

@@ -17,7 +17,7 @@ from pbem.referee.game import story
 from pbem.referee.game.game import open_game
 from pbem.referee.game.refusal import UNDECIDED, Refused
 from pbem.referee.mail import letters, log_keeping
-from pbem.referee.mail.office import Served, Trouble, said
+from pbem.referee.mail.office import OfficeGame, Trouble, said
 from pbem.referee.mail.round_context import RoundContext, Step, seats_of
 from pbem.referee.mail.taking import about, until
 from pbem.referee.proving import stamps
@@ -34,10 +34,10 @@ def play_due(ctx: RoundContext, id_: str, now: datetime) -> Iterator[Step]:
     """Do everything that is due in a game at a time."""
     for _ in range(_STEPS):
         served = ctx.house.games[id_]
-        stand = served.stand()
-        if stand is None or served.settings.hold:
+        status = served.status()
+        if status is None or served.settings.hold:
             return
-        thing = due(stand, served.settings.deadlines, now)
+        thing = due(status, served.settings.deadlines, now)
         if thing is None:
             return
         if thing.kind == REMIND:
@@ -49,7 +49,7 @@ def play_due(ctx: RoundContext, id_: str, now: datetime) -> Iterator[Step]:
     ctx.troubles.append(Trouble(id_, english().phrase("round.endless")))
 
 
-def _on(ctx: RoundContext, served: Served, *, late: bool) -> Iterator[Step]:
+def _on(ctx: RoundContext, served: OfficeGame, *, late: bool) -> Iterator[Step]:
     """Lock the open slot of a game, or resolve a locked one."""
     where, id_ = served.game.where, served.game.id
     if served.game.ledger.locked is None:
@@ -74,7 +74,7 @@ def _on(ctx: RoundContext, served: Served, *, late: bool) -> Iterator[Step]:
     )
 
 
-def _stamp(ctx: RoundContext, served: Served) -> Iterator[Step]:
+def _stamp(ctx: RoundContext, served: OfficeGame) -> Iterator[Step]:
     """Have a lock stamped with the time, where the office wants that.
 
     Whatever goes wrong is told, and holds nothing up.
@@ -120,7 +120,7 @@ def enter_log(ctx: RoundContext) -> Iterator[Step]:
     ctx.troubles += [Trouble("", said(refusal)) for refusal in grown.refused]
 
 
-def _remind(ctx: RoundContext, served: Served, seats: Iterable[str]) -> Iterator[Step]:
+def _remind(ctx: RoundContext, served: OfficeGame, seats: Iterable[str]) -> Iterator[Step]:
     game = served.game
     slot = (
         int((game.ledger.next or {}).get("slot", 0))

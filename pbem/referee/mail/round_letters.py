@@ -17,10 +17,10 @@ from pbem.referee.mail.noticing import told_of
 from pbem.referee.mail.office import Trouble, parsed
 from pbem.referee.mail.round_context import RoundContext, Step, guarded, read_book
 from pbem.referee.mail.round_due import play_due
-from pbem.referee.mail.taking import AUTOMATIC, Taken, take
+from pbem.referee.mail.taking import AUTOMATIC, LetterOutcome, take
 from pbem.store import disk
 from pbem.store.library import english
-from pbem.store.postbag import Kept
+from pbem.store.postbag import WaitingLetter
 
 MOST_A_DAY: Final = 24
 """Answers to one address in 24 hours: two programs that write to each other come to an end."""
@@ -32,7 +32,7 @@ ANSWERED: Final = "answered.json"
 """Whom we answered, and for whom the umpire was bothered, in the last 24 hours."""
 
 
-def take_in(ctx: RoundContext, kept: Kept) -> Iterator[Step]:
+def take_in(ctx: RoundContext, kept: WaitingLetter) -> Iterator[Step]:
     """Do what one letter asks for, queue its answer, and only then put it away."""
     # A server whose clock is ahead of ours makes nobody late.
     arrived = min(parsed(kept.arrived), ctx.now)
@@ -72,14 +72,14 @@ def take_in(ctx: RoundContext, kept: Kept) -> Iterator[Step]:
         ctx.house.refresh(taken.game)
 
 
-def _digest(kept: Kept, taken: Taken, *more: str) -> str:
+def _digest(kept: WaitingLetter, taken: LetterOutcome, *more: str) -> str:
     """Return what names whatever comes of a letter: two copies of one (to us, and over a list) have one
     answer.
     """
     return hashlib.sha256("\0".join([taken.message.id or kept.id, *more]).encode()).hexdigest()[:24]
 
 
-def _pass_on(ctx: RoundContext, kept: Kept, taken: Taken) -> Iterator[Step]:
+def _pass_on(ctx: RoundContext, kept: WaitingLetter, taken: LetterOutcome) -> Iterator[Step]:
     """Let the umpire have what is for a person; of one who writes too much only so many letters a day, the
     others lie here.
     """
@@ -115,7 +115,7 @@ def _pass_on(ctx: RoundContext, kept: Kept, taken: Taken) -> Iterator[Step]:
     )
 
 
-def _answer(ctx: RoundContext, kept: Kept, taken: Taken) -> Iterator[Step]:
+def _answer(ctx: RoundContext, kept: WaitingLetter, taken: LetterOutcome) -> Iterator[Step]:
     if taken.answer is None or not taken.to:
         return
     key = f"reply-{_digest(kept, taken, taken.to, taken.became, *taken.why)}"

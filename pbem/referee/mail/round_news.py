@@ -21,7 +21,7 @@ from pbem.referee.mail import letters, riding
 from pbem.referee.mail.changes import known_of
 from pbem.referee.mail.changes import told_of as told_of_change
 from pbem.referee.mail.noticing import missed_letter
-from pbem.referee.mail.office import Served
+from pbem.referee.mail.office import OfficeGame
 from pbem.referee.mail.round_context import RoundContext, Step, read_book, seats_of
 from pbem.referee.mail.taking import about, until
 from pbem.referee.turn.go import missing_goes
@@ -89,7 +89,7 @@ def tell_seats(ctx: RoundContext, id_: str) -> Iterator[Step]:
             yield Step("asked", id_, seat.seat, seat.addresses[0])
 
 
-def _changed(ctx: RoundContext, served: Served) -> Iterator[Step]:
+def _changed(ctx: RoundContext, served: OfficeGame) -> Iterator[Step]:
     """Tell what the umpire changed in the settings of a game since the last round."""
     id_ = served.game.id
     before = ctx.settings.before(id_)
@@ -102,7 +102,7 @@ def _changed(ctx: RoundContext, served: Served) -> Iterator[Step]:
     ctx.settings.note(id_, now)
 
 
-def _missed(ctx: RoundContext, served: Served, number: int) -> Iterator[Step]:
+def _missed(ctx: RoundContext, served: OfficeGame, number: int) -> Iterator[Step]:
     """Tell the umpire of a slot that was played without somebody's orders."""
     game = served.game
     key = f"missed-{game.id}-s{number:04d}{story.anew(ctx.desk, game.where, game.id, number)}"
@@ -112,7 +112,7 @@ def _missed(ctx: RoundContext, served: Served, number: int) -> Iterator[Step]:
         yield from (Step("missed", game.id, said=one.said) for one in things)
 
 
-def _taken_back(ctx: RoundContext, served: Served, seats: Iterable[SeatAt]) -> Iterator[Step]:
+def _taken_back(ctx: RoundContext, served: OfficeGame, seats: Iterable[SeatAt]) -> Iterator[Step]:
     """Queue where a game stands after turns were taken back: nobody's last letter is true any more."""
     game = served.game
     newest = next(read.record for read in reversed(game.ledger.records) if "next" in read.record)
@@ -139,7 +139,7 @@ def _taken_back(ctx: RoundContext, served: Served, seats: Iterable[SeatAt]) -> I
         yield Step("told", game.id, seat.seat, seat.addresses[0])
 
 
-def _turn(ctx: RoundContext, served: Served, number: int, seat: SeatAt) -> Letter:
+def _turn(ctx: RoundContext, served: OfficeGame, number: int, seat: SeatAt) -> Letter:
     """Return the letter that tells a seat of a slot."""
     turn = letters.turn_of(
         served.game,

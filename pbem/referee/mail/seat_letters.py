@@ -19,7 +19,7 @@ from pbem.referee.mail.incoming import (
     JOINED,
     WENT,
     Incoming,
-    Taken,
+    LetterOutcome,
     answered,
     is_in,
     locked_with_it,
@@ -29,12 +29,12 @@ from pbem.referee.mail.incoming import (
     unused,
 )
 from pbem.referee.mail.late import late_by
-from pbem.referee.mail.office import Served
+from pbem.referee.mail.office import OfficeGame
 from pbem.referee.mail.order_letters import take_orders
 from pbem.referee.turn.admit import Admitted, admit, admit_words
-from pbem.referee.turn.go import Went, missing_goes, take_go, take_words
+from pbem.referee.turn.go import GoTaken, missing_goes, take_go, take_words
 from pbem.store import mail
-from pbem.store.mail import Came
+from pbem.store.mail import Provenance
 
 _YES: Final = re.compile(
     r"\b(?:yes|yep|ok|okay|sure|i play|i'?m in|count me in|ja|jawohl|gerne|ich spiele|oui|je joue|d'accord"
@@ -55,10 +55,10 @@ _BEGINNING: Final = 200
 Anything else is asked about, because a join cannot be taken back."""
 
 
-def of_seat(desk: Desk, letter: Incoming, served: Served, seat: SeatAt) -> Taken:
+def of_seat(desk: Desk, letter: Incoming, served: OfficeGame, seat: SeatAt) -> LetterOutcome:
     """Take in a letter of a known seat: as a join, as a go or as orders, by what the game waits for."""
     game, found = served.game, letter.found
-    came = Came(letter.mail, letter.who.relied and f"{letter.who.relied}{_dkim(letter)}")
+    came = Provenance(letter.mail, letter.who.relied and f"{letter.who.relied}{_dkim(letter)}")
     try:
         if found.kind == RECORD:
             return _record(desk, letter, served)
@@ -96,7 +96,7 @@ def _dkim(letter: Incoming) -> str:
     return f", DKIM of {found['domain']} holds"
 
 
-def _record(desk: Desk, letter: Incoming, served: Served) -> Taken:
+def _record(desk: Desk, letter: Incoming, served: OfficeGame) -> LetterOutcome:
     """Take in a signed join or go."""
     data = letter.found.data
     if b'"type":"join"' in data.partition(b"\n")[0]:
@@ -104,7 +104,7 @@ def _record(desk: Desk, letter: Incoming, served: Served) -> Taken:
     return _gone(letter, served, take_go(served.game.where, data))
 
 
-def _join(desk: Desk, letter: Incoming, served: Served, seat: SeatAt, came: Came) -> Taken:
+def _join(desk: Desk, letter: Incoming, served: OfficeGame, seat: SeatAt, came: Provenance) -> LetterOutcome:
     """Take in the "yes, I play" of a seat without a key; other words are asked about."""
     again = mail.came_of(own_folder(served.game), mail.join_file(seat.seat)).mail == letter.mail
     if again and served.game.ledger.started:
@@ -130,14 +130,14 @@ def says_yes(own: str) -> bool:
     return bool(_YES.search(beginning)) and not _NO.search(beginning)
 
 
-def _welcome(letter: Incoming, served: Served, admitted: Admitted) -> Taken:
+def _welcome(letter: Incoming, served: OfficeGame, admitted: Admitted) -> LetterOutcome:
     words = letter.words
     missing = [served.side_name(name) for name in admitted.missing]
     key = "letter.joined-started" if admitted.started else "letter.joined-waits"
     return answered(letter, JOINED, short_answer(letter, "letter.joined", words.phrase(key, seats=missing)))
 
 
-def _go(letter: Incoming, served: Served, seat: SeatAt, came: Came) -> Taken:
+def _go(letter: Incoming, served: OfficeGame, seat: SeatAt, came: Provenance) -> LetterOutcome:
     """Take in the words of a seat that a lock asks; orders that come now are too late, but for those that are
     in the lock already.
     """
@@ -166,12 +166,12 @@ def _go(letter: Incoming, served: Served, seat: SeatAt, came: Came) -> Taken:
     return _gone(letter, served, take_words(served.game.where, luck, seat.seat, came))
 
 
-def _is_asked(served: Served, seat: SeatAt) -> bool:
+def _is_asked(served: OfficeGame, seat: SeatAt) -> bool:
     """Tell whether a lock waits for words of a seat that has no key."""
     return seat.seat in missing_goes(served.game)
 
 
-def _gone(letter: Incoming, served: Served, went: Went) -> Taken:
+def _gone(letter: Incoming, served: OfficeGame, went: GoTaken) -> LetterOutcome:
     words = letter.words
     missing = [served.side_name(name) for name in went.still_missing]
     said = (

@@ -17,7 +17,7 @@ from pbem.post.offices.office import FILE, GameSettings
 from pbem.post.write.cover import one_line
 from pbem.referee.game.game import Game, open_game
 from pbem.referee.game.seat_names import seat_names
-from pbem.referee.mail.office import House, Served, served_in, settings
+from pbem.referee.mail.office import House, OfficeGame, served_in, settings
 from pbem.text.when import capital, of_turn
 
 JOIN, ORDERS, DRAFT, ANSWER, LUCK = "join", "orders", "draft", "answer", "luck"
@@ -102,18 +102,18 @@ class Stands:
         return bool(self.waits) and self.until is not None and now > self.until
 
 
-def served_game(where: Path) -> tuple[Served, Path | None]:
+def served_game(where: Path) -> tuple[OfficeGame, Path | None]:
     """Return a game as its office serves it, and the folder of that office; without one, with nobody's
     address and no deadline.
     """
     game = open_game(where)
     root = where.resolve().parent
     if game.folder is None or not (root / FILE).is_file():
-        return Served(game, GameSettings(), {}), None
+        return OfficeGame(game, GameSettings(), {}), None
     return served_in(settings(root), game, where), where.parent
 
 
-def stands(served: Served) -> Stands:
+def stands(served: OfficeGame) -> Stands:
     """Return where a game stands."""
     game = served.game
     title, said = served.title, served.stands()
@@ -150,23 +150,23 @@ def _turn(game: Game) -> str:
     return capital(of_turn(game.words, parse_cursor(str((game.ledger.next or {})["phase"]))))
 
 
-def _missing(served: Served) -> Iterator[tuple[str, str]]:
+def _missing(served: OfficeGame) -> Iterator[tuple[str, str]]:
     """Yield who is waited for in an open game, and what for."""
     game = served.game
     if game.folder is None:
         yield from ((str(seat), ORDERS) for seat in (game.ledger.next or {}).get("waits", ()))
         return
-    stand = served.stand()
-    if stand is None:
+    status = served.status()
+    if status is None:
         return
     kind = LUCK if game.ledger.locked is not None else ANSWER if game.questions else ORDERS
-    for seat in stand.missing:
+    for seat in status.missing:
         yield seat, kind
-    for seat in stand.drafts:
+    for seat in status.drafts:
         yield seat, DRAFT
 
 
-def _waits(served: Served, seats: Iterator[tuple[str, str]]) -> Iterator[Waits]:
+def _waits(served: OfficeGame, seats: Iterator[tuple[str, str]]) -> Iterator[Waits]:
     game = served.game
     written = seat_names(game)
     for seat, kind in seats:

@@ -27,7 +27,7 @@ from pbem.referee.mail.incoming import (
     UNUSED,
     WENT,
     Incoming,
-    Taken,
+    LetterOutcome,
     about,
     answered,
     in_letter,
@@ -48,7 +48,7 @@ __all__ = [
     "TAKEN",
     "UNUSED",
     "WENT",
-    "Taken",
+    "LetterOutcome",
     "about",
     "in_letter",
     "take",
@@ -70,7 +70,7 @@ def take(
     now: datetime,
     lookup: Lookup | None = None,
     kept: str = "",
-) -> Taken:
+) -> LetterOutcome:
     """Do what a letter asks for and return what became of it, with the answer to its writer; ``id_`` is the
     name of the letter.
 
@@ -81,13 +81,13 @@ def take(
     keys = keys_of_all(served.game for served in house.games.values())
     message = mime.read(raw, keys)
     if message.automatic or message.sender == house.office.address:
-        return Taken(AUTOMATIC, why=(message.automatic or OWN,), message=message)
+        return LetterOutcome(AUTOMATIC, why=(message.automatic or OWN,), message=message)
     found, who = _read(house, keys, message)
     vouched = evidence(raw, message.sender, lookup) if house.office.dkim else None
     letter = Incoming(house, id_, message, found, who, arrived, now, vouched)
     if who.problem is not None and who.problem.code == "sender.stranger":
         became = OF_UMPIRE if message.sender == house.office.umpire else STRANGE
-        return Taken(
+        return LetterOutcome(
             became, why=(who.problem.code,), message=message, first=" ".join(found.words.split())[:200]
         )
     if who.problem is not None and who.problem.code == "sender.other-address" and who.seat is not None:

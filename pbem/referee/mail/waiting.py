@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from pbem.post.offices.timing import span
 from pbem.post.write.cover import one_line
-from pbem.referee.mail.office import House, Served
+from pbem.referee.mail.office import House, OfficeGame
 from pbem.referee.mail.stands import stands
 from pbem.store import umpire
 from pbem.store.library import english
@@ -39,7 +39,7 @@ def _time(at: datetime | None) -> float:
     return 0.0 if at is None else at.timestamp()
 
 
-def _line(served: Served, now: datetime) -> str:
+def _line(served: OfficeGame, now: datetime) -> str:
     """Return for whom a game waits and until when, in one line."""
     words, game, here = served.game.words, served.game, stands(served)
     who = [one.who for one in here.waits]

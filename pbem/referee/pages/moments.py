@@ -18,7 +18,7 @@ from pbem.referee.explain.draw import scene_of, state_of
 from pbem.referee.game.game import Game
 from pbem.referee.game.refusal import UNDECIDED, refuse
 from pbem.referee.game.views import known_events, side_of
-from pbem.referee.proving.again import Watch, played_again, slots_of
+from pbem.referee.proving.replayed_slots import Watch, played_again, slots_of
 from pbem.text.report import lines
 from pbem.text.telling import Teller
 from pbem.text.when import capital, of_turn

@@ -15,8 +15,8 @@ from typing import Any, Final
 from pbem.referee.explain.draw import painter
 from pbem.referee.explain.look import THEMES
 from pbem.referee.pages.moments import SAID, Moment, Story
-from pbem.referee.proving.again import Watch
 from pbem.referee.proving.replay_proof import proof_of, slot_of
+from pbem.referee.proving.replayed_slots import Watch
 from pbem.text.report import roll_row
 from pbem.text.words import Words
 

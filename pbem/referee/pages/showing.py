@@ -17,7 +17,7 @@ from pbem.referee.game.game import Game
 from pbem.referee.game.refusal import refuse
 from pbem.referee.pages.moments import Step, Story
 from pbem.referee.pages.replay_page import page_of
-from pbem.referee.proving.again import Watch, slots_of
+from pbem.referee.proving.replayed_slots import Watch, slots_of
 from pbem.referee.turn.report import report_of
 
 TEXT, PAGE = ".txt", ".html"

@@ -23,7 +23,7 @@ SHOWN_FIRST = "alder-ford"
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class DemoStep:
     """A step of a demo; the last one has the files to look at, each with what it shows, and what is proven in
     a line.
 
@@ -58,19 +58,19 @@ def find_example(name: str | None) -> Path:
     raise refuse("script.none", answer=UNDECIDED, path=name, help=f"there are {known}")
 
 
-def demo(folder: Path, out: Path, home: Path, *, pictures: bool = True) -> Iterator[Shown]:
+def demo(folder: Path, out: Path, home: Path, *, pictures: bool = True) -> Iterator[DemoStep]:
     """Play an example into ``out``: the game, its archive, a page of each kind; yield after every step."""
     game = out / "game"
     if game.exists():
         raise refuse("game.exists", file=str(out), path=str(game))
     play = Playthrough(read_script(folder), game, home, pictures=pictures)
     total = len(play.script.steps) + 3
-    yield Shown("begin", total)
+    yield DemoStep("begin", total)
     for step in play.play():
-        yield Shown(step.said, total)
+        yield DemoStep(step.said, total)
     archive = out / f"{play.script.game}.zip"
     pack(play.desk, game, archive)
-    yield Shown("pack", total)
+    yield DemoStep("pack", total)
     opened = open_game(game)
     for suffix in (".txt", ".html"):
         disk.replace(out / f"game{suffix}", replay_bytes(opened, suffix))
@@ -86,7 +86,9 @@ def demo(folder: Path, out: Path, home: Path, *, pictures: bool = True) -> Itera
     proven = words.phrase(
         "demo.proof", records=verdict.records, dice=verdict.dice, command=f"pbem verify {game}"
     )
-    yield Shown("verify", total, files, verdict.lines if verdict.exit_code else (proven,), verdict.exit_code)
+    yield DemoStep(
+        "verify", total, files, verdict.lines if verdict.exit_code else (proven,), verdict.exit_code
+    )
 
 
 def record(folder: Path, home: Path) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ BOT = "sergeant"
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class GalleryEntry:
     """A scenario of the gallery: its name, how many there are, its picture's path, title and alt text, and
     how its sides are named.
     """
@@ -46,7 +46,7 @@ class Shown:
     seats: str
 
 
-def gallery(folder: Path) -> Iterator[Shown]:
+def gallery(folder: Path) -> Iterator[GalleryEntry]:
     """Write the page and its pictures into a folder; yield after each scenario."""
     names = [path.stem for path in scenarios()]
     listed = []
@@ -57,7 +57,7 @@ def gallery(folder: Path) -> Iterator[Shown]:
         disk.replace(folder / path, drawn(scene, ".png", Look(scale=SCALE)))
         title = str(_data(name).get("title", name))
         listed.append(
-            Shown(
+            GalleryEntry(
                 name,
                 len(names),
                 path,
@@ -72,7 +72,7 @@ def gallery(folder: Path) -> Iterator[Shown]:
     disk.replace(folder / PAGE, page(listed).encode())
 
 
-def page(listed: list[Shown]) -> str:
+def page(listed: list[GalleryEntry]) -> str:
     """Return the page of the gallery."""
     words = english()
     parts = [f"# {words.phrase('gallery.title')}", words.phrase("gallery.lead")]

@@ -297,10 +297,10 @@ def _waiting(going: Sequence[Stands], now: datetime, root: Path) -> tuple[str, .
 
 def _is_due(house: House, one: Stands, now: datetime) -> bool:
     served = house.games[one.id]
-    stand = served.stand()
-    if stand is None or served.settings.hold:
+    status = served.status()
+    if status is None or served.settings.hold:
         return False
-    thing = due(stand, served.settings.deadlines, now)
+    thing = due(status, served.settings.deadlines, now)
     return thing is not None and thing.kind in (RESOLVE, LOCK)
 
 

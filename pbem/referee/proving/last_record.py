@@ -1,8 +1,8 @@
 """The newest record of a ledger, damaged or lost: the same orders and values at the same time give the very
 same bytes again.
 
-What went out is known by its id (``store.told``), so nothing else is ever put in its place. A record that was
-changed is not signed.
+What went out is known by its id (``store.sent_records``), so nothing else is ever put in its place. A record
+that was changed is not signed.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from pbem.referee.game.refusal import Refused
 from pbem.referee.turn.admit import begin_if_complete
 from pbem.referee.turn.lock import lock_now
 from pbem.referee.turn.resolve import resolve_now
-from pbem.store import told
+from pbem.store import sent_records
 from pbem.store.gamedir import GameDir
-from pbem.store.told import Told
+from pbem.store.sent_records import SentRecord
 
 RECORD: Final = re.compile(
     r"ledger/([0-9]{5})(?:-s([0-9]{4,5}))?-(manifest|start|lock|result|undo|rekey)\.json"
@@ -104,17 +104,17 @@ def bring_back(desk: Desk, bench: Bench, ledger: Ledger) -> bool:
     )
 
 
-def _known(desk: Desk, bench: Bench, ledger: Ledger) -> dict[int, Told]:
+def _known(desk: Desk, bench: Bench, ledger: Ledger) -> dict[int, SentRecord]:
     """Return the records that are known to have gone out, by their numbers."""
     assert bench.root is not None
     return {
         one.n: one
-        for path in (bench.root / told.FILE, desk.keyring.told_file(ledger.game))
-        for one in told.read(path)
+        for path in (bench.root / sent_records.FILE, desk.keyring.told_file(ledger.game))
+        for one in sent_records.read(path)
     }
 
 
-def _put_back(desk: Desk, bench: Bench, ledger: Ledger, path: str, known: Told) -> bool:
+def _put_back(desk: Desk, bench: Bench, ledger: Ledger, path: str, known: SentRecord) -> bool:
     """Make a record again that went out; tell whether it came out as it went out."""
     for record, signed in _made_again(
         desk, bench, path, known.kind, ledger, content(bench, path) or b"", known.at
@@ -212,7 +212,11 @@ def _do(desk: Desk, game: Game, kind: str, data: bytes) -> None:
         given = record_in_bytes(data).get("beacon", {})
         told = json.dumps({"round": given.get("round"), "signature": given.get("sig")}).encode()
         resolve_now(
-            desk, game, pictures=False, sheets=False, fetch=lambda chain, number: iter([("the record", told)])
+            desk,
+            game,
+            pictures=False,
+            sheets=False,
+            fetch=lambda chain, number: iter([("the record", told)]),
         )
 
 

@@ -189,7 +189,7 @@ class GameInLog:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class LogView:
     """A log to look at.
 
     ``others`` are entries that are not heads of games; ``names`` are those whose cosignatures were not
@@ -207,7 +207,7 @@ class Shown:
 
 def show_log(
     desk: Desk, where: str, given: NoteKey | None = None, witnesses: Sequence[NoteKey] = ()
-) -> Shown:
+) -> LogView:
     """Return what is in a log and who vouches for it; Refused (cannot decide) where its files are not what
     its checkpoint says.
     """
@@ -224,7 +224,7 @@ def show_log(
     games = tuple(
         GameInLog(game, len(of), max(head.n for head in of), _twice(of)) for game, of in sorted(heads.items())
     )
-    return Shown(
+    return LogView(
         state.tree, key, how, games, len(entries) - sum(game.heads for game in games), tuple(found), names
     )
 
@@ -264,7 +264,7 @@ class Vouched:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LogAnswer:
     """What a log says of a copy of a game; ``broken`` is the first thing in the copy's own ledger that does
     not hold.
     """
@@ -303,7 +303,7 @@ class Asked:
 
 def ask_log(
     desk: Desk, game: Path, where: str, given: NoteKey | None = None, witnesses: Sequence[NoteKey] = ()
-) -> Asked:
+) -> LogAnswer:
     """Return what a log says of the history of a copy; Refused (cannot decide) where it says nothing that can
     be used.
     """
@@ -329,7 +329,7 @@ def ask_log(
     broken = next(
         (f"{one.code} {one.where}: {one.message}" for one in ledger.findings if one.code != "E00"), ""
     )
-    return Asked(
+    return LogAnswer(
         game=ledger.game,
         head=ledger.head_digest,
         tree=state.tree,

@@ -16,7 +16,7 @@ from pbem.proof.comparing import compare as comparison
 from pbem.proof.engines import engine_of
 from pbem.proof.explain import explain_roll
 from pbem.proof.ledger import read_ledger
-from pbem.proof.mine import FINE, MISSING, WAITS, Found, look_up, plain_orders, read_letters
+from pbem.proof.own_mail import FINE, MISSING, WAITS, Found, look_up, plain_orders, read_letters
 from pbem.proof.verify import Verdict
 from pbem.proof.verify import verify as verdict_over
 from pbem.referee.game.differing import read_events

@@ -20,7 +20,7 @@ from pbem.referee.game.intake import signature_problem
 from pbem.referee.game.refusal import Refused, refuse
 from pbem.referee.game.replay import first_state, opening, state_bytes
 from pbem.referee.game.sealing import gm_key, seal, with_engine, written
-from pbem.store.mail import BY_HAND, Came, came_of, join_file, note_came
+from pbem.store.mail import BY_HAND, Provenance, came_of, join_file, note_came
 
 MAX_JOIN = 64 * 1024
 ARMOR = b"-----BEGIN SSH SIGNATURE-----"
@@ -66,7 +66,7 @@ def admit(desk: Desk, where: Path, letter: bytes) -> Admitted:
         return _take(desk, game, record["seat"], data, record, signature)
 
 
-def admit_words(desk: Desk, where: Path, seat: str, words: str, came: Came = BY_HAND) -> Admitted:
+def admit_words(desk: Desk, where: Path, seat: str, words: str, came: Provenance = BY_HAND) -> Admitted:
     """Take in the "yes, I play" of a seat without a key, as the umpire read it in any mail; ``came`` says how
     that came.
     """

@@ -24,7 +24,7 @@ from pbem.text.written import together
 
 __all__ = [
     "Completed",
-    "Kept",
+    "FiledOrders",
     "completed",
     "is_finished",
     "is_in",
@@ -46,7 +46,7 @@ _TEXTS: Final = ("message", "note")
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class FiledOrders:
     """An order file that is on file: its YAML as bytes and as plain data, and what the rules make of it
     (None: nothing).
     """
@@ -68,17 +68,17 @@ class Completed:
     """It was put together with what is on file."""
 
 
-def kept_of(game: Game, letter: Letter) -> Kept:
+def kept_of(game: Game, letter: Letter) -> FiledOrders:
     """Return a file that is on file for the open slot, as it is read now."""
     try:
         yaml = parse(letter.data).yaml
     except BadOrderFile:
-        return Kept(b"", {}, None)
+        return FiledOrders(b"", {}, None)
     source = read(yaml)
     if not isinstance(source.data, Mapping) or source.problems:
-        return Kept(yaml, {}, None)
+        return FiledOrders(yaml, {}, None)
     orders, _ = game.ground.rules.doors.read_orders(game.ground.rules, game.state, letter.seat, source.data)
-    return Kept(yaml, source.data, orders)
+    return FiledOrders(yaml, source.data, orders)
 
 
 def says_who(game: Game, orders: Any) -> bool:
@@ -228,7 +228,7 @@ def nobody_signed(game: Game, seat: str, orders: Any) -> Problem | None:
     return Problem("orders.nobody", _how_many(game, seat), help=MEANT)
 
 
-def _on_file(game: Game, seat: str, mail_id: str) -> Kept | None:
+def _on_file(game: Game, seat: str, mail_id: str) -> FiledOrders | None:
     """Return the last file of a seat for the open slot, but for the one that the same letter brought when it
     was read before.
     """

@@ -16,11 +16,11 @@ from pbem.referee.explain.draw import SHEET, details, drawn, plan_drawn, plan_of
 from pbem.referee.game.game import Game
 from pbem.referee.game.replay import Outcome
 from pbem.referee.game.turns import map_title
-from pbem.referee.turn.report import Gave, report_text
+from pbem.referee.turn.report import DiceInputs, report_text
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class SlotPicture:
     """A picture of a slot: its name in the game, its bytes, what it shows in words."""
 
     path: str
@@ -49,24 +49,24 @@ def events_data(outcome: Outcome) -> bytes:
     return "".join(line + "\n" for line in lines).encode()
 
 
-def pictures_of(game: Game, slot: int, outcome: Outcome) -> list[Drawn]:
+def pictures_of(game: Game, slot: int, outcome: Outcome) -> list[SlotPicture]:
     """Return the map after a slot, crops of where things happened, and the record sheet where something on it
     changed.
     """
     ground = game.ground
     scene = scene_of(ground, outcome.state, outcome.events, map_title(game, slot))
-    found = [Drawn(f"{maps_of(slot)}.png", drawn(scene, ".png"), scene.summary)]
+    found = [SlotPicture(f"{maps_of(slot)}.png", drawn(scene, ".png"), scene.summary)]
     found += [
-        Drawn(f"{maps_of(slot)}-{number}.png", detail, alt)
+        SlotPicture(f"{maps_of(slot)}-{number}.png", detail, alt)
         for number, (detail, alt) in enumerate(details(scene), 1)
     ]
     if (plan := plan_of(ground, outcome.state, ground.title, outcome.events)) is not None:
-        found.append(Drawn(f"{maps_of(slot)}-{SHEET}.png", plan_drawn(plan, ".png"), plan.summary))
+        found.append(SlotPicture(f"{maps_of(slot)}-{SHEET}.png", plan_drawn(plan, ".png"), plan.summary))
     return found
 
 
 def report_of_slot(
-    game: Game, slot: int, phase: str, outcome: Outcome, gave: Gave, pictures: Sequence[Drawn]
+    game: Game, slot: int, phase: str, outcome: Outcome, gave: DiceInputs, pictures: Sequence[SlotPicture]
 ) -> str:
     """Return the report that lies in the folder of the game; ``phase`` is the one the slot begins with."""
     images = [(picture.path, picture.said) for picture in pictures]

@@ -25,11 +25,11 @@ from pbem.referee.game.sealing import value_of
 from pbem.referee.turn.admit import MAX_JOIN, record_in, split_letter
 from pbem.referee.turn.giving import PLAIN, Giving, Wish, give
 from pbem.store.aside import is_there, set_aside
-from pbem.store.mail import BY_HAND, Came, note_came, words_path
+from pbem.store.mail import BY_HAND, Provenance, note_came, words_path
 
 
 @dataclass(frozen=True, slots=True)
-class Went:
+class GoTaken:
     """A go: whose, for which slot; ``letter`` is what has to be sent to the umpire, if anything has to,
     ``giving`` the value in it.
     """
@@ -97,7 +97,7 @@ def make_go(
     seat: str | None = None,
     luck: str | None = None,
     wish: Wish = PLAIN,
-) -> Went:
+) -> GoTaken:
     """Return the signed go of the seat whose key this is: its value, or words where it has fixed none."""
     slot = locked_slot(game)
     name = _asked_seat(game, slot, seat, private)
@@ -114,7 +114,7 @@ def make_go(
     )
     data = encode(record)
     letter = data + sign(private, go_namespace(game.id, slot.number, name, slot.lock_id), data).encode()
-    return Went(name, slot.number, letter, missing_goes(game), giving)
+    return GoTaken(name, slot.number, letter, missing_goes(game), giving)
 
 
 def _words(game: Game, seat: str, typed: str | None) -> str:
@@ -126,7 +126,7 @@ def _words(game: Game, seat: str, typed: str | None) -> str:
     return normal_words(typed)
 
 
-def take_words(where: Path, luck: str, seat: str | None = None, came: Came = BY_HAND) -> Went:
+def take_words(where: Path, luck: str, seat: str | None = None, came: Provenance = BY_HAND) -> GoTaken:
     """Take in the words of a seat without a key, as the umpire read them in any mail; ``came`` says how that
     came.
     """
@@ -143,10 +143,10 @@ def take_words(where: Path, luck: str, seat: str | None = None, came: Came = BY_
             folder.create(path, words)
         elif known != words:
             raise refuse("go.other-words", slot=slot.number)
-        return Went(name, slot.number, b"", missing_goes(game))
+        return GoTaken(name, slot.number, b"", missing_goes(game))
 
 
-def take_go(where: Path, letter: bytes) -> Went:
+def take_go(where: Path, letter: bytes) -> GoTaken:
     """Take in a signed go; Refused, and nothing stored, where it is for another lock or its value is not
     believed.
     """
@@ -163,7 +163,7 @@ def take_go(where: Path, letter: bytes) -> Went:
             if is_there(folder, path):
                 set_aside(folder, path)
             folder.commit(path, data, signature)
-        return Went(name, slot.number, b"", missing_goes(game))
+        return GoTaken(name, slot.number, b"", missing_goes(game))
 
 
 def _go_problems(

@@ -32,7 +32,7 @@ FORMATS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Gave:
+class DiceInputs:
     """What went into the dice of a slot, and the id of its result: ``words`` and ``values`` by seat,
     ``files`` as published.
     """
@@ -80,7 +80,7 @@ def report_of(
     )
 
 
-def gave_in(game: Game, slot: int) -> Gave:
+def gave_in(game: Game, slot: int) -> DiceInputs:
     """Return what went into the dice of a resolved slot, as the ledger has it."""
     of = game.ledger.slots[slot]
     values = {
@@ -94,7 +94,7 @@ def gave_in(game: Game, slot: int) -> Gave:
     kept = [entry["seat"] for entry in (of.result or {}).get("kept", ()) if entry["slot"] == slot]
     files = tuple((name, path) for name, path in paths if name not in kept)
     head = next(record.id for record in game.ledger.records if record.path == of.result_path)
-    return Gave(of.luck, values, files, head)
+    return DiceInputs(of.luck, values, files, head)
 
 
 def report_text(
@@ -104,7 +104,7 @@ def report_text(
     events: Sequence[Mapping[str, Any]],
     state: Any,
     format_: str,
-    gave: Gave,
+    gave: DiceInputs,
     images: Sequence[tuple[str, str]] = (),
     beside: str = "../",
     seat: str | None = None,
@@ -126,7 +126,7 @@ def report_document(
     phase: str,
     events: Sequence[Mapping[str, Any]],
     state: Any,
-    gave: Gave,
+    gave: DiceInputs,
     images: Sequence[tuple[str, str]] = (),
     beside: str = "../",
     *,
@@ -201,7 +201,7 @@ def _begun(phase: str, events: Sequence[Mapping[str, Any]]) -> list[Mapping[str,
     return [opened, *events]
 
 
-def _facts(game: Game, slot: int, gave: Gave, seat: str | None) -> list[tuple[str, str]]:
+def _facts(game: Game, slot: int, gave: DiceInputs, seat: str | None) -> list[tuple[str, str]]:
     """Return what the players gave for the dice of a slot, each in his own words, and the game's name."""
     words = game.words
     facts = [(words.phrase("report.game"), game.id)]
@@ -213,7 +213,7 @@ def _facts(game: Game, slot: int, gave: Gave, seat: str | None) -> list[tuple[st
     return facts
 
 
-def gave_line(gave: Gave, seat: str, *, own: bool = True) -> str:
+def gave_line(gave: DiceInputs, seat: str, *, own: bool = True) -> str:
     """Return what a seat gave for the dice, as it is told, itself (``own``) or to others;
     empty if nothing.
     """

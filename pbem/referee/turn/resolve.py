@@ -33,7 +33,7 @@ from pbem.referee.turn.beacon import Fetch, signed_round
 from pbem.referee.turn.derived import events_data, log_data, pictures_of, report_of_slot, report_path
 from pbem.referee.turn.go import missing_goes
 from pbem.referee.turn.lock import lock_now, sheets_for, standing
-from pbem.referee.turn.report import Gave, gave_line, report_text
+from pbem.referee.turn.report import DiceInputs, gave_line, report_text
 from pbem.referee.turn.upgrade import gate
 from pbem.store import disk, mail
 from pbem.store.gamedir import GameDir
@@ -266,18 +266,18 @@ def _gave(
     values: Mapping[str, str],
     words: Mapping[str, str],
     record: Record,
-) -> Gave:
+) -> DiceInputs:
     """Return what the report says of values, words, files and the result."""
     given = {name: x for name, x in values.items() if x != NOTHING}
     names = [name for name, entry in sorted(slot.entries.items()) if entry.sha512 is not None]
     files = tuple(
         (name, orders_path(name, slot.number)) for name in names if (name, slot.number) not in outcome.kept
     )
-    return Gave(words, given, files, record_id(encode(record)))
+    return DiceInputs(words, given, files, record_id(encode(record)))
 
 
 def _derived(
-    folder: GameDir, game: Game, slot: int, phase: str, outcome: Outcome, gave: Gave, pictures: bool
+    folder: GameDir, game: Game, slot: int, phase: str, outcome: Outcome, gave: DiceInputs, pictures: bool
 ) -> tuple[str, str]:
     """Write what is made for people and can be made again: events, map, report, letters; return map and
     report.
@@ -293,7 +293,7 @@ def _derived(
 
 
 def _letters(
-    folder: GameDir, game: Game, slot: int, phase: str, outcome: Outcome, gave: Gave, whole: str
+    folder: GameDir, game: Game, slot: int, phase: str, outcome: Outcome, gave: DiceInputs, whole: str
 ) -> None:
     """Write the letter to each outside seat: what it gave, its orders as they were used, and the report as
     far as it may know it.
@@ -338,6 +338,8 @@ def preview(desk: Desk, where: Path, scratch: Path) -> Resolved:
         dice = SeededDice(desk.entropy(32))
         outcome = play(game.ground, game.ledger.seats, number, state, announced, sheets, recorded, dice)
         disk.make_folder(scratch)
-        made = _derived(GameDir(scratch), game, number, str(announced["phase"]), outcome, Gave({}, {}), True)
+        made = _derived(
+            GameDir(scratch), game, number, str(announced["phase"]), outcome, DiceInputs({}, {}), True
+        )
         _sheets(GameDir(scratch), game, number, outcome)
         return _resolved(scratch, number, outcome, made)

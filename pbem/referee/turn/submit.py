@@ -36,7 +36,7 @@ from pbem.referee.turn.completing import (
 )
 from pbem.referee.turn.lock import Locked, chosen_letter, lock_if_final
 from pbem.store import mail
-from pbem.store.mail import BY_HAND, Came, Letter
+from pbem.store.mail import BY_HAND, Letter, Provenance
 from pbem.text.source import read
 
 
@@ -80,7 +80,7 @@ def submit(
     seat: str | None = None,
     with_receipt: bool = False,
     auto_lock: bool = True,
-    came: Came = BY_HAND,
+    came: Provenance = BY_HAND,
     meant: bool = False,
 ) -> Submitted:
     """Take an order file in; Refused, and nothing stored, where it cannot be used: an earlier good one stays.

@@ -11,10 +11,10 @@ import pytest
 from table import Table
 
 from pbem.referee.game.refusal import Refused
-from pbem.referee.proving import gate
-from pbem.referee.proving.gate import GameFound, games, verify_all, worst
+from pbem.referee.proving import verify_folder
 from pbem.referee.proving.pack import pack
 from pbem.referee.proving.verify import mine
+from pbem.referee.proving.verify_folder import GameFound, games, verify_all, worst
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -77,7 +77,7 @@ def test_a_game_that_breaks_the_program_is_one_answer(table: Table, monkeypatch:
     def breaks(where: Path, *, with_rules: bool) -> None:
         raise ZeroDivisionError("by zero")
 
-    monkeypatch.setattr(gate, "verify", breaks)
+    monkeypatch.setattr(verify_folder, "verify", breaks)
     (found,) = verify_all(table.game, jobs=1)
     assert (found.verdict, found.answer, found.why) == (
         "fault",

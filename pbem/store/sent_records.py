@@ -24,7 +24,7 @@ _WORD: Final = re.compile(r"[a-z][a-z0-9]{0,15}")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SentRecord:
     """A record of the ledger that went out: its number, its id, what it is, its slot (0: none), when, to
     which seats, from which folder.
     """
@@ -40,7 +40,7 @@ class Told:
     """The slots from which the game was gone on with anew, though others had gone out already."""
 
 
-def read(path: Path) -> tuple[Told, ...]:
+def read(path: Path) -> tuple[SentRecord, ...]:
     """Return what a file knows, the newest last."""
     try:
         with path.open("rb") as file:
@@ -50,8 +50,8 @@ def read(path: Path) -> tuple[Told, ...]:
         return ()
 
 
-def _told(said: Any) -> Told:
-    found = Told(
+def _told(said: Any) -> SentRecord:
+    found = SentRecord(
         int(said["n"]),
         str(said["id"]),
         str(said["kind"]),
@@ -72,7 +72,7 @@ def _told(said: Any) -> Told:
     )
 
 
-def note(path: Path, told: Told, *, private: bool) -> None:
+def note(path: Path, told: SentRecord, *, private: bool) -> None:
     """Add what was told just now; ``private``: for the owner's eyes alone."""
     known = (*(one for one in read(path) if one.id != told.id), told)[-MOST:]
     plain = [
