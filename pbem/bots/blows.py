@@ -13,7 +13,7 @@ from pbem.bots.aims import Aims, worth
 from pbem.bots.survey import Survey
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import neighbours
-from pbem.rulesets.siege.combat import melee
+from pbem.rulesets.siege.combat import may_attack, melee_odds
 from pbem.rulesets.siege.march import step
 from pbem.rulesets.siege.state.state import HEALTHY, STUNNED, WOUNDED, Battle, Unit
 
@@ -155,7 +155,7 @@ class Blows:
                     continue
                 signs = self.survey.battle.field.ground[hex_]
                 rank = (
-                    -melee.SIGNS.get(signs.melee_attacker, -9),
+                    -melee_odds.SIGNS.get(signs.melee_attacker, -9),
                     self.others_beside(hex_, foe),
                     reached[hex_],
                     hex_,
@@ -179,7 +179,7 @@ class Blows:
         if found is None:
             unit = replace(self.survey.battle.units[id_], at=(hex_,))
             battle, rules = self.survey.battle, self.survey.rules
-            found = step.can_pass(rules, battle, unit, hex_, place) and not melee.wall_between(
+            found = step.can_pass(rules, battle, unit, hex_, place) and not may_attack.wall_between(
                 rules, battle, unit, foe
             )
             self._ways_in[hex_, place] = found
@@ -194,9 +194,9 @@ class Blows:
             sum(survey.values[id_].attack for id_, _ in men),
             max(1, survey.values[foe.id].defence),
         )
-        if attack < defence or melee.group_why_not(rules, battle, attackers, [foe]) is not None:
+        if attack < defence or may_attack.group_why_not(rules, battle, attackers, [foe]) is not None:
             return None
-        of = melee.combat(rules, battle, attackers, [foe])
+        of = melee_odds.combat(rules, battle, attackers, [foe])
         table, heading = of.table, of.heading
         theirs = ours = 0
         cheapest = min(harm(rules, unit.state, "wounded") * self._worth[unit.id] for unit in attackers)

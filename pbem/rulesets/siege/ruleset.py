@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pbem.core.ruleset import Doors, Ruleset
 from pbem.rulesets.siege import options
-from pbem.rulesets.siege.combat import fire_arrows, melee, shooting, volleys
+from pbem.rulesets.siege.combat import fire_arrows, may_attack, melee, melee_odds, shooting, volleys
 from pbem.rulesets.siege.deeds import deeds, flight, reading
 from pbem.rulesets.siege.ground import climbing, flames, ladders, towers
 from pbem.rulesets.siege.judge import forecast, judge, legal
@@ -138,17 +138,17 @@ SHOTS: Final = Shots(
 MELEE: Final = Melee(
     fit=(sequence.may_fight,),
     bars=(
-        *melee.BARS, towers.two_levels, melee.apart, climbing.only_the_wall, mantlets.no_blows,
-        melee.wall_between, engines.no_blows, melee.levels_apart, melee.no_way_in,
+        *may_attack.BARS, towers.two_levels, may_attack.apart, climbing.only_the_wall, mantlets.no_blows,
+        may_attack.wall_between, engines.no_blows, may_attack.levels_apart, may_attack.no_way_in,
     ),
-    groups=melee.GROUPS,
-    strength=melee.strength,
-    resistance=melee.resistance,
-    odds=melee.odds,
-    written=melee.written,
-    tally=melee.tally,
-    table=melee.table_for,
-    column=melee.column,
+    groups=may_attack.GROUPS,
+    strength=melee_odds.strength,
+    resistance=melee_odds.resistance,
+    odds=melee_odds.odds,
+    written=melee_odds.written,
+    tally=melee_odds.tally,
+    table=melee_odds.table_for,
+    column=melee_odds.column,
     hurt=beasts.suffer,
     retreat=retreat.all_give_way,
     advance=advance.after_combat,
@@ -222,7 +222,7 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
     modifiers={
         "shot": shooting.MODIFIERS,
         "misfire": shooting.ASTRAY,
-        "melee": (melee.ground, melee.together, panic.against_the_afraid),
+        "melee": (melee_odds.ground, melee_odds.together, panic.against_the_afraid),
     },
     follows={
         "fall": (thrown.throw,),

@@ -24,7 +24,7 @@ from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import NOBODY, Phase, turn_by_turn
 from pbem.core.table import Grid, grid
 from pbem.geometry.hex import hex_of
-from pbem.rulesets.siege.combat import melee
+from pbem.rulesets.siege.combat import may_attack, melee_odds
 from pbem.rulesets.siege.ruleset import CRY_HAVOC, SIEGE
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import StateChanged
@@ -95,7 +95,7 @@ def written(difference: int) -> str:
 
 @rule("X1.3")
 def tally(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Tally:
-    attack, defence = melee.force(rules, battle, attackers, defenders)
+    attack, defence = melee_odds.force(rules, battle, attackers, defenders)
     return Tally(attack - defence, f"{attack} less {defence} is {written(attack - defence)}")
 
 
@@ -143,7 +143,7 @@ def priory(rules: Rules) -> Rules:
         shots=replace(of.shots, gives=(*of.shots.gives, keeps_arrows_off, lies_low)),
         melee=replace(
             of.melee,
-            groups=tuple(asked for asked in of.melee.groups if asked is not melee.below_one),
+            groups=tuple(asked for asked in of.melee.groups if asked is not may_attack.below_one),
             odds=less,
             written=written,
             tally=tally,

@@ -9,7 +9,7 @@ import skirmish
 
 from pbem.core.play import Stopped
 from pbem.core.sequence import Cursor
-from pbem.rulesets.siege.combat import melee
+from pbem.rulesets.siege.combat import may_attack
 from pbem.rulesets.siege.orders import choices
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.scenario import setup
@@ -191,6 +191,6 @@ def test_a_figure_is_placed_on_ground_of_the_map_that_can_be_entered_and_is_free
 
 def test_no_file_is_needed_to_know_that_friends_do_not_fight() -> None:
     battle = skirmish.battle(MEN, "melee").changed(at=Cursor("melee", 3, "west"))
-    problem = melee.pair_why_not(CRY_HAVOC, battle, battle.units["wulf"], battle.units["ned"])
+    problem = may_attack.pair_why_not(CRY_HAVOC, battle, battle.units["wulf"], battle.units["ned"])
     assert problem is not None
     assert (problem.code, problem.rule) == ("melee.friend", "S1.7a")

@@ -1,6 +1,6 @@
 """The order to attack: which there are, alone and together, and who may join one.
 
-Whether an attack is legal is decided in ``melee``.
+Whether an attack is legal is decided in ``may_attack``.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege.combat import fire_arrows, melee, shooting, volleys
+from pbem.rulesets.siege.combat import fire_arrows, may_attack, melee_odds, shooting, volleys
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.judge.judge import Step
 from pbem.rulesets.siege.march import movement, riding
@@ -160,8 +160,8 @@ def _attack(rules: Rules, battle: Battle, order: Attack) -> Row:
     written = family.of(rules).melee.written
     demand = f", only at {written(order.least)} or better" if order.least else ""
     what = f"attack{'s' if len(order.who) == 1 else ''} {', '.join(order.at)}"
-    of = melee.combat(rules, battle, attackers, defenders)
-    refused = melee.group_why_not(rules, battle, attackers, defenders)
+    of = melee_odds.combat(rules, battle, attackers, defenders)
+    refused = may_attack.group_why_not(rules, battle, attackers, defenders)
     if refused and refused.code == "melee.odds":
         return ", ".join(order.who), what, f"{of.attack} against {of.defence}: less than {written(1)}{demand}"
     mounted = " for riders" if of.table.name == "combat_mounted" else ""

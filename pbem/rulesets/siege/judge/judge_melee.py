@@ -1,7 +1,7 @@
 """Judges an attack before anything is rolled, with everybody wherever he may be and the defenders in every
 state in which they may live.
 
-What makes an attack legal is decided in ``melee``.
+What makes an attack legal is decided in ``may_attack``.
 """
 
 from __future__ import annotations

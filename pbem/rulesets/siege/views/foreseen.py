@@ -16,7 +16,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Judgement, Ruleset
 from pbem.core.scene import Scene, Trace
 from pbem.geometry.hex import centre, distance, hex_of
-from pbem.rulesets.siege.combat import fire_arrows, melee, shooting, volleys
+from pbem.rulesets.siege.combat import fire_arrows, melee_odds, shooting, volleys
 from pbem.rulesets.siege.judge import forecast
 from pbem.rulesets.siege.judge.judge import Step
 from pbem.rulesets.siege.march import movement
@@ -162,7 +162,7 @@ def _attack(rules: Rules, battle: Battle, order: Attack) -> Iterator[Trace]:
         return
     path = tuple(centre(hex_) for hex_ in (*_nearest(attackers, defenders), *_nearest(defenders, attackers)))
     ours, theirs = [battle.units[id_] for id_ in order.who], [battle.units[id_] for id_ in order.at]
-    text = melee.combat(rules, battle, ours, theirs).heading
+    text = melee_odds.combat(rules, battle, ours, theirs).heading
     yield Trace("fight", traces.shown_as(battle, order.who[0]), path, tuple(order.who), tuple(order.at), text)
 
 

@@ -19,7 +19,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.core.sheet import Forms, Offer
 from pbem.geometry.hex import around, distance, hex_of
-from pbem.rulesets.siege.combat import melee, shooting
+from pbem.rulesets.siege.combat import may_attack, melee_odds, shooting
 from pbem.rulesets.siege.deeds import attack_orders, deeds
 from pbem.rulesets.siege.judge import forecast, legal
 from pbem.rulesets.siege.judge.legal import Priced
@@ -118,7 +118,7 @@ def together(
             continue
         there = fight.with_units(one)
         for foe in sorted(there.living_among(around(one.hexes))):
-            if melee.pair_why_not(rules, there, one, there.units[foe]) is None:
+            if may_attack.pair_why_not(rules, there, one, there.units[foe]) is None:
                 parties.setdefault(foe, []).append((place, one))
     for size in range(2, MOST_TOGETHER + 1):
         for foe, able in sorted(parties.items()):
@@ -128,7 +128,7 @@ def together(
                     continue
                 order = Attack(tuple(unit.id for unit in units), (foe,))
                 there = fight.with_units(*units)
-                if melee.why_not(rules, there, units, [there.units[foe]]) is None:
+                if may_attack.why_not(rules, there, units, [there.units[foe]]) is None:
                     yield (
                         tuple(place for place, _ in party),
                         _attack(rules, there, order, grammar.say(rules, order), joiners=False),
@@ -268,8 +268,8 @@ def _in_company(
         return
     alone = {offer.targets for offer in found if len(offer.who) == 1}
     for foe in sorted(battle.living_among(around(one.hexes))):
-        if (foe,) not in alone and melee.pair_why_not(rules, battle, one, battle.units[foe]) is None:
-            force = melee.force(rules, battle, [one], [battle.units[foe]])
+        if (foe,) not in alone and may_attack.pair_why_not(rules, battle, one, battle.units[foe]) is None:
+            force = melee_odds.force(rules, battle, [one], [battle.units[foe]])
             told = f"{force[0]} against {force[1]}: not enough alone"
             yield Offer(
                 (unit,),
@@ -324,7 +324,7 @@ def _together(rules: Rules, targets: tuple[str, ...]) -> str:
 def _attack(rules: Rules, battle: Battle, order: Attack, said: str, joiners: bool = True) -> Offer:
     """Return an attack, with who else may join it where that is asked for."""
     attackers, defenders = [battle.units[id_] for id_ in order.who], [battle.units[id_] for id_ in order.at]
-    column = melee.combat(rules, battle, attackers, defenders).heading
+    column = melee_odds.combat(rules, battle, attackers, defenders).heading
     return Offer(
         order.who,
         said,

@@ -16,7 +16,7 @@ from pbem.core.briefing import Member, Region, Said
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, distance, hex_of
-from pbem.rulesets.siege.combat import melee, shooting
+from pbem.rulesets.siege.combat import may_attack, shooting
 from pbem.rulesets.siege.ground.character import dangerous, person, values
 from pbem.rulesets.siege.march import movement, riding, step
 from pbem.rulesets.siege.scenario import setup
@@ -220,9 +220,9 @@ def _beside(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Said]:
     near = [
         id_
         for id_ in then.living_among(around(unit.hexes))
-        if melee.pair_why_not(rules, then, unit, then.units[id_]) is None
+        if may_attack.pair_why_not(rules, then, unit, then.units[id_]) is None
     ]
-    alone = [id_ for id_ in near if melee.why_not(rules, then, [unit], [then.units[id_]]) is None]
+    alone = [id_ for id_ in near if may_attack.why_not(rules, then, [unit], [then.units[id_]]) is None]
     if alone:
         yield Said("can.fights", {"targets": alone[:TOLD]})
     if strong := [id_ for id_ in near if id_ not in alone]:

@@ -18,7 +18,7 @@ from pbem.core.briefing import Said, Sample, as_file
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import pair
 from pbem.geometry.hex import around, distance, hex_of
-from pbem.rulesets.siege.combat import chances, melee, shooting
+from pbem.rulesets.siege.combat import chances, may_attack, melee_odds, shooting
 from pbem.rulesets.siege.deeds import reading
 from pbem.rulesets.siege.ground.character import dangerous, person
 from pbem.rulesets.siege.judge import judge, legal
@@ -363,8 +363,8 @@ class _Book:
                     target = there.units[foe]
                     if foe in self.aimed or not dangerous(there, one, target):
                         continue
-                    if melee.why_not(self.rules, there, [one], [target]) is None:
-                        of = melee.combat(self.rules, there, [one], [target])
+                    if may_attack.why_not(self.rules, there, [one], [target]) is None:
+                        of = melee_odds.combat(self.rules, there, [one], [target])
                         found.append(
                             (-of.tally.total, cost, unit.id, foe, _Blow(unit, foe, order, at, of.heading))
                         )

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pbem.core.ruleset import Ruleset
 from pbem.core.sheet import Choices, Entry
 from pbem.geometry.hex import SIDES
-from pbem.rulesets.siege.combat import chances, melee, shooting
+from pbem.rulesets.siege.combat import chances, melee_odds, shooting
 from pbem.rulesets.siege.deeds import attack_orders
 from pbem.rulesets.siege.ground.character import person, values
 from pbem.rulesets.siege.judge import forecast, legal
@@ -256,7 +256,7 @@ def about_attack(rules: Rules, battle: Battle, order: Attack) -> tuple[str, ...]
     """Return the odds of an attack, and what it may come to."""
     attackers = [battle.units[id_] for id_ in order.who]
     defenders = [battle.units[id_] for id_ in order.at]
-    of = melee.combat(rules, battle, attackers, defenders)
+    of = melee_odds.combat(rules, battle, attackers, defenders)
     theirs, ours = map(chances.said, chances.of_attack(rules, defenders, of.heading))
     told = [f"{of.tally}: column {of.heading}", *([theirs] if theirs else [])]
     told += [f"{'his' if len(attackers) == 1 else 'their'} own risk, {ours}"] if ours else []
