@@ -12,7 +12,7 @@ from benchmarks.measure import Growth, Result, Work, least
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import Cursor
 from pbem.referee.game.replay import Ground, lay_ground
-from pbem.rulesets.siege.combat import shooting
+from pbem.rulesets.siege.combat import aiming
 from pbem.rulesets.siege.ground import character
 from pbem.rulesets.siege.state.state import Battle, Unit
 
@@ -77,14 +77,14 @@ def _works(figures: int) -> tuple[Work, Work, Work]:
         return ((shooter, target) for shooter in shooters for target in targets)
 
     def seen(now: Battle = known) -> int:
-        aims = (shooting.aim(rules, now, shooter, target) for shooter, target in pairs(now))
-        return sum(isinstance(found, shooting.Aim) for found in aims)
+        aims = (aiming.aim(rules, now, shooter, target) for shooter, target in pairs(now))
+        return sum(isinstance(found, aiming.Aim) for found in aims)
 
     def anew() -> int:
         return seen(known.changed(features={}))
 
     def ranges() -> int:
-        return sum(shooting.range_to(known, shooter, target) for shooter, target in pairs(known))
+        return sum(aiming.range_to(known, shooter, target) for shooter, target in pairs(known))
 
     if not 0 < seen() == anew() < figures * figures:
         raise AssertionError("some are seen and some are not, whether walls are known or not")

@@ -17,7 +17,7 @@ from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.state import WOUNDED, Battle, Unit
 from pbem.rulesets.siege.things import leading
-from pbem.rulesets.siege.things.leading import Trek
+from pbem.rulesets.siege.things.treks import Trek
 
 Rules = Ruleset[Battle]
 TRIED = 4

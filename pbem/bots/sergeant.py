@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pbem.bots import besieger, entering, escorts, paper, posts, shots, siegecraft
+from pbem.bots import besieger, entering, escorts, paper, posts, shots, siegecraft, standing_deeds
 from pbem.bots.aims import Aims, aims, worth
 from pbem.bots.blows import Blow, Blows
 from pbem.bots.bot import Bot, Data
@@ -90,12 +90,12 @@ class _Turn:
     def file(self) -> Data:
         """Return the order file."""
         self.fast = (
-            dict(siegecraft.stands_fast(self.rules, self.battle, self.aims, self.seat, self.mine))
+            dict(standing_deeds.stands_fast(self.rules, self.battle, self.aims, self.seat, self.mine))
             if "fight" in self.open
             else {}
         )
         self.volleys = (
-            dict(siegecraft.volleys(self.rules, self.battle, self.aims, self.seat, self.survey.foes))
+            dict(standing_deeds.volleys(self.rules, self.battle, self.aims, self.seat, self.survey.foes))
             if "shoot" in self.open
             else {}
         )
@@ -155,12 +155,12 @@ class _Turn:
             if craft.battle.units[id_].at != self.battle.units[id_].at:
                 self.survey.led(id_, craft.battle.units[id_].hexes)
         self.up = {
-            unit.id for unit in self.mine if siegecraft.is_up(craft.battle, craft.battle.units[unit.id])
+            unit.id for unit in self.mine if standing_deeds.is_up(craft.battle, craft.battle.units[unit.id])
         }
         if "fight" in self.open:
             self.from_things = [
-                *siegecraft.strikes(self.rules, craft.battle, self.aims, self.seat),
-                *siegecraft.blows_from_above(self.rules, craft.battle, self.aims, self.seat),
+                *standing_deeds.strikes(self.rules, craft.battle, self.aims, self.seat),
+                *standing_deeds.blows_from_above(self.rules, craft.battle, self.aims, self.seat),
             ]
         return [unit for unit in movers if unit.id not in craft.busy]
 

@@ -10,7 +10,7 @@ from pbem.bots.aims import Aims, worth
 from pbem.bots.blows import suffered
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance
-from pbem.rulesets.siege.combat import shooting
+from pbem.rulesets.siege.combat import aiming, shot_odds
 from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
@@ -20,17 +20,17 @@ MARKED = 3
 """So many times as much a shot is worth at who stands where ladders are to lean."""
 
 
-def promise(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: shooting.Aim) -> int:
+def promise(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: aiming.Aim) -> int:
     """Return how many percent of its worth a target loses by a shot, on the average of the die."""
     lowest, highest = rules.tables["ranges_and_modifiers"]["clamp_die"]
-    table = shooting.table_for(rules, battle, target)
-    grid = rules.tables[table]["weapons"][shooting.weapon_of(rules, battle, shooter)]["grid"]
-    added = shooting.tally(rules, battle, shooter, target).total
+    table = shot_odds.table_for(rules, battle, target)
+    grid = rules.tables[table]["weapons"][aiming.weapon_of(rules, battle, shooter)]["grid"]
+    added = shot_odds.tally(rules, battle, shooter, target).total
     lost = 0
-    for die in range(1, shooting.SIDES_OF_THE_DIE + 1):
-        row = shooting.clamped(die + added, lowest, highest)
+    for die in range(1, shot_odds.SIDES_OF_THE_DIE + 1):
+        row = shot_odds.clamped(die + added, lowest, highest)
         lost += suffered(rules, target, grid.key[grid.cell(row, aimed.cover or "none")])
-    return lost // shooting.SIDES_OF_THE_DIE
+    return lost // shot_odds.SIDES_OF_THE_DIE
 
 
 def targets(
@@ -39,7 +39,7 @@ def targets(
     """Return whom a figure had best shoot at, the best first, each with what the shot promises (hundredths of
     worth).
     """
-    if shooting.not_ready(rules, battle, shooter):
+    if aiming.not_ready(rules, battle, shooter):
         return []
     here = shooter.hexes[0]
     near = sorted(foes, key=lambda foe: (aims.press not in foe.hexes, distance(here, foe.hexes[0]), foe.id))[
@@ -47,8 +47,8 @@ def targets(
     ]
     found = []
     for foe in near:
-        aimed = shooting.aim(rules, battle, shooter, foe)
-        if isinstance(aimed, shooting.Aim):
+        aimed = aiming.aim(rules, battle, shooter, foe)
+        if isinstance(aimed, aiming.Aim):
             gain = (
                 promise(rules, battle, shooter, foe, aimed)
                 * worth(battle, aims, foe)

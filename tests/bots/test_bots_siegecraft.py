@@ -11,7 +11,7 @@ import pytest
 from bot_boards import begun, chance
 from castle_boards import CASTLES, SALIENT, castle, craft, ladder, walled
 
-from pbem.bots import entering, paper, sergeant, siegecraft
+from pbem.bots import entering, paper, sergeant, siegecraft, standing_deeds
 from pbem.bots.aims import aims
 from pbem.bots.survey import Survey
 from pbem.rulesets.siege.state.field import Term
@@ -34,14 +34,16 @@ MEN: dict[str, tuple[Any, ...]] = {
 
 def from_above(state: Battle, side: str = "east") -> list[str]:
     found = craft(state, side)
-    return list(siegecraft.blows_from_above(CASTLES, found.battle, found.aims, side))
+    return list(standing_deeds.blows_from_above(CASTLES, found.battle, found.aims, side))
 
 
 def stands_fast(state: Battle, side: str = "west") -> list[str]:
     """Return what a side's men stay where they are for."""
     turn = state.changed(at=replace(state.at, side=side))
     mine = [unit for unit in turn.units.values() if unit.side == side]
-    return [said for _, said in siegecraft.stands_fast(CASTLES, turn, aims(CASTLES, turn, side), side, mine)]
+    return [
+        said for _, said in standing_deeds.stands_fast(CASTLES, turn, aims(CASTLES, turn, side), side, mine)
+    ]
 
 
 # --- ladders

@@ -7,7 +7,15 @@ from typing import Any, Final
 
 from pbem.core.ruleset import Doors, Ruleset
 from pbem.rulesets.siege import options
-from pbem.rulesets.siege.combat import fire_arrows, may_attack, melee, melee_odds, shooting, volleys
+from pbem.rulesets.siege.combat import (
+    fire_arrows,
+    may_attack,
+    melee,
+    melee_odds,
+    shooting,
+    shot_odds,
+    volleys,
+)
 from pbem.rulesets.siege.deeds import deeds, flight, reading
 from pbem.rulesets.siege.ground import climbing, flames, ladders, towers
 from pbem.rulesets.siege.judge import forecast, judge, legal
@@ -220,8 +228,8 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
         "skill": (skill.check,),
     },
     modifiers={
-        "shot": shooting.MODIFIERS,
-        "misfire": shooting.ASTRAY,
+        "shot": shot_odds.MODIFIERS,
+        "misfire": shot_odds.ASTRAY,
         "melee": (melee_odds.ground, melee_odds.together, panic.against_the_afraid),
     },
     follows={

@@ -14,7 +14,7 @@ import case_plugin
 from pbem.core.ruleset import Ruleset
 from pbem.core.scene import Point, Scene, Trace
 from pbem.geometry.hex import centre, side_points
-from pbem.rulesets.siege.combat import shooting
+from pbem.rulesets.siege.combat import aiming, shooting
 from pbem.rulesets.siege.state.state import Battle
 from pbem.rulesets.siege.views import scene
 
@@ -81,7 +81,7 @@ def laid(figure: Figure, west: str = "") -> tuple[Ruleset[Battle], Battle]:
     return rules, case_plugin.battle_of(rules, given)
 
 
-def verdict(figure: Figure, shooter: str, target: str) -> shooting.Aim | shooting.Problem:
+def verdict(figure: Figure, shooter: str, target: str) -> aiming.Aim | shooting.Problem:
     """Return what comes of a shot of the one at the other, were they enemies and all others on the target's
     side.
     """
@@ -90,7 +90,7 @@ def verdict(figure: Figure, shooter: str, target: str) -> shooting.Aim | shootin
         replace(unit, side="east" if unit.id == shooter.lower() else "west") for unit in battle.units.values()
     ]
     battle = battle.with_units(*units)
-    return shooting.aim(rules, battle, battle.units[shooter.lower()], battle.units[target.lower()])
+    return aiming.aim(rules, battle, battle.units[shooter.lower()], battle.units[target.lower()])
 
 
 def table(figure: Figure) -> str:
@@ -105,7 +105,7 @@ def table(figure: Figure) -> str:
                 ""
                 if found is None
                 else f"yes, {found.cover}"
-                if isinstance(found, shooting.Aim)
+                if isinstance(found, aiming.Aim)
                 else f"– ({found.rule})"
             )
         lines.append(f"| **{shooter}** | " + " | ".join(cells) + " |")
@@ -119,7 +119,7 @@ def drawn(figure: Figure) -> Scene:
     for shooter in figure.shown:
         for target in figure.men:
             found = verdict(figure, shooter, target) if shooter != target else None
-            if isinstance(found, shooting.Aim) and target not in figure.castle:
+            if isinstance(found, aiming.Aim) and target not in figure.castle:
                 start = _start(figure.men[shooter], found)
                 shots.append(
                     Trace(
@@ -133,7 +133,7 @@ def drawn(figure: Figure) -> Scene:
     return replace(scene.scene(rules, battle, title=figure.title), subtitle="", traces=tuple(shots))
 
 
-def _start(hex_: str, found: shooting.Aim) -> Point:
+def _start(hex_: str, found: aiming.Aim) -> Point:
     if found.line.view is None or not found.line.view.out:
         return centre(hex_)
     (ax, ay), (bx, by) = side_points(hex_, found.line.view.out)

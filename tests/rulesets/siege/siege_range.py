@@ -14,7 +14,7 @@ from pbem.core.ruleset import Doors, Ruleset
 from pbem.core.sequence import Cursor, parse_cursor
 from pbem.geometry.hex import hexside
 from pbem.rulesets.siege import options
-from pbem.rulesets.siege.combat import shooting
+from pbem.rulesets.siege.combat import shooting, shot_odds
 from pbem.rulesets.siege.deeds import deeds
 from pbem.rulesets.siege.ground.terrain import grounds, side_features
 from pbem.rulesets.siege.ruleset import CRY_HAVOC, FAMILY
@@ -40,7 +40,7 @@ def rules(**settings: str) -> Ruleset[Battle]:
         sequence=sequence.SEQUENCE,
         steps={},
         checks={"shoot": (shooting.check_shoot,)},
-        modifiers={"shot": shooting.MODIFIERS},
+        modifiers={"shot": shot_odds.MODIFIERS},
         tables=TABLES,
         doors=doors,
         deeds=deeds.ALL,

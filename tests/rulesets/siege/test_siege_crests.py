@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.core.problem import Problem
-from pbem.rulesets.siege.combat import shooting
-from pbem.rulesets.siege.combat.shooting import Aim
-from pbem.rulesets.siege.sight import cover, crests, line_of_fire
+from pbem.rulesets.siege.combat import aiming
+from pbem.rulesets.siege.combat.aiming import Aim
+from pbem.rulesets.siege.sight import cover, crests, lines
 from pbem.rulesets.siege.sight.crests import Crossing
 from pbem.rulesets.siege.state.state import Battle
 
@@ -27,11 +27,11 @@ def battle(here: str, there: str, crest: dict[str, str], **ground: str) -> Battl
 
 
 def aim(now: Battle, rules=RULES) -> Aim | Problem:
-    return shooting.aim(rules, now, now.units["alric"], now.units["wulf"])
+    return aiming.aim(rules, now, now.units["alric"], now.units["wulf"])
 
 
 def ways(now: Battle, rules=RULES) -> tuple[tuple[Crossing, ...], ...]:
-    return crests.ways(rules, now, line_of_fire.line(rules, now, now.units["alric"], now.units["wulf"]))
+    return crests.ways(rules, now, lines.line(rules, now, now.units["alric"], now.units["wulf"]))
 
 
 def test_a_crest_that_bars_is_named():
@@ -75,7 +75,7 @@ def test_who_is_lower_is_told_by_the_edges_on_the_way(crest, free):
 def test_beside_a_crest_nothing_is_hidden():
     now = battle("0501", "0504", {"s": "0403 0603", "n": "0505"})
     assert (
-        crests.crossed(RULES, now, line_of_fire.line(RULES, now, now.units["alric"], now.units["wulf"]))
+        crests.crossed(RULES, now, lines.line(RULES, now, now.units["alric"], now.units["wulf"]))
         == frozenset()
     )
     assert isinstance(aim(now), Aim)
@@ -123,7 +123,7 @@ def test_an_edge_covers_on_both_its_sides_and_a_slope_only_against_what_crosses_
     def class_(here, there, **ground):
         now = battle(here, there, {"s": "0504"}, **ground)
         alric, wulf = now.units["alric"], now.units["wulf"]
-        return cover.cover(RULES, now, alric, wulf, line_of_fire.line(RULES, now, alric, wulf))
+        return cover.cover(RULES, now, alric, wulf, lines.line(RULES, now, alric, wulf))
 
     assert class_("0508", "0504") == ("light", "S3.23e")
     assert class_("0501", "0505") == ("light", "S3.23e")

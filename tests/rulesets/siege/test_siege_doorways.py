@@ -10,10 +10,10 @@ import pytest
 import siege_range as on_range
 
 from pbem.core.problem import Problem
-from pbem.rulesets.siege.combat import shooting
-from pbem.rulesets.siege.combat.shooting import Aim
+from pbem.rulesets.siege.combat import aiming
+from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.ground import doorways
-from pbem.rulesets.siege.sight import cover, crossfire, line_of_fire
+from pbem.rulesets.siege.sight import cover, crossfire, lines, openings
 from pbem.rulesets.siege.state.line import Opening
 from pbem.rulesets.siege.state.state import Battle
 
@@ -39,7 +39,7 @@ def ground(**more: str) -> dict[str, str]:
 
 
 def aim(now: Battle, rules=RULES) -> Aim | Problem:
-    return shooting.aim(rules, now, now.units["alric"], now.units["wulf"])
+    return aiming.aim(rules, now, now.units["alric"], now.units["wulf"])
 
 
 # --- faces
@@ -157,7 +157,7 @@ def test_a_shot_out_of_a_doorway_begins_in_the_middle_of_its_face():
         battle("0505", "0501", ground=house),
         battle("0505", "0501", ground=alone),
     )
-    out, in_, away = (line_of_fire.line(RULES, now, now.units["alric"], now.units["wulf"]) for now in battles)
+    out, in_, away = (lines.line(RULES, now, now.units["alric"], now.units["wulf"]) for now in battles)
     assert [line.track.start for line in (out, in_, away)] == [
         ("0505", "s"),
         ("0505", "n"),
@@ -168,7 +168,7 @@ def test_a_shot_out_of_a_doorway_begins_in_the_middle_of_its_face():
 
 def test_out_of_a_doorway_that_is_walled_up_it_begins_in_the_centre():
     now = battle("0505", "0508", ground={"doorway": "0505", "building_wall": "0504 0604 0605 0506 0405 0404"})
-    assert line_of_fire.from_the_middle(now, "0505", "0508") == ()
+    assert lines.from_the_middle(now, "0505", "0508") == ()
     found = aim(now)
     assert isinstance(found, Problem) and found.code == "line_of_fire.ground"
 
@@ -181,21 +181,17 @@ def test_who_stands_at_a_door_on_a_hexside_shoots_out_by_it_only_if_the_target_l
     ):  # fmt: skip
         now = battle(here, there, sides=sides)
         assert [
-            line.track.start.part
-            for line in line_of_fire.lines(RULES, now, now.units["alric"], now.units["wulf"])
+            line.track.start.part for line in lines.lines(RULES, now, now.units["alric"], now.units["wulf"])
         ] == parts
 
 
 def test_by_the_option_the_other_parts_of_the_hex_are_tried_after_the_opening():
     now = battle("0503", "0506", sides={"door": {"s": "0503"}})
-    parts = [
-        line.track.start.part for line in line_of_fire.lines(ANY, now, now.units["alric"], now.units["wulf"])
-    ]
+    parts = [line.track.start.part for line in lines.lines(ANY, now, now.units["alric"], now.units["wulf"])]
     assert parts[0] == "s"
     assert "n" not in parts[1:] and "centre" not in parts
     assert [
-        line.track.start.part
-        for line in line_of_fire.lines(RULES, now, now.units["alric"], now.units["wulf"])
+        line.track.start.part for line in lines.lines(RULES, now, now.units["alric"], now.units["wulf"])
     ] == ["s"]
 
 
@@ -206,8 +202,8 @@ def test_openings_are_told_with_what_they_are():
         ground={"doorway": "0503"},
         sides={"window": {"s": "0506"}, "wall": {"s": "0401"}, "door": {"n": "0503"}},
     )
-    line = line_of_fire.line(RULES, now, now.units["alric"], now.units["wulf"])
-    assert line_of_fire.openings(now, line) == (
+    line = lines.line(RULES, now, now.units["alric"], now.units["wulf"])
+    assert openings.openings(now, line) == (
         Opening("0503", "doorway", "medium", 0),
         Opening("0507 n", "window", "medium", 0),
     )
@@ -235,7 +231,7 @@ def test_through_two_openings_the_second_is_named():
 def test_on_a_horse_half_in_a_doorway_the_doorway_shelters():
     now = battle("0503", "0504", ground=ground(building_interior="0501 0502 0503 0504"))
     now = now.with_units(replace(now.units["wulf"], at=("0504", "0505")))
-    line = line_of_fire.line(RULES, now, now.units["alric"], now.units["wulf"])
+    line = lines.line(RULES, now, now.units["alric"], now.units["wulf"])
     assert (line.end, cover.cover(RULES, now, now.units["alric"], now.units["wulf"], line)) == (
         "0504",
         ("medium", "S1.53a"),

@@ -11,9 +11,9 @@ import case_plugin
 import pytest
 
 from pbem.geometry.hex import SIDES
-from pbem.rulesets.siege.combat import shooting
+from pbem.rulesets.siege.combat import aiming
 from pbem.rulesets.siege.ground import heights, slits
-from pbem.rulesets.siege.sight import line_of_fire
+from pbem.rulesets.siege.sight import lines
 from pbem.rulesets.siege.state.state import Thing
 
 LANDS = Path(__file__).parent / "lands"
@@ -32,13 +32,13 @@ def laid(land: str, units=FOES, **options: str):
 def aimed(rules, battle, here: str, there: str):
     ann, wulf = replace(battle.units["ann"], at=(here,)), replace(battle.units["wulf"], at=(there,))
     now = battle.with_units(ann, wulf)
-    return said(shooting.aim(rules, now, ann, wulf))
+    return said(aiming.aim(rules, now, ann, wulf))
 
 
 def said(found):
     return (
         (found.cover, found.cover_rule, found.band, found.line.hexes)
-        if isinstance(found, shooting.Aim)
+        if isinstance(found, aiming.Aim)
         else found
     )
 
@@ -81,11 +81,11 @@ def test_what_is_kept_of_a_line_holds_while_figures_come_and_go():
         assert fresh.built is not battle.built
         ann = battle.units["ann"]
         for other in list(battle.units.values())[1:]:
-            found = said(shooting.aim(rules, battle, ann, other))
+            found = said(aiming.aim(rules, battle, ann, other))
             assert (
                 found
-                == said(shooting.aim(rules, fresh, ann, other))
-                == said(shooting.aim(rules, battle, ann, other))
+                == said(aiming.aim(rules, fresh, ann, other))
+                == said(aiming.aim(rules, battle, ann, other))
             )
             compared += 1
     assert compared == 200
@@ -110,11 +110,11 @@ def test_what_is_seen_downward_is_seen_upward_but_from_moats_and_through_slits(s
 def test_by_the_option_a_line_takes_any_part_of_a_hex_but_starts_at_the_parapet():
     rules, battle = laid("moat", line_of_fire="any_part")
     ann, wulf = replace(battle.units["ann"], at=("0303",)), replace(battle.units["wulf"], at=("0808",))
-    found = list(line_of_fire.lines(rules, battle.with_units(ann, wulf), ann, wulf))
+    found = list(lines.lines(rules, battle.with_units(ann, wulf), ann, wulf))
     assert {line.track.start.part for line in found} == {"s"}
     assert len({line.track.end.part for line in found}) == 13
     assert all(line.ray is None for line in found)
-    inward = list(line_of_fire.lines(rules, battle, ann, replace(wulf, at=("0301",))))
+    inward = list(lines.lines(rules, battle, ann, replace(wulf, at=("0301",))))
     assert len(inward) == 169
 
 
@@ -123,8 +123,8 @@ def test_the_side_that_is_named_is_the_side_of_the_line():
     ann, wulf = replace(battle.units["ann"], at=("0403",)), replace(battle.units["wulf"], at=("0408",))
     now = battle.with_units(ann, wulf)
     for side in ("se", "s", "sw"):
-        found = shooting.aim(rules, now, ann, wulf, "", side)
-        assert isinstance(found, shooting.Aim) and found.line.view is not None and found.line.view.out == side
-    default = shooting.aim(rules, now, ann, wulf)
-    assert isinstance(default, shooting.Aim) and default.line.view is not None
+        found = aiming.aim(rules, now, ann, wulf, "", side)
+        assert isinstance(found, aiming.Aim) and found.line.view is not None and found.line.view.out == side
+    default = aiming.aim(rules, now, ann, wulf)
+    assert isinstance(default, aiming.Aim) and default.line.view is not None
     assert default.line.view.out == min(("se", "s", "sw"), key=SIDES.index)

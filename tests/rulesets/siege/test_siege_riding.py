@@ -29,7 +29,7 @@ from pbem.rulesets.siege.state.events import Moved, ThingMoved
 from pbem.rulesets.siege.state.happening import apply
 from pbem.rulesets.siege.state.orders import Act, Move, MoveBy, Place
 from pbem.rulesets.siege.state.state import Battle
-from pbem.rulesets.siege.things import leading, mounting, wagons
+from pbem.rulesets.siege.things import leadable, leading, mounting, wagons
 
 RULES = case_plugin.chosen(CRY_HAVOC, {})
 FREE = case_plugin.chosen(CRY_HAVOC, {"options": {"mounted_geometry": "free_pair"}})
@@ -344,7 +344,7 @@ def test_whoever_is_led_anywhere_follows_in_one_piece(animals: tuple[str, ...], 
             if event.tails:
                 assert all(tail == before for tail, before in zip(event.tails[1:], event.path, strict=False))
     if len(trek.walk.places) > 1:
-        alone = movement.by(RULES, leading.without(now, names), now.units["tom"], trek.walk.places[1:], 6)
+        alone = movement.by(RULES, leadable.without(now, names), now.units["tom"], trek.walk.places[1:], 6)
         assert alone.cost == trek.walk.cost
 
 

@@ -11,7 +11,7 @@ import siege_range as on_range
 
 from pbem.core.odds import Tally
 from pbem.core.problem import Problem
-from pbem.rulesets.siege.combat import shooting
+from pbem.rulesets.siege.combat import aiming, shooting, shot_odds
 from pbem.rulesets.siege.state.events import (
     Checked,
     FileEnded,
@@ -49,7 +49,7 @@ def battle(*units: Unit, at: str = PHASE, **where: object) -> Battle:
 
 
 def why(battle: Battle, shooter: str, target: str, rules=RULES) -> Problem | None:
-    return shooting.why_not(rules, battle, battle.units[shooter], battle.units[target])
+    return aiming.why_not(rules, battle, battle.units[shooter], battle.units[target])
 
 
 def problems(battle: Battle, order: Shoot) -> list[tuple[str, str]]:
@@ -75,14 +75,14 @@ def test_every_limit_of_every_band():
         "long_bow": (12, 30, 70),
         "crossbow": (15, 35, 75),
     }.items():
-        assert [shooting.band(RULES, weapon, hexes) for hexes in (1, *limits)] == [
+        assert [aiming.band(RULES, weapon, hexes) for hexes in (1, *limits)] == [
             "short",
             "short",
             "medium",
             "long",
         ]
-        assert [shooting.band(RULES, weapon, hexes + 1) for hexes in limits] == ["medium", "long", ""]
-        assert shooting.band(RULES, weapon, 0) == ""
+        assert [aiming.band(RULES, weapon, hexes + 1) for hexes in limits] == ["medium", "long", ""]
+        assert aiming.band(RULES, weapon, 0) == ""
 
 
 def test_out_of_range_names_the_limits():
@@ -134,9 +134,9 @@ def test_a_rider_is_shot_at_where_his_horse_stands():
     steed, rider = west("steed", "0105", kind="horse"), west("guy", "0105", on="steed")
     now = battle(east("alric", "0101"), steed, rider)
     assert why(now, "alric", "guy") is None
-    assert shooting.range_to(now, now.units["alric"], rider) == 4
+    assert aiming.range_to(now, now.units["alric"], rider) == 4
     assert (
-        shooting.table_for(on_range.rules(missile_target_split="mounted_vs_foot"), now, rider)
+        shot_odds.table_for(on_range.rules(missile_target_split="mounted_vs_foot"), now, rider)
         == "shooting_knights"
     )
 
@@ -205,22 +205,22 @@ def test_there_may_be_no_nearest():
 def test_the_tally_keeps_its_reasons_in_the_order_of_the_book():
     now = battle(east("alric", "0101", "wounded"), west("wulf", "1201"))
     alric, wulf = now.units["alric"], now.units["wulf"]
-    found = shooting.tally(RULES, now, alric, wulf, 4)
+    found = shot_odds.tally(RULES, now, alric, wulf, 4)
     assert str(found) == "die 4, +1 medium range (S1.3b), +2 wounded shooter (CH12.3c)"
     assert found.total == 7
     assert (
-        str(shooting.tally(RULES, now, alric, wulf))
+        str(shot_odds.tally(RULES, now, alric, wulf))
         == "die, +1 medium range (S1.3b), +2 wounded shooter (CH12.3c)"
     )
 
 
 def test_at_short_range_a_healthy_shooter_has_the_bare_die():
     now = battle(east("alric", "0101"), west("wulf", "0105"))
-    assert shooting.tally(RULES, now, now.units["alric"], now.units["wulf"], 4) == Tally(4, "die 4")
+    assert shot_odds.tally(RULES, now, now.units["alric"], now.units["wulf"], 4) == Tally(4, "die 4")
 
 
 def test_rows_are_clamped_to_those_printed():
-    assert [shooting.clamped(row, 1, 10) for row in (-3, 0, 1, 10, 11, 14)] == [1, 1, 1, 10, 10, 10]
+    assert [shot_odds.clamped(row, 1, 10) for row in (-3, 0, 1, 10, 11, 14)] == [1, 1, 1, 10, 10, 10]
 
 
 def test_every_result_of_the_key_befalls_the_target():

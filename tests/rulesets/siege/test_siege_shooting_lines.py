@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.core.problem import Problem
-from pbem.rulesets.siege.combat import shooting
-from pbem.rulesets.siege.combat.shooting import Aim
-from pbem.rulesets.siege.sight import cover, line_of_fire
+from pbem.rulesets.siege.combat import aiming
+from pbem.rulesets.siege.combat.aiming import Aim
+from pbem.rulesets.siege.sight import cover, line_of_fire, lines
 from pbem.rulesets.siege.state.line import Line
 from pbem.rulesets.siege.state.state import Battle
 
@@ -34,12 +34,12 @@ def battle(shooter: str, here: str, there: str, *others: str, **where: object) -
 
 def aim(now: Battle, rules=RULES) -> Aim | Problem:
     shooter = next(unit for unit in now.units.values() if unit.id in ("alric", "colin"))
-    return shooting.aim(rules, now, shooter, now.units["wulf"])
+    return aiming.aim(rules, now, shooter, now.units["wulf"])
 
 
 def line(now: Battle, rules=RULES) -> Line:
     shooter = next(unit for unit in now.units.values() if unit.id in ("alric", "colin"))
-    return line_of_fire.line(rules, now, shooter, now.units["wulf"])
+    return lines.line(rules, now, shooter, now.units["wulf"])
 
 
 # --- what a line meets

@@ -16,7 +16,7 @@ import pytest
 from slow_castle import Castle, Law
 from thorough import deeper, tries
 
-from pbem.rulesets.siege.combat import shooting
+from pbem.rulesets.siege.combat import aiming
 
 LANDS = Path(__file__).parent / "lands"
 ALL = os.environ.get("PBEM_SIGHT") == "1"
@@ -57,8 +57,8 @@ def test_every_pair_of_places_is_seen_alike(
     for a, b in tried:
         ann, ben = replace(battle.units["ann"], at=(a,)), replace(battle.units["ben"], at=(b,))
         now = battle.with_units(ann, ben)
-        found = shooting.aim(rules, now, ann, ben)
-        said = found.cover if isinstance(found, shooting.Aim) else ""
+        found = aiming.aim(rules, now, ann, ben)
+        said = found.cover if isinstance(found, aiming.Aim) else ""
         if said != (wanted := castle.cover(a, b)):
             wrong.append((a, b, said or getattr(found, "rule", ""), wanted or "not seen"))
     assert not wrong, f"{len(wrong)} of {len(tried)}: {wrong[:20]}"

@@ -1,8 +1,8 @@
 """What a shot or an attack may come to, before anything is rolled: how many of the ten faces bring which
 result.
 
-Read from the same tables, rows and columns as the results themselves (``shooting``, ``melee``); nothing is
-decided here.
+Read from the same tables, rows and columns as the results themselves (``shot_odds``, ``melee_odds``); nothing
+is decided here.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Final
 
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import Grid
-from pbem.rulesets.siege.combat import melee, shooting
-from pbem.rulesets.siege.combat.shooting import Aim
+from pbem.rulesets.siege.combat import aiming, melee, shot_odds
+from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.march import beasts
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.state import Battle, Unit
@@ -34,13 +34,13 @@ _SAID: Final = {
 def of_shot(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: Aim) -> list[str]:
     """Return what each face of the die would do to a target, as a word or two; empty for nothing."""
     lowest, highest = rules.tables["ranges_and_modifiers"]["clamp_die"]
-    table, sheltered = shooting.table_for(rules, battle, target), shooting.column(aimed) or "none"
-    grid: Grid = rules.tables[table]["weapons"][shooting.weapon_of(rules, battle, shooter)]["grid"]
+    table, sheltered = shot_odds.table_for(rules, battle, target), shot_odds.column(aimed) or "none"
+    grid: Grid = rules.tables[table]["weapons"][aiming.weapon_of(rules, battle, shooter)]["grid"]
     found: list[str] = []
-    for die in range(1, shooting.SIDES_OF_THE_DIE + 1):
-        sum_ = shooting.tally(rules, battle, shooter, shooting.shot_at(target, aimed), die)
-        code = shooting.result(
-            grid, shooting.clamped(shooting.shifted(die, sum_), lowest, highest), sheltered
+    for die in range(1, shot_odds.SIDES_OF_THE_DIE + 1):
+        sum_ = shot_odds.tally(rules, battle, shooter, aiming.shot_at(target, aimed), die)
+        code = shot_odds.result(
+            grid, shot_odds.clamped(shot_odds.shifted(die, sum_), lowest, highest), sheltered
         )
         fate = beasts.fate_of_shot(rules, battle, target, code, grid.key[code]["foot"])
         found.append(_both(fate.rider, fate.horse))

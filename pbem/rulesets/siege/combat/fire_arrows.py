@@ -1,7 +1,7 @@
 """Fire arrows: who shoots them, how far, and whether what is hit catches fire, by one die for both.
 
-Where the line of fire runs and what is in its way is ``line_of_fire``; what comes of a fire is ``burning``.
-At a figure a fire arrow is an arrow like any other, only that it does not carry far.
+Where the line of fire runs is ``lines``, what is in its way ``line_of_fire``; what comes of a fire is
+``burning``. At a figure a fire arrow is an arrow like any other, only that it does not carry far.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of, side_between
-from pbem.rulesets.siege.combat import misfire, shooting
-from pbem.rulesets.siege.combat.shooting import Aim
+from pbem.rulesets.siege.combat import aiming, misfire, shooting, shot_odds
+from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.ground import flames
 from pbem.rulesets.siege.ground.character import person
-from pbem.rulesets.siege.sight import cover, crests, crossfire, line_of_fire
+from pbem.rulesets.siege.sight import cover, crests, crossfire, line_of_fire, lines
 from pbem.rulesets.siege.state.events import Reason, Rolled, Shot
 from pbem.rulesets.siege.state.line import Line
 from pbem.rulesets.siege.state.orders import Shoot
@@ -74,9 +74,9 @@ def too_far(rules: Rules, battle: Battle, shooter: Unit, target: str, hexes: int
     it is not.
     """
     weapon, wanted = person(battle, shooter).missile, rules.tables["ranges_and_modifiers"][WEAPON]["band"]
-    if shooting.band(rules, weapon, hexes) == wanted:
+    if aiming.band(rules, weapon, hexes) == wanted:
         return None
-    last = next(last for name, _, last in shooting.bands(rules, weapon) if name == wanted)
+    last = next(last for name, _, last in aiming.bands(rules, weapon) if name == wanted)
     help_ = f"it carries {last} hexes, the short range of his bow"
     return Problem(
         "fire_arrows.range", {"unit": shooter.id, "target": target, "range": hexes}, rule="S5.31c", help=help_
@@ -100,7 +100,7 @@ def choose(rules: Rules, battle: Battle, order: Shoot) -> Mark | tuple[Unit, Aim
     shooter = battle.units[order.who]
     if (
         problem := shooting.not_usual(battle, order)
-        or shooting.not_ready(rules, battle, shooter)
+        or aiming.not_ready(rules, battle, shooter)
         or no_bow(rules, battle, shooter)
     ):
         return [problem]
@@ -148,7 +148,7 @@ def at_object(rules: Rules, battle: Battle, shooter: Unit, name: str) -> Mark | 
     places = battle.things[name].at if name in battle.things else (name,)
     hexes = list(dict.fromkeys(map(hex_of, places)))
     problems: list[Problem] = []
-    here = line_of_fire.where(battle, shooter)
+    here = lines.where(battle, shooter)
     for hex_ in sorted(hexes, key=lambda hex_: distance(here, hex_)):
         found = _at(rules, battle, shooter, name, hex_)
         if isinstance(found, Mark):
@@ -171,7 +171,7 @@ def _at(rules: Rules, battle: Battle, shooter: Unit, name: str, hex_: str) -> Ma
         )
     if flames.burns(battle, hex_):
         return Problem("fire.burns-already", names, rule="S5.31e")
-    if problem := too_far(rules, battle, shooter, name, distance(line_of_fire.where(battle, shooter), hex_)):
+    if problem := too_far(rules, battle, shooter, name, distance(lines.where(battle, shooter), hex_)):
         return problem
     found: Line | Problem | None = None
     for place in (hex_, battle.upper.get(hex_)):
@@ -189,7 +189,7 @@ def _line(rules: Rules, battle: Battle, shooter: Unit, name: str, place: str) ->
     """
     target = Unit(name, shooter.person, "thing", "", "", "healthy", (place,))
     first: Problem | None = None
-    for line in line_of_fire.lines(rules, battle, shooter, target):
+    for line in lines.lines(rules, battle, shooter, target):
         problem = _barred(rules, battle, shooter, target, line)
         if problem is None:
             return line
@@ -202,7 +202,7 @@ def _barred(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Lin
         return Problem("cover.wall", {"unit": shooter.id, "target": target.id, "side": wall}, rule="S1.56a")
     problem = line_of_fire.obstacles(rules, battle, shooter, target, line, "short", "none")
     problem = problem or crests.why_not(rules, battle, shooter, target, line)
-    return problem or misfire.why_not(rules, battle, shooter, target, line_of_fire.place_in(target, line.end))
+    return problem or misfire.why_not(rules, battle, shooter, target, lines.place_in(target, line.end))
 
 
 def column(battle: Battle, what: str, line: Line) -> str:
@@ -242,7 +242,7 @@ def tally(rules: Rules, battle: Battle, shooter: Unit, die: int = 0) -> Tally:
     """
     found = Tally(die, f"die {die}" if die else "die")
     for modifier in (
-        shooting.unsteady(rules, battle, shooter, shooter),
+        shot_odds.unsteady(rules, battle, shooter, shooter),
         skill.of_the_shot(rules, battle, shooter, shooter),
     ):
         found = found.plus(modifier and Modifier(modifier.rule, modifier.label, -modifier.shift))
@@ -266,7 +266,7 @@ def loose(rules: Rules, play: Play[Battle], shooter: Unit, mark: Mark) -> None:
     battle, line = play.state, mark.line
     die, good = rolled(rules, play, shooter, mark)
     result = "lit" if good else "missed"
-    band = shooting.band(rules, person(battle, shooter).missile, line.range)
+    band = aiming.band(rules, person(battle, shooter).missile, line.range)
     over = line_of_fire.over(rules, battle, line)
     cause = play.happen(
         Shot(shooter.id, mark.name, WEAPON, line.range, band, "", line.hexes, die, result, over)

@@ -13,7 +13,7 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Files, Ruleset
 from pbem.rulesets.siege.combat import fire_arrows, shooting
-from pbem.rulesets.siege.combat.shooting import Aim
+from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.sight import crossfire
 from pbem.rulesets.siege.state.events import Acted, ThingChanged
 from pbem.rulesets.siege.state.orders import FireEngine, Shoot

@@ -17,7 +17,7 @@ from pbem.rulesets.siege.orders import conditions
 from pbem.rulesets.siege.state.deed import Deed, Needs, Words, sentence
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
-from pbem.rulesets.siege.things import carrying, names
+from pbem.rulesets.siege.things import carrying, handling_ladders, names
 
 Rules = Ruleset[Battle]
 Priced = tuple[Act, int | None]
@@ -81,7 +81,7 @@ def _shifts(rules: Rules, battle: Battle, unit: Unit, ladder: Thing) -> Iterator
         if _mate(battle, unit, id_)
     ):
         who = (unit.id, mate)
-        if carrying.haul(rules):
+        if handling_ladders.haul(rules):
             yield Act("pick-up", who, ladder.id), None
         for to in (foot, *neighbours(foot)):
             if to in battle.field.ground:
@@ -141,10 +141,10 @@ def about_carrying(rules: Rules, battle: Battle, order: Act) -> str:
 def about_shifting(rules: Rules, battle: Battle, order: Act) -> str:
     """Return what it costs each, and what he has left."""
     left = (
-        f"{id_} {max(0, step.points(rules, battle, battle.units[id_]) - carrying.effort(rules))}"
+        f"{id_} {max(0, step.points(rules, battle, battle.units[id_]) - handling_ladders.effort(rules))}"
         for id_ in order.who
     )
-    return f"{carrying.effort(rules)} MP each; left: {', '.join(left)}"
+    return f"{handling_ladders.effort(rules)} MP each; left: {', '.join(left)}"
 
 
 _LADDERS = Needs("ladders", ("castle",))
@@ -158,8 +158,8 @@ PICK_UP = Deed(
     kinds=_KINDS,
     after=("move",),
     joined=True,
-    check=carrying.why_not_pick_up,
-    do=carrying.pick_up,
+    check=handling_ladders.why_not_pick_up,
+    do=handling_ladders.pick_up,
     priced=(listed,),
     at_hand=True,
 )
@@ -209,8 +209,8 @@ RAISE = Deed(
     needs=_LADDERS,
     kinds=_KINDS,
     after=("pick-up", "carry"),
-    check=carrying.why_not_raise,
-    do=carrying.set_up,
+    check=handling_ladders.why_not_raise,
+    do=handling_ladders.set_up,
     about=lambda rules, battle, order: "ends the move of both",
 )
 SHIFT = Deed(
@@ -229,8 +229,8 @@ SHIFT = Deed(
     after=("move",),
     joined=True,
     parts=True,
-    check=carrying.why_not_shift,
-    do=carrying.shift,
+    check=handling_ladders.why_not_shift,
+    do=handling_ladders.shift,
     about=about_shifting,
 )
 CLIMB = Deed(

@@ -19,11 +19,11 @@ from pbem.rulesets.siege.state.deed import Deed, Needs, Priced, Words, sentence
 from pbem.rulesets.siege.state.events import Entered, Left, Moved, Turned
 from pbem.rulesets.siege.state.orders import Act, Move, MoveBy
 from pbem.rulesets.siege.state.state import Battle, Unit
-from pbem.rulesets.siege.things import bearing, leading, names, wagons
+from pbem.rulesets.siege.things import bearing, leadable, leading, names, treks, wagons
 from pbem.rulesets.siege.turn import sequence
 
 Rules = Ruleset[Battle]
-Found = Walk | leading.Trek | Problem
+Found = Walk | treks.Trek | Problem
 
 
 # --- why not
@@ -74,7 +74,7 @@ def why_not_turn(rules: Rules, battle: Battle, order: Act) -> Problem | None:
 def why_not_lead(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """Return why somebody does not lead others so far; None if he does."""
     found = leading.plan(rules, battle, order)
-    return found.walk.stopped if isinstance(found, leading.Trek) else found
+    return found.walk.stopped if isinstance(found, treks.Trek) else found
 
 
 # --- doing it
@@ -156,7 +156,7 @@ def entries(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
             for to in ((), *((place,) for place in reached)) if not battle.units[led].at else ():
                 accompanied = Act("enter", (unit.id,), to=to, by=(hex_,), animals=(led,))
                 trek = leading.plan_entering(rules, battle, accompanied)
-                if isinstance(trek, leading.Trek):
+                if isinstance(trek, treks.Trek):
                     yield accompanied, trek.walk.cost
 
 
@@ -184,7 +184,7 @@ def _leadable(rules: Rules, battle: Battle, unit: Unit) -> list[str]:
     if names.not_in_force(rules, Act("lead")):
         return []
     return [
-        id_ for id_ in sorted(battle.units) if id_ != unit.id and leading.leadable(battle, battle.units[id_])
+        id_ for id_ in sorted(battle.units) if id_ != unit.id and leadable.leadable(battle, battle.units[id_])
     ]
 
 

@@ -1,6 +1,6 @@
 """The orders to shoot, with a bow or with a ballista: which there are.
 
-Whether they are legal is decided in ``shooting``, ``fire_arrows`` and ``volleys``.
+Whether they are legal is decided in ``aiming``, ``fire_arrows`` and ``volleys``.
 """
 
 from __future__ import annotations

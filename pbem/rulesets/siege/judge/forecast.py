@@ -11,7 +11,15 @@ from collections.abc import Sequence
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege.combat import fire_arrows, may_attack, melee_odds, shooting, volleys
+from pbem.rulesets.siege.combat import (
+    aiming,
+    fire_arrows,
+    may_attack,
+    melee_odds,
+    shooting,
+    shot_odds,
+    volleys,
+)
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.judge.judge import Step
 from pbem.rulesets.siege.march import movement, riding
@@ -32,7 +40,7 @@ from pbem.rulesets.siege.state.orders import (
     Skill,
 )
 from pbem.rulesets.siege.state.state import Battle, Unit
-from pbem.rulesets.siege.things import leading
+from pbem.rulesets.siege.things import treks
 
 Rules = Ruleset[Battle]
 Row = tuple[str, str, str]
@@ -108,7 +116,7 @@ def _verb(rules: Rules, order: Move | MoveBy) -> str:
 
 def _shot(rules: Rules, battle: Battle, order: Shoot) -> Row:
     shooter = battle.units[order.who]
-    ready = shooting.not_ready(rules, battle, shooter) is None
+    ready = aiming.not_ready(rules, battle, shooter) is None
     chosen = shooting.choose(rules, battle, shooter, order.at) if ready else []
     if isinstance(chosen, list):
         return order.who, f"shoots at {' or '.join(order.at)}", ""
@@ -138,17 +146,17 @@ def _fire_arrow(rules: Rules, battle: Battle, order: Shoot) -> Row:
 
 
 def _about_shot(
-    rules: Rules, battle: Battle, shooter: Unit, order: Shoot | FireEngine, target: Unit, aimed: shooting.Aim
+    rules: Rules, battle: Battle, shooter: Unit, order: Shoot | FireEngine, target: Unit, aimed: aiming.Aim
 ) -> str:
     """Return what there is to know of a shot."""
     others = [name for name in order.at if name not in (target.id, grammar.NEAREST)]
-    weapon = shooting.weapon_of(rules, battle, shooter).replace("_", " ")
+    weapon = aiming.weapon_of(rules, battle, shooter).replace("_", " ")
     hexes = f"{aimed.line.range} {'hex' if aimed.line.range == 1 else 'hexes'}"
     cover = f"{aimed.cover if aimed.cover != 'none' else 'no'} cover"
     parts = [weapon, hexes, f"{aimed.band} range", cover]
     parts += [
         f"{m.shift:+d} {m.label} ({m.rule})"
-        for m in shooting.tally(rules, battle, shooter, shooting.shot_at(target, aimed)).modifiers
+        for m in shot_odds.tally(rules, battle, shooter, aiming.shot_at(target, aimed)).modifiers
     ]
     parts += [f"else {' or '.join(others)}"] if others else []
     return ", ".join(parts)
@@ -179,15 +187,15 @@ def _act(rules: Rules, battle: Battle, order: Act) -> Row:
     found = way_of(rules, battle, order)
     if found is None or isinstance(found, Problem):
         return who, what, ""
-    walk = found.walk if isinstance(found, leading.Trek) else found
+    walk = found.walk if isinstance(found, treks.Trek) else found
     off = 1 if order.do == "leave" else 0  # the step off the map costs a point that the way leaves out
     return who, what, f"{_way(walk)}, {walk.cost + off} of {walk.of + off} MP"
 
 
-def way_of(rules: Rules, battle: Battle, order: Act) -> Walk | leading.Trek | Problem | None:
+def way_of(rules: Rules, battle: Battle, order: Act) -> Walk | treks.Trek | Problem | None:
     """Return the way that a deed takes, or why there is none; None for one that goes nowhere."""
     deed = deeds(rules)[order.do]
-    found: Walk | leading.Trek | Problem | None = (
+    found: Walk | treks.Trek | Problem | None = (
         deed.way(rules, battle, order) if deed.way is not None else None
     )
     return found

@@ -1,6 +1,6 @@
 """Judges a shot before anything is rolled: it is fine if one of its targets can be shot at whatever happens.
 
-What makes a shot legal is decided in ``shooting``, ``ballista`` and ``fire_arrows``; here it is asked in the
+What makes a shot legal is decided in ``aiming``, ``ballista`` and ``fire_arrows``; here it is asked in the
 worlds that may come.
 """
 

@@ -1,7 +1,7 @@
 """Cover: the class in which a target is hit or missed, from the ground it stands on and from what the line of
 fire crosses.
 
-Which column of a table that is, is read in ``shooting``; what bars the line altogether stands in
+Which column of a table that is, is read in ``shot_odds``; what bars the line altogether stands in
 ``line_of_fire``.
 """
 
@@ -15,7 +15,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of, hexside
 from pbem.rulesets.siege.ground import doorways, heights, slits
 from pbem.rulesets.siege.ground.terrain import closed, lies_down, shut, terrain_at
-from pbem.rulesets.siege.sight import crests, crossfire, line_of_fire
+from pbem.rulesets.siege.sight import crests, crossfire, line_of_fire, lines, openings
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.family import Covered
 from pbem.rulesets.siege.state.field import LOW, PARAPET, SLOPE, Terrain
@@ -100,7 +100,7 @@ def turned_away(rules: Rules, battle: Battle, target: Unit, line: Line, hex_: st
 
 def of_hex(rules: Rules, battle: Battle, target: Unit, line: Line, hex_: str) -> tuple[str, str]:
     """Return the cover that a hex of the target gives it against a shot, and the rule it owes it to."""
-    place = line_of_fire.place_in(target, hex_)
+    place = lines.place_in(target, hex_)
     ground = terrain_at(rules, battle, place)
     if PARAPET in ground.traits:
         return behind_the_wall(battle, line, ground, place), "S1.51a"
@@ -120,7 +120,7 @@ def of_both_hexes(rules: Rules, battle: Battle, target: Unit, line: Line) -> tup
     """Return the covers of the hexes of a figure of two, of which it has the better, whichever it is shot at
     in.
     """
-    hexes = line_of_fire.stands_in(battle, target)
+    hexes = lines.stands_in(battle, target)
     return tuple(of_hex(rules, battle, target, line, hex_) for hex_ in hexes)
 
 
@@ -132,7 +132,7 @@ def through_an_opening(battle: Battle, line: Line) -> str:
     Empty for all others. Who stands in the doorway himself and shoots out of it has no doorway between.
     """
     deep = doorways.depth(battle, line.end)
-    for opening in line_of_fire.openings(battle, line):
+    for opening in openings.openings(battle, line):
         if (deep and deep >= doorways.inner_depth(battle, opening.where)) or behind_a_window(
             battle, line, opening.where
         ):
@@ -143,7 +143,7 @@ def through_an_opening(battle: Battle, line: Line) -> str:
 def behind_a_window(battle: Battle, line: Line, key: str) -> bool:
     """Tell whether a target stands right behind a window that is drawn on a hexside, on its inner side."""
     features = battle.field.sides_of_hexes.get(key, ())
-    return any(feature.at == line.end and feature.kind not in line_of_fire.DOORWAYS for feature in features)
+    return any(feature.at == line.end and feature.kind not in openings.DOORWAYS for feature in features)
 
 
 @rule("EN1.53a")
@@ -151,7 +151,7 @@ def outside_a_doorway(rules: Rules, battle: Battle, line: Line) -> str:
     """Return the cover of a target just outside a doorway in a hexside that is shot at through it from
     inside: as if it stood in it.
     """
-    key = next((key for key in line.sides if line_of_fire.just_outside(battle, line.end, key)), "")
+    key = next((key for key in line.sides if openings.just_outside(battle, line.end, key)), "")
     features = battle.field.sides_of_hexes[key] if key else ()
     return next((battle.field.side_features[feature.kind].cover for feature in features), "")
 

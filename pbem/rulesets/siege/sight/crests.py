@@ -2,7 +2,7 @@
 they cover.
 
 A crest stands on a hexside and its named hex is the high one. Slopes themselves hide nobody. How a line is
-drawn is ``line_of_fire``.
+drawn is ``lines``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pbem.geometry.hex import beside, distance, hexside, side_between
 from pbem.geometry.sight import Meeting
 from pbem.rulesets.siege.ground import heights
 from pbem.rulesets.siege.ground.terrain import terrain_at
-from pbem.rulesets.siege.sight import line_of_fire
+from pbem.rulesets.siege.sight import lines
 from pbem.rulesets.siege.state.field import SLOPE
 from pbem.rulesets.siege.state.line import Line
 from pbem.rulesets.siege.state.state import Battle, Unit
@@ -53,7 +53,7 @@ def ways(rules: Rules, battle: Battle, line: Line) -> tuple[tuple[Crossing, ...]
     meetings = tuple(line.track)
     kinds = {meeting.kind for meeting in meetings}
     sides = (0, 1) if "spine" in kinds else (0,)
-    corners = (False, True) if "corner" in kinds and line_of_fire.either_hex_bars(rules) else (False,)
+    corners = (False, True) if "corner" in kinds and lines.either_hex_bars(rules) else (False,)
     paths = {_path(line, meetings, left, by_corners) for left in sides for by_corners in corners}
     return tuple(sorted({tuple(_crossings(battle, path)) for path in paths}))
 
@@ -134,7 +134,7 @@ def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Lin
         for way in ways(rules, battle, line)
     ]
     barring = [crossing for crossing in found if crossing]
-    if not barring or (len(barring) < len(found) and not line_of_fire.either_hex_bars(rules)):
+    if not barring or (len(barring) < len(found) and not lines.either_hex_bars(rules)):
         return None
     said = (
         "the lower of the two must be at least as far from the edge as the higher, or stand on a slope; "

@@ -14,7 +14,7 @@ from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.ground.doorways import INSIDE, OUTSIDE
 from pbem.rulesets.siege.ground.terrain import closed
 from pbem.rulesets.siege.orders import choices
-from pbem.rulesets.siege.sight import crests, line_of_fire
+from pbem.rulesets.siege.sight import crests, line_of_fire, lines
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.turn import sequence
 
@@ -24,7 +24,7 @@ ABOUT: Final = "doorway"
 
 def doorway_of(battle: Battle, unit: Unit) -> str:
     """Return the hex of a figure that is a doorway, gateway or window; empty if none is."""
-    return next((hex_ for hex_ in line_of_fire.stands_in(battle, unit) if hex_ in battle.field.openings), "")
+    return next((hex_ for hex_ in lines.stands_in(battle, unit) if hex_ in battle.field.openings), "")
 
 
 def sides(rules: Rules, battle: Battle, target: Unit) -> dict[str, int]:
@@ -50,7 +50,7 @@ def _from(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> str:
     if not shooter.able or sequence.may_shoot(rules, battle, shooter, battle.at.phase) is not None:
         return ""
     bands = rules.tables["ranges_and_modifiers"]["weapons"][person(battle, shooter).missile]["bands"]
-    for line in line_of_fire.lines(rules, battle, shooter, target):
+    for line in lines.lines(rules, battle, shooter, target):
         reached = line.range <= bands[-1][-1] and not any(closed(battle, key) for key in line.sides)
         barred = line_of_fire.obstacles(rules, battle, shooter, target, line, "short", "none")
         if reached and not barred and not crests.why_not(rules, battle, shooter, target, line):

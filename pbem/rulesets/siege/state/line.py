@@ -1,7 +1,7 @@
 """Lines of fire as records: two places that lie to each other so or so, the line between them, and the
 openings that it passes.
 
-How a line is drawn is ``line_of_fire``, what heights make of it ``heights``, what it leaves of a target
+How a line is drawn is ``lines``, what heights make of it ``heights``, what it leaves of a target
 ``cover``.
 """
 

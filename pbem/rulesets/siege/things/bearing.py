@@ -20,7 +20,7 @@ from pbem.rulesets.siege.state.events import ThingChanged, ThingMoved
 from pbem.rulesets.siege.state.loads import KINDS, MANTLET
 from pbem.rulesets.siege.state.orders import Act, Move, MoveBy
 from pbem.rulesets.siege.state.state import Battle, Unit
-from pbem.rulesets.siege.things import carrying, mantlets
+from pbem.rulesets.siege.things import handling_ladders, mantlets
 from pbem.rulesets.siege.turn import sequence
 
 Rules = Ruleset[Battle]
@@ -91,7 +91,7 @@ def why_not_put_down(rules: Rules, battle: Battle, order: Act) -> Problem | None
     """Return why a figure does not put its load down; None if it does, before or after its move."""
     unit = battle.units[order.who[0]]
     if ladders.none(battle, order.what) is None:
-        return carrying.why_not_put_down(rules, battle, order)
+        return handling_ladders.why_not_put_down(rules, battle, order)
     if problem := no_load(battle, unit, order.what) or sequence.may_move(rules, battle, unit):
         return problem
     thing = battle.things[order.what]
@@ -111,7 +111,7 @@ def why_not_put_down(rules: Rules, battle: Battle, order: Act) -> Problem | None
 def put_down(rules: Rules, play: Play[Battle], order: Act) -> None:
     """Let a figure put its load down where it stands."""
     if ladders.none(play.state, order.what) is None:
-        carrying.put_down(rules, play, order)
+        handling_ladders.put_down(rules, play, order)
         return
     play.happen(ThingChanged(order.what, facing=order.facing, cleared=("by",)))
 

@@ -20,7 +20,7 @@ from pbem.rulesets.siege.state.events import Dismounted, JobBegan, Led, Mounted
 from pbem.rulesets.siege.state.field import Person
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.state import WOUNDED, Battle, Job, Unit
-from pbem.rulesets.siege.things import leading
+from pbem.rulesets.siege.things import leadable
 from pbem.rulesets.siege.turn import jobs
 
 Rules = Ruleset[Battle]
@@ -63,7 +63,7 @@ def why_not_mount(rules: Rules, battle: Battle, order: Act) -> Problem | None:
 
 def guarded(battle: Battle, unit: Unit, horse: Unit) -> Problem | None:
     """Return who holds a horse of another side, so that a figure cannot mount it; None if nobody does."""
-    held = leading.guarded(battle, unit, horse)
+    held = leadable.guarded(battle, unit, horse)
     if held is None:
         return None
     names = {"unit": unit.id, "horse": horse.id, "guard": held.args["guard"]}

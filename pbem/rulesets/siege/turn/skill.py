@@ -1,7 +1,7 @@
 """The skill of shooters: who may have which number, what the numbers of a side come to, and where they are
 added.
 
-They are given in the scenario or ordered in the setup; what a modified die means is read in ``shooting`` and
+They are given in the scenario or ordered in the setup; what a modified die means is read in ``shot_odds`` and
 ``misfire``.
 """
 

@@ -16,7 +16,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Judgement, Ruleset
 from pbem.core.scene import Scene, Trace
 from pbem.geometry.hex import centre, distance, hex_of
-from pbem.rulesets.siege.combat import fire_arrows, melee_odds, shooting, volleys
+from pbem.rulesets.siege.combat import aiming, fire_arrows, melee_odds, shooting, volleys
 from pbem.rulesets.siege.judge import forecast
 from pbem.rulesets.siege.judge.judge import Step
 from pbem.rulesets.siege.march import movement
@@ -25,7 +25,7 @@ from pbem.rulesets.siege.state import traces
 from pbem.rulesets.siege.state.deed import deeds
 from pbem.rulesets.siege.state.orders import Act, Attack, FireEngine, Line, Move, MoveBy, Order, Place, Shoot
 from pbem.rulesets.siege.state.state import Battle
-from pbem.rulesets.siege.things import leading
+from pbem.rulesets.siege.things import treks
 from pbem.rulesets.siege.views import scene
 
 Rules = Ruleset[Battle]
@@ -91,9 +91,9 @@ def _deed(rules: Rules, battle: Battle, order: Act) -> Iterator[Event]:
     found = forecast.way_of(rules, battle, order)
     if found is None or isinstance(found, Problem):
         return
-    walk = found.walk if isinstance(found, leading.Trek) else found
+    walk = found.walk if isinstance(found, treks.Trek) else found
     yield _moved("Entered" if order.do == "enter" else "Moved", order.who[0], walk.places, walk.tails)
-    if isinstance(found, leading.Trek):
+    if isinstance(found, treks.Trek):
         for link, way in found.ways:
             if not link.wagon and len(way) > len(link.at):
                 yield _moved("Moved", link.id, *((way[1:], way[:-1]) if len(link.at) > 1 else (way, ())))
@@ -117,7 +117,7 @@ def _aims(rules: Rules, battle: Battle, order: Order) -> Iterator[Trace]:
             elif not isinstance(found, list):
                 yield _shot(battle, order.who, order.who, found.name, (found.hex,))
         case Shoot():
-            if shooting.not_ready(rules, battle, battle.units[order.who]) is None:
+            if aiming.not_ready(rules, battle, battle.units[order.who]) is None:
                 chosen = shooting.choose(rules, battle, battle.units[order.who], order.at)
                 if not isinstance(chosen, list):
                     yield _shot(battle, order.who, order.who, chosen[0].id, chosen[0].hexes)

@@ -19,7 +19,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.core.sheet import Forms, Offer
 from pbem.geometry.hex import around, distance, hex_of
-from pbem.rulesets.siege.combat import may_attack, melee_odds, shooting
+from pbem.rulesets.siege.combat import may_attack, melee_odds, shot_odds
 from pbem.rulesets.siege.deeds import attack_orders, deeds
 from pbem.rulesets.siege.judge import forecast, legal
 from pbem.rulesets.siege.judge.legal import Priced
@@ -46,7 +46,7 @@ from pbem.rulesets.siege.state.orders import (
     kind,
 )
 from pbem.rulesets.siege.state.state import Battle, Unit
-from pbem.rulesets.siege.things import bearing, leading, names, works
+from pbem.rulesets.siege.things import bearing, names, treks, works
 from pbem.rulesets.siege.turn import sequence, siege_days
 from pbem.rulesets.siege.views import sheet
 
@@ -358,14 +358,14 @@ def _shot(rules: Rules, battle: Battle, order: Shoot | FireEngine, said: str) ->
         cells,
         targets,
         notes=told,
-        label=f"{sum(faces)}/{shooting.SIDES_OF_THE_DIE}" if told else "",
+        label=f"{sum(faces)}/{shot_odds.SIDES_OF_THE_DIE}" if told else "",
     )
 
 
 def _deed(rules: Rules, battle: Battle, order: Act, said: str, cost: int | None) -> Offer:
     """Return one of the many other deeds."""
     found = forecast.way_of(rules, battle, order)
-    walk = found.walk if isinstance(found, leading.Trek) else found
+    walk = found.walk if isinstance(found, treks.Trek) else found
     who = order.who or ((order.what,) if order.what in battle.things else ())
     thing = (order.what,) if order.who and order.what else ()
     cells = (*order.by, *order.to)

@@ -14,7 +14,7 @@ from typing import Any, Final
 from pbem.core.briefing import Chapter, Said
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import Grid
-from pbem.rulesets.siege.combat import chances, shooting
+from pbem.rulesets.siege.combat import aiming, chances
 from pbem.rulesets.siege.scenario import gear
 from pbem.rulesets.siege.state.field import MOAT, SLOPE, TENT, Field, Terrain
 from pbem.rulesets.siege.state.state import Battle
@@ -84,7 +84,7 @@ def _shooting(rules: Rules, battle: Battle) -> Iterator[Said]:
         return
     yield _s("shot")
     for weapon in weapons:
-        limits = [last for _, _, last in shooting.bands(rules, weapon)]
+        limits = [last for _, _, last in aiming.bands(rules, weapon)]
         yield _s(f"weapon-{weapon.replace('_', '-')}", short=limits[0], medium=limits[1], far=limits[2])
     stops = sorted(
         {

@@ -16,7 +16,7 @@ from pbem.core.briefing import Member, Region, Said
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, distance, hex_of
-from pbem.rulesets.siege.combat import may_attack, shooting
+from pbem.rulesets.siege.combat import aiming, may_attack
 from pbem.rulesets.siege.ground.character import dangerous, person, values
 from pbem.rulesets.siege.march import movement, riding, step
 from pbem.rulesets.siege.scenario import setup
@@ -93,7 +93,7 @@ def _known(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Said]:
     if missile and not gone(unit):
         yield Said(
             "can.weapon",
-            {"weapon": missile.replace("_", " "), "hexes": shooting.bands(rules, missile)[-1][2]},
+            {"weapon": missile.replace("_", " "), "hexes": aiming.bands(rules, missile)[-1][2]},
         )
     yield from (
         Said("can.holds", {"thing": thing.id})
@@ -202,15 +202,11 @@ def targets(rules: Rules, battle: Battle, unit: Unit) -> list[str]:
     """Return at which of the nearest enemies somebody could shoot in the open phase; if at none of them, the
     nearest of the others.
     """
-    if shooting.not_ready(rules, battle, unit):
+    if aiming.not_ready(rules, battle, unit):
         return []
     near = foes(battle, unit)
-    found = [
-        foe.id for foe in near[:NEAR] if isinstance(shooting.aim(rules, battle, unit, foe), shooting.Aim)
-    ]
-    further = (
-        foe.id for foe in near[NEAR:] if isinstance(shooting.aim(rules, battle, unit, foe), shooting.Aim)
-    )
+    found = [foe.id for foe in near[:NEAR] if isinstance(aiming.aim(rules, battle, unit, foe), aiming.Aim)]
+    further = (foe.id for foe in near[NEAR:] if isinstance(aiming.aim(rules, battle, unit, foe), aiming.Aim))
     return found or list(islice(further, 1))
 
 

@@ -18,7 +18,7 @@ from pbem.core.briefing import Said, Sample, as_file
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import pair
 from pbem.geometry.hex import around, distance, hex_of
-from pbem.rulesets.siege.combat import chances, may_attack, melee_odds, shooting
+from pbem.rulesets.siege.combat import aiming, chances, may_attack, melee_odds
 from pbem.rulesets.siege.deeds import reading
 from pbem.rulesets.siege.ground.character import dangerous, person
 from pbem.rulesets.siege.judge import judge, legal
@@ -191,8 +191,8 @@ class _Book:
             LOOKED_AT,
         ):
             for foe in rollcall.targets(self.rules, now, unit):
-                aimed = shooting.aim(self.rules, now, unit, self.battle.units[foe])
-                if foe not in self.aimed and isinstance(aimed, shooting.Aim):
+                aimed = aiming.aim(self.rules, now, unit, self.battle.units[foe])
+                if foe not in self.aimed and isinstance(aimed, aiming.Aim):
                     worth = chances.worth(
                         chances.of_shot(self.rules, now, unit, self.battle.units[foe], aimed)
                     )

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pbem.core.ruleset import Ruleset
 from pbem.core.sheet import Choices, Entry
 from pbem.geometry.hex import SIDES
-from pbem.rulesets.siege.combat import chances, melee_odds, shooting
+from pbem.rulesets.siege.combat import aiming, chances, melee_odds, shooting
 from pbem.rulesets.siege.deeds import attack_orders
 from pbem.rulesets.siege.ground.character import person, values
 from pbem.rulesets.siege.judge import forecast, legal
@@ -80,7 +80,7 @@ def about(rules: Rules, battle: Battle, unit: Unit) -> str:
         own = values(rules, battle, unit)
         parts.append(f"attacks with {own.attack}, defends with {own.defence}")
     elif phase in known.shoots:
-        parts += filter(None, [shooting.weapon_of(rules, battle, unit).replace("_", " ")])
+        parts += filter(None, [aiming.weapon_of(rules, battle, unit).replace("_", " ")])
         shot = replace(unit, did=(*unit.did, "shot"))
         parts += ["does not move if he shoots"] if sequence.stays_after_shooting(rules, battle, shot) else []
     return ", ".join(parts)

@@ -1,0 +1,173 @@
+"""What the sergeant orders for those who stay where they are: deeds that take the whole turn, shots of
+engines, blows of rams and of those on ladders and platforms.
+
+Each is tried against the rules as things stand; how people and things are moved is ``siegecraft``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from pbem.bots import walls
+from pbem.bots.aims import Aims
+from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import distance, hex_of, neighbours
+from pbem.rulesets.siege.ground import ladders
+from pbem.rulesets.siege.ground.character import values
+from pbem.rulesets.siege.orders import grammar
+from pbem.rulesets.siege.orders.conditions import problems
+from pbem.rulesets.siege.state.orders import Act, Attack, FireEngine, Order
+from pbem.rulesets.siege.state.state import Battle, Thing, Unit
+from pbem.rulesets.siege.things import ballista, bombardment, names, toppling
+from pbem.rulesets.siege.turn import sequence
+
+Rules = Ruleset[Battle]
+
+
+def legal(rules: Rules, battle: Battle, seat: str, order: Order, kind: str = "act") -> bool:
+    """Tell whether an order's rules are in force and it is legal as things are now."""
+    return (
+        names.not_in_force(rules, order) is None
+        and next(problems(rules, battle, kind, seat, order), None) is None
+    )
+
+
+# --- what takes a man his whole turn
+
+
+def stands_fast(
+    rules: Rules, battle: Battle, aims: Aims, seat: str, mine: Sequence[Unit]
+) -> Iterator[tuple[str, str]]:
+    """Yield who does something in the melee phase for which he neither shoots nor moves before, and its
+    sentence; the best for each.
+    """
+    if not battle.things and not aims.burn and not battle.features:
+        return
+    then = battle.changed(at=replace(battle.at, phase=sequence.MELEE))
+    for unit in mine:
+        found = [
+            (value, grammar.say(rules, order))
+            for value, order in _standing_deeds(rules, then, aims, unit)
+            if legal(rules, then, seat, order)
+        ]
+        if found:
+            yield unit.id, max(found)[1]
+
+
+def _standing_deeds(rules: Rules, battle: Battle, aims: Aims, unit: Unit) -> Iterator[tuple[int, Act]]:
+    side = unit.side
+    for ladder in toppling.reachable(rules, battle, unit):
+        climber = ladders.climber(battle, ladder)
+        if ladder.side != side and (climber is None or climber.side != side):
+            yield (9 if climber else 6), Act("topple", (unit.id,), ladder.id)
+    for hex_ in (place for at in unit.at for place in neighbours(hex_of(at))):
+        if (hex_, "fire") in battle.features:
+            if hex_ not in aims.burn:
+                yield 5, Act("put-out", (unit.id,), to=(hex_,))
+        elif hex_ in aims.burn or any(thing.side not in ("", side) for thing in things_in(battle, hex_)):
+            yield 8, Act("light", (unit.id,), to=(hex_,))
+    for thing in battle.things.values():
+        if thing.kind == "oil" and unit.id in thing.by:
+            for hex_ in (place for at in unit.at for place in neighbours(hex_of(at))):
+                foes = [
+                    battle.units[id_]
+                    for id_ in battle.living_in.get(hex_, ())
+                    if battle.foes(unit, battle.units[id_])
+                ]
+                if foes:
+                    yield 7 + len(foes), Act("pour", (unit.id,), thing.id, to=(hex_,))
+
+
+def things_in(battle: Battle, hex_: str) -> list[Thing]:
+    """Return the engines and ladders in a hex."""
+    return [
+        thing
+        for thing in battle.things.values()
+        if hex_ in thing.at and thing.kind in (*walls.AGAINST_WALLS, ballista.BALLISTA, *bombardment.ENGINES)
+    ]
+
+
+# --- shots and blows of engines
+
+
+def volleys(
+    rules: Rules, battle: Battle, aims: Aims, seat: str, foes: Sequence[Unit]
+) -> Iterator[tuple[str, str]]:
+    """Yield who shoots a loaded ballista, and the sentence: at the nearest enemies first."""
+    then = battle.changed(at=replace(battle.at, phase=sequence.FIRST_MISSILE))
+    for engine in ballista.ballistae(then):
+        if engine.side != aims.side or not ballista.ready(rules, engine):
+            continue
+        near = sorted(foes, key=lambda foe: (distance(foe.hexes[0], engine.at[0]), foe.id))[:6]
+        for man in ballista.beside(then, engine):
+            if man.side != aims.side or man.owner != seat:
+                continue
+            order = next(
+                (
+                    o
+                    for foe in near
+                    if legal(rules, then, seat, o := FireEngine(man.id, engine.id, (foe.id,)), "fire")
+                ),
+                None,
+            )
+            if order is not None:
+                yield man.id, grammar.say(rules, order)
+                break
+
+
+def blows_from_above(rules: Rules, battle: Battle, aims: Aims, seat: str) -> Iterator[str]:
+    """Yield the attacks of those on ladders and platforms, who cannot choose where they stand: all who reach
+    an enemy strike together.
+    """
+    then = battle.changed(at=replace(battle.at, phase=sequence.MELEE))
+    mine = [unit for unit in then.units.values() if unit.owner == seat and unit.able and is_up(then, unit)]
+    left = {unit.id for unit in mine}
+    foes = {
+        id_ for unit in mine for hex_ in neighbours(unit.hexes[0]) for id_ in then.living_in.get(hex_, ())
+    }
+    enemies = {id_ for id_ in foes if any(then.foes(unit, then.units[id_]) for unit in mine[:1])}
+    reach = {
+        foe: tuple(id_ for id_ in sorted(left) if strikes_at(rules, then, seat, id_, foe))
+        for foe in sorted(enemies)
+    }
+    for foe in sorted(
+        reach, key=lambda id_: (-len(reach[id_]), values(rules, then, then.units[id_]).defence, id_)
+    ):
+        who = tuple(id_ for id_ in reach[foe] if id_ in left)
+        if who and legal(rules, then, seat, Attack(who, (foe,)), "attack"):
+            left -= {*who}
+            yield grammar.say(rules, Attack(who, (foe,)))
+
+
+def is_up(battle: Battle, unit: Unit) -> bool:
+    """Tell whether a figure is on a ladder or on a platform."""
+    return bool(unit.at) and (
+        unit.at[0] != hex_of(unit.at[0]) or ladders.in_hex(battle, unit.at[0]) is not None
+    )
+
+
+def strikes_at(rules: Rules, battle: Battle, seat: str, id_: str, foe: str) -> bool:
+    """Tell whether a figure could attack an enemy, alone or with others whose strength is
+    added to its own.
+    """
+    problem = next(problems(rules, battle, "attack", seat, Attack((id_,), (foe,))), None)
+    return problem is None or problem.code == "melee.odds"
+
+
+def strikes(rules: Rules, battle: Battle, aims: Aims, seat: str) -> Iterator[str]:
+    """Yield where rams strike: as things will be when everybody has moved."""
+    then = battle.changed(at=replace(battle.at, phase=sequence.MELEE))
+    for engine in then.things.values():
+        if engine.kind == "ram" and engine.side == aims.side and engine.at:
+            hexes = sorted({hex_ for place in engine.at for hex_ in neighbours(place)})
+            order = next(
+                (
+                    o
+                    for hex_ in hexes
+                    if legal(rules, then, seat, o := Act("strike", (), engine.id, to=(hex_,)))
+                ),
+                None,
+            )
+            if order is not None:
+                yield grammar.say(rules, order)

@@ -1,0 +1,224 @@
+"""Whether one figure can shoot at another, and how: by which side of its hex, along which line, in which
+range band and at which cover.
+
+What the die then gets added to it, and what the tables say, is ``shot_odds``; whether the way is free is
+asked of ``line_of_fire``, what shelters the target of ``cover``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from pbem.core.problem import Problem
+from pbem.core.rule import rule
+from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import distance
+from pbem.rulesets.siege.combat import misfire
+from pbem.rulesets.siege.ground import climbing, heights, slits
+from pbem.rulesets.siege.ground.character import spared
+from pbem.rulesets.siege.sight import cover, crests, line_of_fire, lines
+from pbem.rulesets.siege.state.line import Line
+from pbem.rulesets.siege.state.state import DEAD, Battle, Unit
+from pbem.rulesets.siege.things import ballista, rams
+from pbem.rulesets.siege.turn import sequence
+
+Rules = Ruleset[Battle]
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """A shot that can be loosed: its line, its range band, the target's cover and the rule that gives it."""
+
+    line: Line
+    band: str
+    cover: str
+    cover_rule: str
+
+
+def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Problem | None:
+    """Return why one figure cannot shoot at another in the phase that is open; None if it can."""
+    if problem := not_ready(rules, battle, shooter):
+        return problem
+    found = aim(rules, battle, shooter, target)
+    return found if isinstance(found, Problem) else None
+
+
+def not_ready(rules: Rules, battle: Battle, shooter: Unit) -> Problem | None:
+    """Return why a figure cannot shoot at anybody now; None if it only wants a target."""
+    if problem := sequence.may_shoot(rules, battle, shooter, battle.at.phase) or ballista.has_served(shooter):
+        return problem
+    if not lines.where(battle, shooter):
+        return Problem("shooting.off-map", {"unit": shooter.id}, rule="S1.41a")
+    return rams.cannot_shoot(battle, shooter)
+
+
+def aim(
+    rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "", across: str = ""
+) -> Aim | Problem:
+    """Return how a figure that may shoot now would shoot at a target (in the hex ``at``, where it is named),
+    or why it cannot.
+
+    Where more lines than one are possible, the first free one is taken; if none is free, the first tells why.
+    Who has several sides of his hex to shoot by, and names none, takes that on which the target has the least
+    cover, of equal ones the first.
+    """
+    names = {"unit": shooter.id, "target": target.id}
+    if spared(battle, target):
+        return Problem("shooting.bystander", names, rule="CH0.1m", help="name an enemy, or write: nearest")
+    if not battle.foes(shooter, target):
+        return Problem("shooting.friend", names, rule="S1.41a", help="name an enemy, or write: nearest")
+    if not target.living or not lines.where(battle, target):
+        return Problem(
+            "shooting.target-gone",
+            {**names, "state": DEAD if target.state == DEAD else "gone"},
+            rule="S1.41a",
+        )
+    if problem := climbing.only_the_faced(rules, battle, shooter, target):
+        return problem
+    weapon, hexes = weapon_of(rules, battle, shooter), range_to(battle, shooter, target, at)
+    reached = band(rules, weapon, hexes)
+    if not reached:
+        said = ", ".join(f"{name} {first} to {last}" for name, first, last in bands(rules, weapon))
+        far: dict[str, str | int] = {**names, "range": hexes, "weapon": words(weapon)}
+        return Problem("shooting.range", far, rule="S1.3b", help=f"its ranges in hexes are {said}")
+    sides = by_which_sides(rules, battle, shooter, target)
+    if across and across not in sides:
+        said = f"at him he shoots across {' or '.join(sides)}" if sides else f"leave out: across {across}"
+        return Problem("shooting.across-away", {**names, "side": across}, rule="S1.44a", help=said)
+    choice = () if across else slits.to_choose_from(sides)
+    if not choice:
+        return _by(rules, battle, shooter, target, at, across, {hexes: reached})
+    each = [_by(rules, battle, shooter, target, at, side, {hexes: reached}) for side in choice]
+    free = [one for one in each if isinstance(one, Aim)]
+    return min(free, key=lambda one: cover.rank(one.cover)) if free else each[0]
+
+
+def _by(
+    rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, across: str, known: Mapping[int, str]
+) -> Aim | Problem:
+    """Return how a figure would shoot by one of its sides, or why it cannot; ``known`` is range -> band, as
+    far as they were looked up.
+    """
+    if len(shooter.at) == len(target.at) == 1 and lines.keeps_rays(rules) and heights.matter(rules, battle):
+        return _by_rays(rules, battle, shooter, target, across, next(iter(known.values())))
+    weapon = weapon_of(rules, battle, shooter)
+    tried = (
+        _along(rules, battle, shooter, target, line, name)
+        for line in lines.lines(rules, battle, shooter, target, at, across)
+        if (name := known.get(line.range) or band(rules, weapon, line.range))
+    )
+    first = next(tried)
+    return (
+        first if isinstance(first, Aim) else next((found for found in tried if isinstance(found, Aim)), first)
+    )
+
+
+def _by_rays(
+    rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str, band: str
+) -> Aim | Problem:
+    first: Problem | None = None
+    for ray in lines.rays(rules, battle, shooter.at[0], target.at[0], across):
+        if not ray.barred:
+            found = _along(rules, battle, shooter, target, lines.along(battle, ray), band)
+            if isinstance(found, Aim):
+                return found
+            first = first or found
+        elif first is None:
+            kept = ray.barred[0]
+            first = Problem(
+                kept.code,
+                {**kept.args, "unit": shooter.id, "target": target.id},
+                rule=kept.rule,
+                help=kept.help,
+            )
+    if first is None:
+        raise LookupError(f"no line leads from {shooter.at[0]} to {target.at[0]}")
+    return first
+
+
+def by_which_sides(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> tuple[str, ...]:
+    """Return the sides with a parapet or an arrow slit by which one figure shoots at another; none where he
+    shoots from the centre.
+    """
+    if not heights.matter(rules, battle):
+        return ()
+    return slits.by(battle, shooter.at[0], target.at[0])
+
+
+def _along(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, band: str) -> Aim | Problem:
+    """Return how, or why not, a shot is made along a line; what does not depend on who stands about is worked
+    out once.
+    """
+    ray = line.ray
+    if ray and ray.cover:
+        class_, owed = ray.cover[0]
+    else:
+        class_, owed = cover.cover(rules, battle, shooter, target, line)
+        if ray and line.end not in battle.field.openings:
+            ray.cover.append((class_, owed))
+    problem = barred(rules, battle, shooter, target, line, band, class_)
+    if problem and ray and ray.cover and problem.code != misfire.IN_THE_WAY:
+        ray.barred.append(problem)
+    problem = problem or misfire.why_not(rules, battle, shooter, target, lines.place_in(target, line.end))
+    return problem or Aim(line, band, class_, owed)
+
+
+def barred(
+    rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, band: str, class_: str
+) -> Problem | None:
+    """Return what keeps a shot from its target along a line: the target's cover, what is in the way, an edge
+    of a slope; None if nothing does.
+    """
+    problem = cover.why_not(rules, battle, shooter, target, line, class_)
+    problem = problem or line_of_fire.obstacles(rules, battle, shooter, target, line, band, class_)
+    return problem or crests.why_not(rules, battle, shooter, target, line)
+
+
+# --- how far
+
+
+@rule("S1.3d")
+def weapon_of(rules: Rules, battle: Battle, shooter: Unit) -> str:
+    """Return the weapon whose columns of the table are read: that of the shooter."""
+    return line_of_fire.weapon(rules, battle, shooter)
+
+
+def range_to(battle: Battle, shooter: Unit, target: Unit, at: str = "") -> int:
+    """Return the number of hexes from shooter to target, the target's counted and not the shooter's; of two
+    the nearer, or ``at``.
+    """
+    start, hexes = (
+        lines.where(battle, shooter),
+        (at,) if at else lines.stands_in(battle, target),
+    )
+    return distance(start, hexes[0]) if len(hexes) == 1 else min(distance(start, hex_) for hex_ in hexes)
+
+
+def shot_at(target: Unit, aimed: Aim) -> Unit:
+    """Return a target as who counts the range sees it: of two hexes only that in which it is shot at."""
+    return target if len(target.at) < 2 else replace(target, at=(aimed.line.end,))
+
+
+def bands(rules: Rules, weapon: str) -> list[tuple[str, int, int]]:
+    """Return the range bands of a weapon: name, first and last hex."""
+    table = rules.tables["ranges_and_modifiers"]
+    return [
+        (name, *limits)
+        for name, limits in zip(table["columns"], table["weapons"][weapon]["bands"], strict=True)
+    ]
+
+
+@rule("CH12.3a")
+def band(rules: Rules, weapon: str, hexes: int) -> str:
+    """Return the range band in which a weapon shoots so many hexes far, empty beyond the last."""
+    table = rules.tables["ranges_and_modifiers"]
+    for name, (first, last) in zip(table["columns"], table["weapons"][weapon]["bands"], strict=True):
+        if first <= hexes <= last:
+            return str(name)
+    return ""
+
+
+def words(weapon: str) -> str:
+    """Return the name of a weapon as players read it."""
+    return weapon.replace("_", " ")

@@ -1,0 +1,299 @@
+"""The lines that a shot may take from one place to another, and what lies on them.
+
+A line begins and ends in the centre of a hex, in the middle of a doorway, or at the side of a parapet or an
+arrow slit. Whether what it meets bars the shot is ``line_of_fire``; the geometry is exact and lives in
+``geometry.sight``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import chain
+from typing import Final
+
+from pbem.core.rule import rule
+from pbem.core.ruleset import Ruleset
+from pbem.geometry import sight
+from pbem.geometry.hex import SIDES, distance, hex_of, hexside
+from pbem.rulesets.siege.ground import doorways, heights, slits
+from pbem.rulesets.siege.ground.terrain import shut, terrain_at
+from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state.line import Line, Ray, View
+from pbem.rulesets.siege.state.state import Battle, Unit
+
+Rules = Ruleset[Battle]
+
+CENTRE: Final = "centre"
+
+
+def stands_in(battle: Battle, unit: Unit) -> tuple[str, ...]:
+    """Return the hexes in which a figure can be shot at, head first: its own, or those of its horse; none off
+    the map.
+    """
+    return unit.hexes
+
+
+def where(battle: Battle, unit: Unit) -> str:
+    """Return the hex a figure shoots from, of two the one of its head; empty off the map."""
+    return unit.hexes[0] if unit.at else ""
+
+
+@rule("S3.31d")
+def either_hex(start: str, hexes: Sequence[str]) -> tuple[str, ...]:
+    """Return in which of its hexes a figure of two is shot at: in either, the nearer first, of equal ones
+    that of its head.
+    """
+    return tuple(sorted(hexes, key=lambda hex_: distance(start, hex_)))
+
+
+@rule("S1.41b")
+def from_any_part(rules: Rules) -> bool:
+    """Tell whether a line may join any parts of the two hexes (option); otherwise it runs from centre to
+    centre.
+    """
+    return rules.setting("line_of_fire") == "any_part"
+
+
+@rule("S1.41d")
+def either_hex_bars(rules: Rules) -> bool:
+    """Tell whether one barring hex is enough where a line runs along the border of two or through a corner
+    (option).
+    """
+    return rules.setting("line_on_hex_edge") == "either_hex_blocks"
+
+
+def mode(rules: Rules) -> sight.Mode:
+    """Return how lines on hex edges are read, in the words of the geometry."""
+    return "either_hex_blocks" if either_hex_bars(rules) else "both_hexes_block"
+
+
+def lines(
+    rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "", across: str = ""
+) -> Iterator[Line]:
+    """Yield the lines a shot may take, to the nearer hex of the target first, or only to the one ``at``; both
+    must be on the map.
+
+    ``across`` names the one side of his hex by which the shooter shoots, where he has more than one.
+    """
+    start, hexes = where(battle, shooter), stands_in(battle, target)
+    own = (
+        (shooter.id, target.id, battle.rider_of.get(target.id, ""))
+        if len(hexes) + len(shooter.at) > 2
+        else ()
+    )
+    ends = (at,) if at else hexes if len(hexes) == 1 else either_hex(start, hexes) or hexes[:1]
+    high = heights.matter(rules, battle)
+    for end in ends:
+        length = distance(start, end)
+        if high and keeps_rays(rules):
+            yield from (
+                along(battle, ray, own)
+                for ray in rays(rules, battle, shooter.at[0], place_in(target, end), across)
+            )
+            continue
+        if high:
+            for track, view in by_height(rules, battle, shooter.at[0], place_in(target, end), across):
+                met, sides = between(rules, battle, track)
+                yield Line(start, end, length, track, met, sides, own, view)
+            continue
+        for track in tracks(rules, battle, start, end):
+            met, sides = between(rules, battle, track)
+            yield Line(start, end, length, track, met, sides, own)
+
+
+def keeps_rays(rules: Rules) -> bool:
+    """Tell whether lines are worth keeping: there are few between two places, and each hex on them bars by
+    itself.
+    """
+    return not from_any_part(rules) and either_hex_bars(rules)
+
+
+def rays(rules: Rules, battle: Battle, here: str, there: str, across: str = "") -> tuple[Ray, ...]:
+    """Return the lines between two places, worked out once for as long as walls and things
+    stay as they are.
+    """
+    known: dict[tuple[str, str, str], tuple[Ray, ...]] = battle.once("rays", dict)
+    found = known.get((here, there, across))
+    if found is None:
+        lines_ = by_height(rules, battle, here, there, across)
+        found = known[here, there, across] = tuple(_ray(rules, battle, track, view) for track, view in lines_)
+    return found
+
+
+def _ray(rules: Rules, battle: Battle, track: sight.Line, view: View) -> Ray:
+    ground, built, screens = battle.field.ground, battle.field.sides_of_hexes, screened(rules, battle)
+    asked: list[str] = []
+    sides: list[str] = []
+
+    def note(hex_: str) -> bool:
+        if hex_ in ground:
+            asked.append(hex_)
+        return False
+
+    def note_side(key: str) -> bool:
+        if key in built:
+            sides.append(key)
+        return False
+
+    sight.blocked(track, note, note_side, mode(rules))
+    uneven = frozenset(hex_ for hex_ in asked if hex_ in screens or not terrain_at(rules, battle, hex_).flat)
+    still = tuple((hex_,) for hex_ in asked if hex_ in uneven)
+    return Ray(track, view, tuple(asked), still, uneven, tuple(sides), [], [], [])
+
+
+def along(battle: Battle, ray: Ray, own: tuple[str, ...] = ()) -> Line:
+    """Return the line of a ray with what it meets now."""
+    start, end = ray.track.start.hex, ray.track.end.hex
+    return Line(
+        start,
+        end,
+        distance(start, end),
+        ray.track,
+        met_by(battle, ray),
+        ray.sides,
+        own,
+        ray.view,
+        None if own else ray,
+    )
+
+
+def met_by(battle: Battle, ray: Ray) -> tuple[tuple[str, ...], ...]:
+    """Return what a line meets now: ground that is not plain, and hexes with figures in them."""
+    living = battle.living_in
+    if living.keys().isdisjoint(ray.asked):
+        return ray.still
+    return tuple((hex_,) for hex_ in ray.asked if hex_ in ray.uneven or hex_ in living)
+
+
+def place_in(unit: Unit, hex_: str) -> str:
+    """Return the place of a figure that lies in one of its hexes; the hex itself where it has none there."""
+    return next((place for place in unit.at if hex_of(place) == hex_), hex_)
+
+
+def line(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Line:
+    """Return the first line a shot may take, whatever lies in its way."""
+    return next(lines(rules, battle, shooter, target))
+
+
+def by_height(
+    rules: Rules, battle: Battle, here: str, there: str, across: str = ""
+) -> Iterator[tuple[sight.Line, View]]:
+    """Yield the tracks between two places, and how these lie to each other, where parapets and arrow slits
+    may begin and end them.
+    """
+    start, end = hex_of(here), hex_of(there)
+    for out in slits.starts(battle, here, end, across):
+        for into in slits.stops(rules, battle, there, start):
+            view = heights.view(
+                rules, battle, here, there, *(part if part != CENTRE else "" for part in (out, into))
+            )
+            if out == into == CENTRE:
+                yield from ((track, view) for track in tracks(rules, battle, start, end))
+                continue
+            for first in parts_of(rules, out):
+                for last in parts_of(rules, into):
+                    free = sight.trace(
+                        sight.Point(start, first),
+                        sight.Point(end, last),
+                        lets_off=(out != CENTRE, into != CENTRE),
+                    )
+                    yield free, view
+
+
+def parts_of(rules: Rules, part: str) -> tuple[str, ...]:
+    """Return the parts of a hex in which a line may begin or end: of one that begins in its centre by itself,
+    any (option).
+    """
+    return sight.PARTS if part == CENTRE and from_any_part(rules) else (part,)
+
+
+def tracks(rules: Rules, battle: Battle, start: str, end: str) -> Iterable[sight.Line]:
+    """Return the tracks from a hex to another: from the middle of a doorway that the shooter stands in, else
+    from centre to centre.
+    """
+    plain = sight.lines_any_part(start, end) if from_any_part(rules) else (sight.between(start, end),)
+    field = battle.field
+    if field.openings and (parts := from_the_middle(battle, start, end)):
+        return [sight.trace(sight.Point(start, part), sight.Point(end)) for part in parts]
+    if not field.sides_of_hexes or not (own := through_own_side(battle, start, end)):
+        return plain
+    keys = {hexside(start, side) for side in own}
+    moved = (sight.trace(sight.Point(start, side), sight.Point(end)) for side in own)
+    return chain(moved, (track for track in plain if keys.isdisjoint(track.sides)))
+
+
+@rule("S1.43b")
+def from_the_middle(battle: Battle, start: str, end: str) -> tuple[str, ...]:
+    """Return the part of a doorway hex in which a shot out of it begins, the middle of the opening on the
+    target's side; elsewhere none.
+    """
+    face = doorways.face_toward(battle, start, end) if start in battle.field.openings else ()
+    return (doorways.middle(face),) if face else ()
+
+
+@rule("EN1.43a")
+def through_own_side(battle: Battle, start: str, end: str) -> tuple[str, ...]:
+    """Return the sides of a shooter's hex with an opening in them by which he shoots at a target: there the
+    shot begins, in the middle.
+    """
+    return tuple(
+        side
+        for side in SIDES
+        if _is_opening(battle, hexside(start, side)) and slits.outward(start, side, end)
+    )
+
+
+def _is_opening(battle: Battle, key: str) -> bool:
+    field = battle.field
+    return key not in shut(battle) and any(
+        field.side_features[feature.kind].opening for feature in field.sides_of_hexes.get(key, ())
+    )
+
+
+# --- what is between
+
+
+def between(
+    rules: Rules, battle: Battle, track: sight.Line
+) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
+    """Return what a track meets, as ``Line.met`` and ``Line.sides`` keep it: figures, ground that is not
+    flat, and built-up hexsides.
+
+    The geometry asks for hexes and hexsides one by one in the order of the way, and never for the hexes of
+    the ends.
+    """
+    ground, living, built = battle.field.ground, battle.living_in, battle.field.sides_of_hexes
+    screens = screened(rules, battle)
+    found: list[str] = []
+    sides: list[str] = []
+
+    def note(hex_: str) -> bool:
+        if hex_ in living or hex_ in screens or (hex_ in ground and not terrain_at(rules, battle, hex_).flat):
+            found.append(hex_)
+        return False
+
+    def note_side(key: str) -> bool:
+        if key in built:
+            sides.append(key)
+        return False
+
+    sight.blocked(track, note, note_side if built else _no_side, mode(rules))
+    if not found or either_hex_bars(rules):
+        return tuple((hex_,) for hex_ in found), tuple(sides)
+    pairs = {hex_: pair for pair in track.spines for hex_ in pair}
+    groups = dict.fromkeys(tuple(str(one) for one in pairs.get(hex_, (hex_,))) for hex_ in found)
+    return tuple(group for group in groups if all(hex_ in found for hex_ in group)), tuple(sides)
+
+
+def _no_side(key: str) -> bool:
+    return False
+
+
+def screened(rules: Rules, battle: Battle) -> Set[str]:
+    """Return the hexes with a thing in them that may hide who is behind it."""
+    if not battle.things:
+        return frozenset()
+    return battle.once(
+        "screened",
+        lambda: {hex_ for screen in family.of(rules).shots.screens for hex_ in screen.where(battle)},
+    )
