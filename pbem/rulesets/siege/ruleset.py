@@ -23,7 +23,7 @@ from pbem.rulesets.siege.march import advance, beasts, retreat, thrown
 from pbem.rulesets.siege.orders import carry, longform
 from pbem.rulesets.siege.scenario import campaign, scenario, setup, siege_sheet
 from pbem.rulesets.siege.sight import cover
-from pbem.rulesets.siege.state import events, happening, loads, soundness, state
+from pbem.rulesets.siege.state import events, happening, loads, saved, soundness
 from pbem.rulesets.siege.state.family import Family, Kind, Melee, Screen, Shots, Steps
 from pbem.rulesets.siege.state.field import (
     BATTLEMENT,
@@ -93,7 +93,7 @@ DOORS: Doors[Battle] = Doors(
     over=sequence.over,
     advance=sequence.advance,
     apply=happening.apply,
-    state_to_plain=state.write,
+    state_to_plain=saved.write,
     state_from_plain=soundness.read,
     event_to_plain=events.plain,
     legal=legal.legal,

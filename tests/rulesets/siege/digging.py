@@ -11,9 +11,10 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import neighbours
 from pbem.rulesets.siege.march.movement import time_to_move
-from pbem.rulesets.siege.state.deed import Deed, Needs, sentence, with_deeds
+from pbem.rulesets.siege.state.deed import Deed, Needs, with_deeds
 from pbem.rulesets.siege.state.events import Acted
 from pbem.rulesets.siege.state.orders import Act
+from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]

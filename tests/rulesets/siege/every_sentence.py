@@ -16,7 +16,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, neighbours
 from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.state.deed import Sentence
+from pbem.rulesets.siege.state.sentence import Sentence
 from pbem.rulesets.siege.state.state import Battle
 from pbem.rulesets.siege.things import names
 

@@ -19,7 +19,7 @@ from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.orders.conditions import problems
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.scenario import campaign, siege_sheet
-from pbem.rulesets.siege.state import state
+from pbem.rulesets.siege.state import saved
 from pbem.rulesets.siege.state.events import FieldCleared, GameEnded, Planned
 from pbem.rulesets.siege.state.happening import apply
 from pbem.rulesets.siege.state.orders import Act
@@ -37,7 +37,7 @@ def played(rules: Ruleset[Battle], battle: Battle, seed: int = 1, **said: Any) -
     slot = play_slot(
         rules, battle, held, {seat: (of[0], "sha512:0") for seat, of in held.items()}, Chance(seed)
     )
-    assert state.read(rules, slot.state.field, state.write(rules, slot.state)) == slot.state
+    assert saved.read(rules, slot.state.field, saved.write(rules, slot.state)) == slot.state
     return slot
 
 

@@ -25,7 +25,8 @@ from pbem.rulesets.siege.state.events import (
     Resigned,
 )
 from pbem.rulesets.siege.state.orders import Attack, Move, OrderFile
-from pbem.rulesets.siege.state.state import Battle, read, write
+from pbem.rulesets.siege.state.saved import read, write
+from pbem.rulesets.siege.state.state import Battle
 
 MEN: Mapping[str, tuple[Any, ...]] = {
     "odo": ("east", "spearman", "0505"),

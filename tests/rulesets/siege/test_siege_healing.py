@@ -17,7 +17,7 @@ from pbem.core.ruleset import Ruleset, choose, play_slot
 from pbem.core.sequence import parse_cursor
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.scenario import scenario
-from pbem.rulesets.siege.state import state
+from pbem.rulesets.siege.state import saved
 from pbem.rulesets.siege.state.field import Term
 from pbem.rulesets.siege.state.state import WOUNDED, Battle
 from pbem.rulesets.siege.turn import sequence, victory
@@ -95,7 +95,7 @@ def test_a_game_of_days_plays_through_its_evenings_to_its_last_turn() -> None:
         seen += [str(phase.cursor) for phase in slot.played]
         for phase in slot.played:
             assert parse_cursor(str(phase.cursor)) == phase.cursor
-        battle = state.read(rules, field, state.write(rules, slot.state))
+        battle = saved.read(rules, field, saved.write(rules, slot.state))
         assert battle == slot.state
     between = [cursor for cursor in seen if cursor.count(".") == 1]
     assert between == ["d1.evening", "d2.morning", "d2.evening", "d3.morning"]

@@ -22,7 +22,7 @@ from pbem.rulesets.siege.ground import character, ladders, terrain
 from pbem.rulesets.siege.judge import forecast, judge, legal
 from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.ruleset import CRY_HAVOC, SIEGE
-from pbem.rulesets.siege.state import state
+from pbem.rulesets.siege.state import saved
 from pbem.rulesets.siege.state.field import Field, Force, OnSide, SideInfo
 from pbem.rulesets.siege.state.happening import apply
 from pbem.rulesets.siege.state.orders import Act, Order
@@ -212,7 +212,7 @@ def test_after_whatever_deed_a_ladder_is_in_one_piece(number: int) -> None:
         if ladder.stands == "raised":
             assert ladders.faced(ladder) in WALL
         assert (
-            state.read(rules(number), battle.field, state.write(rules(number), play.state)).things
+            saved.read(rules(number), battle.field, saved.write(rules(number), play.state)).things
             == play.state.things
         )
 
@@ -329,7 +329,7 @@ def test_nothing_of_what_was_spent_is_left_when_the_phase_is_over() -> None:
     slot = play_slot(rules(), battle, {"east": (file,)}, {"east": (file, "sha512:0")}, NoDice())
     assert slot.state.things["ladder1"].by == ("ann", "ben")
     assert slot.state.spent == {}
-    assert state.read(rules(), slot.state.field, state.write(rules(), slot.state)) == slot.state
+    assert saved.read(rules(), slot.state.field, saved.write(rules(), slot.state)) == slot.state
 
 
 def test_after_an_attempt_to_topple_it_nobody_knows_where_the_man_on_a_ladder_is() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import siege_games
 
-from pbem.rulesets.siege.state import events, happening, state
+from pbem.rulesets.siege.state import events, happening, saved, state
 from pbem.rulesets.siege.views import scene
 from pbem.text import shape
 from pbem.text.codec import CodecError
@@ -47,9 +47,9 @@ def test_a_slot_played_twice_comes_to_the_same(game: list[siege_games.Slot]) -> 
 
 def test_playing_leaves_what_it_was_given_as_it_was(game: list[siege_games.Slot]) -> None:
     for slot in game:
-        before, files = copy.deepcopy(state.write(slot.rules, slot.before)), copy.deepcopy(slot.files)
+        before, files = copy.deepcopy(saved.write(slot.rules, slot.before)), copy.deepcopy(slot.files)
         slot.again()
-        assert state.write(slot.rules, slot.before) == before
+        assert saved.write(slot.rules, slot.before) == before
         assert slot.files == files
 
 
@@ -71,7 +71,7 @@ def test_a_state_that_is_written_is_read_back_as_the_same(game: list[siege_games
 def test_states_have_the_form_of_their_schema(game: list[siege_games.Slot]) -> None:
     form = shape.load(json.loads((SCHEMAS / "state.schema.json").read_text("utf-8")), text=False)
     for slot in game:
-        written = state.write(slot.rules, slot.result.state)
+        written = saved.write(slot.rules, slot.result.state)
         assert form.check(written) == []
         assert [unit["id"] for unit in written["units"]] == sorted(unit["id"] for unit in written["units"])
 
@@ -125,7 +125,7 @@ def test_every_state_can_be_drawn(game: list[siege_games.Slot]) -> None:
 
 def test_a_state_of_another_ruleset_or_format_is_refused() -> None:
     rules, battle = siege_games.begin("alder-ford")
-    written = state.write(rules, battle)
+    written = saved.write(rules, battle)
     for wrong in (
         {"format": 2},
         {"ruleset": {"id": "anarchy", "revision": 1}},
@@ -133,7 +133,7 @@ def test_a_state_of_another_ruleset_or_format_is_refused() -> None:
         {"weather": "rain"},
     ):
         with pytest.raises(CodecError):
-            state.read(rules, battle.field, {**written, **wrong})
+            saved.read(rules, battle.field, {**written, **wrong})
 
 
 def test_what_is_no_event_is_neither_applied_nor_written() -> None:

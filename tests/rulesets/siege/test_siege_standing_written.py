@@ -7,7 +7,8 @@ from __future__ import annotations
 from skirmish import RULES, battle
 
 from pbem.proof.canonical import decode, encode
-from pbem.rulesets.siege.state.state import Instructions, read, write
+from pbem.rulesets.siege.state.saved import read, write
+from pbem.rulesets.siege.state.state import Instructions
 from pbem.rulesets.siege.things import standing
 
 

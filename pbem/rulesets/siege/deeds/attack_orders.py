@@ -12,8 +12,9 @@ from typing import Any, Final
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around
 from pbem.rulesets.siege.orders import conditions
-from pbem.rulesets.siege.state.deed import Deed, Priced, Words, sentence
+from pbem.rulesets.siege.state.deed import Deed, Priced, Words
 from pbem.rulesets.siege.state.orders import Attack
+from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.turn import sequence
 

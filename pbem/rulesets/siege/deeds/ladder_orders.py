@@ -14,8 +14,9 @@ from pbem.rulesets.siege.ground import ladders
 from pbem.rulesets.siege.march import movement, scaling, step
 from pbem.rulesets.siege.march.step import Walk
 from pbem.rulesets.siege.orders import conditions
-from pbem.rulesets.siege.state.deed import Deed, Needs, Words, sentence
+from pbem.rulesets.siege.state.deed import Deed, Needs, Words
 from pbem.rulesets.siege.state.orders import Act
+from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 from pbem.rulesets.siege.things import carrying, handling_ladders, names
 

@@ -15,9 +15,10 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES
 from pbem.rulesets.siege.march import movement, riding, step
 from pbem.rulesets.siege.march.step import Walk
-from pbem.rulesets.siege.state.deed import Deed, Needs, Priced, Words, sentence
+from pbem.rulesets.siege.state.deed import Deed, Needs, Priced, Words
 from pbem.rulesets.siege.state.events import Entered, Left, Moved, Turned
 from pbem.rulesets.siege.state.orders import Act, Move, MoveBy
+from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.things import bearing, leadable, leading, names, treks, wagons
 from pbem.rulesets.siege.turn import sequence

@@ -10,7 +10,8 @@ from typing import Final
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege.orders import longform
 from pbem.rulesets.siege.state import family
-from pbem.rulesets.siege.state.state import Battle, Written
+from pbem.rulesets.siege.state.saved import Written
+from pbem.rulesets.siege.state.state import Battle
 from pbem.rulesets.siege.things import standing
 from pbem.text import schemas
 

@@ -14,8 +14,9 @@ from pbem.geometry.hex import SIDES
 from pbem.rulesets.siege.march import riding
 from pbem.rulesets.siege.orders import conditions
 from pbem.rulesets.siege.scenario import placing, setup
-from pbem.rulesets.siege.state.deed import Deed, Needs, Priced, Words, sentence
+from pbem.rulesets.siege.state.deed import Deed, Needs, Priced, Words
 from pbem.rulesets.siege.state.orders import Place, Prepare, Ride, Skill
+from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 from pbem.rulesets.siege.things import names
 

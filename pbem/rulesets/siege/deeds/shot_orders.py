@@ -12,8 +12,9 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around
 from pbem.rulesets.siege.ground.flames import places_to_light
 from pbem.rulesets.siege.orders import conditions
-from pbem.rulesets.siege.state.deed import Deed, Needs, Priced, Words, sentence
+from pbem.rulesets.siege.state.deed import Deed, Needs, Priced, Words
 from pbem.rulesets.siege.state.orders import FireEngine, Shoot
+from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.things import names
 from pbem.rulesets.siege.things.ballista import ballistae

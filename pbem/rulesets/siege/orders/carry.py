@@ -18,7 +18,7 @@ from pbem.core.sequence import parse_cursor
 from pbem.orders import carry as general
 from pbem.orders.carry import source
 from pbem.rulesets.siege.orders import conditions, grammar
-from pbem.rulesets.siege.state.deed import Deed, Words, of, sentence
+from pbem.rulesets.siege.state.deed import Deed, Words, of
 from pbem.rulesets.siege.state.events import (
     BranchTaken,
     DrawOffered,
@@ -28,6 +28,7 @@ from pbem.rulesets.siege.state.events import (
     Resigned,
 )
 from pbem.rulesets.siege.state.orders import Attack, Item, Line, Order, OrderFile, Stop, When
+from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import Battle
 
 Rules = Ruleset[Battle]

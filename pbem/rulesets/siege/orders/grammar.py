@@ -15,8 +15,9 @@ from typing import Final
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.orders.template import plain
-from pbem.rulesets.siege.state.deed import ANY, NEAREST, PLANS, Deeds, Sentence, deeds
+from pbem.rulesets.siege.state.deed import Deeds, deeds
 from pbem.rulesets.siege.state.orders import Order, kind
+from pbem.rulesets.siege.state.sentence import ANY, NEAREST, PLANS, Sentence
 from pbem.rulesets.siege.state.state import Battle
 from pbem.text.similar import did_you_mean
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege.state.deed import Deed, Sentence, deeds
+from pbem.rulesets.siege.state.deed import Deed, deeds
+from pbem.rulesets.siege.state.sentence import Sentence
 from pbem.rulesets.siege.state.state import Battle
 from pbem.text.similar import did_you_mean
 

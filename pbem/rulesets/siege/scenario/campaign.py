@@ -20,7 +20,7 @@ from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import SequenceOfPlay
 from pbem.rulesets.siege.ground import flames
 from pbem.rulesets.siege.orders import carry, choices
-from pbem.rulesets.siege.state.deed import Deed, Needs, Words, of, sentence
+from pbem.rulesets.siege.state.deed import Deed, Needs, Words, of
 from pbem.rulesets.siege.state.events import (
     Asked,
     Chosen,
@@ -32,6 +32,7 @@ from pbem.rulesets.siege.state.events import (
 )
 from pbem.rulesets.siege.state.happening import apply
 from pbem.rulesets.siege.state.orders import Act
+from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import DEAD, Battle, Feature, Thing
 from pbem.rulesets.siege.things import battering, bombardment, works
 from pbem.rulesets.siege.turn import siege_days

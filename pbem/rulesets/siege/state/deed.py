@@ -18,22 +18,19 @@ from pbem.core.play import Play
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
 from pbem.core.vocabulary import Deed as Words
-from pbem.orders.template import Piece, Template
+from pbem.orders.template import Template
 from pbem.rulesets.siege.state.orders import HEADINGS, Act, Order, kind
+from pbem.rulesets.siege.state.sentence import ANY, Sentence
 from pbem.rulesets.siege.state.state import Battle, Job, Thing, Unit
 
 __all__ = [
-    "ANY",
-    "NEAREST",
     "Deed",
     "Deeds",
     "Needs",
-    "Sentence",
     "Words",
     "Work",
     "deeds",
     "of",
-    "sentence",
     "with_deeds",
     "work_of",
 ]
@@ -45,101 +42,6 @@ Priced = tuple[Order, int | None]
 """An order, and the movement points that it costs; None where none are spent."""
 Lister = Callable[[Rules, Battle, Unit], Iterator[Priced]]
 ThingLister = Callable[[Rules, Battle, str, Thing], Iterator[Priced]]
-
-ANY: Final = tuple(HEADINGS)
-NEAREST: Final = "nearest"
-PLANS: Final = ("assault", "bombard", "rest", "lift the siege")
-
-_NAME = r"[a-z][a-z0-9-]{0,23}"
-_HEX = r"[0-9]{4}(?:@[a-z0-9]{1,8})?"
-
-
-def _named(shown: str) -> Piece:
-    return Piece(_NAME, shown, names=True)
-
-
-def _several(shown: str) -> Piece:
-    return Piece(rf"{_NAME}(?:, {_NAME})*", shown, ", ", names=True)
-
-
-PIECES: Final[Mapping[str, Piece]] = {
-    **{word: _named(word) for word in ("NAME", "THING", "LADDER", "HORSE", "WAGON", "ENGINE")},
-    "NAMES": _several("NAME, NAME"),
-    "ANIMALS": _several("ANIMAL"),
-    "LED": _several("NAME"),
-    "ENGINES": _several("ENGINE, ENGINE"),
-    "HEX": Piece(_HEX, "HEX"),
-    "HEXES": Piece(rf"{_HEX}(?: {_HEX})*", "HEX HEX"),
-    "CHOICE": Piece(rf"{_HEX}(?: or {_HEX})*", "HEX [or HEX]", " or "),
-    "SIDE": Piece(r"n|ne|se|s|sw|nw", "SIDE"),
-    "TARGETS": Piece(
-        rf"(?:{_NAME}|{_HEX})(?: or (?:{_NAME}|{_HEX}))*",
-        "NAME [or NAME]",
-        " or ",
-        names=True,
-        but=(NEAREST,),
-    ),
-    "COUNT": Piece(r"[1-9][0-9]?", "NUMBER"),
-    "SKILL": Piece(r"-?[0-9]", "NUMBER"),
-    "ODDS": Piece(r"[1-9][0-9]?:1", "NUMBER:1", said=lambda least: f"{least}:1" if least else ""),
-    "PLAN": Piece("|".join(PLANS), "assault (or: bombard, rest, lift the siege)"),
-}
-"""What may stand in the slots of a sentence."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sentence:
-    """One line of the grammar: where it may stand, how it is written, an example, and the
-    order that it says.
-    """
-
-    sections: tuple[str, ...]
-    template: Template
-    example: str
-    build: Callable[[str, Mapping[str, str | None]], Order]
-    """(id of the deed, field -> text) -> the order."""
-    form: str
-    """It in words, for help."""
-    verbs: tuple[str, ...]
-    makes: type[Any]
-
-
-def _texts(text: str | None, joint: str) -> tuple[str, ...]:
-    return tuple(text.split(joint)) if text else ()
-
-
-def _act(do: str, found: Mapping[str, str | None]) -> Act:
-    """Return the Act of fields that are named as its own."""
-    return Act(
-        do,
-        who=_texts(found.get("who"), ", "),
-        what=found.get("what") or "",
-        to=_texts(found.get("to"), " "),
-        by=_texts(found.get("by"), " "),
-        facing=found.get("facing") or "",
-        steps=int(found.get("steps") or 0),
-        over=bool(found.get("over")),
-        animals=_texts(found.get("animals"), ", "),
-    )
-
-
-def sentence(
-    sections: str,
-    template: str,
-    example: str,
-    *,
-    form: str = "",
-    verbs: str = "",
-    makes: type[Any] = Act,
-    build: Callable[[str, Mapping[str, Any]], Order] = _act,
-) -> Sentence:
-    """Return a line of the grammar; ``sections`` are headings, or ``any``.
-
-    Form and verbs are the template's own unless they are given.
-    """
-    read = Template(template, PIECES)
-    where = ANY if sections == "any" else tuple(sections.split())
-    return Sentence(where, read, example, build, form or read.form, tuple(verbs.split()) or read.verbs, makes)
 
 
 # --- what a deed has

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, NotAPlace, split_place
-from pbem.rulesets.siege.state import family, state
+from pbem.rulesets.siege.state import family, saved
 from pbem.rulesets.siege.state.state import DEAD, HEALTHY, STUNNED, TOP, WOUNDED, Battle, Thing, Unit
 from pbem.text.codec import CodecError
 
@@ -29,7 +29,7 @@ def read(rules: Rules, field: Field, data: Mapping[str, Any]) -> Battle:
     """Return the battle that was written; raise ``codec.CodecError`` for what is none, or none that this game
     can have.
     """
-    battle = state.read(rules, field, data)
+    battle = saved.read(rules, field, data)
     if said := wrong(rules, battle):
         raise CodecError(said)
     return battle

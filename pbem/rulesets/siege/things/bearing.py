@@ -15,10 +15,11 @@ from pbem.geometry.hex import SIDES
 from pbem.rulesets.siege.ground import ladders
 from pbem.rulesets.siege.march.step import Walk
 from pbem.rulesets.siege.state import loads
-from pbem.rulesets.siege.state.deed import Deed, Needs, Words, sentence
+from pbem.rulesets.siege.state.deed import Deed, Needs, Words
 from pbem.rulesets.siege.state.events import ThingChanged, ThingMoved
 from pbem.rulesets.siege.state.loads import KINDS, MANTLET
 from pbem.rulesets.siege.state.orders import Act, Move, MoveBy
+from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.things import handling_ladders, mantlets
 from pbem.rulesets.siege.turn import sequence

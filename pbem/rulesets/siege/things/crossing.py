@@ -18,9 +18,10 @@ from pbem.rulesets.siege.ground.towers import on_top
 from pbem.rulesets.siege.march import movement, step
 from pbem.rulesets.siege.march.step import Walk
 from pbem.rulesets.siege.orders import conditions
-from pbem.rulesets.siege.state.deed import Deed, Needs, Words, sentence
+from pbem.rulesets.siege.state.deed import Deed, Needs, Words
 from pbem.rulesets.siege.state.events import Moved
 from pbem.rulesets.siege.state.orders import Act
+from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.things import names, rams
 

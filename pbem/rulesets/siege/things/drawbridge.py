@@ -15,10 +15,11 @@ from pbem.geometry.hex import around, distance
 from pbem.rulesets.siege.ground import counter, ladders, terrain
 from pbem.rulesets.siege.march import landing, movement
 from pbem.rulesets.siege.state import loads
-from pbem.rulesets.siege.state.deed import Deed, Needs, Words, Work, sentence
+from pbem.rulesets.siege.state.deed import Deed, Needs, Words, Work
 from pbem.rulesets.siege.state.events import Fell, JobBegan, ThingChanged, ThingLost, Thrown
 from pbem.rulesets.siege.state.field import FILLED, MOAT
 from pbem.rulesets.siege.state.orders import Act
+from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import STUNNED, WOUNDED, Battle, Job, Thing, Unit
 from pbem.rulesets.siege.turn import jobs
 

@@ -19,9 +19,10 @@ from pbem.geometry.hex import hex_of, neighbour, opposite
 from pbem.rulesets.siege.ground import flames, terrain, towers
 from pbem.rulesets.siege.march import movement, step
 from pbem.rulesets.siege.orders import conditions
-from pbem.rulesets.siege.state.deed import Deed, Needs, Sentence, Words, sentence
+from pbem.rulesets.siege.state.deed import Deed, Needs, Words
 from pbem.rulesets.siege.state.events import ThingMoved
 from pbem.rulesets.siege.state.orders import Act
+from pbem.rulesets.siege.state.sentence import Sentence, sentence
 from pbem.rulesets.siege.state.state import TOP, Battle, Thing
 from pbem.rulesets.siege.things import engines, names, rams
 from pbem.rulesets.siege.turn import sequence

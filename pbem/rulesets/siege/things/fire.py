@@ -18,10 +18,11 @@ from pbem.geometry.hex import around, hex_of, neighbours
 from pbem.rulesets.siege.ground import flames, passages, terrain
 from pbem.rulesets.siege.ground.flames import FIRE
 from pbem.rulesets.siege.march import step
-from pbem.rulesets.siege.state.deed import Deed, Hears, Needs, Words, sentence
+from pbem.rulesets.siege.state.deed import Deed, Hears, Needs, Words
 from pbem.rulesets.siege.state.events import Acted, FeatureGone
 from pbem.rulesets.siege.state.field import BATTLEMENT
 from pbem.rulesets.siege.state.orders import Act
+from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.things import burning
 from pbem.rulesets.siege.turn import sequence

@@ -15,10 +15,11 @@ from pbem.geometry.hex import around, distance, hex_of
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.march import movement, riding, thrown
-from pbem.rulesets.siege.state.deed import Deed, Needs, Words, Work, sentence
+from pbem.rulesets.siege.state.deed import Deed, Needs, Words, Work
 from pbem.rulesets.siege.state.events import Dismounted, JobBegan, Led, Mounted
 from pbem.rulesets.siege.state.field import Person
 from pbem.rulesets.siege.state.orders import Act
+from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import WOUNDED, Battle, Job, Unit
 from pbem.rulesets.siege.things import leadable
 from pbem.rulesets.siege.turn import jobs

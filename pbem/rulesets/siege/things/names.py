@@ -13,7 +13,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import split_place
 from pbem.rulesets.siege.march.beasts import side_of
 from pbem.rulesets.siege.orders import conditions
-from pbem.rulesets.siege.state.deed import NEAREST, Deed, Found, deeds, of
+from pbem.rulesets.siege.state.deed import Deed, Found, deeds, of
 from pbem.rulesets.siege.state.orders import (
     Act,
     Attack,
@@ -28,6 +28,7 @@ from pbem.rulesets.siege.state.orders import (
     Shoot,
     Skill,
 )
+from pbem.rulesets.siege.state.sentence import NEAREST
 from pbem.rulesets.siege.state.state import TOP, Battle
 from pbem.rulesets.siege.things.ballista import stands_fast
 from pbem.rulesets.siege.turn import siege_days, skill

@@ -19,11 +19,12 @@ from pbem.rulesets.siege.ground import flames, ladders, terrain, towers
 from pbem.rulesets.siege.march import beasts, retreat
 from pbem.rulesets.siege.march.thrown import Fate
 from pbem.rulesets.siege.state import loads
-from pbem.rulesets.siege.state.deed import Deed, Hears, Needs, Words, sentence
+from pbem.rulesets.siege.state.deed import Deed, Hears, Needs, Words
 from pbem.rulesets.siege.state.events import OilPoured, Rolled, ThingLost
 from pbem.rulesets.siege.state.field import BATTLEMENT
 from pbem.rulesets.siege.state.loads import OIL
 from pbem.rulesets.siege.state.orders import Act
+from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import DEAD, Battle, Thing, Unit
 from pbem.rulesets.siege.things import burning
 from pbem.rulesets.siege.turn import sequence

@@ -16,9 +16,10 @@ from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import parse_cursor
 from pbem.geometry.hex import SIDES, neighbour, side_number
 from pbem.rulesets.siege.orders import conditions
-from pbem.rulesets.siege.state.deed import Deed, Hears, Needs, Words, sentence
+from pbem.rulesets.siege.state.deed import Deed, Hears, Needs, Words
 from pbem.rulesets.siege.state.events import RamStruck
 from pbem.rulesets.siege.state.orders import Act
+from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import STUNNED, Battle, Thing, Unit
 from pbem.rulesets.siege.things import battering, names
 from pbem.rulesets.siege.turn import sequence

@@ -15,10 +15,11 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import neighbour, neighbours, opposite
 from pbem.rulesets.siege.ground import counter, ladders, terrain
 from pbem.rulesets.siege.march import landing, thrown
-from pbem.rulesets.siege.state.deed import Deed, Hears, Needs, Words, sentence
+from pbem.rulesets.siege.state.deed import Deed, Hears, Needs, Words
 from pbem.rulesets.siege.state.events import Acted, LadderToppled, Rolled
 from pbem.rulesets.siege.state.field import BATTLEMENT
 from pbem.rulesets.siege.state.orders import Act
+from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import STUNNED, WOUNDED, Battle, Thing, Unit
 from pbem.rulesets.siege.turn import sequence
 

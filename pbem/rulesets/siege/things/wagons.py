@@ -15,10 +15,11 @@ from pbem.geometry import pair
 from pbem.geometry.hex import around, distance, hex_of, neighbours
 from pbem.rulesets.siege.ground import heights, terrain
 from pbem.rulesets.siege.march import movement, riding, step
-from pbem.rulesets.siege.state.deed import Deed, Found, NamesOf, Needs, Words, Work, sentence
+from pbem.rulesets.siege.state.deed import Deed, Found, NamesOf, Needs, Words, Work
 from pbem.rulesets.siege.state.events import Hitched, JobBegan
 from pbem.rulesets.siege.state.line import Line
 from pbem.rulesets.siege.state.orders import Act
+from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import DEAD, Battle, Job, Thing, Unit
 from pbem.rulesets.siege.turn import jobs
 
