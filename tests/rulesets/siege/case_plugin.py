@@ -24,7 +24,7 @@ from pbem.core.sequence import parse_cursor
 from pbem.geometry.hex import hex_of, side_between
 from pbem.rulesets.siege.ground import character, maps
 from pbem.rulesets.siege.march import step
-from pbem.rulesets.siege.scenario import scenario, setup
+from pbem.rulesets.siege.scenario import scenario, scheme, setup
 from pbem.rulesets.siege.state.events import plain
 from pbem.rulesets.siege.state.field import Field, Force, Person, SideInfo, Siege, Values
 from pbem.rulesets.siege.state.state import Battle, Feature, Instructions, Job, Thing, Unit
@@ -284,7 +284,7 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
     sides = list(dict.fromkeys([*sorted({"east", "west"} | set(named))]))
     first = given.get("first", sides[0])
     silent, enters, leaves = (given.get(key) or {} for key in ("silent", "enters", "leaves"))
-    scheme = scenario._Reader(rules, given, part)
+    file = scenario._Reader(rules, given, part)
     infos = tuple(
         SideInfo(
             side,
@@ -298,12 +298,14 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
         for side in sides
     )
     forces = tuple(_force(id_, said) for id_, said in sorted((given.get("units") or {}).items()))
-    scales = scheme.scales()
-    at_end, at_once = scheme.scheme(list(infos), list(forces), scales) if "victory" in given else ([], [])
-    margins, level = scheme.winner(list(infos))
-    steps = scheme.setup(list(infos), list(forces))
-    if scheme.problems:
-        raise CaseError("victory: " + _told(scheme.problems))
+    scales = scheme.scales(file)
+    at_end, at_once = (
+        scheme.scheme(file, list(infos), list(forces), scales) if "victory" in given else ([], [])
+    )
+    margins, level = scheme.winner(file, list(infos))
+    steps = file.setup(list(infos), list(forces))
+    if file.problems:
+        raise CaseError("victory: " + _told(file.problems))
     field = Field(
         map_id=part.id,
         map_title=part.title,

@@ -8,7 +8,7 @@ from pathlib import Path
 import yaml
 
 from pbem.rulesets.siege.ruleset import SIEGE
-from pbem.rulesets.siege.scenario import scenario, siege_scenario
+from pbem.rulesets.siege.scenario import scenario, scheme, siege_scenario
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs" / "maps-and-scenarios.md").read_text("utf-8")
@@ -47,5 +47,5 @@ def test_every_line_of_the_page_is_read() -> None:
 
 
 def test_every_kind_of_line_is_on_the_page() -> None:
-    assert {*scenario.TERMS} > {*siege_scenario.TERMS}
-    assert {shape(term) for term in scenario.TERMS} <= {shape(line) for line in shown()}
+    assert {*scheme.TERMS} > {*siege_scenario.TERMS}
+    assert {shape(term) for term in scheme.TERMS} <= {shape(line) for line in shown()}

@@ -1,19 +1,19 @@
 """What a scenario says of a siege that is planned day by day: who besieges, how often he may assault, and
 what ends it.
 
-All else of a scenario is ``scenario``, which hands its reader in.
+All else of a scenario is ``scenario``.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final, Protocol
+from typing import Final
 
 from pbem.core.problem import Path, Problem
 from pbem.rulesets.siege.scenario import campaign, setup
+from pbem.rulesets.siege.scenario.scenario_file import ScenarioFile
 from pbem.rulesets.siege.state.field import SideInfo, Siege, Term
-from pbem.rulesets.siege.state.told import Told
 
 MODULES: Final = ("battering", "days")
 """Modules whose rules a siege from day to day needs."""
@@ -32,50 +32,22 @@ TERM: Final = re.compile(
 )
 
 
-class Reader(Protocol):
-    """A scenario on its way from plain data to a field, as far as a siege needs it."""
-
-    data: Mapping[str, Any]
-    modules: set[str]
-    problems: Told
-
-    def say(self, code: str, path: Path, help: str = "", key: bool = False, **args: str | int) -> None:
-        """Note one problem."""
-        ...
-
-    def mapping(self, value: object, path: Path) -> Mapping[str, Any]:
-        """Return a mapping; what is none is a problem."""
-        ...
-
-    def number(self, value: object, path: Path, default: int) -> int:
-        """Return a whole number; what is none is a problem."""
-        ...
-
-    def mark(self, name: object, path: Path) -> str:
-        """Return the name of a mark of the map; another is a problem."""
-        ...
-
-    def is_side(self, name: object, sides: list[SideInfo], path: Path, key: bool = False) -> bool:
-        """Tell whether a name is that of a side; another is a problem."""
-        ...
-
-
-def read(reader: Reader, sides: list[SideInfo], days: int) -> Siege | None:
+def read(file: ScenarioFile, sides: list[SideInfo], days: int) -> Siege | None:
     """Read who besieges and how many assaults he may make; None where the days are not those of a siege."""
-    if "siege" not in reader.data:
+    if "siege" not in file.data:
         return None
-    said = reader.mapping(reader.data["siege"], ("siege",))
+    said = file.mapping(file.data["siege"], ("siege",))
     for module in MODULES:
-        if setup.not_in_force(reader.modules, module):
-            reader.say(
+        if setup.not_in_force(file.modules, module):
+            file.say(
                 "scenario.not-in-force", ("siege",), what="a siege from day to day", module=module, key=True
             )
     if not days:
-        reader.say("scenario.siege-days", ("siege",), help="such as  days: 19", key=True)
+        file.say("scenario.siege-days", ("siege",), help="such as  days: 19", key=True)
     who = said.get("besieger")
-    reader.is_side(who, sides, ("siege", "besieger") if "besieger" in said else ("siege",))
-    reader.problems += _prepared(reader.data.get("setup"))
-    return Siege(str(who), reader.number(said.get("assaults"), ("siege", "assaults"), 0))
+    file.is_side(who, sides, ("siege", "besieger") if "besieger" in said else ("siege",))
+    file.problems += _prepared(file.data.get("setup"))
+    return Siege(str(who), file.number(said.get("assaults"), ("siege", "assaults"), 0))
 
 
 def _prepared(steps: object) -> list[Problem]:
@@ -99,16 +71,16 @@ def _prepared(steps: object) -> list[Problem]:
 
 
 def term(
-    reader: Reader, match: re.Match[str], path: Path, side: str, points: int, scale: str, said: str
+    file: ScenarioFile, match: re.Match[str], path: Path, side: str, points: int, scale: str, said: str
 ) -> Term:
     """Return a line of the scheme that only a siege can meet; elsewhere it is a problem."""
     place = (*path, "when")
-    if "siege" not in reader.data:
-        reader.say(
+    if "siege" not in file.data:
+        file.say(
             "scenario.no-siege", place, when=match[0], help="siege: with the besieger below it makes one"
         )
     if match["held"]:
-        return Term("held-after", side, points, mark=reader.mark(match["held"], place), said=said)
+        return Term("held-after", side, points, mark=file.mark(match["held"], place), said=said)
     if match["day"]:
         return Term("day", side, points, turn=int(match["day"]), said=said)
     if match["fit"]:
