@@ -28,7 +28,7 @@ from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.state.orders import HEADINGS, Act, Move, Shoot
 from pbem.rulesets.siege.state.state import Battle
 from pbem.rulesets.siege.things import names
-from pbem.rulesets.siege.views import rollcall, samples
+from pbem.rulesets.siege.views import rollcall, sample_book, samples
 from pbem.store import library
 from pbem.text.source import read
 
@@ -141,7 +141,7 @@ def test_whoever_can_walk_and_does_nothing_else_is_shown_a_move() -> None:
         able = {
             unit.id
             for unit in laid.battle.units.values()
-            if unit.owner == "east" and unit.able and samples.fights(laid.battle, unit)
+            if unit.owner == "east" and unit.able and sample_book.fights(laid.battle, unit)
         }
         orders = legal.legal(laid.rules, laid.battle, "east")
         if any(isinstance(order, Move) and order.who in able - busy for order in orders):

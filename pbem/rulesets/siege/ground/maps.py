@@ -1,42 +1,32 @@
-"""Maps: the ground written one row a line, hexsides, named regions; every sense check that needs no game.
+"""Maps: the ground, hexsides, what is built in, named regions; every sense check that needs no game.
 
-What a ground is stands in the chart (``terrain``). Kinds that belong to modules are told with the module they
-need; whether it is in force is asked by ``scenario``. A problem inside the rows of ``terrain`` has the path
-``("terrain", offset)``, so that its line and column are those of the word.
+The rows of the ground are read by ``map_rows``; what a ground is stands in the chart (``terrain``). Kinds
+that belong to modules are told with the module they need; whether it is in force is asked by ``scenario``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any
 
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, hexside, neighbour, neighbours
-from pbem.rulesets.siege.ground import castle_checks, map_checks, terrain
+from pbem.rulesets.siege.ground import castle_checks, map_checks, map_rows, terrain
 from pbem.rulesets.siege.ground.castle_checks import Castle
-from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.ground.map_file import MapFile
 from pbem.rulesets.siege.state.field import Fixture, OnSide, SideFeature, Terrain
 from pbem.rulesets.siege.state.state import Battle
-from pbem.rulesets.siege.state.told import Enough, Told
+from pbem.rulesets.siege.state.told import Enough
 from pbem.text.similar import did_you_mean
 
 Rules = Ruleset[Battle]
 
-_SIZE = re.compile(r"([1-9][0-9]?) x ([1-9][0-9]?)")
-_HEX = re.compile(r"[0-9]{4}")
-_ROW_NUMBER = re.compile(r"[0-9]{2}")
-_WORD = re.compile(r"\S+")
 _ID = re.compile(r"[a-z][a-z0-9-]{0,31}")
-
-SHORT: Final[Mapping[str, str]] = {"tower": "tower_interior", "keep": "keep_interior"}
-"""What a key may also call a ground."""
-KEY_TOLD: Final = 60
-"""How many words of a map's key are told to somebody who wrote another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,31 +66,13 @@ def read_map(rules: Rules, data: object) -> tuple[MapPart | None, list[Problem]]
     return (None if reader.problems else part), [*reader.problems]
 
 
-class _Reader:
+class _Reader(MapFile):
     """One map file on its way from plain data to a map."""
-
-    def __init__(self, rules: Rules, data: Mapping[str, Any]) -> None:
-        self.data = data
-        self.rules = rules
-        self.kinds = family.of(rules).kinds
-        self.grounds = terrain.grounds(rules)
-        self.features = terrain.side_features(rules.tables)
-        self.problems = Told()
-        self.needs: list[tuple[str, Problem]] = []
-        self.columns = self.rows = 0
-        self.ground: dict[str, Terrain] = {}
-        self.words: dict[str, int] = {}
-        """Hex -> where its word begins in the rows."""
-        self.whole = True
-
-    def say(self, code: str, path: Path, help: str = "", key: bool = False, **args: str | int) -> None:
-        """Note one problem."""
-        self.problems.append(Problem(code, args, path, help=help, key=key))
 
     def part(self) -> MapPart:
         """Return the map as far as it could be read."""
-        self.size()
-        self.terrain()
+        map_rows.size(self)
+        map_rows.rows(self)
         sides = self.sides()
         fixtures = self.things(sides)
         self.slits(sides)
@@ -134,185 +106,6 @@ class _Reader:
             look_seed=seed,
             needs=tuple(self.needs),
         )
-
-    # --- plain data
-
-    def text(self, key: str) -> str:
-        """Return a scalar of the file as text; empty if there is none."""
-        value = self.data.get(key, "")
-        return "" if isinstance(value, Mapping | list | tuple) or value is None else str(value)
-
-    def mapping(self, value: object, path: Path) -> Mapping[str, Any]:
-        """Return a mapping; what is none is a problem."""
-        if value is None or value == "":
-            return {}
-        if isinstance(value, Mapping):
-            return value
-        self.say("map.form", path, what=str(path[-1]), wanted="keys with values")
-        return {}
-
-    def entries(self, key: str) -> list[tuple[int, Mapping[str, Any]]]:
-        """Return the entries of a list of mappings, each with its place in it."""
-        value = self.data.get(key) or []
-        if not isinstance(value, list | tuple):
-            self.say("map.form", (key,), what=key, wanted="a list")
-            return []
-        found = [(index, entry) for index, entry in enumerate(value) if isinstance(entry, Mapping)]
-        for index, entry in enumerate(value):
-            if not isinstance(entry, Mapping):
-                self.say("map.form", (key, index), what="this entry", wanted="keys with values")
-        return found
-
-    def hexes(self, value: object, path: Path, alone: bool = True) -> tuple[str, ...]:
-        """Return the hexes that a text, or a list of texts, names; each must be on the map, and (``alone``)
-        named once.
-        """
-        found: list[str] = []
-        seen: set[str] = set()
-        parts = (
-            [(path, value)]
-            if not isinstance(value, list | tuple)
-            else [((*path, n), part) for n, part in enumerate(value)]
-        )
-        for where, part in parts:
-            for match in _WORD.finditer(str(part)):
-                word, place = match[0], (*where, match.start())
-                if not _HEX.fullmatch(word):
-                    self.say("map.hex", place, help="a hex is four digits, column first: 0712", value=word)
-                elif word not in self.ground:
-                    if self.whole:
-                        self.say("map.off-map", place, help=self.extent(), hex=word)
-                elif alone and word in seen:
-                    self.say("map.hex-twice", place, hex=word)
-                else:
-                    found.append(word)
-                    seen.add(word)
-        if not str(value).strip():
-            self.say("map.no-hexes", path)
-        return tuple(found)
-
-    def extent(self) -> str:
-        """Return how far the map goes, for a sentence."""
-        return f"the hexes of this map run from 0101 to {self.columns:02}{self.rows:02}, column first"
-
-    # --- ground
-
-    def size(self) -> None:
-        """Read columns and rows."""
-        match = _SIZE.fullmatch(self.text("size"))
-        if match is None:
-            path = ("size",) if "size" in self.data else ()
-            self.say("map.size", path, help="columns x rows, such as: size: 12 x 8", value=self.text("size"))
-            self.whole = False
-            return
-        self.columns, self.rows = int(match[1]), int(match[2])
-
-    def key(self) -> dict[str, Terrain]:
-        """Return the words of this map for grounds."""
-        found = {}
-        chart = terrain.rows(self.rules)
-        for word, name in self.mapping(self.data.get("key"), ("key",)).items():
-            said = str(name).replace("-", "_")
-            ground = self.grounds.get(SHORT.get(said, said))
-            if ground is None:
-                help_ = did_you_mean(str(name), self.grounds) or "known are " + ", ".join(
-                    sorted(self.grounds)
-                )
-                self.say("map.terrain", ("key", word), help=help_, terrain=str(name))
-                ground = next(iter(self.grounds.values()), None)
-            else:
-                module = chart[ground.id].get("module")
-                if module:
-                    args = {"what": ground.title, "module": module}
-                    self.needs.append((module, Problem("map.not-in-force", args, ("key", word))))
-            if ground is not None:
-                found[str(word)] = ground
-        return found
-
-    def terrain(self) -> None:
-        """Read the rows of words: one row a line, one word a hex."""
-        key = self.key()
-        grounds = {
-            **self.grounds,
-            **{name.replace("_", "-"): ground for name, ground in self.grounds.items()},
-            **key,
-        }
-        body = self.text("terrain")
-        if not body.strip():
-            self.say(
-                "map.no-terrain",
-                ("terrain",) if "terrain" in self.data else (),
-                help="terrain: | and the rows below it",
-            )
-            self.whole = False
-            return
-        row = offset = 0
-        for line in body.split("\n"):
-            words = [(match[0], offset + match.start()) for match in _WORD.finditer(line)]
-            offset += len(line) + 1
-            if not words:
-                continue
-            if words[0][0] == "col":
-                self.heading(words)
-                continue
-            row += 1
-            if _ROW_NUMBER.fullmatch(words[0][0]) and (
-                len(words) == self.columns + 1 or words[0][0] not in grounds
-            ):
-                self.row_number(words.pop(0), row)
-            self.row(words, row, grounds, offset - 1)
-        if self.whole and row != self.rows:
-            self.say(
-                "map.rows",
-                ("terrain",),
-                help="write each row on a line of its own",
-                found=row,
-                wanted=self.rows,
-            )
-
-    def heading(self, words: Sequence[tuple[str, int]]) -> None:
-        """Check the line of column numbers, which is there for the eye."""
-        for index, (word, offset) in enumerate(words[1:], 1):
-            if word != f"{index:02}" and self.whole:
-                self.say("map.heading", ("terrain", offset), help=f"{index:02} stands here", found=word)
-                return
-
-    def row_number(self, word: tuple[str, int], row: int) -> None:
-        """Check the number in front of a row."""
-        if word[0] != f"{row:02}":
-            help_ = "rows are written from 01 on, none left out"
-            self.say("map.row-number", ("terrain", word[1]), help=help_, found=word[0], wanted=f"{row:02}")
-
-    def row(
-        self, words: Sequence[tuple[str, int]], row: int, grounds: Mapping[str, Terrain], end: int
-    ) -> None:
-        """Read the words of one row."""
-        if self.whole and len(words) != self.columns:
-            place = words[self.columns][1] if len(words) > self.columns else end
-            args: dict[str, str | int] = {"row": f"{row:02}", "found": len(words), "wanted": self.columns}
-            self.problems.append(Problem("map.row", args, ("terrain", place)))
-        for column, (word, offset) in enumerate(words, 1):
-            ground = grounds.get(word)
-            if ground is None:
-                own = sorted(map(str, self.data.get("key") or ()))[:KEY_TOLD]
-                help_ = did_you_mean(word, grounds) or "the key of this map has " + " ".join(own)
-                self.say(
-                    "map.word", ("terrain", offset), help=help_, word=word, hex=f"{column:02}{row:02}"[:8]
-                )
-                ground = next(iter(self.grounds.values()))
-            if column <= self.columns and row <= self.rows:
-                self.ground[f"{column:02}{row:02}"] = ground
-                self.words[f"{column:02}{row:02}"] = offset
-                if word not in (self.data.get("key") or {}):
-                    self.need(ground, ("terrain", offset))
-
-    def need(self, ground: Terrain, path: Path) -> None:
-        """Note that a ground needs a module, once."""
-        module = terrain.rows(self.rules)[ground.id].get("module")
-        if module and all(problem.args["what"] != ground.title for _, problem in self.needs):
-            self.needs.append(
-                (module, Problem("map.not-in-force", {"what": ground.title, "module": module}, path))
-            )
 
     # --- hexsides
 
@@ -515,32 +308,6 @@ class _Reader:
         """Note what makes no sense in a castle, each problem at the hex it is about."""
         for problem, hex_, path in castle_checks.problems(castle):
             self.problems.append(problem.at(*self.spot(hex_, path)))
-
-    def spot(self, hex_: str, path: Path) -> Path:
-        """Return where in the part of the file that a path leads to a hex stands; the path itself if it does
-        not.
-        """
-        if path == ("terrain",):
-            return ("terrain", self.words[hex_]) if hex_ in self.words else path
-        value: Any = self.data
-        for depth, key in enumerate(path):
-            known = (
-                range(len(value))
-                if isinstance(value, list | tuple)
-                else value
-                if isinstance(value, Mapping)
-                else ()
-            )
-            if key not in known:
-                return path[:depth]
-            value = value[key]
-        parts = (
-            [((*path, n), part) for n, part in enumerate(value)]
-            if isinstance(value, list | tuple)
-            else [(path, value)]
-        )
-        places = [(*where, str(part).index(hex_)) for where, part in parts if hex_ and hex_ in str(part)]
-        return places[0] if places else path
 
     def reachable(self, castle: Castle) -> None:
         """Every hex that can be entered can be walked to from every other, once doors and gates are open."""

@@ -9,47 +9,40 @@ conditional form is. Only the figures nearest to the enemy are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
 
-from pbem.core.briefing import Said, Sample, as_file
+from pbem.core.briefing import Said, Sample
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import pair
-from pbem.geometry.hex import around, distance, hex_of
+from pbem.geometry.hex import around, hex_of
 from pbem.rulesets.siege.combat import aiming, chances, may_attack, melee_odds
-from pbem.rulesets.siege.deeds import reading
 from pbem.rulesets.siege.ground.character import dangerous, person
-from pbem.rulesets.siege.judge import judge, legal
+from pbem.rulesets.siege.judge import legal
 from pbem.rulesets.siege.march import movement, riding, step
 from pbem.rulesets.siege.orders import grammar
-from pbem.rulesets.siege.scenario import campaign, placing, setup
-from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.scenario import campaign
 from pbem.rulesets.siege.state.deed import deeds
-from pbem.rulesets.siege.state.orders import HEADINGS, Act, Attack, Move, Order, Place, Prepare, Shoot, Skill
+from pbem.rulesets.siege.state.orders import HEADINGS, Act, Attack, Move, Shoot
 from pbem.rulesets.siege.state.state import Battle, Unit
-from pbem.rulesets.siege.things import names, works
-from pbem.rulesets.siege.turn import sequence, siege_days, skill
-from pbem.rulesets.siege.views import aim, rollcall
+from pbem.rulesets.siege.turn import sequence, siege_days
+from pbem.rulesets.siege.views import rollcall
+from pbem.rulesets.siege.views.sample_book import TRIED, Book, apart
+from pbem.rulesets.siege.views.sample_setup import SetupBook
 
 Rules = Ruleset[Battle]
 Lines = tuple[Sample, ...]
 
 LOOKED_AT: Final = 8
 """So many figures are looked at for each line."""
-TRIED: Final = 4
-"""So many lines are tried for one place of the file, the best first."""
 DEEDS: Final = 2
 """So many lines show what is done with ladders, engines, horses and the like."""
 HANDLING: Final = ("raise", "carry", "climb", "lead", "pick-up", "mount", "take", "work", "hitch")
 """Deeds of the movement phase that are worth showing, in this order."""
 MOST_DEEDS: Final = 60
 """So many deeds of one sort are looked at for one figure."""
-WHOLE: Final = 16
-"""Of so many a setup places everybody: somebody who never played may send it as it is."""
-PLACED: Final = 3
-"""So many are placed where there are more."""
 STANDING: Final[Mapping[str, Any]] = {"everyone": {"retreat": "away", "advance": "if-safe"}}
 
 
@@ -59,10 +52,12 @@ def samples(rules: Rules, battle: Battle, seat: str) -> Lines:
     """
     if seat not in sequence.seats_to_order(rules, battle):
         return ()
-    book = _Book(rules, battle, seat)
     if battle.at.phase == "setup":
-        book.setup()
-    elif battle.at.phase == siege_days.DAY.id:
+        placings = SetupBook(rules, battle, seat)
+        placings.setup()
+        return in_order(placings.lines)
+    book = _Turn(rules, battle, seat)
+    if battle.at.phase == siege_days.DAY.id:
         book.day()
     else:
         book.turn()
@@ -79,75 +74,8 @@ def in_order(lines: Sequence[Sample]) -> Lines:
     )
 
 
-class _Book:
-    """The lines of one file as they are chosen; each only if the file stands with it, without a doubt."""
-
-    def __init__(self, rules: Rules, battle: Battle, seat: str) -> None:
-        self.rules = rules
-        self.phases = family.phases(rules)
-        self.battle = battle
-        self.seat = seat
-        self.side = battle.side_of_seat[seat]
-        self.lines: list[Sample] = []
-        self.busy: set[str] = set()
-        self.aimed: set[str] = set()
-        """Enemies that somebody shoots or strikes at already."""
-        self.held: set[str] = set()
-        """Hexes that somebody goes to."""
-        self.able = [
-            unit
-            for _, unit in sorted(battle.units.items())
-            if unit.owner == seat and unit.able and fights(battle, unit)
-        ]
-
-    # --- the file
-
-    def add(self, *more: Sample) -> bool:
-        """Take some lines that belong together, if the file stands with them; tell whether it does."""
-        if not self.stands((*self.lines, *more)):
-            return False
-        self.lines += more
-        return True
-
-    def stands(self, lines: Sequence[Sample]) -> bool:
-        """Tell whether lines are a file that nothing speaks against."""
-        orders, problems = reading.read_orders(self.rules, self.battle, self.seat, as_file(lines))
-        return (
-            not problems and orders is not None and not judge.check(self.rules, self.battle, orders).problems
-        )
-
-    def order(self, heading: str, order: Order, key: str, *needs: int, **args: Any) -> Sample:
-        """Return an order as a line, with what it does."""
-        who = [
-            person(self.battle, self.battle.units[id_]).name
-            for id_ in names.who(order)
-            if id_ in self.battle.units
-        ]
-        return Sample(
-            heading, grammar.say(self.rules, order), Said(key, {"who": who, "count": len(who), **args}), needs
-        )
-
-    def name(self, id_: str) -> str:
-        """Return the name of a figure."""
-        return person(self.battle, self.battle.units[id_]).name
-
-    def near(self, units: Iterable[Unit]) -> list[Unit]:
-        """Return figures, those nearest to an enemy first."""
-        battle = self.battle
-        living = [unit for unit in battle.units.values() if unit.living]
-        foes = [
-            hex_ for unit in living if battle.allegiance(unit) not in ("", self.side) for hex_ in unit.hexes
-        ]
-        far = {unit.id: apart(unit.at[0], foes) for unit in units}
-        return sorted(
-            (unit for unit in self.able if unit.id in far), key=lambda unit: (far[unit.id], unit.id)
-        )
-
-    def free(self) -> list[Unit]:
-        """Return who has no line yet."""
-        return [unit for unit in self.able if unit.id not in self.busy]
-
-    # --- a player turn
+class _Turn(Book):
+    """The lines of a file for a player turn, or for the plan of a day."""
 
     def turn(self) -> None:
         """Choose the lines of a player turn, from the open phase on."""
@@ -253,10 +181,6 @@ class _Book:
         self.held.add(order.to[0])
         return True
 
-    def lines_of(self, heading: str) -> list[Sample]:
-        """Return the lines of a section."""
-        return [line for line in self.lines if line.heading == heading]
-
     def enter(self, goals: Sequence[str]) -> None:
         """Choose who comes onto the map, and where."""
         waiting = [
@@ -275,25 +199,6 @@ class _Book:
                 ):
                     self.busy.add(unit.id)
                     return
-
-    def goals(self) -> tuple[str, ...]:
-        """Return the hexes of what the side plays for on the map, or by which it has to leave it; without any
-        the enemy is gone for.
-        """
-        field = self.battle.field
-        regions = [region for region in aim.regions(field) if self.side in region.sides]
-        off = any(
-            term.side in (self.side, "any") and term.kind in ("led-off", "left-the-map")
-            for term in field.at_end
-        )
-        marks = (
-            [field.marks[field.side(self.side).leaves]]
-            if off and not regions and field.side(self.side).leaves
-            else []
-        )
-        return tuple(
-            dict.fromkeys(hex_ for cells in (*(region.cells for region in regions), *marks) for hex_ in cells)
-        )
 
     def handle(self) -> None:
         """Choose what is done with ladders, engines, horses and the like: of each kind of deed one, by who
@@ -426,97 +331,7 @@ class _Book:
             "fight", entry, Said("sample.fights-if", {"who": [self.name(who)], "target": self.name(foe)})
         )
 
-    # --- setup, and the plan of a day
-
-    def setup(self) -> None:
-        """Choose some placings: men in front, a shooter behind, a thing, and what else the step is for."""
-        if "place" in setup.step_of(self.battle).may:
-            mine = [
-                force
-                for force in setup.waiting(self.battle)
-                if self.battle.units[force.id].owner == self.seat
-            ]
-            sorts: dict[tuple[str, bool], list[str]] = {}
-            for force in mine:
-                unit = self.battle.units[force.id]
-                sorts.setdefault((unit.kind, bool(person(self.battle, unit).missile)), []).append(force.id)
-            chosen = [ids[0] for ids in sorts.values()] + [ids[1] for ids in sorts.values() if len(ids) > 1]
-            everybody = list(dict.fromkeys((*chosen, *(force.id for force in mine))))
-            for id_ in everybody if len(mine) <= WHOLE else chosen[:PLACED]:
-                self.post(self.battle.units[id_])
-            for entry in placing.waiting(self.battle)[:1]:
-                if entry.thing.side == self.side:
-                    self.stow(entry.thing.id)
-        for work in islice(works.listed(self.rules, self.battle, self.seat), 1):
-            self.add(self.prepared(work))
-        self.skills()
-
-    def post(self, unit: Unit) -> None:
-        """Choose where a figure is placed: nearest to the enemy's men, or to what is played for; a shooter
-        not in the first row.
-        """
-        force = setup.force_of(self.battle, unit)
-        goals = [
-            hex_
-            for foe in self.battle.units.values()
-            if foe.living and foe.side != self.side
-            for hex_ in foe.hexes
-        ] or self.goals()
-        region = [hex_ for hex_ in setup.region(self.battle, force) if hex_ not in self.held]
-        region.sort(key=lambda hex_: (apart(hex_, goals), hex_))
-        back = len(region) // 2 if person(self.battle, unit).missile else 0
-        facings = ("n", "s") if riding.two_hexes(unit) else ("",)
-        orders = (
-            Place(unit.id, (hex_,), facing) for hex_ in (*region[back:], *region[:back]) for facing in facings
-        )
-        legal_ = (
-            order for order in orders if setup.why_not(self.rules, self.battle, self.seat, order) is None
-        )
-        for order in islice(legal_, TRIED):
-            at = setup.stands(self.battle, order)
-            if not self.held & set(at) and self.add(
-                self.order("setup", order, "sample.placed", hex=" ".join(order.at))
-            ):
-                self.held |= set(at)
-                return
-
-    def stow(self, thing: str) -> None:
-        """Choose where a thing is placed."""
-        for order in islice(placing.orders(self.rules, self.battle, self.seat, thing), TRIED):
-            line = Sample(
-                "setup",
-                grammar.say(self.rules, order),
-                Said("sample.stowed", {"thing": thing, "hex": " ".join(order.at)}),
-            )
-            if self.add(line):
-                return
-
-    def prepared(self, work: Prepare) -> Sample:
-        """Return a hex that is filled or broken down."""
-        return Sample(
-            "setup", grammar.say(self.rules, work), Said(f"sample.{work.do}", {"hex": work.hexes[0]})
-        )
-
-    def skills(self) -> None:
-        """Choose skills that balance each other."""
-        if "skill" not in setup.step_of(self.battle).may or not skill.in_force(self.rules):
-            return
-        groups: dict[str, list[str]] = {}
-        for unit in self.battle.units.values():
-            missile = person(self.battle, unit).missile
-            if unit.owner == self.seat and missile and not unit.skill:
-                groups.setdefault(skill.group(self.rules, missile), []).append(unit.id)
-        for ids in groups.values():
-            if len(ids) > 1:
-                at = len(self.lines)
-                pair_ = ((ids[0], -1, at + 1), (ids[1], 1, at))
-                if self.add(
-                    *(
-                        self.order("setup", Skill(who, value), "sample.skill", other, value=value)
-                        for who, value, other in pair_
-                    )
-                ):
-                    return
+    # --- the plan of a day
 
     def day(self) -> None:
         """Choose a plan of the day, and what an engine does on it."""
@@ -530,16 +345,6 @@ class _Book:
             said = Said("sample.bombards", {"thing": order.who[0], "hex": order.to[0]})
             if self.add(Sample("day", grammar.say(self.rules, order), said, (0,))):
                 return
-
-
-def apart(place: str, hexes: Sequence[str]) -> int:
-    """Return how many hexes it is from a place to the nearest of some; 0 where there are none."""
-    return min((distance(hex_of(place), hex_) for hex_ in hexes), default=0)
-
-
-def fights(battle: Battle, unit: Unit) -> bool:
-    """Tell whether somebody fights for his side at all: no animal, no bystander."""
-    return unit.kind == "man" and unit.id not in battle.field.bystanders
 
 
 class _Blow:
