@@ -335,9 +335,8 @@ def _account(run: Run, shown: ShownPost) -> Events:
     named = next((one for one in run.book.names if known_as(one) == known_as(shown.post.author)), None)
     if named is None or not shown.post.author_id or kept_account(software, named) in run.book.accounts:
         return []
-    run.book.accounts[kept_account(software, named)] = (
-        shown.post.author_id
-    )  # the next post on these pages is held against it already
+    # the next post on these pages is held against it already
+    run.book.accounts[kept_account(software, named)] = shown.post.author_id
     return [{"do": "account", "name": kept_account(software, named), "id": shown.post.author_id}]
 
 

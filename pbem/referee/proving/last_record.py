@@ -212,11 +212,7 @@ def _do(desk: Desk, game: Game, kind: str, data: bytes) -> None:
         given = record_in_bytes(data).get("beacon", {})
         told = json.dumps({"round": given.get("round"), "signature": given.get("sig")}).encode()
         resolve_now(
-            desk,
-            game,
-            pictures=False,
-            sheets=False,
-            fetch=lambda chain, number: iter([("the record", told)]),
+            desk, game, pictures=False, sheets=False, fetch=lambda chain, number: iter([("the record", told)])
         )
 
 

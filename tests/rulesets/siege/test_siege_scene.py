@@ -276,10 +276,7 @@ def test_bystanders_are_on_no_side_until_somebody_holds_them() -> None:
         "square",
     )
     assert drawn.summary == "A brawl, turn 3: East 1 alive, West 2 alive."
-    told = (
-        events.Moved("jenny", ("0305", "0304"), 0, 6),
-        events.Moved("odo", ("0306", "0305"), 0, 6),
-    )
+    told = (events.Moved("jenny", ("0305", "0304"), 0, 6), events.Moved("odo", ("0306", "0305"), 0, 6))
     assert [trace.side for trace in _drawn(battle, *told)] == ["bystanders", "east"]
     setup = battle.changed(at=Cursor("setup", 1, ""))
     assert {"jenny", "odo", "wulf"} <= {
@@ -307,8 +304,7 @@ def _drawn(battle: Battle, *happened: object) -> tuple[Trace, ...]:
 
 def test_a_rider_leaves_the_way_of_his_head_and_of_his_tail() -> None:
     (way,) = _drawn(
-        _cavalcade(),
-        events.Moved("hugh", ("0507", "0506", "0505"), 2, 10, tails=("0508", "0507", "0506")),
+        _cavalcade(), events.Moved("hugh", ("0507", "0506", "0505"), 2, 10, tails=("0508", "0507", "0506"))
     )
     assert (way.kind, way.path, way.tails) == (
         "move",
@@ -362,10 +358,7 @@ AGAINST_RIDERS = [
     ((events.StateChanged("bayard", "healthy", "dead", "x"),), "killed", "horse killed"),
     ((events.Retreated("hugh", ("0505", "0506"), tails=("0506", "0507")),), "retreat", "gives way"),
     (
-        (
-            events.Thrown("hugh", "bayard", ("0606",)),
-            events.StateChanged("hugh", "healthy", "stunned", "x"),
-        ),
+        (events.Thrown("hugh", "bayard", ("0606",)), events.StateChanged("hugh", "healthy", "stunned", "x")),
         "stunned",
         "thrown, stunned",
     ),

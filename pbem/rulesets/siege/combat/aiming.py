@@ -188,10 +188,7 @@ def range_to(battle: Battle, shooter: Unit, target: Unit, at: str = "") -> int:
     """Return the number of hexes from shooter to target, the target's counted and not the shooter's; of two
     the nearer, or ``at``.
     """
-    start, hexes = (
-        lines.where(battle, shooter),
-        (at,) if at else lines.stands_in(battle, target),
-    )
+    start, hexes = (lines.where(battle, shooter), (at,) if at else lines.stands_in(battle, target))
     return distance(start, hexes[0]) if len(hexes) == 1 else min(distance(start, hex_) for hex_ in hexes)
 
 

@@ -92,11 +92,7 @@ def rows(file: MapFile) -> None:
         _row(file, words, row, grounds, offset - 1)
     if file.whole and row != file.rows:
         file.say(
-            "map.rows",
-            ("terrain",),
-            help="write each row on a line of its own",
-            found=row,
-            wanted=file.rows,
+            "map.rows", ("terrain",), help="write each row on a line of its own", found=row, wanted=file.rows
         )
 
 

@@ -23,17 +23,7 @@ from pbem.rulesets.siege.state.orders import HEADINGS, Act, Order, kind
 from pbem.rulesets.siege.state.sentence import ANY, Sentence
 from pbem.rulesets.siege.state.state import Battle, Job, Thing, Unit
 
-__all__ = [
-    "Deed",
-    "Deeds",
-    "Needs",
-    "Words",
-    "Work",
-    "deeds",
-    "of",
-    "with_deeds",
-    "work_of",
-]
+__all__ = ["Deed", "Deeds", "Needs", "Words", "Work", "deeds", "of", "with_deeds", "work_of"]
 
 Rules = Ruleset[Battle]
 Found = tuple[Problem, str]

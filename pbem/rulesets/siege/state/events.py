@@ -15,18 +15,7 @@ from dataclasses import dataclass, is_dataclass, replace
 from typing import Any
 
 from pbem.rulesets.siege.state import game_events, move_events, thing_events
-from pbem.rulesets.siege.state.forms import (
-    Cause,
-    Count,
-    Harm,
-    Id,
-    Ids,
-    Moment,
-    Places,
-    RuleId,
-    Skill,
-    Word,
-)
+from pbem.rulesets.siege.state.forms import Cause, Count, Harm, Id, Ids, Moment, Places, RuleId, Skill, Word
 from pbem.rulesets.siege.state.game_events import (
     Asked,
     BranchTaken,

@@ -6,17 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from pbem.rulesets.siege.state.forms import (
-    Cause,
-    Count,
-    Facing,
-    Id,
-    Ids,
-    LeftWhy,
-    Place,
-    Places,
-    RuleId,
-)
+from pbem.rulesets.siege.state.forms import Cause, Count, Facing, Id, Ids, LeftWhy, Place, Places, RuleId
 from pbem.rulesets.siege.state.happening import Event, having_done
 from pbem.rulesets.siege.state.state import Battle
 

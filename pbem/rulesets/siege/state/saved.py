@@ -13,16 +13,7 @@ from typing import Annotated, Any
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import Cursor
 from pbem.rulesets.siege.state.field import Field
-from pbem.rulesets.siege.state.forms import (
-    Count,
-    Digest,
-    Id,
-    Ids,
-    Moment,
-    Part,
-    Positive,
-    Word,
-)
+from pbem.rulesets.siege.state.forms import Count, Digest, Id, Ids, Moment, Part, Positive, Word
 from pbem.rulesets.siege.state.state import Battle, Feature, Instructions, Log, Unit
 from pbem.rulesets.siege.state.thing import Thing
 from pbem.text.codec import CodecError, from_plain, to_plain

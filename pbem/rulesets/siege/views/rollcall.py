@@ -92,8 +92,7 @@ def _known(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Said]:
     missile = person(battle, unit).missile
     if missile and not gone(unit):
         yield Said(
-            "can.weapon",
-            {"weapon": missile.replace("_", " "), "hexes": aiming.bands(rules, missile)[-1][2]},
+            "can.weapon", {"weapon": missile.replace("_", " "), "hexes": aiming.bands(rules, missile)[-1][2]}
         )
     yield from (
         Said("can.holds", {"thing": thing.id})
