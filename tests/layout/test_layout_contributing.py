@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -28,9 +29,41 @@ def table(head: str) -> dict[str, str]:
     return {cells[1].strip(): "|".join(cells[2:-1]).strip() for cells in (row.split("|") for row in rows)}
 
 
+@dataclass(frozen=True)
+class Read:
+    """What a module does, as far as it can be seen."""
+
+    imports: frozenset[str]
+    """Dotted names, wherever in the module."""
+    calls: frozenset[str]
+    """The last names of what is called."""
+    methods: frozenset[str]
+    """Those that are called on something."""
+    says: frozenset[str]
+    carries: bool
+    """Whether it has a function that carries out a rule."""
+
+
 @cache
-def tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text("utf-8"))
+def read(path: Path) -> Read:
+    imports, calls, methods, says, carries = set[str](), set[str](), set[str](), set[str](), False
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        match node:
+            case ast.Import(names):
+                imports |= {alias.name for alias in names}
+            case ast.ImportFrom(module=str(name), level=0):
+                imports.add(name)
+            case ast.Call(func=ast.Attribute(attr=name)):
+                methods.add(name)
+            case ast.Call(func=ast.Name(id=name)):
+                calls.add(name)
+            case ast.Constant(value=str(text)):
+                says.add(text)
+            case ast.FunctionDef(decorator_list=marks) | ast.ClassDef(decorator_list=marks):
+                carries |= any(
+                    isinstance(mark, ast.Call) and getattr(mark.func, "id", "") == "rule" for mark in marks
+                )
+    return Read(frozenset(imports), frozenset(calls | methods), frozenset(methods), frozenset(says), carries)
 
 
 def modules(*rings: str) -> list[Path]:
@@ -40,63 +73,38 @@ def modules(*rings: str) -> list[Path]:
 EVERYWHERE = modules("pbem", "renderers")
 
 
-def imported(path: Path) -> set[str]:
-    """Return the dotted names that a module imports, anywhere in it."""
-    found: set[str] = set()
-    for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            found.add(node.module or "")
-    return found
-
-
-def importers(*packages: str) -> set[str]:
-    """Return the rings whose modules import one of some packages of others."""
-    return {
-        ring_of(path)
-        for path in EVERYWHERE
-        if {name.split(".")[0] for name in imported(path)} & set(packages)
-    }
-
-
 def ring_of(path: Path) -> str:
     parts = path.relative_to(ROOT).parts
     return parts[0] if parts[0] == "renderers" else parts[1]
 
 
+def packages(path: Path) -> set[str]:
+    return {name.split(".")[0] for name in read(path).imports}
+
+
+def importers(*names: str) -> set[str]:
+    """Return the rings whose modules import one of some packages of others."""
+    return {ring_of(path) for path in EVERYWHERE if packages(path) & set(names)}
+
+
 def neighbours(ring: str) -> set[str]:
     """Return the rings that a ring imports."""
-    names = {name for path in modules(f"pbem/{ring}") for name in imported(path)}
+    names = {name for path in modules(f"pbem/{ring}") for name in read(path).imports}
     return {name.split(".")[1] for name in names if name.startswith("pbem.")} - {ring}
 
 
-def called(path: Path) -> Iterator[str]:
-    """Yield the names of what a module calls: the last of a dotted one."""
-    for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Call):
-            yield getattr(node.func, "attr", getattr(node.func, "id", ""))
-
-
 def callers(*names: str) -> set[str]:
-    return {ring_of(path) for path in EVERYWHERE if set(called(path)) & set(names)}
+    return {ring_of(path) for path in EVERYWHERE if read(path).calls & set(names)}
 
 
 # --- where a line lives
 
 
 def rules_are_carried_out_in_chapters() -> None:
-    carrying = {
-        path.relative_to(SIEGE)
-        for path in modules("pbem/rulesets/siege")
-        for node in ast.walk(tree(path))
-        if isinstance(node, ast.FunctionDef | ast.ClassDef)
-        for one in node.decorator_list
-        if isinstance(one, ast.Call) and getattr(one.func, "id", "") == "rule"
-    }
+    carrying = {path.relative_to(SIEGE) for path in modules("pbem/rulesets/siege") if read(path).carries}
     assert len(carrying) > 50
     assert {path for path in carrying if len(path.parts) != 2} == set()
-    elsewhere = [path for path in EVERYWHERE if "pbem.core.rule" in imported(path)]
+    elsewhere = [path for path in EVERYWHERE if "pbem.core.rule" in read(path).imports]
     assert {ring_of(path) for path in elsewhere} <= {"rulesets", "core", "referee"}
 
 
@@ -115,37 +123,25 @@ def text_reads_and_writes() -> None:
 
 def order_files_are_read_in_orders() -> None:
     assert neighbours("orders") <= {"core", "text"}
-    words = ("then", "otherwise", "or", "only-if", "stop-after")
-    keys = {
-        node.value
-        for path in modules("pbem/orders")
-        for node in ast.walk(tree(path))
-        if isinstance(node, ast.Constant)
-    }
-    assert {"then", "otherwise"} <= keys & set(words)
+    assert {"then", "otherwise"} <= {said for path in modules("pbem/orders") for said in read(path).says}
 
 
 def proof_hashes_and_signs() -> None:
     assert neighbours("proof") == {"core"}
-    signed = {
-        ring_of(path)
-        for path in EVERYWHERE
-        for node in ast.walk(tree(path))
-        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "sign"
-    }
+    signed = {ring_of(path) for path in EVERYWHERE if "sign" in read(path).methods}
     assert signed == {"proof"}, "what signs for others is asked in pbem/proof"
 
 
 def verifiers_stand_alone() -> None:
     for path in modules("pbem/verifiers"):
-        assert not any(name.startswith("pbem") for name in imported(path)), path
-        assert not {name.split(".")[0] for name in imported(path)} & {"cryptography", "yaml", "click"}, path
+        assert not any(name.startswith("pbem") for name in read(path).imports), path
+        assert not packages(path) & {"cryptography", "yaml", "click"}, path
 
 
 def letters_are_bytes_in_and_values_out() -> None:
     assert neighbours("post") <= {"club", "core", "proof", "text"}
     for path in modules("pbem/post", "pbem/forum", "pbem/club"):
-        assert not {name.split(".")[0] for name in imported(path)} & {"os", "pathlib", "socket", "time"}, path
+        assert not packages(path) & {"os", "pathlib", "socket", "time"}, path
 
 
 def posts_are_read_in_forum() -> None:
@@ -166,7 +162,7 @@ def effects_go_through_store() -> None:
     found = {
         path.relative_to(ROOT).as_posix()
         for path in modules("pbem/store")
-        if set(called(path)) & {"unlink", "rename", "write_bytes"}
+        if read(path).calls & {"unlink", "rename", "write_bytes"}
     }
     assert found <= disk
 
@@ -181,7 +177,7 @@ def referee_joins() -> None:
     users = {
         ring_of(path)
         for path in EVERYWHERE
-        if any(name.startswith("pbem.referee") for name in imported(path))
+        if any(name.startswith("pbem.referee") for name in read(path).imports)
     }
     assert users == {"cli", "referee"}
 
@@ -196,10 +192,7 @@ def renderers_pick_colours_and_fonts() -> None:
     assert importers("PIL") == {"renderers"}
     colour = re.compile(r"#[0-9a-fA-F]{6}\b")
     coloured = {
-        path.relative_to(ROOT).as_posix()
-        for path in EVERYWHERE
-        for node in ast.walk(tree(path))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and colour.search(node.value)
+        path.relative_to(ROOT).as_posix() for path in EVERYWHERE if any(map(colour.search, read(path).says))
     }
     found = {path for path in coloured if not path.startswith("renderers/")}
     assert found == {"pbem/text/markup.py", "pbem/post/write/page.py"}
