@@ -13,6 +13,7 @@ from table import Table
 from pbem.proof.signing import private_to_openssh
 from pbem.referee.game.game import open_game
 from pbem.referee.game.refusal import Refused
+from pbem.referee.game.scenario import find_scenario
 from pbem.referee.play.demo import ARCHIVE, demo, find_example, record
 from pbem.referee.play.playthrough import Playthrough, read_script
 from pbem.referee.proving.verify import verify
@@ -84,6 +85,18 @@ def test_a_step_that_fails_is_named(example: Path, tmp_path: Path) -> None:
     with pytest.raises(Refused) as refusal:
         list(Playthrough(read_script(example), tmp_path / "game", tmp_path / "home").play())
     assert refusal.value.file.endswith("play.yaml (step 2: submit)")
+
+
+def test_a_game_begun_before_a_table_was_there_does_not_name_it() -> None:
+    whole, older = (find_scenario("alder-ford", later=later).files for later in ((), ("misfire", "panic")))
+    assert set(whole) - set(older) == {"tables/misfire.yaml", "tables/panic.yaml"}
+    assert {path: whole[path] for path in older} == older
+
+
+def test_a_script_that_leaves_out_a_table_that_never_was_is_told(example: Path, tmp_path: Path) -> None:
+    (example / "play.yaml").write_text(SCRIPT + "later-tables: [hoots]\n")
+    with pytest.raises(Refused, match=r"tables\.unknown"):
+        list(Playthrough(read_script(example), tmp_path / "game", tmp_path / "home").play())
 
 
 @pytest.mark.parametrize(

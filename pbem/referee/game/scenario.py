@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
@@ -84,9 +84,11 @@ def _has_story(data: Mapping[str, Any]) -> bool:
     return isinstance(story, str) and bool(story.strip())
 
 
-def find_scenario(scenario: str, tables: Path | None = None) -> Found:
+def find_scenario(scenario: str, tables: Path | None = None, later: Sequence[str] = ()) -> Found:
     """Return a scenario with its map and the owner's tables; Refused with every problem of form, at its
     place.
+
+    ``later`` names shipped tables that the game does not have, for it was begun before there were any.
     """
     path = where_is(scenario)
     data = open_file(path)
@@ -104,7 +106,13 @@ def find_scenario(scenario: str, tables: Path | None = None) -> Found:
     paths = {f"{SCENARIO}{_name(source.data)}.yaml": str(path), f"{MAPS}{map_id}.yaml": str(map_path)}
     with suppress(UnknownRuleset):
         shipped = library.shipped_tables(package_of(str(source.data.get("ruleset"))))
-        files |= {f"{TABLES}{name}": table for name, table in shipped.items()}
+        if unknown := sorted(set(later) - {name.removesuffix(".yaml") for name in shipped}):
+            raise refuse("tables.unknown", answer=UNDECIDED, table=unknown[0])
+        files |= {
+            f"{TABLES}{name}": table
+            for name, table in shipped.items()
+            if name.removesuffix(".yaml") not in later
+        }
     if tables is not None:
         own = _own_tables(tables)
         files |= own

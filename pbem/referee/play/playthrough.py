@@ -14,6 +14,7 @@ An example is a folder:
     scenario: alder-ford                 # a name, or a file beside this one
     game: alder-ford-0a1b2c              # the name of the game
     protocol: pd1.0                      # or pd1.1: what the dice are fixed by; a new game has pd1.1
+    later-tables: [movement]             # tables that pbem did not have yet: the manifest does not name them
     profile: joint                       # or gm
     umpire: false                        # true: every seat is a player's
     me: east                             # the seat of the one who runs the program; default the first
@@ -222,6 +223,7 @@ class Playthrough:
             options={str(k): str(v) for k, v in dict(script.data.get("options") or {}).items()},
             name=script.game,
             revision=CHAINS if script.text("protocol") == "pd1.0" else TREES,
+            later=[str(name) for name in script.data.get("later-tables") or ()],
         )
 
     def play(self) -> Iterator[Step]:

@@ -137,6 +137,7 @@ def new(
     name: str | None = None,
     beacon: int | None = None,
     revision: int = TREES,
+    later: Sequence[str] = (),
 ) -> NewGame:
     """Make a game in a new folder; Refused with everything that is wrong with scenario, map, tables, options
     and seats.
@@ -144,9 +145,10 @@ def new(
     The first seat (or ``me``) is played by the one who runs the program; with ``umpire`` every seat is a
     player's.
     ``beacon``: dice wait for the round of drand quicknet that comes so many seconds after a lock.
-    ``revision``: that of the dice protocol, for examples that show how games were begun before.
+    ``revision``: that of the dice protocol, and ``later``: tables that pbem did not have yet, which the
+    manifest does not name; both for examples that show how games were begun before.
     """
-    found = find_scenario(scenario, tables)
+    found = find_scenario(scenario, tables, later)
     ruleset, ground, _ = judge(found, options)
     sides = {side: str(said.get("name", "")) for side, said in found.data["sides"].items()}
     if folder.exists() and (not folder.is_dir() or any((folder / "ledger").glob("*.json"))):
