@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Final
 
 BASES = ("complete", "derived", "reconstructed")
+_DIE: Final = re.compile(r"d([1-9][0-9]?)")
 
 
 class TableError(ValueError):
@@ -18,6 +21,17 @@ class TableError(ValueError):
         self.table = table
 
 
+def die_faces(table: Mapping[str, Any]) -> int:
+    """Return how many faces the die has by which a table is read, from its ``die.kind``, such as ``d10``;
+    LookupError if it names none.
+    """
+    kind = table["die"]["kind"]
+    match = _DIE.fullmatch(str(kind))
+    if match is None:
+        raise LookupError(f"{kind} is not a die, such as d10")
+    return int(match[1])
+
+
 @dataclass(frozen=True, slots=True)
 class Grid:
     """A table read by a row (the die) and a column: ``rows[row][column]`` is a result code of ``key``."""
@@ -26,6 +40,11 @@ class Grid:
     columns: tuple[str, ...]
     rows: Mapping[int, tuple[str, ...]]
     key: Mapping[str, Mapping[str, str]]
+
+    @property
+    def faces(self) -> int:
+        """Return how many faces its die has: there is a row for each."""
+        return len(self.rows)
 
     def cell(self, row: int, column: str) -> str:
         """Return the result code at a row and a column; KeyError or ValueError if the table

@@ -23,7 +23,7 @@ from typing import Any, Final, TypeVar
 
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
-from pbem.core.table import BASES, Grid, TableError, grid
+from pbem.core.table import BASES, Grid, TableError, die_faces, grid
 from pbem.text.similar import did_you_mean
 from pbem.text.source import FILES, read
 
@@ -33,6 +33,8 @@ Tables = Mapping[str, Table]
 
 HEAD: Final = ("table", "rules", "source", "basis")
 """What every table must say of itself; ``argument`` too, unless it is copied whole from print."""
+TEN: Final = 10
+"""Faces of the die of a table that names none."""
 OWN_HEAD: Final = ("source", "basis")
 """What an owner's sheet must say of itself, whatever else it takes over."""
 GRID: Final = "grid"
@@ -87,7 +89,8 @@ def checked(name: str, data: object) -> Table:
     if not isinstance(table, dict):
         raise TableError(name, "must be keys with values")
     _head(name, table)
-    _grids(name, table)
+    faces = _die(name, table)
+    _grids(name, table, faces)
     _by_id(name, table)
     _scales(name, table)
     frozen: Table = _frozen(table)
@@ -281,7 +284,34 @@ def _head(name: str, table: dict[str, Any]) -> None:
             raise TableError(name, f"{rule} is not a rule")
 
 
-def _grids(name: str, table: dict[str, Any]) -> None:
+def _die(name: str, table: dict[str, Any]) -> int:
+    """Return how many faces the die of a table has, ten where it names none; raise TableError unless the
+    rows say something of each of them.
+    """
+    if not isinstance(table.get("die"), dict) or "kind" not in table["die"]:
+        return TEN
+    try:
+        faces = die_faces(table)
+    except LookupError as wrong:
+        raise TableError(name, str(wrong.args[0])) from None
+    rows = table.get("rows")
+    if isinstance(rows, dict) and all(isinstance(row, int) for row in rows):
+        known: list[tuple[int, ...]] = [(row, row) for row in rows]
+    elif isinstance(rows, list) and all(isinstance(row, dict) and _is_span(row.get("die")) for row in rows):
+        known = [tuple(row["die"]) for row in rows]
+    else:
+        return faces
+    for die in range(1, faces + 1):
+        if not any(low <= die <= high for low, high in known):
+            raise TableError(name, f"says nothing of a die that shows {die}")
+    return faces
+
+
+def _is_span(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(isinstance(end, int) for end in value)
+
+
+def _grids(name: str, table: dict[str, Any], faces: int) -> None:
     """Put a Grid beside the rows of a table that is read by a die: the table itself, or each weapon of it."""
     columns, key = table.get("columns"), table.get("key")
     if (
@@ -291,17 +321,17 @@ def _grids(name: str, table: dict[str, Any]) -> None:
     ):
         return
     if "rows" in table:
-        table[GRID] = _grid(name, columns, table["rows"], key)
+        table[GRID] = _grid(name, columns, table["rows"], key, faces)
     for weapon, rows in sorted(table.get("weapons", {}).items()):
-        rows[GRID] = _grid(f"{name}.{weapon}", columns, rows.get("rows"), key)
+        rows[GRID] = _grid(f"{name}.{weapon}", columns, rows.get("rows"), key, faces)
 
 
-def _grid(name: str, columns: Any, rows: Any, key: Any) -> Grid:
+def _grid(name: str, columns: Any, rows: Any, key: Any, faces: int) -> Grid:
     if not isinstance(rows, dict):
         raise TableError(name, "needs rows (a mapping from the die to its cells)")
     made = grid(name, columns, rows, key)
-    if len(made.rows) != 10:
-        raise TableError(name, f"must have ten rows, one for each face of the die, not {len(made.rows)}")
+    if len(made.rows) != faces:
+        raise TableError(name, f"must have {faces} rows, one for each face of the die, not {len(made.rows)}")
     odds = [_ODDS.fullmatch(column) for column in made.columns]
     if any(odds) and [int(match[1]) if match else 0 for match in odds] != list(range(1, len(odds) + 1)):
         raise TableError(name, "must have the columns 1:1, 2:1, 3:1 and so on, none left out")
@@ -331,11 +361,12 @@ def _scales(name: str, table: dict[str, Any]) -> None:
     for scale, columns in (
         ("melee_scale", ("melee_attacker", "melee_defender")),
         ("cover_scale", ("cover", "cover_through")),
+        ("state_scale", ("stunned", "wounded", "killed")),
     ):
         if scale not in table:
             continue
         table[scale] = [str(value) for value in table[scale]]
-        for id_, row in table["rows"].items():
+        for id_, row in _every_row(table):
             for column in columns:
                 if column in row:
                     row[column] = str(row[column])
@@ -344,3 +375,10 @@ def _scales(name: str, table: dict[str, Any]) -> None:
                             name,
                             f"{id_}: {column} must be one of {', '.join(table[scale])}, not {row[column]}",
                         )
+
+
+def _every_row(table: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the rows of a table that are found by id, of each of its lists of such rows."""
+    for value in table.values():
+        if isinstance(value, dict) and all(isinstance(row, dict) and "id" in row for row in value.values()):
+            yield from value.items()

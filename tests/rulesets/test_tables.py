@@ -176,6 +176,7 @@ def test_rows_with_ids_are_found_by_id():
 def test_a_grid_stands_beside_its_rows():
     grid = checked("duel", GRID)["grid"]
     assert (grid.name, grid.columns, grid.cell(10, "2:1")) == ("duel", ("1:1", "2:1"), "B")
+    assert grid.faces == 10
 
 
 def test_a_table_in_text_alone_is_the_same_table():
@@ -205,7 +206,23 @@ def test_a_table_in_text_alone_is_the_same_table():
         (changed(GRID, rows=["A", "B"]), "needs rows"),
         (
             changed(GRID, rows={die: ["A", "B"] for die in range(1, 7)}),
-            "must have ten rows, one for each face of the die, not 6",
+            "must have 10 rows, one for each face of the die, not 6",
+        ),
+        (changed(GRID, die={"kind": "d6"}), "must have 6 rows, one for each face of the die, not 10"),
+        (changed(GRID, die={"kind": "dice"}), "dice is not a die, such as d10"),
+        (
+            changed(
+                GRID, key=None, columns=["days"], die={"kind": "d12"}, rows={n: [1] for n in range(1, 11)}
+            ),
+            "says nothing of a die that shows 11",
+        ),
+        (
+            changed(CHART, die={"kind": "d10"}, rows=[{"die": [1, 6], "result": "up"}, {"die": [8, 10]}]),
+            "says nothing of a die that shows 7",
+        ),
+        (
+            changed(CHART, state_scale=["up", "down"], states=[{"id": "up", "killed": "asleep"}]),
+            "up: killed must be one of up, down, not asleep",
         ),
         (changed(GRID, rows={**GRID["rows"], 3: ["A", "Z"]}), "has the code Z"),
         (changed(GRID, columns=["1:1", "3:1"]), "none left out"),
