@@ -27,10 +27,10 @@ def promise(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: ai
     grid = rules.tables[table]["weapons"][aiming.weapon_of(rules, battle, shooter)]["grid"]
     added = shot_odds.tally(rules, battle, shooter, target).total
     lost = 0
-    for die in range(1, shot_odds.SIDES_OF_THE_DIE + 1):
+    for die in range(1, grid.faces + 1):
         row = shot_odds.clamped(die + added, lowest, highest)
         lost += suffered(rules, target, grid.key[grid.cell(row, aimed.cover or "none")])
-    return lost // shot_odds.SIDES_OF_THE_DIE
+    return lost // int(grid.faces)
 
 
 def targets(

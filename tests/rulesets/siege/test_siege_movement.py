@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import case_plugin
 import pytest
+import rulebook_siege as rulebook
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from thorough import deeper, tries
@@ -18,7 +19,7 @@ from pbem.core.play import Play, resolve_phase
 from pbem.core.problem import Problem
 from pbem.geometry.hex import SIDES, hexside, neighbour, neighbours
 from pbem.rulesets.siege.deeds import deeds
-from pbem.rulesets.siege.ground import character, counter, stacking, terrain
+from pbem.rulesets.siege.ground import character, counter, terrain
 from pbem.rulesets.siege.march import movement, step
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.state.events import Entered, Left, Moved, OrderSkipped
@@ -306,7 +307,7 @@ def test_another_floor_is_entered_where_something_joins_them():
         assert step.can_pass(RULES, joined, hob, "0505", "0504") is opens
 
 
-def test_a_friend_bars_who_may_not_pass_him(monkeypatch):
+def test_a_friend_bars_who_may_not_pass_him():
     state = battle(
         units={
             "hob": {"side": "east", "class": "spearman", "at": "0505"},
@@ -314,8 +315,8 @@ def test_a_friend_bars_who_may_not_pass_him(monkeypatch):
         }
     )
     assert step.why_not(RULES, state, state.units["hob"], "0505", "0504") is None
-    monkeypatch.setattr(stacking, "limit_counts_at_the_end", lambda: False)
-    problem = step.why_not(RULES, state, state.units["hob"], "0505", "0504")
+    barred = rulebook.blanked(RULES, "facts.rows.friends_passed")
+    problem = step.why_not(barred, state, state.units["hob"], "0505", "0504")
     assert problem is not None and (problem.code, problem.args["friend"]) == ("movement.friend", "odo")
 
 
@@ -344,7 +345,7 @@ def test_the_dead_weigh(kinds, weight, extra, closed):
     }
     state = battle(units={"hob": {"side": "east", "class": "spearman", "at": "0505"}, **dead})
     hob = state.units["hob"]
-    assert step.weight(state, "0504") == weight and step.weight(state, "0505") == 0
+    assert step.weight(RULES, state, "0504") == weight and step.weight(RULES, state, "0505") == 0
     assert step.entry_cost(RULES, state, hob, "0504") == 1 + extra
     assert step.step_cost(RULES, state, hob, "0505", "0504") == (None if closed else 1 + extra)
     assert step.can_pass(RULES, state, hob, "0505", "0504") is not closed

@@ -9,6 +9,7 @@ import siege_games
 
 from pbem.core.ruleset import play_slot
 from pbem.core.sequence import Cursor
+from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.state.field import Term
 from pbem.rulesets.siege.state.state import Battle
 from pbem.rulesets.siege.turn import sequence, victory
@@ -135,7 +136,7 @@ def test_the_outcome_counts_everybody_and_the_score_so_far(ford: tuple[object, B
     ],
 )
 def test_a_victory_is_graded_by_the_next_score(score: dict[str, int], name: str, said: str) -> None:
-    assert victory.grade(score, name) == said
+    assert victory.grade(CRY_HAVOC, score, name) == said
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def of_shot(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: Ai
     table, sheltered = shot_odds.table_for(rules, battle, target), shot_odds.column(aimed) or "none"
     grid: Grid = rules.tables[table]["weapons"][aiming.weapon_of(rules, battle, shooter)]["grid"]
     found: list[str] = []
-    for die in range(1, shot_odds.SIDES_OF_THE_DIE + 1):
+    for die in range(1, grid.faces + 1):
         sum_ = shot_odds.tally(rules, battle, shooter, aiming.shot_at(target, aimed), die)
         code = shot_odds.result(
             grid, shot_odds.clamped(shot_odds.shifted(die, sum_), lowest, highest), sheltered
@@ -53,7 +53,7 @@ def of_attack(rules: Rules, defenders: Sequence[Unit], column: str) -> tuple[lis
     """
     grid = family.of(rules).melee.table(rules, defenders)
     theirs, ours = [], []
-    for die in range(1, melee.faces() + 1):
+    for die in range(1, grid.faces + 1):
         meaning = grid.key[melee.result(grid, die, column)]
         blow = melee.blow(meaning)
         theirs.append(_both(blow.figure, blow.horse))

@@ -15,6 +15,7 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
+from pbem.core.table import die_faces
 from pbem.geometry.hex import distance, hex_of, side_between
 from pbem.rulesets.siege.combat import aiming, misfire, shooting, shot_odds
 from pbem.rulesets.siege.combat.aiming import Aim
@@ -258,7 +259,8 @@ def lights(rules: Rules, battle: Battle, shooter: Unit, column: str, die: int) -
 
 def faces(rules: Rules, battle: Battle, shooter: Unit, mark: Mark) -> int:
     """Return how many faces of the die would light what a fire arrow is shot at."""
-    return sum(lights(rules, battle, shooter, mark.column, die) for die in range(1, burning.FACES + 1))
+    dice = range(1, die_faces(rules.tables["fire"]) + 1)
+    return sum(lights(rules, battle, shooter, mark.column, die) for die in dice)
 
 
 def loose(rules: Rules, play: Play[Battle], shooter: Unit, mark: Mark) -> None:
@@ -281,7 +283,8 @@ def rolled(rules: Rules, play: Play[Battle], shooter: Unit, mark: Mark) -> tuple
     lights.
     """
     label = f"{rules.sequence.phase(play.state.at.phase).heading}/{shooter.id}/fire"
-    die = play.roll(label, burning.FACES)[0]
+    sides = die_faces(rules.tables["fire"])
+    die = play.roll(label, sides)[0]
     sum_ = tally(rules, play.state, shooter, die)
     good = lights(rules, play.state, shooter, mark.column, die)
     reasons = tuple(Reason(*modifier) for modifier in sum_.modifiers)
@@ -289,9 +292,7 @@ def rolled(rules: Rules, play: Play[Battle], shooter: Unit, mark: Mark) -> tuple
     words = f"fire arrow at a {mark.column.replace('_', ' ')}"
     full, found = f"{play.cursor}/{label}", "yes" if good else "no"
     play.happen(
-        Rolled(
-            full, burning.FACES, (die,), "S5.31d", "fire", words, sum_.said, reasons, sum_.total, found, said
-        )
+        Rolled(full, sides, (die,), "S5.31d", "fire", words, sum_.said, reasons, sum_.total, found, said)
     )
     return die, good
 

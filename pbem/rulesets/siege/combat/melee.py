@@ -28,12 +28,6 @@ from pbem.rulesets.siege.state.state import Battle, Unit
 Rules = Ruleset[Battle]
 
 
-@rule("CH12.2b")
-def faces() -> int:
-    """Return how many faces the die has: ten, and the face 0 counts as 10."""
-    return 10
-
-
 @rule("S1.7h")
 def result(table: Grid, die: int, heading: str) -> str:
     """Return the result code in the row of the die."""
@@ -133,7 +127,7 @@ def fight(
     """Resolve one combat whole, with its retreats and its advance, before the next is begun."""
     battle, policy = play.state, family.of(rules).melee
     of = melee_odds.combat(rules, battle, attackers, defenders)
-    die = play.roll(label, faces())[0]
+    die = play.roll(label, of.table.faces)[0]
     code = result(of.table, die, of.heading)
     meaning = of.table.key[code]
     reasons = tuple(Reason(*modifier) for modifier in of.tally.modifiers)
@@ -141,7 +135,7 @@ def fight(
     play.happen(
         Rolled(
             rolled,
-            faces(),
+            of.table.faces,
             (die,),
             "S1.7h",
             of.table.name,

@@ -14,6 +14,7 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
+from pbem.core.table import die_faces
 from pbem.geometry.hex import hex_of, neighbours
 from pbem.rulesets.siege.ground import counter, heights, terrain
 from pbem.rulesets.siege.march import beasts
@@ -21,7 +22,6 @@ from pbem.rulesets.siege.state.events import Misfired, Reason, Rolled
 from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
-FACES: Final = 10
 WALLS: Final = (heights.BATTLEMENT, heights.TOWER, heights.KEEP)
 IN_THE_WAY: Final = "line_of_fire.figure"
 """What bars a line, but only because somebody stands in it."""
@@ -176,13 +176,14 @@ def stray(
     """Roll for a shot that missed next to own figures, and wound the one it hits, whatever weapon, armour or
     cover there is.
     """
-    die = play.roll(f"{label}/miss", FACES)[0]
+    faces = die_faces(rules.tables["misfire"])
+    die = play.roll(f"{label}/miss", faces)[0]
     sum_ = tally(rules, play.state, shooter, target, die)
     table, row = rules.tables["misfire"], sum_.total
     result = _result(rules, row)
     reasons = tuple(Reason(*modifier) for modifier in sum_.modifiers)
     full, said = f"{play.cursor}/{label}/miss", str(table["key"][result])
-    play.happen(Rolled(full, FACES, (die,), "S6.21f", "misfire", "", sum_.said, reasons, row, result, said))
+    play.happen(Rolled(full, faces, (die,), "S6.21f", "misfire", "", sum_.said, reasons, row, result, said))
     hit = (drawn(play, at_risk, f"{label}/lot"),) if hits_a_friend(rules, row) else ()
     cause = play.happen(Misfired(shooter.id, target.id, hit, die, "S6.21b"))
     for id_ in hit:

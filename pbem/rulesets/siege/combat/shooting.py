@@ -19,7 +19,6 @@ from pbem.core.table import Grid
 from pbem.geometry.hex import distance
 from pbem.rulesets.siege.combat import aiming, misfire, shot_odds
 from pbem.rulesets.siege.combat.aiming import Aim
-from pbem.rulesets.siege.combat.shot_odds import SIDES_OF_THE_DIE
 from pbem.rulesets.siege.ground import slits
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.march.beasts import fate_of_shot, figure, is_animal, said_of_shot, suffer
@@ -252,25 +251,23 @@ def loose(rules: Rules, play: Play[Battle], shooter: Unit, target: Unit, aimed: 
     """Roll one shot, read its table, and let its result happen to the target."""
     battle = play.state
     label = f"{rules.sequence.phase(battle.at.phase).heading}/{shooter.id}"
-    die = shot_odds.rolled(play, label)
-    sum_ = shot_odds.tally(rules, battle, shooter, aiming.shot_at(target, aimed), die)
-    lowest, highest = rules.tables["ranges_and_modifiers"]["clamp_die"]
-    row = shot_odds.clamped(shot_odds.shifted(die, sum_), lowest, highest)
     table, weapon, sheltered = (
         shot_odds.table_for(rules, battle, target),
         aiming.weapon_of(rules, battle, shooter),
         shot_odds.column(aimed) or "none",
     )
     grid: Grid = rules.tables[table]["weapons"][weapon]["grid"]
+    die = shot_odds.rolled(play, label, grid)
+    sum_ = shot_odds.tally(rules, battle, shooter, aiming.shot_at(target, aimed), die)
+    lowest, highest = rules.tables["ranges_and_modifiers"]["clamp_die"]
+    row = shot_odds.clamped(shot_odds.shifted(die, sum_), lowest, highest)
     code = shot_odds.result(grid, row, sheltered)
     meaning = grid.key[code]
     reasons = tuple(Reason(*modifier) for modifier in sum_.modifiers)
     said = f"{aiming.words(weapon)}, {sheltered if sheltered != 'none' else 'no'} cover"
     does = said_of_shot(rules, battle, target, code, meaning["text"])
     full = f"{play.cursor}/{label}"
-    play.happen(
-        Rolled(full, SIDES_OF_THE_DIE, (die,), "S1.3a", table, said, sum_.said, reasons, row, code, does)
-    )
+    play.happen(Rolled(full, grid.faces, (die,), "S1.3a", table, said, sum_.said, reasons, row, code, does))
     line, over = aimed.line, line_of_fire.over(rules, battle, aimed.line)
     cause = play.happen(
         Shot(

@@ -21,7 +21,6 @@ from pbem.rulesets.siege.state.state import WOUNDED, Battle, Unit
 from pbem.rulesets.siege.turn import skill
 
 Rules = Ruleset[Battle]
-SIDES_OF_THE_DIE: Final = 10
 
 
 @rule("S1.3b")
@@ -112,6 +111,6 @@ def takes_cover(effect: str) -> bool:
 
 
 @rule("S1.3a")
-def rolled(play: Play[Battle], label: str) -> int:
-    """Return the one ten-sided die of a shot."""
-    return play.roll(label, SIDES_OF_THE_DIE)[0]
+def rolled(play: Play[Battle], label: str, table: Grid) -> int:
+    """Return the one die of a shot that is read in a table."""
+    return play.roll(label, table.faces)[0]

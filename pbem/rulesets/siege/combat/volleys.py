@@ -60,9 +60,9 @@ def not_ready(rules: Rules, battle: Battle, order: FireEngine) -> Problem | None
         help_ = "two stand beside it, one of them a technician, and neither has shot a bow this turn"
         return Problem("ballista.no-crew", names, rule="S3.41b", help=help_)
     if not ballista.ready(rules, thing):
-        left = ballista.LOADED - 1 - ballista.turns(rules, thing)
+        left = ballista.loaded_with(rules) - 1 - ballista.turns(rules, thing)
         help_ = (
-            f"it shoots in the third turn of loading: in {left} "
+            f"it shoots in turn {ballista.loaded_with(rules)} of loading: in {left} "
             f"turn{'s' if left > 1 else ''}, if its crew stays"
         )
         return Problem(

@@ -13,19 +13,20 @@ from typing import Any
 from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
+from pbem.core.table import die_faces
 from pbem.geometry.hex import distance, hex_of
 from pbem.rulesets.siege.deeds import deeds
 from pbem.rulesets.siege.ground import counter
 from pbem.rulesets.siege.march import escape
-from pbem.rulesets.siege.march.escape import HEXES, LEAVE, Run
+from pbem.rulesets.siege.march.escape import LEAVE, Run
 from pbem.rulesets.siege.orders import choices
+from pbem.rulesets.siege.state import rows
 from pbem.rulesets.siege.state.events import JobBroken, Left, Panicked, Rallied, Rolled, Routed
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.turn import panic
 from pbem.rulesets.siege.turn.panic import PANIC, ROUT
 
 Rules = Ruleset[Battle]
-FACES = 10
 
 
 # --- how it spreads
@@ -74,12 +75,13 @@ def is_routed(rules: Rules, battle: Battle, dead: Unit, unit: Unit) -> bool:
 def result(rules: Rules, play: Play[Battle], dead_id: str) -> tuple[Mapping[str, Any], int]:
     """Roll once for a death; return the row of the table, and the place of the event that tells it."""
     name = f"panic/{dead_id}"
-    die = play.roll(name, FACES)[0]
     table = rules.tables["panic"]
+    faces = die_faces(table)
+    die = play.roll(name, faces)[0]
     row = next(row for row in table["rows"] if row["die"][0] <= die <= row["die"][1])
     said = str(table["key"][row["result"]])
     event = Rolled(
-        f"{play.cursor}/{name}", FACES, (die,), "S6.1g", "panic", row=die, result=row["result"], said=said
+        f"{play.cursor}/{name}", faces, (die,), "S6.1g", "panic", row=die, result=row["result"], said=said
     )
     return row, play.happen(event)
 
@@ -139,8 +141,9 @@ def _seize(rules: Rules, play: Play[Battle], id_: str, mood: str, cause: int, ru
         return
     stuck = escape.as_far_as_it_goes(rules, play.state, unit, mood)
     event = Panicked if mood == PANIC else Routed
-    fled = play.happen(event(id_, stuck.path, cause, "S6.1n", stuck.tails, on_top_of_his_move()))
-    if cornered(mood, stuck):
+    on_top = rows.holds(rules, "panic_keeps_move")
+    fled = play.happen(event(id_, stuck.path, cause, "S6.1n", stuck.tails, on_top))
+    if cornered(rules, mood, stuck):
         counter.hurt(rules, play, id_, "wounded", fled, "S6.1n")
 
 
@@ -150,24 +153,18 @@ def _run(
     """Let a figure run one of some ways, chosen by its owner."""
     run = _chosen(rules, play, unit, mood, runs)
     event = Panicked if mood == PANIC else Routed
-    at_once = rule_id != "S6.1u" and on_top_of_his_move()
+    at_once = rule_id != "S6.1u" and rows.holds(rules, "panic_keeps_move")
     play.happen(event(unit.id, run.path, cause, rule_id, run.tails, at_once))
     if run.off:
         play.happen(Left(unit.id, run.end, mood))
 
 
-@rule("S6.1o")
-def on_top_of_his_move() -> bool:
-    """Tell whether running at once leaves the movement of the figure's next movement phase whole: it does."""
-    return True
-
-
 @rule("S6.1n")
-def cornered(mood: str, run: Run) -> bool:
+def cornered(rules: Rules, mood: str, run: Run) -> bool:
     """Tell whether a figure could not run as it had to, and is wounded: three hexes in panic, in rout any hex
     at all.
     """
-    return run.cost < HEXES if mood == PANIC else len(run.places) == 1
+    return run.cost < rows.hexes(rules, "panic") if mood == PANIC else len(run.places) == 1
 
 
 # --- whose choice

@@ -16,14 +16,6 @@ from pbem.rulesets.siege.state.state import DEAD, HEALTHY, STUNNED, WOUNDED, Bat
 Rules = Ruleset[Battle]
 
 
-@rule("CH0.2a")
-def number(state: str) -> int:
-    """Return which of the two counters of a figure on foot shows a state: 1 healthy and stunned, 2 wounded
-    and dead.
-    """
-    return 1 if state in (HEALTHY, STUNNED) else 2
-
-
 @rule("CH0.2m")
 def printed(state: str) -> tuple[str, ...]:
     """Return what is printed on the side that shows a state: three values, only the defence of a stunned
@@ -85,53 +77,21 @@ def weakened(unit: Unit) -> bool:
 
 def after(rules: Rules, state: str, effect: str) -> str:
     """Return the state of a figure after ``stunned``, ``wounded`` or ``killed`` happened to it."""
-    if effect == "killed":
-        return killed(state)
-    if state == STUNNED:
-        return helpless(state)
-    if effect == "wounded":
-        return wounded_again(state) if state == WOUNDED else wounded(state)
-    return stunned_when_wounded(rules, state) if state == WOUNDED else stunned(state)
+    if state == WOUNDED and effect == "stunned":
+        return stunned_when_wounded(rules, state)
+    return _shown(rules, state, effect)
 
 
-@rule("CH0.2b")
-def stunned(state: str) -> str:
-    """Return the state after a stun: the first counter is turned to its back, and recovery turns it again."""
-    return STUNNED if number(state) == 1 else state
-
-
-@rule("CH0.2c")
-def wounded(state: str) -> str:
-    """Return the state after a wound: the first counter is exchanged for the second."""
-    return WOUNDED if number(state) == 1 else state
-
-
-@rule("CH0.2d")
-def killed(state: str) -> str:
-    """Return the state after a deadly blow: the dead side of the second counter, whatever
-    lay there before.
-    """
-    return DEAD
+def _shown(rules: Rules, state: str, effect: str) -> str:
+    return str(rules.tables["counters"]["rows"][state][effect])
 
 
 @rule("CH0.2e")
 def stunned_when_wounded(rules: Rules, state: str) -> str:
-    """Return the state of a wounded figure after a stun, for which no side is printed: dead, or by the option
-    unchanged.
+    """Return the state of a wounded figure after a stun, for which no side is printed: that of the table, or
+    by the option unchanged.
     """
-    return DEAD if rules.setting("stun_on_wounded") == "killed" else state
-
-
-@rule("CH0.2f")
-def wounded_again(state: str) -> str:
-    """Return the state of a wounded figure after a second wound."""
-    return DEAD
-
-
-@rule("E7.1f")
-def helpless(state: str) -> str:
-    """Return the state of a stunned figure that is stunned or wounded once more while it lies there."""
-    return DEAD
+    return _shown(rules, state, "stunned") if rules.setting("stun_on_wounded") == "killed" else state
 
 
 def hurt(rules: Rules, play: Play[Battle], unit_id: str, effect: str, cause: int, rule: str) -> None:

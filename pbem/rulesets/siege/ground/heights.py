@@ -17,6 +17,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import beside, distance, hex_of, neighbour, neighbours
 from pbem.rulesets.siege.ground import elevation, slits
 from pbem.rulesets.siege.ground.terrain import ground_now, terrain_at
+from pbem.rulesets.siege.state import rows
 from pbem.rulesets.siege.state.field import MOAT as MOAT_GROUND
 from pbem.rulesets.siege.state.field import RAM, SIEGE_TOWER, TALL, TRENCH, Terrain
 from pbem.rulesets.siege.state.line import View
@@ -63,14 +64,9 @@ def view(rules: Rules, battle: Battle, start: str, end: str, out: str = "", into
     """Return how two places lie to each other."""
     upward = level(rules, battle, start) < level(rules, battle, end)
     high, low = (end, start) if upward else (start, end)
-    radius = 0 if upward and not works_upward() else overlooks(rules, stands(rules, battle, high))
+    blind = upward and not rows.holds(rules, "shots_upward")
+    radius = 0 if blind else overlooks(rules, stands(rules, battle, high))
     return View(start, end, high, low, radius, out, into, slits.in_one_building(battle, start, end))
-
-
-@rule("S1.45a", "S1.45f")
-def works_upward() -> bool:
-    """Tell whether who stands lower shoots up along every line by which he could be shot at."""
-    return True
 
 
 # --- how far one overlooks what is lower

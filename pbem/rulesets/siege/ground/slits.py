@@ -168,6 +168,7 @@ def in_line(rules: Rules, place: str, sides: Sequence[str], there: str) -> tuple
     return tuple(side for side in sides if in_row(place, side, hex_of(there)))
 
 
+@rule("S1.44c")
 def starts(battle: Battle, place: str, there: str, across: str = "") -> tuple[str, ...]:
     """Return the parts of his hex where the line of who shoots from a place at a hex begins: sides by which
     he shoots out, or the centre.
@@ -175,11 +176,11 @@ def starts(battle: Battle, place: str, there: str, across: str = "") -> tuple[st
     ``across`` names the only one wanted; it is kept where it is one of them.
     """
     if in_one_building(battle, place, there):
-        return (from_the_centre(),)
+        return ("centre",)
     found = through_the_slit(battle, place, there) or over_the_parapet(battle, place, there)
     if across in found:
         return (across,)
-    return found or (from_the_centre(),)
+    return found or ("centre",)
 
 
 def by(battle: Battle, place: str, there: str) -> tuple[str, ...]:
@@ -191,12 +192,6 @@ def by(battle: Battle, place: str, there: str) -> tuple[str, ...]:
     if found is None:
         found = known[place, there] = tuple(side for side in starts(battle, place, there) if side in SIDES)
     return found
-
-
-@rule("S1.44c")
-def from_the_centre() -> str:
-    """Return the part of a hex where a line begins in all other cases."""
-    return "centre"
 
 
 def stops(rules: Rules, battle: Battle, place: str, shooter: str) -> tuple[str, ...]:

@@ -59,11 +59,3 @@ def occupied(
 def may_stop(rules: Rules, battle: Battle, unit: Unit, place: str) -> bool:
     """Tell whether a figure may end its move on a place."""
     return not taken(rules, battle, unit, place)
-
-
-@rule("S1.62c")
-def limit_counts_at_the_end() -> bool:
-    """Tell whether the limit is kept by who only passes a held hex: it counts where a move ends, not on the
-    way.
-    """
-    return True

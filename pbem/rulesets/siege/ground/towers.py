@@ -15,6 +15,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of, neighbours, side_between, split_place
 from pbem.rulesets.siege.ground import passages, terrain
+from pbem.rulesets.siege.state import rows
 from pbem.rulesets.siege.state.field import BATTLEMENT
 from pbem.rulesets.siege.state.passage import Passage, Ways
 from pbem.rulesets.siege.state.state import TOP, Battle, Thing, Unit
@@ -119,16 +120,10 @@ def stepping_over(rules: Rules) -> int:
     return int(rules.tables["footprints"]["steps"]["over"])
 
 
-@rule("S2.45b")
-def after_combat_too() -> bool:
-    """Tell whether a victor may step over between platform and wall, as others do when they move."""
-    return True
-
-
 def bars_advance(rules: Rules, battle: Battle, unit: Unit, there: str) -> bool:
     """Tell whether a victor does not step over between platform and wall."""
     passage = passages.between(rules, battle, unit.at[0], there)
-    return passage is not None and passage.rule == OVER and not after_combat_too()
+    return passage is not None and passage.rule == OVER and not rows.holds(rules, "advance_from_platform")
 
 
 def no_other_way(unit: Unit, here: str, there: str) -> Problem | None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
+from pbem.core.table import die_faces
 from pbem.rulesets.siege.combat import (
     aiming,
     fire_arrows,
@@ -142,7 +143,8 @@ def _fire_arrow(rules: Rules, battle: Battle, order: Shoot) -> Row:
             _about_shot(rules, battle, battle.units[order.who], order, *found),
         )
     faces = fire_arrows.faces(rules, battle, battle.units[order.who], found)
-    return order.who, f"shoots fire at {found.name}", f"{found.hex} catches fire on {faces} of 10"
+    told = f"{found.hex} catches fire on {faces} of {die_faces(rules.tables['fire'])}"
+    return order.who, f"shoots fire at {found.name}", told
 
 
 def _about_shot(

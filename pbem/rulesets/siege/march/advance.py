@@ -7,18 +7,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
+from pbem.core.table import die_faces
 from pbem.rulesets.siege.ground import counter, elevation, stacking
 from pbem.rulesets.siege.ground.character import dangerous
 from pbem.rulesets.siege.march import movement, riding, step
 from pbem.rulesets.siege.orders import choices
-from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state import family, rows
 from pbem.rulesets.siege.state.events import Advanced, OrderSkipped, Rolled
 from pbem.rulesets.siege.state.state import DEAD, STUNNED, Battle, Unit
 
 Rules = Ruleset[Battle]
 NEVER = "never"
-FACES = 10
-"""Of the die for passing an enemy."""
 
 
 @rule("S1.73f")
@@ -149,7 +148,7 @@ def hex_limit(rules: Rules, unit: Unit) -> int:
     """
     if rules.setting("advance_limit") != "fixed_2_foot_3_mounted":
         return 0
-    return 3 if unit.on else 2
+    return rows.hexes(rules, "advance_mounted" if unit.on else "advance_foot")
 
 
 def points(rules: Rules, battle: Battle, unit: Unit) -> int:
@@ -356,14 +355,15 @@ def risky(rules: Rules, battle: Battle, unit: Unit, path: Sequence[str]) -> str:
 
 def _roll_for_passing(rules: Rules, play: Play[Battle], id_: str, label: str, cause: int) -> None:
     table = rules.tables["infiltration"]
+    faces = die_faces(table)
     name = f"{label}/pass/{id_}"
-    die = play.roll(name, FACES)[0]
+    die = play.roll(name, faces)[0]
     found: str = next(row["result"] for row in table["rows"] if row["die"][0] <= die <= row["die"][1])
     said = str(table["key"][found])
     play.happen(
         Rolled(
             f"{play.cursor}/{name}",
-            FACES,
+            faces,
             (die,),
             "EN1.73c",
             "infiltration",

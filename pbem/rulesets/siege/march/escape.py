@@ -14,13 +14,12 @@ from pbem.geometry import pair, path
 from pbem.geometry.hex import hex_of, neighbours
 from pbem.rulesets.siege.ground import garrison, stacking
 from pbem.rulesets.siege.march import movement, riding, step
+from pbem.rulesets.siege.state import rows
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.turn import panic
 from pbem.rulesets.siege.turn.panic import PANIC, ROUT
 
 Rules = Ruleset[Battle]
-HEXES = 3
-"""So far a figure in panic runs at once."""
 LEAVE = "leave"
 """The choice to run off the map."""
 
@@ -161,7 +160,7 @@ def farthest_first(runs: Sequence[Run]) -> list[Run]:
 
 
 def _reached(rules: Rules, battle: Battle, unit: Unit, mood: str) -> tuple[path.Reached, int]:
-    spend = HEXES if mood == PANIC else whole_allowance(rules, battle, unit)
+    spend = rows.hexes(rules, "panic") if mood == PANIC else whole_allowance(rules, battle, unit)
     reached = path.reach(
         _begin(unit),
         spend,

@@ -17,11 +17,10 @@ from pbem.geometry.hex import distance, neighbours, opposite
 from pbem.rulesets.siege.ground import stacking
 from pbem.rulesets.siege.march import step
 from pbem.rulesets.siege.march.step import Walk
+from pbem.rulesets.siege.state import rows
 from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
-TURN = 1
-"""What it costs to turn by a hexside, whatever the ground."""
 THERE = "there"
 """The place behind every figure in which a way may end: so one search finds the cheapest of several ends."""
 
@@ -145,12 +144,13 @@ def _cost(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit] = ()) ->
     """Return what each step costs: None for exactly those that ``why_not`` stops."""
     ahead = step.costs(rules, battle, unit, led)
     behind = step.costs(rules, battle, unit) if led else ahead
+    turn = rows.points(rules, "turn")
 
     def cost(here: str, there: str) -> int | None:
         if there not in onward(rules, here):
             return None
         (old_head, old_tail), (new_head, new_tail) = pair.hexes(here), pair.hexes(there)
-        price = TURN if new_head == old_head else ahead(old_head, new_head)
+        price = turn if new_head == old_head else ahead(old_head, new_head)
         if price is None or new_tail == old_head:
             return price
         if new_tail == old_tail:
@@ -159,7 +159,7 @@ def _cost(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit] = ()) ->
             follows = behind(new_head, new_tail) is not None
         if not follows:
             return None
-        return TURN if is_turn(rules, here, there) else price
+        return turn if is_turn(rules, here, there) else price
 
     return cost
 

@@ -15,7 +15,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of
 from pbem.rulesets.siege.ground import floors, passages, stacking, terrain
 from pbem.rulesets.siege.ground.character import person, values
-from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state import family, rows
 from pbem.rulesets.siege.state.family import Bar
 from pbem.rulesets.siege.state.field import HEAVY, LADDER, MOAT, RUBBLE, TRENCH, Terrain
 from pbem.rulesets.siege.state.state import HEALTHY, STUNNED, WOUNDED, Battle, Unit
@@ -23,14 +23,10 @@ from pbem.rulesets.siege.turn import panic
 
 Rules = Ruleset[Battle]
 
-WEIGHTS = {"man": 1, "horse": 3, "ox": 3, "donkey": 2}
-"""What a body of each kind weighs, in dead men."""
 NO_HORSES = ("doorway", "window", "keep")
 """Openings, in a hex or in a hexside, through which a man goes and no horse."""
 ABOVE = ("walk", "tower", "keep")
 """Floors: that of the battlements, and those within towers and keeps."""
-WADING, OUT, UP = 1, 4, 3
-"""Points from moat to moat; out of it by the option; from rubble up to a battlement or into a tower."""
 
 
 # --- how far
@@ -57,9 +53,9 @@ def later_allowance(rules: Rules, battle: Battle, unit: Unit) -> int | None:
 
 
 @rule("E7.1g")
-def taking_cover(unit: Unit) -> int:
+def taking_cover(rules: Rules, unit: Unit) -> int:
     """Return how many points a figure has less because a shot made it take cover."""
-    return 2 if unit.checked else 0
+    return rows.points(rules, "took_cover") if unit.checked else 0
 
 
 @rule("S1.6d")
@@ -67,7 +63,7 @@ def points(rules: Rules, battle: Battle, unit: Unit) -> int:
     """Return what a figure may spend in this movement: its own allowance, never what it or anybody else left
     over.
     """
-    spent = battle.spent.get(unit.id, 0) + taking_cover(unit)
+    spent = battle.spent.get(unit.id, 0) + taking_cover(rules, unit)
     burdens = sum(burden(rules, battle, unit) for burden in family.of(rules).steps.burdens)
     return max(0, printed_allowance(rules, battle, unit) - spent - burdens)
 
@@ -95,7 +91,7 @@ def heavy_going(rules: Rules, unit: Unit, ground: Terrain) -> int:
     holds.
     """
     heavy = as_horse(unit) and HEAVY in ground.traits and rules.setting("scrub_slope_cost_mounted") == "4"
-    return 4 if heavy else 0
+    return rows.points(rules, "heavy_going") if heavy else 0
 
 
 @rule("CH12.1a")
@@ -143,29 +139,34 @@ def side_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -
     return floors.bar({"unit": unit.id, "here": here, "there": there}, ground, beyond)
 
 
-def weight(battle: Battle, hex_: str) -> int:
+def weight(rules: Rules, battle: Battle, hex_: str) -> int:
     """Return the weight of the bodies in a hex, in dead men."""
     bodies = battle.bodies_in.get(hex_)
-    return sum(WEIGHTS.get(battle.units[id_].kind, 1) for id_ in bodies) if bodies else 0
+    if not bodies:
+        return 0
+    weights = rules.tables["movement"]["bodies"]
+    return sum(int(weights.get(battle.units[id_].kind, weights["man"])["weight"]) for id_ in bodies)
 
 
 @rule("S1.61h")
-def climbing(bodies: int) -> int:
-    """Return the points that bodies of this weight add to a hex: one from three dead men or
-    a dead horse on.
-    """
-    return 1 if bodies >= 3 else 0
+def climbing(rules: Rules, bodies: int) -> int:
+    """Return the points that bodies of this weight add to a hex."""
+    return rows.points(rules, "over_bodies") if bodies and bodies >= _heap(rules, "dearer") else 0
 
 
 @rule("S1.61i")
-def heaped(bodies: int) -> bool:
-    """Tell whether bodies of this weight close a hex: six dead men, two horses, or three men and a horse."""
-    return bodies >= 6
+def heaped(rules: Rules, bodies: int) -> bool:
+    """Tell whether bodies of this weight close a hex."""
+    return bool(bodies) and bodies >= _heap(rules, "closed")
+
+
+def _heap(rules: Rules, row: str) -> int:
+    return int(rules.tables["movement"]["heaps"][row]["weight"])
 
 
 def bodies_bar(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | None:
     """Return why the dead close a hex; None if they do not."""
-    if not heaped(weight(battle, hex_of(there))):
+    if not heaped(rules, weight(rules, battle, hex_of(there))):
         return None
     return Problem("movement.bodies", {"unit": unit.id, "hex": there}, rule="S1.61i")
 
@@ -195,15 +196,15 @@ def leaps(rules: Rules, battle: Battle, unit: Unit, there: str) -> bool:
 
 
 @rule("S1.61b")
-def passes_friends(battle: Battle, unit: Unit, others: Sequence[Unit]) -> bool:
+def passes_friends(rules: Rules, battle: Battle, unit: Unit, others: Sequence[Unit]) -> bool:
     """Tell whether a figure goes past those in a hex because none of them is an enemy."""
-    return not any(battle.foes(unit, other) for other in others) and stacking.limit_counts_at_the_end()
+    return not any(battle.foes(unit, other) for other in others) and rows.holds(rules, "friends_passed")
 
 
 def friend_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | None:
     """Return why a friend is in the way; None if he is passed."""
     friends = [other for other in stacking.others_on(battle, unit, there) if not battle.foes(unit, other)]
-    if not friends or passes_friends(battle, unit, friends):
+    if not friends or passes_friends(rules, battle, unit, friends):
         return None
     return Problem("movement.friend", {"unit": unit.id, "hex": there, "friend": friends[0].id}, rule="S1.61b")
 
@@ -313,13 +314,13 @@ def costs(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit] = ()) ->
 
     def enter(there: str) -> int | None:
         hex_ = hex_of(there)
-        bodies = weight(battle, hex_)
-        if heaped(bodies) or (
+        bodies = weight(rules, battle, hex_)
+        if heaped(rules, bodies) or (
             hex_ in people
             and (enemy_bars(rules, battle, unit, there) or friend_bars(rules, battle, unit, there))
         ):
             return None
-        return None if panic.fear_bars(rules, battle, unit, there) else climbing(bodies)
+        return None if panic.fear_bars(rules, battle, unit, there) else climbing(rules, bodies)
 
     def cost(here: str, there: str) -> int | None:
         way = (horse, here, there)
@@ -397,15 +398,19 @@ def cost_from(rules: Rules, ground: Terrain, beyond: Terrain) -> int | None:
     """Return the points of a ground where they depend on the ground one comes from; None
     where they do not.
     """
-    return wading(ground, beyond) or out_of_the_moat(rules, ground, beyond) or off_rubble(ground, beyond)
+    return (
+        wading(rules, ground, beyond)
+        or out_of_the_moat(rules, ground, beyond)
+        or off_rubble(rules, ground, beyond)
+    )
 
 
 @rule("S1.1g")
-def wading(ground: Terrain, beyond: Terrain) -> int | None:
+def wading(rules: Rules, ground: Terrain, beyond: Terrain) -> int | None:
     """Return the points from one hex of a moat to the next; None of any other step: whoever comes from
     elsewhere climbs down first.
     """
-    return WADING if MOAT in ground.traits and MOAT in beyond.traits else None
+    return rows.points(rules, "moat_to_moat") if MOAT in ground.traits and MOAT in beyond.traits else None
 
 
 @rule("S1.1g")
@@ -417,14 +422,14 @@ def out_of_the_moat(rules: Rules, ground: Terrain, beyond: Terrain) -> int | Non
     """
     if MOAT not in ground.traits or beyond.traits & {MOAT, RUBBLE, LADDER}:
         return None
-    return OUT if rules.setting("moat_climb_out_cost") == "4" else None
+    return rows.points(rules, "out_of_moat") if rules.setting("moat_climb_out_cost") == "4" else None
 
 
 @rule("S2.33c")
-def off_rubble(ground: Terrain, beyond: Terrain) -> int | None:
+def off_rubble(rules: Rules, ground: Terrain, beyond: Terrain) -> int | None:
     """Return the points from rubble up to a battlement or into a tower or keep; None of any other step."""
     inside = beyond.floor in ABOVE or beyond.opening == "keep"
-    return UP if RUBBLE in ground.traits and inside else None
+    return rows.points(rules, "up_from_rubble") if RUBBLE in ground.traits and inside else None
 
 
 def led_bars(rules: Rules, battle: Battle, led: Sequence[Unit], here: str, there: str) -> Problem | None:
@@ -436,7 +441,7 @@ def led_bars(rules: Rules, battle: Battle, led: Sequence[Unit], here: str, there
 
 def entry_cost(rules: Rules, battle: Battle, unit: Unit, there: str) -> int:
     """Return the points for entering a hex: those of its ground, and of the bodies in it."""
-    return ground_cost(rules, battle, unit, there) + climbing(weight(battle, hex_of(there)))
+    return ground_cost(rules, battle, unit, there) + climbing(rules, weight(rules, battle, hex_of(there)))
 
 
 @rule("S1.6b")

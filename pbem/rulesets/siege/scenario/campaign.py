@@ -18,6 +18,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import SequenceOfPlay
+from pbem.core.table import die_faces
 from pbem.rulesets.siege.ground import flames
 from pbem.rulesets.siege.orders import carry, choices
 from pbem.rulesets.siege.state.deed import Deed, Needs, Words, of
@@ -173,8 +174,9 @@ def about_shot(rules: Rules, battle: Battle, order: Act) -> str:
     found = [bombardment.points(rules, battle.things[name]) for name in order.who]
     total = bombardment.together(found)
     steps, losses = battering.chances(rules, battle, order.to[0], total)
+    die = die_faces(rules.tables["battering"])
     return (
-        f"{battering.kind_of(battle, order.to[0])}, {total} points: of 10, {steps} a step of damage, "
+        f"{battering.kind_of(battle, order.to[0])}, {total} points: of {die}, {steps} a step of damage, "
         f"{losses} damage to the engines"
     )
 

@@ -28,19 +28,23 @@ from pbem.rulesets.siege.state.field import (
     Terrain,
 )
 from pbem.rulesets.siege.state.state import Battle, Thing
-from pbem.rulesets.siege.things import engines
+from pbem.rulesets.siege.things import ballista, engines
 
 Rules = Ruleset[Battle]
 
 LADDER, OIL, MANTLET, BALLISTA = "ladder", "oil", "mantlet", "ballista"
-CARRIED: Final[Mapping[str, int]] = {LADDER: 2, OIL: 1, MANTLET: 1}
-"""Kind of thing that is carried -> how many men carry it, one in each of its hexes."""
 FACING: Final = (BALLISTA, MANTLET, *engines.KINDS)
 """Kinds of things that look to a side."""
 AWAY: Final = ("mangonel", "trebuchet")
 """Engines that work from afar and never stand on the map."""
 SUPPLIES: Final = ("filled", "rubble")
 KEYS: Final = ("id", "kind", "side", "at", "in", "by", "facing", "away", "loaded")
+
+
+def men(rules: Rules, kind: str) -> int:
+    """Return how many men carry a thing of a kind, one in each of its hexes; 0 where nobody carries it."""
+    row = rules.tables["gear"]["carried"].get(kind)
+    return int(row["men"]) if row else 0
 
 
 def shape(rules: Rules, kind: str, at: Sequence[str], facing: str) -> tuple[str, ...]:
@@ -212,8 +216,9 @@ def _gear(scene: Scene, path: Path, said: Mapping[str, Any], kind: str, taken: d
 def _loaded(scene: Scene, path: Path, said: Mapping[str, Any], kind: str) -> int:
     """Return how far a ballista is loaded as the game begins; other things are never."""
     word = _word(said.get("loaded")) or "0"
-    if word not in ("0", "1", "2", "3") or (word != "0" and kind != BALLISTA):
-        help_ = "a ballista may be loaded 0, 1, 2 or 3; leave it out for all else"
+    full = ballista.loaded_with(scene.rules)
+    if word not in map(str, range(full + 1)) or (word != "0" and kind != BALLISTA):
+        help_ = f"a ballista may be loaded 0 to {full}; leave it out for all else"
         scene.say(
             Problem(
                 "scenario.loaded",
@@ -290,11 +295,10 @@ def carriers(
     """
     if not by:
         return
-    if len(by) != CARRIED.get(kind, 0):
-        wanted = {0: "nobody carries it", 1: "one man carries it", 2: "two men carry it"}[
-            CARRIED.get(kind, 0)
-        ]
-        yield Problem("scenario.carriers", {"thing": id_, "kind": kind, "count": len(by)}, help=wanted)
+    wanted = men(scene.rules, kind)
+    if len(by) != wanted:
+        help_ = {0: "nobody carries it", 1: "one man carries it"}.get(wanted, f"{wanted} men carry it")
+        yield Problem("scenario.carriers", {"thing": id_, "kind": kind, "count": len(by)}, help=help_)
         return
     forces = {force.id: force for force in scene.forces}
     for name, hex_ in zip(by, at or ("",) * len(by), strict=False):

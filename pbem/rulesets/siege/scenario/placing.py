@@ -16,7 +16,7 @@ from pbem.geometry.hex import SIDES, neighbour, neighbours
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.orders import nearest
 from pbem.rulesets.siege.scenario import gear
-from pbem.rulesets.siege.scenario.gear import BALLISTA, CARRIED, FACING, LADDER, MANTLET
+from pbem.rulesets.siege.scenario.gear import BALLISTA, FACING, LADDER, MANTLET, men
 from pbem.rulesets.siege.state.events import Chosen, ThingChanged, ThingMoved
 from pbem.rulesets.siege.state.field import EVEN, FILLED, MOAT, Gear, SetupStep
 from pbem.rulesets.siege.state.orders import Place
@@ -200,13 +200,13 @@ def place_the_rest(rules: Rules, play: Play[Battle]) -> None:
     men who stand with it.
     """
     _place_the_rest(rules, play, carried=True)
-    for event in in_hands(play.state, step_of(play.state).sides):
+    for event in in_hands(rules, play.state, step_of(play.state).sides):
         play.happen(event)
 
 
 def _place_the_rest(rules: Rules, play: Play[Battle], *, carried: bool) -> None:
     for entry in waiting(play.state):
-        if (entry.thing.kind in CARRIED) == carried:
+        if bool(men(rules, entry.thing.kind)) == carried:
             found = first(rules, play.state, entry)
             if found is not None:
                 seat = min(seat for seat, side in play.state.side_of_seat.items() if side == entry.thing.side)
@@ -242,7 +242,7 @@ def preference(rules: Rules, battle: Battle, thing: Thing, order: Place) -> int:
     """Return how well a placing suits a thing, 0 best."""
     if thing.kind in engines.KINDS:
         return to_the_moat(rules, battle, order.at[0], order.facing)
-    if thing.kind in CARRIED:
+    if men(rules, thing.kind):
         return 0 if all(free_hand(battle, thing.side, hex_) for hex_ in order.at) else 1
     return 0
 
@@ -281,23 +281,23 @@ def free_hand(battle: Battle, side: str, hex_: str) -> Unit | None:
     return None if any(unit.id in thing.by for thing in battle.things.values()) else unit
 
 
-def in_hands(battle: Battle, sides: Sequence[str]) -> list[ThingChanged]:
+def in_hands(rules: Rules, battle: Battle, sides: Sequence[str]) -> list[ThingChanged]:
     """Return who has which thing in his hands as the battle begins: the free men of its side who stand in all
     of its hexes.
     """
     found = []
     for thing in battle.things.values():
         if (
-            thing.kind not in CARRIED
+            not men(rules, thing.kind)
             or not thing.at
             or thing.by
             or thing.side not in sides
             or thing.stands == "raised"
         ):
             continue
-        men = [unit for hex_ in thing.at if (unit := free_hand(battle, thing.side, hex_))]
-        if len(men) == CARRIED[thing.kind]:
-            by = tuple(unit.id for unit in men)
+        there = [unit for hex_ in thing.at if (unit := free_hand(battle, thing.side, hex_))]
+        if len(there) == men(rules, thing.kind):
+            by = tuple(unit.id for unit in there)
             found.append(ThingChanged(thing.id, by=by, stands="carried" if thing.kind == LADDER else ""))
             battle = battle.changed(things={**battle.things, thing.id: replace(thing, by=by)})
     return found

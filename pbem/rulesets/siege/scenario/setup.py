@@ -61,7 +61,7 @@ def begin(rules: Rules, field: Field, seats: Mapping[str, str]) -> Battle:
         thing.id: thing for thing in sorted((*field.wagons, *gear, *built_in), key=lambda thing: thing.id)
     }
     battle = Battle(field, Cursor(first.phase, first.turn, first.side), units, things)
-    for event in placing.in_hands(battle, [side.id for side in field.sides]):
+    for event in placing.in_hands(rules, battle, [side.id for side in field.sides]):
         battle = apply(battle, event)
     return apply(battle, first)
 

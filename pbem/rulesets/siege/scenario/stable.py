@@ -177,5 +177,5 @@ def before(wagon: Sequence[str], animal: Sequence[str]) -> bool:
     """Tell whether an animal stands with its rear in a hex before a wagon."""
     ahead = SIDES.index(side_between(wagon[1], wagon[0]) or "n")
     return bool(animal) and animal[-1] in {
-        neighbour(wagon[0], SIDES[(ahead + turn) % 6]) for turn in (5, 0, 1)
+        neighbour(wagon[0], SIDES[(ahead + turn) % 6]) for turn in (-1, 0, 1)
     }

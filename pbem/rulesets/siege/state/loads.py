@@ -17,8 +17,6 @@ from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 MANTLET: Final = "mantlet"
 OIL: Final = "oil"
 KINDS: Final = (MANTLET, OIL)
-WEIGHT: Final = 2
-"""Points that who carries one of them has less."""
 
 
 def lying(battle: Battle, kind: str) -> list[Thing]:
@@ -59,9 +57,14 @@ def hands_full(battle: Battle, unit: Unit) -> Problem | None:
     )
 
 
+def burden(rules: Ruleset[Battle], kind: str) -> int:
+    """Return how many points a load takes from who carries it."""
+    return int(rules.tables["gear"]["carried"][kind]["burden"])
+
+
 @rule("S5.32e")
 def barrel_burden(rules: Ruleset[Battle], battle: Battle, unit: Unit) -> int:
     """Return how many points a figure has less because it carries a barrel of oil, with which it shares its
     hex.
     """
-    return WEIGHT if held(battle, unit, OIL) else 0
+    return burden(rules, OIL) if held(battle, unit, OIL) else 0

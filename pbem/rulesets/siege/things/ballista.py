@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
@@ -24,10 +23,6 @@ from pbem.rulesets.siege.state.state import HEALTHY, Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 BALLISTA, TECHNICIAN, SERVED = "ballista", "technician", "served"
-LOADED: Final = 3
-"""The number of the marker on a ballista that is loaded: it shoots in the third turn of loading, or in any
-later one.
-"""
 
 
 def ballistae(battle: Battle) -> tuple[Thing, ...]:
@@ -109,11 +104,18 @@ def crew(battle: Battle, thing: Thing, first: str = "") -> tuple[str, ...]:
 # --- how it is loaded
 
 
+def loaded_with(rules: Rules) -> int:
+    """Return the number of the marker on a ballista that is loaded: it shoots in that turn of loading, or in
+    any later one.
+    """
+    return int(rules.tables["gear"]["ballista"]["turns"])
+
+
 def turns(rules: Rules, thing: Thing) -> int:
     """Return how many turns a ballista has been loaded; one that has never shot may have stood loaded from
     the beginning (option).
     """
-    return LOADED if starts_loaded(rules) and not thing.struck else thing.loaded
+    return loaded_with(rules) if starts_loaded(rules) and not thing.struck else thing.loaded
 
 
 def starts_loaded(rules: Rules) -> bool:
@@ -123,14 +125,14 @@ def starts_loaded(rules: Rules) -> bool:
 
 @rule("S3.41a")
 def ready(rules: Rules, thing: Thing) -> bool:
-    """Tell whether a ballista may shoot this turn: two turns of loading are over, and this is the third."""
-    return turns(rules, thing) >= LOADED - 1
+    """Tell whether a ballista may shoot this turn: it is the last of loading, or loading is over."""
+    return turns(rules, thing) >= loaded_with(rules) - 1
 
 
 @rule("S3.41e")
-def marker(loaded: int) -> int:
+def marker(rules: Rules, loaded: int) -> int:
     """Return the number of the marker that is laid after one: how many turns it has been loaded."""
-    return min(LOADED, loaded + 1)
+    return min(loaded_with(rules), loaded + 1)
 
 
 @rule("S3.41c")
@@ -145,16 +147,17 @@ def load(rules: Rules, play: Play[Battle]) -> None:
     """Count, at the end of a player turn, how far each ballista is loaded: on in its own turn, and back in
     any if its crew is gone.
     """
+    full = loaded_with(rules)
     for thing in ballistae(play.state):
         loaded, men = turns(rules, thing), crew(play.state, thing)
         if (
             men
             and thing.side in ("", play.state.at.side)
-            and loaded < LOADED
+            and loaded < full
             and not has_shot(play.state, thing)
         ):
-            play.happen(ThingChanged(thing.id, crew=men, loaded=marker(loaded), rule="S3.41e"))
-        elif not men and 0 < loaded < LOADED and starts_anew(rules):
+            play.happen(ThingChanged(thing.id, crew=men, loaded=marker(rules, loaded), rule="S3.41e"))
+        elif not men and 0 < loaded < full and starts_anew(rules):
             play.happen(ThingChanged(thing.id, cleared=("loaded", "crew"), rule="S3.41c"))
 
 

@@ -24,7 +24,6 @@ from pbem.rulesets.siege.state.state import Battle, Feature
 
 Rules = Ruleset[Battle]
 
-FACES: Final = 10
 WALL, RUBBLE = "wall", "rubble"
 RAM, STONES = "ram", "stones"
 ALL: Final = ("battlement", "tower", "keep")
@@ -146,7 +145,8 @@ def chances(rules: Rules, battle: Battle, hex_: str, points: int, *more: Modifie
     where = column(rules, points)
     if not where:
         return 0, 0
-    found = [_read(rules, tally(rules, battle, hex_, die, *more), where) for die in range(1, FACES + 1)]
+    dice = range(1, rules.tables["battering"]["grid"].faces + 1)
+    found = [_read(rules, tally(rules, battle, hex_, die, *more), where) for die in dice]
     return sum(steps > 0 for steps, _ in found), sum(lost > 0 for _, lost in found)
 
 
@@ -183,7 +183,8 @@ def strike(
     if not where:
         return Blow(0, 0, -1)
     table: Any = rules.tables["battering"]
-    die = play.roll(name, FACES)[0]
+    faces = table["grid"].faces
+    die = play.roll(name, faces)[0]
     reckoned = tally(rules, play.state, hex_, die, more)
     row, code = _cell(rules, reckoned, where)
     means = table["grid"].key[code]
@@ -191,7 +192,7 @@ def strike(
     cause = play.happen(
         Rolled(
             f"{play.cursor}/{name}",
-            FACES,
+            faces,
             (die,),
             "S4.13b",
             "battering",

@@ -14,6 +14,7 @@ from typing import Final
 from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
+from pbem.core.table import die_faces
 from pbem.geometry import pair
 from pbem.geometry.hex import distance, hex_of, neighbours
 from pbem.rulesets.siege.ground import counter, flames, stacking
@@ -34,7 +35,6 @@ from pbem.rulesets.siege.things import mantlets
 from pbem.rulesets.siege.turn import sequence
 
 Rules = Ruleset[Battle]
-FACES: Final = 10
 WAKES: Final = "wakes"
 
 
@@ -42,6 +42,11 @@ def faces(rules: Rules, row: str, column: str = "any") -> tuple[int, ...]:
     """Return the faces of the die that succeed in a row and a column of the table of fire."""
     found: tuple[int, ...] = rules.tables["fire"]["rows"][row][column]
     return found
+
+
+def likely(rules: Rules, row: str) -> str:
+    """Return on how many faces of how many a row of the table of fire succeeds: ``3 of 10``."""
+    return f"{len(faces(rules, row))} of {die_faces(rules.tables['fire'])}"
 
 
 def rolled(
@@ -54,13 +59,14 @@ def rolled(
     column: str = "any",
 ) -> bool:
     """Roll a die of the table of fire, tell what it came to, and return whether it succeeds."""
-    die = play.roll(label, FACES)[0]
+    sides = die_faces(rules.tables["fire"])
+    die = play.roll(label, sides)[0]
     good = die in faces(rules, row, column)
     full, words = f"{play.cursor}/{label}", f"{row} {column}".removesuffix(" any").replace("_", " ")
     play.happen(
         Rolled(
             full,
-            FACES,
+            sides,
             (die,),
             rule_,
             "fire",
@@ -135,12 +141,13 @@ def _platform(at: Iterable[str]) -> tuple[str, ...]:
 def wake(rules: Rules, play: Play[Battle], id_: str, hex_: str, cause: int) -> None:
     """Roll for a stunned figure in the flames: it comes to at once, or dies."""
     label = f"wake/{id_}/{hex_}"
-    die = play.roll(label, FACES)[0]
     table = rules.tables["stunned_in_fire"]
+    sides = die_faces(table)
+    die = play.roll(label, sides)[0]
     found = next(str(row["result"]) for row in table["rows"] if row["die"][0] <= die <= row["die"][1])
     full, said = f"{play.cursor}/{label}", str(table["key"][found])
     play.happen(
-        Rolled(full, FACES, (die,), "S3.54c", "stunned_in_fire", "", f"die {die}", (), die, found, said)
+        Rolled(full, sides, (die,), "S3.54c", "stunned_in_fire", "", f"die {die}", (), die, found, said)
     )
     if found == WAKES:
         play.happen(StateChanged(id_, STUNNED, HEALTHY, str(play.state.at), cause, "S3.54c"))

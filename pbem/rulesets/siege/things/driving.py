@@ -56,7 +56,7 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Drive | Problem:
             help="siege towers and rams are moved so",
         )
     crew = engines.crew(battle, engine, battle.at.side)
-    if engine.kind == rams.RAM and (problem := rams.short_of_men(engine, crew)):
+    if engine.kind == rams.RAM and (problem := rams.short_of_men(rules, engine, crew)):
         return problem
     spend = points(rules, engine.kind, len(crew))
     if not spend:
@@ -135,7 +135,7 @@ def _step(
         problem = (
             engines.uneven(rules, battle, engine, there)
             or engines.held(battle, engine, there)
-            or _bar(battle, engine, here, there)
+            or _bar(rules, battle, engine, here, there)
         )
         if problem:
             return problem
@@ -143,16 +143,16 @@ def _step(
     return tuple(after), cost
 
 
-def _bar(battle: Battle, engine: Thing, here: str, there: str) -> Problem | None:
+def _bar(rules: Rules, battle: Battle, engine: Thing, here: str, there: str) -> Problem | None:
     """Return what else keeps an engine out of a hex: something on the hexside, or a heap of bodies."""
     names = {"thing": engine.id, "here": here, "hex": there}
     for feature in terrain.between(battle, here, there):
         return Problem("driving.side", {**names, "what": feature.title}, rule="S2.41e")
     if flames.burns(battle, there):
         return Problem("driving.fire", names, rule="S2.41e")
-    return (
-        Problem("driving.bodies", names, rule="S1.61i") if step.heaped(step.weight(battle, there)) else None
-    )
+    if step.heaped(rules, step.weight(rules, battle, there)):
+        return Problem("driving.bodies", names, rule="S1.61i")
+    return None
 
 
 # --- going

@@ -242,7 +242,7 @@ def orders_to_put_out(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]
 
 def goes_out(rules: Rules, battle: Battle, order: Act) -> str:
     """Return how likely a fire is put out."""
-    return f"it goes out on {len(burning.faces(rules, 'put_out'))} of 10"
+    return f"it goes out on {burning.likely(rules, 'put_out')}"
 
 
 def burns_there(hearing: Hears, order: Act, path: Path) -> None:

@@ -29,11 +29,10 @@ from pbem.rulesets.siege.state import loads
 from pbem.rulesets.siege.state.family import Bar, Covered
 from pbem.rulesets.siege.state.field import FILLED, Terrain
 from pbem.rulesets.siege.state.line import Line
-from pbem.rulesets.siege.state.loads import MANTLET, WEIGHT
+from pbem.rulesets.siege.state.loads import MANTLET
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
-HEAVY: Final = "heavy"
 FARTHEST: Final = 99
 """More steps than any map has."""
 
@@ -44,7 +43,7 @@ FARTHEST: Final = 99
 @rule("S5.21a")
 def burden(rules: Rules, battle: Battle, unit: Unit) -> int:
     """Return how many points a figure has less because it bears a mantlet along."""
-    return WEIGHT if loads.held(battle, unit, MANTLET) else 0
+    return loads.burden(rules, MANTLET) if loads.held(battle, unit, MANTLET) else 0
 
 
 @rule("S5.21b")
@@ -143,7 +142,7 @@ def cover(rules: Rules, battle: Battle, target: Unit, line: Line) -> Covered:
         return None
     found = [thing for thing in loads.lying(battle, MANTLET) if hex_of(thing.at[0]) == line.end]
     shielded = any(not open_to(rules, [_turned(thing.facing, side) for side in sides]) for thing in found)
-    return (behind(), "S5.22b") if shielded else None
+    return (str(rules.tables["gear"]["carried"][MANTLET]["cover"]), "S5.22b") if shielded else None
 
 
 def entered_by(line: Line) -> tuple[str, ...]:
@@ -169,12 +168,6 @@ def open_to(rules: Rules, turns: Sequence[int]) -> bool:
     """
     kept = [turn in (0, 1, 5) for turn in turns]
     return not (any(kept) if rules.setting("line_on_hex_edge") == "either_hex_blocks" else all(kept))
-
-
-@rule("S5.22b")
-def behind() -> str:
-    """Return the cover of who stands behind a mantlet, from however high he is shot at."""
-    return HEAVY
 
 
 # --- what it bars

@@ -18,7 +18,7 @@ from pbem.geometry.hex import hex_of, neighbours, split_place
 from pbem.rulesets.siege.ground import flames, ladders, terrain, towers
 from pbem.rulesets.siege.march import beasts, retreat
 from pbem.rulesets.siege.march.thrown import Fate
-from pbem.rulesets.siege.state import loads
+from pbem.rulesets.siege.state import family, loads
 from pbem.rulesets.siege.state.deed import Deed, Hears, Needs, Words
 from pbem.rulesets.siege.state.events import OilPoured, Rolled, ThingLost
 from pbem.rulesets.siege.state.field import BATTLEMENT
@@ -30,8 +30,6 @@ from pbem.rulesets.siege.things import burning
 from pbem.rulesets.siege.turn import sequence
 
 Rules = Ruleset[Battle]
-COLUMN: Final = "8:1"
-FACES: Final = 10
 BUSY: Final = {"shot": "shot", "fought": "fought"}
 """What a figure may have done this turn beside which it pours no oil -> how it is said."""
 
@@ -266,14 +264,31 @@ def hurt(rules: Rules, play: Play[Battle], id_: str, barrel: str, cause: int) ->
 
 def _roll(rules: Rules, play: Play[Battle], label: str) -> tuple[str, int]:
     table: Grid = rules.tables["combat_foot"]["grid"]
-    die = play.roll(label, FACES)[0]
-    code = table.cell(die, COLUMN)
+    die = play.roll(label, table.faces)[0]
+    heading = column(rules)
+    code = table.cell(die, heading)
     key: Any = table.key[code]
     full = f"{play.cursor}/{label}"
     told = Rolled(
-        full, FACES, (die,), "S5.32f", table.name, COLUMN, f"die {die}", (), die, code, SAID[key["defender"]]
+        full,
+        table.faces,
+        (die,),
+        "S5.32f",
+        table.name,
+        heading,
+        f"die {die}",
+        (),
+        die,
+        code,
+        SAID[key["defender"]],
     )
     return effect(key), play.happen(told)
+
+
+def column(rules: Rules) -> str:
+    """Return the heading of the column of the combat table on foot in which oil is read."""
+    odds = int(rules.tables["gear"]["carried"][OIL]["odds"])
+    return family.of(rules).melee.column(rules.tables["combat_foot"]["grid"], odds)
 
 
 @rule("S5.32f")
@@ -328,11 +343,11 @@ def said(rules: Rules, battle: Battle, order: Act) -> str:
     """
     if engines_in(rules, battle, order.to[0]):
         return (
-            f"on {len(burning.faces(rules, 'oil'))} of 10 the engine catches fire, and then it is 8:1 for "
-            "who is inside"
+            f"on {burning.likely(rules, 'oil')} the engine catches fire, and then it is "
+            f"{column(rules)} for who is inside"
         )
     hit = ", ".join(victims(battle, order.to[0]))
-    return f"column {COLUMN} for {hit}, who must give way" if hit else ""
+    return f"column {column(rules)} for {hit}, who must give way" if hit else ""
 
 
 def risks(hearing: Hears, order: Act) -> None:

@@ -14,6 +14,7 @@ from pbem.core.problem import Path, Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import parse_cursor
+from pbem.core.table import die_faces
 from pbem.geometry.hex import SIDES, neighbour, side_number
 from pbem.rulesets.siege.orders import conditions
 from pbem.rulesets.siege.state.deed import Deed, Hears, Needs, Words
@@ -27,7 +28,6 @@ from pbem.rulesets.siege.turn import sequence
 Rules = Ruleset[Battle]
 
 RAM: Final = "ram"
-MEN: Final = 3
 
 
 # --- who is under it
@@ -64,13 +64,14 @@ def nothing_on_top(battle: Battle, unit: Unit) -> Problem | None:
 
 
 @rule("S4.31c")
-def short_of_men(ram: Thing, crew: Sequence[Unit]) -> Problem | None:
+def short_of_men(rules: Rules, ram: Thing, crew: Sequence[Unit]) -> Problem | None:
     """Return that a ram is neither moved nor worked, because it wants a man under each of its hexes; None if
     they are there.
     """
-    if len(crew) >= MEN:
+    needed = int(rules.tables["footprints"]["rows"][RAM]["crew"])
+    if len(crew) >= needed:
         return None
-    names: dict[str, str | int] = {"thing": ram.id, "men": len(crew), "needed": MEN}
+    names: dict[str, str | int] = {"thing": ram.id, "men": len(crew), "needed": needed}
     return Problem("rams.crew", names, rule="S4.31c", help="its three hexes are " + " ".join(ram.at))
 
 
@@ -97,7 +98,7 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
         return Problem("rams.no-ram", {"thing": ram.id}, rule="S4.32a")
     crew = [unit for unit in _under(battle, ram) if unit.side == battle.at.side]
     return (
-        short_of_men(ram, crew)
+        short_of_men(rules, ram, crew)
         or laid_low(ram, crew)
         or resting(rules, battle, ram)
         or distracted(battle, ram, crew)
@@ -177,7 +178,7 @@ def in_front(ram: Thing) -> tuple[str, ...]:
     right of it.
     """
     ahead = side_number(ram.facing)
-    sides = (SIDES[(ahead + turn) % 6] for turn in (5, 0, 1))
+    sides = (SIDES[(ahead + turn) % 6] for turn in (-1, 0, 1))
     return tuple(hex_ for side in sides if (hex_ := neighbour(ram.at[0], side)))
 
 
@@ -282,7 +283,7 @@ def said(rules: Rules, battle: Battle, order: Act) -> str:
     shift = f", {more.shift:+d} {more.label} ({more.rule})" if more else ""
     return (
         f"{points(rules)} points, column {battering.column(rules, points(rules))}{shift}: one step of "
-        f"damage on {told} of 10"
+        f"damage on {told} of {die_faces(rules.tables['battering'])}"
     )
 
 

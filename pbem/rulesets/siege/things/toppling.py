@@ -12,6 +12,7 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
+from pbem.core.table import die_faces
 from pbem.geometry.hex import neighbour, neighbours, opposite
 from pbem.rulesets.siege.ground import counter, ladders, terrain
 from pbem.rulesets.siege.march import landing, thrown
@@ -24,7 +25,6 @@ from pbem.rulesets.siege.state.state import STUNNED, WOUNDED, Battle, Thing, Uni
 from pbem.rulesets.siege.turn import sequence
 
 Rules = Ruleset[Battle]
-FACES = 10
 TOPPLED = "toppled"
 INSTEAD = {"shot": "shot", "fought": "fought", "moved": "moved"}
 """Deeds of a turn, in which nobody topples a ladder who has done one of them."""
@@ -149,13 +149,14 @@ def attempt(rules: Rules, play: Play[Battle], order: Act) -> None:
     """Roll for the attempt, one die for each, and let come what it shows."""
     ladder, who = play.state.things[order.what], order.who[0]
     name = f"topple/{ladder.id}/{attempts(play, ladder) + 1}"
-    die = play.roll(name, FACES)[0]
     table = rules.tables["ladders"]
+    sides = die_faces(table)
+    die = play.roll(name, sides)[0]
     result = next(str(row["result"]) for row in table["rows"] if row["die"][0] <= die <= row["die"][1])
     label = f"{play.cursor}/{name}"
     play.happen(
         Rolled(
-            label, FACES, (die,), "S1.94d", "ladders", row=die, result=result, said=str(table["key"][result])
+            label, sides, (die,), "S1.94d", "ladders", row=die, result=result, said=str(table["key"][result])
         )
     )
     play.happen(Acted(who, TOPPLED))
@@ -251,7 +252,7 @@ def orders(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
 
 def said(rules: Rules, battle: Battle, order: Act) -> str:
     """Return what there is to know of an attempt."""
-    return f"the ladder falls on {faces(rules)} of 10"
+    return f"the ladder falls on {faces(rules)} of {die_faces(rules.tables['ladders'])}"
 
 
 def risks(hearing: Hears, order: Act) -> None:

@@ -24,8 +24,6 @@ from pbem.rulesets.siege.state.state import DEAD, Battle, Job, Thing, Unit
 from pbem.rulesets.siege.turn import jobs
 
 Rules = Ruleset[Battle]
-MOST = 2
-"""So many animals draw a wagon at most, one for each of the two hexes before it."""
 
 
 # --- what it bars
@@ -217,9 +215,14 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
         return Problem("wagons.hitched", names, rule="S5.11f")
     if battle.foes(unit, animal):
         return Problem("wagons.enemy", names, rule="S3.34b", help=f"lead {animal.id} first")
-    if len(wagon.hitched) >= MOST:
+    if full(rules, wagon):
         return Problem("wagons.full", names, rule="S5.11b", help=f"{' and '.join(wagon.hitched)} draw it")
     return out_of_place(rules, battle, wagon, animal)
+
+
+def full(rules: Rules, wagon: Thing) -> bool:
+    """Tell whether so many animals draw a wagon already as there is room for."""
+    return len(wagon.hitched) >= int(rules.tables["gear"]["wagon"]["animals"])
 
 
 def begin(rules: Rules, play: Play[Battle], order: Act) -> None:
@@ -234,7 +237,7 @@ def still_there(rules: Rules, battle: Battle, unit: Unit, job: Job) -> bool:
     animal, wagon = battle.units[job.what.split()[0]], battle.things[job.what.split()[2]]
     if job.do == "unhitch":
         return animal.id in wagon.hitched
-    return animal.living and len(wagon.hitched) < MOST and out_of_place(rules, battle, wagon, animal) is None
+    return animal.living and not full(rules, wagon) and out_of_place(rules, battle, wagon, animal) is None
 
 
 def finish(rules: Rules, play: Play[Battle], id_: str, job: Job) -> None:

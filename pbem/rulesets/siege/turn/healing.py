@@ -13,12 +13,12 @@ from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import DAY, NOBODY, Loop, Phase, SequenceOfPlay, parse_cursor
+from pbem.core.table import die_faces
 from pbem.rulesets.siege.state.events import Checked, Healed, HealingSet, Rallied, Rolled, StateChanged
 from pbem.rulesets.siege.state.field import Field
 from pbem.rulesets.siege.state.state import DEAD, HEALTHY, STUNNED, WOUNDED, Battle, Unit
 
 Rules = Ruleset[Battle]
-FACES = 10
 EVENING = Phase("evening", "", NOBODY, "Evening")
 MORNING = Phase("morning", "", NOBODY, "Morning")
 
@@ -69,13 +69,14 @@ def is_newly_wounded(battle: Battle, unit: Unit) -> bool:
 def roll(rules: Rules, play: Play[Battle], unit: Unit) -> int:
     """Return in how many days a wound will be healed, by the healing table; 0: not in this siege."""
     name = f"heal/{unit.id}"
-    die = play.roll(name, FACES)[0]
     table: Any = rules.tables["healing"]
+    faces = die_faces(table)
+    die = play.roll(name, faces)[0]
     days = table["rows"][die][0] or 0
     said = f"well in {days} days" if days else str(table["null_means"])
     event = Rolled(
         f"{play.cursor}/{name}",
-        FACES,
+        faces,
         (die,),
         "S5.4b",
         "healing",

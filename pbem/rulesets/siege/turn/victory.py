@@ -89,7 +89,7 @@ def _settle(
 ) -> tuple[object, ...]:
     score, events = score_at_end(rules, battle, then)
     name = at_once or winner(rules, battle, score)
-    return (*events, GameEnded(name, why, grade(score, name), tuple(sorted(score.items())), line))
+    return (*events, GameEnded(name, why, grade(rules, score, name), tuple(sorted(score.items())), line))
 
 
 def score_at_end(rules: Rules, battle: Battle, then: str = "") -> tuple[dict[str, int], list[object]]:
@@ -123,16 +123,18 @@ def winner(rules: Rules, battle: Battle, score: Mapping[str, int]) -> str:
     return battle.field.level_winner
 
 
-def grade(score: Mapping[str, int], name: str) -> str:
-    """Return how clear a victory is: ``decisive`` (twice the next score), ``substantial`` (half as much
-    again), else ``marginal``.
+def grade(rules: Rules, score: Mapping[str, int], name: str) -> str:
+    """Return how clear a victory is, by the first row of its table that the scores reach: ``decisive`` or
+    ``substantial``, else ``marginal``.
     """
     if name not in score:
         return ""
     best_other = max(points_ for side, points_ in score.items() if side != name)
-    if score[name] >= 2 * best_other and score[name] > best_other:
-        return "decisive"
-    return "substantial" if 2 * score[name] >= 3 * best_other and score[name] > best_other else "marginal"
+    if score[name] > best_other:
+        for id_, row in rules.tables["victory"]["rows"].items():
+            if score[name] * row["own"] >= best_other * row["other"]:
+                return str(id_)
+    return "marginal"
 
 
 def _meant(battle: Battle, term: Term) -> tuple[str, ...]:

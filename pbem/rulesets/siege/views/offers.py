@@ -19,7 +19,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.core.sheet import Forms, Offer
 from pbem.geometry.hex import around, distance, hex_of
-from pbem.rulesets.siege.combat import may_attack, melee_odds, shot_odds
+from pbem.rulesets.siege.combat import may_attack, melee_odds
 from pbem.rulesets.siege.deeds import attack_orders, deeds
 from pbem.rulesets.siege.judge import forecast, legal
 from pbem.rulesets.siege.judge.legal import Priced
@@ -350,15 +350,9 @@ def _shot(rules: Rules, battle: Battle, order: Shoot | FireEngine, said: str) ->
     cells, targets = (order.at, ()) if order.at[0][0].isdigit() else ((), order.at)
     if fire or isinstance(order, FireEngine):
         return Offer((order.who,), said, kind, cells, targets, notes=sheet.notes(rules, battle, order))
-    faces, told = sheet.of_shot(rules, battle, order)
+    worth, told, faces = sheet.of_shot(rules, battle, order)
     return Offer(
-        (order.who,),
-        said,
-        kind,
-        cells,
-        targets,
-        notes=told,
-        label=f"{sum(faces)}/{shot_odds.SIDES_OF_THE_DIE}" if told else "",
+        (order.who,), said, kind, cells, targets, notes=told, label=f"{sum(worth)}/{faces}" if told else ""
     )
 
 

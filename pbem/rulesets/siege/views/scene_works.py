@@ -112,7 +112,9 @@ def _loaded(rules: Rules, thing: Thing) -> tuple[int, int]:
     """Return for how many turns an engine has been loaded, and how many it takes; 0 and 0 where it is not
     loaded turn by turn.
     """
-    return (ballista.turns(rules, thing), ballista.LOADED) if thing.kind == gear.BALLISTA else (0, 0)
+    if thing.kind != gear.BALLISTA:
+        return 0, 0
+    return ballista.turns(rules, thing), ballista.loaded_with(rules)
 
 
 def _of_its_bearer(battle: Battle, thing: Thing) -> tuple[str, ...]:

@@ -225,7 +225,7 @@ def notes(rules: Rules, battle: Battle, order: Order) -> tuple[str, ...]:
 
 def _shots(rules: Rules, battle: Battle, orders: Sequence[Shoot]) -> Iterator[Choices]:
     """Yield shots, the best chances first; targets that are alike in everything stand together."""
-    alike: dict[tuple[tuple[int, ...], tuple[str, ...]], list[Shoot]] = {}
+    alike: dict[tuple[tuple[int, ...], tuple[str, ...], int], list[Shoot]] = {}
     for order in orders:
         alike.setdefault(of_shot(rules, battle, order), []).append(order)
     for known in sorted(alike, key=lambda known: (tuple(-count for count in known[0]), known[1])):
@@ -234,17 +234,18 @@ def _shots(rules: Rules, battle: Battle, orders: Sequence[Shoot]) -> Iterator[Ch
         yield Choices(grammar.say(rules, first), known[1], others)
 
 
-def of_shot(rules: Rules, battle: Battle, order: Shoot) -> tuple[tuple[int, ...], tuple[str, ...]]:
-    """Return what a shot is worth, and what there is to know of it."""
+def of_shot(rules: Rules, battle: Battle, order: Shoot) -> tuple[tuple[int, ...], tuple[str, ...], int]:
+    """Return what a shot is worth, what there is to know of it, and how many faces its die has."""
     shooter = battle.units[order.who]
     chosen = shooting.choose(rules, battle, shooter, order.at)
     if isinstance(chosen, list):
-        return (), ()
+        return (), (), 0
     target, aimed = chosen
     faces = chances.of_shot(rules, battle, shooter, target, aimed)
     hexes = f"{aimed.line.range} {'hex' if aimed.line.range == 1 else 'hexes'}"
     parts = [hexes, f"{aimed.band} range", f"{aimed.cover if aimed.cover != 'none' else 'no'} cover"]
-    return chances.worth(faces), (", ".join(parts), chances.said(faces) or f"of {len(faces)}: nothing")
+    told = (", ".join(parts), chances.said(faces) or f"of {len(faces)}: nothing")
+    return chances.worth(faces), told, len(faces)
 
 
 def _of_attack(rules: Rules, battle: Battle, order: Attack) -> tuple[str, ...]:
