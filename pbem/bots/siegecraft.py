@@ -24,7 +24,7 @@ from pbem.rulesets.siege.march import movement, step
 from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.state.orders import Act, Move, Order
 from pbem.rulesets.siege.state.state import WOUNDED, Battle, Thing, Unit
-from pbem.rulesets.siege.things import ballista, carrying, engines
+from pbem.rulesets.siege.things import ballista, carrying_ladders, engines
 from pbem.rulesets.siege.turn import sequence
 
 Rules = Ruleset[Battle]
@@ -194,7 +194,7 @@ class Siegecraft:
         if key not in self._goals:
             self._goals[key] = tuple(
                 (pair[0], pair[1])
-                for pair in carrying.goals(self.rules, self.battle, ladder, list(ladder.by))
+                for pair in carrying_ladders.goals(self.rules, self.battle, ladder, list(ladder.by))
             )
         return self._goals[key]
 

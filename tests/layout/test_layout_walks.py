@@ -80,7 +80,7 @@ def rooms_of(module: str) -> set[str]:
 @pytest.mark.parametrize(
     ("module", "known"),
     [
-        ("combat.melee", {"combat.may_attack", "combat.melee_odds", "orders.carry"}),
+        ("combat.melee", {"combat.may_attack", "combat.melee_odds", "orders.carry_out"}),
         ("combat.may_attack", {"combat.melee_odds", "ground.elevation", "march.step"}),
         ("combat.melee_odds", {"ground.terrain", "ground.character"}),
     ],

@@ -9,7 +9,7 @@ import pytest
 from pbem.core.dice import NoDice
 from pbem.core.play import Answer, Play, Stopped
 from pbem.core.sequence import Cursor
-from pbem.orders.carry import carry_out, has_ended, source
+from pbem.orders.carry_out import carry_out, has_ended, source
 from pbem.orders.choices import Matter, pick, pick_some
 from pbem.orders.file import UNKNOWN, Gap, Line, OrderFile, Stop, When
 

@@ -17,10 +17,10 @@ from pbem.rulesets.siege.combat import (
     volleys,
 )
 from pbem.rulesets.siege.deeds import deeds, flight, reading
-from pbem.rulesets.siege.ground import climbing, flames, ladders, towers
+from pbem.rulesets.siege.ground import flames, ladders, on_ladders, towers
 from pbem.rulesets.siege.judge import forecast, judge, legal
 from pbem.rulesets.siege.march import advance, beasts, retreat, thrown
-from pbem.rulesets.siege.orders import carry, longform
+from pbem.rulesets.siege.orders import carry_out, longform
 from pbem.rulesets.siege.scenario import campaign, scenario, setup, siege_sheet
 from pbem.rulesets.siege.sight import cover
 from pbem.rulesets.siege.state import events, happening, loads, saved, soundness
@@ -111,7 +111,7 @@ DOORS: Doors[Battle] = Doors(
     may_roll=setup.may_roll,
     left_over=setup.left_over,
     silence=shooting.silence,
-    in_force=carry.in_force,
+    in_force=carry_out.in_force,
     offers=offers.offers,
     onward=offers.onward,
     forms=offers.forms,
@@ -128,17 +128,17 @@ STEPS: Final = Steps(
     passages=(towers.ways, ladders.ways),
     fills=(flames.bars, ballista.bars, wagons.bars),
     shuts=(towers.no_other_way,),
-    bars=(mantlets.bars_of, climbing.bars_of),
+    bars=(mantlets.bars_of, on_ladders.bars_of),
     burdens=(ladders.spent_on_ladders, mantlets.burden, loads.barrel_burden),
     goes_on=(ladders.goes_on,),
     faces=(mantlets.faces,),
     turns=(mantlets.no_point_to_turn,),
     hands=(ladders.hands_full,),
     no_retreat=(mantlets.no_way_back,),
-    no_advance=(climbing.bars_advance, towers.bars_advance),
+    no_advance=(on_ladders.bars_advance, towers.bars_advance),
 )
 SHOTS: Final = Shots(
-    settles=(cover.behind_walls, climbing.bare, climbing.behind_the_wall, cover.in_a_moat),
+    settles=(cover.behind_walls, on_ladders.bare, on_ladders.behind_the_wall, cover.in_a_moat),
     gives=(*cover.GIVES, mantlets.cover),
     screens=(Screen(wagons.standing, wagons.hides, wagons.in_the_way),),
     weapons=(ballista.column_of,),
@@ -146,7 +146,7 @@ SHOTS: Final = Shots(
 MELEE: Final = Melee(
     fit=(sequence.may_fight,),
     bars=(
-        *may_attack.BARS, towers.two_levels, may_attack.apart, climbing.only_the_wall, mantlets.no_blows,
+        *may_attack.BARS, towers.two_levels, may_attack.apart, on_ladders.only_the_wall, mantlets.no_blows,
         may_attack.wall_between, engines.no_blows, may_attack.levels_apart, may_attack.no_way_in,
     ),
     groups=may_attack.GROUPS,
@@ -160,8 +160,8 @@ MELEE: Final = Melee(
     hurt=beasts.suffer,
     retreat=retreat.all_give_way,
     advance=advance.after_combat,
-    across=(towers.across_to_the_wall, climbing.over_the_parapet),
-    levels=(climbing.struck_from_below,),
+    across=(towers.across_to_the_wall, on_ladders.over_the_parapet),
+    levels=(on_ladders.struck_from_below,),
     spares=(panic.on_attackers,),
 )  # fmt: skip
 FAMILY: Final = Family(

@@ -13,7 +13,7 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.ruleset import play_slot
 from pbem.core.sequence import Cursor
-from pbem.rulesets.siege.orders import carry
+from pbem.rulesets.siege.orders import carry_out
 from pbem.rulesets.siege.state import happening
 from pbem.rulesets.siege.state.events import (
     BranchTaken,
@@ -53,7 +53,7 @@ def carried(
     where: Battle, files: Mapping[str, tuple[OrderFile, ...]], phase: str = "movement"
 ) -> tuple[list[object], Battle]:
     play: Play[Battle] = Play(where, str(where.at), happening.apply, NoDice())
-    carry.carry(RULES, play, files, phase, {Move: move, Attack: attack})
+    carry_out.carry_out(RULES, play, files, phase, {Move: move, Attack: attack})
     return play.events, play.state
 
 
@@ -146,10 +146,10 @@ def test_stop_ends_the_file_for_this_phase_and_all_that_follow() -> None:
     ]
     assert after.ended == {"east": "t3.east.movement"}
     fighting = after.changed(at=replace(after.at, phase="melee"))
-    assert carry.has_ended(fighting, file)
+    assert carry_out.has_ended(fighting, file)
     assert carried(fighting, {"east": (file,)}, "melee")[0] == []
     newer = orders(fighting, {"fight": ["odo attacks gunter"]})
-    assert not carry.has_ended(fighting, newer)
+    assert not carry_out.has_ended(fighting, newer)
     assert carried(fighting, {"east": (file, newer)}, "melee")[0] != []
 
 
@@ -184,14 +184,14 @@ def test_a_stop_inside_a_branch_of_a_branch_ends_everything() -> None:
 
 def test_a_stop_of_another_turn_or_seat_is_over() -> None:
     file = orders(MOVING, {"move": ["odo to 0506"]})
-    assert not carry.has_ended(MOVING.changed(ended={"east": "t2.east.movement"}), file)
-    assert not carry.has_ended(MOVING.changed(ended={"ally": "t3.east.movement"}), file)
-    assert not carry.has_ended(MOVING.changed(ended={"east": "setup.1"}), file)
-    assert not carry.has_ended(MOVING.changed(ended={"east": "t3.east.first_missile"}), file)
-    assert carry.has_ended(MOVING.changed(ended={"east": "t3.east.movement"}), file)
-    assert carry.has_ended(MOVING.changed(ended={"east": "t3.east.melee"}), file)
+    assert not carry_out.has_ended(MOVING.changed(ended={"east": "t2.east.movement"}), file)
+    assert not carry_out.has_ended(MOVING.changed(ended={"ally": "t3.east.movement"}), file)
+    assert not carry_out.has_ended(MOVING.changed(ended={"east": "setup.1"}), file)
+    assert not carry_out.has_ended(MOVING.changed(ended={"east": "t3.east.first_missile"}), file)
+    assert carry_out.has_ended(MOVING.changed(ended={"east": "t3.east.movement"}), file)
+    assert carry_out.has_ended(MOVING.changed(ended={"east": "t3.east.melee"}), file)
     words = orders(MOVING, {"standing": {"everyone": {"advance": "never"}}})
-    assert not carry.has_ended(MOVING.changed(ended={"east": "t3.east.melee"}), words)
+    assert not carry_out.has_ended(MOVING.changed(ended={"east": "t3.east.melee"}), words)
 
 
 def test_that_a_file_ended_is_part_of_the_state() -> None:

@@ -11,7 +11,7 @@ import rulebook_siege as rulebook
 
 from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.things import standing
+from pbem.rulesets.siege.things import standing_instructions
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "choices.md").read_text()
 KEYS, ORDERS = (
@@ -44,9 +44,9 @@ def test_every_decision_of_the_rulebook_is_in_one_of_the_tables():
 
 def test_every_key_of_the_standing_instructions_is_in_the_table_with_values_it_takes():
     shown = {row[1].strip("`") for row in _rows(KEYS)}
-    assert shown == set(standing.KEYS)
+    assert shown == set(standing_instructions.KEYS)
     for row in _rows(KEYS):
-        pattern = re.compile(standing.KEYS[row[1].strip("`")][0])
+        pattern = re.compile(standing_instructions.KEYS[row[1].strip("`")][0])
         for said in re.findall(r"`([^`]+)`", row[2]):
             said = said.replace("HEX", "0712").replace("NAMES", "odo, hob")
             assert pattern.fullmatch(said), said

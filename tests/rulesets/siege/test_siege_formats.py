@@ -21,7 +21,7 @@ from pbem.rulesets.siege.deeds import deeds
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.state.orders import HEADINGS
 from pbem.rulesets.siege.state.state import Battle
-from pbem.rulesets.siege.things import standing
+from pbem.rulesets.siege.things import standing_instructions
 from pbem.text import shape
 from pbem.text.source import FILES, read
 
@@ -100,7 +100,7 @@ def test_it_has_every_sentence_and_no_other() -> None:
 
 def test_it_has_every_standing_instruction_and_every_key_of_a_file() -> None:
     rows = re.findall(r"^\| `([a-z-]+)` \|", SECTIONS[5], flags=re.M)
-    assert rows == list(standing.KEYS)
+    assert rows == list(standing_instructions.KEYS)
     keys = json.loads((resources.folder("schemas") / "orders.schema.json").read_text("utf-8"))["properties"]
     table = SECTIONS[4].partition("| key | says |")[2].partition("\n\n")[0]
     named = {

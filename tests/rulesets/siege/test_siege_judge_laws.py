@@ -9,7 +9,7 @@ from skirmish import RULES, Chance, orders, play, random_battle, random_orders, 
 from thorough import deeper, tries
 
 from pbem.rulesets.siege.judge import judge
-from pbem.rulesets.siege.orders import carry
+from pbem.rulesets.siege.orders import carry_out
 from pbem.rulesets.siege.state.events import Fought, Moved, OrderRead, OrderSkipped
 from pbem.rulesets.siege.state.orders import Attack, Line, MoveBy, OrderFile
 from pbem.rulesets.siege.state.state import Battle
@@ -23,7 +23,7 @@ def failed(events: list[object], file: OrderFile) -> tuple[dict[str, str], set[s
     those carried out.
     """
     ways = {
-        carry.source(item.path): item.order
+        carry_out.source(item.path): item.order
         for items in file.sections.values()
         for item in sources(items)
         if isinstance(item, Line)
@@ -81,9 +81,9 @@ def flawless(battle: Battle, data: dict[str, Any]) -> tuple[OrderFile, set[str]]
     for _ in range(20):
         file = orders(battle, data)
         found = judge.check(RULES, battle, file).problems
-        problems = {carry.source(problem.path) for problem in found if not problem.is_doubt}
+        problems = {carry_out.source(problem.path) for problem in found if not problem.is_doubt}
         if not problems:
-            return file, {carry.source(problem.path) for problem in found}
+            return file, {carry_out.source(problem.path) for problem in found}
         data = without(data, problems)
     raise AssertionError("problems remain")
 
@@ -115,7 +115,7 @@ def test_what_is_a_problem_is_never_carried_out_whatever_is_rolled(block: int) -
         battle = random_battle(seed)
         file = orders(battle, random_orders(battle, seed))
         problems = {
-            carry.source(problem.path): problem.code
+            carry_out.source(problem.path): problem.code
             for problem in judge.check(RULES, battle, file).problems
             if not problem.is_doubt
         }

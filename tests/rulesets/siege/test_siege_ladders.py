@@ -27,7 +27,7 @@ from pbem.rulesets.siege.state.field import Field, Force, OnSide, SideInfo
 from pbem.rulesets.siege.state.happening import apply
 from pbem.rulesets.siege.state.orders import Act, Order
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
-from pbem.rulesets.siege.things import carrying
+from pbem.rulesets.siege.things import carrying_ladders
 from pbem.rulesets.siege.views import offers, sheet
 
 COLUMNS, ROWS = 4, 5
@@ -247,7 +247,7 @@ def read(battle: Battle, **sections: list[str]) -> list[str]:
 
 def test_what_two_do_with_a_ladder_is_told_before() -> None:
     battle = plain("movement", "carried", ("0101", "0102"), ann="0101", ben="0102", dan="0405")
-    points = carrying.allowance(rules(), battle, [battle.units["ann"], battle.units["ben"]])
+    points = carrying_ladders.allowance(rules(), battle, [battle.units["ann"], battle.units["ben"]])
     said = read(
         battle, move=["ann, ben carry ladder1 to 0102 0103", "ann, ben raise ladder1 in 0103 facing s"]
     )

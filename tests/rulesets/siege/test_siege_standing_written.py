@@ -9,11 +9,11 @@ from skirmish import RULES, battle
 from pbem.proof.canonical import decode, encode
 from pbem.rulesets.siege.state.saved import read, write
 from pbem.rulesets.siege.state.state import Instructions
-from pbem.rulesets.siege.things import standing
+from pbem.rulesets.siege.things import standing_instructions
 
 
 def test_every_key_is_written_and_read_back() -> None:
-    everyone = dict.fromkeys(standing.KEYS, "ask")
+    everyone = dict.fromkeys(standing_instructions.KEYS, "ask")
     said = Instructions("east", "sha512:0", everyone, ({"unit": "hob", "advance-who": "strongest"},))
     state = battle({"hob": ("east", "spearman", "0505")}, standing={"east": said})
     data = encode(write(RULES, state))

@@ -10,7 +10,7 @@ import pytest
 from pbem.core.problem import Problem
 from pbem.referee.game.replay import Faults, Ground, lay_ground
 from pbem.referee.game.scenario import chosen, find_scenario
-from pbem.rulesets.siege.state.told import MOST, Enough, Told
+from pbem.rulesets.siege.state.problem_log import MOST, Enough, ProblemLog
 
 PATIENCE = 15.0
 """Seconds of a processor that reading a file may take at most, on a slow machine too (it takes two)."""
@@ -106,13 +106,13 @@ def test_three_thousand_ladders_are_not_too_many() -> None:
 
 
 def test_what_is_told_ends_at_the_last_that_is_told() -> None:
-    found = Told()
+    found = ProblemLog()
     found += (Problem("a") for _ in range(MOST - 1))
     assert len(found) == MOST - 1
     with pytest.raises(Enough):
         found.append(Problem("b"))
     assert (len(found), found[-1].code) == (MOST, "b")
-    found = Told()
+    found = ProblemLog()
     with pytest.raises(Enough):
         found += (Problem(str(n)) for n in range(MOST + 5))
     assert [found[0].code, found[-1].code] == ["0", str(MOST - 1)]

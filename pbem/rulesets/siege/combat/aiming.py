@@ -15,7 +15,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance
 from pbem.rulesets.siege.combat import misfire
-from pbem.rulesets.siege.ground import climbing, heights, slits
+from pbem.rulesets.siege.ground import heights, on_ladders, slits
 from pbem.rulesets.siege.ground.character import spared
 from pbem.rulesets.siege.sight import cover, crests, line_of_fire, lines
 from pbem.rulesets.siege.state.line import Line
@@ -74,7 +74,7 @@ def aim(
             {**names, "state": DEAD if target.state == DEAD else "gone"},
             rule="S1.41a",
         )
-    if problem := climbing.only_the_faced(rules, battle, shooter, target):
+    if problem := on_ladders.only_the_faced(rules, battle, shooter, target):
         return problem
     weapon, hexes = weapon_of(rules, battle, shooter), range_to(battle, shooter, target, at)
     reached = band(rules, weapon, hexes)

@@ -19,7 +19,7 @@ from pbem.core.table import Grid
 from pbem.rulesets.siege.combat import may_attack, melee_odds
 from pbem.rulesets.siege.march import beasts
 from pbem.rulesets.siege.march.thrown import Fate
-from pbem.rulesets.siege.orders import carry, choices
+from pbem.rulesets.siege.orders import carry_out, choices
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import Fought, OrderSkipped, Reason, Rolled
 from pbem.rulesets.siege.state.orders import Attack
@@ -64,7 +64,9 @@ def too_weak(
 
 
 @rule("S1.7b", "S1.7l")
-def resolve(rules: Rules, play: Play[Battle], files: Files, also: carry.Doers = MappingProxyType({})) -> None:
+def resolve(
+    rules: Rules, play: Play[Battle], files: Files, also: carry_out.Doers = MappingProxyType({})
+) -> None:
     """Make the attacks that were ordered, and no others, one after the other in the order of their lines;
     ``also``: what else is done.
     """
@@ -73,7 +75,7 @@ def resolve(rules: Rules, play: Play[Battle], files: Files, also: carry.Doers = 
     def attack(rules: Rules, play: Play[Battle], seat: str, order: Attack) -> Problem | None:
         return _attack(rules, play, seat, order, met)
 
-    carry.carry(rules, play, files, play.state.at.phase, {Attack: attack, **also})
+    carry_out.carry_out(rules, play, files, play.state.at.phase, {Attack: attack, **also})
 
 
 def _attack(

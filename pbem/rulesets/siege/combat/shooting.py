@@ -22,7 +22,7 @@ from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.ground import slits
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.march.beasts import fate_of_shot, figure, is_animal, said_of_shot, suffer
-from pbem.rulesets.siege.orders import carry
+from pbem.rulesets.siege.orders import carry_out
 from pbem.rulesets.siege.sight import cover, crossfire, line_of_fire, lines
 from pbem.rulesets.siege.state.events import Checked, Reason, Rolled, Shot
 from pbem.rulesets.siege.state.orders import Item, OrderFile, Shoot, When
@@ -137,8 +137,8 @@ def resolve(
     rules: Rules,
     play: Play[Battle],
     files: Files,
-    with_fire: carry.Doer | None = None,
-    others: carry.Doers | None = None,
+    with_fire: carry_out.Doer | None = None,
+    others: carry_out.Doers | None = None,
 ) -> None:
     """Carry out the shots of a phase, in the order of the lines; a side that sent nothing does what the
     scenario says of it.
@@ -157,7 +157,7 @@ def resolve(
         )
 
     for part in _in_turn(rules, play.state, files):
-        carry.carry(rules, play, part, phase, {Shoot: shoot, **(others or {})})
+        carry_out.carry_out(rules, play, part, phase, {Shoot: shoot, **(others or {})})
     if not files and play.state.field.side(play.state.at.side).silent == SHOOT_NEAREST:
         for id_ in _everybody(rules, play.state):
             _shoot(rules, play, Shoot(id_, (NEAREST,)), shot)
@@ -218,7 +218,7 @@ def _is_early(rules: Rules, battle: Battle, item: Item) -> bool:
 
 
 def _once(
-    rules: Rules, play: Play[Battle], seat: str, order: Shoot, shot: set[str], doer: carry.Doer
+    rules: Rules, play: Play[Battle], seat: str, order: Shoot, shot: set[str], doer: carry_out.Doer
 ) -> Problem | None:
     """Let a doer carry out a shot, if it is the first of its shooter in this phase."""
     if order.who in shot:

@@ -18,8 +18,8 @@ from pbem.core.sequence import parse_cursor
 from pbem.rulesets.siege.combat import melee
 from pbem.rulesets.siege.deeds import attack_orders, ladder_orders, move_orders, setup_orders, shot_orders
 from pbem.rulesets.siege.ground import ladders
-from pbem.rulesets.siege.march import movement, stacked
-from pbem.rulesets.siege.orders import carry
+from pbem.rulesets.siege.march import movement, shared_hexes
+from pbem.rulesets.siege.orders import carry_out
 from pbem.rulesets.siege.scenario import campaign
 from pbem.rulesets.siege.state.deed import Deeds, of, work_of
 from pbem.rulesets.siege.state.events import Acted, JobBroken, JobDone, Moved
@@ -28,15 +28,15 @@ from pbem.rulesets.siege.state.orders import Act, Move, MoveBy
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.things import (
     bearing,
-    crossing,
     drawbridge,
     driving,
     engines,
-    fire,
+    fire_by_hand,
     mounting,
     oil,
     rams,
     toppling,
+    up_and_over,
     wagons,
 )
 from pbem.rulesets.siege.turn import sequence
@@ -49,9 +49,9 @@ ALL: Final = Deeds(
         *(shot_orders.SHOOT, shot_orders.FIRE),
         *(
             move_orders.MOVE,
-            crossing.GOING_UP,
-            crossing.GOING_DOWN,
-            crossing.STEPPING_OVER,
+            up_and_over.GOING_UP,
+            up_and_over.GOING_DOWN,
+            up_and_over.STEPPING_OVER,
             move_orders.TURN,
             move_orders.LEAD,
         ),
@@ -72,9 +72,16 @@ ALL: Final = Deeds(
             driving.FORWARD,
             driving.BACKWARD,
         ),
-        *(attack_orders.ATTACK, toppling.TOPPLE, oil.POUR, fire.LIGHTING, fire.PUTTING_OUT, rams.STRIKE),
+        *(
+            attack_orders.ATTACK,
+            toppling.TOPPLE,
+            oil.POUR,
+            fire_by_hand.LIGHTING,
+            fire_by_hand.PUTTING_OUT,
+            rams.STRIKE,
+        ),
         *(campaign.PLAN, campaign.BOMBARDING, campaign.REPAIR),
-        *(carry.RESIGN, carry.OFFER_DRAW, carry.ACCEPT_DRAW),
+        *(carry_out.RESIGN, carry_out.OFFER_DRAW, carry_out.ACCEPT_DRAW),
     )
 )
 """Every kind of order, in the order in which those of one phase are listed."""
@@ -124,8 +131,8 @@ def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
     """Move the figures that were ordered to, as far as ordered, in the order of the lines;
     all others stay.
     """
-    carry.carry(rules, play, files, play.state.at.phase, {Move: move, MoveBy: move, Act: act})
-    stacked.part(rules, play)
+    carry_out.carry_out(rules, play, files, play.state.at.phase, {Move: move, MoveBy: move, Act: act})
+    shared_hexes.part(rules, play)
     movement.out_of_cover(rules, play)
     ladders.let_go(rules, play)
     bearing.let_go(rules, play)

@@ -1,6 +1,7 @@
 """The orders about ladders, alone or with a second one: what to ask the checks for, and what to say of them.
 
-Whether an order is legal is decided in ``carrying`` and ``scaling``; to topple one is ``toppling``.
+Whether an order is legal is decided in ``carrying_ladders``, ``handling_ladders`` and ``climbing``; to topple
+one is ``toppling``.
 """
 
 from __future__ import annotations
@@ -11,14 +12,14 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, neighbours
 from pbem.rulesets.siege.ground import ladders
-from pbem.rulesets.siege.march import movement, scaling, step
+from pbem.rulesets.siege.march import climbing, movement, step
 from pbem.rulesets.siege.march.step import Walk
 from pbem.rulesets.siege.orders import conditions
 from pbem.rulesets.siege.state.deed import Deed, Needs, Words
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
-from pbem.rulesets.siege.things import carrying, handling_ladders, names
+from pbem.rulesets.siege.things import carrying_ladders, handling_ladders, names
 
 Rules = Ruleset[Battle]
 Priced = tuple[Act, int | None]
@@ -68,7 +69,7 @@ def _mate(battle: Battle, unit: Unit, other: str) -> bool:
 def _climbs(rules: Rules, battle: Battle, unit: Unit, ladder: Thing) -> Iterator[Priced]:
     for over in (False, True):
         order = Act("climb", (unit.id,), ladder.id, over=over)
-        walk = scaling.plan(rules, battle, order)
+        walk = climbing.plan(rules, battle, order)
         if isinstance(walk, Walk) and walk.stopped is None and len(walk.places) > 1:
             yield order, walk.cost
 
@@ -106,7 +107,7 @@ def _carries(rules: Rules, battle: Battle, unit: Unit, ladder: Thing) -> Iterato
         yield Act("pick-up", who, ladder.id), None
         return
     if all(movement.time_to_move(rules, battle, battle.units[id_]) is None for id_ in who):
-        for ends, cost in carrying.goals(rules, battle, ladder, who).items():
+        for ends, cost in carrying_ladders.goals(rules, battle, ladder, who).items():
             yield Act("carry", who, ladder.id, to=ends), cost
     for foot in ladders.near_hexes(ladder):
         if foot in battle.field.ground:
@@ -132,7 +133,7 @@ def listed(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
 
 def about_carrying(rules: Rules, battle: Battle, order: Act) -> str:
     """Return by which way each goes, and what it costs."""
-    march = carrying.plan(rules, battle, order)
+    march = carrying_ladders.plan(rules, battle, order)
     if isinstance(march, Problem):
         return ""
     ways = ", ".join(f"{id_} {' '.join(march.way(man))}" for man, id_ in enumerate(march.who))
@@ -184,8 +185,8 @@ CARRY = Deed(
     needs=_LADDERS,
     kinds=_KINDS,
     after=("pick-up",),
-    check=carrying.why_not_carry,
-    do=carrying.carry,
+    check=carrying_ladders.why_not_carry,
+    do=carrying_ladders.carry,
     about=about_carrying,
     grouped=True,
 )
@@ -244,8 +245,8 @@ CLIMB = Deed(
     needs=_LADDERS,
     kinds=_KINDS,
     after=("shift",),
-    check=scaling.why_not,
-    do=scaling.climb,
+    check=climbing.why_not,
+    do=climbing.climb,
     checks_itself=True,
-    way=scaling.plan,
+    way=climbing.plan,
 )

@@ -33,7 +33,7 @@ from pbem.rulesets.siege.state.orders import (
     kind,
 )
 from pbem.rulesets.siege.state.state import Battle
-from pbem.rulesets.siege.things import names, standing
+from pbem.rulesets.siege.things import names, standing_instructions
 from pbem.rulesets.siege.turn import sequence, siege_days, skill
 
 Rules = Ruleset[Battle]
@@ -260,7 +260,7 @@ class _Reader(reading.Reader):
         """
         if "standing" not in self.data:
             return None, ()
-        everyone, figures, problems = standing.read(self.names, self.data["standing"])
+        everyone, figures, problems = standing_instructions.read(self.names, self.data["standing"])
         told = [
             problem for problem in problems if not (problem.path and self.strange((str(problem.path[0]),)))
         ]

@@ -12,7 +12,7 @@ from pbem.rulesets.siege.orders import longform
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.saved import Written
 from pbem.rulesets.siege.state.state import Battle
-from pbem.rulesets.siege.things import standing
+from pbem.rulesets.siege.things import standing_instructions
 from pbem.text import schemas
 
 _ID: Final[Mapping[str, str]] = {"$ref": "#/definitions/id"}
@@ -60,7 +60,7 @@ def _explained(rules: Ruleset[Battle], joint: str) -> dict[str, schemas.Json]:
             "type": "string",
             "minLength": 1,
         }
-        for key, (_, said) in standing.KEYS.items()
+        for key, (_, said) in standing_instructions.KEYS.items()
     }
     choices = {
         "description": "What is said beforehand of choices.",

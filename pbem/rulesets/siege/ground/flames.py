@@ -1,7 +1,7 @@
 """Flames: what burns now and what could burn, that nobody goes where it does, and who has been beside
 something that could.
 
-How a fire begins is ``fire`` (by hand), ``fire_arrows`` and ``oil``; what it does, how it spreads and goes
+How a fire begins is ``fire_by_hand``, ``fire_arrows`` and ``oil``; what it does, how it spreads and goes
 out is ``burning``.
 """
 

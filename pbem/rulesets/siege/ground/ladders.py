@@ -1,7 +1,7 @@
 """Ladders: how they stand or lie, who holds one, where they may lean, and the steps that they make possible.
 
-What carriers do with a ladder is ``carrying``, what may be done from one ``climbing``, how one is thrown down
-``toppling``.
+What carriers do with a ladder is ``carrying_ladders`` and ``handling_ladders``, what may be done from one
+``on_ladders``, how one is thrown down ``toppling``.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, distance, hex_of, neighbour, neighbours, side_between, split_place
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.state.events import ThingChanged
+from pbem.rulesets.siege.state.family import Passage, Ways
 from pbem.rulesets.siege.state.field import BATTLEMENT, Terrain
-from pbem.rulesets.siege.state.passage import Passage, Ways
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]

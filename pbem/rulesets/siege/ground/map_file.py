@@ -14,8 +14,8 @@ from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.field import Terrain
+from pbem.rulesets.siege.state.problem_log import ProblemLog
 from pbem.rulesets.siege.state.state import Battle
-from pbem.rulesets.siege.state.told import Told
 
 Rules = Ruleset[Battle]
 
@@ -32,7 +32,7 @@ class MapFile:
         self.kinds = family.of(rules).kinds
         self.grounds = terrain.grounds(rules)
         self.features = terrain.side_features(rules.tables)
-        self.problems = Told()
+        self.problems = ProblemLog()
         self.needs: list[tuple[str, Problem]] = []
         self.columns = self.rows = 0
         self.ground: dict[str, Terrain] = {}

@@ -20,8 +20,8 @@ from pbem.rulesets.siege.ground import castle_checks, map_checks, map_rows, terr
 from pbem.rulesets.siege.ground.castle_checks import Castle
 from pbem.rulesets.siege.ground.map_file import MapFile
 from pbem.rulesets.siege.state.field import Fixture, OnSide, SideFeature, Terrain
+from pbem.rulesets.siege.state.problem_log import Enough
 from pbem.rulesets.siege.state.state import Battle
-from pbem.rulesets.siege.state.told import Enough
 from pbem.text.similar import did_you_mean
 
 Rules = Ruleset[Battle]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege.state import family
-from pbem.rulesets.siege.state.passage import Passage, Ways
+from pbem.rulesets.siege.state.family import Passage, Ways
 from pbem.rulesets.siege.state.state import Battle
 
 Rules = Ruleset[Battle]

@@ -16,8 +16,8 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of, neighbours, side_between, split_place
 from pbem.rulesets.siege.ground import passages, terrain
 from pbem.rulesets.siege.state import rows
+from pbem.rulesets.siege.state.family import Passage, Ways
 from pbem.rulesets.siege.state.field import BATTLEMENT
-from pbem.rulesets.siege.state.passage import Passage, Ways
 from pbem.rulesets.siege.state.state import TOP, Battle, Thing, Unit
 
 Rules = Ruleset[Battle]

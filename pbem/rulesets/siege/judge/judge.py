@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pbem.core.ruleset import Judgement, Ruleset
-from pbem.rulesets.siege.judge import fright, judge_deeds, judge_melee, judge_moves, judge_shots
-from pbem.rulesets.siege.judge.hearing import Hearing
+from pbem.rulesets.siege.judge import judge_deeds, judge_melee, judge_moves, judge_panic, judge_shots
+from pbem.rulesets.siege.judge.judging import Judging
 from pbem.rulesets.siege.judge.outlook import LIVING
-from pbem.rulesets.siege.march import stacked
-from pbem.rulesets.siege.orders import carry, conditions, grammar
+from pbem.rulesets.siege.march import shared_hexes
+from pbem.rulesets.siege.orders import carry_out, conditions, grammar
 from pbem.rulesets.siege.scenario import campaign, setup
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import deeds
@@ -68,7 +68,7 @@ def check(rules: Rules, battle: Battle, orders: OrderFile, earlier: Sequence[Ord
     """
     judge = _Judge(rules, battle, orders)
     for phase in _phases(orders):
-        judge.phase(phase, [file for file in earlier if not carry.has_ended(battle, file)])
+        judge.phase(phase, [file for file in earlier if not carry_out.has_ended(battle, file)])
     return Judgement(tuple(judge.found), tuple(judge.steps), judge.battle)
 
 
@@ -81,7 +81,7 @@ def _phases(orders: OrderFile) -> tuple[str, ...]:
     return orders.phases[begin : orders.phases.index(last) + 1]
 
 
-class _Judge(Hearing):
+class _Judge(Judging):
     """One file on its way through the phases it covers."""
 
     def __init__(self, rules: Rules, battle: Battle, orders: OrderFile) -> None:
@@ -102,7 +102,7 @@ class _Judge(Hearing):
         if sequence.bowmen_first(self.rules, phase):
             self.outlook.hurt |= self.foes()  # the shots do not follow the order of the lines
         if phase == self.known.moves:
-            fright.flee(self.rules, self.outlook)
+            judge_panic.flee(self.rules, self.outlook)
         for file in (self.orders, *reversed(earlier)):
             if file.covers(at):
                 self.reports = file is self.orders
@@ -113,8 +113,8 @@ class _Judge(Hearing):
         else:
             self.unordered(phase)
         if phase == self.known.moves:
-            self.outlook.adrift.update(stacked.must_leave(self.rules, self.battle))
-        fright.come_round(self.rules, self.outlook, phase_ends=phase == self.known.moves)
+            self.outlook.adrift.update(shared_hexes.must_leave(self.rules, self.battle))
+        judge_panic.come_round(self.rules, self.outlook, phase_ends=phase == self.known.moves)
 
     def unordered(self, phase: str) -> None:
         """Reckon with everything in a phase for which no file has orders yet."""
@@ -144,7 +144,7 @@ class _Judge(Hearing):
                 self.line(item)
                 if any(not problem.code.startswith("doubt.") for problem in self.found[begun:]):
                     self.steps[-1] = replace(self.steps[-1], refused=True)
-                fright.come_round(self.rules, self.outlook)
+                judge_panic.come_round(self.rules, self.outlook)
             elif isinstance(item, When):
                 self.when(item)
             elif isinstance(item, Gap):

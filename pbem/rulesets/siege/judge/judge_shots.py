@@ -12,66 +12,66 @@ from dataclasses import replace
 from pbem.core.problem import Path, Problem
 from pbem.geometry.hex import distance, hex_of
 from pbem.rulesets.siege.combat import misfire, shooting
-from pbem.rulesets.siege.judge import fright
-from pbem.rulesets.siege.judge.hearing import BY_PLACE, Hearing
+from pbem.rulesets.siege.judge import judge_panic
+from pbem.rulesets.siege.judge.judging import BY_PLACE, Judging
 from pbem.rulesets.siege.march import beasts
 from pbem.rulesets.siege.orders.grammar import NEAREST
 from pbem.rulesets.siege.state.orders import FireEngine, Shoot
 
 
-def shoot(hearing: Hearing, order: Shoot | FireEngine, path: Path) -> None:
+def shoot(judging: Judging, order: Shoot | FireEngine, path: Path) -> None:
     """Judge a shot: it is fine if one of its targets can be shot at whatever happens."""
     hit: set[str] = set()
     first: Problem | None = None
     sure = False
     for target in order.at:
-        for aim in _aims(hearing, order.who, target):
-            sure = _sure(hearing, order, aim)
-            if sure or _possible(hearing, order, aim):
-                hit.add(_stands_in(hearing, order.who, aim))
+        for aim in _aims(judging, order.who, target):
+            sure = _sure(judging, order, aim)
+            if sure or _possible(judging, order, aim):
+                hit.add(_stands_in(judging, order.who, aim))
             if sure:
                 break
         if sure:
             break
         if first is None:
-            first = hearing.why_not(hearing.battle, _sort(order), replace(order, at=(target,)))
+            first = judging.why_not(judging.battle, _sort(order), replace(order, at=(target,)))
     if not hit:
-        keep = {_stands_in(hearing, order.who, target) for target in order.at}
-        hearing.refuse(
-            next(hearing.outlook.best(order.who, _mounted(hearing, keep))), _sort(order), order, path
+        keep = {_stands_in(judging, order.who, target) for target in order.at}
+        judging.refuse(
+            next(judging.outlook.best(order.who, _mounted(judging, keep))), _sort(order), order, path
         )
         return
     if not sure:
-        _doubt(hearing, order, path, first)
-    hearing.outlook.did(order.who, "shot", sure)
+        _doubt(judging, order, path, first)
+    judging.outlook.did(order.who, "shot", sure)
     if isinstance(order, FireEngine):
-        _emptied(hearing, order.engine)
+        _emptied(judging, order.engine)
     elif order.fire:
-        hearing.set_alight(path, [hex_ for target in hit for hex_ in _hexes_of(hearing, target)])
+        judging.set_alight(path, [hex_ for target in hit for hex_ in _hexes_of(judging, target)])
     meant = {
         unit
         for target in hit
-        for unit in hearing.battle.living_in.get(target, (target,))
-        if unit in hearing.battle.units
+        for unit in judging.battle.living_in.get(target, (target,))
+        if unit in judging.battle.units
     }
-    hit = hearing.with_horses(meant | _in_danger(hearing, order.who, meant))
-    hearing.outlook.hurt |= hit
+    hit = judging.with_horses(meant | _in_danger(judging, order.who, meant))
+    judging.outlook.hurt |= hit
     for target in hit:
-        hearing.outlook.known.pop(target, None)
-    fright.frighten(hearing.rules, hearing.outlook, hearing.foes())
+        judging.outlook.known.pop(target, None)
+    judge_panic.frighten(judging.rules, judging.outlook, judging.foes())
 
 
-def _emptied(hearing: Hearing, engine: str) -> None:
+def _emptied(judging: Judging, engine: str) -> None:
     """Let an engine have shot, so that it is not loaded any more."""
-    empty = replace(hearing.battle.things[engine], loaded=0, struck=str(hearing.battle.at))
-    hearing.outlook.battle = hearing.battle.changed(things={**hearing.battle.things, engine: empty})
+    empty = replace(judging.battle.things[engine], loaded=0, struck=str(judging.battle.at))
+    judging.outlook.battle = judging.battle.changed(things={**judging.battle.things, engine: empty})
 
 
-def _hexes_of(hearing: Hearing, target: str) -> tuple[str, ...]:
+def _hexes_of(judging: Judging, target: str) -> tuple[str, ...]:
     """Return the hexes of what fire arrows are shot at: of a thing all, of a figure none."""
     places = (
-        hearing.battle.things[target].at
-        if target in hearing.battle.things
+        judging.battle.things[target].at
+        if target in judging.battle.things
         else (target,)
         if target[0].isdigit()
         else ()
@@ -79,24 +79,24 @@ def _hexes_of(hearing: Hearing, target: str) -> tuple[str, ...]:
     return tuple(map(hex_of, places))
 
 
-def _in_danger(hearing: Hearing, shooter: str, targets: Iterable[str]) -> set[str]:
+def _in_danger(judging: Judging, shooter: str, targets: Iterable[str]) -> set[str]:
     """Return the shooter's own figures that a shot may hit if it misses (option)."""
-    if not misfire.ban_is_lifted(hearing.rules):
+    if not misfire.ban_is_lifted(judging.rules):
         return set()
-    hexes = {hex_ for target in targets for hex_ in hearing.battle.units[target].hexes}
-    who = hearing.battle.units[shooter]
-    near = {friend for hex_ in hexes for friend in misfire.beside(hearing.rules, hearing.battle, who, hex_)}
-    return near | ({*hearing.outlook.adrift, *hearing.outlook.places} & hearing.own())
+    hexes = {hex_ for target in targets for hex_ in judging.battle.units[target].hexes}
+    who = judging.battle.units[shooter]
+    near = {friend for hex_ in hexes for friend in misfire.beside(judging.rules, judging.battle, who, hex_)}
+    return near | ({*judging.outlook.adrift, *judging.outlook.places} & judging.own())
 
 
-def _aims(hearing: Hearing, shooter: str, target: str) -> list[str]:
+def _aims(judging: Judging, shooter: str, target: str) -> list[str]:
     """Return whom a target may mean: ``nearest`` any enemy, in the order in which they are tried; the first
     sure one ends it.
     """
     if target != NEAREST:
         return [target]
-    here = [hex_of(place) for place in " ".join(hearing.outlook.where(shooter)[:1]).split()]
-    foes = (hearing.battle.units[foe] for foe in hearing.foes())
+    here = [hex_of(place) for place in " ".join(judging.outlook.where(shooter)[:1]).split()]
+    foes = (judging.battle.units[foe] for foe in judging.foes())
     places = {foe.id: foe.hexes for foe in foes if not beasts.is_animal(foe)}
     far = {
         foe: min(distance(one, other) for one in here for other in there)
@@ -106,59 +106,59 @@ def _aims(hearing: Hearing, shooter: str, target: str) -> list[str]:
     return sorted(far, key=lambda foe: (far[foe], foe))
 
 
-def _stands_in(hearing: Hearing, shooter: str, target: str) -> str:
+def _stands_in(judging: Judging, shooter: str, target: str) -> str:
     """Return the figure of two hexes that stands in a hex named as a target; other names as they are."""
     found = (
-        shooting.at_hex(hearing.battle, hearing.battle.units[shooter], target)
+        shooting.at_hex(judging.battle, judging.battle.units[shooter], target)
         if target[0].isdigit()
         else None
     )
     return found.id if found else target
 
 
-def _mounted(hearing: Hearing, targets: set[str]) -> set[str]:
+def _mounted(judging: Judging, targets: set[str]) -> set[str]:
     """Return targets with the horses that they sit on: a rider whose horse is gone is
     nowhere to be shot at.
     """
-    return hearing.with_horses({target for target in targets if target in hearing.battle.units}) | targets
+    return judging.with_horses({target for target in targets if target in judging.battle.units}) | targets
 
 
-def _possible(hearing: Hearing, order: Shoot | FireEngine, target: str) -> bool:
+def _possible(judging: Judging, order: Shoot | FireEngine, target: str) -> bool:
     """Tell whether a target can be shot at in the best of worlds."""
     aimed = replace(order, at=(target,)) if order.at != (target,) else order
-    if order.who in hearing.outlook.adrift:
-        problem = hearing.why_not(hearing.battle, _sort(order), aimed)
+    if order.who in judging.outlook.adrift:
+        problem = judging.why_not(judging.battle, _sort(order), aimed)
         return problem is None or problem.code in BY_PLACE
     if (
-        hearing.outlook.sure_of(order.who)
-        and hearing.why_not(hearing.outlook.worst(), _sort(order), aimed) is None
+        judging.outlook.sure_of(order.who)
+        and judging.why_not(judging.outlook.worst(), _sort(order), aimed) is None
     ):
         return True
-    if hearing.outlook.certain:
+    if judging.outlook.certain:
         return False
-    worlds = hearing.outlook.best(order.who, _mounted(hearing, {_stands_in(hearing, order.who, target)}))
-    return any(hearing.why_not(world, _sort(order), aimed) is None for world in worlds)
+    worlds = judging.outlook.best(order.who, _mounted(judging, {_stands_in(judging, order.who, target)}))
+    return any(judging.why_not(world, _sort(order), aimed) is None for world in worlds)
 
 
-def _sure(hearing: Hearing, order: Shoot | FireEngine, target: str) -> bool:
+def _sure(judging: Judging, order: Shoot | FireEngine, target: str) -> bool:
     """Tell whether a target can be shot at even in the worst of worlds."""
-    outlook = hearing.outlook
-    who = _stands_in(hearing, order.who, target)
+    outlook = judging.outlook
+    who = _stands_in(judging, order.who, target)
     if not outlook.sure_of(order.who) or (who in outlook.hurt and who not in outlook.known):
         return False
-    return hearing.why_not(outlook.worst(), _sort(order), replace(order, at=(target,))) is None
+    return judging.why_not(outlook.worst(), _sort(order), replace(order, at=(target,))) is None
 
 
-def _doubt(hearing: Hearing, order: Shoot | FireEngine, path: Path, first: Problem | None) -> None:
+def _doubt(judging: Judging, order: Shoot | FireEngine, path: Path, first: Problem | None) -> None:
     """Say why a shot may not be loosed."""
-    if order.who in hearing.outlook.adrift:
-        hearing.doubt(path, "adrift", unit=order.who)
-    elif not hearing.outlook.sure_of(order.who):
-        hearing.doubt(path, "elsewhere", unit=order.who, places=" or ".join(hearing.outlook.where(order.who)))
+    if order.who in judging.outlook.adrift:
+        judging.doubt(path, "adrift", unit=order.who)
+    elif not judging.outlook.sure_of(order.who):
+        judging.doubt(path, "elsewhere", unit=order.who, places=" or ".join(judging.outlook.where(order.who)))
     elif first is not None:
-        hearing.doubt(path, "way", first.rule, unit=order.who, target=order.at[0])
+        judging.doubt(path, "way", first.rule, unit=order.who, target=order.at[0])
     else:
-        hearing.doubt(
+        judging.doubt(
             path,
             "fallen",
             "S1.41a",

@@ -20,7 +20,7 @@ from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import SequenceOfPlay
 from pbem.core.table import die_faces
 from pbem.rulesets.siege.ground import flames
-from pbem.rulesets.siege.orders import carry, choices
+from pbem.rulesets.siege.orders import carry_out, choices
 from pbem.rulesets.siege.state.deed import Deed, Needs, Words, of
 from pbem.rulesets.siege.state.events import (
     Asked,
@@ -121,7 +121,7 @@ def why_not_repair(rules: Rules, battle: Battle, order: Act) -> Problem | None:
 
 def day(rules: Rules, play: Play[Battle], files: Files) -> None:
     """Plan a day as ordered; who orders nothing at all goes on bombarding what he bombarded yesterday."""
-    carry.carry(rules, play, files, DAY.id, {Act: act})
+    carry_out.carry_out(rules, play, files, DAY.id, {Act: act})
     if not siege_days.planned(play.state):
         _plan(play, REST if files or not _goes_on(rules, play) else BOMBARD)
     if siege_days.planned(play.state) == BOMBARD:

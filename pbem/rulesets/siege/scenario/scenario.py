@@ -23,8 +23,8 @@ from pbem.rulesets.siege.scenario import gear, scheme, setup, siege_scenario, st
 from pbem.rulesets.siege.scenario.scenario_file import ScenarioFile, names_of, word
 from pbem.rulesets.siege.state.deed import deeds
 from pbem.rulesets.siege.state.field import Field, Force, Gear, Person, SetupStep, SideInfo
+from pbem.rulesets.siege.state.problem_log import Enough
 from pbem.rulesets.siege.state.state import HEALTHY, Battle, Thing
-from pbem.rulesets.siege.state.told import Enough
 from pbem.rulesets.siege.turn import sequence, skill
 from pbem.text.similar import did_you_mean
 

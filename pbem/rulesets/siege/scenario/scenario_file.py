@@ -13,8 +13,8 @@ from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege.ground.maps import MapPart
 from pbem.rulesets.siege.state.field import SideInfo
+from pbem.rulesets.siege.state.problem_log import ProblemLog
 from pbem.rulesets.siege.state.state import Battle
-from pbem.rulesets.siege.state.told import Told
 from pbem.text.similar import did_you_mean
 
 Rules = Ruleset[Battle]
@@ -31,7 +31,7 @@ class ScenarioFile:
         self.rules = rules
         self.data = data
         self.part = part
-        self.problems = Told()
+        self.problems = ProblemLog()
         self.modules = {*rules.modules, *(str(module) for module in self.listed("modules", ("modules",)))}
 
     def say(self, code: str, path: Path, help: str = "", key: bool = False, **args: str | int) -> None:

@@ -17,7 +17,7 @@ from pbem.geometry.hex import hex_of
 from pbem.rulesets.siege.ground import stacking, terrain
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.march import step
-from pbem.rulesets.siege.orders import carry, nearest
+from pbem.rulesets.siege.orders import carry_out, nearest
 from pbem.rulesets.siege.scenario import placing, stable
 from pbem.rulesets.siege.state.events import Chosen, Placed, ThingMoved
 from pbem.rulesets.siege.state.field import Field, Force, SetupStep
@@ -263,7 +263,7 @@ def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
             play.happen(placed(rules, play.state, order))
         return problem
 
-    carry.carry(
+    carry_out.carry_out(
         rules,
         play,
         files,

@@ -95,8 +95,8 @@ class Outlooks(Protocol):
     adrift: set[str]
 
 
-class Hears(Protocol):
-    """What a deed may say of itself while a file is judged (``hearing.Hearing``)."""
+class JudgingOf(Protocol):
+    """What a deed may say of itself while a file is judged (``judging.Judging``)."""
 
     rules: Rules
 
@@ -192,11 +192,11 @@ class Deed:
     is empty.
     """
 
-    risks: Callable[[Hears, Any], None] | None = None
+    risks: Callable[[JudgingOf, Any], None] | None = None
     """Whom it may hurt or drive away, noted before it is judged."""
     shakes: bool = False
     """Whether what it is done with may no longer be there for the next who wants it."""
-    follows: Callable[[Hears, Any, Path], None] | None = None
+    follows: Callable[[JudgingOf, Any, Path], None] | None = None
     """What it may lead to, noted after it was judged."""
 
     @property

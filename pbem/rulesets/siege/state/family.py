@@ -20,7 +20,6 @@ from pbem.core.ruleset import Ruleset
 from pbem.core.table import Grid
 from pbem.rulesets.siege.state.field import Nature
 from pbem.rulesets.siege.state.line import Line
-from pbem.rulesets.siege.state.passage import Ways
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
@@ -37,6 +36,19 @@ Side = Sequence[Unit]
 
 def _on_nothing(battle: Battle, thing: Thing) -> Mapping[str, str]:
     return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A step that a thing makes possible: what it costs, which thing it is, and the rule that says so."""
+
+    cost: int
+    by: str
+    rule: str
+
+
+Ways = Mapping[tuple[str, str], Passage]
+"""(place, place beside it) -> the passage from the one to the other."""
 
 
 @dataclass(frozen=True, slots=True)

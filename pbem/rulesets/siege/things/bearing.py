@@ -1,7 +1,7 @@
 """Bearing loads: how one man takes a mantlet or a barrel, goes with it, turns the mantlet, and puts it down.
 
 Who holds what is ``loads``; what a mantlet bars and covers is ``mantlets``, how oil is poured ``oil``;
-ladders are ``carrying``.
+ladders are ``carrying_ladders``.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 burnt down at last.
 
 ``ignite`` is how every fire begins, by hand, by arrow or by oil; whether it does is decided there. What can
-burn is ``flames``, how a fire is fought is ``fire``. Fires spread and count their turns at the end of the
-enemy's player turn.
+burn is ``flames``, how a fire is fought is ``fire_by_hand``. Fires spread and count their turns at the end of
+the enemy's player turn.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from pbem.rulesets.siege.state.events import Acted, LadderRaised, ThingChanged, 
 from pbem.rulesets.siege.state.field import BATTLEMENT
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
-from pbem.rulesets.siege.things import carrying
+from pbem.rulesets.siege.things import carrying_ladders
 from pbem.rulesets.siege.turn import sequence
 
 Rules = Ruleset[Battle]
@@ -33,9 +33,9 @@ Rules = Ruleset[Battle]
 
 def why_not_pick_up(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """Return why two men do not pick a ladder up, or by the option haul it up the wall; None if they do."""
-    if problem := carrying.not_now(rules, battle, order):
+    if problem := carrying_ladders.not_now(rules, battle, order):
         return problem
-    ladder, units = battle.things[order.what], carrying.the_two(battle, order)
+    ladder, units = battle.things[order.what], carrying_ladders.the_two(battle, order)
     names = {"thing": ladder.id, "units": " and ".join(order.who)}
     if ladders.carriers(battle, ladder):
         return Problem(
@@ -78,7 +78,7 @@ def out_of_breath(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
 
 def pick_up(rules: Rules, play: Play[Battle], order: Act) -> None:
     """Let two men take up a ladder, each the half he stands at; it costs them nothing."""
-    ladder, units = play.state.things[order.what], carrying.the_two(play.state, order)
+    ladder, units = play.state.things[order.what], carrying_ladders.the_two(play.state, order)
     if ladder.stands == RAISED:
         haul_up(rules, play, ladder, units)
         return
@@ -107,16 +107,18 @@ def why_not_raise(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """Return why two men do not raise their ladder, or by the option let it down from the wall; None if they
     do.
     """
-    if problem := ladders.none(battle, order.what) or carrying.not_two(order):
+    if problem := ladders.none(battle, order.what) or carrying_ladders.not_two(order):
         return problem
-    for unit in carrying.the_two(battle, order):
+    for unit in carrying_ladders.the_two(battle, order):
         if problem := sequence.may_move(rules, battle, unit):
             return problem
     ladder, hex_ = battle.things[order.what], order.to[0]
-    if problem := carrying.not_held(battle, order):
+    if problem := carrying_ladders.not_held(battle, order):
         return problem
     if haul(rules) and _on_the_wall(rules, battle, ladder):
-        return why_not_let_down(rules, battle, ladder, carrying.the_two(battle, order), hex_, order.facing)
+        return why_not_let_down(
+            rules, battle, ladder, carrying_ladders.the_two(battle, order), hex_, order.facing
+        )
     return (
         not_at_the_foot(rules, battle, ladder)
         or not_where_it_was(rules, ladder, hex_)
@@ -186,9 +188,9 @@ def move_ends(who: Sequence[str]) -> list[Acted]:
 
 def why_not_shift(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """Return why two men do not shift or turn an upright ladder; None if they do."""
-    if problem := carrying.not_now(rules, battle, order):
+    if problem := carrying_ladders.not_now(rules, battle, order):
         return problem
-    ladder, units = battle.things[order.what], carrying.the_two(battle, order)
+    ladder, units = battle.things[order.what], carrying_ladders.the_two(battle, order)
     if ladder.stands != RAISED:
         return Problem("ladders.lies", {"thing": ladder.id}, rule="S1.92a", help=ladders.first_raised(ladder))
     to = (order.to or ladder.at)[0]

@@ -19,7 +19,7 @@ from pbem.rulesets.siege.ground import flames, ladders, terrain, towers
 from pbem.rulesets.siege.march import beasts, retreat
 from pbem.rulesets.siege.march.thrown import Fate
 from pbem.rulesets.siege.state import family, loads
-from pbem.rulesets.siege.state.deed import Deed, Hears, Needs, Words
+from pbem.rulesets.siege.state.deed import Deed, JudgingOf, Needs, Words
 from pbem.rulesets.siege.state.events import OilPoured, Rolled, ThingLost
 from pbem.rulesets.siege.state.field import BATTLEMENT
 from pbem.rulesets.siege.state.loads import OIL
@@ -350,11 +350,11 @@ def said(rules: Rules, battle: Battle, order: Act) -> str:
     return f"column {column(rules)} for {hit}, who must give way" if hit else ""
 
 
-def risks(hearing: Hears, order: Act) -> None:
+def risks(judging: JudgingOf, order: Act) -> None:
     """Reckon with whom an order to pour may hurt, and whom it may drive away."""
-    hit, driven = in_danger(hearing.battle, order)
-    hearing.outlook.hurt |= hearing.with_horses({*hit, *driven})
-    hearing.outlook.adrift |= driven
+    hit, driven = in_danger(judging.battle, order)
+    judging.outlook.hurt |= judging.with_horses({*hit, *driven})
+    judging.outlook.adrift |= driven
 
 
 POUR: Final = Deed(

@@ -17,7 +17,7 @@ from pbem.core.sequence import parse_cursor
 from pbem.core.table import die_faces
 from pbem.geometry.hex import SIDES, neighbour, side_number
 from pbem.rulesets.siege.orders import conditions
-from pbem.rulesets.siege.state.deed import Deed, Hears, Needs, Words
+from pbem.rulesets.siege.state.deed import Deed, JudgingOf, Needs, Words
 from pbem.rulesets.siege.state.events import RamStruck
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
@@ -287,11 +287,11 @@ def said(rules: Rules, battle: Battle, order: Act) -> str:
     )
 
 
-def follows(hearing: Hears, order: Act, path: Path) -> None:
+def follows(judging: JudgingOf, order: Act, path: Path) -> None:
     """Reckon with the wall coming down: in rubble others reach who stood on it, and he them."""
-    hearing.outlook.hurt |= set(hearing.battle.living_among(order.to))
-    if battering.may_fall(hearing.rules, hearing.battle, order.to[0]):
-        hearing.outlook.adrift |= {*hearing.battle.living_in.get(order.to[0], ())}
+    judging.outlook.hurt |= set(judging.battle.living_among(order.to))
+    if battering.may_fall(judging.rules, judging.battle, order.to[0]):
+        judging.outlook.adrift |= {*judging.battle.living_in.get(order.to[0], ())}
 
 
 STRIKE: Final = Deed(

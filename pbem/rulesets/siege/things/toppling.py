@@ -16,7 +16,7 @@ from pbem.core.table import die_faces
 from pbem.geometry.hex import neighbour, neighbours, opposite
 from pbem.rulesets.siege.ground import counter, ladders, terrain
 from pbem.rulesets.siege.march import landing, thrown
-from pbem.rulesets.siege.state.deed import Deed, Hears, Needs, Words
+from pbem.rulesets.siege.state.deed import Deed, JudgingOf, Needs, Words
 from pbem.rulesets.siege.state.events import Acted, LadderToppled, Rolled
 from pbem.rulesets.siege.state.field import BATTLEMENT
 from pbem.rulesets.siege.state.orders import Act
@@ -255,11 +255,11 @@ def said(rules: Rules, battle: Battle, order: Act) -> str:
     return f"the ladder falls on {faces(rules)} of {die_faces(rules.tables['ladders'])}"
 
 
-def risks(hearing: Hears, order: Act) -> None:
+def risks(judging: JudgingOf, order: Act) -> None:
     """Reckon with whom an attempt may bring down, and whom that may strike."""
-    falling, struck = in_danger(hearing.battle, order)
-    hearing.outlook.hurt |= hearing.with_horses(struck)
-    hearing.outlook.adrift |= falling
+    falling, struck = in_danger(judging.battle, order)
+    judging.outlook.hurt |= judging.with_horses(struck)
+    judging.outlook.adrift |= falling
 
 
 TOPPLE = Deed(

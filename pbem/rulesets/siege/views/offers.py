@@ -25,7 +25,7 @@ from pbem.rulesets.siege.judge import forecast, legal
 from pbem.rulesets.siege.judge.legal import Priced
 from pbem.rulesets.siege.march import movement, riding, step
 from pbem.rulesets.siege.march.step import Walk
-from pbem.rulesets.siege.orders import carry, conditions, grammar
+from pbem.rulesets.siege.orders import carry_out, conditions, grammar
 from pbem.rulesets.siege.scenario import campaign
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import deeds as deed_list
@@ -201,7 +201,7 @@ def forms(rules: Rules, battle: Battle, seat: str) -> Forms:
     conditions, the end of the game.
     """
     ends = ("resign", "offer a draw", "accept the draw")
-    closing = [said for said in ends if said != ends[-1] or carry.no_offer(battle, seat) is None]
+    closing = [said for said in ends if said != ends[-1] or carry_out.no_offer(battle, seat) is None]
     return Forms(EITHER, "{who} by {cells}", conditions.FORMS, tuple(closing))
 
 

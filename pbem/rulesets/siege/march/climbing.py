@@ -1,6 +1,6 @@
-"""Scaling: the orders to climb a ladder, and on over the wall, as far as the points last.
+"""Climbing: the orders to climb a ladder, and on over the wall, as far as the points last.
 
-What such a way costs and what bars it are those of any move (``movement``, ``climbing``, ``ladders``).
+What such a way costs and what bars it are those of any move (``movement``, ``on_ladders``, ``ladders``).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import path
-from pbem.rulesets.siege.ground import climbing, ladders
+from pbem.rulesets.siege.ground import ladders, on_ladders
 from pbem.rulesets.siege.march import movement, step
 from pbem.rulesets.siege.march.step import Walk
 from pbem.rulesets.siege.state.events import Moved
@@ -31,7 +31,7 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Walk | Problem:
         return Problem("movement.not-here", {"unit": unit.id}, help=f"{unit.id} enters at HEX")
     if ladder.stands != ladders.RAISED:
         return Problem("ladders.lies", {"thing": ladder.id}, rule="S1.93a", help=ladders.first_raised(ladder))
-    on = climbing.on(battle, unit)
+    on = on_ladders.on(battle, unit)
     if on is not None and on.id == ladder.id and not order.over:
         return Problem(
             "climbing.up", {"unit": unit.id, "thing": ladder.id}, rule="S1.93h", help=f"{unit.id} steps over"

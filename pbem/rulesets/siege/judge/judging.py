@@ -55,7 +55,7 @@ be known by then.
 """
 
 
-class Hearing:
+class Judging:
     """One file, the outlook on the moment in which a line of it is reached, and what there is to say against
     it.
     """

@@ -1,4 +1,5 @@
-"""Stacks: figures that lie in one hex because one of them fell on the other, until one of them moves away.
+"""Shared hexes: figures that lie in one hex because one of them fell on the other, until one of them moves
+away.
 
 How many may stand in a hex otherwise is ``stacking``; where a figure falls is ``landing``.
 """

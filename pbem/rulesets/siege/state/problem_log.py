@@ -20,7 +20,7 @@ class Enough(Exception):
     """So much is wrong with a file that it is not read on."""
 
 
-class Told(list[Problem]):
+class ProblemLog(list[Problem]):
     """Problems in the order in which they were found; raises Enough once there are ``MOST``."""
 
     def append(self, problem: Problem) -> None:
@@ -36,4 +36,4 @@ class Told(list[Problem]):
         return self
 
 
-__all__ = ["MOST", "Enough", "Told"]
+__all__ = ["MOST", "Enough", "ProblemLog"]

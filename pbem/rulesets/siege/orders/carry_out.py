@@ -15,8 +15,8 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import parse_cursor
-from pbem.orders import carry as general
-from pbem.orders.carry import source
+from pbem.orders import carry_out as general
+from pbem.orders.carry_out import source
 from pbem.rulesets.siege.orders import conditions, grammar
 from pbem.rulesets.siege.state.deed import Deed, Words, of
 from pbem.rulesets.siege.state.events import (
@@ -39,7 +39,7 @@ carried out.
 Doers = Mapping[type[Any], Doer]
 
 
-def carry(rules: Rules, play: Play[Battle], files: Files, phase_id: str, doers: Doers) -> None:
+def carry_out(rules: Rules, play: Play[Battle], files: Files, phase_id: str, doers: Doers) -> None:
     """Carry out what the newest file of each seat orders for a phase, seat by seat in the order of their
     names.
     """

@@ -13,7 +13,7 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of
-from pbem.rulesets.siege.ground import climbing, ladders, passages
+from pbem.rulesets.siege.ground import ladders, on_ladders, passages
 from pbem.rulesets.siege.ground.towers import on_top
 from pbem.rulesets.siege.march import movement, step
 from pbem.rulesets.siege.march.step import Walk
@@ -39,7 +39,7 @@ def ends(rules: Rules, battle: Battle, unit: Unit, do: str) -> tuple[str, ...]:
     return tuple(
         there
         for there in leads
-        if kind(here, there) == do or (do == OVER and climbing.goes_over(battle, here, there))
+        if kind(here, there) == do or (do == OVER and on_ladders.goes_over(battle, here, there))
     )
 
 

@@ -18,7 +18,7 @@ from pbem.geometry.hex import around, hex_of, neighbours
 from pbem.rulesets.siege.ground import flames, passages, terrain
 from pbem.rulesets.siege.ground.flames import FIRE
 from pbem.rulesets.siege.march import step
-from pbem.rulesets.siege.state.deed import Deed, Hears, Needs, Words
+from pbem.rulesets.siege.state.deed import Deed, JudgingOf, Needs, Words
 from pbem.rulesets.siege.state.events import Acted, FeatureGone
 from pbem.rulesets.siege.state.field import BATTLEMENT
 from pbem.rulesets.siege.state.orders import Act
@@ -245,9 +245,9 @@ def goes_out(rules: Rules, battle: Battle, order: Act) -> str:
     return f"it goes out on {burning.likely(rules, 'put_out')}"
 
 
-def burns_there(hearing: Hears, order: Act, path: Path) -> None:
+def burns_there(judging: JudgingOf, order: Act, path: Path) -> None:
     """Reckon with fire in the hex that is lit."""
-    hearing.set_alight(path, map(hex_of, order.to))
+    judging.set_alight(path, map(hex_of, order.to))
 
 
 LIGHTING: Final = Deed(

@@ -1,5 +1,4 @@
-"""Climbing: the way up a ladder and over the wall, and what a figure on a ladder can do, and what can be done
-to it.
+"""On ladders: the way up and over the wall, what a figure on a ladder can do, and what can be done to it.
 
 What the steps cost is ``ladders``; there is but one state of a ladder, so who is in its hex is at its top.
 """
