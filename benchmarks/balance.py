@@ -80,7 +80,7 @@ def played(task: Task) -> Ended:
     seed = f"balance {task.number}"
     done = game(ground.rules, first_state(ground, {side: side for side in sides}), bots, SeedDice(seed), seed)
     seconds = process_time() - began
-    winner = str(ground.rules.doors.outcome(ground.rules, done.state)["winner"])
+    winner = str(ground.rules.interface.outcome(ground.rules, done.state)["winner"])
     letters = sum(done.letters(side) for side in sides)
     return Ended(task, sides.index(winner) if winner in sides else -1, done.turns, letters, seconds)
 

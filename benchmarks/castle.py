@@ -40,15 +40,15 @@ def assault() -> tuple[Ground, Any, dict[str, Any]]:
     turn's orders.
     """
     ground = judge(find_scenario(SCENARIO), {})[1]
-    rules, doors = ground.rules, ground.rules.doors
+    rules, interface = ground.rules, ground.rules.interface
     sides = list(ground.scenario["sides"])
     state, bot, dice = (
         first_state(ground, {side: side for side in sides}),
         find("sergeant", rules.id),
         SeedDice("castle"),
     )
-    while (at := doors.cursor(state)).turn != TURN or at.side != SEAT or at.phase != PHASES[0]:
-        new = {seat: (order_file(ground, state, seat), "") for seat in doors.seats_to_order(rules, state)}
+    while (at := interface.cursor(state)).turn != TURN or at.side != SEAT or at.phase != PHASES[0]:
+        new = {seat: (order_file(ground, state, seat), "") for seat in interface.seats_to_order(rules, state)}
         state = play_slot(
             rules, state, {seat: (orders,) for seat, (orders, _) in new.items()}, new, dice
         ).state
@@ -66,14 +66,14 @@ def order_file(ground: Ground, state: Any, seat: str) -> Any:
 def results(seconds: float) -> Iterator[Result]:
     """Yield the three benchmarks."""
     ground, state, data = assault()
-    rules, doors, seed = ground.rules, ground.rules.doors, SeededDice(sha256(b"benchmark").digest())
+    rules, interface, seed = ground.rules, ground.rules.interface, SeededDice(sha256(b"benchmark").digest())
     text = written({"seat": SEAT, **data}).encode()
     orders = paper.read(rules, state, SEAT, data)
 
     def check() -> object:
         fresh = replace(state)  # knows nothing yet of who stands where, nor of what stands on the ground
-        found, _ = doors.read_orders(rules, fresh, SEAT, read(text, "orders.yaml").data)
-        return doors.check(rules, fresh, found, ())
+        found, _ = interface.read_orders(rules, fresh, SEAT, read(text, "orders.yaml").data)
+        return interface.check(rules, fresh, found, ())
 
     def turn() -> Any:
         battle = replace(state)
@@ -86,7 +86,7 @@ def results(seconds: float) -> Iterator[Result]:
                 lambda play, phase=phase, files=files: rules.steps[phase](rules, play, files),  # type: ignore[misc]
                 battle,
                 str(battle.at),
-                doors.apply,
+                interface.apply,
                 seed,
             ).state
         return battle

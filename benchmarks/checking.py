@@ -41,7 +41,9 @@ def _text_alone() -> Work:
 
     def read_all() -> object:
         source = read(data, "orders.yaml", allow_header=True)
-        return form.check(source.data), laid.rules.doors.read_orders(laid.rules, state, "east", source.data)
+        return form.check(source.data), laid.rules.interface.read_orders(
+            laid.rules, state, "east", source.data
+        )
 
     return read_all
 

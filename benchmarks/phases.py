@@ -40,7 +40,7 @@ def works(figures: int) -> dict[str, Work]:
                 lambda play: rules.steps[phase](rules, play, files),
                 fresh,
                 str(begun.at),
-                rules.doors.apply,
+                rules.interface.apply,
                 seed,
             )
 

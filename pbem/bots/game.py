@@ -41,20 +41,20 @@ def game(rules: Rules, state: Any, bots: Mapping[str, Bot], dice: Dice, seed: st
 
     The same arguments give the same game.
     """
-    doors = rules.doors
+    interface = rules.interface
     sent: dict[str, Counter[str]] = {"orders": Counter(), "answers": Counter()}
     chances = {seat: Chance(f"{seed}\n{seat}") for seat in sorted(bots)}
     held: dict[str, tuple[Any, ...]] = {}
     turns: set[tuple[int, int]] = set()
     slot = 0
-    while not doors.over(state):
+    while not interface.over(state):
         slot += 1
         new = {}
-        for seat in doors.seats_to_order(rules, state):
+        for seat in interface.seats_to_order(rules, state):
             data = bots[seat].orders(rules, state, seat, chances[seat])
             new[seat] = (paper.read(rules, state, seat, data), f"{seed} {slot} {seat}")
             held[seat] = (*held.get(seat, ()), new[seat][0])
-        cursor = doors.cursor(state)
+        cursor = interface.cursor(state)
         if not cursor.is_setup:
             sent["orders"].update([*new])
             turns.add((cursor.day, cursor.turn))
@@ -62,8 +62,8 @@ def game(rules: Rules, state: Any, bots: Mapping[str, Bot], dice: Dice, seed: st
         answers: dict[str, Answer] = {}
         phase = None
         while result.question is not None:
-            answers = answers if phase == doors.cursor(result.state) else {}
-            phase = doors.cursor(result.state)
+            answers = answers if phase == interface.cursor(result.state) else {}
+            phase = interface.cursor(result.state)
             seat = result.question.seat
             answers[result.question.id] = Answer(
                 bots[seat].answer(rules, result.state, result.question, chances[seat]), "answer"

@@ -28,11 +28,11 @@ def orders(rules: Rules, state: Any, seat: str, chance: Chance) -> Data:
     """Return an order file for all phases of the open player turn, drawn phase by phase from what would be
     legal then.
     """
-    doors = rules.doors
-    begun, data, now = doors.cursor(state), Data(), state
-    while not doors.over(now) and doors.cursor(now).player_turn == begun.player_turn:
-        cursor = doors.cursor(now)
-        part = _section(rules, now, seat, chance) if seat in doors.seats_to_order(rules, now) else {}
+    interface = rules.interface
+    begun, data, now = interface.cursor(state), Data(), state
+    while not interface.over(now) and interface.cursor(now).player_turn == begun.player_turn:
+        cursor = interface.cursor(now)
+        part = _section(rules, now, seat, chance) if seat in interface.seats_to_order(rules, now) else {}
         data |= part
         if cursor.is_setup:
             break
@@ -51,12 +51,12 @@ def _heading(rules: Rules, phase: str) -> str:
 
 def _section(rules: Rules, state: Any, seat: str, chance: Chance) -> Data:
     """Return the section of the open phase: one sentence at most for a figure."""
-    heading = _heading(rules, rules.doors.cursor(state).phase)
-    choices = by_figure(rules.doors.legal(rules, state, seat))
+    heading = _heading(rules, rules.interface.cursor(state).phase)
+    choices = by_figure(rules.interface.legal(rules, state, seat))
     drawn = {figure: _draw(choices[figure], chance) for figure in choices}
     for _ in range(TRIES):
         chosen = list(_one_each(drawn))
-        data: Data = {heading: [rules.doors.say(order) for order in chosen]}
+        data: Data = {heading: [rules.interface.say(order) for order in chosen]}
         struck = paper.refused(rules, state, seat, data)
         if not struck:
             break

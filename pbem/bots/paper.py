@@ -22,7 +22,7 @@ def read(rules: Rules, state: Any, seat: str, data: Mapping[str, Any]) -> Any:
     """Return a file as the rules understand it; a bot that writes what cannot be read is a fault of the
     program.
     """
-    orders, problems = rules.doors.read_orders(rules, state, seat, data)
+    orders, problems = rules.interface.read_orders(rules, state, seat, data)
     if orders is None or worst(problems):
         raise AssertionError(f"{seat} wrote what cannot be read: {problems}")
     return orders
@@ -30,8 +30,8 @@ def read(rules: Rules, state: Any, seat: str, data: Mapping[str, Any]) -> Any:
 
 def refused(rules: Rules, state: Any, seat: str, data: Mapping[str, Any]) -> Refused:
     """Return which sentences of a file are illegal whatever happens before; doubts are not among them."""
-    orders, wording = rules.doors.read_orders(rules, state, seat, data)
-    problems = worst(wording) or worst(rules.doors.check(rules, state, orders, ()).problems)
+    orders, wording = rules.interface.read_orders(rules, state, seat, data)
+    problems = worst(wording) or worst(rules.interface.check(rules, state, orders, ()).problems)
     found = {(str(problem.path[0]), int(problem.path[1])) for problem in problems if len(problem.path) > 1}
     if len(found) < len({problem.path[:2] for problem in problems}):
         raise AssertionError(f"{seat} wrote what is not a sentence: {problems}")
@@ -63,13 +63,13 @@ def rehearsed(rules: Rules, state: Any, seat: str, data: Mapping[str, Any]) -> A
     """Return the state when the open phase is over, played with this file and luckless dice; a question is
     left open, so nothing stands.
     """
-    cursor = rules.doors.cursor(state)
+    cursor = rules.interface.cursor(state)
     orders = read(rules, state, seat, data)
     files = {seat: (orders,)} if orders.covers(cursor) else {}
     step = rules.steps[cursor.phase]
     state = resolve_phase(
-        lambda play: step(rules, play, files), state, str(cursor), rules.doors.apply, HighDice()
+        lambda play: step(rules, play, files), state, str(cursor), rules.interface.apply, HighDice()
     ).state
-    for event in rules.doors.advance(rules, state):
-        state = rules.doors.apply(state, event)
+    for event in rules.interface.advance(rules, state):
+        state = rules.interface.apply(state, event)
     return state

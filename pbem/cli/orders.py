@@ -94,7 +94,7 @@ def check_(
         tell(found)
         tell_repairs(checked.repairs)
         for line in (
-            rules.doors.normal(rules, checked.orders) if normal and checked.ok else checked.understood
+            rules.interface.normal(rules, checked.orders) if normal and checked.ok else checked.understood
         ):
             click.echo(line)
         if mended is not None and text:

@@ -85,7 +85,7 @@ def play_(
         now = status(opened)
         if json_:
             rules = opened.ground.rules
-            print_json({"game": opened.id, "seed": words, **rules.doors.outcome(rules, opened.state)})
+            print_json({"game": opened.id, "seed": words, **rules.interface.outcome(rules, opened.state)})
             return
         click.echo(f"{opened.id}, seed '{words}', {now.slot} slots")
         for line in (*sayings(opened), *mails_said(now)):

@@ -78,8 +78,8 @@ class Option(Generic[S]):
 
 @dataclass(frozen=True)
 class Ruleset(Generic[S]):
-    """All of a game, listed: sequence, steps, checks, modifiers, tables, and the doors through which it is
-    used.
+    """All of a game, listed: sequence, steps, checks, modifiers, tables, and the interface through which it
+    is used.
     """
 
     id: str
@@ -93,7 +93,7 @@ class Ruleset(Generic[S]):
     modifiers: Mapping[str, tuple[Callable[..., Any], ...]]
     """``melee``, ``shot`` -> functions that return a Modifier or None."""
     tables: Mapping[str, Any]
-    doors: Doors[S]
+    interface: RulesetInterface[S]
     deeds: Any = None
     """The kinds of order, as the ruleset keeps them; None where it has no such list."""
     follows: Mapping[str, tuple[Callable[..., None], ...]] = field(default_factory=dict)
@@ -135,9 +135,11 @@ class Ruleset(Generic[S]):
         return found if found is not None else self.options[option].default
 
 
-@dataclass(frozen=True)
-class Doors(Generic[S]):
-    """What the outside asks of a ruleset; every function is pure."""
+@dataclass(frozen=True, kw_only=True)
+class RulesetInterface(Generic[S]):
+    """What the outside asks of a ruleset; every function is pure. What has a default may be left out."""
+
+    # --- What is read and written: files of a battle, orders, states, events
 
     read_field: Callable[
         [Ruleset[S], Mapping[str, Any], Mapping[str, Any]], tuple[Any, list[Problem], list[Problem]]
@@ -150,12 +152,14 @@ class Doors(Generic[S]):
     could be read: they can be judged, so that everything wrong is told at once, and must not be carried out.
     None where nothing could be read. Under the key '' stand lines of the file of which nothing could be made:
     whoever is named there may do anything."""
-    check: Callable[[Ruleset[S], S, Any, tuple[Any, ...]], Judgement]
-    """(rules, state, orders, that seat's earlier files in force) -> the judgement of the file."""
-    instruct: Callable[[Ruleset[S], S, str, Any, str], Sequence[object]]
-    """(rules, state, seat, orders, sha512 of its file) -> events of what takes force at once: standing
-    instructions, messages.
-    """
+    state_to_plain: Callable[[Ruleset[S], S], dict[str, Any]]
+    """(rules, state) -> plain data."""
+    state_from_plain: Callable[[Ruleset[S], Any, Mapping[str, Any]], S]
+    """(rules, field, plain data) -> state."""
+    event_to_plain: Callable[[object], dict[str, Any]]
+
+    # --- How the game goes on
+
     cursor: Callable[[S], Cursor]
     seats_to_order: Callable[[Ruleset[S], S], tuple[str, ...]]
     """Whose orders the open phase takes; empty where nobody orders, or the game is over."""
@@ -165,54 +169,46 @@ class Doors(Generic[S]):
     GameEnded …).
     """
     apply: Callable[[S, object], S]
-    state_to_plain: Callable[[Ruleset[S], S], dict[str, Any]]
-    state_from_plain: Callable[[Ruleset[S], Any, Mapping[str, Any]], S]
-    """(rules, field, plain data) -> state."""
-    event_to_plain: Callable[[object], dict[str, Any]]
-    legal: Callable[[Ruleset[S], S, str], Iterator[Any]]
-    """(rules, state, seat) -> every legal atomic order in the open phase, lazily."""
-    say: Callable[[Any], str]
-    """One order -> its sentence, which reads back as the same order."""
-    forecast: Callable[[Ruleset[S], Sequence[Any]], list[str]]
-    """(rules, course of a judgement) -> one line for each order as understood, with ways and costs."""
-    sheet: Callable[[Ruleset[S], S, str], Iterable[Entry]]
-    """(rules, state, seat) -> what stands on the seat's order sheet for the open phase, figure by figure."""
-    scene: Callable[..., Any]
-    """(rules, state, plain events, side=None, title="") -> Scene; ``side`` None is what the umpire sees."""
+    instruct: Callable[[Ruleset[S], S, str, Any, str], Sequence[object]]
+    """(rules, state, seat, orders, sha512 of its file) -> events of what takes force at once: standing
+    instructions, messages.
+    """
+    in_force: Callable[[S, Any], bool] = lambda state, orders: True
+    """(state, orders) -> whether a file that covers a phase still speaks in it; a file may have ended itself
+    (``stop``).
+    """
+    may_roll: Callable[[Ruleset[S], S], bool] = lambda rules, state: True
+    """(rules, state) -> whether a die can fall before somebody orders again; where none can, nobody is asked
+    for words of luck.
+    """
+    silence: Callable[[Ruleset[S], S, str], str] = lambda rules, state, side: "hold"
+    """(rules, state, side) -> what a side does in the open phase if nothing comes from it: the end of the
+    phrase ``missed.does-…``.
+    """
     outcome: Callable[[Ruleset[S], S], Mapping[str, Any]]
     """The result so far: ``winner grade why``, and ``sides``: for each its score and how many are healthy,
     stunned, wounded, dead.
     """
-    map_scene: Callable[[Ruleset[S], Any], tuple[Any, list[Problem]]] | None = None
-    """(rules, map data) -> (scene of the map with nobody on it, or None; problems); None where a game has no
-    maps of its own.
+
+    # --- What is said of an order file
+
+    check: Callable[[Ruleset[S], S, Any, tuple[Any, ...]], Judgement]
+    """(rules, state, orders, that seat's earlier files in force) -> the judgement of the file."""
+    forecast: Callable[[Ruleset[S], Sequence[Any]], list[str]]
+    """(rules, course of a judgement) -> one line for each order as understood, with ways and costs."""
+    foreseen: Callable[..., Any] = lambda rules, judgement, side=None, title="": None
+    """(rules, judgement, side=None, title="") -> the Scene of a file's own orders carried out, as its side
+    sees it; None without one.
     """
-    record: Callable[[Ruleset[S], S], Sequence[str]] = lambda rules, state: ()
-    """(rules, state) -> what is kept beside the map, such as the sheet of a siege, in sentences."""
-    plan: Callable[..., Any] = lambda rules, state, title="", events=None: None
-    """(rules, state, title="", events=None) -> the Plan of what is kept beside the map on a sheet of its own,
-    or None where there is nothing to keep; with plain events None also where they changed nothing on it."""
     normal: Callable[..., Sequence[str]] = lambda rules, orders, instead=None: ()
     """(rules, orders, instead=...) -> the file in normal form, line by line; nothing where a game has none.
     ``instead`` is a function (path, reach) -> comments that stand in the place of what is at that path of the
     file, none where it is well: of itself (``self``, or
     ``heading`` where what is inside is shown), of its keys too (``keys``), of what is inside it (``all``;
     ``gap``: there always are)."""
-    foreseen: Callable[..., Any] = lambda rules, judgement, side=None, title="": None
-    """(rules, judgement, side=None, title="") -> the Scene of a file's own orders carried out, as its side
-    sees it; None without one.
-    """
-    order_form: Callable[[Ruleset[S], Mapping[str, Any]], Mapping[str, Any]] = lambda rules, form: form
-    """(rules, the schema of order files as it is published) -> that of this game, which may have kinds of
-    order more.
-    """
     ordered: Callable[[Any], bool] = lambda orders: True
     """(orders) -> whether a file orders or answers anything, or says that nobody is ordered; one that does
     neither is asked about.
-    """
-    may_roll: Callable[[Ruleset[S], S], bool] = lambda rules, state: True
-    """(rules, state) -> whether a die can fall before somebody orders again; where none can, nobody is asked
-    for words of luck.
     """
     left_over: Callable[[Ruleset[S], S, str, Any], Sequence[tuple[str, str]]] = (
         lambda rules, state, seat, orders: ()
@@ -220,14 +216,19 @@ class Doors(Generic[S]):
     """(rules, state, seat, orders or None) -> (whom or what of the seat a file does not place, where the
     rules would then put it).
     """
-    silence: Callable[[Ruleset[S], S, str], str] = lambda rules, state, side: "hold"
-    """(rules, state, side) -> what a side does in the open phase if nothing comes from it: the end of the
-    phrase ``missed.does-…``.
+    order_form: Callable[[Ruleset[S], Mapping[str, Any]], Mapping[str, Any]] = lambda rules, form: form
+    """(rules, the schema of order files as it is published) -> that of this game, which may have kinds of
+    order more.
     """
-    in_force: Callable[[S, Any], bool] = lambda state, orders: True
-    """(state, orders) -> whether a file that covers a phase still speaks in it; a file may have ended itself
-    (``stop``).
-    """
+
+    # --- What may be ordered
+
+    legal: Callable[[Ruleset[S], S, str], Iterator[Any]]
+    """(rules, state, seat) -> every legal atomic order in the open phase, lazily."""
+    say: Callable[[Any], str]
+    """One order -> its sentence, which reads back as the same order."""
+    sheet: Callable[[Ruleset[S], S, str], Iterable[Entry]]
+    """(rules, state, seat) -> what stands on the seat's order sheet for the open phase, figure by figure."""
     offers: Callable[[Ruleset[S], S, str], Iterable[Offer]] | None = None
     """(rules, state, seat) -> what ``legal`` yields, as offers to click on a map; None: sentences alone, made
     of ``legal`` and ``say``.
@@ -248,6 +249,27 @@ class Doors(Generic[S]):
     """
     forms: Callable[[Ruleset[S], S, str], Forms] = lambda rules, state, seat: Forms()
     """(rules, state, seat) -> how sentences are put together that are not offers."""
+
+    # --- What is shown
+
+    scene: Callable[..., Any]
+    """(rules, state, plain events, side=None, title="") -> Scene; ``side`` None is what the umpire sees."""
+    map_scene: Callable[[Ruleset[S], Any], tuple[Any, list[Problem]]] | None = None
+    """(rules, map data) -> (scene of the map with nobody on it, or None; problems); None where a game has no
+    maps of its own.
+    """
+    zones: Callable[[Ruleset[S], S, str | None], Sequence[Region]] = lambda rules, state, side: ()
+    """(rules, state, side) -> where figures of a side (None: of any) may still be placed in the open step of
+    the setup.
+    """
+    record: Callable[[Ruleset[S], S], Sequence[str]] = lambda rules, state: ()
+    """(rules, state) -> what is kept beside the map, such as the sheet of a siege, in sentences."""
+    plan: Callable[..., Any] = lambda rules, state, title="", events=None: None
+    """(rules, state, title="", events=None) -> the Plan of what is kept beside the map on a sheet of its own,
+    or None where there is nothing to keep; with plain events None also where they changed nothing on it."""
+
+    # --- What a side may see
+
     view: Callable[[Ruleset[S], S, str | None], S] = lambda rules, state, side: state
     """(rules, state, side) -> the state as a side knows it, without what it cannot see; ``side`` None is the
     umpire.
@@ -258,6 +280,9 @@ class Doors(Generic[S]):
     """(rules, state after them, plain events, side) -> those of the events that a side learns of, and of each
     what it learns.
     """
+
+    # --- How the game is explained
+
     aim: Callable[[Ruleset[S], S], Aim] = lambda rules, state: Aim()
     """(rules, state) -> what is played for, and where."""
     primer: Callable[[Ruleset[S], S], Sequence[Chapter]] = lambda rules, state: ()
@@ -269,10 +294,6 @@ class Doors(Generic[S]):
     samples: Callable[[Ruleset[S], S, str], Iterable[Sample]] | None = None
     """(rules, state, seat) -> one line for each section of the open player turn, sensible ones; None: made of
     ``legal`` and ``say``.
-    """
-    zones: Callable[[Ruleset[S], S, str | None], Sequence[Region]] = lambda rules, state, side: ()
-    """(rules, state, side) -> where figures of a side (None: of any) may still be placed in the open step of
-    the setup.
     """
 
 
@@ -287,18 +308,16 @@ def choose(
     """Return the ruleset with modules and options in force; problems name what is unknown or contradicts.
 
     Modules are applied in their own order, options in that of the alphabet, so how they were listed changes
-    nothing. The option
-    ``edition`` sets those of an edition; what is chosen beside it goes before.
+    nothing. The option ``edition`` sets those of an edition; what is chosen beside it goes before.
     """
     problems: list[Problem] = []
-    options, edition = (
-        {name: value for name, value in options.items() if name != EDITION},
-        options.get(EDITION, ""),
-    )
+    edition = options.get(EDITION, "")
     if edition and edition not in rules.editions:
         args = {"option": EDITION, "value": edition}
         problems.append(Problem("rules.value", args, ("options", EDITION), help=_known(rules.editions)))
-    options = {**rules.editions.get(edition, {}), **options}
+    chosen = {name: value for name, value in options.items() if name != EDITION}
+    chosen = {**rules.editions.get(edition, {}), **chosen}
+
     for index, name in enumerate(modules):
         if name not in rules.known_modules:
             problems.append(
@@ -306,41 +325,38 @@ def choose(
                     "rules.module", {"module": name}, ("modules", index), help=_known(rules.known_modules)
                 )
             )
-    for name, value in options.items():
-        option = rules.options.get(name)
-        if option is None:
-            problems.append(
-                Problem(
-                    "rules.option", {"option": name}, ("options", name), help=_known(rules.options), key=True
-                )
-            )
-            continue
-        if value not in option.values:
-            said = ", ".join(option.values)
-            problems.append(
-                Problem(
-                    "rules.value", {"option": name, "value": value}, ("options", name), help=f"one of {said}"
-                )
-            )
-        for other in option.conflicts:
-            if (
-                value != option.default
-                and options.get(other, rules.options[other].default) != rules.options[other].default
-            ):
-                problems.append(
-                    Problem("rules.conflict", {"option": name, "other": other}, ("options", name))
-                )
+    problems += (problem for name in chosen for problem in _wrong_option(rules, name, chosen))
     if problems:
         return None, problems
     for name in sorted(set(modules), key=list(rules.known_modules).index):
         rules = rules.known_modules[name](rules)
-    settings = {name: options.get(name, option.default) for name, option in sorted(rules.options.items())}
+    settings = {name: chosen.get(name, option.default) for name, option in sorted(rules.options.items())}
     rules = rules.amend(modules=tuple(sorted(set(modules))), settings=settings)
     for name, value in settings.items():
         amendment = rules.options[name].amendments.get(value)
         if amendment is not None:
             rules = amendment(rules)
     return rules, []
+
+
+def _wrong_option(rules: Ruleset[S], name: str, chosen: Mapping[str, str]) -> Iterator[Problem]:
+    """Yield what is wrong with one chosen option: unknown, with a value that it does not have, or beside
+    another that excludes it.
+    """
+    option, value = rules.options.get(name), chosen[name]
+    where = ("options", name)
+    if option is None:
+        yield Problem("rules.option", {"option": name}, where, help=_known(rules.options), key=True)
+        return
+    if value not in option.values:
+        said = ", ".join(option.values)
+        yield Problem("rules.value", {"option": name, "value": value}, where, help=f"one of {said}")
+    if value == option.default:
+        return
+    for other in option.conflicts:
+        default = rules.options[other].default
+        if chosen.get(other, default) != default:
+            yield Problem("rules.conflict", {"option": name, "other": other}, where)
 
 
 def _known(names: Mapping[str, Any]) -> str:
@@ -395,27 +411,27 @@ def play_slot(
     game. A side that sent nothing at all for the open phase is silent: its player turn is played with what
     the scenario says of a silent side.
     """
-    doors = rules.doors
+    interface = rules.interface
     events: list[object] = []
     for seat in sorted(new):
         orders, digest = new[seat]
-        for event in doors.instruct(rules, state, seat, orders, digest):
-            state = doors.apply(state, event)
+        for event in interface.instruct(rules, state, seat, orders, digest):
+            state = interface.apply(state, event)
             events.append(event)
     played: list[PlayedPhase[S]] = []
-    opened = doors.cursor(state)
+    opened = interface.cursor(state)
     silent: bool | None = None
     first = True
     question: Question | None = None
     names: set[str] = set()
-    while not doors.over(state):
-        cursor = doors.cursor(state)
+    while not interface.over(state):
+        cursor = interface.cursor(state)
         if str(cursor) in names:
             # Dice are named after it: they would fall as they did before, and only the proof would tell.
             raise AssertionError(f"{cursor} is played a second time")
         names.add(str(cursor))
-        seats = doors.seats_to_order(rules, state)
-        covering = _covering(doors, state, files, seats)
+        seats = interface.seats_to_order(rules, state)
+        covering = _covering(interface, state, files, seats)
         if silent is None and seats:
             silent = not covering
         if seats and not covering and not (silent and cursor.player_turn == opened.player_turn):
@@ -425,7 +441,7 @@ def play_slot(
             lambda play, cursor=cursor, covering=covering: rules.steps[cursor.phase](rules, play, covering),  # type: ignore[misc]
             state,
             str(cursor),
-            doors.apply,
+            interface.apply,
             known,
             answers if first else None,
         )
@@ -438,21 +454,23 @@ def play_slot(
             question = result.question
             break
         state = result.state
-        for event in doors.advance(rules, state):
-            state = doors.apply(state, event)
+        for event in interface.advance(rules, state):
+            state = interface.apply(state, event)
             events.append(event)
         first = False
-    kept = {} if doors.over(state) else _covering(doors, state, files, tuple(files))
-    return SlotResult(state, tuple(events), tuple(played), question, doors.over(state), kept)
+    kept = {} if interface.over(state) else _covering(interface, state, files, tuple(files))
+    return SlotResult(state, tuple(events), tuple(played), question, interface.over(state), kept)
 
 
-def _covering(doors: Doors[S], state: S, files: Files, seats: Sequence[str]) -> dict[str, tuple[Any, ...]]:
+def _covering(
+    interface: RulesetInterface[S], state: S, files: Files, seats: Sequence[str]
+) -> dict[str, tuple[Any, ...]]:
     """Return the files of some seats that have orders for the open phase and are still in force."""
-    cursor = doors.cursor(state)
+    cursor = interface.cursor(state)
     found: dict[str, tuple[Any, ...]] = {}
     for seat in sorted(seats):
         held = tuple(
-            file for file in files.get(seat, ()) if file.covers(cursor) and doors.in_force(state, file)
+            file for file in files.get(seat, ()) if file.covers(cursor) and interface.in_force(state, file)
         )
         if held:
             found[seat] = held

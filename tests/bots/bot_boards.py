@@ -41,8 +41,8 @@ def cry_havoc(scenario: str, phase: str, *options: tuple[str, str]) -> tuple[Rul
     rules, state, _ = begun(scenario, *options)
     while state.at.phase == "setup":
         files = {}
-        for seat in rules.doors.seats_to_order(rules, state):
-            files[seat] = (rules.doors.read_orders(rules, state, seat, {"setup": []})[0],)
+        for seat in rules.interface.seats_to_order(rules, state):
+            files[seat] = (rules.interface.read_orders(rules, state, seat, {"setup": []})[0],)
         state = play_slot(rules, state, files, {}, HighDice()).state
     return rules, state.changed(at=parse_cursor(phase))
 

@@ -31,7 +31,7 @@ def test_the_same_arguments_give_the_same_game() -> None:
     one, other = (game(rules, state, bots, SeedDice("d"), "s") for _ in range(2))
     third = game(rules, state, bots, SeedDice("e"), "s")
     fourth = game(rules, state, bots, SeedDice("d"), "t")
-    plain = [rules.doors.state_to_plain(rules, played.state) for played in (one, other, third, fourth)]
+    plain = [rules.interface.state_to_plain(rules, played.state) for played in (one, other, third, fourth)]
     assert plain[0] == plain[1]
     assert plain[0] not in (plain[2], plain[3])
 
@@ -58,7 +58,7 @@ def test_several_questions_in_a_phase_are_answered_one_after_the_other() -> None
     done = game(rules, state, dict.fromkeys(sides, replace(ASKED, answer=answer)), SeedDice("d"), "s")
     assert {"retreat", "advance"} <= set(asked)
     assert len(asked) == sum(done.answers.values())
-    assert rules.doors.over(done.state)
+    assert rules.interface.over(done.state)
 
 
 def test_the_toy_asks_too() -> None:

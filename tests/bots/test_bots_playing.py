@@ -185,5 +185,5 @@ def test_a_question_goes_to_the_bot_and_a_sergeant_plays_by_the_rules(tmp_path: 
     game = open_game(tmp_path / "g")
     assert game.ledger.over
     assert [path for path in (tmp_path / "h" / "orders").iterdir() if "answer" in path.name]
-    outcome = game.ground.rules.doors.outcome(game.ground.rules, game.state)
+    outcome = game.ground.rules.interface.outcome(game.ground.rules, game.state)
     assert outcome["winner"] == "east"

@@ -69,19 +69,19 @@ def sentences(ground: Ground, state: Any, seat: str, slot: int) -> dict[str, lis
     """Return orders that go together: for each first word a legal one, dropped where it does not fit with
     those before it.
     """
-    doors, rules = ground.rules.doors, ground.rules
-    phase = doors.cursor(state).phase
+    interface, rules = ground.rules.interface, ground.rules
+    phase = interface.cursor(state).phase
     heading = rules.sequence.phase(phase).heading
     legal: dict[str, list[str]] = {}
-    for order in islice(doors.legal(rules, state, seat), MOST):
-        words = doors.say(order)
+    for order in islice(interface.legal(rules, state, seat), MOST):
+        words = interface.say(order)
         legal.setdefault(words.partition(" ")[0], []).append(words)
     said: list[str] = []
     for n, options in enumerate(islice(legal.values(), FIGURES)):
         for turn in range(TRIES):
             more = [*said, options[(slot * 7 + n * 3 + turn * 5) % len(options)]]
-            sheet, problems = doors.read_orders(rules, state, seat, {heading: more})
-            if not problems and not worst(doors.check(rules, state, sheet, ()).problems):
+            sheet, problems = interface.read_orders(rules, state, seat, {heading: more})
+            if not problems and not worst(interface.check(rules, state, sheet, ()).problems):
                 said = more
                 break
     return {heading: said}
@@ -94,7 +94,7 @@ def slots(
     files, outcome.
     """
     seats = seats_of(ground)
-    doors, rules = ground.rules.doors, ground.rules
+    interface, rules = ground.rules.interface, ground.rules
     state = first_state(ground, {side: side for side in seats})
     announced: dict[str, Any] = opening(ground, seats, 1, state)
     kept: list[Sheet] = []
@@ -107,9 +107,9 @@ def slots(
                 data: dict[str, Any] = {"answers": {question["id"]: question["choices"][0]["value"]}}
             else:
                 data = dict(sentences(ground, state, seat, number))
-            sheet, problems = doors.read_orders(rules, state, seat, data)
+            sheet, problems = interface.read_orders(rules, state, seat, data)
             assert problems == [], (seat, data)
-            assert worst(doors.check(rules, state, sheet, ()).problems) == [], (seat, data)
+            assert worst(interface.check(rules, state, sheet, ()).problems) == [], (seat, data)
             new.append(Sheet(seat, number, f"{number:0128x}", sheet))
         sheets = [*kept, *new]
         dice = SeededDice(number.to_bytes(32, "big"))
@@ -164,20 +164,20 @@ def test_states_and_events_are_written_and_read_back(ground: Ground) -> None:
 
 
 def test_legal_orders_are_said_read_and_fine(ground: Ground) -> None:
-    doors, rules = ground.rules.doors, ground.rules
+    interface, rules = ground.rules.interface, ground.rules
     for _, state, announced, _, _ in slots(ground, 4):
         if announced.get("questions"):
             continue
         for seat in announced["waits"]:
-            phase = doors.cursor(state).phase
+            phase = interface.cursor(state).phase
             heading = rules.sequence.phase(phase).heading
-            for order in islice(doors.legal(rules, state, seat), TRIED):
-                said = doors.say(order)
-                sheet, problems = doors.read_orders(rules, state, seat, {heading: [said]})
+            for order in islice(interface.legal(rules, state, seat), TRIED):
+                said = interface.say(order)
+                sheet, problems = interface.read_orders(rules, state, seat, {heading: [said]})
                 assert problems == [], said
-                judged = doors.check(rules, state, sheet, ())
+                judged = interface.check(rules, state, sheet, ())
                 assert worst(judged.problems) == [], said
-                assert len(doors.forecast(rules, judged.course)) == 1, said
+                assert len(interface.forecast(rules, judged.course)) == 1, said
 
 
 def test_a_scene_draws_every_moment(ground: Ground) -> None:
@@ -222,7 +222,7 @@ JUNK = (
 
 @pytest.mark.parametrize("text", JUNK)
 def test_junk_is_answered_with_problems(ground: Ground, text: str) -> None:
-    doors, rules = ground.rules.doors, ground.rules
+    interface, rules = ground.rules.interface, ground.rules
     seats = seats_of(ground)
     state = first_state(ground, {side: side for side in seats})
     from pbem.referee.game.scenario import shape_for
@@ -231,14 +231,14 @@ def test_junk_is_answered_with_problems(ground: Ground, text: str) -> None:
     if data is None or shape_for("orders", rules.id).check(data):
         return
     for seat in seats:
-        sheet, problems = doors.read_orders(rules, state, seat, data)
+        sheet, problems = interface.read_orders(rules, state, seat, data)
         assert (sheet is None) == bool(worst(problems)) or sheet is not None
         if sheet is not None:
-            doors.check(rules, state, sheet, ())
+            interface.check(rules, state, sheet, ())
 
 
 def test_the_outcome_has_its_form(ground: Ground) -> None:
     for _, _, _, _, outcome in slots(ground, 2):
-        found = ground.rules.doors.outcome(ground.rules, outcome.state)
+        found = ground.rules.interface.outcome(ground.rules, outcome.state)
         assert set(found) >= {"winner", "grade", "why", "sides"}
         assert {entry["side"] for entry in found["sides"]} == set(ground.scenario["sides"])

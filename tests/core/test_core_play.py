@@ -11,7 +11,7 @@ import pytest
 
 from pbem.core.dice import NoDice, NoDiceError, Roll, ScriptedDice
 from pbem.core.play import Answer, Choice, Play, Stopped, resolve_phase
-from pbem.core.ruleset import Doors, Option, Ruleset, choose, play_slot
+from pbem.core.ruleset import Option, Ruleset, RulesetInterface, choose, play_slot
 from pbem.core.sequence import (
     ACTIVE,
     BOTH,
@@ -117,7 +117,7 @@ def absent(*args: object) -> Iterator[None]:
     raise AssertionError("not a door of this toy")
 
 
-DOORS: Doors[Heap] = Doors(
+INTERFACE: RulesetInterface[Heap] = RulesetInterface(
     read_field=absent,  # type: ignore[arg-type]
     setup=absent,  # type: ignore[arg-type]
     read_orders=absent,  # type: ignore[arg-type]
@@ -138,7 +138,9 @@ DOORS: Doors[Heap] = Doors(
     scene=absent,
     outcome=absent,  # type: ignore[arg-type]
 )
-RULES: Ruleset[Heap] = Ruleset("heap", 1, "Heap", SEQUENCE, {"throw": throw, "rest": rest}, {}, {}, {}, DOORS)
+RULES: Ruleset[Heap] = Ruleset(
+    "heap", 1, "Heap", SEQUENCE, {"throw": throw, "rest": rest}, {}, {}, {}, INTERFACE
+)
 
 
 def dice(**names: int) -> ScriptedDice:
@@ -248,7 +250,7 @@ def test_who_sent_a_file_is_not_silent_later_in_his_turn():
     """
     twice = turn_by_turn(Phase("throw", "throw", ACTIVE, "Throw"), Phase("rest", "rest", ACTIVE, "Rest"))
     rules = RULES.amend(
-        sequence=twice, doors=replace(DOORS, seats_to_order=lambda rules, heap: (heap.at.side,))
+        sequence=twice, interface=replace(INTERFACE, seats_to_order=lambda rules, heap: (heap.at.side,))
     )
     red = File("red", (1,))
     slot = play_slot(rules, Heap(), {"red": (red,)}, {}, faces(("first", 3)))
@@ -504,7 +506,7 @@ def test_who_orders_in_a_phase():
 def test_a_die_is_never_rolled_twice_under_one_name():
     """Two phases with one cursor would roll the same die, and only the proof would tell."""
 
-    looped = RULES.amend(doors=replace(DOORS, advance=lambda rules, heap: (Next(heap.at),)))
+    looped = RULES.amend(interface=replace(INTERFACE, advance=lambda rules, heap: (Next(heap.at),)))
     with pytest.raises(AssertionError, match=r"t1\.red\.throw is played a second time"):
         play_slot(looped, Heap(), {"red": (File("red", (1,)),)}, {}, faces(("first", 3)))
 

@@ -31,7 +31,7 @@ def test_it_is_played_on_a_forum(tmp_path: Path) -> None:
     table.post("Sam", DUSK["hens"] + "final: yes")
     table.read(authors=SEATS)
     table.resolve()
-    assert str(table.open().ground.rules.doors.cursor(table.open().state)) == "d1.t1.foxes.stalking"
+    assert str(table.open().ground.rules.interface.cursor(table.open().state)) == "d1.t1.foxes.stalking"
     posted = table.report()
     assert "Rusty is in the orchard now" in posted.html
     assert "shot" not in posted.html

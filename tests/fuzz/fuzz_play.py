@@ -155,7 +155,9 @@ class Watch:
         self.stacks: frozenset[frozenset[str]] = frozenset()
         """Who lie on each other since one of them fell."""
         self.last: Battle | None = None
-        self.rules = rules.amend(doors=replace(rules.doors, apply=self.applied(rules.doors.apply)))
+        self.rules = rules.amend(
+            interface=replace(rules.interface, apply=self.applied(rules.interface.apply))
+        )
         self.castle = Castle(rules)
 
     def applied(self, apply: Callable[[Battle, object], Battle]) -> Callable[[Battle, object], Battle]:
@@ -163,7 +165,7 @@ class Watch:
 
         def watched(before: Battle, event: object) -> Battle:
             after = apply(before, event)
-            plain = self.rules.doors.event_to_plain(event)
+            plain = self.rules.interface.event_to_plain(event)
             if plain.get("with"):
                 carried = (before.things[id_].by for id_ in plain["with"] if id_ in before.things)
                 self.together = frozenset(
@@ -195,7 +197,7 @@ class Watch:
 
     def count(self, event: object) -> None:
         """Note what happened, for the account of a long run."""
-        plain = self.rules.doors.event_to_plain(event)
+        plain = self.rules.interface.event_to_plain(event)
         self.counts[f"event {plain['type']}"] += 1
         if plain["type"] == "Rolled" and plain.get("table"):
             of = f"{plain['table']} {plain['column']}" if plain["table"] == "fire" else plain["table"]
@@ -204,7 +206,7 @@ class Watch:
 
 def of_event(before: Battle, event: object, after: Battle) -> Iterator[str]:
     """Yield what is wrong with an event where it happened."""
-    plain = CRY_HAVOC.doors.event_to_plain(event)
+    plain = CRY_HAVOC.interface.event_to_plain(event)
     kind = plain["type"]
     if kind == "StateChanged":
         was = before.units[plain["unit"]].state
@@ -332,7 +334,7 @@ def play(game: Game, again: Sequence[Mapping[str, Any]] = (), most: int = LONGES
     plain, state = game.begin.battle()
     watch = Watch(plain)
     # bots rehearse with the plain rules: what they only imagine is not looked at
-    rules, doors = (watch.rules, watch.rules.doors)
+    rules, interface = (watch.rules, watch.rules.interface)
     names = {unit.owner for unit in state.units.values()}
     players = {seat: bots.find(game.begin.players.get(seat, "random"), rules.id) for seat in sorted(names)}
     chances = {seat: Chance(f"{game.begin.seed}\n{seat}") for seat in players}
@@ -341,14 +343,14 @@ def play(game: Game, again: Sequence[Mapping[str, Any]] = (), most: int = LONGES
     game.slots, game.counts = [], watch.counts
     number = 0
     question = None
-    while not doors.over(state) and number < (len(again) or most):
+    while not interface.over(state) and number < (len(again) or most):
         old = again[number] if again else None
         number += 1
         slot: dict[str, Any] = {"files": {}, "answers": {}, "rolls": []}
         game.slots.append(slot)
         if question is None:
             answers, new = {}, {}
-            for seat in doors.seats_to_order(rules, state):
+            for seat in interface.seats_to_order(rules, state):
                 data = (
                     old["files"].get(seat, {})
                     if old
@@ -371,16 +373,16 @@ def play(game: Game, again: Sequence[Mapping[str, Any]] = (), most: int = LONGES
         if _bytes(rules, state) != written:
             raise Broken(f"slot {number} changed the state it was given")
         second = play_slot(rules, state, held, new, RecordedDice(result.rolls, NoDice()), (), answers)
-        if [doors.event_to_plain(e) for e in second.events] != [
-            doors.event_to_plain(e) for e in result.events
+        if [interface.event_to_plain(e) for e in second.events] != [
+            interface.event_to_plain(e) for e in result.events
         ]:
             raise Broken(f"slot {number} came out otherwise the second time")
         if (
-            doors.state_from_plain(rules, state.field, doors.state_to_plain(rules, result.state))
+            interface.state_from_plain(rules, state.field, interface.state_to_plain(rules, result.state))
             != result.state
         ):
             raise Broken(f"the state after slot {number} cannot be read back")
-        asked_before = question is not None and doors.cursor(result.state) == doors.cursor(state)
+        asked_before = question is not None and interface.cursor(result.state) == interface.cursor(state)
         question = result.question
         if question is not None and not asked_before:
             answers = {}
@@ -412,7 +414,7 @@ class _Old:
 
 
 def _bytes(rules: Ruleset[Battle], state: Battle) -> bytes:
-    return json.dumps(rules.doors.state_to_plain(rules, state), sort_keys=True).encode()
+    return json.dumps(rules.interface.state_to_plain(rules, state), sort_keys=True).encode()
 
 
 # --- the account

@@ -30,7 +30,7 @@ KEY = {
     "b": "scrub", "t": "tree", "/": "slope", "x": "tent", "h": "trench",
 }  # fmt: skip
 FIELD = "." * 14 + "bbt/xxxh"
-DOORS = ("0605 sw", "0706 se", "0606 s", "1008 sw")
+INTERFACE = ("0605 sw", "0706 se", "0606 s", "1008 sw")
 SLITS = ("0705 n", "1007 n", "1007 nw", "1108 ne")
 BRIDGE = {"bridge": "drawbridge", "hexes": "0504", "gate": "0505 n", "winch": "0606"}
 BUILT = frozenset("TK")
@@ -129,8 +129,8 @@ def sides(words: Mapping[str, str]) -> dict[str, dict[str, str]]:
             if other not in words:
                 continue
             said = f"{place} {side}"
-            if said in DOORS or said in SLITS:
-                put("door" if said in DOORS else "slit", place, side)
+            if said in INTERFACE or said in SLITS:
+                put("door" if said in INTERFACE else "slit", place, side)
             elif word == "B" and words[other] == "~":
                 put("parapet", place, side)
             elif word in BUILT and words[other] not in BUILT:

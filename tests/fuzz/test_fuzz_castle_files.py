@@ -128,12 +128,12 @@ def test_a_changed_scenario_is_told_or_can_be_begun(name: str, data: st.DataObje
         assert refusal.located or refusal.problems
         assert all(problem.line >= 1 and problem.column >= 1 for problem in refusal.located)
         return
-    doors, rules = ground.rules.doors, ground.rules
+    interface, rules = ground.rules.interface, ground.rules
     state = first_state(ground, {side.id: side.id for side in ground.field.sides})
-    assert doors.state_from_plain(rules, ground.field, doors.state_to_plain(rules, state)) == state
-    for seat in doors.seats_to_order(rules, state):
-        assert all(doors.say(order) for order in islice(doors.legal(rules, state, seat), 60))
-        doors.sheet(rules, state, seat)
+    assert interface.state_from_plain(rules, ground.field, interface.state_to_plain(rules, state)) == state
+    for seat in interface.seats_to_order(rules, state):
+        assert all(interface.say(order) for order in islice(interface.legal(rules, state, seat), 60))
+        interface.sheet(rules, state, seat)
     assert name in drawn(scene_of(ground, state, (), name), ".txt").decode()
 
 
@@ -224,7 +224,7 @@ def storm(number: int) -> tuple[Any, Any]:
 @given(data=st.data())
 def test_changed_orders_at_a_castle_are_told_or_played(number: int, phase: str, data: st.DataObject) -> None:
     rules, begun = storm(number)
-    doors = rules.doors
+    interface = rules.interface
     side = data.draw(st.sampled_from(("east", "west")))
     battle = begun.changed(at=type(begun.at)(phase, 1, side))
     taken = sorted({place for one in (*battle.units.values(), *battle.things.values()) for place in one.at})
@@ -246,18 +246,18 @@ def test_changed_orders_at_a_castle_are_told_or_played(number: int, phase: str, 
     readable = [
         said
         for said in drawn_
-        if doors.read_orders(rules, battle, side, {PHASES[phase]: [said]})[0] is not None
+        if interface.read_orders(rules, battle, side, {PHASES[phase]: [said]})[0] is not None
     ]
     standing = {"everyone": {data.draw(st.sampled_from(KEYS)): data.draw(st.sampled_from(SAID))}}
     for file in ({PHASES[phase]: readable or ["stop"]}, {PHASES[phase]: drawn_, "standing": standing}):
-        orders, problems = doors.read_orders(rules, battle, side, file)
+        orders, problems = interface.read_orders(rules, battle, side, file)
         if orders is None:
             assert problems
             continue
-        doors.forecast(rules, doors.check(rules, battle, orders, ()).course)
+        interface.forecast(rules, interface.check(rules, battle, orders, ()).course)
         result = play_slot(rules, battle, {side: (orders,)}, {side: (orders, "x")}, SeededDice(bytes(32)))
-        assert all(doors.event_to_plain(event)["type"] for event in result.events)
+        assert all(interface.event_to_plain(event)["type"] for event in result.events)
         assert (
-            doors.state_from_plain(rules, battle.field, doors.state_to_plain(rules, result.state))
+            interface.state_from_plain(rules, battle.field, interface.state_to_plain(rules, result.state))
             == result.state
         )

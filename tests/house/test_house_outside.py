@@ -166,7 +166,7 @@ def test_hens_play_on(tmp_path: Path) -> None:
     table.send("hens", FLUTTER)
     table.slot()
     assert "Agnes is in the orchard now" in table.fine("report", "game")
-    assert str(table.open().ground.rules.doors.cursor(table.open().state)) == "d2.dusk"
+    assert str(table.open().ground.rules.interface.cursor(table.open().state)) == "d2.dusk"
 
 
 def test_its_words_are_whole() -> None:

@@ -57,7 +57,7 @@ class FarmTable(Table):
 
     def send(self, seat: str, yaml: str) -> str:
         """Send orders that are final."""
-        rolls = self.open().ground.rules.doors.may_roll(self.open().ground.rules, self.open().state)
+        rolls = self.open().ground.rules.interface.may_roll(self.open().ground.rules, self.open().state)
         (self.root / f"{seat}.yaml").write_text(
             yaml
             + (

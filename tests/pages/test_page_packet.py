@@ -467,7 +467,7 @@ def test_hostile_names_are_shown_as_they_are(opened: Open, ford: Played, tmp_pat
     game = ford.game
 
     def scene(*of: Any, **more: Any) -> Any:
-        made = game.ground.rules.doors.scene(*of, **more)
+        made = game.ground.rules.interface.scene(*of, **more)
         tokens = tuple(replace(token, name=HOSTILE, description=HOSTILE) for token in made.tokens)
         return replace(
             made,
@@ -477,7 +477,7 @@ def test_hostile_names_are_shown_as_they_are(opened: Open, ford: Played, tmp_pat
             sides=tuple(replace(look, name=HOSTILE) for look in made.sides),
         )
 
-    rules = replace(game.ground.rules, doors=replace(game.ground.rules.doors, scene=scene))
+    rules = replace(game.ground.rules, interface=replace(game.ground.rules.interface, scene=scene))
     ground = replace(game.ground, rules=rules, title=HOSTILE)
     choices = [{"id": "a", "value": HOSTILE, "said": HOSTILE}, {"id": "b", "value": "0101"}]
     question = {"id": "q1", "seat": "east", "kind": "one", "about": HOSTILE, "unit": HOSTILE, "why": HOSTILE}

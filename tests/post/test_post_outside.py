@@ -47,11 +47,11 @@ def office_fixture(tmp_path: Path) -> FarmOffice:
 def test_it_is_played_by_letters(office: FarmOffice) -> None:
     office.write("foxes", DUSK["foxes"] + "final: yes\n")
     office.write("hens", "bed-down:\nhetty settles in barn\nfinal: yes\n")
-    assert str(office.open().ground.rules.doors.cursor(office.open().state)) == "d1.t1.foxes.stalking", (
+    assert str(office.open().ground.rules.interface.cursor(office.open().state)) == "d1.t1.foxes.stalking", (
         office.letters_of("hens")[-1]
     )
     office.write("foxes", "Prowl:\n* rusty slinks to barn\n* sooty listens\nluck: seven drunken herons\n")
-    assert str(office.open().ground.rules.doors.cursor(office.open().state)) == "d1.t1.hens.pecking", (
+    assert str(office.open().ground.rules.interface.cursor(office.open().state)) == "d1.t1.hens.pecking", (
         office.letters_of("foxes")[-1]
     )
     told = "\n".join(office.letters_of("hens"))

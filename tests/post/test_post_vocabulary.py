@@ -133,19 +133,19 @@ def game(name: str) -> tuple[Keys, dict[str, list[str]]]:
     heading -> sentences.
     """
     _, ground, _ = judge(find_scenario(name))
-    rules, doors = ground.rules, ground.rules.doors
+    rules, interface = ground.rules, ground.rules.interface
     state = first_state(ground, {side: side for side in ground.scenario["sides"]})
     found: dict[str, list[str]] = {}
     for _ in range(8):
-        cursor = doors.cursor(state)
-        for seat in doors.seats_to_order(rules, state)[:1]:
+        cursor = interface.cursor(state)
+        for seat in interface.seats_to_order(rules, state)[:1]:
             heading = "setup" if cursor.is_setup else rules.sequence.phase(cursor.phase).heading
-            said = [doors.say(order) for order in islice(doors.legal(rules, state, seat), MOST)]
+            said = [interface.say(order) for order in islice(interface.legal(rules, state, seat), MOST)]
             if said:
                 found.setdefault(heading, said)
-        for event in doors.advance(rules, state):
-            state = doors.apply(state, event)
-        if doors.over(state):
+        for event in interface.advance(rules, state):
+            state = interface.apply(state, event)
+        if interface.over(state):
             break
     return reader(rules.vocabulary), found
 

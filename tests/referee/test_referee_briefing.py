@@ -149,7 +149,7 @@ def test_lines_that_the_judge_does_not_like_are_not_shown(table: Table) -> None:
         replace(samples_of(game.ground, game.state, "north")[0], entry="south-team jeers", said=said),
     )
     rules = game.ground.rules.amend(
-        doors=replace(game.ground.rules.doors, samples=lambda rules, state, seat: bad)
+        interface=replace(game.ground.rules.interface, samples=lambda rules, state, seat: bad)
     )
     assert written(samples_of(replace(game.ground, rules=rules), game.state, "north")) == (
         "jeer:",

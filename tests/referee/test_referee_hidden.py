@@ -251,20 +251,20 @@ LEAKS = {
 }
 
 
-@pytest.mark.parametrize("door", LEAKS)
-def test_a_leak_is_caught(game: Game, door: str) -> None:
+@pytest.mark.parametrize("name", LEAKS)
+def test_a_leak_is_caught(game: Game, name: str) -> None:
     """The same comparison as above fails where a ruleset forgets to leave the fox out."""
-    here, there = apart(game, rules=fox.leaky(fox.HUNT, door))
-    if door == "seen":  # he comes to where he is seen, and only his way there differs
+    here, there = apart(game, rules=fox.leaky(fox.HUNT, name))
+    if name == "seen":  # he comes to where he is seen, and only his way there differs
         here, there = (
-            as_if(one, one.state, list(events_of(one, one.ledger.state_slot)), fox.leaky(fox.HUNT, door))
+            as_if(one, one.state, list(events_of(one, one.ledger.state_slot)), fox.leaky(fox.HUNT, name))
             for one in (here, there)
         )
         for one in (here, there):
             near = fox._with(fox._with(one.state, "fox", at="0404"), "bran", at="0304")
             one.__dict__["state"] = near
             object.__setattr__(one, "state_after", lambda slot, sha256, near=near: near)
-    assert LEAKS[door] <= differing(here, there, HOUNDS, words, pictures)
+    assert LEAKS[name] <= differing(here, there, HOUNDS, words, pictures)
 
 
 def test_an_answer_names_nobody_whom_the_seat_does_not_see(game: Game) -> None:
@@ -325,7 +325,7 @@ def test_the_archive_waits_for_the_end(game: Game) -> None:
         is None
     )
     plain = fox.HUNT.amend(
-        doors=replace(fox.DOORS, **{name: field.default for name, field in _fields().items()})
+        interface=replace(fox.INTERFACE, **{name: field.default for name, field in _fields().items()})
     )
     open_ = as_if(game, game.state, rules=plain)
     assert (
@@ -336,7 +336,9 @@ def test_the_archive_waits_for_the_end(game: Game) -> None:
 
 def _fields() -> dict[str, Any]:
     return {
-        field.name: field for field in dataclasses.fields(type(fox.DOORS)) if field.name in ("view", "seen")
+        field.name: field
+        for field in dataclasses.fields(type(fox.INTERFACE))
+        if field.name in ("view", "seen")
     }
 
 

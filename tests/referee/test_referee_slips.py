@@ -49,7 +49,7 @@ def typed(slip: Mapping[str, Any]) -> bytes:
 
 def normal(game: Game, checked: Checked) -> str:
     """Return the orders as they were read, without the lines that say whose they are."""
-    lines = game.ground.rules.doors.normal(game.ground.rules, checked.orders) if checked.ok else ()
+    lines = game.ground.rules.interface.normal(game.ground.rules, checked.orders) if checked.ok else ()
     return "\n".join(line for line in lines if not line.startswith(("seat:", "turn:")))
 
 

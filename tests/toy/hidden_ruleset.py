@@ -3,7 +3,7 @@ may know.
 
 Two sides on a board of hexes pad and stare. The fox is seen by the other side only while one of its figures
 stands beside him, from his own stare to his next turn, and when he is dead. ``leaky`` makes of it the same
-game with a door that forgets to leave him out.
+game with a function that forgets to leave him out.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
-from pbem.core.ruleset import Doors, Files, Judgement, Ruleset
+from pbem.core.ruleset import Files, Judgement, Ruleset, RulesetInterface
 from pbem.core.scene import OUT, UP, Area, Scene, SideLook, Token, Trace
 from pbem.core.sequence import ACTIVE, Cursor, Phase, parse_cursor, turn_by_turn
 from pbem.core.sheet import Choices, Entry
@@ -417,7 +417,7 @@ def outcome(rules: Any, state: Hunt) -> dict[str, Any]:
     return {"winner": state.winner, "grade": "", "why": "", "sides": sides}
 
 
-DOORS: Doors[Hunt] = Doors(
+INTERFACE: RulesetInterface[Hunt] = RulesetInterface(
     read_field=read_field,
     setup=setup,
     read_orders=read_orders,
@@ -453,17 +453,17 @@ HUNT: Ruleset[Hunt] = Ruleset(
     checks={},
     modifiers={},
     tables={},
-    doors=DOORS,
+    interface=INTERFACE,
     vocabulary=VOCABULARY,
     known_modules={"wood": lambda rules: rules},
 )
 CATALOGUE = {"hunt": {1: HUNT}}
 
 
-def leaky(rules: Ruleset[Hunt], door: str) -> Ruleset[Hunt]:
+def leaky(rules: Ruleset[Hunt], name: str) -> Ruleset[Hunt]:
     """Return the game with one of ``view`` and ``seen`` that leaves nothing out."""
     whole: dict[str, Any] = {
         "view": lambda rules, state, side: state,
         "seen": lambda rules, state, events, side: events,
     }
-    return rules.amend(doors=replace(rules.doors, **{door: whole[door]}))
+    return rules.amend(interface=replace(rules.interface, **{name: whole[name]}))

@@ -14,7 +14,7 @@ from typing import Any
 
 from pbem.core.play import Choice, Play
 from pbem.core.problem import Problem
-from pbem.core.ruleset import Doors, Files, Judgement, Option, Ruleset
+from pbem.core.ruleset import Files, Judgement, Option, Ruleset, RulesetInterface
 from pbem.core.scene import Area, Scene, SideLook, Token
 from pbem.core.sequence import ACTIVE, NOBODY, Cursor, Phase, parse_cursor, turn_by_turn
 from pbem.core.sheet import Choices, Entry
@@ -432,7 +432,7 @@ def left_over(rules: Any, state: Rope, seat: str, sheet: Sheet | None) -> list[t
     return [(team.id, "0401") for team in state.teams if team.owner == seat and team.id not in placed]
 
 
-DOORS: Doors[Rope] = Doors(
+INTERFACE: RulesetInterface[Rope] = RulesetInterface(
     read_field=read_field,
     setup=setup,
     read_orders=read_orders,
@@ -466,7 +466,7 @@ TOY: Ruleset[Rope] = Ruleset(
     checks={},
     modifiers={},
     tables={},
-    doors=DOORS,
+    interface=INTERFACE,
     vocabulary=VOCABULARY,
     options={"knots": Option(("few", "many"), ("T1.3",), "how often the rope has a knot")},
     known_modules={"yard": lambda rules: rules},

@@ -4,10 +4,25 @@ and lists put below.
 It decides whose words a line holds, never what they mean. Where it is not sure, a line is somebody else's:
 orders that are not read are asked for again, orders that are read by mistake are carried out.
 
-Theory of operation. Each line is looked at once, from the top, with expressions anchored at its start and
-lines of bounded length, so the time grows with the text and nothing else. Some lines say something about
-themselves (``> ``); some open a part that goes on to the end (``From: … Sent: …``, ``-- ``); a few say whose
-words the lines after them are ("Bob wrote:").
+Theory of operation. Nothing in a letter says for certain where its writer's words end: each program
+announces, marks and cuts what it quotes in its own way and language, and lists and people add theirs. So each
+line is looked at once, from the top, and the first sign that is known decides. Some lines say something about
+themselves (``> ``); some open a part that goes on to the end (``From: … Sent: …``, ``-- ``), which is the
+``tail``; a few say whose words the lines after them are ("Bob wrote:"). Below a head that nobody knows, but
+that has the shape of one (``shapes``), lines are neither read nor thrown away: their writer is asked.
+
+The obvious way, to cut at the first line that looks quoted, loses the orders of everybody who answers below
+what he quotes, or between; to drop only lines with marks carries out orders that were quoted without any.
+Lists of words alone were not enough either: there is always one more program, in one more language, so where
+no word is known the shape of a head is looked at.
+
+The line of ours that asks to write above it (``ABOVE``) was first an end, whatever stood below it. Many
+programs answer below what they quote, and their users wrote orders that nobody read; so where the line itself
+is quoted, and nothing was written above it, the marks below decide (``_marks``). Orders that we show in
+letters stand behind bars, so that none could be taken even there.
+
+All expressions are anchored at the start of a line and lines are of bounded length, so the time grows with
+the text and nothing else.
 """
 
 from __future__ import annotations
@@ -81,86 +96,154 @@ def kinds(keys: Keys, lines: Sequence[Line], forwarded: bool = False) -> list[st
     ``forwarded``: the subject says that the letter is passed on, so a header in the middle begins words that
     were.
     """
-    texts = [flat(line.text) for line in lines]
-    found = [OWN] * len(lines)
-    marks = _marks(lines, texts)
-    end = next((at for at, quoted in marks.items() if not quoted), len(lines))
-    found[end:] = [BELOW] * (len(lines) - end)
-    passed_on = FORWARD if forwarded else QUOTE
-    tail = ""
-    tagged = 0
-    spoken = False
-    at = 0
-    while at < end:
-        if spoken and at in marks:
-            found[at:end] = [BELOW] * (end - at)
-            break
-        text = texts[at]
+    return _Sorting(keys, lines, forwarded).kinds()
+
+
+class _Sorting:
+    """One text on its way: whose its lines are, as far as they have been looked at."""
+
+    def __init__(self, keys: Keys, lines: Sequence[Line], forwarded: bool) -> None:
+        self.keys = keys
+        self.lines = lines
+        self.texts = [flat(line.text) for line in lines]
+        self.marks = _marks(lines, self.texts)
+        self.end = next((at for at, quoted in self.marks.items() if not quoted), len(lines))
+        self.found = [OWN] * self.end + [BELOW] * (len(lines) - self.end)
+        self.passed_on = FORWARD if forwarded else QUOTE
+        self.at = 0
+        self.tail = ""
+        """What all lines are from one above on, where they say nothing else of themselves."""
+        self.tagged = 0
+        """Tags of quotations that are open."""
+        self.spoken = False
+        """Whether a line above is certainly its writer's own."""
+
+    def kinds(self) -> list[str]:
+        """Return for each line whose it is."""
+        steps = (
+            self._in_tags,
+            self._marked,
+            self._in_tail,
+            self._passed_on,
+            self._letter,
+            self._announced,
+            self._below,
+        )
+        while self.at < self.end:
+            if self.spoken and self.at in self.marks:
+                self.found[self.at : self.end] = [BELOW] * (self.end - self.at)
+                break
+            text = self.texts[self.at]
+            if not any(step(text) for step in steps):
+                self.spoken = True
+            self.at += 1
+        return self.found
+
+    # Each step tells whether it knows whose the line is, and then has written it down.
+
+    def _take(self, kind: str, behind: int) -> None:
+        """Write down all lines from this one to that in front of ``behind``, which is looked at next."""
+        self.found[self.at : behind] = [kind] * (behind - self.at)
+        self.at = behind - 1
+
+    def _goes_on(self, kind: str) -> bool:
+        """Write down this line, and the same for those below it."""
+        self.found[self.at] = self.tail = kind
+        return True
+
+    def _is(self, kind: str) -> bool:
+        """Write down this line alone."""
+        self.found[self.at] = kind
+        return True
+
+    def _in_tags(self, text: str) -> bool:
+        """Tags: ``[quote]``, ``<blockquote>``."""
         tags = len(_TAG.findall(text[:1_000])) if "[" in text or "<" in text else 0
-        in_tags = tagged + tags > 0
-        if in_tags:
-            tagged = max(tagged + tags - len(_TAG_END.findall(text[:1_000])), 0)
-            found[at] = QUOTE
-        elif heads.is_arrowed(text):
-            found[at] = tail = passed_on if tail != FORWARD else FORWARD
-        elif lines[at].quoted or _is_quoted(texts, at):
-            found[at] = tail if tail in (FORWARD, QUOTE) else QUOTE
-            tail = tail or _quoted_head(keys, texts, at, end)
-        elif tail and tail not in (SIGNATURE, FOOTER, HEADED):
-            found[at] = tail
-        elif not text.strip():
-            found[at] = tail or OWN
-        elif heads.is_forwarded(text):
-            found[at] = tail = FORWARD
-        elif heads.is_run_on(text):
-            found[at] = tail = QUOTE
-        elif (behind := _letter_head(keys, texts, at, end)) > at:
-            follows = _next(texts, behind, end)
-            if not spoken and not tail and follows < end and _is_quoted(texts, follows):
-                # nothing stands above, and the letter below is quoted by marks: its answer is at the end
-                found[at:behind] = [QUOTE] * (behind - at)
-                at = behind - 1
-            elif (below := _below_tabs(lines, at + 1, end)) > at:
-                found[at:below] = [QUOTE] * (below - at)
-                at = below - 1
-            else:
-                found[at] = tail = passed_on
-        elif (last := heads.attribution(keys, texts, at)) >= at and last < end:
-            follows = _next(texts, last + 1, end)
-            marked = follows < end and (lines[follows].quoted > 0 or _is_quoted(texts, follows))
-            if marked or heads.is_sure(texts, at, last):
-                below = 0 if marked else _below_tabs(lines, last + 1, end)
-                found[at : max(below, last + 1)] = [QUOTE] * (max(below, last + 1) - at)
-                if not marked and not below:
-                    tail = QUOTE
-                at = max(below, last + 1) - 1
-            else:
-                found[at] = tail or OWN
-        elif text.rstrip(" *_").endswith(":") and _leads(keys, texts, at, end):
-            found[at] = QUOTE
-        elif tail:
-            found[at] = tail
-        elif _SIGNED.match(text):
-            found[at] = tail = SIGNATURE
-        elif (behind := _strange_head(keys, texts, at, end)) > at:
-            follows = _next(texts, behind, end)
-            found[at:behind] = [HEADED] * (behind - at)
-            if follows < end and not lines[follows].quoted and not _is_quoted(texts, follows):
-                tail = HEADED
-            at = behind - 1
-        elif heads.is_rule(text, _RULE):
-            follows = _next(texts, at + 1, end)
-            found[at] = tail = passed_on if follows < end and heads.header(keys, texts, follows) else RULED
-        elif heads.is_footer(text):
-            found[at] = tail = FOOTER
-        elif heads.is_device(text):
-            found[at] = FOOTER
-        elif _is_rest(keys, texts, found, at, end):
-            found[at] = QUOTE
+        if self.tagged + tags <= 0:
+            return False
+        self.tagged = max(self.tagged + tags - len(_TAG_END.findall(text[:1_000])), 0)
+        return self._is(QUOTE)
+
+    def _marked(self, text: str) -> bool:
+        """Lines that say of themselves that they are quoted."""
+        if heads.is_arrowed(text):
+            return self._goes_on(self.passed_on if self.tail != FORWARD else FORWARD)
+        if self.lines[self.at].quoted or _is_quoted(self.texts, self.at):
+            self._is(self.tail if self.tail in (FORWARD, QUOTE) else QUOTE)
+            self.tail = self.tail or _quoted_head(self.keys, self.texts, self.at, self.end)
+            return True
+        return False
+
+    def _in_tail(self, text: str) -> bool:
+        """Lines of a part that goes on to the end, whatever they say; empty lines."""
+        if self.tail and self.tail not in (SIGNATURE, FOOTER, HEADED):
+            return self._is(self.tail)
+        return not text.strip() and self._is(self.tail or OWN)
+
+    def _passed_on(self, text: str) -> bool:
+        """What announces that all below it is passed on, or quoted without a mark."""
+        if heads.is_forwarded(text):
+            return self._goes_on(FORWARD)
+        return heads.is_run_on(text) and self._goes_on(QUOTE)
+
+    def _letter(self, text: str) -> bool:
+        """The head of another letter, as programs are known to print it."""
+        behind = _letter_head(self.keys, self.texts, self.at, self.end)
+        if behind <= self.at:
+            return False
+        follows = _next(self.texts, behind, self.end)
+        if not self.spoken and not self.tail and follows < self.end and _is_quoted(self.texts, follows):
+            # nothing stands above, and the letter below is quoted by marks: its answer is at the end
+            self._take(QUOTE, behind)
+        elif (below := _below_tabs(self.lines, self.at + 1, self.end)) > self.at:
+            self._take(QUOTE, below)
         else:
-            spoken = True
-        at += 1
-    return found
+            self._goes_on(self.passed_on)
+        return True
+
+    def _announced(self, text: str) -> bool:
+        """ "Bob wrote:", over one line or several, and lines that only lead to what is quoted below them."""
+        last = heads.attribution(self.keys, self.texts, self.at)
+        if self.at <= last < self.end:
+            follows = _next(self.texts, last + 1, self.end)
+            if follows < self.end and (self.lines[follows].quoted > 0 or _is_quoted(self.texts, follows)):
+                self._take(QUOTE, last + 1)
+            elif heads.is_sure(self.texts, self.at, last):
+                below = _below_tabs(self.lines, last + 1, self.end)
+                self._take(QUOTE, max(below, last + 1))
+                if not below:
+                    self.tail = QUOTE
+            else:
+                self._is(self.tail or OWN)
+            return True
+        leads = text.rstrip(" *_").endswith(":") and _leads(self.keys, self.texts, self.at, self.end)
+        return leads and self._is(QUOTE)
+
+    def _below(self, text: str) -> bool:
+        """What stands below somebody's words: signatures, heads that nobody knows, rules, footers, devices,
+        and the rest of a quoted line.
+        """
+        if self.tail:
+            return self._is(self.tail)
+        if _SIGNED.match(text):
+            return self._goes_on(SIGNATURE)
+        behind = _strange_head(self.keys, self.texts, self.at, self.end)
+        if behind > self.at:
+            follows = _next(self.texts, behind, self.end)
+            if follows < self.end and not self.lines[follows].quoted and not _is_quoted(self.texts, follows):
+                self.tail = HEADED
+            self._take(HEADED, behind)
+            return True
+        if heads.is_rule(text, _RULE):
+            follows = _next(self.texts, self.at + 1, self.end)
+            headed = follows < self.end and heads.header(self.keys, self.texts, follows) > 0
+            return self._goes_on(self.passed_on if headed else RULED)
+        if heads.is_footer(text):
+            return self._goes_on(FOOTER)
+        if heads.is_device(text):
+            return self._is(FOOTER)
+        rest = _is_rest(self.keys, self.texts, self.found, self.at, self.end)
+        return rest and self._is(QUOTE)
 
 
 def _quoted_head(keys: Keys, texts: Sequence[str], at: int, end: int) -> str:

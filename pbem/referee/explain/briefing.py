@@ -85,14 +85,14 @@ class Briefing:
     @cached_property
     def aim(self) -> Aim:
         """Return what is played for."""
-        return self.ground.rules.doors.aim(self.ground.rules, self.known)
+        return self.ground.rules.interface.aim(self.ground.rules, self.known)
 
     @cached_property
     def members(self) -> tuple[Member, ...]:
         """Return everybody whom the side knows of, the seat's own first."""
-        doors = self.ground.rules.doors
-        if doors.roll_call is not None:
-            return tuple(doors.roll_call(self.ground.rules, self.known, self.seat))
+        interface = self.ground.rules.interface
+        if interface.roll_call is not None:
+            return tuple(interface.roll_call(self.ground.rules, self.known, self.seat))
         tokens = sorted(self.scene.tokens, key=lambda token: (token.side != self.side, token.id))
         seats = {side: seat for seat, side in self.sides.items()}
         return tuple(
@@ -187,7 +187,7 @@ class Briefing:
     def score(self) -> tuple[tuple[str, str], ...]:
         """Return what each side would have if it ended now, as names and values."""
         words = self.ground.words
-        outcome: Any = self.ground.rules.doors.outcome(self.ground.rules, self.known)
+        outcome: Any = self.ground.rules.interface.outcome(self.ground.rules, self.known)
         return tuple(
             (
                 self.side_names.get(entry["side"], entry["side"]),
@@ -265,7 +265,7 @@ class Briefing:
     def zones(self) -> Iterator[Block]:
         """Yield where the seat's side may place its figures."""
         words = self.ground.words
-        regions = self.ground.rules.doors.zones(self.ground.rules, self.known, self.side or None)
+        regions = self.ground.rules.interface.zones(self.ground.rules, self.known, self.side or None)
         taken = {hex_ for token in self.scene.tokens for hex_ in token.at}
         for region in regions:
             free = [cell for cell in region.cells if cell not in taken]
@@ -294,7 +294,7 @@ class Briefing:
 
     def rules(self) -> Iterator[Block]:
         """Yield the rules in short."""
-        for chapter in self.ground.rules.doors.primer(self.ground.rules, self.known):
+        for chapter in self.ground.rules.interface.primer(self.ground.rules, self.known):
             yield Heading(self.tell(chapter.title))
             yield Items(tuple(self.tell(said) for said in chapter.sentences))
 

@@ -1,9 +1,23 @@
 """What a seat may order as rows that a page looks up: the offers of each phase, and what each leaves its
 figures for the phases after it.
 
-Everything is asked of the engine (``Doors.offers``, ``Doors.onward``) on the state as the seat's side knows
-it. Rows are short because there are thousands: texts that repeat stand in a list of their own, and what comes
-later is kept once for all orders that leave the same.
+Theory of operation. The page runs without a program behind it, in a browser that knows no rule. So whatever a
+tap may mean has to be worked out before, and sent along. Everything is asked of the engine (``offers``,
+``onward``, ``together``, ``making_way`` of its interface), on the state as the seat's side knows it.
+
+Rules again in the language of the page would be the obvious way to let it answer anything; they would be a
+second engine, and the two would differ in what they allow. All turns that could be ordered, worked out
+beforehand, are far too many. What is sent lies between: each phase as it would begin if nothing happened
+before it (``stages``), its orders as rows, and for each order what it leaves its figures for the phases after
+it, each as if he alone had acted (``_Book.after``). What several do together after moves of their own does
+not follow from that, so it is asked apart, small parties first (``_Book.together``). An order sheet is judged
+by the same rules when it arrives: a row too few costs a player a line that he types, a row too many an answer
+that says so.
+
+Orders are looked ahead from nearest the enemy on, as many as ``MOST_AHEAD`` says: the bound counts and does
+not time, so that the same game gives the same page on any machine. Whose orders were put off is named
+(``unworked``), and the page says so. Rows are short because there are thousands: texts that repeat stand in a
+list of their own, and what comes later is kept once for all orders that leave the same (``Pool``).
 """
 
 from __future__ import annotations
@@ -71,21 +85,21 @@ def stages(ground: Ground, state: Any, seat: str, scene: Scene) -> tuple[Stage, 
     """Return the open phase and those after it in the same player turn; ``state`` is what the seat's side
     knows.
     """
-    doors, rules = ground.rules.doors, ground.rules
-    turn = doors.cursor(state).player_turn
+    interface, rules = ground.rules.interface, ground.rules
+    turn = interface.cursor(state).player_turn
     found: list[Stage] = []
-    while not doors.over(state) and doors.cursor(state).player_turn == turn:
-        cursor = doors.cursor(state)
-        if seat in doors.seats_to_order(rules, state):
-            entries = tuple(doors.sheet(rules, state, seat))
+    while not interface.over(state) and interface.cursor(state).player_turn == turn:
+        cursor = interface.cursor(state)
+        if seat in interface.seats_to_order(rules, state):
+            entries = tuple(interface.sheet(rules, state, seat))
             about = {entry.unit: entry.about for entry in entries}
             heading, title = _names(rules, cursor.phase)
-            behind = tuple(doors.making_way(rules, state, seat))
+            behind = tuple(interface.making_way(rules, state, seat))
             legal = tuple(offers(rules, state, seat, scene))
             every = (*legal, *(offer for _, offer in behind))
             found.append(Stage(cursor.phase, heading, title, state, legal, behind, about, entries, every))
-        for event in doors.advance(rules, state):
-            state = doors.apply(state, event)
+        for event in interface.advance(rules, state):
+            state = interface.apply(state, event)
     return tuple(found)
 
 
@@ -104,12 +118,12 @@ def offers(rules: Ruleset[Any], state: Any, seat: str, scene: Scene) -> Iterator
     """Yield what a seat may order in the open phase as something to click; of a game that does not say, made
     of its sentences.
     """
-    if rules.doors.offers is not None:
-        yield from rules.doors.offers(rules, state, seat)
+    if rules.interface.offers is not None:
+        yield from rules.interface.offers(rules, state, seat)
         return
     cells, tokens = {area.at for area in scene.areas}, {token.id for token in scene.tokens}
-    for order in rules.doors.legal(rules, state, seat):
-        said = rules.doors.say(order)
+    for order in rules.interface.legal(rules, state, seat):
+        said = rules.interface.say(order)
         who, *rest = said.replace(",", " ").split() or [""]
         named = [word for word in rest if word not in cells and word not in tokens]
         yield Offer(
@@ -221,7 +235,7 @@ class _Book:
             self.left_out.update(offer.who)
             return [-1]
         left: dict[str, dict[str, list[int]]] = {}
-        for figure, phase, offers in self.rules.doors.onward(self.rules, stage.state, self.seat, offer):
+        for figure, phase, offers in self.rules.interface.onward(self.rules, stage.state, self.seat, offer):
             left.setdefault(figure, {})[phase] = [self.later.place(one, self.row(one)) for one in offers]
         return [self.afters.place(repr(left[who]), left[who]) if who in left else -1 for who in offer.who]
 
@@ -252,7 +266,7 @@ class _Book:
                 )
                 chosen = [Offer((who,), "", IDLE) for who in named]
             for places, offer in islice(
-                self.rules.doors.together(self.rules, stage.state, self.seat, chosen), MOST_TOGETHER
+                self.rules.interface.together(self.rules, stage.state, self.seat, chosen), MOST_TOGETHER
             ):
                 key = " ".join(sorted(f"{chosen[place].who[0]}@{goal(chosen[place])}" for place in places))
                 told = [offer.label, *(self.word(note) for note in offer.notes)]

@@ -58,7 +58,7 @@ def scene_of(
     sees.
     """
     known, learnt = known_state(ground, state, side), known_events(ground, state, events, side)
-    scene: Scene = ground.rules.doors.scene(ground.rules, known, learnt, side=side, title=title)
+    scene: Scene = ground.rules.interface.scene(ground.rules, known, learnt, side=side, title=title)
     return scene
 
 
@@ -100,7 +100,7 @@ def plan_of(
     changed nothing on it.
     """
     learnt = None if events is None else known_events(ground, state, events, side)
-    plan: Plan | None = ground.rules.doors.plan(
+    plan: Plan | None = ground.rules.interface.plan(
         ground.rules, known_state(ground, state, side), title=title, events=learnt
     )
     return plan

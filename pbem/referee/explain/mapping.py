@@ -23,7 +23,7 @@ def check_map(path: Path, ruleset: str) -> tuple[Located, ...]:
     if not problems:
         problems += shape_for("map", ruleset).check(source.data)
         if isinstance(source.data, Mapping):
-            _, _, of_map = rules.doors.read_field(
+            _, _, of_map = rules.interface.read_field(
                 rules, {"modules": sorted(rules.known_modules)}, source.data
             )
             problems += of_map
@@ -37,9 +37,9 @@ def map_picture(path: Path, ruleset: str, suffix: str, look: Look | None = None)
     """Return a picture of a map with nobody on it; Refused with everything that is wrong with it."""
     rules = known(ruleset)
     check_map(path, ruleset)
-    if rules.doors.map_scene is None:
+    if rules.interface.map_scene is None:
         raise refuse("draw.no-map", ruleset=ruleset)
-    scene, _ = rules.doors.map_scene(rules, read(open_file(path), str(path), limits=FILES).data)
+    scene, _ = rules.interface.map_scene(rules, read(open_file(path), str(path), limits=FILES).data)
     return drawn(scene, suffix, look)
 
 

@@ -1,7 +1,7 @@
 """What a seat may order now: as data, and as an order sheet in which lines are uncommented.
 
-What stands on the sheet is told by the rules (``Doors.sheet``); here it is laid out, narrow enough for a
-telephone.
+What stands on the sheet is told by the rules (``RulesetInterface.sheet``); here it is laid out, narrow enough
+for a telephone.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class UnitOptions:
 def unit_options(ground: Ground, state: Any, seat: str) -> tuple[UnitOptions, ...]:
     """Return every unit of a seat that may do something in the open phase, with what it may do."""
     found: dict[str, list[Mapping[str, Any]]] = {}
-    for order in ground.rules.doors.legal(ground.rules, state, seat):
+    for order in ground.rules.interface.legal(ground.rules, state, seat):
         found.setdefault(_unit(order), []).append(_plain(order))
     return tuple(UnitOptions(unit, tuple(orders)) for unit, orders in sorted(found.items()))
 
@@ -108,10 +108,10 @@ def order_sheet(
     ``found`` is what ``stages`` yields.
     """
     words = ground.words
-    cursor = ground.rules.doors.cursor(state)
+    cursor = ground.rules.interface.cursor(state)
     lines = [f"# yaml-language-server: $schema={schema}"] if schema else []
     head = words.phrase("sheet.head", title=ground.title, turn=of_phase(ground, state, str(cursor)))
-    placing = bool(ground.rules.doors.zones(ground.rules, state, None))
+    placing = bool(ground.rules.interface.zones(ground.rules, state, None))
     rest = words.phrase("brief.zone-rest" if placing else "sheet.stay")
     lines += [line for said in (*head.splitlines(), rest) for line in _comment(said, "# ")]
     lines += [f"game: {game}", f"seat: {seat}"]
@@ -143,14 +143,14 @@ def order_sheet(
     lines += _instructions(shown, words)
     lines += [""]
     if announced is not None and seat in announced["waits"] and announced["value"] == EARLY:
-        rolls = ground.rules.doors.may_roll(ground.rules, state)
+        rolls = ground.rules.interface.may_roll(ground.rules, state)
         lines.append("# " + words.phrase("sheet.luck" if rolls else "sheet.final"))
     return "\n".join([*lines, ""])
 
 
 def values_of(ground: Ground, state: Any, seat: str) -> dict[str, str]:
     """Return the numbers of everybody whom a seat orders, as the map shows them: ``7-7-5``."""
-    call = ground.rules.doors.roll_call
+    call = ground.rules.interface.roll_call
     return (
         {one.id: "-".join(one.values) for one in call(ground.rules, state, seat) if one.seat == seat}
         if call is not None
@@ -188,13 +188,13 @@ def stages(ground: Ground, state: Any, seat: str) -> Iterator[tuple[str, tuple[E
     """Yield the open phase and those after it in the same player turn, with what a seat could order if
     nothing happened before.
     """
-    doors = ground.rules.doors
-    turn = doors.cursor(state).player_turn
-    while not doors.over(state) and doors.cursor(state).player_turn == turn:
-        if seat in doors.seats_to_order(ground.rules, state):
-            yield doors.cursor(state).phase, tuple(doors.sheet(ground.rules, state, seat))
-        for event in doors.advance(ground.rules, state):
-            state = doors.apply(state, event)
+    interface = ground.rules.interface
+    turn = interface.cursor(state).player_turn
+    while not interface.over(state) and interface.cursor(state).player_turn == turn:
+        if seat in interface.seats_to_order(ground.rules, state):
+            yield interface.cursor(state).phase, tuple(interface.sheet(ground.rules, state, seat))
+        for event in interface.advance(ground.rules, state):
+            state = interface.apply(state, event)
 
 
 def player_turn(cursor: Cursor) -> str:

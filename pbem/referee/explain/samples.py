@@ -20,12 +20,12 @@ def samples_of(ground: Ground, state: Any, seat: str, earlier: Sequence[Any] = (
     """Return lines that a seat could send now, all as one file; ``state`` is what its side knows, ``earlier``
     its files in force.
     """
-    doors, rules = ground.rules.doors, ground.rules
-    if doors.over(state) or seat not in doors.seats_to_order(rules, state):
+    interface, rules = ground.rules.interface, ground.rules
+    if interface.over(state) or seat not in interface.seats_to_order(rules, state):
         return ()
     found = (
-        tuple(doors.samples(rules, state, seat))
-        if doors.samples is not None
+        tuple(interface.samples(rules, state, seat))
+        if interface.samples is not None
         else tuple(_plain(ground, state, seat))
     )
     while found and not _accepted(ground, state, seat, found, earlier):
@@ -82,12 +82,12 @@ def _typed(value: Any) -> str:
 
 def _accepted(ground: Ground, state: Any, seat: str, lines: Lines, earlier: Sequence[Any]) -> bool:
     """Tell whether the rules have nothing to say against lines, not even a doubt."""
-    doors = ground.rules.doors
-    orders, problems = doors.read_orders(ground.rules, state, seat, as_file(lines))
+    interface = ground.rules.interface
+    orders, problems = interface.read_orders(ground.rules, state, seat, as_file(lines))
     return (
         orders is not None
         and not problems
-        and not doors.check(ground.rules, state, orders, tuple(earlier)).problems
+        and not interface.check(ground.rules, state, orders, tuple(earlier)).problems
     )
 
 
@@ -95,19 +95,21 @@ def _plain(ground: Ground, state: Any, seat: str) -> Iterator[Sample]:
     """Yield, of a game that proposes nothing, in each phase of the turn the first legal order of somebody who
     has none yet.
     """
-    doors, rules = ground.rules.doors, ground.rules
-    turn = doors.cursor(state).player_turn
+    interface, rules = ground.rules.interface, ground.rules
+    turn = interface.cursor(state).player_turn
     busy: set[str] = set()
-    while not doors.over(state) and doors.cursor(state).player_turn == turn:
-        cursor = doors.cursor(state)
-        if seat in doors.seats_to_order(rules, state):
-            order = next((one for one in doors.legal(rules, state, seat) if not busy & {*_who(one)}), None)
+    while not interface.over(state) and interface.cursor(state).player_turn == turn:
+        cursor = interface.cursor(state)
+        if seat in interface.seats_to_order(rules, state):
+            order = next(
+                (one for one in interface.legal(rules, state, seat) if not busy & {*_who(one)}), None
+            )
             if order is not None:
                 busy |= {*_who(order)}
-                said = doors.say(order)
+                said = interface.say(order)
                 yield Sample(_heading(ground, cursor.phase), said, Said("sample.plain", {"order": said}))
-        for event in doors.advance(rules, state):
-            state = doors.apply(state, event)
+        for event in interface.advance(rules, state):
+            state = interface.apply(state, event)
 
 
 def _who(order: Any) -> tuple[str, ...]:

@@ -88,7 +88,7 @@ def _says_who(game: Game, slot: Slot, seat: str) -> bool:
         orders = game.sheet(seat, slot.number).orders
     except Refused:
         return True
-    return orders is not None and game.ground.rules.doors.ordered(orders)
+    return orders is not None and game.ground.rules.interface.ordered(orders)
 
 
 def _may_roll(game: Game, slot: Slot) -> bool:
@@ -96,7 +96,9 @@ def _may_roll(game: Game, slot: Slot) -> bool:
         state = game.state_after(slot.state_before_slot, slot.state_before)
     except Refused:
         return True
-    return bool(open_questions(slot.announced)) or game.ground.rules.doors.may_roll(game.ground.rules, state)
+    return bool(open_questions(slot.announced)) or game.ground.rules.interface.may_roll(
+        game.ground.rules, state
+    )
 
 
 def _does(game: Game, slot: Slot, seat: str) -> str:
@@ -104,7 +106,7 @@ def _does(game: Game, slot: Slot, seat: str) -> str:
         state = game.state_after(slot.state_before_slot, slot.state_before)
     except Refused:
         return "hold"
-    return game.ground.rules.doors.silence(game.ground.rules, state, game.sides[seat])
+    return game.ground.rules.interface.silence(game.ground.rules, state, game.sides[seat])
 
 
 def said(one: Missed, side: str, words: Words | None = None, zone: str = UTC) -> str:

@@ -34,7 +34,7 @@ def shape_of_orders(rules: Ruleset[Any]) -> shape.Shape:
 
 def schema_of_orders(rules: Ruleset[Any]) -> Mapping[str, Any]:
     """Return the same as a schema."""
-    return rules.doors.order_form(rules, _form(rules.id, rules.vocabulary))
+    return rules.interface.order_form(rules, _form(rules.id, rules.vocabulary))
 
 
 def _form(ruleset: str, words: Vocabulary) -> Mapping[str, Any]:

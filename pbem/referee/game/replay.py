@@ -90,7 +90,7 @@ def lay_ground(ruleset: Mapping[str, Any], files: Mapping[str, bytes]) -> Ground
     of_scenario, of_map = list(scenario.problems), list(map_.problems)
     field = None
     if isinstance(scenario.data, Mapping) and isinstance(map_.data, Mapping) and not (of_scenario or of_map):
-        field, of_scenario, of_map = chosen.doors.read_field(chosen, scenario.data, map_.data)
+        field, of_scenario, of_map = chosen.interface.read_field(chosen, scenario.data, map_.data)
     if wrong_tables or field is None or worst(of_scenario) or worst(of_map):
         found = ((scenario, tuple(of_scenario)), (map_, tuple(of_map)), *wrong_tables)
         return Faults(tuple(entry for entry in found if entry[1]))
@@ -105,18 +105,18 @@ def _text(source: Source, key: str) -> str:
 
 def first_state(ground: Ground, seats: Mapping[str, str]) -> Any:
     """Return the state before the first phase; ``seats`` says for which side each seat fights."""
-    return ground.rules.doors.setup(ground.rules, ground.field, seats)
+    return ground.rules.interface.setup(ground.rules, ground.field, seats)
 
 
 def state_bytes(ground: Ground, state: Any) -> bytes:
     """Return a state as it is hashed."""
-    return encode(ground.rules.doors.state_to_plain(ground.rules, state))
+    return encode(ground.rules.interface.state_to_plain(ground.rules, state))
 
 
 def read_state(ground: Ground, data: bytes) -> Any:
     """Return a state from its bytes; raise ValueError for bytes that are none."""
     try:
-        return ground.rules.doors.state_from_plain(ground.rules, ground.field, decode(data))
+        return ground.rules.interface.state_from_plain(ground.rules, ground.field, decode(data))
     except (NotCanonical, ValueError, LookupError, TypeError, AttributeError) as wrong:
         raise ValueError(f"not a state of this game: {wrong}") from wrong
 
@@ -145,7 +145,7 @@ def read_sheet(ground: Ground, state: Any, seat: str, slot: int, data: bytes) ->
     source = read(yaml)
     if not isinstance(source.data, Mapping) or source.problems:
         return Sheet(seat, slot, sha512, None)
-    orders, problems = ground.rules.doors.read_orders(ground.rules, state, seat, source.data)
+    orders, problems = ground.rules.interface.read_orders(ground.rules, state, seat, source.data)
     return Sheet(seat, slot, sha512, None if worst(problems) else orders)
 
 
@@ -263,11 +263,11 @@ def _new(sheets: Sequence[Sheet], number: int) -> dict[str, Sheet]:
 
 def enveloped(ground: Ground, state: Any, events: Sequence[object]) -> tuple[Mapping[str, Any], ...]:
     """Return the events as plain data, each with its number and the phase it happened in."""
-    doors = ground.rules.doors
-    phase = doors.cursor(state).phase
+    interface = ground.rules.interface
+    phase = interface.cursor(state).phase
     made: list[Mapping[str, Any]] = []
     for n, event in enumerate(events, 1):
-        plain = doors.event_to_plain(event)
+        plain = interface.event_to_plain(event)
         phase = plain.get("phase", phase)
         made.append({"n": n, "phase": phase, **plain})
     return tuple(made)
@@ -287,8 +287,8 @@ def _next(
     answers: Mapping[str, Answer],
 ) -> Record:
     """Return ``next``: the open phase, or the question; answers given so far in the open phase go with it."""
-    doors = ground.rules.doors
-    phase = str(doors.cursor(result.state))
+    interface = ground.rules.interface
+    phase = str(interface.cursor(result.state))
     if result.question is None:
         return opening(ground, seats, slot, result.state)
     questions: list[Mapping[str, Any]] = []
@@ -308,9 +308,11 @@ def plain_question(question: Mapping[str, Any]) -> dict[str, Any]:
 
 def opening(ground: Ground, seats: Mapping[str, Seat], slot: int, state: Any) -> Record:
     """Return ``next`` where no question is open: the phase, and whose orders it takes."""
-    doors = ground.rules.doors
-    waits = doors.seats_to_order(ground.rules, state)
-    return announce(slot=slot, phase=str(doors.cursor(state)), waits=waits, value=value_kind(waits, seats))
+    interface = ground.rules.interface
+    waits = interface.seats_to_order(ground.rules, state)
+    return announce(
+        slot=slot, phase=str(interface.cursor(state)), waits=waits, value=value_kind(waits, seats)
+    )
 
 
 def open_questions(announced: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:

@@ -23,8 +23,8 @@ def results_bytes(game: Game, state: Any, last: Mapping[str, Any]) -> bytes:
 
 def results_data(game: Game, state: Any, last: Mapping[str, Any]) -> dict[str, Any]:
     """Return the result of a game (``schemas/results.schema.json``); ``last`` is the record that ends it."""
-    doors = game.ground.rules.doors
-    outcome = doors.outcome(game.ground.rules, state)
+    interface = game.ground.rules.interface
+    outcome = interface.outcome(game.ground.rules, state)
     sides: list[Mapping[str, Any]] = list(outcome["sides"])
     started = str(game.ledger.records[1].record["at"])
     return {

@@ -9,7 +9,7 @@ from pbem.text import when
 
 def side_names(ground: Ground, state: object) -> dict[str, str]:
     """Return how the sides of a game are called."""
-    scene = ground.rules.doors.scene(ground.rules, state, ())
+    scene = ground.rules.interface.scene(ground.rules, state, ())
     return {look.side: look.name for look in scene.sides}
 
 

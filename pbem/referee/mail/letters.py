@@ -200,7 +200,7 @@ def headline(game: Game, words: Words) -> str:
     if not ledger.started:
         return words.phrase("letter.headline-invited")
     if ledger.over or ledger.next is None:
-        winner = str(game.ground.rules.doors.outcome(game.ground.rules, game.state)["winner"])
+        winner = str(game.ground.rules.interface.outcome(game.ground.rules, game.state)["winner"])
         names = side_names(game.ground, game.state)
         return words.phrase("letter.headline-over", winner=names.get(winner, ""))
     cursor = parse_cursor(str(ledger.next["phase"]))
@@ -416,7 +416,7 @@ def invitation_of(
 def outcome_of(game: Game) -> tuple[tuple[str, str], ...]:
     """Return how a game ended, as names and values: each side with its points and losses."""
     words, names = game.words, side_names(game.ground, game.state)
-    outcome: Any = game.ground.rules.doors.outcome(game.ground.rules, game.state)
+    outcome: Any = game.ground.rules.interface.outcome(game.ground.rules, game.state)
     rows = []
     for entry in outcome["sides"]:
         losses = {key: value for key, value in entry.items() if key not in ("side", "score") and value}

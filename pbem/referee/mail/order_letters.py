@@ -121,7 +121,7 @@ def take_orders(
         ),
         repairs=found.repairs,
         ignored=ignored(letter),
-        normal=tuple(rules.doors.normal(rules, done.checked.orders)),
+        normal=tuple(rules.interface.normal(rules, done.checked.orders)),
         understood=done.checked.understood,
         picture=_picture(served, done),
         replaces=_replaced(before, done, again=again),

@@ -36,7 +36,7 @@ def sent_back(rules: Ruleset[object], checked: Checked, told: Sequence[Located] 
     if checked.readable is None:
         return ""
     writer = _Writer(checked, told if told is not None else checked.problems)
-    lines = list(rules.doors.normal(rules, checked.readable, writer.instead))
+    lines = list(rules.interface.normal(rules, checked.readable, writer.instead))
     if not lines:
         return ""
     rest = list(writer.rest())

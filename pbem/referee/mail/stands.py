@@ -121,7 +121,7 @@ def stands(served: OfficeGame) -> Stands:
         waits = tuple(_waits(served, ((seat, JOIN) for seat in game.not_joined)))
         return Stands(game, title, said, served.game.words.phrase("status.not-begun"), waits, served.made)
     rules = game.ground.rules
-    outcome: Mapping[str, Any] = rules.doors.outcome(rules, game.state)
+    outcome: Mapping[str, Any] = rules.interface.outcome(rules, game.state)
     names = served.side_names
     score = tuple(
         (names.get(entry["side"], entry["side"]), int(entry["score"])) for entry in outcome["sides"]

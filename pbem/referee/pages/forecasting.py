@@ -27,7 +27,7 @@ def forecast_scene(game: Game, checked: Checked) -> Scene | None:
         return None
     rules = game.ground.rules
     title = game.words.phrase("letter.forecast-title")
-    scene: Scene | None = rules.doors.foreseen(rules, checked.judgement, game.sides[checked.seat], title)
+    scene: Scene | None = rules.interface.foreseen(rules, checked.judgement, game.sides[checked.seat], title)
     return scene
 
 
@@ -56,4 +56,4 @@ def forecast_picture(game: Game, checked: Checked) -> Picture | None:
 def normal_form(game: Game, checked: Checked) -> tuple[str, ...]:
     """Return the orders of a file in normal form, line by line; none where they were not understood."""
     rules = game.ground.rules
-    return tuple(rules.doors.normal(rules, checked.orders)) if checked.orders is not None else ()
+    return tuple(rules.interface.normal(rules, checked.orders)) if checked.orders is not None else ()

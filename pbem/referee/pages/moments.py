@@ -120,7 +120,7 @@ class Story:
         """Yield every phase in which the side learns something, played again; ``watch`` is
         told of each slot.
         """
-        cursor_of = self.game.ground.rules.doors.cursor
+        cursor_of = self.game.ground.rules.interface.cursor
         wanted, cursor, steps = frozenset(self.slots), Cursor(""), list[Step]()
         for played in played_again(self.game, self.slots[-1], watch):
             for happened in played.happened if played.number in wanted else ():

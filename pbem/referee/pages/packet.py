@@ -123,7 +123,7 @@ def contents(
     ``state`` and ``events`` are those of the umpire, of which only what the seat's side knows is used;
     ``about`` is what the page says of the game, each part under its title.
     """
-    words, cursor = ground.words, ground.rules.doors.cursor(state)
+    words, cursor = ground.words, ground.rules.interface.cursor(state)
     shown, bare = scene_of(ground, state, events, side=side), scene_of(ground, state, (), side=side)
     known = known_state(ground, state, side)
     questions = [
@@ -145,7 +145,7 @@ def contents(
         or words.phrase(PREFIX + "subject", game=game, turn=player_turn(cursor), side=named),
         "to": to,
         "luck": MIN_WORDS if luck else 0,
-        "dice": bool(questions) or ground.rules.doors.may_roll(ground.rules, state),
+        "dice": bool(questions) or ground.rules.interface.may_roll(ground.rules, state),
         "longest": MAX_WORDS,
         "questions": questions,
         "standing": _standing(ground.rules),
@@ -154,7 +154,9 @@ def contents(
         "board": import_module("pbem.renderers.board").board(
             (shown, bare), theme=import_module("pbem.renderers.themes").theme_of(theme)
         ),
-        "forms": asdict(ground.rules.doors.forms(ground.rules, known, seat)) if stages else asdict(Forms()),
+        "forms": asdict(ground.rules.interface.forms(ground.rules, known, seat))
+        if stages
+        else asdict(Forms()),
         **clickable.rows(ground, seat, stages, bare),
     }
     return made, still_of(ground, seat, known, announced, stages, bare, made, about)

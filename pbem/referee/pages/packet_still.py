@@ -176,17 +176,17 @@ def _legal(ground: Ground, state: Any, seat: str, found: Sequence[Stage]) -> Ite
     """Yield, of the first phase in which something may be ordered, a line of each of the first figures; all
     together are legal.
     """
-    doors, rules = ground.rules.doors, ground.rules
+    interface, rules = ground.rules.interface, ground.rules
     stage = next((stage for stage in found if stage.entries), None)
     if stage is None:
         return
     lines: list[str] = []
     for entry in stage.entries:
         for choice in entry.choices[:1]:
-            orders, problems = doors.read_orders(
+            orders, problems = interface.read_orders(
                 rules, state, seat, {"seat": seat, stage.heading: [*lines, choice.sentence]}
             )
-            if orders is not None and not problems and not doors.check(rules, state, orders, ()).problems:
+            if orders is not None and not problems and not interface.check(rules, state, orders, ()).problems:
                 lines.append(choice.sentence)
         if len(lines) == SAMPLES:
             break

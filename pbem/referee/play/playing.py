@@ -221,7 +221,7 @@ def _bots(sides: list[str], named: Mapping[str, str], ruleset: str) -> dict[str,
 
 def sayings(game: Game) -> Iterator[str]:
     """Yield how a game that is over ended, in words."""
-    outcome, words = game.ground.rules.doors.outcome(game.ground.rules, game.state), game.words
+    outcome, words = game.ground.rules.interface.outcome(game.ground.rules, game.state), game.words
     won = "play.draw" if outcome["winner"] == "draw" else "play.won"
     why = ", ".join(filter(None, (outcome["grade"], outcome["why"])))
     yield words.phrase(won, side=outcome["winner"], why=why)

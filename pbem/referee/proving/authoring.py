@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pbem.core.problem import Problem
-from pbem.core.ruleset import Doors, Ruleset
+from pbem.core.ruleset import Ruleset, RulesetInterface
 from pbem.core.table import TableError
 from pbem.referee.game.refusal import refuse
 from pbem.referee.game.rulebook import DONE
@@ -62,7 +62,7 @@ def check(package: str) -> tuple[Located, ...]:
     for id_ in named(package):
         rules, place = find(id_), library.place_of(package_of(id_))
         words = library.words_of(id_)
-        for part in (_sequence, _options, _events, _doors):
+        for part in (_sequence, _options, _events, _interface):
             found += (_located(id_, problem) for problem in part(rules, words))
         found += [
             *_words(place),
@@ -163,12 +163,12 @@ def _events(rules: Ruleset[Any], words: Words) -> Iterator[Problem]:
             yield Problem("author.event-slot", {"event": name, "slots": ", ".join(sorted(extra))}, help=help_)
 
 
-def _doors(rules: Ruleset[Any], words: Words) -> Iterator[Problem]:
-    """Yield which doors are none."""
-    for field in fields(Doors):
-        door = getattr(rules.doors, field.name)
-        if door is not None and not callable(door):
-            yield Problem("author.door", {"door": field.name}, help="a function")
+def _interface(rules: Ruleset[Any], words: Words) -> Iterator[Problem]:
+    """Yield which fields of the interface are no functions."""
+    for field in fields(RulesetInterface):
+        function = getattr(rules.interface, field.name)
+        if function is not None and not callable(function):
+            yield Problem("author.interface", {"function": field.name}, help="a function")
 
 
 # --- what stands beside it

@@ -153,7 +153,7 @@ class _Again:
         for i, (event, plain) in enumerate(
             zip(result.events, enveloped(self.game.ground, before, result.events), strict=True)
         ):
-            after = rules.doors.apply(state, event)
+            after = rules.interface.apply(state, event)
             if not start <= i < start + told:
                 yield Happened(plain, state, after)
             state = after

@@ -143,7 +143,7 @@ def _checked(game: Game, source: Source, data: bytes, seat: str | None, lost: Se
     understood: tuple[str, ...] = ()
     readable, judged = orders, None if wrong_ones else judged
     if judged is not None:
-        understood = tuple(game.ground.rules.doors.forecast(game.ground.rules, judged.course))
+        understood = tuple(game.ground.rules.interface.forecast(game.ground.rules, judged.course))
     return Checked(
         seat=whose,
         problems=wrong_ones,
@@ -310,15 +310,15 @@ def _read(game: Game, seat: str, data: Mapping[str, Any]) -> tuple[Any, list[Pro
     """Return the orders as far as they can be read, everything that is to be said of them,
     and the judgement.
     """
-    rules, doors = game.ground.rules, game.ground.rules.doors
+    rules, interface = game.ground.rules, game.ground.rules.interface
     # an answer tells nothing of whom the seat does not see
     known = known_state(game.ground, game.state, game.sides[seat])
-    orders, problems = doors.read_orders(rules, known, seat, data)
+    orders, problems = interface.read_orders(rules, known, seat, data)
     if orders is None:
         return None, problems, None
     problems = [*problems, *_answers(game, seat, orders.answers, data)]
     earlier = tuple(sheet.orders for sheet in game.kept_sheets(seat) if sheet.orders is not None)
-    judged = doors.check(rules, known, orders, earlier)
+    judged = interface.check(rules, known, orders, earlier)
     return orders, [*problems, *judged.problems], judged
 
 

@@ -77,13 +77,15 @@ def kept_of(game: Game, letter: Letter) -> FiledOrders:
     source = read(yaml)
     if not isinstance(source.data, Mapping) or source.problems:
         return FiledOrders(yaml, {}, None)
-    orders, _ = game.ground.rules.doors.read_orders(game.ground.rules, game.state, letter.seat, source.data)
+    orders, _ = game.ground.rules.interface.read_orders(
+        game.ground.rules, game.state, letter.seat, source.data
+    )
     return FiledOrders(yaml, source.data, orders)
 
 
 def says_who(game: Game, orders: Any) -> bool:
     """Tell whether a file orders somebody or answers something, or says itself that nobody is ordered."""
-    return orders is not None and game.ground.rules.doors.ordered(orders)
+    return orders is not None and game.ground.rules.interface.ordered(orders)
 
 
 def may_order(game: Game, seat: str) -> bool:
@@ -106,18 +108,18 @@ def _legal(game: Game, seat: str) -> Iterator[Any]:
     """Yield what a seat could order in the open phase and those that follow it in the same player turn, if
     nothing happened before.
     """
-    rules, doors = game.ground.rules, game.ground.rules.doors
+    rules, interface = game.ground.rules, game.ground.rules.interface
     state = known_state(game.ground, game.state, game.sides[seat])
-    turn = doors.cursor(state).player_turn
-    while not doors.over(state) and doors.cursor(state).player_turn == turn:
-        yield from doors.legal(rules, state, seat)
-        for event in doors.advance(rules, state):
-            state = doors.apply(state, event)
+    turn = interface.cursor(state).player_turn
+    while not interface.over(state) and interface.cursor(state).player_turn == turn:
+        yield from interface.legal(rules, state, seat)
+        for event in interface.advance(rules, state):
+            state = interface.apply(state, event)
 
 
 def may_roll(game: Game) -> bool:
     """Tell whether a die can fall in the open slot."""
-    return bool(game.questions) or game.ground.rules.doors.may_roll(game.ground.rules, game.state)
+    return bool(game.questions) or game.ground.rules.interface.may_roll(game.ground.rules, game.state)
 
 
 def wants_luck(game: Game) -> bool:
@@ -131,7 +133,7 @@ def left_over(game: Game, seat: str, orders: Any) -> tuple[tuple[str, str], ...]
     """Return whom a file leaves to be placed for its seat, and where each would be put."""
     rules = game.ground.rules
     return tuple(
-        rules.doors.left_over(rules, known_state(game.ground, game.state, game.sides[seat]), seat, orders)
+        rules.interface.left_over(rules, known_state(game.ground, game.state, game.sides[seat]), seat, orders)
     )
 
 

@@ -108,9 +108,9 @@ def _status(game: Game) -> Status:
         return Status(
             game.id, name, "", "", 0, (), (), tables, game.not_joined, False, False, (), ledger.head_digest
         )
-    cursor = rules.doors.cursor(game.state)
+    cursor = rules.interface.cursor(game.state)
     turn = str(cursor).rpartition(".")[0]
-    record = tuple(rules.doors.record(rules, game.state))
+    record = tuple(rules.interface.record(rules, game.state))
     if ledger.over or ledger.next is None:
         slot, head = ledger.newest_slot, ledger.head_digest
         return Status(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from pbem.core.ruleset import Doors, Ruleset
+from pbem.core.ruleset import Ruleset, RulesetInterface
 from pbem.rulesets.siege import options
 from pbem.rulesets.siege.combat import (
     fire_arrows,
@@ -81,7 +81,7 @@ def _by_name(rules: Ruleset[Battle]) -> Ruleset[Battle]:
     return rules
 
 
-DOORS: Doors[Battle] = Doors(
+INTERFACE: RulesetInterface[Battle] = RulesetInterface(
     read_field=scenario.read_field,
     setup=setup.begin,
     read_orders=reading.read_orders,
@@ -243,7 +243,7 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
     deeds=deeds.ALL,
     tables=load("pbem.rulesets.siege"),
     telling=narration.TELLING,
-    doors=DOORS,
+    interface=INTERFACE,
     family=FAMILY,
     events=events.EVENTS,
     vocabulary=VOCABULARY,

@@ -1,4 +1,4 @@
-"""Foxes and hens, listed: the parts of a night, what happens in each, and the doors through which it is
+"""Foxes and hens, listed: the parts of a night, what happens in each, and the interface through which it is
 played.
 """
 
@@ -35,7 +35,7 @@ from farmyard.yard import (
 )
 from pbem.core.play import Choice, Play
 from pbem.core.problem import Problem
-from pbem.core.ruleset import Doors, Files, Option, Ruleset
+from pbem.core.ruleset import Files, Option, Ruleset, RulesetInterface
 from pbem.core.scene import DOWN, OUT, UP, Area, Note, Scene, SideLook, Token
 from pbem.core.sequence import ACTIVE, BOTH, DAY, TURN, Cursor, Loop, Phase, SequenceOfPlay, parse_cursor
 from pbem.core.telling import Telling, rolls_of
@@ -274,7 +274,7 @@ def outcome(rules: Any, state: Night) -> dict[str, Any]:
     return {"winner": state.winner, "grade": "", "why": "", "sides": sides}
 
 
-DOORS: Doors[Night] = Doors(
+INTERFACE: RulesetInterface[Night] = RulesetInterface(
     read_field=read_field,
     setup=setup,
     read_orders=sheets.read_orders,
@@ -307,7 +307,7 @@ FARMYARD: Ruleset[Night] = Ruleset(
     checks={},
     modifiers={},
     tables=load("farmyard"),
-    doors=DOORS,
+    interface=INTERFACE,
     events={cls.__name__: cls for cls in EVENTS},
     telling=Telling(
         headlines=lambda event: event["type"] in ("Snatched", "Dawned"),

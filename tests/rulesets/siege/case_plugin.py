@@ -190,7 +190,7 @@ def run(case: Line, rules: Ruleset[Battle] | None = None) -> None:
         asked["choices"] = [choice.value for choice in asked.get("choices", ())]
         _compare("question", case["question"], asked)
     if "then" in case:
-        _compare("then", case["then"], str(rules.doors.cursor(after)))
+        _compare("then", case["then"], str(rules.interface.cursor(after)))
     if "winner" in case:
         _compare("winner", case["winner"], after.winner)
     if "score" in case:
@@ -266,7 +266,7 @@ def field_problems(rules: Ruleset[Battle], given: Mapping[str, Any]) -> list[Pro
         )
     said = given["scenario"]
     data = _file(scenario_path(said)) if isinstance(said, str) else said
-    _, of_scenario, of_map = rules.doors.read_field(rules, data, map_data(given))
+    _, of_scenario, of_map = rules.interface.read_field(rules, data, map_data(given))
     return [*of_scenario, *of_map]
 
 
@@ -382,10 +382,10 @@ def _battle_of_scenario(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Bat
     said = given["scenario"]
     data = _file(scenario_path(said)) if isinstance(said, str) else said
     map_ = map_data(given if "map" in given else {"map": {"file": data["map"]}})
-    field, of_scenario, of_map = rules.doors.read_field(rules, data, map_)
+    field, of_scenario, of_map = rules.interface.read_field(rules, data, map_)
     if field is None:
         raise CaseError("scenario: " + _told([*of_scenario, *of_map]))
-    battle = rules.doors.setup(rules, field, {side.id: side.id for side in field.sides})
+    battle = rules.interface.setup(rules, field, {side.id: side.id for side in field.sides})
     changed = {
         id_: replace(battle.units[id_], **_fields(said)) for id_, said in (given.get("units") or {}).items()
     }
@@ -565,7 +565,7 @@ def _files(rules: Ruleset[Battle], battle: Battle, case: Mapping[str, Any]) -> d
 
 def _read(rules: Ruleset[Battle], battle: Battle, seat: str, text: Any) -> Any:
     """Return the order file of a case, and what is wrong with its words."""
-    return rules.doors.read_orders(
+    return rules.interface.read_orders(
         rules, battle, seat, yaml.load(text, Loader=_Loader) if isinstance(text, str) else text
     )
 
@@ -592,7 +592,7 @@ def _check(rules: Ruleset[Battle], battle: Battle, files: Mapping[str, Any], wan
     found = [
         said
         for seat in sorted(files)
-        for said in _codes(rules.doors.check(rules, battle, files[seat], ()).problems)
+        for said in _codes(rules.interface.check(rules, battle, files[seat], ()).problems)
     ]
     if not files:
         return
@@ -608,13 +608,13 @@ def _play(
     answers = {id_: Answer(value, "answer") for id_, value in (case.get("answers") or {}).items()}
     events: list[Any] = []
     for seat, orders in sorted(files.items()):
-        for event in rules.doors.instruct(rules, battle, seat, orders, "sha512:" + "0" * 128):
-            battle = rules.doors.apply(battle, event)
+        for event in rules.interface.instruct(rules, battle, seat, orders, "sha512:" + "0" * 128):
+            battle = rules.interface.apply(battle, event)
             events.append(event)
     last = case.get("through", battle.at.phase)
     still = {*(case.get("later") or {})}
     while True:
-        at = rules.doors.cursor(battle)
+        at = rules.interface.cursor(battle)
         files = {**files, **_later(rules, battle, case)}
         still.discard(str(at))
         covering = {seat: (orders,) for seat, orders in files.items() if orders.covers(at)}
@@ -623,7 +623,7 @@ def _play(
             lambda play, done=done, covering=covering: done(rules, play, covering),
             battle,
             str(at),
-            rules.doors.apply,
+            rules.interface.apply,
             dice,
             answers,
         )
@@ -631,10 +631,10 @@ def _play(
         if result.question is not None:
             return battle, events, result.question
         battle = result.state
-        for event in rules.doors.advance(rules, battle):
-            battle = rules.doors.apply(battle, event)
+        for event in rules.interface.advance(rules, battle):
+            battle = rules.interface.apply(battle, event)
             events.append(event)
-        if last in (at.phase, str(at)) or rules.doors.over(battle):
+        if last in (at.phase, str(at)) or rules.interface.over(battle):
             if still:
                 raise CaseError(
                     f"later: the case ends with {at}, and has orders for {', '.join(sorted(still))}"

@@ -117,13 +117,16 @@ def without(function: FunctionType, rules: Ruleset[Battle], monkeypatch: Any) ->
             changed = _replaced(value, function, left_out)
             if changed is not value:
                 monkeypatch.setattr(module, name, changed)
-    doors = replace(
-        rules.doors,
-        **{f.name: _replaced(getattr(rules.doors, f.name), function, left_out) for f in fields(rules.doors)},
+    interface = replace(
+        rules.interface,
+        **{
+            f.name: _replaced(getattr(rules.interface, f.name), function, left_out)
+            for f in fields(rules.interface)
+        },
     )
     names = ("steps", "checks", "modifiers", "follows", "known_modules", "family", "deeds")
     listed = {name: _replaced(getattr(rules, name), function, left_out) for name in names}
-    return rules.amend(doors=doors, **listed)
+    return rules.amend(interface=interface, **listed)
 
 
 def _replaced(value: Any, old: Any, new: Any) -> Any:

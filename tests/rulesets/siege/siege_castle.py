@@ -83,16 +83,16 @@ def laid(
     assert isinstance(data, Mapping) and isinstance(map_, Mapping)
     rules, problems = choose(SIEGE, data["modules"], options or {})
     assert rules is not None, problems
-    field, of_scenario, of_map = rules.doors.read_field(rules, data, map_)
+    field, of_scenario, of_map = rules.interface.read_field(rules, data, map_)
     assert field is not None, [*of_scenario, *of_map]
-    return rules, rules.doors.setup(rules, field, {"baron": "baron", "garrison": "garrison"})
+    return rules, rules.interface.setup(rules, field, {"baron": "baron", "garrison": "garrison"})
 
 
 def files(rules: Ruleset[Battle], battle: Battle, **said: Any) -> dict[str, tuple[Any, ...]]:
     """Return order files as the seats wrote them."""
     found = {}
     for seat, data in said.items():
-        told, problems = rules.doors.read_orders(rules, battle, seat, data)
+        told, problems = rules.interface.read_orders(rules, battle, seat, data)
         assert told is not None, problems
         found[seat] = (told,)
     return found

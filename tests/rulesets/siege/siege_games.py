@@ -71,11 +71,11 @@ def begin(name: str, **options: str) -> tuple[Ruleset[Battle], Battle]:
     scenario = plain(SCENARIOS / f"{name}.yaml")
     rules, problems = choose(CRY_HAVOC, scenario["modules"], {**scenario["options"], **options})
     assert rules is not None, problems
-    field, wrong, wrong_map = rules.doors.read_field(
+    field, wrong, wrong_map = rules.interface.read_field(
         rules, scenario, plain(SCENARIOS / "maps" / f"{scenario['map']}.yaml")
     )
     assert field is not None, (wrong, wrong_map)
-    return rules, rules.doors.setup(rules, field, {side.id: side.id for side in field.sides})
+    return rules, rules.interface.setup(rules, field, {side.id: side.id for side in field.sides})
 
 
 def slots(name: str, seed: int, count: int, **options: str) -> Iterator[Slot]:
@@ -83,17 +83,17 @@ def slots(name: str, seed: int, count: int, **options: str) -> Iterator[Slot]:
     rules, battle = begin(name, **options)
     chance, dice = random.Random(seed), Chance(seed)
     for number in range(count):
-        if rules.doors.over(battle):
+        if rules.interface.over(battle):
             return
-        seats = rules.doors.seats_to_order(rules, battle)
+        seats = rules.interface.seats_to_order(rules, battle)
         files, new = {}, {}
         for seat in seats:
             data = paper.accepted(rules, battle, seat, _orders(rules, battle, seat, chance))
-            file, problems = rules.doors.read_orders(rules, battle, seat, data)
+            file, problems = rules.interface.read_orders(rules, battle, seat, data)
             assert file is not None, (data, problems)
             assert [
                 problem
-                for problem in rules.doors.check(rules, battle, file, ()).problems
+                for problem in rules.interface.check(rules, battle, file, ()).problems
                 if not problem.is_doubt
             ] == [], data
             files[seat], new[seat] = (file,), (file, "sha512:" + f"{number:0128x}")
@@ -108,7 +108,7 @@ def _orders(rules: Ruleset[Battle], battle: Battle, seat: str, chance: random.Ra
     instructions.
     """
     deeds: dict[str, list[Any]] = {}
-    for order in rules.doors.legal(rules, battle, seat):
+    for order in rules.interface.legal(rules, battle, seat):
         if isinstance(order, Act) and order.do in ("leave", "stay"):
             continue
         who = order.who if isinstance(order.who, str) else order.who[0]
@@ -122,7 +122,7 @@ def _orders(rules: Ruleset[Battle], battle: Battle, seat: str, chance: random.Ra
             continue
         used |= names
         places.add(place)
-        lines.append(rules.doors.say(order))
+        lines.append(rules.interface.say(order))
     heading = HEADINGS[battle.at.phase]
     data: dict[str, Any] = {"turn": str(battle.at), "standing": {"everyone": dict(chance.choice(STANDING))}}
     return {**data, heading: lines} if lines else data

@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.core.dice import ScriptedDice
 from pbem.core.play import Play
-from pbem.core.ruleset import Doors, Ruleset
+from pbem.core.ruleset import Ruleset, RulesetInterface
 from pbem.core.sequence import Cursor, parse_cursor
 from pbem.geometry.hex import hexside
 from pbem.rulesets.siege import options
@@ -32,7 +32,7 @@ VALUES = {state: Values(4, 3, 6) for state in ("healthy", "wounded", "stunned")}
 
 def rules(**settings: str) -> Ruleset[Battle]:
     """Return what shooting needs of a ruleset, with some options set."""
-    doors: Doors[Battle] = None  # type: ignore[assignment]
+    interface: RulesetInterface[Battle] = None  # type: ignore[assignment]
     return Ruleset(
         id="range",
         revision=1,
@@ -42,7 +42,7 @@ def rules(**settings: str) -> Ruleset[Battle]:
         checks={"shoot": (shooting.check_shoot,)},
         modifiers={"shot": shot_odds.MODIFIERS},
         tables=TABLES,
-        doors=doors,
+        interface=interface,
         deeds=deeds.ALL,
         options=options.OPTIONS,
         settings=settings,

@@ -129,7 +129,7 @@ def test_every_scenario_that_comes_along_says_what_it_is_played_for(scenario: st
     _, ground, _ = judge(find_scenario(scenario))
     told = aim.aim(
         ground.rules,
-        ground.rules.doors.setup(
+        ground.rules.interface.setup(
             ground.rules, ground.field, {side.id: side.id for side in ground.field.sides}
         ),
     )

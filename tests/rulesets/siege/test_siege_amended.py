@@ -242,9 +242,9 @@ def test_a_kind_of_thing_that_was_added_is_known_to_scenarios_and_states():
         "units": {"hob": {"side": "east", "class": "sergeant", "at": "0505"}},
     }
     battle = case_plugin.battle_of(PRIORY, given)
-    plain = PRIORY.doors.state_to_plain(PRIORY, battle)
-    assert PRIORY.doors.state_from_plain(PRIORY, battle.field, plain).things == battle.things
+    plain = PRIORY.interface.state_to_plain(PRIORY, battle)
+    assert PRIORY.interface.state_from_plain(PRIORY, battle.field, plain).things == battle.things
     with pytest.raises(ValueError, match="a hurdle, which this game does not have"):
-        CRY_HAVOC.doors.state_from_plain(
+        CRY_HAVOC.interface.state_from_plain(
             CRY_HAVOC, battle.field, {**plain, "ruleset": {"id": "cry_havoc", "revision": 1}}
         )

@@ -33,7 +33,7 @@ def played(rules: Ruleset[Battle], battle: Battle, seed: int = 1, **said: Any) -
     """Play a slot; every state that comes of it is written and read again."""
     held = files(rules, battle, **said)
     for seat, of in held.items():
-        assert rules.doors.check(rules, battle, of[0], ()).problems == (), seat
+        assert rules.interface.check(rules, battle, of[0], ()).problems == (), seat
     slot = play_slot(
         rules, battle, held, {seat: (of[0], "sha512:0") for seat, of in held.items()}, Chance(seed)
     )
@@ -69,9 +69,9 @@ def to_the_evening(rules: Ruleset[Battle], battle: Battle) -> SlotResult[Battle]
 def test_a_siege_begins_with_a_plan_and_nobody_on_the_map() -> None:
     rules, battle = laid()
     assert battle.at == Cursor("day", day=1, part="day")
-    assert rules.doors.seats_to_order(rules, battle) == ("baron",)
+    assert rules.interface.seats_to_order(rules, battle) == ("baron",)
     assert all(unit.at == () and unit.state == HEALTHY for unit in battle.units.values())
-    assert not rules.doors.over(battle)
+    assert not rules.interface.over(battle)
 
 
 def test_a_silent_besieger_with_no_wall_in_view_rests() -> None:
@@ -104,9 +104,9 @@ def test_only_one_seat_plans_the_days() -> None:
     rules, battle = laid()
     battle = battle.with_units(replace(battle.units["raoul"], owner="arnulf"))
     assert siege_days.commander(battle) == ("arnulf",)
-    assert rules.doors.seats_to_order(rules, battle) == ("arnulf",)
+    assert rules.interface.seats_to_order(rules, battle) == ("arnulf",)
     assert list(campaign.listed(rules, battle, "baron")) == []
-    _, found = rules.doors.read_orders(rules, battle, "baron", {"day": ["rest"]})
+    _, found = rules.interface.read_orders(rules, battle, "baron", {"day": ["rest"]})
     assert [problem.code for problem in found] == ["orders.not-your-turn"]
 
 
@@ -356,7 +356,7 @@ def test_what_is_listed_for_a_day_is_what_is_legal() -> None:
         },
         things={**battle.things, "mangonel1": replace(battle.things["mangonel1"], lost=1)},
     )
-    listed = list(rules.doors.legal(rules, battle, "baron"))
+    listed = list(rules.interface.legal(rules, battle, "baron"))
     assert len(set(listed)) == len(listed)
     every = [Act("plan", what=plan) for plan in siege_days.PLANS]
     for engine in battle.things:
@@ -367,7 +367,7 @@ def test_what_is_listed_for_a_day_is_what_is_legal() -> None:
     assert Act("repair", ("mangonel1",)) in listed
     assert Act("bombard", ("trebuchet1",), to=("0103",)) not in listed
     for order in listed:
-        assert grammar.read(CRY_HAVOC, "day", rules.doors.say(order)) == order
+        assert grammar.read(CRY_HAVOC, "day", rules.interface.say(order)) == order
 
 
 def test_the_plan_can_only_be_one_and_only_as_often_as_the_scenario_allows() -> None:
@@ -376,7 +376,7 @@ def test_the_plan_can_only_be_one_and_only_as_often_as_the_scenario_allows() -> 
 
     def codes(*lines: str) -> list[str]:
         told = files(rules, battle, baron={"day": list(lines)})["baron"][0]
-        return [problem.code for problem in rules.doors.check(rules, battle, told, ()).problems]
+        return [problem.code for problem in rules.interface.check(rules, battle, told, ()).problems]
 
     assert codes("assault") == ["campaign.no-more-assaults"]
     assert codes("rest", "bombard") == ["campaign.planned"]
@@ -391,19 +391,19 @@ def test_the_plan_can_only_be_one_and_only_as_often_as_the_scenario_allows() -> 
 def test_the_turn_of_a_file_may_be_the_day_alone() -> None:
     rules, battle = laid()
     for said in ("d1", "d1.day"):
-        told, found = rules.doors.read_orders(rules, battle, "baron", {"turn": said, "day": ["rest"]})
+        told, found = rules.interface.read_orders(rules, battle, "baron", {"turn": said, "day": ["rest"]})
         assert told is not None and found == []
     for said in ("d2", "d2.day", "t1", "d1.t1"):
-        _, found = rules.doors.read_orders(rules, battle, "baron", {"turn": said, "day": ["rest"]})
+        _, found = rules.interface.read_orders(rules, battle, "baron", {"turn": said, "day": ["rest"]})
         assert [problem.code for problem in found] == ["orders.turn"]
         assert found[0].help == "turn: d1"
 
 
 def test_sections_of_a_day_and_of_an_assault_are_told_apart() -> None:
     rules, battle = laid()
-    _, found = rules.doors.read_orders(rules, battle, "baron", {"move": ["hugo to 0102"]})
+    _, found = rules.interface.read_orders(rules, battle, "baron", {"move": ["hugo to 0102"]})
     assert [problem.code for problem in found] == ["orders.day-first"]
-    _, found = rules.doors.read_orders(rules, at_assault(rules, battle), "baron", {"day": ["rest"]})
+    _, found = rules.interface.read_orders(rules, at_assault(rules, battle), "baron", {"day": ["rest"]})
     assert [problem.code for problem in found] == ["orders.day-over"]
     names = [
         ("mangonel1, mangonel1 bombard 0303", "orders.named-twice"),
@@ -414,7 +414,7 @@ def test_sections_of_a_day_and_of_an_assault_are_told_apart() -> None:
         ("mangnel1 bombards 0303", "name.unknown"),
         ("mangonel1 bombards 9903", "orders.off-map"),
     ]:
-        _, found = rules.doors.read_orders(rules, battle, "baron", {"day": [line]})
+        _, found = rules.interface.read_orders(rules, battle, "baron", {"day": [line]})
         assert [problem.code for problem in found] == [code]
 
 
@@ -425,7 +425,7 @@ def test_what_is_told_of_a_plan_before_it_is_final() -> None:
         battle,
         baron={"day": ["bombard", "trebuchet1, trebuchet2 bombard 0303", "mangonel1 bombards 0306"]},
     )["baron"][0]
-    lines = rules.doors.forecast(rules, rules.doors.check(rules, battle, told, ()).course)
+    lines = rules.interface.forecast(rules, rules.interface.check(rules, battle, told, ()).course)
     assert lines[0].endswith("each engine at the wall that its line names")
     assert lines[1].endswith("battlement, 6 points: of 10, 4 a step of damage, 2 damage to the engines")
     assert lines[2].endswith("keep, 1 points: of 10, 0 a step of damage, 2 damage to the engines")
@@ -437,7 +437,7 @@ def test_the_order_sheet_of_a_day_has_the_plans_and_each_engine() -> None:
     things["trebuchet1"] = replace(things["trebuchet1"], aim="0303", struck="d0.day")
     things["trebuchet2"] = replace(things["trebuchet2"], lost=1, repair_until=2)
     battle = battle.changed(things=things)
-    entries = {entry.unit: entry for entry in rules.doors.sheet(rules, battle, "baron")}
+    entries = {entry.unit: entry for entry in rules.interface.sheet(rules, battle, "baron")}
     assert list(entries) == ["plan", "mangonel1", "trebuchet1"]
     assert entries["plan"].about == "day 1 of 3; assaults made: 0 of 1"
     assert {choice.sentence: choice.notes for choice in entries["plan"].choices} == {
@@ -456,7 +456,7 @@ def test_the_order_sheet_of_a_day_has_the_plans_and_each_engine() -> None:
         "battlement": tuple(f"0{n}03" for n in range(1, 9)),
         "keep": ("0306", "0406", "0506", "0407"),
     }
-    assert list(rules.doors.sheet(rules, battle, "garrison")) == []
+    assert list(rules.interface.sheet(rules, battle, "garrison")) == []
 
 
 def test_points_below_the_first_column_roll_nothing() -> None:
@@ -590,5 +590,5 @@ def test_what_is_wrong_with_a_siege_is_said(
 
     rules, _ = choose(SIEGE, data["modules"], {})
     assert rules is not None
-    _, of_scenario, _ = rules.doors.read_field(rules, data, map_)
+    _, of_scenario, _ = rules.interface.read_field(rules, data, map_)
     assert wanted <= {(problem.code, problem.path) for problem in of_scenario}

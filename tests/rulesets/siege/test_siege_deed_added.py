@@ -39,7 +39,7 @@ PACKAGE = Path(grammar.__file__).parents[1]
 
 def judged(phase: str, data: dict[str, Any]) -> list[Problem]:
     where = battle(MEN, phase)
-    return list(PITS.doors.check(PITS, where, orders(where, data, rules=PITS), ()).problems)
+    return list(PITS.interface.check(PITS, where, orders(where, data, rules=PITS), ()).problems)
 
 
 def test_its_sentence_is_read_and_said() -> None:
@@ -47,7 +47,7 @@ def test_its_sentence_is_read_and_said() -> None:
     assert grammar.read(PITS, "move", "odo digs in 0504 and covers it") == Act(
         "dig", ("odo",), to=("0504",), over=True
     )
-    assert grammar.say(PITS, DIGS) == PITS.doors.say(DIGS) == "odo digs in 0504"
+    assert grammar.say(PITS, DIGS) == PITS.interface.say(DIGS) == "odo digs in 0504"
 
 
 def test_who_mistypes_it_is_told_how_it_is_written() -> None:
@@ -142,30 +142,30 @@ def test_it_is_listed_printed_and_clicked() -> None:
     where = battle(MEN, "movement")
     listed = [
         order
-        for order in PITS.doors.legal(PITS, where, "east")
+        for order in PITS.interface.legal(PITS, where, "east")
         if isinstance(order, Act) and order.do == "dig"
     ]
     assert [order.to for order in listed if order.who == ("odo",)] == [
         (hex_,) for hex_ in neighbours("0404") if hex_ != "0505"
     ]
-    entry = next(entry for entry in PITS.doors.sheet(PITS, where, "east") if entry.unit == "odo")
+    entry = next(entry for entry in PITS.interface.sheet(PITS, where, "east") if entry.unit == "odo")
     assert any("digs in" in choices.sentence for choices in entry.choices)
-    assert PITS.doors.offers is not None
+    assert PITS.interface.offers is not None
     offer = next(
-        offer for offer in PITS.doors.offers(PITS, where, "east") if offer.sentence == "odo digs in 0504"
+        offer for offer in PITS.interface.offers(PITS, where, "east") if offer.sentence == "odo digs in 0504"
     )
     assert offer == Offer(("odo",), "odo digs in 0504", "digs", ("0504",), notes=("a pit in 0504",))
 
 
 def test_it_is_forecast_in_words_and_drawn() -> None:
     where = battle(MEN, "movement")
-    judgement = PITS.doors.check(
+    judgement = PITS.interface.check(
         PITS, where, orders(where, {"move": ["odo digs in 0504 and covers it"]}, rules=PITS), ()
     )
-    assert PITS.doors.forecast(PITS, judgement.course) == [
+    assert PITS.interface.forecast(PITS, judgement.course) == [
         "odo  digs in 0504 and covers it  a pit in 0504 under branches"
     ]
-    scene = PITS.doors.foreseen(PITS, judgement)
+    scene = PITS.interface.foreseen(PITS, judgement)
     assert [(trace.kind, trace.actors) for trace in scene.traces] == [("strike", ("odo",))]
 
 
@@ -178,17 +178,17 @@ def test_without_its_module_it_is_refused_and_listed_nowhere() -> None:
     ]
     assert all(
         not (isinstance(order, Act) and order.do == "dig")
-        for order in without.doors.legal(without, where, "east")
+        for order in without.interface.legal(without, where, "east")
     )
 
 
 def test_the_game_without_it_is_as_it_was() -> None:
     where = battle(MEN, "movement")
     assert isinstance(grammar.read(RULES, "move", "odo digs in 0504"), Problem)
-    of_old = list(RULES.doors.legal(RULES, where, "east"))
+    of_old = list(RULES.interface.legal(RULES, where, "east"))
     assert [
         order
-        for order in PITS.doors.legal(PITS, where, "east")
+        for order in PITS.interface.legal(PITS, where, "east")
         if not (isinstance(order, Act) and order.do == "dig")
     ] == of_old
 

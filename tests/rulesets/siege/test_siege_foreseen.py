@@ -116,9 +116,9 @@ def test_every_file_of_the_examples_can_be_shown_and_said(archive: Path) -> None
             if entry.sha512 is None or orders_path(seat, number) not in game.archive:
                 continue
             file = game.sheet(seat, number).orders
-            judged = rules.doors.check(rules, state, file, ())
+            judged = rules.interface.check(rules, state, file, ())
             side = game.sides[seat]
-            scene = rules.doors.foreseen(rules, judged, side, "Your orders")
+            scene = rules.interface.foreseen(rules, judged, side, "Your orders")
             assert form.check(read("\n".join(normal(rules, file)).encode()).data) == []
             if scene is None:
                 continue

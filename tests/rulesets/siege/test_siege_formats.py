@@ -53,18 +53,18 @@ def begun() -> tuple[Ruleset[Battle], Battle]:
     map_, scenario = (dict(yaml.load(shown(section), yaml.BaseLoader)) for section in (2, 3))
     rules, problems = choose(CRY_HAVOC, scenario["modules"], scenario["options"])
     assert rules is not None, problems
-    field, wrong, wrong_map = rules.doors.read_field(rules, scenario, map_)
+    field, wrong, wrong_map = rules.interface.read_field(rules, scenario, map_)
     assert (wrong, wrong_map) == ([], [])
-    return rules, rules.doors.setup(rules, field, {"east": "east", "west": "west"})
+    return rules, rules.interface.setup(rules, field, {"east": "east", "west": "west"})
 
 
 @cache
 def played() -> SlotResult[Battle]:
     rules, battle = begun()
     data: dict[str, Any] = dict(yaml.load(shown(4), yaml.BaseLoader))
-    orders, problems = rules.doors.read_orders(rules, battle, "east", data)
+    orders, problems = rules.interface.read_orders(rules, battle, "east", data)
     assert problems == []
-    judged = rules.doors.check(rules, battle, orders, ())
+    judged = rules.interface.check(rules, battle, orders, ())
     assert [problem.code for problem in judged.problems if not problem.code.startswith("doubt.")] == []
     dice = ScriptedDice({"shoot/leofa": (4,), "fight/klaas/1": (6,)})
     return play_slot(rules, battle, {"east": (orders,)}, {"east": (orders, "0" * 128)}, dice)
@@ -73,15 +73,15 @@ def played() -> SlotResult[Battle]:
 def test_its_state_is_the_one_to_which_its_orders_lead() -> None:
     rules, battle = begun()
     told = json.loads(shown(6))
-    written = rules.doors.state_to_plain(rules, played().state)
+    written = rules.interface.state_to_plain(rules, played().state)
     assert schema("state", text=False).check(written) == []
     assert told == written
-    assert rules.doors.state_from_plain(rules, battle.field, written) == played().state
+    assert rules.interface.state_from_plain(rules, battle.field, written) == played().state
 
 
 def test_its_events_are_those_that_its_orders_bring_about() -> None:
     rules, _ = begun()
-    happened = [rules.doors.event_to_plain(event) for event in played().events]
+    happened = [rules.interface.event_to_plain(event) for event in played().events]
     form = schema("events", text=False)
     told = [json.loads(line) for line in shown(7).splitlines()]
     assert len(told) > 4

@@ -70,20 +70,20 @@ def test_several_days_need_their_module_and_a_length(
 
 def test_a_game_of_days_plays_through_its_evenings_to_its_last_turn() -> None:
     rules, field, _ = laid("3", "length: 2 turns", ", days")
-    battle = rules.doors.setup(rules, field, {"east": "east", "west": "west"})
+    battle = rules.interface.setup(rules, field, {"east": "east", "west": "west"})
     assert str(battle.at) == "d1.setup.1.west"
     seen: list[str] = []
     titles: set[str] = set()
     chance = random.Random(7)
-    while not rules.doors.over(battle):
-        waits = rules.doors.seats_to_order(rules, battle)
+    while not rules.interface.over(battle):
+        waits = rules.interface.seats_to_order(rules, battle)
         files = {}
         for seat in waits:
-            held = [rules.doors.say(order) for order in rules.doors.legal(rules, battle, seat)]
+            held = [rules.interface.say(order) for order in rules.interface.legal(rules, battle, seat)]
             chance.shuffle(held)
             orders = list({said.split()[0]: said for said in held if "," not in said}.values())[:8]
             section = rules.sequence.phase(battle.at.phase).heading
-            told, problems = rules.doors.read_orders(
+            told, problems = rules.interface.read_orders(
                 rules, battle, seat, {section: orders, "standing": {"everyone": {"advance": "into"}}}
             )
             assert not problems
@@ -111,7 +111,7 @@ def test_a_game_of_days_plays_through_its_evenings_to_its_last_turn() -> None:
 
 def test_turns_are_counted_through_the_days() -> None:
     rules, field, _ = laid("3", "length: 2 turns", ", days")
-    battle = rules.doors.setup(rules, field, {"east": "east", "west": "west"}).changed(
+    battle = rules.interface.setup(rules, field, {"east": "east", "west": "west"}).changed(
         at=parse_cursor("d2.t1.east.melee")
     )
     assert (
@@ -127,9 +127,9 @@ def test_turns_are_counted_through_the_days() -> None:
 
 def test_evenings_and_mornings_have_a_title() -> None:
     rules, field, _ = laid("3", "length: 2 turns", ", days")
-    battle = rules.doors.setup(rules, field, {"east": "east", "west": "west"}).changed(
+    battle = rules.interface.setup(rules, field, {"east": "east", "west": "west"}).changed(
         at=parse_cursor("d2.evening")
     )
     drawn = scene.scene(rules, battle, [])
     assert drawn.subtitle == "Day 2, evening"
-    assert rules.doors.seats_to_order(rules, battle) == ()
+    assert rules.interface.seats_to_order(rules, battle) == ()

@@ -46,7 +46,7 @@ def read(given: Mapping[str, Any], heading: str, *said: str) -> tuple[Any, Any, 
     """Return the rules, the file of east as it was read, and what is wrong with its words."""
     rules = case_plugin.chosen(SIEGE, given)
     battle = case_plugin.battle_of(rules, given)
-    file, problems = rules.doors.read_orders(rules, battle, "east", {heading: list(said)})
+    file, problems = rules.interface.read_orders(rules, battle, "east", {heading: list(said)})
     return (rules, battle), file, problems
 
 
@@ -54,7 +54,7 @@ def judged(given: Mapping[str, Any], heading: str, *said: str) -> tuple[Any, Jud
     """Return the rules, and what the judge says of some lines."""
     (rules, battle), file, problems = read(given, heading, *said)
     assert not problems
-    return rules, rules.doors.check(rules, battle, file, ())
+    return rules, rules.interface.check(rules, battle, file, ())
 
 
 def told(problem: Problem) -> str:
@@ -178,9 +178,9 @@ def test_who_attacks_a_thing_is_told_what_is_done_with_it(thing: Mapping[str, st
 def rows(given: Mapping[str, Any], **sections: list[str]) -> list[str]:
     rules = case_plugin.chosen(SIEGE, given)
     battle = case_plugin.battle_of(rules, given)
-    file, problems = rules.doors.read_orders(rules, battle, "east", sections)
+    file, problems = rules.interface.read_orders(rules, battle, "east", sections)
     assert not problems
-    return rules.doors.forecast(rules, rules.doors.check(rules, battle, file, ()).course)
+    return rules.interface.forecast(rules, rules.interface.check(rules, battle, file, ()).course)
 
 
 def foes(*attack: int, at: str = "0502") -> dict[str, Any]:
@@ -216,9 +216,9 @@ def test_of_one_that_needs_a_lucky_shot_first_it_is_said_that_the_odds_are_too_l
 
 def test_no_arrow_is_drawn_for_an_attack_that_cannot_be_made() -> None:
     rules, judgement = judged({"at": "t2.east.melee", "units": foes(4, 3)}, "fight", "a0, a1 attack wulf")
-    assert rules.doors.foreseen(rules, judgement) is None
+    assert rules.interface.foreseen(rules, judgement) is None
     rules, judgement = judged({"at": "t2.east.melee", "units": foes(4, 4)}, "fight", "a0, a1 attack wulf")
-    assert [trace.kind for trace in rules.doors.foreseen(rules, judgement).traces] == ["fight"]
+    assert [trace.kind for trace in rules.interface.foreseen(rules, judgement).traces] == ["fight"]
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def test_every_file_of_the_examples_reads_back(archive: Path) -> None:
             if entry.sha512 is None or orders_path(seat, number) not in game.archive:
                 continue
             orders = game.sheet(seat, number).orders
-            again, problems = rules.doors.read_orders(
+            again, problems = rules.interface.read_orders(
                 rules, state, seat, read("\n".join(normal(rules, orders)).encode()).data
             )
             assert not problems and again is not None, (seat, number, normal(rules, orders))

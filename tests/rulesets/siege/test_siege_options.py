@@ -34,7 +34,7 @@ def _told(case: case_plugin.Line, settings: dict[str, str]) -> Any:
     except case_plugin.CaseError as unread:
         return [str(unread)]
     checked = [
-        case_plugin._codes(rules.doors.check(rules, battle, files[seat], ()).problems)
+        case_plugin._codes(rules.interface.check(rules, battle, files[seat], ()).problems)
         for seat in sorted(files)
     ]
     try:

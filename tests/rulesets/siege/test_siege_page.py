@@ -86,9 +86,9 @@ def begin(name: str) -> tuple[Ruleset[Battle], Battle]:
     map_ = plain((SCENARIOS / "maps" / f"{scenario['map']}.yaml").read_text("utf-8"))
     rules, problems = choose(SIEGE, scenario["modules"], scenario.get("options", {}))
     assert rules is not None, problems
-    field, *wrong = rules.doors.read_field(rules, scenario, map_)
+    field, *wrong = rules.interface.read_field(rules, scenario, map_)
     assert field is not None, wrong
-    return rules, rules.doors.setup(rules, field, {side.id: side.id for side in field.sides})
+    return rules, rules.interface.setup(rules, field, {side.id: side.id for side in field.sides})
 
 
 def played(rules: Ruleset[Battle], battle: Battle, data: dict[str, Any]) -> SlotResult[Battle]:
@@ -96,10 +96,10 @@ def played(rules: Ruleset[Battle], battle: Battle, data: dict[str, Any]) -> Slot
     none.
     """
     seat = data["side"]
-    assert rules.doors.seats_to_order(rules, battle) == (seat,)
-    file, problems = rules.doors.read_orders(rules, battle, seat, data)
+    assert rules.interface.seats_to_order(rules, battle) == (seat,)
+    file, problems = rules.interface.read_orders(rules, battle, seat, data)
     assert (file is not None, list(problems)) == (True, []), data
-    assert rules.doors.check(rules, battle, file, ()).problems == (), data
+    assert rules.interface.check(rules, battle, file, ()).problems == (), data
     dice = ScriptedDice({label: (face,) for label, face in DICE.items()})
     return play_slot(rules, battle, {seat: (file,)}, {seat: (file, "sha512:" + "0" * 128)}, dice)
 
@@ -110,7 +110,7 @@ def assault() -> Iterator[Battle]:
     for data in files():
         if data["side"] == "baron":
             continue
-        while (seat := rules.doors.seats_to_order(rules, battle)[0]) != data["side"]:
+        while (seat := rules.interface.seats_to_order(rules, battle)[0]) != data["side"]:
             battle = played(rules, battle, {"side": seat, "turn": f"t{battle.at.turn}"}).state
         battle = played(rules, battle, data).state
         yield battle
@@ -142,6 +142,6 @@ def test_the_assault_comes_out_as_the_page_tells() -> None:
 def test_the_day_of_the_page_is_a_plan_of_its_scenario() -> None:
     rules, battle = begin("six-days")
     (day,) = (data for data in files() if data["side"] == "baron")
-    file, problems = rules.doors.read_orders(rules, battle, "baron", day)
+    file, problems = rules.interface.read_orders(rules, battle, "baron", day)
     assert (file is not None, list(problems)) == (True, [])
-    assert rules.doors.check(rules, battle, file, ()).problems == ()
+    assert rules.interface.check(rules, battle, file, ()).problems == ()

@@ -62,7 +62,7 @@ def at(cursor: Cursor) -> Battle:
 
 
 RULES: Ruleset[Battle] = Ruleset(
-    "test", 1, "Test", sequence.SEQUENCE, {}, {}, {}, {}, doors=None, deeds=deeds.ALL
+    "test", 1, "Test", sequence.SEQUENCE, {}, {}, {}, {}, interface=None, deeds=deeds.ALL
 )  # type: ignore[arg-type]
 CASTLE = RULES.amend(modules=("castle", "camp", "works", "battering", "wagons-oil", "riders", "wagons"))
 OPEN = at(Cursor("first_missile", 3, "east"))

@@ -63,9 +63,11 @@ def test_the_events_alone_rebuild_the_state(game: list[siege_games.Slot]) -> Non
 
 def test_a_state_that_is_written_is_read_back_as_the_same(game: list[siege_games.Slot]) -> None:
     for slot in game:
-        written = slot.rules.doors.state_to_plain(slot.rules, slot.result.state)
+        written = slot.rules.interface.state_to_plain(slot.rules, slot.result.state)
         assert json.loads(json.dumps(written)) == written
-        assert slot.rules.doors.state_from_plain(slot.rules, slot.before.field, written) == slot.result.state
+        assert (
+            slot.rules.interface.state_from_plain(slot.rules, slot.before.field, written) == slot.result.state
+        )
 
 
 def test_states_have_the_form_of_their_schema(game: list[siege_games.Slot]) -> None:

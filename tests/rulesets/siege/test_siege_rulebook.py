@@ -31,8 +31,8 @@ def _reachable() -> set[FunctionType]:
     """Return every function of the siege package that is reached from what the ruleset lists."""
     modules = {module.__name__: module for module in rulebook.modules()}
     rules = CRY_HAVOC
-    doors = [getattr(rules.doors, name) for name in rules.doors.__dataclass_fields__]
-    listed = [*rules.steps.values(), *doors, *rules.known_modules.values()]
+    interface = [getattr(rules.interface, name) for name in rules.interface.__dataclass_fields__]
+    listed = [*rules.steps.values(), *interface, *rules.known_modules.values()]
     for tuple_ in (*rules.checks.values(), *rules.modifiers.values(), *rules.follows.values()):
         listed.extend(tuple_)
     listed += [amendment for option in rules.options.values() for amendment in option.amendments.values()]

@@ -101,7 +101,7 @@ def test_every_sample_of_a_recorded_game_is_accepted_as_it_stands(name: str) -> 
     rules = game(name).ground.rules
     seen: set[str] = set()
     for number, battle in positions(name):
-        for seat in rules.doors.seats_to_order(rules, battle):
+        for seat in rules.interface.seats_to_order(rules, battle):
             lines = held(rules, battle, seat, samples_of(game(name).ground, battle, seat))
             assert lines, (number, seat)
             seen |= {line.heading for line in lines}
@@ -116,7 +116,7 @@ def test_the_first_thing_that_a_player_is_asked_for_has_samples_that_are_accepte
     found = find_scenario(scenario)
     _, ground, _ = judge_scenario(found)
     battle = first_state(ground, {side: side for side in found.data["sides"]})
-    for seat in ground.rules.doors.seats_to_order(ground.rules, battle):
+    for seat in ground.rules.interface.seats_to_order(ground.rules, battle):
         assert held(ground.rules, battle, seat, samples_of(ground, battle, seat))
 
 

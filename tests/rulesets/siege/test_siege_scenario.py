@@ -163,7 +163,7 @@ def test_the_scenarios_that_come_with_pbem_are_sound(path):
     field, of_scenario, of_map = scenario.read_field(in_force, source.data, map_.data)
     assert (of_scenario, of_map) == ([], [])
     seats = {side.id: side.id for side in field.sides}
-    battle = CRY_HAVOC.doors.setup(in_force, field, seats)
+    battle = CRY_HAVOC.interface.setup(in_force, field, seats)
     assert len(battle.units) == len(field.forces)
 
 

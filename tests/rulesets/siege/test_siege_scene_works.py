@@ -331,4 +331,4 @@ def test_no_sheet_without_walls_and_none_along_without_news():
     assert scene_plan.plan(rules, start, events=plain(events.Bombarded("0303", ("m1",), 1))) is not None
     assert scene_plan.plan(rules, start, events=plain(events.PhaseEnded("d1.day"))) is None
     assert scene_plan.plan(rules, start, events=[]) is None
-    assert rules.doors.plan(rules, start, title="x").title == "Siege record: x"
+    assert rules.interface.plan(rules, start, title="x").title == "Siege record: x"

@@ -106,8 +106,8 @@ def test_an_event_of_an_amendment_is_applied_written_and_in_its_schema() -> None
     rules = SIEGE.amend(events={**SIEGE.events, "Trumpeted": Trumpeted})
     battle = in_panic("ceol")
     blown = Trumpeted("ceol", 2)
-    assert rules.doors.apply(battle, blown).units["ceol"].mood == ""
-    plain = rules.doors.event_to_plain(blown)
+    assert rules.interface.apply(battle, blown).units["ceol"].mood == ""
+    plain = rules.interface.event_to_plain(blown)
     assert plain == {"type": "Trumpeted", "unit": "ceol", "calls": 2}
     form = shape.load(siege_schemas.of_events(rules), text=False)
     assert form.check({"n": 1, "phase": "melee", **plain}) == []
@@ -128,4 +128,4 @@ def test_an_event_that_does_not_say_what_it_makes_of_the_battle_is_a_fault() -> 
         unit: str
 
     with pytest.raises(TypeError, match="Forgot does not say"):
-        SIEGE.doors.apply(in_panic("ceol"), Forgot("odo"))
+        SIEGE.interface.apply(in_panic("ceol"), Forgot("odo"))

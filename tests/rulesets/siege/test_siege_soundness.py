@@ -28,7 +28,7 @@ def ground() -> Ground:
 def written(ground: Ground) -> dict[str, Any]:
     rules = ground.rules
     sides = {side.id: side.id for side in ground.field.sides}
-    plain: dict[str, Any] = rules.doors.state_to_plain(rules, first_state(ground, sides))
+    plain: dict[str, Any] = rules.interface.state_to_plain(rules, first_state(ground, sides))
     return plain
 
 
@@ -100,4 +100,4 @@ def test_a_state_that_its_game_cannot_have_is_told_in_words(
 def test_the_state_before_any_change_is_sound(ground: Ground, written: dict[str, Any]) -> None:
     battle = soundness.read(ground.rules, ground.field, written)
     assert soundness.wrong(ground.rules, battle) == ""
-    assert ground.rules.doors.state_to_plain(ground.rules, battle) == written
+    assert ground.rules.interface.state_to_plain(ground.rules, battle) == written

@@ -25,7 +25,7 @@ def ford() -> tuple[object, Battle]:
 def _files(rules: object, battle: Battle, **texts: dict[str, object]) -> dict[str, tuple[object, ...]]:
     files = {}
     for seat, data in texts.items():
-        file, problems = rules.doors.read_orders(rules, battle, seat, data)  # type: ignore[attr-defined]
+        file, problems = rules.interface.read_orders(rules, battle, seat, data)  # type: ignore[attr-defined]
         assert problems == []
         files[seat] = (file,)
     return files

@@ -391,5 +391,8 @@ def work_of(rules: Rules, do: str) -> Work:
 def with_deeds(rules: Rules, *more: Deed) -> Rules:
     """Return a game with some kinds of order more, or others in their place."""
     every = deeds(rules).with_more(*more)
-    doors, vocabulary = replace(rules.doors, say=every.say), replace(rules.vocabulary, deeds=every.words)
-    return rules.amend(deeds=every, doors=doors, vocabulary=vocabulary)
+    interface, vocabulary = (
+        replace(rules.interface, say=every.say),
+        replace(rules.vocabulary, deeds=every.words),
+    )
+    return rules.amend(deeds=every, interface=interface, vocabulary=vocabulary)
