@@ -32,16 +32,19 @@ def _refuse(reason: str) -> NoReturn:
     raise NotCanonical(reason)
 
 
+def _check_text(text: str) -> None:
+    if _CONTROL.search(text):
+        _refuse("text with control characters or surrogates")
+    if is_crowded(text):
+        _refuse("text with more than 30 accents on one letter")
+    if nfc(text) != text:
+        _refuse("text that is not in normal form NFC")
+
+
 def _check(value: object, depth: int) -> None:
     if isinstance(value, str):
-        if value.isascii() and value.isprintable():
-            return
-        if _CONTROL.search(value):
-            _refuse("text with control characters or surrogates")
-        if is_crowded(value):
-            _refuse("text with more than 30 accents on one letter")
-        if nfc(value) != value:
-            _refuse("text that is not in normal form NFC")
+        if not (value.isascii() and value.isprintable()):
+            _check_text(value)
     elif isinstance(value, bool):
         return
     elif isinstance(value, int):

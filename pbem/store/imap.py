@@ -2,9 +2,30 @@
 its effect is stored.
 
 Decides which letters of a folder are new, in which order and portions they come, and what is noted in
-between. ``post/imap.json`` is the book: for each folder its UIDVALIDITY, the last number seen, the numbers up
-to it that are still wanted, and those to be marked or moved when they are finished. It is written after
-letters are kept, so whatever is cut short is done again; the postbag knows what it has.
+between.
+
+Theory of operation. The obvious way is to ask for letters that are not seen, and to mark what was fetched. It
+does not hold: the mailbox is a person's, who reads letters on a telephone and marks them by that, and what is
+marked before it is worked off is lost if the program dies in between. So nothing is asked of the server's
+flags. Each folder numbers its letters upwards (UID), for as long as its UIDVALIDITY stays, and
+``post/imap.json`` is our book of it: the last number seen, the numbers up to it that are still wanted, and
+those to be marked or moved once they are finished. Where UIDVALIDITY is another one, numbers mean other
+letters, and everything is looked at anew; it costs time and brings nothing twice, for the postbag knows
+letters by their bytes.
+
+The order is: letters are kept, then the book is written (``_portion``, ``_note``); an answer is queued, then
+the letter is finished, then it is marked (``settle``). Whatever is cut short between two of these is done
+again, and nothing is left out; tests kill the program before each step.
+
+One bad letter must not stop the others. A portion that does not come whole is asked for letter by letter,
+what failed is noted as wanted and comes alone next time, after two failures behind all others
+(``_STUBBORN``), and after a day nobody is kept waiting for it (``_HOPELESS``). Of a letter that is too long
+only the beginning is fetched, and one that failed is tried with a bound of size. Until everything that lay
+there is here or given up (``whole``), nobody's deadline is over.
+
+Nothing is deleted at the server of which it has no copy: where it cannot MOVE, letters are copied first, and
+expunged by their own numbers, which needs UIDPLUS; a server with neither is left as it is, and the umpire
+told.
 """
 
 from __future__ import annotations

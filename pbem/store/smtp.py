@@ -87,18 +87,14 @@ def deliver(
         return
     if said := box.resting(now):
         raise trouble("smtp.resting", host=account.host, said=said)
+
     line: _Bounded | None = None
     lost = count = used = 0
     try:
         while waiting is not None and count < most and lost <= _LOST:
             if line is None:
-                line, used = (
-                    connect(
-                        account,
-                        passwords.find(account.credential) if account.credential is not None else None,
-                    ),
-                    0,
-                )
+                secret = passwords.find(account.credential) if account.credential is not None else None
+                line, used = connect(account, secret), 0
                 box.awake()
             try:
                 after = _send(line, box, waiting, own, now)
@@ -108,8 +104,8 @@ def deliver(
                 current = box.envelope(waiting.key) or waiting
                 if current.state == HELD:  # it was lost after the last line of the letter
                     after = current
-                # some servers hang up after so many letters: that is not the fault of this one
                 elif used and lost <= _LOST:
+                    # Some servers hang up after so many letters: that is not the fault of this one.
                     continue
                 else:
                     after = box.note(waiting.later(now, str(error)))
@@ -119,20 +115,19 @@ def deliver(
             with suppress(smtplib.SMTPException, OSError):
                 effect("smtp-quit", account.host, line.quit)
     except Trouble as failed:
-        # A server that is not there or lets nobody in is not asked every minute.
-        if failed.problem.code.startswith("smtp."):
-            box.rest(
-                now,
-                net.said(
-                    failed.problem.args.get(
-                        "said", english().problem(failed.problem.code, failed.problem.args)
-                    )
-                ),
-            )
+        _rest(box, failed, now)
         raise
     finally:
         if line is not None:
             line.close()
+
+
+def _rest(box: Outbox, failed: Trouble, now: datetime) -> None:
+    """Note that a server is not there or lets nobody in: it is not asked again every minute."""
+    problem = failed.problem
+    if problem.code.startswith("smtp."):
+        said = problem.args.get("said", english().problem(problem.code, problem.args))
+        box.rest(now, net.said(said))
 
 
 def connect(account: Account, secret: Secret | None) -> _Bounded:
@@ -214,24 +209,26 @@ def _words(code: int, words: object, hidden: list[str] | tuple[str, ...] = ()) -
     return f"{code} {net.said(words, hidden)}".strip()
 
 
+def _ask(line: _Bounded, envelope: Envelope, kind: str, words: str) -> tuple[int, bytes]:
+    """Send one command; return the server's answer. _Lost where it is gone, or says that it goes."""
+    try:
+        code, answer = effect(f"smtp-{kind}", envelope.key, lambda: line.docmd(words))
+    except (smtplib.SMTPException, OSError) as error:
+        raise _Lost(net.why(error)) from None
+    if code == 421:
+        raise _Lost(_words(code, answer))
+    return code, answer
+
+
 def _send(line: _Bounded, box: Outbox, envelope: Envelope, own: str, now: datetime) -> Envelope:
     """Send one letter; return its envelope with what became of it, already written. _Lost where the server is
     gone.
     """
 
-    def ask(kind: str, words: str) -> tuple[int, bytes]:
-        try:
-            code, answer = effect(f"smtp-{kind}", envelope.key, lambda: line.docmd(words))
-        except (smtplib.SMTPException, OSError) as error:
-            raise _Lost(net.why(error)) from None
-        if code == 421:
-            raise _Lost(_words(code, answer))
-        return code, answer
-
     def finished(envelope: Envelope) -> Envelope:
         box.note(envelope)
         with suppress(_Lost):  # whoever comes next finds that out
-            ask("reset", "RSET")
+            _ask(line, envelope, "reset", "RSET")
         return envelope
 
     data = box.letter(envelope.key)
@@ -241,43 +238,63 @@ def _send(line: _Bounded, box: Outbox, envelope: Envelope, own: str, now: dateti
     foreign = [to for to in envelope.left if not to.isascii()]
     if foreign:
         envelope = envelope.refused(foreign, english().phrase("outbox.foreign"))
-    options = (f" SIZE={len(data)}" if line.has_extn("size") else "") + (
-        " BODY=8BITMIME" if not data.isascii() and line.has_extn("8bitmime") else ""
-    )
-    code, words = ask("mail", f"MAIL FROM:<{envelope.sender}>{options}")
-    if code >= 500 and not envelope.sender:
-        # Not every provider takes a letter from nobody; what says that it was written by a program stands in
-        # the letter too.
-        code, words = ask("mail", f"MAIL FROM:<{own}>{options}")
-    if code >= 500 and code != 552:
-        raise Trouble(
-            Problem("smtp.sender", {"address": envelope.sender or own, "said": _words(code, words)})
-        )
+
+    code, words = _from(line, envelope, own, data)
     if code >= 300:
         said = _words(code, words)
         return finished(envelope.refused(envelope.left, said) if code >= 500 else envelope.later(now, said))
+
+    envelope, accepted, not_now = _to(line, envelope)
+    if accepted:
+        envelope, refusal = _data(line, box, envelope, accepted, data)
+        not_now = refusal or not_now
+    return finished(envelope.later(now, not_now) if envelope.left else envelope)
+
+
+def _from(line: _Bounded, envelope: Envelope, own: str, data: bytes) -> tuple[int, bytes]:
+    """Say whose a letter is; return the server's answer. Trouble where it takes none of that sender."""
+    options = f" SIZE={len(data)}" if line.has_extn("size") else ""
+    if not data.isascii() and line.has_extn("8bitmime"):
+        options += " BODY=8BITMIME"
+    code, words = _ask(line, envelope, "mail", f"MAIL FROM:<{envelope.sender}>{options}")
+    if code >= 500 and not envelope.sender:
+        # Not every provider takes a letter from nobody; what says that it was written by a program stands in
+        # the letter too.
+        code, words = _ask(line, envelope, "mail", f"MAIL FROM:<{own}>{options}")
+    if code >= 500 and code != 552:
+        said = {"address": envelope.sender or own, "said": _words(code, words)}
+        raise Trouble(Problem("smtp.sender", said))
+    return code, words
+
+
+def _to(line: _Bounded, envelope: Envelope) -> tuple[Envelope, list[str], str]:
+    """Say whom a letter is for; return its envelope, who can have it now, and why others cannot."""
     accepted, not_now = [], ""
     for to in envelope.left:
-        code, words = ask("rcpt", f"RCPT TO:<{to}>")
+        code, words = _ask(line, envelope, "rcpt", f"RCPT TO:<{to}>")
         if code >= 500:
             envelope = envelope.refused([to], _words(code, words))
         elif code >= 300:
             not_now = _words(code, words)
         else:
             accepted.append(to)
-    if accepted:
-        code, words = ask("data", "DATA")
-        if code == 354:
-            envelope, code, words = _content(line, box, envelope.sending(accepted), data)
-        elif code < 400:
-            raise _Lost(_words(code, words))
-        if code >= 500:
-            envelope = envelope.refused(accepted, _words(code, words))
-        elif code >= 300:
-            not_now = _words(code, words)
-        else:
-            envelope = envelope.gone()
-    return finished(envelope.later(now, not_now) if envelope.left else envelope)
+    return envelope, accepted, not_now
+
+
+def _data(
+    line: _Bounded, box: Outbox, envelope: Envelope, accepted: list[str], data: bytes
+) -> tuple[Envelope, str]:
+    """Hand a letter over; return its envelope, and why it cannot be had now, or nothing."""
+    code, words = _ask(line, envelope, "data", "DATA")
+    if code == 354:
+        envelope, code, words = _content(line, box, envelope.sending(accepted), data)
+    elif code < 400:
+        raise _Lost(_words(code, words))
+    if code >= 500:
+        return envelope.refused(accepted, _words(code, words)), ""
+    if code >= 300:
+        return envelope, _words(code, words)
+    return envelope.gone(), ""
 
 
 def _content(line: _Bounded, box: Outbox, envelope: Envelope, data: bytes) -> tuple[Envelope, int, bytes]:

@@ -246,19 +246,10 @@ class _Compiler:
                         out += [problem.at(key) for problem in found]
                 elif other is False and key not in known:
                     out.append(walks.unknown_key(key, known, data))
-            for key in required:
-                if key not in data:
-                    out.append(Problem("schema.missing", {"key": key}))
+            out += [Problem("schema.missing", {"key": key}) for key in required if key not in data]
             for key, wanted, whole in needs:
                 if key in data:
-                    if whole is not None:
-                        out += whole(data)
-                    else:
-                        out += [
-                            Problem("schema.needs", {"key": key, "other": name}, (key,), key=True)
-                            for name in wanted
-                            if name not in data
-                        ]
+                    out += whole(data) if whole is not None else _needed(key, wanted, data)
             return out + walks.counted(len(data), least, most)
 
         return walk
@@ -341,3 +332,12 @@ class _Compiler:
         names = self.resolved(node).get("type", ())
         tests = [self.types[name] for name in ([names] if isinstance(names, str) else names)]
         return lambda data: any(test(data) for test in tests)
+
+
+def _needed(key: str, wanted: Sequence[str], data: Mapping[str, Any]) -> list[Problem]:
+    """Return a problem for each key that another needs beside it and has not."""
+    return [
+        Problem("schema.needs", {"key": key, "other": name}, (key,), key=True)
+        for name in wanted
+        if name not in data
+    ]

@@ -56,11 +56,7 @@ _HELP: Final = {
 
 def explain(lines: tuple[str, ...], failure: Failure) -> Problem:
     """Return the problem at a place where parsing failed."""
-    code, first = "yaml.syntax", False
-    for words, ours, began in _REASONS:
-        if words in failure.reason:
-            code, first = ours, began
-            break
+    code, first = _reason(failure)
     line, column = (failure.from_line, failure.from_column) if first else (failure.line, failure.column)
     if line >= len(lines):
         line, column = len(lines) - 1, len(lines[-1])
@@ -71,20 +67,44 @@ def explain(lines: tuple[str, ...], failure: Failure) -> Problem:
         return _problem("yaml.key", line, column, "write a word in front of the colon", key="")
     elif "document start" in failure.reason and "..." in lines[:line]:
         code = "yaml.second-document"
-    for near in dict.fromkeys((line, failure.from_line, max(line - 1, 0))):
-        if (
-            near < len(lines)
-            and (at := characters.first_lookalike(lines[near], structural=near != line)) >= 0
-        ):
-            return characters.foreign(lines[near][at], near + 1, at + 1, "")
-    if code in ("yaml.no-colon", "yaml.indent", "yaml.colon"):
-        for near in (line, line - 1):
-            if near >= 0 and (glued := _glued(lines[near])) >= 0:
-                return _problem("yaml.glued", near, glued, "put a space after it", sign=lines[near][glued])
+
+    likelier = _lookalike(lines, line, failure)
+    if likelier is None and code in ("yaml.no-colon", "yaml.indent", "yaml.colon"):
+        likelier = _glued_near(lines, line)
+    if likelier is not None:
+        return likelier
+
     args: dict[str, str | int] = {"text": characters.shown(lines[line].strip()), "name": "", "sign": ""}
     if code == "yaml.sign":
         args["sign"] = lines[line][column : column + 1]
     return _problem(code, line, column, _HELP.get(code, ""), **args)
+
+
+def _reason(failure: Failure) -> tuple[str, bool]:
+    """Return what the parser's reason is called here, and whether it is told where the parser began."""
+    for words, ours, began in _REASONS:
+        if words in failure.reason:
+            return ours, began
+    return "yaml.syntax", False
+
+
+def _lookalike(lines: tuple[str, ...], line: int, failure: Failure) -> Problem | None:
+    """Return the problem of a sign near the place that only looks like one of a keyboard."""
+    for near in dict.fromkeys((line, failure.from_line, max(line - 1, 0))):
+        if near >= len(lines):
+            continue
+        at = characters.first_lookalike(lines[near], structural=near != line)
+        if at >= 0:
+            return characters.foreign(lines[near][at], near + 1, at + 1, "")
+    return None
+
+
+def _glued_near(lines: tuple[str, ...], line: int) -> Problem | None:
+    """Return the problem of a dash or a colon without its space, on a line or the one above."""
+    for near in (line, line - 1):
+        if near >= 0 and (glued := _glued(lines[near])) >= 0:
+            return _problem("yaml.glued", near, glued, "put a space after it", sign=lines[near][glued])
+    return None
 
 
 _ESCAPE: Final = re.compile(r"\\(?:u[dD][89a-fA-F]|U(?!000|0010))")

@@ -176,18 +176,15 @@ class _Walk:
         if role == PICTURE and tag == "img":
             self.text(attributes.get("alt") or attributes.get("title") or "")
         if tag in _VOID or tag in _AROUND:
-            if not above.setting.hidden and (tag == "hr" or role == REST):
-                self.rows.end()
-                if role == REST:
-                    self.rest(above)
+            self.pass_by(tag, role, above)
             return
         declared = htmlquotes.style(attributes["style"]) if attributes.get("style") else {}
         if tag in _BLOCKS:
             self.imply(tag)
             above = self.stack[-1]
+
         around = above.setting
-        hidden = around.hidden or "hidden" in attributes or tag in _STRUCK or role == GONE
-        hidden = hidden or bool(self.unseen and htmlsheets.matches(self.unseen, tag, attributes))
+        hidden = around.hidden or role == GONE or self.is_hidden(tag, attributes)
         if role == GONE and tag in _BLOCKS and not around.hidden:
             self.rows.end()
         setting = Setting(around.quoted, around.keeps, hidden, around.indent, around.depth, around.tiny)
@@ -206,6 +203,19 @@ class _Walk:
         self.stack.append(element)
         if role == REST and not setting.hidden:
             self.rest(above)
+
+    def pass_by(self, tag: str, role: str, above: _Element) -> None:
+        """Take a tag in which nothing stands, or that only stands round others."""
+        if not above.setting.hidden and (tag == "hr" or role == REST):
+            self.rows.end()
+            if role == REST:
+                self.rest(above)
+
+    def is_hidden(self, tag: str, attributes: dict[str, str]) -> bool:
+        """Tell whether a tag itself says that nobody sees what stands in it, or that it is struck out."""
+        if "hidden" in attributes or tag in _STRUCK:
+            return True
+        return bool(self.unseen and htmlsheets.matches(self.unseen, tag, attributes))
 
     def open_block(self, element: _Element, declared: dict[str, str]) -> None:
         """Begin a block: a new line, and whatever the block is besides."""

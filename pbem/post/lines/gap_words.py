@@ -63,22 +63,32 @@ def joins(lines: Sequence[str], names: Collection[str], joining: Collection[str]
     ``joining`` are ``WORDS`` and those of a game that take as little back. ``addressed``: the second part
     says again whose or for which turn it is, or repeats a section, as somebody else's orders would.
     """
+    many = len(lines) > _MOST_LINES or sum(map(len, lines)) > _MOST
     for number, line in enumerate(lines):
-        said = {word.lower() for word in _WORD.findall(line[:400])}
-        if len(line) <= 200 and "?" not in line and not said.difference(joining, names):
+        if _says_nothing(line, names, joining):
             continue
         bare = _ALIVE.sub(" ", line[:400])
-        turned = {word.lower() for word in _WORD.findall(bare)} & _TURNS
-        if bare.rstrip().endswith(":") and any(
-            word[:1].isupper() and word.lower() not in joining for word in _WORD.findall(bare)
-        ):
-            return number  # perhaps somebody's name, whose orders follow
-        if (
-            addressed
-            or turned
-            or _STRANGE.search(bare)
-            or len(lines) > _MOST_LINES
-            or sum(map(len, lines)) > _MOST
-        ):
+        if addressed or many or _names_somebody(bare, joining) or _takes_back(bare):
             return number
     return -1
+
+
+def _words(text: str) -> set[str]:
+    return {word.lower() for word in _WORD.findall(text)}
+
+
+def _says_nothing(line: str, names: Collection[str], joining: Collection[str]) -> bool:
+    """Tell whether a line only joins, greets and signs."""
+    return len(line) <= 200 and "?" not in line and not _words(line[:400]).difference(joining, names)
+
+
+def _names_somebody(text: str, joining: Collection[str]) -> bool:
+    """Tell whether a line with a colon at its end may name somebody whose orders follow."""
+    if not text.rstrip().endswith(":"):
+        return False
+    return any(word[:1].isupper() and word.lower() not in joining for word in _WORD.findall(text))
+
+
+def _takes_back(text: str) -> bool:
+    """Tell whether words may take something back, put it off or ascribe it to others."""
+    return bool(_words(text) & _TURNS) or _STRANGE.search(text) is not None

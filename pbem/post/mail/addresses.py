@@ -34,72 +34,99 @@ class Mailbox:
 
 def mailboxes(text: str) -> list[Mailbox | None]:
     """Return each address of a field in turn; ``None`` stands for one that cannot be read for certain."""
-    return [mailbox for piece in _pieces(text) if (mailbox := _mailbox(*piece)) is not _NOTHING]
+    found = (_mailbox(*piece) for piece in _Field(text).pieces())
+    return [mailbox for mailbox in found if mailbox is not _NOTHING]
 
 
 _NOTHING: Final = Mailbox("")
 
 
-def _pieces(text: str) -> list[tuple[list[str], str, str]]:
-    """Return for each address: what stood in angle brackets, the words beside it, the comments."""
-    out: list[tuple[list[str], str, str]] = []
-    angles: list[str] = []
-    bare: list[str] = []
-    remarks: list[str] = []
-    depth = 0
-    quotes = True
-    at, size = 0, len(text)
-    inside: list[str] | None = None  # the address between < and >
-    while at < size and len(out) < _MOST:
-        letter = text[at]
-        at += 1
-        if letter == "\\" and (depth or inside is None):
-            (remarks if depth else bare).append(text[at : at + 1])
-            at += 1
-        elif depth:
-            depth += (letter == "(") - (letter == ")")
-            if depth:
-                remarks.append(letter)
-        elif letter == '"':
-            close = headers.closing(text, at) if quotes else -1
-            if close < 0:
-                quotes = False  # a quote that is never closed is only a sign
-                continue
-            quoted = re.sub(r"\\(.)", r"\1", text[at:close])
-            if inside is not None:
-                inside.append(quoted)
+class _Field:
+    """A field of addresses, read letter by letter and never twice."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.out: list[tuple[list[str], str, str]] = []
+        self.angles: list[str] = []
+        self.bare: list[str] = []
+        self.remarks: list[str] = []
+        self.inside: list[str] | None = None
+        """The address between < and >, while it is read."""
+        self.depth = 0
+        """How many comments are open."""
+        self.quotes = True
+        """Whether a quotation mark may begin a quoted name: not after one that is never closed."""
+
+    def pieces(self) -> list[tuple[list[str], str, str]]:
+        """Return for each address: what stood in angle brackets, the words beside it, the comments."""
+        while self.at < len(self.text) and len(self.out) < _MOST:
+            letter = self.text[self.at]
+            self.at += 1
+            if letter == "\\" and (self.depth or self.inside is None):
+                (self.remarks if self.depth else self.bare).append(self.text[self.at : self.at + 1])
+                self.at += 1
+            elif self.depth:
+                self.depth += (letter == "(") - (letter == ")")
+                if self.depth:
+                    self.remarks.append(letter)
+            elif letter == '"':
+                self._quoted()
+            elif letter == "(":
+                self.depth = 1
+            elif self.inside is not None:
+                self._in_angles(letter, self.inside)
             else:
-                # within quotes a sign is a letter of a name, not of an address, unless an @ follows at once
-                bare.append(quoted if text[close + 1 : close + 2] == "@" else "\0" + quoted + "\0")
-            at = close + 1
-        elif letter == "(":
-            depth = 1
-        elif inside is not None:
-            if letter == ">":
-                angles.append("".join(inside))
-                inside = None
-            elif letter == "<":
-                inside = []
-            else:
-                inside.append(letter)
+                self._beside(letter)
+        if self.inside:
+            self.angles.append("".join(self.inside))
+        self._end()
+        return self.out
+
+    def _quoted(self) -> None:
+        """Take a name in quotation marks; one that is never closed is only a sign."""
+        close = headers.closing(self.text, self.at) if self.quotes else -1
+        if close < 0:
+            self.quotes = False
+            return
+        quoted = re.sub(r"\\(.)", r"\1", self.text[self.at : close])
+        if self.inside is not None:
+            self.inside.append(quoted)
+        else:
+            # within quotes a sign is a letter of a name, not of an address, unless an @ follows at once
+            local = self.text[close + 1 : close + 2] == "@"
+            self.bare.append(quoted if local else "\0" + quoted + "\0")
+        self.at = close + 1
+
+    def _in_angles(self, letter: str, inside: list[str]) -> None:
+        if letter == ">":
+            self.angles.append("".join(inside))
+            self.inside = None
         elif letter == "<":
-            inside = []
+            self.inside = []
+        else:
+            inside.append(letter)
+
+    def _beside(self, letter: str) -> None:
+        if letter == "<":
+            self.inside = []
         elif letter in ",;":
-            out.append((angles, "".join(bare), "".join(remarks)))
-            angles, bare, remarks = [], [], []
-        elif letter == ":" and not angles:
-            bare = []  # the name of a group
+            self._end()
+        elif letter == ":" and not self.angles:
+            self.bare = []  # the name of a group
         elif letter != ")":
-            bare.append(letter)
-    if inside:
-        angles.append("".join(inside))
-    out.append((angles, "".join(bare), "".join(remarks)))
-    return out
+            self.bare.append(letter)
+
+    def _end(self) -> None:
+        """Put one address away, and begin the next."""
+        self.out.append((self.angles, "".join(self.bare), "".join(self.remarks)))
+        self.angles, self.bare, self.remarks = [], [], []
 
 
 def _mailbox(angles: list[str], bare: str, remark: str) -> Mailbox | None:
     if angles:
-        addresses = [address for angle in angles if (address := _address(angle.rpartition(":")[2]))]
+        known = (_address(angle.rpartition(":")[2]) for angle in angles)
+        addresses = [address for address in known if address]
         if len(addresses) != 1 or len(angles) > 1:
             return None
         return Mailbox(addresses[0], _name(bare) or _name(remark))
@@ -115,12 +142,9 @@ def _address(text: str) -> str:
     """Return an address in small letters, or nothing where it is none."""
     local, _, domain = "".join(text.split()).rpartition("@")
     local = local.removeprefix("mailto:")
-    if (
-        not _LOCAL.match(local)
-        or len(domain) > 253
-        or not _DOMAIN.match(domain)
-        or clean(local + domain) != local + domain
-    ):
+    if not _LOCAL.match(local) or len(domain) > 253 or not _DOMAIN.match(domain):
+        return ""
+    if clean(local + domain) != local + domain:
         return ""
     return f"{local}@{domain.rstrip('.')}".lower()
 

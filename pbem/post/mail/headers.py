@@ -90,12 +90,10 @@ def block(data: bytes, start: int, ends: Callable[[bytes], bool], inner: bool) -
         after = size if stop < 0 else stop + 1
         line = data[at : size if stop < 0 else stop].rstrip(b"\r")
         if not line.strip():
-            if line and fields and _goes_on(data, after):
-                at = after  # a field that was folded into nothing
-                continue
-            if fields or inner or at - start > 4:
+            folded_away = bool(line and fields) and _goes_on(data, after)
+            if not folded_away and (fields or inner or at - start > 4):
                 return _made(fields), after
-            at = after  # empty lines above the header of a letter
+            at = after  # a field that was folded into nothing, or an empty line above the header of a letter
             continue
         if line.startswith(b"--") and ends(line):
             return _made(fields), at
@@ -103,9 +101,7 @@ def block(data: bytes, start: int, ends: Callable[[bytes], bool], inner: bool) -
             folded += len(line)
             if folded < 4 * LONGEST:
                 fields[-1][1].append(line)
-        elif (found := _NAME.match(line)) and not (
-            inner and not _OF_PARTS.match(line) and line[:1].islower()
-        ):
+        elif found := _field(line, inner):
             if len(fields) < _FIELDS:
                 fields.append((found[1].decode("ascii").lower(), [line[found.end() :]]))
                 folded = len(line)
@@ -118,6 +114,13 @@ def block(data: bytes, start: int, ends: Callable[[bytes], bool], inner: bool) -
             return _made(fields), at
         at = after
     return _made(fields), at
+
+
+def _field(line: bytes, inner: bool) -> re.Match[bytes] | None:
+    """Return the name with which a line begins a field; None where it begins none, or none of a part."""
+    if inner and line[:1].islower() and not _OF_PARTS.match(line):
+        return None
+    return _NAME.match(line)
 
 
 def _goes_on(data: bytes, at: int) -> bool:

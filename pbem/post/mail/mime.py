@@ -221,18 +221,21 @@ def _gather(pile: _Pile, part: Part, forwarded: int, depth: int) -> None:
         _open(pile, part, smime.opened(transfer.undo(part.body, part.encoding)[0]) if part.whole else None)
         for inside in part.parts if part.kind == _OPENED else ():
             _gather(pile, inside, forwarded, depth + 1)
-        return
-    if part.kind in _LETTERS:
+    elif part.kind in _LETTERS:
         if not part.parts and part.whole and part.body:
             # nobody may encode a letter in a letter, and some do
             _open(pile, part, transfer.undo(part.body, part.encoding)[0])
         for inside in part.parts:
             _gather(pile, inside, forwarded + (not _is_same(pile, inside)), depth + 1)
-        return
-    if part.is_multipart:
+    elif part.is_multipart:
         for inside in part.parts:
             _gather(pile, inside, forwarded, depth + 1)
-        return
+    else:
+        _leaf(pile, part, forwarded, depth)
+
+
+def _leaf(pile: _Pile, part: Part, forwarded: int, depth: int) -> None:
+    """Read a part that holds no others: as a piece of text, or as a file."""
     if not part.whole:
         return  # its end was cut off: nobody can tell what else it said
     if part.kind in ("message/partial", "message/external-body"):
@@ -242,11 +245,10 @@ def _gather(pile: _Pile, part: Part, forwarded: int, depth: int) -> None:
     if part.kind in _READABLE and (not attached or _CONTINUES.match(part.name)):
         pile.pieces[id(part)] = _piece(pile, part, forwarded)
         return
-    if forwarded:
-        if files.wanted(part.name):
-            pile.bag.say("mail.forwarded", name=files.harmless(part.name))
-        return
-    _file(pile, part)
+    if not forwarded:
+        _file(pile, part)
+    elif files.wanted(part.name):
+        pile.bag.say("mail.forwarded", name=files.harmless(part.name))
 
 
 def _is_same(pile: _Pile, inside: Part) -> bool:

@@ -75,24 +75,15 @@ def unpack(data: bytes) -> Winmail:
     if not data.startswith(SIGNATURE):
         mail.broken = True
         return mail
+
     name, content = "", b""
     seen = False
-    at = 6
-    for _ in range(_MOST):
-        if at + 11 > len(data):
-            mail.broken = at != len(data) and at + 2 < len(data)
-            break
-        level, attribute, _, size = unpack_from("<BHHI", data, at)
-        value = data[at + 9 : at + 9 + size]
-        at += 11 + size
-        if len(value) < size:
-            mail.broken = True
-            break
+    for level, attribute, value in _attributes(mail, data):
         if attribute == _RENDERING:
             if seen:
                 mail.files.append((name, content))
             name, content, seen = "", b"", True
-        elif attribute == _CODEPAGE and size >= 4:
+        elif attribute == _CODEPAGE and len(value) >= 4:
             mail.codepage = f"cp{unpack_from('<I', value)[0]}"
         elif level == 1 and attribute == _BODY:
             mail.text = mail.text or _string(value, mail.codepage)
@@ -107,6 +98,22 @@ def unpack(data: bytes) -> Winmail:
     if seen:
         mail.files.append((name, content))
     return mail
+
+
+def _attributes(mail: Winmail, data: bytes) -> Iterator[tuple[int, int, bytes]]:
+    """Yield level, number and value of each attribute; note it where they end too early."""
+    at = 6
+    for _ in range(_MOST):
+        if at + 11 > len(data):
+            mail.broken = at != len(data) and at + 2 < len(data)
+            return
+        level, attribute, _, size = unpack_from("<BHHI", data, at)
+        value = data[at + 9 : at + 9 + size]
+        at += 11 + size
+        if len(value) < size:
+            mail.broken = True
+            return
+        yield level, attribute, value
 
 
 def _of_message(mail: Winmail, data: bytes) -> None:

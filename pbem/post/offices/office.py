@@ -204,24 +204,42 @@ def _plainer(problem: Problem) -> Problem:
 
 def _doubts_and_faults(data: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield what is wrong with values that are each well by themselves."""
-    office, players, games = data.get("office", {}), data.get("players", {}), data.get("games", {})
+    yield from _own(data)
+    yield from _accounts(data)
+    yield from _players(data)
+    yield from forums.problems(data)
+    yield from _games(data)
+
+
+def _own(data: Mapping[str, Any]) -> Iterator[Problem]:
+    """Yield what is missing of the office itself, which only one of forums alone may leave out."""
+    office = data.get("office", {})
     if "forums" not in data or any(key in data for key in ("imap", "smtp", "players")):
-        missing = (
-            [key for key in ("name", "address") if key not in office] if "office" in data else ["office"]
-        )
-        yield from (
-            Problem("office.no-own", {"key": key}, ("office",) if "office" in data else (), key=bool(office))
-            for key in missing
-        )
-    own = office.get("address", "").lower()
+        where: Path = ("office",)
+        if "office" in data:
+            missing = [key for key in ("name", "address") if key not in office]
+        else:
+            missing, where = ["office"], ()
+        yield from (Problem("office.no-own", {"key": key}, where, key=bool(office)) for key in missing)
     yield from _zone(office, ("office",))
     yield from _lengths(data.get("deadlines", {}), ("deadlines",))
+
+
+def _accounts(data: Mapping[str, Any]) -> Iterator[Problem]:
+    """Yield what is wrong with the ways to mailboxes."""
     for kind in ("imap", "smtp"):
         account = data.get(kind, {})
         if account.get("security") == PLAIN and not is_near(account["host"]):
             yield Problem("office.plain-far", {"host": account["host"]}, (kind, "security"))
-    if data.get("imap", {}).get("after") == f"{MOVE}{data.get('imap', {}).get('folder', 'INBOX')}":
+    imap = data.get("imap", {})
+    if imap.get("after") == f"{MOVE}{imap.get('folder', 'INBOX')}":
         yield Problem("office.move-nowhere", {}, ("imap", "after"))
+
+
+def _players(data: Mapping[str, Any]) -> Iterator[Problem]:
+    """Yield players who are there twice, or have the address of the office."""
+    own = data.get("office", {}).get("address", "").lower()
+    players = data.get("players", {})
     known = [name.lower() for name in players]
     for name, player in players.items():
         if known.count(name.lower()) > 1:
@@ -230,14 +248,19 @@ def _doubts_and_faults(data: Mapping[str, Any]) -> Iterator[Problem]:
         if own and own in (address.lower() for address in _addresses(player)):
             place = ("players", name, "address" if "address" in player else "addresses")
             yield Problem("office.own-address", {"who": name}, place, help=_YOURSELF)
-    yield from forums.problems(data)
-    for name, game in games.items():
+
+
+def _games(data: Mapping[str, Any]) -> Iterator[Problem]:
+    """Yield seats of nobody who is known, and deadlines without a length."""
+    players = data.get("players", {})
+    known = [name.lower() for name in players]
+    for name, game in data.get("games", {}).items():
         for seat, player in game.get("seats", {}).items():
             if player.lower() not in known:
+                where = ("games", name, "seats", seat)
                 near = did_you_mean(player, players)
-                yield Problem(
-                    "office.no-player", {"player": player}, ("games", name, "seats", seat), help=near
-                )
+                yield Problem("office.no-player", {"player": player}, where, help=near)
+
         terms = game.get("deadlines", {})
         if terms != NO_DEADLINES:
             yield from _lengths(terms, ("games", name, "deadlines"))

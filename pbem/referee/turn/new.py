@@ -7,7 +7,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -77,27 +77,13 @@ def said_sides(sides: Mapping[str, str]) -> str:
 def _seats(
     wishes: Sequence[SeatWish], sides: Mapping[str, str], me: str | None, umpire: bool, profile: str
 ) -> list[dict[str, str]]:
+    """Return the seats as the genesis has them; Refused with everything that is wrong with the wishes."""
     wishes = wishes or [SeatWish(side, side, side.capitalize()) for side in sides]
-    problems: list[Refused] = []
+    problems = list(_wrong_wishes(wishes, sides))
     names = [wish.seat for wish in wishes]
-    for wish in wishes:
-        if not is_seat(wish.seat) or names.count(wish.seat) > 1:
-            problems.append(
-                refuse(
-                    "seat.name",
-                    seat=wish.seat,
-                    help="small letters and digits, a letter first, each name once",
-                )
-            )
-        if wish.side not in sides:
-            problems.append(
-                refuse("seat.side", seat=wish.seat, side=wish.side, help="the sides are " + said_sides(sides))
-            )
-    for side in sides:
-        if side not in [wish.side for wish in wishes]:
-            problems.append(refuse("seat.nobody", side=side, help=f"add --seat {side}=NAME"))
     if me is not None and me not in names:
         problems.append(refuse("game.seat", seat=me, help="the seats are " + ", ".join(names)))
+
     mine = "" if umpire else names[0] if me is None else me
     seats: list[dict[str, str]] = []
     lines: set[str] = set()
@@ -107,20 +93,35 @@ def _seats(
             try:
                 entry["key"] = parse_public(wish.key).line
             except BadKey:
-                problems.append(
-                    refuse("seat.key", seat=wish.seat, help="the one line of his file id_ed25519.pub")
-                )
+                help_ = "the one line of his file id_ed25519.pub"
+                problems.append(refuse("seat.key", seat=wish.seat, help=help_))
             if wish.key in lines:
                 problems.append(refuse("seat.same-key", seat=wish.seat))
             lines.add(wish.key)
         if wish.go == "always" and wish.seat != mine:
             entry["go"] = "always"
         seats.append(entry)
+
     if profile == "joint" and all(entry["by"] == "gm" for entry in seats):
         problems.append(refuse("seat.alone", help="a game whose umpire plays every seat has --profile gm"))
     if problems:
         raise Refused([problem for refusal in problems for problem in refusal.problems])
     return seats
+
+
+def _wrong_wishes(wishes: Sequence[SeatWish], sides: Mapping[str, str]) -> Iterator[Refused]:
+    """Yield what is wrong with names and sides of seats, and which sides nobody plays."""
+    names = [wish.seat for wish in wishes]
+    for wish in wishes:
+        if not is_seat(wish.seat) or names.count(wish.seat) > 1:
+            help_ = "small letters and digits, a letter first, each name once"
+            yield refuse("seat.name", seat=wish.seat, help=help_)
+        if wish.side not in sides:
+            help_ = "the sides are " + said_sides(sides)
+            yield refuse("seat.side", seat=wish.seat, side=wish.side, help=help_)
+    for side in sides:
+        if side not in [wish.side for wish in wishes]:
+            yield refuse("seat.nobody", side=side, help=f"add --seat {side}=NAME")
 
 
 def new(
