@@ -326,6 +326,11 @@ def _short(node: LexborNode) -> str:
     return said if len(said) <= _LONGEST_NAME else ""
 
 
+def _is_one(found: Sequence[tuple[str, str]]) -> bool:
+    """Tell whether all that was found in one way is one name."""
+    return len({name for name, _ in found}) == 1
+
+
 def _authored(shapes: Sequence[_Shape]) -> bool:
     """Find who wrote each of some posts: one name in each, found in the same way, that no other way
     contradicts.
@@ -334,16 +339,15 @@ def _authored(shapes: Sequence[_Shape]) -> bool:
     for shape in shapes:
         assert shape.frame is not None
         named.append(_names(shape.frame, shape.body))
-    ways = [way for way in named[0] if all(len({name for name, _ in one.get(way, ())}) == 1 for one in named)]
-    good = [
-        way
-        for way in ways
-        if not _is_label([one[way][0] for one in named], way)
-        and not any(_CLOCK.search(one[way][0][0]) for one in named)
-    ]
-    # what is the same in all is then a rank, or a badge
-    if any(len({one[way][0][0] for one in named}) > 1 for way in good):
-        good = [way for way in good if len({one[way][0][0] for one in named}) > 1]
+    ways = [way for way in named[0] if all(_is_one(one.get(way, ())) for one in named)]
+    good = []
+    for way in ways:
+        firsts = [one[way][0] for one in named]
+        if not _is_label(firsts, way) and not any(_CLOCK.search(name) for name, _ in firsts):
+            good.append(way)
+    # Where somebody differs, what is the same in all posts is a rank, or a badge.
+    differing = [way for way in good if len({one[way][0][0] for one in named}) > 1]
+    good = differing or good
     good.sort(key=lambda way: (way != "property", way != "data", way != "link", len(named[0][way][0][0])))
     if not good:
         return False

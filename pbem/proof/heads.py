@@ -264,20 +264,18 @@ def judge(ledger: Ledger, found: Iterable[tuple[int, Head]]) -> Judged:
             renewed.append(index)
         else:
             others.setdefault(head.n, {}).setdefault(head.id, index)
-    unsigned = tuple(
-        n for n in sorted(others) if n <= len(own) and not own[n - 1].signed and len(others[n]) < 2
-    )
-    forks = tuple(
-        Fork(
-            n,
-            own[n - 1].id if n <= len(own) and own[n - 1].signed else "",
-            tuple((at, id_) for id_, at in ids.items()),
-        )
-        for n, ids in sorted(others.items())
-        if n not in unsigned and ((n <= len(own) and own[n - 1].signed) or len(ids) > 1)
-    )
+
+    unsigned: list[int] = []
+    forks: list[Fork] = []
+    for n, ids in sorted(others.items()):
+        here = own[n - 1] if n <= len(own) else None
+        if (here is not None and here.signed) or len(ids) > 1:
+            mine = here.id if here is not None and here.signed else ""
+            forks.append(Fork(n, mine, tuple((at, id_) for id_, at in ids.items())))
+        elif here is not None:
+            unsigned.append(n)
     ahead = max((n for n in others if n > len(own)), default=0)
-    return Judged(own, logged, forks, ahead, tuple(strangers), tuple(renewed), unsigned)
+    return Judged(own, logged, tuple(forks), ahead, tuple(strangers), tuple(renewed), tuple(unsigned))
 
 
 def _until(ledger: Ledger, own: Sequence[OwnHead], logged: Mapping[int, int]) -> dict[PublicKey, int]:

@@ -167,12 +167,10 @@ class Outbox:
                 continue
             if sent is None:
                 sent = self._in(SENT)
-            later = {
-                to
-                for when, name in sent
-                if when > at and (one := self.envelope(name)) is not None
-                for to in one.sent
-            }
+            later: set[str] = set()
+            for when, name in sent:
+                newer = self.envelope(name) if when > at else None
+                later.update(newer.sent if newer is not None else ())
             yield envelope, frozenset(envelope.failed) - later
 
     def _in(self, state: str) -> list[tuple[int, str]]:

@@ -371,15 +371,16 @@ def _chosen(pile: _Pile, part: Part, kind: str) -> list[_Piece]:
         return [piece]
     if part.kind != "multipart/alternative":
         return [piece for inside in part.parts for piece in _chosen(pile, inside, kind)]
-    offers = [offer for inside in part.parts if (offer := _chosen(pile, inside, kind))]
-    fitting = [
-        offer
-        for offer in offers
-        if any(piece.kind == kind and any(text.strip() for text, _ in piece.lines) for piece in offer)
-    ]
+    offers = list(filter(None, (_chosen(pile, inside, kind) for inside in part.parts)))
+    fitting = [offer for offer in offers if any(_says(piece, kind) for piece in offer)]
     if kind == PLAIN and fitting:
         return fitting[0]
     return fitting[-1] if fitting else offers[-1] if offers else []
+
+
+def _says(piece: _Piece, kind: str) -> bool:
+    """Tell whether a piece is of a kind and not empty."""
+    return piece.kind == kind and any(text.strip() for text, _ in piece.lines)
 
 
 def _made(pieces: list[_Piece]) -> tuple[Text, ...]:

@@ -7,6 +7,7 @@ does not see.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -109,11 +110,9 @@ def sentences(before: Scene, after: Scene, turn: str, words: Words) -> Iterator[
     found = changes(before, after)
     names = {token.id: token.name or token.id for scene in (before, after) for token in scene.tokens}
     states, ground = _states(before, after), _ground(before, after)
-    counts = [
-        _said(words, "since", kind, count=n)
-        for kind in ("moved", *states, *COUNTED)
-        if (n := sum(one.kind == kind for one in found))
-    ]
+    many = Counter(one.kind for one in found)
+    kinds = ("moved", *states, *COUNTED)
+    counts = [_said(words, "since", kind, count=many[kind]) for kind in kinds if many[kind]]
     changed_ground = sum(change.kind in (*ground, "out") for change in found)
     counts += [words.phrase("since.ground", count=changed_ground)] if changed_ground else []
     things = sum(change.kind in THINGS for change in found)

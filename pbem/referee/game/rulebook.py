@@ -144,13 +144,13 @@ def _code(module: str, id_: str) -> Iterator[str]:
 
 
 def _marks(node: ast.FunctionDef) -> set[str]:
-    return {
-        argument.value
-        for mark in node.decorator_list
-        if isinstance(mark, ast.Call) and isinstance(mark.func, ast.Name) and mark.func.id == "rule"
-        for argument in mark.args
-        if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
-    }
+    """Return the rules in ``@rule("…")`` above a function."""
+    found: set[str] = set()
+    for mark in node.decorator_list:
+        if isinstance(mark, ast.Call) and isinstance(mark.func, ast.Name) and mark.func.id == "rule":
+            constants = (argument.value for argument in mark.args if isinstance(argument, ast.Constant))
+            found.update(value for value in constants if isinstance(value, str))
+    return found
 
 
 def _tests(id_: str) -> Iterator[str]:
