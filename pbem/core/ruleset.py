@@ -418,6 +418,7 @@ def play_slot(
         for event in interface.instruct(rules, state, seat, orders, digest):
             state = interface.apply(state, event)
             events.append(event)
+
     played: list[PlayedPhase[S]] = []
     opened = interface.cursor(state)
     silent: bool | None = None
@@ -458,6 +459,7 @@ def play_slot(
             state = interface.apply(state, event)
             events.append(event)
         first = False
+
     kept = {} if interface.over(state) else _covering(interface, state, files, tuple(files))
     return SlotResult(state, tuple(events), tuple(played), question, interface.over(state), kept)
 

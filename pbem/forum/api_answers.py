@@ -148,6 +148,7 @@ def _xenforo(data: Data) -> Thread | None:
                 unread=unread,
             )
         )
+
     paged = data.get("pagination")
     thread = data.get("thread")
     page, pages = (
@@ -204,6 +205,7 @@ def _nodebb(data: Data) -> Thread | None:
                 unread=unread,
             )
         )
+
     paged = data.get("pagination")
     page, pages = (
         (_number(paged.get("currentPage")), _number(paged.get("pageCount")))
@@ -258,6 +260,7 @@ def raw_topic(text: str) -> Thread:
                 unread,
             )
         )
+
     if len(heads) > MOST_POSTS:
         problems.append(Problem("forum.too-many-posts", {"limit": MOST_POSTS}))
     return Thread(DISCOURSE, posts=tuple(posts), problems=tuple(problems))

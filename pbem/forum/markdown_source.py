@@ -74,6 +74,7 @@ def lines(source: str) -> tuple[tuple[Line, ...], bool]:
         goes_on = lazy and not _LISTED.match(line) and not _STARTS.match(line)
         lazy = goes_on
         quoted = _taken(line, quoted, goes_on, rows)
+
     while rows and not rows[-1][0].strip():
         rows.pop()
     first = next((at for at, (text, _) in enumerate(rows) if text.strip()), len(rows))

@@ -330,6 +330,7 @@ def _post(
         id_ = f"#{page}.{frame.place + 1}"
         if all(problem.code != "doubt.forum.no-id" for problem in problems):
             problems.append(Problem("doubt.forum.no-id", {"number": number or frame.place + 1}))
+
     named = number or frame.place + 1
     other = markup.other_name(frame) if author else ""
     unread = None
@@ -339,6 +340,7 @@ def _post(
         unread = Problem(
             "forum.two-names", {"number": named, "author": author[:60], "other": plain(other, 60)}
         )
+
     if _is_broken(frame, markup):
         return Post(
             id=id_,
@@ -346,6 +348,7 @@ def _post(
             author=author,
             unread=unread or Problem("forum.post-broken", {"number": named}),
         )
+
     signature = _signature(frame, markup)
     at, edited, author_id = markup.at(frame), markup.edited(frame), markup.author_id(frame)
     found, whole = bodies.lines(frame.body)

@@ -97,6 +97,7 @@ def _of_box(keys: Keys, post: Post, said: Found, names: Sequence[str]) -> Found:
         or (said.kind == NOTHING and not _may_be_glued(said))
     ):
         return said
+
     boxes = _boxes(post)
     files = [
         (lines, alone)

@@ -168,5 +168,6 @@ class Addressed:
                 section=heading,
                 stop=stop,
             )
+
         if len(self.problems) > before:
             self.closed.add(heading)

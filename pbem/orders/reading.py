@@ -250,6 +250,7 @@ class Reader(Addressed, ABC):
             self.say("orders.item", path)
             yield self.gap(entry, path)
             return
+
         orders = self.orders(heading, said, path)
         for order in orders:
             yield self.line(order, path, entry) or self.gap(said, path)

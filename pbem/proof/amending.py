@@ -227,6 +227,7 @@ def read_rekey(ledger: Ledger, path: str, record: Mapping[str, Any], before: str
         if new is not None:
             ledger.recovery[of] = new
         ledger.recoverers.append((of, record["recovery"]))
+
     fixed = record.get("root", record.get("anchor"))
     if fixed is not None and fixed in _published(ledger):
         ledger.fail("E09", path, "what fixes the new values is known already")
@@ -236,6 +237,7 @@ def read_rekey(ledger: Ledger, path: str, record: Mapping[str, Any], before: str
         )
         ledger.gm_key = key
         ledger.gm_keys.append(key)
+
     if "key" in record:
         ledger.signers.append((of, record["key"]))
     ledger.rekeys.append(taken)

@@ -131,6 +131,7 @@ def parse(data: bytes) -> OrderFile:
             raise BadOrderFile("twice", number)
         _field(key, value, number)
         fields[key] = value
+
     for key in _NEEDED:
         if key not in fields:
             raise BadOrderFile(f"no-{key}")

@@ -217,12 +217,14 @@ def _orders(ledger: Ledger, letter: Letter, file: OrderFile, letters: Sequence[L
         return FINE, f"used: the lock of slot {slot.number} names this file" + (
             " (the slot was taken back later)" if slot.undone else ""
         )
+
     if _promised(ledger, letters, file.seat, file.slot) == file.sha512:
         return (
             MISSING,
             f"NOT USED though the GM promised it: the lock of slot {slot.number} "
             f"{_has_instead(entry.sha512)}",
         )
+
     if not _is_signed(ledger, letter, file):
         return DOUBT, "not signed with the key of the seat, so nobody could use it"
     if file.head != slot.head:
@@ -236,6 +238,7 @@ def _orders(ledger: Ledger, letter: Letter, file: OrderFile, letters: Sequence[L
             f"NOT USED: it answers a report ({file.head[:16]}) that is not in this "
             "history; compare copies with --with",
         )
+
     return _left_out(
         slot, file, [other for other in letters if other.file is not None and other is not letter]
     )

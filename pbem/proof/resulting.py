@@ -168,6 +168,7 @@ def _check_rolls(ledger: Ledger, slot: Slot, record: Mapping[str, Any]) -> None:
         ledger.unlogged.update(record["phases"])
         ledger.fail("E00", where, "missing")
         return
+
     if hashlib.sha256(data).hexdigest() != record["rolls"]:
         ledger.fail("E14", where, "not the roll log that the result names")
         return
@@ -195,6 +196,7 @@ def _check_rolls(ledger: Ledger, slot: Slot, record: Mapping[str, Any]) -> None:
             )
         seen[cursor].add(label)
         rolled.setdefault((cursor, sides), []).extend(values)
+
     slot.tally = counted(rolled)
     slot.dice = sum(dice for dice, *_ in slot.tally.values())
     ledger.roll_under(seen, slot.number)

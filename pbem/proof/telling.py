@@ -29,39 +29,46 @@ def _unproven(verdict: Verdict) -> Iterator[str]:
             "That the dice were asked for by the rules and the orders: the rules "
             "were not played again in full."
         )
+
     alone = [str(line.slot) for line in verdict.trust if ALONE in line.foreknowledge]
     if alone:
         yield (
             f"That the GM did not know the dice before the orders were fixed, slot {', '.join(alone)}: "
             "nobody else can say so."
         )
+
     named = [line for line in verdict.trust if line.dice and ALONE not in line.foreknowledge]
     if any("chosen" in line.foreknowledge for line in named):
         yield (
             "That those whom a slot names as able to choose its dice did not: they "
             "could have, all of them together."
         )
+
     if any("(beacon)" in line.foreknowledge for line in named):
         yield (
             "That the network drand kept its rounds to itself until their time, and that the seats named "
             "did see the lock when they say."
         )
+
     if any("known beforehand" in line.foreknowledge for line in named):
         yield (
             "That those whom a slot names kept their values to themselves: together they could have known "
             "its dice beforehand."
         )
+
     for rekey in verdict.unsigned:
         since = "what is announced next" if rekey.since is None else f"slot {rekey.since}"
         yield (
             f"That {rekey.of} is who it was: from {since} on it has new keys that it did not sign, on the "
             f"word of {others(rekey)}."
         )
+
     for seat in verdict.keyless:
         yield (
             f"That the orders and words of {seat} are his: he has no key, and only he can "
             f"tell.{_relied(verdict, seat)}"
         )
+
     yield (
         "That no letter was lost or held back: each player finds out with  pbem verify GAME --mine HIS-FOLDER"
     )

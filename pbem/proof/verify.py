@@ -243,6 +243,7 @@ def _check_files(ledger: Ledger) -> None:
         if content(ledger.archive, FILES_SIG) is not None:
             ledger.fail("E00", FILES, "its signature is there and it is missing")
         return
+
     check_signature(
         ledger, FILES, [ledger.gm_key], pack_namespace(ledger.game), hashlib.sha512(data).digest()
     )
@@ -251,6 +252,7 @@ def _check_files(ledger: Ledger) -> None:
     except BadFiles as wrong:
         ledger.fail("E08", FILES, f"not a list of files: {wrong}")
         return
+
     present = set(ledger.archive)
     differing, missing = [], []
     for path in sorted(listed):
@@ -259,6 +261,7 @@ def _check_files(ledger: Ledger) -> None:
             missing.append(path)
         elif hashlib.sha256(found).hexdigest() != listed[path]:
             differing.append(path)
+
     ours = listed_by(ledger.manifest)
     proof = {path for path in (*differing, *missing) if is_of_the_game(path, ours)}
     seals = [path for path in differing if path in proof and path.endswith(".sig")]
@@ -272,11 +275,13 @@ def _check_files(ledger: Ledger) -> None:
             f"{_files(seals)} written otherwise than FILES says; a signature holds or fails by itself: "
             f"{named(seals)}",
         )
+
     if derived := sorted({*differing, *missing} - proof):
         ledger.warn(
             FILES,
             f"{_files(derived)} that can be made again, other than FILES says or missing: {named(derived)}",
         )
+
     if added := sorted(present - listed.keys() - {FILES, FILES_SIG} - set(foreign(ledger.archive, ours))):
         ledger.warn(FILES, f"{_files(added)} that FILES does not name, added after packing: {named(added)}")
 
@@ -385,6 +390,7 @@ def _verdict(archive: Archive, replay: Replay | None) -> Verdict:
         replayed = _check_end(ledger, replay)
     else:
         ledger.undecided.append("the game has not started")
+
     why_not = ledger.started and len(ledger.undecided) > before
     if ledger.locked is not None:
         ledger.undecided.append(f"slot {ledger.locked.number} is locked and has no result yet")
@@ -396,6 +402,7 @@ def _verdict(archive: Archive, replay: Replay | None) -> Verdict:
         verdict = UNDECIDED
     else:
         verdict = PASS
+
     slots = [ledger.slots[number] for number in sorted(ledger.slots)]
     return Verdict(
         verdict=verdict,

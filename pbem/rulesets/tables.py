@@ -143,6 +143,7 @@ def _laid_over(name: str, own: Table, data: object) -> tuple[Table | None, list[
         return None, [
             Problem("tables.form", {"table": name}, (name,), help="a table is made of keys with values")
         ]
+
     sheet = _typed(data, name)
     problems = [
         Problem(
@@ -163,6 +164,7 @@ def _laid_over(name: str, own: Table, data: object) -> tuple[Table | None, list[
                 help=f"table: {name}",
             )
         )
+
     if problems:
         return None, problems
     before = plain(own)
@@ -173,6 +175,7 @@ def _laid_over(name: str, own: Table, data: object) -> tuple[Table | None, list[
                 **{str(row["id"]): {**before[key].get(str(row["id"]), {}), **row} for row in value},
             }
             problems += _short_rows(name, before[key], sheet[key], key)
+
     if problems:
         return None, problems
     try:
@@ -181,6 +184,7 @@ def _laid_over(name: str, own: Table, data: object) -> tuple[Table | None, list[
         return None, [
             Problem("tables.wrong", {"table": name, "what": str(wrong).partition(": ")[2]}, (name,))
         ]
+
     problems = list(_unlike(name, own, table, (name,)))
     return (None, problems) if problems else (table, [])
 

@@ -275,6 +275,7 @@ class Mailbox:
         except Trouble:
             self._note(book, page, portion, portion, now)
             raise
+
         bodies = dict(_bodies(said)) if code == "OK" else {}
         missing = []
         for one in portion:
@@ -288,6 +289,7 @@ class Mailbox:
             page.wanted.pop(one.uid, None)
             if self.account.after != KEEP:
                 page.after[one.uid] = id
+
         self._note(book, page, portion, missing, now)
         answer = self._line.said(said) if code != "OK" else ""
         if missing and len(portion) > 1:
@@ -297,6 +299,7 @@ class Mailbox:
             ]
             refused = Problem("imap.refused", {"host": self.account.host, "said": answer})
             return problems if len(problems) < len(portion) else [refused]
+
         return [
             Problem("imap.letter", {"host": self.account.host, "number": one.uid, "said": answer})
             for one in missing

@@ -178,6 +178,7 @@ class PhpBB:
                     {"host": self.web.host, "kind": where.kind, "wanted": "phpBB's form for logging in"},
                 )
             )
+
         self._without_riddles(form_)
         self.web.sleep(SLOWLY)
         values = {"username": self.forum.user, "password": self._password.text()}
@@ -186,6 +187,7 @@ class PhpBB:
             answer = self.web.post(self.web.from_here(where, form_.action), form(fields))
         except Doubt as error:  # whoever is not logged in can try again
             raise Later(error.problem) from None
+
         if not answer.to:
             read = self._read(answer)
             again = read.form("username", "password")
@@ -195,6 +197,7 @@ class PhpBB:
                 raise Declined(self._problem("board.login", said))
             if answer.status != 200:
                 raise Declined(self.web.problem_of(answer, read.message))
+
         if any(name.endswith("_u") and value == _GUEST for name, value in self.web.cookies.items()):
             raise Declined(self._problem("board.login"))
         self._is_in = True

@@ -238,6 +238,7 @@ def build(
             Heading(words.phrase("report.map-in-words")),
             Code(header.description, words.phrase("report.map-in-words")),
         ]
+
     if header.chart:
         blocks.append(Code(header.chart, words.phrase("report.map-in-characters"), "chart"))
     if header.template:
@@ -245,6 +246,7 @@ def build(
             Heading(words.phrase("report.next-orders")),
             Code(header.template, words.phrase("report.order-sheet"), "yaml"),
         ]
+
     blocks.extend(_footer(header, words))
     return Document(header.title, header.lead or told.lead(events), tuple(blocks), in_short)
 

@@ -95,6 +95,7 @@ def read(
     else:
         walk = _read_all(body, limits, pure)
         problems += walk.problems
+
     if walk.root is None and not problems:
         problems.append(problem_at("yaml.empty", 1, 1))
     if problems:

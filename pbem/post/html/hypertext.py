@@ -328,12 +328,14 @@ class _Walk:
             else:
                 rows.end()
             rows.gap = rows.gap or (element.spaced and element.written)
+
         if tag in _LISTS:
             self.items.pop()
             rows.marker = False
         elif tag == "li":
             self.items[-1] -= 1
             rows.marker = False
+
         if element.role == SIGNATURE:
             rows.signatures.append((element.begins, len(rows.rows)))
         elif element.role == QUOTE and tag == "blockquote":

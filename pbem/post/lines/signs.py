@@ -177,6 +177,7 @@ def plain(row: Row) -> None:
             lambda found: unicodedata.normalize("NFKC", found.group()).replace("꞉", ":").replace("∶", ":"),
             "repair.wide",
         )
+
     if "\\" in row.text:
         row.sub(_ESCAPE, "", "repair.escape")
     if "<" in row.text:

@@ -176,6 +176,7 @@ def _split(data: bytes, start: int, problems: list[Problem], whole: bool, bounda
         if not root.is_multipart:
             root.kind = "multipart/mixed"
         root.parameters["boundary"] = boundary
+
     leaf = _opened(walk, root, 1)
     lines = _DASHES.finditer(data, root.start)
     for found in _lines(lines, walk):
@@ -201,6 +202,7 @@ def _split(data: bytes, start: int, problems: list[Problem], whole: bool, bounda
             part.kind = "message/rfc822"
         parent.parts.append(part)
         leaf = _opened(walk, part, level + 2)
+
     if leaf is not None:
         leaf.body = data[leaf.start :]
         leaf.whole = whole

@@ -129,6 +129,7 @@ def _read(raw: bytes, keys: Keys = GENERAL) -> Message:
         return replace(
             message, sender="", refused=(Problem("mail.header-too-big", {"limit": headers.BLOCK // 1024}),)
         )
+
     _gather(pile, root, 0, 0)
     texts = _texts(pile, root)
     if pile.spare and not _is_said(pile.spare, texts):
@@ -136,6 +137,7 @@ def _read(raw: bytes, keys: Keys = GENERAL) -> Message:
             *(text for text in texts if any(line.text.strip() for line in text.lines)),
             *_made([pile.spare]),
         )
+
     if pile.rich and not pile.spare and not texts and not pile.bag.files:
         pile.bag.say("mail.winmail-text")
     why = message.automatic or (

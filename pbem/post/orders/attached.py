@@ -128,10 +128,12 @@ def _from_end_to_end(keys: Keys, file: File, text: Text, named: bool) -> Attache
         named and not mended.problems and not any(quoting.prefixed(row.text) for row in raw)
     ):
         return None
+
     if mended.whole and is_bare(keys, mended.data):
         return Attached(
             EMPTY, file.name, mended.data, problems=(Problem("mail.empty-sheet", {"file": file.name}),)
         )
+
     return Attached(
         CERTAIN,
         file.name,

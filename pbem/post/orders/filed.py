@@ -92,6 +92,7 @@ def filed(keys: Keys, data: bytes) -> Filed | None:
         mended = mend(keys, taken.rows)
         if mended.whole or not mended.problems:
             return _as_found(mended, left, aside)
+
     aside.problems += worst(taken.problems)
     return _as_found(whole, (), aside)
 

@@ -166,6 +166,7 @@ def _signed(
             and not _recorded(file.data)
         ):
             candidates += signed.in_rows(reading.read(keys, file.text).raw, file.name)
+
     inside: list[Signed] = []
     for one in readings:
         new = signed.in_rows(one.raw)
@@ -179,11 +180,13 @@ def _signed(
         return Found(
             NOTHING, problems=(Problem("mail.two-files", {"first": names[0], "second": names[1]}),)
         ), numbers
+
     if good:
         best = good[0]
         return Found(
             RECORD if best.record else ORDERS, best.data, best.signature, best.where, best.origins
         ), numbers
+
     if candidates:
         return Found(
             NOTHING, problems=tuple(one.problem for one in candidates if one.problem is not None)

@@ -109,6 +109,7 @@ def read(
             if stuffed and row.text.startswith(" "):
                 row.cut(1)
             raw.append(row)
+
     raw = _uncovered(raw)
     rows = [None if row is None else row.copy() for row in raw]
     filled = [row for row in rows if row is not None]

@@ -343,6 +343,7 @@ def header(keys: Keys, texts: Sequence[str], at: int) -> int:
         all(word in low for word in words) and low.strip(" *_").startswith(words[0]) for words in _IN_ONE_LINE
     ):
         return at + 1
+
     roles: set[str] = set()
     fields: list[tuple[str, str]] = []
     blank = 0
@@ -369,6 +370,7 @@ def header(keys: Keys, texts: Sequence[str], at: int) -> int:
         behind = number + 1
         if len(fields) > 8:
             break
+
     known = fields and _ROLE_OF.get(fields[0][0], "") != ""
     said = roles - {"", "reply"}
     if known and (("from" in said and len(said) >= 2) or len(said) >= 3 or _speaks_for_itself(fields[0])):

@@ -125,6 +125,7 @@ def _labelled(keys: Keys, texts: Sequence[str], at: int, end: int) -> int:
         else:
             blank += 1
         number += 1
+
     told = [value for name, value in fields if name not in _OWN_LABELS]
     if len(fields) == 1:
         return (
@@ -136,10 +137,12 @@ def _labelled(keys: Keys, texts: Sequence[str], at: int, end: int) -> int:
             )
             else 0
         )
+
     if any(_ADDRESS.search(value) for value in told) or any(
         _is_date(value) and not _is_sentence(value) for value in told
     ):
         return behind
+
     return (
         behind
         if len(fields) >= 3 and any(_CLOCK.search(value) or _YEAR.search(value) for value in told)

@@ -134,6 +134,7 @@ def _reply_blocks(told: Reply, words: Words) -> Iterator[Block]:
         yield Paragraph(words.phrase("letter.held-meant"))
     elif told.outcome == DRAFT:
         yield from final(words, program=told.program, dice=told.dice)
+
     yield Facts(tuple(facts(told.about, words)))
     yield from listed(words.phrase("letter.wrong"), told.problems, words)
     if told.outcome == REFUSED and told.sheet is not None:
@@ -145,6 +146,7 @@ def _reply_blocks(told: Reply, words: Words) -> Iterator[Block]:
         if told.picture is not None:
             yield Image(told.picture.name, told.picture.alt)
         yield understood(told.understood) if told.understood else Paragraph(words.phrase("letter.no-orders"))
+
     yield from listed(words.phrase("letter.doubts"), told.doubts, words, words.phrase("letter.doubts-lead"))
     if told.outcome != REFUSED:
         yield from _next(told, words)

@@ -73,6 +73,7 @@ def turn(told: Turn, words: Words) -> Letter:
         blocks += _whose(told, words)
     elif told.outcome:
         blocks.append(Facts(told.outcome))
+
     if told.gave:
         blocks.append(Paragraph(told.gave))
     blocks += told.opening
@@ -255,6 +256,7 @@ def invitation(told: Invitation, words: Words) -> Letter:
             Code(barred([words.phrase("letter.join-line")])),
         ]
         blocks.append(Paragraph(words.phrase("letter.join-what-comes")))
+
     blocks += told.game
     if told.picture is not None:
         blocks.append(Image(told.picture.name, told.picture.alt))

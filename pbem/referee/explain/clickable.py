@@ -172,6 +172,7 @@ def rows(ground: Ground, seat: str, found: Sequence[Stage], scene: Scene) -> dic
             if book.strikes(after):
                 book.strikers.setdefault(number, []).append(stage.all[place])
             phases[number]["rows"][place]["a"] = after
+
     book.together(found)
     left = {found[number].all[place].who[0] for number, place in put_off} | book.left_out
     return {

@@ -135,10 +135,12 @@ def sentences(before: Scene, after: Scene, turn: str, words: Words) -> Iterator[
                 hexes=_some(places, words),
                 count=len(places),
             )
+
     for kind in sorted({change.words for change in found if change.kind == "out"}):
         if words.knows("phrases", f"since.named-gone-{kind}"):
             hexes = [change.id for change in found if change.kind == "out" and change.words == kind]
             yield words.phrase(f"since.named-gone-{kind}", hexes=_some(hexes, words))
+
     for change in found:
         if change.kind in ("built", "lost", "stands"):
             yield words.phrase(

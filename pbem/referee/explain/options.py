@@ -136,6 +136,7 @@ def order_sheet(
             lines += ["", *_comment(words.phrase("sheet.nothing"), "# ")]
         else:
             bare.append(_heading(ground, phase))
+
     shown = samples if samples is not None else samples_of(ground, state, seat)
     lines += [line for heading in bare for line in _sampled(shown, heading, words)]
     if unknown := [heading for heading in bare if not any(line.heading == heading for line in shown)]:

@@ -49,6 +49,7 @@ def write_answer(game: Game, to: Seen, became: str, letter: Letter) -> str:
         lead = words.phrase("forum.answers", author=printable(to.author)[:60], number=to.number)
     else:
         lead = words.phrase("forum.answers-id", author=printable(to.author)[:60], id=to.id)
+
     uploads = tuple(
         Upload(f"{stem.partition('/')[2]}-{picture.name}", picture.data, picture.alt, _size(picture.data))
         for picture in letter.pictures

@@ -236,6 +236,7 @@ class _Sending:
             if not left or wait > LONGEST:
                 break
             self.sleep(wait or _BACK_OFF[_TRIES - 1 - left])
+
         self.stopped = True
         assert problem is not None
         if entry.state == DOUBT:

@@ -188,6 +188,7 @@ def whom(shown: ShownPost, names: Mapping[str, str], accounts: Mapping[str, str]
         if not post.author_id and any(one.author_id for one in shown.page.thread.posts):
             return Whom(problem=Problem("forum.guest", {"author": author, "seat": who[1]}))
         return Whom(who[1])
+
     for name, seat in by_name.values():
         if post.author_id and accounts.get(kept_account(software, name)) == post.author_id:
             return Whom(
@@ -195,6 +196,7 @@ def whom(shown: ShownPost, names: Mapping[str, str], accounts: Mapping[str, str]
                     "forum.renamed", {"author": author, "was": printable(name)[:60], "seat": seat}
                 )
             )
+
     alike = next(
         ((name, seat) for name, seat in by_name.values() if skeleton(name) == skeleton(post.author)), None
     )

@@ -76,6 +76,7 @@ def sight(run: Run) -> Iterator[Step]:
             yield Step(
                 PAGE, page.file, why=(problem.code,), said=said, trouble=not problem.code.startswith("doubt.")
             )
+
     _turns(run)
     shared = _shared(run)
     new: dict[str, Seen] = {}
@@ -104,6 +105,7 @@ def sight(run: Run) -> Iterator[Step]:
                 )
             )
             events.append(Done(first.key, NOT_DONE))
+
     yield from steps  # first told, then noted: what is cut short is told twice rather than never
     run.book.write(events)
     yield from _gone(run)
@@ -262,6 +264,7 @@ def _judged(run: Run, shown: ShownPost, first: Seen, shared: frozenset[str], eve
         run.strangers.add(told)
         events.append({"do": "told", "kind": told[0], "what": told[1], "form": told[2]})
         return [_step(STRANGER, shown, who.problem)]
+
     if who.problem is not None:
         events += [first, Done(first.key, STRANGER)]
         return [_step(NOT_DONE, shown, who.problem, trouble=True)]
@@ -280,6 +283,7 @@ def _judged(run: Run, shown: ShownPost, first: Seen, shared: frozenset[str], eve
             None,
         )
         return [_step(TALK, shown, quiet, seat=who.seat)]
+
     keyed = run.served.game.ledger.seats[who.seat].key is not None
     lines = tuple((line.text, line.number, line.quoted, line.box) for line in shown.post.lines)
     events.append(

@@ -228,6 +228,7 @@ def _carried_out(run: Run, one: Seen, slot: int) -> LetterOutcome:
             return unused(letter, (Problem("join.say-yes"),))
     elif found.kind == NOTHING:
         return unused(letter, found.problems)
+
     if (
         found.kind == ORDERS
         and one.shared
@@ -235,6 +236,7 @@ def _carried_out(run: Run, one: Seen, slot: int) -> LetterOutcome:
         and not re.search(rb"^game:", found.data, re.MULTILINE)
     ):
         return unused(letter, (Problem("forum.which-game", {"game": run.game}),))
+
     if found.kind == ORDERS and slot and _is_older(run, one, slot):
         return replace(unused(letter, (Problem("forum.older"),)), became=OLDER)
     if (

@@ -114,6 +114,7 @@ def verify_thread(where: Path, files: Iterable[tuple[str, bytes]]) -> Verdict:
                 lines.append((shown, line))
             elif not line.quoted:
                 others.add(line.game)
+
     told = tuple(_told(ledger, lines))
     posted = {one.slot for one in told}
     results = [number for number, slot in sorted(ledger.slots.items()) if slot.result is not None]

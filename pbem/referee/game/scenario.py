@@ -182,6 +182,7 @@ def judge(
         )
         for source, wrong in ground.of:
             located += locate(source, wrong, words)
+
     located = [
         replace(problem, file=found.paths.get(problem.file, problem.file))
         for problem in dict.fromkeys(located)

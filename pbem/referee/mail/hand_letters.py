@@ -49,6 +49,7 @@ def lay_out(game: Game) -> tuple[str, ...]:
             )
             found.append(name)
         return tuple(found)
+
     for seat in ledger.outside:
         report, name = _report(folder, slot, seat), f"outbox/report-s{slot:04d}-{seat}.txt"
         asked = seat in waits

@@ -165,6 +165,7 @@ def refused(letter: Incoming, served: OfficeGame, seat: SeatAt, refusal: Refused
             about(house, seat), refusal.problems, limit, otherwise, letter.message.subject, stays, sheet
         )
         return answered(letter, REFUSED, answers.refusal(told, letter.words), refusal.problems)
+
     words = letter.words
     plain = tuple(
         Located("", 0, 0, one.code, words.problem(one.code, one.args), one.rule, one.help)

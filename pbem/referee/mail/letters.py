@@ -173,6 +173,7 @@ def undone_of(
         who += " " + words.phrase(
             "letter.undone-not-asked", sides=[names.get(game.sides[name], name) for name in others]
         )
+
     why = (
         [words.phrase("letter.undone-why", why=str(record["why"]))]
         if record["why"] not in ("", NO_REASON)

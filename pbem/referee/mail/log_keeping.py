@@ -144,6 +144,7 @@ def _opened(desk: Desk, files: LogFolder) -> _Own:
             origin=state.origin,
             path=str(notes.folder / "key"),
         )
+
     key = key_of(private, state.origin, LOG)
     try:
         signed_by(state.note, key)
@@ -154,6 +155,7 @@ def _opened(desk: Desk, files: LogFolder) -> _Own:
         raise refuse(
             "witness.other-key", answer=UNDECIDED, file=files.name, origin=state.origin, key=key.line
         ) from None
+
     if tree.size > state.tree.size:
         # Killed after the signature and before the log showed it: all of its files are there. In an older
         # copy they are not.
@@ -164,6 +166,7 @@ def _opened(desk: Desk, files: LogFolder) -> _Own:
         raise refuse(
             "witness.older", answer=UNDECIDED, file=files.name, size=state.tree.size, signed=tree.size
         )
+
     with reading(files):
         if root(tree.size, tile_reader(files.get, state.tree.size)) != tree.root:
             raise refuse("witness.another", answer=UNDECIDED, file=files.name, size=tree.size)

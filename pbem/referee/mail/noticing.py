@@ -122,6 +122,7 @@ def undelivered(house: House, box: Outbox) -> Iterator[Trouble]:
         yield Trouble(
             "", said, words.phrase("round.again", folder=house.root, letter=one.key), about=f"doubt {one.key}"
         )
+
     wanted = {
         seat.addresses[0]: seat.game
         for seat in house.seats

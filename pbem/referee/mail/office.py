@@ -244,6 +244,7 @@ def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
             path=str(root / FILE),
             help="name and address in [office]",
         )
+
     try:
         secret = desk.keyring.office_secret(desk.entropy(32))
     except ValueError:
@@ -254,6 +255,7 @@ def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
             path=place,
             help="put it back from a copy; a new one makes new codes",
         ) from None
+
     games: dict[str, OfficeGame] = {}
     troubles: list[Trouble] = []
     held: dict[str, Problem] = {}
@@ -262,7 +264,7 @@ def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
         try:
             game = open_game(folder)
             served = served_in(office, game, folder)
-            # a game whose files make no field, or whose words no sense, is told here
+            # A game whose files make no field, or whose words no sense, is told here.
             _ = (served.title, keys_of(game))
         except Refused as refusal:
             troubles.append(Trouble(folder.name, said(refusal)))
@@ -278,6 +280,7 @@ def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
             )
             broken = True
             continue
+
         if game.id in games:
             troubles.append(
                 Trouble(
@@ -286,6 +289,7 @@ def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
                 )
             )
             continue
+
         games[game.id] = served
         problem = None if desk.insists else story.problem_of(desk, folder, game.ledger)
         if problem is not None:
@@ -293,6 +297,7 @@ def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
             troubles.append(Trouble(folder.name, said(Refused([problem]))))
         if not game.ledger.over:
             troubles += [Trouble(folder.name, one) for one in strangers(office, served)]
+
     seats = [
         SeatAt(
             game=id_,

@@ -69,6 +69,7 @@ class Queue:
                 reply_to.address if reply_to is not None else "",
             )
             return
+
         to = to or office.umpire
         served = self.house.games.get(game)
         names = [player.name for player in office.players.values() if to in player.addresses]

@@ -45,6 +45,7 @@ def take_in(ctx: RoundContext, kept: WaitingLetter) -> Iterator[Step]:
             and (arrived > cutoff or served.is_settled())
         ):
             yield from guarded(ctx, id_, lambda id_=id_: play_due(ctx, id_, arrived))  # type: ignore[misc]
+
     lies = str(ctx.bag.place(kept).relative_to(ctx.house.root))
     taken = take(ctx.desk, ctx.house, kept.id, kept.data, arrived, ctx.now, kept=lies)
     if ctx.house.broken and any(why.startswith("sender.") for why in taken.why):
@@ -61,6 +62,7 @@ def take_in(ctx: RoundContext, kept: WaitingLetter) -> Iterator[Step]:
     ):
         # A copy of a letter of ours: if nobody knew whether that one went out, it did.
         ctx.box.settled(taken.message.id[1:].rpartition("@")[0])
+
     outcome: dict[str, object] = {
         "became": taken.became,
         "game": taken.game,
@@ -100,6 +102,7 @@ def _pass_on(ctx: RoundContext, kept: WaitingLetter, taken: LetterOutcome) -> It
                 about=f"passed {to}",
             )
         )
+
     ctx.mail.letter(
         key,
         passed(taken.passed, english()),

@@ -54,6 +54,7 @@ def tell_seats(ctx: RoundContext, id_: str) -> Iterator[Step]:
                 ctx.mail.letter(key, news.invitation(told, words), id_, seat.addresses[0])
                 yield Step("invited", id_, seat.seat, seat.addresses[0])
         return
+
     for number in _untold(ctx, game):
         had = {seat.seat for seat in seats if riding.told(ctx.desk, ctx.box, game, number, seat.seat)}
         if any(seat.seat not in had for seat in seats):
@@ -71,6 +72,7 @@ def tell_seats(ctx: RoundContext, id_: str) -> Iterator[Step]:
                 thread=ctx.mail.thread(id_, seat, key),
             )
             yield Step("told", id_, seat.seat, seat.addresses[0])
+
     yield from _taken_back(ctx, served, seats)
     slot = game.ledger.locked
     for seat in seats if slot is not None else ():

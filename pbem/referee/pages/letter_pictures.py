@@ -76,6 +76,7 @@ def _made(game: Game, slot: int, side: str | None) -> tuple[Picture, ...]:
             for n, (data, said) in enumerate(parts, 1)
             if data is not None
         ]
+
     plan = plan_of(game.ground, state, game.ground.title, events, side)
     sheet = content(archive, f"maps/{name}-{SHEET}.png") or (
         plan_drawn(plan, ".png") if plan is not None and side is not None else None

@@ -53,6 +53,7 @@ def page_of(story: Story, theme: str = THEMES[0], watch: Watch | None = None) ->
         for moment in story.moments(run):
             phases[-1]["moments"].append(_plain(story, moment, labels, rolls))
             scenes.append(moment.scene)
+
     shell = import_module("pbem.renderers.page")
     look = import_module("pbem.renderers.themes").theme_of(theme)
     words = story.game.words

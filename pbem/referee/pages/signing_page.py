@@ -116,6 +116,7 @@ def answer_page(game: Game, seat: str | None = None, to: str = "", subject: str 
             seat=name,
             help="words in any letter do: yes, I play; or luck: seven drunken herons",
         )
+
     signing = going_of(game, name) if game.ledger.started else joining_of(game, name)
     kind = signing["kind"]
     looks = {

@@ -223,6 +223,7 @@ def _of_office(desk: Desk, house: House, box: Outbox, bag: Postbag, now: datetim
             words.phrase("next.trouble-then"),
             (_type("run", root),),
         )
+
     if not house.games:
         made = f"pbem new SCENARIO {_path(root / 'game')} {words.phrase('next.seats')}"
         return Next("new", (words.phrase("next.no-game"),), commands=(_type("scenario", "list"), made))
@@ -231,6 +232,7 @@ def _of_office(desk: Desk, house: House, box: Outbox, bag: Postbag, now: datetim
         return Next(
             "run", (words.phrase("next.run-letters", count=came),), commands=(_type("run", root),), does="run"
         )
+
     every = all_of(house, now)
     ready = [one.title for one in every if _is_due(house, one, now) or _untold(desk, house, one, box, now)]
     if ready:

@@ -207,10 +207,12 @@ class Playthrough:
                     str(seat.get("go", "needed")),
                 )
             )
+
         if (self.script.folder / "keys" / "gm.key").is_file():
             self.chance.given.append(self._key("gm").private_bytes_raw())
             secret = self._chain("gm")
             self.chance.given += [secret] if secret is not None else []
+
         beside = script.folder / script.text("scenario")
         new(
             self.desk,

@@ -145,6 +145,7 @@ def _whose(ledger: Ledger, archive: Archive) -> Iterator[str]:
         yield "   New keys came later. Each counts from its record on; who consented to it, pbem verify says."
         found = '"key":"\\(ssh-ed25519 [^"]*\\)","n":[0-9]*,"of":"\\([^"]*\\)"'
         yield f"$ sed -n 's/.*{found}.*/\\2{at} \\1 \\2/p' {later} >> {_SIGNERS}"
+
     yield f"$ ssh-keygen -l -f {_SIGNERS}"
     yield from (f"= 256 {_fingerprint(key)} {who} (ED25519)" for who, key in _keys(ledger))
     yield (
@@ -162,6 +163,7 @@ def _whose(ledger: Ledger, archive: Archive) -> Iterator[str]:
             "   Whose join is whose: all are in the record that began the game. Is yours what you sent, the "
             "first line of your join.txt?"
         )
+
     for name in ledger.outside:
         path = join_path(name)
         if name in joins:
@@ -191,6 +193,7 @@ def _values(ledger: Ledger, archive: Archive, slot: Slot) -> Iterator[str]:
         yield from _signed(
             ledger, "gm", gm_namespace(ledger.game), record.path, _signer(archive, record.path)
         )
+
     yield f"$ sha256sum < {lock.path} | cut -c 1-64"
     yield f"= {lock.id}"
     if result.record["prev"] == lock.id:
@@ -215,6 +218,7 @@ def _values(ledger: Ledger, archive: Archive, slot: Slot) -> Iterator[str]:
         if slot.entries[name].x == EARLY and name not in slot.luck:
             yield f"$ grep -c '^#x {slot.values[name]}' {path}"
             yield "= 1"
+
     if not ledger.rekeys:
         yield from _fixed(ledger, slot)
 
@@ -324,6 +328,7 @@ def _seed(ledger: Ledger, slot: Slot) -> Iterator[str]:
         yield "   The key of the first is a salt of the manifest and the joins:"
         yield f"$ {_printf(['pd1/salt', ledger.game, ledger.manifest_id, *joins])} | sha256sum | cut -c 1-64"
         yield f"= {slot.previous_seed.hex()}"
+
     lines = [
         "pd1/seed",
         ledger.game,

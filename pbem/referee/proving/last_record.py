@@ -60,6 +60,7 @@ def mend(desk: Desk, bench: Bench, wrong: list[Finding]) -> bool:
         or bench.root is None
     ):
         return False
+
     data, signature = content(bench, path) or b"", content(bench, sig_path(path)) or b""
     ledger = read_ledger(_Without(bench, path))
     if _holds(ledger, data, signature):
@@ -70,6 +71,7 @@ def mend(desk: Desk, bench: Bench, wrong: list[Finding]) -> bool:
             return True
         bench.leave(said("changed", path=path))
         return False
+
     at = _AT.search(data)
     for record, signed in (
         () if at is None else _made_again(desk, bench, path, found[3], ledger, data, at[1].decode())
@@ -82,6 +84,7 @@ def mend(desk: Desk, bench: Bench, wrong: list[Finding]) -> bool:
         if _holds(ledger, record, signature):
             bench.lay(MADE, path, record, said("same-bytes"))
             return True
+
     if signature:
         bench.leave(said("changed", path=path))
         return False

@@ -206,6 +206,7 @@ def _slot(bench: Bench, game: Game, slot: Slot, again: Replayer) -> None:
             )
             bench.left.append(said(why, slot=number, files=lost))
         return
+
     if not slot.log_holds:
         bench.lay(MADE, rolls_path(number), log_data(made), said("from-ledger"))
     _state(bench, number, made.state_data, made.state_id)

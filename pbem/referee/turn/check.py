@@ -128,6 +128,7 @@ def _checked(game: Game, source: Source, data: bytes, seat: str | None, lost: Se
             _with_help(keys_of(game), one)
             for one in shape_of_orders(game.ground.rules).check(source.data, whole=source.whole)
         )
+
     if isinstance(source.data, Mapping):
         stray = _addressed(game, source.data)
         meant += stray
@@ -137,6 +138,7 @@ def _checked(game: Game, source: Source, data: bytes, seat: str | None, lost: Se
             orders, found, judged = _read(game, whose, {**source.data, "": lost} if lost else source.data)
             found = [problem for problem in found if problem.path != ("",)]
             meant += found
+
     problems = _once(form, meant)
     located = _of_line([_with_comment(source, one) for one in locate(source, problems, game.words)])
     wrong_ones = tuple(problem for problem in located if not problem.is_doubt)

@@ -172,6 +172,7 @@ def completed(
             key: value for key, value in _added(data, base.data).items() if key not in (LUCK, FINAL, NOBODY)
         }
         return Completed(together(yaml, more) if more else yaml, joined=bool(more))
+
     if ordered:
         return Completed(yaml)
     sections = frozenset(data).intersection(game.ground.rules.vocabulary.headings)
@@ -183,6 +184,7 @@ def completed(
                 together(base.yaml, more) if more else None, Problem("orders.nobody-now", help=MEANT), True
             )
         return Completed(together(base.yaml, more), joined=True)
+
     if not may_order(game, seat) and seat in game.announced()["waits"]:
         return Completed(yaml)
     more = (

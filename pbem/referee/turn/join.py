@@ -60,6 +60,7 @@ def join(
             raise refuse("join.needs-key", seat=name)
         record = join_record(game=game.id, seat=name, manifest_id=ledger.manifest_id, words=words)
         return Joined(game.id, name, written(record), "", None, own_rules_of(game))
+
     public = public_of(private)
     mine = [name for name, known in ledger.seats.items() if known.key == public]
     if seat is not None:
@@ -81,6 +82,7 @@ def join(
             ) from None
         said = {"root": fixes(secret, game.id, name, ledger.revision)}
         chain_file = desk.keyring.chain_file(game.id, name)
+
     code = new_code(desk.entropy(16)) if recovery and ledger.revision >= TREES else ""
     if code:
         said["recovery"] = public_of(recovery_key(game.id, name, code)).line

@@ -141,6 +141,7 @@ def lock_now(desk: Desk, game: Game, *, deadline: bool = False) -> Locked:
     ledger = game.ledger
     if ledger.locked is not None:
         return _as_locked(game)
+
     announced = game.announced()
     now = standing(game)
     # Who has lost his keys cannot send anything before he has the new ones: such a slot is played without
@@ -163,17 +164,21 @@ def lock_now(desk: Desk, game: Game, *, deadline: bool = False) -> Locked:
                 help=f"write: {lost}",
             )
         raise refuse("lock.missing", answer=UNDECIDED, slot=slot, seats=", ".join(now.missing))
+
     if now.drafts and not deadline:
         raise refuse("lock.draft", answer=UNDECIDED, slot=int(announced["slot"]), seats=", ".join(now.drafts))
+
     entries: dict[str, Entry] = {}
     for name in sorted(ledger.seats):
         letter = now.letters.get(name)
         early = letter is not None and takes_values(game, announced) and parse(letter.data).has_value
         entries[name] = Entry(EARLY if early else NONE, None if letter is None else letter.sha512)
+
     # In a game with a beacon its round stands for every go (R17).
     wanted = ledger.profile != "gm" and not ledger.has_beacon and dice_wanted(game, now.letters)
     for name in goes_needed(ledger.seats, ledger.profile, announced["waits"], entries, wanted):
         entries[name] = Entry(GO, entries[name].sha512)
+
     record = lock_record(
         game=game.id,
         n=ledger.next_n,
@@ -183,6 +188,7 @@ def lock_now(desk: Desk, game: Game, *, deadline: bool = False) -> Locked:
         entries={name: (entry.sha512, entry.x) for name, entry in entries.items()},
         note=relied.note({name: letter.came.relied for name, letter in now.letters.items()}),
     )
+
     folder = own_folder(game)
     private = gm_key(desk, game)
     clear_way(desk, folder, ledger, int(record["slot"]))
@@ -191,6 +197,7 @@ def lock_now(desk: Desk, game: Game, *, deadline: bool = False) -> Locked:
         # shown.
         if letter.signature is not None:
             folder.put(sig_path(orders_path(name, letter.slot)), letter.signature)
+
     asked = [name for name, entry in entries.items() if entry.x == GO]
     for name in asked:
         text = go_letter(game, record_id(encode(record)), int(announced["slot"]))

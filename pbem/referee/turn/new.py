@@ -152,12 +152,15 @@ def new(
     found = find_scenario(scenario, tables, later)
     ruleset, ground, _ = judge(found, options)
     sides = {side: str(said.get("name", "")) for side, said in found.data["sides"].items()}
+
     if folder.exists() and (not folder.is_dir() or any((folder / "ledger").glob("*.json"))):
         raise refuse("game.exists", file=str(folder), path=str(folder))
+
     seats = _seats(wishes, sides, me, umpire, profile)
     game = game_name(folder, desk.entropy(3)) if name is None else name
     if not GAME.fullmatch(game):
         raise refuse("game.name", game=game, help="8 to 40 small letters, digits and hyphens")
+
     files = {path: hashlib.sha256(data).hexdigest() for path, data in found.files.items()}
     private = Ed25519PrivateKey.from_private_bytes(desk.entropy(32))
     secret = desk.entropy(32)
@@ -166,6 +169,7 @@ def new(
         desk.keyring.keep_key(game, private_to_openssh(private))
     except SecretExists:
         raise refuse("game.name-used", game=game, help="a game that begins anew needs a new name") from None
+
     record = manifest(
         game=game,
         at=desk.clock(),
@@ -179,6 +183,7 @@ def new(
         profile=profile,
         beacon=None if beacon is None else quicknet(beacon),
     )
+
     disk.make_folder(folder)
     made = GameDir(folder)
     keys = {entry["seat"]: entry["key"] for entry in seats if "key" in entry}
@@ -206,6 +211,7 @@ def new(
                 made.put(f"outbox/invitation-{entry['seat']}.txt", text.encode())
         made.commit(path, data, signature)
         begin_if_complete(desk, open_game(folder))
+
     started = open_game(folder).ledger.started
     gm_seats = tuple(entry["seat"] for entry in seats if entry["by"] == "gm")
     return NewGame(game, folder, gm_seats, outside, folder / INVITATION if outside else None, started, own)

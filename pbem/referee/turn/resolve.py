@@ -117,10 +117,12 @@ def resolve_now(
     missing = missing_goes(game)
     if missing:
         raise refuse("resolve.go-missing", answer=UNDECIDED, slot=slot.number, seats=", ".join(missing))
+
     gm = value_of(desk, game, "gm", slot.number)
     values, words = _values(game, slot)
     given = {name: NOTHING if value is None else value.x for name, value in values.items()}
     turned = {name: luck_value(game.id, name, slot.number, said) for name, said in words.items()}
+
     beacon = None
     if game.ledger.has_beacon and wants_dice(game, slot):
         beacon = signed_round(game, slot, desk.clock(), fetch, beacon_file)
@@ -129,6 +131,7 @@ def resolve_now(
         if beacon is None
         else beacon_text(game.ledger.manifest["beacon"]["chain"], beacon["round"], beacon["sig"])
     )
+
     own_seed = seed(slot.previous_seed, game.id, slot.number, gm.x, {**given, **turned}, text)
     allowed = (
         game.ledger.profile == "gm" or game.ledger.has_beacon or is_fresh(game.ledger.seats, slot.entries)
@@ -143,12 +146,14 @@ def resolve_now(
         slot.recorded,
         SeededDice(own_seed) if allowed else NoDice(),
     )
+
     private = gm_key(desk, game)
     folder = own_folder(game)
     _publish(folder, game, slot, outcome)
     log = log_data(outcome)
     folder.put(rolls_path(slot.number), log)
     folder.put(state_path(slot.number), outcome.state_data)
+
     record = result(
         game=game.id,
         n=game.ledger.next_n,
@@ -167,6 +172,7 @@ def resolve_now(
         beacon=beacon,
         note=_note(desk, game, slot, outcome.following is None),
     )
+
     gave = _gave(game, slot, outcome, given, words, record)
     made = _derived(folder, game, slot.number, str(slot.announced["phase"]), outcome, gave, pictures)
     if sheets:

@@ -108,6 +108,7 @@ def _status(game: Game) -> Status:
         return Status(
             game.id, name, "", "", 0, (), (), tables, game.not_joined, False, False, (), ledger.head_digest
         )
+
     cursor = rules.interface.cursor(game.state)
     turn = str(cursor).rpartition(".")[0]
     record = tuple(rules.interface.record(rules, game.state))
@@ -116,6 +117,7 @@ def _status(game: Game) -> Status:
         return Status(
             game.id, name, turn, "", slot, (), (), tables, (), True, False, (), head, mails(game), record
         )
+
     slot = int(ledger.next["slot"])
     phase = str(ledger.next["phase"])
     drafts: tuple[str, ...] = ()
@@ -128,6 +130,7 @@ def _status(game: Game) -> Status:
             now = standing(game)
             missing, drafts = tuple(sorted({*now.missing, *now.drafts})), now.drafts
         waits = tuple((str(seat), kind) for seat in missing)
+
     locked = ledger.locked is not None
     questions, head = tuple(game.questions), ledger.head_digest
     return Status(

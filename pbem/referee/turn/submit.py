@@ -186,6 +186,7 @@ def _with_header(
                 )
             ]
         )
+
     given = checked.luck if seat.outside and takes_values(game, announced) else None
     luck = None if given is None else normal_words(given)
     yaml = checked.data.replace(b"\r\n", b"\n")
@@ -195,6 +196,7 @@ def _with_header(
         known = parse(letter.data)
         if (known.yaml, known.luck) == (yaml, luck):
             return letter.data, []
+
     salt = desk.entropy(16).hex()
     try:
         return write(
