@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 from benchmarks.measure import Result, least
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.mail.office import open_house
 from pbem.referee.mail.taking import TAKEN, take
 from pbem.referee.turn.admit import admit_words
@@ -49,17 +49,17 @@ def results(seconds: float) -> Iterator[Result]:
     with TemporaryDirectory() as folder, patch("os.fsync", lambda number: None):
         root = Path(folder)
         (root / "pbem.toml").write_text(OFFICE)
-        desk = Desk(Keyring(root / "home"))
+        env = Environment(Keyring(root / "home"))
         new(
-            desk,
+            env,
             "alder-ford",
             root / "ford",
             [SeatWish("east", "east", "East"), SeatWish("west", "west", "West")],
             umpire=True,
         )
         for seat in ("east", "west"):
-            admit_words(desk, root / "ford", seat, "yes, I play")
-        house = open_house(desk, root)
+            admit_words(env, root / "ford", seat, "yes, I play")
+        house = open_house(env, root)
         code = next(one.code for one in house.seats if one.seat == "west")
         orders = (example("alder-ford") / "orders" / "s01-west.yaml").read_text("utf-8").replace("\n", "\r\n")
         numbers, now = itertools.count(), datetime.now(UTC)
@@ -67,7 +67,7 @@ def results(seconds: float) -> Iterator[Result]:
         def answer() -> None:
             number = next(numbers)
             raw = LETTER.format(code=code, number=number, orders=orders).encode()
-            assert take(desk, house, f"{number:032x}", raw, now, now).became == TAKEN
+            assert take(env, house, f"{number:032x}", raw, now, now).became == TAKEN
 
         raw = LETTER.format(code=code, number=0, orders=orders).encode()
         ours, bare = least(answer, lambda: message_from_bytes(raw).get_payload(decode=True), seconds=seconds)

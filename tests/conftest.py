@@ -120,7 +120,7 @@ def the_engine_that_played() -> Iterator[None]:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
-    """Return a desk with a clock and chance of its own, and games of the toy ruleset at every stage."""
+    """Return a table with a clock and chance of its own, and games of the toy ruleset at every stage."""
     from table import Table
 
     return Table(tmp_path)

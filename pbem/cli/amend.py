@@ -28,7 +28,7 @@ def undo_(game: Path, to: int, why: str, i_know: bool, json_: bool) -> None:
     """
     from pbem.referee.turn.undo import undo
 
-    done = undo(params.desk(i_know), game, to, why)
+    done = undo(params.env(i_know), game, to, why)
     if json_:
         print_json(
             {
@@ -151,14 +151,14 @@ def rekey_(
       pbem keys rekey toll change.json --why "a new computer"
     """
     from pbem.proof.acts import rekey_said
-    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.environment import own_environment
     from pbem.referee.game.game import open_game
     from pbem.referee.game.scenario import open_file
     from pbem.referee.turn.rekey import propose, rekey
     from pbem.store.library import english
 
     if change is not None:
-        done = rekey(own_desk(), game, open_file(change), why)
+        done = rekey(own_environment(), game, open_file(change), why)
         if json_:
             found = {
                 "of": done.of,
@@ -176,7 +176,9 @@ def rekey_(
     if of is None:
         raise click.UsageError("name the seat with --of, or the file of a change")
     private = None if key is None else params.private_key(key)
-    made = propose(own_desk(), open_game(game), of, private, values=not no_values, recovery=not no_recovery)
+    made = propose(
+        own_environment(), open_game(game), of, private, values=not no_values, recovery=not no_recovery
+    )
     if json_:
         print_json({"change": json.loads(made.change), "recovery_code": made.code or None})
     elif out is not None:
@@ -223,7 +225,7 @@ def recover_(game: Path, code: str | None, key: Path | None, out: Path, json_: b
         raise click.UsageError("name your new private key with --key")
     private, opened = params.private_key(key), params.opened(game)
     typed = code if code is not None else click.prompt("Recovery code", err=True)
-    done = recover(params.desk(), opened, private, typed)
+    done = recover(params.env(), opened, private, typed)
     params.write(out, done.letter)
     params.opened(game)
     if json_:

@@ -110,10 +110,10 @@ def files(paths: tuple[Path, ...]) -> Iterator[tuple[str, bytes]]:
 
 def _take(game: Path, pages: tuple[Path, ...], authors: dict[str, str], trust_raw: bool, json_: bool) -> int:
     from pbem.referee.forum.forum_taking import take
-    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.environment import own_environment
 
     steps = []
-    for step in take(own_desk(), game, files(pages), authors, trust_raw=trust_raw):
+    for step in take(own_environment(), game, files(pages), authors, trust_raw=trust_raw):
         steps.append(step)
         if not json_:
             _say(step)

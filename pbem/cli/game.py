@@ -71,7 +71,7 @@ def new_(
     Example:
       pbem new alder-ford toll --seat east=Ada --seat west=Ben,ben_ed25519.pub
     """
-    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.environment import own_environment
     from pbem.referee.game.refusal import refuse
     from pbem.referee.game.scenario import find_scenario
     from pbem.referee.game.scenarios import seat_options
@@ -98,7 +98,7 @@ def new_(
         sides = find_scenario(scenario, tables).data["sides"]
         raise refuse("seat.none", help=f"pbem new {scenario} {game} {seat_options(sides)}")
     made = new(
-        own_desk(),
+        own_environment(),
         scenario,
         game,
         wishes,
@@ -187,11 +187,11 @@ def join_(
     Example:
       pbem join invitation.zip --key ~/.ssh/id_ed25519 -o join.txt
     """
-    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.environment import own_environment
     from pbem.referee.turn.join import join
 
     private = params.private_key(key) if key is not None else None
-    joined = join(own_desk(), invitation, private, seat, words, recovery=not no_recovery)
+    joined = join(own_environment(), invitation, private, seat, words, recovery=not no_recovery)
     params.write(out, joined.letter)
     if json_:
         found = {
@@ -226,14 +226,14 @@ def admit_(game: Path, letter: Path | None, seat: str | None, words: str | None,
       pbem admit toll join.txt
       pbem admit toll --seat west --words "yes, I play"
     """
-    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.environment import own_environment
     from pbem.referee.game.scenario import open_file
     from pbem.referee.turn.admit import admit, admit_words
 
     if letter is not None:
-        taken = admit(own_desk(), game, open_file(letter))
+        taken = admit(own_environment(), game, open_file(letter))
     elif seat is not None and words is not None:
-        taken = admit_words(own_desk(), game, seat, words)
+        taken = admit_words(own_environment(), game, seat, words)
     else:
         raise click.UsageError("name a join file, or --seat and --words")
     if json_:

@@ -325,11 +325,11 @@ def seats(office: Path, json_: bool) -> None:
     Example:
       pbem mail seats games
     """
-    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.environment import own_environment
     from pbem.referee.mail.office import open_house
     from pbem.text.characters import printable
 
-    house = open_house(own_desk(), office)
+    house = open_house(own_environment(), office)
     if json_:
         listed = [
             {"game": one.game, "seat": one.seat, "addresses": list(one.addresses), "code": one.code}
@@ -393,7 +393,7 @@ def run_(
 
 
 def _waiting(house: House) -> list[str]:
-    from pbem.referee.game.desk import now
+    from pbem.referee.game.environment import now
     from pbem.referee.mail.office import parsed
     from pbem.referee.mail.waiting import waits
     from pbem.text.characters import printable
@@ -406,14 +406,16 @@ def _say(step: Step) -> None:
 
 
 def _round(office: Path, offline: bool, pictures: bool, i_know: bool, say: Any) -> tuple[list[Step], House]:
-    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.environment import own_environment
     from pbem.referee.mail.couriers import courier_of
     from pbem.referee.mail.office import settings
     from pbem.referee.mail.round import run
 
     steps: list[Step] = []
     with courier_of(office, settings(office)) as courier:
-        passing = run(own_desk(insists=i_know), office, None if offline else courier, pictures=pictures)
+        passing = run(
+            own_environment(insists=i_know), office, None if offline else courier, pictures=pictures
+        )
         while True:
             try:
                 steps.append(next(passing))
@@ -441,7 +443,7 @@ def watch_(office: Path, every: int) -> None:
     Example:
       pbem watch games
     """
-    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.environment import own_environment
     from pbem.referee.game.refusal import Refused
     from pbem.referee.mail.couriers import courier_of
     from pbem.referee.mail.office import settings
@@ -452,7 +454,7 @@ def watch_(office: Path, every: int) -> None:
     try:
         while True:
             try:
-                for step in run(own_desk(), office, courier):
+                for step in run(own_environment(), office, courier):
                     _say(step)
                 changed = settings(office)
                 if changed != courier.office:

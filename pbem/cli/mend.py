@@ -41,14 +41,14 @@ def mend_(
       pbem mend toll --from toll.zip
       pbem mend toll.zip -o toll-mended.zip
     """
-    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.environment import own_environment
     from pbem.referee.game.refusal import Refused
     from pbem.referee.proving.mend import mend
     from pbem.referee.proving.verify_folder import game_folders, worst_answer
 
     several = [] if copy is not None or (game / "ledger").is_dir() else game_folders(game)
     if not several:
-        done = mend(own_desk(), game, dry_run=dry_run, out=out, copy=copy)
+        done = mend(own_environment(), game, dry_run=dry_run, out=out, copy=copy)
         if json_:
             print_json({"games": [_facts(game, done)]})
         else:
@@ -59,7 +59,7 @@ def mend_(
         if not json_:
             click.echo(f"{folder}:")
         try:
-            done = mend(own_desk(), folder, dry_run=dry_run)
+            done = mend(own_environment(), folder, dry_run=dry_run)
         except Refused as refusal:
             tell(located(refusal))
             answers.append(refusal.answer)

@@ -150,7 +150,7 @@ def sign_(
     to, wish = out or file.with_suffix(".txt"), Wish(slot, not without_rules)
     opened, private = open_game(game), params.private_key(key)
     signed = sign_orders(
-        params.desk(i_know), opened, str(file), open_file(file), private, seat=seat, draft=draft, wish=wish
+        params.env(i_know), opened, str(file), open_file(file), private, seat=seat, draft=draft, wish=wish
     )
     params.write(to.with_name(to.name + ".sig"), signed.signature.encode())
     params.write(to, signed.data)
@@ -219,7 +219,7 @@ def submit_(
     signature = open_file(beside) if sig is not None or beside.is_file() else None
     try:
         done = submit(
-            params.desk(i_know),
+            params.env(i_know),
             game,
             str(file),
             data,

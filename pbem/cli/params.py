@@ -14,7 +14,7 @@ import click
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    from pbem.referee.game.desk import Desk
+    from pbem.referee.game.environment import Environment
     from pbem.referee.game.game import Game
     from pbem.referee.turn.giving import Giving
 
@@ -107,7 +107,7 @@ def opened(where: Path) -> Game:
     from pbem.referee.turn.giving import look_at
 
     game = open_game(where)
-    look_at(desk(), game)
+    look_at(env(), game)
     return game
 
 
@@ -137,12 +137,12 @@ def say_code(code: str) -> None:
         click.echo(f"\n{english().phrase('join.code')}\n\n    {code}\n\n{english().phrase('join.code-for')}")
 
 
-def desk(i_know: bool = False) -> Desk:
-    """Return the desk of the user of this machine; what is worth knowing is printed to stderr."""
+def env(i_know: bool = False) -> Environment:
+    """Return the environment of the user of this machine; what is worth knowing is printed to stderr."""
     from pbem.cli.refused import tell_doubt
-    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.environment import own_environment
 
-    return own_desk(insists=i_know, tell=tell_doubt)
+    return own_environment(insists=i_know, tell=tell_doubt)
 
 
 def pairs(texts: Iterable[str], option: str, form: str) -> dict[str, str]:

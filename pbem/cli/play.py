@@ -57,14 +57,14 @@ def play_(
     Example:
       pbem play alder-ford --bot east=sergeant --bot west=random --seed "a wet Tuesday" --out duel
     """
-    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.environment import own_environment
     from pbem.referee.game.game import open_game
     from pbem.referee.play.playing import match, sayings
     from pbem.referee.turn.status import mails_said, status
 
     named = params.pairs(bots, "--bot", "SIDE=NAME")
     chosen = params.pairs(options, "--option", "K=V")
-    words = seed if seed is not None else own_desk().entropy(4).hex()
+    words = seed if seed is not None else own_environment().entropy(4).hex()
     with tempfile.TemporaryDirectory(prefix="pbem-play-") as home:
         game = out if out is not None else Path(home) / "game"
         pictures = out is not None and not no_map

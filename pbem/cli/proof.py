@@ -25,10 +25,10 @@ def pack_(game: Path, file: Path, with_pictures: bool) -> None:
     Example:
       pbem pack toll toll.zip
     """
-    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.environment import own_environment
     from pbem.referee.proving.pack import pack
 
-    count = pack(own_desk(), game, file, pictures=with_pictures)
+    count = pack(own_environment(), game, file, pictures=with_pictures)
     click.echo(f"{count} files are in {file}.")
 
 

@@ -37,7 +37,7 @@ def status_(game: Path, proof: bool, json_: bool) -> None:
       pbem status toll
       pbem status games
     """
-    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.environment import own_environment
     from pbem.referee.mail import overview
     from pbem.referee.mail.notices import notices
     from pbem.referee.mail.stands import served_game, stands
@@ -53,8 +53,8 @@ def status_(game: Path, proof: bool, json_: bool) -> None:
     served, _ = served_game(game)
     known = status(served.game)
     here = stands(served)
-    noticed = notices(own_desk(), served.game)
-    look_at(own_desk(), served.game)
+    noticed = notices(own_environment(), served.game)
+    look_at(own_environment(), served.game)
     if json_:
         print_json({**_facts(known, overview.facts(here, now)), "notices": list(noticed)})
         return
@@ -68,13 +68,13 @@ def status_(game: Path, proof: bool, json_: bool) -> None:
 
 def _office(root: Path, now: datetime, json_: bool) -> None:
     """Show all games of an office."""
-    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.environment import own_environment
     from pbem.referee.mail import overview
     from pbem.referee.mail.office import open_house
     from pbem.referee.mail.stands import all_of
     from pbem.text.characters import printable
 
-    house = open_house(own_desk(), root)
+    house = open_house(own_environment(), root)
     every = all_of(house, now)
     if json_:
         troubles = [{"where": one.where, "said": one.said} for one in house.troubles]
@@ -108,7 +108,7 @@ def _facts(now: Status, here: dict[str, Any]) -> dict[str, Any]:
 
 def _proof(now: Status, game: Any) -> None:
     """Print what belongs to the proof of a game."""
-    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.environment import own_environment
     from pbem.referee.turn.status import mails_said
 
     click.echo(f"  {now.ruleset}   head {now.head}   slot {now.slot}{f', {now.phase}' if now.phase else ''}")
@@ -122,7 +122,7 @@ def _proof(now: Status, game: Any) -> None:
         click.echo(f"  {line}")
     if now.reconstructed_tables:
         click.echo(f"  reconstructed tables: {', '.join(now.reconstructed_tables)}")
-    keyring = own_desk().keyring
+    keyring = own_environment().keyring
     for party in ("gm", *sorted(game.ledger.seats)):
         if party in game.ledger.known:
             path = keyring.chain_file(now.game, party)
@@ -146,11 +146,11 @@ def next_(ctx: click.Context, game: Path, do: bool, no_map: bool, json_: bool) -
       pbem next toll
       pbem next games --do
     """
-    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.environment import own_environment
     from pbem.referee.play.next_step import next_of
 
-    desk = own_desk()
-    step = next_of(desk, game, _now())
+    env = own_environment()
+    step = next_of(env, game, _now())
     if do:
         step = _do(game, step, not no_map)
     if json_:
@@ -171,15 +171,15 @@ def next_(ctx: click.Context, game: Path, do: bool, no_map: bool, json_: bool) -
 
 def _do(where: Path, step: Next, pictures: bool) -> Next:
     """Do what is to be done as long as pbem can do it alone; return what is left for a person."""
-    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.environment import own_environment
     from pbem.referee.play.doing import do
     from pbem.referee.play.next_step import next_of
 
-    desk = own_desk()
+    env = own_environment()
     while step.does:
-        for line in do(desk, where, step, pictures=pictures):
+        for line in do(env, where, step, pictures=pictures):
             click.echo(line, err=True)
-        after = next_of(desk, where, _now())
+        after = next_of(env, where, _now())
         if after == step:
             return step
         step = after

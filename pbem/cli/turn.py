@@ -28,7 +28,7 @@ def lock_(game: Path, deadline: bool, i_know: bool, json_: bool) -> None:
     """
     from pbem.referee.turn.lock import lock
 
-    locked = lock(params.desk(i_know), game, deadline=deadline)
+    locked = lock(params.env(i_know), game, deadline=deadline)
     if json_:
         print_json(
             {
@@ -93,17 +93,17 @@ def go_(
     from pbem.referee.turn.giving import Wish
     from pbem.referee.turn.go import make_go, take_go, take_words
 
-    desk, giving = params.desk(i_know), None
+    env, giving = params.env(i_know), None
     if seen:
         _seen(game, json_)
         return
     if key is not None:
         opened = open_game(game)
-        went = make_go(desk, opened, params.private_key(key), seat, luck, Wish(slot, not without_rules))
+        went = make_go(env, opened, params.private_key(key), seat, luck, Wish(slot, not without_rules))
         letter, giving = went.letter, went.giving
         if out is not None:
             params.write(out, letter)
-        elif opened.folder is not None and desk.keyring.keys(opened.id):
+        elif opened.folder is not None and env.keyring.keys(opened.id):
             went = take_go(game, letter)
             letter = b""
     elif luck is not None:
@@ -134,11 +134,11 @@ def go_(
 
 
 def _seen(game: Path, json_: bool) -> None:
-    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.environment import own_environment
     from pbem.referee.game.game import open_game
     from pbem.referee.turn.beacon import note_seen
 
-    wanted = note_seen(own_desk(), open_game(game))
+    wanted = note_seen(own_environment(), open_game(game))
     if json_:
         print_json({"round": wanted.number, "at": wanted.at})
         return
@@ -190,9 +190,9 @@ def resolve_(
     """
     from pbem.referee.turn import resolve as use
 
-    desk = params.desk(i_know)
+    env = params.env(i_know)
     if preview:
-        done = use.preview(desk, game, Path(tempfile.mkdtemp(prefix="pbem-preview-")))
+        done = use.preview(env, game, Path(tempfile.mkdtemp(prefix="pbem-preview-")))
     else:
         fetch = None
         if relays:
@@ -200,7 +200,7 @@ def resolve_(
 
             fetch = partial(answers, relays=relays)
         done = use.resolve(
-            desk, game, deadline=deadline, pictures=not no_map, beacon_file=beacon_file, fetch=fetch
+            env, game, deadline=deadline, pictures=not no_map, beacon_file=beacon_file, fetch=fetch
         )
     if json_:
         print_json(

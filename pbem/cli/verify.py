@@ -136,10 +136,10 @@ def verify_(
     elif thread:
         ctx.exit(_thread(game, (*thread, *pages), json_))
     else:
-        from pbem.referee.game.desk import own_desk
+        from pbem.referee.game.environment import own_environment
         from pbem.referee.proving.verify import verify
 
-        verdict = verify(game, with_rules=not (no_replay or only_luck), engine=own_desk().engine())
+        verdict = verify(game, with_rules=not (no_replay or only_luck), engine=own_environment().engine())
         _luck(verdict, json_) if only_luck else _told(game, verdict, tsa_cert, json_, replayed=not no_replay)
         ctx.exit((NO if verdict.failures else 0) if only_luck else verdict.exit_code)
 
@@ -147,16 +147,16 @@ def verify_(
 def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool, *, replayed: bool) -> None:
     from pbem.proof.archive import visible
     from pbem.proof.telling import luck_lines, signed_lines, unproven
-    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.environment import own_environment
     from pbem.referee.mail.notices import beside
     from pbem.referee.proving.stamps import look
     from pbem.referee.proving.verify import own_rules
     from pbem.referee.turn.giving import look_verified
 
-    desk = own_desk()
-    noticed, own = beside(desk, game, verdict), own_rules(game, verdict)
+    env = own_environment()
+    noticed, own = beside(env, game, verdict), own_rules(game, verdict)
     stamps, unseen = look(game, tsa_cert)
-    look_verified(desk, game, verdict)
+    look_verified(env, game, verdict)
     if json_:
         print_json(
             {
@@ -177,7 +177,7 @@ def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool, *, r
                 "engines": [
                     {**asdict(one.engine), "first": one.first, "last": one.last} for one in verdict.engines
                 ],
-                "replayed_by": dict(desk.engine()) if replayed else None,
+                "replayed_by": dict(env.engine()) if replayed else None,
                 "own_rules": list(own),
                 "notices": list(noticed),
                 "signed": [

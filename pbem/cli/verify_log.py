@@ -26,13 +26,13 @@ def verify_log(
     """Ask a log about a copy, print what it says, and return the answer of the command."""
     from pbem.cli.witness import read_log_key, read_witness_keys
     from pbem.proof.archive import visible
-    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.environment import own_environment
     from pbem.referee.proving.log_watching import ask_log
 
     key, witnesses = read_log_key(log_key), read_witness_keys(witness_keys)
     if Path(where).is_file():
         return _proof(game, Path(where), key, witnesses, json_)
-    asked = ask_log(own_desk(), game, where, key, witnesses)
+    asked = ask_log(own_environment(), game, where, key, witnesses)
     if json_:
         print_json(_facts(asked))
         return asked.answer
@@ -44,11 +44,11 @@ def verify_log(
 def _proof(game: Path, file: Path, key: NoteKey | None, witnesses: list[NoteKey], json_: bool) -> int:
     from pbem.cli.witness import how_known
     from pbem.proof.archive import visible
-    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.environment import own_environment
     from pbem.referee.proving.log_proving import check_proof
     from pbem.referee.proving.logs import time_of
 
-    proved = check_proof(own_desk(), game, file, key, witnesses)
+    proved = check_proof(own_environment(), game, file, key, witnesses)
     head, tree = proved.head, proved.tree
     if json_:
         cosigned = [

@@ -79,7 +79,7 @@ def new_(folder: Path, origin: str, json_: bool) -> None:
     """
     from pbem.referee.mail.log_keeping import new_log
 
-    made = new_log(params.desk(), folder, origin)
+    made = new_log(params.env(), folder, origin)
     if json_:
         print_json({"origin": made.origin, "key": made.key})
         return
@@ -105,7 +105,7 @@ def add_(ctx: click.Context, folder: Path, sources: tuple[Path, ...], i_know: bo
     from pbem.cli.refused import located, tell
     from pbem.referee.mail.log_keeping import add
 
-    grown = add(params.desk(i_know), folder, sources)
+    grown = add(params.env(i_know), folder, sources)
     if json_:
         print_json(
             {
@@ -138,7 +138,7 @@ def heads_(game: Path, out: Path | None) -> None:
     """
     from pbem.referee.mail.log_keeping import heads_file
 
-    made = heads_file(params.desk(), game)
+    made = heads_file(params.env(), game)
     if out is None:
         click.echo(made.decode(), nl=False)
         return
@@ -166,7 +166,7 @@ def sign_(where: str, name: str, log_key: str | None, out: Path | None, json_: b
     """
     from pbem.referee.proving.log_watching import sign_log
 
-    done = sign_log(params.desk(), where, name, read_log_key(log_key))
+    done = sign_log(params.env(), where, name, read_log_key(log_key))
     if out is not None:
         params.write(out, done.note.data)
     if json_:
@@ -221,7 +221,7 @@ def take_(folder: Path, files: tuple[Path, ...], witness_key: tuple[str, ...], j
     from pbem.referee.proving.logs import time_of
 
     keys = read_witness_keys(witness_key)
-    found = [one for file in files for one in take(params.desk(), folder, open_file(file), keys)]
+    found = [one for file in files for one in take(params.env(), folder, open_file(file), keys)]
     if json_:
         print_json(
             {"cosigned": [{"name": one.name, "at": time_of(one.at), "size": one.size} for one in found]}
@@ -252,7 +252,7 @@ def prove_(
     """
     from pbem.referee.proving.log_proving import prove
 
-    proof, head = prove(params.desk(), game, where, read_log_key(log_key), read_witness_keys(witness_key))
+    proof, head = prove(params.env(), game, where, read_log_key(log_key), read_witness_keys(witness_key))
     if out is None and not game.is_dir():
         raise click.UsageError("an archive is not changed: name a file with -o")
     place = out or game / "witness" / f"{head.n:05d}.tlog-proof"
@@ -306,7 +306,7 @@ def show_(
     from pbem.referee.proving.log_watching import show_log
     from pbem.referee.proving.logs import time_of
 
-    shown = show_log(params.desk(), where, read_log_key(log_key), read_witness_keys(witness_key))
+    shown = show_log(params.env(), where, read_log_key(log_key), read_witness_keys(witness_key))
     if json_:
         print_json(
             {

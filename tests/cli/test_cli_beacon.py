@@ -45,11 +45,13 @@ def relay() -> Iterator[str]:
 
 
 @pytest.fixture
-def desk(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+def env(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
     monkeypatch.chdir(table.root)
     monkeypatch.setenv("PBEM_HOME", str(table.root / "home"))
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    monkeypatch.setattr("pbem.referee.game.desk.own_desk", lambda **more: replace(table.desk, **more))
+    monkeypatch.setattr(
+        "pbem.referee.game.environment.own_environment", lambda **more: replace(table.env, **more)
+    )
     return table
 
 
@@ -57,7 +59,7 @@ def typed(*words: str) -> Any:
     return CliRunner().invoke(cli, list(words))
 
 
-def test_a_game_with_a_beacon_is_made(desk: Table) -> None:
+def test_a_game_with_a_beacon_is_made(env: Table) -> None:
     made = typed(
         "new",
         str(SCENARIOS / "tug.yaml"),
@@ -71,14 +73,14 @@ def test_a_game_with_a_beacon_is_made(desk: Table) -> None:
         "600",
     )
     assert made.exit_code == 0, made.output
-    manifest = json.loads((desk.root / "toll" / "ledger" / "00001-manifest.json").read_text())
+    manifest = json.loads((env.root / "toll" / "ledger" / "00001-manifest.json").read_text())
     assert (manifest["beacon"]["net"], manifest["beacon"]["delay"]) == ("quicknet", 600)
     typed("new", str(SCENARIOS / "tug.yaml"), "plain", "--seat", "north=Ada", "--seat", "south=Ben")
-    assert "beacon" not in json.loads((desk.root / "plain" / "ledger" / "00001-manifest.json").read_text())
+    assert "beacon" not in json.loads((env.root / "plain" / "ledger" / "00001-manifest.json").read_text())
 
 
-def test_a_lock_says_what_its_dice_wait_for(desk: Table) -> None:
-    locked(desk)
+def test_a_lock_says_what_its_dice_wait_for(env: Table) -> None:
+    locked(env)
     said = typed("lock", "game").stdout.splitlines()
     assert said[1] == "  dice wait for round 657413 of the beacon, which comes out at 2023-09-15T11:00:03Z"
     noted = typed("go", "game", "--seen")
@@ -89,14 +91,14 @@ def test_a_lock_says_what_its_dice_wait_for(desk: Table) -> None:
     }
 
 
-def test_dice_from_a_relay(desk: Table, relay: str) -> None:
-    locked(desk)
+def test_dice_from_a_relay(env: Table, relay: str) -> None:
+    locked(env)
     early = typed("resolve", "game", "--no-map", "--relay", f"{relay}/good")
     assert early.exit_code == 3
     assert (
         "slot 1 waits for round 657413 of the beacon, which comes out at 2023-09-15T11:00:03Z" in early.stderr
     )
-    desk.moment = AT["657413"] + timedelta(hours=2)
+    env.moment = AT["657413"] + timedelta(hours=2)
     lied = typed("resolve", "game", "--no-map", "--relay", f"{relay}/lies")
     assert lied.exit_code == 3
     assert f"{relay}/lies: its signature does not hold" in lied.stderr
@@ -105,8 +107,8 @@ def test_dice_from_a_relay(desk: Table, relay: str) -> None:
     assert typed("verify", "game").exit_code == 0
 
 
-def test_dice_from_a_file(desk: Table, tmp_path: Path) -> None:
-    locked(desk)
+def test_dice_from_a_file(env: Table, tmp_path: Path) -> None:
+    locked(env)
     (tmp_path / "round.json").write_bytes(answer(1000, ROUNDS["1000"]))
     wrong = typed("resolve", "game", "--no-map", "--beacon-file", str(tmp_path / "round.json"))
     assert (

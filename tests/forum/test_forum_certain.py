@@ -17,7 +17,7 @@ from test_forum_taking import LUCK, begun, stored, whats
 from pbem.forum import dates, pages, reading
 from pbem.forum.thread import Thread
 from pbem.post.lines.message import NOTHING, ORDERS
-from pbem.referee.game.desk import own_desk
+from pbem.referee.game.environment import own_environment
 from pbem.referee.game.refusal import Refused
 from pbem.referee.mail.office import open_house, settings
 
@@ -423,4 +423,4 @@ def test_the_office_in_the_documents_is_one_and_needs_no_mail(tmp_path: Path) ->
         {"west": "Ben Okafor"},
     )
     with pytest.raises(Refused, match=r"office\.forums-only"):
-        open_house(own_desk(), tmp_path)
+        open_house(own_environment(), tmp_path)

@@ -18,7 +18,7 @@ SEATS = {"foxes": "Nora", "hens": "Sam"}
 def test_it_is_played_on_a_forum(tmp_path: Path) -> None:
     table = ForumTable(tmp_path)
     new(
-        table.desk,
+        table.env,
         str(HENHOUSE),
         table.game,
         [SeatWish(seat, seat, seat.capitalize()) for seat in SEATS],
@@ -26,7 +26,7 @@ def test_it_is_played_on_a_forum(tmp_path: Path) -> None:
         umpire=True,
     )
     for seat in SEATS:
-        admit_words(table.desk, table.game, seat, "yes, I play")
+        admit_words(table.env, table.game, seat, "yes, I play")
     table.post("Nora", DUSK["foxes"] + "final: yes")
     table.post("Sam", DUSK["hens"] + "final: yes")
     table.read(authors=SEATS)

@@ -533,7 +533,7 @@ def test_what_was_taken_back_is_ordered_anew_below(thread: ForumTable) -> None:
     thread.read()
     thread.resolve()
     thread.report()
-    undo(thread.desk, thread.game, 1, "the wrong map")
+    undo(thread.env, thread.game, 1, "the wrong map")
     thread.read()
     thread.post(SEATS[seat], pull(seat) + "luck: no cheese on fridays\n")
     assert whats(thread.read()) == ["taken post #3", "locked"]
@@ -548,7 +548,7 @@ def test_two_games_in_one_thread(thread: ForumTable) -> None:
     other.root.mkdir()
     wishes = [other.wish(name, keyed=False) for name in ("north", "south")]
     scenario = Path(__file__).resolve().parents[1] / "toy" / "scenarios" / "tug.yaml"
-    new(other.desk, str(scenario), other.game, wishes, name="tug-ffffff", umpire=True)
+    new(other.env, str(scenario), other.game, wishes, name="tug-ffffff", umpire=True)
     other.join_all()
     other.forum, other.moment = thread.forum, thread.moment
     (theirs,) = other.open().announced()["waits"]
@@ -636,7 +636,7 @@ def test_the_book_is_in_no_archive(thread: ForumTable) -> None:
     thread.post(SEATS[seat], pull(seat) + LUCK)
     thread.read()
     thread.resolve()
-    pack(thread.desk, thread.game, thread.root / "all.zip")
+    pack(thread.env, thread.game, thread.root / "all.zip")
     assert b"forum/" not in (thread.root / "all.zip").read_bytes()
     assert verify(thread.root / "all.zip").verdict == "pass"
     with pytest.raises(Refused, match=r"game\.read-only"):

@@ -69,7 +69,7 @@ def test_a_thread_tells_the_game(told: ForumTable) -> None:
         "",
     )
     assert all(one.head == one.ledger and len(one.head) == 64 for one in found.told)
-    pack(told.desk, told.game, told.root / "all.zip")
+    pack(told.env, told.game, told.root / "all.zip")
     assert verdict(told, where=told.root / "all.zip").answer == 0
 
 
@@ -101,7 +101,7 @@ def test_a_thread_of_another_history_of_the_same_game(told: ForumTable, tmp_path
 
 
 def test_turns_that_this_copy_does_not_have_yet_are_no_other_story(told: ForumTable) -> None:
-    pack(told.desk, told.game, told.root / "old.zip")
+    pack(told.env, told.game, told.root / "old.zip")
     played(told, "eight drunken herons")
     found = verdict(told, where=told.root / "old.zip")
     assert [one.answer for one in found.told] == [SAME, SAME, SAME, AHEAD]
@@ -161,7 +161,7 @@ def test_a_post_that_was_changed_is_pointed_out(told: ForumTable) -> None:
 
 
 def test_turns_that_were_taken_back(told: ForumTable) -> None:
-    undo(told.desk, told.game, 3, "the wrong map")
+    undo(told.env, told.game, 3, "the wrong map")
     played(told, "no cheese on fridays")
     found = verdict(told)
     assert [(one.slot, one.answer, one.undone) for one in found.told] == [

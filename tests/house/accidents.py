@@ -13,7 +13,7 @@ import pytest
 import toy_ruleset
 from table import SCENARIOS, Table
 
-from pbem.referee.game import desk as desks
+from pbem.referee.game import environment
 from pbem.referee.game.game import open_game
 from pbem.referee.proving.pack import pack
 from pbem.referee.turn.admit import admit
@@ -39,11 +39,11 @@ class Toll(Table):
     def __init__(self, root: Path) -> None:
         super().__init__(root)
         self.game = root / "toll"
-        self.desk = replace(self.desk, engine=lambda: OLD)
+        self.env = replace(self.env, engine=lambda: OLD)
 
     def begin(self) -> Toll:
         wishes = [SeatWish("west", "north", "Bob"), SeatWish("east", "south", "Ann")]
-        new(self.desk, str(SCENARIOS / "tug.yaml"), self.game, wishes, name="toll-0a1b2c", umpire=True)
+        new(self.env, str(SCENARIOS / "tug.yaml"), self.game, wishes, name="toll-0a1b2c", umpire=True)
         self.join_all()
         self.slot()
         shutil.copytree(self.game, self.root / "backup")
@@ -98,25 +98,25 @@ def left(at: Toll, _: pytest.MonkeyPatch) -> None:
 
 
 def lost_join(at: Toll, _: pytest.MonkeyPatch) -> None:
-    pack(at.desk, at.game, at.root / "toll.zip")
+    pack(at.env, at.game, at.root / "toll.zip")
     at.lose("seats/west/join.json")
 
 
 def changed_archive(at: Toll, _: pytest.MonkeyPatch) -> None:
     path = at.root / "toll.zip"
-    pack(at.desk, at.game, path)
+    pack(at.env, at.game, path)
     whole = open_zip(path)
     path.write_bytes(write_zip({name: whole[name] for name in whole if name != "state/s0001.json"}))
 
 
 def cut_archive(at: Toll, _: pytest.MonkeyPatch) -> None:
     path = at.root / "cut.zip"
-    pack(at.desk, at.game, path)
+    pack(at.env, at.game, path)
     path.write_bytes(path.read_bytes()[:-100])
 
 
 def restored(at: Toll, _: pytest.MonkeyPatch) -> None:
-    pack(at.desk, at.game, at.root / "toll.zip")
+    pack(at.env, at.game, at.root / "toll.zip")
     at.restore()
 
 
@@ -126,7 +126,7 @@ def other_machine(at: Toll) -> Toll:
     shutil.copytree(at.root / "backup", other.game)
     (other.game / "told.json").unlink()
     shutil.copytree(at.root / "home", other.root / "home")
-    other.desk.keyring.told_file("toll-0a1b2c").unlink()
+    other.env.keyring.told_file("toll-0a1b2c").unlink()
     other.moment = at.moment
     other.slot("message: from the other computer\n")
     return other
@@ -143,7 +143,7 @@ def copied_over(at: Toll, _: pytest.MonkeyPatch) -> None:
 def leftovers(at: Toll, _: pytest.MonkeyPatch) -> None:
     shutil.rmtree(at.game / "ledger")
     shutil.copytree(at.root / "backup/ledger", at.game / "ledger")
-    at.desk.keyring.told_file("toll-0a1b2c").unlink()
+    at.env.keyring.told_file("toll-0a1b2c").unlink()
     at.lose("told.json")
 
 
@@ -152,7 +152,7 @@ def twice(at: Toll, _: pytest.MonkeyPatch) -> None:
 
 
 def upgraded(at: Toll, patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(desks, "own_desk", lambda **more: replace(at.desk, engine=lambda: NEW, **more))
+    patch.setattr(environment, "own_environment", lambda **more: replace(at.env, engine=lambda: NEW, **more))
     at.orders("west", ORDERS.format(luck=WORDS[2], side="north"), auto_lock=False)
 
 
@@ -180,7 +180,7 @@ def clock_back(at: Toll, _: pytest.MonkeyPatch) -> None:
 
 
 def no_key(at: Toll, _: pytest.MonkeyPatch) -> None:
-    at.desk.keyring.key_file("toll-0a1b2c").unlink()
+    at.env.keyring.key_file("toll-0a1b2c").unlink()
     at.orders("west", ORDERS.format(luck=WORDS[2], side="north"), auto_lock=False)
 
 
@@ -191,10 +191,10 @@ def signed_game(at: Toll) -> None:
     shutil.rmtree(at.game)
     at.count = 500
     wishes = [SeatWish("east", "north", "Ann"), at.wish("west", side="south", keyed=True)]
-    new(at.desk, str(SCENARIOS / "tug.yaml"), at.game, wishes, name="toll-9f8e7d")
-    at.player = replace(at.desk, keyring=at.player.keyring)
+    new(at.env, str(SCENARIOS / "tug.yaml"), at.game, wishes, name="toll-9f8e7d")
+    at.player = replace(at.env, keyring=at.player.keyring)
     joined = join(at.player, at.game / INVITATION, at.key("west"))
-    admit(at.desk, at.game, joined.letter)
+    admit(at.env, at.game, joined.letter)
     at.orders("east", "pull:\n- north-team rests\n")
     at.resolve()
     at.key_file("west").rename(at.root / "bob_ed25519")
@@ -202,27 +202,27 @@ def signed_game(at: Toll) -> None:
 
 def dead(at: Toll, _: pytest.MonkeyPatch) -> None:
     signed_game(at)
-    pack(at.desk, at.game, at.root / "toll.zip")
+    pack(at.env, at.game, at.root / "toll.zip")
     at.key_file("new").rename(at.root / "new_ed25519")
 
 
 def seen_more(at: Toll, patch: pytest.MonkeyPatch) -> None:
     signed_game(at)
-    pack(at.desk, at.game, at.root / "toll-old.zip")
+    pack(at.env, at.game, at.root / "toll-old.zip")
     at.orders("west", "pull:\n- south-team rests\n")
     at.resolve()
-    pack(at.desk, at.game, at.root / "toll.zip")
+    pack(at.env, at.game, at.root / "toll.zip")
     look(at.player, open_game(at.root / "toll.zip").ledger)
     (at.root / "west.yaml").write_text("nobody: moves\n")
-    patch.setattr(desks, "own_desk", lambda **more: replace(at.player, **more))
+    patch.setattr(environment, "own_environment", lambda **more: replace(at.player, **more))
 
 
 def umpire_rekeyed(at: Toll, _: pytest.MonkeyPatch) -> None:
     signed_game(at)
-    change = propose(at.desk, at.open(), "gm", at.key("new umpire")).change
+    change = propose(at.env, at.open(), "gm", at.key("new umpire")).change
     take(at.game, make(at.open(), at.key("west"), read_change(change)).letter)
-    rekey(at.desk, at.game, change)
-    pack(at.desk, at.game, at.root / "toll.zip")
+    rekey(at.env, at.game, change)
+    pack(at.env, at.game, at.root / "toll.zip")
 
 
 def losing(path: str) -> Accident:

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from house import ROOT
 
 from pbem.cli import cli
-from pbem.referee.game import desk as desks
+from pbem.referee.game import environment
 
 PAGE = ROOT / "docs" / "when-things-go-wrong.md"
 
@@ -49,14 +49,14 @@ def at(once: Toll, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Toll:
     root = tmp_path / "at"
     shutil.copytree(once.root, root)
     at = Toll(root)
-    at.desk.keyring.told_file("toll-0a1b2c").write_bytes(
-        at.desk.keyring.told_file("toll-0a1b2c")
+    at.env.keyring.told_file("toll-0a1b2c").write_bytes(
+        at.env.keyring.told_file("toll-0a1b2c")
         .read_bytes()
         .replace(str(once.game.resolve()).encode(), str(at.game.resolve()).encode())
     )
     at.moment, at.count = once.moment, once.count
     monkeypatch.chdir(root)
-    monkeypatch.setattr(desks, "own_desk", lambda **more: replace(at.desk, **more))
+    monkeypatch.setattr(environment, "own_environment", lambda **more: replace(at.env, **more))
     return at
 
 

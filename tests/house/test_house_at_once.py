@@ -20,7 +20,7 @@ import pytest
 from house import FORD, PBEM, ROOT, inside, program
 from thorough import deeper, tries
 
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import open_game
 from pbem.referee.play.playthrough import Playthrough, read_script
 from pbem.referee.proving.verify import verify
@@ -158,7 +158,7 @@ def test_one_that_is_killed(ready: Ready, tmp_path: Path) -> None:
         assert verify(game, with_rules=False).failures == (), f"try {n}"
         if slot < SLOT:
             left_open += 1
-            assert resolve(Desk(Keyring(ready.home)), game, pictures=False).slot == SLOT
+            assert resolve(Environment(Keyring(ready.home)), game, pictures=False).slot == SLOT
         assert decided(game) == right
         assert verify(game).verdict == "pass"
         assert not (game / ".lock").exists()

@@ -47,7 +47,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> object:
         play = Playthrough(read_script(example), root / "game", root / "home", pictures=False)
         for _ in play.play():
             pass
-        pack(play.desk, root / "game", root / "game.zip")
+        pack(play.env, root / "game", root / "game.zip")
         return Played(root / "game", root / "home", root / "game.zip")
 
     return of

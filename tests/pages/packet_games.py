@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pbem.bots.bot import find
 from pbem.bots.chance import Chance
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, open_game
 from pbem.referee.turn.admit import admit_words
 from pbem.referee.turn.check import check
@@ -42,9 +42,9 @@ class Played:
         return open_game(self.folder)
 
     @property
-    def desk(self) -> Desk:
+    def env(self) -> Environment:
         engine = {"name": "pbem", "version": "0.1.0", "sha256": "0" * 64}
-        return Desk(Keyring(self.root / "home"), self.clock, self.chance, lambda: engine)
+        return Environment(Keyring(self.root / "home"), self.clock, self.chance, lambda: engine)
 
     def clock(self) -> str:
         self.moment += timedelta(minutes=1)
@@ -59,14 +59,14 @@ class Played:
             SeatWish(seat, seat, (names or {}).get(seat, seat.capitalize()), None, "needed")
             for seat in self.seats
         ]
-        new(self.desk, scenario, self.folder, wishes, umpire=True, name="packet-0a1b2c")
+        new(self.env, scenario, self.folder, wishes, umpire=True, name="packet-0a1b2c")
         for seat in self.seats:
-            admit_words(self.desk, self.folder, seat, "yes, I play")
+            admit_words(self.env, self.folder, seat, "yes, I play")
         return self
 
     def submit(self, seat: str, data: bytes) -> Submitted:
         """Take a file in as it came; Refused where it cannot be used."""
-        return submit(self.desk, self.folder, f"{seat}.yaml", data, seat=seat, auto_lock=False)
+        return submit(self.env, self.folder, f"{seat}.yaml", data, seat=seat, auto_lock=False)
 
     def understood(self, seat: str, text: str) -> tuple[str, ...]:
         """Return what is understood of a file, which must have neither a problem nor a doubt of wording."""
@@ -93,6 +93,6 @@ def by_bots(
             if standing:
                 data = {**data, "standing": {"everyone": standing}}
             played.submit(seat, f"luck: a word of {seat} {number}\n{written(data)}".encode())
-        lock(played.desk, played.folder)
-        resolve(played.desk, played.folder, pictures=False)
+        lock(played.env, played.folder)
+        resolve(played.env, played.folder, pictures=False)
     return played

@@ -79,7 +79,7 @@ def began(page: Page, root: Path, **more: Any) -> Table:
     table = Table(root)
     table.new(**more)
     key = call(page, "load", key_of(table, "south"))
-    admit(table.desk, table.game, call(page, "join", key["fingerprint"], joining(table)).encode())
+    admit(table.env, table.game, call(page, "join", key["fingerprint"], joining(table)).encode())
     table.join_all()
     table.orders("north", pull("north"), auto_lock=False)
     table.lock()

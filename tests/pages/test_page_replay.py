@@ -362,7 +362,7 @@ def test_hostile_titles_and_messages(opened: Opened, tmp_path: Path) -> None:
     from pbem.referee.turn.new import new
 
     new(
-        table.desk,
+        table.env,
         str(scenario),
         table.game,
         [table.wish("north", keyed=False), table.wish("south", keyed=False)],
@@ -416,7 +416,7 @@ def test_rolls_behind_a_slot_that_was_taken_back_agree(opened: Opened, tmp_path:
     table = Table(tmp_path).started(umpire=True, keyed=())
     for slot in (1, 2, 3):
         if slot == 3:
-            undo(table.desk, table.game, 2, "wrong map")
+            undo(table.env, table.game, 2, "wrong map")
         (seat,) = table.open().announced()["waits"]
         answers = "answers: {q1: a}\n" if table.open().questions else pull(seat)
         table.orders(seat, f"luck: words of slot {slot}\n{answers}", auto_lock=False)

@@ -48,7 +48,7 @@ def signed_orders(page: Page, table: Table, yaml: str, secret: str | None = None
 
 def takes(table: Table, signed: Any) -> str:
     done = submit(
-        table.desk,
+        table.env,
         table.game,
         signed["name"],
         signed["file"].encode(),
@@ -64,7 +64,7 @@ def test_a_game_of_profile_gm_takes_what_the_page_signs(bare: Page, tmp_path: Pa
     table.new(profile="gm")
     key = call(bare, "load", key_of(table, "south"))
     place = {**joining(table), "words": "yes,  I play – gern"}
-    assert admit(table.desk, table.game, call(bare, "join", key["fingerprint"], place).encode()).started
+    assert admit(table.env, table.game, call(bare, "join", key["fingerprint"], place).encode()).started
     table.turn()
     how = signing_of(table.open(), "south")
     assert (how["key"], how["fingerprint"], how["value"], how["records"]) == (
@@ -77,7 +77,7 @@ def test_a_game_of_profile_gm_takes_what_the_page_signs(bare: Page, tmp_path: Pa
         bare, "signedOrders", key["fingerprint"], {name: how[name] for name in HEADER}, pull("south")
     )
     taken = submit(
-        table.desk, table.game, signed["name"], signed["file"].encode(), signed["signature"].encode()
+        table.env, table.game, signed["name"], signed["file"].encode(), signed["signature"].encode()
     )
     assert taken.receipt.seat == "south"
     table.lock()
@@ -94,7 +94,7 @@ def test_a_whole_turn_of_a_joint_game_is_signed_in_the_page(bare: Page, joint: T
     signed = signed_orders(bare, table, pull("south"))
     assert signed["final"]
     taken = submit(
-        table.desk, table.game, signed["name"], signed["file"].encode(), signed["signature"].encode()
+        table.env, table.game, signed["name"], signed["file"].encode(), signed["signature"].encode()
     )
     assert (taken.receipt.file, taken.lock is not None) == ("final", True)
     assert table.resolve().slot == 2
@@ -148,7 +148,7 @@ def test_another_history_of_the_same_slots_is_refused(bare: Page, joint: Table, 
     for path in other.files():
         if not path.startswith(begun):
             (other.game / path).unlink()
-    other.desk.keyring.told_file("tug-0a1b2c").unlink()
+    other.env.keyring.told_file("tug-0a1b2c").unlink()
     other.orders("north", "pull:\n- north-team rests\n", auto_lock=False)
     other.lock()
     other.resolve()
@@ -201,7 +201,7 @@ def test_a_slot_that_is_far_on_has_to_be_meant(anew: Page, tmp_path: Path) -> No
     table = Table(tmp_path)
     table.new(umpire=True)
     key = call(anew, "load", key_of(table, "south"))
-    admit(table.desk, table.game, call(anew, "join", key["fingerprint"], joining(table)).encode())
+    admit(table.env, table.game, call(anew, "join", key["fingerprint"], joining(table)).encode())
     table.join_all()
     older: dict[int, Any] = {}
     for slot in range(1, 8):
@@ -224,19 +224,19 @@ def test_new_keys_are_followed(anew: Page, tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.new(umpire=True, keyed=("north", "south"))
     key = call(anew, "load", key_of(table, "south"))
-    admit(table.desk, table.game, call(anew, "join", key["fingerprint"], joining(table)).encode())
+    admit(table.env, table.game, call(anew, "join", key["fingerprint"], joining(table)).encode())
     table.join_all()
 
     def changed(of: str, change: bytes) -> None:
         for seat in ("north", "south"):
             take(table.game, make(table.open(), table.key(seat), read_change(change)).letter)
-        rekey(table.desk, table.game, change)
+        rekey(table.env, table.game, change)
 
     def silent() -> None:
         table.lock(deadline=True)
         table.resolve()
 
-    changed("gm", propose(table.desk, table.open(), "gm", table.key("new gm")).change)
+    changed("gm", propose(table.env, table.open(), "gm", table.key("new gm")).change)
     silent()
     changed("north", propose(table.player, table.open(), "north", None).change)
     assert table.open().ledger.records[-1].record["type"] == "rekey", (
@@ -302,7 +302,7 @@ def test_a_signature_by_another_key_is_refused_by_pbem(bare: Page, joint: Table)
         bare, "signedOrders", other["fingerprint"], {name: how[name] for name in HEADER}, pull("south")
     )
     with pytest.raises(Refused) as refusal:
-        submit(joint.desk, joint.game, signed["name"], signed["file"].encode(), signed["signature"].encode())
+        submit(joint.env, joint.game, signed["name"], signed["file"].encode(), signed["signature"].encode())
     assert [problem.code for problem in refusal.value.problems] == ["proof.signature"]
 
 

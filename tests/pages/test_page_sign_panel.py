@@ -130,7 +130,7 @@ def test_what_is_given_is_said_and_what_is_far_on_is_asked_about(
     table.new(umpire=True)
     key, page_ = key_of(table, "south"), tmp_path / "answer.html"
     _, letter = answered(opened, tmp_path, answer_page(open_game(table.game / INVITATION), "south"), key)
-    admit(table.desk, table.game, letter)
+    admit(table.env, table.game, letter)
     table.join_all()
     for _ in range(7):
         table.lock(deadline=True)
@@ -225,7 +225,7 @@ def test_the_packet_of_a_seat_with_a_key_signs_its_orders(
     watched.accessible()
     signed = armour.decode(page.input_value("#sign-armour"))
     copy = shutil.copytree(joint.game, tmp_path / "game")
-    taken = submit(joint.desk, copy, "orders.txt", signed.data, signed.signature, auto_lock=False)
+    taken = submit(joint.env, copy, "orders.txt", signed.data, signed.signature, auto_lock=False)
     assert taken.receipt.file == "final"
     assert b"message: 'hello there'" in signed.data
     assert b"nobody: moves\n" in signed.data
@@ -286,7 +286,7 @@ def test_a_player_joins_and_goes_with_nothing_but_a_browser(
     opened: Callable[..., Watched], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = Table(tmp_path)
-    monkeypatch.setenv("PBEM_HOME", str(table.desk.keyring.root))
+    monkeypatch.setenv("PBEM_HOME", str(table.env.keyring.root))
     table.new()
     key = key_of(table, "south")
     name, letter = answered(opened, tmp_path, answer_page(open_game(table.game / INVITATION)), key)
@@ -316,7 +316,7 @@ def test_pbem_packet_of_an_invitation_and_of_a_lock_is_the_page_to_answer_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = Table(tmp_path)
-    monkeypatch.setenv("PBEM_HOME", str(table.desk.keyring.root))
+    monkeypatch.setenv("PBEM_HOME", str(table.env.keyring.root))
     table.new()
     page_ = tmp_path / "answer.html"
     for asked in (table.game / INVITATION, table.game):  # the game is locked by then

@@ -39,11 +39,11 @@ class Mailbox:
         self.names = dict(zip(seats, ADDRESSES, strict=True))
         (root / "pbem.toml").write_text(TOML.format(more=""))
         wishes = [SeatWish(seat, seat, name) for seat, name in self.names.items()]
-        new(self.table.desk, scenario, self.table.game, wishes, umpire=True, name="newcomers")
+        new(self.table.env, scenario, self.table.game, wishes, umpire=True, name="newcomers")
         self.sent = 0
 
     def round(self) -> list[str]:
-        return [step.what for step in run(self.table.desk, self.root, pictures=False)]
+        return [step.what for step in run(self.table.env, self.root, pictures=False)]
 
     def letter(self, seat: str, kind: str) -> tuple[str, str]:
         """Return the newest letter of a kind that a seat has got: its subject and its plain text."""

@@ -34,9 +34,9 @@ class FarmOffice(OfficeTable):
 def office_fixture(tmp_path: Path) -> FarmOffice:
     table = FarmOffice(tmp_path)
     wishes = [SeatWish(seat, seat, seat.capitalize()) for seat in SEATS]
-    new(table.desk, str(HENHOUSE), table.game, wishes, name="farm-0a1b2c", umpire=True)
+    new(table.env, str(HENHOUSE), table.game, wishes, name="farm-0a1b2c", umpire=True)
     for seat in SEATS:
-        admit_words(table.desk, table.game, seat, "yes, I play")
+        admit_words(table.env, table.game, seat, "yes, I play")
     text = (tmp_path / "pbem.toml").read_text()
     seats = "".join(f'{seat} = "{player}"\n' for seat, player in SEATS.items())
     (tmp_path / "pbem.toml").write_text(text + f"\n[games.farm-0a1b2c.seats]\n{seats}")

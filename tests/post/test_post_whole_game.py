@@ -36,9 +36,9 @@ def test_a_game_between_bots_by_letters(tmp_path: Path, seed: int) -> None:
     table = Table(tmp_path)
     (tmp_path / "pbem.toml").write_text(TOML.format(more=DEADLINES))
     wishes = [SeatWish("east", "east", "North"), SeatWish("west", "west", "South")]
-    new(table.desk, "alder-ford", table.game, wishes, umpire=True, name=f"by-letters-{seed:06d}")
+    new(table.env, "alder-ford", table.game, wishes, umpire=True, name=f"by-letters-{seed:06d}")
     for seat in ADDRESSES:
-        admit_words(table.desk, table.game, seat, "yes, I play")
+        admit_words(table.env, table.game, seat, "yes, I play")
     draw = Random(seed)
     bots = {"east": find("sergeant", "siege"), "west": find("sergeant" if seed % 2 else "random", "siege")}
     chances = {seat: Chance(f"{seed} {seat}") for seat in bots}
@@ -51,12 +51,12 @@ def test_a_game_between_bots_by_letters(tmp_path: Path, seed: int) -> None:
         slot = int(game.announced()["slot"])
         for seat in game.announced()["waits"]:
             text = _orders(game, seat, bots[seat], chances[seat], f"words of {seat} for slot {slot}")
-            code = next(one.code for one in open_house(table.desk, tmp_path).seats if one.seat == seat)
+            code = next(one.code for one in open_house(table.env, tmp_path).seats if one.seat == seat)
             raw = _letter(text, last, draw, ADDRESSES[seat], code)
             Postbag(tmp_path / "post").keep(raw, table.clock(), "test")
             told[orders_path(seat, slot)] = text
             last = text
-        steps = list(run(table.desk, tmp_path, pictures=False))
+        steps = list(run(table.env, tmp_path, pictures=False))
         assert [step.what for step in steps if step.what == "trouble"] == [], steps
         assert "resolved" in [step.what for step in steps], (slot, steps, raw.decode("utf-8", "replace"))
     game = open_game(table.game)

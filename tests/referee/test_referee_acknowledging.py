@@ -84,7 +84,7 @@ def test_two_who_are_told_two_games_see_it_in_their_letters(table: Table) -> Non
     other = Table(table.root)
     other.game = Path(shutil.copytree(table.game, table.root / "other"))
     for one in (table, other):
-        one.desk, one.player = replace(one.desk, insists=True), replace(one.player, insists=True)
+        one.env, one.player = replace(one.env, insists=True), replace(one.player, insists=True)
     first = table.open().announced()["waits"][0]
     last = "south" if first == "north" else "north"
     for number in range(3):

@@ -133,12 +133,12 @@ def test_a_slot_without_dice_waits_for_nothing(table: Table) -> None:
 
 
 def test_a_preview_needs_no_beacon(waiting: Table, tmp_path: Path) -> None:
-    assert preview(waiting.desk, waiting.game, tmp_path / "scratch").rolls >= 1
+    assert preview(waiting.env, waiting.game, tmp_path / "scratch").rolls >= 1
 
 
 def test_a_slot_that_waits_for_ever_can_be_taken_back(waiting: Table) -> None:
     take(waiting.game, make(waiting.open(), waiting.key("south"), {"to": 1}).letter)
-    done = undo(waiting.desk, waiting.game, 1, "drand is down")
+    done = undo(waiting.env, waiting.game, 1, "drand is down")
     assert (done.to, done.slot) == (1, 2)
     assert verify(waiting.game).failures == ()
 

@@ -237,7 +237,7 @@ def test_a_signed_file_that_orders_nobody_is_asked_about_before_it_is_signed(
     table.orders(seat, pull(seat), draft=True)
     empty = table.signed(seat, "message: hello\n", draft=draft, meant=True)
     with pytest.raises(Refused, match=r"orders\.nobody"):
-        submit(table.desk, table.game, "o.txt", empty.data, empty.signature.encode())
+        submit(table.env, table.game, "o.txt", empty.data, empty.signature.encode())
     assert len(on_file(table)) == 1
     assert table.orders(seat, "nobody: moves\n").receipt.file == "final"
 
@@ -287,7 +287,7 @@ def test_whom_a_placing_leaves_out_is_put_where_its_answer_says(tmp_path: Path, 
     table = Table(tmp_path)
     sides = {"alder-ford": ("east", "west"), "millers-ladders": ("company", "steward")}[scenario]
     new(
-        table.desk,
+        table.env,
         scenario,
         table.game,
         [SeatWish(side, side, side) for side in sides],
@@ -295,7 +295,7 @@ def test_whom_a_placing_leaves_out_is_put_where_its_answer_says(tmp_path: Path, 
         umpire=True,
     )
     for side in sides:
-        admit_words(table.desk, table.game, side, "yes, I play")
+        admit_words(table.env, table.game, side, "yes, I play")
     game = table.open()
     (seat, *_) = game.announced()["waits"]
     nobody = left_over(game, seat, None)

@@ -48,7 +48,7 @@ def test_what_is_noted(tmp_path: Path, dkim_: str, domain: str, record: str, not
     signed = dkim.sign(raw, b"sel", domain.encode(), PEM, include_headers=[b"from", b"subject"]) + raw
     now = parsed(office.clock())
     taken = take(
-        office.desk, open_house(office.desk, tmp_path), "0" * 32, signed, now, now, lambda name: record
+        office.env, open_house(office.env, tmp_path), "0" * 32, signed, now, now, lambda name: record
     )
     assert taken.became == TAKEN
     assert (taken.vouched is None) == (dkim_ == "false")

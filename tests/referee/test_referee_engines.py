@@ -37,10 +37,10 @@ NOBODY_HAS_IT = (
 
 def play(table: Table, engines: tuple[Mapping[str, str], ...]) -> Table:
     """Begin a game with the first of some engines, and play a slot with each of the others."""
-    table.desk = replace(table.desk, engine=lambda: engines[0], insists=True)
+    table.env = replace(table.env, engine=lambda: engines[0], insists=True)
     table.started(umpire=True, keyed=())
     for number, engine in enumerate(engines[1:]):
-        table.desk = replace(table.desk, engine=lambda engine=engine: engine)
+        table.env = replace(table.env, engine=lambda engine=engine: engine)
         (seat,) = table.open().announced()["waits"]
         table.orders(
             seat, f"luck: words for slot number {number}\npull:\n- {seat}-team rests\n", auto_lock=False
@@ -80,7 +80,7 @@ def known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def told(table: Table, verdict: Verdict, engine: Mapping[str, str] = NEWER) -> list[str]:
-    return list(beside(replace(table.desk, engine=lambda: engine), table.game, verdict))
+    return list(beside(replace(table.env, engine=lambda: engine), table.game, verdict))
 
 
 def test_another_engine_that_agrees_passes_and_both_are_named(strange: Table) -> None:
@@ -196,9 +196,9 @@ def test_rules_that_this_program_does_not_have_decide_nothing(
 
 
 def test_who_begins_a_game_that_another_program_made_is_named_in_its_start(table: Table) -> None:
-    table.desk = replace(table.desk, engine=lambda: STRANGE)
+    table.env = replace(table.env, engine=lambda: STRANGE)
     table.new(umpire=True, keyed=())
-    table.desk = replace(table.desk, engine=lambda: ENGINE)
+    table.env = replace(table.env, engine=lambda: ENGINE)
     table.join_all()
     assert table.open().ledger.records[1].record["next"]["engine"] == ENGINE
     files = table.files()

@@ -19,7 +19,7 @@ from toy_ruleset import TOY, Did, prepare
 
 from pbem.core.problem import Problem
 from pbem.proof.orderfile import parse
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import open_game
 from pbem.referee.game.refusal import Refused
 from pbem.referee.proving.pack import pack
@@ -47,7 +47,7 @@ class Yard(Table):
         tug = self.root / "scenarios/tug.yaml"
         tug.write_text(tug.read_text().replace("length: 4 turns", "length: 40 turns"))
         wishes = [self.wish(seat, keyed=True) for seat in ("north", "south")]
-        new(self.desk, str(tug), self.game, wishes, name=GAME, umpire=True)
+        new(self.env, str(tug), self.game, wishes, name=GAME, umpire=True)
         self.join_all()
         return self
 
@@ -59,7 +59,7 @@ class Yard(Table):
 
     def packed(self, name: str) -> Path:
         path = self.root / f"{name}.zip"
-        pack(self.desk, self.game, path)
+        pack(self.env, self.game, path)
         return path
 
     def silent(self, count: int) -> None:
@@ -73,7 +73,7 @@ class Yard(Table):
         other = Yard(self.root / name)
         shutil.copytree(self.game, other.game)
         shutil.copytree(self.root / "home", other.root / "home")
-        for told in (other.desk.keyring.told_file(GAME), other.game / "told.json"):
+        for told in (other.env.keyring.told_file(GAME), other.game / "told.json"):
             told.unlink()
         other.moment, other.count = self.moment, self.count + 1000
         return other
@@ -118,8 +118,8 @@ def copies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]
 
 
 @pytest.fixture
-def player(copies: dict[str, Path], tmp_path: Path) -> Desk:
-    """The desk of both players as it was after the fourth slot; what the others did since, they have not
+def player(copies: dict[str, Path], tmp_path: Path) -> Environment:
+    """The environment of both players as it was after the fourth slot; what the others did since, they have not
     seen.
     """
     shutil.copytree(copies["root"] / "player", tmp_path / "player")
@@ -133,14 +133,14 @@ def player(copies: dict[str, Path], tmp_path: Path) -> Desk:
     return table.player
 
 
-def signs(player: Desk, copy: Path, **more: Any) -> Signed:
+def signs(player: Environment, copy: Path, **more: Any) -> Signed:
     game = open_game(copy)
     (seat,) = game.announced()["waits"]
     key = Table(copy.parent).key(seat)
     return sign_orders(player, game, "o.yaml", pull(seat).encode(), key, seat=seat, **more)
 
 
-def refused(player: Desk, copy: Path, **more: Any) -> Problem:
+def refused(player: Environment, copy: Path, **more: Any) -> Problem:
     before = kept(player)
     with pytest.raises(Refused) as refusal:
         signs(player, copy, **more)
@@ -149,7 +149,7 @@ def refused(player: Desk, copy: Path, **more: Any) -> Problem:
     return problem
 
 
-def kept(player: Desk) -> dict[str, bytes]:
+def kept(player: Environment) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in player.keyring.folder(GAME).iterdir()}
 
 
@@ -175,7 +175,7 @@ def changed(copy: Path, to: Path, name: str, old: bytes, new: bytes) -> Path:
 # --- what an umpire would have a player sign
 
 
-def test_slots_that_the_rules_do_not_know_have_no_value(player: Desk, copies: dict[str, Path]) -> None:
+def test_slots_that_the_rules_do_not_know_have_no_value(player: Environment, copies: dict[str, Path]) -> None:
     assert verify(copies["cheated"]).verdict == "fail"
     problem = refused(player, copies["cheated"])
     assert problem.code == "giving.fails"
@@ -186,7 +186,7 @@ def test_slots_that_the_rules_do_not_know_have_no_value(player: Desk, copies: di
 
 
 def test_a_game_that_went_by_in_silence_has_to_be_named(
-    player: Desk, copies: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+    player: Environment, copies: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Everything in it holds, and it never happened: what the player would know is that he was not asked all
     that time.
@@ -214,7 +214,7 @@ def test_a_game_that_went_by_in_silence_has_to_be_named(
 
 
 def test_what_is_far_on_has_to_be_named_though_nothing_waited_for_the_seat(
-    player: Desk, copies: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+    player: Environment, copies: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(giving, "PASSED", 100)
     monkeypatch.setattr(giving, "FAR", 15)
@@ -224,7 +224,7 @@ def test_what_is_far_on_has_to_be_named_though_nothing_waited_for_the_seat(
 
 
 def test_a_value_that_left_for_another_history_does_not_leave_again(
-    player: Desk, copies: dict[str, Path]
+    player: Environment, copies: dict[str, Path]
 ) -> None:
     signs(player, copies["true"])
     again = signs(player, copies["true"])
@@ -244,7 +244,7 @@ def test_a_value_that_left_for_another_history_does_not_leave_again(
     assert "pbem keys rekey" in problem.help
 
 
-def test_two_stories_are_told_with_both_heads(player: Desk, copies: dict[str, Path]) -> None:
+def test_two_stories_are_told_with_both_heads(player: Environment, copies: dict[str, Path]) -> None:
     look(player, open_game(copies["later"]).ledger)
     problem = refused(player, copies["otherwise"])
     true, other = (open_game(copies[name]).ledger for name in ("later", "otherwise"))
@@ -269,7 +269,7 @@ def test_two_stories_are_told_with_both_heads(player: Desk, copies: dict[str, Pa
     ],
 )
 def test_nothing_leaves_into_a_copy_that_was_changed(
-    player: Desk, copies: dict[str, Path], tmp_path: Path, name: str, old: bytes, new: bytes
+    player: Environment, copies: dict[str, Path], tmp_path: Path, name: str, old: bytes, new: bytes
 ) -> None:
     if name.startswith("state/"):
         with zipfile.ZipFile(copies["true"]) as archive:
@@ -279,7 +279,7 @@ def test_nothing_leaves_into_a_copy_that_was_changed(
     assert player.keyring.given(GAME, "north").keys() == {1, 3}
 
 
-def refused_somehow(player: Desk, copy: Path) -> bool:
+def refused_somehow(player: Environment, copy: Path) -> bool:
     try:
         signs(player, copy)
     except Refused:
@@ -288,7 +288,7 @@ def refused_somehow(player: Desk, copy: Path) -> bool:
 
 
 def test_the_answer_to_a_lock_is_held_to_the_same(
-    copies: dict[str, Path], player: Desk, tmp_path: Path
+    copies: dict[str, Path], player: Environment, tmp_path: Path
 ) -> None:
     table = Yard(tmp_path / "friends")
     table.started(keyed=("south",))
@@ -322,7 +322,7 @@ def test_of_a_chain_it_is_said_what_goes_along(tmp_path: Path) -> None:
 # --- what was seen
 
 
-def test_every_look_at_a_copy_counts(player: Desk, copies: dict[str, Path]) -> None:
+def test_every_look_at_a_copy_counts(player: Environment, copies: dict[str, Path]) -> None:
     look(player, open_game(copies["later"]).ledger)
     seen = heads.read(player.keyring.heads_file(GAME))
     assert seen.newest is not None
@@ -335,14 +335,16 @@ def test_every_look_at_a_copy_counts(player: Desk, copies: dict[str, Path]) -> N
     assert heads.read(player.keyring.heads_file(GAME)) == seen
 
 
-def test_who_has_no_values_here_keeps_nothing(player: Desk, copies: dict[str, Path], tmp_path: Path) -> None:
+def test_who_has_no_values_here_keeps_nothing(
+    player: Environment, copies: dict[str, Path], tmp_path: Path
+) -> None:
     stranger = replace(player, keyring=Keyring(tmp_path / "stranger"))
     look(stranger, open_game(copies["later"]).ledger)
     assert not (tmp_path / "stranger").exists()
 
 
 def test_a_copy_of_the_secrets_on_another_computer_learns_from_the_game(
-    player: Desk, copies: dict[str, Path], tmp_path: Path
+    player: Environment, copies: dict[str, Path], tmp_path: Path
 ) -> None:
     """Only the secret was carried over: what was given and seen is known from the copy alone."""
     elsewhere = replace(player, keyring=Keyring(tmp_path / "elsewhere"))
@@ -356,7 +358,7 @@ def test_a_copy_of_the_secrets_on_another_computer_learns_from_the_game(
 
 
 def test_nothing_leaves_that_could_not_be_noted(
-    player: Desk, copies: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+    player: Environment, copies: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(kind: str, path: Path, act: Callable[[], Any]) -> Any:
         if kind == "rename" and path.name == "north.given.json":
@@ -372,7 +374,7 @@ def test_nothing_leaves_that_could_not_be_noted(
 
 
 def test_what_was_played_again_once_is_not_played_again(
-    player: Desk, copies: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+    player: Environment, copies: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played: list[tuple[int, ...]] = []
     real = giving.replay
@@ -392,7 +394,7 @@ def test_what_was_played_again_once_is_not_played_again(
 
 
 def test_a_state_that_is_left_out_is_made_again(
-    player: Desk, copies: dict[str, Path], tmp_path: Path
+    player: Environment, copies: dict[str, Path], tmp_path: Path
 ) -> None:
     signs(player, copies["true"])
     with zipfile.ZipFile(copies["later"]) as before, zipfile.ZipFile(tmp_path / "thin.zip", "w") as after:
@@ -406,7 +408,7 @@ def test_a_state_that_is_left_out_is_made_again(
 
 
 def test_what_another_program_played_otherwise_names_the_one_to_install(
-    player: Desk, copies: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+    player: Environment, copies: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cheat(monkeypatch)
     other = replace(player, engine=lambda: NEW)
@@ -433,7 +435,7 @@ def test_what_another_program_played_otherwise_names_the_one_to_install(
 
 
 def test_a_program_without_the_rules_names_the_one_to_install(
-    player: Desk, copies: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+    player: Environment, copies: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from pbem.proof.history import Finding
     from pbem.proof.replaying import OPEN
@@ -479,16 +481,16 @@ def test_the_umpire_in_his_own_folder_is_not_kept_waiting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = Yard(tmp_path).started(keyed=("north", "south"), umpire=True)
-    shutil.copy(table.player.keyring.chain_file(GAME, "north"), table.desk.keyring.chain_file(GAME, "north"))
+    shutil.copy(table.player.keyring.chain_file(GAME, "north"), table.env.keyring.chain_file(GAME, "north"))
     key = table.key("north")
     with monkeypatch.context() as patch:
         patch.setattr(giving, "replay", lambda game: pytest.fail("his folder is his own"))
-        assert sign_orders(table.desk, table.open(), "o", pull("north").encode(), key).final
+        assert sign_orders(table.env, table.open(), "o", pull("north").encode(), key).final
     table.orders("north", pull("north"), auto_lock=False)
     shutil.copytree(table.game, tmp_path / "backup")
     table.resolve()
     shutil.rmtree(table.game)
     shutil.copytree(tmp_path / "backup", table.game)
     with pytest.raises(Refused) as refusal:
-        sign_orders(table.desk, table.open(), "o", pull("north").encode(), key)
+        sign_orders(table.env, table.open(), "o", pull("north").encode(), key)
     assert refusal.value.problems[0].code == "story.older"

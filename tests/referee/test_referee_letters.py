@@ -22,7 +22,7 @@ from pbem.post.mail.mime import read as read_letter
 from pbem.post.write.news import go_request, invitation, reminder, turn
 from pbem.post.write.parts import About, Until
 from pbem.post.write.writing import Cover, Office, Person, plain, write
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, open_game
 from pbem.referee.mail import letters
 from pbem.referee.pages.forecasting import BYTES, forecast_picture, normal_form
@@ -186,7 +186,7 @@ def test_the_archive_of_a_letter_verifies_and_holds_nothing_that_is_secret(
     west = b"side: west\nluck: seven drunken herons\nmove:\n- edwold to 0409\n"
     where = tmp_path / "copy"
     shutil.copytree(ford.where, where)
-    submit(Desk(Keyring(tmp_path / "home")), where, "west.yaml", west, seat="west", auto_lock=False)
+    submit(Environment(Keyring(tmp_path / "home")), where, "west.yaml", west, seat="west", auto_lock=False)
     archive = letters.archive_of(open_game(where))
     assert archive is not None
     (tmp_path / "game.zip").write_bytes(archive.data)

@@ -77,7 +77,7 @@ def test_a_log_shows_no_private_key_and_nothing_but_heads(at: LogTable) -> None:
     }
     assert sorted(data) == ["checkpoint", "public-key", "tile/0/000.p/4", "tile/entries/000.p/4"]
     assert not any(b"PRIVATE" in file for file in data.values())
-    place = logbook(at.table.desk).log(ORIGIN).folder / "key"
+    place = logbook(at.table.env).log(ORIGIN).folder / "key"
     assert place.stat().st_mode & 0o077 == 0
     entries = data["tile/entries/000.p/4"]
     for secret in (b"south", b"north", b"South", b"pulls", at.table.open().ledger.state.encode()):
@@ -85,14 +85,14 @@ def test_a_log_shows_no_private_key_and_nothing_but_heads(at: LogTable) -> None:
 
 
 def test_only_the_umpire_of_a_game_can_enter_its_heads(at: LogTable) -> None:
-    stranger = at.desk("stranger")
+    stranger = at.env("stranger")
     log = at.table.root / "theirs"
     new_log(stranger, log, "example.net/theirs")
     grown = add(stranger, log, [at.game])
     assert (grown.tree.size, [str(no) for no in grown.refused]) == (0, ["witness.no-gm-key"])
     # He signs his heads for them, and they enter that; what is changed on the way they refuse.
     heads = at.table.root / "heads.txt"
-    heads.write_bytes(heads_file(at.table.desk, at.game))
+    heads.write_bytes(heads_file(at.table.env, at.game))
     assert add(stranger, log, [heads]).tree.size == 4
     assert add(stranger, log, [heads]).tree.size == 4
     heads.write_bytes(heads.read_bytes().replace(b"\nn 3\n", b"\nn 5\n"))
@@ -101,12 +101,12 @@ def test_only_the_umpire_of_a_game_can_enter_its_heads(at: LogTable) -> None:
 
 def test_a_log_is_made_once_and_has_a_name(at: LogTable, tmp_path: Path) -> None:
     for name in ("", "Club", "https://example.org", "a b", "x" * 300, "example.org/", "../up"):
-        assert refused(lambda name=name: new_log(at.table.desk, tmp_path / "new", name)) == "witness.origin"
-    assert refused(lambda: new_log(at.table.desk, at.log, "example.org/other")) == "witness.exists"
+        assert refused(lambda name=name: new_log(at.table.env, tmp_path / "new", name)) == "witness.origin"
+    assert refused(lambda: new_log(at.table.env, at.log, "example.org/other")) == "witness.exists"
     at.enter()
-    assert refused(lambda: new_log(at.table.desk, tmp_path / "new", ORIGIN)) == "witness.same-name"
-    assert refused(lambda: add(at.table.desk, tmp_path / "nowhere", [at.game])) == "witness.no-log"
-    assert refused(lambda: add(at.desk("stranger"), at.log, [at.game])) == "witness.no-key"
+    assert refused(lambda: new_log(at.table.env, tmp_path / "new", ORIGIN)) == "witness.same-name"
+    assert refused(lambda: add(at.table.env, tmp_path / "nowhere", [at.game])) == "witness.no-log"
+    assert refused(lambda: add(at.env("stranger"), at.log, [at.game])) == "witness.no-key"
 
 
 def test_another_history_is_not_entered_by_mistake(at: LogTable) -> None:
@@ -117,7 +117,7 @@ def test_another_history_is_not_entered_by_mistake(at: LogTable) -> None:
     assert grown.refused[0].problems[0].args["n"] == 5
     # Who insists, because that is what happened, has it in the log for everybody to see.
     assert at.enter(other, insists=True).tree.size > before
-    (game,) = show_log(at.desk("ben"), str(at.log)).games
+    (game,) = show_log(at.env("ben"), str(at.log)).games
     assert game.forks[0] == 5
 
 
@@ -153,7 +153,7 @@ def test_a_program_killed_between_any_two_steps_leaves_a_log_that_holds(
         assert len(entries_of(state)) == state.tree.size
         shutil.rmtree(at.table.root / "watching", ignore_errors=True)
         shutil.copytree(at.table.root / "ann", at.table.root / "watching")
-        assert sign_log(at.desk("watching"), str(at.log)).before == 4
+        assert sign_log(at.env("watching"), str(at.log)).before == 4
         # The next run makes it what it should be, and enters nothing twice.
         assert at.enter().tree.size == end
         assert sizes(at) == (end, end)
@@ -171,12 +171,12 @@ def test_a_program_killed_while_it_makes_a_log_can_make_it_again(
             shutil.rmtree(folder, ignore_errors=True)
 
     def make() -> None:
-        new_log(at.desk("maker"), log, "example.org/new")
+        new_log(at.env("maker"), log, "example.org/new")
 
     def look() -> None:
         if not (log / "checkpoint").exists():
             make()
-        assert (state_of(LogFolder(log)).tree.size, add(at.desk("maker"), log, []).tree.size) == (0, 0)
+        assert (state_of(LogFolder(log)).tree.size, add(at.env("maker"), log, []).tree.size) == (0, 0)
 
     assert everywhere(monkeypatch, make, begin, look, kinds={"rename", "mkdir"}) > 5
 
@@ -232,16 +232,16 @@ def test_a_damaged_log_is_not_added_to(at: LogTable) -> None:
 def test_a_witness_cosigns_what_continues_and_the_log_shows_it(at: LogTable) -> None:
     at.enter()
     key = at.cosign()
-    shown = show_log(at.desk("ben"), str(at.log), witnesses=[key])
+    shown = show_log(at.env("ben"), str(at.log), witnesses=[key])
     assert [(one.name, one.size) for one in shown.cosigned] == [("ann.example", 4)]
     at.table.turn()
     grown = at.enter()
     # The log has grown beyond what she saw; that she saw it stays.
-    assert [one.size for one in show_log(at.desk("ben"), str(at.log), witnesses=[key]).cosigned] == [4]
-    done = sign_log(at.desk("ann"), str(at.log))
+    assert [one.size for one in show_log(at.env("ben"), str(at.log), witnesses=[key]).cosigned] == [4]
+    done = sign_log(at.env("ann"), str(at.log))
     assert (done.before, done.tree) == (4, grown.tree)
-    take(at.table.desk, at.log, done.note.data)
-    assert [one.size for one in show_log(at.desk("ben"), str(at.log), witnesses=[key]).cosigned] == [
+    take(at.table.env, at.log, done.note.data)
+    assert [one.size for one in show_log(at.env("ben"), str(at.log), witnesses=[key]).cosigned] == [
         4,
         grown.tree.size,
     ]
@@ -253,25 +253,25 @@ def test_a_witness_refuses_a_log_that_forgets(at: LogTable) -> None:
     at.table.turn()
     at.enter()
     at.cosign()
-    assert refused(lambda: sign_log(at.desk("ann"), str(older))) == "witness.rollback"
+    assert refused(lambda: sign_log(at.env("ann"), str(older))) == "witness.rollback"
     kept = list((at.table.root / "ann").rglob("*smaller"))
     assert checkpoint_of(parse(kept[0].read_bytes())).size == 4
     # She is not fooled afterwards either, and goes on with the right one.
-    assert sign_log(at.desk("ann"), str(at.log)).before == state_of(LogFolder(at.log)).tree.size
+    assert sign_log(at.env("ann"), str(at.log)).before == state_of(LogFolder(at.log)).tree.size
 
 
 def test_a_witness_refuses_a_log_with_two_faces_and_keeps_the_proof(at: LogTable) -> None:
     at.enter()
     at.cosign()
     log, _ = two_faced(at)
-    assert refused(lambda: sign_log(at.desk("ann"), str(log))) == "witness.split"
+    assert refused(lambda: sign_log(at.env("ann"), str(log))) == "witness.split"
     kept = list((at.table.root / "ann").rglob("*other"))
     assert parse(kept[0].read_bytes()).text == state_of(LogFolder(log)).note.text
 
 
 def two_faced(at: LogTable, count: int = 7) -> tuple[Path, list[bytes]]:
     """Make another log with the same key, as its keeper could."""
-    private = load_private((logbook(at.table.desk).log(ORIGIN).folder / "key").read_bytes())
+    private = load_private((logbook(at.table.env).log(ORIGIN).folder / "key").read_bytes())
     log = at.table.root / "face"
     entries = [f"entry {number}".encode() for number in range(count)]
     edge, files = grow(read_edge({}.get, 0), entries)
@@ -283,12 +283,12 @@ def two_faced(at: LogTable, count: int = 7) -> tuple[Path, list[bytes]]:
 def test_a_witness_looks_whether_the_files_make_the_tree(at: LogTable) -> None:
     at.enter()
     (at.log / "tile" / "0" / "000.p" / "4").write_bytes(bytes(128))
-    assert refused(lambda: sign_log(at.desk("ann"), str(at.log), "ann.example")) == "witness.log-root"
+    assert refused(lambda: sign_log(at.env("ann"), str(at.log), "ann.example")) == "witness.log-root"
 
 
 def test_a_witness_knows_the_key_of_a_log_and_has_one_name(at: LogTable) -> None:
     at.enter()
-    ann = at.desk("ann")
+    ann = at.env("ann")
     assert refused(lambda: sign_log(ann, str(at.log))) == "witness.who"
     assert refused(lambda: sign_log(ann, str(at.log), "an n")) == "witness.name"
     first = sign_log(ann, str(at.log), "ann.example")
@@ -313,21 +313,21 @@ def test_what_a_witness_gives_away_he_has_kept_before(at: LogTable, monkeypatch:
         shutil.copytree(saved, home)
 
     def look() -> None:
-        sign_log(at.desk("ann"), str(at.log))
+        sign_log(at.env("ann"), str(at.log))
         (kept,) = home.rglob("*.cosigned")
         assert checkpoint_of(parse(kept.read_bytes())).size == state_of(LogFolder(at.log)).tree.size
 
     everywhere(
-        monkeypatch, lambda: sign_log(at.desk("ann"), str(at.log)), begin, look, kinds={"rename", "write"}
+        monkeypatch, lambda: sign_log(at.env("ann"), str(at.log)), begin, look, kinds={"rename", "write"}
     )
 
 
 def test_only_cosignatures_that_hold_and_are_of_somebody_known_are_taken_in(at: LogTable) -> None:
     at.enter()
-    ann = sign_log(at.desk("ann"), str(at.log), "ann.example")
-    assert refused(lambda: take(at.table.desk, at.log, ann.note.data)) == "witness.unknown-witness"
+    ann = sign_log(at.env("ann"), str(at.log), "ann.example")
+    assert refused(lambda: take(at.table.env, at.log, ann.note.data)) == "witness.unknown-witness"
     spoilt = Note(ann.note.text, (ann.note.signatures[0], replace(ann.note.signatures[1], data=bytes(72))))
-    assert refused(lambda: take(at.table.desk, at.log, spoilt.data, [ann.key])) == "witness.bad-cosignature"
+    assert refused(lambda: take(at.table.env, at.log, spoilt.data, [ann.key])) == "witness.bad-cosignature"
     other = Checkpoint("example.org/other", 4, bytes(32))
     strange = Note(other.text, (cosign(new_private(), "ann.example", other.text, 1),))
     for data in (
@@ -338,16 +338,15 @@ def test_only_cosignatures_that_hold_and_are_of_somebody_known_are_taken_in(at: 
         Note(ann.note.text, strange.signatures).data,
     ):
         assert (
-            refused(lambda data=data: take(at.table.desk, at.log, data, [ann.key]))
-            == "witness.no-cosignature"
+            refused(lambda data=data: take(at.table.env, at.log, data, [ann.key])) == "witness.no-cosignature"
         )
     before = (at.log / "checkpoint").read_bytes()
     # As it comes out of a mail: other line ends, blank lines round it.
     mailed = b"\r\n\r\n" + ann.note.data.replace(b"\n", b"\r\n") + b"\r\n"
-    assert [one.name for one in take(at.table.desk, at.log, mailed, [ann.key])] == ["ann.example"]
+    assert [one.name for one in take(at.table.env, at.log, mailed, [ann.key])] == ["ann.example"]
     assert (at.log / "checkpoint").read_bytes() != before
     # Once known, a witness need not be named again; and the same cosignature stands there once.
-    take(at.table.desk, at.log, ann.note.data)
+    take(at.table.env, at.log, ann.note.data)
     assert (at.log / "cosigned").read_bytes() == ann.note.data
 
 
@@ -415,7 +414,7 @@ def test_a_log_that_shows_another_face_or_an_old_page_proves_nothing(at: LogTabl
     face, _ = two_faced(at, 40)
     split = at.ask(where=str(face))
     assert (split.answer, split.unproved) == (3, "split")
-    assert sorted(path.name for path in logbook(at.desk("ben")).log(ORIGIN).folder.glob("seen*")) == [
+    assert sorted(path.name for path in logbook(at.env("ben")).log(ORIGIN).folder.glob("seen*")) == [
         "seen",
         "seen-rollback",
         "seen-split",
@@ -429,7 +428,7 @@ def test_the_key_of_a_log_counts_as_it_was_told(at: LogTable) -> None:
     assert refused(lambda: at.ask(given=key_of(new_private(), ORIGIN, LOG))) == "witness.other-key"
     # Somebody else's log under the same name, at the same address, is not taken for it.
     fake = at.table.root / "fake"
-    new_log(at.desk("faker"), fake, ORIGIN)
+    new_log(at.env("faker"), fake, ORIGIN)
     assert refused(lambda: at.ask(where=str(fake))) == "witness.other-key"
     # And who met the fake first is put right by the key that he is told.
     assert at.ask(where=str(fake), who="carl").how == "taken"
@@ -453,7 +452,7 @@ def test_a_cosignature_from_the_future_counts_for_nothing(at: LogTable) -> None:
     key = key_of(private, "eve.example", COSIGNER)
     note = state_of(LogFolder(at.log)).note
     take(
-        at.table.desk,
+        at.table.env,
         at.log,
         note.with_signatures([cosign(private, "eve.example", note.text, 4_000_000_000)]).data,
         [key],
@@ -497,7 +496,7 @@ def test_what_is_no_checkpoint_is_said_of_the_log(at: LogTable, note: bytes) -> 
 
 
 def test_a_log_of_a_size_that_nobody_reads_is_refused_at_once(at: LogTable) -> None:
-    private = load_private((logbook(at.table.desk).log(ORIGIN).folder / "key").read_bytes())
+    private = load_private((logbook(at.table.env).log(ORIGIN).folder / "key").read_bytes())
     tree = Checkpoint(ORIGIN, 2**40, bytes(32))
     (at.log / "checkpoint").write_bytes(Note(tree.text, (sign(private, ORIGIN, tree.text),)).data)
     assert refused(at.ask) == "witness.too-large"
@@ -518,28 +517,28 @@ def test_a_proof_lasts_when_the_log_is_gone(at: LogTable) -> None:
     key = at.cosign()
     at.table.turn()
     at.enter()
-    proof, head = prove(at.desk("ben"), at.game, str(at.log), witnesses=[key])
+    proof, head = prove(at.env("ben"), at.game, str(at.log), witnesses=[key])
     # Up to where the witness saw it, not up to where the log is now.
     assert (head.n, proof.tree.size) == (4, 4)
-    newest, last = prove(at.desk("ben"), at.game, str(at.log))
+    newest, last = prove(at.env("ben"), at.game, str(at.log))
     assert (last.n, newest.tree.size) == (at.table.open().ledger.next_n - 1,) * 2
     shutil.rmtree(at.log)
     file = at.table.root / "proof"
     file.write_bytes(proof.data)
     log = parse_key(at.key)
-    found = check_proof(at.desk("carl"), at.game, file, log, [key])
+    found = check_proof(at.env("carl"), at.game, file, log, [key])
     assert (found.answer, found.head.said, found.cosigned[0][0]) == (0, "the result of slot 1", "ann.example")
     nobody = key_of(new_private(), "dan.example", COSIGNER)
-    assert check_proof(at.desk("carl"), at.game, file, log, [key, nobody]).answer == 3
-    assert refused(lambda: check_proof(at.desk("dora"), at.game, file)) == "witness.no-public-key"
+    assert check_proof(at.env("carl"), at.game, file, log, [key, nobody]).answer == 3
+    assert refused(lambda: check_proof(at.env("dora"), at.game, file)) == "witness.no-public-key"
     assert (
-        refused(lambda: check_proof(at.desk("dora"), at.game, file, key_of(new_private(), ORIGIN, LOG)))
+        refused(lambda: check_proof(at.env("dora"), at.game, file, key_of(new_private(), ORIGIN, LOG)))
         == "witness.other-key"
     )
     file.write_bytes(proof.data.replace(b"index 3", b"index 2"))
-    assert refused(lambda: check_proof(at.desk("carl"), at.game, file, log)) == "witness.note-proof"
+    assert refused(lambda: check_proof(at.env("carl"), at.game, file, log)) == "witness.note-proof"
     file.write_bytes(b"hello")
-    assert refused(lambda: check_proof(at.desk("carl"), at.game, file, log)) == "witness.note-proof"
+    assert refused(lambda: check_proof(at.env("carl"), at.game, file, log)) == "witness.note-proof"
 
 
 def test_two_witnesses_are_in_a_proof_where_both_saw_the_same(at: LogTable) -> None:
@@ -548,11 +547,11 @@ def test_two_witnesses_are_in_a_proof_where_both_saw_the_same(at: LogTable) -> N
     at.table.turn()
     at.enter()
     at.cosign("ann")
-    proof, head = prove(at.desk("ben"), at.game, str(at.log), witnesses=[ann, bea])
+    proof, head = prove(at.env("ben"), at.game, str(at.log), witnesses=[ann, bea])
     assert (head.n, proof.tree.size) == (4, 4)
     nobody = key_of(new_private(), "dan.example", COSIGNER)
     assert (
-        refused(lambda: prove(at.desk("ben"), at.game, str(at.log), witnesses=[ann, nobody]))
+        refused(lambda: prove(at.env("ben"), at.game, str(at.log), witnesses=[ann, nobody]))
         == "witness.no-proof"
     )
 
@@ -560,10 +559,10 @@ def test_two_witnesses_are_in_a_proof_where_both_saw_the_same(at: LogTable) -> N
 def test_a_proof_of_another_history_is_told(at: LogTable) -> None:
     other = at.forked()
     at.enter()
-    proof, _ = prove(at.desk("ben"), at.game, str(at.log))
+    proof, _ = prove(at.env("ben"), at.game, str(at.log))
     file = at.table.root / "proof"
     file.write_bytes(proof.data)
-    assert check_proof(at.desk("ben"), at.game, file, parse_key(at.key)).answer == 0
+    assert check_proof(at.env("ben"), at.game, file, parse_key(at.key)).answer == 0
     assert (
-        refused(lambda: check_proof(at.desk("ben"), other, file, parse_key(at.key))) == "witness.other-proof"
+        refused(lambda: check_proof(at.env("ben"), other, file, parse_key(at.key))) == "witness.other-proof"
     )

@@ -83,7 +83,7 @@ def test_what_a_new_game_holds(table: Table) -> None:
 
 
 def test_seats_that_are_not_named_are_the_sides(table: Table) -> None:
-    made = new(table.desk, str(SCENARIOS / "tug.yaml"), table.root / "my game")
+    made = new(table.env, str(SCENARIOS / "tug.yaml"), table.root / "my game")
     assert (made.gm_seats, made.invited) == (("north",), ("south",))
     assert made.game.startswith("my-game-")
     assert len(made.game) == len("my-game-") + 6
@@ -122,7 +122,7 @@ def test_seats_and_options_that_are_refused(
     table: Table, wishes: list[SeatWish], more: dict[str, object], wanted: list[str]
 ) -> None:
     refusal = refused(
-        new, table.desk, str(SCENARIOS / "tug.yaml"), table.game, wishes, **{"name": "tug-0a1b2c", **more}
+        new, table.env, str(SCENARIOS / "tug.yaml"), table.game, wishes, **{"name": "tug-0a1b2c", **more}
     )
     assert codes(refusal) == wanted
     assert not table.game.exists()
@@ -132,26 +132,26 @@ def test_seats_and_options_that_are_refused(
 def test_two_seats_with_one_key(table: Table) -> None:
     wishes = [table.wish("north", keyed=True), table.wish("south", keyed=True)]
     wishes[1] = SeatWish("south", "south", "B", wishes[0].key)
-    refusal = refused(new, table.desk, str(SCENARIOS / "tug.yaml"), table.game, wishes, umpire=True)
+    refusal = refused(new, table.env, str(SCENARIOS / "tug.yaml"), table.game, wishes, umpire=True)
     assert codes(refusal) == ["seat.same-key"]
 
 
 def test_a_name_is_used_once(table: Table) -> None:
     table.new()
-    again = refused(new, table.desk, str(SCENARIOS / "tug.yaml"), table.game)
+    again = refused(new, table.env, str(SCENARIOS / "tug.yaml"), table.game)
     assert codes(again) == ["game.exists"]
-    elsewhere = refused(new, table.desk, str(SCENARIOS / "tug.yaml"), table.root / "other", name="tug-0a1b2c")
+    elsewhere = refused(new, table.env, str(SCENARIOS / "tug.yaml"), table.root / "other", name="tug-0a1b2c")
     assert codes(elsewhere) == ["game.name-used"]
     (table.root / "file").write_text("x")
     assert codes(
-        refused(new, table.desk, str(SCENARIOS / "tug.yaml"), table.root / "file", name="tug-1a1b2c")
+        refused(new, table.env, str(SCENARIOS / "tug.yaml"), table.root / "file", name="tug-1a1b2c")
     ) == ["game.exists"]
 
 
 def test_an_umpire_who_plays_every_seat_begins_at_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     wishes = [SeatWish("north", "north", "A"), SeatWish("south", "south", "B")]
     made = new(
-        table.desk,
+        table.env,
         str(SCENARIOS / "tug.yaml"),
         table.game,
         wishes,
@@ -160,7 +160,7 @@ def test_an_umpire_who_plays_every_seat_begins_at_once(table: Table, monkeypatch
         name="tug-0a1b2c",
     )
     assert not made.started
-    admit_words(table.desk, table.game, "south", "yes")
+    admit_words(table.env, table.game, "south", "yes")
     assert table.open().ledger.started
 
 
@@ -256,9 +256,9 @@ def test_a_join_starts_the_game(table: Table) -> None:
     (secret,) = table.player.keyring.secrets("tug-0a1b2c", "south")
     assert secret is not None
     assert json.loads(joined.letter.partition(b"\n")[0])["root"] == Tree(secret, "tug-0a1b2c", "south").root
-    taken = admit(table.desk, table.game, joined.letter.replace(b"\n", b"\r\n"))
+    taken = admit(table.env, table.game, joined.letter.replace(b"\n", b"\r\n"))
     assert (taken.seat, taken.started, taken.missing) == ("south", True, ())
-    again = admit(table.desk, table.game, joined.letter)
+    again = admit(table.env, table.game, joined.letter)
     assert again.started
     assert codes(refused(join, table.player, table.game / INVITATION, table.key("south"))) == [
         "game.name-used"
@@ -296,14 +296,14 @@ def test_words_join_where_there_is_no_key(table: Table) -> None:
     table.new(keyed=())
     joined = join(table.player, table.game / INVITATION, None, "south", "yes, I play")
     assert (joined.chain_file, joined.fingerprint) == (None, "")
-    assert admit(table.desk, table.game, joined.letter).started
+    assert admit(table.env, table.game, joined.letter).started
 
 
 def test_a_key_joins_with_words_in_the_other_profile(table: Table) -> None:
     table.new(profile="gm")
     joined = join(table.player, table.game / INVITATION, table.key("south"))
     assert joined.chain_file is None
-    assert admit(table.desk, table.game, joined.letter).started
+    assert admit(table.env, table.game, joined.letter).started
 
 
 def letter(table: Table, key: str = "south", **more: object) -> bytes:
@@ -336,24 +336,24 @@ def test_letters_that_are_no_joins(table: Table) -> None:
         (letter(table, root=root), "join.same-anchor"),
         (letter(table, revision=CHAINS), "join.anchor"),
     ):
-        assert codes(refused(admit, table.desk, table.game, data)) == [wanted], data[:80]
+        assert codes(refused(admit, table.env, table.game, data)) == [wanted], data[:80]
     assert table.files() == before
-    assert codes(refused(admit_words, table.desk, table.game, "south", "a\x01b")) == ["record.text"]
-    assert codes(refused(admit_words, table.desk, table.game, "south", "yes")) == ["proof.unsigned"]
+    assert codes(refused(admit_words, table.env, table.game, "south", "a\x01b")) == ["record.text"]
+    assert codes(refused(admit_words, table.env, table.game, "south", "yes")) == ["proof.unsigned"]
 
 
 def test_a_root_where_none_may_be(table: Table) -> None:
     table.new(profile="gm")
-    assert codes(refused(admit, table.desk, table.game, letter(table))) == ["join.anchor"]
+    assert codes(refused(admit, table.env, table.game, letter(table))) == ["join.anchor"]
 
 
 def test_joining_twice_or_late(table: Table) -> None:
     table.new(umpire=True, keyed=("south",))
-    assert admit(table.desk, table.game, letter(table)).missing == ("north",)
-    assert codes(refused(admit, table.desk, table.game, letter(table, root="cd" * 32))) == ["join.twice"]
+    assert admit(table.env, table.game, letter(table)).missing == ("north",)
+    assert codes(refused(admit, table.env, table.game, letter(table, root="cd" * 32))) == ["join.twice"]
     assert table.open().not_joined == ("north",)
     assert refused(lambda: table.open().announced()).problems[0].code == "game.not-started"
-    admit_words(table.desk, table.game, "north", "yes, I play")
+    admit_words(table.env, table.game, "north", "yes, I play")
     assert table.open().ledger.started
 
 
@@ -397,11 +397,11 @@ def test_the_secrets_of_the_gm(table: Table) -> None:
 
     table.started()
     game = table.open()
-    stranger = replace(table.desk, keyring=Keyring(table.root / "stranger"))
+    stranger = replace(table.env, keyring=Keyring(table.root / "stranger"))
     assert codes(refused(gm_key, stranger, game)) == ["keys.no-gm"]
     assert codes(refused(value_of, stranger, game, "gm", 1)) == ["keys.no-chain"]
     stranger.keyring.keep_key("tug-0a1b2c", b"no key")
     assert codes(refused(gm_key, stranger, game)) == ["keys.unreadable"]
-    other = replace(table.desk, keyring=Keyring(table.root / "other"))
+    other = replace(table.env, keyring=Keyring(table.root / "other"))
     other.keyring.keep_key("tug-0a1b2c", private_to_openssh(table.key("south")))
     assert codes(refused(gm_key, other, game)) == ["keys.other-gm"]

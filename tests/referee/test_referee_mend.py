@@ -49,7 +49,7 @@ def game(once: Table, tmp_path: Path) -> Table:
     """A copy of that game, to be damaged."""
     shutil.copytree(once.game, tmp_path / "game")
     table = Table(tmp_path)
-    table.desk = replace(table.desk, keyring=once.desk.keyring)
+    table.env = replace(table.env, keyring=once.env.keyring)
     return table
 
 
@@ -59,7 +59,7 @@ def lose(game: Table, *paths: str) -> None:
 
 
 def done(game: Table, **more: bool) -> Mended:
-    return mend(game.desk, game.game, **more)
+    return mend(game.env, game.game, **more)
 
 
 def as_it_was(game: Table, once: Table) -> bool:
@@ -198,7 +198,7 @@ def test_a_newest_record_that_was_changed_is_set_aside_where_its_signature_fits_
 def forget(game: Table) -> None:
     """Let nobody know any more what went out."""
     (game.game / "told.json").unlink(missing_ok=True)
-    game.desk.keyring.told_file(game.open().ledger.game).unlink(missing_ok=True)
+    game.env.keyring.told_file(game.open().ledger.game).unlink(missing_ok=True)
 
 
 def test_a_newest_record_that_was_changed_is_made_again_where_it_is_known_to_have_gone_out(
@@ -300,7 +300,7 @@ def test_without_the_umpires_key_nothing_is_signed(game: Table, tmp_path: Path) 
     forget(game)
     lose(game, f"ledger/{newest(game).name}.sig")
     before = game.files()
-    found = mend(replace(game.desk, keyring=Keyring(tmp_path / "nobody")), game.game)
+    found = mend(replace(game.env, keyring=Keyring(tmp_path / "nobody")), game.game)
     assert game.files() == before
     assert found.left == (
         f"ledger/{newest(game).name} has lost its signature, and this computer "
@@ -358,7 +358,7 @@ def test_orders_that_a_player_signed_with_other_line_ends_stay_as_he_signed_them
     from pbem.referee.turn.submit import submit
 
     signature = sign(game.key("north"), orders_namespace("tug-0a1b2c", 1, "north", head), data).encode()
-    submit(game.desk, game.game, "north.txt", data, signature)
+    submit(game.env, game.game, "north.txt", data, signature)
     game.resolve()
     path = game.game / "seats/north/orders-s0001.txt"
     assert path.read_bytes() == data
@@ -413,7 +413,7 @@ def test_an_archive_is_mended_into_another_file(game: Table, once: Table, tmp_pa
         **{"state/s0002.json": state.replace(b"2", b"3"), "rolls/s0003.jsonl": None},
     )
     data = old.read_bytes()
-    found = mend(game.desk, old, out=tmp_path / "new.zip")
+    found = mend(game.env, old, out=tmp_path / "new.zip")
     assert deeds(found) == [("made again", "state/s0002.json"), ("made again", "rolls/s0003.jsonl")]
     assert (found.answer, old.read_bytes()) == (0, data)
     new = open_zip(tmp_path / "new.zip")
@@ -423,7 +423,7 @@ def test_an_archive_is_mended_into_another_file(game: Table, once: Table, tmp_pa
 
 def test_an_archive_in_which_nothing_is_wrong_is_not_written_again(game: Table, tmp_path: Path) -> None:
     fine = packed(game, tmp_path / "fine.zip")
-    assert mend(game.desk, fine, out=tmp_path / "new.zip").deeds == ()
+    assert mend(game.env, fine, out=tmp_path / "new.zip").deeds == ()
     assert not (tmp_path / "new.zip").exists()
 
 
@@ -431,10 +431,10 @@ def test_of_an_archive_nothing_is_signed_anew_and_it_is_not_changed_in_its_place
     game: Table, tmp_path: Path
 ) -> None:
     unsigned = packed(game, tmp_path / "unsigned.zip", **{f"ledger/{newest(game).name}.sig": None})
-    found = mend(game.desk, unsigned, out=tmp_path / "new.zip")
+    found = mend(game.env, unsigned, out=tmp_path / "new.zip")
     assert (found.deeds, found.answer) == ((), 1)
     with pytest.raises(Refused, match=r"mend\.out"):
-        mend(game.desk, unsigned)
+        mend(game.env, unsigned)
 
 
 # --- how it works

@@ -191,7 +191,7 @@ def test_who_agreed_to_an_undo_is_named(office: OfficeTable) -> None:
     office.resolve()
     office.round()
     consent(office, "south", 1)
-    undo(office.desk, office.game, 1, "")
+    undo(office.env, office.game, 1, "")
     office.later(minutes=5)
     office.round()
     told = flat(office.newest("undo-").text)

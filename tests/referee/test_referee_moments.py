@@ -156,7 +156,7 @@ def test_slots_that_were_taken_back_stay_out(table: Table) -> None:
         if table.open().questions or table.open().ledger.over:
             break
     newest = table.open().ledger.state_slot
-    undo(table.desk, table.game, newest, "wrong map")
+    undo(table.env, table.game, newest, "wrong map")
     game = table.open()
     assert slots_of(game) == list(range(1, newest))
     assert {moment.slot for moment in story_of(game)} <= set(range(1, newest))

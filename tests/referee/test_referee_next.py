@@ -26,14 +26,14 @@ def now(table: Table) -> datetime:
 
 
 def step(table: Table, where: Path | None = None) -> Next:
-    return next_of(table.desk, where or table.game, now(table))
+    return next_of(table.env, where or table.game, now(table))
 
 
 def done(table: Table) -> Next:
     """Do what needs nobody; return what is left."""
     found = step(table)
     while found.does:
-        list(do(table.desk, table.game, found, pictures=False))
+        list(do(table.env, table.game, found, pictures=False))
         found = step(table)
     return found
 
@@ -124,7 +124,7 @@ def test_a_draft_is_told_apart_from_nothing(table: Table) -> None:
 
 def test_an_archive_is_no_game_to_do_anything_in(table: Table, tmp_path: Path) -> None:
     table.started(keyed=())
-    pack(table.desk, table.game, tmp_path / "toll.zip")
+    pack(table.env, table.game, tmp_path / "toll.zip")
     found = step(table, tmp_path / "toll.zip")
     assert (found.kind, found.commands, found.does) == ("archive", (), "")
 
@@ -220,7 +220,7 @@ def test_what_is_broken_comes_first(office: OfficeTable) -> None:
 
 
 def table_of(office: OfficeTable) -> list[str]:
-    house = open_house(office.desk, office.root)
+    house = open_house(office.env, office.root)
     return list(overview.table(all_of(house, now(office)), now(office), office.root))
 
 
@@ -244,7 +244,7 @@ def test_the_table_is_sorted_by_what_needs_the_umpire(
 
         wishes = [office.wish(seat, keyed=False) for seat in ("north", "south")]
         new(
-            office.desk,
+            office.env,
             str(SCENARIOS / "tug.yaml"),
             office.root / name,
             wishes,

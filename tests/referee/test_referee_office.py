@@ -111,4 +111,4 @@ def test_a_secret_that_was_harmed_is_not_replaced(tmp_path: Path, text: str) -> 
 def test_a_folder_that_is_none(tmp_path: Path) -> None:
     office = OfficeTable(tmp_path)
     with pytest.raises(Refused):
-        open_house(office.desk, tmp_path / "nowhere")
+        open_house(office.env, tmp_path / "nowhere")

@@ -171,7 +171,7 @@ def test_words_on_several_lines_are_words(table: Table) -> None:
 
 def test_bad_words_of_a_seat_with_a_key(table: Table) -> None:
     table.started(umpire=True, keyed=("north",))
-    refusal = refused(submit, table.desk, table.game, "o", pull("north", "luck: x\n").encode())
+    refusal = refused(submit, table.env, table.game, "o", pull("north", "luck: x\n").encode())
     assert [problem.code for problem in refusal.problems] == ["proof.unsigned"]
 
 
@@ -228,7 +228,7 @@ def header(table: Table, seat: str, yaml: str, **more: object) -> tuple[bytes, b
 
 def send(table: Table, data: bytes, signature: bytes | None) -> Refused:
     before = table.files()
-    refusal = refused(submit, table.desk, table.game, "o.txt", data, signature)
+    refusal = refused(submit, table.env, table.game, "o.txt", data, signature)
     assert table.files() == before, "nothing is stored"
     return refusal
 
@@ -347,7 +347,7 @@ def test_a_file_with_a_header_is_signed_as_it_is(table: Table) -> None:
         signed.command("o.txt", "k")
         == f"ssh-keygen -Y sign -f k -n pd1-orders/tug-0a1b2c/1/north/{table.open().ledger.next_id} o.txt"
     )
-    assert submit(table.desk, table.game, "o", signed.data, signed.signature.encode()).receipt.file == "final"
+    assert submit(table.env, table.game, "o", signed.data, signed.signature.encode()).receipt.file == "final"
 
 
 def test_signing_with_another_key_or_without_a_chain(table: Table) -> None:
@@ -375,7 +375,7 @@ def test_signing_words_where_there_is_no_chain(table: Table) -> None:
             join(game="tug-0a1b2c", seat=seat, manifest_id=table.open().ledger.manifest_id, words="yes")
         )
         admit(
-            table.desk,
+            table.env,
             table.game,
             record + sign(table.key(seat), join_namespace("tug-0a1b2c", seat), record).encode(),
         )
@@ -383,7 +383,7 @@ def test_signing_words_where_there_is_no_chain(table: Table) -> None:
     assert refused(table.signed, "north", pull("north", "luck: x\n")).problems[0].code == "luck.too-short"
     signed = table.signed("north", pull("north", "luck: seven  drunken herons\n"))
     assert parse(signed.data).luck == "seven drunken herons"
-    submit(table.desk, table.game, "o", signed.data, signed.signature.encode())
+    submit(table.env, table.game, "o", signed.data, signed.signature.encode())
     assert table.resolve().slot == 1
 
 
@@ -394,7 +394,7 @@ def test_receipts_promise_the_file_that_is_locked(table: Table) -> None:
     from pbem.referee.proving.verify import verify
 
     south_to_order(table)
-    table.desk = replace(table.desk, clock=lambda: "2026-02-01T12:00:00Z")
+    table.env = replace(table.env, clock=lambda: "2026-02-01T12:00:00Z")
     table.orders("north", "pull:\n- north-team rests\n", with_receipt=True)
     table.orders("north", pull("north"), with_receipt=True)
     table.orders("north", pull("north"), with_receipt=True)

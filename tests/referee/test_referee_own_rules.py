@@ -255,7 +255,7 @@ def test_the_invitation_says_it(own_game: Table) -> None:
 def test_who_joins_reads_it(own_game: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_HOME", str(own_game.root / "player"))
     table = Table(own_game.root)
-    table.desk = table.player
+    table.env = table.player
     words = ("join", "game/outbox/invitation.zip", "--key", "west.key")
     assert f"Not as it comes with pbem:\n  {ONE_CELL}\n" in typed(table, monkeypatch, *words)
     shutil.rmtree(own_game.root / "player")

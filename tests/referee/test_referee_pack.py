@@ -51,7 +51,7 @@ def test_only_what_is_of_the_game_is_packed(played: Table) -> None:
         (played.game / path).parent.mkdir(parents=True, exist_ok=True)
         (played.game / path).write_bytes(b"password = secret\n")
     archive = played.root / "toll.zip"
-    pack(played.desk, played.game, archive)
+    pack(played.env, played.game, archive)
     assert not names(archive) & set(STAYS)
     assert {
         "ledger/00001-manifest.json",
@@ -67,18 +67,18 @@ def test_only_what_is_of_the_game_is_packed(played: Table) -> None:
 def test_pictures_go_along_where_they_are_asked_for(played: Table) -> None:
     (played.game / "maps").mkdir(exist_ok=True)
     (played.game / "maps" / "s0001.png").write_bytes(b"\x89PNG")
-    pack(played.desk, played.game, played.root / "small.zip")
-    pack(played.desk, played.game, played.root / "large.zip", pictures=True)
+    pack(played.env, played.game, played.root / "small.zip")
+    pack(played.env, played.game, played.root / "large.zip", pictures=True)
     assert names(played.root / "large.zip") - names(played.root / "small.zip") >= {"maps/s0001.png"}
 
 
 def test_no_pack_gives_away_what_signs_or_makes_dice(played: Table) -> None:
     report = played.game / "reports" / "s0001.txt"
-    (secret,) = played.desk.keyring.secrets(played.open().id, "gm")
+    (secret,) = played.env.keyring.secrets(played.open().id, "gm")
     for leak in (b"-----BEGIN OPENSSH PRIVATE KEY-----", secret, secret.hex().encode()):
         report.write_bytes(b"see here: " + leak)
         with pytest.raises(Refused) as refusal:
-            pack(played.desk, played.game, played.root / "toll.zip")
+            pack(played.env, played.game, played.root / "toll.zip")
         assert refusal.value.problems[0].code == "pack.secret"
         assert not (played.root / "toll.zip").exists()
 

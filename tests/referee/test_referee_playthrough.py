@@ -46,8 +46,8 @@ def test_marked_test_keys_are_used(example: Path, tmp_path: Path, table: Table) 
     (example / "keys/south.chain").write_text("22" * 32 + "\n")
     play = Playthrough(read_script(example), tmp_path / "game", tmp_path / "home", pictures=False)
     list(play.play())
-    assert play.desk.keyring.secrets("tug-0a1b2c", "gm") == (bytes([0x11] * 32),)
-    assert play.desk.keyring.secrets("tug-0a1b2c", "south") == (bytes([0x22] * 32),)
+    assert play.env.keyring.secrets("tug-0a1b2c", "gm") == (bytes([0x11] * 32),)
+    assert play.env.keyring.secrets("tug-0a1b2c", "south") == (bytes([0x22] * 32),)
     assert open_game(tmp_path / "game").ledger.gm_key is not None
     assert verify(tmp_path / "game").failures == ()
 

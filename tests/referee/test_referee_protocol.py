@@ -73,7 +73,7 @@ def test_a_question_ends_the_slot_and_the_phase_is_played_again(table: Table) ->
         "orders.question",
         "orders.only-answers",
     ]
-    pack(table.desk, table.game, table.root / "game.zip")
+    pack(table.env, table.game, table.root / "game.zip")
     friend = check(open_game(table.root / "game.zip"), "south.yaml", b"seat: south\nanswers: {q1: b}\n")
     assert friend.ok, "he needs no file that is not in the archive yet"
     answered = table.orders("south", "answers: {q1: b}\n")
@@ -235,7 +235,7 @@ def test_words_are_shown_to_who_typed_them(table: Table) -> None:
 
 def test_a_seat_that_always_goes(table: Table) -> None:
     wishes = [table.wish("north", keyed=True), table.wish("south", keyed=True, go="always")]
-    new(table.desk, str(SCENARIOS / "tug.yaml"), table.game, wishes, umpire=True, name="tug-0a1b2c")
+    new(table.env, str(SCENARIOS / "tug.yaml"), table.game, wishes, umpire=True, name="tug-0a1b2c")
     table.join_all()
     table.orders("north", pull("north"))
     game = table.open()
@@ -270,13 +270,13 @@ def test_an_umpire_who_plays_everything(table: Table) -> None:
 
     wishes = [SeatWish("solo", "north", "Me"), SeatWish("south", "south", "You")]
     assert (
-        refused(new, table.desk, str(SCENARIOS / "tug.yaml"), table.game, wishes[:1], name="tug-0a1b2c")
+        refused(new, table.env, str(SCENARIOS / "tug.yaml"), table.game, wishes[:1], name="tug-0a1b2c")
         .problems[0]
         .code
         == "seat.nobody"
     )
     made = new(
-        table.desk,
+        table.env,
         str(SCENARIOS / "tug.yaml"),
         table.game,
         wishes,
@@ -424,7 +424,7 @@ def test_a_go_with_words_where_there_is_a_key_and_no_chain(table: Table) -> None
         join(game="tug-0a1b2c", seat="south", manifest_id=table.open().ledger.manifest_id, words="yes")
     )
     admit(
-        table.desk,
+        table.env,
         table.game,
         record + sign(table.key("south"), join_namespace("tug-0a1b2c", "south"), record).encode(),
     )
@@ -444,16 +444,16 @@ def test_a_preview_changes_nothing_and_shows_other_dice(table: Table) -> None:
     table.started()
     table.orders("north", pull("north"))
     before = table.files()
-    seen = preview(table.desk, table.game, table.root / "scratch")
+    seen = preview(table.env, table.game, table.root / "scratch")
     assert (seen.slot, seen.rolls >= 1) == (1, True)
     assert (table.root / "scratch/maps/s0001.png").is_file()
     table.lock()
     locked = table.files()
-    preview(table.desk, table.game, table.root / "scratch")
+    preview(table.env, table.game, table.root / "scratch")
     lock = "ledger/00003-s0001-lock.json"
     assert set(locked) - set(before) == {lock, f"{lock}.sig", *_letters(locked)}
     assert table.files() == locked
-    (secret,) = table.desk.keyring.secrets("tug-0a1b2c", "gm")
+    (secret,) = table.env.keyring.secrets("tug-0a1b2c", "gm")
     assert secret is not None
     made = b"".join(path.read_bytes() for path in (table.root / "scratch").rglob("*") if path.is_file())
     from pbem.proof.dice_protocol import Chain

@@ -49,14 +49,14 @@ def test_a_substitute_plays_on_with_his_own_key_and_chain(table: Table) -> None:
     table.started(keyed=BOTH, umpire=True)
     new = replace(table.player, keyring=Keyring(table.root / "substitute"))
     change = propose(new, table.open(), "south", table.key("substitute")).change
-    missing = refused(rekey, table.desk, table.game, change)
+    missing = refused(rekey, table.env, table.game, change)
     assert (missing.answer, missing.problems[0].code, missing.problems[0].args) == (
         3,
         "consent.missing",
         {"seats": "north"},
     )
     agreed(table, change, "north")
-    done = rekey(table.desk, table.game, change, "he is ill")
+    done = rekey(table.env, table.game, change, "he is ill")
     assert (done.of, done.since, done.consents) == ("south", 1, ("north",))
     assert table.open().announced()["waits"] == ["north"]
     table.turn()
@@ -75,7 +75,7 @@ def test_a_new_chain_alone_for_who_has_lost_the_old_one(table: Table) -> None:
     change = propose(table.player, table.open(), "south", None, recovery=False).change
     assert set(decode(change)) == {"of", "from", "root"}
     agreed(table, change, "north", "south")
-    assert rekey(table.desk, table.game, change).consents == ("north", "south")
+    assert rekey(table.env, table.game, change).consents == ("north", "south")
     table.turn()
     table.turn()
     assert holds(table)
@@ -83,9 +83,9 @@ def test_a_new_chain_alone_for_who_has_lost_the_old_one(table: Table) -> None:
 
 def test_the_gm_gets_a_new_key_and_a_new_chain(table: Table) -> None:
     started(table)
-    change = propose(table.desk, table.open(), "gm", table.key("new gm")).change
+    change = propose(table.env, table.open(), "gm", table.key("new gm")).change
     agreed(table, change, *BOTH)
-    assert rekey(table.desk, table.game, change).of == "gm"
+    assert rekey(table.env, table.game, change).of == "gm"
     assert table.open().ledger.gm_key.line == decode(change)["key"]
     for _ in range(2):
         table.turn()
@@ -99,9 +99,9 @@ def test_a_change_that_does_not_fit_is_refused(table: Table) -> None:
     assert refused(read_change, b'{"of":"south"}\n').problems[0].code == "rekey.form"
     assert refused(read_change, b'{"evil":1,"of":"south"}\n').problems[0].code == "rekey.form"
     old = encode({**decode(change), "from": 1})
-    assert refused(rekey, table.desk, table.game, old).problems[0].code == "rekey.stale"
+    assert refused(rekey, table.env, table.game, old).problems[0].code == "rekey.stale"
     nobody = encode({**decode(change), "of": "east"})
-    assert refused(rekey, table.desk, table.game, nobody).problems[0].code == "rekey.seat"
+    assert refused(rekey, table.env, table.game, nobody).problems[0].code == "rekey.seat"
     assert (
         refused(propose, table.player, table.open(), "south", None, values=False).problems[0].code
         == "rekey.nothing"
@@ -132,7 +132,7 @@ def friends(table: Table) -> Table:
     table.new()
     joined = join(table.player, table.game / INVITATION, table.key("south"))
     table.code = joined.code  # type: ignore[attr-defined]
-    admit(table.desk, table.game, joined.letter)
+    admit(table.env, table.game, joined.letter)
     assert len(joined.code.replace("-", "")) == 27
     assert joined.code.replace("-", "").encode() not in joined.letter
     return table
@@ -143,9 +143,9 @@ def code_of(table: Table) -> str:
 
 
 def test_nobody_takes_the_seat_of_the_only_other_player(friends: Table) -> None:
-    thief = propose(friends.desk, friends.open(), "south", friends.key("thief")).change
+    thief = propose(friends.env, friends.open(), "south", friends.key("thief")).change
     before = friends.files()
-    refusal = refused(rekey, friends.desk, friends.game, thief)
+    refusal = refused(rekey, friends.env, friends.game, thief)
     assert (refusal.answer, said(refusal)) == (
         3,
         [
@@ -159,8 +159,8 @@ def test_nobody_takes_the_seat_of_the_only_other_player(friends: Table) -> None:
 
 def test_a_seat_that_nobody_can_speak_for_gets_no_key(table: Table) -> None:
     table.started(keyed=())
-    thief = propose(table.desk, table.open(), "south", table.key("thief")).change
-    assert refused(rekey, table.desk, table.game, thief).problems[0].code == "rekey.nobody"
+    thief = propose(table.env, table.open(), "south", table.key("thief")).change
+    assert refused(rekey, table.env, table.game, thief).problems[0].code == "rekey.nobody"
 
 
 def test_a_lost_computer_costs_no_turn(friends: Table) -> None:
@@ -173,16 +173,16 @@ def test_a_lost_computer_costs_no_turn(friends: Table) -> None:
     done = recover(friends.player, friends.open(), friends.key("south"), code_of(friends).lower())
     assert (done.seat, done.others) == ("south", ())
     assert code_of(friends).replace("-", "").encode() not in done.letter
-    taken = rekey(friends.desk, friends.game, done.letter)
+    taken = rekey(friends.env, friends.game, done.letter)
     assert (taken.consents, taken.taken.own) == (("south",), "recovery code")
     told = "South plays with new keys {}; the change is signed with the player's recovery code."
-    assert notices(friends.desk, friends.open())[-1] == told.format("as soon as the next turn is announced")
+    assert notices(friends.env, friends.open())[-1] == told.format("as soon as the next turn is announced")
     assert "pbem undo GAME --to 2" in taken.then
     friends.lock(deadline=True)
     friends.resolve()
     take(friends.game, make(friends.open(), friends.key("south"), {"to": 2}).letter)
-    undo(friends.desk, friends.game, 2, "a new computer")
-    assert notices(friends.desk, friends.open())[-1] == told.format("since turn 1, South")
+    undo(friends.env, friends.game, 2, "a new computer")
+    assert notices(friends.env, friends.open())[-1] == told.format("since turn 1, South")
     assert friends.turn().slot == 3
     assert verify(friends.game).failures == ()
     assert [act.said for act in verify(friends.game).acts] == [
@@ -196,9 +196,9 @@ def test_a_computer_lost_between_lock_and_go_stops_no_game(friends: Table) -> No
     friends.lock()
     friends = lost(friends)
     done = recover(friends.player, friends.open(), friends.key("south"), code_of(friends))
-    assert "pbem undo GAME --to 1" in rekey(friends.desk, friends.game, done.letter).then
+    assert "pbem undo GAME --to 1" in rekey(friends.env, friends.game, done.letter).then
     take(friends.game, make(friends.open(), friends.key("south"), {"to": 1}).letter)
-    undo(friends.desk, friends.game, 1, "a new computer")
+    undo(friends.env, friends.game, 1, "a new computer")
     friends.turn()
     assert verify(friends.game).failures == ()
     assert "South plays with new keys from here on" in (friends.game / "reports/s0002.txt").read_text()
@@ -209,7 +209,7 @@ def test_the_next_report_says_whose_word_new_keys_stand_on(table: Table) -> None
     new = replace(table.player, keyring=Keyring(table.root / "substitute"))
     change = propose(new, table.open(), "south", table.key("substitute")).change
     agreed(table, change, "north")
-    rekey(table.desk, table.game, change, "he is ill")
+    rekey(table.env, table.game, change, "he is ill")
     table.turn()
     told = (
         "South plays with new keys from here on, on the word of the umpire and of "
@@ -232,14 +232,14 @@ def test_with_three_the_others_consent_to_a_recovery_too(table: Table) -> None:
     for seat in BOTH:
         joined = join(table.player, table.game / INVITATION, table.key(seat), seat)
         codes[seat] = joined.code
-        admit(table.desk, table.game, joined.letter)
+        admit(table.env, table.game, joined.letter)
     table = lost(table)
     done = recover(table.player, table.open(), table.key("south"), codes["south"])
     assert done.others == ("north",)
-    missing = refused(rekey, table.desk, table.game, done.letter)
+    missing = refused(rekey, table.env, table.game, done.letter)
     assert (missing.problems[0].code, missing.problems[0].args) == ("consent.missing", {"seats": "north"})
     take(table.game, make(table.open(), table.key("north"), read_change(done.letter)).letter)
-    assert rekey(table.desk, table.game, done.letter).consents == BOTH
+    assert rekey(table.env, table.game, done.letter).consents == BOTH
 
 
 def test_a_recovery_code_that_is_mistyped_or_of_no_seat_is_told_so(friends: Table) -> None:
@@ -261,7 +261,7 @@ def test_a_key_that_is_in_use_is_refused_before_it_is_entered(friends: Table) ->
     change = propose(friends.player, friends.open(), "south", friends.key("south")).change
     take(friends.game, make(friends.open(), friends.key("south"), read_change(change)).letter)
     before = friends.files()
-    assert said(refused(rekey, friends.desk, friends.game, change)) == [
+    assert said(refused(rekey, friends.env, friends.game, change)) == [
         "this change cannot be entered: the new key is in use already"
     ]
     assert friends.files() == before
@@ -276,4 +276,4 @@ def test_a_join_whose_recovery_key_is_no_good_is_not_taken_in(table: Table) -> N
         )
         data = encode(record)
         letter = data + sign(table.key("south"), join_namespace(ledger.game, "south"), data).encode()
-        assert refused(admit, table.desk, table.game, letter).problems[0].code == "join.recovery"
+        assert refused(admit, table.env, table.game, letter).problems[0].code == "join.recovery"

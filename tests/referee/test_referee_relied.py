@@ -20,13 +20,13 @@ MAIL = Provenance("0" * 32, "address and code")
 def test_it_stands_in_start_lock_and_result_and_verify_tells_it(table: Table) -> None:
     table.new(keyed=())
     for name in table.open().ledger.outside:
-        admit_words(table.desk, table.game, name, "yes, I play", MAIL)
+        admit_words(table.env, table.game, name, "yes, I play", MAIL)
     table.orders("north", pull("north"))
     table.lock()
     take_words(table.game, "seven drunken herons", "south", Provenance("1" * 32, "address alone"))
     table.resolve()
     yaml = pull("south") + "luck: no cheese on fridays\n"
-    submit(table.desk, table.game, "o.yaml", yaml.encode(), seat="south", came=MAIL)
+    submit(table.env, table.game, "o.yaml", yaml.encode(), seat="south", came=MAIL)
     assert table.open().ledger.locked is not None
     notes = [record.record.get("note") for record in table.open().ledger.records]
     said = [
@@ -49,7 +49,7 @@ def test_how_a_file_came_is_kept_of_the_first_that_brought_it(table: Table) -> N
     table.started(keyed=(), umpire=True)
     seat = sorted(table.open().ledger.outside)[0]
     for came in (MAIL, Provenance("2" * 32, "nothing")):
-        submit(table.desk, table.game, "o.yaml", pull(seat).encode(), seat=seat, came=came, auto_lock=False)
+        submit(table.env, table.game, "o.yaml", pull(seat).encode(), seat=seat, came=came, auto_lock=False)
     table.lock(deadline=True)
     lock = table.open().ledger.records[-1].record
     assert lock["note"] == f"relied on for {seat}: address and code"

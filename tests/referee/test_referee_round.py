@@ -307,7 +307,7 @@ def test_a_join_and_a_go_signed_by_the_players_own_program(office: OfficeTable) 
     ]  # fmt: skip
     seat = str(office.open().announced()["waits"][0])
     signed = office.signed(seat, pull(seat), draft=True)
-    submit(office.desk, office.game, "o.txt", signed.data, signed.signature.encode(), auto_lock=False)
+    submit(office.env, office.game, "o.txt", signed.data, signed.signature.encode(), auto_lock=False)
     office.later(days=9)
     assert "locked" in whats(office.round())
     for asked in office.open().ledger.locked.asked:  # type: ignore[union-attr]
@@ -389,7 +389,7 @@ def test_slots_that_were_taken_back_are_told_and_the_game_goes_on(office: Office
     seat = begun(office)
     office.letter(seat, pull(seat) + "luck: seven drunken herons\n")
     office.round()
-    undo(office.desk, office.game, 1, "the wrong map")
+    undo(office.env, office.game, 1, "the wrong map")
     office.later(minutes=5)
     assert whats(office.round()) == ["told north", "told south"]
     assert office.round() == []

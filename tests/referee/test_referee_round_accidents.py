@@ -46,7 +46,7 @@ def test_a_lost_state_is_told_to_the_umpire_and_the_letter_waits_for_the_cure(of
     assert waiting(office) == 1
     assert len(office.queued("reply-")) == before
     assert any("is missing" in letter.text for letter in office.queued("trouble-"))
-    mend(office.desk, office.game)
+    mend(office.env, office.game)
     office.round()
     assert waiting(office) == 0
     assert office.open().ledger.newest_slot == 2
@@ -65,7 +65,7 @@ def test_a_letter_for_a_game_that_cannot_be_opened_is_not_a_strangers(office: Of
         for letter in office.queued()
         if letter.to == "sam@example.net" and letter.key.startswith("reply-")
     ] == []
-    mend(office.desk, office.game)
+    mend(office.env, office.game)
     office.round()
     assert waiting(office) == 0
     assert office.open().ledger.newest_slot == 2
@@ -86,9 +86,9 @@ def test_an_older_copy_is_told_and_neither_played_nor_written_about(office: Offi
     assert office.files() == files
     assert {letter.key for letter in office.queued() if not letter.key.startswith("trouble-")} == sent
     assert waiting(office) == 1
-    asking, office.desk = office.desk, replace(office.desk, insists=True)
-    list(run(office.desk, office.root, None, pictures=False))
-    office.desk = asking
+    asking, office.env = office.env, replace(office.env, insists=True)
+    list(run(office.env, office.root, None, pictures=False))
+    office.env = asking
     assert waiting(office) == 0
     assert office.open().ledger.newest_slot == 2
     assert troubles(office.round()) == []  # type: ignore[arg-type]

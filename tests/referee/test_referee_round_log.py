@@ -21,7 +21,7 @@ SETTING = '[witness]\nlog = "heads"\n'
 @pytest.fixture
 def office(tmp_path: Path) -> OfficeTable:
     made = OfficeTable(tmp_path, SETTING)
-    new_log(made.desk, tmp_path / "heads", "example.org/office")
+    new_log(made.env, tmp_path / "heads", "example.org/office")
     made.new(keyed=(), umpire=True)
     return made
 

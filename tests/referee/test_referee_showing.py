@@ -235,8 +235,8 @@ def test_a_whole_game_in_one_file(played: Table) -> None:
 
 def test_packs(played: Table) -> None:
     to = played.root / "a.zip"
-    count = pack(played.desk, played.game, to)
-    pack(played.desk, played.game, played.root / "b.zip")
+    count = pack(played.env, played.game, to)
+    pack(played.env, played.game, played.root / "b.zip")
     assert to.read_bytes() == (played.root / "b.zip").read_bytes()
     archive = open_zip(to)
     assert (len(list(archive)), "FILES" in archive, "FILES.sig" in archive) == (count, True, True)
@@ -247,7 +247,7 @@ def test_packs(played: Table) -> None:
 def test_a_spoilt_pack_is_told(played: Table) -> None:
     from pbem.store.zips import write_zip
 
-    pack(played.desk, played.game, played.root / "a.zip")
+    pack(played.env, played.game, played.root / "a.zip")
     archive = open_zip(played.root / "a.zip")
     files = {path: archive[path] for path in archive}
     for path in sorted(files):
@@ -263,7 +263,7 @@ def test_a_spoilt_pack_is_told(played: Table) -> None:
 
 
 def test_two_copies_of_one_game(played: Table) -> None:
-    pack(played.desk, played.game, played.root / "early.zip")
+    pack(played.env, played.game, played.root / "early.zip")
     played.orders("south", "answers: {q1: hold}\n" if played.open().questions else pull("south"))
     found = compare(played.root / "early.zip", played.game)
     assert (found.same, found.shared, found.lengths) == (True, 4, (4, 5))
@@ -279,7 +279,7 @@ def test_two_copies_of_one_game(played: Table) -> None:
 
 
 def test_differences(played: Table) -> None:
-    pack(played.desk, played.game, played.root / "a.zip")
+    pack(played.env, played.game, played.root / "a.zip")
     assert diff(played.root / "a.zip", played.game) == ()
     path = played.game / "events/s0001.jsonl"
     lines = path.read_text().splitlines()
@@ -407,7 +407,7 @@ def test_the_tables(tmp_path: Path) -> None:
 def test_a_siege_can_be_made(table: Table) -> None:
     from pbem.referee.turn.new import new
 
-    made = new(table.desk, "windle-hill", table.game, name="hill-0a1b2c")
+    made = new(table.env, "windle-hill", table.game, name="hill-0a1b2c")
     assert made.gm_seats == ("red",)
     assert SCENARIOS.is_dir()
     assert "combat_foot" in status(table.open()).reconstructed_tables

@@ -95,9 +95,9 @@ def test_a_lock_is_stamped_before_its_result(
     jsonschema.validate(told, json.loads((SCHEMAS / "verify.schema.json").read_text("utf-8")))
     assert told["stamps"] == [{"path": path, "slot": 1, "at": found.at, "name": NAME, "why": ""}]
     # It goes into the archive, and lies there in nobody's way.
-    pack(table.desk, table.game, table.root / "toll.zip")
+    pack(table.env, table.game, table.root / "toll.zip")
     assert look(table.root / "toll.zip", clock.root) == ([found], "")
-    assert mend(table.desk, table.game, dry_run=True).deeds == ()
+    assert mend(table.env, table.game, dry_run=True).deeds == ()
     # It is no part of what is signed: the verdict is the one that it was, and openssl says the same of the
     # stamp.
     assert (verify(table.game).failures, verify(table.game).warnings) == (before.failures, before.warnings)

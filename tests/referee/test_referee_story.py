@@ -46,9 +46,9 @@ def game(once: Table, tmp_path: Path) -> Table:
     """The newer game, with the secrets of its umpire and what this computer knows to have been told."""
     shutil.copytree(once.root, tmp_path / "all")
     table = Table(tmp_path / "all")
-    known = sent_records.read(table.desk.keyring.told_file("tug-0a1b2c"))[-1]
+    known = sent_records.read(table.env.keyring.told_file("tug-0a1b2c"))[-1]
     sent_records.note(
-        table.desk.keyring.told_file("tug-0a1b2c"),
+        table.env.keyring.told_file("tug-0a1b2c"),
         replace(known, folder=str(table.game.resolve())),
         private=True,
     )
@@ -78,7 +78,7 @@ def refused(act: Callable[[], object]) -> str:
 
 
 def orders(table: Table, words: str = "one sober stork") -> object:
-    return submit(table.desk, table.game, "s.yaml", pull("north", f"luck: {words}\n").encode(), seat="north")
+    return submit(table.env, table.game, "s.yaml", pull("north", f"luck: {words}\n").encode(), seat="north")
 
 
 OLDER = (
@@ -92,43 +92,43 @@ def test_a_restored_backup_is_told_by_every_verb_that_goes_on(restored: Table) -
 
     before = restored.files()
     for act in (
-        lambda: submit(restored.desk, restored.game, "s.txt", b"pull: []\n", seat="north"),
+        lambda: submit(restored.env, restored.game, "s.txt", b"pull: []\n", seat="north"),
         restored.lock,
         restored.resolve,
-        lambda: undo(restored.desk, restored.game, 1),
+        lambda: undo(restored.env, restored.game, 1),
     ):
         assert re.fullmatch(OLDER, refused(act))
     assert restored.files() == before
-    (notice,) = notices(restored.desk, restored.open())
+    (notice,) = notices(restored.env, restored.open())
     assert re.match(OLDER, notice)
     assert notice.endswith("or go on from here with --i-know")
 
 
 def test_who_knows_goes_on_and_is_not_asked_again(restored: Table) -> None:
-    restored.desk, asking = replace(restored.desk, insists=True), restored.desk
+    restored.env, asking = replace(restored.env, insists=True), restored.env
     orders_of_south = restored.signed("south", pull("south"))
-    submit(restored.desk, restored.game, "s.txt", orders_of_south.data, orders_of_south.signature.encode())
-    restored.desk = asking
+    submit(restored.env, restored.game, "s.txt", orders_of_south.data, orders_of_south.signature.encode())
+    restored.env = asking
     restored.resolve()
-    assert notices(restored.desk, restored.open()) == ()
+    assert notices(restored.env, restored.open()) == ()
 
 
 def test_a_game_that_went_on_elsewhere_and_comes_back_is_no_older_copy(game: Table, tmp_path: Path) -> None:
     elsewhere = Table(tmp_path / "elsewhere")
     shutil.copytree(game.root / "home", elsewhere.root / "home")
-    elsewhere.desk.keyring.told_file("tug-0a1b2c").unlink()
+    elsewhere.env.keyring.told_file("tug-0a1b2c").unlink()
     shutil.move(game.game, elsewhere.game)
     elsewhere.moment = game.moment
     orders(elsewhere)
     elsewhere.resolve()
     shutil.move(elsewhere.game, game.game)
-    assert notices(game.desk, game.open()) == ()
+    assert notices(game.env, game.open()) == ()
     game.lock(deadline=True)
 
 
 def test_a_computer_that_knows_nothing_asks_the_folder(restored: Table) -> None:
-    restored.desk.keyring.told_file("tug-0a1b2c").unlink()
-    assert notices(restored.desk, restored.open()) == ()
+    restored.env.keyring.told_file("tug-0a1b2c").unlink()
+    assert notices(restored.env, restored.open()) == ()
     newer = sent_records.read(restored.root / "backup" / sent_records.FILE)
     assert newer
     lost = restored.game / sent_records.FILE
@@ -155,20 +155,20 @@ def test_a_computer_that_knows_nothing_asks_the_folder(restored: Table) -> None:
 )
 def test_what_cannot_be_read_is_as_if_nothing_were_known(game: Table, junk: bytes) -> None:
     (game.game / sent_records.FILE).write_bytes(junk)
-    game.desk.keyring.told_file("tug-0a1b2c").write_bytes(junk)
+    game.env.keyring.told_file("tug-0a1b2c").write_bytes(junk)
     orders(game)
     game.resolve()
     assert sent_records.read(game.game / sent_records.FILE)[-1].slot == 3
 
 
 def test_a_copy_that_tells_another_story_is_told(once: Table, game: Table) -> None:
-    other = replace(game.desk, keyring=Keyring(game.root / "home of another"))
+    other = replace(game.env, keyring=Keyring(game.root / "home of another"))
     shutil.copytree(game.root / "home" / "games", game.root / "home of another" / "games")
     other.keyring.told_file("tug-0a1b2c").unlink()
     twin = Table(game.root / "twin")
     shutil.copytree(game.root / "backup", twin.game)
     (twin.game / sent_records.FILE).unlink()
-    twin.desk, twin.player, twin.count, twin.moment = other, game.player, 500, game.moment
+    twin.env, twin.player, twin.count, twin.moment = other, game.player, 500, game.moment
     twin.orders("south", "message: this is another story\n" + pull("south"))
     twin.resolve()
     shutil.rmtree(game.game)
@@ -177,7 +177,7 @@ def test_a_copy_that_tells_another_story_is_told(once: Table, game: Table) -> No
     assert "tells another story: on 1 February slot 2 went out to north and south with the head" in refused(
         game.resolve
     )
-    assert any("tells another story" in one for one in notices(game.desk, game.open()))
+    assert any("tells another story" in one for one in notices(game.env, game.open()))
     assert verify(game.game).failures == ()
 
 
@@ -185,7 +185,7 @@ def test_two_folders_with_one_game_are_told(game: Table) -> None:
     heard: list[Problem] = []
     copy = Table(game.root / "copy")
     shutil.copytree(game.game, copy.game)
-    copy.desk, copy.moment = replace(game.desk, tell=heard.append), game.moment
+    copy.env, copy.moment = replace(game.env, tell=heard.append), game.moment
     orders(copy)
     assert [one.code for one in heard] == ["doubt.story.twice"]
     assert heard[0].args["folder"] == str(game.game.resolve())
@@ -201,19 +201,19 @@ def test_a_player_who_opens_an_archive_is_told_nothing_of_it(game: Table) -> Non
     from pbem.referee.proving.pack import pack
 
     shutil.copytree(game.root / "backup", game.root / "old")
-    pack(game.desk, game.root / "old", game.root / "old.zip")
-    assert notices(game.desk, open_game(game.root / "old.zip")) == ()
+    pack(game.env, game.root / "old", game.root / "old.zip")
+    assert notices(game.env, open_game(game.root / "old.zip")) == ()
 
 
 def test_a_preview_stores_nothing_and_may_be_made_of_any_copy(restored: Table) -> None:
     from pbem.referee.turn.resolve import preview
 
-    restored.desk.keyring.told_file("tug-0a1b2c").rename(restored.root / "kept.json")
+    restored.env.keyring.told_file("tug-0a1b2c").rename(restored.root / "kept.json")
     (restored.game / sent_records.FILE).unlink(missing_ok=True)
     signed = restored.signed("south", pull("south"))
-    submit(restored.desk, restored.game, "s.txt", signed.data, signed.signature.encode(), auto_lock=False)
-    (restored.root / "kept.json").rename(restored.desk.keyring.told_file("tug-0a1b2c"))
-    assert preview(restored.desk, restored.game, restored.root / "scratch").slot == 2
+    submit(restored.env, restored.game, "s.txt", signed.data, signed.signature.encode(), auto_lock=False)
+    (restored.root / "kept.json").rename(restored.env.keyring.told_file("tug-0a1b2c"))
+    assert preview(restored.env, restored.game, restored.root / "scratch").slot == 2
 
 
 # --- a newer copy is brought back
@@ -224,8 +224,8 @@ def test_a_backup_is_brought_up_to_what_went_out_with_the_archive_that_went_out(
 ) -> None:
     from pbem.referee.proving.pack import pack
 
-    pack(once.desk, once.game, restored.root / "sent.zip")
-    found = mend(restored.desk, restored.game, copy=restored.root / "sent.zip")
+    pack(once.env, once.game, restored.root / "sent.zip")
+    found = mend(restored.env, restored.game, copy=restored.root / "sent.zip")
     assert found.answer == 0
     assert "taken over" in {one.what for one in found.deeds}
     proof = ("ledger", "seats", "rolls", "state", "scenario", "keys", "events", "reports")
@@ -235,7 +235,7 @@ def test_a_backup_is_brought_up_to_what_went_out_with_the_archive_that_went_out(
         for path, data in once.files().items()
         if path.partition("/")[0] in proof and files.get(path) != data
     } == set()
-    assert notices(restored.desk, restored.open()) == ()
+    assert notices(restored.env, restored.open()) == ()
     restored.lock(deadline=True)
 
 
@@ -247,26 +247,26 @@ def test_nothing_is_taken_from_a_copy_that_does_not_hold_or_is_of_another_game(g
     path = next((bad / "ledger").glob("*-start.json"))
     path.write_bytes(path.read_bytes().replace(b"2026", b"2027"))
     assert "nothing was taken from this copy, because it does not verify: E02" in refused(
-        lambda: mend(game.desk, game.game, copy=bad)
+        lambda: mend(game.env, game.game, copy=bad)
     )
     other = Table(game.root / "other")
     other.count = 900
     other.started(umpire=True, keyed=("south",))
-    refused(lambda: mend(game.desk, game.game, copy=other.game))
+    refused(lambda: mend(game.env, game.game, copy=other.game))
     assert not (game.game / "rolls/s0001.jsonl").exists()
-    taken = mend(game.desk, game.game, copy=backup)
+    taken = mend(game.env, game.game, copy=backup)
     assert [(one.what, one.path) for one in taken.deeds] == [("taken over", "rolls/s0001.jsonl")]
 
 
 def test_of_two_stories_neither_is_mended_from_the_other(game: Table) -> None:
     twin = Table(game.root / "twin")
     shutil.copytree(game.root / "backup", twin.game)
-    twin.desk, twin.player, twin.count = replace(game.desk, insists=True), game.player, 500
+    twin.env, twin.player, twin.count = replace(game.env, insists=True), game.player, 500
     twin.orders("south", "message: this is another story\n" + pull("south"))
     twin.resolve()
     before = game.files()
     assert "the two copies tell different stories" in refused(
-        lambda: mend(game.desk, game.game, copy=twin.game)
+        lambda: mend(game.env, game.game, copy=twin.game)
     )
     assert game.files() == before
 
@@ -278,9 +278,9 @@ def test_leftovers_of_another_copy_are_named(game: Table) -> None:
     files = game.files()
     shutil.rmtree(game.game / "ledger")
     shutil.copytree(game.root / "backup" / "ledger", game.game / "ledger")
-    game.desk.keyring.told_file("tug-0a1b2c").unlink()
+    game.env.keyring.told_file("tug-0a1b2c").unlink()
     (game.game / sent_records.FILE).unlink()
-    (notice,) = notices(game.desk, game.open())
+    (notice,) = notices(game.env, game.open())
     beyond = [
         path
         for path in files
@@ -302,15 +302,15 @@ def test_orders_for_another_head_are_named_and_never_locked(game: Table, restore
     foreign.with_name(foreign.name + ".sig").write_text(signed.signature)
     damaged = restored.game / "mail/s0002-south-02.txt"
     damaged.write_bytes(b"#pd1-orders/1\n#ga")
-    restored.desk = replace(restored.desk, insists=True)
-    found = [one for one in notices(restored.desk, restored.open()) if "mail/" in one]
+    restored.env = replace(restored.env, insists=True)
+    found = [one for one in notices(restored.env, restored.open()) if "mail/" in one]
     assert found == [
         "1 file of another copy of this game, which counts for nothing here: mail/s0002-south-01.txt",
         "mail/s0002-south-02.txt cannot be read as orders any more, so it is not used; have them sent again",
     ]
     with pytest.raises(Refused, match=r"lock\.missing"):
         restored.lock()
-    submit(restored.desk, restored.game, "s.txt", signed.data, signed.signature.encode())
+    submit(restored.env, restored.game, "s.txt", signed.data, signed.signature.encode())
     restored.resolve()
     assert verify(restored.game).failures == ()
 
@@ -318,7 +318,7 @@ def test_orders_for_another_head_are_named_and_never_locked(game: Table, restore
 def test_a_go_and_words_that_another_copy_left_are_not_taken_for_those_of_this_lock(tmp_path: Path) -> None:
     heard: list[Problem] = []
     table = Table(tmp_path).started(keyed=("south",))
-    table.desk = replace(table.desk, insists=True, tell=heard.append)
+    table.env = replace(table.env, insists=True, tell=heard.append)
     shutil.copytree(table.game, tmp_path / "before")
     table.orders("north", pull("north"))
     table.lock()

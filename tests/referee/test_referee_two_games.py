@@ -16,7 +16,7 @@ def test_a_letter_is_read_by_the_words_of_its_own_game(tmp_path: Path) -> None:
     office = OfficeTable(tmp_path)
     office.started(keyed=(), umpire=True)
     wishes = [SeatWish(side, side, side.capitalize()) for side in ("east", "west")]
-    new(office.desk, "alder-ford", office.root / "ford", wishes, name="ford-0a1b2c", umpire=True)
+    new(office.env, "alder-ford", office.root / "ford", wishes, name="ford-0a1b2c", umpire=True)
     house = office.house()
     both = keys_of_all(served.game for served in house.games.values())
     own = keys_of(office.open())

@@ -22,14 +22,14 @@ def test_slots_are_taken_back_with_the_consent_of_every_seat_that_has_a_key(tabl
     table.turn()
     table.turn()
     before = table.open()
-    missing = refused(undo, table.desk, table.game, 1)
+    missing = refused(undo, table.env, table.game, 1)
     assert (missing.answer, missing.problems[0].code, missing.problems[0].args) == (
         3,
         "consent.missing",
         {"seats": "south"},
     )
     consent(table, "south", 1)
-    done = undo(table.desk, table.game, 1, "wrong map")
+    done = undo(table.env, table.game, 1, "wrong map")
     assert (done.to, done.slot, done.phase, done.consents) == (1, 3, begun.announced()["phase"], ("south",))
     game = table.open()
     assert game.ledger.state == begun.ledger.state
@@ -54,10 +54,10 @@ def test_a_consent_is_for_the_record_it_names_and_for_one_slot(table: Table) -> 
     table.turn()
     assert refused(take, table.game, old).problems[0].code == "consent.stale"
     consent(table, "south", 2)
-    assert refused(undo, table.desk, table.game, 1).problems[0].code == "consent.missing"
+    assert refused(undo, table.env, table.game, 1).problems[0].code == "consent.missing"
     other = make(table.open(), table.key("south"), {"to": 1}).letter
     assert refused(take, table.game, other).problems[0].code == "consent.other"
-    assert undo(table.desk, table.game, 2).slot == 3
+    assert undo(table.env, table.game, 2).slot == 3
     assert holds(table)
 
 
@@ -72,14 +72,14 @@ def test_who_is_not_asked_cannot_consent(table: Table) -> None:
 
 def test_what_is_not_there_is_not_taken_back(table: Table) -> None:
     table.started(keyed=("south",))
-    nothing = refused(undo, table.desk, table.game, 1)
+    nothing = refused(undo, table.env, table.game, 1)
     assert (nothing.problems[0].code, nothing.problems[0].help) == (
         "undo.no-slot",
         "nothing has been locked yet",
     )
     table.turn()
     table.turn()
-    assert refused(undo, table.desk, table.game, 7).problems[0].help == "slots 1 to 2 can be taken back"
+    assert refused(undo, table.env, table.game, 7).problems[0].help == "slots 1 to 2 can be taken back"
 
 
 def test_a_locked_slot_whose_values_are_all_there_is_resolved_first(table: Table) -> None:
@@ -91,10 +91,10 @@ def test_a_locked_slot_whose_values_are_all_there_is_resolved_first(table: Table
     asked = table.open().ledger.locked.asked
     if asked:
         consent(table, "south", 1)
-        assert undo(table.desk, table.game, 1).slot == 3
+        assert undo(table.env, table.game, 1).slot == 3
         assert holds(table)
         return
-    assert refused(undo, table.desk, table.game, 1).problems[0].code == "undo.resolve-first"
+    assert refused(undo, table.env, table.game, 1).problems[0].code == "undo.resolve-first"
 
 
 def test_files_of_slots_taken_back_are_shown(table: Table) -> None:
@@ -106,7 +106,7 @@ def test_files_of_slots_taken_back_are_shown(table: Table) -> None:
     assert table.open().ledger.kept == (("north", 1),)
     consent(table, "south", 1)
     head = table.open().ledger.head
-    undo(table.desk, table.game, 1)
+    undo(table.env, table.game, 1)
     assert orders_path("north", 1) in table.files()
     assert consent_path("south", head) in table.files()
     assert holds(table)

@@ -55,8 +55,8 @@ def game(once: Table, tmp_path: Path, heard: list[Problem]) -> Table:
     """That game before another program, which comes out the same."""
     shutil.copytree(once.root, tmp_path / "all")
     table = Table(tmp_path / "all")
-    table.desk.keyring.told_file("tug-0a1b2c").unlink()
-    table.desk = replace(table.desk, engine=lambda: NEW, tell=heard.append)
+    table.env.keyring.told_file("tug-0a1b2c").unlink()
+    table.env = replace(table.env, engine=lambda: NEW, tell=heard.append)
     table.moment = once.moment
     return table
 
@@ -90,11 +90,11 @@ def test_a_program_that_comes_out_the_same_is_told_once_and_stands_in_the_ledger
     game: Table, heard: list[Problem]
 ) -> None:
     said = "tug-0a1b2c: this is pbem 0.2.0 (engine abababab); so far played pbem 0.1.0 (engine 00000000)"
-    assert notices(game.desk, game.open())[0].startswith(said)
+    assert notices(game.env, game.open())[0].startswith(said)
     game.resolve()
     assert [one.code for one in heard] == ["doubt.engine.same"]
     assert spans(game) == [("0.1.0", 0, 2), ("0.2.0", 3, 3)]
-    assert notices(game.desk, game.open()) == (
+    assert notices(game.env, game.open()) == (
         "this game began with pbem 0.1.0 (engine 00000000); slot 3 was played "
         "by pbem 0.2.0 (engine abababab)",
     )
@@ -104,7 +104,7 @@ def test_a_program_that_comes_out_the_same_is_told_once_and_stands_in_the_ledger
     assert spans(game)[1] == ("0.2.0", 3, 4)
     verdict = verify(game.game)
     assert verdict.failures == ()
-    assert beside(game.desk, game.game, verdict)[0].endswith(
+    assert beside(game.env, game.game, verdict)[0].endswith(
         "; slots 3 to 4 were played by pbem 0.2.0 (engine abababab); this is pbem 0.2.0 (engine abababab), "
         "and it gets the same result"
     )
@@ -124,10 +124,10 @@ def test_a_program_that_plays_otherwise_does_not_go_on_unless_the_umpire_says_so
     )
     assert problem.help.startswith("to go on as before, install pbem 0.1.0 (engine 00000000) again; or")
     assert game.files() == before
-    assert notices(game.desk, game.open())[0].startswith(said)
-    game.desk, asking = replace(game.desk, insists=True), game.desk
+    assert notices(game.env, game.open())[0].startswith(said)
+    game.env, asking = replace(game.env, insists=True), game.env
     game.resolve()
-    game.desk = asking
+    game.env = asking
     assert [one.code for one in heard] == ["engine.other"]
     assert spans(game) == [("0.1.0", 0, 2), ("0.2.0", 3, 3)]
     verdict = verify(game.game, engine=NEW)
@@ -145,7 +145,7 @@ def test_what_was_lost_is_not_made_otherwise(game: Table) -> None:
     (game.game / "events/s0002.jsonl").unlink()
     (game.game / "state/s0001.json").unlink()
     before = game.files()
-    found = mend(game.desk, game.game)
+    found = mend(game.env, game.game)
     assert game.files() == before
     assert found.left == (
         "state/s0001.json cannot be made again: the rules of this pbem play slot 1 differently from the game",
@@ -160,7 +160,7 @@ def test_the_last_slot_says_who_played_it_though_nothing_comes_after_it(tmp_path
             (seat,) = table.open().announced()["waits"]
             slot = table.open().ledger.newest_slot + 1
             engine = NEW if slot == last else OLD
-            table.desk = replace(table.desk, engine=lambda engine=engine: engine)
+            table.env = replace(table.env, engine=lambda engine=engine: engine)
             more = f"luck: number {slot} of the words\nstanding: {{everyone: {{yield: hold}}}}\n"
             asked = bool(table.open().questions)
             table.orders(
@@ -179,8 +179,8 @@ def test_a_game_that_is_over_meets_no_other_program(tmp_path: Path) -> None:
     from pbem.referee.game.game import open_game
 
     ford = Path(__file__).resolve().parents[2] / "examples" / "alder-ford" / "archive.zip"
-    desk = replace(Table(tmp_path).desk, clock=lambda: "2026-12-01T10:00:00Z")
-    assert notices(desk, open_game(ford)) == ()
+    env = replace(Table(tmp_path).env, clock=lambda: "2026-12-01T10:00:00Z")
+    assert notices(env, open_game(ford)) == ()
 
 
 # --- revisions side by side

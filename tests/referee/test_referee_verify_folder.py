@@ -27,7 +27,7 @@ def folder(table: Table) -> Path:
     table.turn()
     root = table.root / "all"
     (root / "deep" / "er").mkdir(parents=True)
-    pack(table.desk, table.game, root / "deep" / "er" / "game.ZIP")
+    pack(table.env, table.game, root / "deep" / "er" / "game.ZIP")
     shutil.copytree(table.game, root / "game")
     shutil.copytree(table.game, root / "broken")
     (root / "broken" / "rolls" / "s0001.jsonl").write_bytes(b"")

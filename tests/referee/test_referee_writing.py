@@ -44,7 +44,7 @@ def test_a_join_with_such_letters_is_refused_and_nothing_is_written(
 ) -> None:
     table.new(keyed=())
     with pytest.raises(Refused) as refused:
-        admit_words(table.desk, table.game, table.open().ledger.outside[0], words)
+        admit_words(table.env, table.game, table.open().ledger.outside[0], words)
     assert [problem.code for problem in refused.value.problems] == [code]
     assert not list((table.game / "seats").glob("*/join.json"))
 

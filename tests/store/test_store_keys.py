@@ -70,7 +70,7 @@ def test_no_secret_is_in_a_game_or_in_any_pack(table: Table) -> None:
     table.resolve(pictures=True)
     table.orders("south", "answers:\n  q1: hold\n" if table.open().questions else pull("south"))
     to = table.root / "pack.zip"
-    pack(table.desk, table.game, to)
+    pack(table.env, table.game, to)
     archive = open_zip(to)
     packed = {path: archive[path] for path in archive}
     secrets = {

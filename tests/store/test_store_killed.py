@@ -111,7 +111,7 @@ def test_submit_killed_at_every_effect(table: Table, monkeypatch: pytest.MonkeyP
     def send() -> object:
         from pbem.referee.turn.submit import submit
 
-        return submit(table.desk, table.game, "north.txt", signed.data, signed.signature.encode())
+        return submit(table.env, table.game, "north.txt", signed.data, signed.signature.encode())
 
     def done() -> bool:
         ledger = table.open().ledger

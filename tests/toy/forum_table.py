@@ -157,7 +157,7 @@ class ForumTable(Table):
     ) -> list[Step]:
         files = [(f"page-{at}.html", data) for at, data in enumerate(pages or (self.forum.page(),), 1)]
         return list(
-            take(self.desk, self.game, files, SEATS if authors is None else authors, trust_raw=trust_raw)
+            take(self.env, self.game, files, SEATS if authors is None else authors, trust_raw=trust_raw)
         )
 
     def answer(self, step: Step) -> str:

@@ -19,13 +19,13 @@ class HuntingTable(Table):
 
     def hunt(self) -> HuntingTable:
         wishes = [SeatWish(side, side, side.capitalize()) for side in (HOUNDS, FOXES)]
-        new(self.desk, str(SCENARIOS / "hunt.yaml"), self.game, wishes, name="hunt-0a1b2c", umpire=True)
+        new(self.env, str(SCENARIOS / "hunt.yaml"), self.game, wishes, name="hunt-0a1b2c", umpire=True)
         for seat in (HOUNDS, FOXES):
-            admit_words(self.desk, self.game, seat, "yes, I play")
+            admit_words(self.env, self.game, seat, "yes, I play")
         return self
 
     def play(self, seat: str, yaml: str) -> None:
         self.count = 1000 * len(self.open().ledger.slots)
         data = f"luck: the words of {seat} {len(self.open().ledger.slots)}\n{yaml}".encode()
-        submit(self.desk, self.game, f"{seat}.yaml", data, seat=seat)
-        resolve(self.desk, self.game, pictures=False)
+        submit(self.env, self.game, f"{seat}.yaml", data, seat=seat)
+        resolve(self.env, self.game, pictures=False)

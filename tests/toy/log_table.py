@@ -17,7 +17,7 @@ from typing import Any
 from table import Table
 
 from pbem.proof.note import NoteKey
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.mail.log_keeping import Grown, add, new_log, take
 from pbem.referee.proving.log_watching import LogAnswer, ask_log, sign_log
 from pbem.store.keys import Keyring
@@ -33,22 +33,22 @@ class LogTable:
         self.log = table.root / "log"
         self.game = table.started(keyed=("south",)).game
         table.turn()
-        self.key = new_log(table.desk, self.log, ORIGIN).key
+        self.key = new_log(table.env, self.log, ORIGIN).key
 
-    def desk(self, who: str) -> Desk:
-        return replace(self.table.desk, keyring=Keyring(self.table.root / who))
+    def env(self, who: str) -> Environment:
+        return replace(self.table.env, keyring=Keyring(self.table.root / who))
 
     def enter(self, *games: Path, insists: bool = False) -> Grown:
-        return add(replace(self.table.desk, insists=insists), self.log, games or (self.game,))
+        return add(replace(self.table.env, insists=insists), self.log, games or (self.game,))
 
     def cosign(self, who: str = "ann", where: str = "") -> NoteKey:
         """Let a witness cosign the log, and its keeper take it in."""
-        done = sign_log(self.desk(who), where or str(self.log), f"{who}.example")
-        take(self.table.desk, self.log, done.note.data, [done.key])
+        done = sign_log(self.env(who), where or str(self.log), f"{who}.example")
+        take(self.table.env, self.log, done.note.data, [done.key])
         return done.key
 
     def ask(self, game: Path | None = None, where: str = "", who: str = "ben", **more: Any) -> LogAnswer:
-        return ask_log(self.desk(who), game or self.game, where or str(self.log), **more)
+        return ask_log(self.env(who), game or self.game, where or str(self.log), **more)
 
     def copy(self, name: str) -> Path:
         """Return a copy of the game as it stands."""
@@ -59,9 +59,9 @@ class LogTable:
         other = self.copy("other")
         self.table.turn()
         own, self.table.game = self.table.game, other
-        desk, self.table.desk = self.table.desk, replace(self.table.desk, insists=True)
+        env, self.table.env = self.table.env, replace(self.table.env, insists=True)
         self.table.turn()
-        self.table.game, self.table.desk = own, desk
+        self.table.game, self.table.env = own, env
         return other
 
 

@@ -70,7 +70,7 @@ class OfficeTable(Table):
         self.moment += timedelta(**time)
 
     def house(self) -> House:
-        return open_house(self.desk, self.root)
+        return open_house(self.env, self.root)
 
     def code(self, seat: str) -> str:
         return next(one.code for one in self.house().seats if one.seat == seat)
@@ -108,7 +108,7 @@ class OfficeTable(Table):
         return data
 
     def round(self, courier: Courier | None = None) -> list[Step]:
-        return list(run(self.desk, self.root, courier, pictures=False))
+        return list(run(self.env, self.root, courier, pictures=False))
 
     def queued(self, prefix: str = "") -> list[Sent]:
         """Return the letters in the outbox, by their keys."""

@@ -15,7 +15,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.proof.signing import private_to_openssh, public_of
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, open_game
 from pbem.referee.turn.admit import admit, admit_words
 from pbem.referee.turn.go import make_go, take_go, take_words
@@ -39,8 +39,8 @@ class Table:
         self.game = root / "game"
         self.moment = datetime(2026, 2, 1, 10, 0, 0)
         self.count = int(os.environ.get("TOY_CHANCE", "0"))
-        self.desk = Desk(Keyring(root / "home"), self.clock, self.chance, lambda: ENGINE)
-        self.player = replace(self.desk, keyring=Keyring(root / "player"))
+        self.env = Environment(Keyring(root / "home"), self.clock, self.chance, lambda: ENGINE)
+        self.player = replace(self.env, keyring=Keyring(root / "player"))
 
     def at_the_terminal(self, patch: pytest.MonkeyPatch) -> None:
         """Let verbs that are typed work here, with these secrets and as the program that began the game;
@@ -49,8 +49,8 @@ class Table:
         patch.chdir(self.root)
         patch.setenv("PBEM_HOME", str(self.root / "home"))
         patch.setattr(
-            "pbem.referee.game.desk.own_desk",
-            lambda **more: Desk(self.desk.keyring, engine=self.desk.engine, **more),
+            "pbem.referee.game.environment.own_environment",
+            lambda **more: Environment(self.env.keyring, engine=self.env.engine, **more),
         )
 
     def clock(self) -> str:
@@ -77,18 +77,18 @@ class Table:
     def new(self, scenario: str = "tug", keyed: tuple[str, ...] = ("south",), **more: Any) -> NewGame:
         wishes = [self.wish(seat, keyed=seat in keyed) for seat in ("north", "south")]
         return new(
-            self.desk, str(SCENARIOS / f"{scenario}.yaml"), self.game, wishes, name="tug-0a1b2c", **more
+            self.env, str(SCENARIOS / f"{scenario}.yaml"), self.game, wishes, name="tug-0a1b2c", **more
         )
 
     def join_all(self) -> None:
         game = open_game(self.game)
         for seat in game.not_joined:
             if game.ledger.seats[seat].key is None:
-                admit_words(self.desk, self.game, seat, "yes, I play")
+                admit_words(self.env, self.game, seat, "yes, I play")
             else:
                 # Joins make the dice: without a recovery code they are what they were.
                 joined = join(self.player, self.game / INVITATION, self.key(seat), seat, recovery=False)
-                admit(self.desk, self.game, joined.letter)
+                admit(self.env, self.game, joined.letter)
 
     def started(self, scenario: str = "tug", keyed: tuple[str, ...] = ("south",), **more: Any) -> Table:
         self.new(scenario, keyed, **more)
@@ -108,13 +108,13 @@ class Table:
         YAML.
         """
         if self.open().ledger.seats[seat].key is None:
-            return submit(self.desk, self.game, f"{seat}.yaml", yaml.encode(), seat=seat, **more)
+            return submit(self.env, self.game, f"{seat}.yaml", yaml.encode(), seat=seat, **more)
         draft = bool(more.pop("draft", False))
         signed = self.signed(seat, yaml, draft=draft)
-        return submit(self.desk, self.game, f"{seat}.txt", signed.data, signed.signature.encode(), **more)
+        return submit(self.env, self.game, f"{seat}.txt", signed.data, signed.signature.encode(), **more)
 
     def lock(self, **more: Any) -> Locked:
-        return lock(self.desk, self.game, **more)
+        return lock(self.env, self.game, **more)
 
     def go(self, seat: str, luck: str = "") -> None:
         game = self.open()
@@ -124,7 +124,7 @@ class Table:
             take_go(self.game, make_go(self.player, game, self.key(seat), seat, luck or None).letter)
 
     def resolve(self, **more: Any) -> Resolved:
-        return resolve(self.desk, self.game, pictures=bool(more.pop("pictures", False)), **more)
+        return resolve(self.env, self.game, pictures=bool(more.pop("pictures", False)), **more)
 
     def turn(self) -> Resolved:
         """Play the open slot, whoever orders in it."""

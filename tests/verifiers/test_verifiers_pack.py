@@ -18,7 +18,7 @@ from verifier_mutations import HONEST, beacon_game
 from pbem.proof.archive import MemoryArchive
 from pbem.proof.ledger import read_ledger
 from pbem.proof.signing import load_private, public_of, sign
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.proving.howto import howto
 from pbem.referee.proving.pack import HOWTO, pack
 from pbem.store.keys import Keyring
@@ -77,7 +77,7 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     keyring = Keyring(root / "home")
     keyring.keep_key("alder-ford-e1f00d", (example / "keys" / "gm.key").read_bytes())
     for name in ("one.zip", "two.zip"):
-        pack(Desk(keyring), root / "game", root / name)
+        pack(Environment(keyring), root / "game", root / name)
     assert (root / "one.zip").read_bytes() == (root / "two.zip").read_bytes()
     return unzipped(root / "one.zip")
 

@@ -21,7 +21,7 @@ from pbem.forum.thread import Draft, Upload
 from pbem.post.offices.forums import DISCOURSE, Forum, Place
 from pbem.post.offices.office import FILE, Office
 from pbem.referee.forum.forum_posting import Posting
-from pbem.referee.game.desk import now as present
+from pbem.referee.game.environment import now as present
 from pbem.referee.game.game import Game, own_folder
 from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.game.views import hides

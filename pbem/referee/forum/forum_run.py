@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from pbem.referee.forum.forum_looking import Page, ShownPost
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.mail.office import House, OfficeGame
 from pbem.store.forum_book import Book, Seen
 
@@ -63,7 +63,7 @@ class Step:
 class Run:
     """One run over some pages."""
 
-    desk: Desk
+    env: Environment
     house: House
     game: str
     book: Book

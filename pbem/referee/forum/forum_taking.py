@@ -31,7 +31,7 @@ from pbem.referee.forum.forum_looking import Page, ShownPost, comes_before, kept
 from pbem.referee.forum.forum_run import LOCKED, OLDER, TALK, Run, Step
 from pbem.referee.forum.forum_sighting import plays, sight
 from pbem.referee.game import story
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, open_game, own_folder, writing
 from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.game.vocabularies import keys_of
@@ -50,7 +50,7 @@ __all__ = ["names_of", "take"]
 
 
 def take(
-    desk: Desk,
+    env: Environment,
     where: Path,
     files: Iterable[tuple[str, bytes]],
     authors: Mapping[str, str] | None = None,
@@ -64,11 +64,11 @@ def take(
     """
     game = open_game(where)
     own_folder(game)
-    story.gate(desk, where, game.ledger)
+    story.gate(env, where, game.ledger)
     try:
         with forum_book.alone(where) as book:
             house = _house(game)
-            run = Run(desk, house, game.id, book, parsed(desk.clock()), trust_raw)
+            run = Run(env, house, game.id, book, parsed(env.clock()), trust_raw)
             book.write(_new_names(game, book, _named(game, authors or {})))
             yield from _carry_on(run)
             run.pages = look(keys_of(game), files)
@@ -179,7 +179,7 @@ def _on_time(run: Run, one: Seen) -> Iterator[Step]:
     if cutoff is None or arrived is None or arrived <= cutoff or run.served.game.ledger.locked is not None:
         return
     try:
-        locked = lock(run.desk, run.served.game.where, deadline=True)
+        locked = lock(run.env, run.served.game.where, deadline=True)
     except Refused:
         return  # two friends: the slot waits for both, so nobody is late
     run.house.refresh(run.game)
@@ -247,7 +247,7 @@ def _carried_out(run: Run, one: Seen, slot: int) -> LetterOutcome:
     ):
         said = english_of_posts().phrase("forum.say-section", section=section)
         return unused(letter, (Problem("forum.no-section", help=said),))
-    return of_seat(run.desk, letter, run.served, seat)
+    return of_seat(run.env, letter, run.served, seat)
 
 
 def _missing_section(run: Run, post: Post, found: Found, seat: str) -> str:
@@ -294,7 +294,7 @@ def _close(run: Run) -> Iterator[Step]:
     ledger = served.game.ledger
     if served.settings.hold or not ledger.started or ledger.over or ledger.locked is not None:
         return
-    with writing(served.game.where, run.desk) as game:
-        locked = lock_if_final(run.desk, game)
+    with writing(served.game.where, run.env) as game:
+        locked = lock_if_final(run.env, game)
     if locked is not None:
         yield Step(LOCKED, said=english_of_posts().phrase("round.locked", slot=locked.slot))

@@ -22,7 +22,7 @@ from pbem.proof.history import Ledger, Slot
 from pbem.proof.ledger import read_ledger
 from pbem.proof.replaying import in_force
 from pbem.referee.game import story
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.game.replay import (
     Faults,
@@ -337,11 +337,11 @@ def own_folder(game: Game) -> GameDir:
 
 
 @contextmanager
-def writing(where: Path, desk: Desk | None = None) -> Iterator[Game]:
+def writing(where: Path, env: Environment | None = None) -> Iterator[Game]:
     """Open a game to write to it, alone; Refused (cannot decide) while another program writes.
 
-    With a desk the game is gone on with: Refused where what went out of it already is not in this copy, and
-    what goes out now is noted.
+    With an environment the game is gone on with: Refused where what went out of it already is not in this
+    copy, and what goes out now is noted.
     """
     if not where.is_dir():
         archive, _ = open_archive(where)
@@ -350,11 +350,11 @@ def writing(where: Path, desk: Desk | None = None) -> Iterator[Game]:
     try:
         with disk.exclusive(where):
             game = open_game(where)
-            if desk is not None:
-                story.gate(desk, where, game.ledger)
+            if env is not None:
+                story.gate(env, where, game.ledger)
             yield game
-            if desk is not None:
-                story.keep(desk, where, game.ledger)
+            if env is not None:
+                story.keep(env, where, game.ledger)
     except disk.Busy as busy:
         raise refuse(
             "game.busy", answer=UNDECIDED, file=str(where), owner=busy.owner, path=str(busy.path)

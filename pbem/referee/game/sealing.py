@@ -16,16 +16,16 @@ from pbem.proof.engines import engine_of, newest
 from pbem.proof.known import TreeKnown, Value
 from pbem.proof.signing import BadKey, load_private, public_of, sign
 from pbem.proof.trees import Tree
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game
 from pbem.referee.game.refusal import UNDECIDED, refuse
 from pbem.store.gamedir import GameDir
 
 
-def gm_key(desk: Desk, game: Game) -> Ed25519PrivateKey:
+def gm_key(env: Environment, game: Game) -> Ed25519PrivateKey:
     """Return the private key of the GM; Refused (cannot decide) where this machine has none, or another."""
-    kept = desk.keyring.keys(game.id)
-    path = str(desk.keyring.key_file(game.id))
+    kept = env.keyring.keys(game.id)
+    path = str(env.keyring.key_file(game.id))
     if not kept:
         raise refuse("keys.no-gm", answer=UNDECIDED, path=path)
     try:
@@ -38,12 +38,12 @@ def gm_key(desk: Desk, game: Game) -> Ed25519PrivateKey:
     raise refuse("keys.other-gm", answer=UNDECIDED, path=path)
 
 
-def value_of(desk: Desk, game: Game, who: str, slot: int) -> Value:
+def value_of(env: Environment, game: Game, who: str, slot: int) -> Value:
     """Return the value of a seat or the GM for a slot; Refused (cannot decide) where this machine has not the
     secret it comes from.
     """
     known = game.ledger.known.get(who)
-    for secret in () if known is None else desk.keyring.secrets(game.id, who):
+    for secret in () if known is None else env.keyring.secrets(game.id, who):
         if isinstance(known, TreeKnown):
             tree = Tree(secret, game.id, who)
             if tree.root == known.root:
@@ -52,7 +52,7 @@ def value_of(desk: Desk, game: Game, who: str, slot: int) -> Value:
             chain = Chain(secret, game.id, who)
             if chain.reaches(known.position, known.x):
                 return Value(chain.value(slot))
-    raise refuse("keys.no-chain", answer=UNDECIDED, path=str(desk.keyring.chain_file(game.id, who)))
+    raise refuse("keys.no-chain", answer=UNDECIDED, path=str(env.keyring.chain_file(game.id, who)))
 
 
 def publish(folder: GameDir, game: Game, seat: str, slot: int) -> None:
@@ -75,11 +75,11 @@ def written(record: dict[str, Any]) -> bytes:
     return data
 
 
-def with_engine(desk: Desk, game: Game, following: Mapping[str, Any]) -> dict[str, Any]:
+def with_engine(env: Environment, game: Game, following: Mapping[str, Any]) -> dict[str, Any]:
     """Return ``next`` with the engine in it where it is another than the one that was named last."""
-    if engine_of(desk.engine()) == newest(game.ledger):
+    if engine_of(env.engine()) == newest(game.ledger):
         return dict(following)
-    return {**following, "engine": dict(desk.engine())}
+    return {**following, "engine": dict(env.engine())}
 
 
 def seal(folder: GameDir, private: Ed25519PrivateKey, record: dict[str, Any]) -> str:

@@ -21,7 +21,7 @@ from pbem.proof.canonical import NotCanonical, decode, record_id
 from pbem.proof.history import Ledger
 from pbem.proof.orderfile import BadOrderFile, parse
 from pbem.proof.rules import GO, outside_seats
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.refusal import Refused
 from pbem.store import aside, sent_records
 from pbem.store.gamedir import GameDir
@@ -50,21 +50,21 @@ def said_day(at: str) -> str:
     return f"{int(at[8:10])} {MONTHS[int(at[5:7]) - 1]}"
 
 
-def newest_told(desk: Desk, where: Path, game: str) -> Iterator[SentRecord]:
+def newest_told(env: Environment, where: Path, game: str) -> Iterator[SentRecord]:
     """Yield the newest head that this computer knows of, and the one that the folder knows of."""
-    for path in (desk.keyring.told_file(game), where / sent_records.FILE):
+    for path in (env.keyring.told_file(game), where / sent_records.FILE):
         known = sent_records.read(path)
         if known:
             yield known[-1]
 
 
-def problem_of(desk: Desk, where: Path, ledger: Ledger) -> Problem | None:
+def problem_of(env: Environment, where: Path, ledger: Ledger) -> Problem | None:
     """Return why this copy must not be gone on with unawares: it lacks a head that went out, or has another
     in its place.
     """
     if not ledger.records:
         return None
-    for known in newest_told(desk, where, ledger.game):
+    for known in newest_told(env, where, ledger.game):
         if not _has(ledger, known):
             return _problem(
                 "story.older" if known.n > len(ledger.records) else "story.other", where, ledger, known
@@ -95,23 +95,23 @@ def _place(kind: str, slot: int) -> str:
     return english().phrase(key if english().knows("phrases", key) else "story.at-result", slot=slot)
 
 
-def gate(desk: Desk, where: Path, ledger: Ledger) -> None:
+def gate(env: Environment, where: Path, ledger: Ledger) -> None:
     """Refuse a copy that must not be gone on with unawares, unless the umpire insists; tell of a second
     folder with the same game.
     """
-    problem = problem_of(desk, where, ledger)
-    if problem is not None and not desk.insists:
+    problem = problem_of(env, where, ledger)
+    if problem is not None and not env.insists:
         raise Refused([problem], file=str(where))
-    other = second_folder(desk, where, ledger)
+    other = second_folder(env, where, ledger)
     if other:
-        desk.tell(Problem("doubt.story.twice", {"game": ledger.game, "folder": other}))
+        env.tell(Problem("doubt.story.twice", {"game": ledger.game, "folder": other}))
 
 
-def second_folder(desk: Desk, where: Path, ledger: Ledger) -> str:
+def second_folder(env: Environment, where: Path, ledger: Ledger) -> str:
     """Return another folder from which this very game was told last, and which still holds it; empty where
     there is none.
     """
-    known = sent_records.read(desk.keyring.told_file(ledger.game))
+    known = sent_records.read(env.keyring.told_file(ledger.game))
     folder = known[-1].folder if known else ""
     if not folder or Path(folder) == where.resolve():
         return ""
@@ -119,7 +119,7 @@ def second_folder(desk: Desk, where: Path, ledger: Ledger) -> str:
     return folder if there is not None and record_id(there) == ledger.manifest_id else ""
 
 
-def keep(desk: Desk, where: Path, ledger: Ledger) -> None:
+def keep(env: Environment, where: Path, ledger: Ledger) -> None:
     """Note the newest record as told, whatever was written since ``ledger`` was read; what cannot be noted is
     not: the record stands.
 
@@ -143,7 +143,7 @@ def keep(desk: Desk, where: Path, ledger: Ledger) -> None:
         )
     except (NotCanonical, KeyError, ValueError, TypeError):
         return
-    home, here = desk.keyring.told_file(ledger.game), where / sent_records.FILE
+    home, here = env.keyring.told_file(ledger.game), where / sent_records.FILE
     now = replace(now, anew=max((_anew(sent_records.read(path), ledger) for path in (home, here)), key=len))
     for path, one, private in ((home, replace(now, folder=str(where.resolve())), True), (here, now, False)):
         known = sent_records.read(path)
@@ -166,12 +166,12 @@ def _has(ledger: Ledger, known: SentRecord) -> bool:
     return known.n <= len(ledger.records) and ledger.records[known.n - 1].id == known.id
 
 
-def anew(desk: Desk, where: Path, game: str, slot: int) -> str:
+def anew(env: Environment, where: Path, game: str, slot: int) -> str:
     """Return what the names of letters about a slot have where it was gone on to anew: what was told of it
     before was of another story.
     """
     times = max(
-        (sum(slot >= begun for begun in known.anew) for known in newest_told(desk, where, game)), default=0
+        (sum(slot >= begun for begun in known.anew) for known in newest_told(env, where, game)), default=0
     )
     return f"-anew{times}" if times else ""
 
@@ -241,7 +241,7 @@ def head_of(data: bytes) -> str | None:
         return None
 
 
-def clear_way(desk: Desk, folder: GameDir, ledger: Ledger, slot: int) -> None:
+def clear_way(env: Environment, folder: GameDir, ledger: Ledger, slot: int) -> None:
     """Set aside what lies where goes and published orders of a slot will lie that is not locked yet: it is of
     another story.
     """
@@ -249,4 +249,4 @@ def clear_way(desk: Desk, folder: GameDir, ledger: Ledger, slot: int) -> None:
     paths = [form.format(seat=seat, slot=slot) for seat in ledger.seats for form in _AFTER_LOCK]
     for path in (*paths, *(f"mail/s{slot:04d}-{seat}-go.txt" for seat in seats)):
         if aside.is_there(folder, path):
-            desk.tell(Problem("doubt.story.left", {"path": path, "aside": aside.set_aside(folder, path)}))
+            env.tell(Problem("doubt.story.left", {"path": path, "aside": aside.set_aside(folder, path)}))

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from pbem.core.problem import Problem
 from pbem.post.offices.office import AGAIN, KEEP, Account, Office
-from pbem.referee.game.desk import now as present
+from pbem.referee.game.environment import now as present
 from pbem.referee.game.refusal import refuse
 from pbem.referee.mail.office import POST, alone, parsed, settings
 from pbem.referee.mail.round_context import FetchReport, Step

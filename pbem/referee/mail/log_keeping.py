@@ -40,7 +40,7 @@ from pbem.proof.note import (
 )
 from pbem.proof.signing import BadKey, PublicKey, load_private, new_private, private_to_openssh, public_of
 from pbem.proof.tiles import MAX_SIZE, BadLog, grow, read_edge, tile_reader
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, open_game
 from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.mail.office import settings
@@ -61,7 +61,7 @@ class NewLog:
     key: str
 
 
-def new_log(desk: Desk, where: Path, origin: str) -> NewLog:
+def new_log(env: Environment, where: Path, origin: str) -> NewLog:
     """Make an empty log in a new folder; its key stays in the user's own data folder.
 
     Refused where either is there already.
@@ -71,7 +71,7 @@ def new_log(desk: Desk, where: Path, origin: str) -> NewLog:
     files = LogFolder(where)
     if where.is_dir() and any(not path.name.startswith(".") and path.name != KEY for path in where.iterdir()):
         raise refuse("witness.exists", file=str(where), path=str(where))
-    notes = logbook(desk).log(origin)
+    notes = logbook(env).log(origin)
     if (kept := notes.read("signed")) is not None and checkpoint_of(parse(kept)).size:
         raise refuse("witness.same-name", origin=origin, path=str(notes.folder))
     private = _private(notes)
@@ -116,7 +116,7 @@ class _Own:
 
 
 @contextmanager
-def _own(desk: Desk, where: Path) -> Iterator[_Own]:
+def _own(env: Environment, where: Path) -> Iterator[_Own]:
     """Hold a log of this user alone; Refused where its key is not here, or the folder is not the newest of
     it.
     """
@@ -125,16 +125,16 @@ def _own(desk: Desk, where: Path) -> Iterator[_Own]:
         raise refuse("witness.no-log", answer=UNDECIDED, file=str(where), path=str(where))
     try:
         with files.exclusive():
-            yield _opened(desk, files)
+            yield _opened(env, files)
     except disk.Busy as busy:
         raise refuse(
             "game.busy", answer=UNDECIDED, file=str(where), owner=busy.owner, path=str(busy.path)
         ) from None
 
 
-def _opened(desk: Desk, files: LogFolder) -> _Own:
+def _opened(env: Environment, files: LogFolder) -> _Own:
     state = state_of(files)
-    notes = logbook(desk).log(state.origin)
+    notes = logbook(env).log(state.origin)
     private = _private(notes)
     if private is None:
         raise refuse(
@@ -195,24 +195,24 @@ class Grown:
     refused: tuple[Refused, ...] = ()
 
 
-def add(desk: Desk, where: Path, sources: Iterable[Path]) -> Grown:
+def add(env: Environment, where: Path, sources: Iterable[Path]) -> Grown:
     """Enter the heads of games into a log: of a game folder, an archive, an office, or a file of heads that
     another umpire has signed.
 
     What is in the log already is not entered again. A game is refused, and the others are not, where it
     cannot be opened, where its heads cannot be signed here, or where the log has another head for one of its
-    records, signed by the same key; a desk that insists enters that one as well. Refused where the log itself
-    cannot be written to.
+    records, signed by the same key; an environment that insists enters that one as well. Refused where the
+    log itself cannot be written to.
     """
     groups = [group for source in sources for group in _groups(source)]
-    with _own(desk, where) as own:
-        return _add(desk, own, groups)
+    with _own(env, where) as own:
+        return _add(env, own, groups)
 
 
-def add_games(desk: Desk, where: Path, games: Iterable[Game]) -> Grown:
+def add_games(env: Environment, where: Path, games: Iterable[Game]) -> Grown:
     """Enter the heads of some opened games into a log."""
-    with _own(desk, where) as own:
-        return _add(desk, own, [_Group(game.id, game.ledger) for game in games])
+    with _own(env, where) as own:
+        return _add(env, own, [_Group(game.id, game.ledger) for game in games])
 
 
 _Known = dict[int, list[bytes]]
@@ -250,9 +250,9 @@ class _Group:
             for entry in known.get(self.newest, ())
         )
 
-    def missing(self, desk: Desk, known: _Known) -> list[bytes]:
+    def missing(self, env: Environment, known: _Known) -> list[bytes]:
         """Return the entries that are not in a log; Refused where it has another history of the game, unless
-        the desk insists.
+        the environment insists.
         """
         if self.is_in(known):
             return []
@@ -267,20 +267,20 @@ class _Group:
             there = {
                 head.id for entry in known.get(n, ()) if (head := peek(entry)) is not None and head.key == key
             }
-            if there and id_ not in there and not desk.insists:
+            if there and id_ not in there and not env.insists:
                 raise refuse("witness.fork", game=self.game, n=n)
             new |= set() if id_ in there else {n}
         if self.ledger is None:
             return [head.data for head in self.entries if head.n in new]
-        return signed_heads(desk, self.game, [one for one in own if one.n in new])
+        return signed_heads(env, self.game, [one for one in own if one.n in new])
 
 
-def signed_heads(desk: Desk, game: str, own: Sequence[OwnHead]) -> list[bytes]:
+def signed_heads(env: Environment, game: str, own: Sequence[OwnHead]) -> list[bytes]:
     """Return some records of a game as entries of a log; Refused (cannot decide) where the umpire's key for
     one is not here.
     """
     privates: dict[PublicKey, Ed25519PrivateKey] = {}
-    for data in desk.keyring.keys(game):
+    for data in env.keyring.keys(game):
         with suppress(BadKey):
             private = load_private(data)
             privates[public_of(private)] = private
@@ -288,16 +288,16 @@ def signed_heads(desk: Desk, game: str, own: Sequence[OwnHead]) -> list[bytes]:
     for one in own:
         if one.key is None or one.key not in privates:
             raise refuse(
-                "witness.no-gm-key", answer=UNDECIDED, game=game, path=str(desk.keyring.key_file(game))
+                "witness.no-gm-key", answer=UNDECIDED, game=game, path=str(env.keyring.key_file(game))
             )
         made.append(make_head(privates[one.key], game, one.n, one.id))
     return made
 
 
-def heads_file(desk: Desk, where: Path) -> bytes:
+def heads_file(env: Environment, where: Path) -> bytes:
     """Return the heads of a game, signed, for whoever runs a log."""
     game = open_game(where)
-    return b"".join(signed_heads(desk, game.id, [one for one in own_heads(game.ledger) if one.signed]))
+    return b"".join(signed_heads(env, game.id, [one for one in own_heads(game.ledger) if one.signed]))
 
 
 def _groups(source: Path) -> Iterator[_Group | Refused]:
@@ -341,7 +341,7 @@ def _read_heads(source: Path) -> Iterator[_Group]:
     yield from (_Group(game, entries=tuple(heads)) for game, heads in sorted(games.items()))
 
 
-def _add(desk: Desk, own: _Own, groups: Sequence[_Group | Refused]) -> Grown:
+def _add(env: Environment, own: _Own, groups: Sequence[_Group | Refused]) -> Grown:
     known = _known(entries_of(own.state), {group.game for group in groups if isinstance(group, _Group)})
     new: list[bytes] = []
     entered: list[Entered] = []
@@ -350,7 +350,7 @@ def _add(desk: Desk, own: _Own, groups: Sequence[_Group | Refused]) -> Grown:
         try:
             if isinstance(group, Refused):
                 raise group
-            made = group.missing(desk, known.setdefault(group.game, {}))
+            made = group.missing(env, known.setdefault(group.game, {}))
         except Refused as refusal:
             refused.append(refusal)
             continue
@@ -393,13 +393,13 @@ def _grow(own: _Own, new: Sequence[bytes]) -> Checkpoint:
     return tree
 
 
-def take(desk: Desk, where: Path, data: bytes, named: Sequence[NoteKey] = ()) -> list[Cosigned]:
+def take(env: Environment, where: Path, data: bytes, named: Sequence[NoteKey] = ()) -> list[Cosigned]:
     """Take a checkpoint in that a witness has cosigned, and return whose cosignatures are new in the log.
 
     Refused where it is none of this log, or of no witness whose key is known here: ``named`` are those that
     are from now on.
     """
-    with _own(desk, where) as own:
+    with _own(env, where) as own:
         text = b"\n".join(line.rstrip() for line in data.strip().splitlines()) + b"\n"
         try:
             note = parse(text)

@@ -17,7 +17,7 @@ from pbem.proof.ledger import read_ledger
 from pbem.proof.textmode import as_it_was
 from pbem.proof.verify import FAIL, PASS, Verdict
 from pbem.referee.game import story
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, open_archive
 from pbem.referee.game.programs import compared, played_said
 from pbem.referee.turn import giving, rekeyed
@@ -29,29 +29,29 @@ MOST: Final = 8
 """Names of files that are listed."""
 
 
-def notices(desk: Desk, game: Game) -> tuple[str, ...]:
+def notices(env: Environment, game: Game) -> tuple[str, ...]:
     """Return what is worth knowing of a game that holds, the most pressing first."""
-    found = upgrade(desk, game)
-    newest, now = str(game.ledger.records[-1].record["at"]), desk.clock()
+    found = upgrade(env, game)
+    newest, now = str(game.ledger.records[-1].record["at"]), env.clock()
     return (
         *([english().phrase("notice.clock", at=newest, now=now)] if _ahead(newest, now) else []),
-        *_copies(desk, game.where, game.ledger, game.archive, game.folder),
+        *_copies(env, game.where, game.ledger, game.archive, game.folder),
         *([met(found)] if found is not None else []),
         *_engines(game.ledger),
         *rekeyed.every(game),
     )
 
 
-def beside(desk: Desk, where: Path, verdict: Verdict) -> tuple[str, ...]:
+def beside(env: Environment, where: Path, verdict: Verdict) -> tuple[str, ...]:
     """Return what is worth knowing beside a verdict, whether the game holds or not."""
     archive, folder = open_archive(where)
     if verdict.verdict != PASS:
         archive = as_it_was(archive)
     ledger = read_ledger(archive)
     said = compared(
-        verdict.engines, engine_of(desk.engine()), same=verdict.replayed and verdict.verdict != FAIL
+        verdict.engines, engine_of(env.engine()), same=verdict.replayed and verdict.verdict != FAIL
     )
-    return (*_copies(desk, where, ledger, archive, folder), *([said] if said else []))
+    return (*_copies(env, where, ledger, archive, folder), *([said] if said else []))
 
 
 def _ahead(at: str, now: str) -> bool:
@@ -70,19 +70,19 @@ def _engines(ledger: Ledger) -> Iterator[str]:
 
 
 def _copies(
-    desk: Desk, where: Path, ledger: Ledger, archive: Archive, folder: GameDir | None
+    env: Environment, where: Path, ledger: Ledger, archive: Archive, folder: GameDir | None
 ) -> Iterator[str]:
     """Yield whether this copy is older than what went out, whether there is another one, and what lies in it
     of another.
     """
     words = english()
-    if (seen := giving.lacks(desk, ledger)) is not None and not giving.is_own(desk, folder, ledger):
+    if (seen := giving.lacks(env, ledger)) is not None and not giving.is_own(env, folder, ledger):
         yield _said(seen)
     if folder is not None:
-        problem = story.problem_of(desk, where, ledger)
+        problem = story.problem_of(env, where, ledger)
         if problem is not None:
             yield _said(problem)
-        if other := story.second_folder(desk, where, ledger):
+        if other := story.second_folder(env, where, ledger):
             yield _said(Problem("doubt.story.twice", {"game": ledger.game, "folder": other}))
     left = story.strays(ledger, archive, folder)
     if left.files:

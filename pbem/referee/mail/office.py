@@ -25,7 +25,7 @@ from pbem.post.offices.office import FILE, GameSettings, Office, Player, read
 from pbem.referee.explain.briefing import pace
 from pbem.referee.explain.letter_brief import Company
 from pbem.referee.game import story
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, open_game
 from pbem.referee.game.refusal import UNDECIDED, Refused, is_of_the_game, refuse
 from pbem.referee.game.scenario import open_file
@@ -230,7 +230,7 @@ def alone(root: Path) -> Iterator[Path]:
         ) from None
 
 
-def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
+def open_house(env: Environment, root: Path, office: Office | None = None) -> House:
     """Return an office with all its games; Refused where its own file cannot be used.
 
     ``office``: its settings, read already.
@@ -246,9 +246,9 @@ def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
         )
 
     try:
-        secret = desk.keyring.office_secret(desk.entropy(32))
+        secret = env.keyring.office_secret(env.entropy(32))
     except ValueError:
-        place = str(desk.keyring.root / "office.secret")
+        place = str(env.keyring.root / "office.secret")
         raise refuse(
             "office.secret-broken",
             answer=UNDECIDED,
@@ -291,7 +291,7 @@ def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
             continue
 
         games[game.id] = served
-        problem = None if desk.insists else story.problem_of(desk, folder, game.ledger)
+        problem = None if env.insists else story.problem_of(env, folder, game.ledger)
         if problem is not None:
             held[game.id] = problem
             troubles.append(Trouble(folder.name, said(Refused([problem]))))

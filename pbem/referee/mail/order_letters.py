@@ -16,7 +16,7 @@ from pbem.post.write import answers
 from pbem.post.write.answers import AGAIN, BESIDE, DRAFT, FINAL, STORED, Reply
 from pbem.post.write.writing import Attachment, Picture
 from pbem.proof.archive import receipt_path, short_digest, sig_path
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, own_folder
 from pbem.referee.game.refusal import Refused
 from pbem.referee.game.vocabularies import keys_of
@@ -43,7 +43,7 @@ from pbem.store.mail import Provenance
 
 
 def take_orders(
-    desk: Desk, letter: Incoming, served: OfficeGame, seat: SeatAt, came: Provenance
+    env: Environment, letter: Incoming, served: OfficeGame, seat: SeatAt, came: Provenance
 ) -> LetterOutcome:
     """Take in an order file."""
     game, found, office = served.game, letter.found, letter.house.office
@@ -89,7 +89,7 @@ def take_orders(
     }
     file, data, signature = found.where or "letter", found.data, found.signature
     done = submit(
-        desk,
+        env,
         game.where,
         file,
         data,

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from pbem.referee.game import story
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game
 from pbem.referee.mail.office import OfficeGame
 from pbem.store.outbox import Outbox
@@ -48,14 +48,14 @@ def rides(game: Game, slot: int) -> bool:
     return locked is not None and locked.state_before_slot == slot == game.ledger.state_slot
 
 
-def told(desk: Desk, box: Outbox, game: Game, slot: int, seat: str) -> bool:
+def told(env: Environment, box: Outbox, game: Game, slot: int, seat: str) -> bool:
     """Tell whether a seat has had the report of a slot: in a letter of its own, or in the one that asked for
     words after it.
     """
-    if box.knows(f"turn-{game.id}-s{slot:04d}{story.anew(desk, game.where, game.id, slot)}-{seat}"):
+    if box.knows(f"turn-{game.id}-s{slot:04d}{story.anew(env, game.where, game.id, slot)}-{seat}"):
         return True
     after = [of.number for of in game.ledger.slots.values() if of.state_before_slot == slot]
     return any(
-        box.knows(f"go-{game.id}-s{number:04d}{story.anew(desk, game.where, game.id, number)}-{seat}")
+        box.knows(f"go-{game.id}-s{number:04d}{story.anew(env, game.where, game.id, number)}-{seat}")
         for number in after
     )

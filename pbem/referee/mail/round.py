@@ -17,7 +17,7 @@ from pathlib import Path
 from pbem.post.offices.office import Office
 from pbem.post.write.umpire import Thing, trouble
 from pbem.referee.game import story
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.refusal import Refused
 from pbem.referee.mail.changes import Settings
 from pbem.referee.mail.noticing import undelivered
@@ -34,7 +34,7 @@ from pbem.store.postbag import Postbag
 
 
 def run(
-    desk: Desk, root: Path, courier: Courier | None = None, *, pictures: bool = True
+    env: Environment, root: Path, courier: Courier | None = None, *, pictures: bool = True
 ) -> Generator[Step, None, House]:
     """Do one pass over an office, yield what was done, as it is done, and return how the office stands then.
 
@@ -42,20 +42,20 @@ def run(
     """
     office = settings(root)
     with alone(root):
-        return (yield from _run(desk, root, office, courier, pictures))
+        return (yield from _run(env, root, office, courier, pictures))
 
 
 def _run(
-    desk: Desk, root: Path, office: Office, courier: Courier | None, pictures: bool
+    env: Environment, root: Path, office: Office, courier: Courier | None, pictures: bool
 ) -> Generator[Step, None, House]:
-    started = parsed(desk.clock())
+    started = parsed(env.clock())
     troubles: list[Trouble] = []
-    desk = replace(desk, tell=lambda problem: troubles.append(Trouble("", said(Refused([problem])))))
-    house = open_house(desk, root, office)
+    env = replace(env, tell=lambda problem: troubles.append(Trouble("", said(Refused([problem])))))
+    house = open_house(env, root, office)
     bag, box = Postbag(house.post), Outbox(house.post)
     troubles += house.troubles
-    for served in house.games.values() if desk.insists else ():
-        story.keep(desk, served.game.where, served.game.ledger)
+    for served in house.games.values() if env.insists else ():
+        story.keep(env, served.game.where, served.game.ledger)
     fetched = started
     if courier is not None:
         brought = courier.fetch(bag)
@@ -66,7 +66,7 @@ def _run(
 
     book = Troubles.read(house.post)
     ctx = RoundContext(
-        desk=desk,
+        env=env,
         house=house,
         bag=bag,
         box=box,
@@ -87,9 +87,9 @@ def _run(
     yield from _trouble(ctx)
 
     if courier is not None:
-        yield from courier.send(box, parsed(desk.clock()))
+        yield from courier.send(box, parsed(env.clock()))
         if _to_umpire(ctx):  # what could not be delivered in this very pass
-            yield from courier.send(box, parsed(desk.clock()))
+            yield from courier.send(box, parsed(env.clock()))
         yield from (Step("trouble", said=one) for one in courier.settle(bag))
     return house
 

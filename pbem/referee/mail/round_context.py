@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from pbem.post.mail.sender import SeatAt
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.refusal import Refused
 from pbem.referee.mail.changes import Settings
 from pbem.referee.mail.office import House, Trouble, said
@@ -65,7 +65,7 @@ class Courier(Protocol):
 class RoundContext:
     """One pass over an office: what it works on, and what it has found out so far."""
 
-    desk: Desk
+    env: Environment
     house: House
     bag: Postbag
     box: Outbox

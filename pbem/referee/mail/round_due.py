@@ -53,7 +53,7 @@ def _on(ctx: RoundContext, served: OfficeGame, *, late: bool) -> Iterator[Step]:
     """Lock the open slot of a game, or resolve a locked one."""
     where, id_ = served.game.where, served.game.id
     if served.game.ledger.locked is None:
-        locked = lock(ctx.desk, where, deadline=late)
+        locked = lock(ctx.env, where, deadline=late)
         yield Step(
             "locked",
             id_,
@@ -63,7 +63,7 @@ def _on(ctx: RoundContext, served: OfficeGame, *, late: bool) -> Iterator[Step]:
             yield from _stamp(ctx, replace(served, game=open_game(where)))
         return
     try:
-        done = resolve(ctx.desk, where, deadline=late, pictures=ctx.pictures, fetch=relays.answers)
+        done = resolve(ctx.env, where, deadline=late, pictures=ctx.pictures, fetch=relays.answers)
     except Refused as refusal:
         if refusal.answer != UNDECIDED:
             raise
@@ -104,9 +104,7 @@ def enter_log(ctx: RoundContext) -> Iterator[Step]:
     if not office.log:
         return
     try:
-        grown = log_keeping.add_games(
-            ctx.desk, ctx.house.root / office.log, [served.game for served in games]
-        )
+        grown = log_keeping.add_games(ctx.env, ctx.house.root / office.log, [served.game for served in games])
     except OSError as error:
         ctx.troubles.append(
             Trouble("", english().phrase("round.log", path=office.log, why=error.strerror or str(error)))
@@ -129,7 +127,7 @@ def _remind(ctx: RoundContext, served: OfficeGame, seats: Iterable[str]) -> Iter
     )
     for seat in seats_of(ctx.house, game.id):
         again, what = (
-            story.anew(ctx.desk, game.where, game.id, slot),
+            story.anew(ctx.env, game.where, game.id, slot),
             "go" if game.ledger.locked else "orders",
         )
         key = f"remind-{game.id}-s{slot:04d}{again}-{what}-{seat.seat}"

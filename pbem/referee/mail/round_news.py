@@ -36,7 +36,7 @@ def tell_seats(ctx: RoundContext, id_: str) -> Iterator[Step]:
     """Queue what the seats of a game have not been told yet."""
     served = ctx.house.games[id_]
     game = served.game
-    words, anew = english(), partial(story.anew, ctx.desk, game.where, id_)
+    words, anew = english(), partial(story.anew, ctx.env, game.where, id_)
     seats = [seat for seat in seats_of(ctx.house, id_) if seat.addresses]
     yield from _changed(ctx, served)
     if not game.ledger.started:
@@ -56,7 +56,7 @@ def tell_seats(ctx: RoundContext, id_: str) -> Iterator[Step]:
         return
 
     for number in _untold(ctx, game):
-        had = {seat.seat for seat in seats if riding.told(ctx.desk, ctx.box, game, number, seat.seat)}
+        had = {seat.seat for seat in seats if riding.told(ctx.env, ctx.box, game, number, seat.seat)}
         if any(seat.seat not in had for seat in seats):
             yield from _missed(ctx, served, number)
         for seat in seats:
@@ -85,7 +85,7 @@ def tell_seats(ctx: RoundContext, id_: str) -> Iterator[Step]:
                 words,
             )
             before = game.ledger.state_slot
-            if riding.rides(game, before) and not riding.told(ctx.desk, ctx.box, game, before, seat.seat):
+            if riding.rides(game, before) and not riding.told(ctx.env, ctx.box, game, before, seat.seat):
                 request = with_report(request, _turn(ctx, served, before, seat))
             ctx.mail.letter(key, request, id_, seat.addresses[0], thread=ctx.mail.thread(id_, seat))
             yield Step("asked", id_, seat.seat, seat.addresses[0])
@@ -107,7 +107,7 @@ def _changed(ctx: RoundContext, served: OfficeGame) -> Iterator[Step]:
 def _missed(ctx: RoundContext, served: OfficeGame, number: int) -> Iterator[Step]:
     """Tell the umpire of a slot that was played without somebody's orders."""
     game = served.game
-    key = f"missed-{game.id}-s{number:04d}{story.anew(ctx.desk, game.where, game.id, number)}"
+    key = f"missed-{game.id}-s{number:04d}{story.anew(ctx.env, game.where, game.id, number)}"
     things = missed_letter(served, number) if number and not ctx.mail.knows(key) else []
     if things:
         ctx.mail.letter(key, trouble(things, [], english()), game.id)
@@ -120,7 +120,7 @@ def _taken_back(ctx: RoundContext, served: OfficeGame, seats: Iterable[SeatAt]) 
     newest = next(read.record for read in reversed(game.ledger.records) if "next" in read.record)
     if newest["type"] != "undo":
         return
-    anew = story.anew(ctx.desk, game.where, game.id, int(newest["slot"]))
+    anew = story.anew(ctx.env, game.where, game.id, int(newest["slot"]))
     for seat in seats:
         key = f"undo-{game.id}-s{int(newest['next']['slot']):04d}{anew}-{seat.seat}"
         if ctx.box.knows(key):

@@ -12,7 +12,7 @@ from typing import Final
 from pbem.core.problem import Problem
 from pbem.post.lines.message import NOTHING, ORDERS, RECORD, Found
 from pbem.post.mail.sender import SeatAt
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import own_folder
 from pbem.referee.game.refusal import Refused, is_of_the_game
 from pbem.referee.mail.incoming import (
@@ -55,18 +55,18 @@ _BEGINNING: Final = 200
 Anything else is asked about, because a join cannot be taken back."""
 
 
-def of_seat(desk: Desk, letter: Incoming, served: OfficeGame, seat: SeatAt) -> LetterOutcome:
+def of_seat(env: Environment, letter: Incoming, served: OfficeGame, seat: SeatAt) -> LetterOutcome:
     """Take in a letter of a known seat: as a join, as a go or as orders, by what the game waits for."""
     game, found = served.game, letter.found
     came = Provenance(letter.mail, letter.who.relied and f"{letter.who.relied}{_dkim(letter)}")
     try:
         if found.kind == RECORD:
-            return _record(desk, letter, served)
+            return _record(env, letter, served)
         if (
             not game.ledger.started
             or mail.came_of(own_folder(game), mail.join_file(seat.seat)).mail == letter.mail
         ):
-            return _join(desk, letter, served, seat, came)
+            return _join(env, letter, served, seat, came)
         if game.ledger.over:
             return unused(letter, (Problem("game.over"),))
         if found.kind == ORDERS and (late := late_by(served, seat.seat, letter.arrived, found)) is not None:
@@ -81,7 +81,7 @@ def of_seat(desk: Desk, letter: Incoming, served: OfficeGame, seat: SeatAt) -> L
             return _go(letter, served, seat, came)
         if found.kind == NOTHING:
             return unused(letter, found.problems or (Problem("mail.nothing"),))
-        return take_orders(desk, letter, served, seat, came)
+        return take_orders(env, letter, served, seat, came)
     except Refused as refusal:
         if is_of_the_game(refusal):
             raise
@@ -96,15 +96,17 @@ def _dkim(letter: Incoming) -> str:
     return f", DKIM of {found['domain']} holds"
 
 
-def _record(desk: Desk, letter: Incoming, served: OfficeGame) -> LetterOutcome:
+def _record(env: Environment, letter: Incoming, served: OfficeGame) -> LetterOutcome:
     """Take in a signed join or go."""
     data = letter.found.data
     if b'"type":"join"' in data.partition(b"\n")[0]:
-        return _welcome(letter, served, admit(desk, served.game.where, data))
+        return _welcome(letter, served, admit(env, served.game.where, data))
     return _gone(letter, served, take_go(served.game.where, data))
 
 
-def _join(desk: Desk, letter: Incoming, served: OfficeGame, seat: SeatAt, came: Provenance) -> LetterOutcome:
+def _join(
+    env: Environment, letter: Incoming, served: OfficeGame, seat: SeatAt, came: Provenance
+) -> LetterOutcome:
     """Take in the "yes, I play" of a seat without a key; other words are asked about."""
     again = mail.came_of(own_folder(served.game), mail.join_file(seat.seat)).mail == letter.mail
     if again and served.game.ledger.started:
@@ -119,7 +121,7 @@ def _join(desk: Desk, letter: Incoming, served: OfficeGame, seat: SeatAt, came: 
     if not says_yes(letter.found.own):
         return unused(letter, (Problem("join.say-yes"),))
     words = " ".join(letter.found.own.split())[:100]
-    return _welcome(letter, served, admit_words(desk, served.game.where, seat.seat, words, came))
+    return _welcome(letter, served, admit_words(env, served.game.where, seat.seat, words, came))
 
 
 def says_yes(own: str) -> bool:

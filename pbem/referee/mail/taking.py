@@ -18,7 +18,7 @@ from pbem.post.mail.sender import Whose, whose
 from pbem.post.orders import finding
 from pbem.post.write import answers
 from pbem.post.write.answers import Stranger
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.refusal import Refused
 from pbem.referee.game.vocabularies import keys_of, keys_of_all
 from pbem.referee.mail.incoming import (
@@ -62,7 +62,7 @@ OWN: Final = "own"
 
 
 def take(
-    desk: Desk,
+    env: Environment,
     house: House,
     id_: str,
     raw: bytes,
@@ -99,7 +99,7 @@ def take(
         return with_passed(letter, unused(letter, found.problems or (Problem("mail.nothing"),)), kept)
     if (held := house.held.get(who.seat.game)) is not None:
         raise Refused([held])
-    return with_passed(letter, of_seat(desk, letter, house.games[who.seat.game], who.seat), kept)
+    return with_passed(letter, of_seat(env, letter, house.games[who.seat.game], who.seat), kept)
 
 
 def _read(house: House, keys: Keys, message: Message) -> tuple[Found, Whose]:

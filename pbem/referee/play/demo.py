@@ -69,7 +69,7 @@ def demo(folder: Path, out: Path, home: Path, *, pictures: bool = True) -> Itera
     for step in play.play():
         yield DemoStep(step.said, total)
     archive = out / f"{play.script.game}.zip"
-    pack(play.desk, game, archive)
+    pack(play.env, game, archive)
     yield DemoStep("pack", total)
     opened = open_game(game)
     for suffix in (".txt", ".html"):
@@ -100,7 +100,7 @@ def record(folder: Path, home: Path) -> tuple[str, ...]:
     for _ in play.play():
         pass
     packed = home / ARCHIVE
-    pack(play.desk, game, packed)
+    pack(play.env, game, packed)
     data = packed.read_bytes()
     kept = folder / ARCHIVE
     if not kept.is_file():

@@ -18,7 +18,7 @@ from pbem.post.offices.office import FILE
 from pbem.post.offices.timing import moment, span
 from pbem.post.write.cover import one_line
 from pbem.referee.game import story
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.intake import takes_values
 from pbem.referee.mail import riding
 from pbem.referee.mail.office import POST, House, alone, open_house
@@ -48,11 +48,11 @@ class Next:
     does: str = ""
 
 
-def next_of(desk: Desk, where: Path, now: datetime) -> Next:
+def next_of(env: Environment, where: Path, now: datetime) -> Next:
     """Return what to do now in a game, or in an office with all its games; Refused where there is neither."""
     if is_office(where):
         with alone(where) as post:
-            return _of_office(desk, open_house(desk, where), Outbox(post), Postbag(post), now)
+            return _of_office(env, open_house(env, where), Outbox(post), Postbag(post), now)
     served, root = served_game(where)
     here = stands(served)
     if root is not None and not here.over and not here.own:
@@ -211,7 +211,7 @@ def _in_office(here: Stands, root: Path, now: datetime) -> Next:
     return Next("wait", _waiting([here], now, root), (), words.phrase("next.inbox"), (_type("run", root),))
 
 
-def _of_office(desk: Desk, house: House, box: Outbox, bag: Postbag, now: datetime) -> Next:
+def _of_office(env: Environment, house: House, box: Outbox, bag: Postbag, now: datetime) -> Next:
     """Return the one thing to do now in an office, the most urgent first."""
     words, root = english(), house.root
     if house.troubles:
@@ -234,7 +234,7 @@ def _of_office(desk: Desk, house: House, box: Outbox, bag: Postbag, now: datetim
         )
 
     every = all_of(house, now)
-    ready = [one.title for one in every if _is_due(house, one, now) or _untold(desk, house, one, box, now)]
+    ready = [one.title for one in every if _is_due(house, one, now) or _untold(env, house, one, box, now)]
     if ready:
         return _round(ready, root)
     unsent = list(box.waiting()) if house.office.smtp is None else list(box.held())
@@ -306,7 +306,7 @@ def _is_due(house: House, one: Stands, now: datetime) -> bool:
     return thing is not None and thing.kind in (RESOLVE, LOCK)
 
 
-def _untold(desk: Desk, house: House, one: Stands, box: Outbox, now: datetime) -> bool:
+def _untold(env: Environment, house: House, one: Stands, box: Outbox, now: datetime) -> bool:
     """Tell whether somebody has not been invited, told the last turn or asked for words yet: then a round is
     due.
     """
@@ -316,14 +316,14 @@ def _untold(desk: Desk, house: House, one: Stands, box: Outbox, now: datetime) -
         return any(not box.knows(f"invite-{one.id}-{seat}") for seat in seats & set(game.not_joined))
     if ledger.locked is not None:
         asked = {waits.seat for waits in one.waits if waits.kind == LUCK}
-        again = story.anew(desk, game.where, one.id, ledger.locked.number)
+        again = story.anew(env, game.where, one.id, ledger.locked.number)
         if any(
             not box.knows(f"go-{one.id}-s{ledger.locked.number:04d}{again}-{seat}") for seat in seats & asked
         ):
             return True
     if riding.waits(house.games[one.id], ledger.state_slot, now):
         return False
-    return any(not riding.told(desk, box, game, ledger.state_slot, seat) for seat in seats)
+    return any(not riding.told(env, box, game, ledger.state_slot, seat) for seat in seats)
 
 
 def _in_inbox(root: Path, bag: Postbag) -> int:

@@ -52,7 +52,7 @@ from typing import Any
 from pbem.core.problem import Problem
 from pbem.proof.known import CHAINS, TREES
 from pbem.proof.signing import BadKey, load_private, public_of
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import open_game
 from pbem.referee.game.refusal import Refused, refuse
 from pbem.referee.game.scenario import open_file
@@ -162,7 +162,7 @@ class Playthrough:
         self.pictures = pictures
         self.clock = _Clock(datetime.strptime(script.text("start"), _TIME))
         self.chance = _Chance(script.game)
-        self.desk = Desk(
+        self.env = Environment(
             Keyring(home), self.clock, self.chance, self._engine if "engine" in script.data else engine
         )
         self.keys = {str(seat["seat"]): str(seat["key"]) for seat in script.data["seats"] if "key" in seat}
@@ -215,7 +215,7 @@ class Playthrough:
 
         beside = script.folder / script.text("scenario")
         new(
-            self.desk,
+            self.env,
             str(beside) if beside.is_file() else script.text("scenario"),
             self.game,
             wishes,
@@ -257,7 +257,7 @@ class Playthrough:
         acts: Mapping[str, Callable[[Mapping[str, Any]], object]] = {
             "join": self._join,
             "submit": self._submit,
-            "lock": lambda step: lock(self.desk, self.game, deadline=step.get("deadline") == "true"),
+            "lock": lambda step: lock(self.env, self.game, deadline=step.get("deadline") == "true"),
             "go": self._go,
             "resolve": self._resolve,
         }
@@ -266,14 +266,14 @@ class Playthrough:
     def _join(self, step: Mapping[str, Any]) -> None:
         seat = str(step["join"])
         if seat not in self.keys:
-            admit_words(self.desk, self.game, seat, str(step.get("words", "yes, I play")))
+            admit_words(self.env, self.game, seat, str(step.get("words", "yes, I play")))
             return
         secret = self._chain(self.keys[seat])
         if secret is not None:
             self.chance.given.append(secret)
-        joined = join(self.desk, self.game / INVITATION, self._key(self.keys[seat]), seat)
+        joined = join(self.env, self.game / INVITATION, self._key(self.keys[seat]), seat)
         self.chance.given.clear()
-        admit(self.desk, self.game, joined.letter)
+        admit(self.env, self.game, joined.letter)
 
     def _submit(self, step: Mapping[str, Any]) -> None:
         seat = str(step["submit"])
@@ -284,7 +284,7 @@ class Playthrough:
             game = open_game(self.game)
             draft = step.get("draft") == "true"
             signed = sign_orders(
-                self.desk,
+                self.env,
                 game,
                 str(path),
                 data,
@@ -294,12 +294,12 @@ class Playthrough:
                 meant=True,
             )
             data, signature = signed.data, signed.signature.encode()
-        submit(self.desk, self.game, str(path), data, signature, seat=seat, auto_lock=False, meant=True)
+        submit(self.env, self.game, str(path), data, signature, seat=seat, auto_lock=False, meant=True)
 
     def _resolve(self, step: Mapping[str, Any]) -> None:
         # Everybody's orders are in the script, so nobody is sent a sheet to fill in.
         resolve(
-            self.desk,
+            self.env,
             self.game,
             deadline=step.get("deadline") == "true",
             pictures=self.pictures,
@@ -313,5 +313,5 @@ class Playthrough:
             return
         luck = str(step["luck"]) if "luck" in step else None
         take_go(
-            self.game, make_go(self.desk, open_game(self.game), self._key(self.keys[seat]), seat, luck).letter
+            self.game, make_go(self.env, open_game(self.game), self._key(self.keys[seat]), seat, luck).letter
         )

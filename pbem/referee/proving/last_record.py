@@ -23,7 +23,7 @@ from pbem.proof.history import Finding, Ledger
 from pbem.proof.ledger import read_ledger
 from pbem.proof.signing import BadSignature, namespace_of, verify
 from pbem.referee.game.bench import MADE, SIGNED, Bench, said
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, open_game
 from pbem.referee.game.refusal import Refused
 from pbem.referee.turn.admit import begin_if_complete
@@ -47,7 +47,7 @@ _VERBS: Final[Mapping[str, str]] = {
 """Record -> the verb that writes it."""
 
 
-def mend(desk: Desk, bench: Bench, wrong: list[Finding]) -> bool:
+def mend(env: Environment, bench: Bench, wrong: list[Finding]) -> bool:
     """Mend the newest record where it is the only one that does not hold: made again, signed again, or set
     aside; tell whether it was.
     """
@@ -65,16 +65,16 @@ def mend(desk: Desk, bench: Bench, wrong: list[Finding]) -> bool:
     ledger = read_ledger(_Without(bench, path))
     if _holds(ledger, data, signature):
         return False
-    known = _known(desk, bench, ledger).get(int(found[1]))
+    known = _known(env, bench, ledger).get(int(found[1]))
     if known is not None:
-        if _put_back(desk, bench, ledger, path, known):
+        if _put_back(env, bench, ledger, path, known):
             return True
         bench.leave(said("changed", path=path))
         return False
 
     at = _AT.search(data)
     for record, signed in (
-        () if at is None else _made_again(desk, bench, path, found[3], ledger, data, at[1].decode())
+        () if at is None else _made_again(env, bench, path, found[3], ledger, data, at[1].decode())
     ):
         # A signature that is one, and is over other bytes, says that the record was changed: then it is not
         # signed as it lies there.
@@ -88,39 +88,39 @@ def mend(desk: Desk, bench: Bench, wrong: list[Finding]) -> bool:
     if signature:
         bench.leave(said("changed", path=path))
         return False
-    if not desk.keyring.keys(ledger.game):
+    if not env.keyring.keys(ledger.game):
         bench.leave(said("no-key", path=path))
         return False
     bench.set_aside(path, said("half-record", verb=_VERBS[found[3]]))
     return True
 
 
-def bring_back(desk: Desk, bench: Bench, ledger: Ledger) -> bool:
+def bring_back(env: Environment, bench: Bench, ledger: Ledger) -> bool:
     """Make the record again that is known to have gone out right after the newest one here; tell whether it
     was.
     """
     known = (
-        _known(desk, bench, ledger).get(ledger.next_n) if bench.root is not None and ledger.records else None
+        _known(env, bench, ledger).get(ledger.next_n) if bench.root is not None and ledger.records else None
     )
     return known is not None and _put_back(
-        desk, bench, ledger, ledger_path(known.n, known.kind, known.slot or None), known
+        env, bench, ledger, ledger_path(known.n, known.kind, known.slot or None), known
     )
 
 
-def _known(desk: Desk, bench: Bench, ledger: Ledger) -> dict[int, SentRecord]:
+def _known(env: Environment, bench: Bench, ledger: Ledger) -> dict[int, SentRecord]:
     """Return the records that are known to have gone out, by their numbers."""
     assert bench.root is not None
     return {
         one.n: one
-        for path in (bench.root / sent_records.FILE, desk.keyring.told_file(ledger.game))
+        for path in (bench.root / sent_records.FILE, env.keyring.told_file(ledger.game))
         for one in sent_records.read(path)
     }
 
 
-def _put_back(desk: Desk, bench: Bench, ledger: Ledger, path: str, known: SentRecord) -> bool:
+def _put_back(env: Environment, bench: Bench, ledger: Ledger, path: str, known: SentRecord) -> bool:
     """Make a record again that went out; tell whether it came out as it went out."""
     for record, signed in _made_again(
-        desk, bench, path, known.kind, ledger, content(bench, path) or b"", known.at
+        env, bench, path, known.kind, ledger, content(bench, path) or b"", known.at
     ):
         if record_id(record) == known.id:
             for name, what, data in ((path, MADE, record), (sig_path(path), SIGNED, signed)):
@@ -170,7 +170,7 @@ def _holds(ledger: Ledger, data: bytes, signature: bytes) -> bool:
 
 
 def _made_again(
-    desk: Desk, bench: Bench, path: str, kind: str, ledger: Ledger, data: bytes, at: str
+    env: Environment, bench: Bench, path: str, kind: str, ledger: Ledger, data: bytes, at: str
 ) -> Iterator[tuple[bytes, bytes]]:
     """Yield what the verb that writes a newest record makes of the same orders at a time, with its signature.
 
@@ -178,17 +178,17 @@ def _made_again(
     thrown away.
     """
     named = record_in_bytes(data).get("next", {}).get("engine")
-    engines = [named] if named is not None else [asdict(newest(ledger)), dict(desk.engine())]
+    engines = [named] if named is not None else [asdict(newest(ledger)), dict(env.engine())]
     for engine in engines[: 1 if engines[0] == engines[-1] else 2]:
-        made = _made_by(desk, bench, path, kind, data, at, engine)
+        made = _made_by(env, bench, path, kind, data, at, engine)
         if made is not None:
             yield made
 
 
 def _made_by(
-    desk: Desk, bench: Bench, path: str, kind: str, data: bytes, at: str, engine: Mapping[str, str]
+    env: Environment, bench: Bench, path: str, kind: str, data: bytes, at: str, engine: Mapping[str, str]
 ) -> tuple[bytes, bytes] | None:
-    quiet = replace(desk, clock=lambda: at, engine=lambda: engine, insists=True, tell=lambda problem: None)
+    quiet = replace(env, clock=lambda: at, engine=lambda: engine, insists=True, tell=lambda problem: None)
     with tempfile.TemporaryDirectory(prefix="pbem-mend-") as scratch:
         room = GameDir(Path(scratch) / "game")
         for name in bench:
@@ -206,16 +206,20 @@ def _made_by(
     return None if record is None or signature is None else (record, signature)
 
 
-def _do(desk: Desk, game: Game, kind: str, data: bytes) -> None:
+def _do(env: Environment, game: Game, kind: str, data: bytes) -> None:
     if kind == "start":
-        begin_if_complete(desk, game)
+        begin_if_complete(env, game)
     elif kind == "lock":
-        lock_now(desk, game, deadline=True)
+        lock_now(env, game, deadline=True)
     elif kind == "result":
         given = record_in_bytes(data).get("beacon", {})
         told = json.dumps({"round": given.get("round"), "signature": given.get("sig")}).encode()
         resolve_now(
-            desk, game, pictures=False, sheets=False, fetch=lambda chain, number: iter([("the record", told)])
+            env,
+            game,
+            pictures=False,
+            sheets=False,
+            fetch=lambda chain, number: iter([("the record", told)]),
         )
 
 

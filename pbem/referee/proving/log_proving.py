@@ -14,7 +14,7 @@ from pbem.proof.logproof import LogProof, read_proof
 from pbem.proof.merkle import from_leaves, inclusion_proof, leaf_hash, root
 from pbem.proof.note import BadNote, Checkpoint, Note, NoteKey, cosigned_at
 from pbem.proof.tiles import tile_reader
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import open_archive
 from pbem.referee.game.refusal import UNDECIDED, refuse
 from pbem.referee.game.scenario import open_file
@@ -43,7 +43,7 @@ class Proved:
 
 
 def prove(
-    desk: Desk, game: Path, where: str, given: NoteKey | None = None, witnesses: Sequence[NoteKey] = ()
+    env: Environment, game: Path, where: str, given: NoteKey | None = None, witnesses: Sequence[NoteKey] = ()
 ) -> tuple[LogProof, OwnHead]:
     """Return the proof for the newest record of a copy that is in a log, under the first checkpoint that all
     witnesses have cosigned.
@@ -53,7 +53,7 @@ def prove(
     """
     ledger = read_ledger(open_archive(game)[0])
     state = state_of(opened(where))
-    key, _ = trusted_key(desk, state, given)
+    key, _ = trusted_key(env, state, given)
     entries = entries_of(state)
     with reading(state.files):
         judged = judge(ledger, heads_of(entries, ledger.game))
@@ -91,7 +91,7 @@ def _note(
 
 
 def check_proof(
-    desk: Desk, game: Path, file: Path, given: NoteKey | None = None, witnesses: Sequence[NoteKey] = ()
+    env: Environment, game: Path, file: Path, given: NoteKey | None = None, witnesses: Sequence[NoteKey] = ()
 ) -> Proved:
     """Return what a proof shows of a copy; Refused (cannot decide) where it shows nothing of it."""
     ledger = read_ledger(open_archive(game)[0])
@@ -109,7 +109,7 @@ def check_proof(
     )
     if head.game != ledger.game or own is None:
         raise refuse("witness.other-proof", answer=UNDECIDED, file=str(file), game=head.game, n=head.n)
-    key, how = trusted_key(desk, State(files, proof.note, proof.tree), given)
+    key, how = trusted_key(env, State(files, proof.note, proof.tree), given)
     with reading(files):
         found = tuple((one.name, cosigned_at(proof.note, one)) for one in witnesses)
     return Proved(ledger.game, own, proof.index, proof.tree, key, how, found)

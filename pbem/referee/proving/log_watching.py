@@ -31,7 +31,7 @@ from pbem.proof.note import (
 )
 from pbem.proof.signing import BadKey, load_private, new_private, private_to_openssh
 from pbem.proof.tiles import BadLog, tile_reader
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import open_archive
 from pbem.referee.game.refusal import NO, UNDECIDED, refuse
 from pbem.referee.proving.logs import (
@@ -72,30 +72,30 @@ class CosignedNow:
     how: str
 
 
-def sign_log(desk: Desk, where: str, name: str = "", given: NoteKey | None = None) -> CosignedNow:
+def sign_log(env: Environment, where: str, name: str = "", given: NoteKey | None = None) -> CosignedNow:
     """Cosign the newest checkpoint of a log as a witness; ``name`` is who he is, which he says once.
 
     Refused where the log is not signed by its key, where its files do not make the tree that it names, and
     where that does not continue what this witness cosigned before: what the log showed is kept then, for it
     is the proof against it.
     """
-    notes = _witness(desk, name)
+    notes = _witness(env, name)
     try:
         # One by one, so that no two runs cosign what does not go together.
         disk.make_folder(notes.folder, private=True)
         with disk.exclusive(notes.folder):
-            return _sign_log(desk, opened(where), notes, given)
+            return _sign_log(env, opened(where), notes, given)
     except disk.Busy as busy:
         raise refuse(
             "game.busy", answer=UNDECIDED, file=str(notes.folder), owner=busy.owner, path=str(busy.path)
         ) from None
 
 
-def _witness(desk: Desk, name: str) -> LogNotes:
+def _witness(env: Environment, name: str) -> LogNotes:
     """Return what is kept for a witness, with a new key if he is new; Refused where it is not clear who he
     is.
     """
-    book = logbook(desk)
+    book = logbook(env)
     known = book.witnesses()
     if not name and len(known) != 1:
         raise refuse("witness.who", names=", ".join(known), help="--name, such as ann.example.org")
@@ -110,9 +110,9 @@ def _witness(desk: Desk, name: str) -> LogNotes:
     return notes
 
 
-def _sign_log(desk: Desk, files: LogFiles, notes: LogNotes, given: NoteKey | None) -> CosignedNow:
+def _sign_log(env: Environment, files: LogFiles, notes: LogNotes, given: NoteKey | None) -> CosignedNow:
     state = state_of(files)
-    log, how = trusted_key(desk, state, given)
+    log, how = trusted_key(env, state, given)
     tree, kept = state.tree, cosigned_of(state.origin)
     before = _kept(notes, kept)
     with reading(files):
@@ -130,12 +130,12 @@ def _sign_log(desk: Desk, files: LogFiles, notes: LogNotes, given: NoteKey | Non
     except BadKey:
         raise refuse("keys.unreadable", answer=UNDECIDED, path=str(notes.folder / "key")) from None
     name = notes.lines("name")[0]
-    signature = cosign(private, name, state.note.text, seconds_of(desk.clock()))
+    signature = cosign(private, name, state.note.text, seconds_of(env.clock()))
     note = Note(
         state.note.text, tuple(one for one in state.note.signatures if one.is_of(log))
     ).with_signatures([signature])
     notes.write(kept, note.data)
-    keep_trusted(logbook(desk).log(state.origin), log)
+    keep_trusted(logbook(env).log(state.origin), log)
     return CosignedNow(
         note, tree, key_of(private, name, COSIGNER), None if before is None else before.size, log, how
     )
@@ -206,13 +206,13 @@ class LogView:
 
 
 def show_log(
-    desk: Desk, where: str, given: NoteKey | None = None, witnesses: Sequence[NoteKey] = ()
+    env: Environment, where: str, given: NoteKey | None = None, witnesses: Sequence[NoteKey] = ()
 ) -> LogView:
     """Return what is in a log and who vouches for it; Refused (cannot decide) where its files are not what
     its checkpoint says.
     """
     state = state_of(opened(where))
-    key, how = trusted_key(desk, state, given)
+    key, how = trusted_key(env, state, given)
     entries = entries_of(state)
     read = from_leaves([leaf_hash(entry) for entry in entries])
     found = [one for one in cosigned(state, witnesses, key) if _begins(one, state.tree, read)]
@@ -302,7 +302,7 @@ class LogAnswer:
 
 
 def ask_log(
-    desk: Desk, game: Path, where: str, given: NoteKey | None = None, witnesses: Sequence[NoteKey] = ()
+    env: Environment, game: Path, where: str, given: NoteKey | None = None, witnesses: Sequence[NoteKey] = ()
 ) -> LogAnswer:
     """Return what a log says of the history of a copy; Refused (cannot decide) where it says nothing that can
     be used.
@@ -311,12 +311,12 @@ def ask_log(
     if not ledger.gm_keys:
         raise refuse("game.none", answer=UNDECIDED, file=str(game), path=str(game))
     state = state_of(opened(where))
-    key, how = trusted_key(desk, state, given)
+    key, how = trusted_key(env, state, given)
     entries = entries_of(state)
     with reading(state.files):
         judged = judge(ledger, heads_of(entries, ledger.game))
     read = from_leaves([leaf_hash(entry) for entry in entries])
-    notes = logbook(desk).log(state.origin)
+    notes = logbook(env).log(state.origin)
     before = _kept(notes, "seen", key)
     unproved = ""
     if before is not None and not _begins(before, state.tree, read):
@@ -324,7 +324,7 @@ def ask_log(
     with suppress(OSError):  # a folder that cannot be written to is no reason not to answer
         _accuse(notes, f"seen-{unproved}", state) if unproved else notes.write("seen", state.note.data)
         keep_trusted(notes, key)
-    latest = seconds_of(desk.clock()) + AHEAD
+    latest = seconds_of(env.clock()) + AHEAD
     found = [one for one in cosigned(state, witnesses, key) if one.at <= latest]
     broken = next(
         (f"{one.code} {one.where}: {one.message}" for one in ledger.findings if one.code != "E00"), ""

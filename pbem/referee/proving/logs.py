@@ -29,7 +29,7 @@ from pbem.proof.note import (
     split_notes,
 )
 from pbem.proof.tiles import MAX_SIZE, BadLog, read_entries
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.refusal import UNDECIDED, refuse
 from pbem.referee.game.scenario import open_file
 from pbem.store.fetch import Unanswered
@@ -42,9 +42,9 @@ itself says so.
 """
 
 
-def logbook(desk: Desk) -> Logbook:
+def logbook(env: Environment) -> Logbook:
     """Return what the user's own data folder holds about logs."""
-    return Logbook(desk.keyring.root)
+    return Logbook(env.keyring.root)
 
 
 def time_of(at: int) -> str:
@@ -118,14 +118,14 @@ def read_key(named: str, *kinds: int) -> NoteKey:
     return key
 
 
-def trusted_key(desk: Desk, state: State, given: NoteKey | None) -> tuple[NoteKey, str]:
+def trusted_key(env: Environment, state: State, given: NoteKey | None) -> tuple[NoteKey, str]:
     """Return the key by which a log has to be signed, and how it came here; Refused where its checkpoint is
     signed by another.
 
     A key that is given counts; else the one that counted before; else, the first time, the one that the log
     itself shows.
     """
-    notes = logbook(desk).log(state.origin)
+    notes = logbook(env).log(state.origin)
     key, how = given, GIVEN
     if key is None and (kept := notes.lines("trusted")):
         key, how = _line(kept[0]), KNOWN

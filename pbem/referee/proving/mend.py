@@ -20,7 +20,7 @@ from pbem.proof.replaying import slot_to_replay
 from pbem.proof.verify import Verdict
 from pbem.referee.game import copies
 from pbem.referee.game.bench import LINE_ENDS, MADE, Bench, Deed, said, sweep, unix
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, Overlay, open_archive, unpublished
 from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.game.replay import Outcome, Replayer, first_state, seats_in, state_bytes
@@ -62,7 +62,7 @@ class Mended:
 
 
 def mend(
-    desk: Desk, where: Path, *, dry_run: bool = False, out: Path | None = None, copy: Path | None = None
+    env: Environment, where: Path, *, dry_run: bool = False, out: Path | None = None, copy: Path | None = None
 ) -> Mended:
     """Mend a game in its folder; Refused (cannot decide) while another program works in it. ``dry_run``
     changes nothing.
@@ -74,45 +74,45 @@ def mend(
     """
     other = None if copy is None else copies.sound(copy)
     if where.is_dir():
-        return _mend_folder(desk, where, other, dry_run=dry_run)
+        return _mend_folder(env, where, other, dry_run=dry_run)
     archive, _ = open_archive(where)
     if out is None and not dry_run:
         raise refuse("mend.out", file=str(where), help=f"pbem mend {where} -o {where.stem}-mended.zip")
     bench = Bench(archive)
-    _mend(desk, where, bench, other)
+    _mend(env, where, bench, other)
     if bench.deeds and not dry_run:
         assert out is not None
         disk.replace(
             out, zips.write_zip({path: data for path in bench if (data := content(bench, path)) is not None})
         )
         archive, _ = open_archive(out)
-        return _mended(desk, bench, list(bench.deeds.values()), archive)
-    return _mended(desk, bench, list(bench.deeds.values()), bench)
+        return _mended(env, bench, list(bench.deeds.values()), archive)
+    return _mended(env, bench, list(bench.deeds.values()), bench)
 
 
-def _mend_folder(desk: Desk, where: Path, other: Archive | None, *, dry_run: bool) -> Mended:
+def _mend_folder(env: Environment, where: Path, other: Archive | None, *, dry_run: bool) -> Mended:
     folder = GameDir(where)
     if other is None and not (where / "ledger").is_dir():
         raise refuse("game.none", answer=UNDECIDED, file=str(where), path=str(where))
     try:
         with disk.exclusive(where):
             bench = Bench(folder, where)
-            _mend(desk, where, bench, other)
+            _mend(env, where, bench, other)
             done = list(bench.deeds.values()) if dry_run else bench.carry_out()
             done += sweep(folder, dry_run=dry_run)
-            return _mended(desk, bench, done, bench if dry_run else folder)
+            return _mended(env, bench, done, bench if dry_run else folder)
     except disk.Busy as busy:
         raise refuse(
             "game.busy", answer=UNDECIDED, file=str(where), owner=busy.owner, path=str(busy.path)
         ) from None
 
 
-def _mended(desk: Desk, bench: Bench, done: list[Deed], now: Archive) -> Mended:
-    verdict = verdict_of(now, desk.engine())
+def _mended(env: Environment, bench: Bench, done: list[Deed], now: Archive) -> Mended:
+    verdict = verdict_of(now, env.engine())
     return Mended(verdict.game, tuple(done), tuple(bench.left), verdict)
 
 
-def _mend(desk: Desk, where: Path, bench: Bench, other: Archive | None) -> None:
+def _mend(env: Environment, where: Path, bench: Bench, other: Archive | None) -> None:
     mending.line_ends(bench)
     if other is not None:
         copies.take(bench, other)
@@ -121,7 +121,7 @@ def _mend(desk: Desk, where: Path, bench: Bench, other: Archive | None) -> None:
         mending.letters(bench, read_ledger(bench))
     mending.named_files(bench, read_ledger(bench))
     if bench.root is not None:
-        mending.named_files(bench, mending.records(desk, bench))
+        mending.named_files(bench, mending.records(env, bench))
     ledger = read_ledger(bench)
     if ledger.started and not [one for one in ledger.findings if not _follows(ledger, one)]:
         _derived(where, bench)

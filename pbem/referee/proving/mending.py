@@ -27,7 +27,7 @@ from pbem.proof.signing import (
 )
 from pbem.proof.textmode import restored
 from pbem.referee.game.bench import LINE_ENDS, MADE, PUBLISHED, SIGNED, Bench, said, unix
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.proving import last_record
 from pbem.referee.proving.last_record import RECORD, is_armor, record_in_bytes
 from pbem.store import mail
@@ -186,28 +186,28 @@ def strangers(bench: Bench) -> None:
         bench.set_aside(path, said("stranger"))
 
 
-def records(desk: Desk, bench: Bench) -> Ledger:
+def records(env: Environment, bench: Bench) -> Ledger:
     """Mend signatures of records, and the newest record; return the ledger as it reads then."""
     while True:
         ledger = read_ledger(bench)
         wrong = [one for one in ledger.findings if RECORD.fullmatch(one.where)]
-        if wrong and not (_sign_named(desk, bench, ledger, wrong) or last_record.mend(desk, bench, wrong)):
+        if wrong and not (_sign_named(env, bench, ledger, wrong) or last_record.mend(env, bench, wrong)):
             break
-        if not wrong and not last_record.bring_back(desk, bench, ledger):
+        if not wrong and not last_record.bring_back(env, bench, ledger):
             break
     if wrong and wrong[0].code == "E04":
         bench.leave(said("other-story", path=wrong[0].where))
     return ledger
 
 
-def _sign_named(desk: Desk, bench: Bench, ledger: Ledger, wrong: list[Finding]) -> bool:
+def _sign_named(env: Environment, bench: Bench, ledger: Ledger, wrong: list[Finding]) -> bool:
     """Sign again what the next record, which holds, names by its hash; tell whether anything was."""
     bad = {one.where: one.code for one in wrong}
     changed = False
     for read, following in zip(ledger.records, ledger.records[1:], strict=False):
         if bad.get(read.path) != "E02" or following.path in bad or following.record.get("prev") != read.id:
             continue
-        signature = _signature(desk, ledger, bench[read.path])
+        signature = _signature(env, ledger, bench[read.path])
         if signature is None:
             bench.leave(said("no-key", path=read.path))
         elif content(bench, sig_path(read.path)) != signature:
@@ -216,9 +216,9 @@ def _sign_named(desk: Desk, bench: Bench, ledger: Ledger, wrong: list[Finding]) 
     return changed
 
 
-def _signature(desk: Desk, ledger: Ledger, data: bytes) -> bytes | None:
+def _signature(env: Environment, ledger: Ledger, data: bytes) -> bytes | None:
     """Return the signature of a record by a key that the GM has or had; None where this machine has none."""
-    for kept in desk.keyring.keys(ledger.game):
+    for kept in env.keyring.keys(ledger.game):
         try:
             private = load_private(kept)
         except BadKey:

@@ -13,7 +13,7 @@ from typing import Final
 from pbem.proof.archive import FILES, FILES_SIG, MemoryArchive, make_files, pack_namespace
 from pbem.proof.inside import is_of_the_game, listed_by
 from pbem.proof.signing import sign
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, open_game, own_folder, writing
 from pbem.referee.game.refusal import refuse
 from pbem.referee.game.results import RESULTS
@@ -32,7 +32,7 @@ _PICTURE: Final = re.compile(r"maps/s[0-9]{4,5}(-[a-z0-9]+)*\.(png|svg)")
 _PRIVATE_KEY: Final = b"PRIVATE KEY"
 
 
-def pack(desk: Desk, where: Path, to: Path, *, pictures: bool = False) -> int:
+def pack(env: Environment, where: Path, to: Path, *, pictures: bool = False) -> int:
     """Write a game as an archive and return how many files are in it; the same game gives the same bytes.
 
     In it are the files that the protocol names, reports and events; pictures only where they are asked for,
@@ -41,10 +41,10 @@ def pack(desk: Desk, where: Path, to: Path, *, pictures: bool = False) -> int:
     """
     with writing(where) as game:
         folder = own_folder(game)
-        private = gm_key(desk, game)
+        private = gm_key(env, game)
         listed = listed_by(game.ledger.manifest)
         files = MemoryArchive({path: folder[path] for path in folder if _belongs(path, listed, pictures)})
-        _no_secret(desk, game, files)
+        _no_secret(env, game, files)
         files |= verifiers()
         files[HOWTO] = howto(game.ledger, files)
         files[FILES] = make_files(files)
@@ -62,9 +62,9 @@ def _belongs(path: str, listed: frozenset[str], pictures: bool) -> bool:
     )
 
 
-def _no_secret(desk: Desk, game: Game, files: MemoryArchive) -> None:
+def _no_secret(env: Environment, game: Game, files: MemoryArchive) -> None:
     """Refuse a pack that would give away what makes signatures or values; nothing of it is shown."""
-    kept = [secret for who in ("gm", *game.ledger.seats) for secret in desk.keyring.secrets(game.id, who)]
+    kept = [secret for who in ("gm", *game.ledger.seats) for secret in env.keyring.secrets(game.id, who)]
     words = [_PRIVATE_KEY, *kept, *(secret.hex().encode() for secret in kept)]
     for path in sorted(files):
         if any(word in files[path] for word in words):

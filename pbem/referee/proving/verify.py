@@ -33,7 +33,7 @@ def verify(where: Path, *, with_rules: bool = True, engine: Mapping[str, str] | 
     """Return the verdict over a game folder or an archive, whatever is in it; the rules are replayed unless
     told otherwise.
 
-    ``engine`` is the program that replays: this one, unless it is called otherwise (``Desk.engine``).
+    ``engine`` is the program that replays: this one, unless it is called otherwise (``Environment.engine``).
     """
     archive, _ = open_archive(where)
     verdict = verdict_of(archive, engine) if with_rules else verdict_over(archive, replay=None)

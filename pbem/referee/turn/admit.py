@@ -14,7 +14,7 @@ from pbem.proof.canonical import NotCanonical, decode, record_id
 from pbem.proof.known import TREES
 from pbem.proof.records import FIXED, check_form, join, start
 from pbem.proof.signing import BadKey, BadSignature, parse_public, verify
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, again, own_folder, writing
 from pbem.referee.game.intake import signature_problem
 from pbem.referee.game.refusal import Refused, refuse
@@ -54,30 +54,30 @@ def record_in(data: bytes, kind: str) -> dict[str, Any]:
     return record
 
 
-def admit(desk: Desk, where: Path, letter: bytes) -> Admitted:
+def admit(env: Environment, where: Path, letter: bytes) -> Admitted:
     """Take a join in; Refused, and nothing stored, where it is not one of this game or not signed by the key
     of its seat.
     """
     if len(letter) > MAX_JOIN:
         raise refuse("join.form", why="it is too long")
     data, signature = split_letter(letter)
-    with writing(where, desk) as game:
+    with writing(where, env) as game:
         record = record_in(data, "join")
-        return _take(desk, game, record["seat"], data, record, signature)
+        return _take(env, game, record["seat"], data, record, signature)
 
 
-def admit_words(desk: Desk, where: Path, seat: str, words: str, came: Provenance = BY_HAND) -> Admitted:
+def admit_words(env: Environment, where: Path, seat: str, words: str, came: Provenance = BY_HAND) -> Admitted:
     """Take in the "yes, I play" of a seat without a key, as the umpire read it in any mail; ``came`` says how
     that came.
     """
-    with writing(where, desk) as game:
+    with writing(where, env) as game:
         name = game.seat_of(seat)
         if name in game.not_joined:
             note_came(own_folder(game), join_file(name), came)
         record = join(
             game=game.id, seat=name, manifest_id=game.ledger.manifest_id, words=" ".join(words.split())
         )
-        return _take(desk, game, name, written(record), record, "")
+        return _take(env, game, name, written(record), record, "")
 
 
 def _problems(game: Game, seat: str, data: bytes, record: dict[str, str], signature: str) -> list[Problem]:
@@ -126,7 +126,9 @@ def _joined(game: Game) -> list[str]:
     return [name for name in game.ledger.outside if join_path(name) in game.archive]
 
 
-def _take(desk: Desk, game: Game, seat: str, data: bytes, record: dict[str, str], signature: str) -> Admitted:
+def _take(
+    env: Environment, game: Game, seat: str, data: bytes, record: dict[str, str], signature: str
+) -> Admitted:
     problems = _problems(game, seat, data, record, signature)
     if problems:
         raise Refused(problems)
@@ -138,20 +140,20 @@ def _take(desk: Desk, game: Game, seat: str, data: bytes, record: dict[str, str]
     elif game.ledger.started:
         raise refuse("join.late", seat=seat)
     else:
-        gm_key(desk, game)
+        gm_key(env, game)
         if game.ledger.seats[seat].key is not None:
             folder.put(sig_path(path), signature.encode())
         folder.create(path, data)
-    started = begin_if_complete(desk, game)
+    started = begin_if_complete(env, game)
     return Admitted(seat, started or game.ledger.started, game.not_joined)
 
 
-def begin_if_complete(desk: Desk, game: Game) -> bool:
+def begin_if_complete(env: Environment, game: Game) -> bool:
     """Write the start of a game when every outside seat has joined; tell whether it was written now."""
     if game.ledger.started or game.not_joined:
         return False
     ledger, folder = game.ledger, own_folder(game)
-    private = gm_key(desk, game)
+    private = gm_key(env, game)
     state = first_state(game.ground, game.sides)
     data = state_bytes(game.ground, state)
     folder.put(state_path(0), data)
@@ -159,10 +161,10 @@ def begin_if_complete(desk: Desk, game: Game) -> bool:
         game=game.id,
         n=ledger.next_n,
         prev=ledger.head,
-        at=desk.clock(),
+        at=env.clock(),
         joins={name: record_id(game.archive[join_path(name)]) for name in ledger.outside},
         state=hashlib.sha256(data).hexdigest(),
-        following=with_engine(desk, game, opening(game.ground, ledger.seats, 1, state)),
+        following=with_engine(env, game, opening(game.ground, ledger.seats, 1, state)),
         note=relied.note({name: came_of(folder, join_file(name)).relied for name in ledger.outside}),
     )
     seal(folder, private, record)

@@ -13,7 +13,7 @@ from typing import Any
 
 from pbem.proof.beacon import beacon_round, is_known, is_round, round_time
 from pbem.proof.history import Slot
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game
 from pbem.referee.game.refusal import UNDECIDED, refuse
 from pbem.referee.game.scenario import open_file
@@ -102,7 +102,7 @@ def unsaid(game: Game, seen: Mapping[str, str]) -> tuple[str, str] | None:
     return None
 
 
-def note_seen(desk: Desk, game: Game) -> Wanted:
+def note_seen(env: Environment, game: Game) -> Wanted:
     """Note that the lock of a slot lies before its reader now; Refused where no lock waits for a beacon.
 
     The first time counts.
@@ -111,10 +111,10 @@ def note_seen(desk: Desk, game: Game) -> Wanted:
     if slot is None or not game.ledger.has_beacon:
         raise refuse("beacon.no-lock")
     wanted = wanted_round(game, slot)
-    now = desk.clock()
+    now = env.clock()
     if now >= wanted.at:
         raise refuse("beacon.late", round=wanted.number, at=wanted.at)
-    desk.keyring.note_seen(game.id, slot.lock_id, now)
+    env.keyring.note_seen(game.id, slot.lock_id, now)
     return wanted
 
 

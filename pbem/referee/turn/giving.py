@@ -30,7 +30,7 @@ from pbem.proof.signing import BadKey, load_private, public_of
 from pbem.proof.verify import Verdict
 from pbem.proof.verify import verify as verdict_over
 from pbem.referee.game import story
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, open_archive
 from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.game.replay import replay
@@ -104,37 +104,37 @@ class Giving:
         return tuple(told)
 
 
-def give(desk: Desk, game: Game, seat: str, slot: int, context: str, wish: Wish = PLAIN) -> Giving:
+def give(env: Environment, game: Game, seat: str, slot: int, context: str, wish: Wish = PLAIN) -> Giving:
     """Note that the value of a seat for a slot leaves now, for a report or a lock (its id); Refused where it
     must not (R8).
     """
     if wish.slot not in (None, slot):
         raise refuse("sign.not-open", slot=int(wish.slot or 0), open=slot)
-    ledger, own = game.ledger, is_own(desk, game.folder, game.ledger)
+    ledger, own = game.ledger, is_own(env, game.folder, game.ledger)
     done = 0
     closed: tuple[int, ...] = ()
     if own:
-        story.gate(desk, game.where, ledger)
+        story.gate(env, game.where, ledger)
     else:
-        _same_story(desk, ledger)
-        done, closed = _gone_through(desk, game, wish)
+        _same_story(env, ledger)
+        done, closed = _gone_through(env, game, wish)
     of = _fixed_by(ledger, seat)
-    with _alone(desk, game.id):
-        given = desk.keyring.given(game.id, seat, of)
+    with _alone(env, game.id):
+        given = env.keyring.given(game.id, seat, of)
         last = max((number for number in (*given, *_in_results(ledger, seat)) if number < slot), default=0)
         _once(given, slot, context)
         if not own:
-            seen = _same_story(desk, ledger)
+            seen = _same_story(env, ledger)
             _not_far(ledger, seat, slot, last, seen, wish)
-            _keep(desk, ledger, done)
+            _keep(env, ledger, done)
         if slot not in given:
-            desk.keyring.note_given(game.id, seat, slot, Given(desk.clock(), context), of)
+            env.keyring.note_given(game.id, seat, slot, Given(env.clock(), context), of)
     return Giving(seat, slot, last, closed, own or wish.rules, _below(ledger, seat, slot))
 
 
-def is_own(desk: Desk, folder: GameDir | None, ledger: Ledger) -> bool:
-    """Tell whether a game is the folder of the one whose desk this is: he has the umpire's key of it."""
-    for data in desk.keyring.keys(ledger.game) if folder is not None and ledger.records else ():
+def is_own(env: Environment, folder: GameDir | None, ledger: Ledger) -> bool:
+    """Tell whether a game is the folder of the one who runs the program: he has the umpire's key of it."""
+    for data in env.keyring.keys(ledger.game) if folder is not None and ledger.records else ():
         try:
             if public_of(load_private(data)) == ledger.gm_key:
                 return True
@@ -144,9 +144,9 @@ def is_own(desk: Desk, folder: GameDir | None, ledger: Ledger) -> bool:
 
 
 @contextmanager
-def _alone(desk: Desk, game: str) -> Iterator[None]:
+def _alone(env: Environment, game: str) -> Iterator[None]:
     try:
-        with disk.exclusive(desk.keyring.folder(game)):
+        with disk.exclusive(env.keyring.folder(game)):
             yield
     except disk.Busy as busy:
         raise refuse("game.busy", answer=UNDECIDED, owner=busy.owner, path=str(busy.path)) from None
@@ -163,37 +163,37 @@ def _named(slots: Iterable[int]) -> str:
 # --- what this computer has seen
 
 
-def look(desk: Desk, ledger: Ledger, *, replayed: bool = False) -> None:
+def look(env: Environment, ledger: Ledger, *, replayed: bool = False) -> None:
     """Keep the newest head of a copy that somebody looked at whose values for this game lie here, if it goes
     on from what he has seen.
 
     ``replayed``: everything in it was played again and holds. What cannot be kept is not: to look is no less
     worth for it.
     """
-    if not ledger.records or ledger.findings or not desk.keyring.plays(ledger.game):
+    if not ledger.records or ledger.findings or not env.keyring.plays(ledger.game):
         return
-    with suppress(OSError, Refused), _alone(desk, ledger.game):
-        if lacks(desk, ledger) is None:
-            _keep(desk, ledger, len(ledger.records) if replayed else 0)
+    with suppress(OSError, Refused), _alone(env, ledger.game):
+        if lacks(env, ledger) is None:
+            _keep(env, ledger, len(ledger.records) if replayed else 0)
 
 
-def look_at(desk: Desk, game: Game) -> None:
+def look_at(env: Environment, game: Game) -> None:
     """Keep the newest head of a game that somebody looks at, but in his own folder."""
-    if not is_own(desk, game.folder, game.ledger):
-        look(desk, game.ledger)
+    if not is_own(env, game.folder, game.ledger):
+        look(env, game.ledger)
 
 
-def look_verified(desk: Desk, where: Path, verdict: Verdict) -> None:
+def look_verified(env: Environment, where: Path, verdict: Verdict) -> None:
     """Keep the newest head of a copy that was verified."""
-    if desk.keyring.plays(verdict.game):
-        look(desk, read_ledger(open_archive(where)[0]), replayed=verdict.replayed and not verdict.failures)
+    if env.keyring.plays(verdict.game):
+        look(env, read_ledger(open_archive(where)[0]), replayed=verdict.replayed and not verdict.failures)
 
 
-def lacks(desk: Desk, ledger: Ledger) -> Problem | None:
+def lacks(env: Environment, ledger: Ledger) -> Problem | None:
     """Return what a copy lacks of what was seen of its game here, or tells otherwise; None where it goes on
     from it.
     """
-    known = heads.read(desk.keyring.heads_file(ledger.game)).newest if ledger.records else None
+    known = heads.read(env.keyring.heads_file(ledger.game)).newest if ledger.records else None
     return None if known is None or _has(ledger, known) else _other_story(ledger, known)
 
 
@@ -201,14 +201,14 @@ def _has(ledger: Ledger, known: Head) -> bool:
     return known.n <= len(ledger.records) and ledger.records[known.n - 1].id == known.id
 
 
-def _same_story(desk: Desk, ledger: Ledger) -> Seen:
+def _same_story(env: Environment, ledger: Ledger) -> Seen:
     """Return what was seen of a game; Refused where this copy does not go on from it, unless its player
     insists.
     """
-    problem = lacks(desk, ledger)
-    if problem is not None and not desk.insists:
+    problem = lacks(env, ledger)
+    if problem is not None and not env.insists:
         raise Refused([problem])
-    return heads.read(desk.keyring.heads_file(ledger.game))
+    return heads.read(env.keyring.heads_file(ledger.game))
 
 
 def _other_story(ledger: Ledger, known: Head) -> Problem:
@@ -230,40 +230,40 @@ def _place(slot: int) -> str:
     return english().phrase("story.at-result" if slot else "story.at-start", slot=slot)
 
 
-def _keep(desk: Desk, ledger: Ledger, done: int) -> None:
+def _keep(env: Environment, ledger: Ledger, done: int) -> None:
     """Note the newest record as seen, and the first ``done`` as replayed by this program (0: none of them was
     gone through).
     """
-    path, engine = desk.keyring.heads_file(ledger.game), str(desk.engine()["sha256"])
+    path, engine = env.keyring.heads_file(ledger.game), str(env.engine()["sha256"])
     known = heads.read(path)
     replayed, by = known.replayed, known.engine
     if replayed is not None and not _has(ledger, replayed):
         replayed, by = None, ""
     if done and (replayed is None or by != engine or replayed.n < done):
-        replayed, by = _head(desk, ledger, done), engine
+        replayed, by = _head(env, ledger, done), engine
     first = known.newest if known.newest is not None and known.newest.id == ledger.head else None
-    now = Seen(first or _head(desk, ledger, len(ledger.records)), replayed, by)
+    now = Seen(first or _head(env, ledger, len(ledger.records)), replayed, by)
     if now != known:
         heads.write(path, now)
 
 
-def _head(desk: Desk, ledger: Ledger, n: int) -> Head:
+def _head(env: Environment, ledger: Ledger, n: int) -> Head:
     locks = (int(read.record["slot"]) for read in ledger.records[:n] if read.record["type"] == "lock")
-    return Head(n, ledger.records[n - 1].id, max(locks, default=0), desk.clock())
+    return Head(n, ledger.records[n - 1].id, max(locks, default=0), env.clock())
 
 
 # --- whether the copy holds
 
 
-def _gone_through(desk: Desk, game: Game, wish: Wish) -> tuple[int, tuple[int, ...]]:
+def _gone_through(env: Environment, game: Game, wish: Wish) -> tuple[int, tuple[int, ...]]:
     """Verify a copy; return up to which record its rules are known to be kept, and the slots that nobody can
     play again yet.
 
     Refused where anything in it does not hold, or where something is missing that would show it. What this
     program has played again before, and what leads to that, is not played once more: the head pins it.
     """
-    ledger, seen = game.ledger, heads.read(desk.keyring.heads_file(game.id))
-    now = engine_of(desk.engine())
+    ledger, seen = game.ledger, heads.read(env.keyring.heads_file(game.id))
+    now = engine_of(env.engine())
     before = seen.replayed if seen.engine == now.sha256 else None
     done = before.n if before is not None and _has(ledger, before) else 0
     found: list[Finding] = []

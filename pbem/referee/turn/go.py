@@ -17,7 +17,7 @@ from pbem.proof.history import Slot
 from pbem.proof.records import go as go_record
 from pbem.proof.records import value_in
 from pbem.proof.signing import BadSignature, fingerprint, public_of, sign, verify
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, own_folder, writing
 from pbem.referee.game.intake import given_problem, signature_problem, words_problem
 from pbem.referee.game.refusal import Refused, refuse
@@ -91,7 +91,7 @@ def _asked_seat(game: Game, slot: Slot, named: str | None, private: Ed25519Priva
 
 
 def make_go(
-    desk: Desk,
+    env: Environment,
     game: Game,
     private: Ed25519PrivateKey,
     seat: str | None = None,
@@ -105,8 +105,8 @@ def make_go(
         raise refuse("proof.signature", fingerprint=fingerprint(public_of(private)), seat=name)
     value = giving = words = None
     if name in game.ledger.known:
-        value = value_of(desk, game, name, slot.number)
-        giving = give(desk, game, name, slot.number, slot.lock_id, wish)
+        value = value_of(env, game, name, slot.number)
+        giving = give(env, game, name, slot.number, slot.lock_id, wish)
     else:
         words = _words(game, name, luck)
     record = go_record(

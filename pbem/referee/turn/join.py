@@ -12,7 +12,7 @@ from pbem.proof.known import TREES, fixes
 from pbem.proof.records import join as join_record
 from pbem.proof.recovery import new_code, printed, recovery_key
 from pbem.proof.signing import fingerprint, public_of, sign
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import open_game
 from pbem.referee.game.own_rules import own_rules_of
 from pbem.referee.game.refusal import Refused, refuse
@@ -36,7 +36,7 @@ class Joined:
 
 
 def join(
-    desk: Desk,
+    env: Environment,
     invitation: Path,
     private: Ed25519PrivateKey | None,
     seat: str | None = None,
@@ -71,9 +71,9 @@ def join(
     said: dict[str, str] = {"words": words}
     chain_file = None
     if ledger.profile != "gm":
-        secret = desk.entropy(32)
+        secret = env.entropy(32)
         try:
-            desk.keyring.keep_secret(game.id, name, secret)
+            env.keyring.keep_secret(game.id, name, secret)
         except SecretExists:
             raise Refused(
                 refuse(
@@ -81,9 +81,9 @@ def join(
                 ).problems
             ) from None
         said = {"root": fixes(secret, game.id, name, ledger.revision)}
-        chain_file = desk.keyring.chain_file(game.id, name)
+        chain_file = env.keyring.chain_file(game.id, name)
 
-    code = new_code(desk.entropy(16)) if recovery and ledger.revision >= TREES else ""
+    code = new_code(env.entropy(16)) if recovery and ledger.revision >= TREES else ""
     if code:
         said["recovery"] = public_of(recovery_key(game.id, name, code)).line
     data = written(

@@ -12,7 +12,7 @@ from pbem.proof.canonical import encode, record_id
 from pbem.proof.orderfile import parse
 from pbem.proof.records import lock as lock_record
 from pbem.proof.rules import EARLY, GO, NONE, Entry, goes_needed
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, again, own_folder, writing
 from pbem.referee.game.intake import takes_values
 from pbem.referee.game.refusal import UNDECIDED, refuse
@@ -118,23 +118,23 @@ def dice_wanted(game: Game, letters: dict[str, Letter]) -> bool:
     return False
 
 
-def lock(desk: Desk, where: Path, *, deadline: bool = False) -> Locked:
+def lock(env: Environment, where: Path, *, deadline: bool = False) -> Locked:
     """Lock the open slot; Refused (cannot decide) while a file is missing, unless the deadline has passed."""
-    with writing(where, desk) as game:
-        return lock_now(desk, game, deadline=deadline)
+    with writing(where, env) as game:
+        return lock_now(env, game, deadline=deadline)
 
 
-def lock_if_final(desk: Desk, game: Game) -> Locked | None:
+def lock_if_final(env: Environment, game: Game) -> Locked | None:
     """Lock the slot if every seat waited for has a final file, and none of them is played by the GM."""
     if game.playing_gm and any(not game.ledger.seats[name].outside for name in game.announced()["waits"]):
         return None
     now = standing(game)
     if now.missing or now.drafts or now.unfinished or not takes_values(game, game.announced()):
         return None
-    return lock_now(desk, game)
+    return lock_now(env, game)
 
 
-def lock_now(desk: Desk, game: Game, *, deadline: bool = False) -> Locked:
+def lock_now(env: Environment, game: Game, *, deadline: bool = False) -> Locked:
     """Write the lock of the open slot of a game that is held alone; a slot that is locked already is returned
     as it is.
     """
@@ -183,15 +183,15 @@ def lock_now(desk: Desk, game: Game, *, deadline: bool = False) -> Locked:
         game=game.id,
         n=ledger.next_n,
         prev=ledger.head,
-        at=desk.clock(),
+        at=env.clock(),
         slot=int(announced["slot"]),
         entries={name: (entry.sha512, entry.x) for name, entry in entries.items()},
         note=relied.note({name: letter.came.relied for name, letter in now.letters.items()}),
     )
 
     folder = own_folder(game)
-    private = gm_key(desk, game)
-    clear_way(desk, folder, ledger, int(record["slot"]))
+    private = gm_key(env, game)
+    clear_way(env, folder, ledger, int(record["slot"]))
     for name, letter in now.letters.items():
         # A signature shows nothing but whose file it is, so everybody may check it before the orders are
         # shown.

@@ -21,7 +21,7 @@ from pbem.proof.known import TREES, fixes
 from pbem.proof.records import manifest
 from pbem.proof.signing import BadKey, parse_public, private_to_openssh, public_of, sign
 from pbem.referee.explain.briefing import Briefing, document
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import open_game
 from pbem.referee.game.own_rules import own_rules
 from pbem.referee.game.refusal import Refused, refuse
@@ -125,7 +125,7 @@ def _wrong_wishes(wishes: Sequence[SeatWish], sides: Mapping[str, str]) -> Itera
 
 
 def new(
-    desk: Desk,
+    env: Environment,
     scenario: str,
     folder: Path,
     wishes: Sequence[SeatWish] = (),
@@ -157,26 +157,26 @@ def new(
         raise refuse("game.exists", file=str(folder), path=str(folder))
 
     seats = _seats(wishes, sides, me, umpire, profile)
-    game = game_name(folder, desk.entropy(3)) if name is None else name
+    game = game_name(folder, env.entropy(3)) if name is None else name
     if not GAME.fullmatch(game):
         raise refuse("game.name", game=game, help="8 to 40 small letters, digits and hyphens")
 
     files = {path: hashlib.sha256(data).hexdigest() for path, data in found.files.items()}
-    private = Ed25519PrivateKey.from_private_bytes(desk.entropy(32))
-    secret = desk.entropy(32)
+    private = Ed25519PrivateKey.from_private_bytes(env.entropy(32))
+    secret = env.entropy(32)
     try:
-        desk.keyring.keep_secret(game, "gm", secret)
-        desk.keyring.keep_key(game, private_to_openssh(private))
+        env.keyring.keep_secret(game, "gm", secret)
+        env.keyring.keep_key(game, private_to_openssh(private))
     except SecretExists:
         raise refuse("game.name-used", game=game, help="a game that begins anew needs a new name") from None
 
     record = manifest(
         game=game,
-        at=desk.clock(),
+        at=env.clock(),
         key=public_of(private).line,
         root=fixes(secret, game, "gm", revision),
         revision=revision,
-        engine=desk.engine(),
+        engine=env.engine(),
         files=files,
         ruleset=ruleset,
         seats=seats,
@@ -210,7 +210,7 @@ def new(
                 text += "\n" + as_text(document(replace(told, seat=entry["seat"])))
                 made.put(f"outbox/invitation-{entry['seat']}.txt", text.encode())
         made.commit(path, data, signature)
-        begin_if_complete(desk, open_game(folder))
+        begin_if_complete(env, open_game(folder))
 
     started = open_game(folder).ledger.started
     gm_seats = tuple(entry["seat"] for entry in seats if entry["by"] == "gm")

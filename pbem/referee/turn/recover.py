@@ -14,7 +14,7 @@ from pbem.proof.canonical import encode
 from pbem.proof.records import consent as consent_record
 from pbem.proof.recovery import BadCode, read_code, recovery_key
 from pbem.proof.signing import public_of, sign
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game
 from pbem.referee.game.refusal import refuse
 from pbem.referee.turn.consent import seats_with_keys
@@ -41,7 +41,7 @@ class Recovered:
         return (*told, words.phrase("recover.then"))
 
 
-def recover(desk: Desk, game: Game, private: Ed25519PrivateKey, typed: str) -> Recovered:
+def recover(env: Environment, game: Game, private: Ed25519PrivateKey, typed: str) -> Recovered:
     """Return the change and the consent by which the seat whose recovery code was typed gets this key, and
     new values of this machine.
 
@@ -60,7 +60,7 @@ def recover(desk: Desk, game: Game, private: Ed25519PrivateKey, typed: str) -> R
     if ledger.seats[seat].key != public_of(private):
         change["key"] = public_of(private).line
     if ledger.profile != "gm":
-        change["root"] = new_values(desk, game, seat)
+        change["root"] = new_values(env, game, seat)
     if len(change) == 2:
         raise refuse("rekey.nothing")
     data = encode(consent_record(game=game.id, seat=seat, head=ledger.head, change=change))

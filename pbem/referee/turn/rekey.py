@@ -25,7 +25,7 @@ from pbem.proof.records import rekey as rekey_record
 from pbem.proof.recovery import new_code, printed, recovery_key
 from pbem.proof.signing import private_to_openssh, public_of, sign
 from pbem.proof.trees import Tree
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, Overlay, again, own_folder, writing
 from pbem.referee.game.refusal import UNDECIDED, refuse
 from pbem.referee.game.sealing import gm_key, seal
@@ -61,7 +61,7 @@ class Rekeyed:
 
 
 def propose(
-    desk: Desk,
+    env: Environment,
     game: Game,
     of: str,
     private: Ed25519PrivateKey | None,
@@ -88,26 +88,26 @@ def propose(
     if private is not None:
         change["key"] = public_of(private).line
         if name == GM:
-            desk.keyring.add_key(
+            env.keyring.add_key(
                 game.id, change["key"].split()[1][-TAG:].replace("/", "_"), private_to_openssh(private)
             )
     if values and (name == GM or ledger.profile != "gm"):
-        change["root"] = new_values(desk, game, name)
+        change["root"] = new_values(env, game, name)
     if len(change) == 2:
         raise refuse("rekey.nothing", help="name a new key with --key, or leave out --no-values")
-    code = new_code(desk.entropy(16)) if recovery and name != GM else ""
+    code = new_code(env.entropy(16)) if recovery and name != GM else ""
     if code:
         change["recovery"] = public_of(recovery_key(game.id, name, code)).line
     return Proposed(encode(change), printed(code) if code else "")
 
 
-def new_values(desk: Desk, game: Game, who: str) -> str:
+def new_values(env: Environment, game: Game, who: str) -> str:
     """Return the root of new values of a seat or the GM; the secret that they come from is kept on this
     machine.
     """
-    secret = desk.entropy(32)
+    secret = env.entropy(32)
     root = Tree(secret, game.id, who).root
-    desk.keyring.add_secret(game.id, who, root[:TAG], secret)
+    env.keyring.add_secret(game.id, who, root[:TAG], secret)
     return root
 
 
@@ -132,7 +132,7 @@ def read_change(data: bytes) -> dict[str, Any]:
     return change
 
 
-def rekey(desk: Desk, where: Path, data: bytes, why: str = "") -> Rekeyed:
+def rekey(env: Environment, where: Path, data: bytes, why: str = "") -> Rekeyed:
     """Enter a change in the ledger; ``data`` is its file, or the consent of the seat itself, which is taken
     in with it.
 
@@ -142,7 +142,7 @@ def rekey(desk: Desk, where: Path, data: bytes, why: str = "") -> Rekeyed:
     change = read_change(data)
     if split_letter(data)[1]:
         take(where, data)
-    with writing(where, desk) as game:
+    with writing(where, env) as game:
         ledger, of = game.ledger, change["of"]
         if of != GM and of not in ledger.outside:
             raise refuse(
@@ -163,14 +163,14 @@ def rekey(desk: Desk, where: Path, data: bytes, why: str = "") -> Rekeyed:
             game=game.id,
             n=ledger.next_n,
             prev=ledger.head,
-            at=desk.clock(),
+            at=env.clock(),
             of=of,
             since=change["from"],
             consents=consents,
             why=why or "new keys",
             change={field: change[field] for field in NEW_KEYS if field in change},
         )
-        private, folder = gm_key(desk, game), own_folder(game)
+        private, folder = gm_key(env, game), own_folder(game)
         _would_hold(game, private, record)
         seal(folder, private, record)
         after = again(game)

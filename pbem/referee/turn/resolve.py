@@ -22,7 +22,7 @@ from pbem.proof.records import NOTE, Record, result, value_in
 from pbem.proof.replaying import in_force
 from pbem.proof.rules import EARLY, GO, is_fresh
 from pbem.referee.explain.options import sheet_for
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, again, own_folder, writing
 from pbem.referee.game.refusal import UNDECIDED, refuse
 from pbem.referee.game.replay import Outcome, open_questions, play
@@ -66,7 +66,7 @@ def waiting(following: Mapping[str, Any] | None) -> tuple[tuple[str, str], ...]:
 
 
 def resolve(
-    desk: Desk,
+    env: Environment,
     where: Path,
     *,
     deadline: bool = False,
@@ -83,9 +83,9 @@ def resolve(
     ``sheets``: order sheets for the next slot are laid into the outbox; to list every legal order takes
     longer than all else where nobody is going to read them.
     """
-    with writing(where, desk) as game:
+    with writing(where, env) as game:
         return resolve_now(
-            desk,
+            env,
             game,
             deadline=deadline,
             pictures=pictures,
@@ -96,7 +96,7 @@ def resolve(
 
 
 def resolve_now(
-    desk: Desk,
+    env: Environment,
     game: Game,
     *,
     deadline: bool = False,
@@ -108,9 +108,9 @@ def resolve_now(
     """Resolve the open slot of a game that is held alone; Refused where this program plays otherwise than the
     one that played so far.
     """
-    gate(desk, game)
+    gate(env, game)
     if game.ledger.locked is None:
-        lock_now(desk, game, deadline=deadline)
+        lock_now(env, game, deadline=deadline)
         game = again(game)
     slot = game.ledger.locked
     assert slot is not None
@@ -118,14 +118,14 @@ def resolve_now(
     if missing:
         raise refuse("resolve.go-missing", answer=UNDECIDED, slot=slot.number, seats=", ".join(missing))
 
-    gm = value_of(desk, game, "gm", slot.number)
+    gm = value_of(env, game, "gm", slot.number)
     values, words = _values(game, slot)
     given = {name: NOTHING if value is None else value.x for name, value in values.items()}
     turned = {name: luck_value(game.id, name, slot.number, said) for name, said in words.items()}
 
     beacon = None
     if game.ledger.has_beacon and wants_dice(game, slot):
-        beacon = signed_round(game, slot, desk.clock(), fetch, beacon_file)
+        beacon = signed_round(game, slot, env.clock(), fetch, beacon_file)
     text = (
         None
         if beacon is None
@@ -147,7 +147,7 @@ def resolve_now(
         SeededDice(own_seed) if allowed else NoDice(),
     )
 
-    private = gm_key(desk, game)
+    private = gm_key(env, game)
     folder = own_folder(game)
     _publish(folder, game, slot, outcome)
     log = log_data(outcome)
@@ -158,7 +158,7 @@ def resolve_now(
         game=game.id,
         n=game.ledger.next_n,
         prev=game.ledger.head,
-        at=desk.clock(),
+        at=env.clock(),
         slot=slot.number,
         gm=gm,
         values=values,
@@ -168,9 +168,9 @@ def resolve_now(
         phases=outcome.phases,
         state=outcome.state_id,
         kept=outcome.kept,
-        following=None if outcome.following is None else with_engine(desk, game, outcome.following),
+        following=None if outcome.following is None else with_engine(env, game, outcome.following),
         beacon=beacon,
-        note=_note(desk, game, slot, outcome.following is None),
+        note=_note(env, game, slot, outcome.following is None),
     )
 
     gave = _gave(game, slot, outcome, given, words, record)
@@ -252,11 +252,11 @@ def _publish(folder: GameDir, game: Game, slot: Slot, outcome: Outcome) -> None:
             publish(folder, game, seat, number)
 
 
-def _note(desk: Desk, game: Game, slot: Slot, over: bool) -> str | None:
+def _note(env: Environment, game: Game, slot: Slot, over: bool) -> str | None:
     """Return the note of a result: what was relied on, and in the last one, which announces nothing, the
     engine if it is another.
     """
-    folder, own = own_folder(game), engines.engine_of(desk.engine())
+    folder, own = own_folder(game), engines.engine_of(env.engine())
     said = relied.note(
         {name: mail.came_of(folder, words_path(slot.number, name)).relied for name in slot.asked}
     )
@@ -323,7 +323,7 @@ def _sheets(folder: GameDir, game: Game, slot: int, outcome: Outcome) -> None:
         folder.put(f"outbox/orders-s{slot + 1:04d}-{seat}.yaml", sheet.encode())
 
 
-def preview(desk: Desk, where: Path, scratch: Path) -> Resolved:
+def preview(env: Environment, where: Path, scratch: Path) -> Resolved:
     """Resolve the open slot into a scratch folder with dice that are thrown away: signs nothing, reveals
     nothing, changes nothing.
     """
@@ -341,7 +341,7 @@ def preview(desk: Desk, where: Path, scratch: Path) -> Resolved:
             announced = game.announced()
             number, recorded, state = int(announced["slot"]), game.ledger.recorded, game.state
             sheets = sheets_for(game, standing(game).letters)
-        dice = SeededDice(desk.entropy(32))
+        dice = SeededDice(env.entropy(32))
         outcome = play(game.ground, game.ledger.seats, number, state, announced, sheets, recorded, dice)
         disk.make_folder(scratch)
         made = _derived(

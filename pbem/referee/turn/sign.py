@@ -13,7 +13,7 @@ from pbem.proof.archive import orders_namespace
 from pbem.proof.dice_protocol import normal_words
 from pbem.proof.orderfile import OrderFile, parse, write
 from pbem.proof.signing import fingerprint, public_of, sign
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game
 from pbem.referee.game.intake import takes_values, words_problem
 from pbem.referee.game.refusal import Refused, refuse
@@ -43,7 +43,7 @@ class Signed:
 
 
 def sign_orders(
-    desk: Desk,
+    env: Environment,
     game: Game,
     name: str,
     data: bytes,
@@ -78,31 +78,31 @@ def sign_orders(
         raise refuse("sign.not-open", slot=int(wish.slot or 0), open=slot)
     if checked.header is None:
         data, giving = _written(
-            desk, game, checked, slot, wish, early=takes_values(game, announced) and not draft
+            env, game, checked, slot, wish, early=takes_values(game, announced) and not draft
         )
     else:
-        giving = _may_sign(desk, game, checked.header, slot, wish)
+        giving = _may_sign(env, game, checked.header, slot, wish)
     header = parse(data)
     namespace = orders_namespace(game.id, slot, party.name, header.head)
     return Signed(checked, data, sign(private, namespace, data), header.has_value, namespace, giving)
 
 
-def _may_sign(desk: Desk, game: Game, header: OrderFile, slot: int, wish: Wish) -> Giving | None:
+def _may_sign(env: Environment, game: Game, header: OrderFile, slot: int, wish: Wish) -> Giving | None:
     if header.slot != slot:
         raise refuse("sign.not-open", slot=header.slot, open=slot)
     if header.head != game.ledger.next_id:
         raise refuse("proof.other-history", head=header.head[:16], this=game.ledger.next_id[:16])
-    return give(desk, game, header.seat, slot, header.head, wish) if header.x is not None else None
+    return give(env, game, header.seat, slot, header.head, wish) if header.x is not None else None
 
 
 def _written(
-    desk: Desk, game: Game, checked: Checked, slot: int, wish: Wish, *, early: bool
+    env: Environment, game: Game, checked: Checked, slot: int, wish: Wish, *, early: bool
 ) -> tuple[bytes, Giving | None]:
     value = luck = giving = None
     seat = checked.seat
     if early and seat in game.ledger.known:
-        value = value_of(desk, game, seat, slot)
-        giving = give(desk, game, seat, slot, game.ledger.next_id, wish)
+        value = value_of(env, game, seat, slot)
+        giving = give(env, game, seat, slot, game.ledger.next_id, wish)
     elif early and checked.luck is not None:
         wrong = words_problem(game, seat, checked.luck)
         if wrong is not None:
@@ -118,10 +118,10 @@ def _written(
         slot=slot,
         seat=seat,
         head=game.ledger.next_id,
-        salt=desk.entropy(16).hex(),
+        salt=env.entropy(16).hex(),
         yaml=yaml,
         value=value,
         luck=luck,
-        seen=unsaid(game, desk.keyring.seen(game.id)),
+        seen=unsaid(game, env.keyring.seen(game.id)),
     )
     return data, giving

@@ -17,7 +17,7 @@ from pbem.proof.dice_protocol import normal_words
 from pbem.proof.orderfile import BadOrderFile, parse, write
 from pbem.proof.records import receipt as receipt_record
 from pbem.proof.signing import sign
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, again, own_folder, writing
 from pbem.referee.game.intake import file_problems, takes_values
 from pbem.referee.game.refusal import Refused
@@ -71,7 +71,7 @@ class Submitted:
 
 
 def submit(
-    desk: Desk,
+    env: Environment,
     where: Path,
     name: str,
     data: bytes,
@@ -88,7 +88,7 @@ def submit(
     ``came`` says how it came; what was relied on for whose it is will stand in the lock. ``meant``: one that
     orders nobody is taken as it is, as of a game that is played again.
     """
-    with writing(where, desk) as game:
+    with writing(where, env) as game:
         announced = game.announced()
         checked = check(game, name, data, seat)
         if not checked.ok:
@@ -108,7 +108,7 @@ def submit(
                 checked = replace(
                     _again(game, name, whole.yaml, checked.seat), repairs=checked.repairs, lost=checked.lost
                 )
-        bytes_, problems = _with_header(desk, game, announced, checked)
+        bytes_, problems = _with_header(env, game, announced, checked)
         file = parse(bytes_)
         if checked.header is not None:
             problems = file_problems(game, announced, file, bytes_, signature)
@@ -130,8 +130,8 @@ def submit(
         kind = "final" if file.has_value else "draft"
         receipt = Receipt(letter.sha512, slot, checked.seat, kind)
         if with_receipt:
-            _promise(desk, game, receipt)
-        locked = lock_if_final(desk, again(game)) if auto_lock else None
+            _promise(env, game, receipt)
+        locked = lock_if_final(env, again(game)) if auto_lock else None
         return Submitted(checked, receipt, _answer(game, checked, letter), locked, asks, joined, unused)
 
 
@@ -167,7 +167,7 @@ def _refuse_nobody(game: Game, name: str, checked: Checked) -> None:
 
 
 def _with_header(
-    desk: Desk, game: Game, announced: Mapping[str, object], checked: Checked
+    env: Environment, game: Game, announced: Mapping[str, object], checked: Checked
 ) -> tuple[bytes, list[Problem]]:
     """Return the order file of plain YAML (or the file itself, where it has a header), and why its words
     cannot be used.
@@ -197,7 +197,7 @@ def _with_header(
         if (known.yaml, known.luck) == (yaml, luck):
             return letter.data, []
 
-    salt = desk.entropy(16).hex()
+    salt = env.entropy(16).hex()
     try:
         return write(
             game=game.id, slot=slot, seat=seat.name, head=game.ledger.next_id, salt=salt, yaml=yaml, luck=luck
@@ -206,7 +206,7 @@ def _with_header(
         raise Refused([Problem("header.wrong", {"reason": bad.reason})]) from None
 
 
-def _promise(desk: Desk, game: Game, receipt: Receipt) -> None:
+def _promise(env: Environment, game: Game, receipt: Receipt) -> None:
     """Sign a receipt (R19): the file it names is the one in the lock."""
     folder, path = own_folder(game), receipt_path(receipt.slot, receipt.seat, receipt.sha512)
     if path in folder:
@@ -222,14 +222,14 @@ def _promise(desk: Desk, game: Game, receipt: Receipt) -> None:
     )
     record = receipt_record(
         game=game.id,
-        at=_after(desk.clock(), newest),
+        at=_after(env.clock(), newest),
         seat=receipt.seat,
         slot=receipt.slot,
         sha512=receipt.sha512,
         file=receipt.file,
     )
     data = encode(record)
-    folder.put(sig_path(path), sign(gm_key(desk, game), gm_namespace(game.id), data).encode())
+    folder.put(sig_path(path), sign(gm_key(env, game), gm_namespace(game.id), data).encode())
     folder.create(path, data)
 
 

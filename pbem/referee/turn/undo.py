@@ -14,7 +14,7 @@ from pbem.proof.amending import NOT_DECIDED
 from pbem.proof.archive import orders_path
 from pbem.proof.history import Slot
 from pbem.proof.records import undo as undo_record
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, own_folder, writing
 from pbem.referee.game.refusal import refuse
 from pbem.referee.game.sealing import gm_key, publish, seal, with_engine
@@ -39,11 +39,11 @@ class Undone:
     consents: tuple[str, ...]
 
 
-def undo(desk: Desk, where: Path, to: int, why: str = "") -> Undone:
+def undo(env: Environment, where: Path, to: int, why: str = "") -> Undone:
     """Take back every slot from ``to`` on; Refused where it is not there, cannot be taken back yet, or a
     consent is missing.
     """
-    with writing(where, desk) as game:
+    with writing(where, env) as game:
         ledger = game.ledger
         slot = _slot(game, to)
         # A slot that waits for a beacon has no dice yet, and may wait for ever.
@@ -51,12 +51,12 @@ def undo(desk: Desk, where: Path, to: int, why: str = "") -> Undone:
             raise refuse("undo.resolve-first", slot=ledger.locked.number, help="pbem resolve GAME")
         consents = collected(game, {"to": to}, seats_with_keys(game))
         following = {key: value for key, value in slot.announced.items() if key not in NOT_DECIDED}
-        following = with_engine(desk, game, {**following, "slot": ledger.newest_slot + 1})
+        following = with_engine(env, game, {**following, "slot": ledger.newest_slot + 1})
         record = undo_record(
             game=game.id,
             n=ledger.next_n,
             prev=ledger.head,
-            at=desk.clock(),
+            at=env.clock(),
             slot=ledger.newest_slot,
             to=to,
             state=slot.state_before,
@@ -65,7 +65,7 @@ def undo(desk: Desk, where: Path, to: int, why: str = "") -> Undone:
             kept=slot.kept_before,
             following=following,
         )
-        private, folder = gm_key(desk, game), own_folder(game)
+        private, folder = gm_key(env, game), own_folder(game)
         _publish(folder, game, slot)
         seal(folder, private, record)
         return Undone(to, following["slot"], slot.phase, slot.waits, tuple(sorted(consents)))

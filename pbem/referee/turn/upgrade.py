@@ -14,7 +14,7 @@ from typing import Final
 from pbem.core.problem import Problem
 from pbem.proof.engines import Engine, engine_of, newest
 from pbem.proof.replaying import in_force, slot_to_replay
-from pbem.referee.game.desk import Desk
+from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game
 from pbem.referee.game.programs import which
 from pbem.referee.game.refusal import Refused
@@ -38,14 +38,14 @@ class Upgrade:
     other: tuple[int, ...]
 
 
-def upgrade(desk: Desk, game: Game) -> Upgrade | None:
+def upgrade(env: Environment, game: Game) -> Upgrade | None:
     """Return what is different with this program, in a game that goes on; None where it is the program that
     played so far.
     """
     ledger = game.ledger
     if not ledger.started or ledger.over:
         return None
-    before, now = newest(ledger), engine_of(desk.engine())
+    before, now = newest(ledger), engine_of(env.engine())
     return None if before == now else Upgrade(ledger.game, before, now, tuple(_other(game)))
 
 
@@ -92,15 +92,15 @@ def _comes_out(game: Game, number: int, again: Replayer) -> bool:
     )
 
 
-def gate(desk: Desk, game: Game) -> None:
+def gate(env: Environment, game: Game) -> None:
     """Refuse to play on with a program that plays otherwise, unless the umpire insists; tell of one that
     comes out the same.
     """
-    found = upgrade(desk, game)
-    if found is not None and found.other and not desk.insists:
+    found = upgrade(env, game)
+    if found is not None and found.other and not env.insists:
         raise Refused([_problem(found)])
     if found is not None:
-        desk.tell(replace(_problem(found), help=""))
+        env.tell(replace(_problem(found), help=""))
 
 
 def _problem(found: Upgrade) -> Problem:

@@ -20,8 +20,8 @@ def now() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """The table of the one who runs the program."""
+class Environment:
+    """What is at hand where the program runs: secrets, clock, chance, the program itself."""
 
     keyring: Keyring
     clock: Callable[[], str] = now
@@ -36,6 +36,8 @@ class Desk:
     """Takes what is worth knowing and stops nothing (a doubt)."""
 
 
-def own_desk(*, insists: bool = False, tell: Callable[[Problem], None] = lambda problem: None) -> Desk:
-    """Return the desk of the user of this machine."""
-    return Desk(Keyring(home()), insists=insists, tell=tell)
+def own_environment(
+    *, insists: bool = False, tell: Callable[[Problem], None] = lambda problem: None
+) -> Environment:
+    """Return the environment of the user of this machine."""
+    return Environment(Keyring(home()), insists=insists, tell=tell)
