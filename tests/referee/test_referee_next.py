@@ -244,12 +244,7 @@ def test_the_table_is_sorted_by_what_needs_the_umpire(
 
         wishes = [office.wish(seat, keyed=False) for seat in ("north", "south")]
         new(
-            office.env,
-            str(SCENARIOS / "tug.yaml"),
-            office.root / name,
-            wishes,
-            name=f"{name}-0a1b2c",
-            **more,
+            office.env, str(SCENARIOS / "tug.yaml"), office.root / name, wishes, name=f"{name}-0a1b2c", **more
         )
 
     one("waiting", umpire=True)

@@ -276,13 +276,7 @@ def test_an_umpire_who_plays_everything(table: Table) -> None:
         == "seat.nobody"
     )
     made = new(
-        table.env,
-        str(SCENARIOS / "tug.yaml"),
-        table.game,
-        wishes,
-        name="tug-0a1b2c",
-        profile="gm",
-        me="solo",
+        table.env, str(SCENARIOS / "tug.yaml"), table.game, wishes, name="tug-0a1b2c", profile="gm", me="solo"
     )
     assert made.gm_seats == ("solo",)
 

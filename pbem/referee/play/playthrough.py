@@ -299,11 +299,7 @@ class Playthrough:
     def _resolve(self, step: Mapping[str, Any]) -> None:
         # Everybody's orders are in the script, so nobody is sent a sheet to fill in.
         resolve(
-            self.env,
-            self.game,
-            deadline=step.get("deadline") == "true",
-            pictures=self.pictures,
-            sheets=False,
+            self.env, self.game, deadline=step.get("deadline") == "true", pictures=self.pictures, sheets=False
         )
 
     def _go(self, step: Mapping[str, Any]) -> None:

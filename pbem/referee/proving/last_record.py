@@ -215,11 +215,7 @@ def _do(env: Environment, game: Game, kind: str, data: bytes) -> None:
         given = record_in_bytes(data).get("beacon", {})
         told = json.dumps({"round": given.get("round"), "signature": given.get("sig")}).encode()
         resolve_now(
-            env,
-            game,
-            pictures=False,
-            sheets=False,
-            fetch=lambda chain, number: iter([("the record", told)]),
+            env, game, pictures=False, sheets=False, fetch=lambda chain, number: iter([("the record", told)])
         )
 
 

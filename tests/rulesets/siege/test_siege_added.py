@@ -178,10 +178,10 @@ def test_an_event_is_a_dataclass_and_a_sentence() -> None:
     battle = case_plugin.battle_of(
         singing, yaml.load("units: {hob: {side: east, class: sergeant, at: 0101}}", case_plugin._Loader)
     )
-    after = singing.doors.apply(battle, Sang("hob", "X2.2"))
+    after = singing.interface.apply(battle, Sang("hob", "X2.2"))
     assert after.units["hob"].did == ("sing",)
 
-    plain = singing.doors.event_to_plain(Sang("hob", "X2.2"))
+    plain = singing.interface.event_to_plain(Sang("hob", "X2.2"))
     assert plain == {"type": "Sang", "unit": "hob", "rule": "X2.2"}
     form = shape.load(schemas.made(singing, library.schema("orders"))["events"])
     event = {"n": "1", "phase": "t1.east.movement", **plain}
