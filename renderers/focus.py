@@ -9,11 +9,8 @@ from collections import Counter
 from pbem.core.scene import Point, Scene, Trace
 
 from .frame import Box, bounds
+from .hexes import COLUMN, ROW, TIP, across
 
-COLUMN, ROW, TIP = 866, 1000, 144
-"""Scene units from column to column and from row to row, and those from the tip of a hex to where its column
-begins.
-"""
 COLUMNS = 7
 """How many columns a window shows: on a telephone, 360 pixels wide, figures on counters are then 9 pixels
 high.
@@ -34,11 +31,6 @@ _END = {
     "strike": 5,
 }
 _HARM = {"checked": 1, "retreat": 2, "stunned": 4, "wounded": 5, "killed": 6}
-
-
-def span(count: int) -> int:
-    """Return the scene units that some columns of hexes take, tip to tip."""
-    return COLUMN * count + 289
 
 
 def interest(scene: Scene) -> dict[Point, int]:
@@ -69,7 +61,7 @@ def focus(scene: Scene, *, most: int = 3) -> list[Box]:
     """
     left = interest(scene)
     whole = bounds(scene)
-    if whole[2] - whole[0] <= span(COLUMNS) and whole[3] - whole[1] <= ROW * MOST_ROWS:
+    if whole[2] - whole[0] <= across(COLUMNS) and whole[3] - whole[1] <= ROW * MOST_ROWS:
         return [whole] if left else []
     total = sum(left.values())
     boxes: list[Box] = []
@@ -102,8 +94,8 @@ def _box(points: list[Point], whole: Box) -> Box:
     left, right = _span(
         min(x for x, _ in points) - 900,
         max(x for x, _ in points) + 900,
-        span(COLUMNS),
-        span(COLUMNS),
+        across(COLUMNS),
+        across(COLUMNS),
         whole[0],
         whole[2],
     )

@@ -8,6 +8,7 @@ from typing import Final
 
 from pbem.core.scene import Point, Scene
 
+from .hexes import RADIUS, REACH, ROW
 from .themes import PARCHMENT, Theme
 
 Box = tuple[int, int, int, int]
@@ -42,7 +43,7 @@ class Frame:
     @property
     def hex(self) -> float:
         """Return the pixels from the centre of a hex to its corner."""
-        return self.scale * 577.35
+        return self.scale * RADIUS
 
     def spot(self, point: Point) -> Spot:
         """Return the pixel of a scene point."""
@@ -59,7 +60,7 @@ def bounds(scene: Scene) -> Box:
     """Return the scene box around all areas; one hex where there are none."""
     points = [corner for area in scene.areas for corner in area.corners]
     if not points:
-        return (0, 0, 1155, 1000)
+        return (0, 0, 2 * REACH + 1, ROW)
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return min(xs), min(ys), max(xs), max(ys)
 

@@ -18,9 +18,10 @@ from PIL import Image, ImageChops
 from pbem.core.scene import Point, Scene, Trace
 
 from . import png, text
-from .focus import COLUMN, ROW, interest, span
+from .focus import interest
 from .frame import LEAST, Box, bounds
 from .frame import MOST as WIDEST
+from .hexes import COLUMN, ROW, across
 from .lettering import plain
 from .reels import REELS, Print, Reel
 from .themes import PARCHMENT, Theme
@@ -147,7 +148,7 @@ def windows(scenes: Sequence[Scene]) -> list[Box]:
             min(whole[3], max(ys) + AIR),
         )
     ]
-    boxes += [_weightiest(weights, span(columns), ROW * rows, whole) for columns, rows in SIZES]
+    boxes += [_weightiest(weights, across(columns), ROW * rows, whole) for columns, rows in SIZES]
     found: list[Box] = []
     room = _room(whole)
     for box in boxes:

@@ -12,8 +12,9 @@ from PIL import Image, PngImagePlugin
 from pbem.core.scene import Scene
 
 from . import text
-from .focus import focus, span
+from .focus import focus
 from .frame import LEAST, MOST, WIDTH, Box, Frame, bounds, whole, window
+from .hexes import across
 from .keeping import once
 from .lettering import plain
 from .painted import album
@@ -265,7 +266,7 @@ def render_small(
     twentieth of a second.
     """
     left, top, right, bottom = bounds(scene)
-    scale = width / span(columns)
+    scale = width / across(columns)
     ground = Frame(
         scale, left, top, max(1, round((right - left) * scale)), max(1, round((bottom - top) * scale))
     )

@@ -1,8 +1,16 @@
 """What there is to draw: a map as areas, edges, features, things, tokens, traces and notes, in whole scene
 units; no colours, no game.
 
-A scene is complete: whoever draws it (as a picture, as characters, in words) needs nothing else. 1000 scene
-units are the width of one hex from flat side to flat side (or one inch); x grows to the right, y downwards.
+A scene is complete: whoever draws it (as a picture, as characters, in words) needs nothing else. All its
+numbers are whole; x grows to the right, y downwards. What they count:
+
+* On a map of hexes 1000 are the width of one hex from flat side to flat side.
+* On a table where distances are measured, ``Scene.measure`` says it: hundredths of an inch, as
+  ``geometry.plane`` has them.
+* Where areas have names and nothing is measured they are as the map has them.
+
+Angles are tenths of a degree, clockwise from the upper edge: 0 looks up, 900 to the right (``geometry.plane``
+has the same, for there y runs towards the upper edge).
 """
 
 from __future__ import annotations
@@ -12,6 +20,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 Point = tuple[int, int]
+TURN: Final = 3600
+"""Tenths of a degree in a full turn."""
 UP, HURT, DOWN, OUT = "up", "hurt", "down", "out"
 LOOKS: Final = (UP, HURT, DOWN, OUT)
 """How a token is drawn: as it should be, marked as harmed, lying down, or out of the game; which state looks
@@ -20,14 +30,39 @@ how a game says itself.
 
 
 @dataclass(frozen=True, slots=True)
+class Circle:
+    """A round shape; its middle is that of what has it."""
+
+    radius: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rectangle:
+    """An oblong; its middle and its angle are those of what has it: ``depth`` runs along the angle,
+    ``width`` across.
+    """
+
+    width: int
+    depth: int
+
+
+Form = Circle | Rectangle
+"""The shape of what has no corners of its own."""
+
+
+@dataclass(frozen=True, slots=True)
 class Area:
-    """One cell of the ground, such as a hex or a field: its number or name, and what it is made of."""
+    """One cell of the ground, such as a hex, a field or a wood on a table: its number or name, and what it is
+    made of.
+    """
 
     at: str
     """What orders call it, which is printed in it: ``0712``, ``mill-pond``."""
     centre: Point
     corners: tuple[Point, ...]
-    """Three points or more, clockwise; of a hex the first is the corner between the sides n and ne."""
+    """Three points or more, clockwise; of a hex the first is the corner between the sides n and ne. None
+    where ``form`` says it.
+    """
     ground: str
     """What it looks like: ``flat road water ford scrub tree slope hill courtyard floor crop …``; a renderer
     falls back to flat.
@@ -41,6 +76,10 @@ class Area:
     """Names of the marked regions it belongs to, such as ``ford``."""
     changed: bool = False
     passable: bool = True
+    form: Form | None = None
+    """Of a round or oblong one its shape round ``centre``."""
+    angle: int = 0
+    """How an oblong is turned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +130,10 @@ class Token:
     """The class in words: ``halberdier``."""
     mount: str = ""
     """Id of another that is one with it for now and so has no token: the horse of a rider."""
+    form: Form | None = None
+    """The base it stands on, round its one cell, drawn as large as it is; None: a counter of its cell."""
+    facing: int | None = None
+    """The angle to which it looks, by which an oblong base is turned too; None: it looks nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +178,12 @@ class Thing:
     """Ids of those who carry or serve it."""
     description: str = ""
     """What it is and how it stands in words: ``ladder, upright against the wall of 0604``."""
+    form: Form | None = None
+    """Of a piece of building on a table, such as a section of wall, its shape round its one cell."""
+    angle: int = 0
+    """How an oblong one is turned: the angle to which its front looks."""
+    ground: str = ""
+    """What a piece with a shape is made of, as an area's ground says it: ``wall-top``, ``floor``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +228,59 @@ class Region:
     """The numbers of its cells."""
     sides: tuple[str, ...] = ()
     """Whom it concerns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sector:
+    """A part of a disc that is shown over the ground: an arc of fire, what is within reach."""
+
+    centre: Point
+    radius: int
+    side: str = ""
+    angle: int = 0
+    """Where its middle lies."""
+    width: int = TURN
+    """How wide it is; a full turn is the whole disc."""
+    inner: int = 0
+    """Radius of what is left out of it in the middle."""
+    text: str = ""
+    """What it is, short enough for a picture: ``bow, 12"``."""
+    of: str = ""
+    """Id of whose it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A distance that was measured, with its line; a picture writes how long it is."""
+
+    start: Point
+    end: Point
+    text: str = ""
+    """More to say of it: ``out of reach``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """How a table is measured that has no grid: how large it is, and in what."""
+
+    box: tuple[int, int, int, int]
+    """Left, top, right and bottom edge of the table."""
+    unit: int = 100
+    """How many scene units one inch has, or whatever ``names`` says."""
+    names: tuple[str, str] = ("inch", "inches")
+    """One of them, and several."""
+    sign: str = '"'
+    """What stands behind a number of them."""
+    ground: str = "flat"
+    """What the table looks like where no area lies."""
+
+    def spot(self, x: int, y: int) -> Point:
+        """Return the point so far from the left and from the lower edge, as ``geometry.plane`` counts."""
+        return self.box[0] + x, self.box[3] - y
+
+    def place(self, point: Point) -> Point:
+        """Return how far a point is from the left and from the lower edge."""
+        return point[0] - self.box[0], self.box[3] - point[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +329,10 @@ class Scene:
     """
     values: tuple[str, ...] = ()
     """What the numbers of a token are: ``attack``, ``defence``, ``movement``."""
+    measure: Measure | None = None
+    """Of a table without a grid how it is measured; its areas lie on it, and need not fill it."""
+    sectors: tuple[Sector, ...] = ()
+    spans: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

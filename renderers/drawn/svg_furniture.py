@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pbem.core.scene import DOWN, HURT, OUT, UP, Area, Edge, Feature, Scene
 
 from ..frame import Frame
+from ..hexes import ROW
 from ..lettering import plain, width
 from ..painted import counters, figures, furniture, regions
 from ..painted.edges import ORDER
@@ -149,7 +150,7 @@ def legend(book: Book, scene: Scene, left: int, top: int, wide: int) -> tuple[st
         )
         x += room
     y += row / 2 + size * 1.1
-    count = max(1, min(5, int(wide * 0.3 / 1000)))
+    count = max(1, min(5, int(wide * 0.3 / ROW)))
     for i in range(count):
         ink = attributes(
             fill=hexa(theme.ink if i % 2 == 0 else WHITE),
@@ -157,14 +158,14 @@ def legend(book: Book, scene: Scene, left: int, top: int, wide: int) -> tuple[st
             stroke_width=round(1.4 * px),
         )
         found.append(
-            f"<rect{attributes(x=round(left + margin + 1000 * i), y=round(y - 4 * px), width=1000, height=round(8 * px))}{ink}/>"
+            f"<rect{attributes(x=round(left + margin + ROW * i), y=round(y - 4 * px), width=ROW, height=round(8 * px))}{ink}/>"
         )
     said, end = furniture.scale_words(scene, count), furniture.values_words(scene)
-    room = wide - 2 * margin - 1000 * count - size
+    room = wide - 2 * margin - ROW * count - size
     faded = {"y": round(y + size * 0.34), "font_style": "italic", "fill": hexa(theme.faded)}
     said, small, used = fit(said, size, room, "italic")
     found.append(
-        f"<text{attributes(x=round(left + margin + 1000 * count + size * 0.6), font_size=small, **faded)}>{escaped(said)}</text>"
+        f"<text{attributes(x=round(left + margin + ROW * count + size * 0.6), font_size=small, **faded)}>{escaped(said)}</text>"
     )
     if used + width(end, "italic", 100) / 100 * size * SPREAD < room:
         found.append(f"<text{attributes(x=left + wide - margin, text_anchor='end', **faded)}>{end}</text>")

@@ -19,6 +19,7 @@ from pbem.core.scene import Area, Point, Scene
 
 from .. import ways
 from ..frame import Box, Frame, bounds
+from ..hexes import HALF
 from ..painted import base, flat, masonry, roofs, shores, sprites
 from ..painted.castle import HEIGHT, SHADE
 from ..painted.relief import fall, rising
@@ -209,7 +210,7 @@ class _Tinted:
         found = ""
         painted = self.theme.painted
         if painted and name == "trench":
-            return svg_plants.trench(self._course({area.centre for area in areas}, 289))
+            return svg_plants.trench(self._course({area.centre for area in areas}, HALF))
         if name in self.theme.grounds:
             soft = painted and name in SOFT
             d = border(

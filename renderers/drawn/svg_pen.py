@@ -16,12 +16,13 @@ from hashlib import blake2b
 from typing import Any, TypeVar
 from xml.sax.saxutils import quoteattr
 
+from ..hexes import RADIUS
 from ..lettering import fitted, plain, width
 from ..painted.counters import NARROWEST
 from ..palette import INK, Colour
 from ..themes import Theme
 
-UNIT = 577.35
+UNIT = RADIUS
 """Scene units from the middle of a hex to its corner; most drawings are made in such radii."""
 FONTS = "'DejaVu Sans',Verdana,'Noto Sans','Segoe UI','Helvetica Neue',Arial,sans-serif"
 """For names and numbers: broad, with digits that cannot be mistaken; the first that a machine has."""

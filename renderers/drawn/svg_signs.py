@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from pbem.core.scene import Feature
 
+from ..hexes import CORNERS
 from ..painted import arrows, works
 from ..palette import INK, WHITE, Colour, mix
 from ..themes import Theme
@@ -18,7 +19,7 @@ from .svg_pen import UNIT, Book, Pen, Spot, hexa, measured, number, round_way, s
 DROP = 0.15 * UNIT
 """How far counters, and the arrows between them, lie below the middle of their hex."""
 LABEL = 0.27 * UNIT
-HEX = [(math.cos(math.radians(a)) * UNIT, math.sin(math.radians(a)) * UNIT) for a in range(-60, 300, 60)]
+HEX = [(math.cos(math.radians(a)) * UNIT, math.sin(math.radians(a)) * UNIT) for a in CORNERS]
 
 
 def _scaled(share: float) -> list[Spot]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from .. import symbols
+from ..hexes import SINE
 from ..lettering import plain
 from ..painted import counters, figures, long_counters
 from ..palette import WHITE, Colour, mix
@@ -63,7 +64,7 @@ def figure(book: Book, what: Figure, share: float = 1.0) -> str:
     if what.turn is not None:
         found = long_counter(book, *shown, what.turn)
         cos, sin = turned(what.turn)
-        back = long_counters.HALF
+        back = SINE
         spots, size = [(x - back * cos, y - back * sin) for x, y in long_counters.corners_of(what.turn)], 0.46
     else:
         found = (floor(book, what.storey) if what.storey else "") + counter(book, *shown)
@@ -391,7 +392,7 @@ def long_counter(
     """
     colour, ground = look_of(book.theme, side, state)
     d = way([(x * UNIT, y * UNIT) for x, y in long_counters.plank(form, 0.0)], True)
-    back = long_counters.HALF
+    back = SINE
     cos, sin = turned(turn)
     shadow = ""
     if book.theme.shadows:
@@ -413,7 +414,7 @@ def long_ghost(book: Book, form: str, side: str, label: str, turn: int) -> str:
     """
     colour = book.theme.side(side)
     cos, sin = turned(turn)
-    back = long_counters.HALF * UNIT
+    back = SINE * UNIT
 
     def draw() -> str:
         return _left(

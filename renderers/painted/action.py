@@ -13,6 +13,7 @@ from PIL import Image, ImageDraw
 from pbem.core.scene import Point, Scene, Trace
 
 from ..frame import Frame, Spot
+from ..hexes import CORNERS
 from ..lettering import font, plain, width
 from ..palette import WHITE, Colour
 from ..themes import PARCHMENT, Theme
@@ -59,7 +60,7 @@ def draw_rim(
     """Draw the rim of a hex: gold and single where something changed, red and double where
     there is a fight.
     """
-    x, y = sum(p[0] for p in corners) / 6, sum(p[1] for p in corners) / 6
+    x, y = (sum(p[axis] for p in corners) / len(corners) for axis in (0, 1))
     ink = Ink(picture, corners, unit * 0.2)
 
     def ring(share: float) -> list[Spot]:
@@ -243,10 +244,7 @@ def rim_sample(unit: float, back: Image.Image, fight: bool, theme: Theme = PARCH
     r = unit * 0.66
     draw_rim(
         picture,
-        [
-            (x + math.cos(math.radians(a)) * r, y + math.sin(math.radians(a)) * r)
-            for a in (-60, 0, 60, 120, 180, 240)
-        ],
+        [(x + math.cos(math.radians(a)) * r, y + math.sin(math.radians(a)) * r) for a in CORNERS],
         unit * 0.8,
         fight,
         theme,

@@ -16,6 +16,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 from pbem.core.scene import Scene, Thing
 
 from ..frame import Frame, Spot
+from ..hexes import RADIUS
 from ..palette import INK, WHITE, Colour, mix
 from ..themes import PARCHMENT, Theme
 from .album import drawn_once
@@ -28,7 +29,7 @@ from .texture import ramp
 from .woodwork import CRATE, PALE, PIECES, ROPE, Piece, berth_of, ladder, leaf, leaf_of, planks, planks_of
 
 SAMPLE = 3
-UNIT = 577.35
+UNIT = RADIUS
 ANGLES = {"n": -90, "ne": -30, "se": 30, "s": 90, "sw": 150, "nw": -150}
 """Side of a hex -> its direction, in degrees clockwise from the right."""
 SHADE = 150

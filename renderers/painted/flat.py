@@ -17,6 +17,7 @@ from PIL import Image, ImageDraw, ImageFilter
 from pbem.core.scene import Area, Point, Scene
 
 from ..frame import Frame, Spot
+from ..hexes import SINE
 from ..palette import Colour, look_of, mix
 from ..themes import Theme
 from ..ways import lanes
@@ -26,7 +27,6 @@ from .relief import fall, rising
 from .shores import course
 from .texture import lay, ramp
 
-HALF = math.sqrt(3) / 2
 ORDER = (
     "courtyard",
     "hill",
@@ -193,10 +193,10 @@ def hatch(
     """Fill a hex with lines at 0, 60 or 120 degrees, that go on in the next hex where ``step`` divides its
     height.
     """
-    count = round(HALF / step)
+    count = round(SINE / step)
     for i in range(-count + 1, count):
         away = i * step
-        half = 1 - abs(away) / (2 * HALF)
+        half = 1 - abs(away) / (2 * SINE)
         draw.line(
             hex_.turned([(-half, away), (half, away)], degrees),
             fill=colour or hex_.theme.strokes,
@@ -234,7 +234,7 @@ def _ford(draw: Draw, hex_: Hex) -> None:
 
 
 def _still(draw: Draw, hex_: Hex) -> None:
-    hatch(draw, hex_, 0, HALF / 5, mix(hex_.theme.ground("moat")[0], (10, 40, 80), 0.45), 0.03)
+    hatch(draw, hex_, 0, SINE / 5, mix(hex_.theme.ground("moat")[0], (10, 40, 80), 0.45), 0.03)
 
 
 def _crowns(draw: Draw, hex_: Hex) -> None:
@@ -281,7 +281,7 @@ def _strokes_down(draw: Draw, hex_: Hex) -> None:
 
 
 def _furrows(draw: Draw, hex_: Hex) -> None:
-    hatch(draw, hex_, 60, HALF / 5, mix(hex_.theme.ground("crop")[0], (110, 80, 0), 0.6), 0.035)
+    hatch(draw, hex_, 60, SINE / 5, mix(hex_.theme.ground("crop")[0], (110, 80, 0), 0.6), 0.035)
 
 
 def _dots(draw: Draw, hex_: Hex) -> None:
@@ -297,9 +297,9 @@ def _courses(step: float, long: float) -> Pattern:
 
     def drawn(draw: Draw, hex_: Hex) -> None:
         hatch(draw, hex_, 0, step)
-        count = round(HALF / step)
+        count = round(SINE / step)
         for i in range(-count, count):
-            reach = 1 - (abs(i + 0.5) + 0.5) * step / (2 * HALF)
+            reach = 1 - (abs(i + 0.5) + 0.5) * step / (2 * SINE)
             x = -1.0 + (0.5 if i % 2 else 0.0) * long
             while x < reach:
                 if x > -reach:
@@ -359,7 +359,7 @@ def _treads(draw: Draw, hex_: Hex) -> None:
     turn = math.degrees(math.atan2(top[1] - y, top[0] - x)) + 90
     for i in range(8):
         away = -0.76 + i * 0.2
-        half = (1 - abs(away) / (2 * HALF)) * (0.96 - i * 0.05)
+        half = (1 - abs(away) / (2 * SINE)) * (0.96 - i * 0.05)
         draw.line(
             hex_.turned([(-half, away), (half, away)], turn),
             fill=hex_.theme.ink,
@@ -369,12 +369,12 @@ def _treads(draw: Draw, hex_: Hex) -> None:
 
 def _ditch(draw: Draw, hex_: Hex) -> None:
     for degrees in (0, 120):
-        hatch(draw, hex_, degrees, HALF / 5, mix(hex_.theme.ground("trench")[0], (60, 30, 0), 0.6), 0.03)
+        hatch(draw, hex_, degrees, SINE / 5, mix(hex_.theme.ground("trench")[0], (60, 30, 0), 0.6), 0.03)
 
 
 def _char(draw: Draw, hex_: Hex) -> None:
     for degrees in (0, 60, 120):
-        hatch(draw, hex_, degrees, HALF / 4, mix(hex_.theme.ground("burnt")[0], (0, 0, 0), 0.5), 0.035)
+        hatch(draw, hex_, degrees, SINE / 4, mix(hex_.theme.ground("burnt")[0], (0, 0, 0), 0.5), 0.035)
 
 
 def _tent(draw: Draw, hex_: Hex) -> None:
@@ -424,14 +424,14 @@ PATTERNS: dict[str, Pattern] = {
     "slope": _strokes_down,
     "crop": _furrows,
     "courtyard": _dots,
-    "floor": _courses(HALF / 4, 1.4),
-    "stone": _courses(HALF / 3, 0.5),
-    "wall-top": _one_way(HALF / 6, 120),
-    "tower": _courses(HALF / 2, 0.75),
-    "tower-door": _courses(HALF / 2, 1.5),
-    "keep": _crossed(HALF / 4),
-    "keep-door": _crossed(HALF / 2),
-    "doorway": _one_way(HALF / 3, 60),
+    "floor": _courses(SINE / 4, 1.4),
+    "stone": _courses(SINE / 3, 0.5),
+    "wall-top": _one_way(SINE / 6, 120),
+    "tower": _courses(SINE / 2, 0.75),
+    "tower-door": _courses(SINE / 2, 1.5),
+    "keep": _crossed(SINE / 4),
+    "keep-door": _crossed(SINE / 2),
+    "doorway": _one_way(SINE / 3, 60),
     "stairs": _treads,
     "trench": _ditch,
     "burnt": _char,

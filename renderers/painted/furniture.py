@@ -12,6 +12,7 @@ from PIL import Image, ImageChops, ImageDraw
 from pbem.core.scene import DOWN, HURT, OUT, UP, Area, Edge, Scene
 
 from ..frame import Frame, Spot
+from ..hexes import RADIUS, REACH, ROW
 from ..lettering import fitted, font, plain, width, written
 from ..palette import WHITE, Colour, look
 from ..themes import PARCHMENT, Theme
@@ -255,7 +256,7 @@ def _built(scene: Scene, unit: int, back: Image.Image, theme: Theme) -> list[Ent
     of the ground.
     """
     found = []
-    shown = {(thing.kind, thing.stands) for thing in scene.things if thing.cells}
+    shown = sorted({(thing.kind, thing.stands) for thing in scene.things if thing.cells})
     colour = theme.side("grey")
     for kind, stands, words in THINGS:
         own = [
@@ -318,8 +319,8 @@ def edge_sample(
     """
     picture = back.crop((0, 0, round(unit * 1.5), round(unit * 1.1)))
     large = picture.resize((picture.width * TIMES, picture.height * TIMES))
-    frame = Frame(unit / 577.35, 0, 0, picture.width, picture.height, theme)
-    wide, low = round(1.5 * 577), round(0.66 * 577)
+    frame = Frame(unit / RADIUS, 0, 0, picture.width, picture.height, theme)
+    wide, low = round(1.5 * REACH), round(0.66 * REACH)
     if castle:
         low += 130
     edge = Edge(kind, "", "n", (150, low), (wide - 150, low), (wide // 2, low + 500))
@@ -387,7 +388,7 @@ def _scale(
     draw: ImageDraw.ImageDraw, scene: Scene, frame: Frame, margin: int, y: float, size: int, room: int
 ) -> None:
     """Draw a bar of five hexes, and say what the numbers of a counter are."""
-    step, theme = 1000 * frame.scale, frame.theme
+    step, theme = ROW * frame.scale, frame.theme
     count = max(1, min(5, int(room * 0.3 / step)))
     for i in range(count):
         draw.rectangle(

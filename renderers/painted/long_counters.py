@@ -10,6 +10,7 @@ from zlib import crc32
 
 from PIL import Image, ImageDraw, ImageFilter
 
+from ..hexes import SINE as HALF
 from ..lettering import plain
 from ..palette import CREAM, DEAD_BODY, INK, WHITE, Colour, mix
 from ..themes import PARCHMENT, Theme
@@ -18,7 +19,6 @@ from .counters import ASHES, SAMPLE, dashed, ink_on, name_in, values_mask, writt
 from .pens import pen
 
 Points = Sequence[tuple[float, float]]
-HALF = math.sqrt(3) / 2
 """From the middle of the counter to the centre of its head hex, in hex radii."""
 WIDE = 0.6
 BOW, STERN = HALF + 0.72, -HALF - 0.62

@@ -17,6 +17,7 @@ from PIL import Image, ImageDraw
 from pbem.core.scene import Area, Point, Region, Scene
 
 from ..frame import Frame, Spot
+from ..hexes import RADIUS
 from ..lettering import font, plain, width
 from ..palette import Colour
 from ..themes import PARCHMENT, Theme
@@ -74,7 +75,7 @@ def _shape(region: Region, cells: Sequence[Area], held: frozenset[Point]) -> Sha
     strokes = [
         between(a, b, *dash) for a, b, upper in rim(cells) for dash in (_open(dashes) if upper else dashes)
     ]
-    unit = 577.35
+    unit = RADIUS
     first = min(cells, key=lambda area: (area.centre[1], area.centre[0])).centre
     middle = sum(area.centre[0] for area in cells) / len(cells)
     free = [area.centre for area in cells if area.centre not in held] or [area.centre for area in cells]

@@ -12,9 +12,8 @@ from PIL import Image, ImageDraw
 from pbem.core.scene import Area, Point
 
 from ..frame import Frame
+from ..hexes import STEPS
 
-STEPS = ((0, -1000), (866, -500), (866, 500), (0, 1000), (-866, 500), (-866, -500))
-"""From the centre of a hex to those round it, clockwise from the north."""
 BROAD = 1.56
 """How broad a stream is, in hex radii: a little narrower than its hexes, so that it can wind between their
 sides.

@@ -32,7 +32,7 @@ from scenes import GROUNDS, areas, centre, corners, edge, ford, path, token
 from pbem.core.scene import Area, Edge, Note, Scene, SideLook, Trace
 from pbem.referee.explain.draw import shown
 from pbem.referee.game.game import open_game
-from pbem.renderers import focus, frame, keeping, lettering, palette, png, symbols, ways
+from pbem.renderers import focus, frame, hexes, keeping, lettering, palette, png, symbols, ways
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDE = 1400
@@ -664,15 +664,15 @@ def test_names_and_values_read_on_a_telephone(shape, label, numbers):
     small print at arm's length.
     """
     for box in focus.focus(ford()):
-        assert box[2] - box[0] <= focus.span(focus.COLUMNS)
-    radius = frame.window((0, 0, focus.span(focus.COLUMNS), 6000), 360).hex * png.GROWN
+        assert box[2] - box[0] <= hexes.across(focus.COLUMNS)
+    radius = frame.window((0, 0, hexes.across(focus.COLUMNS), 6000), 360).hex * png.GROWN
     name, values = letter_height(radius, shape, label, numbers)
     assert name >= 7
     assert values >= (9 if len(numbers) < 8 else 8)
 
 
 def test_hex_numbers_and_results_read_on_a_telephone():
-    window = frame.window((0, 0, focus.span(focus.COLUMNS), 6000), png.CROP_WIDTH)
+    window = frame.window((0, 0, hexes.across(focus.COLUMNS), 6000), png.CROP_WIDTH)
     assert base.number_size(window) * 0.73 / 2 >= 6.5
     assert round(window.hex * 0.27 * png.GROWN) * 0.73 / 2 >= 6.5
 
@@ -872,10 +872,12 @@ def test_counters_stand_out_from_the_ground(eyes, look):
 DIGEST = """
 import hashlib, sys
 sys.path[:0] = [{root!r}, {here!r}]
+from castles import castle
 from scenes import ford
 from pbem.renderers import png, text
-image = png.picture(ford(), width=420)
-print(hashlib.sha256(image.tobytes() + text.render(ford()).encode()).hexdigest(), image.size)
+for scene in (ford(), castle()):
+    image = png.picture(scene, width=420)
+    print(hashlib.sha256(image.tobytes() + text.render(scene).encode()).hexdigest(), image.size)
 """
 
 
@@ -889,7 +891,7 @@ def test_the_same_pixels_under_any_hash_seed():
             text=True,
             check=True,
         ).stdout
-        for seed in ("1", "4242")
+        for seed in ("0", "2")
     }
     assert len(found) == 1
 
