@@ -6,7 +6,10 @@ or for many.
 
 * ``box``: [left, top, width, height] in scene units, the ``viewBox`` of the map.
 * ``ground``: a ``data:`` address of the static layer, which fills the box.
-* ``cells``: for each area [number, x, y, corners as ``points``, what it is in words].
+* ``cells``: for each area [number, x, y, corners as ``points``, what it is in words]. On a table
+  without a grid each base, and each piece of building, has a cell of its own where it stands, named by its
+  place; a sixth part is then how far it reaches, and it can be chosen only while something is there.
+* ``free``: there and true where there is no grid.
 * ``pieces``: each distinct piece of SVG once, drawn round the origin (what lies along a way: in scene units).
 * ``drawings``: the ``<g id=…>`` that pieces ``<use>``: what many of them share, each once.
 * ``entries``: each distinct [key, piece, x, y, words, cells], in the order in which they lie on one another;
@@ -33,19 +36,23 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pbem.core.scene import Scene
+from pbem.core.scene import Scene, Thing, Token
 
 from .drawn.svg_layers import placed
 from .drawn.svg_pen import FONTS, UNIT, Book, attributes, hexa, moved
 from .drawn.svg_placed import Placed
 from .frame import whole
+from .laid import free, laid, outline
 from .lettering import plain
 from .painted.base import base
+from .painted.bases import half_of
 from .themes import PARCHMENT, Theme
 
 WIDTH = 1400
 QUALITY = 75
 """Of the WebP of the ground."""
+REST = 60
+"""Scene units by which the rim of what is chosen lies outside of a base."""
 READABLE = 26
 """Pixels of a hex radius at which names on counters can be read."""
 MARGIN = 0.006
@@ -70,9 +77,11 @@ def board(scenes: Sequence[Scene], *, theme: Theme = PARCHMENT, width: int = WID
     """Return a map with its ground, and for each scene the pieces that are on it; all
     scenes are of one map.
     """
+    scenes = [laid(scene) for scene in scenes]
     first = scenes[0] if scenes else Scene("", "", ())
     cells = {area.at: index for index, area in enumerate(first.areas)}
-    book = Book(theme)
+    standing = _standing(scenes, cells)
+    book = Book(theme, not free(first))
     numbers: dict[Placed, int] = {}
     shown = [[numbers.setdefault(piece, len(numbers)) for piece in placed(book, scene)] for scene in scenes]
     ordered = sorted(numbers, key=lambda piece: (piece.rank, numbers[piece]))
@@ -93,6 +102,7 @@ def board(scenes: Sequence[Scene], *, theme: Theme = PARCHMENT, width: int = WID
         before = now
     box, ground = _ground(first, theme, width)
     return {
+        **({"free": True} if free(first) else {}),
         "box": box,
         "ground": ground,
         "cells": [
@@ -103,7 +113,8 @@ def board(scenes: Sequence[Scene], *, theme: Theme = PARCHMENT, width: int = WID
                 _cell(first, area.at, area.name, area.ground, area.marks),
             ]
             for area in first.areas
-        ],
+        ]
+        + standing,
         "pieces": list(pieces),
         "drawings": book.written(),
         "entries": entries,
@@ -111,6 +122,22 @@ def board(scenes: Sequence[Scene], *, theme: Theme = PARCHMENT, width: int = WID
         "colours": colours(first, theme),
         "words": WORDS,
     }
+
+
+def _standing(scenes: Sequence[Scene], cells: dict[str, int]) -> list[list[Any]]:
+    """Return a cell for each place where anything with a shape stands in some scene; it joins the cells."""
+    found: list[list[Any]] = []
+    for scene in scenes:
+        listed: list[Token | Thing] = [*scene.tokens, *scene.things]
+        for one in listed:
+            if one.form is None or not one.cells or not one.at or one.at[0] in cells:
+                continue
+            angle = (one.facing or 0) if isinstance(one, Token) else one.angle
+            points = outline(one.cells[0], one.form, angle, REST if isinstance(one, Token) else 0)
+            corners = " ".join(f"{round(x)},{round(y)}" for x, y in points)
+            cells[one.at[0]] = len(cells)
+            found.append([one.at[0], *one.cells[0], corners, "", round(half_of(one.form))])
+    return found
 
 
 def entries_at(data: Mapping[str, Any], index: int) -> list[int]:
@@ -185,9 +212,9 @@ def colours(scene: Scene, theme: Theme) -> dict[str, str]:
         "changed",
         "melee",
         "shot",
-        "wounded",
-        "stunned",
-        "dead",
+        "hurt",
+        "down",
+        "out",
     )
     found = {name: hexa(getattr(theme, name)) for name in names}
     return found | {f"side/{look.side}": hexa(theme.side(look.colour)) for look in scene.sides}

@@ -7,36 +7,9 @@ from collections.abc import Sequence
 from pbem.core.scene import OUT, Area, Scene, Thing, Token
 
 from .lettering import plain
-from .palette import look
+from .palette import LOOKED, look
 
-SIGNS = {
-    "flat": ".",
-    "water": "~",
-    "ford": "=",
-    "road": ":",
-    "scrub": '"',
-    "tree": "%",
-    "slope": "/",
-    "hill": "^",
-    "courtyard": ",",
-    "floor": "_",
-    "crop": "|",
-    "stone": "#",
-    "tower": "@",
-    "stairs": "$",
-    "roof": "&",
-    "burnt": "x",
-    "tent": "+",
-    "rubble": "*",
-    "fire": "!",
-    "doorway": "'",
-    "moat": "w",
-    "trench": "v",
-    "wall-top": "M",
-    "tower-door": "d",
-    "keep": "K",
-    "keep-door": "k",
-}
+SIGNS = {name: ground.sign for name, ground in LOOKED.items()} | {"rubble": "*", "fire": "!"}
 """One sign for each look of the ground."""
 FEATURES = {
     "filled": "moat filled in",

@@ -30,7 +30,6 @@ _END = {
     "roll": 3,
     "strike": 5,
 }
-_HARM = {"checked": 1, "retreat": 2, "stunned": 4, "wounded": 5, "killed": 6}
 
 
 def interest(scene: Scene) -> dict[Point, int]:
@@ -49,7 +48,7 @@ def _weigh(trace: Trace, found: Counter[Point]) -> None:
         return
     weight = _END.get(trace.kind, 1)
     found[trace.path[0]] += weight
-    found[trace.path[-1]] += weight + _HARM.get(trace.result, 0)
+    found[trace.path[-1]] += weight + trace.harm
     if trace.kind != "shot":
         for point in trace.path[1:-1]:
             found[point] += 1

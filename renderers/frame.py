@@ -9,6 +9,7 @@ from typing import Final
 from pbem.core.scene import Point, Scene
 
 from .hexes import RADIUS, REACH, ROW
+from .laid import extent, free
 from .themes import PARCHMENT, Theme
 
 Box = tuple[int, int, int, int]
@@ -27,6 +28,10 @@ def width_for(scale: float) -> int:
     return min(MOST, max(LEAST, round(WIDTH * scale)))
 
 
+DROP: Final = 0.15
+"""How far counters stand below the middle of their hex, in hex radii."""
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     """A window on the scene: ``scale`` pixels a scene unit, ``left top`` the scene point at the corner, size
@@ -39,11 +44,18 @@ class Frame:
     width: int
     height: int
     theme: Theme = PARCHMENT
+    grid: bool = True
+    """Whether it shows hexes, below whose numbers counters stand."""
 
     @property
     def hex(self) -> float:
         """Return the pixels from the centre of a hex to its corner."""
         return self.scale * RADIUS
+
+    @property
+    def drop(self) -> float:
+        """Return how far counters stand below the middle of their hex, so that its number stays in sight."""
+        return self.hex * DROP if self.grid else 0.0
 
     def spot(self, point: Point) -> Spot:
         """Return the pixel of a scene point."""
@@ -57,7 +69,9 @@ class Frame:
 
 
 def bounds(scene: Scene) -> Box:
-    """Return the scene box around all areas; one hex where there are none."""
+    """Return the scene box around the table, or all areas; one hex where there are none."""
+    if free(scene):
+        return extent(scene)
     points = [corner for area in scene.areas for corner in area.corners]
     if not points:
         return (0, 0, 2 * REACH + 1, ROW)
@@ -78,11 +92,12 @@ def whole(scene: Scene, width: int, margin: int, theme: Theme = PARCHMENT) -> Fr
         width,
         round((bottom - top) * scale) + 2 * margin,
         theme,
+        not free(scene),
     )
 
 
-def window(box: Box, width: int, theme: Theme = PARCHMENT) -> Frame:
+def window(box: Box, width: int, theme: Theme = PARCHMENT, grid: bool = True) -> Frame:
     """Return the frame that shows a scene box ``width`` pixels wide."""
     left, top, right, bottom = box
     scale = width / max(1, right - left)
-    return Frame(scale, left, top, width, max(1, round((bottom - top) * scale)), theme)
+    return Frame(scale, left, top, width, max(1, round((bottom - top) * scale)), theme, grid)

@@ -22,6 +22,7 @@ from .focus import interest
 from .frame import LEAST, Box, bounds
 from .frame import MOST as WIDEST
 from .hexes import COLUMN, ROW, across
+from .laid import laid, times
 from .lettering import plain
 from .reels import REELS, Print, Reel
 from .themes import PARCHMENT, Theme
@@ -88,6 +89,10 @@ def animate(
     if not scenes:
         raise ValueError("no scenes")
     width = min(WIDEST, max(LEAST_WIDTH, width))
+    if crop is not None:
+        by = times(scenes[0])
+        crop = (crop[0] * by, crop[1] * by, crop[2] * by, crop[3] * by)
+    scenes = [laid(scene) for scene in scenes]
     made: bytes | None = None
     cut = None
     for cut in cuts(scenes, width, crop):

@@ -5,17 +5,18 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PIL import Image, PngImagePlugin
 
 from pbem.core.scene import Scene
 
-from . import text
+from . import placing, text
 from .focus import focus
 from .frame import LEAST, MOST, WIDTH, Box, Frame, bounds, whole, window
 from .hexes import across
 from .keeping import once
+from .laid import free, laid, times
 from .lettering import plain
 from .painted import album
 from .painted.action import draw_action
@@ -60,6 +61,7 @@ def picture(
     """Return the scene as an RGB picture; ``crop`` is a box in scene units and leaves title
     and legend out.
     """
+    scene, crop = laid(scene), _crop(scene, crop)
     if crop is not None:
         return _shrunk(scene, width, crop, theme, lambda frame: _map(scene, frame, GROWN))
 
@@ -79,6 +81,7 @@ def still(scene: Scene, *, width: int, crop: Box | None = None, theme: Theme = P
     """Return the map or a window on it below its title, without the legend: of one size for all scenes of a
     map.
     """
+    scene, crop = laid(scene), _crop(scene, crop)
 
     def sheet(frame: Frame) -> Image.Image:
         above = _head(scene, frame)
@@ -90,6 +93,12 @@ def still(scene: Scene, *, width: int, crop: Box | None = None, theme: Theme = P
     return _shrunk(scene, width, crop, theme, sheet)
 
 
+def _crop(scene: Scene, crop: Box | None) -> Box | None:
+    """Return a window on a scene as it lies on the scene that is drawn."""
+    by = times(scene)
+    return None if crop is None else (crop[0] * by, crop[1] * by, crop[2] * by, crop[3] * by)
+
+
 def _shrunk(
     scene: Scene, width: int, crop: Box | None, theme: Theme, draw: Callable[[Frame], Image.Image]
 ) -> Image.Image:
@@ -99,8 +108,8 @@ def _shrunk(
     width = _bounded(scene, min(MOST, max(LEAST, width)), crop)
     frame = framed(scene, width, crop, theme)
     room = math.isqrt(PIXELS // (frame.width * frame.height))
-    times = max(1, min(math.ceil(FINE / frame.hex), WIDTH // width, room))
-    return draw(frame) if times == 1 else draw(framed(scene, width * times, crop, theme)).reduce(times)
+    larger = max(1, min(math.ceil(FINE / frame.hex), WIDTH // width, room))
+    return draw(frame) if larger == 1 else draw(framed(scene, width * larger, crop, theme)).reduce(larger)
 
 
 def _bounded(scene: Scene, width: int, crop: Box | None) -> int:
@@ -112,7 +121,11 @@ def _bounded(scene: Scene, width: int, crop: Box | None) -> int:
 
 def framed(scene: Scene, width: int, crop: Box | None, theme: Theme) -> Frame:
     """Return the frame of the whole map, or of a window on it."""
-    return whole(scene, width, margin_of(width), theme) if crop is None else window(crop, width, theme)
+    return (
+        whole(scene, width, margin_of(width), theme)
+        if crop is None
+        else window(crop, width, theme, not free(scene))
+    )
 
 
 def margin_of(width: int) -> int:
@@ -161,6 +174,10 @@ def _legend(scene: Scene, frame: Frame, margin: int) -> Image.Image:
         tuple(sorted(set(storeys(scene).values()))),
         any(token.weight for token in scene.tokens),
         any(area.changed for area in scene.areas),
+        scene.measure,
+        tuple(sorted({(token.side, str(token.form)) for token in scene.tokens if token.form})),
+        any(token.facing is not None for token in scene.tokens),
+        tuple(sorted({(thing.kind, thing.ground) for thing in scene.things if thing.form})),
     )
     return once(
         key,
@@ -244,11 +261,12 @@ def render_crops(
 ) -> list[Crop]:
     """Return windows on what happened, at most ``most``, each of at most ``limit`` bytes."""
     found = []
+    by, scene = times(scene), laid(scene)
     for box in focus(scene, most=most):
         said = crop_alt(scene, box)
         found.append(
             Crop(
-                box,
+                (box[0] // by, box[1] // by, box[2] // by, box[3] // by),
                 squeezed(picture(scene, width=width, crop=box, theme=theme), limit, plain(scene.title), said),
                 said,
             )
@@ -265,17 +283,24 @@ def render_small(
     They are cut from one ground of the whole map, which is painted once; after that the picture takes a
     twentieth of a second.
     """
+    scene = laid(scene)
     left, top, right, bottom = bounds(scene)
     scale = width / across(columns)
     ground = Frame(
         scale, left, top, max(1, round((right - left) * scale)), max(1, round((bottom - top) * scale))
     )
+    ground = replace(ground, grid=not free(scene))
     windows = []
     for box in focus(scene, most=most):
         x, y = round((box[0] - left) * scale), round((box[1] - top) * scale)
         wide, high = round((box[2] - box[0]) * scale), round((box[3] - box[1]) * scale)
         drawn = base(scene, ground).crop((x, y, x + wide, y + high))
-        draw_action(drawn, scene, Frame(scale, left + x / scale, top + y / scale, wide, high), GROWN)
+        draw_action(
+            drawn,
+            scene,
+            replace(ground, left=left + x / scale, top=top + y / scale, width=wide, height=high),
+            GROWN,
+        )
         windows.append(drawn)
     if not windows:
         return b""
@@ -293,6 +318,17 @@ def render_small(
 
 def crop_alt(scene: Scene, box: Box) -> str:
     """Return one sentence of at most 140 characters that says what a window shows."""
+    if scene.measure is not None:
+        shown = ", ".join(
+            token.id
+            for token in scene.tokens
+            if token.look != "out"
+            and token.cells
+            and box[0] <= token.cells[0][0] <= box[2]
+            and box[1] <= token.cells[0][1] <= box[3]
+        )
+        corners = (placing.from_edges(scene.measure, point) for point in ((box[0], box[3]), (box[2], box[1])))
+        return plain(f"Detail, {' to '.join(corners)}: {shown or 'no figures'}", text.ALT_LIMIT)
     numbers = [
         area.at
         for area in visible(scene, window(box, CROP_WIDTH))

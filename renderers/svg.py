@@ -14,6 +14,7 @@ from .drawn import svg_furniture
 from .drawn.svg_ground import box, ground
 from .drawn.svg_layers import placed
 from .drawn.svg_pen import FONTS, UNIT, Book, attributes, escaped, hexa, moved
+from .laid import free, laid
 from .themes import PARCHMENT, Theme
 
 MARGIN = round(0.42 * UNIT)
@@ -23,7 +24,8 @@ def render(scene: Scene, *, theme: Theme = PARCHMENT, width: int | None = None) 
     """Return the scene as an SVG that is complete in itself; without a ``width`` in pixels it fills the place
     it is put in.
     """
-    book = Book(theme)
+    scene = laid(scene)
+    book = Book(theme, not free(scene))
     left, top, right, bottom = box(scene, MARGIN)
     wide = right - left
     head, high = svg_furniture.head(book, scene, left, top, wide)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pbem.core.scene import OUT, UP, Feature, Plan, Point, Scene, Thing, Token, Trace
+from pbem.core.scene import OUT, UP, Feature, Measure, Plan, Point, Rectangle, Scene, Thing, Token, Trace
 
+from . import placing
 from .chart import FEATURES, character_map, grid, sides
 from .lettering import plain
 from .palette import look
@@ -69,6 +70,7 @@ def describe(scene: Scene, *, figures: bool = True) -> str:
     parts = [
         _heading(scene),
         _happened(scene),
+        placing.measured(scene),
         *(_figures(scene, side, figures) for side in sides(scene)),
         _things(scene),
         _became(scene),
@@ -105,6 +107,8 @@ def _heading(scene: Scene) -> str:
     size = grid(scene.areas) if scene.cell[0] else None
     if size:
         lines.append(f"The map is {size[0]} hexes wide and {size[1]} high; hex 0101 is at the top left.")
+    if scene.measure is not None:
+        lines.append(placing.table(scene.measure))
     if scene.scale:
         lines.append(plain(scene.scale) + ".")
     return "\n".join(line for line in lines if line)
@@ -115,11 +119,11 @@ def _cell(scene: Scene, many: int = 0) -> str:
     return plain(scene.cell[many]) or ("place", "places")[many]
 
 
-def unit_line(token: Token, aboard: str = "") -> str:
+def unit_line(token: Token, aboard: str = "", measure: Measure | None = None) -> str:
     """Return a figure in one line: place (of two hexes head, tail and facing), name, class, values, state,
     badges; ``aboard``: of what.
     """
-    places = _places(token) + (f", {aboard}" if aboard else "")
+    places = _places(token, measure) + (f", {aboard}" if aboard and measure is None else "")
     name = plain(token.id, 40)
     if plain(token.name) and plain(token.name).lower() not in (name, name.replace("-", " ")):
         name += f" ({plain(token.name, 60)})"
@@ -134,15 +138,21 @@ def unit_line(token: Token, aboard: str = "") -> str:
         if token.side or token.look != UP:
             parts.append(plain(token.state, 20))
         parts.extend(plain(badge, 20) for badge in token.badges)
+        if token.facing is not None:
+            parts.append(f"facing {placing.compass(token.facing)}")
         if token.moved:
             parts.append("moved")
         if token.weight:
             parts.append(f"{token.weight} {'body' if token.weight == 1 else 'bodies'} beneath")
+    if measure is not None:
+        parts.append(aboard)
     return f"{places}: {', '.join(part for part in parts if part)}"
 
 
-def _places(token: Token) -> str:
-    """Return where a figure stands."""
+def _places(token: Token, measure: Measure | None = None) -> str:
+    """Return where a figure stands; on a table how far from its left and its lower edge."""
+    if measure is not None and token.cells:
+        return placing.from_edges(measure, token.cells[0])
     if len(token.at) != 2 or len(token.cells) != 2:
         return " and ".join(plain(place, 24) for place in token.at) or "nowhere"
     return f"{plain(token.at[0], 24)}, tail {plain(token.at[1], 24)}, facing {facing(*token.cells)}"
@@ -156,7 +166,7 @@ def facing(head: Point, tail: Point) -> str:
 
 
 def _figures(scene: Scene, side: str, plain_ones: bool) -> str:
-    on = _aboard(scene)
+    on = aboard(scene)
     tokens = sorted(
         (
             token
@@ -170,7 +180,7 @@ def _figures(scene: Scene, side: str, plain_ones: bool) -> str:
     return "\n".join(
         [
             f"{_side_name(scene, side)} ({_columns(scene)})",
-            *(f"- {unit_line(token, on.get(token.id, ''))}" for token in tokens),
+            *(f"- {unit_line(token, on.get(token.id, ''), scene.measure)}" for token in tokens),
         ]
     )
 
@@ -187,8 +197,16 @@ def _is_plain(token: Token) -> bool:
     return token.look != OUT and len(token.cells) < 2 and not (token.badges or token.moved or token.weight)
 
 
-def _aboard(scene: Scene) -> dict[str, str]:
-    """Return figure -> in or on which thing it is: ``in tower1``, ``on top of tower1``, ``on ladder1``."""
+def aboard(scene: Scene) -> dict[str, str]:
+    """Return figure -> in or on which thing it is: ``in tower1``, ``on top of tower1``, ``on ladder1``; on a
+    table in which area.
+    """
+    if scene.measure is not None:
+        return {
+            token.id: f"in {_and(plain(name, 24) for name in places)}"
+            for token in scene.tokens
+            if token.cells and (places := placing.standing(scene, token.cells[0]))
+        }
     by_cell: dict[Point, Thing] = {}
     for thing in scene.things:
         carried = thing.kind == "ladder" and thing.stands != "raised"
@@ -222,10 +240,14 @@ def thing_line(scene: Scene, thing: Thing) -> str:
     its side.
     """
     places = _and(plain(place, 24) for place in thing.at) or "off the map"
+    if scene.measure is not None and thing.cells:
+        places = placing.from_edges(scene.measure, thing.cells[0])
     words = [
         plain(thing.id, 40),
         plain(thing.description or f"{thing.kind} {thing.stands} {thing.facing}", 120),
     ]
+    if isinstance(thing.form, Rectangle):
+        words.append(f"facing {placing.compass(thing.angle)}")
     if thing.side:
         words.append(f"of {_side_name(scene, thing.side)}")
     return f"{places}: {', '.join(words)}"
@@ -245,8 +267,18 @@ def feature_words(feature: Feature) -> str:
 def _happened(scene: Scene) -> str:
     if not scene.traces:
         return ""
-    numbers = {area.centre: area.at for area in scene.areas}
+    numbers = places_of(scene)
     return "\n".join(["What happened", *(f"- {trace_line(trace, numbers)}" for trace in scene.traces)])
+
+
+def places_of(scene: Scene, traces: Sequence[Trace] = ()) -> dict[Point, str]:
+    """Return what each point is called that something can happen at: the centres of cells, and on a table
+    every point of a way.
+    """
+    if scene.measure is None:
+        return {area.centre: area.at for area in scene.areas}
+    points = {point for trace in (traces or scene.traces) for point in (*trace.path, *trace.tails)}
+    return {point: placing.from_edges(scene.measure, point) for point in points}
 
 
 def trace_line(trace: Trace, numbers: dict[tuple[int, int], str]) -> str:
@@ -273,7 +305,7 @@ def trace_line(trace: Trace, numbers: dict[tuple[int, int], str]) -> str:
         if len(way) > 1 and trace.kind != "strike":
             words += f" ({way[0]} to {way[-1]})"
     elif way:
-        words += f": {' '.join(way)}"
+        words += f": {' '.join(way) if ' ' not in way[0] else ' to '.join(way)}"
         if trace.tails and trace.tails[-1] in numbers:
             words += f", tail {numbers[trace.tails[-1]]}, facing {facing(trace.path[-1], trace.tails[-1])}"
     if trace.text:
@@ -303,12 +335,13 @@ def _ground(scene: Scene) -> str:
                 plain(area.name or scene.grounds.get(area.ground, "") or area.ground, 60), []
             ).append(area.at)
     marks: dict[str, list[str]] = {}
-    told = {region.name for region in scene.regions}
+    known = {region.name for region in scene.regions}
     for area in scene.areas:
-        for mark in (one for one in area.marks if one not in told):
+        for mark in (one for one in area.marks if one not in known):
             marks.setdefault(plain(mark, 40), []).append(area.at)
     called = {area.name for area in scene.areas} if not scene.cell[0] else frozenset[str]()
-    lines = [f"- {name}: {runs(names[name])}" for name in sorted(names)]
+    told = runs if scene.measure is None else placing.lying(scene)
+    lines = [f"- {name}: {told(names[name])}" for name in sorted(names)]
     lines += [f"- the place called {mark}: {runs(marks[mark])}" for mark in sorted(marks)]
     lines += [
         f"- {plain(note.text, 80)} is a name on the map"

@@ -34,9 +34,9 @@ class Theme:
     """The body of a counter, and the light rim round words and arrows."""
     halo: Colour = field(compare=False)
     """The light rim round names on the map."""
-    wounded: Colour = field(compare=False)
-    stunned: Colour = field(compare=False)
-    dead: Colour = field(compare=False)
+    hurt: Colour = field(compare=False)
+    down: Colour = field(compare=False)
+    out: Colour = field(compare=False)
     grid: Colour = field(compare=False)
     changed: Colour = field(compare=False)
     melee: Colour = field(compare=False)
@@ -81,7 +81,7 @@ class Theme:
 
     def body(self, state: str) -> Colour:
         """Return the colour of the body of a counter in a state."""
-        return {"hurt": self.wounded, "down": self.stunned, "out": self.dead}.get(state, self.paper)
+        return {"hurt": self.hurt, "down": self.down, "out": self.out}.get(state, self.paper)
 
     def band(self, shape: str, colour: Colour) -> tuple[Colour, Colour]:
         """Return the colours of the band with the name, and of the name, on a counter with corners of a
@@ -115,13 +115,6 @@ def _bleached(theme: Theme, part: int) -> int:
     return round(spread + (255 - spread) * theme.bleached * min(1.0, part / 170))
 
 
-def _tints(**named: Colour) -> Mapping[str, tuple[Colour, Colour]]:
-    """Return the tints of all looks of the ground, each twice: there is nothing between them."""
-    found = {name.replace("_", "-"): (colour, colour) for name, colour in named.items()}
-    assert found.keys() == palette.GROUNDS.keys()
-    return found
-
-
 PARCHMENT: Final = Theme(
     "parchment",
     page=palette.PAGE,
@@ -131,9 +124,9 @@ PARCHMENT: Final = Theme(
     faded=palette.FADED,
     paper=palette.CREAM,
     halo=(246, 240, 218),
-    wounded=palette.WOUNDED_BODY,
-    stunned=palette.STUNNED_BODY,
-    dead=palette.DEAD_BODY,
+    hurt=palette.HURT_BODY,
+    down=palette.DOWN_BODY,
+    out=palette.OUT_BODY,
     grid=palette.GRID,
     changed=palette.GOLD,
     melee=palette.MELEE,
@@ -151,41 +144,16 @@ PRINT: Final = Theme(
     faded=(88, 82, 74),
     paper=(255, 255, 255),
     halo=(255, 255, 255),
-    wounded=(255, 238, 226),
-    stunned=(228, 234, 248),
-    dead=(206, 204, 200),
+    hurt=(255, 238, 226),
+    down=(228, 234, 248),
+    out=(206, 204, 200),
     grid=(96, 94, 90),
     changed=(240, 190, 0),
     melee=palette.MELEE,
     shot=palette.SHOT,
     strokes=(104, 102, 96),
     sides=palette.SIDES,
-    grounds=_tints(
-        flat=(255, 255, 255),
-        water=(206, 226, 240),
-        ford=(236, 244, 248),
-        road=(244, 236, 218),
-        scrub=(243, 246, 226),
-        tree=(222, 236, 212),
-        slope=(244, 238, 224),
-        hill=(236, 224, 198),
-        courtyard=(246, 243, 236),
-        floor=(250, 238, 220),
-        crop=(252, 244, 206),
-        moat=(190, 212, 228),
-        trench=(226, 212, 190),
-        stone=(228, 226, 222),
-        wall_top=(206, 204, 200),
-        tower=(216, 212, 206),
-        tower_door=(232, 228, 220),
-        keep=(200, 196, 190),
-        keep_door=(222, 218, 210),
-        stairs=(238, 234, 226),
-        roof=(240, 222, 210),
-        burnt=(196, 190, 184),
-        tent=(246, 240, 218),
-        doorway=(236, 232, 224),
-    ),
+    grounds={name: (ground.printed, ground.printed) for name, ground in palette.LOOKED.items()},
     painted=False,
     shadows=False,
     reversed=True,
@@ -203,9 +171,9 @@ CONTRAST: Final = Theme(
     faded=(46, 42, 38),
     paper=(255, 255, 255),
     halo=(255, 255, 255),
-    wounded=(255, 214, 190),
-    stunned=(206, 220, 255),
-    dead=(196, 196, 196),
+    hurt=(255, 214, 190),
+    down=(206, 220, 255),
+    out=(196, 196, 196),
     grid=(0, 0, 0),
     changed=(255, 204, 0),
     melee=(140, 0, 30),
@@ -218,32 +186,7 @@ CONTRAST: Final = Theme(
         "purple": (96, 32, 116),
         "grey": (64, 64, 70),
     },
-    grounds=_tints(
-        flat=(252, 252, 246),
-        water=(148, 202, 244),
-        ford=(212, 234, 248),
-        road=(246, 226, 178),
-        scrub=(228, 234, 176),
-        tree=(160, 214, 142),
-        slope=(240, 222, 186),
-        hill=(246, 232, 164),
-        courtyard=(238, 234, 226),
-        floor=(248, 216, 172),
-        crop=(255, 236, 130),
-        moat=(124, 182, 226),
-        trench=(214, 184, 144),
-        stone=(214, 214, 216),
-        wall_top=(176, 176, 180),
-        tower=(196, 196, 200),
-        tower_door=(222, 222, 224),
-        keep=(182, 174, 186),
-        keep_door=(212, 206, 216),
-        stairs=(232, 232, 232),
-        roof=(244, 190, 160),
-        burnt=(170, 164, 158),
-        tent=(250, 238, 190),
-        doorway=(228, 228, 228),
-    ),
+    grounds={name: (ground.contrast, ground.contrast) for name, ground in palette.LOOKED.items()},
     painted=False,
     shadows=False,
     reversed=True,

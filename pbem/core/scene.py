@@ -199,7 +199,9 @@ class Trace:
     text: str = ""
     """The result, short enough for a picture: ``7: miss``."""
     result: str = ""
-    """``none checked retreat stunned wounded killed``."""
+    """How it came out, in a word of its game."""
+    harm: int = 0
+    """How much came of it, from 0 (nothing) to 6 (somebody is out): what a picture shows large."""
     tails: tuple[Point, ...] = ()
     """Of a token of two cells that moved: where its tail was at each point of ``path``, which then is the way
     of its head.

@@ -106,7 +106,7 @@ def _of_tokens(before: Scene, after: Scene) -> Iterator[Change]:
             continue
         if old.cells[0] != new.cells[0]:
             yield Change("moved", id_, new.side, *_ends(old, new))
-        elif len(old.cells) == len(new.cells) and old.cells != new.cells:
+        elif (len(old.cells) == len(new.cells) and old.cells != new.cells) or old.facing != new.facing:
             yield Change("turned", id_, new.side, *_ends(old, new))
         if old.state != new.state:
             yield Change("recovered" if new.look == UP else new.state, id_, new.side, *_ends(old, new))

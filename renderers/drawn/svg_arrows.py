@@ -14,8 +14,6 @@ from ..painted import arrows, counters
 from ..palette import Colour
 from .svg_pen import UNIT, Book, Spot, moved, number, shape, way
 
-DROP = 0.15 * UNIT
-"""How far counters, and the arrows between them, lie below the middle of their hex."""
 EDGE = (counters.SIZE / 2 + 0.02) * UNIT
 """From the middle of a counter to its side, where arrows end."""
 Bend = tuple[Spot, Spot, Spot, Spot]
@@ -128,7 +126,7 @@ def arrow(book: Book, points: Sequence[Point], kind: str, colour: Colour) -> str
     star, and who falls from a height whirls on his way to it.
     """
     thin = kind in arrows.THIN
-    spots = [(x, y + DROP) for x, y in points]
+    spots = [(x, y + book.drop) for x, y in points]
     wide, head = arrows.THIN.get(kind, 0.15) * UNIT, (0.24 if thin else 0.36) * UNIT
     whole = _bends(spots)
     stop = 0.0 if kind == "leave" else _reach(_sampled(whole), EDGE)
@@ -251,10 +249,10 @@ def shot(book: Book, a: Point, b: Point) -> str:
     if length < UNIT:
         return ""
     dx, dy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
-    start = (a[0] + dx * 0.3 * UNIT, a[1] + DROP + dy * 0.3 * UNIT)
+    start = (a[0] + dx * 0.3 * UNIT, a[1] + book.drop + dy * 0.3 * UNIT)
     slant = max(abs(dx), abs(dy)) or 1.0
     reach = max(0.4 * UNIT, length - EDGE / slant - 0.26 * UNIT)
-    end = (a[0] + dx * reach, a[1] + DROP + dy * reach)
+    end = (a[0] + dx * reach, a[1] + book.drop + dy * reach)
     d, ink = way([start, end]), book.theme.shot
     head = book.put(
         "barb", lambda: "".join(_barb(size, tint) for size, tint in ((0.38, book.theme.paper), (0.26, ink)))

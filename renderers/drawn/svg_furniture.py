@@ -6,16 +6,17 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pbem.core.scene import DOWN, HURT, OUT, UP, Area, Edge, Feature, Scene
+from pbem.core.scene import DOWN, HURT, OUT, UP, Area, Circle, Edge, Feature, Rectangle, Scene, SideLook
 
 from ..frame import Frame
 from ..hexes import ROW
+from ..laid import free
 from ..lettering import plain, width
-from ..painted import counters, figures, furniture, regions
+from ..painted import counters, figures, furniture, measured, regions
 from ..painted.edges import ORDER
 from ..painted.masonry import castle_look, is_masonry
 from ..palette import WHITE, look, look_of
-from . import svg_arrows, svg_ground, svg_regions, svg_signs, svg_things, svg_tokens, svg_walls
+from . import svg_arrows, svg_ground, svg_regions, svg_signs, svg_table, svg_things, svg_tokens, svg_walls
 from .svg_pen import SERIFS, UNIT, Book, Spot, attributes, escaped, hexa, moved, shape, way
 
 SPREAD = 1.2
@@ -150,7 +151,14 @@ def legend(book: Book, scene: Scene, left: int, top: int, wide: int) -> tuple[st
         )
         x += room
     y += row / 2 + size * 1.1
-    count = max(1, min(5, int(wide * 0.3 / ROW)))
+    step, count = ROW, max(1, min(5, int(wide * 0.3 / ROW)))
+    said = furniture.scale_words(scene, count)
+    if scene.measure is not None:
+        each, count = measured.scale_bar(scene.measure, 1 / px, wide * 0.3 / px)
+        step = each * scene.measure.unit
+        said = measured.scale_words(scene, scene.measure, each * count)
+    elif free(scene):
+        count = 0
     for i in range(count):
         ink = attributes(
             fill=hexa(theme.ink if i % 2 == 0 else WHITE),
@@ -158,14 +166,14 @@ def legend(book: Book, scene: Scene, left: int, top: int, wide: int) -> tuple[st
             stroke_width=round(1.4 * px),
         )
         found.append(
-            f"<rect{attributes(x=round(left + margin + ROW * i), y=round(y - 4 * px), width=ROW, height=round(8 * px))}{ink}/>"
+            f"<rect{attributes(x=round(left + margin + step * i), y=round(y - 4 * px), width=step, height=round(8 * px))}{ink}/>"
         )
-    said, end = furniture.scale_words(scene, count), furniture.values_words(scene)
-    room = wide - 2 * margin - ROW * count - size
+    end = furniture.values_words(scene)
+    room = wide - 2 * margin - step * count - size
     faded = {"y": round(y + size * 0.34), "font_style": "italic", "fill": hexa(theme.faded)}
     said, small, used = fit(said, size, room, "italic")
     found.append(
-        f"<text{attributes(x=round(left + margin + ROW * count + size * 0.6), font_size=small, **faded)}>{escaped(said)}</text>"
+        f"<text{attributes(x=round(left + margin + step * count + size * 0.6), font_size=small, **faded)}>{escaped(said)}</text>"
     )
     if used + width(end, "italic", 100) / 100 * size * SPREAD < room:
         found.append(f"<text{attributes(x=left + wide - margin, text_anchor='end', **faded)}>{end}</text>")
@@ -190,15 +198,7 @@ def entries(book: Book, scene: Scene, unit: float) -> list[Entry]:
     used = {token.side for token in scene.tokens} | {trace.side for trace in scene.traces}
     for side in scene.sides:
         if side.side in used or not scene.tokens:
-            face = svg_tokens.counter(
-                book,
-                side.shape,
-                side.colour,
-                "name",
-                furniture.sample_symbol(scene, side.side),
-                furniture.initials(scene),
-                UP,
-            )
+            face = _face(book, scene, side)
             add(face, unit * 1.3, plain(side.name or side.side, 40), share * 0.95)
     for kind, words in regions.WORDS:
         if shown := [one for one in scene.regions if one.kind == kind]:
@@ -213,6 +213,7 @@ def entries(book: Book, scene: Scene, unit: float) -> list[Entry]:
     for kind, words in furniture.TRACE_WORDS:
         if kind in kinds:
             add(_trace(book, kind, colour), unit * 2.1, words, share * 0.9)
+    _on_tables(book, scene, unit, add)
     if any(area.changed for area in scene.areas):
         add(svg_signs.rim(book, "", False), unit * 1.5, "changed", share * 0.66)
     states = {token.look for token in scene.tokens}
@@ -254,6 +255,38 @@ def entries(book: Book, scene: Scene, unit: float) -> list[Entry]:
 Add = Callable[..., None]
 
 
+def _face(book: Book, scene: Scene, side: SideLook) -> str:
+    """Return the sample of a side: a base where its figures stand on such, or a counter."""
+    token = next((each for each in scene.tokens if each.side == side.side and each.form is not None), None)
+    if token is not None:
+        return svg_table.base(book, Circle(340), side.shape, side.colour, token.symbol, UP, None)
+    return svg_tokens.counter(
+        book,
+        side.shape,
+        side.colour,
+        "name",
+        furniture.sample_symbol(scene, side.side),
+        furniture.initials(scene),
+        UP,
+    )
+
+
+def _on_tables(book: Book, scene: Scene, unit: float, add: Add) -> None:
+    """Add what only a table has: where figures look, and pieces of building."""
+    share = unit / UNIT
+    token = next((each for each in scene.tokens if each.form and each.facing is not None), None)
+    if token is not None:
+        look_ = counters.look_of(scene.sides, token.side)
+        face = svg_table.base(book, Circle(300), look_.shape, look_.colour, token.symbol, UP, 900)
+        add(face, unit * 1.5, furniture.FACING, share)
+    kinds = dict.fromkeys((thing.kind, thing.ground) for thing in scene.things if thing.form and thing.cells)
+    for kind, made in kinds:
+        drawn = svg_table.masonry(
+            book, Rectangle(1000, 520), (), 0, (0, 0), look(made) if made else "wall-top"
+        )
+        add(drawn, unit * 1.5, plain(kind.replace("-", " "), 30), share * 0.8)
+
+
 def _lettered(drawn: str) -> str:
     """Return a drawing with the letters of the map, within the legend that has others."""
     from .svg_pen import FONTS
@@ -270,7 +303,7 @@ def _trace(book: Book, kind: str, colour: tuple[int, int, int]) -> str:
         return svg_signs.swords(book, 0.95)
     if kind == "strike":
         return svg_signs.impact(book, 1.05)
-    down = -round(svg_arrows.DROP)
+    down = -round(book.drop)
     if kind == "shot":
         return svg_arrows.shot(book, (-1100, down), (1200, down))
     return svg_arrows.arrow(book, ((-700, down), (0, down), (1100, down)), kind, colour)

@@ -20,12 +20,13 @@ from pbem.core.scene import Area, Point, Scene
 from .. import ways
 from ..frame import Box, Frame, bounds
 from ..hexes import HALF
+from ..laid import free
 from ..painted import base, flat, masonry, roofs, shores, sprites
 from ..painted.castle import HEIGHT, SHADE
 from ..painted.relief import fall, rising
 from ..palette import Colour, look, look_of, mix
 from ..themes import Theme
-from . import svg_plants, svg_walls
+from . import svg_plants, svg_table, svg_walls
 from .svg_pen import UNIT, Book, Pen, attributes, hexa, moved, shape, way
 
 VARIANTS = 3
@@ -34,13 +35,15 @@ EACH = ("stairs",)
 """Looks whose strokes hang on where their hex lies."""
 TURNS = 15
 """Degrees between two ways in which a slope may fall: its strokes are turned that way."""
-SOFT = ("courtyard", "hill", "slope", "scrub", "burnt", "tent", "tree", "moat")
+SOFT = ("courtyard", "hill", "slope", "scrub", "burnt", "tent", "tree", "moat", *flat.OTHERS)
 """Looks whose borders are round where the ground is painted."""
 Loop = list[Point]
 
 
 def ground(book: Book, scene: Scene) -> str:
     """Return all that never changes from turn to turn; pieces come over it."""
+    if free(scene):
+        return svg_table.ground(book, scene)
     frame = Frame(1.0, 0, 0, 1, 1, book.theme)
     tinted = _Tinted(book, scene, frame)
     others = [edge for edge in scene.edges if edge.kind != "crest"]

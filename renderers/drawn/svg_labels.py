@@ -62,7 +62,7 @@ class Labels:
             scene.sides,
         )
         if about != self._about:
-            _take(plan, scene, self.cells)
+            _take(plan, scene, self.cells, self.book.drop)
             self._names = [
                 self._name(plan, scene, thing)
                 for thing in sorted(scene.things, key=lambda each: each.id)
@@ -77,9 +77,9 @@ class Labels:
                 ((x, y),) = self.frame.spots(trace.path[:1])
                 plan.take(
                     x - UNIT * 0.5,
-                    y + svg_arrows.DROP - UNIT * 0.5,
+                    y + self.book.drop - UNIT * 0.5,
                     x + UNIT * 0.5,
-                    y + svg_arrows.DROP,
+                    y + self.book.drop,
                     labels.GHOST,
                 )
         return [*self._names, *self._blows(plan, blows), *self._shots(plan, blows)]
@@ -142,7 +142,7 @@ class Labels:
             length = math.hypot(bx - ax, by - ay) or 1.0
             nx, ny = -(by - ay) / length * UNIT, (bx - ax) / length * UNIT
             spots = [
-                (ax + (bx - ax) * t + nx * off, ay + (by - ay) * t + ny * off + svg_arrows.DROP)
+                (ax + (bx - ax) * t + nx * off, ay + (by - ay) * t + ny * off + self.book.drop)
                 for t, off in labels.ALONG_SHOT
             ]
             at = self._lay(plan, svg_signs.pill_size(text), spots)
@@ -179,9 +179,9 @@ def _run(thing: Thing) -> float:
     return math.atan2(by - ay, bx - ax)
 
 
-def _take(plan: labels.Plan, scene: Scene, cells: Cells) -> None:
+def _take(plan: labels.Plan, scene: Scene, cells: Cells, drop: float) -> None:
     """Mark the room that counters, single engines and the numbers of hexes take."""
-    frame, drop, half = cells.frame, svg_arrows.DROP, HALF
+    frame, half = cells.frame, HALF
     for token in scene.tokens:
         for x, y in frame.spots(token.cells):
             plan.take(

@@ -15,11 +15,12 @@ from dataclasses import replace
 from pbem.core.scene import Feature, Point, Scene, SideLook, Thing, Token, Trace
 
 from .. import text
+from ..laid import free
 from ..lettering import plain
-from ..painted import arrows, counters, engines, figures, furniture, works
-from . import svg_arrows, svg_regions, svg_signs, svg_things, svg_tokens
+from ..painted import arrows, bases, counters, engines, figures, furniture, works
+from . import svg_arrows, svg_regions, svg_signs, svg_table, svg_things, svg_tokens
 from .svg_labels import Labels
-from .svg_pen import UNIT, Book, Spot
+from .svg_pen import UNIT, Book, Spot, hexa
 from .svg_placed import Cells, Layer, Placed, rank, said, trace_words
 
 
@@ -32,6 +33,8 @@ def placed(book: Book, scene: Scene) -> list[Placed]:
     found = [*svg_regions.placed(book, scene), *_ground(book, scene, cells), *_things(book, scene, cells)]
     found += [*_ways(book, scene, cells), *_figures(book, scene, cells)]
     found += named.of(scene)
+    if free(scene):
+        found += svg_table.placed(book, scene)
     found.sort(key=lambda piece: piece.rank)
     keys: set[str] = set()
     for place, piece in enumerate(found):
@@ -86,12 +89,14 @@ def _fighting(scene: Scene, trace: Trace) -> list[Point]:
 def _things(book: Book, scene: Scene, cells: Cells) -> Iterable[Placed]:
     """Give what is built, carried and rolled, and the numbers of the hexes under it."""
     for thing in scene.things:
-        if thing.cells:
+        if thing.cells and thing.form is None:
             yield from book.once(_thing, thing, scene.sides)
     for cell in sorted(
         {cell for thing in scene.things if thing.kind != "winch" for cell in thing.cells if cell in cells.at}
     ):
         at = cells.at[cell]
+        if free(scene):
+            continue
         yield Placed(rank(Layer.AGAIN, at), f"number/{at}", book.once(svg_signs.hex_number, at), *cell)
 
 
@@ -124,7 +129,8 @@ def _ways(book: Book, scene: Scene, cells: Cells) -> Iterable[Placed]:
             )
             yield Placed(rank(Layer.MOVE, key), key, drawn, words=trace_words(trace, cells))
             if trace.kind != "enter" and trace.kind not in arrows.THIN and trace.actors:
-                yield _ghost(book, trace, key, look.shape, look.colour)
+                who = next((token for token in scene.tokens if token.id == trace.actors[0]), None)
+                yield _ghost(book, trace, key, look.shape, look.colour, who)
         elif trace.kind == "shot" and len(trace.path) > 1:
             a, b = trace.path[0], trace.path[-1]
             yield Placed(
@@ -132,15 +138,28 @@ def _ways(book: Book, scene: Scene, cells: Cells) -> Iterable[Placed]:
             )
 
 
-def _ghost(book: Book, trace: Trace, key: str, form: str, colour: str) -> Placed:
+def _ghost(book: Book, trace: Trace, key: str, form: str, colour: str, base: Token | None = None) -> Placed:
     x, y = trace.path[0]
     label = trace.actors[0]
+    if base is not None and base.form is not None:
+        d = svg_table.outlined(
+            (0, 0),
+            base.form,
+            (),
+            bases.drawn_angle(base) or 0,
+            fill=hexa(book.theme.paper),
+            fill_opacity=".35",
+            stroke=hexa(book.theme.side(colour)),
+            stroke_width=22,
+            stroke_dasharray=60,
+        )
+        return Placed(rank(Layer.MOVE, key, 1), f"{key}/ghost", d, x, y)
     if trace.tails:
         turn = figures.angle(trace.path[0], trace.tails[0])
         drawn = book.once(svg_tokens.long_ghost, form, colour, label, turn)
     else:
         drawn = book.once(svg_tokens.ghost, form, colour, label)
-    return Placed(rank(Layer.MOVE, key, 1), f"{key}/ghost", drawn, x, round(y + svg_arrows.DROP))
+    return Placed(rank(Layer.MOVE, key, 1), f"{key}/ghost", drawn, x, round(y + book.drop))
 
 
 def _figures(book: Book, scene: Scene, cells: Cells) -> Iterable[Placed]:
@@ -150,7 +169,7 @@ def _figures(book: Book, scene: Scene, cells: Cells) -> Iterable[Placed]:
     covered: set[Point] = set()
     looks = {side: counters.look_of(scene.sides, side) for side in {token.side for token in scene.tokens}}
     for token in scene.tokens:
-        if token.cells:
+        if token.cells and token.form is None:
             (dead if token.look == "out" else together).setdefault(token.cells[0], []).append(token)
             covered.update(token.cells if token.look != "out" else ())
     for cell, bodies in dead.items():
@@ -159,9 +178,7 @@ def _figures(book: Book, scene: Scene, cells: Cells) -> Iterable[Placed]:
             yield book.once(_body, token, looks[token.side], seen)
         count = max(len(bodies), max(token.weight for token in bodies))
         if cell in covered:
-            yield _grave(
-                book, cells, cell, count, figures.PILE, *_pile_at(cell[0], cell[1] + svg_arrows.DROP, 1.0)
-            )
+            yield _grave(book, cells, cell, count, figures.PILE, *_pile_at(cell[0], cell[1] + book.drop, 1.0))
         elif count > 1:
             yield _grave(book, cells, cell, count, 0.62, cell[0] + 0.5 * UNIT, cell[1] + 0.34 * UNIT)
     told = figures.storeys(scene)
@@ -182,7 +199,7 @@ def _body(book: Book, token: Token, look: SideLook, seen: bool) -> Placed:
     """Return a body; one that others lie on is not drawn, but has its words."""
     x, y = token.cells[0]
     drawn = _drawn(book, token, look, "", 1.0, 1, False) if seen else ""
-    y_ = round(y + svg_arrows.DROP)
+    y_ = round(y + book.drop)
     return Placed(
         rank(Layer.DEAD, token.id, y, x), f"token/{token.id}", drawn, x, y_, _words(token, look, ""), token.at
     )
@@ -196,7 +213,7 @@ def _living(
     right, down = aside
     drawn = _drawn(book, token, look, storey, share, -1 if right < 0 else 1, piled)
     words = _words(token, look, furniture.STOREYS.get(storey, ""))
-    place = round(x + right * UNIT), round(y + svg_arrows.DROP + down * UNIT)
+    place = round(x + right * UNIT), round(y + book.drop + down * UNIT)
     return Placed(
         rank(Layer.LIVING, token.id, token.level, y, x), f"token/{token.id}", drawn, *place, words, token.at
     )

@@ -16,6 +16,7 @@ from hashlib import blake2b
 from typing import Any, TypeVar
 from xml.sax.saxutils import quoteattr
 
+from ..frame import DROP
 from ..hexes import RADIUS
 from ..lettering import fitted, plain, width
 from ..painted.counters import NARROWEST
@@ -151,8 +152,10 @@ class Book:
     it is.
     """
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, grid: bool = True) -> None:
         self.theme = theme
+        self.drop = DROP * UNIT if grid else 0.0
+        """How far counters, and the arrows between them, lie below the middle of their hex."""
         self.drawings: dict[str, str] = {}
         self.map: Any = None
         """What whoever lays pieces has found out about the map, which stays the same from scene to scene."""

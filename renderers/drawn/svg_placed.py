@@ -9,6 +9,7 @@ from pbem.core.scene import Scene, Trace
 
 from .. import text
 from ..frame import Frame, bounds
+from ..laid import free
 from ..lettering import plain
 from ..painted import labels
 from .svg_pen import UNIT
@@ -63,12 +64,13 @@ class Cells:
     def __init__(self, scene: Scene) -> None:
         self.areas = scene.areas
         self.at = {area.centre: area.at for area in scene.areas}
+        self.scene = scene
         left, top, right, bottom = bounds(scene)
-        self.frame = Frame(1.0, left, top, right - left, bottom - top)
+        self.frame = Frame(1.0, left, top, right - left, bottom - top, grid=not free(scene))
         middles = self.frame.spots(self.at)
         self.rooms = [
             (x - UNIT * 0.38, y - UNIT * 0.84, x + UNIT * 0.38, y - UNIT * 0.54, labels.NUMBER)
-            for x, y in middles
+            for x, y in (middles if self.frame.grid else ())
         ]
 
 
@@ -86,4 +88,5 @@ def said(text_: str) -> str:
 
 def trace_words(trace: Trace, cells: Cells) -> str:
     """Return what happened, in words."""
-    return said(text.trace_line(trace, cells.at))
+    places = cells.at if cells.scene.measure is None else text.places_of(cells.scene, (trace,))
+    return said(text.trace_line(trace, places))

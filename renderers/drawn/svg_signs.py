@@ -16,8 +16,6 @@ from ..palette import INK, WHITE, Colour, mix
 from ..themes import Theme
 from .svg_pen import UNIT, Book, Pen, Spot, hexa, measured, number, round_way, shape, way, words
 
-DROP = 0.15 * UNIT
-"""How far counters, and the arrows between them, lie below the middle of their hex."""
 LABEL = 0.27 * UNIT
 HEX = [(math.cos(math.radians(a)) * UNIT, math.sin(math.radians(a)) * UNIT) for a in CORNERS]
 

@@ -195,7 +195,7 @@ def values(numbers: Sequence[str]) -> str:
 def counter(
     book: Book, form: str, side: str, label: str, symbol: str, numbers: tuple[str, ...], state: str
 ) -> str:
-    """Return a counter of one hex without its badges: the wounded are hatched, the stunned aslant, the dead
+    """Return a counter of one hex without its badges: the hurt are hatched, those down aslant, those out
     grey, small and crossed out.
     """
     colour, ground = look_of(book.theme, side, state)

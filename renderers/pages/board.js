@@ -21,16 +21,16 @@
    Goes into a page with board_kit.js and board_window.js before it, and page.css and board.css. */
 "use strict";
 (() => {
-  const { CHOSEN, svg, html, parsed, lettered, still } = window.pbemBoardKit;
-  const HEX = 1000;
+  const { HEX, CHOSEN, svg, html, parsed, lettered, still } = window.pbemBoardKit;
+  const TOUCH = 14; // pixels from the middle of what is touched: 28 across
   let boards = 0;
 
   window.pbemBoard = (container, data) => {
     const words = data.words || {};
     const [left, top, width, height] = data.box;
     const number = ++boards;
-    const cells = data.cells.map(([cell, x, y, points, said]) => ({ cell, x, y, points, words: said }));
-    const byCell = new Map(cells.map((cell) => [cell.cell, cell]));
+    const every = data.cells.map(([cell, x, y, points, said, reach]) => ({ cell, x, y, points, words: said, reach: reach || 0 }));
+    const byCell = new Map(every.map((cell) => [cell.cell, cell]));
     const handlers = { token: [], cell: [], cursor: [] };
 
     const root = html("div", { class: "board" });
@@ -67,10 +67,41 @@
     /* --- what is chosen */
     let cursor = null;
 
+    /* The cells that can be chosen now: where only a base can stand, while one stands there. */
+    function open() {
+      if (!data.free) return every;
+      const busy = shown.busy();
+      return every.filter((cell) => !cell.reach || busy.has(cell.cell));
+    }
+
+    function holds(points, x, y) {
+      let inside = false;
+      const corners = points.split(" ").map((pair) => pair.split(",").map(Number));
+      corners.forEach(([ax, ay], place) => {
+        const [bx, by] = corners[(place || corners.length) - 1];
+        if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside;
+      });
+      return inside;
+    }
+
+    /* On a table: the base or piece of building under a finger, never less than TOUCH round its middle; else the area there. */
+    function beneath(x, y) {
+      const finger = TOUCH * window_.place(0, 0)[2];
+      let best = null;
+      let least = Infinity;
+      for (const cell of open()) {
+        if (!cell.reach) continue;
+        const far = Math.hypot(cell.x - x, cell.y - y);
+        if ((far <= Math.max(cell.reach, finger) || holds(cell.points, x, y)) && far < least) [best, least] = [cell, far];
+      }
+      return best || every.filter((cell) => !cell.reach && holds(cell.points, x, y)).pop() || null;
+    }
+
     function nearest(x, y) {
+      if (data.free) return beneath(x, y);
       let best = null;
       let least = HEX * HEX * 0.36;
-      for (const cell of cells) {
+      for (const cell of every) {
         const far = (cell.x - x) ** 2 + (cell.y - y) ** 2;
         if (far < least) [best, least] = [cell, far];
       }
@@ -116,17 +147,18 @@
       const cell = under_ && (!stands.length || stands.includes(under_.cell)) ? under_.cell : stands[0];
       if (!cell) return;
       select(cell);
-      chosen(cell, key);
+      const held = !key && data.free && byCell.get(cell).reach ? keysAt(cell).find((one) => CHOSEN.test(one)) : "";
+      chosen(cell, key || held || "");
     });
 
     function towards(dx, dy) {
       let best = null;
       let least = Infinity;
-      for (const cell of cells) {
+      for (const cell of open()) {
         const run = (cell.x - cursor.x) * dx + (cell.y - cursor.y) * dy;
         const off = Math.abs(dx ? cell.y - cursor.sy : cell.x - cursor.sx);
         const across = Math.abs(dx ? cell.y - cursor.y : cell.x - cursor.x);
-        if (run < 100 || across > run * 0.9) continue;
+        if (run < 100 || across > run * (data.free ? 1.01 : 0.9)) continue;
         const cost = run + off;
         if (cost < least) [best, least] = [cell, cost];
       }
@@ -134,15 +166,15 @@
     }
 
     function edge(sign) {
-      const row = cells.filter((cell) => Math.abs(cell.y - cursor.sy) < HEX * 0.6);
+      const row = open().filter((cell) => Math.abs(cell.y - cursor.sy) < HEX * 0.6);
       return row.reduce((best, cell) => ((cell.x - best.x) * sign > 0 ? cell : best), row[0]);
     }
 
     function peopled(sign) {
       const busy = shown.busy("token/");
-      const found = cells.filter((cell) => busy.has(cell.cell));
-      const here = cells.indexOf(byCell.get(cursor.cell));
-      const later = found.filter((cell) => (cells.indexOf(cell) - here) * sign > 0);
+      const found = every.filter((cell) => busy.has(cell.cell));
+      const here = every.indexOf(byCell.get(cursor.cell));
+      const later = found.filter((cell) => (every.indexOf(cell) - here) * sign > 0);
       return sign > 0 ? later[0] || found[0] : later[later.length - 1] || found[found.length - 1];
     }
 
@@ -165,8 +197,8 @@
     };
 
     view.addEventListener("keydown", (event) => {
-      if (event.altKey || event.ctrlKey || event.metaKey || !cells.length) return;
-      if (!cursor) select(cells[0].cell, { quiet: true });
+      if (event.altKey || event.ctrlKey || event.metaKey || !every.length) return;
+      if (!cursor) select(every[0].cell, { quiet: true });
       if (KEYS[event.key]) {
         const to = KEYS[event.key]();
         if (to) {
@@ -183,8 +215,8 @@
       event.preventDefault();
     });
     view.addEventListener("focus", () => {
-      if (!view.matches(":focus-visible") || !cells.length) return;
-      select((cursor || cells[0]).cell);
+      if (!view.matches(":focus-visible") || !every.length) return;
+      select((cursor || every[0]).cell);
     });
 
     /* --- buttons */

@@ -3,6 +3,7 @@
 (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const FONTS = "'DejaVu Sans',Verdana,'Noto Sans','Segoe UI','Helvetica Neue',Arial,sans-serif";
+  const HEX = 1000; // scene units from flat side to flat side
   const GLIDE = 380;
   const CHOSEN = /^(token|thing)\/[^/]+/;
   const HEIGHTS = { middle: 0, bottom: 555 };
@@ -250,5 +251,5 @@
     return { mark, way, clear, standing, said };
   }
 
-  window.pbemBoardKit = { CHOSEN, svg, html, parsed, lettered, still, clamp, pieces, marks };
+  window.pbemBoardKit = { HEX, CHOSEN, svg, html, parsed, lettered, still, clamp, pieces, marks };
 })();

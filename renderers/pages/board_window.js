@@ -1,8 +1,7 @@
 /* The window on a board's map (board.js puts it together): zooming and dragging by wheel, fingers and calls. */
 "use strict";
 (() => {
-  const { still, clamp } = window.pbemBoardKit;
-  const HEX = 1000;
+  const { HEX, still, clamp } = window.pbemBoardKit;
   const MOST = 8; // times as large as the whole map in its width
   const READABLE = 46; // pixels from flat side to flat side that a hex should have to be read
   const SLACK = 6; // pixels a finger may slip and still have tapped

@@ -13,11 +13,11 @@ from PIL import Image, ImageDraw
 from pbem.core.scene import Point, Scene, Trace
 
 from ..frame import Frame, Spot
-from ..hexes import CORNERS
+from ..hexes import CORNERS, RADIUS
 from ..lettering import font, plain, width
 from ..palette import WHITE, Colour
 from ..themes import PARCHMENT, Theme
-from . import counters, engines, figures, labels, long_counters, regions, works
+from . import bases, counters, engines, figures, labels, long_counters, measured, regions, works
 from .arrows import MOVES, THIN, TIMES, Ink, draw_arrow, draw_shot, star
 from .base import number_size
 
@@ -93,6 +93,8 @@ def draw_action(picture: Image.Image, scene: Scene, frame: Frame, grow: float = 
     rimmed: list[tuple[int, int]] = [
         feature.centre for feature in scene.features if feature.kind in works.COVERING
     ]
+    if not frame.grid:
+        measured.draw_sectors(picture, scene, frame)
     works.draw_features(picture, scene, frame)
     regions.draw_regions(picture, scene, frame)
     for area in scene.areas:
@@ -115,9 +117,12 @@ def draw_action(picture: Image.Image, scene: Scene, frame: Frame, grow: float = 
     ]
     for trace in moves:
         colour = theme.side(counters.look_of(scene.sides, trace.side).colour)
-        lowered = [(x, y + figures.drop(unit)) for x, y in frame.spots(_way(trace))]
-        draw_arrow(picture, lowered, trace.kind, colour, unit, theme, counter)
-    _write_again(picture, scene, frame, rimmed)
+        lowered = [(x, y + frame.drop) for x, y in frame.spots(_way(trace))]
+        draw_arrow(picture, lowered, trace.kind, colour, unit, theme, _half(scene, trace, frame, counter))
+    if frame.grid:
+        _write_again(picture, scene, frame, rimmed)
+    else:
+        measured.draw_spans(picture, scene, frame)
     for trace in moves:
         if trace.kind != "enter" and trace.kind not in THIN and trace.actors:
             _draw_ghost(picture, scene, frame, trace)
@@ -128,16 +133,12 @@ def draw_action(picture: Image.Image, scene: Scene, frame: Frame, grow: float = 
     ]
     for trace in shots:
         a, b = frame.spots((trace.path[0], trace.path[-1]))
-        draw_shot(
-            picture,
-            (a[0], a[1] + figures.drop(unit)),
-            (b[0], b[1] + figures.drop(unit)),
-            unit,
-            theme,
-            counter,
-        )
+        draw_shot(picture, (a[0], a[1] + frame.drop), (b[0], b[1] + frame.drop), unit, theme, counter)
     here = [trace for trace in fights if _touches(frame, trace)]
-    laid = labels.labels_of(picture, scene, frame, here, shots, grow)
+    written = [] if frame.grid else measured.names(picture, scene, frame)
+    laid = labels.labels_of(picture, scene, frame, here, shots, grow, measured.rooms_of(written))
+    for plate, at in reversed(written):
+        figures.stamp(picture, plate, *at)
     figures.draw_figures(picture, scene, frame, grow)
     engines.draw_fronts(picture, scene, frame)
     works.draw_numbers(picture, scene, frame)
@@ -151,6 +152,12 @@ def draw_action(picture: Image.Image, scene: Scene, frame: Frame, grow: float = 
         figures.stamp(picture, label, *at)
 
 
+def _half(scene: Scene, trace: Trace, frame: Frame, counter: float) -> float:
+    """Return how far before its end an arrow stops, in hex radii: at the rim of who went there."""
+    form = next((token.form for token in scene.tokens if token.id in trace.actors and token.form), None)
+    return counter if form is None else bases.half_of(form) * (1 + bases.POINT) / RADIUS
+
+
 def _way(trace: Trace) -> list[Point]:
     """Return the points of the arrow: of a figure of two cells the way of its tail, so that the arrow ends
     behind it.
@@ -161,9 +168,15 @@ def _way(trace: Trace) -> list[Point]:
 
 def _draw_ghost(picture: Image.Image, scene: Scene, frame: Frame, trace: Trace) -> None:
     """Draw the outline that who went left at the old place."""
-    look, drop = counters.look_of(scene.sides, trace.side), figures.drop(frame.hex)
+    look, drop = counters.look_of(scene.sides, trace.side), frame.drop
     x, y = frame.spot(trace.path[0])
     unit = round(frame.hex * 100)
+    token = next((token for token in scene.tokens if token.id == trace.actors[0]), None)
+    if token is not None and token.form is not None:
+        turn = bases.drawn_angle(token) or 0
+        left = bases.ghost(token.form, look.colour, turn, round(frame.scale, 6), frame.theme)
+        figures.stamp(picture, left, x, y)
+        return
     if not trace.tails:
         figures.stamp(
             picture, counters.ghost(look.shape, look.colour, trace.actors[0], unit, frame.theme), x, y + drop

@@ -19,6 +19,8 @@ from .edges import draw_edges
 from .flat import paint_flat
 from .ground import paint
 from .masonry import draw_masonry, drops, is_masonry
+from .measured import draw_edge, same
+from .terrain import paint_terrain, print_terrain
 from .texture import lay
 
 __all__ = ["bare", "base", "forget", "number_size", "static_key", "visible"]
@@ -40,9 +42,11 @@ def static_key(scene: Scene) -> Hashable:
                 area.building,
                 area.marks,
                 area.passable,
+                area.angle,
             )
             for area in scene.areas
         ),
+        scene.measure,
         scene.edges,
         scene.notes,
         scene.roads,
@@ -80,6 +84,8 @@ def visible(scene: Scene, frame: Frame) -> tuple[Area, ...]:
 
 
 def _painted(scene: Scene, frame: Frame) -> Image.Image:
+    if not frame.grid:
+        return _table(scene, frame)
     areas = visible(scene, frame)
     shown = {area.at for area in areas}
     if frame.theme.painted:
@@ -98,6 +104,29 @@ def _painted(scene: Scene, frame: Frame) -> Image.Image:
     draw_masonry(large, walls, areas, frame, TIMES)
     picture = large.reduce(TIMES)
     _write_numbers(picture, areas, frame)
+    return picture
+
+
+def _table(scene: Scene, frame: Frame) -> Image.Image:
+    """Paint a table, or a map without a grid: its areas, what stands on their sides, and its edge."""
+    areas = scene.areas
+    if frame.theme.painted:
+        large = paint_terrain(scene, areas, frame).resize(
+            (frame.width * TIMES, frame.height * TIMES), Image.Resampling.BICUBIC
+        )
+    else:
+        large = print_terrain(scene, areas, frame, TIMES)
+    mask = Image.new("L", large.size, 0)
+    draw = ImageDraw.Draw(mask)
+    for area in areas:
+        spots = frame.spots(area.corners, TIMES)
+        if spots:
+            width = max(2, round(frame.hex * TIMES * 0.05))
+            draw.line([*spots, *spots[:2]], fill=255, width=width, joint="curve")
+    lay(large, frame.theme.grid, mask, frame.theme.grid_share)
+    draw_edges(large, scene.edges, frame, TIMES)
+    picture = large.reduce(TIMES)
+    draw_edge(picture, scene, frame)
     return picture
 
 
@@ -154,6 +183,8 @@ def _write_notes(picture: Image.Image, scene: Scene, frame: Frame) -> None:
     face = font("italic", max(13, round(frame.hex * 0.5)))
     draw = ImageDraw.Draw(picture)
     for note in scene.notes:
+        if not frame.grid and any(same(note.text, area.at) for area in scene.areas):
+            continue  # an area without a number has its name written where there is room
         x, y = frame.spot(note.at)
         draw.text(
             (x, y + frame.hex * 0.61),

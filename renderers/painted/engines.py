@@ -20,6 +20,7 @@ from ..hexes import RADIUS
 from ..palette import INK, WHITE, Colour, mix
 from ..themes import PARCHMENT, Theme
 from .album import drawn_once
+from .bases import built
 from .castle import shifted, swept
 from .counters import dashed, look_of
 from .figures import near, stamp
@@ -48,12 +49,15 @@ def angle_of(thing: Thing) -> int:
 
 
 def draw_things(picture: Image.Image, scene: Scene, frame: Frame) -> None:
-    """Draw all things of a scene, the bridges lowest."""
+    """Draw all things of a scene, pieces of building and bridges lowest."""
+    for thing in scene.things:
+        if thing.form is not None and thing.cells:
+            stamp(picture, built(thing, thing.form, frame), *frame.spot(thing.cells[0]))
     for thing in sorted(
         scene.things,
         key=lambda each: (ORDER.index(each.kind) if each.kind in ORDER else len(ORDER), each.at, each.id),
     ):
-        if not thing.cells or not near(frame, frame.spot(thing.cells[0])):
+        if thing.form is not None or not thing.cells or not near(frame, frame.spot(thing.cells[0])):
             continue
         draw_thing(picture, thing, frame.theme.side(look_of(scene.sides, thing.side).colour), frame)
 

@@ -12,7 +12,7 @@ from PIL import Image
 from pbem.core.scene import Point, Scene, Token
 
 from ..frame import Frame, Spot
-from . import counters, long_counters
+from . import bases, counters, long_counters
 
 SHELTERS = ("siege-tower", "ram")
 """Kinds of thing that who stands on the ground of their cells is inside of."""
@@ -23,11 +23,6 @@ PAIR = 0.74
 def stamp(picture: Image.Image, figure: Image.Image, x: float, y: float) -> None:
     """Lay a stamp with its middle at a place; what sticks out of the picture is cut."""
     picture.paste(figure, (round(x - figure.width / 2), round(y - figure.height / 2)), figure)
-
-
-def drop(unit: float) -> float:
-    """Return how far counters stand below the middle of their hex, so that its number stays in sight."""
-    return unit * 0.15
 
 
 def near(frame: Frame, spot: Spot) -> bool:
@@ -90,6 +85,8 @@ def draw_figures(picture: Image.Image, scene: Scene, frame: Frame, grow: float) 
     """Draw the dead, then the living from the back to the front, then all badges."""
     unit, theme = frame.hex, frame.theme
     shown = [token for token in scene.tokens if token.cells and near(frame, frame.spot(token.cells[0]))]
+    _draw_bases(picture, scene, frame, [token for token in shown if token.form is not None])
+    shown = [token for token in shown if token.form is None]
     living = [token for token in shown if token.look != "out"]
     covered = {cell for token in living for cell in token.cells}
     together: dict[Point, list[Token]] = {}
@@ -102,7 +99,7 @@ def draw_figures(picture: Image.Image, scene: Scene, frame: Frame, grow: float) 
         if token.look == "out":
             if len(token.cells) > 1:
                 x, y = frame.spot(token.cells[0])
-                _one(picture, scene, token, unit * grow, x, y + drop(unit), frame, long=True)
+                _one(picture, scene, token, unit * grow, x, y + frame.drop, frame, long=True)
             for cell in (
                 token.cells[:1]
                 if len(token.cells) == 1
@@ -117,16 +114,16 @@ def draw_figures(picture: Image.Image, scene: Scene, frame: Frame, grow: float) 
             marks.append(
                 (
                     counters.pile(count, round(unit * PILE * grow), theme),
-                    *_pile_at(unit * grow, x, y + drop(unit)),
+                    *_pile_at(unit * grow, x, y + frame.drop),
                 )
             )
             continue
-        _one(picture, scene, bodies[0], unit * grow, x, y + drop(unit), frame)
+        _one(picture, scene, bodies[0], unit * grow, x, y + frame.drop, frame)
         if count > 1:
             marks.append((counters.pile(count, round(unit * 0.62), theme), x + unit * 0.5, y + unit * 0.34))
     for token in sorted(living, key=lambda each: (each.level, each.cells[0][1], each.cells[0][0], each.id)):
         x, y = frame.spot(token.cells[0])
-        y += drop(unit)
+        y += frame.drop
         share = grow
         if len(together[token.cells[0]]) > 1:
             share = grow * PAIR
@@ -170,6 +167,29 @@ def draw_figures(picture: Image.Image, scene: Scene, frame: Frame, grow: float) 
         stamp(picture, figure, x, y)
 
 
+def _draw_bases(picture: Image.Image, scene: Scene, frame: Frame, tokens: Sequence[Token]) -> None:
+    """Draw those who stand on bases, the fallen lowest, and their badges."""
+    marks: list[tuple[Image.Image, float, float]] = []
+    for token in sorted(tokens, key=lambda each: (each.look != "out", each.level, each.cells[0][1], each.id)):
+        if token.form is None:
+            continue
+        x, y = frame.spot(token.cells[0])
+        stamp(picture, bases.stamp_of(scene, token, token.form, frame), x, y)
+        words = counters.badges_of(token) if token.look != "out" else ()
+        size = max(
+            round(frame.hex * BADGE_LEAST), round(bases.half_of(token.form) * bases.BADGE * frame.scale)
+        )
+        for word, (right, down) in zip(
+            words, bases.badges_at(token.form, token.facing, len(words)), strict=True
+        ):
+            badge = counters.badge(word, size, frame.theme)
+            marks.append((badge, x + right * frame.scale, y + down * frame.scale))
+    for figure, x, y in marks:
+        stamp(picture, figure, x, y)
+
+
+BADGE_LEAST = 0.34
+"""How broad the badge of a base is at least, in hand's breadths."""
 PILE = 0.46
 """How broad the mark of bodies beside a living figure is, in hex radii."""
 

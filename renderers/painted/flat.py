@@ -18,7 +18,7 @@ from pbem.core.scene import Area, Point, Scene
 
 from ..frame import Frame, Spot
 from ..hexes import SINE
-from ..palette import Colour, look_of, mix
+from ..palette import LOOKED, Colour, look_of, mix
 from ..themes import Theme
 from ..ways import lanes
 from . import roofs, sprites
@@ -27,22 +27,11 @@ from .relief import fall, rising
 from .shores import course
 from .texture import lay, ramp
 
-ORDER = (
-    "courtyard",
-    "hill",
-    "slope",
-    "scrub",
-    "burnt",
-    "tent",
-    "tree",
-    "crop",
-    "trench",
-    "moat",
-    "doorway",
-    "floor",
-    "roof",
-    *HEIGHT,
-)
+BELOW = ("courtyard", "hill", "slope", "scrub", "burnt", "tent", "tree", "crop")
+ABOVE = ("trench", "moat", "doorway", "floor", "roof", *HEIGHT)
+OTHERS = tuple(name for name in LOOKED if name not in (*BELOW, *ABOVE, "flat", "road", "water", "ford"))
+"""Looks that have no painter of their own."""
+ORDER = (*BELOW, *OTHERS, *ABOVE)
 """Looks from the lowest to the highest; water and roads lie between the crops and the moat."""
 BUILT = ("doorway", "floor", "roof", *HEIGHT)
 DUG = ("moat", "trench")
@@ -442,3 +431,4 @@ PATTERNS: dict[str, Pattern] = {
 """Look -> the strokes that tell it from the others without any colour; open ground, roads and hilltops have
 none inside.
 """
+PATTERNS |= {name: PATTERNS[LOOKED[name].strokes] for name in OTHERS if LOOKED[name].strokes in PATTERNS}

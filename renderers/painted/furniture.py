@@ -9,14 +9,14 @@ from functools import lru_cache
 
 from PIL import Image, ImageChops, ImageDraw
 
-from pbem.core.scene import DOWN, HURT, OUT, UP, Area, Edge, Scene
+from pbem.core.scene import DOWN, HURT, OUT, UP, Area, Circle, Edge, Rectangle, Scene, SideLook
 
 from ..frame import Frame, Spot
 from ..hexes import RADIUS, REACH, ROW
 from ..lettering import fitted, font, plain, width, written
 from ..palette import WHITE, Colour, look
 from ..themes import PARCHMENT, Theme
-from . import action, counters, engines, figures, long_counters, regions, works
+from . import action, bases, counters, engines, figures, long_counters, measured, regions, works
 from .edges import ORDER, draw_edges
 from .masonry import castle_look, draw_masonry, is_masonry
 
@@ -75,6 +75,7 @@ FEATURES = (
     ("fire", "fire, turns so far"),
     ("burnt", "burnt out"),
 )
+FACING = "faces the way of its point"
 STOREYS = {"above": "on the platform", "inside": "inside, under the roof"}
 
 
@@ -170,16 +171,7 @@ def entries(scene: Scene, ground: Image.Image, frame: Frame, unit: int, back: Im
     used = {token.side for token in scene.tokens} | {trace.side for trace in scene.traces}
     for side in scene.sides:
         if side.side in used or not scene.tokens:
-            face = counters.body(
-                side.shape,
-                side.colour,
-                "name",
-                sample_symbol(scene, side.side),
-                initials(scene),
-                UP,
-                round(unit * 95),
-                theme,
-            )
+            face = _face(scene, side, unit, theme)
             found.append(Entry(_on(back, face), plain(side.name or side.side, 40)))
     for kind, words in regions.WORDS:
         if shown := [one for one in scene.regions if one.kind == kind]:
@@ -190,6 +182,7 @@ def entries(scene: Scene, ground: Image.Image, frame: Frame, unit: int, back: Im
     for kind, words in TRACE_WORDS:
         if kind in kinds:
             found.append(Entry(action.sample(kind, colour, unit, back, theme), words))
+    found += _on_tables(scene, unit, back, theme)
     if any(area.changed for area in scene.areas):
         found.append(Entry(action.rim_sample(unit, back, False, theme), "changed"))
     states = {token.look for token in scene.tokens}
@@ -248,6 +241,41 @@ def entries(scene: Scene, ground: Image.Image, frame: Frame, unit: int, back: Im
         if here:
             castle = next((looks[edge.at] for edge in here if is_masonry(edge, looks)), "")
             found.append(Entry(edge_sample(kind, unit, back, castle, theme), EDGE_WORDS.get(kind, kind)))
+    return found
+
+
+def _face(scene: Scene, side: SideLook, unit: int, theme: Theme) -> Image.Image:
+    """Return the sample of a side: a base where its figures stand on such, or a counter."""
+    token = next((each for each in scene.tokens if each.side == side.side and each.form is not None), None)
+    if token is not None:
+        return bases.base(Circle(100), side.shape, side.colour, token.symbol, UP, None, unit / 160, theme)
+    return counters.body(
+        side.shape,
+        side.colour,
+        "name",
+        sample_symbol(scene, side.side),
+        initials(scene),
+        UP,
+        round(unit * 95),
+        theme,
+    )
+
+
+def _on_tables(scene: Scene, unit: int, back: Image.Image, theme: Theme) -> list[Entry]:
+    """Return the entries of what only a table has: where figures look, and pieces of building."""
+    found = []
+    token = next((each for each in scene.tokens if each.form and each.facing is not None), None)
+    if token is not None:
+        look_ = counters.look_of(scene.sides, token.side)
+        face = bases.base(Circle(100), look_.shape, look_.colour, token.symbol, UP, 900, unit / 190, theme)
+        found.append(Entry(_on(back, face), FACING))
+    kinds = dict.fromkeys((thing.kind, thing.ground) for thing in scene.things if thing.form and thing.cells)
+    for kind, made in kinds:
+        corners = bases.corners_of(Rectangle(1000, 520), 0)
+        drawn = bases.piece(
+            corners, look(made) if made else "wall-top", 0, unit * 1.5 / 1000, unit * 0.9, theme
+        )
+        found.append(Entry(_on(back, drawn), plain(kind.replace("-", " "), 30)))
     return found
 
 
@@ -387,16 +415,22 @@ def _any(drawn: Image.Image) -> Image.Image:
 def _scale(
     draw: ImageDraw.ImageDraw, scene: Scene, frame: Frame, margin: int, y: float, size: int, room: int
 ) -> None:
-    """Draw a bar of five hexes, and say what the numbers of a counter are."""
-    step, theme = ROW * frame.scale, frame.theme
+    """Draw a bar of five hexes, or of inches, and say what the numbers of a counter are."""
+    step, theme, measure = ROW * frame.scale, frame.theme, scene.measure
     count = max(1, min(5, int(room * 0.3 / step)))
+    words = scale_words(scene, count)
+    if measure is not None:
+        each, count = measured.scale_bar(measure, frame.scale, room * 0.3)
+        step = each * measure.unit * frame.scale
+        words = measured.scale_words(scene, measure, each * count)
+    elif not frame.grid:
+        count = 0
     for i in range(count):
         draw.rectangle(
             (margin + i * step, y - 3, margin + (i + 1) * step, y + 3),
             fill=theme.ink if i % 2 == 0 else WHITE,
             outline=theme.ink,
         )
-    words = scale_words(scene, count)
     draw.text(
         (margin + count * step + size * 0.6, y),
         words,

@@ -16,14 +16,14 @@ from ..frame import Frame, Spot
 from ..palette import Colour, look, look_of, mix
 from ..themes import PARCHMENT, Theme
 from ..ways import beside, lanes
-from . import roofs, sprites
+from . import flat, roofs, sprites
 from .castle import HEIGHT, paint_castle, paint_moat, paint_trenches, shifted
 from .fields import paint_crops
 from .relief import hachures, relief, rising
 from .shores import around, course
 from .texture import blurred, cells, clouds, lay, noise, organic, part, ramp, rim, scaled, two_tone
 
-SOFT = ("hill", "slope", "scrub", "courtyard", "burnt", "tent", "tree")
+SOFT = ("hill", "slope", "scrub", "courtyard", "burnt", "tent", "tree", *flat.OTHERS)
 """Grounds that run into the grass, in the order they are laid."""
 BUILT = (
     "stairs",
@@ -51,12 +51,21 @@ def page(width: int, height: int, seed: str, theme: Theme = PARCHMENT, cell: flo
     )
 
 
+def meadow(size: tuple[int, int], frame: Frame, seed: str) -> Image.Image:
+    """Return open grass on parchment."""
+    unit = frame.hex
+    tints = frame.theme.grounds["flat"]
+    land = two_tone(size, tints, clouds(size, unit * 0.9, seed + "flat").point(ramp(40, 215)))
+    speckle = noise(size, max(2.0, unit * 0.08), seed + "grass")
+    lay(land, (122, 142, 78), speckle.point(ramp(208, 255)), 0.4)
+    return land
+
+
 def paint(scene: Scene, areas: Sequence[Area], frame: Frame) -> Image.Image:
     """Return the ground of some areas on parchment."""
     size = (frame.width, frame.height)
     seed = f"{scene.seed}/"
     unit = frame.hex
-    grounds = frame.theme.grounds
     picture = page(*size, seed, frame.theme, max(10.0, unit))
     high = rising(scene.areas)
     by_look: dict[str, list[Area]] = {}
@@ -64,11 +73,9 @@ def paint(scene: Scene, areas: Sequence[Area], frame: Frame) -> Image.Image:
         by_look.setdefault(look_of(area), []).append(area)
     everything = cells(size, (frame.spots(area.corners) for area in areas))
     lay(picture, (70, 54, 30), blurred(everything, unit * 0.14), 0.55)
-    land = two_tone(size, grounds["flat"], clouds(size, unit * 0.9, seed + "flat").point(ramp(40, 215)))
-    speckle = noise(size, max(2.0, unit * 0.08), seed + "grass")
-    lay(land, (122, 142, 78), speckle.point(ramp(208, 255)), 0.4)
+    land = meadow(size, frame, seed)
     rough = clouds(size, unit * 0.5, seed + "coast")
-    _tufts(land, by_look.get("flat", []), frame, scene.seed)
+    tufts(land, by_look.get("flat", []), frame, scene.seed)
     for name in SOFT:
         if name in by_look:
             reach = _beyond(areas, by_look[name], BUILT if name == "courtyard" else ())
@@ -79,7 +86,7 @@ def paint(scene: Scene, areas: Sequence[Area], frame: Frame) -> Image.Image:
         lay(land, (150, 142, 128), heap, 0.85)
     if "courtyard" in by_look:
         with part(land, by_look["courtyard"], frame, rough) as (piece, near, noise_):
-            _pebbles(piece, by_look["courtyard"], near, scene.seed)
+            pebbles(piece, by_look["courtyard"], near, scene.seed)
     if "slope" in by_look:
         with part(land, [*by_look["slope"], *by_look.get("hill", [])], frame, rough) as (piece, near, noise_):
             relief(piece, by_look["slope"], high, near, noise_)
@@ -111,8 +118,8 @@ def paint(scene: Scene, areas: Sequence[Area], frame: Frame) -> Image.Image:
     if rooms := [*by_look.get("floor", []), *by_look.get("doorway", [])]:
         with part(land, rooms, frame, rough) as (piece, near, _):
             _eaves(piece, rooms, near)
-    _scatter(land, by_look, frame, scene.seed)
-    _landmarks(land, areas, frame)
+    scatter(land, by_look, frame, scene.seed)
+    landmarks(land, areas, frame)
     picture.paste(land, (0, 0), everything)
     return picture
 
@@ -163,7 +170,7 @@ def _soft(
     land.paste(tint, (0, 0), mask.point(scaled(0.94)))
 
 
-def _tufts(land: Image.Image, areas: Sequence[Area], frame: Frame, seed: int) -> None:
+def tufts(land: Image.Image, areas: Sequence[Area], frame: Frame, seed: int) -> None:
     """Draw tufts of grass, three strokes each."""
     unit = frame.hex
     dark, light = Image.new("L", land.size, 0), Image.new("L", land.size, 0)
@@ -182,7 +189,7 @@ def _tufts(land: Image.Image, areas: Sequence[Area], frame: Frame, seed: int) ->
     lay(land, (222, 228, 170), light, 0.7)
 
 
-def _pebbles(land: Image.Image, areas: Sequence[Area], frame: Frame, seed: int) -> None:
+def pebbles(land: Image.Image, areas: Sequence[Area], frame: Frame, seed: int) -> None:
     """Draw patches of cobbles that show through the trodden earth of a yard, light above and dark below."""
     unit = frame.hex
     dark, light = Image.new("L", land.size, 0), Image.new("L", land.size, 0)
@@ -375,7 +382,7 @@ def _tile(tile: Image.Image, face: roofs.Face, spots: Sequence[Spot], colour: Co
             draw.line((px, py, px + fx * step, py + fy * step), fill=mix(colour, dark, 0.6), width=1)
 
 
-def _scatter(land: Image.Image, by_look: dict[str, list[Area]], frame: Frame, seed: int) -> None:
+def scatter(land: Image.Image, by_look: dict[str, list[Area]], frame: Frame, seed: int) -> None:
     """Stamp trees, bushes, stones and tents, from the back to the front."""
     unit = frame.hex
     stamps: list[tuple[float, float, int, str, int]] = []
@@ -432,7 +439,7 @@ def _scatter(land: Image.Image, by_look: dict[str, list[Area]], frame: Frame, se
         land.paste(figure, (round(x - size / 2), round(y - size / 2)), figure)
 
 
-def _landmarks(land: Image.Image, areas: Sequence[Area], frame: Frame) -> None:
+def landmarks(land: Image.Image, areas: Sequence[Area], frame: Frame) -> None:
     """Stamp what a mark such as ``stone`` or ``well`` names, once a hex."""
     size = max(6, round(frame.hex * 1.1))
     for area in areas:

@@ -134,7 +134,7 @@ def plan_of(
     picture: Image.Image, scene: Scene, frame: Frame, grow: float, rooms: Sequence[Room] = ()
 ) -> Plan:
     """Return the room that counters, single engines, hex numbers and names left behind take."""
-    unit, drop = frame.hex, figures.drop(frame.hex)
+    unit, drop = frame.hex, frame.drop
     half = unit * counters.SIZE / 2 * grow
     found = Plan(picture)
     for token in scene.tokens:
@@ -150,7 +150,7 @@ def plan_of(
         if thing.kind in engines.NAMED and len(thing.cells) == 1:
             for x, y in frame.spots(thing.cells):
                 found.take(x - unit * 0.5, y - unit * 0.5, x + unit * 0.5, y + unit * 0.5, BODY)
-    for area in scene.areas:
+    for area in scene.areas if frame.grid else ():
         x, y = frame.spot(area.centre)
         if figures.near(frame, (x, y)):
             found.take(x - unit * 0.38, y - unit * 0.84, x + unit * 0.38, y - unit * 0.54, NUMBER)
@@ -166,13 +166,14 @@ def labels_of(
     fights: Sequence[Trace],
     shots: Sequence[Trace],
     grow: float,
+    written: Sequence[Room] = (),
 ) -> list[tuple[Image.Image, Spot]]:
     """Return the name plates of engines, then every result, with the places where they hide least.
 
     Lines that lead to what is far are drawn at once: the counters come over them.
     """
     found = []
-    unit, drop, theme = frame.hex, figures.drop(frame.hex), frame.theme
+    unit, drop, theme = frame.hex, frame.drop, frame.theme
     size = max(9, round(unit * 0.27 * grow))
     ghosts = [
         (x - unit * 0.5, y + drop - unit * 0.5, x + unit * 0.5, y + drop)
@@ -181,6 +182,8 @@ def labels_of(
         for x, y in frame.spots(trace.path[:1])
     ]
     plan = plan_of(picture, scene, frame, grow, ghosts)
+    for room in written:
+        plan.take(*room, LABEL)
     for plate, spots in engines.labels(scene, frame):
         found.append((plate, plan.lay(plate, spots, unit)))
     marks = [(trace, middle(frame, trace)) for trace in fights if len(trace.path) > 1]
@@ -218,7 +221,7 @@ def middle(frame: Frame, trace: Trace) -> Spot:
     (ax, ay), (bx, by) = frame.spots((trace.path[0], trace.path[-1]))
     # of two above one another the lower has its number there
     beside = frame.hex * 0.52 if abs(ax - bx) < frame.hex * 0.3 else 0.0
-    return (ax + bx) / 2 + beside, (ay + by) / 2 + figures.drop(frame.hex)
+    return (ax + bx) / 2 + beside, (ay + by) / 2 + frame.drop
 
 
 def struck(frame: Frame, trace: Trace) -> Spot:

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from ..hexes import SINE as HALF
 from ..lettering import plain
-from ..palette import CREAM, DEAD_BODY, INK, WHITE, Colour, mix
+from ..palette import CREAM, INK, OUT_BODY, WHITE, Colour, mix
 from ..themes import PARCHMENT, Theme
 from .album import drawn_once
 from .counters import ASHES, SAMPLE, dashed, ink_on, name_in, values_mask, written_mask
@@ -300,7 +300,7 @@ def load(deck: Deck, symbol: str, label: str, colour: Colour, state: str, theme:
         _horse(deck, coat, colour, CREAM)
         _rider(deck, colour, CREAM)
     else:
-        _horse(deck, coat if state != "out" else mix(coat, DEAD_BODY, 0.6), None, CREAM)
+        _horse(deck, coat if state != "out" else mix(coat, OUT_BODY, 0.6), None, CREAM)
         if state != "out":
             _saddle(deck)
     if state == "out":

@@ -179,3 +179,9 @@ def test_what_is_the_same_is_never_marked(
     touched = {place for id_ in differs for place in (was.get(id_, ("", ""))[0], now.get(id_, ("", ""))[0])}
     assert set(rims(found)) <= touched
     assert replace(found, traces=(), areas=AREAS) == after
+
+
+def test_who_looks_another_way_has_turned() -> None:
+    before, after = (scene(replace(token("odo", "0202"), facing=facing)) for facing in (0, 900))
+    assert [change.kind for change in changes(before, after)] == ["turned"]
+    assert changes(before, before) == ()

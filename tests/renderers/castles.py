@@ -170,6 +170,7 @@ def castle(**more: object) -> Scene:
                 ("bran",),
                 "8: wounded",
                 "wounded",
+                harm=5,
             ),
         ),
         (Note(centre("0206"), "Outer ward"),),

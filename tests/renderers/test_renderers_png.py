@@ -104,11 +104,12 @@ def test_a_forum_with_a_limit_gets_a_smaller_picture():
     assert opened(forum).text["Title"] == "Toll at the Alder Ford"
 
 
-def test_renderers_know_the_scene_and_nothing_else_of_the_program():
+def test_renderers_know_the_scene_and_how_it_is_measured_and_nothing_else_of_the_program():
+    known = ("pbem.core.scene", "pbem.geometry.hex", "pbem.geometry.plane")
     for file in (ROOT / "renderers").rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.level == 0:
-                assert not node.module.startswith("pbem") or node.module == "pbem.core.scene", file.name
+                assert not node.module.startswith("pbem") or node.module in known, file.name
     assert not (ROOT / "renderers" / "__init__.py").exists()
 
 
@@ -706,9 +707,7 @@ def test_a_trace_without_a_way_draws_no_window():
     calm = tuple(replace(area, changed=False) for area in areas())
     assert focus.focus(ford(traces=(Trace("move", "east", (), ("a",)),), areas=calm)) == []
     assert focus.interest(
-        ford(
-            traces=(Trace("shot", "east", path("0101", "0102", "0103"), ("a",), result="killed"),), areas=calm
-        )
+        ford(traces=(Trace("shot", "east", path("0101", "0102", "0103"), ("a",), harm=6),), areas=calm)
     ) == {centre("0101"): 2, centre("0103"): 8}
     assert focus.interest(
         ford(traces=(Trace("retreat", "east", path("0101", "0102", "0103"), ("a",)),), areas=calm)
@@ -716,9 +715,7 @@ def test_a_trace_without_a_way_draws_no_window():
 
 
 def test_a_trifle_far_away_gets_no_window():
-    fight = tuple(
-        Trace("fight", "east", path("0303", "0304"), ("a",), ("b",), result="killed") for _ in range(4)
-    )
+    fight = tuple(Trace("fight", "east", path("0303", "0304"), ("a",), ("b",), harm=6) for _ in range(4))
     scene = ford(
         traces=(*fight, Trace("move", "east", path("2014", "2013"), ("c",))),
         areas=tuple(replace(a, changed=False) for a in areas()),
@@ -792,9 +789,9 @@ def test_a_legend_too_wide_goes_on_in_the_next_row():
     ("one", "other", "least"),
     [
         (palette.INK, palette.CREAM, 12),
-        (palette.INK, palette.WOUNDED_BODY, 10),
-        (palette.INK, palette.STUNNED_BODY, 10),
-        (palette.INK, palette.DEAD_BODY, 7),
+        (palette.INK, palette.HURT_BODY, 10),
+        (palette.INK, palette.DOWN_BODY, 10),
+        (palette.INK, palette.OUT_BODY, 7),
         (palette.SHOT, palette.CREAM, 9),
         (palette.MELEE, palette.WHITE, 6),
         (palette.TITLE, palette.PAGE, 8),
@@ -871,11 +868,12 @@ def test_counters_stand_out_from_the_ground(eyes, look):
 
 DIGEST = """
 import hashlib, sys
-sys.path[:0] = [{root!r}, {here!r}]
+sys.path[:0] = [{root!r}, {here!r}, {root!r} + "/tests/outside"]
 from castles import castle
+from inch_table import table
 from scenes import ford
 from pbem.renderers import png, text
-for scene in (ford(), castle()):
+for scene in (ford(), castle(), table()):
     image = png.picture(scene, width=420)
     print(hashlib.sha256(image.tobytes() + text.render(scene).encode()).hexdigest(), image.size)
 """

@@ -306,7 +306,7 @@ def test_an_arrow_ends_at_the_side_of_the_counter():
     x, y = centre("0503")
     assert abs(int(tip[1]) - x) < 9 and int(tip[3]) == -90
     ahead = float(re.search(r"M(\d+)", held.drawings[re.search(r'href="#(\w+)"', made)[1]])[1])
-    below = int(tip[2]) - ahead - (y + svg_arrows.DROP)
+    below = int(tip[2]) - ahead - (y + svg_pen.Book(PARCHMENT).drop)
     assert abs(below - svg_arrows.EDGE) < 20
 
 
@@ -334,7 +334,7 @@ def test_a_rider_lies_on_both_of_his_hexes():
     held = book()
     head, tail = centre("1510"), centre("1609")
     rider = next(piece for piece in svg_layers.placed(held, ford()) if piece.key == "token/sir-hugh")
-    assert (rider.x, rider.y) == (head[0], round(head[1] + svg_arrows.DROP))
+    assert (rider.x, rider.y) == (head[0], round(head[1] + svg_pen.Book(PARCHMENT).drop))
     turn = round(math.degrees(math.atan2(head[1] - tail[1], head[0] - tail[0])))
     moved = re.findall(r"translate\((-?\d+) (-?\d+)\) rotate\((-?\d+)\)", rider.drawn)
     assert {int(each[2]) for each in moved} == {turn}

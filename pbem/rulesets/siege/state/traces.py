@@ -7,7 +7,7 @@ events are gone through from the last to the first, and everybody is put back wh
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from pbem.core.ruleset import Ruleset
 from pbem.core.scene import Point, Trace
@@ -28,6 +28,8 @@ WAYS: Mapping[str, str] = {
 """Events of going somewhere -> the kind of their arrow."""
 BYSTANDERS = "bystanders"
 """What stands for a side where somebody is on none."""
+HARM: Final = {"checked": 1, "retreat": 2, "stunned": 4, "wounded": 5, "killed": 6}
+"""Effect of a result -> how much came of it, for the windows on a map."""
 SAID: Mapping[str, str] = {"none": "nothing", "checked": "takes cover", "retreat": "gives way"}
 """Effect of a result, as the keys of the tables have it -> what the map says of it; other effects say
 themselves.
@@ -296,7 +298,14 @@ def _shot(rules: Rules, battle: Battle, back: _Back, event: Event, after: Sequen
     said = "miss" if effect == "none" else said
     side = shown_as(battle, event["shooter"])
     return Trace(
-        "shot", side, ends, (event["shooter"],), (event["target"],), f"{event['roll']}: {said}", effect
+        "shot",
+        side,
+        ends,
+        (event["shooter"],),
+        (event["target"],),
+        f"{event['roll']}: {said}",
+        effect,
+        harm=HARM.get(effect, 0),
     )
 
 
@@ -307,7 +316,14 @@ def _astray(battle: Battle, back: _Back, event: Event) -> Iterator[Trace]:
         ends = (centre(start[0]), centre(back.hexes(id_)[0]))
         text = f"astray, {event['roll']}: wounded"
         yield Trace(
-            "shot", shown_as(battle, event["shooter"]), ends, (event["shooter"],), (id_,), text, "wounded"
+            "shot",
+            shown_as(battle, event["shooter"]),
+            ends,
+            (event["shooter"],),
+            (id_,),
+            text,
+            "wounded",
+            harm=HARM["wounded"],
         )
 
 
@@ -322,7 +338,16 @@ def _fight(rules: Rules, battle: Battle, back: _Back, event: Event, after: Seque
     else:
         effect, said = _outcome(rules, str(event["result"]))
     text = f"{event['column']}, {event['roll']}: {said}"
-    return Trace("fight", shown_as(battle, attackers[0]), path, attackers, defenders, text, effect)
+    return Trace(
+        "fight",
+        shown_as(battle, attackers[0]),
+        path,
+        attackers,
+        defenders,
+        text,
+        effect,
+        harm=HARM.get(effect, 0),
+    )
 
 
 def _nearest(back: _Back, these: Sequence[str], those: Sequence[str]) -> Iterator[Point]:

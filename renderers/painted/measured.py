@@ -1,0 +1,439 @@
+"""What is measured on a table: ticks at its edge, arcs and reaches, lines with their length, and the names of
+areas and figures where they find room.
+
+Where these lie and what they say is worked out here for both pictures.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from PIL import Image, ImageDraw
+
+from pbem.core.scene import Area, Form, Measure, Point, Rectangle, Scene, Sector, Span, Thing, Token
+
+from .. import placing
+from ..frame import Box, Frame, Spot, bounds
+from ..laid import reach_of, rooms
+from ..lettering import font, plain, width
+from ..palette import Colour, look
+from ..themes import Theme
+from . import bases, counters
+from .arrows import TIMES, Ink
+from .labels import LABEL, Plan, Room, pill
+from .regions import name_plate
+from .texture import lay
+
+STEPS = (1, 2, 3, 6, 12, 24, 60, 120)
+"""Between two numbers at the edge, in whatever is measured."""
+NUMBERED = 46.0
+"""Pixels that two numbers at the edge are apart at least."""
+TICKED = 5.0
+"""Pixels that two ticks are apart at least."""
+NAME, PIECE_NAME, AREA_NAME = 0.36, 0.3, 0.42
+"""Size of the letters of a figure's, of a piece of building's and of an area's name, in hand's breadths."""
+LEAST = 9
+"""Pixels that letters have at least."""
+WASH = 0.17
+"""How much of the ground an arc covers."""
+BODY = 5.0
+"""How much it harms to cover a base with a name."""
+ALONG = (0.0, 0.3, -0.3, 0.6, -0.6, 0.8, -0.8)
+"""Where the name of a wall stands along it, as a share of half its breadth."""
+PILLS = ("span", "sector")
+"""Kinds of names that stand on a plate."""
+ON_A_LINE = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)
+NEAR = 0.4
+"""How much places farther down the list are worth less, in hand's breadths."""
+AROUND = (180, 0, 90, -90, 135, -135, 45, -45)
+"""Where the name of a figure stands about it, in degrees clockwise from above, the best first."""
+
+
+# --- the edge
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A tick at the edge of a table: where, into the table which way, how long (1: has a number), its
+    number.
+    """
+
+    at: Spot
+    inward: Spot
+    long: float
+    text: str
+
+
+def pitch(measure: Measure, scale: float, numbered: float = NUMBERED) -> tuple[int, int]:
+    """Return how many inches lie between two numbers, and between two ticks, at so many pixels a scene
+    unit.
+    """
+    one = measure.unit * scale
+    far = next((step for step in STEPS if step * one >= numbered), STEPS[-1])
+    near = next((step for step in STEPS if step * one >= TICKED and far % step == 0), far)
+    return far, near
+
+
+def ticks(measure: Measure, far: int, near: int, shown: Box | None = None) -> Iterator[Tick]:
+    """Yield the ticks of a table: counted from its left and its lower edge, at all four edges of it or of the
+    part that is shown.
+    """
+    left, top, right, low = measure.box
+    west, north, east, south = shown or measure.box
+    for n in range(0, (right - left) // measure.unit + 1, near):
+        x = left + n * measure.unit
+        if west <= x <= east:
+            text = str(n) if n % far == 0 and west < x < east else ""
+            long = 1.0 if n % far == 0 else 0.5
+            yield Tick((x, south), (0, -1), long, text)
+            yield Tick((x, north), (0, 1), long, text)
+    for n in range(0, (low - top) // measure.unit + 1, near):
+        y = low - n * measure.unit
+        if north <= y <= south:
+            text = str(n) if n % far == 0 and north < y < south else ""
+            long = 1.0 if n % far == 0 else 0.5
+            yield Tick((west, y), (1, 0), long, text)
+            yield Tick((east, y), (-1, 0), long, text)
+
+
+def draw_edge(picture: Image.Image, scene: Scene, frame: Frame) -> None:
+    """Draw the edge of a table with its ticks and numbers."""
+    measure, theme = scene.measure, frame.theme
+    if measure is None:
+        return
+    draw = ImageDraw.Draw(picture)
+    left, top, right, low = bounds(scene)
+    shown = (
+        max(left, round(frame.left)),
+        max(top, round(frame.top)),
+        min(right, round(frame.left + frame.width / frame.scale)),
+        min(low, round(frame.top + frame.height / frame.scale)),
+    )
+    draw.rectangle((*frame.spot((left, top)), *frame.spot((right, low))), outline=theme.ink, width=2)
+    size = max(LEAST, round(frame.hex * 0.3))
+    long = size * 0.8
+    face = font("sans", size)
+    for tick in ticks(measure, *pitch(measure, frame.scale), shown):
+        (x, y), (dx, dy) = frame.spot((round(tick.at[0]), round(tick.at[1]))), tick.inward
+        end = (x + dx * long * tick.long, y + dy * long * tick.long)
+        draw.line((x, y, *end), fill=theme.paper, width=4)
+        draw.line((x, y, *end), fill=theme.ink, width=2 if tick.text else 1)
+        if tick.text:
+            half = width(tick.text, "sans", size) / 2
+            out = long + 2 + (half if dx else size * 0.45)
+            draw.text(
+                (x + dx * out, y + dy * out),
+                tick.text,
+                font=face,
+                fill=theme.ink,
+                anchor="mm",
+                stroke_width=2,
+                stroke_fill=theme.paper,
+            )
+
+
+def scale_bar(measure: Measure, scale: float, room: float) -> tuple[int, int]:
+    """Return the inches of one piece of the scale bar, and how many pieces it has, no longer than the
+    room.
+    """
+    one = measure.unit * scale
+    step = next((step for step in STEPS if step * one >= NUMBERED), STEPS[-1])
+    return step, max(1, min(4, int(room / (step * one))))
+
+
+def scale_words(scene: Scene, measure: Measure, long: int) -> str:
+    """Return what stands beside the scale bar: how long it is, and what the scene says of it."""
+    named = f"{long} {measure.names[long != 1]}"
+    return plain("; ".join(part for part in (named, scene.scale) if part), 80)
+
+
+# --- arcs, reaches, lengths
+
+
+def sector_of(sector: Sector) -> list[Point]:
+    """Return the outline of an arc, from its point round it; of a whole disc its rim."""
+    x, y = sector.centre
+    wide = min(3600, max(0, sector.width))
+    count = max(8, wide // 50)
+    start = (sector.angle - wide / 2) / 10
+
+    def rim(radius: int) -> list[Point]:
+        turns = [math.radians(start + wide / 10 * i / count) for i in range(count + 1)]
+        return [(round(x + math.sin(turn) * radius), round(y - math.cos(turn) * radius)) for turn in turns]
+
+    if wide == 3600:
+        return [*rim(sector.radius), *(reversed(rim(sector.inner)) if sector.inner else ())]
+    return [*rim(sector.radius), *(reversed(rim(sector.inner)) if sector.inner else [sector.centre])]
+
+
+def colour_of(scene: Scene, sector: Sector, theme: Theme) -> Colour:
+    """Return the colour of an arc: its side's."""
+    return theme.side(counters.look_of(scene.sides, sector.side).colour) if sector.side else theme.shot
+
+
+def draw_sectors(picture: Image.Image, scene: Scene, frame: Frame) -> None:
+    """Draw arcs and reaches: a wash that leaves the ground in sight, and a dashed rim."""
+    for sector in scene.sectors:
+        colour = colour_of(scene, sector, frame.theme)
+        spots = frame.spots(sector_of(sector), 2)
+        mask = Image.new("L", (picture.width * 2, picture.height * 2), 0)
+        ImageDraw.Draw(mask).polygon(spots, fill=255)
+        lay(picture, colour, mask.reduce(2), WASH)
+        ink = Ink(picture, frame.spots(sector_of(sector)), frame.hex * 0.2)
+        rim = [*ink.at(frame.spots(sector_of(sector)))]
+        rim.append(rim[0])
+        for tint, wide in ((frame.theme.halo, 0.13), (colour, 0.06)):
+            pen = ink.layer(tint)
+            for a, b in _dashed(rim, frame.hex * 0.3 * TIMES):
+                pen.line((*a, *b), fill=255, width=max(2, round(frame.hex * wide * TIMES)))
+        ink.done()
+
+
+def _dashed(points: Sequence[Spot], dash: float) -> Iterator[tuple[Spot, Spot]]:
+    """Yield every other piece of a line."""
+    run = 0.0
+    for a, b in pairwise(points):
+        length = math.dist(a, b)
+        at = 0.0
+        while at < length:
+            part = int(run / dash)
+            step = min(length - at, (part + 1) * dash - run + 1e-6)
+            if part % 3 < 2:
+                yield (
+                    (a[0] + (b[0] - a[0]) * at / length, a[1] + (b[1] - a[1]) * at / length),
+                    (
+                        a[0] + (b[0] - a[0]) * (at + step) / length,
+                        a[1] + (b[1] - a[1]) * (at + step) / length,
+                    ),
+                )
+            at, run = at + step, run + step
+
+
+def draw_spans(picture: Image.Image, scene: Scene, frame: Frame) -> None:
+    """Draw the lines of what was measured, with a stroke across at either end."""
+    for span in scene.spans:
+        a, b = frame.spots((span.start, span.end))
+        length = math.dist(a, b) or 1.0
+        nx, ny = -(b[1] - a[1]) / length * frame.hex * 0.18, (b[0] - a[0]) / length * frame.hex * 0.18
+        ink = Ink(picture, (a, b), frame.hex * 0.4)
+        for tint, wide in ((frame.theme.paper, 0.14), (frame.theme.ink, 0.055)):
+            pen = ink.layer(tint)
+            for line in ((a, b), *(((x - nx, y - ny), (x + nx, y + ny)) for x, y in (a, b))):
+                pen.line(ink.at(line), fill=255, width=max(2, round(frame.hex * wide * TIMES)))
+        ink.done()
+
+
+def span_words(scene: Scene, span: Span) -> str:
+    """Return how long something is, and what more there is to say of it."""
+    length = (
+        placing.length(scene.measure, math.dist(span.start, span.end)) if scene.measure is not None else ""
+    )
+    return plain(", ".join(part for part in (length, span.text) if part), 40)
+
+
+# --- names
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name and where it may stand: its text, the size of its letters, places for its middle, the best
+    first.
+    """
+
+    text: str
+    size: float
+    spots: tuple[Spot, ...]
+    side: str = ""
+
+
+def breadth(text: str, size: float, face: str = "bold") -> float:
+    """Return how broad a name is, and its light rim."""
+    return width(text, face, 100) / 100 * size + size * 0.5
+
+
+def token_text(token: Token) -> str:
+    """Return what stands beside a figure: its name, and its values where it has any."""
+    return plain(" ".join((token.id, "-".join(token.numbers[:4]))).strip(), 40)
+
+
+def token_name(token: Token, form: Form, size: float) -> Name:
+    """Return the name of a figure on a base, and the places about it, in scene units."""
+    (x, y), text = token.cells[0], token_text(token)
+    half, high = breadth(text, size) / 2, size * 0.62
+    reach = reach_of(form) + (bases.half_of(form) * bases.POINT if token.facing is not None else 0) * 0.4
+    spots = []
+    for far in (1.0, 1.6, 2.4):
+        for turn in AROUND:
+            dx, dy = math.sin(math.radians(turn)), -math.cos(math.radians(turn))
+            spots.append((x + dx * (reach * far + half * abs(dx)), y + dy * (reach * far + high)))
+    return Name(text, size, tuple(spots), token.side)
+
+
+def piece_name(thing: Thing, form: Form, size: float) -> Name:
+    """Return the name of a piece of building, and the places on it, in scene units: along its middle."""
+    x, y = thing.cells[0]
+    turn = math.radians(thing.angle / 10)
+    wide = form.width / 2 if isinstance(form, Rectangle) else form.radius * 0.5
+    spots = [(x + math.cos(turn) * wide * share, y + math.sin(turn) * wide * share) for share in ALONG]
+    return Name(plain(thing.id, 24), size, tuple(spots), thing.side)
+
+
+def area_name(area: Area, size: float) -> Name:
+    """Return the name of an area, and the places in it, in scene units; smaller letters where it is
+    small, and places beside it.
+    """
+    text = plain(area.at, 24)
+    for share in (1.0, 0.8, 0.66):
+        found = rooms(area.corners, round(breadth(text, size * share, "italic")), round(size * share * 1.1))
+        if found:
+            break
+    left, right = min(x for x, _ in area.corners), max(x for x, _ in area.corners)
+    top, low = min(y for _, y in area.corners), max(y for _, y in area.corners)
+    half = breadth(text, size * share, "italic") / 2
+    beside = (
+        ((left + right) / 2, low + size * 0.7),
+        ((left + right) / 2, top - size * 0.7),
+        (right + half, (top + low) / 2),
+        (left - half, (top + low) / 2),
+    )
+    middle = area.centre
+    return Name(text, size * share, (*found, *(beside if found else (middle, *beside))))
+
+
+def named(scene: Scene) -> list[Area]:
+    """Return the areas whose name is written, the smallest first, for they have least room."""
+
+    def size(area: Area) -> int:
+        xs, ys = [x for x, _ in area.corners], [y for _, y in area.corners]
+        return (max(xs) - min(xs)) * (max(ys) - min(ys))
+
+    return sorted((area for area in scene.areas if area.corners), key=lambda area: (size(area), area.at))
+
+
+def same(one: str, other: str) -> bool:
+    """Tell whether two names say the same: ``mill-pond`` and ``Mill pond`` do."""
+    return one.replace("-", " ").casefold() == other.replace("-", " ").casefold()
+
+
+def take(plan: Plan, scene: Scene, frame: Frame) -> None:
+    """Mark the room that bases and counters take."""
+    for token in scene.tokens:
+        for x, y in frame.spots(token.cells[:1]):
+            reach = (
+                reach_of(token.form) * 0.94 * frame.scale
+                if token.form is not None
+                else counters.SIZE / 2 * frame.hex
+            )
+            if token.form is None or token.look != "out":
+                plan.take(x - reach, y - reach, x + reach, y + reach, BODY)
+    for thing in scene.things:
+        if thing.form is not None:
+            for x, y in frame.spots(thing.cells[:1]):
+                reach = min(reach_of(thing.form), bases.half_of(thing.form) * 2) * frame.scale
+                plan.take(x - reach, y - reach, x + reach, y + reach, 0.4)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A name that is to be written: of what (``token span sector thing area``), which, in which colour."""
+
+    kind: str
+    id: str
+    name: Name
+    colour: Colour
+
+
+def wanted(scene: Scene, theme: Theme, scale: float, unit: float) -> list[Wanted]:
+    """Return the names of figures, lengths, arcs, pieces of building and areas, in the order in which they
+    choose their places; at ``scale`` pixels a scene unit, ``unit`` a hand's breadth.
+    """
+    found = []
+    size, small, large = (max(LEAST, share * unit) / scale for share in (NAME, PIECE_NAME, AREA_NAME))
+    for token in sorted(scene.tokens, key=lambda each: each.id):
+        if token.form is not None and token.cells:
+            colour = theme.side(counters.look_of(scene.sides, token.side).colour)
+            found.append(Wanted("token", token.id, token_name(token, token.form, size), colour))
+    for n, span in enumerate(scene.spans):
+        if text := span_words(scene, span):
+            (ax, ay), (bx, by) = span.start, span.end
+            spots = tuple((ax + (bx - ax) * share, ay + (by - ay) * share) for share in ON_A_LINE)
+            found.append(Wanted("span", str(n), Name(text, size, spots), theme.ink))
+    for n, sector in enumerate(scene.sectors):
+        if sector.text:
+            name = Name(plain(sector.text, 40), size, sector_spots(sector), sector.side)
+            found.append(Wanted("sector", str(n), name, colour_of(scene, sector, theme)))
+    for thing in scene.things:
+        if thing.form is not None and thing.cells:
+            found.append(Wanted("thing", thing.id, piece_name(thing, thing.form, small), theme.ink))
+    for area in named(scene):
+        dark = look(area.ground) in ("water", "moat", "tree")
+        name = area_name(area, large)
+        found.append(Wanted("area", area.at, name, theme.ink if dark else theme.title))
+    return found
+
+
+def names(picture: Image.Image, scene: Scene, frame: Frame) -> list[tuple[Image.Image, Spot]]:
+    """Return all names that are in a window, with the places where they hide least."""
+    plan, theme = Plan(picture), frame.theme
+    take(plan, scene, frame)
+    found = []
+    here = {
+        token.id
+        for token in scene.tokens
+        for x, y in frame.spots(token.cells[:1])
+        if 0 < x < frame.width and 0 < y < frame.height
+    }
+    for each in wanted(scene, theme, frame.scale, frame.hex):
+        if each.kind == "token" and each.id not in here:
+            continue
+        spots = [frame.spot((round(x), round(y))) for x, y in each.name.spots]
+        spots = [spot for spot in spots if 0 < spot[0] < frame.width and 0 < spot[1] < frame.height]
+        if spots:
+            size = max(7, round(each.name.size * frame.scale))
+            drawn = (
+                pill(each.name.text, size, each.colour, False, theme)
+                if each.kind in PILLS
+                else name_plate(each.name.text, size, each.colour, theme)
+            )
+            found.append((drawn, plan.lay(drawn, spots, frame.hex * NEAR)))
+    return found
+
+
+def sector_spots(sector: Sector) -> tuple[Spot, ...]:
+    """Return the places for what an arc is called: on its rim, at its middle first."""
+    x, y = sector.centre
+    half = min(sector.width, 3600) / 2
+    found = []
+    for share in (0.0, 0.4, -0.4, 0.7, -0.7):
+        turn = math.radians((sector.angle + half * share) / 10)
+        found.append((x + math.sin(turn) * sector.radius, y - math.cos(turn) * sector.radius))
+    return tuple(found)
+
+
+def rooms_of(found: Sequence[tuple[Image.Image, Spot]]) -> list[Room]:
+    """Return the room that laid names take."""
+    return [
+        (x - drawn.width / 2, y - drawn.height / 2, x + drawn.width / 2, y + drawn.height / 2)
+        for drawn, (x, y) in found
+    ]
+
+
+__all__ = [
+    "LABEL",
+    "Name",
+    "Tick",
+    "area_name",
+    "draw_edge",
+    "draw_sectors",
+    "draw_spans",
+    "names",
+    "pitch",
+    "scale_bar",
+    "scale_words",
+    "sector_of",
+    "ticks",
+    "token_name",
+]
