@@ -146,7 +146,7 @@ def verify_(
 
 def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool, *, replayed: bool) -> None:
     from pbem.proof.archive import visible
-    from pbem.proof.telling import luck_lines, signed_lines, unproven
+    from pbem.proof.verdict_words import luck_lines, signed_lines, unproven
     from pbem.referee.game.environment import own_environment
     from pbem.referee.mail.notices import beside
     from pbem.referee.proving.stamps import look
@@ -213,7 +213,7 @@ def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool, *, r
 
 
 def _luck(verdict: Verdict, json_: bool) -> None:
-    from pbem.proof.telling import luck_lines
+    from pbem.proof.verdict_words import luck_lines
 
     if json_:
         print_json([_luck_json(side) for side in verdict.luck])

@@ -1,7 +1,7 @@
 """A game on disk: which files belong to it, and reading and writing them by their relative names.
 
 Gives a folder the shape of ``proof.archive.Archive``. What stands in the files is not decided here; pending
-mail is in ``mail``.
+mail is in ``received``.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.core.telling import SILENT, Telling
-from pbem.text.telling import Teller
+from pbem.text.teller import Teller
 from pbem.text.words import Words
 
 __all__ = [

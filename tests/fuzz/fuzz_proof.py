@@ -20,7 +20,7 @@ from pbem.proof.canonical import MAX_FILE, NotCanonical, decode, encode
 from pbem.proof.ledger import read_ledger
 from pbem.proof.own_mail import look_up, read_letters
 from pbem.proof.records import check_form
-from pbem.proof.telling import luck_lines, unproven
+from pbem.proof.verdict_words import luck_lines, unproven
 from pbem.proof.verify import verify
 from pbem.referee.turn.beacon import read_round
 from pbem.store import zips

@@ -12,7 +12,7 @@ from pbem.proof.acknowledged import acknowledged
 from pbem.proof.archive import go_path, join_path, orders_path, sig_path
 from pbem.proof.ledger import read_ledger
 from pbem.proof.signing import sign
-from pbem.proof.telling import signed_lines
+from pbem.proof.verdict_words import signed_lines
 
 MELEE = "t1.blue.melee"
 

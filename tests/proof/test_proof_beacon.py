@@ -15,7 +15,7 @@ from test_proof_honest import holds
 from pbem.proof.beacon import QUICKNET, is_known, is_round, quicknet, round_time
 from pbem.proof.explain import explain_roll
 from pbem.proof.ledger import read_ledger
-from pbem.proof.telling import unproven
+from pbem.proof.verdict_words import unproven
 from pbem.proof.verify import Verdict, verify
 
 VECTORS: dict[str, Any] = json.loads((Path(__file__).parent / "vectors" / "pd1.json").read_text("utf-8"))

@@ -17,7 +17,7 @@ from pbem.core.dice import Roll
 from pbem.proof import luck as lucky
 from pbem.proof.history import Tally
 from pbem.proof.luck import SizeLuck, as_far_off, counted, luck, luck_of, side_of
-from pbem.proof.telling import decimal, luck_lines
+from pbem.proof.verdict_words import decimal, luck_lines
 
 
 def sizes(*dice: tuple[int, int]) -> list[SizeLuck]:

@@ -27,8 +27,8 @@ from pbem.proof import archive as names
 from pbem.proof.canonical import encode
 from pbem.proof.known import CHAINS, TREES
 from pbem.proof.ledger import read_ledger
-from pbem.proof.telling import unproven
 from pbem.proof.trees import Tree
+from pbem.proof.verdict_words import unproven
 
 BEGUN = pytest.mark.parametrize("begun", [CHAINS, TREES])
 BEGUN_AND_RENEWED = pytest.mark.parametrize(

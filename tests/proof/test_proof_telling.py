@@ -8,7 +8,7 @@ from proof_simulator import friends_game, umpire, umpire_game
 from test_proof_honest import holds
 
 from pbem.proof.archive import MemoryArchive
-from pbem.proof.telling import unproven
+from pbem.proof.verdict_words import unproven
 from pbem.proof.verify import verify
 
 ALWAYS = (

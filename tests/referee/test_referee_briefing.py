@@ -22,7 +22,7 @@ from pbem.referee.explain.samples import samples_of, written
 from pbem.referee.game.game import open_game
 from pbem.referee.game.replay import first_state
 from pbem.referee.game.scenario import find_scenario, judge
-from pbem.referee.game.telling import sentence, tell
+from pbem.referee.game.sentences import sentence, tell
 from pbem.referee.mail.brief import FORMATS, brief, pace_of
 from pbem.referee.play.demo import find_example
 from pbem.referee.turn.check import check

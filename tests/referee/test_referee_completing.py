@@ -20,7 +20,7 @@ from pbem.referee.turn.admit import admit_words
 from pbem.referee.turn.completing import left_over, may_roll
 from pbem.referee.turn.new import SeatWish, new
 from pbem.referee.turn.submit import submit
-from pbem.store import mail
+from pbem.store import received
 from pbem.store.gamedir import GameDir
 
 NO_GAME: Any = SimpleNamespace(ledger=SimpleNamespace(used_words=lambda seat: {}))
@@ -47,7 +47,7 @@ def answer(office: OfficeTable) -> str:
 
 
 def on_file(office: Table, slot: int = 1) -> list[str]:
-    return [parse(one.data).yaml.decode() for one in mail.letters(GameDir(office.game), slot)]
+    return [parse(one.data).yaml.decode() for one in received.letters(GameDir(office.game), slot)]
 
 
 def test_words_of_luck_alone_make_the_draft_on_file_final(office: OfficeTable) -> None:

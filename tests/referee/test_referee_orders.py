@@ -17,7 +17,7 @@ from pbem.referee.turn.check import check
 from pbem.referee.turn.go import make_go
 from pbem.referee.turn.sign import sign_orders
 from pbem.referee.turn.submit import submit
-from pbem.store import mail
+from pbem.store import received
 from pbem.store.gamedir import GameDir
 from pbem.store.library import english
 
@@ -109,7 +109,7 @@ def test_a_draft_is_answered_with_what_was_understood(table: Table) -> None:
         "This is what I understood:\nnorth-team pulls\n"
         "Nothing is fixed yet. When it is final, send a file with one line: `luck: any words of yours`."
     )
-    assert done.receipt.sha512 == parse(mail.letters(GameDir(table.game), 1)[0].data).sha512
+    assert done.receipt.sha512 == parse(received.letters(GameDir(table.game), 1)[0].data).sha512
     empty = table.orders("north", "nobody: moves\n")
     assert "This is what I understood:\n(no orders)\n" in empty.answer
 
@@ -146,27 +146,27 @@ def test_a_second_final_file_is_kept_and_not_used(table: Table) -> None:
         table.orders, "north", "luck: eight drunken herons\npull:\n- north-team rests\n", auto_lock=False
     )
     assert said(refusal) == ["your final orders for slot 1 stand; this file came after them and is not used"]
-    assert len(mail.letters(GameDir(table.game), 1)) == 2
+    assert len(received.letters(GameDir(table.game), 1)) == 2
     assert (
         refused(table.orders, "north", pull("north"), auto_lock=False).problems[0].code
         == "orders.final-stands"
     )
     table.lock()
-    assert b"pulls" in mail.letters(GameDir(table.game), 1)[0].data
+    assert b"pulls" in received.letters(GameDir(table.game), 1)[0].data
 
 
 def test_the_same_file_sent_again_is_one_file(table: Table) -> None:
     south_to_order(table)
     first = table.orders("north", pull("north"))
     assert table.orders("north", pull("north").replace("\n", "\r\n")).receipt == first.receipt
-    assert len(mail.letters(GameDir(table.game), 1)) == 1
+    assert len(received.letters(GameDir(table.game), 1)) == 1
 
 
 def test_words_on_several_lines_are_words(table: Table) -> None:
     south_to_order(table)
     done = table.orders("north", pull("north", "luck: |\n  seven\n  drunken herons\n"), auto_lock=False)
     assert done.receipt.file == "final"
-    assert parse(mail.letters(GameDir(table.game), 1)[0].data).luck == "seven drunken herons"
+    assert parse(received.letters(GameDir(table.game), 1)[0].data).luck == "seven drunken herons"
 
 
 def test_bad_words_of_a_seat_with_a_key(table: Table) -> None:
@@ -192,7 +192,7 @@ def test_luck_words(table: Table) -> None:
         table.resolve()
     again = refused(table.orders, "north", pull("north", "luck: seven drunken herons\n"))
     assert said(again)[0] == "you used these words in slot 1; please type others"
-    assert mail.letters(GameDir(table.game), int(table.open().announced()["slot"])) == []
+    assert received.letters(GameDir(table.game), int(table.open().announced()["slot"])) == []
 
 
 def test_no_values_before_the_gm_player_has_locked(table: Table) -> None:
@@ -202,7 +202,7 @@ def test_no_values_before_the_gm_player_has_locked(table: Table) -> None:
         "draft",
         "These orders are stored. The last ones before the lock are used.",
     )
-    assert not parse(mail.letters(GameDir(table.game), 1)[0].data).has_value
+    assert not parse(received.letters(GameDir(table.game), 1)[0].data).has_value
     signed = table.signed("south", "standing: {everyone: {yield: let-go}}\n")
     assert not signed.final
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 from table import Table, pull
 
 from pbem.proof.relied import note
-from pbem.proof.telling import unproven
+from pbem.proof.verdict_words import unproven
 from pbem.referee.proving.verify import verify
 from pbem.referee.turn.admit import admit_words
 from pbem.referee.turn.go import take_words
 from pbem.referee.turn.submit import submit
-from pbem.store.mail import Provenance
+from pbem.store.received import Provenance
 
 MAIL = Provenance("0" * 32, "address and code")
 

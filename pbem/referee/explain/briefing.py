@@ -26,7 +26,7 @@ from pbem.referee.game.game import Game
 from pbem.referee.game.own_rules import own_rules_of
 from pbem.referee.game.replay import Ground
 from pbem.referee.game.seat_names import seat_names
-from pbem.referee.game.telling import sentence, tell
+from pbem.referee.game.sentences import sentence, tell
 from pbem.referee.game.views import known_state
 from pbem.store.library import english
 from pbem.text.report import Block, Code, Document, Facts, Heading, Items, Paragraph, Roster, RosterRow

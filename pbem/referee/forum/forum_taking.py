@@ -40,7 +40,7 @@ from pbem.referee.mail.incoming import TAKEN, Incoming, LetterOutcome, unused
 from pbem.referee.mail.office import House, OfficeGame, parsed, settings
 from pbem.referee.mail.seat_letters import of_seat, says_yes
 from pbem.referee.turn.lock import lock, lock_if_final
-from pbem.store import disk, forum_book, mail
+from pbem.store import disk, forum_book, received
 from pbem.store.forum_book import BadBook, Book, Done, Seen
 from pbem.store.library import english_of_posts
 from pbem.text.characters import printable
@@ -221,7 +221,7 @@ def _carried_out(run: Run, one: Seen, slot: int) -> LetterOutcome:
     )
     folder = own_folder(game)
     if found.kind == NOTHING and plays(found):
-        again = mail.came_of(folder, mail.join_file(one.seat)).mail == one.key
+        again = received.came_of(folder, received.join_file(one.seat)).mail == one.key
         if not again and (game.ledger.started or one.seat not in game.not_joined):
             return LetterOutcome(TALK, run.game, one.seat)
         if not says_yes(found.own):

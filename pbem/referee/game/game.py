@@ -35,7 +35,7 @@ from pbem.referee.game.replay import (
     read_state,
 )
 from pbem.rulesets import UnknownRuleset, find
-from pbem.store import disk, mail, zips
+from pbem.store import disk, received, zips
 from pbem.store.gamedir import GameDir
 from pbem.store.library import english, words_of, words_of_posts
 from pbem.text.located import locate
@@ -315,7 +315,7 @@ def unpublished(folder: GameDir, ledger: Ledger) -> dict[str, bytes]:
             for name, entry in slot.entries.items()
             if entry.sha512 is not None and orders_path(name, number) not in folder
         }
-        for letter in mail.letters(folder, number) if wanted else ():
+        for letter in received.letters(folder, number) if wanted else ():
             if wanted.get(letter.seat) == letter.sha512:
                 path = orders_path(letter.seat, number)
                 found[path] = letter.data

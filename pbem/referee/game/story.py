@@ -26,7 +26,7 @@ from pbem.referee.game.refusal import Refused
 from pbem.store import aside, sent_records
 from pbem.store.gamedir import GameDir
 from pbem.store.library import english
-from pbem.store.mail import letters
+from pbem.store.received import letters
 from pbem.store.sent_records import SentRecord
 
 MONTHS: Final = (

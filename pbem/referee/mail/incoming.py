@@ -30,7 +30,7 @@ from pbem.referee.mail.office import House, OfficeGame
 from pbem.referee.mail.sent_back import sent_back
 from pbem.referee.turn.check import check
 from pbem.referee.turn.lock import chosen_letter
-from pbem.store import mail
+from pbem.store import received
 from pbem.store.library import english
 from pbem.text.located import Located
 from pbem.text.words import Words
@@ -115,7 +115,7 @@ def is_in(letter: Incoming, served: OfficeGame, seat: SeatAt, slot: int) -> bool
     """Tell whether a letter has brought a file of a slot already: it is read once more after a fall."""
     return any(
         one.seat == seat.seat and one.came.mail == letter.mail
-        for one in mail.letters(own_folder(served.game), slot)
+        for one in received.letters(own_folder(served.game), slot)
     )
 
 

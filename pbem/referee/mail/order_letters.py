@@ -38,8 +38,8 @@ from pbem.referee.mail.office import House, OfficeGame
 from pbem.referee.turn.completing import LUCK, left_over, may_roll, says_who, wants_luck
 from pbem.referee.turn.lock import chosen_letter, standing
 from pbem.referee.turn.submit import Submitted, submit
-from pbem.store import mail
-from pbem.store.mail import Provenance
+from pbem.store import received
+from pbem.store.received import Provenance
 
 
 def take_orders(
@@ -84,7 +84,7 @@ def take_orders(
 
     known = {
         one.sha512
-        for one in mail.letters(own_folder(game), slot)
+        for one in received.letters(own_folder(game), slot)
         if one.seat == seat.seat and one.came.mail != letter.mail
     }
     file, data, signature = found.where or "letter", found.data, found.signature
@@ -173,7 +173,7 @@ def _what_then(house: House, served: OfficeGame, seat: SeatAt, outcome: str, *, 
     return kind if served.deadline() is not None else f"{kind}-open"
 
 
-def _replaced(before: mail.Letter | None, done: Submitted, *, again: bool) -> str:
+def _replaced(before: received.Letter | None, done: Submitted, *, again: bool) -> str:
     """Return the short digest of the file that one takes the place of; empty where it is the same, or holds
     what stood in that.
     """

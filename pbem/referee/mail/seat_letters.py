@@ -33,8 +33,8 @@ from pbem.referee.mail.office import OfficeGame
 from pbem.referee.mail.order_letters import take_orders
 from pbem.referee.turn.admit import Admitted, admit, admit_words
 from pbem.referee.turn.go import GoTaken, missing_goes, take_go, take_words
-from pbem.store import mail
-from pbem.store.mail import Provenance
+from pbem.store import received
+from pbem.store.received import Provenance
 
 _YES: Final = re.compile(
     r"\b(?:yes|yep|ok|okay|sure|i play|i'?m in|count me in|ja|jawohl|gerne|ich spiele|oui|je joue|d'accord"
@@ -64,7 +64,7 @@ def of_seat(env: Environment, letter: Incoming, served: OfficeGame, seat: SeatAt
             return _record(env, letter, served)
         if (
             not game.ledger.started
-            or mail.came_of(own_folder(game), mail.join_file(seat.seat)).mail == letter.mail
+            or received.came_of(own_folder(game), received.join_file(seat.seat)).mail == letter.mail
         ):
             return _join(env, letter, served, seat, came)
         if game.ledger.over:
@@ -108,7 +108,7 @@ def _join(
     env: Environment, letter: Incoming, served: OfficeGame, seat: SeatAt, came: Provenance
 ) -> LetterOutcome:
     """Take in the "yes, I play" of a seat without a key; other words are asked about."""
-    again = mail.came_of(own_folder(served.game), mail.join_file(seat.seat)).mail == letter.mail
+    again = received.came_of(own_folder(served.game), received.join_file(seat.seat)).mail == letter.mail
     if again and served.game.ledger.started:
         # Read once more after a fall: it did what it asked for.
         return _welcome(letter, served, Admitted(seat.seat, True, ()))

@@ -20,7 +20,7 @@ from pbem.referee.game.refusal import UNDECIDED, refuse
 from pbem.referee.game.views import known_events, side_of
 from pbem.referee.proving.replayed_slots import Watch, played_again, slots_of
 from pbem.text.report import lines
-from pbem.text.telling import Teller
+from pbem.text.teller import Teller
 from pbem.text.when import capital, of_turn
 from pbem.text.words import Words
 

@@ -30,7 +30,7 @@ from pbem.referee.game.bench import LINE_ENDS, MADE, PUBLISHED, SIGNED, Bench, s
 from pbem.referee.game.environment import Environment
 from pbem.referee.proving import last_record
 from pbem.referee.proving.last_record import RECORD, is_armor, record_in_bytes
-from pbem.store import mail
+from pbem.store import received
 from pbem.store.library import shipped_files
 
 # --- line ends
@@ -146,7 +146,7 @@ def _orders(bench: Bench, path: str, seat: str, slot: int, sha512: str, public: 
     came = (
         []
         if bench.folder is None
-        else [one for one in mail.letters(bench.folder, slot) if (one.seat, one.sha512) == (seat, sha512)]
+        else [one for one in received.letters(bench.folder, slot) if (one.seat, one.sha512) == (seat, sha512)]
     )
     if not right:
         for other in _with_other_ends(data):

@@ -20,7 +20,7 @@ from pbem.referee.game.intake import signature_problem
 from pbem.referee.game.refusal import Refused, refuse
 from pbem.referee.game.replay import first_state, opening, state_bytes
 from pbem.referee.game.sealing import gm_key, seal, with_engine, written
-from pbem.store.mail import BY_HAND, Provenance, came_of, join_file, note_came
+from pbem.store.received import BY_HAND, Provenance, came_of, join_file, note_came
 
 MAX_JOIN = 64 * 1024
 ARMOR = b"-----BEGIN SSH SIGNATURE-----"

@@ -17,8 +17,8 @@ from pbem.proof.orderfile import BadOrderFile, parse
 from pbem.referee.game.game import Game, own_folder
 from pbem.referee.game.intake import takes_values
 from pbem.referee.game.views import known_state
-from pbem.store import mail
-from pbem.store.mail import Letter
+from pbem.store import received
+from pbem.store.received import Letter
 from pbem.text.source import read
 from pbem.text.written import together
 
@@ -239,7 +239,7 @@ def _on_file(game: Game, seat: str, mail_id: str) -> FiledOrders | None:
     slot = int(game.announced()["slot"])
     mine = [
         one
-        for one in mail.letters(own_folder(game), slot)
+        for one in received.letters(own_folder(game), slot)
         if one.seat == seat and not (mail_id and one.came.mail == mail_id)
     ]
     return kept_of(game, mine[-1]) if mine else None

@@ -25,7 +25,7 @@ from pbem.referee.game.sealing import value_of
 from pbem.referee.turn.admit import MAX_JOIN, record_in, split_letter
 from pbem.referee.turn.giving import PLAIN, Giving, Wish, give
 from pbem.store.aside import is_there, set_aside
-from pbem.store.mail import BY_HAND, Provenance, note_came, words_path
+from pbem.store.received import BY_HAND, Provenance, note_came, words_path
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,9 @@ from pbem.referee.game.sealing import gm_key, seal
 from pbem.referee.game.story import clear_way, head_of
 from pbem.referee.turn.beacon import Wanted, wanted_round
 from pbem.referee.turn.completing import is_finished, is_in, may_roll
-from pbem.store import mail
+from pbem.store import received
 from pbem.store.library import english
-from pbem.store.mail import Letter
+from pbem.store.received import Letter
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Standing:
 
 def chosen_letter(game: Game, slot: int, seat: str) -> Letter | None:
     """Return the file of a seat that counts: the first with a value, else the last (R5)."""
-    letters = (letter for letter in mail.letters(own_folder(game), slot) if letter.seat == seat)
+    letters = (letter for letter in received.letters(own_folder(game), slot) if letter.seat == seat)
     mine = [letter for letter in letters if head_of(letter.data) == game.ledger.next_id]
     return next((letter for letter in mine if parse(letter.data).has_value), mine[-1] if mine else None)
 

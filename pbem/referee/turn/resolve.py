@@ -35,10 +35,10 @@ from pbem.referee.turn.go import missing_goes
 from pbem.referee.turn.lock import lock_now, sheets_for, standing
 from pbem.referee.turn.report import DiceInputs, gave_line, report_text
 from pbem.referee.turn.upgrade import gate
-from pbem.store import disk, mail
+from pbem.store import disk, received
 from pbem.store.gamedir import GameDir
 from pbem.store.library import english
-from pbem.store.mail import words_path
+from pbem.store.received import words_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +258,7 @@ def _note(env: Environment, game: Game, slot: Slot, over: bool) -> str | None:
     """
     folder, own = own_folder(game), engines.engine_of(env.engine())
     said = relied.note(
-        {name: mail.came_of(folder, words_path(slot.number, name)).relied for name in slot.asked}
+        {name: received.came_of(folder, words_path(slot.number, name)).relied for name in slot.asked}
     )
     if not over or own == engines.newest(game.ledger):
         return said

@@ -35,8 +35,8 @@ from pbem.referee.turn.completing import (
     says_who,
 )
 from pbem.referee.turn.lock import Locked, chosen_letter, lock_if_final
-from pbem.store import mail
-from pbem.store.mail import BY_HAND, Letter, Provenance
+from pbem.store import received
+from pbem.store.received import BY_HAND, Letter, Provenance
 from pbem.text.source import read
 
 
@@ -116,7 +116,7 @@ def submit(
             raise Refused(problems, file=name)
         folder = own_folder(game)
         slot = int(announced["slot"])
-        letter = mail.store(
+        letter = received.store(
             folder,
             slot,
             checked.seat,
@@ -190,7 +190,7 @@ def _with_header(
     given = checked.luck if seat.outside and takes_values(game, announced) else None
     luck = None if given is None else normal_words(given)
     yaml = checked.data.replace(b"\r\n", b"\n")
-    for letter in mail.letters(own_folder(game), slot):
+    for letter in received.letters(own_folder(game), slot):
         if letter.seat != seat.name or head_of(letter.data) != game.ledger.next_id:
             continue
         known = parse(letter.data)

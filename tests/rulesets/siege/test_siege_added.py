@@ -25,7 +25,7 @@ from pbem.rulesets.siege.state.happening import Event
 from pbem.rulesets.siege.state.state import Battle
 from pbem.store import library
 from pbem.text import shape
-from pbem.text.telling import Teller
+from pbem.text.teller import Teller
 from pbem.text.words import Words
 
 Rules = Ruleset[Battle]

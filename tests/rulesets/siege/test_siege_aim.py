@@ -11,7 +11,7 @@ from skirmish import RULES, battle, field
 
 from pbem.core.briefing import Said
 from pbem.referee.game.scenario import find_scenario, judge
-from pbem.referee.game.telling import tell
+from pbem.referee.game.sentences import tell
 from pbem.rulesets.siege.state.field import Term
 from pbem.rulesets.siege.state.state import Battle
 from pbem.rulesets.siege.turn import victory

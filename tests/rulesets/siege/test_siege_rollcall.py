@@ -8,7 +8,7 @@ from typing import Any
 from skirmish import RULES, battle, field
 
 from pbem.core.briefing import Member, Region
-from pbem.referee.game.telling import tell
+from pbem.referee.game.sentences import tell
 from pbem.rulesets.siege.judge import legal
 from pbem.rulesets.siege.state.field import Force, SetupStep
 from pbem.rulesets.siege.state.orders import Attack, Move, Shoot
