@@ -262,8 +262,9 @@ def _from(line: _Bounded, envelope: Envelope, own: str, data: bytes) -> tuple[in
         # the letter too.
         code, words = _ask(line, envelope, "mail", f"MAIL FROM:<{own}>{options}")
     if code >= 500 and code != 552:
-        said = {"address": envelope.sender or own, "said": _words(code, words)}
-        raise Trouble(Problem("smtp.sender", said))
+        raise Trouble(
+            Problem("smtp.sender", {"address": envelope.sender or own, "said": _words(code, words)})
+        )
     return code, words
 
 
