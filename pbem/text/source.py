@@ -25,7 +25,6 @@ from pbem.text.yaml_tree import FILES, ORDERS, Limits, Tree, Walk, problem_at
 
 __all__ = ["FILES", "ORDERS", "Limits", "Mark", "Source", "read"]
 
-
 _HEADER: Final = "#pd1-orders/1"
 _NEXT_SECTION: Final = re.compile(r"^[a-z][a-z0-9_-]*:(?=[ \n]|\Z)", re.MULTILINE)
 _ENTRY: Final = re.compile(r"( *)- *(\S.*?) *")

@@ -24,8 +24,6 @@ from pbem.store.postbag import WaitingLetter
 
 MOST_A_DAY: Final = 24
 """Answers to one address in 24 hours: two programs that write to each other come to an end."""
-
-
 PASSED_A_DAY: Final = 12
 """Letters of one address that are passed on to the umpire in 24 hours; of more he is told where they lie."""
 ANSWERED: Final = "answered.json"

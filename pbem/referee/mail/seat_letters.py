@@ -41,15 +41,11 @@ _YES: Final = re.compile(
     r"|si|sí|juego)\b",
     re.IGNORECASE,
 )
-
-
 _NO: Final = re.compile(
     r"\b(?:no|not|nope|never|can'?t|cannot|won'?t|don'?t|sorry|unfortunately|nein|nicht|kein\w*|leider|non"
     r"|pas|désolée?|malheureusement)\b",
     re.IGNORECASE,
 )
-
-
 _BEGINNING: Final = 200
 """So many characters of a letter say whether somebody plays: a word that says yes, and none that says no.
 Anything else is asked about, because a join cannot be taken back."""
