@@ -4,7 +4,7 @@ its cases fails.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import FunctionType
 from typing import Any
 
@@ -37,6 +37,23 @@ def test_a_rule_is_missed_when_it_is_taken_away(
     else:
         rules = rulebook.without(carrier, CRY_HAVOC, monkeypatch)
     assert any(rulebook.fails(case, rules) for case in cases), f"no case of {rule} misses {carrier}"
+
+
+def _rows() -> Iterator[Any]:
+    """Yield every row that stands for rules by itself, of the tables that are made of such rows."""
+    for name in ("movement", "gear", "counters", "facts"):
+        for key, rows in CRY_HAVOC.tables[name].items():
+            for id_, row in rows.items() if isinstance(rows, Mapping) else ():
+                if isinstance(row, Mapping):
+                    yield pytest.param(f"{name}.{key}.{id_}", row["rules"], id=f"{name}.{key}.{id_}")
+
+
+@pytest.mark.parametrize(("place", "rules"), list(_rows()))
+def test_a_row_is_missed_by_the_rules_that_it_names(place: str, rules: tuple[str, ...]) -> None:
+    without = rulebook.blanked(CRY_HAVOC, place)
+    for rule in rules:
+        cases = [case for _, case in rulebook.cases_of().get(rule, ())]
+        assert any(rulebook.fails(case, without) for case in cases), f"no case of {rule} misses {place}"
 
 
 def test_what_is_left_of_a_function_is_its_first_argument_of_the_same_type_or_the_emptiest_value() -> None:

@@ -76,7 +76,7 @@ def weakened(unit: Unit) -> bool:
 
 
 def after(rules: Rules, state: str, effect: str) -> str:
-    """Return the state of a figure after ``stunned``, ``wounded`` or ``killed`` happened to it."""
+    """Return the state of a living figure after ``stunned``, ``wounded`` or ``killed`` happened to it."""
     if state == WOUNDED and effect == "stunned":
         return stunned_when_wounded(rules, state)
     return _shown(rules, state, effect)
@@ -102,8 +102,10 @@ def hurt(rules: Rules, play: Play[Battle], unit_id: str, effect: str, cause: int
     man in the saddle.
     """
     unit = play.state.units[unit_id]
+    if unit.state == DEAD:
+        return
     now = after(rules, unit.state, effect)
-    if unit.state == DEAD or now == unit.state:
+    if now == unit.state:
         return
     if comes_off(unit, now):
         for follow in rules.follows.get("fall", ()):

@@ -108,7 +108,7 @@ def loaded_with(rules: Rules) -> int:
     """Return the number of the marker on a ballista that is loaded: it shoots in that turn of loading, or in
     any later one.
     """
-    return int(rules.tables["gear"]["ballista"]["turns"])
+    return int(rules.tables["gear"]["loaded"][BALLISTA]["turns"])
 
 
 def turns(rules: Rules, thing: Thing) -> int:

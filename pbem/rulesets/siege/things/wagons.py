@@ -222,7 +222,7 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
 
 def full(rules: Rules, wagon: Thing) -> bool:
     """Tell whether so many animals draw a wagon already as there is room for."""
-    return len(wagon.hitched) >= int(rules.tables["gear"]["wagon"]["animals"])
+    return len(wagon.hitched) >= int(rules.tables["gear"]["drawn"][wagon.kind]["animals"])
 
 
 def begin(rules: Rules, play: Play[Battle], order: Act) -> None:
