@@ -105,7 +105,7 @@ def numbers(node: ast.stmt) -> Iterator[int]:
             yield found.value
 
 
-def test_a_number_of_a_rule_stands_in_a_table() -> None:
+def test_no_number_of_a_rulebook_stands_in_python() -> None:
     found = {
         (chapter, name, number)
         for chapter, tree in chapters()
