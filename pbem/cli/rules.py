@@ -53,7 +53,7 @@ def list_(ruleset: str | None, json_: bool) -> None:
 @click.option("--ruleset", metavar="RULESET", help="Which ruleset; default the first that has it.")
 @params.as_json
 def show_(rule_id: str, ruleset: str | None, json_: bool) -> None:
-    """Show a rule: its text, code, tests and readings.
+    """Show a rule: its text, code or row of a table, tests and readings.
 
     \b
     Example:
@@ -77,7 +77,9 @@ def show_(rule_id: str, ruleset: str | None, json_: bool) -> None:
         if isinstance(reading, dict):
             since = f" (since {reading['since']})" if reading.get("since") else ""
             click.echo(f"reading: {reading.get('answer', '')}: {reading.get('why', '')}{since}")
-    for what, places in (("code", shown.code), ("test", shown.tests)):
+    carrier = entry.get("carrier", ())
+    rows = (carrier,) if isinstance(carrier, str) else tuple(carrier)
+    for what, places in (("code", shown.code), ("table", rows), ("test", shown.tests)):
         for place in places:
             click.echo(f"{what}: {place}")
 

@@ -704,7 +704,7 @@ def test_rules(at: Table, monkeypatch: pytest.MonkeyPatch) -> None:
         "- {id: T1.1, topic: rope, basis: gap, rule: Pull., status: done, readings: [{answer: hard, why: "
         "fun, since: 1}]}\n"
     )
-    book += "- {id: T1.2, rule: Rest., status: missing, why: no time}\n"
+    book += "- {id: T1.2, rule: Rest., status: missing, why: no time, carrier: ropes.rows.long}\n"
     monkeypatch.setattr("pbem.store.library.rulebook", lambda module: book.encode())
     assert facts("rules", "coverage", "toy", schema="rules-coverage") == {
         "ruleset": "toy",
@@ -717,7 +717,8 @@ def test_rules(at: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     assert facts("rules", "list", "toy")[0]["id"] == "T1.1"
     out = fine("rules", "show", "T1.1", "--ruleset", "toy")
     assert out == "T1.1   rope   gap   done\nPull.\nreading: hard: fun (since 1)\n"
-    assert "why: no time" in fine("rules", "show", "T1.2", "--ruleset", "toy")
+    out = fine("rules", "show", "T1.2", "--ruleset", "toy")
+    assert "why: no time" in out and "table: ropes.rows.long" in out
     assert facts("rules", "show", "T1.1", "--ruleset", "toy")["rule"]["rule"] == "Pull."
     assert run("rules", "show", "T9", "--ruleset", "toy").exit_code == 3
 
