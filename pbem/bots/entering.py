@@ -10,6 +10,7 @@ from pbem.bots import siegecraft
 from pbem.bots.aims import Aims
 from pbem.bots.survey import FAR, Survey
 from pbem.rulesets.siege.march import movement, step
+from pbem.rulesets.siege.march.walk import Walk
 from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.state import DEAD, Unit
@@ -55,5 +56,5 @@ def _ways(
         )[:ENDS]:
             order = Act("enter", (unit.id,), to=() if place == hex_ else (place,), by=(hex_,))
             walk = movement.plan_entering(rules, battle, order)
-            if isinstance(walk, step.Walk) and taken.isdisjoint(walk.ends):
+            if isinstance(walk, Walk) and taken.isdisjoint(walk.ends):
                 yield order, walk.ends

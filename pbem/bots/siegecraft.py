@@ -20,7 +20,8 @@ from pbem.geometry.hex import SIDES, distance, hex_of, neighbour, neighbours
 from pbem.rulesets.siege.deeds import deeds
 from pbem.rulesets.siege.ground import ladders
 from pbem.rulesets.siege.ground.character import person
-from pbem.rulesets.siege.march import movement, step
+from pbem.rulesets.siege.march import movement
+from pbem.rulesets.siege.march.walk import Walk
 from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.state.orders import Act, Move, Order
 from pbem.rulesets.siege.state.state import WOUNDED, Battle, Thing, Unit
@@ -91,7 +92,7 @@ class Siegecraft:
             self.battle = deeds.after(self.rules, self.battle, order)
         elif isinstance(order, Move):
             walk = movement.plan(self.rules, self.battle, order)
-            if isinstance(walk, step.Walk):
+            if isinstance(walk, Walk):
                 unit = self.battle.units[order.who]
                 self.battle = self.battle.with_units(replace(unit, at=walk.ends, did=(*unit.did, "moved")))
         return True

@@ -21,6 +21,7 @@ from pbem.geometry.hex import SIDES, hexside, neighbour, neighbours
 from pbem.rulesets.siege.deeds import deeds
 from pbem.rulesets.siege.ground import character, counter, terrain
 from pbem.rulesets.siege.march import movement, step
+from pbem.rulesets.siege.march.walk import Walk
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.state.events import Entered, Left, Moved, OrderSkipped
 from pbem.rulesets.siege.state.happening import apply
@@ -190,7 +191,7 @@ def test_a_way_may_begin_with_the_own_hex():
     state = battle(units={"hob": {"side": "east", "class": "spearman", "at": "0505"}})
     one = movement.by(RULES, state, state.units["hob"], ("0505", "0504"), 6)
     other = movement.by(RULES, state, state.units["hob"], ("0504",), 6)
-    assert one == other == step.Walk(("0505", "0504"), 1, 6)
+    assert one == other == Walk(("0505", "0504"), 1, 6)
 
 
 def test_to_where_he_stands_is_no_move():

@@ -22,7 +22,7 @@ from pbem.geometry.hex import distance, neighbours
 from pbem.rulesets.siege.deeds import deeds
 from pbem.rulesets.siege.judge.forecast import row
 from pbem.rulesets.siege.march import movement, retreat, riding, step
-from pbem.rulesets.siege.march.step import Walk
+from pbem.rulesets.siege.march.walk import Walk
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.scenario import stable
 from pbem.rulesets.siege.state.events import Moved, ThingMoved

@@ -13,7 +13,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, neighbours
 from pbem.rulesets.siege.ground import ladders
 from pbem.rulesets.siege.march import climbing, movement, step
-from pbem.rulesets.siege.march.step import Walk
+from pbem.rulesets.siege.march.walk import Walk
 from pbem.rulesets.siege.orders import conditions
 from pbem.rulesets.siege.state.deed import Deed, Needs, Words
 from pbem.rulesets.siege.state.orders import Act

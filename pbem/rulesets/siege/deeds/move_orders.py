@@ -14,7 +14,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES
 from pbem.rulesets.siege.march import movement, riding, step
-from pbem.rulesets.siege.march.step import Walk
+from pbem.rulesets.siege.march.walk import Walk
 from pbem.rulesets.siege.state.deed import Deed, Needs, Priced, Words
 from pbem.rulesets.siege.state.events import Entered, Left, Moved, Turned
 from pbem.rulesets.siege.state.orders import Act, Move, MoveBy

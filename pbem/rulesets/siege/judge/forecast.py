@@ -24,7 +24,7 @@ from pbem.rulesets.siege.combat import (
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.judge.judge import Step
 from pbem.rulesets.siege.march import movement, riding
-from pbem.rulesets.siege.march.step import Walk
+from pbem.rulesets.siege.march.walk import Walk
 from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import deeds

@@ -14,6 +14,7 @@ from pbem.core.problem import Path
 from pbem.rulesets.siege.ground import flames
 from pbem.rulesets.siege.judge.judging import Judging
 from pbem.rulesets.siege.march import movement, riding, step
+from pbem.rulesets.siege.march.walk import Walk
 from pbem.rulesets.siege.state.events import ThingMoved
 from pbem.rulesets.siege.state.happening import apply
 from pbem.rulesets.siege.state.orders import Move, MoveBy
@@ -77,7 +78,7 @@ def _ends(judging: Judging, order: Move | MoveBy, on_the_way: bool = False) -> l
     found: dict[str, None] = {}
     for world in (judging.battle, judging.outlook.worst(), *judging.outlook.best(order.who)):
         walk = movement.plan(judging.rules, world, order) if len(world.units[order.who].at) == 2 else None
-        if isinstance(walk, step.Walk):
+        if isinstance(walk, Walk):
             stands = [" ".join(pair) for pair in zip(walk.places, walk.tails, strict=True)]
             found.update(dict.fromkeys(reversed(stands) if on_the_way else stands[-1:]))
     return list(found)
@@ -89,9 +90,7 @@ def _on_the_way(judging: Judging, order: Move | MoveBy) -> tuple[int, ThingMoved
     """
     walk = movement.plan(judging.rules, judging.battle, order) if judging.battle.things else None
     return (
-        (walk.cost, bearing.goes_along(judging.battle, order, walk))
-        if isinstance(walk, step.Walk)
-        else (0, None)
+        (walk.cost, bearing.goes_along(judging.battle, order, walk)) if isinstance(walk, Walk) else (0, None)
     )
 
 

@@ -11,7 +11,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry import path
 from pbem.rulesets.siege.ground import ladders, on_ladders
 from pbem.rulesets.siege.march import movement, step
-from pbem.rulesets.siege.march.step import Walk
+from pbem.rulesets.siege.march.walk import Walk
 from pbem.rulesets.siege.state.events import Moved
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.state import Battle

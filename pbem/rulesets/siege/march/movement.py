@@ -17,19 +17,18 @@ from pbem.geometry.hex import distance, hex_of, neighbours
 from pbem.rulesets.siege.ground import floors, stacking, terrain
 from pbem.rulesets.siege.march import riding
 from pbem.rulesets.siege.march.step import (
-    Walk,
     bodies_bar,
     closed,
     costs,
     enemy_bars,
     entry_cost,
-    exactly,
     ground_bars,
     led_bars,
     points,
     step_cost,
     why_not,
 )
+from pbem.rulesets.siege.march.walk import Walk, exactly
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import Checked
 from pbem.rulesets.siege.state.field import Force

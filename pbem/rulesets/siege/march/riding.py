@@ -16,8 +16,8 @@ from pbem.geometry import pair, path
 from pbem.geometry.hex import distance, neighbours, opposite
 from pbem.rulesets.siege.ground import stacking
 from pbem.rulesets.siege.march import step
-from pbem.rulesets.siege.march.step import Walk
 from pbem.rulesets.siege.state import rows
+from pbem.rulesets.siege.march.walk import Walk, exactly
 from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
@@ -264,7 +264,7 @@ def by(
     """Return how far a figure gets if its head goes exactly this way; it may begin with the hex where the
     head is.
     """
-    found, cost, stopped = step.exactly(
+    found, cost, stopped = exactly(
         unit,
         figure(unit.at),
         way[1:] if way[0] == unit.at[0] else way,

@@ -13,7 +13,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES
 from pbem.rulesets.siege.ground import ladders
-from pbem.rulesets.siege.march.step import Walk
+from pbem.rulesets.siege.march.walk import Walk
 from pbem.rulesets.siege.state import loads
 from pbem.rulesets.siege.state.deed import Deed, Needs, Words
 from pbem.rulesets.siege.state.events import ThingChanged, ThingMoved

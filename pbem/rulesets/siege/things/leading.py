@@ -16,7 +16,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry import pair, path
 from pbem.geometry.hex import distance, hex_of
 from pbem.rulesets.siege.march import movement, riding, step
-from pbem.rulesets.siege.march.step import Walk
+from pbem.rulesets.siege.march.walk import Walk
 from pbem.rulesets.siege.state.events import Entered, Left, Moved, ThingMoved
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.state import Battle, Unit

@@ -15,7 +15,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of
 from pbem.rulesets.siege.ground import stacking
 from pbem.rulesets.siege.march import step
-from pbem.rulesets.siege.march.step import Walk
+from pbem.rulesets.siege.march.walk import Walk
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.things import wagons
 

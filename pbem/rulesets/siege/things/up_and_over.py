@@ -16,7 +16,7 @@ from pbem.geometry.hex import hex_of
 from pbem.rulesets.siege.ground import ladders, on_ladders, passages
 from pbem.rulesets.siege.ground.towers import on_top
 from pbem.rulesets.siege.march import movement, step
-from pbem.rulesets.siege.march.step import Walk
+from pbem.rulesets.siege.march.walk import Walk
 from pbem.rulesets.siege.orders import conditions
 from pbem.rulesets.siege.state.deed import Deed, Needs, Words
 from pbem.rulesets.siege.state.events import Moved

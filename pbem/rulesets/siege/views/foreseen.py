@@ -20,7 +20,7 @@ from pbem.rulesets.siege.combat import aiming, fire_arrows, melee_odds, shooting
 from pbem.rulesets.siege.judge import forecast
 from pbem.rulesets.siege.judge.judge import Step
 from pbem.rulesets.siege.march import movement
-from pbem.rulesets.siege.march.step import Walk
+from pbem.rulesets.siege.march.walk import Walk
 from pbem.rulesets.siege.state import traces
 from pbem.rulesets.siege.state.deed import deeds
 from pbem.rulesets.siege.state.orders import Act, Attack, FireEngine, Line, Move, MoveBy, Order, Place, Shoot

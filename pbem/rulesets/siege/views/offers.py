@@ -24,7 +24,7 @@ from pbem.rulesets.siege.deeds import attack_orders, deeds
 from pbem.rulesets.siege.judge import forecast, legal
 from pbem.rulesets.siege.judge.legal import Priced
 from pbem.rulesets.siege.march import movement, riding, step
-from pbem.rulesets.siege.march.step import Walk
+from pbem.rulesets.siege.march.walk import Walk
 from pbem.rulesets.siege.orders import carry_out, conditions, grammar
 from pbem.rulesets.siege.scenario import campaign
 from pbem.rulesets.siege.state import family
