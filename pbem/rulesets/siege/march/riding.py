@@ -16,8 +16,8 @@ from pbem.geometry import pair, path
 from pbem.geometry.hex import distance, neighbours, opposite
 from pbem.rulesets.siege.ground import stacking
 from pbem.rulesets.siege.march import step
-from pbem.rulesets.siege.state import rows
 from pbem.rulesets.siege.march.walk import Walk, exactly
+from pbem.rulesets.siege.state import rows
 from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
