@@ -165,13 +165,8 @@ class Blows:
 
     def others_beside(self, hex_: str, foe: Unit) -> int:
         """Return how many other enemies stand next to a hex."""
-        return len(
-            {
-                other.id
-                for beside in neighbours(hex_)
-                if (other := self.survey.foe_at.get(beside)) and other.id != foe.id
-            }
-        )
+        there = (self.survey.foe_at.get(beside) for beside in neighbours(hex_))
+        return len({other.id for other in there if other is not None and other.id != foe.id})
 
     def way_in(self, foe: Unit, id_: str, hex_: str, place: str) -> bool:
         """Tell whether nothing between two hexes keeps figures from fighting."""

@@ -41,13 +41,15 @@ def refused(rules: Rules, state: Any, seat: str, data: Mapping[str, Any]) -> Ref
 def without(data: Data, struck: Refused) -> Data:
     """Return a file without some of its sentences; a section that loses its last one is left out."""
     sections = {section for section, _ in struck}
-    kept = {
-        section: [sentence for n, sentence in enumerate(lines) if (section, n) not in struck]
-        if section in sections
-        else lines
-        for section, lines in data.items()
-    }
-    return {section: lines for section, lines in kept.items() if lines or section not in sections}
+    kept: dict[str, Any] = {}
+    for section, lines in data.items():
+        if section not in sections:
+            kept[section] = lines
+            continue
+        left = [sentence for n, sentence in enumerate(lines) if (section, n) not in struck]
+        if left:
+            kept[section] = left
+    return kept
 
 
 def accepted(rules: Rules, state: Any, seat: str, data: Data) -> Data:

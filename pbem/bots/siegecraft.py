@@ -136,11 +136,14 @@ class Siegecraft:
         standing = {id_ for id_ in ids if self.battle.things[id_].stands == ladders.RAISED}
         for id_ in sorted(standing):
             self.climb(self.battle.things[id_])
-        teams = {
-            id_: carriers
-            for id_ in ids
-            if id_ not in standing and len(carriers := self.team(id_)) == len(self.battle.things[id_].at)
-        }
+        teams: dict[str, list[str]] = {}
+        for id_ in ids:
+            if id_ in standing:
+                continue
+            carriers = self.team(id_)
+            if len(carriers) == len(self.battle.things[id_].at):
+                teams[id_] = carriers
+
         ready = [id_ for id_ in teams if self.at_hand(id_)]
         for id_ in sorted(teams, key=lambda id_: (id_ not in ready, id_)):
             if self.together(len(teams), len(ready)):

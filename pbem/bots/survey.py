@@ -257,9 +257,8 @@ class Survey:
 
     def friends_beside(self, hex_: str, unit: str) -> int:
         """Return how many others of the own side will stand next to a hex."""
-        return sum(
-            id_ != unit and id_ in self.at for beside in neighbours(hex_) if (id_ := self.held.get(beside))
-        )
+        there = (self.held.get(beside) for beside in neighbours(hex_))
+        return sum(id_ != unit and id_ in self.at for id_ in there if id_)
 
 
 def _drawn_to(wagon: Thing, hexes: tuple[str, ...]) -> Thing:

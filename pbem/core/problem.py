@@ -38,6 +38,11 @@ class Problem:
         return replace(self, path=(*path, *self.path))
 
 
+def first_problem(found: Iterable[Problem | None]) -> Problem | None:
+    """Return the first of several answers that is a problem; nothing behind it is asked. None if none is."""
+    return next((problem for problem in found if problem is not None), None)
+
+
 def worst(problems: Iterable[Problem]) -> list[Problem]:
     """Return only the problems that refuse the file."""
     return [problem for problem in problems if not problem.is_doubt]

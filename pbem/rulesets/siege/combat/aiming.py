@@ -103,11 +103,9 @@ def _by(
     if len(shooter.at) == len(target.at) == 1 and lines.keeps_rays(rules) and heights.matter(rules, battle):
         return _by_rays(rules, battle, shooter, target, across, next(iter(known.values())))
     weapon = weapon_of(rules, battle, shooter)
-    tried = (
-        _along(rules, battle, shooter, target, line, name)
-        for line in lines.lines(rules, battle, shooter, target, at, across)
-        if (name := known.get(line.range) or band(rules, weapon, line.range))
-    )
+    ways = lines.lines(rules, battle, shooter, target, at, across)
+    in_band = ((line, known.get(line.range) or band(rules, weapon, line.range)) for line in ways)
+    tried = (_along(rules, battle, shooter, target, line, name) for line, name in in_band if name)
     first = next(tried)
     return (
         first if isinstance(first, Aim) else next((found for found in tried if isinstance(found, Aim)), first)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pbem.core.problem import Problem
+from pbem.core.problem import Problem, first_problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of, side_between
@@ -154,7 +154,7 @@ def why_not(
 ) -> Problem | None:
     """Return why these cannot attack those together; None if they can."""
     pairs = ((attacker, defender) for attacker in attackers for defender in defenders)
-    alone = next((problem for pair in pairs if (problem := pair_why_not(rules, battle, *pair))), None)
+    alone = first_problem(pair_why_not(rules, battle, *pair) for pair in pairs)
     return alone or group_why_not(rules, battle, attackers, defenders)
 
 

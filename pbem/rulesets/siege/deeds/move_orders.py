@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from pbem.core.play import Play
-from pbem.core.problem import Problem
+from pbem.core.problem import Problem, first_problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES
 from pbem.rulesets.siege.march import movement, riding, step
@@ -36,7 +36,7 @@ def _problem(found: Found) -> Problem | None:
 
 def why_not_stay(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """Return who of those told to stay does nothing any more; only the living stay."""
-    return next((problem for id_ in order.who if (problem := sequence.gone(battle.units[id_]))), None)
+    return first_problem(sequence.gone(battle.units[id_]) for id_ in order.who)
 
 
 def way_in(rules: Rules, battle: Battle, order: Act) -> Found:

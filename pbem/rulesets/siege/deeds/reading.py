@@ -228,13 +228,11 @@ class _Reader(reading.Reader):
 
     def jobs(self, sections: Mapping[str, tuple[Item, ...]]) -> None:
         """Refuse other orders for a figure whose work takes the whole turn."""
-        busy = {
-            unit: item.order
-            for items in sections.values()
-            for item in items
-            if isinstance(item, Line) and deeds(self.rules)[kind(item.order)].alone
-            for unit in names.who(item.order)
-        }
+        busy: dict[str, Order] = {}
+        for items in sections.values():
+            for item in items:
+                if isinstance(item, Line) and deeds(self.rules)[kind(item.order)].alone:
+                    busy |= dict.fromkeys(names.who(item.order), item.order)
         if not busy:
             return
         for phase, items in sections.items():

@@ -98,11 +98,10 @@ def _aims(judging: Judging, shooter: str, target: str) -> list[str]:
     here = [hex_of(place) for place in " ".join(judging.outlook.where(shooter)[:1]).split()]
     foes = (judging.battle.units[foe] for foe in judging.foes())
     places = {foe.id: foe.hexes for foe in foes if not beasts.is_animal(foe)}
-    far = {
-        foe: min(distance(one, other) for one in here for other in there)
-        for foe, there in places.items()
-        if here and there
-    }
+    far = {}
+    for foe, there in places.items():
+        if here and there:
+            far[foe] = min(distance(one, other) for one in here for other in there)
     return sorted(far, key=lambda foe: (far[foe], foe))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.core.play import Play
-from pbem.core.problem import Problem
+from pbem.core.problem import Problem, first_problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import path
 from pbem.geometry.hex import distance, hex_of, neighbours
@@ -239,9 +239,7 @@ def _not_turned(rules: Rules, battle: Battle, unit: Unit, facing: str, left: int
     """Return why what a figure bears is not turned at the end of a way that leaves it so many points; None if
     it is, or need not be.
     """
-    return next(
-        (why for turns in family.of(rules).steps.turns if (why := turns(battle, unit, facing, left))), None
-    )
+    return first_problem(turns(battle, unit, facing, left) for turns in family.of(rules).steps.turns)
 
 
 def check_move(rules: Rules, battle: Battle, seat: str, order: Move | MoveBy) -> Iterator[Problem]:

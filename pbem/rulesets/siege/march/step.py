@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from pbem.core.problem import Problem
+from pbem.core.problem import Problem, first_problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of
@@ -437,7 +437,7 @@ def led_bars(rules: Rules, battle: Battle, led: Sequence[Unit], here: str, there
     """Return why those who are led cannot follow a step: what bars a horse bars whoever leads one; None if
     they can.
     """
-    return next((problem for beast in led if (problem := ways_bars(rules, battle, beast, here, there))), None)
+    return first_problem(ways_bars(rules, battle, beast, here, there) for beast in led)
 
 
 def entry_cost(rules: Rules, battle: Battle, unit: Unit, there: str) -> int:

@@ -14,7 +14,7 @@ from typing import Final
 
 from pbem.core.dice import NoDice
 from pbem.core.play import Choice, Play
-from pbem.core.problem import Problem
+from pbem.core.problem import Problem, first_problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import SequenceOfPlay
@@ -107,13 +107,13 @@ def why_not_bombard(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     if problem := _planned_otherwise(battle, BOMBARD):
         return problem
     found = (bombardment.why_not(rules, battle, battle.things[name], order.to[0]) for name in order.who)
-    return next((problem for problem in found if problem), None)
+    return first_problem(found)
 
 
 def why_not_repair(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """Return why one of the engines of an order cannot be repaired on this day; None if all can."""
     found = (bombardment.why_no_repair(rules, battle, battle.things[name]) for name in order.who)
-    return next((problem for problem in found if problem), None)
+    return first_problem(found)
 
 
 # --- the plan of the day

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from pbem.core.dice import NoDice
 from pbem.core.play import Play, resolve_phase
-from pbem.core.problem import Problem
+from pbem.core.problem import Problem, first_problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import Cursor
@@ -86,15 +86,13 @@ def waiting(battle: Battle) -> list[Force]:
     """
     step = step_of(battle)
     forces = sorted(battle.field.forces, key=lambda force: force.id)
-    return [
-        force
-        for force in forces
-        if force.side in step.sides
-        and not force.enters
-        and not battle.units[force.id].on
-        and not battle.units[force.id].at
-        if not siege_days.stays_behind(battle, battle.units[force.id])
-    ]
+    found = []
+    for force in forces:
+        unit = battle.units[force.id]
+        placed = force.enters or unit.on or unit.at
+        if force.side in step.sides and not placed and not siege_days.stays_behind(battle, unit):
+            found.append(force)
+    return found
 
 
 def stands(battle: Battle, order: Place) -> tuple[str, ...]:
@@ -152,7 +150,7 @@ def why_not(rules: Rules, battle: Battle, seat: str, order: Place) -> Problem | 
         return Problem(
             "setup.outside", {**names, "hex": outside, "mark": mark}, help=nearest.told(mark, hexes, outside)
         )
-    return next((problem for hex_ in at if (problem := may_stand(rules, battle, unit, hex_))), None)
+    return first_problem(may_stand(rules, battle, unit, hex_) for hex_ in at)
 
 
 def force_of(battle: Battle, unit: Unit) -> Force:

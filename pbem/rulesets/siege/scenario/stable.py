@@ -86,11 +86,8 @@ def riders(
         path = (*paths[force.id], "on")
         horse, rider = by_id.get(force.on), people.get(force.person)
         names = {"unit": force.id, "horse": force.on}
-        known = [
-            other.id
-            for other in forces
-            if (who := people.get(other.person)) and who.kind == HORSE and other.side == force.side
-        ]
+        own = [(other.id, people.get(other.person)) for other in forces if other.side == force.side]
+        known = [id_ for id_, who in own if who is not None and who.kind == HORSE]
         if horse is None or force.on not in known:
             help_ = did_you_mean(force.on, known) or (
                 "horses of his side are " + ", ".join(known) if known else "his side has no horse"

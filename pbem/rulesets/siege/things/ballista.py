@@ -72,14 +72,11 @@ def beside(battle: Battle, thing: Thing) -> list[Unit]:
     """Return the figures of a ballista's side that may count as its crew: able men next to it, no wall
     between, by id.
     """
-    near = (
+    fit = (
         unit for _, unit in sorted(battle.units.items()) if unit.able and unit.kind == "man" and not unit.mood
     )
-    return [
-        unit
-        for unit in near
-        if unit.side == (thing.side or unit.side) and _next_to(battle, unit, thing) and may_serve(unit)
-    ]
+    own = (unit for unit in fit if thing.side in ("", unit.side))
+    return [unit for unit in own if _next_to(battle, unit, thing) and may_serve(unit)]
 
 
 def _next_to(battle: Battle, unit: Unit, thing: Thing) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pbem.core.play import Play
-from pbem.core.problem import Problem
+from pbem.core.problem import Problem, first_problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import path
 from pbem.geometry.hex import distance, neighbours, side_between
@@ -50,10 +50,7 @@ def not_now(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """
     if problem := ladders.none(battle, order.what) or not_two(order):
         return problem
-    return next(
-        (problem for unit in the_two(battle, order) if (problem := sequence.may_move(rules, battle, unit))),
-        None,
-    )
+    return first_problem(sequence.may_move(rules, battle, unit) for unit in the_two(battle, order))
 
 
 @dataclass(frozen=True, slots=True)

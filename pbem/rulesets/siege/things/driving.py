@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.core.play import Play
-from pbem.core.problem import Problem
+from pbem.core.problem import Problem, first_problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import parse_cursor
@@ -65,9 +65,7 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Drive | Problem:
         return Problem(
             "driving.crew", names, rule="S2.41a", help="its three hexes are " + " ".join(engine.at)
         )
-    if problem := next(
-        (found for unit in crew if (found := movement.time_to_move(rules, battle, unit))), None
-    ):
+    if problem := first_problem(movement.time_to_move(rules, battle, unit) for unit in crew):
         return problem
     if flames.engine_burns(battle, engine):
         return Problem("driving.burning", {"thing": engine.id}, rule="S2.41e", help="put the fire out first")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pbem.core.play import Play
-from pbem.core.problem import Problem
+from pbem.core.problem import Problem, first_problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, distance, side_between
@@ -48,7 +48,7 @@ def why_not_pick_up(rules: Rules, battle: Battle, order: Act) -> Problem | None:
         return why_not_haul_up(rules, battle, ladder, units)
     if not ladders.can_be_picked_up(ladder):
         return Problem("carrying.upright", names, rule="S1.94k", help="it can be shifted, climbed or toppled")
-    if problem := next((found for unit in units if (found := loads.hands_full(battle, unit))), None):
+    if problem := first_problem(loads.hands_full(battle, unit) for unit in units):
         return problem
     if not ladders.halves(ladder, units):
         return Problem(
@@ -57,7 +57,7 @@ def why_not_pick_up(rules: Rules, battle: Battle, order: Act) -> Problem | None:
             rule="S1.91a",
             help=f"one stands in each of its hexes: {' and '.join(ladder.at)}",
         )
-    return next((problem for unit in units if (problem := out_of_breath(rules, battle, unit))), None)
+    return first_problem(out_of_breath(rules, battle, unit) for unit in units)
 
 
 def out_of_breath(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
@@ -205,7 +205,7 @@ def why_not_shift(rules: Rules, battle: Battle, order: Act) -> Problem | None:
         )
     return (
         somebody_on_it(battle, ladder)
-        or next((problem for unit in units if (problem := not_at_hand(rules, battle, ladder, unit))), None)
+        or first_problem(not_at_hand(rules, battle, ladder, unit) for unit in units)
         or _too_tired(rules, battle, units, effort(rules), "S1.92a")
         or (in_the_way(battle, replace(ladder, by=()), to))
         or ladders.cannot_stand(rules, battle, ladder, to, order.facing)

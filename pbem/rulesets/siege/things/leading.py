@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pbem.core.play import Play
-from pbem.core.problem import Problem
+from pbem.core.problem import Problem, first_problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import pair, path
 from pbem.geometry.hex import distance, hex_of
@@ -239,7 +239,7 @@ def _bar(
     """Return what bars a part of a way to those who are led on it; None if it is open to them."""
     steps = zip(walk.places[begun : end - 1], walk.places[begun + 1 : end], strict=True)
     found = (step.led_bars(rules, battle, led, here, there) for here, there in steps if here != there)
-    return next((problem for problem in found if problem is not None), None)
+    return first_problem(found)
 
 
 # --- off the map and onto it

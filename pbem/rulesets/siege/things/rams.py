@@ -10,7 +10,7 @@ from typing import Final
 
 from pbem.core.odds import Modifier
 from pbem.core.play import Play
-from pbem.core.problem import Path, Problem
+from pbem.core.problem import Path, Problem, first_problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import parse_cursor
@@ -102,14 +102,7 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
         or laid_low(ram, crew)
         or resting(rules, battle, ram)
         or distracted(battle, ram, crew)
-        or next(
-            (
-                problem
-                for unit in crew
-                if (problem := sequence.may_fight(rules, battle, unit, battle.at.phase))
-            ),
-            None,
-        )
+        or first_problem(sequence.may_fight(rules, battle, unit, battle.at.phase) for unit in crew)
         or out_of_reach(ram, hex_)
         or against_the_keep(battle, ram, hex_)
         or no_wall(rules, battle, ram, hex_)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pbem.core.problem import Problem
+from pbem.core.problem import Problem, first_problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of
@@ -147,7 +147,7 @@ def _in_the_way(rules: Rules, battle: Battle, unit: Unit, walk: Walk) -> Problem
     but not stop.
     """
     found = (stacking.occupied(rules, battle, unit, place, walk.of) for place in walk.ends)
-    return next((problem for problem in found if problem is not None), None)
+    return first_problem(found)
 
 
 def _joined(chain: Sequence[Link], track: Sequence[str], stands: int) -> bool:

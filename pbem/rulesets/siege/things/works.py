@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from pbem.core.play import Play
-from pbem.core.problem import Problem
+from pbem.core.problem import Problem, first_problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of
@@ -42,7 +42,7 @@ def why_not(rules: Rules, battle: Battle, seat: str, order: Prepare) -> Problem 
     side = battle.side_of_seat.get(seat, "")
     if problem := not_now(battle, side, order.do) or too_many(battle, side, order):
         return problem
-    return next((problem for hex_ in order.hexes if (problem := unfit(rules, battle, order.do, hex_))), None)
+    return first_problem(unfit(rules, battle, order.do, hex_) for hex_ in order.hexes)
 
 
 def not_now(battle: Battle, side: str, do: str) -> Problem | None:

@@ -7,7 +7,8 @@ side.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Final
 
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
@@ -147,69 +148,124 @@ def points(rules: Rules, battle: Battle, term: Term, side: str, then: str = "") 
 
     ``then`` is what is over in a siege just now (``moment``).
     """
-    match term.kind:
-        case "held-after":
-            return term.points if then == ASSAULT and holds(battle, side, term.mark) else 0
-        case "unwounded":
-            sound = sum(fit_soldiers(battle, enemy) for enemy in battle.field.enemies(side))
-            return term.points if then == MORNING and sound < term.least else 0
-        case "day":
-            return term.points if then == EVENING and battle.at.day >= term.turn else 0
-        case "losses-reach":
-            lost = sum(losses(rules, battle, enemy, term.scale) for enemy in battle.field.enemies(side))
-            return term.points if lost >= term.least else 0
-        case "deaths-reach":
-            return (
-                term.points
-                if sum(deaths(battle, enemy, term.scale) for enemy in battle.field.enemies(side))
-                >= term.least
-                else 0
-            )
-        case "held":
-            return term.points if holds(battle, side, term.mark) else 0
-        case "losses":
-            return term.points * sum(
-                losses(rules, battle, enemy, term.scale) for enemy in battle.field.enemies(side)
-            )
-        case "left-the-map":
-            return term.points * sum(unit.left and not has_fled(unit) for unit in _own(battle, term, side))
-        case "led-off":
-            return term.points * sum(unit.left for unit in _own(battle, term, side))
-        case "freed":
-            return term.points * sum(unit.state != DEAD for unit in _own(battle, term, side))
-        case "dead" | "destroyed":
-            return term.points * sum(_is_no_more(battle, name) for name in term.units)
-        case "gathered":
-            area = battle.field.marks[term.mark]
-            fit = [unit for unit in _own(battle, term, side) if unit.living and unit.state == HEALTHY]
-            return term.points if sum(unit.hexes[0] in area for unit in fit) >= term.least else 0
-        case "burnt":
-            return term.points * sum(
-                (hex_, "burnt") in battle.features for hex_ in battle.field.marks[term.mark]
-            )
-        case "brought":
-            area = battle.field.marks[term.mark]
-            there = (battle.things[name] for name in term.units if name in battle.things)
-            return term.points * sum(any(hex_ in area for hex_ in thing.at) for thing in there)
-        case "in":
-            area = battle.field.marks[term.mark]
-            inside = [
-                unit
-                for unit in _own(battle, term, side)
-                if unit.living and any(hex_ in area for hex_ in unit.hexes)
-            ]
-            return term.points * sum(_worth(battle, unit, term.scale) for unit in inside)
-        case "count":
-            enemies = [
-                unit
-                for unit in battle.units.values()
-                if unit.side != side and is_figure(battle, unit) and _in_play(battle, unit)
-            ]
-            return term.points if len(enemies) < term.least else 0
-        case "turn":
-            return term.points if battle.field.turns_so_far(battle.at.day, battle.at.turn) >= term.turn else 0
-        case _:
-            raise ValueError(f"'{term.kind}' is not a term of the victory scheme")
+    if term.kind in REACHED:
+        return term.points if REACHED[term.kind](rules, battle, term, side, then) else 0
+    if term.kind in COUNTED:
+        return term.points * COUNTED[term.kind](rules, battle, term, side)
+    raise ValueError(f"'{term.kind}' is not a term of the victory scheme")
+
+
+# --- what is reached, or is not
+
+
+def _held(rules: Rules, battle: Battle, term: Term, side: str, then: str) -> bool:
+    return holds(battle, side, term.mark)
+
+
+def _held_after(rules: Rules, battle: Battle, term: Term, side: str, then: str) -> bool:
+    return then == ASSAULT and holds(battle, side, term.mark)
+
+
+def _few_unwounded(rules: Rules, battle: Battle, term: Term, side: str, then: str) -> bool:
+    enemies = battle.field.enemies(side)
+    return then == MORNING and sum(fit_soldiers(battle, enemy) for enemy in enemies) < term.least
+
+
+def _day_is_over(rules: Rules, battle: Battle, term: Term, side: str, then: str) -> bool:
+    return then == EVENING and battle.at.day >= term.turn
+
+
+def _turn_is_reached(rules: Rules, battle: Battle, term: Term, side: str, then: str) -> bool:
+    return battle.field.turns_so_far(battle.at.day, battle.at.turn) >= term.turn
+
+
+def _losses_reach(rules: Rules, battle: Battle, term: Term, side: str, then: str) -> bool:
+    return _enemys_losses(rules, battle, term, side) >= term.least
+
+
+def _deaths_reach(rules: Rules, battle: Battle, term: Term, side: str, then: str) -> bool:
+    return sum(deaths(battle, enemy, term.scale) for enemy in battle.field.enemies(side)) >= term.least
+
+
+def _gathered(rules: Rules, battle: Battle, term: Term, side: str, then: str) -> bool:
+    area = battle.field.marks[term.mark]
+    fit = [unit for unit in _own(battle, term, side) if unit.living and unit.state == HEALTHY]
+    return sum(unit.hexes[0] in area for unit in fit) >= term.least
+
+
+def _few_enemies(rules: Rules, battle: Battle, term: Term, side: str, then: str) -> bool:
+    enemies = (unit for unit in battle.units.values() if unit.side != side and is_figure(battle, unit))
+    return sum(_in_play(battle, unit) for unit in enemies) < term.least
+
+
+REACHED: Final[Mapping[str, Callable[[Rules, Battle, Term, str, str], bool]]] = {
+    "held": _held,
+    "held-after": _held_after,
+    "unwounded": _few_unwounded,
+    "day": _day_is_over,
+    "turn": _turn_is_reached,
+    "losses-reach": _losses_reach,
+    "deaths-reach": _deaths_reach,
+    "gathered": _gathered,
+    "count": _few_enemies,
+}
+"""Kind of term -> whether it is so; its points are given once."""
+
+
+# --- what is counted
+
+
+def _enemys_losses(rules: Rules, battle: Battle, term: Term, side: str) -> int:
+    return sum(losses(rules, battle, enemy, term.scale) for enemy in battle.field.enemies(side))
+
+
+def _gone_in_order(rules: Rules, battle: Battle, term: Term, side: str) -> int:
+    return sum(unit.left and not has_fled(unit) for unit in _own(battle, term, side))
+
+
+def _gone(rules: Rules, battle: Battle, term: Term, side: str) -> int:
+    return sum(unit.left for unit in _own(battle, term, side))
+
+
+def _freed(rules: Rules, battle: Battle, term: Term, side: str) -> int:
+    return sum(unit.state != DEAD for unit in _own(battle, term, side))
+
+
+def _lost(rules: Rules, battle: Battle, term: Term, side: str) -> int:
+    return sum(_is_no_more(battle, name) for name in term.units)
+
+
+def _burnt(rules: Rules, battle: Battle, term: Term, side: str) -> int:
+    return sum((hex_, "burnt") in battle.features for hex_ in battle.field.marks[term.mark])
+
+
+def _brought(rules: Rules, battle: Battle, term: Term, side: str) -> int:
+    area = battle.field.marks[term.mark]
+    there = (battle.things[name] for name in term.units if name in battle.things)
+    return sum(any(hex_ in area for hex_ in thing.at) for thing in there)
+
+
+def _inside(rules: Rules, battle: Battle, term: Term, side: str) -> int:
+    area = battle.field.marks[term.mark]
+    own = (unit for unit in _own(battle, term, side) if unit.living)
+    return sum(_worth(battle, unit, term.scale) for unit in own if any(hex_ in area for hex_ in unit.hexes))
+
+
+COUNTED: Final[Mapping[str, Callable[[Rules, Battle, Term, str], int]]] = {
+    "losses": _enemys_losses,
+    "left-the-map": _gone_in_order,
+    "led-off": _gone,
+    "freed": _freed,
+    "dead": _lost,
+    "destroyed": _lost,
+    "burnt": _burnt,
+    "brought": _brought,
+    "in": _inside,
+}
+"""Kind of term -> how often its points are given."""
+
+
+# --- who counts
 
 
 def is_figure(battle: Battle, unit: Unit) -> bool:
