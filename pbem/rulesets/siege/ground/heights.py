@@ -2,8 +2,25 @@
 not matter.
 
 The higher of the two overlooks what is lower and near him; walls, towers and trees still hide. How lines are
-drawn is ``slits`` and
-``line_of_fire``, what a target hides behind is ``cover``.
+drawn is ``slits`` and ``lines``, what bars them ``line_of_fire``, what a target hides behind is ``cover``.
+
+Theory of operation. Two places make a ``View``: which of them is the higher, and how many hexes far that one
+overlooks what is lower. Three questions are asked of it, apart from each other. May the two shoot at each
+other at all? The chart of elevations says so for each pair of kinds of places, with the edge of the moat
+besides (``why_not``, ``shut_in``). Does the ground of a hex between them hide? Always, never, or unless it is
+overlooked (``hides``). Is a figure between them in the way? Not where it is overlooked, in a trench, or down
+in the moat (``figure_matters``). Who is the shooter matters to the chart alone: the rest of a view knows only
+the higher and the lower, for who stands lower shoots up along every line by which he could be shot at
+(``S1.45a``).
+
+The obvious way would be a line in space, with a height for each hex, that passes over things or does not. The
+books reckon otherwise: by levels, by a radius in hexes round who stands high, and past a wall by counting
+hexes on both sides of it (``from_the_wall``). A line in space would give other answers, so there are no
+heights in feet here, and no slope of a line.
+
+What went wrong before, and has a case now: a figure on a wall was a hindrance by the rules of levels also
+where these do not hold. All answers are held against a second working-out that shares no code with this one
+(``slow_castle`` in the tests).
 """
 
 from __future__ import annotations

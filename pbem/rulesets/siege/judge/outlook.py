@@ -5,10 +5,26 @@ places. An outlook keeps the course of things if nobody is hurt, and beside it e
 otherwise. From it come the best world for an order (if it is illegal even there it can never be legal) and
 the worst one (if it is legal even there nothing can prevent it).
 
+Theory of operation. A file is judged line by line in the order in which its lines are reached. The outlook
+keeps one battle, the course of things, and four lists of what may be otherwise: who may be hurt, who may be
+anywhere, who may be in one of some known places, and which deeds may have been done or not. For each line the
+judge asks the rules themselves, the same checks that are asked when the game is played, once in the best
+worlds and once in the worst.
+
+The obvious way, every result of every die, grows with the number of dice: each shot and each blow has ten
+faces, and a file has many lines. The lists grow with the number of figures only.
+
 Why two worlds are enough. Shots and blows only ever take enemies away: a dead enemy leaves his hex, blocks no
 line and defends nothing. So for what the own side does the world with all of them standing is the worst and
 the one without them the best; the body of a man who falls costs no more than the man. Friends only stand in
 each other's way: the worst world has them everywhere they may be.
+
+What was otherwise before. There was a third world, the worst one without the enemies that may be dead;
+nothing needed it. Deeds were followed each by its own rule, such as leaving the map; now any deed is carried
+out in the world in which it was judged, and what it changed there is taken over as certain or as possible
+(``become``). An animal was thought to be stunned or wounded like a man, which nothing does to it
+(``states``). That what is called fine is always carried out, and what is called a problem never could be, is
+tried on random skirmishes (``test_siege_judge_laws``).
 """
 
 from __future__ import annotations

@@ -3,6 +3,26 @@
 From where to where the line runs, and what it meets, is ``lines``; doorways and windows on it are
 ``openings``, what heights make of it is ``heights``. What the line gives the target to hide behind is
 ``cover``, whether it is far enough or too far for a weapon is ``aiming``.
+
+Theory of operation. There may be several lines for one shot: to either hex of a rider, from each slit or
+parapet of the shooter's hex, by the option between any parts of the two hexes. The shot is free if one of
+them is; so everything here is asked of one line, and ``aiming`` tries them in turn. A line knows what it
+meets: the hexes on it that are not plain (``Line.met``) and the hexsides with something on them
+(``Line.sides``), in the order of the way, which the geometry finds once. Each rule looks only at those.
+Ground and buildings are asked first (``by_ground``), whoever stands about; figures last (``obstacles``), for
+only they depend on the weapon, the range and the cover.
+
+The obvious way was tried first: each rule asked the geometry anew for the first hex that concerned it. It
+walked every line several times over, most of it across open ground, so a line now keeps what it meets. At a
+castle, where many may see many, a line is kept whole (``Ray``), with what the ground makes of it, for as long
+as walls and things stay as they are, and only figures are looked up again. It is kept only where there are
+few lines between two places and each hex bars by itself (``keeps_rays``): two hexes that bar only together
+(``S1.41d``) cannot be told one by one.
+
+What went wrong before, and has a case now: a rider was in the way of a shot at his own other hex; now shooter
+and target are in nobody's way on their own line (``Line.own``). A raised gate let a line begin in it
+(``lines``). At castles all answers are held against a second working-out that shares no code with this one
+(``slow_castle`` in the tests).
 """
 
 from __future__ import annotations

@@ -3,6 +3,25 @@ that it is gone.
 
 Whom he can lead is ``leadable``, how those follow on his trail ``treks``. How far he goes alone is
 ``movement``; which animals draw a wagon is ``wagons``. Only the leader's points are spent.
+
+Theory of operation. The way of a leader has two parts: to where he has all whom he leads beside him, and on
+from there. The first part is taken on a map on which they stand where they are, the second on one from which
+they are gone (``without``), since they make way for him. For every place where he could take the reins there
+is one search onward; each way that it finds is made a trek, which says where everybody ends up, and of those
+that can be gone the cheapest is taken (``_to``). Where all are beside him already there is no first part, and
+nothing else is tried.
+
+The obvious way, one search in which leader and followers move together, has a node for every posture of the
+whole train; a horse alone has two hexes, and a team with its wagon many more. But those who follow have no
+choice: they go where the one before them was. So the search knows the leader only, asks at each step whether
+it is barred to those he leads (``step.led_bars``), and the train is laid along the finished way
+(``treks.follow``).
+
+A way that was ordered hex by hex is gone as far as it can be (``_by``): from its far end backward, the first
+beginning of it is taken that the whole train can go. What went wrong before, and has cases now: who only took
+the reins could stop where an animal stood; a beginning of no step was taken for an answer though its reason
+was wanted; a team did not go on without one of it that had left the map; a hitched animal was led off the map
+without its wagon. What has to hold wherever anybody is led is tried on random boards (``test_siege_riding``).
 """
 
 from __future__ import annotations
