@@ -70,6 +70,7 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
     scales: list[tuple[str, int]] = []
     burn: dict[str, None] = {}
     points_in: dict[str, int] = {}
+
     for term in (*battle.field.at_once, *battle.field.at_end):
         ours = term.side in (side, "any")
         own, foes = _meant(battle, term, side, True), _meant(battle, term, side, False)
@@ -113,10 +114,12 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
             case "dead" | "destroyed":
                 prey |= {unit: term.points for unit in foes if ours}
                 dear |= {unit: term.points for unit in own if term.side != side}
+
     tops = tuple(hex_ for hex_, ground in battle.field.ground.items() if BATTLEMENT in ground.traits)
     manned = tops if walls.holds_walls(battle, side) else ()
     last = battle.field.length
     press = walls.pressed_on(battle, side)
+
     return Aims(
         side,
         tuple(hold),

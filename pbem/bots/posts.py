@@ -256,6 +256,7 @@ def _ladder_teams(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterat
     lanes = _lanes_to_come(rules, battle, aims.side)
     press = walls.pressed_on(battle, aims.side, lanes)
     feet = {foot for foot, _, top in walls.feet(battle) if top == press}
+
     men = [
         force
         for force in setup.waiting(battle)
@@ -268,6 +269,7 @@ def _ladder_teams(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterat
         and field.people[force.person].states["healthy"].move >= QUICK
     ]
     strong.sort(key=lambda force: (-field.people[force.person].states["healthy"].attack, force.id))
+
     taken = {*battle.standing_at, *lanes}
     for entry in placing.waiting(battle):
         if entry.thing.kind != "ladder" or entry.thing.side != aims.side or len(strong) < 2 or not feet:
@@ -278,6 +280,7 @@ def _ladder_teams(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterat
             & set(setup.region(battle, one))
             & set(setup.region(battle, other)) - taken
         )
+
         near = {hex_: min(distance(hex_, foot) for foot in feet) for hex_ in region}
         pairs = (
             (near[hex_] + near[there], hex_, there)
@@ -285,6 +288,7 @@ def _ladder_teams(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterat
             for there in neighbours(hex_)
             if there in region
         )
+
         for _, hex_, there in sorted(pairs)[:1]:
             taken |= {hex_, there}
             strong = strong[1:-1]

@@ -99,14 +99,17 @@ class _Turn:
             if "shoot" in self.open
             else {}
         )
+
         self.away |= {*self.fast}
         shoot = dict(self.shoot())
         movers = [unit for unit in self.mine if unit.id not in self.fast and self.may_move(unit, shoot)]
         movers = self.with_things(movers)
+
         reached = {unit.id: self.survey.reach(unit) for unit in movers}
         stays = {unit.id: {unit.hexes[0]: 0} for unit in self.mine}
         self.leave(movers, reached)
         self.escort(movers, reached)
+
         affordable = {
             unit.id: posts.in_time(self.survey, self.aims, unit, reached[unit.id]) for unit in movers
         }
@@ -114,23 +117,28 @@ class _Turn:
             unit.id: (affordable if self.strikes(unit) else stays).get(unit.id, stays[unit.id])
             for unit in self.mine
         }
+
         blows = Blows(
             self.survey,
             self.aims,
             {id_: hexes for id_, hexes in striking.items() if id_ in self.survey.at and id_ not in self.away},
         )
+
         for blow in blows.planned():
             self.blows.append(blow)
             self.note(blow)
+
         rest = [
             unit
             for unit in movers
             if unit.id not in blows.busy and unit.id in self.survey.at and unit.id not in self.away
         ]
+
         for unit, hex_ in posts.posts(self.survey, self.aims, rest, reached):
             self.go(unit.id, hex_)
         if "move" in self.open:
             self.moves += entering.entries(self.survey, self.aims, self.seat)
+
         again = list(self.shoot_again())
         lines: dict[str, list[Any]] = {
             "shoot": [*self.volleys.values(), *(f"{who} at {' or '.join(at)}" for who, at in shoot.items())],
@@ -138,6 +146,7 @@ class _Turn:
             "shoot-again": again,
             "fight": [*self.fast.values(), *self.from_things, *self.fights(blows, shoot, again)],
         }
+
         data: Data = {heading: lines[heading] for heading in self.open if lines[heading]}
         return {**(data or {self.open[0]: []}), "standing": self.standing()}
 

@@ -76,16 +76,19 @@ def aim(
         )
     if problem := on_ladders.only_the_faced(rules, battle, shooter, target):
         return problem
+
     weapon, hexes = weapon_of(rules, battle, shooter), range_to(battle, shooter, target, at)
     reached = band(rules, weapon, hexes)
     if not reached:
         said = ", ".join(f"{name} {first} to {last}" for name, first, last in bands(rules, weapon))
         far: dict[str, str | int] = {**names, "range": hexes, "weapon": words(weapon)}
         return Problem("shooting.range", far, rule="S1.3b", help=f"its ranges in hexes are {said}")
+
     sides = by_which_sides(rules, battle, shooter, target)
     if across and across not in sides:
         said = f"at him he shoots across {' or '.join(sides)}" if sides else f"leave out: across {across}"
         return Problem("shooting.across-away", {**names, "side": across}, rule="S1.44a", help=said)
+
     choice = () if across else slits.to_choose_from(sides)
     if not choice:
         return _by(rules, battle, shooter, target, at, across, {hexes: reached})

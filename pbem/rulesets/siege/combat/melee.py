@@ -132,6 +132,7 @@ def fight(
     die = play.roll(label, of.table.faces)[0]
     code = result(of.table, die, of.heading)
     meaning = of.table.key[code]
+
     reasons = tuple(Reason(*modifier) for modifier in of.tally.modifiers)
     rolled = f"{play.cursor}/{label}"
     play.happen(
@@ -149,19 +150,23 @@ def fight(
             meaning["text"],
         )
     )
+
     cause = play.happen(
         Fought(_ids(attackers), _ids(defenders), of.attack, of.defence, of.odds, of.heading, die, code)
     )
     for follow in rules.follows.get("combat", ()):
         follow(rules, play, [*attackers, *defenders], cause)
+
     foes, victims = beasts.who_acts(battle, attackers), beasts.who_acts(battle, defenders)
     theirs = meaning["attacker"]
     for spares in policy.spares:
         theirs = spares(theirs, defenders)
+
     left = {
         "attacker": _suffer(rules, play, attackers, Blow(theirs), _ids(defenders), cause),
         "defender": _suffer(rules, play, defenders, blow(meaning), _ids(attackers), cause),
     }
+
     for role, victors in (("attacker", victims), ("defender", foes)):
         if vacated := left[role]:
             policy.advance(rules, play, _ids(victors), vacated, cause, label)

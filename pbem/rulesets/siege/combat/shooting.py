@@ -257,17 +257,20 @@ def loose(rules: Rules, play: Play[Battle], shooter: Unit, target: Unit, aimed: 
         shot_odds.column(aimed) or "none",
     )
     grid: Grid = rules.tables[table]["weapons"][weapon]["grid"]
+
     die = shot_odds.rolled(play, label, grid)
     sum_ = shot_odds.tally(rules, battle, shooter, aiming.shot_at(target, aimed), die)
     lowest, highest = rules.tables["ranges_and_modifiers"]["clamp_die"]
     row = shot_odds.clamped(shot_odds.shifted(die, sum_), lowest, highest)
     code = shot_odds.result(grid, row, sheltered)
     meaning = grid.key[code]
+
     reasons = tuple(Reason(*modifier) for modifier in sum_.modifiers)
     said = f"{aiming.words(weapon)}, {sheltered if sheltered != 'none' else 'no'} cover"
     does = said_of_shot(rules, battle, target, code, meaning["text"])
     full = f"{play.cursor}/{label}"
     play.happen(Rolled(full, grid.faces, (die,), "S1.3a", table, said, sum_.said, reasons, row, code, does))
+
     line, over = aimed.line, line_of_fire.over(rules, battle, aimed.line)
     cause = play.happen(
         Shot(
@@ -284,11 +287,13 @@ def loose(rules: Rules, play: Play[Battle], shooter: Unit, target: Unit, aimed: 
             aimed.cover_rule,
         )
     )
+
     fate = fate_of_shot(rules, battle, target, code, meaning["foot"])
     if shot_odds.takes_cover(fate.rider) or shot_odds.takes_cover(fate.horse):
         play.happen(Checked(figure(battle, target).id, str(battle.at)))
     else:
         suffer(rules, play, target, fate, cause, "S1.3e")
+
     if misfire.goes_astray(rules, meaning["foot"]):
         near = (
             battle.units[id_]

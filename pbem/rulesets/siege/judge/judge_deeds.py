@@ -22,10 +22,12 @@ def act(judging: Judging, order: Act, path: Path) -> None:
     """
     if order.do == "accept-draw" and (problem := carry_out.no_offer(judging.battle, judging.seat)):
         judging.say(problem, path)
+
     deed = deed_list(judging.rules)[order.do]
     if deed.plain is not None:
         judging.refuse(judging.battle, "act", order, path)
         return
+
     who, parties = (
         (order.who or _crew(judging, order.what) or ("",))[0],
         (*order.who, *_crew(judging, order.what), *order.animals),
@@ -35,6 +37,7 @@ def act(judging: Judging, order: Act, path: Path) -> None:
     if not open_:
         judging.refuse(worlds[0], "act", order, path)
         return
+
     known = all(judging.outlook.sure_of(party) for party in parties)
     if deed.risks is not None:
         deed.risks(judging, order)
@@ -43,6 +46,7 @@ def act(judging: Judging, order: Act, path: Path) -> None:
         and order.what not in judging.shaken
         and judging.why_not(judging.outlook.worst(), "act", order) is None
     )
+
     if deed.shakes:
         judging.shaken.add(order.what)
     if not sure:
@@ -51,6 +55,7 @@ def act(judging: Judging, order: Act, path: Path) -> None:
             judging.doubt(path, "barred", unit=who, place=places[0])
         else:
             judging.doubt(path, "deed", unit=who, order=grammar.say(judging.rules, order))
+
     world = judging.battle if sure else open_[0]
     judging.outlook.become(world, deeds.after(judging.rules, world, order), sure)
     for unit in order.who if deed.rolls else ():

@@ -24,6 +24,7 @@ def shoot(judging: Judging, order: Shoot | FireEngine, path: Path) -> None:
     hit: set[str] = set()
     first: Problem | None = None
     sure = False
+
     for target in order.at:
         for aim in _aims(judging, order.who, target):
             sure = _sure(judging, order, aim)
@@ -35,12 +36,14 @@ def shoot(judging: Judging, order: Shoot | FireEngine, path: Path) -> None:
             break
         if first is None:
             first = judging.why_not(judging.battle, _sort(order), replace(order, at=(target,)))
+
     if not hit:
         keep = {_stands_in(judging, order.who, target) for target in order.at}
         judging.refuse(
             next(judging.outlook.best(order.who, _mounted(judging, keep))), _sort(order), order, path
         )
         return
+
     if not sure:
         _doubt(judging, order, path, first)
     judging.outlook.did(order.who, "shot", sure)
@@ -48,6 +51,7 @@ def shoot(judging: Judging, order: Shoot | FireEngine, path: Path) -> None:
         _emptied(judging, order.engine)
     elif order.fire:
         judging.set_alight(path, [hex_ for target in hit for hex_ in _hexes_of(judging, target)])
+
     meant = {
         unit
         for target in hit
@@ -55,6 +59,7 @@ def shoot(judging: Judging, order: Shoot | FireEngine, path: Path) -> None:
         if unit in judging.battle.units
     }
     hit = judging.with_horses(meant | _in_danger(judging, order.who, meant))
+
     judging.outlook.hurt |= hit
     for target in hit:
         judging.outlook.known.pop(target, None)

@@ -168,9 +168,11 @@ def _gear(scene: Scene, path: Path, said: Mapping[str, Any], kind: str, taken: d
                 help=help_,
             )
         )
+
     by = _words(said.get("by"))
     where = [key for key in ("at", "in") if said.get(key) not in (None, "")]
     loaded = _loaded(scene, path, said, kind)
+
     if kind in AWAY:
         if where or by or _word(said.get("away")) == "false":
             key = (where or (["by"] if by else ["away"]))[0]
@@ -184,9 +186,11 @@ def _gear(scene: Scene, path: Path, said: Mapping[str, Any], kind: str, taken: d
                 )
             )
         return Gear(Thing(id_, kind, away=True, side=side))
+
     if _word(said.get("away")) == "true":
         help_ = "only mangonels and trebuchets work from afar"
         scene.say(Problem("scenario.thing-here", {"thing": id_, "kind": kind}, (*path, "away"), help=help_))
+
     if len(where) != 1 and not (by and not where):
         scene.say(
             Problem(
@@ -197,17 +201,20 @@ def _gear(scene: Scene, path: Path, said: Mapping[str, Any], kind: str, taken: d
             )
         )
         return Gear(Thing(id_, kind, side=side))
+
     if where == ["in"]:
         if by:
             help_ = "leave it out: whoever is placed in its hexes has it in his hands"
             scene.say(Problem("scenario.thing-by-placed", {"thing": id_}, (*path, "by"), help=help_))
         return Gear(Thing(id_, kind, side=side, loaded=loaded), scene.mark(said["in"], (*path, "in")))
+
     facing, at = _place(scene, path, said, kind, by)
     for problem in _standing(scene, id_, kind, at, taken):
         scene.say(problem.at(*path, "at" if where else "by"))
     taken.update(dict.fromkeys(at, id_))
     for problem in carriers(scene, id_, kind, side, at, by):
         scene.say(problem.at(*path, "by"))
+
     return Gear(
         Thing(id_, kind, at, facing, "carried" if by and kind == LADDER else "", by, loaded=loaded, side=side)
     )

@@ -104,16 +104,19 @@ class _Reader(ScenarioFile):
         wagons, things, supplies = self.things(sides, forces)
         setup = self.setup(sides, forces)
         self.problems += gear.unplaced(things, setup)
+
         scales = scheme.scales(self)
         at_end, at_once = scheme.scheme(self, sides, forces, scales)
         margins, level = scheme.winner(self, sides)
         length = scheme.length(self)
         days = scheme.days(self, length)
         siege = siege_scenario.read(self, sides, days)
+
         self.unread()
         part = self.part
         if part is None:
             return None
+
         return Field(
             map_id=part.id,
             map_title=part.title,
@@ -171,6 +174,7 @@ class _Reader(ScenarioFile):
                     key=True,
                     side=str(id_),
                 )
+
             first = word(info.get("first")) == "true"
             if first:
                 firsts.append(id_)
@@ -178,17 +182,20 @@ class _Reader(ScenarioFile):
                 key: self.mark(info[key], ("sides", id_, key)) if key in info else ""
                 for key in ("enters", "leaves")
             }
+
             quiet = word(silent.get(id_)) or SILENT[0]
             if quiet not in SILENT:
                 self.say(
                     "scenario.silent", ("silent", id_), help="write: " + " or ".join(SILENT), value=quiet
                 )
+
             name = word(info.get("name")) or str(id_).title()
             found.append(
                 SideInfo(
                     str(id_), name, word(info.get("colour")), first, marks["enters"], quiet, marks["leaves"]
                 )
             )
+
         if len(found) != 2:
             self.say("scenario.two-sides", ("sides",), key=True, found=len(found))
         if len(firsts) > 1:
@@ -202,6 +209,7 @@ class _Reader(ScenarioFile):
                 key=True,
                 help=f"write  first: true  for one of them, such as {found[0].id}",
             )
+
         for id_ in silent:
             if all(side.id != id_ for side in found):
                 self.say(
@@ -275,9 +283,11 @@ class _Reader(ScenarioFile):
             self.say("scenario.reserved", (*path, "id"), name=id_)
         elif id_ in ids:
             self.say("scenario.id-twice", (*path, "id"), name=id_)
+
         person = self.person(said, path, id_)
         self.not_in_force(said, path, id_, self.people.get(person))
         self.paths[id_] = path
+
         on = "" if setup.not_in_force(self.modules, "riders") else word(said.get("on"))
         where = [key for key in ("at", "in", "enters") if said.get(key) not in (None, "", "false", False)]
         if on and where:
@@ -296,10 +306,12 @@ class _Reader(ScenarioFile):
                 unit=id_,
                 found=len(where),
             )
+
         at = self.at(said, path, id_, person) if where == ["at"] else ()
         within = ""
         enters = where == ["enters"]
         info = next(side_ for side_ in sides if side_.id == side)
+
         if where == ["in"]:
             within = self.mark(said["in"], (*path, "in"))
         elif enters and word(said["enters"]) != "true":
@@ -312,18 +324,22 @@ class _Reader(ScenarioFile):
                 unit=id_,
                 side=side,
             )
+
         turn = self.number(said.get("turn"), (*path, "turn"), 1)
         owner = word(said.get("owner"))
         if owner and seats.get(owner, side if owner == side else "") != side:
             self.say("scenario.owner", (*path, "owner"), unit=id_, owner=owner, side=side)
+
         number = skill.read(self.rules, id_, self.people.get(person), word(said.get("skill")))
         if isinstance(number, Problem):
             self.problems.append(number.at(*path, "skill"))
             number = 0
+
         neutral, held_by = word(said.get("neutral")) == "true", word(said.get("held-by"))
         if held_by:
             self.is_side(held_by, sides, (*path, "held-by"))
         wakes = self.number(said.get("wakes"), (*path, "wakes"), 0)
+
         return Force(id_, person, side, owner, at, within, enters, turn, on, number, neutral, held_by, wakes)
 
     def person(self, said: Mapping[str, Any], path: Path, id_: str) -> str:

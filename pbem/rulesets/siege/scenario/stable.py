@@ -128,6 +128,7 @@ def wagons(
                 )
             )
             continue
+
         for hex_ in at:
             if ground[hex_].mp_horse is None:
                 say(
@@ -144,10 +145,12 @@ def wagons(
                     )
                 )
             taken.setdefault(hex_, id_)
+
         hitched = said.get("hitched") or ()
         team = tuple(
             str(name) for name in (hitched if isinstance(hitched, list | tuple) else str(hitched).split())
         )
+
         for name in team:
             force = by_id.get(name)
             who = people.get(force.person) if force else None
@@ -166,6 +169,7 @@ def wagons(
                         "wagons.out-of-place", {"led": name, "wagon": id_}, (*path, "hitched"), rule="S5.11b"
                     )
                 )
+
         found.append(Thing(id_, WAGON, at, side_between(at[1], at[0]) or "", hitched=team))
     return tuple(found)
 
