@@ -65,7 +65,7 @@ def test_what_is_fine_is_carried_out_and_what_is_a_problem_is_not_where_men_pani
         data = random_orders(battle, seed)
         told = orders(battle, data)
         found = judge.check(PANICKY, battle, told).problems
-        problems = {laws.carry.source(problem.path) for problem in found if not problem.is_doubt}
+        problems = {laws.carry_out.source(problem.path) for problem in found if not problem.is_doubt}
         file, doubtful = laws.flawless(battle, data)
         for replay in range(REPLAYS):
             after, events = play(battle, {"east": (file,)}, Chance(seed * 100 + replay), PANICKY)
