@@ -24,7 +24,17 @@ from pbem.rulesets.siege.orders import carry_out, longform
 from pbem.rulesets.siege.scenario import campaign, scenario, setup, siege_sheet
 from pbem.rulesets.siege.sight import cover
 from pbem.rulesets.siege.state import events, happening, loads, saved, soundness
-from pbem.rulesets.siege.state.family import Family, Kind, Melee, Screen, Shots, Steps
+from pbem.rulesets.siege.state.family import (
+    EVENING,
+    NIGHT,
+    Family,
+    FeatureKind,
+    Kind,
+    Melee,
+    Screen,
+    Shots,
+    Steps,
+)
 from pbem.rulesets.siege.state.field import (
     BATTLEMENT,
     CLUTTERED,
@@ -197,6 +207,13 @@ FAMILY: Final = Family(
         **dict.fromkeys(("mangonel", "trebuchet"), Kind("battering", ground=ballista.ground)),
         **dict.fromkeys(("oil", "mantlet"), Kind("wagons-oil")),
         "wagon": Kind("wagons"),
+    },
+    features={
+        "filled": FeatureKind("filled_moat", until=NIGHT),
+        "rubble": FeatureKind("rubble"),
+        "wall": FeatureKind(),
+        "fire": FeatureKind(until=EVENING),
+        "burnt": FeatureKind("flat"),
     },
     steps=STEPS,
     shots=SHOTS,

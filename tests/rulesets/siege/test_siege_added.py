@@ -21,6 +21,7 @@ from pbem.rulesets.siege.deeds import schemas
 from pbem.rulesets.siege.ground.terrain import Nature
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state.family import FeatureKind
 from pbem.rulesets.siege.state.happening import Event
 from pbem.rulesets.siege.state.state import Battle
 from pbem.store import library
@@ -155,6 +156,22 @@ given:
 orders: {east: "shoot:\\n- alric at wulf"}
 dice: {shoot/alric: 5}
 events: [{type: Rolled, row: '6', tally: [{rule: X2.1, label: dusk, shift: '1'}]}]
+""",
+    )
+
+
+def test_what_happens_to_a_hex_is_an_entry() -> None:
+    of = family.of(CRY_HAVOC)
+    flooded = family.varied(CRY_HAVOC, features={**of.features, "flood": FeatureKind("moat")})
+    plays(
+        flooded,
+        """
+given:
+  features: [{at: 0102, is: flood}]
+  units: {hob: {side: east, class: sergeant, at: 0101}, ned: {side: west, class: sergeant, at: 0909}}
+  at: t1.east.movement
+orders: {east: "move:\\n- hob by 0102 0103"}
+events: [{type: Moved, unit: hob, path: [0101, 0102, 0103], cost: '5'}]
 """,
     )
 

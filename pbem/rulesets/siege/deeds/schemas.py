@@ -73,4 +73,6 @@ def _explained(rules: Ruleset[Battle], joint: str) -> dict[str, schemas.Json]:
         "properties": {"unit": _ID, **keys},
         "required": ["unit"],
     }
-    return {"thing-kind": {"enum": sorted(family.of(rules).kinds)}, "choices": choices, "figure": figure}
+    of = family.of(rules)
+    kinds = {"thing-kind": {"enum": sorted(of.kinds)}, "feature-kind": {"enum": sorted(of.features)}}
+    return {**kinds, "choices": choices, "figure": figure}

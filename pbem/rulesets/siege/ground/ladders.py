@@ -156,7 +156,7 @@ def no_room(rules: Rules, battle: Battle, ladder: Thing, foot: str) -> Problem |
 def _bare_ground(rules: Rules, battle: Battle, ladder: Thing, foot: str) -> Terrain:
     """Return the ground of a hex as it is without a ladder that stands there."""
     if in_hex(battle, foot) is ladder:
-        return terrain.prepared(battle).get(foot) or battle.field.ground[foot]
+        return terrain.prepared(rules, battle).get(foot) or battle.field.ground[foot]
     return terrain.terrain_at(rules, battle, foot)
 
 

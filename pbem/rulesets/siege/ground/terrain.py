@@ -19,8 +19,6 @@ from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 Rules = Ruleset[Battle]
 Tables = Mapping[str, Any]
 SIDES = "sides"
-PREPARED: Final[Mapping[str, str]] = {"filled": "filled_moat", "rubble": "rubble", "burnt": "flat"}
-"""What became of a hex -> the ground it is now."""
 FALL: Final = ("parapet", "slit")
 """What comes down with the wall of the hex it belongs to."""
 
@@ -91,21 +89,21 @@ def ground_now(rules: Rules, battle: Battle) -> Mapping[str, Terrain]:
     """Return place -> its ground, where that is another than what the map has drawn."""
     if not battle.features and not battle.things:
         return {}
-    return battle.once("ground", lambda: {**prepared(battle), **equipment(rules, battle)})
+    return battle.once("ground", lambda: {**prepared(rules, battle), **equipment(rules, battle)})
 
 
-def prepared(battle: Battle) -> dict[str, Terrain]:
+def prepared(rules: Rules, battle: Battle) -> dict[str, Terrain]:
     """Return hex -> its ground where the moat was filled, a wall broken down or a tent burnt."""
-    kinds = battle.field.grounds
-    return {hex_: kinds[PREPARED[is_]] for hex_, is_ in battle.features if wholly(is_)}
+    grounds, known = battle.field.grounds, family.of(rules).features
+    return {hex_: grounds[known[is_].ground] for hex_, is_ in battle.features if wholly(rules, is_)}
 
 
 @rule("S4.13e")
-def wholly(is_: str) -> bool:
+def wholly(rules: Rules, is_: str) -> bool:
     """Tell whether what became of a hex makes other ground of it: filled, destroyed or burnt, but not damage
     short of that.
     """
-    return is_ in PREPARED
+    return bool(family.of(rules).features[is_].ground)
 
 
 @rule("S1.1k")

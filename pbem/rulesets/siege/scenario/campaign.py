@@ -19,8 +19,8 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import SequenceOfPlay
 from pbem.core.table import die_faces
-from pbem.rulesets.siege.ground import flames
 from pbem.rulesets.siege.orders import carry_out, choices
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import Deed, Needs, Words, of
 from pbem.rulesets.siege.state.events import (
     Asked,
@@ -278,27 +278,27 @@ def close_of_day(rules: Rules, play: Play[Battle]) -> None:
     if not siege_days.under_siege(play.state.field):
         return
     bombardment.bombard(rules, play)
-    _clear(play, flames.FIRE)
+    _clear(rules, play, family.EVENING)
     units = tuple(sorted(unit.id for unit in play.state.units.values() if unit.at or unit.left or unit.on))
     things = tuple(_put_back(play.state))
     if units or things:
         play.happen(FieldCleared(units, things))
-    _clear(play, works.FILLED)  # last: nobody and nothing may be left standing on it
+    _clear(rules, play, family.NIGHT)  # last: nobody and nothing may be left standing on it
 
 
-def _clear(play: Play[Battle], is_: str) -> None:
-    """Let be over what is over with the day, of one kind."""
-    for feature in sorted(play.state.features.values(), key=lambda feature: feature.at):
-        if feature.is_ == is_ and gone_overnight(feature):
-            play.happen(FeatureGone(feature.at, is_, rule="S2.2c"))
+def _clear(rules: Rules, play: Play[Battle], when: str) -> None:
+    """Let be over what is over with the day, at one time of it."""
+    for feature in sorted(play.state.features.values(), key=lambda feature: (feature.at, feature.is_)):
+        if is_over(rules, feature, when):
+            play.happen(FeatureGone(feature.at, feature.is_, rule="S2.2c"))
 
 
 @rule("S2.2c")
-def gone_overnight(feature: Feature) -> bool:
-    """Tell whether what became of a hex is over with the day: filled moats are cleared, and fires are out by
-    the morning.
+def is_over(rules: Rules, feature: Feature, when: str) -> bool:
+    """Tell whether what became of a hex is over with the day: fires are out by the evening, and filled moats
+    are cleared in the night.
     """
-    return feature.is_ in (works.FILLED, flames.FIRE)
+    return family.of(rules).features[feature.is_].until == when
 
 
 def _put_back(battle: Battle) -> Iterator[Thing]:

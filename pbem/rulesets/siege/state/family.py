@@ -176,6 +176,20 @@ class Melee:
     """(what a result does to the attackers, the defenders) -> what it does to them anyway."""
 
 
+EVENING, NIGHT = "evening", "night"
+"""When what became of a hex is over: before those on the field leave it, or after."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureKind:
+    """Something that can become of a hex."""
+
+    ground: str = ""
+    """The ground that it makes of the hex; empty: it stays what it is."""
+    until: str = ""
+    """``evening``, ``night``: it is over with the day of a siege; empty: it stays."""
+
+
 @dataclass(frozen=True, slots=True)
 class Family:
     """All of it."""
@@ -187,6 +201,8 @@ class Family:
     """Ground -> what rules ask of it beside its row; one that is not named has nothing of the kind."""
     kinds: Mapping[str, Kind]
     """Every kind of thing there is."""
+    features: Mapping[str, FeatureKind]
+    """Everything that can become of a hex."""
     steps: Steps
     shots: Shots
     melee: Melee

@@ -94,8 +94,8 @@ Stance = Annotated[
     str, Form("stance", enum=["raised", "lowered", "open", "closed", "locked", "carried", "lying", "broken"])
 ]
 """How a thing stands."""
-Ground = Annotated[str, Form("feature-kind", enum=["filled", "rubble", "wall", "fire", "burnt"])]
-"""What became of a hex."""
+Ground = Annotated[str, Form("feature-kind", explained=True)]
+"""What became of a hex; the ruleset says what there is."""
 
 ChosenBy = Annotated[str, Form(enum=["standing", "answer", "default", "order"])]
 LeftWhy = Annotated[str, Form(enum=["order", "panic", "rout"])]

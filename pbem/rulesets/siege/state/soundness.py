@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from pbem.rulesets.siege.state.field import Field
 
 Rules = Ruleset[Battle]
-FEATURES = ("filled", "rubble", "wall", "fire", "burnt")
 SPECIAL = ("setup", "over")
 """Phases that stand in no sequence of a turn."""
 
@@ -52,7 +51,7 @@ def _wrong(rules: Rules, battle: Battle) -> Iterator[str]:
     for (hex_, is_), feature in battle.features.items():
         if hex_ not in battle.field.ground:
             yield f"{is_} at {hex_}, which is not a hex of the map"
-        if is_ not in FEATURES or min(feature.damage, feature.turns) < 0:
+        if is_ not in family.of(rules).features or min(feature.damage, feature.turns) < 0:
             yield f"{is_} at {hex_} is nothing that becomes of a hex"
 
 
