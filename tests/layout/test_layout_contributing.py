@@ -19,6 +19,7 @@ from pbem.rulesets import siege
 
 ROOT = Path(__file__).resolve().parents[2]
 PBEM = ROOT / "pbem"
+TESTS = ROOT / "tests"
 SIEGE = Path(siege.__file__).parent
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 
@@ -210,16 +211,17 @@ def sentences_stand_in_words() -> None:
 
 
 def numbers_stand_in_tables() -> None:
-    from test_layout_numbers import test_no_number_of_a_rulebook_stands_in_python
-
-    assert callable(test_no_number_of_a_rulebook_stands_in_python)
+    assert (
+        "def test_a_number_of_a_rule_stands_in_a_table"
+        in (TESTS / "layout/test_layout_numbers.py").read_text()
+    )
     for path in (SIEGE / "tables").glob("*.yaml"):
         head: dict[str, Any] = yaml.safe_load(path.read_text("utf-8"))
         assert {"rules", "source", "basis"} <= head.keys(), path.name
 
 
 LIVES: dict[str, Callable[[], None]] = {
-    "is a number printed in a rulebook": numbers_stand_in_tables,
+    "is a number printed in a rulebook, or all that a rule says in one row": numbers_stand_in_tables,
     "carries out a rule of the book": rules_are_carried_out_in_chapters,
     "would be true of any game": core_knows_no_game,
     "is about space only": space_knows_nothing_else,
@@ -255,3 +257,61 @@ def test_what_a_row_names_is_there() -> None:
             path = named.replace("<system>", "siege").replace("<chapter>", "*").replace("<topic>", "*")
             path = re.sub(r"<\w+>", "*", path)
             assert list(ROOT.glob(path.rstrip("/"))), f"{first}: {named}"
+
+
+# --- how something new plugs in, and a ruleset of your own
+
+ADDED = "rulesets/siege/test_siege_added.py::test_"
+AMENDED = "rulesets/siege/test_siege_amended.py::test_a_game_made_outside_the_package_plays"
+PLUGS: dict[str, str] = {
+    "terrain": f"{ADDED}a_ground_is_a_row_of_a_chart",
+    "person": f"{ADDED}a_person_is_a_row_of_the_roster",
+    "modifier": f"{ADDED}an_option_is_an_entry_and_a_modifier_a_function_and_a_line",
+    "option": f"{ADDED}an_option_is_an_entry_and_a_modifier_a_function_and_a_line",
+    "deed, a kind of order": "rulesets/siege/test_siege_deed_added.py::test_the_form_of_order_files_has_it",
+    "thing, engine": AMENDED,
+    "policy, such as another way to read melee": AMENDED,
+    "thing that happens to a hex": f"{ADDED}what_happens_to_a_hex_is_an_entry",
+    "event": f"{ADDED}an_event_is_a_dataclass_and_a_sentence",
+    "key of a state or an event": "rulesets/siege/test_siege_formats.py::test_its_files_have_the_form_of_their_schemas",
+    "feature of hexsides": f"{ADDED}a_feature_of_hexsides_is_a_row",
+    "mark that a rule asks for": "rulesets/siege/test_siege_scenario.py::test_a_map_without_marks_says_so",
+    "bot": "bots/test_bots_outside.py::test_a_bot_of_others_plays_its_own_game",
+    "ruleset": "house/test_house_outside.py::test_maps_replay_packet_and_archive_come_of_it",
+    "mail client that writes strangely": "post/test_post_corpus.py::test_the_folder_is_what_the_makers_write",
+    "kind of letter": "referee/test_referee_letters.py::test_a_turn_letter_goes_out_and_nobody_reads_orders_in_it",
+    "theme": "renderers/test_renderers_themes.py::test_themes_are_named_and_told_apart_by_their_names",
+    "something to click": "rulesets/siege/test_siege_offers.py::test_offers_say_what_is_legal_and_nothing_else",
+    "renderer": "renderers/test_renderers_png.py::test_renderers_know_the_scene_and_nothing_else_of_the_program",
+    "scenario, map": "cli/test_cli_maps.py::test_a_shipped_map_is_drawn",
+}
+"""New thing -> the test in which one was added, or that holds what the row says."""
+AUTHORING = "referee/test_referee_authoring.py::test_"
+STEPS: dict[str, str] = {
+    "pyproject.toml": f"{AUTHORING}a_package_that_is_none_is_refused",
+    "ruleset.py": f"{AUTHORING}the_value_itself_is_looked_at",
+    "words.yaml": f"{AUTHORING}what_stands_beside_it_is_looked_through",
+    "schemas/orders.schema.json": "house/test_house_outside.py::test_scenario_and_map_have_a_form_of_their_own",
+    "tables/*.yaml": f"{AUTHORING}what_is_not_there_is_missed",
+    "telling=Telling(…)": "house/test_house_outside.py::test_what_happened_is_told_in_its_own_words",
+    "Areas": "house/test_house_outside.py::test_maps_replay_packet_and_archive_come_of_it",
+    "pbem rules check farmyard": f"{AUTHORING}rulesets_that_are_whole_are_called_so",
+}
+"""What a step of *A ruleset of your own* begins with -> the test that takes it, or leaves it out and is told."""
+
+
+def is_there(named: str) -> bool:
+    file, _, test = named.partition("::")
+    return f"def {test}" in (TESTS / file).read_text("utf-8")
+
+
+def test_every_row_of_how_something_new_plugs_in_is_held() -> None:
+    assert list(table("new …")) == list(PLUGS)
+    assert [named for named in PLUGS.values() if not is_there(named)] == []
+
+
+def test_every_step_to_a_ruleset_of_ones_own_is_taken_in_a_test() -> None:
+    section = GUIDE[GUIDE.index("## A ruleset of your own") :].split("\n## ")[0]
+    steps = re.findall(r"^\d\. (?:`([^`]+)`|(\w+))", section, flags=re.MULTILINE)
+    assert [code or word for code, word in steps] == list(STEPS)
+    assert [named for named in STEPS.values() if not is_there(named)] == []
