@@ -212,7 +212,7 @@ def sentences_stand_in_words() -> None:
 
 def numbers_stand_in_tables() -> None:
     assert (
-        "def test_a_number_of_a_rule_stands_in_a_table"
+        "def test_no_number_of_a_rulebook_stands_in_python"
         in (TESTS / "layout/test_layout_numbers.py").read_text()
     )
     for path in (SIEGE / "tables").glob("*.yaml"):
@@ -221,7 +221,7 @@ def numbers_stand_in_tables() -> None:
 
 
 LIVES: dict[str, Callable[[], None]] = {
-    "is a number printed in a rulebook, or all that a rule says in one row": numbers_stand_in_tables,
+    "is a number printed in a rulebook": numbers_stand_in_tables,
     "carries out a rule of the book": rules_are_carried_out_in_chapters,
     "would be true of any game": core_knows_no_game,
     "is about space only": space_knows_nothing_else,
@@ -281,8 +281,9 @@ PLUGS: dict[str, str] = {
     "mail client that writes strangely": "post/test_post_corpus.py::test_the_folder_is_what_the_makers_write",
     "kind of letter": "referee/test_referee_letters.py::test_a_turn_letter_goes_out_and_nobody_reads_orders_in_it",
     "theme": "renderers/test_renderers_themes.py::test_themes_are_named_and_told_apart_by_their_names",
+    "look of the ground": "renderers/test_renderers_new_look.py::test_a_further_look_of_the_ground_is_one_row_of_one_file",
     "something to click": "rulesets/siege/test_siege_offers.py::test_offers_say_what_is_legal_and_nothing_else",
-    "renderer": "renderers/test_renderers_png.py::test_renderers_know_the_scene_and_nothing_else_of_the_program",
+    "renderer": "renderers/test_renderers_png.py::test_renderers_know_the_scene_and_how_it_is_measured_and_nothing_else_of_the_program",
     "scenario, map": "cli/test_cli_maps.py::test_a_shipped_map_is_drawn",
 }
 """New thing -> the test in which one was added, or that holds what the row says."""
