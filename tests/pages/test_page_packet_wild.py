@@ -22,7 +22,7 @@ GAMES = {
     "ladders": ("millers-ladders", ("company", "steward"), 0),
     "works": ("wheels", ("besiegers", "defenders"), 0),
     "days": ("six-days", ("baron", "garrison"), 2),
-    "met": ("alder-ford", ("east", "west"), 3, 8),
+    "met": ("alder-ford", ("east", "west"), 3, 2),
 }
 
 
