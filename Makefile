@@ -52,7 +52,7 @@ test: $(READY)
 	@$(PYTEST)
 
 quick: $(READY)
-	@$(PYTEST) -m "not deeper" $(addprefix tests/,$(QUICK)) -k "not test_house_example or alder-ford"
+	@$(PYTEST) -m "not deeper and not slow" $(addprefix tests/,$(QUICK)) -k "not test_house_example or alder-ford"
 
 thorough: $(READY)
 	@PBEM_THOROUGH=1 $(PYTEST)
