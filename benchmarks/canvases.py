@@ -292,7 +292,7 @@ def _counter(canvas: Canvas, token: Token, x: float, y: float, unit: float, colo
 def main() -> int:
     """Measure and print."""
     os.environ["PBEM_CACHE"] = "off"
-    png, base, themes = painter(), painter("base"), painter("themes")
+    png, base, themes = painter(), painter("painted.base"), painter("themes")
     shown = scene()
     theme = themes.theme_of("print")
     frame = png.framed(shown, WIDTH, None, theme)

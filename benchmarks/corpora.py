@@ -12,7 +12,8 @@ from typing import Any
 @cache
 def of_tests(folder: str, name: str) -> Any:
     """Return a module that stands beside the tests of a folder, such as ``post``."""
-    path = str(Path(__file__).resolve().parents[1] / "tests" / folder)
-    if path not in sys.path:
-        sys.path.append(path)
+    tests = Path(__file__).resolve().parents[1] / "tests"
+    for path in (str(tests / folder), str(tests / "toy"), str(tests / "outside")):
+        if path not in sys.path:
+            sys.path.append(path)
     return import_module(name)

@@ -48,7 +48,7 @@ def first() -> dict[str, float]:
     encoding.
     """
     drawn = scene()
-    png, base, frame = painter(), painter("base"), painter("frame")
+    png, base, frame = painter(), painter("painted.base"), painter("frame")
     begin = time.perf_counter()
     base.base(drawn, png.framed(drawn, WIDTH, None, painter("themes").PARCHMENT))
     ground = time.perf_counter()
