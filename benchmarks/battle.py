@@ -128,7 +128,13 @@ def game(figures: int) -> Game:
     laid, state = battle(figures)
     seats = {side: Seat(side, side, "player", None, None, False) for side in ("east", "west")}
     waiting = {"slot": 5, "phase": str(state.at), "waits": ["east"], "value": "early"}
-    ledger = Ledger(MemoryArchive(), manifest={"game": GAME, "ruleset": {"id": "cry_havoc"}}, seats=seats, started=True, next=waiting)
+    ledger = Ledger(
+        MemoryArchive(),
+        manifest={"game": GAME, "ruleset": {"id": "cry_havoc"}},
+        seats=seats,
+        started=True,
+        next=waiting,
+    )
     made = Game(Path(GAME), ledger.archive, None, ledger)
     known: dict[str, Any] = {"ground": laid, "state": state}
     made.__dict__.update(known)  # what opening it would have read
