@@ -25,6 +25,7 @@ from pbem.referee.game.game import open_game
 from pbem.referee.play.playthrough import Playthrough, read_script
 from pbem.referee.proving.verify import verify
 from pbem.referee.turn.resolve import resolve
+from pbem.store.disk import exclusive
 from pbem.store.keys import Keyring
 from pbem.store.sent_records import FILE, read
 
@@ -161,5 +162,8 @@ def test_one_that_is_killed(ready: Ready, tmp_path: Path) -> None:
             assert resolve(Environment(Keyring(ready.home)), game, pictures=False).slot == SLOT
         assert decided(game) == right
         assert verify(game).verdict == "pass"
+        # the dead program may have left its lock; it stops nobody, and the next who comes takes it away
+        with exclusive(game, patience=0):
+            pass
         assert not (game / ".lock").exists()
     assert left_open > 0, "no kill came in time: the moments have to be earlier"
