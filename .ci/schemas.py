@@ -1,4 +1,4 @@
-"""Writes the schemas that are made from dataclasses and deeds into their files (``make schemas``); a test
+"""Writes the schemas that are made from Structs and deeds into their files (``make schemas``); a test
 holds the files to it.
 """
 

@@ -9,7 +9,8 @@ import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+
+from msgspec import to_builtins
 
 from benchmarks import (
     answering,
@@ -50,9 +51,11 @@ def main(words: Sequence[str]) -> int:
     results = [one for one in found if isinstance(one, Result)]
     grown = [one for one in found if isinstance(one, Growth)]
     if chosen.json:
-        plain = [{**asdict(one), "figure": one.figure, "reached": one.reached} for one in results]
+        plain = [{**to_builtins(one), "figure": one.figure, "reached": one.reached} for one in results]
         print(
-            json.dumps({"format": 1, "benchmarks": plain, "growth": [asdict(one) for one in grown]}, indent=1)
+            json.dumps(
+                {"format": 1, "benchmarks": plain, "growth": [to_builtins(one) for one in grown]}, indent=1
+            )
         )
     else:
         print("\n".join([*table(results), "", *growth_table(grown)]))

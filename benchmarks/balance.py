@@ -11,11 +11,12 @@ import sys
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from multiprocessing import Pool
 from time import process_time
 from typing import Any
+
+from msgspec import Struct
 
 from benchmarks.__main__ import aligned
 from pbem.bots.bot import Bot, find
@@ -35,8 +36,7 @@ advances.
 PAIRS = (("sergeant", "random"), ("random", "sergeant"), ("sergeant", "sergeant"), ("asked", "asked"))
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(Struct, frozen=True):
     """One game: who plays the sides of a scenario, in their order, and its number."""
 
     scenario: str
@@ -44,8 +44,7 @@ class Task:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """How one game ended: the winner's place among the sides (-1: a draw), and what it took."""
 
     task: Task
@@ -92,8 +91,7 @@ def tasks(names: Sequence[str], games: int) -> Iterator[Task]:
             yield from (Task(name, pair, number) for number in range(games))
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """What the games of one pairing came to."""
 
     scenario: str

@@ -8,9 +8,10 @@ stands near.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.core.sequence import Cursor
 from pbem.proof.archive import MemoryArchive

@@ -5,10 +5,11 @@ phases resolved, its map drawn.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from typing import Any
+
+from msgspec.structs import replace
 
 from benchmarks.bare import pillow, pyyaml
 from benchmarks.measure import Result, least

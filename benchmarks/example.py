@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from msgspec import Struct
 
 from pbem.proof.archive import MemoryArchive
 from pbem.referee.game.game import open_archive
@@ -17,8 +18,7 @@ NAME = "alder-ford"
 PARTS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(Struct, frozen=True):
     """A game in a folder, and copies of it as it was after the first third of its slots, after the second,
     and at the end.
     """

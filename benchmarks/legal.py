@@ -5,7 +5,8 @@ its figures.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from benchmarks import battle
 from benchmarks.measure import Growth, Result, Work, least

@@ -7,7 +7,8 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 Work = Callable[[], object]
 ATLEAST = 0.004
@@ -16,8 +17,7 @@ within a run.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """One benchmark: ours and the bare cost in seconds, what to compare with its aim, and in which unit that
     is.
     """
@@ -75,8 +75,7 @@ def _timed(work: Work, repeat: int) -> float:
     return (time.perf_counter() - begin) / repeat
 
 
-@dataclass(frozen=True, slots=True)
-class Growth:
+class Growth(Struct, frozen=True):
     """How a time grows with the size of what is done: sizes, times in seconds."""
 
     name: str

@@ -5,8 +5,9 @@ measured in time alone.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from hashlib import sha256
+
+from msgspec.structs import replace
 
 from benchmarks import battle
 from benchmarks.measure import Growth, Result, Work, least

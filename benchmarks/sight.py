@@ -5,8 +5,9 @@ moat between them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from benchmarks.measure import Growth, Result, Work, least
 from pbem.core.ruleset import Ruleset

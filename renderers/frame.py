@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.core.scene import Point, Scene
 
@@ -32,8 +33,7 @@ DROP: Final = 0.15
 """How far counters stand below the middle of their hex, in hex radii."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """A window on the scene: ``scale`` pixels a scene unit, ``left top`` the scene point at the corner, size
     in pixels, and the look.
     """

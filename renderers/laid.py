@@ -9,9 +9,10 @@ everything grows by the same whole number.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final
+
+from msgspec.structs import replace
 
 from pbem.core.scene import (
     Area,

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PIL import Image, ImageChops
 
 from pbem.core.scene import Point, Scene, Trace
@@ -60,8 +61,7 @@ class TooLarge(Exception):
         self.least = least
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """One way to show it: the window (None: the whole map), pixels, colours, and how many
     steps make a frame.
     """

@@ -6,7 +6,7 @@ meaning hangs on a colour alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.core.scene import Area
 
@@ -38,8 +38,7 @@ WHITE: Colour = (255, 255, 255)
 BLACK: Colour = (20, 16, 12)
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(Struct, frozen=True):
     """How a look of the ground is drawn in each theme: two tints that noise mixes where it is painted, one
     where it is printed, one of high contrast, and its sign on a map in characters.
     """

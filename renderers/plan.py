@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PIL import Image, ImageDraw
 
 from pbem.core.scene import Area, Plan, Table, Wall
@@ -34,8 +34,7 @@ LETTERS = {"battlement": "B", "tower": "T", "keep": "K"}
 TIMES = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Pencil:
+class Pencil(Struct, frozen=True):
     """How dark what is faint is (0 to 255): the cells, the hatching of walls, words and lines within, and the
     water.
     """

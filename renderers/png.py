@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PIL import Image, PngImagePlugin
 
 from pbem.core.scene import Scene
@@ -46,8 +47,7 @@ that all of it shrinks.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Crop:
+class Crop(Struct, frozen=True):
     """A window on the map: its box in scene units, its PNG, and one sentence for the alt text."""
 
     box: Box

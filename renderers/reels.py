@@ -11,10 +11,10 @@ import io
 import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from typing import Final, Protocol
 
+from msgspec import Struct
 from PIL import GifImagePlugin, Image
 
 Spot = tuple[int, int]
@@ -23,8 +23,7 @@ LOOPS: Final = 0
 """How often the whole is shown: for ever."""
 
 
-@dataclass(frozen=True, slots=True)
-class Print:
+class Print(Struct, frozen=True):
     """What all frames share: size, the palette as R, G, B, R, …, the number that means "as before", a title
     and an alt text.
     """

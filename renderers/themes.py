@@ -8,68 +8,76 @@ drawn is decided elsewhere.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct
 
 from . import palette
 from .palette import Colour, mix
 
 
-@dataclass(frozen=True, slots=True)
-class Theme:
+class Theme(Struct, frozen=True, eq=False):
     """One look of a map; a value, so that it can stand in the key of a kept picture.
 
     Themes are told apart by their names alone.
     """
 
     name: str
-    page: Colour = field(compare=False)
-    page_dark: Colour = field(compare=False)
+    page: Colour
+    page_dark: Colour
     """The darker blots of the page; the same as ``page`` where it is smooth."""
-    ink: Colour = field(compare=False)
-    title: Colour = field(compare=False)
-    faded: Colour = field(compare=False)
-    paper: Colour = field(compare=False)
+    ink: Colour
+    title: Colour
+    faded: Colour
+    paper: Colour
     """The body of a counter, and the light rim round words and arrows."""
-    halo: Colour = field(compare=False)
+    halo: Colour
     """The light rim round names on the map."""
-    hurt: Colour = field(compare=False)
-    down: Colour = field(compare=False)
-    out: Colour = field(compare=False)
-    grid: Colour = field(compare=False)
-    changed: Colour = field(compare=False)
-    melee: Colour = field(compare=False)
-    shot: Colour = field(compare=False)
-    strokes: Colour = field(compare=False)
+    hurt: Colour
+    down: Colour
+    out: Colour
+    grid: Colour
+    changed: Colour
+    melee: Colour
+    shot: Colour
+    strokes: Colour
     """What patterns of a printed ground are drawn with."""
-    sides: Mapping[str, Colour] = field(compare=False)
-    grounds: Mapping[str, tuple[Colour, Colour]] = field(compare=False)
-    painted: bool = field(default=True, compare=False)
+    sides: Mapping[str, Colour]
+    grounds: Mapping[str, tuple[Colour, Colour]]
+    painted: bool = True
     """Whether the ground has textures, soft borders, relief and shadows; else it has flat
     tints and patterns.
     """
-    shadows: bool = field(default=True, compare=False)
+    shadows: bool = True
     """Whether counters and what is built throw shadows."""
-    fine: float = field(default=1.0, compare=False)
+    fine: float = 1.0
     """How wide the outlines of counters are beside those of parchment."""
-    framed: bool = field(default=False, compare=False)
+    framed: bool = False
     """Whether a counter has the colour of its side all round."""
-    reversed: bool = field(default=False, compare=False)
+    reversed: bool = False
     """Whether names stand dark on light where corners are cut, so that sides differ on a copier at first
     glance.
     """
-    grid_share: float = field(default=0.62, compare=False)
-    number_share: float = field(default=0.66, compare=False)
+    grid_share: float = 0.62
+    number_share: float = 0.66
     """How much of the ground the rim round a hex number covers."""
-    drained: float = field(default=0.0, compare=False)
+    drained: float = 0.0
     """How much of their colour wood, stone and leaves have lost."""
-    bleached: float = field(default=0.0, compare=False)
+    bleached: float = 0.0
     """How far they have gone towards white; what is dark stays dark."""
-    spread: float = field(default=1.0, compare=False)
+    spread: float = 1.0
     """How far light and dark are drawn apart in them."""
-    deepened: float = field(default=0.0, compare=False)
+    deepened: float = 0.0
     """How far the badges have gone towards black."""
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether the other is the theme of the same name."""
+        return isinstance(other, Theme) and self.name == other.name
+
+    def __hash__(self) -> int:
+        """Return what the name comes to."""
+        return hash(self.name)
 
     def side(self, name: str) -> Colour:
         """Return the colour of a side; a name that is none gives grey."""

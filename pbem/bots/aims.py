@@ -5,7 +5,8 @@ hunt, men to bring away.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.bots import walls
 from pbem.core.ruleset import Ruleset
@@ -21,8 +22,7 @@ A_POINT = 12
 """What a point of the victory scheme is worth, against one point of attack or defence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Aims:
+class Aims(Struct, frozen=True):
     """What a side plays for."""
 
     side: str

@@ -7,7 +7,9 @@ Everything is counted in whole numbers: losses in percent of what a figure is wo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.bots.aims import Aims, worth
 from pbem.bots.survey import Survey
@@ -51,8 +53,7 @@ def suffered(rules: Rules, unit: Unit, meaning: Mapping[str, str]) -> int:
     return min(100, found + 20) if unit.on and meaning.get("horse") == "killed" else found
 
 
-@dataclass(frozen=True, slots=True)
-class Blow:
+class Blow(Struct, frozen=True):
     """An attack that could be made: on whom, by whom from which hexes, and what it promises (hundredths of
     worth).
     """

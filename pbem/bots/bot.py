@@ -5,10 +5,11 @@ point ``pbem.bots``.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.bots.chance import Chance
 from pbem.core.play import Question
@@ -18,8 +19,7 @@ Data = dict[str, Any]
 """An order file as plain data: what a player would write."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bot:
+class Bot(Struct, frozen=True):
     """A player: two pure functions of rules, state and seat, with a chance of his own."""
 
     name: str

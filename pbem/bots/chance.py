@@ -7,9 +7,10 @@ beforehand.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import TypeVar
+
+from msgspec import Struct
 
 T = TypeVar("T")
 
@@ -40,8 +41,7 @@ class Chance:
         return items[self.below(len(items))]
 
 
-@dataclass(frozen=True, slots=True)
-class SeedDice:
+class SeedDice(Struct, frozen=True):
     """Dice whose faces depend on the seed and on the label alone (``core.dice.Dice``)."""
 
     seed: str
@@ -51,8 +51,7 @@ class SeedDice:
         return tuple(1 + number(f"{self.seed}\n{label}\n{n}", sides) for n in range(count))
 
 
-@dataclass(frozen=True, slots=True)
-class HighDice:
+class HighDice(Struct, frozen=True):
     """Dice that always show their highest face: for rehearsing what comes of orders if nothing goes one's
     way.
     """

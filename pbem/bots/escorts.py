@@ -5,7 +5,8 @@ his who takes it there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.bots.aims import Aims
 from pbem.bots.survey import FAR, Survey
@@ -24,8 +25,7 @@ TRIED = 4
 """So many ends of a way are tried at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Escort:
+class Escort(Struct, frozen=True):
     """A man, what he is ordered, and whether he is gone then; ``ends`` are the hexes where everybody stands
     at the end.
     """

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.bots import paper
 from pbem.bots.bot import Bot
@@ -20,8 +21,7 @@ from pbem.core.ruleset import Ruleset, play_slot
 Rules = Ruleset[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Struct, frozen=True):
     """A game that is over: its last state, its game turns, and how many letters each seat sent in them."""
 
     state: Any

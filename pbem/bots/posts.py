@@ -5,7 +5,8 @@ of harm's way, or out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbem.bots import siegecraft, walls
 from pbem.bots.aims import Aims

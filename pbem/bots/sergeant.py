@@ -9,8 +9,9 @@ is a matter of taste; ``make balance`` tells what a change is good for.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.bots import besieger, entering, escorts, paper, posts, shots, siegecraft, standing_deeds
 from pbem.bots.aims import Aims, aims, worth

@@ -9,8 +9,9 @@ what those do who stay where they are is ``standing_deeds``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from pbem.bots import standing_deeds, walls
 from pbem.bots.aims import Aims

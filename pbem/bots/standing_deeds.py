@@ -7,7 +7,8 @@ Each is tried against the rules as things stand; how people and things are moved
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbem.bots import walls
 from pbem.bots.aims import Aims

@@ -8,8 +8,9 @@ a kind.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from heapq import heappop, heappush
+
+from msgspec.structs import replace
 
 from pbem.bots import walls
 from pbem.core.ruleset import Ruleset

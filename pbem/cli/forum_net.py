@@ -43,7 +43,7 @@ def thread_and_dialect(game: Game, office: Path | None, as_: str | None) -> tupl
     """Return the thread of a game and how it is written there; misuse where another
     software was asked for.
     """
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     from pbem.forum.dialects import DIALECTS
     from pbem.referee.forum.forum_couriers import limits_of, thread_of

@@ -120,7 +120,7 @@ def read(
 
 def _checked(game: Any, source: str, found: Found, seat: str | None) -> list[Any]:
     """Return what is wrong with the orders of a letter, with places in the letter."""
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     from pbem.referee.mail.taking import in_letter
     from pbem.referee.turn.check import check

@@ -5,11 +5,11 @@ game of a folder.
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec import to_builtins
 
 from pbem.cli import NO, UNDECIDED, params
 from pbem.cli.refused import print_json
@@ -163,10 +163,10 @@ def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool, *, r
                 "verdict": verdict.verdict,
                 "slots": verdict.slots,
                 "sum": verdict.sum,
-                "acts": [asdict(act) for act in verdict.acts],
+                "acts": [to_builtins(act) for act in verdict.acts],
                 "signatures": verdict.signatures,
                 "dice": verdict.dice,
-                "failures": [asdict(one) for one in verdict.failures],
+                "failures": [to_builtins(one) for one in verdict.failures],
                 "warnings": [
                     {"code": one.code, "where": one.where, "message": one.message} for one in verdict.warnings
                 ],
@@ -175,7 +175,8 @@ def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool, *, r
                 "not_proven": list(unproven(verdict)),
                 "luck": [_luck_json(side) for side in verdict.luck],
                 "engines": [
-                    {**asdict(one.engine), "first": one.first, "last": one.last} for one in verdict.engines
+                    {**to_builtins(one.engine), "first": one.first, "last": one.last}
+                    for one in verdict.engines
                 ],
                 "replayed_by": dict(env.engine()) if replayed else None,
                 "own_rules": list(own),
@@ -323,7 +324,7 @@ def _thread(game: Path, pages: tuple[Path, ...], json_: bool) -> int:
     found = verify_thread(game, files(pages))
     if json_:
         first = found.told.index(found.first) if found.first is not None else None
-        print_json({**asdict(found), "answer": found.answer, "first": first})
+        print_json({**to_builtins(found), "answer": found.answer, "first": first})
         return found.answer
     words = {0: "ONE STORY", NO: "ANOTHER STORY", UNDECIDED: "CANNOT DECIDE"}
     count = len({one.slot for one in found.told})

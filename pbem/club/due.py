@@ -7,9 +7,10 @@ it is moved on to the next time of day that was agreed on, and by a change of th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct, field
 
 RESOLVE, LOCK, REMIND = "resolve", "lock", "remind"
 """All is there: resolve.
@@ -18,8 +19,7 @@ The time is up: lock with what there is, then resolve. Somebody has to be remind
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(Struct, frozen=True):
     """What was agreed on: minutes for a phase (``lengths`` by its id, else ``length``), the time of day, when
     to remind, the grace.
 
@@ -36,8 +36,7 @@ class Terms:
     zone: str = "UTC"
 
 
-@dataclass(frozen=True, slots=True)
-class GameStatus:
+class GameStatus(Struct, frozen=True):
     """Where a game stands as far as time goes: the open phase, since when, who is waited for, and whether
     without him it goes on.
 
@@ -53,8 +52,7 @@ class GameStatus:
     waits_for_all: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
+class Due(Struct, frozen=True):
     """A thing that is due: what, since when, and for whom."""
 
     kind: str

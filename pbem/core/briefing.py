@@ -8,14 +8,14 @@ page.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from pbem.core.problem import Problem
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """A sentence by its key in the catalogue of words, and what is put into it."""
 
     key: str
@@ -25,8 +25,7 @@ class Said:
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(Struct, frozen=True):
     """A part of the map with a name: one that is played for, or one in which figures begin."""
 
     name: str
@@ -36,8 +35,7 @@ class Region:
     """Whom it concerns: who has points of it, or who is placed in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Aim:
+class Aim(Struct, frozen=True):
     """What the sides play for; a side is named by its id, ``any`` is each of them, ``draw`` nobody."""
 
     length: tuple[Said, ...] = ()
@@ -54,16 +52,14 @@ class Aim:
     """About how many letters with orders a side sends in the whole game; 0: that cannot be told."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chapter:
+class Chapter(Struct, frozen=True):
     """Some rules in short: a heading, and sentences below it."""
 
     title: Said
     sentences: tuple[Said, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """Somebody, or something, on the roll of a side."""
 
     id: str
@@ -89,8 +85,7 @@ class Member:
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(Struct, frozen=True):
     """One line that could be ordered as things are now, to show how orders look."""
 
     heading: str

@@ -6,8 +6,9 @@ Where the values come from is not decided here: ``proof.dice_protocol.SeededDice
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol
+
+from msgspec import Struct
 
 
 class Roll(NamedTuple):
@@ -44,8 +45,7 @@ class NoDice:
         raise NoDiceError(label)
 
 
-@dataclass(frozen=True)
-class ScriptedDice:
+class ScriptedDice(Struct, frozen=True):
     """Dice that show what a test wrote down; a label without a script raises KeyError."""
 
     script: Mapping[str, tuple[int, ...]]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 
 class Modifier(NamedTuple):
@@ -14,8 +15,7 @@ class Modifier(NamedTuple):
     shift: int
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Struct, frozen=True):
     """A base, in words and as a number, and the modifiers on it."""
 
     base: int

@@ -9,16 +9,16 @@ again from its start with the answer.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from pbem.core.dice import Dice, Roll
 
 S = TypeVar("S")
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """One answer to a question: its letter, its value as a player types it (``0612``, ``odo``, ``yes``), and
     words for it.
     """
@@ -28,8 +28,7 @@ class Choice:
     said: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """A choice inside a phase that one seat has to make (``docs/formats.md``, 5.3)."""
 
     id: str
@@ -48,8 +47,7 @@ class Question:
     max: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What a question was answered with: a value of its choices (several joined by commas), and by whom
     (``answer`` or ``default``).
     """
@@ -136,8 +134,7 @@ class Play(Generic[S]):
         return answer
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseResult(Generic[S]):
+class PhaseResult(Struct, Generic[S], frozen=True):
     """What a phase came to.
 
     With a question the state is the one the phase began with, and nothing of it stands but its rolls.

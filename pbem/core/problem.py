@@ -5,13 +5,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 Path = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """One thing that is wrong, or doubtful, in a file.
 
     ``code`` is stable and dotted (``movement.too-far``); codes that begin with ``doubt.`` are doubts: legal,

@@ -7,8 +7,10 @@ ruleset. Nothing registers itself, and the value that was amended stays as it wa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Protocol, TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import force_setattr, replace
 
 from pbem.core.briefing import Aim, Chapter, Member, Region, Sample
 from pbem.core.dice import Dice, RecordedDice, Roll
@@ -44,8 +46,7 @@ Files = Mapping[str, tuple[Any, ...]]
 """Seat -> its order files in force, oldest first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Struct, frozen=True):
     """What the rules have to say of an order file: what is wrong or doubtful, and how things go if no die
     hurts anybody.
     """
@@ -58,8 +59,7 @@ class Judgement:
     """The state at the end of that course; only the ruleset's own ``foreseen`` looks at it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Option(Generic[S]):
+class Option(Struct, Generic[S], frozen=True):
     """An optional rule or a difference between editions: its values, the default first, and what each does to
     a ruleset.
     """
@@ -76,8 +76,7 @@ class Option(Generic[S]):
         return self.values[0]
 
 
-@dataclass(frozen=True)
-class Ruleset(Generic[S]):
+class Ruleset(Struct, Generic[S], frozen=True):
     """All of a game, listed: sequence, steps, checks, modifiers, tables, and the interface through which it
     is used.
     """
@@ -101,7 +100,7 @@ class Ruleset(Generic[S]):
     is no longer one.
     """
     events: Mapping[str, type] = field(default_factory=dict)
-    """Name -> dataclass of what can happen: what is written of events, and what needs words."""
+    """Name -> class of what can happen: what is written of events, and what needs words."""
     options: Mapping[str, Option[S]] = field(default_factory=dict)
     editions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Edition -> the options that are otherwise in it: what ``edition`` stands for among the options of a
@@ -123,7 +122,7 @@ class Ruleset(Generic[S]):
     """How its events are told, where their sentences alone do not say it."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "vocabulary", of_sequence(self.vocabulary, self.sequence))
+        force_setattr(self, "vocabulary", of_sequence(self.vocabulary, self.sequence))
 
     def amend(self, **changes: Any) -> Ruleset[S]:
         """Return a ruleset in which some fields are others."""
@@ -135,8 +134,7 @@ class Ruleset(Generic[S]):
         return found if found is not None else self.options[option].default
 
 
-@dataclass(frozen=True, kw_only=True)
-class RulesetInterface(Generic[S]):
+class RulesetInterface(Struct, Generic[S], frozen=True, kw_only=True):
     """What the outside asks of a ruleset; every function is pure. What has a default may be left out."""
 
     # --- What is read and written: files of a battle, orders, states, events
@@ -363,8 +361,7 @@ def _known(names: Mapping[str, Any]) -> str:
     return "known are " + ", ".join(sorted(names)) if names else "this ruleset has none"
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedPhase(Generic[S]):
+class PlayedPhase(Struct, Generic[S], frozen=True):
     """One phase of a slot and what it came to."""
 
     cursor: Cursor
@@ -373,8 +370,7 @@ class PlayedPhase(Generic[S]):
     """Only what was rolled for the first time; recorded labels are not logged again (R13)."""
 
 
-@dataclass(frozen=True, slots=True)
-class SlotResult(Generic[S]):
+class SlotResult(Struct, Generic[S], frozen=True):
     """What a slot came to: everything the engine could do until it needs somebody (docs/protocol.md, section
     6).
     """

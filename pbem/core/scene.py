@@ -16,8 +16,9 @@ has the same, for there y runs towards the upper edge).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 Point = tuple[int, int]
 TURN: Final = 3600
@@ -29,15 +30,13 @@ how a game says itself.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Circle:
+class Circle(Struct, frozen=True):
     """A round shape; its middle is that of what has it."""
 
     radius: int
 
 
-@dataclass(frozen=True, slots=True)
-class Rectangle:
+class Rectangle(Struct, frozen=True):
     """An oblong; its middle and its angle are those of what has it: ``depth`` runs along the angle,
     ``width`` across.
     """
@@ -50,8 +49,7 @@ Form = Circle | Rectangle
 """The shape of what has no corners of its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Area:
+class Area(Struct, frozen=True):
     """One cell of the ground, such as a hex, a field or a wood on a table: its number or name, and what it is
     made of.
     """
@@ -82,8 +80,7 @@ class Area:
     """How an oblong is turned."""
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Struct, frozen=True):
     """What stands on the side between two cells: ``wall door window gate arch parapet slit steps crest hedge
     low-wall``.
     """
@@ -99,8 +96,7 @@ class Edge:
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     """A counter: a figure, an animal or an engine."""
 
     id: str
@@ -136,8 +132,7 @@ class Token:
     """The angle to which it looks, by which an oblong base is turned too; None: it looks nowhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
+class Feature(Struct, frozen=True):
     """What has become of a cell since the map was drawn; it lies over the ground and under
     everything else.
     """
@@ -153,8 +148,7 @@ class Feature:
     """Of a damaged wall: the hexsides on which it stands, each from corner to corner."""
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
+class Thing(Struct, frozen=True):
     """Something built, carried or rolled; figures stand at it, in it or on it, so it is drawn under them."""
 
     id: str
@@ -186,8 +180,7 @@ class Thing:
     """What a piece with a shape is made of, as an area's ground says it: ``wall-top``, ``floor``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(Struct, frozen=True):
     """Something that happened, from one point over others to the last: an arrow, a shot, a blow."""
 
     kind: str
@@ -208,8 +201,7 @@ class Trace:
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """A name written on the map."""
 
     at: Point
@@ -217,8 +209,7 @@ class Note:
     kind: str = "place"
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(Struct, frozen=True):
     """A part of the map that matters: what is played for (``goal``), or where figures may be placed as it
     begins (``zone``).
     """
@@ -232,8 +223,7 @@ class Region:
     """Whom it concerns."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sector:
+class Sector(Struct, frozen=True):
     """A part of a disc that is shown over the ground: an arc of fire, what is within reach."""
 
     centre: Point
@@ -251,8 +241,7 @@ class Sector:
     """Id of whose it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A distance that was measured, with its line; a picture writes how long it is."""
 
     start: Point
@@ -261,8 +250,7 @@ class Span:
     """More to say of it: ``out of reach``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(Struct, frozen=True):
     """How a table is measured that has no grid: how large it is, and in what."""
 
     box: tuple[int, int, int, int]
@@ -285,8 +273,7 @@ class Measure:
         return point[0] - self.box[0], self.box[3] - point[1]
 
 
-@dataclass(frozen=True, slots=True)
-class SideLook:
+class SideLook(Struct, frozen=True):
     """How a side is told from the others: a colour by name and a shape of counter."""
 
     side: str
@@ -297,8 +284,7 @@ class SideLook:
     """``round``, ``cut`` or ``square`` corners: the difference that grey printing keeps."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Struct, frozen=True):
     """Everything that a map shows at one moment."""
 
     title: str
@@ -337,8 +323,7 @@ class Scene:
     spans: tuple[Span, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Wall:
+class Wall(Struct, frozen=True):
     """One cell of a plan whose damage is recorded."""
 
     at: str
@@ -350,8 +335,7 @@ class Wall:
     """How many of the plan's steps it has lost."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """A table that stands on a plan."""
 
     title: str
@@ -360,8 +344,7 @@ class Table:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """A sheet that is kept beside the map, for printing and posting: a ground plan whose walls have boxes to
     tick, and tables.
     """

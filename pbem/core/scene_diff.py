@@ -9,8 +9,10 @@ report.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Final, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.scene import OUT, UP, Feature, Point, Scene, Thing, Token, Trace
 
@@ -21,8 +23,7 @@ FIXED: Final = ("winch",)
 """Kinds of thing that belong to another and tell nothing of their own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """One difference: what kind, of whom or what, and where; ``start`` is where it was,
     ``end`` where it is.
     """

@@ -14,8 +14,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 ACTIVE, PASSIVE, BOTH, NOBODY = "active", "passive", "both", "nobody"
 """Who orders in a phase: the side whose player turn it is, the others, every side, no side."""
@@ -35,8 +37,7 @@ _SETUP = re.compile(rf"(?:d(\d{{1,4}})\.)?{SETUP}\.(\d{{1,2}})(?:\.({_NAME}))?")
 _BETWEEN = re.compile(rf"d(\d{{1,4}})\.(?!(?:{OVER}|{SETUP})$)({_PHASE})")
 
 
-@dataclass(frozen=True, slots=True)
-class Phase:
+class Phase(Struct, frozen=True):
     """One phase: its id in code and labels, its heading in an order file (empty where nobody orders), who
     orders.
     """
@@ -57,15 +58,13 @@ PLACING: Final = Phase(SETUP, SETUP, BOTH, "Setup", MOST_STEPS, TURN)
 """The setup of a game whose order files call it so."""
 
 
-@dataclass(frozen=True, slots=True)
-class Each:
+class Each(Struct, frozen=True):
     """What each side plays by itself, one side after the other: a player turn."""
 
     parts: tuple[Part, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(Struct, frozen=True):
     """What is played again and again, and what counts its rounds: ``TURN`` or ``DAY``."""
 
     counts: str
@@ -75,8 +74,7 @@ class Loop:
 Part = Phase | Each | Loop
 
 
-@dataclass(frozen=True, slots=True)
-class Cursor:
+class Cursor(Struct, frozen=True):
     """Where a game stands. ``day`` is 0 in games of one day; ``turn`` is the step in the setup; ``side`` is
     empty where no one side plays.
 
@@ -139,8 +137,7 @@ Happens = Callable[[Part, Cursor], bool]
 """
 
 
-@dataclass(frozen=True, slots=True)
-class SequenceOfPlay:
+class SequenceOfPlay(Struct, frozen=True):
     """The parts of a game in the order in which they are played. The id of a phase stands in it once."""
 
     parts: tuple[Part, ...]

@@ -6,11 +6,10 @@ Only what is to be said; how it is laid out on a page is the affair of whoever w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
+class Choices(Struct, frozen=True):
     """One legal sentence, what is known of it, and what may stand in the place of its last words instead."""
 
     sentence: str
@@ -21,8 +20,7 @@ class Choices:
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """What one figure may do in the open phase; ``about`` says who and where it is."""
 
     unit: str
@@ -30,8 +28,7 @@ class Entry:
     choices: tuple[Choices, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """One legal atomic order as something to click on a map: its sentence, who does it, and what is clicked
     for it.
 
@@ -78,8 +75,7 @@ class Offer:
     """Whether its goal may be that of somebody else too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Forms:
+class Forms(Struct, frozen=True):
     """How sentences are put together that no offer holds: a page fills in what stands in braces, with words
     that it has from offers.
     """

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 BASES = ("complete", "derived", "reconstructed")
 _DIE: Final = re.compile(r"d([1-9][0-9]?)")
@@ -32,8 +33,7 @@ def die_faces(table: Mapping[str, Any]) -> int:
     return int(match[1])
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(Struct, frozen=True):
     """A table read by a row (the die) and a column: ``rows[row][column]`` is a result code of ``key``."""
 
     name: str

@@ -9,9 +9,10 @@ by name wherever they stand.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final, Protocol
+
+from msgspec import Struct, field
 
 Event = Mapping[str, Any]
 Args = dict[str, Any]
@@ -48,8 +49,7 @@ def _nothing_more(speaker: Speaker, said: str, event: Event, events: Sequence[Ev
     return said
 
 
-@dataclass(frozen=True, slots=True)
-class Telling:
+class Telling(Struct, frozen=True):
     """How a game tells its events, where their sentences alone do not say it."""
 
     figures: frozenset[str] | None = None

@@ -23,14 +23,15 @@ the verb, and whatever follows.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.sequence import SequenceOfPlay
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """A section of an order file: its key, other words that people put above it and that can mean no other
     one.
 
@@ -42,8 +43,7 @@ class Section:
     weak: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Deed:
+class Deed(Struct, frozen=True):
     """The words of one kind of order; templates all of them."""
 
     id: str
@@ -61,8 +61,7 @@ class Deed:
     """Words behind which a sentence of it goes on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(Struct, frozen=True):
     """What a place of the map looks like, as expressions; ``form`` is empty where places cannot be told from
     words.
     """
@@ -86,8 +85,7 @@ class Places:
         return self.bare or self.form
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(Struct, frozen=True):
     """All of it. Two games with the same words have equal ones."""
 
     sections: tuple[Section, ...] = ()
@@ -144,9 +142,9 @@ def together(known: Iterable[Vocabulary]) -> Vocabulary:
     if len(distinct) < 2:
         return distinct[0] if distinct else Vocabulary()
     merged: dict[str, Any] = {
-        field.name: tuple(dict.fromkeys(word for one in distinct for word in getattr(one, field.name)))
-        for field in fields(Vocabulary)
-        if field.name not in ("sections", "places")
+        name: tuple(dict.fromkeys(word for one in distinct for word in getattr(one, name)))
+        for name in Vocabulary.__struct_fields__
+        if name not in ("sections", "places")
     }
     return Vocabulary(
         sections=_sections(distinct), places=_places([one.places for one in distinct]), **merged

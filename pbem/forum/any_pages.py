@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from pbem.forum import dates
 from pbem.forum.markup import (
@@ -99,8 +100,7 @@ _LONGEST_NAME: Final = 60
 _BODY_MARK, _FRAME_MARK, _NUMBER_MARK = "data-pbem-body", "data-pbem-post", "data-pbem-number"
 
 
-@dataclass(slots=True)
-class _Shape:
+class _Shape(Struct):
     """One post as it may be: the number that names it, the element that bears it, and what is found for it
     later.
     """

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from html import unescape
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.forum import bbcode_source, bodies, markdown_source

@@ -13,8 +13,9 @@ else can have set, for it is taken away first; then the body is written as HTML 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
 
 from pbem.forum import strange
 from pbem.post.html import hypertext

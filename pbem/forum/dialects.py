@@ -8,8 +8,9 @@ them can be given otherwise. Where they come from stands in docs/forum.md, besid
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.forum.thread import DISCOURSE, PHPBB, VBULLETIN, XENFORO
 
@@ -21,8 +22,7 @@ the story.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """How long a post may be (``characters``, as ``length`` counts them) and its title; pictures of one post,
     and how large each may be.
 
@@ -46,8 +46,7 @@ class Limits:
 Pair = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Tags:
+class Tags(Struct, frozen=True):
     """The tags of one BBCode: each what stands before and behind, with ``{}`` where a title or a name goes.
 
     ``image`` and ``attached`` are patterns with ``{address}``, ``{name}``, ``{index}`` and ``{alt}``.
@@ -75,8 +74,7 @@ class Tags:
     """Whether an attached picture has none either."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
+class Dialect(Struct, frozen=True):
     """One forum software: its name as it is typed, its limits, and the tags of its BBCode; without them it
     reads Markdown.
 

@@ -7,8 +7,9 @@ Pure. Nothing on a page is run or shown; names and values are only ever sent bac
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from pbem.forum.depth import too_deep
 
@@ -21,8 +22,7 @@ _FIELDS, _VALUE, _WORDS = 400, 200_000, 600
 _BUTTONS: Final = frozenset({"submit", "button", "image", "reset", "file"})
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(Struct, frozen=True):
     """A form: where it goes, the fields that a browser sends without a button, its buttons, and the names of
     all that one can fill in.
     """
@@ -43,8 +43,7 @@ class Form:
         return [*kept, *values.items(), *([pressed] if button else [])]
 
 
-@dataclass(frozen=True, slots=True)
-class PageRead:
+class PageRead(Struct, frozen=True):
     """What a page is to whoever wants to post: its forms, its error, its message, and whether it leads on by
     itself.
     """

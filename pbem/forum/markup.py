@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import timezone
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.forum import bodies, dates
@@ -49,8 +51,7 @@ def _no_other_name(frame: Frame) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
-class Markup:
+class Markup(Struct, frozen=True):
     """How one software writes its pages.
 
     Each ``Ask`` answers of one post, with nothing where the page does not tell.
@@ -86,8 +87,7 @@ class Markup:
     """Whose it is by something else on the page, where that is another than the author."""
 
 
-@dataclass(slots=True)
-class Frame:
+class Frame(Struct):
     """One post on a page: its body, and what stands around it."""
 
     node: LexborNode

@@ -14,8 +14,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.post.lines.message import Line
 
@@ -41,8 +42,7 @@ _DASHES: Final = dict.fromkeys(map(ord, "‐‑‒–—―−"), "-")
 _MARKS: Final = re.compile(r"^[\s>|]*")
 
 
-@dataclass(frozen=True, slots=True)
-class ProofLine:
+class ProofLine(Struct, frozen=True):
     """What a post says of a history. ``head`` has 64 digits, or fewer where its end is lost; ``number`` is
     the line it begins in.
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from pbem.forum.bbcode import cells
 from pbem.text.report import Block, Code, Facts, Heading, Image, Items, Paragraph, Quote, RollTable, Roster

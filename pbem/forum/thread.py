@@ -5,7 +5,7 @@ Plain values and nothing else.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.core.problem import Problem
 from pbem.post.lines.message import Line
@@ -16,8 +16,7 @@ OTHER = "other"
 SOFTWARE = (PHPBB, VBULLETIN, XENFORO, NODEBB, DISCOURSE, OTHER)
 
 
-@dataclass(frozen=True, slots=True)
-class Post:
+class Post(Struct, frozen=True):
     """One post. ``id`` is the forum's own name of it, which no edit changes; ``number`` its place in the
     thread as readers see it (#12).
 
@@ -43,8 +42,7 @@ class Post:
     unread: Problem | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Thread:
+class Thread(Struct, frozen=True):
     """One page of a thread, or several put together. ``problems`` say what could not be read."""
 
     software: str
@@ -57,8 +55,7 @@ class Thread:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Upload:
+class Upload(Struct, frozen=True):
     """A picture that goes with a post: its file name, its bytes, the words for those who do not see it, its
     width and height.
     """
@@ -69,8 +66,7 @@ class Upload:
     size: tuple[int, int] = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """A post to be made: its title (of a new thread), its text in the forum's own markup, and the pictures
     that its text names.
 

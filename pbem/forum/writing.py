@@ -9,9 +9,10 @@ game, and the same document makes the same posts.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote
+
+from msgspec import Struct
 
 from pbem.forum import bbcode, markdown
 from pbem.forum.defusing import attribute, marked, pictured, plain
@@ -30,8 +31,7 @@ _PARTS: Final = 999
 """A number of posts that is never reached: room is kept for its digits."""
 
 
-@dataclass(frozen=True, slots=True)
-class About:
+class About(Struct, frozen=True):
     """What a post belongs to, for its mark: the game, the slot, the head in short, and whose view it is
     (empty: everybody's).
     """

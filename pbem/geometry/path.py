@@ -11,7 +11,6 @@ whose first different step comes earlier among the neighbours (n first and clock
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -45,15 +44,22 @@ class Way(NamedTuple):
     places: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Reached(Mapping[str, Step]):
     """The places where a move may end, cheapest first, each with its cost and the place before it.
 
     ``trail`` holds the places led through as well.
     """
 
+    __slots__ = ("stops", "trail")
     stops: Mapping[str, Step]
     trail: Mapping[str, Step]
+
+    def __init__(self, stops: Mapping[str, Step], trail: Mapping[str, Step]) -> None:
+        object.__setattr__(self, "stops", stops)
+        object.__setattr__(self, "trail", trail)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"what is reached stays so: {name}")
 
     def __getitem__(self, place: str) -> Step:
         return self.stops[place]

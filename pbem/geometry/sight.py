@@ -29,10 +29,11 @@ A hex touched only by the very end of a line is not between; a hexside touched o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from pbem.geometry.hex import Hex, parse
 from pbem.geometry.walk import (
@@ -112,8 +113,7 @@ class Meeting(NamedTuple):
     clip: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Obstruction:
+class Obstruction(Struct, frozen=True):
     """The first thing in the way: ``what`` it is, its ``name`` (hex or hexside key), why it counts and how
     far along it lies.
     """
@@ -183,8 +183,7 @@ def _asked(q: int, r: int, start: int, end: int, free_start: bool, free_end: boo
     return tuple(_checks(walk(start, step, end), ends, middles))
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A straight line between two points: iterate over it for all it meets, in order from ``start``.
 
     It keeps only its ends and what must be asked about it; everything else is worked out when it is wanted.

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.core.problem import Path, Problem
 from pbem.core.sequence import Cursor
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """Where a game stands when a file is read, and whose it is."""
 
     seat: str

@@ -8,8 +8,9 @@ asks; here only who decides.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from pbem.core.play import Answer, Choice, Play
 
@@ -18,8 +19,7 @@ __all__ = ["Matter", "pick", "pick_some"]
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 
 
-@dataclass(frozen=True, slots=True)
-class Matter:
+class Matter(Struct, frozen=True):
     """What is to be chosen, by whom, and how that is told."""
 
     seat: str

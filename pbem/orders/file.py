@@ -7,15 +7,15 @@ What an order is, and whom it may name, is the game's affair.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from pbem.core.problem import Path
 from pbem.core.sequence import Cursor
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Struct, frozen=True):
     """Something that is true or false when its line is reached; ``parts`` are joined by ``and``, each
     (subject, test, object).
     """
@@ -24,16 +24,14 @@ class Condition:
     parts: tuple[tuple[str, str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One order, of the game's own kind, with the place of its sentence in the file."""
 
     order: Any
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class When:
+class When(Struct, frozen=True):
     """Orders that depend on a condition; ``stop`` in a branch ends the file after this phase."""
 
     condition: Condition
@@ -42,15 +40,13 @@ class When:
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Struct, frozen=True):
     """``stop`` as the only sentence of a branch: carry out nothing more of this file."""
 
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(Struct, frozen=True):
     """A line that cannot be used, in a file that is refused: whoever it names may have done anything that is
     done in that phase.
     """
@@ -76,8 +72,7 @@ def lines(items: Iterable[Item]) -> Iterator[Line]:
             yield item
 
 
-@dataclass(frozen=True, slots=True)
-class OrderFile:
+class OrderFile(Struct, frozen=True):
     """One order file as it was understood; where something is wrong with it, as far as it was, with a ``Gap``
     for each other line.
     """

@@ -10,8 +10,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from pbem.core.problem import Path
 from pbem.orders.file import EVERYONE, Gap, Item, Line, OrderFile, Stop, When

@@ -18,10 +18,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
 from typing import Any, Final
+
+from msgspec import Struct
 
 __all__ = ["Piece", "Template", "plain"]
 
@@ -38,8 +39,7 @@ def plain(sentence: str) -> str:
     return _COMMA.sub(", ", text) if "," in text else text
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """What may stand in a slot."""
 
     pattern: str
@@ -64,26 +64,22 @@ class Piece:
         return self.said(value)
 
 
-@dataclass(frozen=True, slots=True)
-class _Slot:
+class _Slot(Struct, frozen=True):
     field: str
     piece: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Verb:
+class _Verb(Struct, frozen=True):
     many: str
     one: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Flag:
+class _Flag(Struct, frozen=True):
     field: str
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Either:
+class _Either(Struct, frozen=True):
     """One of several; of none where it is ``optional``."""
 
     ways: tuple[tuple[Any, ...], ...]

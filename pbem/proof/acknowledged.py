@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.proof.archive import (
     consent_namespace,
@@ -28,8 +29,7 @@ from pbem.proof.history import Ledger, LedgerRecord
 from pbem.proof.signing import BadKey, BadSignature, PublicKey, parse_public, verify
 
 
-@dataclass(frozen=True, slots=True)
-class Acknowledged:
+class Acknowledged(Struct, frozen=True):
     """How far a seat with a key has signed this history: the newest record that one of its signatures names,
     None if none does.
 

@@ -5,8 +5,9 @@ line for each, in order.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from pbem.proof import engines, relied
 from pbem.proof.history import Ledger, Rekey
@@ -16,8 +17,7 @@ LONGEST: Final = 300
 """Characters of a text of the GM that are shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(Struct, frozen=True):
     """Something that a reader of a verdict has to know: what kind it is, the record it stands in, and how it
     is told.
     """

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from pbem.proof.archive import consent_namespace, consent_path, content, go_namespace, go_path, sig_path
 from pbem.proof.canonical import NotCanonical, decode, record_id

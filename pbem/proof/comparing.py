@@ -8,8 +8,9 @@ accuses the game master only where both copies have a record there with a good s
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.proof.archive import content, short_digest
 from pbem.proof.history import Ledger
@@ -19,8 +20,7 @@ SAME, FORK, UNSHOWN = "one history", "FORK", "no fork is shown"
 EXIT_CODES: Final = {SAME: 0, FORK: 1, UNSHOWN: 3}
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """What two copies show: ``word`` is one of those above, ``why`` says what a copy lacks to show more."""
 
     word: str

@@ -10,8 +10,9 @@ import hashlib
 import hmac
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from pbem.core.normal import is_crowded, is_hidden, nfc
 
@@ -210,8 +211,7 @@ def check_name(label: str, sides: int) -> None:
         raise ValueError(f"a die has 2 to 2^32 sides, not {sides}")
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(Struct, frozen=True):
     """How one die came to its face: ``ctr`` of the digest, the words refused in all, and the word that was
     used.
     """
@@ -248,8 +248,7 @@ def die(seed: bytes, label: str, sides: int, i: int = 0) -> int:
     return draw(seed, label, sides, i).value
 
 
-@dataclass(frozen=True, slots=True)
-class SeededDice:
+class SeededDice(Struct, frozen=True):
     """The dice of a slot: ``core.dice.Dice`` computed from its seed."""
 
     seed: bytes

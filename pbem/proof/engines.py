@@ -10,16 +10,17 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.proof.history import Ledger
 
 _NOTE = re.compile(r"played by ([!-~]{1,60}) ([!-~]{1,60}) sha256 ([0-9a-f]{64})")
 
 
-@dataclass(frozen=True, slots=True)
-class Engine:
+class Engine(Struct, frozen=True):
     """A program: its name, its version, the digest of its modules."""
 
     name: str
@@ -31,8 +32,7 @@ class Engine:
         return f"{self.name} {self.version} (engine {self.sha256[:8]})"
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Struct, frozen=True):
     """Slots one after the other that one program played."""
 
     engine: Engine

@@ -6,7 +6,7 @@ Pure text from what the ledger says; whether the ledger holds is said by ``verif
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.core.dice import Roll
 from pbem.proof.archive import go_path, orders_path, rolls_path
@@ -16,8 +16,7 @@ from pbem.proof.records import FIXED
 from pbem.proof.rules import EARLY, GO
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Struct, frozen=True):
     """How one die shows what it shows.
 
     ``printf`` is the message as a shell writes it; ``refused`` the words passed over.
@@ -67,8 +66,7 @@ def explain(seed: bytes, label: str, sides: int, i: int = 0) -> Explanation:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class RollExplanation:
+class RollExplanation(Struct, frozen=True):
     """A roll of the log with the arithmetic of each die, and where the seed of its slot comes from."""
 
     slot: int

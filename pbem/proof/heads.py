@@ -14,8 +14,9 @@ import binascii
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
 
 from pbem.proof.archive import content, gm_namespace, sig_path
 from pbem.proof.history import Ledger
@@ -58,15 +59,14 @@ def statement(game: str, n: int, id_: str) -> bytes:
     return f"{FIRST_LINE}\ngame {game}\nn {n}\nid {id_}\n".encode()
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """A head as it stands in a log: record ``n`` of a game, its id, and by which key that was signed."""
 
     game: str
     n: int
     id: str
     key: PublicKey
-    data: bytes = field(repr=False)
+    data: bytes
 
 
 def make_head(private: Ed25519PrivateKey, game: str, n: int, id_: str) -> bytes:
@@ -117,8 +117,7 @@ def game_of(entry: bytes) -> str:
     return match[1].decode() if match else ""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnHead:
+class OwnHead(Struct, frozen=True):
     """A record of a copy: its number and id, what it is for people, the GM's key for it, and whether that
     signed it.
     """
@@ -168,8 +167,7 @@ def _is_signed(ledger: Ledger, path: str, key: PublicKey | None) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class Fork:
+class Fork(Struct, frozen=True):
     """Two heads with one number, both signed by the GM: the id in this copy (empty: it does not go so far),
     and those in the log.
     """
@@ -180,8 +178,7 @@ class Fork:
     """Of each: its number in the log, from 0, and its id."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """What a log says of a copy's history.
 
     ``logged`` is at which number in the log each record of the copy is first found. ``ahead`` is the last

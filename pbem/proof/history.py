@@ -7,8 +7,9 @@ It is filled by ``ledger.read_ledger`` and by nobody else. Nothing here checks a
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, NoReturn
+
+from msgspec import Struct, field
 
 from pbem.core.dice import Roll
 from pbem.proof.archive import Archive, content, rolls_path, short_digest
@@ -31,8 +32,7 @@ class EndOfReading(Exception):
     """The ledger cannot be read further; the reason stands in its findings."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """Something that does not hold (``E..``) or is worth knowing (``W``): code, the file or slot, and plain
     words.
 
@@ -46,8 +46,7 @@ class Finding:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerRecord:
+class LedgerRecord(Struct, frozen=True):
     """A record of the ledger as read."""
 
     path: str
@@ -64,8 +63,7 @@ class LedgerRecord:
         )
 
 
-@dataclass(slots=True)
-class Rekey:
+class Rekey(Struct):
     """New keys or values of a seat or the GM, and on whose word: ``own`` is how the seat itself consented,
     ``others`` who else did.
     """
@@ -87,8 +85,7 @@ class Rekey:
         return self.of != "gm" and not self.own
 
 
-@dataclass(slots=True)
-class Slot:
+class Slot(Struct):
     """A slot from its lock on.
 
     ``head`` is the id of the record that announced it in ``announced`` (its ``next``).
@@ -104,7 +101,7 @@ class Slot:
     state_before: str
     state_before_slot: int
     kept_before: tuple[tuple[str, int], ...]
-    ledger: Ledger = field(repr=False)
+    ledger: Ledger
     seed: bytes | None = None
     result: Mapping[str, Any] | None = None
     result_path: str = ""
@@ -156,8 +153,7 @@ class Slot:
         return self.undone_by > 0
 
 
-@dataclass(slots=True)
-class Ledger:
+class Ledger(Struct):
     """A ledger as far as it could be read; ``findings`` are in the order in which they were found."""
 
     archive: Archive

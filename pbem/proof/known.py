@@ -6,8 +6,9 @@ A game of pd1.0 begins with chains, one of pd1.1 with trees; a rekey brings a tr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Final
+
+from msgspec import Struct
 
 from pbem.proof.dice_protocol import HEX64, Chain, leads_to
 from pbem.proof.trees import DEPTH, Tree, fold, leaf, path_length
@@ -17,8 +18,7 @@ TREES: Final = 2
 """Revisions of the protocol, as ``v`` of the manifest: pd1.0 and pd1.1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """A value with its path; that of a chain has none, and that of a tree an empty one where nothing new is
     needed.
     """
@@ -27,8 +27,7 @@ class Value:
     path: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ChainKnown:
+class ChainKnown(Struct, frozen=True):
     """The newest verified value of a chain and its position; at first its anchor."""
 
     position: int
@@ -41,8 +40,7 @@ class ChainKnown:
         return ChainKnown(slot, given.x) if right else None
 
 
-@dataclass(frozen=True, slots=True)
-class TreeKnown:
+class TreeKnown(Struct, frozen=True):
     """The root of a tree, the slot of its newest verified value, and by level the hashes of what lies to the
     right of it.
     """

@@ -10,8 +10,9 @@ import base64
 import binascii
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.proof.merkle import MAX_PROOF, is_included, leaf_hash
 from pbem.proof.note import MAX_NOTE, BadNote, Checkpoint, Note, checkpoint_of, parse
@@ -22,8 +23,7 @@ MAX_FILE: Final = 2 * MAX_NOTE
 _INDEX: Final = re.compile(r"index (0|[1-9][0-9]{0,15})")
 
 
-@dataclass(frozen=True, slots=True)
-class LogProof:
+class LogProof(Struct, frozen=True):
     """An entry of a log, its number from 0, the hashes that lead to the root, and the checkpoint with that
     root.
     """

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
+
+from msgspec import Struct
 
 from pbem.core.sequence import parse_cursor
 from pbem.proof.history import Counted, Ledger, Tally
@@ -23,8 +24,7 @@ FEW_SIZES, MOST_SUMS, MOST_STEPS = 8, 100_000, 2_000_000
 most; else the normal curve stands in for them."""
 
 
-@dataclass(frozen=True, slots=True)
-class SizeLuck:
+class SizeLuck(Struct, frozen=True):
     """The dice of one size: how many, their mean, and how many showed the lowest or highest tenth (at least
     one face).
     """
@@ -56,8 +56,7 @@ class SizeLuck:
         return Fraction(self.dice * self.faces, self.sides)
 
 
-@dataclass(frozen=True, slots=True)
-class SideLuck:
+class SideLuck(Struct, frozen=True):
     """The dice of one side: its seats (none: nobody's player turn), by size, and the chance of being as far
     off.
 

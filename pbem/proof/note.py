@@ -12,8 +12,10 @@ import binascii
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.proof.curve import L, is_prime_order
 
@@ -57,8 +59,7 @@ def is_name(text: str) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class NoteKey:
+class NoteKey(Struct, frozen=True):
     """A public key with its name; ``kind`` is ``LOG`` or ``COSIGNER``."""
 
     name: str
@@ -95,8 +96,7 @@ def parse_key(line: str) -> NoteKey:
     return key
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(Struct, frozen=True):
     """A line under a note as it stands there: whose it says it is. Nothing is proved by it."""
 
     name: str
@@ -113,8 +113,7 @@ class Signature:
         return (self.name, self.id) == (key.name, key.id)
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """A text, its last line end included, and the signatures under it."""
 
     text: str
@@ -170,8 +169,7 @@ def parse(data: bytes) -> Note:
     return Note(body + "\n", parse_signatures(signatures))
 
 
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
+class Checkpoint(Struct, frozen=True):
     """What a log says of itself at one moment: whose tree it is, how many entries it has, and its root."""
 
     origin: str

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.proof.dice_protocol import GAME, HEX64, MAX_SLOT, is_seat
 from pbem.proof.known import Value
@@ -37,8 +38,7 @@ class BadOrderFile(Exception):
         self.line = line
 
 
-@dataclass(frozen=True, slots=True)
-class OrderFile:
+class OrderFile(Struct, frozen=True):
     """An order file taken apart.
 
     ``yaml`` are the bytes after the header, ``yaml_line_offset`` the lines before them.

@@ -10,8 +10,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.proof.archive import gm_namespace, go_path, orders_namespace
 from pbem.proof.canonical import NotCanonical, decode, encode, record_id
@@ -31,8 +32,7 @@ MAX_LETTER = 64 * 1024
 _ARMOR = b"-----BEGIN SSH SIGNATURE-----"
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
+class Letter(Struct, frozen=True):
     """One file of the player's folder: where it lies, what it is (``orders``, or the type of its record), and
     its signature.
     """
@@ -45,8 +45,7 @@ class Letter:
     file: OrderFile | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """What became of one letter: ``answer`` is one of the words above, ``said`` says it to the player."""
 
     path: str

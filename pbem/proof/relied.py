@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.core.normal import is_crowded, is_hidden, nfc, too_new
 from pbem.proof.history import Ledger
@@ -18,8 +19,7 @@ from pbem.proof.records import NOTE
 _PART = re.compile(r"relied on for ([a-z][a-z0-9]{0,15}): ([^;]{1,200})")
 
 
-@dataclass(frozen=True, slots=True)
-class Relied:
+class Relied(Struct, frozen=True):
     """For a seat's letter in a slot (0: its join), in the GM's words."""
 
     slot: int

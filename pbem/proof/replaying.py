@@ -19,8 +19,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from pbem.core.dice import Roll
 from pbem.proof.archive import content, events_path, orders_path, state_path
@@ -32,8 +33,7 @@ OPEN: Final = "?"
 """The code of what nobody can say with this program: it fails nothing, and nothing passes with it."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileInForce:
+class FileInForce(Struct, frozen=True):
     """An order file that a slot uses: whose, locked in which slot, its bytes (with the header), and its
     place.
     """
@@ -44,8 +44,7 @@ class FileInForce:
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class SlotToReplay:
+class SlotToReplay(Struct, frozen=True):
     """What the ledger says of one slot with a result. ``announced`` is the ``next`` it answered: phase,
     waits, questions.
 
@@ -74,8 +73,7 @@ class SlotToReplay:
     events: bytes | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class GameToReplay:
+class GameToReplay(Struct, frozen=True):
     """A game to play again: its manifest, the files that the manifest names, the ``start`` record, its slots,
     and who played them.
     """

@@ -8,15 +8,15 @@ Pure functions of what was announced and locked; they read no archive. Why an or
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.proof.signing import PublicKey
 
 EARLY, GO, NONE = "early", "go", "none"
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(Struct, frozen=True):
     """A seat as manifest, joins and rekeys have it.
 
     ``key`` is None without a key or where the key is no key.
@@ -35,8 +35,7 @@ class Seat:
         return self.by == "player"
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """What a lock says of one seat: the hash of its file, if it has one, and early, go or none."""
 
     x: str

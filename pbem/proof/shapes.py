@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.proof.canonical import MAX_WHOLE
 
@@ -17,8 +18,7 @@ MAX_ENTRIES = 10_000
 Json = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """Text of at most ``most`` characters that matches the pattern as a whole and is none of ``never``."""
 
     pattern: str = ""
@@ -45,8 +45,7 @@ class Text:
         return made
 
 
-@dataclass(frozen=True, slots=True)
-class Whole:
+class Whole(Struct, frozen=True):
     """A whole number from ``least`` to ``most``."""
 
     least: int
@@ -65,8 +64,7 @@ class Whole:
         return {"type": "integer", "minimum": self.least, "maximum": self.most}
 
 
-@dataclass(frozen=True, slots=True)
-class One:
+class One(Struct, frozen=True):
     """One of a few words."""
 
     of: tuple[str, ...]
@@ -82,8 +80,7 @@ class One:
         return {"enum": list(self.of)}
 
 
-@dataclass(frozen=True, slots=True)
-class AnyObject:
+class AnyObject(Struct, frozen=True):
     """An object of which the protocol says nothing more; the ruleset does."""
 
     def wrong(self, value: object, where: str) -> str | None:
@@ -109,8 +106,7 @@ def _long_list(value: object, where: str) -> str | None:
     return next((reason for reason in inner if reason), None)
 
 
-@dataclass(frozen=True, slots=True)
-class ListOf:
+class ListOf(Struct, frozen=True):
     """A list of ``least`` to 10000 values of one form."""
 
     item: Shape
@@ -133,8 +129,7 @@ class ListOf:
         return {**made, "minItems": self.least} if self.least else made
 
 
-@dataclass(frozen=True, slots=True)
-class Fields:
+class Fields(Struct, frozen=True):
     """An object with the needed keys, perhaps the optional ones, no other; of ``either`` exactly one, of
     ``never_both`` not both.
     """
@@ -184,8 +179,7 @@ class Fields:
         return made
 
 
-@dataclass(frozen=True, slots=True)
-class AnyOf:
+class AnyOf(Struct, frozen=True):
     """One of several forms."""
 
     forms: tuple[Shape, ...]

@@ -11,9 +11,10 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from pbem.proof.curve import L, is_prime_order
 
@@ -50,8 +51,7 @@ class BadSignature(Exception):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
-class PublicKey:
+class PublicKey(Struct, frozen=True):
     """An ed25519 key of prime order: 32 raw bytes."""
 
     raw: bytes
@@ -136,8 +136,7 @@ def _take(data: bytes) -> tuple[bytes, bytes]:
     return data[4 : 4 + length], data[4 + length :]
 
 
-@dataclass(frozen=True, slots=True)
-class _Parsed:
+class _Parsed(Struct, frozen=True):
     key: PublicKey
     namespace: bytes
     signature: bytes

@@ -9,9 +9,10 @@ in ``heads``, who vouches for a tree in ``note``.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.proof.merkle import EMPTY, Reader, leaf_hash, node_hash
 
@@ -155,8 +156,7 @@ def _over(hashes: Sequence[bytes]) -> bytes:
     return made[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Struct, frozen=True):
     """Where a log ends, which is all that is needed to make it longer: the hashes of the partial tile of each
     level, the last entries.
     """

@@ -7,7 +7,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.proof.beacon import beacon_round, is_known, round_time
 from pbem.proof.dice_protocol import NOTHING
@@ -18,8 +19,7 @@ ALONE = "THE GM ALONE"
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z")
 
 
-@dataclass(frozen=True, slots=True)
-class TrustLine:
+class TrustLine(Struct, frozen=True):
     """What verify says of one slot.
 
     ``unsigned`` are seats without a key whose words only they can confirm.

@@ -8,11 +8,12 @@ decide".
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem.proof.acknowledged import Acknowledged, acknowledged
 from pbem.proof.acts import Act, acts
@@ -47,8 +48,7 @@ PASS, FAIL, UNDECIDED = "pass", "fail", "undecided"
 EXIT_CODES = {PASS: 0, FAIL: 1, UNDECIDED: 3}
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What verify found.
 
     ``failures`` are in the order of docs/protocol.md, section 8; ``undecided`` says what could not be
@@ -376,10 +376,8 @@ def verify(archive: Archive, *, replay: Replay | None) -> Verdict:
     )
     before = _verdict(Over(archive, files), replay)
     if before.verdict == FAIL:
-        return dataclasses.replace(
-            found, warnings=(*found.warnings, Finding("W", _files(sorted(files)), said))
-        )
-    return dataclasses.replace(before, verdict=UNDECIDED, undecided=(*before.undecided, said))
+        return replace(found, warnings=(*found.warnings, Finding("W", _files(sorted(files)), said)))
+    return replace(before, verdict=UNDECIDED, undecided=(*before.undecided, said))
 
 
 def _verdict(archive: Archive, replay: Replay | None) -> Verdict:

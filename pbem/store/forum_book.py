@@ -13,9 +13,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct, field, to_builtins
 
 from pbem.store import disk
 
@@ -33,8 +34,7 @@ class BadBook(Exception):
         self.path, self.line = path, line
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """A post as it was seen first. ``key`` is its name in the book and in what it brought.
 
     ``text`` is the hash of its text, ``signs`` that of its letters and digits alone, ``orders`` that of what
@@ -72,8 +72,7 @@ class Seen:
     """Whether another game is played in its thread too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """What became of a post, for which seat, for which slot (0: none)."""
 
     key: str
@@ -82,8 +81,7 @@ class Done:
     slot: int = 0
 
 
-@dataclass(slots=True)
-class Book:
+class Book(Struct):
     """A book as it was read.
 
     ``names`` are the names that each seat writes under, ``accounts`` the forum's own name of each of these.
@@ -115,7 +113,7 @@ class Book:
         lines: list[bytes] = []
         for event in events:
             said = (
-                {"do": _KINDS[type(event)], **_bare(asdict(event))}
+                {"do": _KINDS[type(event)], **_bare(to_builtins(event))}
                 if isinstance(event, Seen | Done)
                 else dict(event)
             )

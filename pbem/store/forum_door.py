@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, Protocol
+
+from msgspec import Struct, field
 
 from pbem.core.problem import Problem
 from pbem.forum.thread import Draft, Post, Upload
@@ -37,8 +38,7 @@ MOST_PAGES: Final = 50
 _DAY: Final = 86_400
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """What a look at the thread shows: ``marks`` leads from each mark that stands there to the forum's own
     name of its post.
 
@@ -55,16 +55,14 @@ class Seen:
     others: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class PostResult:
+class PostResult(Struct, frozen=True):
     """What became of a post: it stands, or it waits for a moderator."""
 
     state: str
     id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """A page of the thread as it came; ``kind`` is the ending of its file's name, ``number`` its place,
     ``of`` how many there are.
 

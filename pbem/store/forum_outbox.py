@@ -13,10 +13,12 @@ import hashlib
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct, field, to_builtins
+from msgspec.structs import replace
 
 from pbem.store import disk
 from pbem.store.spool import iso
@@ -27,8 +29,7 @@ NEW, DOUBT, STANDS, WAITS = "new", "doubt", "stands", "waits"
 _MOST: Final = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One post: its mark, and how far it is. ``doubt`` is that it was being sent at ``at``, ``waits`` that a
     moderator has to let it pass.
 
@@ -95,7 +96,7 @@ class ForumOutbox:
 
     def note(self, entry: Entry) -> Entry:
         """Write what became of a post; return the entry."""
-        said = {name: value for name, value in asdict(entry).items() if name != "key" and value}
+        said = {name: value for name, value in to_builtins(entry).items() if name != "key" and value}
         disk.replace(
             self.folder / f"{entry.key}.json",
             json.dumps(said, indent=1, ensure_ascii=False).encode() + b"\n",

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct, to_builtins
 
 from pbem.store import disk
 
@@ -21,8 +22,7 @@ _ID: Final = re.compile(r"[0-9a-f]{64}")
 _AT: Final = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """A record of the ledger: its number, its id, the newest slot that is locked with it (0: none), and when
     it was seen.
     """
@@ -33,8 +33,7 @@ class Head:
     at: str
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """The newest head that was seen in a signed history, and the newest up to which the rules came out as the
     history says.
 
@@ -73,4 +72,4 @@ def _head(said: Any) -> Head | None:
 
 def write(path: Path, seen: Seen) -> None:
     """Write down what was seen, whole or not at all."""
-    disk.replace(path, json.dumps(asdict(seen), indent=1).encode() + b"\n", private=True)
+    disk.replace(path, json.dumps(to_builtins(seen), indent=1).encode() + b"\n", private=True)

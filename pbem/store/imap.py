@@ -35,11 +35,12 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from pbem.core.problem import Problem
 from pbem.post.offices.office import KEEP, MOVE, SEEN, Account
@@ -65,8 +66,7 @@ _DATE: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Fetched:
+class Fetched(Struct, frozen=True):
     """What a fetch brought: how many letters that are new, how many that were known, and what went wrong, if
     anything.
 
@@ -80,8 +80,7 @@ class Fetched:
     whole: bool = True
 
 
-@dataclass(slots=True)
-class _Page:
+class _Page(Struct):
     """The book of one folder.
 
     ``wanted``: how often, and since when, a letter was not fetched. ``after``: ids of those to be marked.
@@ -93,8 +92,7 @@ class _Page:
     after: dict[int, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _Listed:
+class _Listed(Struct, frozen=True):
     """A letter at the server: its number, its size, when it arrived there."""
 
     uid: int

@@ -10,8 +10,9 @@ import json
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from pbem.store import disk, heads, sent_records
 
@@ -32,16 +33,14 @@ def home(environ: Mapping[str, str] | None = None, platform: str = sys.platform)
     return Path(given.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "pbem"
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Struct, frozen=True):
     """A chain value that left its owner: when, and for which report or lock (its id)."""
 
     at: str
     context: str
 
 
-@dataclass(frozen=True, slots=True)
-class Keyring:
+class Keyring(Struct, frozen=True):
     """The secrets of one user. ``game`` and ``who`` are names of the protocol, so they are safe in a path."""
 
     root: Path

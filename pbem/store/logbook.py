@@ -8,9 +8,10 @@ text, so folders are named by their hashes.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.store import disk
 
@@ -29,8 +30,7 @@ def _read(path: Path) -> bytes | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class LogNotes:
+class LogNotes(Struct, frozen=True):
     """What is kept of one log; each of it may be missing.
 
     ``key`` is its private key, on the machine of who runs it, and ``signed`` the newest checkpoint that was
@@ -55,8 +55,7 @@ class LogNotes:
         return (self.read(what) or b"").decode("utf-8", "replace").splitlines()
 
 
-@dataclass(frozen=True, slots=True)
-class Logbook:
+class Logbook(Struct, frozen=True):
     """All of it; ``root`` is the user's own data folder."""
 
     root: Path

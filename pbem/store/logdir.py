@@ -10,9 +10,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol
+
+from msgspec import Struct, field
 
 from pbem.proof.note import MAX_NOTE
 from pbem.proof.tiles import MAX_BUNDLE, MAX_TILE
@@ -84,8 +85,7 @@ class LogFolder:
         return disk.exclusive(self.root)
 
 
-@dataclass(slots=True)
-class LogServer:
+class LogServer(Struct):
     """A log at an address. All that is asked of it together has an end, in time and in bytes."""
 
     name: str

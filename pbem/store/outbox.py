@@ -18,10 +18,12 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct, field, to_builtins
+from msgspec.structs import replace
 
 from pbem.store import disk
 from pbem.store.spool import iso
@@ -38,8 +40,7 @@ _ID: Final = re.compile(rb"^Message-ID:[ \t\r\n]*(<[\x21-\x7e]{1,250}>)", re.IGN
 _HEAD: Final = 65_536
 
 
-@dataclass(frozen=True, slots=True)
-class Envelope:
+class Envelope(Struct, frozen=True):
     """Who a letter is from and for, and how far it is: each recipient is in ``left``, in ``sent`` or in
     ``failed`` (with why).
 
@@ -292,7 +293,7 @@ class Outbox:
     def _write(self, envelope: Envelope) -> None:
         said = {
             name: value
-            for name, value in asdict(envelope).items()
+            for name, value in to_builtins(envelope).items()
             if name != "key" and (value or name in ("sender", "left"))
         }
         data = json.dumps(said, indent=1, ensure_ascii=False).encode() + b"\n"

@@ -18,10 +18,11 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
 
 from pbem.store import disk
 from pbem.store.spool import MOST, iso
@@ -39,8 +40,7 @@ _SOURCE: Final = 300
 _LONGEST_LINE: Final = 2_000
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingLetter:
+class WaitingLetter(Struct, frozen=True):
     """A letter that waits. ``arrived`` is when it came to the umpire, ``source`` where from, ``size`` the
     length of the whole letter.
 

@@ -10,7 +10,8 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.proof.archive import sig_path
 from pbem.store.gamedir import GameDir
@@ -18,8 +19,7 @@ from pbem.store.gamedir import GameDir
 _NAME = re.compile(r"mail/s(\d{4,5})-([a-z][a-z0-9]{0,15})-(\d{2,})\.txt")
 
 
-@dataclass(frozen=True, slots=True)
-class Provenance:
+class Provenance(Struct, frozen=True):
     """How something came in: the id of the mail that brought it, and what was relied on for whose it is;
     empty where by hand.
     """
@@ -31,8 +31,7 @@ class Provenance:
 BY_HAND = Provenance()
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
+class Letter(Struct, frozen=True):
     """An order file that came in: whose, for which slot, the how manyth, its bytes, its signature, and how it
     came.
     """

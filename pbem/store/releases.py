@@ -9,18 +9,18 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
 
 from pbem.store import library
 
 FILE: Final = Path(__file__).resolve().parent.parent / "releases.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Release:
+class Release(Struct, frozen=True):
     """A release: its version, the digest of its engine, and the SHA-256 of its files by the names they have
     in a game.
     """

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from pbem.store import disk
 
@@ -23,8 +25,7 @@ _AT: Final = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0
 _WORD: Final = re.compile(r"[a-z][a-z0-9]{0,15}")
 
 
-@dataclass(frozen=True, slots=True)
-class SentRecord:
+class SentRecord(Struct, frozen=True):
     """A record of the ledger that went out: its number, its id, what it is, its slot (0: none), when, to
     which seats, from which folder.
     """
@@ -76,7 +77,7 @@ def note(path: Path, told: SentRecord, *, private: bool) -> None:
     """Add what was told just now; ``private``: for the owner's eyes alone."""
     known = (*(one for one in read(path) if one.id != told.id), told)[-MOST:]
     plain = [
-        {key: value for key, value in asdict(one).items() if key not in ("folder", "anew") or value}
+        {key: value for key, value in to_builtins(one).items() if key not in ("folder", "anew") or value}
         for one in known
     ]
     disk.replace(path, json.dumps(plain, indent=1).encode() + b"\n", private=private)

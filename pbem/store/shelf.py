@@ -14,11 +14,12 @@ import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.store import disk
 
@@ -40,8 +41,7 @@ _LEFT: Final = 3600
 OFF: Final = "off"
 
 
-@dataclass(frozen=True, slots=True)
-class Shelf:
+class Shelf(Struct, frozen=True):
     """A folder of files, each named by its key and carrying a digest of itself.
 
     Several programs may use it at once.

@@ -16,10 +16,11 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import BinaryIO, Final
+
+from msgspec import Struct
 
 from pbem.text.characters import printable
 
@@ -58,8 +59,7 @@ _STUFFED: Final = re.compile(rb">+From ")
 _DELIVERED: Final = re.compile(r"(?P<seconds>[0-9]{1,12})\.(?:[^:]*?M(?P<micro>[0-9]{1,6}))?")
 
 
-@dataclass(frozen=True, slots=True)
-class Raw:
+class Raw(Struct, frozen=True):
     """One letter: its bytes, when it arrived (as ``2026-03-01T18:00:00Z``; empty where nobody noted it),
     where it lay.
 

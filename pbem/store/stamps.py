@@ -12,9 +12,10 @@ import importlib
 import ssl
 import warnings
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
 
 from pbem.store.fetch import PATIENCE, Unanswered, fetch
 
@@ -37,8 +38,7 @@ class NotInstalled(Exception):
     """The package that stamps are made and checked with is not there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """What a stamp says: when, by whom; ``why`` is empty where it holds."""
 
     at: str = ""

@@ -18,10 +18,11 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from typing import Any, Final
 from urllib.parse import quote, urlencode, urljoin, urlsplit
+
+from msgspec import Struct, field
 
 from pbem import __version__
 from pbem.core.problem import Problem
@@ -65,8 +66,7 @@ class Doubt(Trouble):
     """Whether it was done nobody can say before having looked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What a server answers; ``url`` is what was asked for in the end, ``to`` where it sends us, names of
     headers are in small letters.
     """
@@ -101,8 +101,7 @@ class Answer:
             return None
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """What is sent with a POST."""
 
     kind: str
@@ -171,8 +170,7 @@ class _Broken(Exception):
         self.sent = sent
 
 
-@dataclass
-class Web:
+class Web(Struct):
     """One server, at ``url`` and below. ``clock`` and ``sleep`` are those of the machine, except in tests."""
 
     url: str
@@ -183,13 +181,17 @@ class Web:
     whole: float = WHOLE
     most: int = MOST
     headers: dict[str, str] = field(default_factory=dict)
-    cookies: dict[str, str] = field(default_factory=dict, repr=False)
+    cookies: dict[str, str] = field(default_factory=dict)
     _next: float = 0.0
 
     def __post_init__(self) -> None:
         parts = urlsplit(self.url)
         if parts.scheme != "https" and not is_near(parts.hostname or ""):
             raise trouble("office.forum-plain", host=self.host)
+
+    def __repr__(self) -> str:
+        # neither secrets nor cookies
+        return f"Web({self.url!r})"
 
     @property
     def host(self) -> str:

@@ -16,9 +16,10 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.proof.canonical import MAX_FILE
 from pbem.proof.inside import is_record
@@ -49,8 +50,7 @@ class BadZip(Exception):
         self.entry = entry[:80]
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(Struct, frozen=True):
     """One entry as the directory has it: name as bytes, flags, method, CRC, sizes packed and plain, kind of
     file, and where it begins.
     """

@@ -1,4 +1,4 @@
-"""Plain data (what JSON holds) to and from frozen dataclasses; the only place that does it.
+"""Plain data (what JSON holds) to and from values of msgspec's Structs; the only place that does it.
 
 Absent means "does not apply": a field that has its default is not written, and there is no null. A field
 whose name is a word of Python ends in an underscore in the class and not in the file (``is_`` is ``is``).
@@ -6,14 +6,11 @@ whose name is a word of Python ends in an underscore in the class and not in the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import fields
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, TypeVar
 
-from cattrs import Converter
-from cattrs.errors import ClassValidationError, ForbiddenExtraKeysError
-from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
+from msgspec import NODEFAULT, Struct, ValidationError, convert
 
 T = TypeVar("T")
 
@@ -22,39 +19,33 @@ class CodecError(ValueError):
     """Plain data that is not the value it should be."""
 
 
-@cache
-def _converter() -> Converter:
-    converter = Converter(detailed_validation=True, forbid_extra_keys=True, prefer_attrib_converters=False)
+def spelt(name: str) -> str:
+    """Return a field's name as a file has it."""
+    return name.rstrip("_")
 
-    def exact(value: Any, kind: type) -> Any:
-        if type(value) is not kind:
-            raise CodecError(f"{value!r} is not {kind.__name__}")
-        return value
 
-    for kind in (str, int, bool):
-        converter.register_structure_hook(kind, exact)
-
-    def renames(cls: type) -> dict[str, Any]:
-        return {f.name: override(rename=f.name.rstrip("_"), omit_if_default=True) for f in fields(cls)}
-
-    def is_value(cls: Any) -> bool:
-        return hasattr(cls, "__dataclass_fields__")
-
-    converter.register_structure_hook_factory(
-        is_value,
-        lambda cls: make_dict_structure_fn(cls, converter, _cattrs_forbid_extra_keys=True, **renames(cls)),
-    )
-    converter.register_unstructure_hook_factory(
-        is_value,
-        lambda cls: make_dict_unstructure_fn(cls, converter, _cattrs_omit_if_default=True, **renames(cls)),
-    )
-    converter.register_unstructure_hook(tuple, lambda value: [converter.unstructure(item) for item in value])
-    return converter
+class Value(Struct, frozen=True, forbid_unknown_fields=True, rename=spelt):
+    """A value that is read back from plain data: every part of it that is a Struct has to be such a value
+    too.
+    """
 
 
 def to_plain(value: object) -> Any:
-    """Return a dataclass as plain data: dicts, lists, text, whole numbers, booleans."""
-    return _listed(_converter().unstructure(value))
+    """Return a Struct as plain data: dicts, lists, text, whole numbers, booleans.
+
+    Whether a field has its default is decided by what it holds, so that equal values are written alike.
+    """
+    if isinstance(value, Struct):
+        return {
+            key: to_plain(held)
+            for name, key, default in _written(type(value))
+            if (held := getattr(value, name)) != default
+        }
+    if isinstance(value, Mapping):
+        return {key: to_plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [to_plain(item) for item in value]
+    return value
 
 
 def from_plain(data: object, cls: type[T]) -> T:
@@ -62,27 +53,20 @@ def from_plain(data: object, cls: type[T]) -> T:
     key.
     """
     try:
-        return _converter().structure(data, cls)
-    except (
-        ClassValidationError,
-        ForbiddenExtraKeysError,
-        CodecError,
-        TypeError,
-        ValueError,
-        KeyError,
-    ) as error:
-        raise CodecError(_first(error)) from error
+        return convert(data, cls)
+    except (ValidationError, RecursionError) as error:
+        raise CodecError(str(error) or type(error).__name__) from error
 
 
-def _listed(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _listed(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_listed(item) for item in value]
-    return value
+def defaults(cls: type[Struct]) -> Iterator[tuple[str, Any]]:
+    """Yield each field of a Struct with its default, ``NODEFAULT`` for one that has to be given."""
+    names, given = cls.__struct_fields__, cls.__struct_defaults__
+    for name, default in zip(names, (*[NODEFAULT] * (len(names) - len(given)), *given), strict=True):
+        factory = getattr(default, "factory", None)
+        yield name, default if factory is None else factory()
 
 
-def _first(error: BaseException) -> str:
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return str(error) or type(error).__name__
+@cache
+def _written(cls: type[Struct]) -> tuple[tuple[str, str, Any], ...]:
+    """Return each field of a class: its name, its name in a file, its default."""
+    return tuple((name, spelt(name), default) for name, default in defaults(cls))

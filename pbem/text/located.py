@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.core.problem import Path, Problem
 from pbem.text.characters import PLACE, printable
@@ -20,8 +21,7 @@ _INDENT: Final = "    "
 _WIDEST: Final = 110
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(Struct, frozen=True):
     """One problem of a file, for people: line and column count from 1; ``source_line`` is the line as it
     stands there.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from pbem.core.problem import Path, Problem
 from pbem.text import characters
@@ -30,8 +31,7 @@ class Place:
         self.keys: Any = None  # of a mapping: the mark of each key
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """One text that was read: ``data`` holds only mappings, lists and text, and is ``None`` where nothing
     could be read.
 

@@ -9,8 +9,9 @@ same.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.core.telling import SILENT, Telling
 from pbem.text.teller import Teller
@@ -41,37 +42,32 @@ __all__ = [
 Event = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(Struct, frozen=True):
     """A heading; ``level`` 2 or 3 (the title of the document is 1)."""
 
     text: str
     level: int = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(Struct, frozen=True):
     """Some sentences."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
+class Items(Struct, frozen=True):
     """A list of sentences."""
 
     items: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """Names and values, such as the score."""
 
     rows: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RollRow:
+class RollRow(Struct, frozen=True):
     """One roll: its label, what the die showed, the table and column, the base with every modifier, the row
     and the result.
     """
@@ -87,8 +83,7 @@ class RollRow:
     rule: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RollTable:
+class RollTable(Struct, frozen=True):
     """All rolls of a phase."""
 
     title: str
@@ -97,24 +92,21 @@ class RollTable:
     rows: tuple[RollRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Quote:
+class Quote(Struct, frozen=True):
     """What a player wrote; it is shown as his, never as ours."""
 
     who: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Image:
+class Image(Struct, frozen=True):
     """A picture beside the report: a relative path and the words for those who do not see it."""
 
     path: str
     alt: str
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Struct, frozen=True):
     """Text that stands as it is, such as a command or a digest; folded away behind ``title`` where the markup
     can.
 
@@ -126,16 +118,14 @@ class Code:
     language: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RosterRow:
+class RosterRow(Struct, frozen=True):
     """Somebody on a roster: what stands in the columns, and a note below them."""
 
     cells: tuple[str, ...]
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Roster:
+class Roster(Struct, frozen=True):
     """People or things, one a row, in columns so few and short that a telephone shows them
     beside each other.
     """
@@ -155,8 +145,7 @@ class Roster:
 Block = Heading | Paragraph | Items | Facts | RollTable | Roster | Quote | Image | Code
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """A report: title, one sentence that says it all, and blocks."""
 
     title: str
@@ -168,8 +157,7 @@ class Document:
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(Struct, frozen=True):
     """What a report says round the events: title, pictures, description of the map, and how
     to check it all.
     """
@@ -251,8 +239,7 @@ def build(
     return Document(header.title, header.lead or told.lead(events), tuple(blocks), in_short)
 
 
-@dataclass(frozen=True, slots=True)
-class _Phase:
+class _Phase(Struct, frozen=True):
     heading: Event | None
     name: str
     events: tuple[Event, ...]
@@ -292,8 +279,7 @@ def _phase_blocks(phase: _Phase, told: Teller, words: Words) -> Iterator[Block]:
         yield RollTable(words.phrase("report.dice"), heads, tuple(roll_row(event, words) for event in rolls))
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """An event as the report tells it, and the roll that it is told with, if any."""
 
     event: Event

@@ -1,7 +1,7 @@
-"""JSON Schema (draft-07) of frozen dataclasses: what ``codec`` writes and reads, told to editors, tests and
+"""JSON Schema (draft-07) of msgspec's Structs: what ``codec`` writes and reads, told to editors, tests and
 other programs.
 
-A schema is never typed by hand beside a dataclass. Types give the types; ``forms.Form`` gives patterns,
+A schema is never typed by hand beside a class. Types give the types; ``forms.Form`` gives patterns,
 bounds and words; the docstring of a class, and the one below a field, become descriptions. What has a default
 may be absent, what has none is required, and nothing else may stand there.
 """
@@ -15,11 +15,13 @@ import sys
 import textwrap
 import types
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from itertools import pairwise
-from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, TypeGuard, Union, get_args, get_origin, get_type_hints
 
+from msgspec import NODEFAULT, Struct
+
+from pbem.text.codec import defaults, spelt
 from pbem.text.forms import Form
 
 Json = dict[str, Any]
@@ -27,8 +29,10 @@ DRAFT: Final = "http://json-schema.org/draft-07/schema#"
 _SCALARS: Final[Mapping[Any, str]] = {str: "string", int: "integer", bool: "boolean"}
 
 
-def of_record(cls: type, *, id: str, title: str = "", definitions: Mapping[str, Json] | None = None) -> Json:
-    """Return the schema of a file that holds one value of a dataclass.
+def of_record(
+    cls: type[Struct], *, id: str, title: str = "", definitions: Mapping[str, Json] | None = None
+) -> Json:
+    """Return the schema of a file that holds one value of a Struct.
 
     ``definitions`` says what forms are that the ruleset explains; raise ValueError for one that nobody
     explains, TypeError for a type that is never written.
@@ -40,14 +44,14 @@ def of_record(cls: type, *, id: str, title: str = "", definitions: Mapping[str, 
 
 
 def of_events(
-    classes: Iterable[type],
+    classes: Iterable[type[Struct]],
     *,
     id: str,
     description: str,
     envelope: Mapping[str, Json],
     definitions: Mapping[str, Json] | None = None,
 ) -> Json:
-    """Return the schema of an event that is a value of one of some dataclasses, told apart by ``type``, the
+    """Return the schema of an event that is a value of one of some Structs, told apart by ``type``, the
     name of its class.
 
     ``envelope`` are the keys that every event has besides: key -> schema. Of them ``n`` is required; a field
@@ -98,19 +102,20 @@ class _Schema:
             },
         }
 
-    def record(self, cls: type) -> Json:
-        """Return the node of a dataclass: one property for each field, as ``codec`` spells it."""
+    def record(self, cls: type[Struct]) -> Json:
+        """Return the node of a Struct: one property for each field, as ``codec`` spells it."""
         hints = get_type_hints(cls, include_extras=True)
         said = _said_of_fields(cls)
         properties: Json = {}
         required = []
-        for each in fields(cls):
-            node = self.node(hints[each.name])
-            if each.name in said:
-                node = {"description": said[each.name], **node}
-            properties[each.name.rstrip("_")] = node
-            if _always(each):
-                required.append(each.name.rstrip("_"))
+        for name, default in defaults(cls):
+            node = self.node(hints[name])
+            if name in said:
+                node = {"description": said[name], **node}
+            properties[spelt(name)] = node
+            # codec leaves out what has its default
+            if default is NODEFAULT:
+                required.append(spelt(name))
         made: Json = {
             "description": _first_words(cls.__doc__ or ""),
             "type": "object",
@@ -125,7 +130,7 @@ class _Schema:
             return self.formed(*get_args(kind))
         if kind in _SCALARS:
             return {"type": _SCALARS[kind]}
-        if is_dataclass(kind) and isinstance(kind, type):
+        if _is_struct(kind):
             return self.reference(kind)
         origin, parts = get_origin(kind), get_args(kind)
         if origin is tuple:
@@ -154,8 +159,8 @@ class _Schema:
             node = {"$ref": f"#/definitions/{form.name}"}
         return node
 
-    def reference(self, cls: type) -> Json:
-        """Return a reference to the definition of a dataclass, which may hold values of its own class."""
+    def reference(self, cls: type[Struct]) -> Json:
+        """Return a reference to the definition of a Struct, which may hold values of its own class."""
         name = cls.__name__.strip("_")
         if name not in self.definitions:
             self.definitions[name] = {}
@@ -182,9 +187,8 @@ class _Schema:
         return {"anyOf": nodes}
 
 
-def _always(each: Field[Any]) -> bool:
-    """Tell whether a field is always written: ``codec`` leaves out what has its default."""
-    return each.default is MISSING and each.default_factory is MISSING
+def _is_struct(kind: Any) -> TypeGuard[type[Struct]]:
+    return isinstance(kind, type) and issubclass(kind, Struct)
 
 
 def _first_words(text: str) -> str:
@@ -195,11 +199,11 @@ def _first_words(text: str) -> str:
     return " ".join(paragraph.split()).replace("``", "`")
 
 
-def _said_of_fields(cls: type) -> dict[str, str]:
+def _said_of_fields(cls: type[Struct]) -> dict[str, str]:
     """Return field -> the docstring below it, of a class and of those it is made from."""
     said: dict[str, str] = {}
     for base in reversed(cls.__mro__):
-        if is_dataclass(base):
+        if _is_struct(base):
             said |= _said_in(base)
     return said
 

@@ -22,8 +22,9 @@ like, in words that follow "is not".
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from pbem.core.problem import Problem
 from pbem.text import walks
@@ -93,8 +94,7 @@ _OBJECT_WORDS: Final = frozenset(
 _ARRAY_WORDS: Final = frozenset({"items", "minItems", "maxItems", "uniqueItems"})
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """A schema made ready for checking."""
 
     walk: Walk

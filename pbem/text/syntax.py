@@ -5,15 +5,15 @@ made it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.core.problem import Problem
 from pbem.text import characters
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """Where the parser gave up (counted from 0), where it began what it could not finish, and its reason."""
 
     line: int

@@ -8,10 +8,10 @@ it is events.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 import yaml
+from msgspec import Struct
 
 from pbem.core.problem import Problem
 from pbem.text import characters, syntax
@@ -20,8 +20,7 @@ from pbem.text.places import Mark, Place
 __all__ = ["FILES", "ORDERS", "Limits", "Tree", "Walk", "problem_at"]
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """How much a file may hold: ``size`` in bytes, ``scalar`` in characters, ``depth`` in levels.
 
     ``key`` is the form of every key (``None``: any printable ASCII text up to 64 characters). ``any_text``

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.core.scene import DOWN, HURT, OUT, UP, Area, Circle, Edge, Feature, Rectangle, Scene, SideLook
 
@@ -27,8 +28,7 @@ SHARE = 1 / 1400
 """A pixel of the painted map, as a share of its width: sizes are given in these."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One line of the legend: a small drawing round its middle, how wide it is, and its words."""
 
     drawn: str
@@ -36,8 +36,7 @@ class Entry:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(Struct, frozen=True):
     """How a thing is shown in the legend: its hexes, its direction, how far it is moved, how large and how
     wide it becomes.
     """

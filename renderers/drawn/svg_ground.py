@@ -11,9 +11,10 @@ import math
 import random
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any, cast
+
+from msgspec.structs import replace
 
 from pbem.core.scene import Area, Point, Scene
 

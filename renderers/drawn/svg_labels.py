@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
+
+from msgspec import Struct
 
 from pbem.core.scene import Scene, Thing, Trace
 
@@ -26,8 +27,7 @@ ENDS = ((2.3, 0.0), (-2.3, 0.0))
 """Where that of one stands which lies or is carried, from its middle."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Size:
+class _Size(Struct, frozen=True):
     """How large something is that is only laid, in scene units."""
 
     width: float

@@ -10,7 +10,8 @@ moved.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbem.core.scene import Feature, Point, Scene, SideLook, Thing, Token, Trace
 

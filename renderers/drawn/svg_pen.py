@@ -10,11 +10,13 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, TypeVar
 from xml.sax.saxutils import quoteattr
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..frame import DROP
 from ..hexes import RADIUS
@@ -192,8 +194,7 @@ class Book:
         return "".join(f'<g id="{name}">{drawn}</g>' for name, drawn in self.drawings.items())
 
 
-@dataclass(frozen=True, slots=True)
-class _Style:
+class _Style(Struct, frozen=True):
     """How one path is drawn; those of one style are joined, unless each has a rim of its own or shines
     through.
     """

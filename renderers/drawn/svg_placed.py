@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
+
+from msgspec import Struct
 
 from pbem.core.scene import Scene, Trace
 
@@ -41,8 +42,7 @@ LONGEST = 600
 """Signs of the words of one piece, at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """A piece of the map: what it is called, how it is drawn (round its place), its place, its words, its
     hexes, its height.
     """

@@ -7,8 +7,10 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.scene import Area, Circle, Form, Point, Rectangle, Scene, Thing, Token
 
@@ -27,8 +29,7 @@ VARIANTS = 3
 """How many drawings there are of strokes that chance has a part in."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Size:
+class _Size(Struct, frozen=True):
     """How large something is that is only laid, in scene units."""
 
     width: float

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from ..painted import engines
 from ..painted.long_counters import DARK_WOOD, STEEL, WOOD

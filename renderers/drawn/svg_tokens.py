@@ -5,8 +5,9 @@ grave, an outline left behind.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, cast
+
+from msgspec import Struct
 
 from .. import symbols
 from ..hexes import SINE
@@ -38,8 +39,7 @@ BAND = -HALF + SIDE * counters.BAND
 SHADE: Colour = (20, 14, 6)
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Struct, frozen=True):
     """All that can be seen of a figure: shape and colour of its side, what it is, whither it heads (in
     degrees, if over two hexes), its badges and where they lie from its middle, in hex radii, and the storey
     it is on with the hand of its badge (1 right, -1 left).

@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PIL import Image, ImageDraw, ImageFilter
 
 from pbem.core.scene import Area, Point, Scene
@@ -38,8 +38,7 @@ DUG = ("moat", "trench")
 """Looks that end at a sharp line: what was built, and what was dug."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hex:
+class Hex(Struct, frozen=True):
     """A hex to be filled with strokes: its middle and radius in pixels, the area, where high ground lies,
     chance of its own, the theme.
     """

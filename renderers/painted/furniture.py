@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from msgspec import Struct
 from PIL import Image, ImageChops, ImageDraw
 
 from pbem.core.scene import DOWN, HURT, OUT, UP, Area, Circle, Edge, Rectangle, Scene, SideLook
@@ -79,8 +79,7 @@ FACING = "faces the way of its point"
 STOREYS = {"above": "on the platform", "inside": "inside, under the roof"}
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One line of the legend: a small picture and its words."""
 
     picture: Image.Image

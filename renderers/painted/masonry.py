@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PIL import Image, ImageDraw
 
 from pbem.core.scene import Area, Edge, Point
@@ -37,8 +37,7 @@ GAP = 0.2
 """Share of a hexside that stands on each hand of an opening."""
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
+class Course(Struct, frozen=True):
     """A piece of masonry: its kind, its ends on the ground, the way to the hex it belongs to, its rise and
     width in pixels.
     """

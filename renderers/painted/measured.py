@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from msgspec import Struct
 from PIL import Image, ImageDraw
 
 from pbem.core.scene import Area, Form, Measure, Point, Rectangle, Scene, Sector, Span, Thing, Token
@@ -55,8 +55,7 @@ AROUND = (180, 0, 90, -90, 135, -135, 45, -45)
 # --- the edge
 
 
-@dataclass(frozen=True, slots=True)
-class Tick:
+class Tick(Struct, frozen=True):
     """A tick at the edge of a table: where, into the table which way, how long (1: has a number), its
     number.
     """
@@ -237,8 +236,7 @@ def span_words(scene: Scene, span: Span) -> str:
 # --- names
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Struct, frozen=True):
     """A name and where it may stand: its text, the size of its letters, places for its middle, the best
     first.
     """
@@ -336,8 +334,7 @@ def take(plan: Plan, scene: Scene, frame: Frame) -> None:
                 plan.take(x - reach, y - reach, x + reach, y + reach, 0.4)
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """A name that is to be written: of what (``token span sector thing area``), which, in which colour."""
 
     kind: str

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 from PIL import Image, ImageDraw
 
 from pbem.core.scene import Area, Point, Region, Scene
@@ -44,8 +44,7 @@ CLOSE: Final = 12
 """Scene units by which the corners of two neighbours may differ and still be the same."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """A region on the map: strokes of its rim, where its pennant stands, the middle of its name; all in scene
     units.
     """

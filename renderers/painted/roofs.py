@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.core.scene import Area, Point
 
@@ -17,8 +18,7 @@ LIGHT = (-0.6, -0.8)
 """Where the light comes from: the north-west."""
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(Struct, frozen=True):
     """A part of a roof: its corners, and the way in which it falls, (0, 0) where it is flat."""
 
     corners: tuple[Point, ...]

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
-from dataclasses import replace
 
+from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from pbem.core.scene import Area, Point, Scene

@@ -9,8 +9,8 @@ import math
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 
+from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from pbem.core.scene import Area

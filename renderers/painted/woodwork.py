@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, Protocol
+
+from msgspec import Struct
 
 from ..palette import INK, WHITE, Colour
 from .long_counters import DARK_WOOD, LEATHER, STEEL, WOOD
@@ -33,8 +34,7 @@ class Deck(Protocol):
         """Draw a disc with a rim of ink."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """Something that looks the same however it stands; the colour it is drawn with is that of its side.
 
     ``outline`` is what throws its shadow and ``high`` how far, in hex radii; ``turns`` tells whether it looks

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from bot_boards import battle, field
+from msgspec.structs import replace
 
 from pbem.bots.aims import aims
 from pbem.bots.siegecraft import Siegecraft

@@ -5,12 +5,12 @@ or no time left.
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from bot_boards import chance
+from msgspec.structs import replace
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "rulesets" / "siege"))
 

@@ -4,10 +4,10 @@ they are no targets.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from bot_boards import RULES, battle, chance, field
+from msgspec.structs import replace
 
 from pbem.bots import paper, sergeant
 from pbem.bots.aims import aims

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from bot_boards import begun, bot, rope
+from msgspec.structs import replace
 from toy_ruleset import TOY
 
 from pbem.bots.bot import MODULES, UnknownBot, find

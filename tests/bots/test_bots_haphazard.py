@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
 import pytest
 from bot_boards import begun, chance, cry_havoc, rope
+from msgspec import Struct
 from toy_ruleset import TOY
 
 from pbem.bots import haphazard, paper
@@ -83,8 +83,7 @@ def test_off_the_map_is_one_more_place_to_go_to() -> None:
     )
     assert haphazard.kind_of(Act("mount", ("odo",))) == "Act mount"
 
-    @dataclass
-    class Unknown:
+    class Unknown(Struct):
         who: str = "odo"
 
     assert haphazard.kind_of(Unknown()) == "Unknown"

@@ -4,11 +4,11 @@ beforehand.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from bot_boards import RULES, battle, begun, chance, cry_havoc, field
+from msgspec.structs import replace
 
 from pbem.bots import paper, sergeant, shots
 from pbem.bots.aims import aims, worth

@@ -4,12 +4,12 @@ and who enters the map.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from bot_boards import begun, chance
 from castle_boards import CASTLES, SALIENT, castle, craft, ladder, walled
+from msgspec.structs import replace
 
 from pbem.bots import entering, paper, sergeant, siegecraft, standing_deeds
 from pbem.bots.aims import aims

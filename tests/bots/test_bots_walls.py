@@ -4,9 +4,8 @@ free.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from castle_boards import SALIENT, WALL, castle, ladder
+from msgspec.structs import replace
 
 from pbem.bots import walls
 from pbem.rulesets.siege.state.state import Thing

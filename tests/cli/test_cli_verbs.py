@@ -96,7 +96,7 @@ def test_version_loads_nothing_heavy() -> None:
         "yaml",
         "PIL",
         "cryptography",
-        "cattrs",
+        "msgspec",
         "pbem.referee",
         "pbem.core",
         "json",

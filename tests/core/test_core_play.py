@@ -5,9 +5,10 @@ slots of many phases.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 
 import pytest
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem.core.dice import NoDice, NoDiceError, Roll, ScriptedDice
 from pbem.core.play import Answer, Choice, Play, Stopped, resolve_phase
@@ -33,8 +34,7 @@ SEQUENCE = turn_by_turn(
 )
 
 
-@dataclass(frozen=True)
-class Heap:
+class Heap(Struct, frozen=True):
     """A toy: two sides throw a die in turn; the first to seven has won."""
 
     at: Cursor = Cursor("throw", 1, "red")
@@ -45,24 +45,20 @@ class Heap:
         return dict(self.points).get(side, 0)
 
 
-@dataclass(frozen=True)
-class Thrown:
+class Thrown(Struct, frozen=True):
     side: str
     total: int
 
 
-@dataclass(frozen=True)
-class Next:
+class Next(Struct, frozen=True):
     at: Cursor
 
 
-@dataclass(frozen=True)
-class Spoke:
+class Spoke(Struct, frozen=True):
     seat: str
 
 
-@dataclass(frozen=True)
-class File:
+class File(Struct, frozen=True):
     seat: str
     turns: tuple[int, ...]
     last: str = "rest"

@@ -4,10 +4,9 @@ nothing for the rest.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from pbem.core.scene import DOWN, HURT, OUT, UP, Area, Feature, Scene, Thing, Token, Trace
 from pbem.core.scene_diff import Change, changed, changes

@@ -16,13 +16,14 @@ import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.parser import BytesParser
 from email.policy import HTTP
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlsplit
+
+from msgspec import Struct, field
 
 KEY, PASSWORD, USER = "0123abcdKEYhunter2", "correct horse hunter2", "cass"
 TOPIC, SHUT = 12, 13
@@ -47,8 +48,7 @@ class Clock:
         return self.passed
 
 
-@dataclass
-class Stored:
+class Stored(Struct):
     id: int
     author: str
     text: str
@@ -57,8 +57,7 @@ class Stored:
     files: tuple[str, ...] = ()
 
 
-@dataclass
-class World:
+class World(Struct):
     """What a forum knows, and how it is to misbehave: ``faults`` leads from a route to what it does at the
     first, second … request.
     """

@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from making_pages import Page
+from msgspec import Struct, field
 from siege_words import found
 
 from pbem.forum.pages import read
@@ -35,8 +35,7 @@ def corpus(folder: Path = CORPUS) -> Iterator[Page]:
         yield Page(name, (folder / name).read_bytes(), wanted, wanted.pop("quoted"))
 
 
-@dataclass
-class Score:
+class Score(Struct):
     """The sums over the posts of many pages. ``executed`` are pages on which quoted orders were taken."""
 
     counts: Counter[str] = field(default_factory=Counter)

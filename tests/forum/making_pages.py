@@ -11,9 +11,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 HERE = Path(__file__).resolve().parent
 CORPUS = HERE / "corpus"
@@ -29,8 +31,7 @@ EACH = 4
 """In how many forms a habit lies in the folder."""
 
 
-@dataclass(frozen=True)
-class Page:
+class Page(Struct, frozen=True):
     """A page, and what has to be found on it; ``quoted`` are orders that stand on it and that nobody gave."""
 
     name: str

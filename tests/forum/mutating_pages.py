@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from random import Random
 
 from making_pages import Page
+from msgspec.structs import replace
 
 Mutate = Callable[[Page, Random], Page | None]
 _TAG = re.compile(r"<([a-z][a-z0-9]*)((?:\s+[a-z-]+(?:=(?:\"[^\"<>]*\"|'[^'<>]*'))?)+)\s*(/?)>")

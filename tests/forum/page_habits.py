@@ -5,8 +5,8 @@ from each.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from page_parts import (
     Code,
     Items,
@@ -71,8 +71,7 @@ def no(why: str, who: Member, *pieces: Piece, edited: bool = False) -> Said:
     return Said(who, pieces, Wanted(None, why), edited)
 
 
-@dataclass(frozen=True)
-class Habit:
+class Habit(Struct, frozen=True):
     """A page: its posts, and the order texts in it that nobody gave."""
 
     name: str

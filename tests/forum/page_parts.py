@@ -7,60 +7,52 @@ The markup imitates what the softwares print; nothing of it is copied from anywh
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from html import escape
+
+from msgspec import Struct
 
 # --- the pieces of a body
 
 
-@dataclass(frozen=True)
-class Words:
+class Words(Struct, frozen=True):
     text: str
 
 
-@dataclass(frozen=True)
-class Code:
+class Code(Struct, frozen=True):
     text: str
 
 
-@dataclass(frozen=True)
-class Quote:
+class Quote(Struct, frozen=True):
     who: str
     inside: tuple[Piece, ...]
 
 
-@dataclass(frozen=True)
-class Spoiler:
+class Spoiler(Struct, frozen=True):
     title: str
     inside: tuple[Piece, ...]
 
 
-@dataclass(frozen=True)
-class Items:
+class Items(Struct, frozen=True):
     """A list made with the button of the editor."""
 
     items: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Smiley:
+class Smiley(Struct, frozen=True):
     text: str
 
 
-@dataclass(frozen=True)
-class Spaced:
+class Spaced(Struct, frozen=True):
     """Text whose indentation was kept by no-break spaces."""
 
     text: str
 
 
-@dataclass(frozen=True)
-class Struck:
+class Struck(Struct, frozen=True):
     text: str
 
 
-@dataclass(frozen=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """An attachment in the middle of the text."""
 
     name: str
@@ -69,24 +61,21 @@ class Picture:
 Piece = "Words | Code | Quote | Spoiler | Items | Smiley | Spaced | Struck | Picture"
 
 
-@dataclass(frozen=True)
-class Member:
+class Member(Struct, frozen=True):
     name: str
     id: str
     signature: str = ""
     guest: bool = False
 
 
-@dataclass(frozen=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """What may be taken from a post: its orders, or nothing, and why."""
 
     orders: str | None
     why: str = ""
 
 
-@dataclass(frozen=True)
-class Said:
+class Said(Struct, frozen=True):
     """One post of a page: who, what, and what may be taken from it."""
 
     who: Member

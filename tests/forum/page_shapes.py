@@ -5,12 +5,12 @@ of code and a signature look.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from html import escape
 
+from msgspec import Struct
 
-@dataclass(frozen=True)
-class Shape:
+
+class Shape(Struct, frozen=True):
     """One software or theme.
 
     ``post`` makes one of an id, a name, a body and a signature; ``quote`` and ``code`` make a box of text.

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import html
 import re
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 TAG = re.compile(r"\[(/?)([a-z*]+)((?:=| )[^\[\]\n]*)?\]", re.IGNORECASE)
 KNOWN = {
@@ -75,8 +76,7 @@ OPEN = {
 CLOSE = {name: "</" + re.sub(r"[<>]", "", tag).split()[0] + ">" for name, tag in OPEN.items()}
 
 
-@dataclass
-class Page:
+class Page(Struct):
     html: str = ""
     tags: list[str] = field(default_factory=list)
     """Every tag that opened, with its attribute."""

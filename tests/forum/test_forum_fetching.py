@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 from forum_boards import Board, board
 from forum_servers import SID
 from killing import Killed, Killer
+from msgspec.structs import replace
 from siege_words import found
 
 from pbem.forum import pages

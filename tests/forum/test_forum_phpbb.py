@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 from forum_boards import MARKS, PICTURE, Board, board
 from forum_servers import SHUT, USER
+from msgspec.structs import replace
 
 from pbem.forum.thread import PHPBB
 

@@ -5,10 +5,10 @@ a text.
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 
 import pytest
 from markdown_it import MarkdownIt
+from msgspec.structs import replace
 from selectolax.lexbor import LexborHTMLParser
 from showing_posts import shown
 from siege_words import found

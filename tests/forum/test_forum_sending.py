@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 from forum_boards import MARKS, Board, board
 from forum_servers import USER
 from killing import Killed, Killer
+from msgspec.structs import replace
 
 from pbem.forum.thread import DISCOURSE, PHPBB
 from pbem.referee.game.refusal import Refused

@@ -4,12 +4,12 @@ page.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from forum_table import SEATS, Forum, ForumTable, code, quote, shown, words
 from hunting_table import FIRST, HOUNDS, HuntingTable
+from msgspec.structs import replace
 from table import pull
 
 from pbem.post.orders.armour import encode

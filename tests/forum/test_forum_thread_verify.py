@@ -4,11 +4,11 @@ what does not count.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from forum_table import ForumTable, quote, words
+from msgspec.structs import replace
 from table import pull
 
 from pbem.forum.proofline import line

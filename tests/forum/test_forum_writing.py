@@ -5,12 +5,12 @@ the same makes the same.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from msgspec.structs import replace
 from showing_posts import ACTS, shown
 
 from pbem.cli.forum import DIALECTS as TYPED

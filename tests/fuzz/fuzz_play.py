@@ -16,12 +16,14 @@ import time
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import wraps
 from itertools import pairwise
 from multiprocessing import Pool
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 sys.path[:0] = [
     str(Path(__file__).resolve().parents[1] / "rulesets" / "siege"),
@@ -75,8 +77,7 @@ class Broken(AssertionError):
 # --- beginnings
 
 
-@dataclass(frozen=True, slots=True)
-class Beginning:
+class Beginning(Struct, frozen=True):
     """How a game begins, as plain data: a scenario or the ``given`` of a case, its options, and who plays."""
 
     seed: str
@@ -296,8 +297,7 @@ def of_battle(
 # --- a game
 
 
-@dataclass
-class Game:
+class Game(Struct):
     """A game as it is played: what it began with, the files and rolls so far, and what was counted."""
 
     begin: Beginning

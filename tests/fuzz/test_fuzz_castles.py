@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from castle_watch import Castle, of_engines, of_features, of_ladders, of_places, of_steps, of_the_dead
 from fuzz_play import case_plugin
+from msgspec.structs import replace
 
 from pbem.rulesets.siege.ruleset import SIEGE
 from pbem.rulesets.siege.state.events import (

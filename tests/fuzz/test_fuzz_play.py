@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import fuzz_play
 import pytest
 from fuzz_play import Broken, Game, beginning, kept, of_battle, of_event, play
+from msgspec.structs import replace
 
 from pbem.rulesets.siege.state.events import Moved, StateChanged
 

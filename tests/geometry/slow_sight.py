@@ -10,8 +10,9 @@ rows from the top, odd columns half a hex higher.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 XY = tuple[int, int]
 
@@ -35,8 +36,7 @@ MIDDLE_AT: dict[str, XY] = {
 PART_AT: dict[str, XY] = {"centre": (0, 0), **MIDDLE_AT, **CORNER_AT}
 
 
-@dataclass(frozen=True)
-class Met:
+class Met(Struct, frozen=True):
     """How a line meets a hex (cut, along, touch) or a hexside (cross, along, corner), and between which
     shares of its length.
     """
@@ -46,8 +46,7 @@ class Met:
     leave: Fraction
 
 
-@dataclass(frozen=True)
-class SlowLine:
+class SlowLine(Struct, frozen=True):
     """All hexes and hexsides on the map that a line meets; ``free`` are the hexsides in whose middle it
     starts or ends.
     """

@@ -14,9 +14,10 @@ import json
 import sys
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from pbem.bots.bot import Bot, find
 from pbem.bots.chance import Chance, SeedDice
@@ -54,8 +55,7 @@ BEGINNINGS = (
 """(scenario, bot, options): ``otherwise`` is the last value of each option that goes with the others."""
 
 
-@dataclass
-class Watched:
+class Watched(Struct):
     """Dice of a seed that note in a digest what is rolled, and states that somebody looked at."""
 
     dice: Dice

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import toy_ruleset
+from msgspec.structs import replace
 from table import SCENARIOS, Table
 
 from pbem.referee.game import environment

@@ -8,13 +8,13 @@ import re
 import shlex
 import shutil
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from accidents import ACCIDENTS, Toll
 from click.testing import CliRunner
 from house import ROOT
+from msgspec.structs import replace
 
 from pbem.cli import cli
 from pbem.referee.game import environment

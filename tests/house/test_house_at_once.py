@@ -13,11 +13,11 @@ import shutil
 import subprocess
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from house import FORD, PBEM, ROOT, inside, program
+from msgspec import Struct
 from thorough import deeper, tries
 
 from pbem.referee.game.environment import Environment
@@ -33,8 +33,7 @@ TRIES = tries(6, 30)
 SLOT = 2
 
 
-@dataclass(frozen=True)
-class Ready:
+class Ready(Struct, frozen=True):
     """A game in which only `pbem resolve` is missing, and the secrets of its umpire."""
 
     game: Path

@@ -14,7 +14,6 @@ import time
 import warnings
 import zipfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -23,6 +22,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from house import FORD, ROOT, inside
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec import Struct
 from thorough import deeper, tries
 
 from pbem.cli import cli
@@ -178,8 +178,7 @@ def anything(good: bytes) -> st.SearchStrategy[bytes]:
     )
 
 
-@dataclass
-class Desk:
+class Desk(Struct):
     """A folder with games at several stages, and pbem to be called in it."""
 
     root: Path

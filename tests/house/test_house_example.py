@@ -11,12 +11,12 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import pytest
 from house import EXAMPLES, FORD, PROOF, differing, inside, lay_out, pbem, program, recorded, told
+from msgspec import Struct
 from thorough import deeper, some, tries
 
 from pbem.proof.archive import MemoryArchive
@@ -28,8 +28,7 @@ from pbem.referee.proving.verify import verdict_of
 each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
 
 
-@dataclass(frozen=True)
-class Played:
+class Played(Struct, frozen=True):
     """An example that was played in empty folders: the game, the secrets of all, and the pack."""
 
     game: Path

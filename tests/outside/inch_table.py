@@ -4,7 +4,7 @@ sections and round towers, and twelve figures on round and oblong bases that loo
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from pbem.core.scene import (
     DOWN,

@@ -5,9 +5,10 @@ file that a page gives.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+
+from msgspec import Struct
 
 from pbem.bots.bot import find
 from pbem.bots.chance import Chance
@@ -23,8 +24,7 @@ from pbem.store.keys import Keyring
 from pbem.text.written import written
 
 
-@dataclass
-class Played:
+class Played(Struct):
     """A game that is going on, with an umpire and two players without keys."""
 
     root: Path

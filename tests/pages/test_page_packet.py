@@ -5,12 +5,12 @@ alone, and on a phone.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
+from msgspec.structs import replace
 from packet_games import Played, by_bots
 from page_watch import Watched
 from playwright.sync_api import Page

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 from page_watch import Watched
 from sign_page import SCRIPTS, key_of
 from table import Table, pull

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from letter_parts import Letter
+from msgspec import Struct, field
 from siege_words import find
 
 from pbem.post.lines.message import NOTHING, RECORD, Found, Message
@@ -47,8 +47,7 @@ def corpus(folder: Path = CORPUS) -> Iterator[Letter]:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Struct, frozen=True):
     """What became of one letter; ``executed`` are the lines of somebody else that were taken."""
 
     name: str
@@ -63,8 +62,7 @@ class Judgement:
         return self.verdict in (EXACT, SAME) and not self.executed
 
 
-@dataclass
-class Score:
+class Score(Struct):
     """The sums over many letters."""
 
     counts: Counter[str] = field(default_factory=Counter)

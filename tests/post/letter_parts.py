@@ -14,14 +14,15 @@ import struct
 import textwrap
 import zipfile
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from io import BytesIO
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 Body = str | bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
+class Letter(Struct, frozen=True):
     """A letter and what may be taken from it.
 
     ``wanted`` is the order text, or None where nothing may be taken, and then ``why`` says the reason in a

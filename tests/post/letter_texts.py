@@ -7,9 +7,10 @@ taken.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from html import escape
 from typing import Final
+
+from msgspec import Struct
 
 UMPIRE: Final = "Ada Marsh <umpire@ford.example>"
 GAME: Final = "alder-ford-7c21e0"
@@ -268,8 +269,7 @@ PLAYERS: Final = (
 # --- turn mails
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """A mail of the umpire that a player answers: its words, and the order text in it."""
 
     subject: str

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from email import message_from_bytes
 from email.message import Message as EmailMessage
 from random import Random
 
 from composing_letters import compose, enemy
 from letter_parts import Letter, attached, b64, b64_of, mail, part, parts, png, qp, quote
+from msgspec.structs import replace
 
 Mutate = Callable[[Letter, Random], "Letter | None"]
 _LEAF = re.compile(rb"(?im)^content-type:\s*text/(plain|html)\b")

@@ -5,8 +5,9 @@ puts names in.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from textwrap import dedent
+
+from msgspec import Struct, field
 
 NOW, MEN = "What you can send now", "Your men"
 ROW = re.compile(r"(?P<name>[a-z][\w-]*) +(?P<hex>[-\d]\S*(?: \d{4})?) +(?P<values>[\d-]+) +\S")
@@ -17,8 +18,7 @@ LUCK = re.compile(r"^ *\| (luck:.*)$", re.MULTILINE)
 FINAL = re.compile(r"^ *\| (final:.*)$", re.MULTILINE)
 
 
-@dataclass
-class Newcomer:
+class Newcomer(Struct):
     """What she writes from one letter."""
 
     text: str

@@ -23,7 +23,6 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +30,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from msgspec import Struct, field
 
 HOST = "127.0.0.1"
 PASSWORD = "open-sesame"
@@ -246,8 +246,7 @@ class Dovecot:
         shutil.rmtree(self.base, ignore_errors=True)
 
 
-@dataclass
-class Got:
+class Got(Struct):
     """A letter that an SMTP server took: its envelope and its bytes."""
 
     sender: str
@@ -255,8 +254,7 @@ class Got:
     data: bytes
 
 
-@dataclass
-class Faults:
+class Faults(Struct):
     """What an SMTP server does wrong: answers to addresses and letters by their text, and
     where it hangs up.
     """

@@ -14,12 +14,12 @@ import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 import pytest
 from killing import each_step
+from msgspec.structs import replace
 from servers import HOST, PASSWORD, Dovecot, Wire, scripted
 
 from pbem.post.offices.office import Account, Credential

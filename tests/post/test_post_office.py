@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import jsonschema
 import pytest
+from msgspec.structs import replace
 
 from pbem.club.due import Terms
 from pbem.post.offices import office

@@ -9,12 +9,12 @@ import shutil
 import socket
 import ssl
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from killing import each_step
+from msgspec.structs import replace
 from servers import HOST, PASSWORD, TOKEN, MailServer, scripted
 
 from pbem.post.offices.office import Account, Credential

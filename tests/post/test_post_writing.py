@@ -8,7 +8,6 @@ import base64
 import email
 import email.policy
 import re
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
@@ -16,6 +15,7 @@ from email.utils import parsedate_to_datetime
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from written_letters import ABOUT, PICTURE, PNG, REPLY, ROLL, TURN, cover, every_letter, every_posted
 
 from pbem.post.mail import mime

@@ -5,9 +5,10 @@ elsewhere.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
+
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.post.lines.message import Repair

@@ -7,10 +7,10 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from proof_simulator import (
     GAME,
     SMALL_ORDER,

@@ -4,13 +4,13 @@ can ask the ledger.
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import random
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
+from msgspec import Struct
 from proof_simulator import (
     Referee,
     friends,
@@ -621,7 +621,7 @@ def test_records_of_other_forms_under_good_signatures() -> None:
 
 def test_a_verdict_is_a_value() -> None:
     verdict = verify(friends_game().archive, replay=holds)
-    assert dataclasses.is_dataclass(verdict)
+    assert isinstance(verdict, Struct)
     assert verdict == verify(friends_game().archive, replay=holds)
 
 

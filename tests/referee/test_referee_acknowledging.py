@@ -5,10 +5,10 @@ next letter.
 from __future__ import annotations
 
 import shutil
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from msgspec.structs import replace
 from table import Table
 
 from pbem.post.write.news import turn

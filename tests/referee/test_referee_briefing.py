@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import re
 import zipfile
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 from office_table import OfficeTable
 from table import Table
 

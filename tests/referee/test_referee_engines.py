@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import toy_ruleset
 from click.testing import CliRunner
+from msgspec.structs import replace
 from table import ENGINE, Table
 from toy_ruleset import TOY, Did, prepare
 

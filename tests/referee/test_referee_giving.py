@@ -8,12 +8,12 @@ import json
 import shutil
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import toy_ruleset
+from msgspec.structs import replace
 from table import SCENARIOS, Table, pull
 from toy_ruleset import TOY, Did, prepare
 

@@ -4,11 +4,9 @@ nothing else.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
@@ -21,6 +19,7 @@ from hidden_ruleset import HEXES, Beast, Hunt
 from hunting_table import FIRST, FOXES, HOUNDS, HuntingTable
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from pbem.cli import cli
 from pbem.core.sequence import Cursor
@@ -38,6 +37,7 @@ from pbem.referee.pages.packet import packet_of
 from pbem.referee.pages.showing import Wish, replay_bytes
 from pbem.referee.turn.check import check
 from pbem.referee.turn.report import FORMATS, report_of
+from pbem.text.codec import defaults
 
 Event = Mapping[str, Any]
 
@@ -335,11 +335,7 @@ def test_the_archive_waits_for_the_end(game: Game) -> None:
 
 
 def _fields() -> dict[str, Any]:
-    return {
-        field.name: field
-        for field in dataclasses.fields(type(fox.INTERFACE))
-        if field.name in ("view", "seen")
-    }
+    return {name: default for name, default in defaults(type(fox.INTERFACE)) if name in ("view", "seen")}
 
 
 def test_events_are_numbered_without_gaps(game: Game) -> None:

@@ -5,12 +5,12 @@ of a copy of a game.
 from __future__ import annotations
 
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from killing import everywhere
 from log_table import ORIGIN, LogTable, served
+from msgspec.structs import replace
 from table import Table
 
 from pbem.proof.archive import sig_path

@@ -390,7 +390,7 @@ def test_writing_needs_the_folder_and_to_be_alone(table: Table, monkeypatch: pyt
 
 
 def test_the_secrets_of_the_gm(table: Table) -> None:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     from pbem.proof.signing import private_to_openssh
     from pbem.store.keys import Keyring

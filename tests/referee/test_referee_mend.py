@@ -7,11 +7,11 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from killing import everywhere
+from msgspec.structs import replace
 from table import Table
 
 from pbem.proof.signing import sign

@@ -7,11 +7,11 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hunting_table import FIRST, FOXES, HOUNDS, HuntingTable
+from msgspec.structs import replace
 from pbem.renderers.page import part
 from table import Table, pull
 

@@ -5,9 +5,9 @@ force, deadlines.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from table import SCENARIOS, Table, pull
 
 from pbem.core.dice import Roll

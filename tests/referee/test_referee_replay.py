@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 from table import ENGINE, Table, pull
 
 from pbem.core.dice import Roll

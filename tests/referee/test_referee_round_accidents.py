@@ -5,10 +5,10 @@ up or answered for it.
 from __future__ import annotations
 
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from office_table import OfficeTable
 from table import pull
 

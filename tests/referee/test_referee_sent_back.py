@@ -5,11 +5,11 @@ reason; it can be sent as it is.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from moments_of_games import when_open
+from msgspec.structs import replace
 from test_referee_slips import SLIPS, moment, normal, said, typed
 
 from pbem.referee.game.game import Game

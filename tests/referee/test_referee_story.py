@@ -7,10 +7,10 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from table import Table, pull
 
 from pbem.core.problem import Problem

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import toy_ruleset
+from msgspec.structs import replace
 from table import Table, pull
 from toy_ruleset import TOY, Did, prepare
 

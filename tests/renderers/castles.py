@@ -4,8 +4,7 @@ fire and damage.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from scenes import SIDES, centre, corners, edge, token
 
 from pbem.core.scene import Area, Edge, Feature, Note, Scene, SideLook, Thing, Token, Trace

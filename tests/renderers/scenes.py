@@ -4,7 +4,7 @@ figures in action.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from pbem.core.scene import DOWN, HURT, OUT, UP, Area, Edge, Note, Point, Scene, SideLook, Token, Trace
 

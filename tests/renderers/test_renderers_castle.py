@@ -5,11 +5,11 @@ and over counters.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from itertools import combinations
 
 import pytest
 from castles import ON_SIDES, areas, castle, edges, feature, thing, things
+from msgspec.structs import replace
 from pbem.renderers.painted import action, base, counters, engines, figures, furniture, masonry, works
 from PIL import Image, ImageChops, ImageStat
 from scenes import SIDES, centre, corners, edge, neighbour, token

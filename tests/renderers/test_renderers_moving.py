@@ -7,11 +7,11 @@ from __future__ import annotations
 import io
 import weakref
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image, ImageChops
 from scenes import centre, ford
 

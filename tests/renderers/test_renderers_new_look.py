@@ -13,7 +13,7 @@ ROW = '    "marsh": Ground((60, 90, 200), (60, 90, 200), (61, 91, 201), (62, 92,
 MARKED = "LOOKED: dict[str, Ground] = {\n"
 TRY = """
 import importlib.util, sys
-from dataclasses import replace
+from msgspec.structs import replace
 sys.path[:0] = [{root!r}, {root!r} + "/tests/outside", {root!r} + "/tests/renderers"]
 import pbem.renderers
 spec = importlib.util.spec_from_file_location("pbem.renderers.palette", {path!r})

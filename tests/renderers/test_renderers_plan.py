@@ -5,11 +5,11 @@ grey.
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from castles import areas, edges
+from msgspec.structs import replace
 from pbem.renderers.palette import contrast
 from pbem.renderers.themes import THEMES
 from PIL import Image, ImageChops, ImageStat

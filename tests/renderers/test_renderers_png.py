@@ -10,11 +10,11 @@ import io
 import math
 import subprocess
 import sys
-from dataclasses import replace
 from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from pbem.renderers.painted import (
     action,
     arrows,

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import io
 import re
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from pbem.renderers.painted import regions
 from pbem.renderers.palette import contrast
 from pbem.renderers.themes import THEMES, Theme

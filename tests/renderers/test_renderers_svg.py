@@ -13,12 +13,12 @@ import subprocess
 import sys
 import unicodedata
 import xml.etree.ElementTree as ET
-from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
 import pytest
 from castles import castle, feature, thing
+from msgspec.structs import replace
 from pbem.renderers.drawn import (
     svg_arrows,
     svg_layers,

@@ -7,13 +7,13 @@ from __future__ import annotations
 import math
 import re
 import xml.etree.ElementTree as ET
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 from inch_table import HORSE, ROUND, TABLE, area, areas, figure, spot, table, wall
+from msgspec.structs import replace
 from pbem.renderers.frame import Frame, bounds, whole
 from pbem.renderers.laid import away, free, inside, laid, outline, rooms, times
 from pbem.renderers.painted import bases, measured

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from scenes import areas, centre, corners, edge, ford, path, token
 
 from pbem.core.scene import HURT, OUT, Area, Note, Scene, SideLook, Trace

@@ -5,12 +5,12 @@ copier, by simulation.
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from functools import cache
 from itertools import combinations
 
 import pytest
 from castles import castle
+from msgspec.structs import replace
 from pbem.renderers.painted import (
     action,
     arrows,

@@ -202,7 +202,7 @@ PAINT = """
 import sys
 sys.path[:0] = [{root!r}, {scenes!r}]
 from hashlib import sha256
-from dataclasses import replace
+from msgspec.structs import replace
 from scenes import areas, ford
 from pbem.renderers import keeping, png
 from pbem.renderers.painted import base, counters

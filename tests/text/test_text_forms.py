@@ -1,24 +1,23 @@
-"""Schemas made from dataclasses: each kind of field, and what is refused when one is made."""
+"""Schemas made from Structs: each kind of field, and what is refused when one is made."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 import jsonschema
 import pytest
+from msgspec import Struct, field
 
 from pbem.text import schemas, shape
-from pbem.text.codec import from_plain, to_plain
+from pbem.text.codec import Value, from_plain, to_plain
 from pbem.text.forms import Form
 
 Name = Annotated[str, Form("name", pattern="^[a-z]+$")]
 Colour = Annotated[str, Form("colour", explained=True)]
 
 
-@dataclass(frozen=True, slots=True)
-class Rope:
+class Rope(Value, frozen=True):
     """A rope.
 
     The second paragraph is for programmers.
@@ -28,8 +27,7 @@ class Rope:
     """In ``feet``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Team:
+class Team(Value, frozen=True):
     """Those who pull."""
 
     id: Name
@@ -92,8 +90,7 @@ def test_a_form_that_nobody_explains_and_two_of_one_name_are_faults() -> None:
     with pytest.raises(ValueError, match="nobody explains the form 'colour'"):
         schemas.of_record(Team, id="team")
 
-    @dataclass
-    class Two:
+    class Two(Struct):
         one: Name
         other: Annotated[str, Form("name", pattern="^[0-9]+$")]
 
@@ -102,16 +99,14 @@ def test_a_form_that_nobody_explains_and_two_of_one_name_are_faults() -> None:
 
 
 def test_what_is_never_written_has_no_schema() -> None:
-    @dataclass
-    class Odd:
+    class Odd(Struct):
         weight: float
 
     with pytest.raises(TypeError, match="float"):
         schemas.of_record(Odd, id="odd")
 
 
-@dataclass(frozen=True, slots=True)
-class Pulled:
+class Pulled(Value, frozen=True):
     """Somebody pulled."""
 
     unit: Name

@@ -9,16 +9,17 @@ import html
 import re
 import subprocess
 import typing
-from dataclasses import MISSING, fields
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from msgspec import NODEFAULT
 
 from pbem.rulesets.siege.ruleset import SIEGE
 from pbem.rulesets.siege.state.events import EVENTS, plain
 from pbem.store.library import words_of
 from pbem.text import markup, report
+from pbem.text.codec import defaults
 from pbem.text.report import (
     Code,
     Document,
@@ -623,10 +624,10 @@ def filled(cls: type) -> object:
     """Return an event with a value in each field that needs one."""
     hints = typing.get_type_hints(cls)
     values: dict[str, object] = {}
-    for each in fields(cls):
-        if each.default is MISSING and each.default_factory is MISSING:
-            kind = typing.get_origin(hints[each.name]) or hints[each.name]
-            values[each.name] = {str: "word", int: 3, bool: True, tuple: ("0101", "0102")}[kind]
+    for name, default in defaults(cls):
+        if default is NODEFAULT:
+            kind = typing.get_origin(hints[name]) or hints[name]
+            values[name] = {str: "word", int: 3, bool: True, tuple: ("0101", "0102")}[kind]
     if "values" in values:
         values["values"] = (3,)
     return cls(**values)

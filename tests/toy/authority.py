@@ -8,7 +8,6 @@ import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -18,6 +17,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from msgspec import Struct, field
 
 NAME = "Clock of the test"
 CONFIG = """[clock]
@@ -29,8 +29,7 @@ ess_cert_id_alg = sha256
 """
 
 
-@dataclass
-class Authority:
+class Authority(Struct):
     """Where it is, whose stamps are believed (``root``, a PEM file), what it answers (``does``), and what it
     was asked.
     """

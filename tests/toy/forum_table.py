@@ -5,11 +5,12 @@ as they are saved.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from html import escape
 from pathlib import Path
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from table import Table
 
 from pbem.forum import bbcode_source
@@ -23,8 +24,7 @@ ACCOUNTS = {"Cass": "2", "Nora": "7", "Sam": "12", "Mallory": "66"}
 SEATS = {"north": "Nora", "south": "Sam"}
 
 
-@dataclass(frozen=True)
-class Written:
+class Written(Struct, frozen=True):
     """A post as its author left it; ``text`` as he typed it, ``html`` as the forum shows it."""
 
     id: int
@@ -37,8 +37,7 @@ class Written:
     edited: str = ""
 
 
-@dataclass
-class Forum:
+class Forum(Struct):
     """A thread."""
 
     topic: str = "812"

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
@@ -21,7 +23,7 @@ from pbem.core.sequence import ACTIVE, Cursor, Phase, parse_cursor, turn_by_turn
 from pbem.core.sheet import Choices, Entry
 from pbem.core.vocabulary import Deed, Places, Vocabulary
 from pbem.geometry.hex import centre, corners, distance, neighbours
-from pbem.text.codec import from_plain, to_plain
+from pbem.text.codec import Value, from_plain, to_plain
 
 SEQUENCE = turn_by_turn(Phase("padding", "pad", ACTIVE, "Steps"), Phase("staring", "stare", ACTIVE, "Stares"))
 HEADINGS = {"pad": "padding", "stare": "staring"}
@@ -43,14 +45,12 @@ START = (
 EMPTY = Cursor("padding", 1, "hounds")
 
 
-@dataclass(frozen=True)
-class Wood:
+class Wood(Struct, frozen=True):
     length: int
     map_digest: str
 
 
-@dataclass(frozen=True, slots=True)
-class Beast:
+class Beast(Value, frozen=True):
     id: str
     side: str
     owner: str
@@ -60,8 +60,7 @@ class Beast:
     dead: bool = False
 
 
-@dataclass(frozen=True)
-class Hunt:
+class Hunt(Struct, frozen=True):
     wood: Wood
     at: Cursor
     beasts: tuple[Beast, ...]
@@ -74,15 +73,13 @@ class Hunt:
         return any(beast.at == hex_ and not beast.dead for beast in self.beasts)
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Struct, frozen=True):
     who: str
     do: str
     goal: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     seat: str
     opened: Cursor
     sections: Mapping[str, tuple[Order, ...]]
@@ -92,28 +89,24 @@ class Sheet:
         return cursor.player_turn == self.opened.player_turn
 
 
-@dataclass(frozen=True, slots=True)
-class Began:
+class Began(Struct, frozen=True):
     phase: str
     turn: int
     side: str
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Struct, frozen=True):
     unit: str
     path: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled:
+class Rolled(Struct, frozen=True):
     label: str
     sides: int
     values: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Shot:
+class Shot(Struct, frozen=True):
     shooter: str
     target: str
     roll: int
@@ -121,15 +114,13 @@ class Shot:
     weapon: str = "a look"
 
 
-@dataclass(frozen=True, slots=True)
-class StateChanged:
+class StateChanged(Struct, frozen=True):
     unit: str
     was: str
     now: str
 
 
-@dataclass(frozen=True, slots=True)
-class GameEnded:
+class GameEnded(Struct, frozen=True):
     winner: str
     why: str
 

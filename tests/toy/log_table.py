@@ -9,11 +9,11 @@ import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
 from table import Table
 
 from pbem.proof.note import NoteKey

@@ -5,12 +5,12 @@ queued for whom.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 
+from msgspec import Struct
 from table import Table
 
 from pbem.referee.mail.office import House, open_house
@@ -44,8 +44,7 @@ grace = "6 hours"
 """
 
 
-@dataclass(frozen=True)
-class Sent:
+class Sent(Struct, frozen=True):
     """A queued letter, read back."""
 
     key: str

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec.structs import replace
 
 from pbem.proof.signing import private_to_openssh, public_of
 from pbem.referee.game.environment import Environment

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem.core.play import Choice, Play
 from pbem.core.problem import Problem
@@ -19,7 +21,7 @@ from pbem.core.scene import Area, Scene, SideLook, Token
 from pbem.core.sequence import ACTIVE, NOBODY, Cursor, Phase, parse_cursor, turn_by_turn
 from pbem.core.sheet import Choices, Entry
 from pbem.core.vocabulary import Deed, Section, Vocabulary
-from pbem.text.codec import from_plain, to_plain
+from pbem.text.codec import Value, from_plain, to_plain
 
 SEQUENCE = turn_by_turn(
     Phase("jeering", "jeer", ACTIVE, "Jeering"),
@@ -41,15 +43,13 @@ VOCABULARY = Vocabulary(
 )
 
 
-@dataclass(frozen=True)
-class Yard:
+class Yard(Struct, frozen=True):
     length: int
     map_digest: str
     sealed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Team:
+class Team(Value, frozen=True):
     id: str
     side: str
     owner: str
@@ -59,8 +59,7 @@ class Team:
     tired: bool = False
 
 
-@dataclass(frozen=True)
-class Rope:
+class Rope(Struct, frozen=True):
     yard: Yard
     at: Cursor
     rope: int
@@ -71,14 +70,12 @@ class Rope:
         return next(team for team in self.teams if team.side == side)
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Struct, frozen=True):
     who: str
     do: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     seat: str
     opened: Cursor
     sections: Mapping[str, tuple[Order, ...]]
@@ -98,53 +95,45 @@ class Sheet:
         return SEQUENCE.position(self.opened.phase) <= SEQUENCE.position(cursor.phase) <= last
 
 
-@dataclass(frozen=True, slots=True)
-class Began:
+class Began(Struct, frozen=True):
     phase: str
     turn: int
     side: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Instructed:
+class Instructed(Struct, frozen=True):
     seat: str
     yields: str
     orders: str
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     seat: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Did:
+class Did(Struct, frozen=True):
     unit: str
     do: str
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled:
+class Rolled(Struct, frozen=True):
     label: str
     sides: int
     values: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(Struct, frozen=True):
     seat: str
     choice: str
     by: str
 
 
-@dataclass(frozen=True, slots=True)
-class RopeMoved:
+class RopeMoved(Struct, frozen=True):
     to: int
 
 
-@dataclass(frozen=True, slots=True)
-class GameEnded:
+class GameEnded(Struct, frozen=True):
     winner: str
     why: str
 

@@ -7,8 +7,9 @@ It knows nothing of elements; ``hypertext`` tells it what begins and ends, and w
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.post.lines.message import Line
 
@@ -22,8 +23,7 @@ _ORDERS: Final = re.compile(r"\s*(?:- \S|[a-z][a-z-]{1,20}:(?:\s|\Z))")
 _LONGEST_SIGNATURE: Final = 15
 
 
-@dataclass(slots=True)
-class Setting:
+class Setting(Struct):
     """How a text is set: how deep it is quoted, which blanks are kept, how far it is moved to the right."""
 
     quoted: int = 0
@@ -34,8 +34,7 @@ class Setting:
     tiny: bool = False  # of no size: hidden until something in it has one
 
 
-@dataclass(slots=True)
-class Row:
+class Row(Struct):
     """A line that is finished."""
 
     text: str

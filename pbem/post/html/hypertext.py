@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from pbem.post.html import htmlquotes, htmlsheets, htmltokens
 from pbem.post.html.htmlquotes import FLAT, FRAME, GONE, HEAD, INDENT, PICTURE, QUOTE, REST, SHOWN, SIGNATURE
@@ -90,8 +91,7 @@ _HEAD: Final = 20_000
 _REACH: Final = 50
 
 
-@dataclass(slots=True)
-class _Element:
+class _Element(Struct):
     """An open element: how the text in it is set, and what is open in it."""
 
     tag: str

@@ -7,7 +7,7 @@ message.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from pbem.core.problem import Problem
 
@@ -19,8 +19,7 @@ ORDERS, RECORD, NOTHING = "orders", "record", "nothing"
 """What was found: an order file; a signed ``join`` or ``go``; nothing that asks for anything."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One line of a text as its writer sees it, without its end. ``number`` counts from 1 in its text.
 
     ``quoted`` tells how deep it stands in somebody else's words by the markup around it (HTML); the ``>`` of
@@ -34,8 +33,7 @@ class Line:
     box: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """A readable text. ``name`` is empty for the letter's own, else the file it stood in, such as
     ``orders.zip/west.yaml``.
 
@@ -53,8 +51,7 @@ class Text:
     cut: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class File:
+class File(Struct, frozen=True):
     """A file that came with a letter: its name made harmless, its bytes as its sender attached them, its text
     if it is one.
     """
@@ -64,8 +61,7 @@ class File:
     text: Text | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """One letter. Addresses are bare and in small letters; ``sender`` is empty unless there is exactly one.
 
     ``automatic`` says why nobody may answer it (RFC 3834): a bounce, an absence note, our own mail; empty for
@@ -90,8 +86,7 @@ class Message:
     refused: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """Where one line of what was found stood: the line as its writer sees it, its number, and for each
     character its column from 0.
 
@@ -103,8 +98,7 @@ class Origin:
     columns: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(Struct, frozen=True):
     """A change that was certain: its code in the catalogue (``repair.smart-quote``), in which line, what
     stood there and what is read.
     """
@@ -115,8 +109,7 @@ class Repair:
     now: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True):
     """A letter of ours that one answers: its kind (``turn``), the game, the number of the slot after which it
     was written, the seat.
     """
@@ -127,8 +120,7 @@ class Answered:
     seat: str
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """What a letter asks for. ``data`` goes to the referee, byte for byte; ``signature`` is the armored one,
     where there is one.
 

@@ -8,8 +8,9 @@ so that nothing encoded can become one.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.post.mail import headers
 from pbem.text.markup import clean
@@ -22,8 +23,7 @@ _LOCAL: Final = re.compile(r"[^\s\x00-\x20\x7f-\xa0()<>\[\]:;@\\,\"]{1,64}\Z")
 _ID: Final = re.compile(r"<([\x21-\x3b=\x3f-\x7e]{1,500})>")
 
 
-@dataclass(frozen=True, slots=True)
-class Mailbox:
+class Mailbox(Struct, frozen=True):
     """One address, bare and in small letters, and the name beside it, which says nothing
     about whose it is.
     """

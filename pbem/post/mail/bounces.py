@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import Message
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.text.characters import printable
 
@@ -24,8 +25,7 @@ _STATUS: Final = re.compile(r"\b[45]\.[0-9]{1,3}\.[0-9]{1,3}\b|\b[45][0-9]{2}[ -
 _ID: Final = re.compile(r"^Message-ID:\s*<([!-;=?-~]{1,250})>", re.IGNORECASE | re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Bounce:
+class Bounce(Struct, frozen=True):
     """What did not arrive: the address, the reason in the words of the server, the id of our letter;
     ``delayed``: it is still tried.
     """

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from pbem.core.problem import Problem
 from pbem.post.mail import headers
@@ -34,8 +35,7 @@ _FILE: Final = re.compile(r"[^\s:]{1,80}\.(?:ya?ml|txt|zip)", re.IGNORECASE)
 _SHORT: Final = {"": "text/plain", "text": "text/plain", "html": "text/html", "multipart": "multipart/mixed"}
 
 
-@dataclass(slots=True)
-class Part:
+class Part(Struct):
     """A letter or a part of one: its header, and its body as bytes that are still encoded, or its parts."""
 
     headers: Headers

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 import zipfile
 import zlib
-from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Final
+
+from msgspec import Struct, field
 
 from pbem.core.problem import Problem
 from pbem.post.lines.message import FILE, File, Line, Text
@@ -62,8 +63,7 @@ _OTHER_LETTER: Final = re.compile(
 _BREAKS: Final = re.compile(r"\r\n|\n|\r")
 
 
-@dataclass(slots=True)
-class Bag:
+class Bag(Struct):
     """The files kept so far, and what was wrong with others."""
 
     files: list[File] = field(default_factory=list)

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import unquote_to_bytes
+
+from msgspec import Struct
 
 from pbem.post.mail import charsets, transfer
 
@@ -37,8 +38,7 @@ _PARAMETER: Final = re.compile(r"[; ]{0,9}([^\s=;\"]{1,80}) ?= ?")
 _CONTINUED: Final = re.compile(r"([^*]+)\*(?:(\d{1,3})(\*?))?\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Headers:
+class Headers(Struct, frozen=True):
     """The fields in their order: each name in small letters and its value unfolded, as bytes."""
 
     fields: tuple[tuple[str, bytes], ...] = ()

@@ -23,8 +23,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.post.html import hypertext
@@ -87,8 +89,7 @@ def read(raw: bytes, keys: Keys = GENERAL) -> Message:
         return Message(refused=(Problem("mail.unreadable"),))
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(Struct, frozen=True):
     """A part that a person reads: its lines as they travelled, and put together if they were flowed."""
 
     kind: str
@@ -99,8 +100,7 @@ class _Piece:
     cut: bool = False
 
 
-@dataclass(slots=True)
-class _Pile:
+class _Pile(Struct):
     """What was found in the parts so far."""
 
     sender: str = ""

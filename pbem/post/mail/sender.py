@@ -11,8 +11,9 @@ import hashlib
 import hmac
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.core.problem import Problem
 from pbem.post.lines.message import NOTHING, RECORD, Found, Message
@@ -26,8 +27,7 @@ _GAME_LINE: Final = re.compile(rb"^game:[ ]*([a-z0-9][a-z0-9-]{0,47})[ ]*(?:#.*)
 _TAG: Final = re.compile(r"\[([a-z0-9-]{8,40})\]", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class SeatAt:
+class SeatAt(Struct, frozen=True):
     """A seat of a game in the office: its game and title, whose addresses it may write from (the first gets
     the letters), its code.
     """
@@ -40,8 +40,7 @@ class SeatAt:
     keyed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Whose:
+class Whose(Struct, frozen=True):
     """Whose letter it is: the seat, if it is known; what was relied on, in the GM's words; where an answer
     goes, if it may go anywhere.
 

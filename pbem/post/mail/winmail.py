@@ -8,9 +8,10 @@ fit ends the reading.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from struct import error, unpack_from
 from typing import Final
+
+from msgspec import Struct, field
 
 from pbem.post.mail import charsets
 
@@ -54,8 +55,7 @@ _FIXED: Final = {
 _STRING, _UNICODE, _OBJECT, _BINARY = 0x1E, 0x1F, 0x0D, 0x0102
 
 
-@dataclass(slots=True)
-class Winmail:
+class Winmail(Struct):
     """What such a file holds: the letter's text, its HTML or RTF, as bytes, and files by name.
 
     ``broken``: it ended too early.

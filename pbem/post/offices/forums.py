@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urlsplit
+
+from msgspec import Struct, field
 
 from pbem.core.problem import Problem
 from pbem.text.similar import did_you_mean
@@ -34,8 +35,7 @@ _PAGE: Final = {
 """How the path of a page of a forum ends; what stands before it is that of the forum."""
 
 
-@dataclass(frozen=True, slots=True)
-class Credential:
+class Credential(Struct, frozen=True):
     """How a password, a key or a token is found, never the secret itself: ``kind`` is the key in the file,
     ``how`` the command or name.
     """
@@ -44,8 +44,7 @@ class Credential:
     how: str
 
 
-@dataclass(frozen=True, slots=True)
-class Forum:
+class Forum(Struct, frozen=True):
     """A forum: ``url`` without a slash at its end, ``user`` the name of the account, empty where it is only
     read.
 
@@ -60,8 +59,7 @@ class Forum:
     limits: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where a game is played: the name of a forum, its number of the thread, and the name of each seat's
     player there.
     """

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from zoneinfo import ZoneInfo, available_timezones
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem.club.due import Terms
 from pbem.core.problem import Path, Problem, worst
@@ -64,8 +66,7 @@ _TOML_HELP: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
+class Account(Struct, frozen=True):
     """A mailbox or a way out: ``security`` is tls, starttls or none.
 
     ``folder`` and ``after`` count where letters come in.
@@ -80,8 +81,7 @@ class Account:
     after: str = KEEP
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(Struct, frozen=True):
     """One player.
 
     Letters go to the first of ``addresses``, orders may come from each; they and ``id`` are in small letters.
@@ -98,8 +98,7 @@ class Player:
         return self.addresses[0]
 
 
-@dataclass(frozen=True, slots=True)
-class GameSettings:
+class GameSettings(Struct, frozen=True):
     """What is special about one game: its players by seat, whether it stands still, its deadlines as they
     hold for it, its forum.
     """
@@ -112,8 +111,7 @@ class GameSettings:
     """Whether its heads go into the log of the office."""
 
 
-@dataclass(frozen=True, slots=True)
-class Office:
+class Office(Struct, frozen=True):
     """One folder of games served by mail. Its address, the umpire's and the players' are in small letters.
 
     Of an office that serves forums alone ``name`` and ``address`` may be empty.

@@ -12,8 +12,9 @@ import base64
 import binascii
 import re
 import zlib
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 __all__ = ["BEGIN", "END", "BadArmour", "Unpacked", "decode", "encode", "spans"]
 
@@ -45,8 +46,7 @@ class BadArmour(Exception):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
-class Unpacked:
+class Unpacked(Struct, frozen=True):
     """What was in an armour: the order file, and its armored signature where there is one."""
 
     data: bytes

@@ -8,8 +8,9 @@ order file.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.core.problem import Problem
 from pbem.post.lines import codes, signs
@@ -48,8 +49,7 @@ _NEVER: Final = (
 _ADDRESSED: Final = frozenset({"game", "side", "seat", "turn"})
 
 
-@dataclass(frozen=True, slots=True)
-class Attached:
+class Attached(Struct, frozen=True):
     """One file as an order file. ``problems`` say why it cannot be read, where it should be."""
 
     kind: str

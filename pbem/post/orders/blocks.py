@@ -28,9 +28,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Final
+
+from msgspec import Struct, field
 
 from pbem.core.problem import Problem, worst
 from pbem.post.lines import gap_words, walking
@@ -57,8 +58,7 @@ _ASIDE: Final = frozenset({"side", "seat", "turn", "luck", "standing"})
 """Keys that order nobody, with the weak ones of a game; what stands with others is said beside orders."""
 
 
-@dataclass(slots=True)
-class ExtractedOrders:
+class ExtractedOrders(Struct):
     """What was taken of a text: the order text, empty where there is none or it is refused; the other own
     lines; what is wrong.
     """

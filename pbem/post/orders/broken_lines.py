@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.post.lines import signs, walking
 from pbem.post.lines.keys import BULLETS, FREE, STANDING, Keys
@@ -34,8 +35,7 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 _SENTENCE_ENDS: Final = (".", "!", "?", "…")
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """How wide the line above is, and the widest of the letter; the names of its writer; whether nothing but
     words may follow.
     """

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from pbem.core.problem import Problem, worst
 from pbem.post.lines import codes, signs, walking
@@ -31,8 +32,7 @@ _PAGE: Final = re.compile(r"\s*<(?:!doctype|html|head|body|div|p|b|br|table)\b",
 _MOST: Final = 65_536
 
 
-@dataclass(frozen=True, slots=True)
-class Filed:
+class Filed(Struct, frozen=True):
     """A file as it is read: ``lines`` has an origin for each line of ``data``, ``repairs`` what was done to
     it.
 
@@ -116,8 +116,7 @@ def _headless(keys: Keys, rows: list[Row], aside: _Aside) -> Filed | None:
     return _as_found(Mended((), (), False), (), aside)
 
 
-@dataclass(slots=True)
-class _Aside:
+class _Aside(Struct):
     """What is left out of a file because something is wrong with it, and what."""
 
     rows: list[Row] = field(default_factory=list)

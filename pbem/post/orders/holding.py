@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.post.lines import doubts, walking
@@ -50,8 +52,7 @@ _FINAL: Final = ("luck", "final")
 """Keys that make orders final."""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnLine:
+class OwnLine(Struct, frozen=True):
     """A line of somebody's own words beside his orders: its number, and whether it stands below them."""
 
     text: str

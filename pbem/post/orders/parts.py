@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from pbem.post.lines import walking
 from pbem.post.lines.keys import ANSWERS, FREE, NAMED, Keys
@@ -42,8 +43,7 @@ _SIGN_OFF: Final = re.compile(
 )
 
 
-@dataclass(slots=True)
-class Part:
+class Part(Struct):
     """A run of lines that stand in an order text, with what is written among them."""
 
     rows: list[Row]
@@ -56,8 +56,7 @@ class Part:
     """The key below which it ends."""
 
 
-@dataclass(slots=True)
-class _Growing:
+class _Growing(Struct):
     """A part whose end has not been reached, as it is after some of its lines."""
 
     part: Part

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.core.problem import Problem, worst
 from pbem.post.lines import signs, walking
@@ -50,8 +51,7 @@ _PGP_END: Final = "-----END PGP SIGNATURE-----"
 _SPACES: Final = re.compile(r"[\s*•·\-–—>|#]+")
 
 
-@dataclass(slots=True)
-class Reading:
+class Reading(Struct):
     """One text as read, and by which words. ``raw`` are its own lines as they came, ``rows`` the same with
     their signs cleaned; None where others speak."""
 

@@ -15,8 +15,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.core.problem import Problem
 from pbem.post.lines import signs, walking
@@ -42,8 +43,7 @@ _SMALL: Final = re.compile(r"[a-z0-9][a-z0-9._ -]{0,47}", re.IGNORECASE)
 _CHOSEN: Final = re.compile(r"[A-Za-z0-9@,{}:\[\] -]{1,200}")
 
 
-@dataclass(frozen=True, slots=True)
-class Mended:
+class Mended(Struct, frozen=True):
     """An order text as it is handed on; ``whole`` tells whether it can be read from end to end."""
 
     rows: tuple[Row, ...]

@@ -14,8 +14,9 @@ import binascii
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.core.problem import Problem
 from pbem.post.lines.message import File, Origin
@@ -56,8 +57,7 @@ _DAMAGE: Final = frozenset(
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/=]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Signed:
+class Signed(Struct, frozen=True):
     """A signed thing of a letter: an order file, or (``record``) a join or a go with its signature in one.
 
     Or ``problem``: why not.

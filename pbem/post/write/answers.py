@@ -8,7 +8,9 @@ all, and from where the values come, is the round's business (``referee``).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.post.lines.message import Repair
@@ -58,8 +60,7 @@ BESIDE, ASKED = "beside", "asked"
 _TONES: Mapping[str, str] = {DRAFT: "wait", REFUSED: "bad", ASKED: "wait", BESIDE: "wait"}
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """The answer to a submission.
 
     ``subject`` is that of the player's letter. ``where`` is the name of the file in it that was read, empty:
@@ -205,8 +206,7 @@ def _reading(told: Reply, words: Words) -> Iterator[Block]:
         yield Items(tuple(one_line(one, 100) for one in told.ignored[:12]))
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """The answer to a letter in which no orders could be taken: why, as problems without a place, and what to
     do (``letter.advice.…``).
 
@@ -243,8 +243,7 @@ def refusal(told: Refusal, words: Words) -> Letter:
     return Letter(subject, body, attached=attached, preview=title, replied=True, tone="bad")
 
 
-@dataclass(frozen=True, slots=True)
-class Stranger:
+class Stranger(Struct, frozen=True):
     """A letter that came from an address that belongs to no seat, or with a code that is not that seat's:
     told to who has the seat.
     """

@@ -7,7 +7,8 @@ Functions from plain values to a ``Letter``; every word is from the catalogue. W
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.post.write.cover import one_line
 from pbem.post.write.parts import REMINDED, About, Until, barred, facts, final, tag
@@ -18,8 +19,7 @@ from pbem.text.words import Words
 __all__ = ["GoRequest", "Invitation", "Reminder", "Turn", "go_request", "invitation", "reminder", "turn"]
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """What happened, and whose move it is.
 
     ``headline`` is the subject without its tag (``Turn 3: West to move``). ``asked`` is what this seat is to
@@ -145,8 +145,7 @@ def _files(told: Turn, words: Words) -> Iterator[Block]:
         yield Facts(((words.phrase("report.head"), told.digest),))
 
 
-@dataclass(frozen=True, slots=True)
-class GoRequest:
+class GoRequest(Struct, frozen=True):
     """The question for words after a lock (R8): ``whose`` orders are fixed, by the short ``digest`` of the
     lock.
 
@@ -184,8 +183,7 @@ def go_request(told: GoRequest, words: Words) -> Letter:
     return Letter(tag(told.about, title), body, attached=attached, preview=title, tone="wait")
 
 
-@dataclass(frozen=True, slots=True)
-class Reminder:
+class Reminder(Struct, frozen=True):
     """A word before the deadline; ``has`` says what is there of the seat already: nothing (empty) or a
     ``draft``.
     """
@@ -215,8 +213,7 @@ def reminder(told: Reminder, words: Words) -> Letter:
     return Letter(tag(told.about, title), body, attached=attached, preview=title, tone="wait")
 
 
-@dataclass(frozen=True, slots=True)
-class Invitation:
+class Invitation(Struct, frozen=True):
     """A seat is offered to somebody: ``digest`` is the beginning of the manifest's, ``archive`` the
     invitation as a file.
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.post.lines.source_excerpt import CARET, narrowed
 from pbem.text.markup import clean
@@ -62,8 +63,7 @@ never the only sign.
 _HIDDEN: Final = "display:none;max-height:0;overflow:hidden;mso-hide:all"
 
 
-@dataclass(frozen=True, slots=True)
-class InlinePicture:
+class InlinePicture(Struct, frozen=True):
     """A picture that came with the letter: its Content-ID, and how many pixels it is wide (0: not known)."""
 
     id: str

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.core.problem import Problem
 from pbem.post.lines.message import Repair
@@ -46,8 +47,7 @@ _WIDE: Final = 66
 _FOLD: Final = 66
 
 
-@dataclass(frozen=True, slots=True)
-class About:
+class About(Struct, frozen=True):
     """What a letter is about: the game and its title; the seat, its side's name, where the game stands in
     words, the seat's code.
 
@@ -62,8 +62,7 @@ class About:
     code: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Until:
+class Until(Struct, frozen=True):
     """A deadline (None: there is none), the zone of the one who is told, and the time of telling.
 
     ``grace`` is until when orders count that come after it. ``held``: the umpire holds the game, and there is

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.post.write.cover import reply_subject
 from pbem.post.write.parts import About, facts, tag
@@ -11,8 +11,7 @@ from pbem.text.report import Document, Facts
 from pbem.text.words import Words
 
 
-@dataclass(frozen=True, slots=True)
-class Short:
+class Short(Struct, frozen=True):
     """What is said: a title, and what follows from it; ``subject`` is that of the letter that is answered."""
 
     about: About

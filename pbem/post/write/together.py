@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from pbem.post.write.writing import Letter
 from pbem.text.report import Document

@@ -7,7 +7,9 @@ decided in ``referee``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.post.write.cover import one_line
 from pbem.post.write.parts import About, facts, sentence
@@ -22,8 +24,7 @@ MOST_WORDS = 20_000
 _MOST_THINGS = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(Struct, frozen=True):
     """What a player wrote that the program does not understand, or that is for the umpire.
 
     ``about`` is the game it seems to be about (nothing of it is told that is the player's alone), ``player``
@@ -97,8 +98,7 @@ def also_passed(told: Letter, umpire: str, words: Words) -> Letter:
 # --- what the office cannot do alone
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
+class Thing(Struct, frozen=True):
     """A thing that needs the umpire: the game it is in (empty: the office itself), a sentence, and what he
     can do.
     """

@@ -15,10 +15,12 @@ import binascii
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from email.utils import format_datetime
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.post.quotes.quoting import ABOVE
 from pbem.post.write.cover import addressable, header, mailbox, message_id, one_line, phrase, references
@@ -59,16 +61,14 @@ class BadAddress(ValueError):
     """An address that no letter can be sent to; the round asks ``addressable`` before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Struct, frozen=True):
     """Somebody with an address. The name may be anything: it is cleaned and cut."""
 
     address: str
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Office:
+class Office(Struct, frozen=True):
     """From whom letters come; ``bounces`` is where what cannot be delivered goes, if elsewhere."""
 
     address: str
@@ -81,8 +81,7 @@ class Office:
         return self.address.rpartition("@")[2]
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """A picture that stands in the text, in the place of the ``Image`` block that names it; ``alt`` is for
     who does not see it.
     """
@@ -92,8 +91,7 @@ class Picture:
     alt: str
 
 
-@dataclass(frozen=True, slots=True)
-class Attachment:
+class Attachment(Struct, frozen=True):
     """A file beside the text.
 
     Text is ``text/plain`` whatever its suffix: telephones open that, and not ``text/yaml``.
@@ -104,8 +102,7 @@ class Attachment:
     type: str = "text/plain"
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
+class Letter(Struct, frozen=True):
     """What a letter says. The lead of ``body`` is its first line; ``preview`` is what a list of letters shows
     of it.
 
@@ -124,8 +121,7 @@ class Letter:
     tone: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Cover:
+class Cover(Struct, frozen=True):
     """What stands outside: ``key`` names the letter for ever (same key, same ``Message-ID``); ``date`` has a
     zone.
 
@@ -145,16 +141,14 @@ class Cover:
     reply_to: Person | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Envelope:
+class Envelope(Struct, frozen=True):
     """Sender and recipients as SMTP hears them; the empty sender is ``<>``."""
 
     sender: str
     recipients: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Posted:
+class Posted(Struct, frozen=True):
     """A letter ready to go: its bytes, its envelope, its id."""
 
     data: bytes

@@ -9,10 +9,12 @@ here is only what is told, and in which order.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import cached_property
 from typing import Any, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem.club.due import Terms
 from pbem.core.briefing import Aim, Member, Said, Sample
@@ -43,8 +45,7 @@ LONGEST_STORY: Final = 1_500
 GLOSSARY: Final = ("seat", "sheet", "draft", "final", "luck", "lock", "umpire")
 
 
-@dataclass(frozen=True)
-class Briefing:
+class Briefing(Struct, frozen=True, dict=True):
     """A game as one seat is told of it; without a seat as everybody may know it."""
 
     ground: Ground

@@ -24,9 +24,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from pbem.core.ruleset import Ruleset
 from pbem.core.scene import OUT, Point, Scene
@@ -48,8 +49,7 @@ MOST_LATER: Final = 12_000
 """Orders of later phases that a page holds beside those as things stand now."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(Struct, frozen=True):
     """A phase that a seat orders in, as it would begin if nothing happened before it."""
 
     phase: str
@@ -66,8 +66,7 @@ class Stage:
     """What is legal now, and then what is so once others have gone."""
 
 
-@dataclass(slots=True)
-class Pool:
+class Pool(Struct):
     """Values that stand once in a list, and are named by their place in it."""
 
     listed: list[Any] = field(default_factory=list)

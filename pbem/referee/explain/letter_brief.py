@@ -8,8 +8,9 @@ good to know.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.core.briefing import Sample
 from pbem.post.write.parts import barred
@@ -25,8 +26,7 @@ __all__ = ["Company", "Explained", "explained", "invited"]
 GUIDE = "how-to-play.html"
 
 
-@dataclass(frozen=True, slots=True)
-class Company:
+class Company(Struct, frozen=True):
     """What the office knows of a game beside its moves: who plays which seat, and how long somebody has for a
     turn, in a sentence.
     """
@@ -38,8 +38,7 @@ class Company:
 NOBODY: Final = Company()
 
 
-@dataclass(frozen=True, slots=True)
-class Explained:
+class Explained(Struct, frozen=True):
     """What a letter has to say beside what happened."""
 
     opening: tuple[Block, ...] = ()

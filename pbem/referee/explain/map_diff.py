@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from pbem.core.scene import DOWN, HURT, OUT, UP, Scene
 from pbem.core.scene_diff import Change, changed, changes

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, is_dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.core.briefing import Sample
 from pbem.core.sequence import Cursor
@@ -30,8 +31,7 @@ PAGE = 40
 """Lines for one figure at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class UnitOptions:
+class UnitOptions(Struct, frozen=True):
     """One unit and its legal orders, as data."""
 
     id: str
@@ -53,7 +53,7 @@ def _unit(order: Any) -> str:
 
 
 def _plain(order: Any) -> Mapping[str, Any]:
-    plain = to_plain(order) if is_dataclass(order) else {"do": str(order)}
+    plain = to_plain(order) if isinstance(order, Struct) else {"do": str(order)}
     assert isinstance(plain, Mapping)
     return plain
 

@@ -7,8 +7,9 @@ Whatever prints an order that somebody may copy, a letter, a sheet, a briefing, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.core.briefing import Said, Sample, as_file
 from pbem.referee.game.replay import Ground

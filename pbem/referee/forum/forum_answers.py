@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from pbem.forum.dialects import DIALECTS, Dialect
 from pbem.forum.thread import DISCOURSE, NODEBB, PHPBB, Upload

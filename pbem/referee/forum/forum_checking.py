@@ -5,7 +5,8 @@ it was read before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.core.problem import Problem
 from pbem.post.lines.message import NOTHING, ORDERS
@@ -25,8 +26,7 @@ from pbem.text.located import Located
 __all__ = ["Looked", "looked"]
 
 
-@dataclass(frozen=True, slots=True)
-class Looked:
+class Looked(Struct, frozen=True):
     """A post, and what was found of it in a game: its seat or why it has none, what is wrong with its orders,
     what became of it before.
     """

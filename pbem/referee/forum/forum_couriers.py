@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.forum.dialects import DIALECTS, Limits
@@ -46,8 +48,7 @@ _TRIES = 3
 _BACK_OFF = (5.0, 30.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Thread:
+class Thread(Struct, frozen=True):
     """The thread of a game: its forum, its number there, whose posts count for which seat."""
 
     forum: Forum
@@ -117,8 +118,7 @@ def limits_of(thread: Thread) -> Limits:
     return replace(DIALECTS[thread.forum.software].limits, **thread.forum.limits)
 
 
-@dataclass
-class _Sending:
+class _Sending(Struct):
     """A turn on its way to a thread."""
 
     thread: Thread
@@ -328,8 +328,7 @@ class _Sending:
         return self._step("trouble", number, said)
 
 
-@dataclass
-class _Notes:
+class _Notes(Struct):
     """What is kept of a post while it is made: written before it counts."""
 
     box: ForumOutbox

@@ -14,8 +14,9 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from pbem.forum import pages
 from pbem.referee.forum.forum_couriers import Thread, thread_of
@@ -33,8 +34,7 @@ FOLDER = "pages"
 _MOST = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Fetched:
+class Fetched(Struct, frozen=True):
     """What came of a visit: the pages that tell something new, how many do not, what was not fetched, in
     words, and how many are left.
     """
@@ -45,8 +45,7 @@ class Fetched:
     left: int = 0
 
 
-@dataclass
-class _Kept:
+class _Kept(Struct):
     """What is known of a thread from the visits before: what each page showed, by what the forum knows it
     again, and the last one.
     """

@@ -13,8 +13,9 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from pbem.core.problem import Problem
 from pbem.forum import api_answers, feeds, pages, proofline, reading
@@ -49,8 +50,7 @@ _MARK: Final = re.compile(
 _GAME: Final = re.compile(rb"^game:[ ]*[\"']?([a-z0-9][a-z0-9-]{0,47})[\"']?[ ]*(?:#.*)?$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """A file that was given: its name, the thread in it, and what it is: ``page``, ``json``, ``feed`` or
     ``raw``.
     """
@@ -65,8 +65,7 @@ class Page:
         return all(problem.code != "doubt.forum.raw-heads" for problem in self.thread.problems)
 
 
-@dataclass(frozen=True, slots=True)
-class ShownPost:
+class ShownPost(Struct, frozen=True):
     """A post as a page shows it, and what it asks for."""
 
     post: Post
@@ -115,8 +114,7 @@ class ShownPost:
         return frozenset({*told, *([line[1].decode()] if line else [])})
 
 
-@dataclass(frozen=True, slots=True)
-class Whom:
+class Whom(Struct, frozen=True):
     """Whose a post is: a seat, or why it is nobody's."""
 
     seat: str = ""

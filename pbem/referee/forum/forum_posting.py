@@ -10,10 +10,12 @@ quoted or copied, they are nobody's orders.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from importlib import import_module
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.forum import proofline
 from pbem.forum.defusing import PROOF
@@ -58,8 +60,7 @@ SHOWN = 3
 """Sentences of a sheet that show how orders look."""
 
 
-@dataclass(frozen=True, slots=True)
-class Posting:
+class Posting(Struct, frozen=True):
     """A turn ready to be posted: its posts in their order, and its pictures, whether they are attached or
     fetched from an address.
     """

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import datetime
+
+from msgspec import Struct, field
 
 from pbem.referee.forum.forum_looking import Page, ShownPost
 from pbem.referee.game.environment import Environment
@@ -42,8 +43,7 @@ locked.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One thing that was done or found: what, of which post, by whom, for which seat, why, in words, and
     where its answer lies.
     """
@@ -59,8 +59,7 @@ class Step:
     """Whether it needs the umpire."""
 
 
-@dataclass(slots=True)
-class Run:
+class Run(Struct):
     """One run over some pages."""
 
     env: Environment

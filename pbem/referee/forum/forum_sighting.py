@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
+
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.forum.authors import known_as

@@ -8,8 +8,10 @@ Nothing here says that the archive itself holds, beyond its chain: ``verify`` do
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.forum import proofline
@@ -31,8 +33,7 @@ this copy has not yet.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class ToldTurn:
+class ToldTurn(Struct, frozen=True):
     """A turn as a post tells it. ``head`` is what it says, ``ledger`` what this copy of the game has, empty
     where it has none.
 
@@ -56,8 +57,7 @@ class ToldTurn:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What a thread tells of a game, post by post; ``missing`` are slots of the game that it does not tell.
 
     ``broken`` is the first thing in the ledger itself that does not hold. ``others`` are other games that it

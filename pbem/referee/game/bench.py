@@ -10,9 +10,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from pbem.proof.archive import FILES, Archive, BadFiles, content, parse_files
 from pbem.proof.inside import is_proof
@@ -29,8 +30,7 @@ AWAY: Final = "set aside"
 REMOVED: Final = "removed"
 
 
-@dataclass(frozen=True, slots=True)
-class Deed:
+class Deed(Struct, frozen=True):
     """One thing that is done to a game: what, to which file, why in words, and where what was there before
     lies now.
     """
@@ -63,8 +63,7 @@ class _Laid(GameDir):
         return self._made[path] if path in self._made else super().read(path)
 
 
-@dataclass
-class Bench:
+class Bench(Struct):
     """An archive with changes laid over it; one in a single file has no folder."""
 
     below: Archive

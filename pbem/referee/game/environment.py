@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
+
+from msgspec import Struct
 
 from pbem.core.problem import Problem
 from pbem.store.keys import Keyring, home
@@ -19,8 +20,7 @@ def now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-@dataclass(frozen=True, slots=True)
-class Environment:
+class Environment(Struct, frozen=True):
     """What is at hand where the program runs: secrets, clock, chance, the program itself."""
 
     keyring: Keyring

@@ -10,10 +10,12 @@ import hashlib
 import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.proof.archive import Archive, content, orders_path, sig_path, state_path
@@ -63,8 +65,7 @@ class Overlay:
         return self._files[path] if path in self._files else self._below[path]
 
 
-@dataclass(frozen=True)
-class Game:
+class Game(Struct, frozen=True, dict=True):
     """An opened game. ``folder`` is None where it is an archive in one file, which nobody writes to."""
 
     where: Path

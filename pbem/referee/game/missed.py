@@ -6,9 +6,10 @@ It follows from the ledger alone, so that every report says the same whenever it
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.post.offices.timing import at_time
 from pbem.proof.archive import content, orders_path
@@ -28,8 +29,7 @@ beside its draft.
 UTC: Final = "UTC"
 
 
-@dataclass(frozen=True, slots=True)
-class Missed:
+class Missed(Struct, frozen=True):
     """A seat that was waited for in a slot, what it did not send until its lock ``at``, and the end of the
     key for what its side did.
     """

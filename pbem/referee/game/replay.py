@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.core.dice import Dice, NoDice, NoDiceError, Roll
 from pbem.core.play import Answer
@@ -37,8 +38,7 @@ from pbem.text.words import Words
 SCENARIO, MAPS, TABLES = "scenario/", "scenario/maps/", "tables/"
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(Struct, frozen=True):
     """The part of a game that never changes: its rules as chosen, and the field that
     scenario and map make.
     """
@@ -54,8 +54,7 @@ class Ground:
         return words_of(self.rules.id)
 
 
-@dataclass(frozen=True, slots=True)
-class Faults:
+class Faults(Struct, frozen=True):
     """Why a game's files make no ground: the files as read, each with its problems."""
 
     of: tuple[tuple[Source, tuple[Problem, ...]], ...] = ()
@@ -121,8 +120,7 @@ def read_state(ground: Ground, data: bytes) -> Any:
         raise ValueError(f"not a state of this game: {wrong}") from wrong
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """An order file as the rules understood it: whose, locked in which slot, its hash, and the orders (None:
     not readable).
     """
@@ -182,8 +180,7 @@ def _answers(announced: Mapping[str, Any], new: Mapping[str, Sheet]) -> dict[str
     return answers
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What a slot came to, as the ledger has to say it, and the events for everything that is derived."""
 
     state: Any

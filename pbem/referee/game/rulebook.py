@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.core.ruleset import Ruleset
 from pbem.referee.game.game import refuse_faults
@@ -55,8 +56,7 @@ def entries(ruleset: str) -> list[Mapping[str, Any]]:
     return [entry for entry in whole if ruleset in entry.get("games", [ruleset])]
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(Struct, frozen=True):
     """How much of a rulebook is carried out, and what is not, with the reason."""
 
     ruleset: str
@@ -80,8 +80,7 @@ def coverage(ruleset: str) -> Coverage:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class OptionShown:
+class OptionShown(Struct, frozen=True):
     """One option: what it is about, its values (the default first), the rules it touches, and the editions
     that have another value.
     """
@@ -108,8 +107,7 @@ def options(ruleset: str) -> list[OptionShown]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class RuleShown:
+class RuleShown(Struct, frozen=True):
     """One rule: its entry in the index, the functions that carry it out, the cases that test it."""
 
     entry: Mapping[str, Any]

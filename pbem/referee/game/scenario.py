@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.referee.game.game import refuse_faults
@@ -21,8 +23,7 @@ from pbem.text.similar import did_you_mean
 from pbem.text.source import FILES, Source, read
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """A scenario as found: the files a game copies (by their names in the game), and what the scenario itself
     says.
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
 
 from pbem.referee.game.refusal import UNDECIDED, refuse
 from pbem.resources import folder
@@ -18,8 +19,7 @@ from pbem.text.source import FILES, read
 _FIRST: Final = re.compile(r".*?[.!?](?=\s)|.*")
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """A scenario: its name and title, its rules, its sides and what they are called, what it is about.
 
     ``size`` (``20 x 14``, in hexes) and ``length`` (``10 turns``) are as its files say it; ``days`` is 0 for

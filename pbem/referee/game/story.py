@@ -11,9 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.proof.archive import Archive, ledger_path, short_digest
@@ -200,8 +202,7 @@ _AFTER_LOCK: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Strays:
+class Strays(Struct, frozen=True):
     """Files that do not belong to the story of a ledger, and letters that cannot be read."""
 
     files: tuple[str, ...]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.game.rulebook import known
@@ -18,8 +19,7 @@ from pbem.text.similar import did_you_mean
 from pbem.text.source import FILES, read
 
 
-@dataclass(frozen=True, slots=True)
-class TableFile:
+class TableFile(Struct, frozen=True):
     """A table as it is shipped: its name, its text, and what it says of its numbers."""
 
     name: str

@@ -14,9 +14,10 @@ from typing import Any
 from pbem.core.ruleset import Ruleset, RulesetInterface
 from pbem.referee.game.game import Game
 from pbem.referee.game.replay import Ground
+from pbem.text.codec import defaults
 
 Events = Sequence[Mapping[str, Any]]
-_WHOLE = {name: RulesetInterface.__dataclass_fields__[name].default for name in ("view", "seen")}
+_WHOLE = {name: default for name, default in defaults(RulesetInterface) if name in ("view", "seen")}
 """The two functions of a game in which everybody knows everything."""
 
 

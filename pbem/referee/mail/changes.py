@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct, field, to_builtins
+from msgspec.structs import replace
 
 from pbem.post.mail.sender import SeatAt
 from pbem.post.offices.timing import at_time
@@ -31,8 +33,7 @@ from pbem.store import disk
 BOOK: Final = "settings.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """What was known of a game: how often it changed, whether it was held, what was open until when, who
     played (id, name, address).
     """
@@ -44,8 +45,7 @@ class Known:
     players: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeNotice:
+class ChangeNotice(Struct, frozen=True):
     """A letter about a change: its name, the letter, its seat, whom it goes to."""
 
     key: str
@@ -82,7 +82,7 @@ class Settings:
         """Write down what is known of a game now."""
         if self.games.get(game) != known:
             self.games[game] = known
-            said = {name: asdict(one) for name, one in self.games.items()}
+            said = {name: to_builtins(one) for name, one in self.games.items()}
             disk.replace(self.path, json.dumps(said, sort_keys=True, indent=1).encode() + b"\n", private=True)
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from email import message_from_bytes, policy
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from pbem.core.problem import Problem
 from pbem.post.offices.office import AGAIN, KEEP, Account, Office
@@ -36,8 +37,7 @@ INBOX = "inbox"
 """A folder (of ``.eml`` files, or a Maildir) into which anybody may put letters for the office."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeptAll:
+class KeptAll(Struct, frozen=True):
     """How many letters were new and how many known, and what could not be read, in words."""
 
     new: int

@@ -8,9 +8,11 @@ Whose it is is known here and what was relied on for it; how that was found out 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.post.lines.message import Found, Message
@@ -46,8 +48,7 @@ _TO_MEND: Final = "orders-again.yaml"
 """The file that is sent back to be put right."""
 
 
-@dataclass(frozen=True, slots=True)
-class LetterOutcome:
+class LetterOutcome(Struct, frozen=True):
     """What became of a letter: the word for it, the game and the seat, the codes of what was wrong, and the
     answer with its address.
 
@@ -68,8 +69,7 @@ class LetterOutcome:
     """Of a letter from nobody who is known: how it begins."""
 
 
-@dataclass(frozen=True, slots=True)
-class Incoming:
+class Incoming(Struct, frozen=True):
     """A letter or a post on its way through: everything that is known of it so far.
 
     ``mail`` is the name it is kept by.

@@ -7,8 +7,9 @@ came, and nothing in them says that they are for another turn.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from msgspec import Struct
 
 from pbem.club.due import cutoff, deadline
 from pbem.core.problem import Problem
@@ -23,8 +24,7 @@ _KEY = re.compile(rb"^([a-z][a-z-]{1,20}):", re.MULTILINE)
 _TURN = re.compile(rb"^turn:\s*([^\s#]+)", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Late:
+class Late(Struct, frozen=True):
     """How late orders were: the slot that was played without them, when they were due, until when they still
     counted.
     """

@@ -10,10 +10,11 @@ the archive, which has everything, waits for the end.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from itertools import compress
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.core.briefing import Sample
 from pbem.core.sequence import parse_cursor

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.post.offices.office import FILE
 from pbem.proof.heads import BadHead, Head, OwnHead, make_head, own_heads, peek, read_head
@@ -53,8 +54,7 @@ ORIGIN: Final = re.compile(r"[a-z0-9][a-z0-9.-]{0,100}(/[A-Za-z0-9][A-Za-z0-9._-
 HEADS: Final = b"pbem-head/1\n"
 
 
-@dataclass(frozen=True, slots=True)
-class NewLog:
+class NewLog(Struct, frozen=True):
     """A log that was made: its name and the line of its public key."""
 
     origin: str
@@ -104,8 +104,7 @@ def _publish(files: LogFolder, notes: LogNotes, private: Ed25519PrivateKey, tree
     return note
 
 
-@dataclass(frozen=True, slots=True)
-class _Own:
+class _Own(Struct, frozen=True):
     """A log of this user, held alone, as it was last signed."""
 
     state: State
@@ -173,8 +172,7 @@ def _opened(env: Environment, files: LogFolder) -> _Own:
     return _Own(state, files, notes, private, key)
 
 
-@dataclass(frozen=True, slots=True)
-class Entered:
+class Entered(Struct, frozen=True):
     """What became of one game: how many heads of it are new in the log, and up to which record it is logged
     now.
     """
@@ -184,8 +182,7 @@ class Entered:
     newest: int
 
 
-@dataclass(frozen=True, slots=True)
-class Grown:
+class Grown(Struct, frozen=True):
     """A log after heads were entered: its checkpoint, what came of each game, and what could not be entered,
     in the order of the games.
     """
@@ -219,8 +216,7 @@ _Known = dict[int, list[bytes]]
 """The entries of one game that a log has, by the number of the record."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
+class _Group(Struct, frozen=True):
     """Heads of one game that are to be in the log: its records, to be signed here, or entries that somebody
     else has signed.
     """

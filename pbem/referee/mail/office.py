@@ -12,10 +12,11 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from pbem.club.due import GameStatus, cutoff, deadline
 from pbem.core.problem import Problem
@@ -43,8 +44,7 @@ from pbem.text.located import locate
 POST = "post"
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
+class Trouble(Struct, frozen=True):
     """Something that needs the umpire: where, what in words, and what he can do.
 
     It ``lasts``, or has happened once. ``about`` tells two of them apart where their words do not. ``mild``:
@@ -62,8 +62,7 @@ class Trouble:
     silent: bool = False
 
 
-@dataclass(frozen=True)
-class OfficeGame:
+class OfficeGame(Struct, frozen=True, dict=True):
     """A game of the office: its folder, its settings, and who plays which seat."""
 
     game: Game
@@ -162,8 +161,7 @@ class OfficeGame:
         return deadline(since, phase, terms)
 
 
-@dataclass(frozen=True, slots=True)
-class House:
+class House(Struct, frozen=True):
     """An office as it was found: its settings, its games by their ids, and what was wrong with others."""
 
     root: Path

@@ -7,7 +7,8 @@ that their writer's own words doubt, are never final.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.post.mail.sender import SeatAt

@@ -8,8 +8,9 @@ letters the words beside the orders if they ask for something, and every note. H
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from pbem.post.lines import codes
 from pbem.post.lines.message import ORDERS, Found

@@ -6,10 +6,11 @@ What they say and when they go is decided elsewhere.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.post.mail.sender import SeatAt
 from pbem.post.write.cover import message_id
@@ -25,8 +26,7 @@ UMPIRE: Final = ""
 """In the place of an address: to the umpire, wherever he is."""
 
 
-@dataclass(slots=True)
-class Queue:
+class Queue(Struct):
     """Where a pass over an office puts its letters."""
 
     house: House

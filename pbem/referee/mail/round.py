@@ -10,9 +10,10 @@ becomes of a letter stands in ``round_letters``, what is due in ``round_due``, w
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from pbem.post.offices.office import Office
 from pbem.post.write.umpire import Thing, trouble

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
+
+from msgspec import Struct, field
 
 from pbem.post.mail.sender import SeatAt
 from pbem.referee.game.environment import Environment
@@ -24,8 +25,7 @@ from pbem.store.outbox import Outbox
 from pbem.store.postbag import Postbag
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One thing that was done in a pass: what, in which game, for which seat, in words."""
 
     what: str
@@ -34,8 +34,7 @@ class Step:
     said: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FetchReport:
+class FetchReport(Struct, frozen=True):
     """What a courier has to say: what was not fetched, in words, whether everything that had come is here
     (``whole``), how much is new.
     """
@@ -61,8 +60,7 @@ class Courier(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class RoundContext:
+class RoundContext(Struct):
     """One pass over an office: what it works on, and what it has found out so far."""
 
     env: Environment

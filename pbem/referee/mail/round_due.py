@@ -7,9 +7,10 @@ What is due is decided in ``club.due``; here it is done. Nothing is told to seat
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from datetime import datetime
 from typing import Final
+
+from msgspec.structs import replace
 
 from pbem.club.due import LOCK, REMIND, due
 from pbem.post.write import news

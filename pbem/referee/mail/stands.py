@@ -7,10 +7,11 @@ It follows from the game and, where an office serves it, from what its ``pbem.to
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.core.sequence import parse_cursor
 from pbem.post.offices.office import FILE, GameSettings
@@ -29,8 +30,7 @@ LONGEST = 40
 """Characters of a name at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Waits:
+class Waits(Struct, frozen=True):
     """A seat that a game waits for: who plays it, what its side is called, what for.
 
     ``own``: by the one who runs the program.
@@ -49,8 +49,7 @@ class Waits:
         return side if not name or name == side else f"{name} ({side})"
 
 
-@dataclass(frozen=True, slots=True)
-class Stands:
+class Stands(Struct, frozen=True):
     """Where a game stands. ``since`` and ``until`` are of what is open; None where nothing is, or nobody is
     ever late.
 

@@ -12,10 +12,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct, field, to_builtins
 
 from pbem.referee.mail.office import Trouble
 from pbem.store import disk
@@ -39,8 +40,7 @@ def id_of(trouble: Trouble) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
+class Letter(Struct, frozen=True):
     """What goes to the umpire in one letter, under which name: what is new to him, and what he knows and
     still is so.
     """
@@ -50,8 +50,7 @@ class Letter:
     still: tuple[Trouble, ...]
 
 
-@dataclass(slots=True)
-class Troubles:
+class Troubles(Struct):
     """The book in a folder such as ``DIR/post``; the caller holds the office alone."""
 
     folder: Path
@@ -72,7 +71,7 @@ class Troubles:
                 for id_, at in said["told"].items()
                 if datetime.fromisoformat(str(at)).tzinfo
             }
-            events = {str(id_): asdict(Trouble(**event)) for id_, event in said["events"].items()}
+            events = {str(id_): to_builtins(Trouble(**event)) for id_, event in said["events"].items()}
             return cls(folder, told, events, str(said["mild"]))
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return cls(folder)
@@ -81,7 +80,7 @@ class Troubles:
         """Write down what has happened, once."""
         id_ = id_of(trouble)
         if id_ not in self.told and id_ not in self.events and len(self.events) < _MOST:
-            self.events[id_] = asdict(trouble)
+            self.events[id_] = to_builtins(trouble)
             self._write()
 
     def letter(self, lasting: Iterable[Trouble], now: datetime) -> Letter | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from importlib import import_module
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.post.write.writing import Picture
 from pbem.proof.archive import Archive, content

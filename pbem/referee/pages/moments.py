@@ -8,9 +8,11 @@ Decides what belongs to one moment, and what a side gets to see of the game; whi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.scene import Scene
 from pbem.core.sequence import Cursor
@@ -35,8 +37,7 @@ SAID: Final = "Said"
 """The type of what a player wrote; it is shown as his words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """An event as a side learns of it: in which slot, and the state after it."""
 
     slot: int
@@ -44,8 +45,7 @@ class Step:
     after: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Telling:
+class Telling(Struct, frozen=True):
     """What is told of one step of a run: the number of the step, the sentence, and the roll
     it is told with.
     """
@@ -56,8 +56,7 @@ class Telling:
     matters: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """What a side learns of one phase, whatever slots it was played in; ``title`` is its heading, ``turn``
     that of its turn.
     """
@@ -69,8 +68,7 @@ class Run:
     told: tuple[Telling, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """An event that is told, and the map after it.
 
     ``number`` counts those of its slot from 1; the start has the number 0.

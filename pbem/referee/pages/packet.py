@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from importlib import import_module
 from typing import Any, Final
+
+from msgspec import to_builtins
 
 from pbem.core.ruleset import Ruleset
 from pbem.core.scene import UP, Scene
@@ -154,9 +155,9 @@ def contents(
         "board": import_module("pbem.renderers.board").board(
             (shown, bare), theme=import_module("pbem.renderers.themes").theme_of(theme)
         ),
-        "forms": asdict(ground.rules.interface.forms(ground.rules, known, seat))
+        "forms": to_builtins(ground.rules.interface.forms(ground.rules, known, seat))
         if stages
-        else asdict(Forms()),
+        else to_builtins(Forms()),
         **clickable.rows(ground, seat, stages, bare),
     }
     return made, still_of(ground, seat, known, announced, stages, bare, made, about)

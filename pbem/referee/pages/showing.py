@@ -7,8 +7,9 @@ Chooses what is shown of it; how is decided by the renderers.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.core.scene import Scene
 from pbem.referee.explain.draw import painter, render
@@ -28,8 +29,7 @@ BY: Final = ("phase", "slot", "event")
 """What has a frame of its own in an animation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(Struct, frozen=True):
     """How a game is to be shown: as which seat sees it, in which look, which slots of it; of an animation
     also its frames and bytes.
     """

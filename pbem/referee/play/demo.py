@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from pbem.referee.game.game import open_game
 from pbem.referee.game.refusal import UNDECIDED, refuse
@@ -22,8 +23,7 @@ SHOWN_FIRST = "alder-ford"
 """The example for somebody who names none."""
 
 
-@dataclass(frozen=True, slots=True)
-class DemoStep:
+class DemoStep(Struct, frozen=True):
     """A step of a demo; the last one has the files to look at, each with what it shows, and what is proven in
     a line.
 

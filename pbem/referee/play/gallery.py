@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.core.scene import Scene
 from pbem.referee.explain.draw import drawn, shown
@@ -32,8 +33,7 @@ SCALE = 0.7
 BOT = "sergeant"
 
 
-@dataclass(frozen=True, slots=True)
-class GalleryEntry:
+class GalleryEntry(Struct, frozen=True):
     """A scenario of the gallery: its name, how many there are, its picture's path, title and alt text, and
     how its sides are named.
     """

@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.club.due import LOCK, RESOLVE, due
 from pbem.post.offices.office import FILE
@@ -31,8 +32,7 @@ MOST: Final = 6
 """Files and lines that are named one by one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Next:
+class Next(Struct, frozen=True):
     """What to do now, or whom to wait for: a word for it, sentences, files to send or to look at, and
     commands, with what leads to them.
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from pbem import __version__
 from pbem.bots.bot import Bot, UnknownBot, find
@@ -32,16 +33,14 @@ START = "2026-03-01T18:00:00Z"
 SYLLABLES = ("ba", "de", "fi", "go", "lu", "ma", "ne", "pi", "ro", "su", "ta", "ve", "wi", "yo", "ka", "le")
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(Struct, frozen=True):
     """How far a game between bots is: the phase that is open, or the end."""
 
     phase: str
     slot: int
 
 
-@dataclass
-class Match:
+class Match(Struct):
     """A game between bots that is to be performed: who plays which side, where it lies,
     what was done so far.
     """

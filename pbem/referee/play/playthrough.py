@@ -44,10 +44,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from pbem.core.problem import Problem
 from pbem.proof.known import CHAINS, TREES
@@ -75,8 +76,7 @@ VERBS = ("join", "submit", "lock", "go", "resolve")
 _TIME = "%Y-%m-%dT%H:%M:%SZ"
 
 
-@dataclass(slots=True)
-class _Clock:
+class _Clock(Struct):
     """A clock that stands still until it is moved."""
 
     moment: datetime
@@ -85,8 +85,7 @@ class _Clock:
         return self.moment.strftime(_TIME)
 
 
-@dataclass(slots=True)
-class _Chance:
+class _Chance(Struct):
     """Bytes that depend on the name of the game and on how often they were asked for."""
 
     game: str
@@ -100,8 +99,7 @@ class _Chance:
         return hashlib.shake_256(f"pbem example\n{self.game}\n{self.count}\n".encode()).digest(size)
 
 
-@dataclass(frozen=True, slots=True)
-class Script:
+class Script(Struct, frozen=True):
     """An example, read."""
 
     folder: Path
@@ -144,8 +142,7 @@ def read_script(folder: Path) -> Script:
     return Script(folder, data)
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """A step that was played: how manyth of how many, and what it was in words."""
 
     number: int

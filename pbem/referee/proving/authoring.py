@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -153,7 +152,7 @@ def _events(rules: Ruleset[Any], words: Words) -> Iterator[Problem]:
         if not words.knows("events", name):
             yield Problem("author.no-event", {"event": name}, help=f"words.yaml, events:  {name}: a sentence")
             continue
-        has = {field.name.rstrip("_") for field in fields(cls)} if is_dataclass(cls) else set()
+        has = {name.rstrip("_") for name in getattr(cls, "__struct_fields__", ())}
         extra = words.slots("events", name) - has - _OF_EVERY_EVENT
         if extra and name not in rules.telling.arguments and not library.english().knows("events", name):
             help_ = (
@@ -165,10 +164,10 @@ def _events(rules: Ruleset[Any], words: Words) -> Iterator[Problem]:
 
 def _interface(rules: Ruleset[Any], words: Words) -> Iterator[Problem]:
     """Yield which fields of the interface are no functions."""
-    for field in fields(RulesetInterface):
-        function = getattr(rules.interface, field.name)
+    for name in RulesetInterface.__struct_fields__:
+        function = getattr(rules.interface, name)
         if function is not None and not callable(function):
-            yield Problem("author.interface", {"function": field.name}, help="a function")
+            yield Problem("author.interface", {"function": name}, help="a function")
 
 
 # --- what stands beside it

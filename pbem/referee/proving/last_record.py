@@ -12,9 +12,11 @@ import json
 import re
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from pbem.proof.archive import PROOF_FOLDERS, content, gm_namespace, ledger_path, sig_path
 from pbem.proof.canonical import NotCanonical, decode, record_id
@@ -178,7 +180,7 @@ def _made_again(
     thrown away.
     """
     named = record_in_bytes(data).get("next", {}).get("engine")
-    engines = [named] if named is not None else [asdict(newest(ledger)), dict(env.engine())]
+    engines = [named] if named is not None else [to_builtins(newest(ledger)), dict(env.engine())]
     for engine in engines[: 1 if engines[0] == engines[-1] else 2]:
         made = _made_by(env, bench, path, kind, data, at, engine)
         if made is not None:

@@ -5,8 +5,9 @@ holds.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from pbem.proof.heads import BadHead, OwnHead, heads_of, judge, own_heads, read_head
 from pbem.proof.ledger import read_ledger
@@ -22,8 +23,7 @@ from pbem.referee.proving.logs import State, cosigned, entries_of, reading, stat
 from pbem.store.logdir import LogFolder, opened
 
 
-@dataclass(frozen=True, slots=True)
-class Proved:
+class Proved(Struct, frozen=True):
     """A head that was in a log: which record of the copy, in which log, and who cosigned that when (seconds
     since 1970; None: did not).
     """

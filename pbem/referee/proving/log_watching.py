@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.proof.heads import MAX_CLAIMS, BadHead, Head, Judged, OwnHead, heads_of, judge, peek, read_head
 from pbem.proof.ledger import read_ledger
@@ -58,8 +59,7 @@ AHEAD: Final = 3600
 # --- a witness
 
 
-@dataclass(frozen=True, slots=True)
-class CosignedNow:
+class CosignedNow(Struct, frozen=True):
     """A checkpoint that was cosigned: the note to send back, the witness's key, how large the log was when he
     last did (None: never).
     """
@@ -176,8 +176,7 @@ def _accuse(notes: LogNotes, what: str, state: State) -> str:
 # --- looking at a log
 
 
-@dataclass(frozen=True, slots=True)
-class GameInLog:
+class GameInLog(Struct, frozen=True):
     """What a log has of one game: how many heads, up to which record, and the numbers of records that have
     two, signed by one key.
     """
@@ -188,8 +187,7 @@ class GameInLog:
     forks: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LogView:
+class LogView(Struct, frozen=True):
     """A log to look at.
 
     ``others`` are entries that are not heads of games; ``names`` are those whose cosignatures were not
@@ -250,8 +248,7 @@ def _begins(one: Cosigned | Checkpoint, tree: Checkpoint, read: Reader) -> bool:
 # --- asking a log about a copy of a game
 
 
-@dataclass(frozen=True, slots=True)
-class Vouched:
+class Vouched(Struct, frozen=True):
     """How far a witness vouches: up to which record of the copy, and since when at the latest; ``head`` is
     None where for none of it.
     """
@@ -263,8 +260,7 @@ class Vouched:
     """When he last cosigned the log, in whatever state; 0: he never did."""
 
 
-@dataclass(frozen=True, slots=True)
-class LogAnswer:
+class LogAnswer(Struct, frozen=True):
     """What a log says of a copy of a game; ``broken`` is the first thing in the copy's own ledger that does
     not hold.
     """

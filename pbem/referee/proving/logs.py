@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+
+from msgspec import Struct
 
 from pbem.proof.merkle import from_leaves, leaf_hash, root
 from pbem.proof.note import (
@@ -73,8 +74,7 @@ def reading(files: LogFiles) -> Iterator[None]:
         raise refuse(f"witness.note-{bad.reason}", answer=UNDECIDED, file=files.name) from None
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Struct, frozen=True):
     """A log at one moment: its checkpoint as a signed note, and what that says."""
 
     files: LogFiles
@@ -164,8 +164,7 @@ def keep_trusted(notes: LogNotes, key: NoteKey) -> None:
         notes.write("trusted", f"{key.line}\n".encode())
 
 
-@dataclass(frozen=True, slots=True)
-class Cosigned:
+class Cosigned(Struct, frozen=True):
     """A checkpoint of a log that a witness cosigned: who, when (seconds since 1970), how many entries it had,
     and as it was signed.
     """
@@ -174,7 +173,7 @@ class Cosigned:
     at: int
     size: int
     root: bytes
-    note: Note | None = field(default=None, compare=False, repr=False)
+    note: Note | None = None
 
 
 def cosigned(state: State, keys: Iterable[NoteKey], log: NoteKey) -> list[Cosigned]:
@@ -188,7 +187,7 @@ def cosigned(state: State, keys: Iterable[NoteKey], log: NoteKey) -> list[Cosign
     notes = [state.note]
     with suppress(BadNote):
         notes += list(split_notes(data)) if data else []
-    found: dict[Cosigned, None] = {}
+    found: dict[tuple[str, int, int, bytes], Cosigned] = {}
     for note in notes:
         for key in keys:
             try:
@@ -197,8 +196,9 @@ def cosigned(state: State, keys: Iterable[NoteKey], log: NoteKey) -> list[Cosign
             except BadNote:
                 continue
             if at is not None and tree.origin == state.origin:
-                found[Cosigned(key.name, at, tree.size, tree.root, note)] = None
-    return sorted(found, key=lambda one: (one.size, one.at, one.name))
+                once = (key.name, at, tree.size, tree.root)
+                found.setdefault(once, Cosigned(*once, note))
+    return sorted(found.values(), key=lambda one: (one.size, one.at, one.name))
 
 
 def entries_of(state: State) -> list[bytes]:

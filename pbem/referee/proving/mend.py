@@ -9,9 +9,10 @@ deleted. At the end the game is verified as by anybody else.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.proof.archive import SIGNERS, Archive, content, events_path, rolls_path, state_path
 from pbem.proof.history import Finding, Ledger, Slot
@@ -37,8 +38,7 @@ _PNG: Final = b"\x89PNG\r\n\x1a\n"
 _PNG_END: Final = b"IEND\xaeB`\x82"
 
 
-@dataclass(frozen=True, slots=True)
-class Mended:
+class Mended(Struct, frozen=True):
     """What was done to a game (or would be), what could not be done and why, and how it verifies now."""
 
     game: str

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.core.dice import Dice, NoDice
 from pbem.core.ruleset import PlayedPhase, SlotResult
@@ -30,8 +31,7 @@ Watch = Callable[[int], None]
 """Called with the number of each slot when it was played."""
 
 
-@dataclass(frozen=True, slots=True)
-class Happened:
+class Happened(Struct, frozen=True):
     """An event of a slot, plain, and the states before and after it."""
 
     event: Event
@@ -39,8 +39,7 @@ class Happened:
     after: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Struct, frozen=True):
     """A slot that was played again; what an earlier slot told before it stopped with a
     question is left out.
     """

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
 
 from pbem.proof.archive import Archive, content
 from pbem.proof.beacon import beacon_round, is_known, round_time
@@ -33,8 +34,7 @@ def stamp_path(n: int) -> str:
     return f"{FOLDER}{n:05d}.tsr"
 
 
-@dataclass(frozen=True, slots=True)
-class Stamped:
+class Stamped(Struct, frozen=True):
     """A lock that was stamped: its slot, and where the stamp lies."""
 
     slot: int
@@ -65,8 +65,7 @@ def stamp(game: Game, address: str) -> Stamped | None:
     return Stamped(slot.number, path)
 
 
-@dataclass(frozen=True, slots=True)
-class StampFound:
+class StampFound(Struct, frozen=True):
     """A stamp that lies in an archive: of which lock it is, when and by whom it was made, and in words what
     follows.
 

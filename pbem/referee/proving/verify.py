@@ -5,9 +5,11 @@ die.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.proof.archive import Archive, content, events_path
 from pbem.proof.carried import strange_verifiers
@@ -58,8 +60,7 @@ def compare(one: Path, other: Path) -> Comparison:
     return comparison(ledgers[0], ledgers[1])
 
 
-@dataclass(frozen=True, slots=True)
-class Mine:
+class Mine(Struct, frozen=True):
     """What became of a player's letters; ``broken`` is the first thing in the ledger itself that does not
     hold.
     """
@@ -102,8 +103,7 @@ def mine(where: Path, outbox: Path) -> Mine:
     return Mine(ledger.game, ledger.head_digest, (*look_up(ledger, letters), *plain), others, broken)
 
 
-@dataclass(frozen=True, slots=True)
-class RollShown:
+class RollShown(Struct, frozen=True):
     """One roll with the arithmetic that makes it."""
 
     slot: int

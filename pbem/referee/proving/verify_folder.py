@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
+
+from msgspec import Struct
 
 from pbem.proof.verify import FAIL, UNDECIDED
 from pbem.referee.game.refusal import Refused
@@ -23,8 +24,7 @@ WORST = {0: 0, 3: 1, 1: 2, 4: 3}
 """Answers by how bad they are: fine, cannot decide, does not hold, a fault of pbem."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameFound:
+class GameFound(Struct, frozen=True):
     """One game of the folder: the verdict, what it holds, and the first thing that is wrong with it."""
 
     path: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.core.problem import Problem
 from pbem.proof import relied
@@ -26,8 +27,7 @@ MAX_JOIN = 64 * 1024
 ARMOR = b"-----BEGIN SSH SIGNATURE-----"
 
 
-@dataclass(frozen=True, slots=True)
-class Admitted:
+class Admitted(Struct, frozen=True):
     """A join that was taken in."""
 
     seat: str

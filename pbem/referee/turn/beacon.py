@@ -7,9 +7,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.proof.beacon import beacon_round, is_known, is_round, round_time
 from pbem.proof.history import Slot
@@ -26,8 +27,7 @@ Fetch = Callable[[str, int], Iterator[tuple[str, bytes | str]]]
 """From chain and round to what each relay answers, or why it does not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """The round that a lock fixes: its number, and when it comes out (``at``, as the ledger writes times)."""
 
     number: int

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Judgement
@@ -28,8 +30,7 @@ from pbem.text.located import Located, locate
 from pbem.text.source import Source, read
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """An order file as judged: whose it is, what is wrong, what may come out differently, and what was
     understood.
 

@@ -9,8 +9,9 @@ nobody is asked for luck: there a file is final when it leaves nothing open, or 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from pbem.core.problem import Problem
 from pbem.proof.orderfile import BadOrderFile, parse
@@ -45,8 +46,7 @@ _TEXTS: Final = ("message", "note")
 """Keys whose words are told one below the other where they came twice."""
 
 
-@dataclass(frozen=True, slots=True)
-class FiledOrders:
+class FiledOrders(Struct, frozen=True):
     """An order file that is on file: its YAML as bytes and as plain data, and what the rules make of it
     (None: nothing).
     """
@@ -56,8 +56,7 @@ class FiledOrders:
     orders: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Completed:
+class Completed(Struct, frozen=True):
     """What is stored instead of a file that came, and what its sender is asked; ``yaml`` None: nothing is
     stored.
     """

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import Struct
 
 from pbem.core.problem import Problem
 from pbem.proof.amending import coming_key
@@ -32,8 +32,7 @@ Wanted = Mapping[str, Any]
 FIELDS = ("to", "of", "from", *NEW_KEYS)
 
 
-@dataclass(frozen=True, slots=True)
-class Consented:
+class Consented(Struct, frozen=True):
     """A consent: whose, to what; ``letter`` is what has to be sent to the umpire, if anything has to."""
 
     seat: str

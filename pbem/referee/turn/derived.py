@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.proof.canonical import encode
 from pbem.proof.records import roll
@@ -19,8 +20,7 @@ from pbem.referee.game.turns import map_title
 from pbem.referee.turn.report import DiceInputs, report_text
 
 
-@dataclass(frozen=True, slots=True)
-class SlotPicture:
+class SlotPicture(Struct, frozen=True):
     """A picture of a slot: its name in the game, its bytes, what it shows in words."""
 
     path: str

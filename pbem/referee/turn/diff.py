@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.referee.explain.draw import events_of
 from pbem.referee.game.game import Game, open_game
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """A place where two games tell different things; a side that has nothing there is empty."""
 
     slot: int

@@ -14,9 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.proof.archive import short_digest
@@ -54,8 +56,7 @@ LISTED: Final = 8
 _SHOWN: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(Struct, frozen=True):
     """What somebody says who gives a value: the slot that he means (None: the open one), and whether the
     rules are to be played again.
     """
@@ -67,8 +68,7 @@ class Wish:
 PLAIN: Final = Wish()
 
 
-@dataclass(frozen=True, slots=True)
-class Giving:
+class Giving(Struct, frozen=True):
     """A value that leaves: whose, for which slot, which slot's left before it (0: none), and what was not
     played again.
 

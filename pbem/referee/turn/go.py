@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import Struct
 
 from pbem.core.problem import Problem
 from pbem.proof.archive import content, go_namespace, go_path
@@ -28,8 +28,7 @@ from pbem.store.aside import is_there, set_aside
 from pbem.store.received import BY_HAND, Provenance, note_came, words_path
 
 
-@dataclass(frozen=True, slots=True)
-class GoTaken:
+class GoTaken(Struct, frozen=True):
     """A go: whose, for which slot; ``letter`` is what has to be sent to the umpire, if anything has to,
     ``giving`` the value in it.
     """

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import Struct
 
 from pbem.proof.archive import join_namespace
 from pbem.proof.known import TREES, fixes
@@ -20,8 +20,7 @@ from pbem.referee.game.sealing import written
 from pbem.store.keys import SecretExists
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(Struct, frozen=True):
     """The answer to an invitation, to be sent to the umpire."""
 
     game: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from pbem.core.dice import NoDice, NoDiceError
 from pbem.proof import relied
@@ -26,8 +27,7 @@ from pbem.store.library import english
 from pbem.store.received import Letter
 
 
-@dataclass(frozen=True, slots=True)
-class Locked:
+class Locked(Struct, frozen=True):
     """A slot whose orders are fixed, whom it asks for a go, and in which words."""
 
     slot: int
@@ -44,8 +44,7 @@ class Locked:
         return short_digest(self.lock_id)
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """Which files would be used if the slot were locked now, and what speaks against it.
 
     ``missing`` are seats that are waited for and whose file, if there is one, orders nobody; ``drafts`` those

@@ -8,10 +8,11 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.proof.archive import SIGNERS, allowed_signers, gm_namespace, ledger_path, sig_path
 from pbem.proof.beacon import quicknet
@@ -38,8 +39,7 @@ from pbem.text.markup import as_text
 INVITATION, README = "outbox/invitation.zip", "README.txt"
 
 
-@dataclass(frozen=True, slots=True)
-class SeatWish:
+class SeatWish(Struct, frozen=True):
     """A seat as it was asked for: whose name, for which side, the line of his public key if he has one."""
 
     seat: str
@@ -49,8 +49,7 @@ class SeatWish:
     go: str = "needed"
 
 
-@dataclass(frozen=True, slots=True)
-class NewGame:
+class NewGame(Struct, frozen=True):
     """A game that was made: its name, who still has to join, and the invitation to send them."""
 
     game: str

@@ -4,10 +4,10 @@ consent, and stays with him.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import Struct
 
 from pbem.proof.archive import consent_namespace
 from pbem.proof.canonical import encode
@@ -22,8 +22,7 @@ from pbem.referee.turn.rekey import new_values
 from pbem.store.library import english
 
 
-@dataclass(frozen=True, slots=True)
-class Recovered:
+class Recovered(Struct, frozen=True):
     """New keys that are asked for with a recovery code: of which seat, the letter for the umpire, and who has
     to consent beside.
     """

@@ -8,11 +8,11 @@ the umpire enters it, and everybody is told whose word it was.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import Struct
 
 from pbem.proof.amending import OLD_KEY
 from pbem.proof.archive import SIGNERS, allowed_signers, consent_path, gm_namespace, ledger_path, sig_path
@@ -38,8 +38,7 @@ TAG = 16
 """So many digits of the new root or key name the file of its secret."""
 
 
-@dataclass(frozen=True, slots=True)
-class Proposed:
+class Proposed(Struct, frozen=True):
     """A change as it goes to the others, and the recovery code that comes with it, as it is written down
     (empty: none).
     """
@@ -48,8 +47,7 @@ class Proposed:
     code: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Rekeyed:
+class Rekeyed(Struct, frozen=True):
     """A change that is in the ledger."""
 
     of: str

@@ -5,8 +5,9 @@ top.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.core.sequence import parse_cursor
 from pbem.proof.archive import orders_path, short_digest
@@ -31,8 +32,7 @@ FORMATS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class DiceInputs:
+class DiceInputs(Struct, frozen=True):
     """What went into the dice of a slot, and the id of its result: ``words`` and ``values`` by seat,
     ``files`` as published.
     """

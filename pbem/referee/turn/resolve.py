@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.core.dice import NoDice, NoDiceError
 from pbem.proof import engines, relied
@@ -41,8 +42,7 @@ from pbem.store.library import english
 from pbem.store.received import words_path
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(Struct, frozen=True):
     """A resolved slot and the files made for people."""
 
     slot: int

@@ -4,9 +4,8 @@ does the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import Struct
 
 from pbem.core.problem import Problem
 from pbem.proof.archive import orders_namespace
@@ -24,8 +23,7 @@ from pbem.referee.turn.completing import may_roll, nobody_signed
 from pbem.referee.turn.giving import PLAIN, Giving, Wish, give
 
 
-@dataclass(frozen=True, slots=True)
-class Signed:
+class Signed(Struct, frozen=True):
     """A signed order file: bytes, signature, whether it is final, how ssh-keygen signs the same, and the
     value that leaves with it.
     """

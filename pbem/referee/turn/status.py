@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import parse_cursor
@@ -15,8 +17,7 @@ from pbem.referee.turn.go import missing_goes
 from pbem.referee.turn.lock import standing
 
 
-@dataclass(frozen=True, slots=True)
-class Mails:
+class Mails(Struct, frozen=True):
     """How many order files, answers and words for a lock a seat has sent since the setup, and in how many
     game turns.
     """
@@ -32,8 +33,7 @@ class Mails:
         return f"{hundredths // 100}.{hundredths % 100:02}"
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(Struct, frozen=True):
     """A game at a glance. ``waiting_for`` has each seat with ``orders``, ``go`` or ``answer``."""
 
     game: str

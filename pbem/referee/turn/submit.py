@@ -5,10 +5,12 @@ all is there.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.proof.archive import gm_namespace, receipt_path, sig_path
@@ -40,8 +42,7 @@ from pbem.store.received import BY_HAND, Letter, Provenance
 from pbem.text.source import read
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+class Receipt(Struct, frozen=True):
     """What was stored."""
 
     sha512: str
@@ -50,8 +51,7 @@ class Receipt:
     file: str
 
 
-@dataclass(frozen=True, slots=True)
-class Submitted:
+class Submitted(Struct, frozen=True):
     """An order file that was taken in: what was understood, the words of the answer, and the lock if this was
     the last file.
 

@@ -6,9 +6,10 @@ What was rolled stays in the archive and in the row of seeds; slot numbers, valu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.proof.amending import NOT_DECIDED
 from pbem.proof.archive import orders_path
@@ -26,8 +27,7 @@ NO_REASON: Final = "taken back"
 """What the ledger says where nobody gave a reason."""
 
 
-@dataclass(frozen=True, slots=True)
-class Undone:
+class Undone(Struct, frozen=True):
     """What was taken back: the first slot of it, the slot that is open now and its phase,
     and who consented.
     """

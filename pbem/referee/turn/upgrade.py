@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.proof.engines import Engine, engine_of, newest
@@ -26,8 +28,7 @@ LOOKED_AT: Final = 3
 """So many of the newest slots are played again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Upgrade:
+class Upgrade(Struct, frozen=True):
     """Another program than the one that played so far; ``other`` are those of the newest slots that it plays
     otherwise (0: the start).
     """

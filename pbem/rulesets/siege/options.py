@@ -8,8 +8,9 @@ listed is an amendment.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.core.ruleset import Option
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from farmyard.yard import ASLEEP, AWAKE, CAUGHT, Animal, Night
 from pbem.core.problem import Problem
@@ -28,8 +29,7 @@ SENTENCE = re.compile(
 BOLTS = ("bolts", "freezes")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One thing that one animal is to do."""
 
     who: str
@@ -37,8 +37,7 @@ class Line:
     what: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """An order file, read."""
 
     seat: str

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from pbem.core.sequence import Cursor
+from pbem.text.codec import Value
 
 AWAKE, ASLEEP, CAUGHT = "awake", "asleep", "caught"
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(Struct, frozen=True):
     """A piece of ground with a name: its corners, what grows there, and where one gets from it."""
 
     id: str
@@ -28,8 +30,7 @@ class Place:
         return sum(x for x, _ in self.corners) // n, sum(y for _, y in self.corners) // n
 
 
-@dataclass(frozen=True)
-class Yard:
+class Yard(Struct, frozen=True):
     """Everything that never changes in a game."""
 
     title: str
@@ -40,8 +41,7 @@ class Yard:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
-class Animal:
+class Animal(Value, frozen=True):
     """A fox or a hen."""
 
     id: str
@@ -54,8 +54,7 @@ class Animal:
     startled: str = ""
 
 
-@dataclass(frozen=True)
-class Night:
+class Night(Struct, frozen=True):
     """Where a game stands."""
 
     yard: Yard
@@ -72,8 +71,7 @@ class Night:
         return tuple(one for one in self.animals if one.side == side and one.state != CAUGHT)
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Struct, frozen=True):
     """A part of a night begins."""
 
     part: str
@@ -81,8 +79,7 @@ class Opened:
     side: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """A standing instruction takes force."""
 
     seat: str
@@ -90,40 +87,35 @@ class Told:
     animals: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """A player wrote something to everybody."""
 
     seat: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Slunk:
+class Slunk(Struct, frozen=True):
     """An animal has gone somewhere."""
 
     animal: str
     to: str
 
 
-@dataclass(frozen=True, slots=True)
-class Listened:
+class Listened(Struct, frozen=True):
     """A fox has pricked its ears."""
 
     animal: str
     heard: int
 
 
-@dataclass(frozen=True, slots=True)
-class Roused:
+class Roused(Struct, frozen=True):
     """An animal fell asleep or woke up."""
 
     animal: str
     into: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pounced:
+class Pounced(Struct, frozen=True):
     """A fox jumped at a hen."""
 
     animal: str
@@ -132,16 +124,14 @@ class Pounced:
     face: int
 
 
-@dataclass(frozen=True, slots=True)
-class Snatched:
+class Snatched(Struct, frozen=True):
     """A hen is caught."""
 
     animal: str
     by: str
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled:
+class Rolled(Struct, frozen=True):
     """A die fell."""
 
     label: str
@@ -149,8 +139,7 @@ class Rolled:
     values: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(Struct, frozen=True):
     """A sentence of a file came to nothing."""
 
     line: str
@@ -158,8 +147,7 @@ class Skipped:
     args: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Dawned:
+class Dawned(Struct, frozen=True):
     """The game is over."""
 
     winner: str

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from skirmish import GROUNDS, TABLES
 
 from pbem.core.ruleset import Ruleset, choose

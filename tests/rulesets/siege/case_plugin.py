@@ -9,12 +9,12 @@ gives a battle (``given``), what is ordered, what the dice show, and what must c
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from msgspec.structs import replace
 
 from pbem.core.dice import ScriptedDice
 from pbem.core.play import Answer, Question, resolve_phase
@@ -183,9 +183,7 @@ def run(case: Line, rules: Ruleset[Battle] | None = None) -> None:
         _compare(f"values of {unit}", wanted, _values(rules, after, unit))
     if "question" in case:
         asked = (
-            {}
-            if question is None
-            else {name: getattr(question, name) for name in question.__dataclass_fields__}
+            {} if question is None else {name: getattr(question, name) for name in question.__struct_fields__}
         )
         asked["choices"] = [choice.value for choice in asked.get("choices", ())]
         _compare("question", case["question"], asked)
@@ -421,7 +419,7 @@ def _fields(said: Mapping[str, Any]) -> dict[str, Any]:
         elif key == "job":
             do, _, what = value.partition(" ")
             found[key] = Job(do, what, "t1.east.movement")
-        elif key in Unit.__dataclass_fields__:
+        elif key in Unit.__struct_fields__:
             found[key] = value
     return found
 
@@ -737,11 +735,11 @@ def _never(unwanted: Sequence[Mapping[str, Any]], events: Sequence[Any]) -> None
 def _unit_plain(battle: Battle, id_: str) -> dict[str, Any]:
     if id_ in battle.things:
         thing = battle.things[id_]
-        return {name: getattr(thing, name) for name in thing.__dataclass_fields__}
+        return {name: getattr(thing, name) for name in thing.__struct_fields__}
     if id_ not in battle.units:
         raise CaseError(f"state: there is no {id_}")
     unit = battle.units[id_]
-    found = {name: getattr(unit, name) for name in unit.__dataclass_fields__}
+    found = {name: getattr(unit, name) for name in unit.__struct_fields__}
     found["hex"] = [hex_of(place) for place in unit.at]
     return found
 

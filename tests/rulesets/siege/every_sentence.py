@@ -8,8 +8,9 @@ in force are written once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import combinations
+
+from msgspec import Struct
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
@@ -21,8 +22,7 @@ from pbem.rulesets.siege.state.state import Battle
 from pbem.rulesets.siege.things import names
 
 
-@dataclass(frozen=True)
-class Board:
+class Board(Struct, frozen=True):
     """The words of a board."""
 
     figures: tuple[str, ...]

@@ -5,11 +5,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 import case_plugin
+from msgspec.structs import replace
 
 from pbem.core.ruleset import Ruleset
 from pbem.core.scene import Point, Scene, Trace

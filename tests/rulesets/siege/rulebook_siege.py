@@ -10,7 +10,6 @@ import pkgutil
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import FunctionType, MappingProxyType, ModuleType
@@ -18,6 +17,8 @@ from typing import Any
 
 import case_plugin
 import yaml
+from msgspec import Struct
+from msgspec.structs import replace
 
 import pbem.rulesets.siege
 from pbem.core.ruleset import Ruleset
@@ -120,8 +121,8 @@ def without(function: FunctionType, rules: Ruleset[Battle], monkeypatch: Any) ->
     interface = replace(
         rules.interface,
         **{
-            f.name: _replaced(getattr(rules.interface, f.name), function, left_out)
-            for f in fields(rules.interface)
+            name: _replaced(getattr(rules.interface, name), function, left_out)
+            for name in rules.interface.__struct_fields__
         },
     )
     names = ("steps", "checks", "modifiers", "follows", "known_modules", "family", "deeds")
@@ -138,19 +139,19 @@ def _replaced(value: Any, old: Any, new: Any) -> Any:
     if type(value) in (dict, MappingProxyType):
         mapping = {key: _replaced(one, old, new) for key, one in value.items()}
         return mapping if any(mapping[key] is not one for key, one in value.items()) else value
-    if is_dataclass(value) and not isinstance(value, type) and type(value).__module__ == family.__name__:
-        whole = {f.name: _replaced(getattr(value, f.name), old, new) for f in fields(value)}
+    if isinstance(value, Struct) and type(value).__module__ == family.__name__:
+        whole = {name: _replaced(getattr(value, name), old, new) for name in value.__struct_fields__}
         return (
             replace(value, **whole)
-            if any(whole[f.name] is not getattr(value, f.name) for f in fields(value))
+            if any(whole[name] is not getattr(value, name) for name in whole)
             else value
         )
     if isinstance(value, Deeds):
         deeds = [_replaced(deed, old, new) for deed in value.values()]
         return Deeds(deeds) if any(a is not b for a, b in zip(deeds, value.values(), strict=True)) else value
     if isinstance(value, Deed | Work):
-        changed = {f.name: _replaced(getattr(value, f.name), old, new) for f in fields(value)}
-        differs = any(changed[f.name] is not getattr(value, f.name) for f in fields(value))
+        changed = {name: _replaced(getattr(value, name), old, new) for name in value.__struct_fields__}
+        differs = any(changed[name] is not getattr(value, name) for name in changed)
         return replace(value, **changed) if differs else value
     return value
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
+from msgspec import Struct
 
 from pbem.bots import paper
 from pbem.core.ruleset import Ruleset, SlotResult, choose, play_slot
@@ -43,8 +43,7 @@ class Chance:
         return tuple(chance.randint(1, sides) for _ in range(count))
 
 
-@dataclass(frozen=True)
-class Slot:
+class Slot(Struct, frozen=True):
     """One slot of a game: what it began with, who ordered what, and what came of it."""
 
     rules: Ruleset[Battle]

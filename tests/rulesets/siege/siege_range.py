@@ -5,8 +5,9 @@ scenarios or order files.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.core.dice import ScriptedDice
 from pbem.core.play import Play

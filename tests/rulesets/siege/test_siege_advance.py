@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import skirmish
+from msgspec.structs import replace
 
 from pbem.core.ruleset import choose
 from pbem.rulesets.siege.march import advance

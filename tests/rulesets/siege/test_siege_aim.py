@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from skirmish import RULES, battle, field
 
 from pbem.core.briefing import Said

@@ -9,12 +9,12 @@ phase of prayer after melee.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import case_plugin
 import pytest
 import yaml
+from msgspec.structs import replace
 
 from pbem.core.odds import Tally
 from pbem.core.play import Play

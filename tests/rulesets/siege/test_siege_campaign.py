@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import pytest
 import siege_castle
+from msgspec.structs import replace
 from siege_castle import files, laid
 from skirmish import Chance
 

@@ -4,10 +4,9 @@ them are made of.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 import siege_range as on_range
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.rulesets.siege.combat import aiming

@@ -5,11 +5,11 @@ engine that moves.
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from functools import cache
 
 import pytest
 from every_sentence import WRITERS, Board
+from msgspec.structs import replace
 from thorough import deeper, tries
 
 from pbem.core.ruleset import Ruleset, choose

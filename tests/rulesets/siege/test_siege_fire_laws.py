@@ -4,7 +4,6 @@ whoever stands where.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from boards import Laid, boards
 from every_sentence import sentences
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from skirmish import GROUNDS, TABLES
 from test_siege_legal_laws import SECTIONS, checked, is_listed, key, sound
 from thorough import deeper, tries

@@ -5,12 +5,12 @@ flight; and on horseback.
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from typing import Any
 
 import pytest
 import test_siege_judge_laws as laws
 from case_plugin import battle_of, chosen, full_rules
+from msgspec.structs import replace
 from skirmish import RULES, Chance, orders, play, random_battle, random_orders
 from thorough import deeper, tries
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import json
 import random
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from thorough import deeper, tries
 
 from pbem.core.dice import NoDice

@@ -4,11 +4,11 @@ shots both ways.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import case_plugin
 import pytest
+from msgspec.structs import replace
 
 from pbem.geometry.hex import SIDES
 from pbem.rulesets.siege.combat import aiming

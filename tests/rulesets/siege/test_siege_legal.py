@@ -4,9 +4,9 @@ understood as.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
+from msgspec.structs import replace
 from skirmish import RULES, battle, field, orders
 
 from pbem.core.problem import Problem

@@ -4,7 +4,6 @@ say the same.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 
 import case_plugin
@@ -12,6 +11,7 @@ import pytest
 import rulebook_siege as rulebook
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from thorough import deeper, tries
 
 from pbem.core.dice import NoDice

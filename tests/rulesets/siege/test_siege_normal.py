@@ -5,7 +5,6 @@ as the same file.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -35,9 +34,7 @@ def bare(items: tuple[Item, ...]) -> Iterator[Any]:
 
 
 def meaning(orders: OrderFile) -> dict[str, Any]:
-    plain = {
-        field.name: getattr(orders, field.name) for field in fields(orders) if field.name not in NOT_SAID
-    }
+    plain = {name: getattr(orders, name) for name in orders.__struct_fields__ if name not in NOT_SAID}
     return {**plain, "sections": {phase: tuple(bare(items)) for phase, items in orders.sections.items()}}
 
 

@@ -5,13 +5,13 @@ the engine allows then.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from boards import PHASES, Laid, boards, numbered
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from skirmish import RULES, battle
 from test_siege_legal_laws import SEAT, SECTIONS, SLOW, checked
 

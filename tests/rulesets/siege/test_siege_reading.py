@@ -5,12 +5,12 @@ places.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from pbem.core.play import Choice, Question
 from pbem.core.problem import Problem

@@ -5,13 +5,13 @@ led.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import case_plugin
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from thorough import deeper, tries
 
 from pbem.core.dice import NoDice

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
+from msgspec.structs import replace
 from skirmish import RULES, battle, field
 
 from pbem.core.briefing import Member, Region

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import is_dataclass
 from types import FunctionType, ModuleType
 from typing import Any
 
 import case_plugin
 import pytest
 import rulebook_siege as rulebook
+from msgspec import Struct
 
 from pbem.core.rule import MOST
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
@@ -31,7 +31,7 @@ def _reachable() -> set[FunctionType]:
     """Return every function of the siege package that is reached from what the ruleset lists."""
     modules = {module.__name__: module for module in rulebook.modules()}
     rules = CRY_HAVOC
-    interface = [getattr(rules.interface, name) for name in rules.interface.__dataclass_fields__]
+    interface = [getattr(rules.interface, name) for name in rules.interface.__struct_fields__]
     listed = [*rules.steps.values(), *interface, *rules.known_modules.values()]
     for tuple_ in (*rules.checks.values(), *rules.modifiers.values(), *rules.follows.values()):
         listed.extend(tuple_)
@@ -62,8 +62,8 @@ def _reachable() -> set[FunctionType]:
 
 def _functions_in(value: Any) -> Iterator[Any]:
     """Yield every function in a record, in whatever tuples, mappings and further records."""
-    if is_dataclass(value) and not isinstance(value, type):
-        value = tuple(getattr(value, name) for name in value.__dataclass_fields__)
+    if isinstance(value, Struct):
+        value = tuple(getattr(value, name) for name in value.__struct_fields__)
     elif isinstance(value, Mapping):
         value = tuple(value.values())
     if isinstance(value, tuple):

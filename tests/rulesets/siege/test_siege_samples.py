@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
 import pytest
 from boards import PHASES, numbered
+from msgspec.structs import replace
 
 from pbem.core.briefing import Member, Said, Sample, as_file
 from pbem.core.ruleset import Ruleset

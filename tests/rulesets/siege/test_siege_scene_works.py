@@ -4,10 +4,9 @@ the record sheet.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import siege_castle
 import skirmish
+from msgspec.structs import replace
 
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import centre, corners, hexside, side_points

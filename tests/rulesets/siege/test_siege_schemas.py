@@ -1,16 +1,16 @@
-"""What a game writes, held against the schemas that are made from its dataclasses."""
+"""What a game writes, held against the schemas that are made from its classes."""
 
 from __future__ import annotations
 
 import json
 import random
 import zipfile
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
 import siege_games
+from msgspec.structs import replace
 
 from pbem import resources
 from pbem.rulesets.siege.deeds import schemas as siege_schemas
@@ -34,7 +34,7 @@ def in_panic(unit: str) -> state.Battle:
 
 
 @pytest.mark.parametrize("kind", ["state", "events", "orders"])
-def test_what_a_game_writes_is_in_the_schema_as_dataclasses_and_deeds_have_it(kind: str) -> None:
+def test_what_a_game_writes_is_in_the_schema_as_classes_and_deeds_have_it(kind: str) -> None:
     made = schemas.as_file(siege_schemas.made(SIEGE, load("orders"))[kind])
     assert (SCHEMAS / f"{kind}.schema.json").read_text("utf-8") == made, "make schemas was not run"
 
@@ -90,8 +90,7 @@ def test_what_a_schema_lets_through_is_read() -> None:
     assert passed > 10
 
 
-@dataclass(frozen=True, slots=True)
-class Trumpeted(Event):
+class Trumpeted(Event, frozen=True):
     """A figure blew a trumpet; whoever fled comes to himself."""
 
     unit: Annotated[str, Form("id", pattern="^[a-z][a-z0-9-]{0,31}$")]
@@ -123,8 +122,7 @@ def test_an_event_of_an_amendment_is_applied_written_and_in_its_schema() -> None
 
 
 def test_an_event_that_does_not_say_what_it_makes_of_the_battle_is_a_fault() -> None:
-    @dataclass(frozen=True, slots=True)
-    class Forgot(Event):
+    class Forgot(Event, frozen=True):
         unit: str
 
     with pytest.raises(TypeError, match="Forgot does not say"):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 import skirmish
+from msgspec.structs import replace
 
 from pbem.core.play import Stopped
 from pbem.core.sequence import Cursor

@@ -5,13 +5,13 @@ place on it is legal.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from boards import PHASES, Laid, boards
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from skirmish import RULES, battle, field
 from test_siege_legal_laws import SECTIONS, checked
 

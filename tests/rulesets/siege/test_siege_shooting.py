@@ -4,10 +4,9 @@ ordered.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 import siege_range as on_range
+from msgspec.structs import replace
 
 from pbem.core.odds import Tally
 from pbem.core.problem import Problem

@@ -8,11 +8,11 @@ Every so many pairs of places of three castles, twelve times as many in the long
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import case_plugin
 import pytest
+from msgspec.structs import replace
 from slow_castle import Castle, Law
 from thorough import deeper, tries
 

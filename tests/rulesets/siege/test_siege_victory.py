@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 import siege_games
+from msgspec.structs import replace
 
 from pbem.core.ruleset import play_slot
 from pbem.core.sequence import Cursor

@@ -8,7 +8,9 @@ asked of ``line_of_fire``, what shelters the target of ``cover``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
@@ -26,8 +28,7 @@ from pbem.rulesets.siege.turn import sequence
 Rules = Ruleset[Battle]
 
 
-@dataclass(frozen=True, slots=True)
-class Aim:
+class Aim(Struct, frozen=True):
     """A shot that can be loosed: its line, its range band, the target's cover and the rule that gives it."""
 
     line: Line

@@ -7,8 +7,9 @@ Where the line of fire runs is ``lines``, what is in its way ``line_of_fire``; w
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.core.odds import Modifier, Tally
 from pbem.core.play import Play
@@ -34,8 +35,7 @@ WEAPON: Final = "fire_arrow"
 FRONT: Final = "siege_tower_front"
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """Something that a fire arrow can be loosed at: its name, the hex that it is hit in, the line, and the
     column of the table of fire.
     """

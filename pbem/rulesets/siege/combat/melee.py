@@ -8,8 +8,9 @@ go is ``retreat``, where victors go is ``advance``. What a wound does to a figur
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
@@ -172,8 +173,7 @@ def fight(
             policy.advance(rules, play, _ids(victors), vacated, cause, label)
 
 
-@dataclass(frozen=True, slots=True)
-class Blow:
+class Blow(Struct, frozen=True):
     """What a result does to one side: ``none``, ``retreat`` of all, or one is stunned, wounded or killed; and
     what to his horse.
     """

@@ -6,7 +6,8 @@ Who may attack at all is ``may_attack``; what is rolled, and what the result doe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.core.odds import Modifier, Tally
 from pbem.core.rule import rule
@@ -25,8 +26,7 @@ SIGNS = {"+": 1, "0": 0, "-": -1}
 # --- what any melee comes to, by the policies in force
 
 
-@dataclass(frozen=True, slots=True)
-class Combat:
+class Combat(Struct, frozen=True):
     """What some figures have against others: both strengths, the odds and what shifts them, and the column of
     which table is read.
     """

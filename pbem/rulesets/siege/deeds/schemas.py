@@ -1,4 +1,4 @@
-"""Schemas of what this ruleset writes, made from the dataclasses that are written (``make schemas`` puts them
+"""Schemas of what this ruleset writes, made from the classes that are written (``make schemas`` puts them
 into files).
 """
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.core.problem import Path, Problem
 from pbem.geometry.hex import SIDES, beside, hexside, neighbour, neighbours
@@ -22,8 +23,7 @@ WALK, INDOORS, HIGH = "walk", ("tower", "keep"), ("walk", "tower", "keep")
 MOAT = "moat"
 
 
-@dataclass(frozen=True, slots=True)
-class Castle:
+class Castle(Struct, frozen=True):
     """A map as far as a castle goes."""
 
     ground: Mapping[str, Terrain]

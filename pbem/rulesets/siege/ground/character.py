@@ -6,8 +6,9 @@ How far he goes is ``movement``; what turns his counter over is ``counter``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset

@@ -8,8 +8,9 @@ out is ``burning``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.core.rule import rule

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
@@ -29,8 +31,7 @@ Rules = Ruleset[Battle]
 _ID = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
 
-@dataclass(frozen=True, slots=True)
-class MapPart:
+class MapPart(Struct, frozen=True):
     """What a map file says, read and found sensible."""
 
     id: str

@@ -9,7 +9,9 @@ the checks of the ruleset, not here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.ruleset import Judgement, Ruleset
 from pbem.rulesets.siege.judge import judge_deeds, judge_melee, judge_moves, judge_panic, judge_shots
@@ -46,8 +48,7 @@ from pbem.rulesets.siege.turn import sequence
 Rules = Ruleset[Battle]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """An order or a condition as it is reached in the course of things, with what is known by then."""
 
     item: Line | When

@@ -7,9 +7,10 @@ What makes an attack legal is decided in ``may_attack``.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice, product
 from typing import Final
+
+from msgspec.structs import replace
 
 from pbem.core.problem import Path
 from pbem.rulesets.siege.judge import judge_panic

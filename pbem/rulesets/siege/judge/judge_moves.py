@@ -7,8 +7,9 @@ a figure may stand in several places.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from pbem.core.problem import Path
 from pbem.rulesets.siege.ground import flames

@@ -8,7 +8,8 @@ does anything.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege.deeds import flight

@@ -7,7 +7,8 @@ worlds that may come.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbem.core.problem import Path, Problem
 from pbem.geometry.hex import distance, hex_of

@@ -30,15 +30,16 @@ tried on random skirmishes (``test_siege_judge_laws``).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem.rulesets.siege.state.state import DEAD, HEALTHY, STUNNED, WOUNDED, Battle, Unit
 
 LIVING = (HEALTHY, STUNNED, WOUNDED)
 
 
-@dataclass
-class Outlook:
+class Outlook(Struct):
     """What is known of a moment to come; changed line by line while a file is judged."""
 
     battle: Battle

@@ -6,7 +6,9 @@ Who runs, when, and what becomes of him is ``flight``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
@@ -24,8 +26,7 @@ LEAVE = "leave"
 """The choice to run off the map."""
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """A way to run: its places from where the figure stands, how far from the nearest enemy it brings him,
     and whether off the map.
 

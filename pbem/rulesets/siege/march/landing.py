@@ -7,7 +7,8 @@ horse is ``thrown``.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbem.core.play import Play
 from pbem.core.rule import rule

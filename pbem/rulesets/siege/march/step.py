@@ -8,7 +8,8 @@ may end is ``stacking``.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from pbem.core.problem import Problem, first_problem
 from pbem.core.rule import rule
@@ -338,8 +339,7 @@ def costs(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit] = ()) ->
     return cost
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
+class _Known(Struct, frozen=True):
     """What has been worked out of steps by some rules; the keys: with a horse or on foot, from where, to
     where.
     """

@@ -7,7 +7,9 @@ What made him fall is decided where blows and shots are resolved; which states a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.play import Play
 from pbem.core.rule import rule
@@ -23,8 +25,7 @@ Rules = Ruleset[Battle]
 NONE, KILLED = "none", "killed"
 
 
-@dataclass(frozen=True, slots=True)
-class Fate:
+class Fate(Struct, frozen=True):
     """What a result does to a rider and to his horse: ``none stunned wounded killed``, and whether he falls
     in any case.
     """

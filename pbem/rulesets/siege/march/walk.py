@@ -6,7 +6,8 @@ What each step costs, and what bars it, is ``step``; the cheapest way to somewhe
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.core.problem import Problem
 from pbem.rulesets.siege.state.state import Unit
@@ -49,8 +50,7 @@ def exactly(
     return found, costs[-1], stopped
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
+class Walk(Struct, frozen=True):
     """A way as far as it goes: its places, what it costs, what was there to spend, and what
     ended it early.
     """

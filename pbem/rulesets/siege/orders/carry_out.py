@@ -8,8 +8,9 @@ file speaks for a seat, which branch is taken, when a file ends, and the few ord
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem

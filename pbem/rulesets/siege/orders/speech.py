@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
@@ -36,8 +38,7 @@ _MOST: Final = 6
 """Orders in one line, at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Saying:
+class Saying(Struct, frozen=True):
     """One way of saying something: in which sections, its pattern, and what stands for it in the grammar."""
 
     sections: tuple[str, ...]
@@ -234,8 +235,7 @@ HINTS: Final[Sequence[Saying]] = (
 """What people try that the language says otherwise, and how."""
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
+class Heard(Struct, frozen=True):
     """What a sentence says: its orders, mostly one; or why it says none.
 
     ``guessed``: what was typed and what it was taken for.

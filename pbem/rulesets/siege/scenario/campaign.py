@@ -9,8 +9,9 @@ again as the scenario says.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from pbem.core.dice import NoDice
 from pbem.core.play import Choice, Play

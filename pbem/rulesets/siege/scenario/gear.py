@@ -7,8 +7,9 @@ Which hexes a thing takes up is ``shape``; where its side may place it in the se
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
@@ -89,8 +90,7 @@ def barred(kind: str, ground: Terrain) -> bool:
     return ground.mp_foot is None or (kind == BALLISTA and MOAT in ground.traits)
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Struct, frozen=True):
     """What of a scenario has been read before its things are."""
 
     rules: Rules

@@ -7,7 +7,8 @@ What the scenario says of them is ``gear``; how figures are placed is ``setup``,
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem

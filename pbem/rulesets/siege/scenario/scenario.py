@@ -12,8 +12,9 @@ import json
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset

@@ -5,7 +5,8 @@ orders unseen.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbem.core.dice import NoDice
 from pbem.core.play import Play, resolve_phase

@@ -8,7 +8,8 @@ up.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege.state.state import Battle
@@ -18,8 +19,7 @@ from pbem.rulesets.siege.turn import siege_days
 Rules = Ruleset[Battle]
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One wall on the sheet."""
 
     at: str
@@ -37,8 +37,7 @@ class Row:
     """Day on which it lost its last step; 0: it has lost none, or the game has but one day."""
 
 
-@dataclass(frozen=True, slots=True)
-class Engine:
+class Engine(Struct, frozen=True):
     """One engine on the sheet."""
 
     id: str

@@ -10,9 +10,11 @@ deed stands with the topic whose rules it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final, Protocol
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem.core.play import Play
 from pbem.core.problem import Path, Problem
@@ -37,8 +39,7 @@ ThingLister = Callable[[Rules, Battle, str, Thing], Iterator[Priced]]
 # --- what a deed has
 
 
-@dataclass(frozen=True, slots=True)
-class Needs:
+class Needs(Struct, frozen=True):
     """The rules that a deed belongs to: what they are about, and the modules one of which
     has to be in force.
     """
@@ -52,8 +53,7 @@ class Needs:
     """Of which of its orders that is so."""
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(Struct, frozen=True):
     """A deed that takes a figure its whole turn, and is done at the end of that."""
 
     said: str
@@ -115,8 +115,7 @@ class JudgingOf(Protocol):
         """Reckon with fire in some hexes."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Deed:
+class Deed(Struct, frozen=True, eq=False, kw_only=True):
     """One kind of order. What is left out does not concern it."""
 
     id: str

@@ -11,8 +11,9 @@ because absent means "as it was".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, is_dataclass, replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.rulesets.siege.state import game_events, move_events, thing_events
 from pbem.rulesets.siege.state.forms import Cause, Count, Harm, Id, Ids, Moment, Places, RuleId, Skill, Word
@@ -132,8 +133,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Misfired(Remark):
+class Misfired(Remark, frozen=True):
     """A shot that missed threatened the shooter's own men; ``hit`` is who was wounded."""
 
     shooter: Id
@@ -143,8 +143,7 @@ class Misfired(Remark):
     rule: RuleId = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Skilled(Event):
+class Skilled(Event, frozen=True):
     """A shooter has a skill: what is added to the die of his shots."""
 
     unit: Id
@@ -155,8 +154,7 @@ class Skilled(Event):
         return battle.with_units(replace(battle.units[self.unit], skill=self.skill))
 
 
-@dataclass(frozen=True, slots=True)
-class HealingSet(Event):
+class HealingSet(Event, frozen=True):
     """On which day a wound will be healed; 0: not in this siege."""
 
     unit: Id
@@ -168,8 +166,7 @@ class HealingSet(Event):
         return battle.with_units(replace(battle.units[self.unit], heals=self.day))
 
 
-@dataclass(frozen=True, slots=True)
-class Healed(Event):
+class Healed(Event, frozen=True):
     """A wounded figure is healthy again."""
 
     unit: Id
@@ -180,8 +177,7 @@ class Healed(Event):
         return battle.with_units(replace(battle.units[self.unit], heals=0))
 
 
-@dataclass(frozen=True, slots=True)
-class Acted(Event):
+class Acted(Event, frozen=True):
     """A figure has done a deed that bars others for the rest of its turn: ``toppled lit poured struck`` and
     the like.
     """
@@ -193,8 +189,7 @@ class Acted(Event):
         return battle.with_units(having_done(battle.units[self.unit], self.did))
 
 
-@dataclass(frozen=True, slots=True)
-class Shot(Event):
+class Shot(Event, frozen=True):
     """A shot was loosed and what it did to the target."""
 
     shooter: Id
@@ -213,8 +208,7 @@ class Shot(Event):
         return battle.with_units(having_done(battle.units[self.shooter], "shot"))
 
 
-@dataclass(frozen=True, slots=True)
-class Fought(Event):
+class Fought(Event, frozen=True):
     """A combat was resolved: who fought whom, at which odds, in which column, and the result code."""
 
     attackers: Ids
@@ -233,8 +227,7 @@ class Fought(Event):
         return battle.with_units(*attackers, *defenders)
 
 
-@dataclass(frozen=True, slots=True)
-class StateChanged(Event):
+class StateChanged(Event, frozen=True):
     """A figure is now healthy, stunned, wounded or dead."""
 
     unit: Id
@@ -248,8 +241,7 @@ class StateChanged(Event):
         return battle.with_units(replace(battle.units[self.unit], state=self.is_, since=self.since))
 
 
-@dataclass(frozen=True, slots=True)
-class Checked(Event):
+class Checked(Event, frozen=True):
     """A shot made a figure take cover; ``since`` empty: that is over."""
 
     unit: Id
@@ -259,8 +251,7 @@ class Checked(Event):
         return battle.with_units(replace(battle.units[self.unit], checked=self.since))
 
 
-@dataclass(frozen=True, slots=True)
-class JobBegan(Event):
+class JobBegan(Event, frozen=True):
     """A figure began work that takes its whole turn."""
 
     unit: Id
@@ -272,8 +263,7 @@ class JobBegan(Event):
         return battle.with_units(replace(battle.units[self.unit], job=Job(self.do, self.what, self.since)))
 
 
-@dataclass(frozen=True, slots=True)
-class JobDone(Event):
+class JobDone(Event, frozen=True):
     """The work is finished."""
 
     unit: Id
@@ -284,8 +274,7 @@ class JobDone(Event):
         return battle.with_units(replace(battle.units[self.unit], job=None))
 
 
-@dataclass(frozen=True, slots=True)
-class JobBroken(Event):
+class JobBroken(Event, frozen=True):
     """The work was interrupted."""
 
     unit: Id
@@ -300,7 +289,7 @@ class JobBroken(Event):
 EVENTS: Mapping[str, type[Event]] = {
     name: cls
     for name, cls in {**vars(game_events), **vars(move_events), **globals(), **vars(thing_events)}.items()
-    if isinstance(cls, type) and issubclass(cls, Event) and is_dataclass(cls)
+    if isinstance(cls, type) and issubclass(cls, Event) and cls not in (Event, Remark)
 }
 """Every event by its name, in the order in which they stand in their modules: a new one is listed by being
 written there.

@@ -10,8 +10,10 @@ in its order; of several refusals the first is told.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.odds import Tally
 from pbem.core.play import Play
@@ -38,8 +40,7 @@ def _on_nothing(battle: Battle, thing: Thing) -> Mapping[str, str]:
     return {}
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Struct, frozen=True):
     """A step that a thing makes possible: what it costs, which thing it is, and the rule that says so."""
 
     cost: int
@@ -51,8 +52,7 @@ Ways = Mapping[tuple[str, str], Passage]
 """(place, place beside it) -> the passage from the one to the other."""
 
 
-@dataclass(frozen=True, slots=True)
-class Phases:
+class Phases(Struct, frozen=True):
     """What the phases of a player turn are for, by their ids; there may be others, for which a step of the
     ruleset is enough.
     """
@@ -65,8 +65,7 @@ class Phases:
     fights: str
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """A kind of thing."""
 
     module: str
@@ -79,8 +78,7 @@ class Kind:
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Steps:
+class Steps(Struct, frozen=True):
     """What things make of the way of a figure."""
 
     passages: tuple[Callable[[Rules, Battle], Ways], ...] = ()
@@ -109,8 +107,7 @@ class Steps:
     """(rules, battle, victor, place beside him): whether he does not go forward there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Screen:
+class Screen(Struct, frozen=True):
     """A thing that hides who is behind it from those who stand no higher."""
 
     where: Callable[[Battle], Mapping[str, str]]
@@ -121,8 +118,7 @@ class Screen:
     """(battle, names of the two, hex): that it does."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shots:
+class Shots(Struct, frozen=True):
     """What a line of fire meets, and what it leaves of a target."""
 
     settles: tuple[Callable[[Rules, Battle, Unit, Unit, Line], Covered], ...]
@@ -136,8 +132,7 @@ class Shots:
     """The weapon that somebody shoots now in the place of his own; empty for none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Melee:
+class Melee(Struct, frozen=True):
     """How blows are struck: who may, at which odds, and what comes of it."""
 
     fit: tuple[Callable[[Rules, Battle, Unit], Why], ...]
@@ -180,8 +175,7 @@ EVENING, NIGHT = "evening", "night"
 """When what became of a hex is over: before those on the field leave it, or after."""
 
 
-@dataclass(frozen=True, slots=True)
-class FeatureKind:
+class FeatureKind(Struct, frozen=True):
     """Something that can become of a hex."""
 
     ground: str = ""
@@ -190,8 +184,7 @@ class FeatureKind:
     """``evening``, ``night``: it is over with the day of a siege; empty: it stays."""
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(Struct, frozen=True):
     """All of it."""
 
     phases: Phases

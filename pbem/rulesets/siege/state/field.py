@@ -9,10 +9,11 @@ of the battle).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field as given
 from functools import cached_property
 from typing import Final
+
+from msgspec import Struct
+from msgspec import field as given
 
 from pbem.geometry.hex import beside
 from pbem.rulesets.siege.state.once import Once
@@ -38,8 +39,7 @@ CLUTTERED: Final = "cluttered"
 """Nobody gets through with a ladder."""
 
 
-@dataclass(frozen=True, slots=True)
-class Nature:
+class Nature(Struct, frozen=True):
     """What rules ask of a ground beside the numbers of its row.
 
     It stands beside the tables and not in them: tables belong to what fixes the dice of a game, and a game
@@ -54,8 +54,7 @@ class Nature:
     """Its line in the chart of elevations; empty: that of its floor."""
 
 
-@dataclass(frozen=True, slots=True)
-class Terrain:
+class Terrain(Struct, frozen=True):
     """One row of the terrain chart. Movement points are None where the terrain cannot be entered."""
 
     id: str
@@ -88,8 +87,7 @@ class Terrain:
     stands: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SideFeature:
+class SideFeature(Struct, frozen=True):
     """One row of the chart of hexside features: who passes at what cost, sees, shoots, fights."""
 
     id: str
@@ -109,8 +107,7 @@ class SideFeature:
     """``doorway gateway window`` where one goes or shoots through a wall (S1.43a)."""
 
 
-@dataclass(frozen=True, slots=True)
-class OnSide:
+class OnSide(Struct, frozen=True):
     """A feature on a hexside, and the hex it belongs to (for a crest the high one, for a parapet the
     sheltered one).
     """
@@ -120,8 +117,7 @@ class OnSide:
     side: str
 
 
-@dataclass(frozen=True, slots=True)
-class Values:
+class Values(Struct, frozen=True):
     """Attack, defence and movement allowance of a figure in one state."""
 
     attack: int
@@ -129,8 +125,7 @@ class Values:
     move: int
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Struct, frozen=True):
     """One individual of the roster: no two are alike, so values are his own (CH0.1a)."""
 
     id: str
@@ -154,8 +149,7 @@ class Person:
     move_later_mounted: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Force:
+class Force(Struct, frozen=True):
     """One unit as the scenario names it: a person, and where it begins (``at``) or may be placed (``within``,
     a mark).
     """
@@ -183,8 +177,7 @@ class Force:
     """Game turn in which it wakes up; until then it lies asleep and does nothing but defend itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class SideInfo:
+class SideInfo(Struct, frozen=True):
     """A side of the scenario."""
 
     id: str
@@ -198,8 +191,7 @@ class SideInfo:
     """Mark by which its figures leave the map; empty: by every hex at the edge."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fixture:
+class Fixture(Struct, frozen=True):
     """Something built into the map that can be worked: a drawbridge, with the gate it closes and the winch
     that turns it.
     """
@@ -214,8 +206,7 @@ class Fixture:
     """``raised`` or ``lowered``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gear:
+class Gear(Struct, frozen=True):
     """A thing as the scenario names it: what it is and where it begins, or the mark in which it is placed in
     the setup.
     """
@@ -224,16 +215,14 @@ class Gear:
     within: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Siege:
+class Siege(Struct, frozen=True):
     """A siege of several days: who besieges, and how many assaults he may make (0: as many as he likes)."""
 
     besieger: str
     assaults: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SetupStep:
+class SetupStep(Struct, frozen=True):
     """One step of the setup: which seats' sides place what, in which mark; several sides at
     once are sealed.
     """
@@ -243,8 +232,7 @@ class SetupStep:
     within: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Struct, frozen=True):
     """One line of the victory scheme, of a closed list.
 
     Of every game ``held gathered losses left-the-map led-off freed destroyed dead burnt in brought count
@@ -263,8 +251,7 @@ class Term:
     said: str = ""
 
 
-@dataclass(frozen=True)
-class Field(Once):
+class Field(Once, frozen=True, dict=True):
     """Map, people and scheme of one game."""
 
     map_id: str

@@ -6,7 +6,9 @@ They are events like all others (``events``), from where everybody takes them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem.core.sequence import Cursor
 from pbem.rulesets.siege.state.forms import (
@@ -28,8 +30,7 @@ from pbem.rulesets.siege.state.happening import Event, Remark
 from pbem.rulesets.siege.state.state import Battle, Instructions, Unit
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseBegan(Event):
+class PhaseBegan(Event, frozen=True):
     """The game stands at a phase now; a new turn or day empties what figures did."""
 
     phase: Word
@@ -65,23 +66,20 @@ class PhaseBegan(Event):
         }
 
 
-@dataclass(frozen=True, slots=True)
-class TurnBegan(Remark):
+class TurnBegan(Remark, frozen=True):
     """A game turn began."""
 
     turn: Count
     day: Count = 0
 
 
-@dataclass(frozen=True, slots=True)
-class DayBegan(Remark):
+class DayBegan(Remark, frozen=True):
     """A day of a siege began."""
 
     day: Count
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseEnded(Event):
+class PhaseEnded(Event, frozen=True):
     """A phase is over."""
 
     phase: Word
@@ -90,8 +88,7 @@ class PhaseEnded(Event):
         return battle.changed(spent={}) if battle.spent else battle
 
 
-@dataclass(frozen=True, slots=True)
-class GameEnded(Event):
+class GameEnded(Event, frozen=True):
     """The game is over: ``winner`` is a side or ``draw``; ``line`` is the line of the scenario that ended it
     at once.
     """
@@ -108,8 +105,7 @@ class GameEnded(Event):
         return battle.changed(at=over, winner=self.winner, grade=self.grade, why=self.why, score=score)
 
 
-@dataclass(frozen=True, slots=True)
-class Instructed(Event):
+class Instructed(Event, frozen=True):
     """A seat's standing instructions took force."""
 
     seat: Id
@@ -122,8 +118,7 @@ class Instructed(Event):
         return battle.changed(standing=dict(sorted({**battle.standing, self.seat: entry}.items())))
 
 
-@dataclass(frozen=True, slots=True)
-class OrderRead(Remark):
+class OrderRead(Remark, frozen=True):
     """An order is carried out: where it stands in its file, and its sentence in normal form."""
 
     seat: Id
@@ -131,8 +126,7 @@ class OrderRead(Remark):
     order: str
 
 
-@dataclass(frozen=True, slots=True)
-class OrderSkipped(Remark):
+class OrderSkipped(Remark, frozen=True):
     """An order has become impossible; nothing else was guessed."""
 
     seat: Id
@@ -143,8 +137,7 @@ class OrderSkipped(Remark):
     args: Mapping[str, str | int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class BranchTaken(Remark):
+class BranchTaken(Remark, frozen=True):
     """A condition was looked at: true or false, and why."""
 
     seat: Id
@@ -154,8 +147,7 @@ class BranchTaken(Remark):
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class FileEnded(Event):
+class FileEnded(Event, frozen=True):
     """A ``stop`` in a branch ended a seat's order file; ``at`` is the phase in which it did."""
 
     seat: Id
@@ -166,8 +158,7 @@ class FileEnded(Event):
         return battle.changed(ended=dict(sorted({**battle.ended, self.seat: self.at}.items())))
 
 
-@dataclass(frozen=True, slots=True)
-class Asked(Remark):
+class Asked(Remark, frozen=True):
     """A question stopped the phase."""
 
     question: str
@@ -177,8 +168,7 @@ class Asked(Remark):
     rule: RuleId
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen(Event):
+class Chosen(Event, frozen=True):
     """A choice was made: ``by`` is ``standing answer default order``."""
 
     seat: Id
@@ -194,8 +184,7 @@ class Chosen(Event):
         return battle.with_units(replace(battle.units[self.unit], shelter=self.choice))
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """One modifier of a tally, as an event tells it."""
 
     rule: RuleId
@@ -203,8 +192,7 @@ class Reason:
     shift: int
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled(Remark):
+class Rolled(Remark, frozen=True):
     """A die was rolled and a table read."""
 
     label: str
@@ -220,8 +208,7 @@ class Rolled(Remark):
     said: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Scored(Event):
+class Scored(Event, frozen=True):
     """A side has points now; ``points`` is what this added, ``total`` the new value."""
 
     side: Id
@@ -233,16 +220,14 @@ class Scored(Event):
         return battle.changed(score=dict(sorted({**battle.score, self.side: self.total}.items())))
 
 
-@dataclass(frozen=True, slots=True)
-class Said(Remark):
+class Said(Remark, frozen=True):
     """A message of an order file."""
 
     seat: Id
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Resigned(Event):
+class Resigned(Event, frozen=True):
     """A side gave the game up."""
 
     side: Id
@@ -251,8 +236,7 @@ class Resigned(Event):
         return battle.changed(resigned=tuple(sorted({*battle.resigned, self.side})))
 
 
-@dataclass(frozen=True, slots=True)
-class DrawOffered(Event):
+class DrawOffered(Event, frozen=True):
     """A side offers, or accepts, a draw; ``open`` false: the offer is over."""
 
     side: Id
@@ -263,8 +247,7 @@ class DrawOffered(Event):
         return battle.changed(draws=tuple(sorted(sides)))
 
 
-@dataclass(frozen=True, slots=True)
-class Planned(Event):
+class Planned(Event, frozen=True):
     """The besieger has planned his day: ``assault bombard rest`` or ``lift the siege``; ``assaults`` counts
     them, with this one.
     """

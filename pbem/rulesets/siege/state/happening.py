@@ -5,25 +5,22 @@ Each event says so itself, beside its fields.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.rulesets.siege.state.state import Battle, Unit
 
 
-class Event:
-    """Something that happens: a frozen dataclass of new values, and what they make of a battle."""
-
-    __slots__ = ()
+class Event(Struct, frozen=True):
+    """Something that happens: new values, and what they make of a battle."""
 
     def applied(self, battle: Battle) -> Battle:
         """Return the battle after it; each event says this for itself."""
         raise TypeError(f"{type(self).__name__} does not say what it makes of a battle")
 
 
-class Remark(Event):
+class Remark(Event, frozen=True):
     """An event that changes nothing and only tells."""
-
-    __slots__ = ()
 
     def applied(self, battle: Battle) -> Battle:
         """Return the battle as it is."""

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
+
+from msgspec import Struct
 
 from pbem.rulesets.siege.state.state import Battle
 from pbem.text.similar import did_you_mean
@@ -58,8 +59,7 @@ def tokens(text: str) -> list[str]:
     return _TOKEN.findall(text.lower()[:_LONGEST])
 
 
-@dataclass(frozen=True, slots=True)
-class Spelt:
+class Spelt(Struct, frozen=True):
     """A text with names and hexes as orders have them; ``guessed``: what was changed that was no name in
     full.
 

@@ -7,14 +7,13 @@ How a line is drawn is ``lines``, what heights make of it ``heights``, what it l
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.core.problem import Problem
 from pbem.geometry import sight
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """Two places of which one shoots at the other, which of them is higher, and how far that one overlooks
     what is lower.
     """
@@ -32,8 +31,7 @@ class View:
     """Both are within one tower or one keep."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A line of fire between two hexes of a battle: its exact track, its length in hexes, and what it meets
     on the way.
     """
@@ -63,8 +61,7 @@ class Line:
         return (self.start, *self.track.crossed, self.end)
 
 
-@dataclass(frozen=True, slots=True)
-class Ray:
+class Ray(Struct, frozen=True):
     """A line between two places as walls and ground leave it, for as long as those stay as they are; figures
     come and go.
     """
@@ -86,8 +83,7 @@ class Ray:
     """Not empty, once it was found out that nothing but figures can be in the way."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
+class Opening(Struct, frozen=True):
     """A doorway, gateway or window that a line passes through: a hex or the key of a hexside."""
 
     where: str

@@ -4,15 +4,14 @@ forward.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 
 from pbem.rulesets.siege.state.forms import Cause, Count, Facing, Id, Ids, LeftWhy, Place, Places, RuleId
 from pbem.rulesets.siege.state.happening import Event, having_done
 from pbem.rulesets.siege.state.state import Battle
 
 
-@dataclass(frozen=True, slots=True)
-class Placed(Event):
+class Placed(Event, frozen=True):
     """A figure was put on the map in the setup; ``at`` has head and tail of one of two hexes."""
 
     unit: Id
@@ -26,8 +25,7 @@ class Placed(Event):
         return battle.with_units(replace(unit, at=self.at, on=self.on or unit.on))
 
 
-@dataclass(frozen=True, slots=True)
-class Entered(Event):
+class Entered(Event, frozen=True):
     """A figure came onto the map."""
 
     unit: Id
@@ -40,8 +38,7 @@ class Entered(Event):
         return _walked(battle, self)
 
 
-@dataclass(frozen=True, slots=True)
-class Left(Event):
+class Left(Event, frozen=True):
     """A figure left the map alive; ``why`` is ``order panic rout``."""
 
     unit: Id
@@ -54,8 +51,7 @@ class Left(Event):
         return battle.with_units(*(replace(battle.units[id_], at=(), left=True) for id_ in away))
 
 
-@dataclass(frozen=True, slots=True)
-class Moved(Event):
+class Moved(Event, frozen=True):
     """A figure moved: every place from the first to the last, what it cost and what it could have spent."""
 
     unit: Id
@@ -76,8 +72,7 @@ class Moved(Event):
         return _walked(battle, self)
 
 
-@dataclass(frozen=True, slots=True)
-class Turned(Event):
+class Turned(Event, frozen=True):
     """A figure of two hexes turned about its tail."""
 
     unit: Id
@@ -91,8 +86,7 @@ class Turned(Event):
         return _walked(battle, self)
 
 
-@dataclass(frozen=True, slots=True)
-class Mounted(Event):
+class Mounted(Event, frozen=True):
     """A figure got on a horse; it stands where the horse stands."""
 
     unit: Id
@@ -104,8 +98,7 @@ class Mounted(Event):
         return battle.with_units(replace(battle.units[self.unit], on=self.horse, at=self.at))
 
 
-@dataclass(frozen=True, slots=True)
-class Dismounted(Event):
+class Dismounted(Event, frozen=True):
     """A rider got off his horse; ``at`` is where he stands now."""
 
     unit: Id
@@ -117,8 +110,7 @@ class Dismounted(Event):
         return battle.with_units(replace(battle.units[self.unit], on="", at=self.at))
 
 
-@dataclass(frozen=True, slots=True)
-class Thrown(Event):
+class Thrown(Event, frozen=True):
     """A rider fell off his horse, or his horse fell under him; ``at`` is where he lies now."""
 
     unit: Id
@@ -131,8 +123,7 @@ class Thrown(Event):
         return battle.with_units(replace(battle.units[self.unit], on="", at=self.at))
 
 
-@dataclass(frozen=True, slots=True)
-class Fell(Event):
+class Fell(Event, frozen=True):
     """A figure on foot fell off a bridge, a ladder or a wall; ``at`` is where it lies now."""
 
     unit: Id
@@ -144,8 +135,7 @@ class Fell(Event):
         return battle.with_units(replace(battle.units[self.unit], at=self.at))
 
 
-@dataclass(frozen=True, slots=True)
-class Led(Event):
+class Led(Event, frozen=True):
     """An animal or a captive is in the hands of a side now; ``side`` empty: of its own."""
 
     unit: Id
@@ -157,8 +147,7 @@ class Led(Event):
         return battle.with_units(replace(battle.units[self.unit], captive_of=self.side))
 
 
-@dataclass(frozen=True, slots=True)
-class Panicked(Event):
+class Panicked(Event, frozen=True):
     """Fear seized a figure and it ran; a path of one place means that it did not get away."""
 
     unit: Id
@@ -175,8 +164,7 @@ class Panicked(Event):
         return _fled(battle, self, "panic")
 
 
-@dataclass(frozen=True, slots=True)
-class Routed(Event):
+class Routed(Event, frozen=True):
     """A figure is in rout and ran as far as it could."""
 
     unit: Id
@@ -191,8 +179,7 @@ class Routed(Event):
         return _fled(battle, self, "rout")
 
 
-@dataclass(frozen=True, slots=True)
-class Rallied(Event):
+class Rallied(Event, frozen=True):
     """A figure came to itself: its panic or rout is over."""
 
     unit: Id
@@ -202,8 +189,7 @@ class Rallied(Event):
         return battle.with_units(replace(battle.units[self.unit], mood=""))
 
 
-@dataclass(frozen=True, slots=True)
-class Retreated(Event):
+class Retreated(Event, frozen=True):
     """A beaten figure gave way; a path of one place means that it could not."""
 
     unit: Id
@@ -216,8 +202,7 @@ class Retreated(Event):
         return battle.with_units(replace(battle.units[self.unit], at=ends_at(self)))
 
 
-@dataclass(frozen=True, slots=True)
-class Advanced(Event):
+class Advanced(Event, frozen=True):
     """A victorious figure went forward after combat."""
 
     unit: Id

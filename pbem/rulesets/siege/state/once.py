@@ -8,10 +8,12 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, TypeVar
 
+from msgspec import Struct
+
 T = TypeVar("T")
 
 
-class Once:
+class Once(Struct, frozen=True, dict=True):
     """Something never changed, of which some things are worked out but once."""
 
     @cached_property

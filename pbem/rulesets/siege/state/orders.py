@@ -1,4 +1,4 @@
-"""What a player may order: one dataclass a kind of order. The order file that holds them is that of every
+"""What a player may order: one class a kind of order. The order file that holds them is that of every
 game (``pbem.orders``).
 
 How sentences are read and said is ``grammar``; whether an order is legal is decided in the topics. Kinds
@@ -8,7 +8,8 @@ whose rules are not in force are still read, and refused with the module that ha
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.orders.file import Condition, Gap, Item, Line, OrderFile, Stop, When
 
@@ -46,8 +47,7 @@ HEADINGS: Mapping[str, str] = {
 """Heading in an order file -> phase."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Setup: a figure or engine stands here."""
 
     who: str
@@ -55,32 +55,28 @@ class Place:
     facing: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Ride:
+class Ride(Struct, frozen=True):
     """Setup: a figure begins the game on this horse."""
 
     who: str
     horse: str
 
 
-@dataclass(frozen=True, slots=True)
-class Prepare:
+class Prepare(Struct, frozen=True):
     """Setup or day: moat filled (``fill``) or wall broken (``rubble``) in these hexes."""
 
     do: str
     hexes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Skill:
+class Skill(Struct, frozen=True):
     """Setup: a shooter's skill."""
 
     who: str
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Shoot:
+class Shoot(Struct, frozen=True):
     """Shoot at the first of these targets that is legal when his turn comes: ids, a hex, or ``nearest``."""
 
     who: str
@@ -89,8 +85,7 @@ class Shoot:
     fire: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class FireEngine:
+class FireEngine(Struct, frozen=True):
     """Shoot a ballista."""
 
     who: str
@@ -98,8 +93,7 @@ class FireEngine:
     at: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """Go to the first of these places that can be reached, the cheapest way."""
 
     who: str
@@ -107,8 +101,7 @@ class Move:
     facing: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class MoveBy:
+class MoveBy(Struct, frozen=True):
     """Go exactly this way."""
 
     who: str
@@ -116,8 +109,7 @@ class MoveBy:
     facing: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(Struct, frozen=True):
     """One of the many deeds of one or several figures that name a thing, places and a side.
 
     ``do``: turn mount dismount lead hitch unhitch pick-up carry raise shift climb step-over up down take
@@ -137,8 +129,7 @@ class Act:
     """What is led, hitched or unhitched."""
 
 
-@dataclass(frozen=True, slots=True)
-class Attack:
+class Attack(Struct, frozen=True):
     """Some attack some: several names on the left are a joint attack.
 
     ``least`` is the lowest odds that are still wanted.

@@ -6,9 +6,10 @@ A rider is written without the places that his horse has, so that no two lines o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from dataclasses import field as given
 from typing import Annotated, Any
+
+from msgspec import field as given
+from msgspec.structs import replace
 
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import Cursor
@@ -16,14 +17,13 @@ from pbem.rulesets.siege.state.field import Field
 from pbem.rulesets.siege.state.forms import Count, Digest, Id, Ids, Moment, Part, Positive, Word
 from pbem.rulesets.siege.state.state import Battle, Feature, Instructions, Log, Unit
 from pbem.rulesets.siege.state.thing import Thing
-from pbem.text.codec import CodecError, from_plain, to_plain
+from pbem.text.codec import CodecError, Value, from_plain, to_plain
 from pbem.text.forms import Form
 
 FORMAT = 1
 
 
-@dataclass(frozen=True, slots=True)
-class _At:
+class _At(Value, frozen=True):
     """Where the game stands."""
 
     phase: Word
@@ -33,32 +33,28 @@ class _At:
     side: Id = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Ruleset:
+class _Ruleset(Value, frozen=True):
     """Which rules."""
 
     id: Word
     revision: Positive
 
 
-@dataclass(frozen=True, slots=True)
-class _Points:
+class _Points(Value, frozen=True):
     """Points of a side."""
 
     side: Id
     points: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Ended:
+class _Ended(Value, frozen=True):
     """A file ended by ``stop``."""
 
     seat: Id
     at: Moment
 
 
-@dataclass(frozen=True, slots=True)
-class _End:
+class _End(Value, frozen=True):
     """How the game ended."""
 
     winner: Id
@@ -66,8 +62,7 @@ class _End:
     why: Word = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Value, frozen=True):
     """A battle at one phase border.
 
     Lists sorted by id; absent means 'does not apply'; no null; whole numbers only.

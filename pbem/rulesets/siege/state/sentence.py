@@ -6,8 +6,9 @@ Every word that stands in capitals in a sentence is a piece of the list ``PIECES
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from pbem.orders.template import Piece, Template
 from pbem.rulesets.siege.state.orders import HEADINGS, Act, Order
@@ -53,8 +54,7 @@ PIECES: Final[Mapping[str, Piece]] = {
 """What may stand in the slots of a sentence."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sentence:
+class Sentence(Struct, frozen=True, eq=False):
     """One line of the grammar: where it may stand, how it is written, an example, and the
     order that it says.
     """

@@ -8,10 +8,11 @@ by id, absent means "does not apply".
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from dataclasses import field as given
 from functools import cached_property
 from typing import Any
+
+from msgspec import field as given
+from msgspec.structs import replace
 
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import hex_of, neighbours, split_place
@@ -39,14 +40,14 @@ from pbem.rulesets.siege.state.forms import (
 )
 from pbem.rulesets.siege.state.once import Once
 from pbem.rulesets.siege.state.thing import Thing
+from pbem.text.codec import Value
 
 HEALTHY, STUNNED, WOUNDED, DEAD = "healthy", "stunned", "wounded", "dead"
 TOP = "top"
 """The storey of those who stand on the platform of a siege tower."""
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Value, frozen=True):
     """A piece of work that takes a whole turn."""
 
     do: Word
@@ -54,8 +55,7 @@ class Job:
     since: Moment = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Value, frozen=True):
     """A living being on the map, or its body. ``at`` has the place it stands on, two for a two-hex figure
     (head first).
 
@@ -111,8 +111,7 @@ class Unit:
         return tuple(map(hex_of, self.at))
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
+class Feature(Value, frozen=True):
     """What became of a hex: ``filled rubble wall fire burnt``; one entry a hex and kind."""
 
     at: Place
@@ -125,8 +124,7 @@ class Feature:
     last: Count = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Instructions:
+class Instructions(Value, frozen=True):
     """A seat's standing instructions: for everyone, and for single figures (each a mapping with ``unit``)."""
 
     seat: Id
@@ -142,8 +140,7 @@ class Instructions:
         return self.everyone.get(key, "")
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+class Log(Value, frozen=True):
     """Counters that names of dice and of new units need."""
 
     unit_seq: Count = 0
@@ -168,11 +165,10 @@ def _stands_as(was: Unit | None, unit: Unit) -> bool:
     )
 
 
-@dataclass(frozen=True)
-class Battle(Once):
+class Battle(Once, frozen=True, dict=True):
     """A battle at one moment. Units, things and instructions are mappings by id, kept sorted."""
 
-    field: Field = given(repr=False, compare=False)
+    field: Field
     at: Cursor
     units: Mapping[str, Unit]
     things: Mapping[str, Thing] = given(default_factory=dict)
@@ -317,8 +313,7 @@ class Battle(Once):
                     yield replace(mate, at=unit.at)
 
     def _with(self, **changes: Any) -> Battle:
-        known = self.__dict__
-        after = Battle(**{**{name: known[name] for name in self.__dataclass_fields__}, **changes})
+        after = replace(self, **changes)
         if changes.keys().isdisjoint(_BUILT_OF):
             after.__dict__["built"] = self.built
         return after

@@ -5,13 +5,11 @@ The scenario names it, and the state of a battle has it as it is now.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pbem.rulesets.siege.state.forms import Count, Facing, Id, Ids, Lying, Moment, Place, Stance, ThingKind
+from pbem.text.codec import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
+class Thing(Value, frozen=True):
     """An object that can be moved, worked or carried: a ladder, a bridge, an engine, a door, a barrel."""
 
     id: Id

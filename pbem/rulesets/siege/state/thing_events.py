@@ -6,7 +6,7 @@ They are events like all others (``events``), from where everybody takes them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 
 from pbem.rulesets.siege.state.forms import (
     Cause,
@@ -31,8 +31,7 @@ _NOTHING = Thing("", "")
 """A thing in which every field is empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class LadderRaised(Event):
+class LadderRaised(Event, frozen=True):
     """A ladder was set up in a hex so that it leans over one of its sides; ``by`` are those who did it."""
 
     thing: Id
@@ -48,8 +47,7 @@ class LadderRaised(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class LadderToppled(Event):
+class LadderToppled(Event, frozen=True):
     """A ladder was toppled and lies in these hexes now, its foot first; ``by`` is who did it."""
 
     thing: Id
@@ -62,8 +60,7 @@ class LadderToppled(Event):
         return _with(battle, replace(battle.things[self.thing], at=self.at, facing="", stands="lying", by=()))
 
 
-@dataclass(frozen=True, slots=True)
-class ThingMoved(Event):
+class ThingMoved(Event, frozen=True):
     """A thing stands elsewhere now, and its passengers with it; ``crew``: who moved it from inside, and has
     moved with that.
 
@@ -89,8 +86,7 @@ class ThingMoved(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class RamStruck(Event):
+class RamStruck(Event, frozen=True):
     """A ram struck a wall; ``struck`` is when, ``crew`` worked it.
 
     What the wall lost is told by the roll and its consequences.
@@ -107,8 +103,7 @@ class RamStruck(Event):
         return _with(battle, replace(battle.things[self.thing], struck=self.struck)).with_units(*worked)
 
 
-@dataclass(frozen=True, slots=True)
-class OilPoured(Event):
+class OilPoured(Event, frozen=True):
     """A barrel of oil was poured on a hex; ``by`` is who did it.
 
     What it did is told by the rolls and their consequences.
@@ -124,8 +119,7 @@ class OilPoured(Event):
         return battle.with_units(having_done(battle.units[self.by], "poured"))
 
 
-@dataclass(frozen=True, slots=True)
-class ThingChanged(Event):
+class ThingChanged(Event, frozen=True):
     """A thing is otherwise than before: what is given is new, what stands in ``cleared`` is empty now."""
 
     thing: Id
@@ -149,8 +143,7 @@ class ThingChanged(Event):
         return _with(battle, replace(battle.things[self.thing], **{**given, **empty}))
 
 
-@dataclass(frozen=True, slots=True)
-class ThingLost(Event):
+class ThingLost(Event, frozen=True):
     """A thing is gone for good, and who lay on its platform lies on the ground: ``why`` is ``burnt``,
     ``used`` or ``broken``.
     """
@@ -172,8 +165,7 @@ class ThingLost(Event):
         ).with_units(*fallen)
 
 
-@dataclass(frozen=True, slots=True)
-class FeatureChanged(Event):
+class FeatureChanged(Event, frozen=True):
     """Something became of a hex, or went on: ``is`` is ``filled rubble wall fire burnt``, with its new
     numbers.
     """
@@ -198,8 +190,7 @@ class FeatureChanged(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class FeatureGone(Event):
+class FeatureGone(Event, frozen=True):
     """What had become of a hex is over: a fire went out, a moat was cleared."""
 
     at: Place
@@ -213,8 +204,7 @@ class FeatureGone(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class EngineAimed(Event):
+class EngineAimed(Event, frozen=True):
     """An engine was given a hex to bombard on this day; ``since`` is the phase in which it was."""
 
     thing: Id
@@ -225,8 +215,7 @@ class EngineAimed(Event):
         return _with(battle, replace(battle.things[self.thing], aim=self.at, struck=self.since))
 
 
-@dataclass(frozen=True, slots=True)
-class Bombarded(Remark):
+class Bombarded(Remark, frozen=True):
     """A wall was bombarded for a day: by which engines, with how many points together."""
 
     at: Place
@@ -234,8 +223,7 @@ class Bombarded(Remark):
     points: Count
 
 
-@dataclass(frozen=True, slots=True)
-class WallHeld(Remark):
+class WallHeld(Remark, frozen=True):
     """A blow told, and yet the wall lost no step: ``why`` is ``today`` (it has lost one on this day) or
     ``keep``.
     """
@@ -246,8 +234,7 @@ class WallHeld(Remark):
     cause: Cause = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Repaired(Event):
+class Repaired(Event, frozen=True):
     """An engine has all its points again."""
 
     thing: Id
@@ -258,8 +245,7 @@ class Repaired(Event):
         return _with(battle, replace(battle.things[self.thing], lost=0, repair_until=0))
 
 
-@dataclass(frozen=True, slots=True)
-class FieldCleared(Event):
+class FieldCleared(Event, frozen=True):
     """After an assault everybody went back to camp and castle: these figures are off the map, and these
     things are as they say now.
     """
@@ -272,8 +258,7 @@ class FieldCleared(Event):
         return _with(battle, *self.things).changed(units={**battle.units, **away})
 
 
-@dataclass(frozen=True, slots=True)
-class Hitched(Event):
+class Hitched(Event, frozen=True):
     """An animal is hitched to a wagon, or no longer: ``hitched`` are all that are now."""
 
     thing: Id

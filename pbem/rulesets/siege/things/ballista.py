@@ -8,7 +8,8 @@ orders it is ``volleys``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem

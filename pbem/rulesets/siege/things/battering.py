@@ -7,8 +7,9 @@ people when a wall comes down is listed in the ruleset (``follows["collapse"]``)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from pbem.core.odds import Modifier, Tally
 from pbem.core.play import Play
@@ -33,8 +34,7 @@ GATE_FLANK: Final = "gate-flank"
 """Mark of the map: the two walls beside the drawbridge."""
 
 
-@dataclass(frozen=True, slots=True)
-class Blow:
+class Blow(Struct, frozen=True):
     """What a blow at a wall came to: the steps it lost, the points that the engines lost, and the place of
     the event of the roll.
     """

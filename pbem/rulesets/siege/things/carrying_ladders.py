@@ -7,7 +7,8 @@ ladder, and where one may stand, is ``ladders``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem, first_problem
@@ -53,8 +54,7 @@ def not_now(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     return first_problem(sequence.may_move(rules, battle, unit) for unit in the_two(battle, order))
 
 
-@dataclass(frozen=True, slots=True)
-class March:
+class March(Struct, frozen=True):
     """How two men go with a ladder: where each of them is after every step, what that costs, and what they
     had to spend.
     """

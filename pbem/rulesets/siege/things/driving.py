@@ -7,8 +7,9 @@ Which hexes an engine covers and where it stands is ``engines``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem, first_problem
@@ -31,8 +32,7 @@ Rules = Ruleset[Battle]
 BACK = "back-engine"
 
 
-@dataclass(frozen=True, slots=True)
-class Drive:
+class Drive(Struct, frozen=True):
     """The way of an engine: the hexes it covers at the end, what that costs of its points,
     and who moved it.
     """

@@ -7,7 +7,8 @@ How they go with it is ``carrying_ladders``; what a ladder is, and who is on it,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem, first_problem

@@ -5,7 +5,8 @@ in whose hands they are then.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem

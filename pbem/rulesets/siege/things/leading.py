@@ -27,7 +27,8 @@ without its wagon. What has to hold wherever anybody is led is tried on random b
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem, first_problem

@@ -7,8 +7,9 @@ Who holds one is ``loads``, how it is taken and moved ``bearing``; how good a co
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.core.rule import rule

@@ -7,7 +7,9 @@ Who can be led is ``leadable``; how the leader's own way is found is ``leading``
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem, first_problem
 from pbem.core.rule import rule
@@ -22,8 +24,7 @@ from pbem.rulesets.siege.things import wagons
 Rules = Ruleset[Battle]
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """Somebody who follows, or a wagon: where it stands, the end next to the one before it first."""
 
     id: str
@@ -33,8 +34,7 @@ class Link:
     wagon: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Trek:
+class Trek(Struct, frozen=True):
     """A leader's way and what it brings along: for each who follows its places, front first, from where it
     stood.
     """

@@ -9,8 +9,9 @@ what others ordered is not known to it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Judgement, Ruleset

@@ -9,9 +9,10 @@ is legal.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations
 from typing import Final
+
+from msgspec.structs import replace
 
 from pbem.core.dice import NoDice, NoDiceError
 from pbem.core.play import Play, Stopped

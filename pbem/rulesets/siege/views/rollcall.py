@@ -8,9 +8,10 @@ it. So that a roll of sixty costs little, a shooter is asked for the nearest ene
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import Final
+
+from msgspec.structs import replace
 
 from pbem.core.briefing import Member, Region, Said
 from pbem.core.problem import Problem

@@ -10,9 +10,10 @@ conditional form is. Only the figures nearest to the enemy are looked at.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from pbem.core.briefing import Said, Sample
 from pbem.core.ruleset import Ruleset

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
@@ -103,9 +104,7 @@ def map_scene(rules: Rules, data: object) -> tuple[Scene | None, list[Problem]]:
     if part is None:
         return None, problems
     shared = {
-        name: getattr(part, name)
-        for name in MapPart.__dataclass_fields__
-        if name in Field.__dataclass_fields__
+        name: getattr(part, name) for name in MapPart.__struct_fields__ if name in Field.__struct_fields__
     }
     field = Field(
         map_id=part.id,

@@ -8,7 +8,8 @@ is what the receipt of an order file says too (``forecast``).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbem.core.ruleset import Ruleset
 from pbem.core.sheet import Choices, Entry
