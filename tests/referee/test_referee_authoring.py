@@ -79,13 +79,13 @@ def test_rulesets_that_are_whole_are_called_so(name: str) -> None:
             "words.yaml",
             "  farm.caught:",
             "  farm.cought:",
-            "sheets.py:120: author.no-problem: the problem farm.caught has no sentence",
+            "sheets.py:119: author.no-problem: the problem farm.caught has no sentence",
         ),
         (
             "words.yaml",
             '  farm.caught: "{animal}',
             '  farm.caught: "{who}',
-            "sheets.py:120: author.problem-slot: the sentence of",
+            "sheets.py:119: author.problem-slot: the sentence of",
         ),
         (
             "words.yaml",

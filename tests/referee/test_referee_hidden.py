@@ -61,7 +61,7 @@ def as_if(game: Game, state: Hunt, events: Sequence[Event] = (), rules: Any = fo
     made = replace(game, archive=Overlay(game.archive, {f"events/s{slot:04d}.jsonl": lines.encode()}))
     made.__dict__["ground"] = replace(game.ground, rules=rules)
     made.__dict__["state"] = state
-    object.__setattr__(made, "state_after", lambda slot, sha256: state)
+    made.__dict__["state_after"] = lambda slot, sha256: state
     return made
 
 
@@ -263,7 +263,7 @@ def test_a_leak_is_caught(game: Game, name: str) -> None:
         for one in (here, there):
             near = fox._with(fox._with(one.state, "fox", at="0404"), "bran", at="0304")
             one.__dict__["state"] = near
-            object.__setattr__(one, "state_after", lambda slot, sha256, near=near: near)
+            one.__dict__["state_after"] = lambda slot, sha256, near=near: near
     assert LEAKS[name] <= differing(here, there, HOUNDS, words, pictures)
 
 
@@ -324,9 +324,7 @@ def test_the_archive_waits_for_the_end(game: Game) -> None:
         turn_of(game, game.ledger.state_slot, HOUNDS, about, until, archive=True, pictures=False).archive
         is None
     )
-    plain = fox.HUNT.amend(
-        interface=replace(fox.INTERFACE, **{name: field.default for name, field in _fields().items()})
-    )
+    plain = fox.HUNT.amend(interface=replace(fox.INTERFACE, **_fields()))
     open_ = as_if(game, game.state, rules=plain)
     assert (
         turn_of(open_, game.ledger.state_slot, HOUNDS, about, until, archive=True, pictures=False).archive

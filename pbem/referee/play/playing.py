@@ -40,7 +40,7 @@ class Stage(Struct, frozen=True):
     slot: int
 
 
-class Match(Struct):
+class Match(Struct, dict=True):
     """A game between bots that is to be performed: who plays which side, where it lies,
     what was done so far.
     """
