@@ -15,6 +15,8 @@ from functools import lru_cache
 from itertools import accumulate, groupby
 from typing import Final
 
+from pbem.core.regex import regex
+
 EDITION: Final = "13.0"
 MOST_MARKS: Final = 30
 """So many combining marks may stand in a row; no script needs more, and putting thousands into their order
@@ -47,7 +49,7 @@ _MARKS: Final = (
     "DcBPcEEbTLcRDbKOQCbSBMDbWOIEBCdOMGBgEMVEcDCBHCCCDJBKCCHDFhKSXBdDUjBHCJbBCdEReCNdXPjWPjLGBCCEBBBCfLHCHDBbCKbOHBEIBJLbUQpPIBIdEWBO"
     "eSGDBBCBHBBcOFBCBFnJEbcuBFcHHboIBBcDHEdDBLCbdaXChwOFDGIICHbEEfSDcyDcDEbYIBOBWFBPcaIHBRCHBCBFkBHqVEcfWHeFHbtciVjG"
 )
-_HIDDEN: Final = re.compile(
+_HIDDEN: Final = regex(
     "[\x00-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ud800-\udfff"
     "\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U00013438\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f]"
 )

@@ -12,12 +12,13 @@ twice.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
+
+from pbem.core.regex import regex
 
 ACTIVE, PASSIVE, BOTH, NOBODY = "active", "passive", "both", "nobody"
 """Who orders in a phase: the side whose player turn it is, the others, every side, no side."""
@@ -32,9 +33,9 @@ MOST_STEPS: Final = 99
 
 _NAME = r"[a-z][a-z0-9]{0,15}"
 _PHASE = r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*"
-_TURN = re.compile(rf"(?:d(\d{{1,4}})\.)?t(\d{{1,4}})(?:\.({_NAME}))?\.({_PHASE})(?:\.([1-9]\d?))?")
-_SETUP = re.compile(rf"(?:d(\d{{1,4}})\.)?{SETUP}\.(\d{{1,2}})(?:\.({_NAME}))?")
-_BETWEEN = re.compile(rf"d(\d{{1,4}})\.(?!(?:{OVER}|{SETUP})$)({_PHASE})")
+_TURN = regex(rf"(?:d(\d{{1,4}})\.)?t(\d{{1,4}})(?:\.({_NAME}))?\.({_PHASE})(?:\.([1-9]\d?))?")
+_SETUP = regex(rf"(?:d(\d{{1,4}})\.)?{SETUP}\.(\d{{1,2}})(?:\.({_NAME}))?")
+_BETWEEN = regex(rf"d(\d{{1,4}})\.(?!(?:{OVER}|{SETUP})$)({_PHASE})")
 
 
 class Phase(Struct, frozen=True):

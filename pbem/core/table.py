@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 from msgspec import Struct
 
+from pbem.core.regex import regex
+
 BASES = ("complete", "derived", "reconstructed")
-_DIE: Final = re.compile(r"d([1-9][0-9]?)")
+_DIE: Final = regex(r"d([1-9][0-9]?)")
 
 
 class TableError(ValueError):

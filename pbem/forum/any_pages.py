@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
+from pbem.core.regex import regex
 from pbem.forum import dates
 from pbem.forum.markup import (
     Frame,
@@ -42,7 +43,7 @@ _TRIED: Final = 20
 """Names of one form that are tried."""
 _HIGH: Final = 12
 """Elements around the name of a post that are looked at for its author and its text."""
-_NUMBERED: Final = re.compile(
+_NUMBERED: Final = regex(
     r"\A((?:el|js-)?(?:p|pid|post|msg|message|comment|reply|entry|topic-post|post-?div|post[-_]?row"
     r"|c?post)[-_]{0,2})(\d{1,18})\Z",
     re.IGNORECASE,
@@ -55,22 +56,22 @@ _DATA: Final = (
     "data-postid",
     "data-commentid",
 )
-_BODY: Final = re.compile(
+_BODY: Final = regex(
     r"(?:(?:post|msg|message|comment|entry|reply|user|topic|mw|text)[-_]?)?(?:content|contents|body|text|msg"
     r"|message|postbody|inner|bodytext)",
     re.IGNORECASE,
 )
-_BODY_ID: Final = re.compile(
+_BODY_ID: Final = regex(
     r"\A[a-z]*[-_]?(?:div|msg|message|pid|content|body|text|post_message|post)[-_]{0,2}\Z", re.IGNORECASE
 )
 _PROPERTIES: Final = ("text", "articleBody", "commentText")
-_NAME: Final = re.compile(
+_NAME: Final = regex(
     r"(?:(?:post|vt|msg|message|comment|entry|topic|big)[-_]?)?(?:author|username|user-name|user_name|poster"
     r"|nick|nickname|user|creator|membername)"
     r"(?:[-_]?(?:name|link|nick|coloured|colored))?",
     re.IGNORECASE,
 )
-_PROFILE: Final = re.compile(
+_PROFILE: Final = regex(
     r"profile|/author/|/members?[/?.]|member\.php|memberlist|/users?[/?.-]|/user-\d|[?&;]u(?:id)?=\d|/u/"
     r"|action=profile|userinfo|/people/",
     re.IGNORECASE,
@@ -82,19 +83,19 @@ _ACCOUNT: Final = (
     r"/profile/(\d{1,18})",
     r"profile\.php\?id=(\d{1,18})",
 )
-_CHROME: Final = re.compile(
+_CHROME: Final = regex(
     r"(?:post|msg|message|comment|entry|topic)?[-_]?(?:date|time|head|header|meta|posted|permalink|postdate"
     r"|datetime|toolbar|tools)",
     re.IGNORECASE,
 )
-_SIGNATURE: Final = re.compile(r"sig(?:nature)?(?:[-_]|\Z)|signature|postsig", re.IGNORECASE)
-_EDITED: Final = re.compile(
+_SIGNATURE: Final = regex(r"sig(?:nature)?(?:[-_]|\Z)|signature|postsig", re.IGNORECASE)
+_EDITED: Final = regex(
     r"\b(?:edited|modified|geändert|bearbeitet|modifié|édité|editado|modificato|bewerkt|edytowan|Изменен"
     r"|отредактир)",
     re.IGNORECASE,
 )
-_DATED: Final = re.compile(r"\d{1,4}\D{1,12}\d{1,4}")
-_CLOCK: Final = re.compile(r"\d{1,2}[:.]\d{2}")
+_DATED: Final = regex(r"\d{1,4}\D{1,12}\d{1,4}")
+_CLOCK: Final = regex(r"\d{1,2}[:.]\d{2}")
 _QUOTED: Final = "blockquote, [class*='quot'], [class*='Quot'], cite, q"
 _LONGEST_NAME: Final = 60
 _BODY_MARK, _FRAME_MARK, _NUMBER_MARK = "data-pbem-body", "data-pbem-post", "data-pbem-number"

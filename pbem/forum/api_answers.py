@@ -15,6 +15,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.forum import bbcode_source, bodies, markdown_source
 from pbem.forum.markup import MOST_POSTS, digits, plain, signed
 from pbem.forum.thread import DISCOURSE, NODEBB, XENFORO, Post, Thread
@@ -24,11 +25,11 @@ from pbem.post.lines.message import Line
 Data = dict[str, Any]
 Read = tuple[tuple[Line, ...], bool]
 
-RAW_HEAD: Final = re.compile(
+RAW_HEAD: Final = regex(
     r"^([^\s|]{1,100}) \| (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?: ?UTC|Z)?) \| #(\d{1,9})[ \t]*$", re.MULTILINE
 )
 _MOST_PROBLEMS: Final = 20
-_DASHES: Final = re.compile(r"\n-{20,40}[ \t]*\n*\Z")
+_DASHES: Final = regex(r"\n-{20,40}[ \t]*\n*\Z")
 
 
 def read(data: object) -> Thread | None:

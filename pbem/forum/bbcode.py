@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from pbem.core.regex import regex
 from pbem.forum.defusing import attribute, plain, verbatim
 from pbem.forum.dialects import Pair, Tags
 from pbem.text.report import (
@@ -30,7 +31,7 @@ __all__ = ["cells", "close", "part_title", "said_of", "small", "written"]
 
 _WIDE: Final = 38
 """Characters of a line in a box of code that a telephone held upright shows."""
-_INDENT: Final = re.compile(r"(^(?:\| )?)( +)", re.MULTILINE)
+_INDENT: Final = regex(r"(^(?:\| )?)( +)", re.MULTILINE)
 """The spaces in front of a line, behind its bar, of which a forum shows one outside of code."""
 
 

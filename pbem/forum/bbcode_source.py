@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from pbem.core.regex import regex
 from pbem.post.lines.message import Line
 
 MOST: Final = 200_000
 """How many characters of a post are read."""
-_TAG: Final = re.compile(
+_TAG: Final = regex(
     r"\[(/?)([a-z*][a-z0-9_-]{0,20})(?::[0-9a-z]{5,10})?((?:[= :][^\[\]\n]{0,400})?)\]", re.IGNORECASE
 )
 _VERBATIM: Final = frozenset(
@@ -99,7 +100,7 @@ _INLINE: Final = frozenset(
     }
 )
 _KNOWN: Final = _VERBATIM | _QUOTES | _GONE | _BLOCKS | _INLINE | {"*", "li"}
-_NAMED: Final = re.compile(r"[= ]?\s*[\"'“]?([^\"'”,;\]\n]{1,80})")
+_NAMED: Final = regex(r"[= ]?\s*[\"'“]?([^\"'”,;\]\n]{1,80})")
 
 
 def is_bbcode(text: str) -> bool:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
+from pbem.core.regex import regex
 from pbem.forum import strange
 from pbem.post.html import hypertext
 from pbem.post.html.htmlquotes import FLAT, GONE, HEAD, PICTURE, PLAIN, QUOTE, SHOWN
@@ -114,10 +115,10 @@ _PICTURES: Final = (
     "img[class*='emoji'],"
     " img.inlineimg, img[src*='smilies'], img[src*='smiley'], img[src*='/smiles/'], img[src*='emoji']"
 )
-_SPOILED: Final = re.compile(r"spoil|hide|hidden|collaps|toggle|expand|details|accordion|fold", re.IGNORECASE)
-_UNSHOWN: Final = re.compile(r"display\s{0,5}:\s{0,5}none", re.IGNORECASE)
-_LABEL: Final = re.compile(r"\A[^\n]{0,80}[:：](?:[^\n]{0,60})\Z")
-_NAMED: Final = re.compile(
+_SPOILED: Final = regex(r"spoil|hide|hidden|collaps|toggle|expand|details|accordion|fold", re.IGNORECASE)
+_UNSHOWN: Final = regex(r"display\s{0,5}:\s{0,5}none", re.IGNORECASE)
+_LABEL: Final = regex(r"\A[^\n]{0,80}[:：](?:[^\n]{0,60})\Z")
+_NAMED: Final = regex(
     r"\A(?:bb|my|post|block|forum|msg)?[-_]?(?:bbcode[-_]?)?quot(?:e|ed|ation)[-_]?"
     r"(?:div|body|text|box|block|content|message|msg|main|wrap|wrapper"
     r"|container|inner|area|td|cell|table)?\Z",
@@ -127,15 +128,15 @@ _NAMED: Final = re.compile(
 
 A word of it alone is not enough: buttons are called so too.
 """
-_SPOILER: Final = re.compile(r"spoil|спойлер|スポイラー", re.IGNORECASE)
-_OTHERS: Final = re.compile(
+_SPOILER: Final = regex(r"spoil|спойлер|スポイラー", re.IGNORECASE)
+_OTHERS: Final = regex(
     r"\A\s*(?:Originally posted by|Zitat von|Сообщение от|Envoyé par|Citation de"
     r"|Originariamente (?:inviato|scritto)|"
     r"Originalmente escrito|Iniciado por|Oorspronkelijk|Ursprungligen|Opprinnelig|Napisał|Původně)\b",
     re.IGNORECASE,
 )
 """What stands first in a quotation of vBulletin, whatever the theme makes of its frame."""
-_SAID: Final = re.compile(r"\A\s*@?\S[^\n]{0,120}\b\S{1,20}[^\n]{0,120}[:：]\s*\Z")
+_SAID: Final = regex(r"\A\s*@?\S[^\n]{0,120}\b\S{1,20}[^\n]{0,120}[:：]\s*\Z")
 
 
 def lines(body: LexborNode) -> tuple[tuple[Line, ...], bool]:

@@ -11,6 +11,8 @@ from collections.abc import Collection
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Final
 
+from pbem.core.regex import regex
+
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -49,11 +51,9 @@ _DAYS: Final = (
     r"(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})",
     r"(?P<one>\d{1,2})(?P<sign>[-/])(?P<two>\d{1,2})(?P=sign)(?P<year>\d{4})",
 )
-_TIMES: Final = tuple(
-    re.compile(rf"(?<![\d:]){day}(?:{_GAP}|T){_CLOCK}(?!\d)", re.IGNORECASE) for day in _DAYS
-)
-_BEHIND: Final = re.compile(r"\s*(?:Z|[+-]\d\d:?\d\d)")
-_ZONE: Final = re.compile(
+_TIMES: Final = tuple(regex(rf"(?<![\d:]){day}(?:{_GAP}|T){_CLOCK}(?!\d)", re.IGNORECASE) for day in _DAYS)
+_BEHIND: Final = regex(r"\s*(?:Z|[+-]\d\d:?\d\d)")
+_ZONE: Final = regex(
     r"(?:times (?:are|shown are)|Zeiten sind|Zeitzone|heures sont|fuseau horaire|horas son|horario es|orari "
     r"sono|tijden zijn|время)\b"
     r"[^.+\d-]{0,40}?"

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from typing import Final
 
+from pbem.core.regex import regex
 from pbem.text.markup import clean
 
 __all__ = ["PROOF", "attribute", "fenced", "marked", "pictured", "plain", "verbatim"]
@@ -19,12 +20,12 @@ PROOF: Final = "proof"
 """The language of a block of code that is a proof line of ours."""
 _WIDE: Final = {"[": "［", "]": "］", "@": "＠"}
 _ACTS: Final = str.maketrans(_WIDE)
-_SCHEME: Final = re.compile(r"://")
-_SLASHES: Final = re.compile(r"(?<![:/])//(?=[^\W_])")
+_SCHEME: Final = regex(r"://")
+_SLASHES: Final = regex(r"(?<![:/])//(?=[^\W_])")
 """An address without its scheme, which Discourse makes a link of too."""
 _BEFORE, _AFTER = r"(?<![^\s(（［])", r"(?=$|[\s.,!?;:)(）［])"
 _MOUTH: Final = r"(?:[)(\]\[|/\\*$@#?!&^<>{}]|[DdPpOoXxSsZ](?![^\W_]))"
-_FACE: Final = re.compile(
+_FACE: Final = regex(
     rf"{_BEFORE}(?:[:;]['’´]?|=)[-^o]?{_MOUTH}{_AFTER}|{_BEFORE}8-\){_AFTER}|(?<![^\W_])(?:[oO0]_+[oO0]"
     r"|[\^>-]_+[\^<-])(?![^\W_])|</?3(?![^\W_])"
 )
@@ -46,8 +47,8 @@ _FACED: Final = str.maketrans(
         ">": "＞",
     }
 )
-_WWW: Final = re.compile(r"(?<![^\W_])www\.", re.IGNORECASE)
-_HOST: Final = re.compile(
+_WWW: Final = regex(r"(?<![^\W_])www\.", re.IGNORECASE)
+_HOST: Final = regex(
     r"(?<=[^\W_])\.(?=(?:com|net|org|info|biz|io|onion|co|tv|ru|cn|us|uk|me|de"
     r"|fr|fi|gov|edu|eu)(?![\w-]|\.\w))",
     re.IGNORECASE,
@@ -55,16 +56,16 @@ _HOST: Final = re.compile(
 """A name that Discourse makes a link of without any scheme: by its last part (its setting
 markdown_linkify_tlds), and some more.
 """
-_SMILEY: Final = re.compile(r"(?<!\w):(?=[\w+-]{1,40}:)")
-_CALL: Final = re.compile(r"#(?=\w)")
-_ENTITY: Final = re.compile(r"&(?=#)")
+_SMILEY: Final = regex(r"(?<!\w):(?=[\w+-]{1,40}:)")
+_CALL: Final = regex(r"#(?=\w)")
+_ENTITY: Final = regex(r"&(?=#)")
 _NAMED: Final = str.maketrans({'"': "”", "'": "’", ",": "，", ";": "；", ":": "：", "=": "＝"})
 _QUOTES: Final = str.maketrans({'"': "”", "'": "’"})
-_MARKS: Final = re.compile(r"([\\`*_{}<>#|~$&])")
-_BEGINS: Final = re.compile(r"^([-=+]|\d+(?=[.)]))")
+_MARKS: Final = regex(r"([\\`*_{}<>#|~$&])")
+_BEGINS: Final = regex(r"^([-=+]|\d+(?=[.)]))")
 _TAGS: Final = "code|icode|plain|noparse|php|html|quote|spoiler|details|attach|attachment|img|url|table|list"
-_ENDS: Final = re.compile(rf"\[(?=\s*/?\s*(?:{_TAGS})\b)", re.IGNORECASE)
-_PROOF: Final = re.compile(r"pbem(?=[\W_]{0,40}proof)", re.IGNORECASE)
+_ENDS: Final = regex(rf"\[(?=\s*/?\s*(?:{_TAGS})\b)", re.IGNORECASE)
+_PROOF: Final = regex(r"pbem(?=[\W_]{0,40}proof)", re.IGNORECASE)
 """How a proof line begins, spread over lines or not."""
 _ALT: Final = str.maketrans(
     {

@@ -6,10 +6,10 @@ The name of an account is read, not the full name beside it, which everybody may
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
+from pbem.core.regex import regex
 from pbem.forum.authors import known_as
 from pbem.forum.markup import Frame, Markup, attribute, canonical, digits, linked_number, words
 from pbem.forum.thread import DISCOURSE
@@ -18,7 +18,7 @@ from pbem.forum.times import of_milliseconds
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-_USER: Final = re.compile(r"/u(?:sers)?/([^?#]{1,200})")
+_USER: Final = regex(r"/u(?:sers)?/([^?#]{1,200})")
 
 _HEAD: Final = ".crawler-post-meta, .crawler-post-infos, .creator"
 """What stands above a post on a page for programs; below it may stand a list of links that counts its own

@@ -11,24 +11,25 @@ from html import unescape
 from typing import Final
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.forum import bodies
 from pbem.forum.markup import MOST_POSTS, digits, plain
 from pbem.forum.thread import PHPBB, Post, Thread
 from pbem.post.lines.message import Line
 
-_STATISTICS: Final = re.compile(
+_STATISTICS: Final = regex(
     r"(?:<br\s{0,3}/?>\s*)?<p>\s*(?:Statistics|Statistik|Statistiken|Statistiques|Estadísticas"
     r"|Statystyki)[^<>]{0,20}:(?s:.{0,600})\Z",
     re.IGNORECASE,
 )
-_LAST_PARAGRAPH: Final = re.compile(
+_LAST_PARAGRAPH: Final = regex(
     r"<p>[^<]{0,60}<a href=\"[^\"]{0,300}(?:memberlist|mode=viewprofile"
     r"|/member)[^\"]{0,200}\">(?s:.{0,300})\Z"
 )
 
-_TAG: Final = re.compile(r"<[^<>]{0,300}>")
-_WORD: Final = re.compile(r"\w")
-_RSS: Final = re.compile(r"<rss\b|<rdf:RDF\b", re.IGNORECASE)
+_TAG: Final = regex(r"<[^<>]{0,300}>")
+_WORD: Final = regex(r"\w")
+_RSS: Final = regex(r"<rss\b|<rdf:RDF\b", re.IGNORECASE)
 
 
 def is_rss(text: str) -> bool:

@@ -11,33 +11,32 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from pbem.core.regex import regex
 from pbem.post.lines.message import Line
 
 MOST: Final = 200_000
-_FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})[^`]*$")
-_QUOTE: Final = re.compile(
+_FENCE: Final = regex(r" {0,3}(`{3,}|~{3,})[^`]*$")
+_QUOTE: Final = regex(
     r"\[quote(?:[= :][^\]\n]{0,400})?\]|<(?:blockquote|aside)\b[^>\n]{0,400}>", re.IGNORECASE
 )
-_QUOTE_END: Final = re.compile(r"\[/quote\]|</(?:blockquote|aside)>", re.IGNORECASE)
-_MARKUP: Final = re.compile(
+_QUOTE_END: Final = regex(r"\[/quote\]|</(?:blockquote|aside)>", re.IGNORECASE)
+_MARKUP: Final = regex(
     r"\s{0,12}(?:\[/?(?:details|spoiler|code|poll|date|wrap|center|hide)(?:[= ][^\]\n]{0,200})?\]"
     r"|</?(?:details|summary|div|p|br|center|pre|code)\b[^>\n]{0,200}>)\s*",
     re.IGNORECASE,
 )
-_ELIDED: Final = re.compile(r"<details\b[^>\n]{0,200}\belided\b[^>\n]{0,200}>", re.IGNORECASE)
+_ELIDED: Final = regex(r"<details\b[^>\n]{0,200}\belided\b[^>\n]{0,200}>", re.IGNORECASE)
 """What Discourse puts around the letter that a post by mail was an answer to."""
-_SUMMARY: Final = re.compile(r"\s*<summary\b[^>\n]{0,200}>.{0,200}</summary>\s*", re.IGNORECASE)
-_INLINE: Final = re.compile(
+_SUMMARY: Final = regex(r"\s*<summary\b[^>\n]{0,200}>.{0,200}</summary>\s*", re.IGNORECASE)
+_INLINE: Final = regex(
     r"\[/?(?:spoiler|code)\]|<br\s{0,3}/?>|</?(?:b|i|u|em|strong|code|kbd|small|big)>", re.IGNORECASE
 )
-_ARROW: Final = re.compile(r" {0,3}>")
-_LISTED: Final = re.compile(r" {0,3}(?:[-*+]|1[.)])[ \t]+\S")
-_STARTS: Final = re.compile(
-    r" {0,3}(?:#{1,6} |([-*_])[ \t]*(?:\1[ \t]*){2,}$|\[(?:quote|details|spoiler|/)|<)"
-)
-_IMAGE: Final = re.compile(r"!\[[^\]\n]{0,300}\]\([^)\n]{0,500}\)")
-_STRUCK: Final = re.compile(r"~~[^~\n]{1,400}~~|<(s|del|strike)>.{0,400}?</\1>", re.IGNORECASE)
-_COMMENT: Final = re.compile(r"<!--.{0,2000}?(?:-->|\Z)", re.DOTALL)
+_ARROW: Final = regex(r" {0,3}>")
+_LISTED: Final = regex(r" {0,3}(?:[-*+]|1[.)])[ \t]+\S")
+_STARTS: Final = regex(r" {0,3}(?:#{1,6} |([-*_])[ \t]*(?:\1[ \t]*){2,}$|\[(?:quote|details|spoiler|/)|<)")
+_IMAGE: Final = regex(r"!\[[^\]\n]{0,300}\]\([^)\n]{0,500}\)")
+_STRUCK: Final = regex(r"~~[^~\n]{1,400}~~|<(s|del|strike)>.{0,400}?</\1>", re.IGNORECASE)
+_COMMENT: Final = regex(r"<!--.{0,2000}?(?:-->|\Z)", re.DOTALL)
 
 
 def lines(source: str) -> tuple[tuple[Line, ...], bool]:

@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.forum import bodies, dates
 from pbem.forum.thread import Post, Thread
 from pbem.post.lines.keys import Keys
@@ -30,17 +31,15 @@ MOST_POSTS: Final = 5_000
 _HIGHEST: Final = 60
 """How many elements around a body are looked at."""
 _SHOWN: Final = 120
-_BLANKS: Final = re.compile(r"\s+")
-_CONTROL: Final = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u00ad]"
-)
-_PAGE: Final = re.compile(
+_BLANKS: Final = regex(r"\s+")
+_CONTROL: Final = regex("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u00ad]")
+_PAGE: Final = regex(
     r"(?:page|seite|página|pagina|strona|sida|side|stránka|strana|страница|sivu|oldal|sayfa"
     r"|ページ)\s{0,3}:?\s{0,3}(\d{1,6})\s{0,3}"
     r"(?:of|von|sur|de|di|van|z|ze|av|af|из|yht\.|/)\s{0,3}(\d{1,6})",
     re.IGNORECASE,
 )
-_RULE: Final = re.compile(r"_{15,19} *")
+_RULE: Final = regex(r"_{15,19} *")
 """What phpBB 2 and vBulletin 3 put in front of a signature: 17 and 18 of them."""
 
 Ask = Callable[["Frame"], str]

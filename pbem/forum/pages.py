@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.forum import api_answers, bbcode_source, feeds, markdown_source
 from pbem.forum.depth import too_deep
 from pbem.forum.markup import Markup, found_bodies, plain, threads
@@ -54,13 +55,11 @@ _INSTEAD: Final = {
     PHPBB: "; save its print view: its address with &view=print behind it",
     VBULLETIN: "; save its print view: Thread Tools, Show Printable Version",
 }
-_SINGLE_FILE: Final = re.compile(
+_SINGLE_FILE: Final = regex(
     rb"\s{0,20}(?:From: <Saved by|(?:[A-Za-z-]{2,40}:[^\r\n]{0,500}\r?\n(?:[ "
     rb"\t][^\r\n]{0,500}\r?\n)*){0,12}?MIME-Version:)"
 )
-_PAGE: Final = re.compile(
-    r"<(?:!doctype|html|head|body|div|article|table|li|section|main|ol|ul)\b", re.IGNORECASE
-)
+_PAGE: Final = regex(r"<(?:!doctype|html|head|body|div|article|table|li|section|main|ol|ul)\b", re.IGNORECASE)
 
 
 def read(data: bytes, name: str = "", keys: Keys = GENERAL) -> Thread:

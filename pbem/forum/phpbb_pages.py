@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from pbem.core.regex import regex
 from pbem.forum.markup import (
     Frame,
     Markup,
@@ -24,10 +25,10 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser
 
 _NAMED: Final = r"\Ap(?:ost_content|ost_?|ost-)?(\d{1,18})\Z"
-_STAMP: Final = re.compile(r"(?:»|&raquo;|Posted:|Verfasst:|Posté:|:)\s*(\S.{5,60})\Z")
-_DATED: Final = re.compile(r"\d{1,4}")
-_CLOCK: Final = re.compile(r":\s*(\S[^:]{5,40}?\s\d{1,2}[:.]\d{2}(?:\s?[ap]m)?)\b", re.IGNORECASE)
-_EDITED_AT: Final = re.compile(
+_STAMP: Final = regex(r"(?:»|&raquo;|Posted:|Verfasst:|Posté:|:)\s*(\S.{5,60})\Z")
+_DATED: Final = regex(r"\d{1,4}")
+_CLOCK: Final = regex(r":\s*(\S[^:]{5,40}?\s\d{1,2}[:.]\d{2}(?:\s?[ap]m)?)\b", re.IGNORECASE)
+_EDITED_AT: Final = regex(
     r"\b(?:on|am|le|el|op|il|em|den|dne)\s(\D{0,24}\d.{4,50}?)(?:[,;]\s\D|\s\d{1,4} "
     r"(?=[^\W\d]+\s)(?!\D{3,9} \d)|\.\Z|\Z)",
     re.IGNORECASE,

@@ -18,6 +18,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from pbem.core.regex import regex
 from pbem.post.lines.message import Line
 
 __all__ = ["ProofLine", "find", "line"]
@@ -30,16 +31,16 @@ _LINES, _SIGNS, _MOST, _WIDE = 24, 1000, 500, 20_000
 """Lines and characters that one proof line may be spread over, proof lines that are read of one post, and
 characters of a line.
 """
-_START: Final = re.compile(r"pbem[\s_-]{0,3}proof(?![a-z0-9])", re.IGNORECASE)
+_START: Final = regex(r"pbem[\s_-]{0,3}proof(?![a-z0-9])", re.IGNORECASE)
 _GAP: Final = r"[^a-z0-9]{1,12}"
-_NAMED: Final = re.compile(
+_NAMED: Final = regex(
     rf"[^a-z0-9]{{0,12}}game{_GAP}(?P<game>[a-z0-9][a-z0-9-]{{0,63}}){_GAP}slot{_GAP}(?P<slot>[0-9]{{1,5}}){_GAP}head(?![a-z0-9])",
     re.IGNORECASE,
 )
-_WORD: Final = re.compile(r"[^\W_]+")
-_HEX: Final = re.compile(r"[0-9a-f]+", re.IGNORECASE)
+_WORD: Final = regex(r"[^\W_]+")
+_HEX: Final = regex(r"[0-9a-f]+", re.IGNORECASE)
 _DASHES: Final = dict.fromkeys(map(ord, "‐‑‒–—―−"), "-")
-_MARKS: Final = re.compile(r"^[\s>|]*")
+_MARKS: Final = regex(r"^[\s>|]*")
 
 
 class ProofLine(Struct, frozen=True):

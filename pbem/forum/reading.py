@@ -15,6 +15,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from pbem.core.problem import Problem, worst
+from pbem.core.regex import regex
 from pbem.forum import proofline
 from pbem.forum.thread import Post
 from pbem.post.lines.keys import Keys
@@ -24,7 +25,7 @@ from pbem.text.characters import PLACE, shown
 
 __all__ = ["found", "has_section", "is_asked_for", "is_ours", "message"]
 
-_MARK: Final = re.compile(
+_MARK: Final = regex(
     r"[\W_]{0,12}[a-z0-9][a-z0-9-]{0,60}, slot [0-9]{1,6}, (?:for [^,]{1,60}, "
     r")?post [0-9]{1,5} of [0-9]{1,5},"
     r" head [0-9a-f]{4}[^a-z0-9\s]?[0-9a-f]{2}",
@@ -37,9 +38,9 @@ QUIET_MAIL: Final = frozenset(
 """Reasons that people give by talking to each other."""
 _GLUED: Final = frozenset({"mail.near-miss", "mail.words-between", "mail.no-heading", "mail.lost-indent"})
 """Reasons that words beside a box may give though the box is well."""
-_ASKED: Final = re.compile(r"(?:(?:nobody|final|luck|game|side|seat|turn) ?:.*)?")
-_ENDS: Final = re.compile(r"(?:nobody|final|luck) ?:(.*)")
-_BAR: Final = re.compile(r"[ \u00a0]{0,12}\|(?:[ \u00a0]|$)")
+_ASKED: Final = regex(r"(?:(?:nobody|final|luck|game|side|seat|turn) ?:.*)?")
+_ENDS: Final = regex(r"(?:nobody|final|luck) ?:(.*)")
+_BAR: Final = regex(r"[ \u00a0]{0,12}\|(?:[ \u00a0]|$)")
 
 
 def found(keys: Keys, post: Post, *names: str) -> Found:

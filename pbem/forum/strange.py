@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from pbem.core.regex import regex
 from pbem.post.html import hypertext
 from pbem.post.html.htmlquotes import GONE, HEAD, QUOTE
 from pbem.post.lines import walking
@@ -64,14 +65,14 @@ _PLAIN: Final = frozenset(
         "tbody",
     }
 )
-_CODE: Final = re.compile(
+_CODE: Final = regex(
     r"code|codebox|codeblock|bbc_code|code-?(?:box|block|header|title|body|content)|codehilite|highlight"
     r"|hljs|prettyprint\w*|lang(?:uage)?-[\w+#-]{1,20}|"
     r"alt2|bbcode_code|mycode_code|ipscode|spoiler\w*|title|body|bbc_(?:list|size|color|u|link)|postlink"
     r"|text-strong|mycode_\w{1,8}",
     re.IGNORECASE,
 )
-_STYLE: Final = re.compile(
+_STYLE: Final = regex(
     r"\s{0,4}(?:color|font-weight|font-size|font-family|text-decoration|text-align"
     r"|line-height)\s{0,4}:[^;]{0,80};?",
     re.IGNORECASE,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from pbem.core.regex import regex
 from pbem.forum.markup import (
     Frame,
     Markup,
@@ -22,7 +23,7 @@ from pbem.forum.thread import VBULLETIN
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser
 
-_DATED: Final = re.compile(r"\d{1,2}:\d{2}")
+_DATED: Final = regex(r"\d{1,2}:\d{2}")
 
 
 def _id(frame: Frame) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from pbem.core.regex import regex
 from pbem.forum.markup import Frame, Markup, attribute, canonical, digits, linked_number, page_between, words
 from pbem.forum.thread import XENFORO
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser
 
-_EPOCH: Final = re.compile(r"\d{9,10}")
+_EPOCH: Final = regex(r"\d{9,10}")
 
 
 def _id(frame: Frame) -> str:

@@ -6,13 +6,13 @@ never from what is ordered.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
 
 from pbem.core.problem import Path, Problem
+from pbem.core.regex import regex
 from pbem.core.sequence import Cursor
 
 
@@ -38,7 +38,7 @@ class Frame(Struct, frozen=True):
     """What nobody does who says that nobody is ordered: ``moves``, ``is placed``."""
 
 
-_TURN = re.compile(
+_TURN = regex(
     r"(?:d([1-9][0-9]{0,3})\.?)?(?:t([1-9][0-9]{0,3})"
     r"|(setup)(?:\.([1-9][0-9]?))?)?(?:\.([a-z][a-z0-9]{0,15}))?(?:\.([a-z_-]+))?"
 )

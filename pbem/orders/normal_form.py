@@ -15,6 +15,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from pbem.core.problem import Path
+from pbem.core.regex import regex
 from pbem.orders.file import EVERYONE, Gap, Item, Line, OrderFile, Stop, When
 
 Instead = Callable[[Path, str], Sequence[str]]
@@ -26,7 +27,7 @@ nothing inside; ``heading``: to nothing inside, which is shown as well; ``gap``:
 some."""
 _REACH: Final = {When: "keys", Gap: "gap"}
 
-_PLAIN: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 ,.!?'/+-]*[A-Za-z0-9.!?])?")
+_PLAIN: Final = regex(r"[A-Za-z0-9](?:[A-Za-z0-9 ,.!?'/+-]*[A-Za-z0-9.!?])?")
 """Texts that need no quotes whatever they say."""
 
 

@@ -24,11 +24,13 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from pbem.core.regex import regex
+
 __all__ = ["Piece", "Template", "plain"]
 
 _Spoken = Callable[[object, bool], str]
 """(order, whether its first slot holds several) -> the text of a part of its sentence."""
-_COMMA: Final = re.compile(r" ?, ?")
+_COMMA: Final = regex(r" ?, ?")
 
 
 def plain(sentence: str) -> str:
@@ -86,7 +88,7 @@ class _Either(Struct, frozen=True):
     optional: bool
 
 
-_PARTS: Final = re.compile(
+_PARTS: Final = regex(
     r"\{(?P<field>[a-z_]+):(?P<piece>[A-Z]+)\}|\[(?P<flag>[a-z_]+):(?P<words>[^\]{]*)\]|(?P<open>[\[(])"
     r"|(?P<close>[\])])|(?P<bar>\|)"
     r"|(?P<many>[a-z]+)/(?P<one>[a-z]+)|(?P<text>[^\[\](){}|/]+?(?=[a-z]+/|[\[\](){}|]|$))"

@@ -7,10 +7,10 @@ Opens nothing on disk; ``store`` gives a folder or a zip this shape.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
+from pbem.core.regex import regex
 from pbem.proof.canonical import MAX_FILE
 
 PROOF_FOLDERS = ("scenario", "tables", "ledger", "seats", "rolls", "receipts", "state", "keys")
@@ -171,7 +171,7 @@ class BadFiles(Exception):
     """A FILES list that is not one; the text says which line."""
 
 
-_FILES_LINE = re.compile(r"([0-9a-f]{64})  ([^\x00-\x1f\x7f]{1,400})")
+_FILES_LINE = regex(r"([0-9a-f]{64})  ([^\x00-\x1f\x7f]{1,400})")
 
 
 def make_files(archive: Archive) -> bytes:

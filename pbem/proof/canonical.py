@@ -13,15 +13,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
 from pbem.core.normal import is_crowded, nfc, too_new
+from pbem.core.regex import regex
 
 MAX_FILE = 16 * 1024 * 1024
 MAX_DEPTH = 16
 MAX_WHOLE = 2**53
 
-_KEY = re.compile(r"[a-z][a-z0-9_]{0,31}")
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_KEY = regex(r"[a-z][a-z0-9_]{0,31}")
+_CONTROL = regex("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 # A string always matches as a whole, closed or not, so hostile text costs one pass and no more.
-_TOKEN = re.compile(r'"(?:[^"\\]+|\\.)*+"?|[\[\]{}]', re.DOTALL)
+_TOKEN = regex(r'"(?:[^"\\]+|\\.)*+"?|[\[\]{}]', re.DOTALL)
 
 
 class NotCanonical(Exception):

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
 
 from pbem.core.normal import is_crowded, is_hidden, nfc
+from pbem.core.regex import regex
 
 CHAIN_LENGTH = 10_000
 MAX_SLOT = 10_000
@@ -22,16 +22,16 @@ MAX_DICE = 1_000
 MAX_SIDES = 2**32
 NOTHING = "-"
 
-GAME = re.compile(r"[a-z0-9-]{8,40}")
-SEAT = re.compile(r"[a-z][a-z0-9]{0,15}")
+GAME = regex(r"[a-z0-9-]{8,40}")
+SEAT = regex(r"[a-z][a-z0-9]{0,15}")
 RESERVED = frozenset({"gm", "early", "go", "none", "player", "beacon", "drand"})
-CURSOR = re.compile(r"[a-z0-9_]+(\.[a-z0-9_]+)*")
-LABEL = re.compile(r"[a-z0-9][a-z0-9._:@+-]*(/[a-z0-9._:@+-]+)*")
+CURSOR = regex(r"[a-z0-9_]+(\.[a-z0-9_]+)*")
+LABEL = regex(r"[a-z0-9][a-z0-9._:@+-]*(/[a-z0-9._:@+-]+)*")
 MAX_LABEL = 120
-HEX64 = re.compile(r"[0-9a-f]{64}")
+HEX64 = regex(r"[0-9a-f]{64}")
 
 # Unicode property White_Space. str.split() would also take U+001C to U+001F, which no other language does.
-_SPACE = re.compile("[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
+_SPACE = regex("[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 MIN_WORDS, MAX_WORDS = 8, 100
 
 

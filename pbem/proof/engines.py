@@ -7,7 +7,6 @@ announced.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,9 +14,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.core.regex import regex
 from pbem.proof.history import Ledger
 
-_NOTE = re.compile(r"played by ([!-~]{1,60}) ([!-~]{1,60}) sha256 ([0-9a-f]{64})")
+_NOTE = regex(r"played by ([!-~]{1,60}) ([!-~]{1,60}) sha256 ([0-9a-f]{64})")
 
 
 class Engine(Struct, frozen=True):

@@ -12,12 +12,12 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
+from pbem.core.regex import regex
 from pbem.proof.archive import content, gm_namespace, sig_path
 from pbem.proof.history import Ledger
 from pbem.proof.signing import (
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 FIRST_LINE: Final = "pbem-head/1"
 MAX_CLAIMS: Final = 20_000
 """Heads of one game that are looked at: a long game has a few hundred records."""
-_HEAD: Final = re.compile(
+_HEAD: Final = regex(
     rb"pbem-head/1\ngame ([a-z0-9-]{8,40})\nn ([1-9][0-9]{0,4})\nid ([0-9a-f]{64})\nsig "
     rb"([A-Za-z0-9+/]{1,600}={0,2})\n"
 )

@@ -8,10 +8,10 @@ files of its own nor a person who keeps a note or a copy makes an honest game lo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from pbem.core.regex import regex
 from pbem.proof.archive import PROOF_FOLDERS, SIGNERS, Archive
 
 MOST_NAMES: Final = 8
@@ -19,15 +19,13 @@ MOST_NAMES: Final = 8
 
 _SLOT: Final = "(?:000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3}|10000)"
 _SEAT: Final = "[a-z][a-z0-9]{0,15}"
-_RECORD: Final = re.compile(
-    rf"ledger/[0-9]{{5}}-(?:s{_SLOT}-)?(?:manifest|start|lock|result|undo|rekey)\.json"
-)
-_RECEIPT: Final = re.compile(rf"receipts/s({_SLOT})-{_SEAT}-[0-9a-f]{{16}}\.json")
-_ORDERS: Final = re.compile(rf"seats/{_SEAT}/orders-s({_SLOT})\.txt")
-_GO: Final = re.compile(rf"seats/{_SEAT}/go-s({_SLOT})\.json")
-_PAPER: Final = re.compile(rf"seats/{_SEAT}/(?:join|consent-[0-9a-f]{{16}})\.json")
-_MADE: Final = re.compile(rf"rolls/s({_SLOT})\.jsonl|state/s(0000|{_SLOT})\.json")
-_GIVEN: Final = re.compile(r"(?:scenario|tables)(?:/[A-Za-z0-9_][A-Za-z0-9._+-]*)+")
+_RECORD: Final = regex(rf"ledger/[0-9]{{5}}-(?:s{_SLOT}-)?(?:manifest|start|lock|result|undo|rekey)\.json")
+_RECEIPT: Final = regex(rf"receipts/s({_SLOT})-{_SEAT}-[0-9a-f]{{16}}\.json")
+_ORDERS: Final = regex(rf"seats/{_SEAT}/orders-s({_SLOT})\.txt")
+_GO: Final = regex(rf"seats/{_SEAT}/go-s({_SLOT})\.json")
+_PAPER: Final = regex(rf"seats/{_SEAT}/(?:join|consent-[0-9a-f]{{16}})\.json")
+_MADE: Final = regex(rf"rolls/s({_SLOT})\.jsonl|state/s(0000|{_SLOT})\.json")
+_GIVEN: Final = regex(r"(?:scenario|tables)(?:/[A-Za-z0-9_][A-Za-z0-9._+-]*)+")
 _SIGNED: Final = (_RECORD, _RECEIPT, _ORDERS, _GO, _PAPER)
 _MANIFEST: Final = ("scenario/", "tables/")
 

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import base64
 import binascii
-import re
 from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
 
+from pbem.core.regex import regex
 from pbem.proof.merkle import MAX_PROOF, is_included, leaf_hash
 from pbem.proof.note import MAX_NOTE, BadNote, Checkpoint, Note, checkpoint_of, parse
 from pbem.proof.tiles import MAX_ENTRY, MAX_SIZE
 
 FIRST_LINE: Final = "c2sp.org/tlog-proof@v1"
 MAX_FILE: Final = 2 * MAX_NOTE
-_INDEX: Final = re.compile(r"index (0|[1-9][0-9]{0,15})")
+_INDEX: Final = regex(r"index (0|[1-9][0-9]{0,15})")
 
 
 class LogProof(Struct, frozen=True):

@@ -10,13 +10,13 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.core.regex import regex
 from pbem.proof.curve import L, is_prime_order
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ MAX_NAME: Final = 200
 MAX_COUNT: Final = 2**53
 """Entries, and seconds, beyond which nothing is read."""
 _DASH = "— "
-_DECIMAL = re.compile(r"0|[1-9][0-9]{0,15}")
-_KEY = re.compile(r"(?P<name>[^+\s]+)\+(?P<id>[0-9a-f]{8})\+(?P<key>[A-Za-z0-9+/]{44})")
+_DECIMAL = regex(r"0|[1-9][0-9]{0,15}")
+_KEY = regex(r"(?P<name>[^+\s]+)\+(?P<id>[0-9a-f]{8})\+(?P<key>[A-Za-z0-9+/]{44})")
 
 
 class BadNote(Exception):

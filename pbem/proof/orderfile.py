@@ -8,21 +8,21 @@ number of the line it begins after. No cryptographic fact depends on a YAML pars
 from __future__ import annotations
 
 import hashlib
-import re
 
 from msgspec import Struct
 
+from pbem.core.regex import regex
 from pbem.proof.dice_protocol import GAME, HEX64, MAX_SLOT, is_seat
 from pbem.proof.known import Value
 
 MAX_ORDERS = 64 * 1024
 FIRST_LINE = "#pd1-orders/1"
-_SLOT = re.compile(r"[1-9][0-9]{0,4}")
-_SALT = re.compile(r"[0-9a-f]{32}")
-TIME = re.compile(
+_SLOT = regex(r"[1-9][0-9]{0,4}")
+_SALT = regex(r"[0-9a-f]{32}")
+TIME = regex(
     r"[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z"
 )
-_PRINTABLE = re.compile(r"[ -~]+")
+_PRINTABLE = regex(r"[ -~]+")
 _NEEDED = ("game", "slot", "seat", "head", "salt")
 _KNOWN = (*_NEEDED, "x", "path", "luck", "seen")
 

@@ -7,16 +7,16 @@ signature of its mail provider) is the GM's word, and stands where everybody can
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from msgspec import Struct
 
 from pbem.core.normal import is_crowded, is_hidden, nfc, too_new
+from pbem.core.regex import regex
 from pbem.proof.history import Ledger
 from pbem.proof.records import NOTE
 
-_PART = re.compile(r"relied on for ([a-z][a-z0-9]{0,15}): ([^;]{1,200})")
+_PART = regex(r"relied on for ([a-z][a-z0-9]{0,15}): ([^;]{1,200})")
 
 
 class Relied(Struct, frozen=True):

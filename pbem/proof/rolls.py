@@ -4,17 +4,17 @@ the record it may be.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from pbem.core.dice import Roll
+from pbem.core.regex import regex
 from pbem.proof.canonical import NotCanonical, decode
 from pbem.proof.dice_protocol import CURSOR, LABEL, MAX_DICE, MAX_LABEL, MAX_SIDES, dice_of, faces, is_label
 from pbem.proof.records import ROLL
 
 _NAME: Final = LABEL.pattern.replace("(", "(?:").removesuffix("*")
 _CURSOR: Final = CURSOR.pattern.replace("(", "(?:")
-_LINE: Final = re.compile(
+_LINE: Final = regex(
     rb'\{"l":"(?=[^"]{1,%d}")(?=(%b)/)(%b+)","n":([1-9][0-9]{0,3}),"s":([1-9][0-9]{0,9}),"v":\[([0-9,]+)\]\}\n'
     % (MAX_LABEL, _CURSOR.encode(), _NAME.encode())
 )

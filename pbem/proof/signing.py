@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from pbem.core.regex import regex
 from pbem.proof.curve import L, is_prime_order
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ _HASH = b"sha512"
 _BEGIN, _END = "-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----"
 _WIDTH = 70
 MAX_ARMOR, MAX_WIDTH = 4096, 76
-_BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
-_LINE = re.compile(r"ssh-ed25519 ([A-Za-z0-9+/]{68})")
+_BASE64 = regex(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
+_LINE = regex(r"ssh-ed25519 ([A-Za-z0-9+/]{68})")
 
 
 class BadKey(Exception):

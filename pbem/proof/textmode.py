@@ -9,17 +9,17 @@ fits or does not.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from pbem.core.regex import regex
 from pbem.proof.archive import FILES, MAX_RECORD, Archive, content, limit
 from pbem.proof.inside import is_orders, is_proof, is_record, is_signed_record
 
 MOST: Final = 16 * 1024 * 1024
 """So many bytes are looked at in files that fit no hash; an honest copy has a few hundred thousand."""
 _BOM: Final = b"\xef\xbb\xbf"
-_DIGITS: Final = re.compile(rb"[0-9a-f]{64,}")
+_DIGITS: Final = regex(rb"[0-9a-f]{64,}")
 
 
 class Over:

@@ -4,19 +4,19 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 
 from msgspec import Struct
 
+from pbem.core.regex import regex
 from pbem.proof.beacon import beacon_round, is_known, round_time
 from pbem.proof.dice_protocol import NOTHING
 from pbem.proof.history import Ledger, Slot
 from pbem.proof.rules import EARLY, is_fresh
 
 ALONE = "THE GM ALONE"
-_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z")
+_TIME = regex(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z")
 
 
 class TrustLine(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""The number tables of a ruleset: read from its ``tables/*.yaml`` when the ruleset is imported, and checked.
+"""The number tables of a ruleset: read from its ``tables/*.yaml`` when one is first asked for, and checked.
 
 What is on a sheet is data; how a sheet is read is code and stands in the topics. Every table says where it
 comes from (``source``), how sure it is (``basis``), why it is as it is (``argument``) and which rules rest on
@@ -15,13 +15,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from pbem.core.problem import Path, Problem
+from pbem.core.regex import regex
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import BASES, Grid, TableError, die_faces, grid
 from pbem.text.similar import did_you_mean
@@ -55,29 +56,51 @@ REMARKS: Final = frozenset(
 )
 """Keys that no rule reads, so that an owner's sheet need not have them."""
 
-_INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,8})")
-_RULE = re.compile(r"[A-Z]{0,4}[0-9]+(\.[0-9]+)*[a-z]?")
-_ODDS = re.compile(r"([1-9][0-9]?):1")
+_INTEGER = regex(r"-?(0|[1-9][0-9]{0,8})")
+_RULE = regex(r"[A-Z]{0,4}[0-9]+(\.[0-9]+)*[a-z]?")
+_ODDS = regex(r"([1-9][0-9]?):1")
 _SIGNS = frozenset({"+", "-"})
 _WORDS: Final[Mapping[str, Any]] = {"true": True, "false": False, "null": None, "~": None, "": None}
 
 
+class _Shipped(Mapping[str, Table]):
+    """The tables of a package, each read and checked when it is first asked for."""
+
+    def __init__(self, folder: Traversable) -> None:
+        self._folder = folder
+        self._names = tuple(
+            sorted(
+                entry.name.removesuffix(".yaml") for entry in folder.iterdir() if entry.name.endswith(".yaml")
+            )
+        )
+        self._read: dict[str, Table] = {}
+
+    def __getitem__(self, name: str) -> Table:
+        if name not in self._read:
+            if name not in self._names:
+                raise KeyError(name)
+            self._read[name] = _shipped(self._folder / f"{name}.yaml", name)
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
 def load(package: str) -> Tables:
-    """Return all tables in the ``tables`` of a package by name; raise TableError for one that is not what it
-    says.
+    """Return all tables in the ``tables`` of a package by name; asking for one that is not what it says
+    raises TableError.
     """
-    folder = files(package) / "tables"
-    found = {}
-    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        if file.name.endswith(".yaml"):
-            name = file.name.removesuffix(".yaml")
-            source = read(file.read_bytes(), file.name, limits=FILES)
-            if source.problems:
-                raise TableError(
-                    name, f"line {source.mark(source.problems[0].path).line}: {source.problems[0].code}"
-                )
-            found[name] = checked(name, source.data)
-    return MappingProxyType(found)
+    return _Shipped(files(package) / "tables")
+
+
+def _shipped(file: Traversable, name: str) -> Table:
+    source = read(file.read_bytes(), file.name, limits=FILES)
+    if source.problems:
+        raise TableError(name, f"line {source.mark(source.problems[0].path).line}: {source.problems[0].code}")
+    return checked(name, source.data)
 
 
 def checked(name: str, data: object) -> Table:

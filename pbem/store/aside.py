@@ -12,11 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from pbem.core.regex import regex
 from pbem.store import disk
 from pbem.store.gamedir import ASIDE, GameDir, safe
 
-_HALF: Final = re.compile(r"\.[A-Za-z0-9][A-Za-z0-9._-]{0,150}\.tmp")
-_DEAD: Final = re.compile(re.escape(disk.LOCK) + r"\.[0-9]{1,10}(?:\.[0-9]{1,20})?")
+_HALF: Final = regex(r"\.[A-Za-z0-9][A-Za-z0-9._-]{0,150}\.tmp")
+_DEAD: Final = regex(re.escape(disk.LOCK) + r"\.[0-9]{1,10}(?:\.[0-9]{1,20})?")
 
 
 def set_aside(game: GameDir, path: str) -> str:

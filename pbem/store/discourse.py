@@ -15,12 +15,12 @@ A refusal is JSON with ``errors``; being asked too often is 429 with ``Retry-Aft
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.forum import api_answers
 from pbem.forum.thread import Draft, Post, Upload
 from pbem.post.offices.forums import Forum
@@ -43,7 +43,7 @@ __all__ = ["Discourse"]
 
 EACH: Final = 20
 """Posts that are asked for at once: as many as Discourse shows on a page."""
-_SHORT: Final = re.compile(r"upload://[A-Za-z0-9]{5,60}\.[a-z0-9]{1,8}")
+_SHORT: Final = regex(r"upload://[A-Za-z0-9]{5,60}\.[a-z0-9]{1,8}")
 _UPLOAD: Final = (("type", "composer"), ("synchronous", "true"))
 _TRIES: Final = 3
 

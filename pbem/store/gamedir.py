@@ -7,12 +7,12 @@ mail is in ``received``.
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
+from pbem.core.regex import regex
 from pbem.proof.archive import sig_path
 from pbem.proof.canonical import MAX_FILE
 from pbem.store import disk
@@ -25,7 +25,7 @@ addresses, what was told, what was set aside."""
 MAX_NAME, MAX_DEPTH = 400, 16
 """Names with more letters, or in more folders, are of no game."""
 _PLAINLY = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
-_BAD = re.compile(r'[\x00-\x1f\\:<>"|?*]')
+_BAD = regex(r'[\x00-\x1f\\:<>"|?*]')
 
 
 class UnsafePath(ValueError):

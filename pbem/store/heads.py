@@ -8,18 +8,18 @@ known.
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct, to_builtins
 
+from pbem.core.regex import regex
 from pbem.store import disk
 
 FILE: Final = "heads.json"
 _SIZE: Final = 4096
-_ID: Final = re.compile(r"[0-9a-f]{64}")
-_AT: Final = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z")
+_ID: Final = regex(r"[0-9a-f]{64}")
+_AT: Final = regex(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z")
 
 
 class Head(Struct, frozen=True):

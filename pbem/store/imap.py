@@ -43,6 +43,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.post.offices.office import KEEP, MOVE, SEEN, Account
 from pbem.store import disk, net, passwords
 from pbem.store.imapline import Line, quoted
@@ -61,7 +62,7 @@ _STUBBORN: Final = 2
 """A letter that failed so often comes after all others, so that it stops none."""
 _HOPELESS: Final = timedelta(days=1)
 """A letter that could not be fetched for so long is not waited for."""
-_DATE: Final = re.compile(
+_DATE: Final = regex(
     rb"([ 0-3][0-9])-([A-Za-z]{3})-([0-9]{4}) ([0-9]{2}):([0-9]{2}):([0-9]{2}) ([+-])([0-9]{2})([0-9]{2})"
 )
 

@@ -19,6 +19,7 @@ from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.post.offices.office import STARTTLS, TLS, Account, is_near
 from pbem.store import net
 from pbem.store.net import Trouble, effect, trouble
@@ -32,8 +33,8 @@ _ANSWER: Final = 16 * 1024 * 1024
 """Bytes of everything that it says to one question."""
 _LONG: Final = 600.0
 """Seconds for that."""
-_LITERAL: Final = re.compile(rb"\{([0-9]{1,10})\+?\}\r\n\Z")
-_NEWS: Final = re.compile(rb"\* [1-9][0-9]* (?:EXISTS|RECENT)\r\n", re.IGNORECASE)
+_LITERAL: Final = regex(rb"\{([0-9]{1,10})\+?\}\r\n\Z")
+_NEWS: Final = regex(rb"\* [1-9][0-9]* (?:EXISTS|RECENT)\r\n", re.IGNORECASE)
 
 
 class _Bounded(imaplib.IMAP4):

@@ -25,6 +25,7 @@ from typing import Any, Final
 from msgspec import Struct, field, to_builtins
 from msgspec.structs import replace
 
+from pbem.core.regex import regex
 from pbem.store import disk
 from pbem.store.spool import iso
 
@@ -34,9 +35,9 @@ WAITS: Final = (1, 5, 15, 60, 240)
 RESTS: Final = 60
 """Minutes at most until a server is asked again that was not there."""
 GIVES_UP: Final = timedelta(days=5)
-_KEY: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,150}")
-_ADDRESS: Final = re.compile(r"[^\s<>\"(),:;\\\x00-\x20\x7f]{1,250}")
-_ID: Final = re.compile(rb"^Message-ID:[ \t\r\n]*(<[\x21-\x7e]{1,250}>)", re.IGNORECASE | re.MULTILINE)
+_KEY: Final = regex(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,150}")
+_ADDRESS: Final = regex(r"[^\s<>\"(),:;\\\x00-\x20\x7f]{1,250}")
+_ID: Final = regex(rb"^Message-ID:[ \t\r\n]*(<[\x21-\x7e]{1,250}>)", re.IGNORECASE | re.MULTILINE)
 _HEAD: Final = 65_536
 
 

@@ -24,6 +24,7 @@ from typing import Final
 from urllib.parse import parse_qs
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.forum import forms, pages
 from pbem.forum.dialects import DIALECTS
 from pbem.forum.forms import Form, PageRead
@@ -53,13 +54,13 @@ _AGAIN: Final = 4
 """So many times a form is sent that comes back because somebody wrote in between."""
 _GUEST: Final = "1"
 """phpBB's number of the account of those who are not logged in."""
-_NEW: Final = re.compile(r"viewtopic\.php\?(?:[^#]*&)?p=([0-9]{1,12})(?:[&#]|$)")
-_FLOOD: Final = re.compile(r"so soon after your last", re.IGNORECASE)
-_RIDDLE: Final = re.compile(r"confirm_code|recaptcha|turnstile|hcaptcha|qa_answer|captcha", re.IGNORECASE)
+_NEW: Final = regex(r"viewtopic\.php\?(?:[^#]*&)?p=([0-9]{1,12})(?:[&#]|$)")
+_FLOOD: Final = regex(r"so soon after your last", re.IGNORECASE)
+_RIDDLE: Final = regex(r"confirm_code|recaptcha|turnstile|hcaptcha|qa_answer|captcha", re.IGNORECASE)
 _OURS: Final = (
-    (re.compile(rb"(?<=[?&;]sid=)[0-9a-f]{32}"), b""),
+    (regex(rb"(?<=[?&;]sid=)[0-9a-f]{32}"), b""),
     (
-        re.compile(
+        regex(
             rb"""(<input[^>]{0,200}\bname=["'](?:sid|form_token|creation_time)["'][^>]{0,200}\bvalue=["'])[^"']{0,80}"""
         ),
         rb"\1",

@@ -24,12 +24,13 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from pbem.core.regex import regex
 from pbem.store import disk
 from pbem.store.spool import MOST, iso
 from pbem.text.characters import printable
 
-_NAME: Final = re.compile(r"(?P<stamp>\d{8}T\d{6}Z)-(?P<number>\d{6,9})-(?P<id>[0-9a-f]{32})\.eml")
-_LINE: Final = re.compile(
+_NAME: Final = regex(r"(?P<stamp>\d{8}T\d{6}Z)-(?P<number>\d{6,9})-(?P<id>[0-9a-f]{32})\.eml")
+_LINE: Final = regex(
     rb"X-PBEM-Kept: (?P<arrived>[0-9TZ:-]{20}); size (?P<size>\d{1,18}); (?P<source>[^\r\n]*)\r\n"
 )
 BEGINNING: Final = 262_144

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping
 
 from msgspec import Struct
 
+from pbem.core.regex import regex
 from pbem.proof.archive import sig_path
 from pbem.store.gamedir import GameDir
 
-_NAME = re.compile(r"mail/s(\d{4,5})-([a-z][a-z0-9]{0,15})-(\d{2,})\.txt")
+_NAME = regex(r"mail/s(\d{4,5})-([a-z][a-z0-9]{0,15})-(\d{2,})\.txt")
 
 
 class Provenance(Struct, frozen=True):

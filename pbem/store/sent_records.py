@@ -7,22 +7,22 @@ game, where it goes along to another computer. What cannot be read is as if noth
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
+from pbem.core.regex import regex
 from pbem.store import disk
 
 FILE: Final = "told.json"
 MOST: Final = 40
 """So many of the newest heads are kept."""
 _SIZE: Final = 65_536
-_ID: Final = re.compile(r"[0-9a-f]{64}")
-_AT: Final = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z")
-_WORD: Final = re.compile(r"[a-z][a-z0-9]{0,15}")
+_ID: Final = regex(r"[0-9a-f]{64}")
+_AT: Final = regex(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z")
+_WORD: Final = regex(r"[a-z][a-z0-9]{0,15}")
 
 
 class SentRecord(Struct, frozen=True):

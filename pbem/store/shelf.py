@@ -8,7 +8,6 @@ changed) is as if nothing lay there, and nothing is said.
 from __future__ import annotations
 
 import os
-import re
 import stat
 import sys
 import time
@@ -21,6 +20,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from pbem.core.regex import regex
 from pbem.store import disk
 
 PAINTED: Final = "pictures"
@@ -32,8 +32,8 @@ LARGEST: Final = 80_000_000
 """Bytes of one file."""
 _MAGIC: Final = b"pbem shelf 1\n"
 _HEAD: Final = len(_MAGIC) + 64
-_NAME: Final = re.compile(r"[0-9a-f]{64}\.kept")
-_TEMP: Final = re.compile(r"\.[0-9a-f]{64}\.[0-9a-f]{8}\.tmp")
+_NAME: Final = regex(r"[0-9a-f]{64}\.kept")
+_TEMP: Final = regex(r"\.[0-9a-f]{64}\.[0-9a-f]{8}\.tmp")
 _USED: Final = 3600
 """Seconds after which a file that is used is marked as used again."""
 _LEFT: Final = 3600

@@ -13,7 +13,6 @@ is quoted too: then it may be a quotation, and whoever quotes is not to be taken
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
@@ -22,6 +21,7 @@ from typing import BinaryIO, Final
 
 from msgspec import Struct
 
+from pbem.core.regex import regex
 from pbem.text.characters import printable
 
 MOST: Final = 2 * 1024 * 1024
@@ -43,7 +43,7 @@ _DAY_AND_MONTH: Final = (
 )
 _ZONE: Final = rb"(?:[+-][0-9]{4}|[A-Z]{1,5})"
 _CLOCK: Final = rb"[0-9]{2}:[0-9]{2}(?::[0-9]{2})?"
-_FROM: Final = re.compile(
+_FROM: Final = regex(
     rb"From (?:[^\r\n]{0,320} )?" + _DAY_AND_MONTH + rb"(?:"
     rb"(?P<clock>"
     + _CLOCK
@@ -55,8 +55,8 @@ _FROM: Final = re.compile(
     rb"(?P<year_first>[0-9]{4}) +(?P<clock_last>" + _CLOCK + rb") *(?P<zone_behind>" + _ZONE + rb")?"
     rb") *\r?\n?"
 )
-_STUFFED: Final = re.compile(rb">+From ")
-_DELIVERED: Final = re.compile(r"(?P<seconds>[0-9]{1,12})\.(?:[^:]*?M(?P<micro>[0-9]{1,6}))?")
+_STUFFED: Final = regex(rb">+From ")
+_DELIVERED: Final = regex(r"(?P<seconds>[0-9]{1,12})\.(?:[^:]*?M(?P<micro>[0-9]{1,6}))?")
 
 
 class Raw(Struct, frozen=True):

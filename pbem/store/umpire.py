@@ -8,12 +8,12 @@ kept once.
 from __future__ import annotations
 
 import os
-import re
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from pbem.core.regex import regex
 from pbem.store import disk
 from pbem.store.spool import iso
 from pbem.text.characters import printable
@@ -22,7 +22,7 @@ __all__ = ["FOLDER", "READ", "keep", "knows", "shown", "text", "waiting"]
 
 FOLDER: Final = "umpire"
 READ: Final = "read"
-_KEY: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,150}")
+_KEY: Final = regex(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,150}")
 
 
 def knows(folder: Path, key: str) -> bool:

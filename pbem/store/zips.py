@@ -10,7 +10,6 @@ harm.
 from __future__ import annotations
 
 import io
-import re
 import stat
 import struct
 import zipfile
@@ -21,6 +20,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from pbem.core.regex import regex
 from pbem.proof.canonical import MAX_FILE
 from pbem.proof.inside import is_record
 from pbem.store.gamedir import is_passed_over, is_private, safe
@@ -36,7 +36,7 @@ _DATE: Final = (1980, 1, 1, 0, 0, 0)
 _STORED, _DEFLATED = 0, 8
 _END, _END64, _WHERE64, _ENTRY, _FILE = b"PK\5\6", b"PK\6\6", b"PK\6\7", b"PK\1\2", b"PK\3\4"
 _UTF8, _LOCKED, _PATCHED = 0x800, 0x2041, 0x20
-_DRIVE: Final = re.compile("[A-Za-z]:")
+_DRIVE: Final = regex("[A-Za-z]:")
 
 
 class BadZip(Exception):

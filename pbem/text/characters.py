@@ -13,6 +13,7 @@ from typing import Final
 
 from pbem.core.normal import crowd, is_crowded, is_normal, nfc
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 
 PLACE: Final = "\0"
 """The first step of a path that is not a path but a line and a column; no key can hold this character."""
@@ -28,14 +29,14 @@ _INVISIBLE: Final = (
 _CONTROL: Final = "\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f"
 _NO_CHARACTER: Final = "\ud800-\udfff\ufffe\uffff"
 
-_FORBIDDEN: Final = re.compile(f"[\t{_CONTROL}{_SEPARATORS}{_SPACES}{_INVISIBLE}{_NO_CHARACTER}]")
-_FORBIDDEN_ASCII: Final = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
+_FORBIDDEN: Final = regex(f"[\t{_CONTROL}{_SEPARATORS}{_SPACES}{_INVISIBLE}{_NO_CHARACTER}]")
+_FORBIDDEN_ASCII: Final = regex(r"[\x00-\x09\x0b-\x1f\x7f]")
 _KINDS: Final = (
-    ("yaml.tab", re.compile("\t")),
-    ("yaml.line-separator", re.compile(f"[{_SEPARATORS}]")),
-    ("yaml.space", re.compile(f"[{_SPACES}]")),
-    ("yaml.invisible", re.compile(f"[{_INVISIBLE}]")),
-    ("yaml.control", re.compile(f"[{_CONTROL}{_NO_CHARACTER}]")),
+    ("yaml.tab", regex("\t")),
+    ("yaml.line-separator", regex(f"[{_SEPARATORS}]")),
+    ("yaml.space", regex(f"[{_SPACES}]")),
+    ("yaml.invisible", regex(f"[{_INVISIBLE}]")),
+    ("yaml.control", regex(f"[{_CONTROL}{_NO_CHARACTER}]")),
 )
 _ADVICE: Final = {
     "yaml.tab": "use spaces",

@@ -17,6 +17,7 @@ from collections.abc import Iterable
 from typing import Final
 from urllib.parse import quote
 
+from pbem.core.regex import regex
 from pbem.text.report import (
     Block,
     Document,
@@ -34,8 +35,8 @@ from pbem.text.report import (
 __all__ = ["as_bbcode", "as_html", "as_markdown", "as_text", "clean"]
 
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_MARKDOWN: Final = re.compile(r"([\\`*_{}\[\]<>#|~$&@]|:(?=[^\s\d]))")
-_STARTS_LIST: Final = re.compile(r"^(\s*)([-=+]|\d+(?=[.)]))")
+_MARKDOWN: Final = regex(r"([\\`*_{}\[\]<>#|~$&@]|:(?=[^\s\d]))")
+_STARTS_LIST: Final = regex(r"^(\s*)([-=+]|\d+(?=[.)]))")
 _JOINER: Final = "​"
 
 

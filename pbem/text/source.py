@@ -19,6 +19,7 @@ from typing import Any, Final
 import yaml
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.text import characters, syntax
 from pbem.text.places import Mark, Source
 from pbem.text.yaml_tree import FILES, ORDERS, Limits, Tree, Walk, problem_at
@@ -26,9 +27,9 @@ from pbem.text.yaml_tree import FILES, ORDERS, Limits, Tree, Walk, problem_at
 __all__ = ["FILES", "ORDERS", "Limits", "Mark", "Source", "read"]
 
 _HEADER: Final = "#pd1-orders/1"
-_NEXT_SECTION: Final = re.compile(r"^[a-z][a-z0-9_-]*:(?=[ \n]|\Z)", re.MULTILINE)
-_ENTRY: Final = re.compile(r"( *)- *(\S.*?) *")
-_KEYED: Final = re.compile(r" *[a-z][a-z0-9_-]{0,31}:(?= )")
+_NEXT_SECTION: Final = regex(r"^[a-z][a-z0-9_-]*:(?=[ \n]|\Z)", re.MULTILINE)
+_ENTRY: Final = regex(r"( *)- *(\S.*?) *")
+_KEYED: Final = regex(r" *[a-z][a-z0-9_-]{0,31}:(?= )")
 _RESUMES: Final = 8
 _LONGEST_LEFT: Final = 16_384
 """Characters of a text that is read once more without the lines that cannot be parsed."""
@@ -218,7 +219,7 @@ def _harmless(line: str) -> str:
 # The C library and PyYAML differ in a few corners: "?" inside brackets, "#" right behind "|" or ">". A signed
 # file is accepted or
 # refused alike by everybody, so there, and wherever something is wrong, PyYAML's own parser has the word.
-_DIFFERENT: Final = re.compile(r"[|>][0-9+-]{0,9}#")
+_DIFFERENT: Final = regex(r"[|>][0-9+-]{0,9}#")
 
 
 def _attempt(walk: Walk, part: str, pure: bool) -> syntax.Failure | None:

@@ -4,12 +4,12 @@ made it.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from msgspec import Struct
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.text import characters
 
 
@@ -107,7 +107,7 @@ def _glued_near(lines: tuple[str, ...], line: int) -> Problem | None:
     return None
 
 
-_ESCAPE: Final = re.compile(r"\\(?:u[dD][89a-fA-F]|U(?!000|0010))")
+_ESCAPE: Final = regex(r"\\(?:u[dD][89a-fA-F]|U(?!000|0010))")
 
 
 def first_escape(lines: tuple[str, ...]) -> Failure:

@@ -14,22 +14,23 @@ from bisect import bisect_right
 from typing import Any, Final
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.text import characters
 from pbem.text.places import Mark, Place, Source
 
 __all__ = ["MOST_BYTES", "read"]
 
 MOST_BYTES: Final = 262_144
-_PLACE_SAID: Final = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
-_BARE_VALUE: Final = re.compile(r"\s*[A-Za-z0-9_.\"'-]+\s*=\s*(?P<value>[^\s\"'\[{#][^#]*?)\s*(?:#.*)?")
+_PLACE_SAID: Final = regex(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+_BARE_VALUE: Final = regex(r"\s*[A-Za-z0-9_.\"'-]+\s*=\s*(?P<value>[^\s\"'\[{#][^#]*?)\s*(?:#.*)?")
 _TRUTHS: Final = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 
-_GAP: Final = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
-_BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
-_STRING: Final = re.compile(
+_GAP: Final = regex(r"(?:[ \t\r\n]|#[^\n]*)*")
+_BARE: Final = regex(r"[A-Za-z0-9_-]+")
+_STRING: Final = regex(
     r'"""(?:\\.|[^\\])*?"{3,5}' + r"|'''.*?'{3,5}" + r'|"(?:\\.|[^"\\\n])*"' + r"|'[^'\n]*'", re.DOTALL
 )
-_OTHER: Final = re.compile(r"[^,\]}#\n]+")
+_OTHER: Final = regex(r"[^,\]}#\n]+")
 
 
 def read(data: bytes, name: str) -> Source:

@@ -12,14 +12,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.text.characters import shown
 from pbem.text.similar import did_you_mean
 
 Walk = Callable[[Any], list[Problem]]
 NOTHING: Final[list[Problem]] = []
 
-INTEGER: Final = re.compile(r"-?(0|[1-9][0-9]{0,8})")
-NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]{0,8})([.][0-9]{1,9})?")
+INTEGER: Final = regex(r"-?(0|[1-9][0-9]{0,8})")
+NUMBER: Final = regex(r"-?(0|[1-9][0-9]{0,8})([.][0-9]{1,9})?")
 
 TYPE_WORDS: Final = {
     "object": "keys with values",

@@ -17,10 +17,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
+from pbem.core.regex import regex
+
 __all__ = ["KINDS", "Words"]
 
-_PART: Final = re.compile(r"\[([^\[\]]*)\]|\{([a-z_]+)(?:\|([^{}|]*)\|([^{}|]*))?\}")
-_SLOT: Final = re.compile(r"\{([a-z_]+)(?:\|([^{}|]*)\|([^{}|]*))?\}")
+_PART: Final = regex(r"\[([^\[\]]*)\]|\{([a-z_]+)(?:\|([^{}|]*)\|([^{}|]*))?\}")
+_SLOT: Final = regex(r"\{([a-z_]+)(?:\|([^{}|]*)\|([^{}|]*))?\}")
 _UNKNOWN: Final = "?"
 KINDS: Final = ("problems", "events", "phrases")
 

@@ -7,15 +7,15 @@ Whatever is written here reads back as the same data under ``source``.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from pbem.core.regex import regex
 from pbem.text.source import read
 
 __all__ = ["together", "written"]
 
-_PLAIN: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 ,'._/-]|:(?=[A-Za-z0-9]))*")
+_PLAIN: Final = regex(r"[A-Za-z0-9](?:[A-Za-z0-9 ,'._/-]|:(?=[A-Za-z0-9]))*")
 
 
 def written(data: Mapping[str, Any]) -> str:

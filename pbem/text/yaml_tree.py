@@ -14,6 +14,7 @@ import yaml
 from msgspec import Struct
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.text import characters, syntax
 from pbem.text.places import Mark, Place
 
@@ -31,14 +32,14 @@ class Limits(Struct, frozen=True):
     events: int = 20_000
     depth: int = 12
     scalar: int = 2_000
-    key: re.Pattern[str] | None = re.compile(r"[a-z][a-z0-9_.-]{0,31}")
+    key: re.Pattern[str] | None = regex(r"[a-z][a-z0-9_.-]{0,31}")
     any_text: frozenset[str] | None = frozenset({"note", "message", "luck"})
 
 
 ORDERS: Final = Limits()
 FILES: Final = Limits(size=262_144, events=200_000, scalar=100_000, key=None, any_text=None)
 
-_ANY_KEY: Final = re.compile(r"[\x20-\x7e]{1,64}")
+_ANY_KEY: Final = regex(r"[\x20-\x7e]{1,64}")
 
 
 def problem_at(code: str, line: int, column: int, help: str = "", **args: str | int) -> Problem:

@@ -8,9 +8,10 @@ back.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Final
+
+from pbem.core.regex import regex
 
 PLAIN: Final = ""
 QUOTE: Final = "quote"
@@ -36,7 +37,7 @@ FLAT: Final = "flat"
 PICTURE: Final = "picture"
 """A picture that stands for signs somebody typed: its other text is read."""
 
-_ADDED: Final = re.compile(r"\A(?:x_|ecx|yiv\d+_?|ydp[0-9a-f]{6,12}_?|m_-?\d+_?|gmail-|v1)")
+_ADDED: Final = regex(r"\A(?:x_|ecx|yiv\d+_?|ydp[0-9a-f]{6,12}_?|m_-?\d+_?|gmail-|v1)")
 """What programs put in front of the names in a letter they pass on."""
 _CLASSES: Final = {
     "yahoo_quoted": QUOTE,
@@ -105,8 +106,8 @@ _NAMES: Final = {
 }
 _MARKERS: Final = {"__divider__": REST, "__headers__": REST, "__quoted_text__": QUOTE}
 _FRAMED: Final = frozenset({"div", "blockquote", "p", "section", "span", "article"})
-_LINE: Final = re.compile(r"\b(?:solid|double|dotted|dashed|groove|ridge|inset|outset)\b")
-_ZERO: Final = re.compile(r"(?<![\d.])0(?:\.0+)?(?:px|pt|em|in|cm)?(?![\d.])")
+_LINE: Final = regex(r"\b(?:solid|double|dotted|dashed|groove|ridge|inset|outset)\b")
+_ZERO: Final = regex(r"(?<![\d.])0(?:\.0+)?(?:px|pt|em|in|cm)?(?![\d.])")
 
 
 @lru_cache(maxsize=512)

@@ -6,20 +6,20 @@ It knows nothing of elements; ``hypertext`` tells it what begins and ends, and w
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from msgspec import Struct
 
+from pbem.core.regex import regex
 from pbem.post.lines.message import Line
 
 LINES: Final = 20_000
 """How many lines of a page are read."""
-_SPACES: Final = re.compile(r"[ \t\r\n\f]+")
-_ITEM: Final = re.compile(r"[-*•–—·][ \u00a0]+\S")
+_SPACES: Final = regex(r"[ \t\r\n\f]+")
+_ITEM: Final = regex(r"[-*•–—·][ \u00a0]+\S")
 _PIXELS_A_SPACE: Final = 10
 _MOST_INDENT: Final = 40
-_ORDERS: Final = re.compile(r"\s*(?:- \S|[a-z][a-z-]{1,20}:(?:\s|\Z))")
+_ORDERS: Final = regex(r"\s*(?:- \S|[a-z][a-z-]{1,20}:(?:\s|\Z))")
 _LONGEST_SIGNATURE: Final = 15
 
 

@@ -11,16 +11,17 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from pbem.core.regex import regex
 from pbem.post.html import htmlquotes
 
 __all__ = ["is_struck", "matches", "unseen"]
 
-_BEGIN: Final = re.compile(r"<style(?=[\s>/])", re.IGNORECASE)
-_END: Final = re.compile(r"</style", re.IGNORECASE)
+_BEGIN: Final = regex(r"<style(?=[\s>/])", re.IGNORECASE)
+_END: Final = regex(r"</style", re.IGNORECASE)
 _SHEETS: Final = 20
 _LONGEST: Final = 100_000
 """Characters of all the sheets of a page that are looked at."""
-_SELECTOR: Final = re.compile(r"([a-z][a-z0-9]{0,15})?(?:([.#])([\w-]{1,80}))?", re.IGNORECASE)
+_SELECTOR: Final = regex(r"([a-z][a-z0-9]{0,15})?(?:([.#])([\w-]{1,80}))?", re.IGNORECASE)
 _RULES: Final = 2_000
 
 

@@ -12,17 +12,19 @@ from collections.abc import Iterator
 from html import unescape
 from typing import Final
 
+from pbem.core.regex import regex
+
 MOST: Final = 60_000
 """How many tags of a page are looked at: a letter with a long correspondence below it has five thousand."""
 
 TEXT, OPEN, CLOSE, CUT = "text", "open", "close", "cut"
 Token = tuple[str, str, dict[str, str]]
 
-_TAG: Final = re.compile(r"</?([a-zA-Z][^\s/>]{0,60})")
-_ATTRIBUTE: Final = re.compile(r"[\s/]*([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]*)))?")
-_STRAY: Final = re.compile(r"[\s/]*=")
-_CLOSE: Final = re.compile(r"[\s/=]*>")
-_HUGE: Final = re.compile(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{8,});?")
+_TAG: Final = regex(r"</?([a-zA-Z][^\s/>]{0,60})")
+_ATTRIBUTE: Final = regex(r"[\s/]*([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]*)))?")
+_STRAY: Final = regex(r"[\s/]*=")
+_CLOSE: Final = regex(r"[\s/=]*>")
+_HUGE: Final = regex(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{8,});?")
 _UNSEEN: Final = frozenset(
     {
         "script",

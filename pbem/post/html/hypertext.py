@@ -19,6 +19,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from pbem.core.regex import regex
 from pbem.post.html import htmlquotes, htmlsheets, htmltokens
 from pbem.post.html.htmlquotes import FLAT, FRAME, GONE, HEAD, INDENT, PICTURE, QUOTE, REST, SHOWN, SIGNATURE
 from pbem.post.html.htmlrows import Rows, Setting
@@ -67,7 +68,7 @@ _KEEPS: Final = {
     "normal": "",
     "nowrap": "",
 }
-_LENGTH: Final = re.compile(r"(-?\d{0,6}\.?\d{1,6})(px|pt|em|rem|in|cm|mm|ex|ch)?")
+_LENGTH: Final = regex(r"(-?\d{0,6}\.?\d{1,6})(px|pt|em|rem|in|cm|mm|ex|ch)?")
 _PIXELS: Final = {
     "px": 1.0,
     "pt": 1.333,
@@ -79,10 +80,10 @@ _PIXELS: Final = {
     "ex": 8.0,
     "ch": 8.0,
 }
-_FAR_OFF: Final = re.compile(r"-\d{3}(?:\d|r?em)")
-_NOUGHT: Final = re.compile(r"0(?:\.0+)?(?:[a-z%]|\s|\Z)")
-_HEADING: Final = re.compile(r"[ \t]*[^\s:<>]{1,20}(?: [^\s:<>]{1,20})? ?: ?\S")
-_TIGHT: Final = re.compile(
+_FAR_OFF: Final = regex(r"-\d{3}(?:\d|r?em)")
+_NOUGHT: Final = regex(r"0(?:\.0+)?(?:[a-z%]|\s|\Z)")
+_HEADING: Final = regex(r"[ \t]*[^\s:<>]{1,20}(?: [^\s:<>]{1,20})? ?: ?\S")
+_TIGHT: Final = regex(
     r"(?i)(?:^|[\s,>{};])p(?:\.msonormal[^{}]{0,80})?\s{0,20}\{\s{0,20}margin(?:-top)?\s{0,9}:\s{0,9}0"
 )
 _FLOWING: Final = ("", INDENT, GONE, SHOWN, PICTURE)

@@ -8,13 +8,15 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from pbem.core.regex import regex
+
 _FORM: Final = "[a-hjkmnp-z2-9]{4}-[a-hjkmnp-z2-9]{4}"
-_CODE: Final = re.compile(rf"(?<![a-z0-9-]){_FORM}(?![a-z0-9-])")
-_PLUS: Final = re.compile(r"(?<=[+-])([a-hjkmnp-z2-9]{4})-?([a-hjkmnp-z2-9]{4})(?=[+@-])")
-_LINE: Final = re.compile(
+_CODE: Final = regex(rf"(?<![a-z0-9-]){_FORM}(?![a-z0-9-])")
+_PLUS: Final = regex(r"(?<=[+-])([a-hjkmnp-z2-9]{4})-?([a-hjkmnp-z2-9]{4})(?=[+@-])")
+_LINE: Final = regex(
     rf"[\W_]{{0,6}}(?:(?:my |the |seat |your |mein |mon )?code)\W{{1,5}}{_FORM}[\W_]{{0,4}}", re.IGNORECASE
 )
-_BARE: Final = re.compile(rf"[\W_]{{0,4}}{_FORM}[\W_]{{0,4}}", re.IGNORECASE)
+_BARE: Final = regex(rf"[\W_]{{0,4}}{_FORM}[\W_]{{0,4}}", re.IGNORECASE)
 _DASHES: Final = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 _LONGEST: Final = 1_000
 _MOST: Final = 20

@@ -10,6 +10,8 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from pbem.core.regex import regex
+
 _TEXT: Final = """
 a also and are at below best bests bye cheers continued day dear enclosed end everybody everyone
 finally first follow following follows for from good great greetings guten hallo hello here hereby hey hi i is it jim
@@ -42,8 +44,8 @@ WORDS: Final = frozenset(_TEXT.split())
 """Words that join and greet, in any game."""
 _TURNS: Final = frozenset(_TURNING.split())
 """Words that may take back, put off or ascribe to others what stands before or after them."""
-_WORD: Final = re.compile(r"[^\W\d_]+")
-_ALIVE: Final = re.compile(
+_WORD: Final = regex(r"[^\W\d_]+")
+_ALIVE: Final = regex(
     r"\b(?:(?:if|when|provided|as long as) [\w ]{1,30}?(?:is|are)(?: still)? (?:alive|standing|able|there"
     r"|around|possible)|"
     r"(?:falls|wenn|solange) [\w ]{1,30}? (?:noch )?(?:lebt|leben|steht|stehen|kann|können)|"
@@ -51,7 +53,7 @@ _ALIVE: Final = re.compile(
     re.IGNORECASE,
 )
 """Orders of the dead are left out anyway."""
-_STRANGE: Final = re.compile(r"[?@|]|://|\d{4}|\d[:.]\d")
+_STRANGE: Final = regex(r"[?@|]|://|\d{4}|\d[:.]\d")
 _MOST_LINES: Final = 3
 _MOST: Final = 160
 

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
+from pbem.core.regex import regex
 from pbem.core.vocabulary import Deed, Vocabulary
 from pbem.post.lines import doubts, gap_words
 
@@ -46,28 +47,26 @@ BRANCHES: Final = ("when", "then", "otherwise")
 _WIDE: Final = 15
 """So wide is the longest key at least that somebody may have misspelt."""
 _NOTHING: Final = "(?!)"
-_WORD: Final = re.compile(r"[A-Za-z](?:[A-Za-z]|[ _-](?=[A-Za-z])){2,24}")
+_WORD: Final = regex(r"[A-Za-z](?:[A-Za-z]|[ _-](?=[A-Za-z])){2,24}")
 _NAME = r"(?!(?:i|we|you|he|she|they|it|who|that|this|and)\b)[a-z][a-z0-9-]{0,23}"
 _NAMES = rf"{_NAME}(?:, ?{_NAME}){{0,20}}"
 _GROUP = rf"{_NAME}(?: (?:and|&) {_NAME}){{0,5}}"
 _REST = r"[a-z0-9@,: -]{1,120}"
-_BARE_NAME: Final = re.compile(_NAME, re.IGNORECASE)
-_TOKEN: Final = re.compile(
-    r"\{([a-z]+)\}|(\.\.\.$)|([\[\]()|])|(\$$)|([^\[\](){}|$]+?(?=[\[\](){}|$]|\.\.\.$|$))"
-)
+_BARE_NAME: Final = regex(_NAME, re.IGNORECASE)
+_TOKEN: Final = regex(r"\{([a-z]+)\}|(\.\.\.$)|([\[\]()|])|(\$$)|([^\[\](){}|$]+?(?=[\[\](){}|$]|\.\.\.$|$))")
 _SIGNS: Final = {"[": "(?:", "]": ")?", "(": "(?:", ")": ")", "|": "|"}
 _SMALL_TALK: Final = """
 i i'm i'll we we'll you he she they it please thanks thank hi hello hey dear cheers regards sorry good see my this that there here last ps
 """
 _PEOPLE: Final = frozenset(_SMALL_TALK.split())
 """Words that begin what people say to each other."""
-_ADDRESS: Final = re.compile(r"[\w.+-]@[\w-]{1,63}\.\w|://")
-_ANSWER: Final = re.compile(r" {0,12}q[1-9][0-9]{0,2} ?: {0,3}[a-z0-9]", re.IGNORECASE)
+_ADDRESS: Final = regex(r"[\w.+-]@[\w-]{1,63}\.\w|://")
+_ANSWER: Final = regex(r" {0,12}q[1-9][0-9]{0,2} ?: {0,3}[a-z0-9]", re.IGNORECASE)
 BULLETS: Final = "-*+§•·‣◦●○▪■□∙⁃‧・►▶➢➤→➡⇒➔➜✓✔❖◆\uf000-\uf0ff"
 """What stands for a dash in front of an order, as the inside of a class of characters; some are of Word's own
 fonts.
 """
-_DASHED: Final = re.compile(rf" {{0,12}}(?:[{BULLETS}–—](?![-*–—]) {{0,8}}|[0-9]{{1,2}}[.)] {{1,4}})(?=\S)")
+_DASHED: Final = regex(rf" {{0,12}}(?:[{BULLETS}–—](?![-*–—]) {{0,8}}|[0-9]{{1,2}}[.)] {{1,4}})(?=\S)")
 _ORDER_WORDS: Final = frozenset(
     ("to", "at", "by", "go", "goes", "has", "move", "moves", "and", "steps", *BRANCHES)
 )

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
+from pbem.core.regex import regex
 from pbem.post.lines.message import Found, Line, Origin, Repair
 
-_ENDS = re.compile("\r\n?|[\n\v\f\x1c-\x1e\u0085\u2028\u2029]")
+_ENDS = regex("\r\n?|[\n\v\f\x1c-\x1e\u0085\u2028\u2029]")
 
 
 class Row:

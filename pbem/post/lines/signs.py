@@ -14,48 +14,47 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
+from pbem.core.regex import regex
 from pbem.post.lines.rows import Row
 
 _LONGEST: Final = 5_000
 """Longer lines are not orders, and stay as they are."""
 
-_SPACE: Final = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
-_INVISIBLE: Final = re.compile(
+_SPACE: Final = regex("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_INVISIBLE: Final = regex(
     "[\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffc\ufe0e\ufe0f"
     "\U000e0000-\U000e007f\x00-\x08\x0b-\x1f\x7f]+"
 )
-_C1: Final = re.compile("[\x80-\x84\x86-\x9f]")
-_TAB: Final = re.compile("\t+")
-_ENTITY: Final = re.compile(
+_C1: Final = regex("[\x80-\x84\x86-\x9f]")
+_TAB: Final = regex("\t+")
+_ENTITY: Final = regex(
     r"&(?:nbsp|gt|lt|amp|quot|apos|ndash|mdash|hellip|[lr][sd]quo|shy|zwnj|#[0-9]{2,5}"
     r"|#[xX][0-9a-fA-F]{2,4});"
 )
-_COMBINED: Final = re.compile(r"[^\u0300-\u036f][\u0300-\u036f]*")
+_COMBINED: Final = regex(r"[^\u0300-\u036f][\u0300-\u036f]*")
 
 _SINGLE, _DOUBLE = "‘’‚‛´`′ʼ＇", "“”„‟«»″＂〝〞"
 _QUOTES: Final = str.maketrans(dict.fromkeys("‘’‚‛´′ʼ＇", "'") | dict.fromkeys(_DOUBLE, '"'))
-_QUOTE: Final = re.compile("[‘’‚‛´′ʼ＇“”„‟«»″＂〝〞]")
-_ENCLOSED: Final = re.compile(r"[“„”«»‟][^“”„‟«»\"]*[“”»«‟]$")
-_FRENCH: Final = re.compile("« ?| ?»")
-_DASH: Final = re.compile("[‐‑‒–—―−﹘﹣]")
-_DOTS: Final = re.compile("…")
-_ARROW: Final = re.compile("(?<=[A-Za-z0-9,)])( *)[→⇒➔➜➞➝⟶⟹➡🡒]\ufe0f?")
-_CHEER: Final = re.compile(
+_QUOTE: Final = regex("[‘’‚‛´′ʼ＇“”„‟«»″＂〝〞]")
+_ENCLOSED: Final = regex(r"[“„”«»‟][^“”„‟«»\"]*[“”»«‟]$")
+_FRENCH: Final = regex("« ?| ?»")
+_DASH: Final = regex("[‐‑‒–—―−﹘﹣]")
+_DOTS: Final = regex("…")
+_ARROW: Final = regex("(?<=[A-Za-z0-9,)])( *)[→⇒➔➜➞➝⟶⟹➡🡒]\ufe0f?")
+_CHEER: Final = regex(
     "(?: *[👍👌🙂😀😃😄😁😊😉😂😎🙏💪🤞🎯🏹🏃🏇🔥✅✔⚔🛡🗡][\U0001f3fb-\U0001f3ff\ufe0f]?)+ *$"
 )
 """Pictures behind an order that say nothing about it."""
-_WIDE: Final = re.compile("[\uff01-\uff5e﹕꞉∶]")
-_ESCAPE: Final = re.compile(r"\\(?=[-_#*.\[\](){}>+`!~|:@,])")
-_LINK: Final = re.compile(
+_WIDE: Final = regex("[\uff01-\uff5e﹕꞉∶]")
+_ESCAPE: Final = regex(r"\\(?=[-_#*.\[\](){}>+`!~|:@,])")
+_LINK: Final = regex(
     r" ?<(?:tel|mailto|https?|x-apple-data-detectors|callto|sms|calendar)[:/][^<> ]{0,300}>", re.IGNORECASE
 )
-_MARKED_LINK: Final = re.compile(
+_MARKED_LINK: Final = regex(
     r"\[([^\[\]]{1,80})\]\((?:tel|mailto|https?|x-apple-data-detectors|callto|sms):[^() ]{0,300}\)",
     re.IGNORECASE,
 )
-_STRONG: Final = re.compile(
-    r"(?<![\w*])(\*{1,3}|_{1,3}|`{1,2})(?=[^\s*_`])([^*_`]{1,120}?)(?<=[^\s])\1(?![\w*])"
-)
+_STRONG: Final = regex(r"(?<![\w*])(\*{1,3}|_{1,3}|`{1,2})(?=[^\s*_`])([^*_`]{1,120}?)(?<=[^\s])\1(?![\w*])")
 
 
 def unmangle(rows: Sequence[Row]) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from pbem.core.regex import regex
 from pbem.post.lines import codes, signs
 from pbem.post.lines.keys import BRANCHES, BULLETS, FREE, Keys
 from pbem.post.lines.rows import Row
@@ -20,20 +21,20 @@ WORDS, REST, RULER, CODE, OTHER = "words", "rest", "ruler", "code", "other"
 line above.
 """
 
-_ITEM: Final = re.compile(rf"( *)(?:([{BULLETS}]|[onqvüØ](?=  )|-[*•]) *(?=\S)|(?:[0-9]{{1,2}}[.)]) +(?=\S))")
-_RULE: Final = re.compile(r"[ \t]*(?:[`~]{3,}[ ]?\w{0,12}|(?:[-=*+_.~<>8%] ?){3,}) *$")
+_ITEM: Final = regex(rf"( *)(?:([{BULLETS}]|[onqvüØ](?=  )|-[*•]) *(?=\S)|(?:[0-9]{{1,2}}[.)]) +(?=\S))")
+_RULE: Final = regex(r"[ \t]*(?:[`~]{3,}[ ]?\w{0,12}|(?:[-=*+_.~<>8%] ?){3,}) *$")
 _PUNCT = r"[-=*+_~<>\[\](){}|/]{1,40}"
-_TITLED: Final = re.compile(
+_TITLED: Final = regex(
     rf" *(?!- ){_PUNCT} ?(?:(?:my|the|begin|end|start|of|here|are|pbem|yaml|these|code|/)[ :]*){{0,5}}"
     r"(?:orders?|befehle|ordres|begin|end|start|ende|fin|code|/code|yaml|snip|cut here|turn)\b[ "
     rf"\w.,:]{{0,30}}?{_PUNCT} *$",
     re.IGNORECASE,
 )
-_BRANCH: Final = re.compile(rf"(?:{'|'.join(BRANCHES)}) ?:(?: |$)", re.IGNORECASE)
-_LONG_FORM: Final = re.compile(r"[a-z][a-z-]{1,10} ?:(?: |$)")
-_ANSWER: Final = re.compile(r"[qQ][1-9][0-9]{0,2} ?:")
-_NAMED: Final = re.compile(r"([A-Za-z][A-Za-z0-9-]{0,23}) ?:(?: |$)")
-_BLOCK: Final = re.compile(r"[|>][-+0-9]{0,3} *(?:#.*)?$")
+_BRANCH: Final = regex(rf"(?:{'|'.join(BRANCHES)}) ?:(?: |$)", re.IGNORECASE)
+_LONG_FORM: Final = regex(r"[a-z][a-z-]{1,10} ?:(?: |$)")
+_ANSWER: Final = regex(r"[qQ][1-9][0-9]{0,2} ?:")
+_NAMED: Final = regex(r"([A-Za-z][A-Za-z0-9-]{0,23}) ?:(?: |$)")
+_BLOCK: Final = regex(r"[|>][-+0-9]{0,3} *(?:#.*)?$")
 
 
 def is_item(text: str) -> bool:

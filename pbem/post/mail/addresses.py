@@ -12,15 +12,16 @@ from typing import Final
 
 from msgspec import Struct
 
+from pbem.core.regex import regex
 from pbem.post.mail import headers
 from pbem.text.markup import clean
 
 _MOST: Final = 100
-_DOMAIN: Final = re.compile(
+_DOMAIN: Final = regex(
     r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)*[^\W_](?:[\w-]{0,61}[^\W_])?\.?\Z|\[[0-9a-fA-Fv:.]{2,60}\]\Z"
 )
-_LOCAL: Final = re.compile(r"[^\s\x00-\x20\x7f-\xa0()<>\[\]:;@\\,\"]{1,64}\Z")
-_ID: Final = re.compile(r"<([\x21-\x3b=\x3f-\x7e]{1,500})>")
+_LOCAL: Final = regex(r"[^\s\x00-\x20\x7f-\xa0()<>\[\]:;@\\,\"]{1,64}\Z")
+_ID: Final = regex(r"<([\x21-\x3b=\x3f-\x7e]{1,500})>")
 
 
 class Mailbox(Struct, frozen=True):

@@ -19,6 +19,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from pbem.core.regex import regex
 from pbem.post.lines import walking
 from pbem.post.lines.keys import Keys
 from pbem.post.mail.headers import Headers, value_of
@@ -46,19 +47,17 @@ _OF_LISTS: Final = (
     "x-beenthere",
     "x-list",
 )
-_LIST_SENDER: Final = re.compile(
-    r"(?:\bowner-[^\s@<>]{1,60}|-(?:owner|bounces|admin|request))[^\s@<>]{0,60}@"
-)
-_MACHINES: Final = re.compile(
+_LIST_SENDER: Final = regex(r"(?:\bowner-[^\s@<>]{1,60}|-(?:owner|bounces|admin|request))[^\s@<>]{0,60}@")
+_MACHINES: Final = regex(
     r"(?:no|non|not|donot|do[-_.]not)[-_.]?reply|(?:keine|nicht)[-_.]?antwort(?:en)?"
     r"|ne[-_.]?pas[-_.]?repondre|mailer-?daemon|postmaster"
     r"|mail-?daemon|bounces?|auto-?(?:reply|responder|answer)"
 )
-_MACHINE_BEGINS: Final = re.compile(
+_MACHINE_BEGINS: Final = regex(
     r"microsoftexchange[0-9a-f]{16}|(?:no-?reply|do-?not-?reply|mailer-daemon"
     r"|bounces?)[-+._=]|(?:prvs|btv1|srs[01])="
 )
-_ABSENT: Final = re.compile(
+_ABSENT: Final = regex(
     r"""(?ix)
     auto(?:matic|mated)?[\s-]*(?:reply|response|answer)\b
     | auto: | \[auto(?:mated|matic)?[\s-]?(?:reply|response|generated)\]
@@ -80,7 +79,7 @@ _ABSENT: Final = re.compile(
     | 자동\s*(?:회신|응답) | 부재\s*중
     """
 )
-_SAYS_SO: Final = re.compile(
+_SAYS_SO: Final = regex(
     r"""(?ix)
     (?: \A\W{0,8} | \bthis(?:\s(?:e-?mail|message|reply|response))?\s(?:is|was)\s[^.!?]{0,20}
     | \b(?:dies(?:e|es)?|das|ceci|c['’]est|esta|este|questa|questo|to\sjest|dit|det|esto)\b[^.!?]{0,30}\s | これは | 本メールは )
@@ -93,7 +92,7 @@ _SAYS_SO: Final = re.compile(
     """
 )
 """A letter that says of itself that nobody wrote it."""
-_AWAY: Final = re.compile(
+_AWAY: Final = regex(
     r"""(?ix)
     \b(?:out\s+of\s+(?:the\s+)?office|on\s+(?:vacation|holidays?|leave)|away\s+from\s+my\s+(?:mail|e-?mail|desk|office)|not\s+in\s+the\s+office)\b
     | \b(?:nicht\s+im\s+b[üu]ro|im\s+urlaub|au(?:ß|ss)er\s+haus|abwesend)\b | \b(?:absente?\s+du\s+bureau|en\s+cong[ée]s?|absente?\s+jusqu)
@@ -103,7 +102,7 @@ _AWAY: Final = re.compile(
 )
 """Of somebody who is away; people write so too, and only with ``Precedence: bulk`` does it tell a machine."""
 _BEGINNING: Final = 1_000
-_BOUNCED: Final = re.compile(
+_BOUNCED: Final = regex(
     r"""(?ix)
     (?:undeliverable|undelivered|unzustellbar|non\s+remis|no\s+se\s+puede\s+entregar|onbestelbaar)\s*: | undelivered\s+mail\s+returned
     | delivery\s+status\s+notification | mail\s+delivery\s+(?:failed|failure|subsystem|system|status)
@@ -112,7 +111,7 @@ _BOUNCED: Final = re.compile(
     | warning:\s+(?:message|could\s+not\s+send) | (?:nachricht|mail)\s+(?:nicht\s+zustellbar|konnte\s+nicht\s+zugestellt)
     """
 )
-_DIGEST: Final = re.compile(r"(?i)\bdigest,?\s+(?:vol|issue|number|nr|no)\b")
+_DIGEST: Final = regex(r"(?i)\bdigest,?\s+(?:vol|issue|number|nr|no)\b")
 
 
 def reason(headers: Headers, kind: str, sender: str, subject: str) -> str:

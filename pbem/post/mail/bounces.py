@@ -14,6 +14,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from pbem.core.regex import regex
 from pbem.text.characters import printable
 
 __all__ = ["Bounce", "bounce"]
@@ -21,8 +22,8 @@ __all__ = ["Bounce", "bounce"]
 _MOST: Final = 262_144
 _PARTS: Final = 40
 _LONGEST: Final = 300
-_STATUS: Final = re.compile(r"\b[45]\.[0-9]{1,3}\.[0-9]{1,3}\b|\b[45][0-9]{2}[ -]")
-_ID: Final = re.compile(r"^Message-ID:\s*<([!-;=?-~]{1,250})>", re.IGNORECASE | re.MULTILINE)
+_STATUS: Final = regex(r"\b[45]\.[0-9]{1,3}\.[0-9]{1,3}\b|\b[45][0-9]{2}[ -]")
+_ID: Final = regex(r"^Message-ID:\s*<([!-;=?-~]{1,250})>", re.IGNORECASE | re.MULTILINE)
 
 
 class Bounce(Struct, frozen=True):

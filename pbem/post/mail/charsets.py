@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Final
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 
 __all__ = ["decode", "decode_as", "known", "of_page"]
 
@@ -66,22 +67,20 @@ _NAMES: Final = {
 }
 # Python knows codecs that are not character sets ("idna", "unicode_escape", "undefined"): only these are
 # meant by a letter
-_SETS: Final = re.compile(
+_SETS: Final = regex(
     r"utf-(?:7|8|8-sig|16|16-le|16-be|32|32-le|32-be)|ascii|iso8859-\d{1,2}|cp\d{2,5}|koi8-[rtu]"
     r"|mac-[a-z0-9]+|gb18030|gb2312|gbk|hz"
     r"|big5|big5hkscs|shift_jis\w*|euc_\w+|iso2022_\w+|tis-620|hp-roman8|ptcp154|kz1048|johab"
 )
-_PREFIX: Final = re.compile(
+_PREFIX: Final = regex(
     r"(?:utf-?8|iso-?8859-\d{1,2}|windows-?\d{3,4}|us-ascii|koi8-[ru]|gb2312|gb18030|big5|shift_jis"
     r"|euc-[jk][pr])"
 )
-_WIDE: Final = re.compile(r"gb|hz|big5|cp9|shift_jis|euc_|johab")
-_META: Final = re.compile(
+_WIDE: Final = regex(r"gb|hz|big5|cp9|shift_jis|euc_|johab")
+_META: Final = regex(
     rb"<meta[^>]{0,400}?charset\s{0,9}=\s{0,9}[\"']?\s{0,9}([A-Za-z0-9_:.-]{2,40})", re.IGNORECASE
 )
-_ENCODED_TWICE: Final = re.compile(
-    "[\u00c2\u00c3][\u0080-\u00bf\u0152-\u0178\u2018-\u203a\u20ac]|\u00e2\u20ac"
-)
+_ENCODED_TWICE: Final = regex("[\u00c2\u00c3][\u0080-\u00bf\u0152-\u0178\u2018-\u203a\u20ac]|\u00e2\u20ac")
 
 
 @lru_cache(maxsize=256)

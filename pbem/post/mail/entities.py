@@ -16,22 +16,23 @@ from typing import Final
 from msgspec import Struct, field
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.post.mail import headers
 from pbem.post.mail.headers import Headers
 
 MOST: Final = 200
 DEEPEST: Final = 10
-_DASHES: Final = re.compile(rb"^--[^\n]*", re.MULTILINE)
-_DASHED: Final = re.compile(rb"^--(\S[^\r\n]{0,200}?)[ \t]*\r?$", re.MULTILINE)
-_OF_PART: Final = re.compile(rb"\r?\n(?:content-|mime-version)[a-z-]{0,40}[ \t]*:", re.IGNORECASE)
-_PREAMBLE: Final = re.compile(
+_DASHES: Final = regex(rb"^--[^\n]*", re.MULTILINE)
+_DASHED: Final = regex(rb"^--(\S[^\r\n]{0,200}?)[ \t]*\r?$", re.MULTILINE)
+_OF_PART: Final = regex(rb"\r?\n(?:content-|mime-version)[a-z-]{0,40}[ \t]*:", re.IGNORECASE)
+_PREAMBLE: Final = regex(
     rb"multi-?part|\bmime[ -](?:format|message|encoded|encapsulated|compli)", re.IGNORECASE
 )
 _MOST_ABOVE: Final = 400
 """What programs say above parts to whoever does not know what they are is not longer."""
 _TRIED: Final = 50
 """Lines that begin with two dashes which are looked at where no header names a boundary."""
-_FILE: Final = re.compile(r"[^\s:]{1,80}\.(?:ya?ml|txt|zip)", re.IGNORECASE)
+_FILE: Final = regex(r"[^\s:]{1,80}\.(?:ya?ml|txt|zip)", re.IGNORECASE)
 _SHORT: Final = {"": "text/plain", "text": "text/plain", "html": "text/html", "multipart": "multipart/mixed"}
 
 

@@ -16,6 +16,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.post.lines.message import FILE, File, Line, Text
 from pbem.post.mail import charsets, transfer
 from pbem.text.markup import clean
@@ -28,7 +29,7 @@ ENTRIES: Final = 20
 LINES: Final = 20_000
 """How many lines of one text are read."""
 
-_WANTED: Final = re.compile(r"(?i)\.(?:ya?ml|txt|text|md|sig|asc|json)\Z")
+_WANTED: Final = regex(r"(?i)\.(?:ya?ml|txt|text|md|sig|asc|json)\Z")
 _TEXTS: Final = frozenset(
     {
         "text/yaml",
@@ -39,7 +40,7 @@ _TEXTS: Final = frozenset(
         "application/vnd.yaml",
     }
 )
-_DOCUMENTS: Final = re.compile(
+_DOCUMENTS: Final = regex(
     r"(?i)\.(?:docx?|odt|rtf|pdf|pages|xlsx?|ods|numbers|7z|rar|gz|tgz|bz2|xz|tar|eml|msg|docm|wps)\Z"
 )
 _OTHERS: Final = frozenset(
@@ -57,10 +58,10 @@ _OTHERS: Final = frozenset(
 """What is not a file of its sender's, whatever its name: signatures of the letter, and what a Mac adds to a
 file.
 """
-_OTHER_LETTER: Final = re.compile(
+_OTHER_LETTER: Final = regex(
     rb"^(?:>|-{4,}|_{4,}|(?:From|Von|De|Da|Van) ?:|(?:On|Am|Le) .{5,200}:\r?$)", re.MULTILINE
 )
-_BREAKS: Final = re.compile(r"\r\n|\n|\r")
+_BREAKS: Final = regex(r"\r\n|\n|\r")
 
 
 class Bag(Struct):

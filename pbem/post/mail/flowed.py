@@ -7,11 +7,12 @@ programs leave a blank at the end that a person typed.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Final
 
-_BEGINS: Final = re.compile(r"(?:[-*•–—] |[a-z][a-z-]{0,20}:\s*\Z)")
+from pbem.core.regex import regex
+
+_BEGINS: Final = regex(r"(?:[-*•–—] |[a-z][a-z-]{0,20}:\s*\Z)")
 
 
 def unflow(lines: Iterable[str], delsp: bool = False) -> list[str]:

@@ -15,6 +15,7 @@ from urllib.parse import unquote_to_bytes
 
 from msgspec import Struct
 
+from pbem.core.regex import regex
 from pbem.post.mail import charsets, transfer
 
 LONGEST: Final = 2_000
@@ -25,17 +26,17 @@ _FIELDS: Final = 2_000
 _FOLDS: Final = 10
 """So many lines of a folded field are looked at behind a line of blanks."""
 
-_NAME: Final = re.compile(rb"([!-9;-~]{1,120})[ \t]*:")
-_OF_PARTS: Final = re.compile(rb"(?i)(?:content-|x-|mime-)")
-_KNOWN: Final = re.compile(
+_NAME: Final = regex(rb"([!-9;-~]{1,120})[ \t]*:")
+_OF_PARTS: Final = regex(rb"(?i)(?:content-|x-|mime-)")
+_KNOWN: Final = regex(
     rb"(?i)(?:content-|mime-version|from|to|cc|date|subject|message-id|received|x-|return-path|references"
     rb"|in-reply-to|dkim-|reply-to"
     rb"|sender|list-|precedence|auto-submitted|authentication-|arc-|user-agent|importance|thread-"
     rb"|delivered-to)[a-z-]*[ \t]*:"
 )
-_ENCODED: Final = re.compile(r"=\?([!->@-~]{1,60})\?([bBqQ])\?([^?\n]{0,2000})\?=")
-_PARAMETER: Final = re.compile(r"[; ]{0,9}([^\s=;\"]{1,80}) ?= ?")
-_CONTINUED: Final = re.compile(r"([^*]+)\*(?:(\d{1,3})(\*?))?\Z")
+_ENCODED: Final = regex(r"=\?([!->@-~]{1,60})\?([bBqQ])\?([^?\n]{0,2000})\?=")
+_PARAMETER: Final = regex(r"[; ]{0,9}([^\s=;\"]{1,80}) ?= ?")
+_CONTINUED: Final = regex(r"([^*]+)\*(?:(\d{1,3})(\*?))?\Z")
 
 
 class Headers(Struct, frozen=True):

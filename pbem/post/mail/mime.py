@@ -29,6 +29,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.post.html import hypertext
 from pbem.post.lines.keys import GENERAL, Keys
 from pbem.post.lines.message import HTML, PLAIN, Line, Message, Text
@@ -54,7 +55,7 @@ LONGEST: Final = 2_097_152
 """How many bytes of a letter are looked at."""
 
 _TO: Final = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
-_CONTINUES: Final = re.compile(r"(?i)ATT\d{2,6}\.(?:txt|html?)\Z")
+_CONTINUES: Final = regex(r"(?i)ATT\d{2,6}\.(?:txt|html?)\Z")
 _HTML: Final = frozenset({"text/html", "application/xhtml+xml"})
 _PLAIN: Final = frozenset(
     {
@@ -75,8 +76,8 @@ _SHELLS: Final = 4
 _FIRST: Final = 100
 """Lines of a letter that may say that no person wrote it."""
 _OPENED: Final = "multipart/signed"
-_PAGE: Final = re.compile(rb"\s*(?:<!doctype html|<html\b|<head\b|<body\b)", re.IGNORECASE)
-_ENCRYPTED: Final = re.compile(rb"^-----BEGIN PGP MESSAGE-----", re.MULTILINE)
+_PAGE: Final = regex(rb"\s*(?:<!doctype html|<html\b|<head\b|<body\b)", re.IGNORECASE)
+_ENCRYPTED: Final = regex(rb"^-----BEGIN PGP MESSAGE-----", re.MULTILINE)
 
 
 def read(raw: bytes, keys: Keys = GENERAL) -> Message:

@@ -16,6 +16,7 @@ from typing import Final
 from msgspec import Struct
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.post.lines.message import NOTHING, RECORD, Found, Message
 from pbem.proof.canonical import NotCanonical, decode
 from pbem.proof.orderfile import FIRST_LINE, BadOrderFile, parse
@@ -23,8 +24,8 @@ from pbem.proof.orderfile import FIRST_LINE, BadOrderFile, parse
 ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 """What codes are made of: no letter that is taken for another one or for a digit."""
 _DIGITS: Final = 8
-_GAME_LINE: Final = re.compile(rb"^game:[ ]*([a-z0-9][a-z0-9-]{0,47})[ ]*(?:#.*)?$", re.MULTILINE)
-_TAG: Final = re.compile(r"\[([a-z0-9-]{8,40})\]", re.IGNORECASE)
+_GAME_LINE: Final = regex(rb"^game:[ ]*([a-z0-9][a-z0-9-]{0,47})[ ]*(?:#.*)?$", re.MULTILINE)
+_TAG: Final = regex(r"\[([a-z0-9-]{8,40})\]", re.IGNORECASE)
 
 
 class SeatAt(Struct, frozen=True):

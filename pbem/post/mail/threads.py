@@ -4,14 +4,14 @@ and the like.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from pbem.core.regex import regex
 from pbem.post.lines.message import Answered, Message
 
 __all__ = ["answers"]
 
-_OURS: Final = re.compile(
+_OURS: Final = regex(
     r"<(?P<kind>turn|remind|go)-(?P<game>[a-z0-9][a-z0-9-]{0,47})-s(?P<slot>[0-9]{4,6})-(?:(?:orders"
     r"|go)-)?(?P<seat>[a-z][a-z0-9]{0,15})@[^<>]{1,250}>"
 )

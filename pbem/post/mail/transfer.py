@@ -11,13 +11,15 @@ import binascii
 import re
 from typing import Final
 
-_CLEAN: Final = re.compile(rb"[A-Za-z0-9+/\s]*={0,2}\s*\Z")
-_LINE: Final = re.compile(rb"[A-Za-z0-9+/]+={0,3}\Z")
-_WORDS: Final = re.compile(rb"[\s:@.]")
+from pbem.core.regex import regex
+
+_CLEAN: Final = regex(rb"[A-Za-z0-9+/\s]*={0,2}\s*\Z")
+_LINE: Final = regex(rb"[A-Za-z0-9+/]+={0,3}\Z")
+_WORDS: Final = regex(rb"[\s:@.]")
 _SHORT: Final = 16
-_FOREIGN: Final = re.compile(rb"[^A-Za-z0-9+/=]+")
-_ESCAPE: Final = re.compile(rb"=(?:([0-9A-Fa-f]{2})|[ \t]*\r*(?:\n|\Z))")
-_BEGIN: Final = re.compile(rb"begin(?:-base64)? [0-7]{3,4} (\S[^\r\n]{0,200})\Z")
+_FOREIGN: Final = regex(rb"[^A-Za-z0-9+/=]+")
+_ESCAPE: Final = regex(rb"=(?:([0-9A-Fa-f]{2})|[ \t]*\r*(?:\n|\Z))")
+_BEGIN: Final = regex(rb"begin(?:-base64)? [0-7]{3,4} (\S[^\r\n]{0,200})\Z")
 
 
 def undo(data: bytes, encoding: str) -> tuple[bytes, bool]:

@@ -7,7 +7,6 @@ unless it is this machine, and that of the forum itself and not of one of its pa
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -15,6 +14,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct, field
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.text.similar import did_you_mean
 
 __all__ = ["Credential", "Forum", "Place", "forums_of", "is_near", "place_of", "problems"]
@@ -27,10 +27,10 @@ PASSWORD_COMMAND, PASSWORD_ENV, KEY_COMMAND, KEY_ENV = (
     "key_env",
 )
 _WANTED: Final = {DISCOURSE: (KEY_COMMAND, KEY_ENV), PHPBB: (PASSWORD_COMMAND, PASSWORD_ENV)}
-_NEAR: Final = re.compile(r"localhost|127(\.[0-9]{1,3}){3}|::1")
+_NEAR: Final = regex(r"localhost|127(\.[0-9]{1,3}){3}|::1")
 _PAGE: Final = {
-    DISCOURSE: re.compile(r"/(?:t|c|u|latest|categories|posts|raw)(?:/.*|\.json)?$"),
-    PHPBB: re.compile(r"/(?:[a-z_]{1,40}\.php(?:/.*)?)$"),
+    DISCOURSE: regex(r"/(?:t|c|u|latest|categories|posts|raw)(?:/.*|\.json)?$"),
+    PHPBB: regex(r"/(?:[a-z_]{1,40}\.php(?:/.*)?)$"),
 }
 """How the path of a page of a forum ends; what stands before it is that of the forum."""
 

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from pbem.club.due import Terms
 from pbem.core.problem import Path, Problem, worst
+from pbem.core.regex import regex
 from pbem.post.offices import forums
 from pbem.post.offices.forums import KEY_ENV, Credential, Forum, Place, is_near
 from pbem.text import toml
@@ -52,9 +53,9 @@ _MINUTES: Final = {"minute": 1, "hour": 60, "day": 1440, "week": 10_080}
 _LONGEST: Final = 366 * 1440
 _PORTS: Final = {"imap": {TLS: 993, STARTTLS: 143, PLAIN: 143}, "smtp": {TLS: 465, STARTTLS: 587, PLAIN: 25}}
 _SECRET_KEY: Final = r"(?!\w*_command\b)(?:[\w-]*(?:pass|secret|token|api[_-]?key)[\w-]*|key(?:_env)?)"
-_SECRET: Final = re.compile(rf"((?:^|[\s{{,.\"'])[\"']?{_SECRET_KEY}[\"']?\s*=).*", re.IGNORECASE)
+_SECRET: Final = regex(rf"((?:^|[\s{{,.\"'])[\"']?{_SECRET_KEY}[\"']?\s*=).*", re.IGNORECASE)
 """What stands behind such a key may be a password, so no message shows that line."""
-_IN_ADDRESS: Final = re.compile(r"(?<=://)[^/\s\"']*@")
+_IN_ADDRESS: Final = regex(r"(?<=://)[^/\s\"']*@")
 """Who logs in, and perhaps with which password, in an address."""
 _YOURSELF: Final = (
     "if that is you: whoever runs pbem is not a player here; put your own orders in with pbem submit"

@@ -16,6 +16,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from pbem.core.regex import regex
+
 __all__ = ["BEGIN", "END", "BadArmour", "Unpacked", "decode", "encode", "spans"]
 
 BEGIN: Final = "-----BEGIN PD1 ORDERS-----"
@@ -26,14 +28,14 @@ MOST: Final = 128 * 1024
 _WIDTH: Final = 64
 
 _GAP = "(?:[ \u00a0]|=20){1,3}"
-_BEGINS: Final = re.compile(rf"[-–—‐‑−]{{1,10}} ?BEGIN{_GAP}PD1{_GAP}ORDERS ?[-–—‐‑−]{{1,10}}")
-_ENDS: Final = re.compile(rf"[-–—‐‑−]{{1,10}} ?END{_GAP}PD1{_GAP}ORDERS ?[-–—‐‑−]{{1,10}}")
-_MARKS: Final = re.compile(r"^[ \t\u00a0]*(?:(?:>|&gt;|\|)[ \t\u00a0]*)+", re.MULTILINE)
-_SOFT: Final = re.compile(r"=[ \t]*$", re.MULTILINE)
-_CODED: Final = re.compile(r"=([0-9A-Fa-f]{2})")
-_SUM: Final = re.compile(r"crc([0-9a-f]{8})\Z", re.IGNORECASE)
-_LETTERS: Final = re.compile(r"[A-Za-z0-9+/]*\Z")
-_NOTHING: Final = re.compile("[\\s\u00a0\u00ad\u200b-\u200f\u2028\u2029\u202f\u2060\ufeff]+")
+_BEGINS: Final = regex(rf"[-–—‐‑−]{{1,10}} ?BEGIN{_GAP}PD1{_GAP}ORDERS ?[-–—‐‑−]{{1,10}}")
+_ENDS: Final = regex(rf"[-–—‐‑−]{{1,10}} ?END{_GAP}PD1{_GAP}ORDERS ?[-–—‐‑−]{{1,10}}")
+_MARKS: Final = regex(r"^[ \t\u00a0]*(?:(?:>|&gt;|\|)[ \t\u00a0]*)+", re.MULTILINE)
+_SOFT: Final = regex(r"=[ \t]*$", re.MULTILINE)
+_CODED: Final = regex(r"=([0-9A-Fa-f]{2})")
+_SUM: Final = regex(r"crc([0-9a-f]{8})\Z", re.IGNORECASE)
+_LETTERS: Final = regex(r"[A-Za-z0-9+/]*\Z")
+_NOTHING: Final = regex("[\\s\u00a0\u00ad\u200b-\u200f\u2028\u2029\u202f\u2060\ufeff]+")
 
 
 class BadArmour(Exception):

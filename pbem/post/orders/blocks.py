@@ -34,6 +34,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from pbem.core.problem import Problem, worst
+from pbem.core.regex import regex
 from pbem.post.lines import gap_words, walking
 from pbem.post.lines.keys import NAMED, Keys
 from pbem.post.lines.rows import Row
@@ -44,7 +45,7 @@ from pbem.text.characters import PLACE, shown
 __all__ = ["ExtractedOrders", "take", "wrong_at"]
 
 _NEAR: Final = 20
-_OTHERS: Final = re.compile(
+_OTHERS: Final = regex(
     r"\b(?:(?:their|his|her|the enemy.?s|the opponent.?s) (?:orders|moves|turn)|(?:orders|moves) of the "
     r"(?:enemy|opponent|other)|"
     r"were (?:yours|theirs)|(?:deren|seine|gegnerischen) (?:befehle|züge)|(?:befehle|züge) des gegners|"
@@ -52,8 +53,8 @@ _OTHERS: Final = re.compile(
     re.IGNORECASE,
 )
 """Words above orders that are somebody else's."""
-_TOKEN: Final = re.compile(r"\w[\w'-]*")
-_LETTERS: Final = re.compile(r"[^\W\d_]+")
+_TOKEN: Final = regex(r"\w[\w'-]*")
+_LETTERS: Final = regex(r"[^\W\d_]+")
 _ASIDE: Final = frozenset({"side", "seat", "turn", "luck", "standing"})
 """Keys that order nobody, with the weak ones of a game; what stands with others is said beside orders."""
 

@@ -8,12 +8,12 @@ like the rest, or where a program that breaks lines would have broken just there
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from typing import Final
 
 from msgspec import Struct
 
+from pbem.core.regex import regex
 from pbem.post.lines import signs, walking
 from pbem.post.lines.keys import BULLETS, FREE, STANDING, Keys
 from pbem.post.lines.rows import Row
@@ -30,8 +30,8 @@ _WIDTH: Final = 64
 """No program breaks lines that are not longer than this."""
 _LONGEST: Final = 2_500
 """No order, note or comment is longer."""
-_TOKEN: Final = re.compile(r"[\w'-]+")
-_WORD: Final = re.compile(r"[^\W\d_]+")
+_TOKEN: Final = regex(r"[\w'-]+")
+_WORD: Final = regex(r"[^\W\d_]+")
 _SENTENCE_ENDS: Final = (".", "!", "?", "…")
 
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from pbem.core.regex import regex
 from pbem.post.lines import walking
 from pbem.post.lines.keys import Keys
 from pbem.post.lines.rows import Row
@@ -22,8 +23,8 @@ NOTED: Final = ("note", "message")
 _NAMED: Final = ("game", "side", "seat", "turn")
 _QUIET: Final = frozenset({*_NAMED, *NOTED, "luck", "standing"})
 """Keys that order nobody in any game."""
-_WORD: Final = re.compile(r"[\"']?[\w.@-]{1,60}[\"']?[.,!]?")
-_ABOUT_LUCK: Final = re.compile(
+_WORD: Final = regex(r"[\"']?[\w.@-]{1,60}[\"']?[.,!]?")
+_ABOUT_LUCK: Final = regex(
     r"""(?x)
     \b(?: (?:i|we|you|he|she|they)\s(?:had|have|has|got|get|was|were|am|are|rolled|roll|needed?|hope|ran|run|lost|threw|think|wish)
     | i'm | i've | (?:was|is|were|are|had|has|left|ran|turned|deserted|favou?red|smiled|abandoned)\s
@@ -35,8 +36,8 @@ _ABOUT_LUCK: Final = re.compile(
     re.IGNORECASE,
 )
 """A sentence about luck, and no words for it."""
-_COLONLESS: Final = re.compile(r" *(luck) +((?:[^\W\d_][\w'’-]*,? ?){2,9})\.? *", re.IGNORECASE)
-_SENTENCE: Final = re.compile(
+_COLONLESS: Final = regex(r" *(luck) +((?:[^\W\d_][\w'’-]*,? ?){2,9})\.? *", re.IGNORECASE)
+_SENTENCE: Final = regex(
     r"(?:was|is|were|are|be|had|has|have|will|would|can|could|may|might|must|should|seems?|left|ran|runs"
     r"|turned|deserted|favou?rs|favou?red|smiled|smiles|"
     r"abandoned|and|or|of|in|on|at|to|for|with|but|if|when|that|this|did|does|do|came|comes|never|always"

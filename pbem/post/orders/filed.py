@@ -14,6 +14,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from pbem.core.problem import Problem, worst
+from pbem.core.regex import regex
 from pbem.post.lines import codes, signs, walking
 from pbem.post.lines.keys import ANSWERS, FREE, STANDING, Keys
 from pbem.post.lines.message import Origin, Repair
@@ -26,9 +27,9 @@ from pbem.text.characters import PLACE
 __all__ = ["Filed", "filed"]
 
 _BOMS: Final = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
-_MARK: Final = re.compile(r"[ \t\u00a0]{0,3}(?:>|&gt;|\|(?![-+0-9 ]*$)) ?")
-_KEY: Final = re.compile(r" *([A-Za-z][A-Za-z0-9_-]{1,15}) ?:(?: +(\S)|$)")
-_PAGE: Final = re.compile(r"\s*<(?:!doctype|html|head|body|div|p|b|br|table)\b", re.IGNORECASE)
+_MARK: Final = regex(r"[ \t\u00a0]{0,3}(?:>|&gt;|\|(?![-+0-9 ]*$)) ?")
+_KEY: Final = regex(r" *([A-Za-z][A-Za-z0-9_-]{1,15}) ?:(?: +(\S)|$)")
+_PAGE: Final = regex(r"\s*<(?:!doctype|html|head|body|div|p|b|br|table)\b", re.IGNORECASE)
 _MOST: Final = 65_536
 
 

@@ -9,13 +9,13 @@ the reason is told.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.post.lines import codes, walking
 from pbem.post.lines.keys import FREE, Keys
 from pbem.post.lines.message import HTML, NOTHING, ORDERS, RECORD, File, Found, Message
@@ -33,7 +33,7 @@ _MOST_WORDS: Final = 500
 _MOST_WHOLE: Final = 20_000
 _LAYOUT: Final = ("mail.lost-indent", "mail.near-miss", "mail.no-heading")
 """Reasons that may only come of what was done to the plain text, and that HTML may not have."""
-_TOKEN: Final = re.compile(r"[^\W\d_]{2,20}")
+_TOKEN: Final = regex(r"[^\W\d_]{2,20}")
 
 
 def find(keys: Keys, message: Message) -> Found:

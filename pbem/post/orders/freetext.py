@@ -8,10 +8,10 @@ for something else: what stands behind `` #`` for a comment, a second colon for 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from pbem.core.regex import regex
 from pbem.post.lines import walking
 from pbem.post.lines.keys import FREE, Keys
 from pbem.post.lines.rows import Row
@@ -20,7 +20,7 @@ from pbem.text.source import Source, read
 
 __all__ = ["keep", "loses_words", "paragraphs"]
 
-_HARMLESS: Final = re.compile(r" ?[A-Za-z0-9](?:[^:#]|:(?=[^ \n])|(?<! )#)*")
+_HARMLESS: Final = regex(r" ?[A-Za-z0-9](?:[^:#]|:(?=[^ \n])|(?<! )#)*")
 _LONG: Final = ("message", "note")
 
 

@@ -19,6 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.post.lines import doubts, walking
 from pbem.post.lines.keys import Keys
 from pbem.post.lines.message import Found
@@ -36,17 +37,17 @@ _REASONS: Final = 3
 """Reasons that are told."""
 
 
-_QUALIFIED: Final = re.compile(
+_QUALIFIED: Final = regex(
     r"\b(?:if|unless|only|maybe|perhaps|falls|wenn|vielleicht|si|peut-être)\b", re.IGNORECASE
 )
-_OF_NUMBER: Final = re.compile(
+_OF_NUMBER: Final = regex(
     r"(?:\d|\b(?:tel|phone|fax|mobile|room|pin|code|no|nr|num|slot|game|page|rule|in|since|until|of|anno"
     r"|version|seit|bis|jahr|depuis|en))\W{0,3}$",
     re.IGNORECASE,
 )
-_MORE_DIGITS: Final = re.compile(r" ?[0-9]")
-_SENTENCES: Final = re.compile(r"(?<=[.!?;…])\s+|\n")
-_NAME: Final = re.compile(r"[^\W\d_][\w'-]{2,23}")
+_MORE_DIGITS: Final = regex(r" ?[0-9]")
+_SENTENCES: Final = regex(r"(?<=[.!?;…])\s+|\n")
+_NAME: Final = regex(r"[^\W\d_][\w'-]{2,23}")
 _APOSTROPHES: Final = str.maketrans("’‘´`", "''''")
 _FINAL: Final = ("luck", "final")
 """Keys that make orders final."""

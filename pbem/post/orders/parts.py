@@ -6,12 +6,12 @@ decided in ``blocks``, which has the theory of both.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct, field
 
+from pbem.core.regex import regex
 from pbem.post.lines import walking
 from pbem.post.lines.keys import ANSWERS, FREE, NAMED, Keys
 from pbem.post.lines.rows import Row
@@ -37,8 +37,8 @@ _NEAR: Final = 20
 """So many lines below one are looked at."""
 JOINED: Final = "joined"
 _END: Final = "end"
-_KEY_LIKE: Final = re.compile(r"[a-z][a-z_-]{1,13} ?:(?: |$)")
-_SIGN_OFF: Final = re.compile(
+_KEY_LIKE: Final = regex(r"[a-z][a-z_-]{1,13} ?:(?: |$)")
+_SIGN_OFF: Final = regex(
     r" *[-–—~*] ?([A-Z][\w.'-]{0,20}(?: (?:[A-Z][\w.'-]{0,20}|van|von|de|der|den|di|da|la|le)){0,3})[ .]*$"
 )
 

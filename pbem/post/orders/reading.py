@@ -5,7 +5,6 @@ It decides about one text alone; which of several texts and files counts is deci
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final
@@ -13,6 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from pbem.core.problem import Problem, worst
+from pbem.core.regex import regex
 from pbem.post.lines import signs, walking
 from pbem.post.lines.keys import Keys
 from pbem.post.lines.message import Line, Text
@@ -48,7 +48,7 @@ _STRANGERS: Final = frozenset(
 _CLEARSIGNED: Final = "-----BEGIN PGP SIGNED MESSAGE-----"
 _PGP_SIGNATURE: Final = "-----BEGIN PGP SIGNATURE-----"
 _PGP_END: Final = "-----END PGP SIGNATURE-----"
-_SPACES: Final = re.compile(r"[\s*•·\-–—>|#]+")
+_SPACES: Final = regex(r"[\s*•·\-–—>|#]+")
 
 
 class Reading(Struct):

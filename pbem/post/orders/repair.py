@@ -20,6 +20,7 @@ from typing import Final
 from msgspec import Struct
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.post.lines import signs, walking
 from pbem.post.lines.keys import BRANCHES, FREE, NAMED, PLAIN, Keys
 from pbem.post.lines.message import Repair
@@ -35,12 +36,12 @@ _MOST: Final = 65_536
 """A longer text is not an order file, and is not mended."""
 _LISTED: Final = ("repair.bullet", "repair.tab")
 """Where these were mended, a program laid out the list."""
-_NAMED: Final = re.compile(r"( *)([A-Za-z][A-Za-z0-9-]{0,23}) ?:(?= |$|[A-Za-z0-9{\[])")
-_HARMLESS: Final = re.compile(r"[A-Za-z0-9](?:[^:#]|:(?=[^ \n])|(?<! )#)*")
+_NAMED: Final = regex(r"( *)([A-Za-z][A-Za-z0-9-]{0,23}) ?:(?= |$|[A-Za-z0-9{\[])")
+_HARMLESS: Final = regex(r"[A-Za-z0-9](?:[^:#]|:(?=[^ \n])|(?<! )#)*")
 """What is behind a dash and has one meaning only."""
-_BRANCHED: Final = re.compile(rf"( *(?:- )?)({'|'.join(BRANCHES)}) ?:(?= |$)", re.IGNORECASE)
-_SMALL: Final = re.compile(r"[a-z0-9][a-z0-9._ -]{0,47}", re.IGNORECASE)
-_CHOSEN: Final = re.compile(r"[A-Za-z0-9@,{}:\[\] -]{1,200}")
+_BRANCHED: Final = regex(rf"( *(?:- )?)({'|'.join(BRANCHES)}) ?:(?= |$)", re.IGNORECASE)
+_SMALL: Final = regex(r"[a-z0-9][a-z0-9._ -]{0,47}", re.IGNORECASE)
+_CHOSEN: Final = regex(r"[A-Za-z0-9@,{}:\[\] -]{1,200}")
 
 
 class Mended(Struct, frozen=True):

@@ -12,13 +12,13 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-import re
 from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.post.lines.message import File, Origin
 from pbem.post.lines.rows import Row
 from pbem.post.orders import armour
@@ -54,7 +54,7 @@ _DAMAGE: Final = frozenset(
     }
 )
 """Mistakes that nobody types into a file that he signs: they come about on the way."""
-_BASE64: Final = re.compile(r"[A-Za-z0-9+/=]+")
+_BASE64: Final = regex(r"[A-Za-z0-9+/=]+")
 
 
 class Signed(Struct, frozen=True):

@@ -7,10 +7,10 @@ typed inside an order is decided by the rules of the game.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
+from pbem.core.regex import regex
 from pbem.post.lines import walking
 from pbem.post.lines.keys import FREE, NAMED, Keys
 from pbem.post.lines.rows import Row
@@ -18,13 +18,13 @@ from pbem.post.lines.rows import Row
 __all__ = ["mended"]
 
 _LONGEST: Final = 400
-_COUNTED: Final = re.compile(r" *(\((?:[a-z]|[0-9]{1,2})\)|[a-z][.)](?= )|--(?=[ A-Za-z])) *")
-_NAMED: Final = re.compile(r" +([A-Za-z][\w' -]{0,40}): *\S")
-_BARE: Final = re.compile(
+_COUNTED: Final = regex(r" *(\((?:[a-z]|[0-9]{1,2})\)|[a-z][.)](?= )|--(?=[ A-Za-z])) *")
+_NAMED: Final = regex(r" +([A-Za-z][\w' -]{0,40}): *\S")
+_BARE: Final = regex(
     r"(?P<mark> *(?:#{1,6} |[*_=~-]{1,3} ?)?)(?P<word>[A-Za-z](?:[A-Za-z]|[ "
     r"_-](?=[A-Za-z])){2,24})(?P<end>(?: ?[*_:=.~-]){0,4}) *$"
 )
-_EQUAL: Final = re.compile(r"( *)([A-Za-z][A-Za-z_-]{2,11}) *(?P<sign>=|->|→|;)(?!=) *")
+_EQUAL: Final = regex(r"( *)([A-Za-z][A-Za-z_-]{2,11}) *(?P<sign>=|->|→|;)(?!=) *")
 
 
 def mended(keys: Keys, rows: Sequence[Row | None]) -> list[Row | None]:

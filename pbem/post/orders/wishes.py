@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from pbem.core.regex import regex
+
 __all__ = ["QUESTION", "RESIGN", "TIME", "WRONG", "wish"]
 
 RESIGN, TIME, WRONG, QUESTION = "resign", "time", "wrong", "question"
@@ -40,7 +42,7 @@ _FORMS: Final = (
         r"|\b(?:falsch|fehler|irrtum)\b|\b(?:erreur|faux|incorrect)\b",
     ),
 )
-_KNOWN: Final = tuple((kind, re.compile(form, re.IGNORECASE)) for kind, form in _FORMS)
+_KNOWN: Final = tuple((kind, regex(form, re.IGNORECASE)) for kind, form in _FORMS)
 
 
 def wish(words: str) -> str:

@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
+from pbem.core.regex import regex
 from pbem.post.lines import phrases
 from pbem.post.lines.keys import Keys
 from pbem.post.quotes import shapes, titles
@@ -28,11 +29,11 @@ _WRAPPED: Final = 4
 _SHORT: Final = 5
 """Words of "Ada Marsh wrote:"."""
 
-_SPACES: Final = re.compile("[\t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
-_INVISIBLE: Final = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
+_SPACES: Final = regex("[\t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_INVISIBLE: Final = regex("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 
-_VERB: Final = re.compile(rf"(?:^|[\s>\"')]|님이)(?:{phrases.VERBS})(?:$|[\s:：,(\"'<])", re.IGNORECASE)
-_WHO_FIRST: Final = re.compile(
+_VERB: Final = regex(rf"(?:^|[\s>\"')]|님이)(?:{phrases.VERBS})(?:$|[\s:：,(\"'<])", re.IGNORECASE)
+_WHO_FIRST: Final = regex(
     r"(?:quoting|zitat von|citando|citation de|citat|in reply to|antwort auf|en "
     r"réponse à|according to|laut|selon)\b",
     re.IGNORECASE,
@@ -42,47 +43,45 @@ _DAYS = (
     "mi(?:ttwoch)?|do(?:nnerstag)?|fr(?:eitag)?|sa(?:mstag)?|so(?:nntag)?|lun(?:di)?|mar(?:di)?|mer(?:credi)?|jeu(?:di)?|ven(?:dredi)?|"
     "sam(?:edi)?|dim(?:anche)?"
 )
-_OPENS: Final = re.compile(
+_OPENS: Final = regex(
     r"(?:on|am|le|op|el|il|em|den|d\.|w dniu|dnia|dne|dňa|på|pe|vào|il giorno|in a message dated|no dia|el "
     rf"día|vom|(?:{_DAYS})[.,]?)(?= )|"
     r"[^\W\d_]{1,10}[.,]{0,2} (?=[0-9]{1,2}\b)|[0-9]{1,4}[.\-/年 ]",
     re.IGNORECASE,
 )
-_MONTH_FIRST: Final = re.compile(
+_MONTH_FIRST: Final = regex(
     r"(?!(?:on|am|le|op|el|il|em|den|at)\b)[^\W\d_]{2,10}[.,]{0,2} [0-9]", re.IGNORECASE
 )
 """The middle of a date."""
-_ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,63}")
-_YEAR: Final = re.compile(r"(?<![0-9])(?:(?:19|20)[0-9]{2}|[0-9]{1,2}[./-][0-9]{1,2}[./-][0-9]{2})(?![0-9])")
-_TIME: Final = re.compile(
+_ADDRESS: Final = regex(r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,63}")
+_YEAR: Final = regex(r"(?<![0-9])(?:(?:19|20)[0-9]{2}|[0-9]{1,2}[./-][0-9]{1,2}[./-][0-9]{2})(?![0-9])")
+_TIME: Final = regex(
     r"(?<![0-9])[0-9]{1,2}(?:[:.]| ?h ?)[0-9]{2}(?![0-9])|[0-9] ?[AaPp]\.?[Mm]\b|\b[0-9]{1,2} Uhr\b"
 )
-_GOES_ON: Final = re.compile(rf"[ *_>-]*(?=.{{5,300}}?\b(?:{phrases.VERBS}) ?[:：] +\S)", re.IGNORECASE)
-_NO_COLON: Final = re.compile(rf"(?:^|.*[\s>)\"'])(?:{phrases.VERBS})$", re.IGNORECASE)
+_GOES_ON: Final = regex(rf"[ *_>-]*(?=.{{5,300}}?\b(?:{phrases.VERBS}) ?[:：] +\S)", re.IGNORECASE)
+_NO_COLON: Final = regex(rf"(?:^|.*[\s>)\"'])(?:{phrases.VERBS})$", re.IGNORECASE)
 """The end of an announcement that lost its colon."""
-_STAMPED: Final = re.compile(
+_STAMPED: Final = regex(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{1,2}:[0-9]{2} (?:GMT|UTC)[+-][0-9:]{4,5}(?: [^\s:;]{1,40}){1,6}"
 )
 """``2013-10-02 17:21 GMT+01:00 Ada Marsh``, as Gmail announced for years in many languages."""
-_CLOCK: Final = re.compile(r"(?<![0-9.])[0-9]{1,2}:[0-9]{2}(?![0-9])|[0-9] ?[ap]\.?m\b", re.IGNORECASE)
+_CLOCK: Final = regex(r"(?<![0-9.])[0-9]{1,2}:[0-9]{2}(?![0-9])|[0-9] ?[ap]\.?m\b", re.IGNORECASE)
 """A time of day that cannot be taken for a date."""
-_POSTED: Final = re.compile(r"posted (?:by|on) .{2,60} on .{0,30}[0-9]", re.IGNORECASE)
-_MIDWAY: Final = re.compile(
+_POSTED: Final = regex(r"posted (?:by|on) .{2,60} on .{0,30}[0-9]", re.IGNORECASE)
+_MIDWAY: Final = regex(
     rf"[^:]{{1,80}}\b(?:On|Am|Le|Il|El|Em|Op) [^:]{{0,30}}[0-9].{{0,200}}\b(?:{phrases.VERBS}):$"
 )
 """An announcement behind words of one's own on the same line."""
-_MYSELF: Final = re.compile(r"\b(?:I|we|ich|wir|je|nous)\b", re.IGNORECASE)
-_MAILBOX: Final = re.compile(r"[^<>:;]{0,60}<[\w.+-]{1,64}@[\w.-]{1,80}>")
-_BRACKETED: Final = re.compile(r"\[[0-9][0-9 .:,/-]{6,24}\] ?[^:\[\]]{1,40}:(?: |$)")
+_MYSELF: Final = regex(r"\b(?:I|we|ich|wir|je|nous)\b", re.IGNORECASE)
+_MAILBOX: Final = regex(r"[^<>:;]{0,60}<[\w.+-]{1,64}@[\w.-]{1,80}>")
+_BRACKETED: Final = regex(r"\[[0-9][0-9 .:,/-]{6,24}\] ?[^:\[\]]{1,40}:(?: |$)")
 """``[20.11.2026 17:30] Ada:``, of chats."""
-_WROTE: Final = re.compile(rf" *(?:{phrases.VERBS}) ?[-–—]{{2,40}} *$", re.IGNORECASE)
+_WROTE: Final = regex(rf" *(?:{phrases.VERBS}) ?[-–—]{{2,40}} *$", re.IGNORECASE)
 
-_SAYS: Final = re.compile(r"\b[A-Z][\w'-]* (?:said|says|sez)[:：]$")
-_SAID: Final = re.compile(
-    r"[.;!?]\s|\b(?:I|we|you|that|ich|wir|dass|daß|je|nous|que|noch|so)\b", re.IGNORECASE
-)
+_SAYS: Final = regex(r"\b[A-Z][\w'-]* (?:said|says|sez)[:：]$")
+_SAID: Final = regex(r"[.;!?]\s|\b(?:I|we|you|that|ich|wir|dass|daß|je|nous|que|noch|so)\b", re.IGNORECASE)
 """Somebody's own sentence, in which the word "wrote" stands."""
-_MINE: Final = re.compile(
+_MINE: Final = regex(
     r"\b(?:orders?|moves?|my|mine|our|turn|slot|phase|for|due|deadline|befehle|meine?|unsere?|zug|runde"
     r"|phase|für|ordres|mes|nos|tour|pour)\b",
     re.IGNORECASE,
@@ -90,24 +89,22 @@ _MINE: Final = re.compile(
 """Somebody's own sentence, in which a date stands."""
 
 _ROLE_OF: Final = {word: role for role, words in phrases.ROLES.items() for word in words}
-_FIELD: Final = re.compile(r"[ *_]{0,6}([^\W\d_][^:：*|\n\d]{0,24}?)[ *_]{0,4}[:：](?!//)")
-_LONG_FORM: Final = re.compile(r" +(?:do|from|to):")
+_FIELD: Final = regex(r"[ *_]{0,6}([^\W\d_][^:：*|\n\d]{0,24}?)[ *_]{0,4}[:：](?!//)")
+_LONG_FORM: Final = regex(r" +(?:do|from|to):")
 """An order in keys."""
-_NESTED: Final = re.compile(r" +[a-z][a-z0-9-]{0,23}:")
+_NESTED: Final = regex(r" +[a-z][a-z0-9-]{0,23}:")
 """A name or a key below ``standing:``, or a branch of a condition."""
-_STAMP: Final = re.compile(
-    r"(?:[0-9][^<>:]{5,60}(?::[0-9]{2})?[^<>:]{0,60}<[^<> ]{3,100}>|\[[^\[\]]{8,80}\])$"
-)
-_BOXED: Final = re.compile(r" *\|-{6,80}> *$")
+_STAMP: Final = regex(r"(?:[0-9][^<>:]{5,60}(?::[0-9]{2})?[^<>:]{0,60}<[^<> ]{3,100}>|\[[^\[\]]{8,80}\])$")
+_BOXED: Final = regex(r" *\|-{6,80}> *$")
 """The frame in which Notes sets the header of what is answered."""
-_ABOVE: Final = re.compile(
+_ABOVE: Final = regex(
     r"\W{0,12}(?:please )?(?:(?:reply|type|write|respond|answer)\b[\w ]{0,40}\babove (?:this|the) line|"
     r"do not (?:edit|write|type)\b[\w ]{0,30}\bbelow (?:this|the) line)\W{0,12}",
     re.IGNORECASE,
 )
 """What programs that take in answers put above their own words."""
-_ARROWED: Final = re.compile(r" *>{2,4} ?(.{3,200}?) ?>{2,4} *$")
-_EACH_FIELD: Final = re.compile(r"(?:^|(?<=\s))[*_]{0,2}([^\W\d_]{1,14})[*_]{0,2} ?:")
+_ARROWED: Final = regex(r" *>{2,4} ?(.{3,200}?) ?>{2,4} *$")
+_EACH_FIELD: Final = regex(r"(?:^|(?<=\s))[*_]{0,2}([^\W\d_]{1,14})[*_]{0,2} ?:")
 _IN_ONE_LINE: Final = (
     *(
         ("from:", "sent:"),
@@ -118,9 +115,7 @@ _IN_ONE_LINE: Final = (
         ("de:", "enviado"),
     ),
 )
-_DASHED: Final = re.compile(
-    r"[ *]{0,4}[-–—‐‑_=]{2,60}[ *]{0,3}([^-–—‐‑_=].{0,240}?)[ *]{0,3}[-–—‐‑_=…]{2,60}"
-)
+_DASHED: Final = regex(r"[ *]{0,4}[-–—‐‑_=]{2,60}[ *]{0,3}([^-–—‐‑_=].{0,240}?)[ *]{0,3}[-–—‐‑_=…]{2,60}")
 
 
 def flat(text: str) -> str:
@@ -449,7 +444,7 @@ def is_device(text: str) -> bool:
     return len(bare) <= 160 and bare.startswith(phrases.DEVICES)
 
 
-_PASSED_ON: Final = re.compile(
+_PASSED_ON: Final = regex(
     r"\W{0,3}(?:fwd?|wg|tr|i|rv|enc|vs|vb|doorst|weitergeleitet|pd|vl|továbbítás)\s{0,2}[:：]", re.IGNORECASE
 )
 

@@ -31,6 +31,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from pbem.core.regex import regex
 from pbem.post.lines.keys import Keys
 from pbem.post.lines.message import Line
 from pbem.post.quotes import heads, shapes
@@ -63,20 +64,20 @@ SIGNATURE, RULED, FOOTER = "signature", "ruled", "footer"
 HEADED: Final = "headed"
 """Below what looks like the head of another letter, and is none that is known."""
 
-_PREFIX: Final = re.compile(
+_PREFIX: Final = regex(
     r"[ \t\u00a0]{0,12}(?:>|&gt;|[»›＞❯]|\|(?:[ |>]|$)|[:}] (?=\S)|:$|[A-Za-z][\w.]{0,11}(?:>|&gt;))"
 )
-_STUFFED: Final = re.compile(r">From (?!.*>)")
-_STRIPPED: Final = re.compile(
+_STUFFED: Final = regex(r">From (?!.*>)")
+_STRIPPED: Final = regex(
     r"(?:[ \t\u00a0]{0,12}(?:>|&gt;|[»›＞❯|]|[A-Za-z][\w.]{0,11}(?:>|&gt;)|[:}](?= )))+[ \t\u00a0]?"
 )
-_TAG: Final = re.compile(r"\[quote\b|<(?:block)?quote\b", re.IGNORECASE)
-_TAG_END: Final = re.compile(r"\[/quote\b|</(?:block)?quote\b", re.IGNORECASE)
+_TAG: Final = regex(r"\[quote\b|<(?:block)?quote\b", re.IGNORECASE)
+_TAG_END: Final = regex(r"\[/quote\b|</(?:block)?quote\b", re.IGNORECASE)
 _LONG: Final = 60
 """A quoted line this long may have been broken by a program, and its rest stands below it without a mark."""
 _RULE: Final = 20
-_SIGNED: Final = re.compile(r" {0,12}(?:--|—|––|—-)[ \t\u00a0]*$")
-_ORDERED: Final = re.compile(r" *(?:- \S|[a-z][a-z-]{1,12}:(?: |$)|#)")
+_SIGNED: Final = regex(r" {0,12}(?:--|—|––|—-)[ \t\u00a0]*$")
+_ORDERED: Final = regex(r" *(?:- \S|[a-z][a-z-]{1,12}:(?: |$)|#)")
 
 
 def prefixed(text: str) -> bool:

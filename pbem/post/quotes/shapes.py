@@ -14,18 +14,19 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
+from pbem.core.regex import regex
 from pbem.post.lines.keys import BRANCHES, Keys
 
 __all__ = ["cells", "head", "label"]
 
 _LONGEST: Final = 400
-_HINT: Final = re.compile(r"[@:：։៖]|\d[^\d]+\d|\d{3}|[-=_*~#.·–—<>+]{2}\s*$")
+_HINT: Final = regex(r"[@:：։៖]|\d[^\d]+\d|\d{3}|[-=_*~#.·–—<>+]{2}\s*$")
 """No head is without one of these."""
 _FIELDS: Final = 12
 """So many lines of a head are looked at."""
 _WRAPPED: Final = 3
 """Over how many lines an announcement may be broken."""
-_LABEL: Final = re.compile(
+_LABEL: Final = regex(
     r"[\s*_]{0,12}([^\s:：|<>@\"()\[\]{}#=/\\,;!?*_-][^:：<>@\"\n]{0,30}?)[\s*_]{0,4}[:：](?!//)[*_]{0,4}(.*)",
     re.DOTALL,
 )
@@ -38,19 +39,15 @@ _OWN_WORDS: Final = """
 """
 _OWN_LABELS: Final = frozenset(_OWN_WORDS.split())
 """What people write above or below their own words, with an address or a date behind it."""
-_ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,63}")
-_ANGLED: Final = re.compile(r"<[\w.+-]{1,64}@[\w.-]{1,80}>|\[mailto:")
-_NUMBER: Final = re.compile(r"\d+")
-_YEAR: Final = re.compile(
-    r"(?<![A-Za-z\d])(?:(?:19|20|13|14|25)\d\d|\d{1,2}[./-]\d{1,2}[./-]\d\d)(?![A-Za-z\d])"
-)
+_ADDRESS: Final = regex(r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,63}")
+_ANGLED: Final = regex(r"<[\w.+-]{1,64}@[\w.-]{1,80}>|\[mailto:")
+_NUMBER: Final = regex(r"\d+")
+_YEAR: Final = regex(r"(?<![A-Za-z\d])(?:(?:19|20|13|14|25)\d\d|\d{1,2}[./-]\d{1,2}[./-]\d\d)(?![A-Za-z\d])")
 """A year: of Europe, of Persia, of Thailand."""
-_CLOCK: Final = re.compile(
-    r"(?<![A-Za-z\d.])\d{1,2}(?:[:٫.h]\d{2}(?![A-Za-z\d])| ?[ap]\.?m\b)", re.IGNORECASE
-)
+_CLOCK: Final = regex(r"(?<![A-Za-z\d.])\d{1,2}(?:[:٫.h]\d{2}(?![A-Za-z\d])| ?[ap]\.?m\b)", re.IGNORECASE)
 _ENDS: Final = (":", "：", "։", "៖", "﹕", "܃")
-_STOP: Final = re.compile(r"[.!?…]\s*$|(?<!\d)[.!?;]\s+([^\W\d])")
-_OWN: Final = re.compile(
+_STOP: Final = regex(r"[.!?…]\s*$|(?<!\d)[.!?;]\s+([^\W\d])")
+_OWN: Final = regex(
     r"\b(?:i|i'm|i'll|we|my|mine|our|orders?|moves?|turn|slot|phase|deadline|due|ich|wir|meine?n?|unsere?"
     r"|befehle|zug|runde|frist|je|nous|mes|mon|"
     r"ma|nos|ordres|tour|yo|mis?|io|mio|miei|ik|mijn|jag|min|mina|jeg|mine)\b",
@@ -59,9 +56,9 @@ _OWN: Final = re.compile(
 """Words of somebody's own sentence."""
 _RULE: Final = "-=_*~#.·–—‐‑<>+"
 _RULING: Final = rf"[{re.escape(_RULE)}](?: ?[{re.escape(_RULE)}]){{3,60}}"
-_RULED: Final = re.compile(rf"\s*({_RULING})\s*([^\s{re.escape(_RULE)}].{{0,80}}?)\s*({_RULING})\s*")
+_RULED: Final = regex(rf"\s*({_RULING})\s*([^\s{re.escape(_RULE)}].{{0,80}}?)\s*({_RULING})\s*")
 _TITLE_WORDS: Final = 6
-_STAMPED: Final = re.compile(
+_STAMPED: Final = regex(
     r"[^,]*(?:\w+, )?[^,]*\d{4},? \d\d:\d\d(?::\d\d)?(?: [+-]\d{4})?,|\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?,"
 )
 """A line that begins with a day and a time of day, and a comma behind them."""

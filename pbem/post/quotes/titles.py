@@ -12,6 +12,7 @@ import re
 import unicodedata
 from typing import Final
 
+from pbem.core.regex import regex
 from pbem.post.lines import phrases
 from pbem.post.lines.keys import Keys
 
@@ -19,19 +20,17 @@ __all__ = ["is_title"]
 
 _LONGEST: Final = 120
 _WORDS: Final = 60
-_DASHED: Final = re.compile(
-    r"[ *]{0,4}([-–—‐‑_=]{2,60})[ *]{0,3}([^-–—‐‑_=].{0,240}?)[ *]{0,3}([-–—‐‑_=…]{2,60})"
-)
-_ROUND: Final = re.compile(r"^[\s>*_#=~:\[(-]{1,60}|[\s*_#=~:\])-]{1,60}$")
+_DASHED: Final = regex(r"[ *]{0,4}([-–—‐‑_=]{2,60})[ *]{0,3}([^-–—‐‑_=].{0,240}?)[ *]{0,3}([-–—‐‑_=…]{2,60})")
+_ROUND: Final = regex(r"^[\s>*_#=~:\[(-]{1,60}|[\s*_#=~:\])-]{1,60}$")
 """What stands round a title."""
-_OWN: Final = re.compile(
+_OWN: Final = regex(
     r"begin|end\b|.*\b(?:orders?|moves?|my|mine|our|turn|slot|phase|befehle|meine?|unsere?|zug|runde|ordres"
     r"|mes|nos|tour)\b",
     re.IGNORECASE,
 )
 """Somebody's title above his own words."""
 _ROW: Final = 4
-_LOST: Final = re.compile("[\u0250-\ufdff\ufe00-\U0010ffff]|\\?\\?|[ÃÂÐÑå]")
+_LOST: Final = regex("[\u0250-\ufdff\ufe00-\U0010ffff]|\\?\\?|[ÃÂÐÑå]")
 """Signs of other alphabets than the Latin, or what is left of signs that were lost on their way."""
 
 

@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from pbem.core.regex import regex
 from pbem.text.markup import clean
 
 __all__ = [
@@ -32,13 +33,13 @@ NAME_LIMIT, SUBJECT_LIMIT = 60, 160
 _WIDE: Final = 76
 _WORD: Final = 39
 """Bytes in one encoded word: 52 characters of base64, and room on its line for the name of a header."""
-_ADDRESS: Final = re.compile(
+_ADDRESS: Final = regex(
     r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?"
 )
-_ID: Final = re.compile(r"<[!-;=?-~]{1,900}>")
-_KEY: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+_-]{0,120}")
-_ATOMS: Final = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+")
-_AGAIN: Final = re.compile(
+_ID: Final = regex(r"<[!-;=?-~]{1,900}>")
+_KEY: Final = regex(r"[A-Za-z0-9][A-Za-z0-9.+_-]{0,120}")
+_ATOMS: Final = regex(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+")
+_AGAIN: Final = regex(
     r"(?:(?:re|aw|antw|antwort|rép|ref|sv|vs|fwd?|wg|tr|auto)\s*(?:\[\d{1,3}\])?\s*:\s*)+", re.IGNORECASE
 )
 """What clients put before a subject when they answer or pass on."""

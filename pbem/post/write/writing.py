@@ -22,6 +22,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.core.regex import regex
 from pbem.post.quotes.quoting import ABOVE
 from pbem.post.write.cover import addressable, header, mailbox, message_id, one_line, phrase, references
 from pbem.post.write.page import InlinePicture, as_page, width_of
@@ -54,7 +55,7 @@ COLUMNS = 72
 
 
 _LONGEST: Final = 78
-_DASH: Final = re.compile(r"^- ", re.MULTILINE)
+_DASH: Final = regex(r"^- ", re.MULTILINE)
 
 
 class BadAddress(ValueError):

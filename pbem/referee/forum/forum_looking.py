@@ -18,6 +18,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.forum import api_answers, feeds, pages, proofline, reading
 from pbem.forum.authors import known_as, skeleton
 from pbem.forum.thread import Post, Thread
@@ -41,13 +42,13 @@ __all__ = [
     "whom",
 ]
 
-_OWN_ID: Final = re.compile(r"(?!post_)[0-9A-Za-z][0-9A-Za-z:/._-]{0,59}")
+_OWN_ID: Final = regex(r"(?!post_)[0-9A-Za-z][0-9A-Za-z:/._-]{0,59}")
 """A name that the forum itself gave to a post; others are made of its place on the page."""
-_MARK: Final = re.compile(
+_MARK: Final = regex(
     r"[\W_]{0,12}([a-z0-9][a-z0-9-]{0,60}), slot [0-9]{1,6}, (?:for [^,]{1,60}, )?post [0-9]{1,5} of ",
     re.IGNORECASE,
 )
-_GAME: Final = re.compile(rb"^game:[ ]*[\"']?([a-z0-9][a-z0-9-]{0,47})[\"']?[ ]*(?:#.*)?$", re.MULTILINE)
+_GAME: Final = regex(rb"^game:[ ]*[\"']?([a-z0-9][a-z0-9-]{0,47})[\"']?[ ]*(?:#.*)?$", re.MULTILINE)
 
 
 class Page(Struct, frozen=True):

@@ -14,6 +14,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.forum.authors import known_as
 from pbem.post.lines.message import NOTHING, Found
 from pbem.post.mail.sender import SeatAt, signed_by
@@ -60,7 +61,7 @@ _HIS: Final = frozenset({"forum.post-too-long"})
 """Reasons why a post could not be read that its author can do something about: by posting anew, in another
 way.
 """
-_PLAYS: Final = re.compile(r"\b(?:i play|i'?m in|count me in|ich spiele|je joue|juego)\b", re.IGNORECASE)
+_PLAYS: Final = regex(r"\b(?:i play|i'?m in|count me in|ich spiele|je joue|juego)\b", re.IGNORECASE)
 _HEAD: Final = 16
 """Digits of a head that are enough to know it by."""
 

@@ -5,12 +5,12 @@ stand in the catalogue.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Mapping
 from typing import Final
 
 from pbem.core.normal import too_new
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.proof.archive import orders_namespace
 from pbem.proof.dice_protocol import BadWords, normal_words
 from pbem.proof.known import TREES, Value
@@ -19,7 +19,7 @@ from pbem.proof.rules import EARLY
 from pbem.proof.signing import BadSignature, fingerprint, signer_of, verify
 from pbem.referee.game.game import Game
 
-_PRINTED: Final = re.compile(
+_PRINTED: Final = regex(
     r"(?:any|some|your|his|her|my)?(?: own)? ?words(?: here| of (?:yours|mine|his|hers|your own))?"
     r"(?:,? ?\(?at least (?:8|eight) letters\)?)?|at least 8 letters"
 )

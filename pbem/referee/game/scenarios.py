@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from itertools import takewhile
 from pathlib import Path
@@ -10,13 +9,14 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from pbem.core.regex import regex
 from pbem.referee.game.refusal import UNDECIDED, refuse
 from pbem.resources import folder
 from pbem.store import library
 from pbem.text.similar import did_you_mean
 from pbem.text.source import FILES, read
 
-_FIRST: Final = re.compile(r".*?[.!?](?=\s)|.*")
+_FIRST: Final = regex(r".*?[.!?](?=\s)|.*")
 
 
 class Listed(Struct, frozen=True):

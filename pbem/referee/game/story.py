@@ -8,7 +8,6 @@ game than others; he has to say that he knows.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -18,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.proof.archive import Archive, ledger_path, short_digest
 from pbem.proof.canonical import NotCanonical, decode, record_id
 from pbem.proof.history import Ledger
@@ -189,12 +189,12 @@ def _to(record: Mapping[str, Any], seats: Sequence[Mapping[str, Any]]) -> tuple[
 
 # --- leftovers of another story
 
-_BEYOND: Final = re.compile(
+_BEYOND: Final = regex(
     r"(?:rolls|state|events|maps|reports)/s([0-9]{4,5})[.-].*|seats/[^/]+/(?:orders"
     r"|go)-s([0-9]{4,5})\.(?:txt|json)(?:\.sig)?"
 )
-_AHEAD: Final = re.compile(r"(?:receipts|mail)/s([0-9]{4,5})-.*")
-_CONSENT: Final = re.compile(r"seats/[^/]+/consent-([0-9a-f]{16})\.json(?:\.sig)?")
+_AHEAD: Final = regex(r"(?:receipts|mail)/s([0-9]{4,5})-.*")
+_CONSENT: Final = regex(r"seats/[^/]+/consent-([0-9a-f]{16})\.json(?:\.sig)?")
 _AFTER_LOCK: Final = (
     "seats/{seat}/go-s{slot:04d}.json",
     "seats/{seat}/go-s{slot:04d}.json.sig",

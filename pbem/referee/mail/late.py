@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from pbem.club.due import cutoff, deadline
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.core.sequence import parse_cursor
 from pbem.post.lines.message import Found
 from pbem.post.offices.timing import at_time, span
@@ -20,8 +21,8 @@ from pbem.referee.game.missed import missed_in
 from pbem.referee.mail.office import OfficeGame, parsed
 from pbem.text.words import Words
 
-_KEY = re.compile(rb"^([a-z][a-z-]{1,20}):", re.MULTILINE)
-_TURN = re.compile(rb"^turn:\s*([^\s#]+)", re.MULTILINE)
+_KEY = regex(rb"^([a-z][a-z-]{1,20}):", re.MULTILINE)
+_TURN = regex(rb"^turn:\s*([^\s#]+)", re.MULTILINE)
 
 
 class Late(Struct, frozen=True):

@@ -7,7 +7,6 @@ from a copy is not gone on with.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -17,6 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.core.regex import regex
 from pbem.post.offices.office import FILE
 from pbem.proof.heads import BadHead, Head, OwnHead, make_head, own_heads, peek, read_head
 from pbem.proof.history import Ledger
@@ -50,7 +50,7 @@ from pbem.store import disk
 from pbem.store.logbook import LogNotes
 from pbem.store.logdir import CHECKPOINT, COSIGNED, KEY, MAX_COSIGNED, LogFolder
 
-ORIGIN: Final = re.compile(r"[a-z0-9][a-z0-9.-]{0,100}(/[A-Za-z0-9][A-Za-z0-9._-]{0,60}){0,4}")
+ORIGIN: Final = regex(r"[a-z0-9][a-z0-9.-]{0,100}(/[A-Za-z0-9][A-Za-z0-9._-]{0,60}){0,4}")
 HEADS: Final = b"pbem-head/1\n"
 
 

@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.post.lines.message import NOTHING, ORDERS, RECORD, Found
 from pbem.post.mail.sender import SeatAt
 from pbem.referee.game.environment import Environment
@@ -36,12 +37,12 @@ from pbem.referee.turn.go import GoTaken, missing_goes, take_go, take_words
 from pbem.store import received
 from pbem.store.received import Provenance
 
-_YES: Final = re.compile(
+_YES: Final = regex(
     r"\b(?:yes|yep|ok|okay|sure|i play|i'?m in|count me in|ja|jawohl|gerne|ich spiele|oui|je joue|d'accord"
     r"|si|sí|juego)\b",
     re.IGNORECASE,
 )
-_NO: Final = re.compile(
+_NO: Final = regex(
     r"\b(?:no|not|nope|never|can'?t|cannot|won'?t|don'?t|sorry|unfortunately|nein|nicht|kein\w*|leider|non"
     r"|pas|désolée?|malheureusement)\b",
     re.IGNORECASE,

@@ -8,13 +8,13 @@ chance, no hash of the state. Which orders are legal is ``clickable``; how the p
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final
 
 from msgspec import to_builtins
 
+from pbem.core.regex import regex
 from pbem.core.ruleset import Ruleset
 from pbem.core.scene import UP, Scene
 from pbem.core.sheet import Forms
@@ -42,7 +42,7 @@ BOARD: Final = ("board_kit.js", "board_window.js", "board.js")
 PARTS: Final = ("model", "file", "panel", "more", "finish", "board")
 SCRIPTS: Final = (*BOARD, *(f"packet_{part}.js" for part in PARTS), "packet.js")
 EARLY: Final = ("packet_early.js",)
-_WORD: Final = re.compile(r"\{\{([a-z-]+)\}\}")
+_WORD: Final = regex(r"\{\{([a-z-]+)\}\}")
 
 
 def packet_of(

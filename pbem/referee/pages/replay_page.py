@@ -6,12 +6,12 @@ How it looks and behaves lies in ``renderers/pages``; what a moment is, and who 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from itertools import groupby
 from typing import Any, Final
 
+from pbem.core.regex import regex
 from pbem.referee.explain.draw import painter
 from pbem.referee.explain.look import THEMES
 from pbem.referee.pages.moments import SAID, Moment, Story
@@ -38,7 +38,7 @@ WORDS: Final = "replay."
 BOARD_WORDS: Final = ("map", "kind", "help", "tools", "in", "out", "fit")
 MOST_CELLS: Final = 24
 """Hexes at most that are pointed at for one event."""
-_WORD: Final = re.compile(r"\{\{([a-z-]+)\}\}")
+_WORD: Final = regex(r"\{\{([a-z-]+)\}\}")
 
 
 def page_of(story: Story, theme: str = THEMES[0], watch: Watch | None = None) -> bytes:

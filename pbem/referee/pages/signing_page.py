@@ -8,10 +8,10 @@ page signs drafts.
 
 from __future__ import annotations
 
-import re
 from importlib import import_module
 from typing import Any, Final
 
+from pbem.core.regex import regex
 from pbem.proof.archive import content, join_path, short_digest, sig_path
 from pbem.proof.signing import fingerprint
 from pbem.referee.explain.draw import scene_of
@@ -26,7 +26,7 @@ OWN, WORDS, NOTHING = "own", "words", ""
 PREFIX: Final = "packet."
 SCRIPTS: Final = ("sign.js", "sign_tree.js", "sign_values.js", "sign_code.js", "sign_panel.js")
 STYLES: Final = ("page.css", "sign.css")
-_WORD: Final = re.compile(r"\{\{([a-z-]+)\}\}")
+_WORD: Final = regex(r"\{\{([a-z-]+)\}\}")
 
 
 def signing_of(game: Game, seat: str) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Any, Final
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from pbem.core.regex import regex
 from pbem.proof.archive import PROOF_FOLDERS, content, gm_namespace, ledger_path, sig_path
 from pbem.proof.canonical import NotCanonical, decode, record_id
 from pbem.proof.engines import newest
@@ -35,10 +35,8 @@ from pbem.store import sent_records
 from pbem.store.gamedir import GameDir
 from pbem.store.sent_records import SentRecord
 
-RECORD: Final = re.compile(
-    r"ledger/([0-9]{5})(?:-s([0-9]{4,5}))?-(manifest|start|lock|result|undo|rekey)\.json"
-)
-_AT: Final = re.compile(rb'"at":"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)"')
+RECORD: Final = regex(r"ledger/([0-9]{5})(?:-s([0-9]{4,5}))?-(manifest|start|lock|result|undo|rekey)\.json")
+_AT: Final = regex(rb'"at":"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)"')
 _VERBS: Final[Mapping[str, str]] = {
     "start": "admit",
     "lock": "lock",

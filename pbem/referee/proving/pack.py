@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 from typing import Final
 
+from pbem.core.regex import regex
 from pbem.proof.archive import FILES, FILES_SIG, MemoryArchive, make_files, pack_namespace
 from pbem.proof.inside import is_of_the_game, listed_by
 from pbem.proof.signing import sign
@@ -23,12 +24,12 @@ from pbem.store import disk, zips
 from pbem.store.library import verifiers
 
 HOWTO: Final = "verify/HOWTO.txt"
-_MADE: Final = re.compile(
+_MADE: Final = regex(
     rf"events/s[0-9]{{4,5}}\.jsonl|reports/s[0-9]{{4,5}}\.txt|{re.escape(RESULTS)}|witness/[0-9]{{5}}\.(tsr"
     r"|tlog-proof)"
 )
 """What was made of the proof or lies beside it, and is told with the game."""
-_PICTURE: Final = re.compile(r"maps/s[0-9]{4,5}(-[a-z0-9]+)*\.(png|svg)")
+_PICTURE: Final = regex(r"maps/s[0-9]{4,5}(-[a-z0-9]+)*\.(png|svg)")
 _PRIVATE_KEY: Final = b"PRIVATE KEY"
 
 

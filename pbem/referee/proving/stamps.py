@@ -7,13 +7,13 @@ write himself.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
 
+from pbem.core.regex import regex
 from pbem.proof.archive import Archive, content
 from pbem.proof.beacon import beacon_round, is_known, round_time
 from pbem.proof.history import Ledger
@@ -25,7 +25,7 @@ from pbem.store import stamps
 from pbem.store.fetch import Unanswered
 
 FOLDER: Final = "witness/"
-_STAMP: Final = re.compile(r"witness/([0-9]{5})\.tsr")
+_STAMP: Final = regex(r"witness/([0-9]{5})\.tsr")
 _MOST: Final = 2000
 
 

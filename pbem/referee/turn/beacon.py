@@ -5,13 +5,13 @@ and where it comes from.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
+from pbem.core.regex import regex
 from pbem.proof.beacon import beacon_round, is_known, is_round, round_time
 from pbem.proof.history import Slot
 from pbem.referee.game.environment import Environment
@@ -21,7 +21,7 @@ from pbem.referee.game.scenario import open_file
 
 MOST = 4096
 """Bytes of an answer that are read; a round has about 350."""
-_HEX = re.compile(r"[0-9a-fA-F]{96}")
+_HEX = regex(r"[0-9a-fA-F]{96}")
 
 Fetch = Callable[[str, int], Iterator[tuple[str, bytes | str]]]
 """From chain and round to what each relay answers, or why it does not."""

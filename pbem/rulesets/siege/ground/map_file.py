@@ -5,11 +5,11 @@ What they mean is ``maps`` and, of the ground, ``map_rows``.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from pbem.core.problem import Path, Problem
+from pbem.core.regex import regex
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.state import family
@@ -19,8 +19,8 @@ from pbem.rulesets.siege.state.state import Battle
 
 Rules = Ruleset[Battle]
 
-_HEX = re.compile(r"[0-9]{4}")
-WORD = re.compile(r"\S+")
+_HEX = regex(r"[0-9]{4}")
+WORD = regex(r"\S+")
 
 
 class MapFile:

@@ -7,18 +7,18 @@ word.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from pbem.core.problem import Path, Problem
+from pbem.core.regex import regex
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.ground.map_file import WORD, MapFile
 from pbem.rulesets.siege.state.field import Terrain
 from pbem.text.similar import did_you_mean
 
-_SIZE = re.compile(r"([1-9][0-9]?) x ([1-9][0-9]?)")
-_ROW_NUMBER = re.compile(r"[0-9]{2}")
+_SIZE = regex(r"([1-9][0-9]?) x ([1-9][0-9]?)")
+_ROW_NUMBER = regex(r"[0-9]{2}")
 
 SHORT: Final[Mapping[str, str]] = {"tower": "tower_interior", "keep": "keep_interior"}
 """What a key may also call a ground."""

@@ -6,7 +6,6 @@ that belong to modules are told with the module they need; whether it is in forc
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from contextlib import suppress
 from itertools import pairwise
@@ -16,6 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pbem.core.problem import Path, Problem
+from pbem.core.regex import regex
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, hexside, neighbour, neighbours
 from pbem.rulesets.siege.ground import castle_checks, map_checks, map_rows, terrain
@@ -28,7 +28,7 @@ from pbem.text.similar import did_you_mean
 
 Rules = Ruleset[Battle]
 
-_ID = re.compile(r"[a-z][a-z0-9-]{0,31}")
+_ID = regex(r"[a-z][a-z0-9-]{0,31}")
 
 
 class MapPart(Struct, frozen=True):

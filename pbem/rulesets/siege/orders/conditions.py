@@ -7,13 +7,13 @@ it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of
 from pbem.rulesets.siege.ground.character import dangerous
@@ -70,7 +70,7 @@ _NAMES = rf"{_NAME}(?:, ?{_NAME})*"
 _PLACE = r"[0-9]{4}(?:@[a-z0-9]{1,8})?"
 _STATE = "|".join(STATES)
 _PATTERNS = tuple(
-    (test, re.compile(pattern))
+    (test, regex(pattern))
     for test, pattern in (
         ("turn", r"(?P<s>turn) is at least (?P<o>[1-9][0-9]{0,2})"),
         ("held", rf"(?P<s>{_NAME}) is (?P<n>not )?held by (?P<o>[a-z][a-z0-9]{{0,15}})"),

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.core.ruleset import Ruleset
 from pbem.orders.template import plain
 from pbem.rulesets.siege.state.deed import Deeds, deeds
@@ -111,11 +112,11 @@ def _unfit(rules: Rules, section: str, text: str, coming: Sequence[str]) -> Prob
 
 _SLIPS: Final = (
     (
-        re.compile(r"\b(?:facing|across) (?!(?:n|ne|se|s|sw|nw)\b)([a-z]+)"),
+        regex(r"\b(?:facing|across) (?!(?:n|ne|se|s|sw|nw)\b)([a-z]+)"),
         "'{}' is not a side of a hex: n ne se s sw nw",
     ),
     (
-        re.compile(r"(?<![a-z0-9@-])([0-9]{3}|[0-9]{5,6})(?![a-z0-9@-])"),
+        regex(r"(?<![a-z0-9@-])([0-9]{3}|[0-9]{5,6})(?![a-z0-9@-])"),
         "'{}' is not a hex: two digits for its column and two for its row",
     ),
 )

@@ -18,6 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.state.lexicon import Lexicon, Spelt
@@ -29,7 +30,7 @@ __all__ = ["Heard", "Speech", "saying"]
 _N = r"[a-z][a-z0-9-]{0,23}"
 _NS = rf"{_N}(?:, {_N})*"
 _H = r"[0-9]{4}(?:@[a-z0-9]{1,8})?"
-_FROM: Final = re.compile(rf"(?:move |send |bring )?({_N}) (?:[a-z]+ )?(?:\(({_H})\) |from ({_H}) to )")
+_FROM: Final = regex(rf"(?:move |send |bring )?({_N}) (?:[a-z]+ )?(?:\(({_H})\) |from ({_H}) to )")
 _TURNING: Final = frozenset(
     ("if", "unless", "when", "not", "but", "or", "attack", "attacks", "shoot", "shoots", "fight", "fights")
 )

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final
@@ -17,6 +16,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from pbem.core.problem import Path, Problem
+from pbem.core.regex import regex
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege.ground import character, maps
 from pbem.rulesets.siege.ground.maps import MapPart
@@ -40,8 +40,8 @@ PREPARATIONS: Final[Mapping[str, str]] = {
 }
 """What else may be ordered in a setup -> what its rules belong to."""
 
-_SIDE = re.compile(r"[a-z][a-z0-9]{0,15}")
-_HEX = re.compile(r"[0-9]{4}")
+_SIDE = regex(r"[a-z][a-z0-9]{0,15}")
+_HEX = regex(r"[0-9]{4}")
 
 
 def read_field(

@@ -5,11 +5,11 @@ What they mean is ``scenario``, ``scheme`` and ``siege_scenario``, which are han
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.core.problem import Path, Problem
+from pbem.core.regex import regex
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege.ground.maps import MapPart
 from pbem.rulesets.siege.state.field import SideInfo
@@ -19,7 +19,7 @@ from pbem.text.similar import did_you_mean
 
 Rules = Ruleset[Battle]
 
-_NUMBER = re.compile(r"[0-9]{1,4}")
+_NUMBER = regex(r"[0-9]{1,4}")
 
 
 class ScenarioFile:

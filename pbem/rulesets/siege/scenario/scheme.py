@@ -6,11 +6,11 @@ How a scheme is counted is ``victory``; what only a siege from day to day can ha
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 from pbem.core.problem import Path
+from pbem.core.regex import regex
 from pbem.rulesets.siege.scenario import setup, siege_scenario
 from pbem.rulesets.siege.scenario.scenario_file import ScenarioFile, word
 from pbem.rulesets.siege.state.field import Force, SideInfo, Term
@@ -33,20 +33,20 @@ TERMS: Final = (
 )
 """The closed list of what a line of the scheme can say, each with names in it."""
 
-_LENGTH = re.compile(r"([1-9][0-9]{0,2}) turns?")
+_LENGTH = regex(r"([1-9][0-9]{0,2}) turns?")
 _NAME = r"[a-z][a-z0-9-]{0,31}"
 _NAMES = rf"{_NAME}(?: *, *{_NAME})*"
-_HELD = re.compile(rf"({_NAME}) is held")
-_GATHERED = re.compile(rf"([1-9][0-9]?) healthy in ({_NAME})")
-_BURNT = re.compile(rf"burnt in ({_NAME})")
-_BROUGHT = re.compile(rf"({_NAMES}) in ({_NAME})")
-_IN = re.compile(rf"in ({_NAME})")
-_DEAD = re.compile(rf"({_NAMES}) (?:is|are) (dead|destroyed)")
-_LED = re.compile(rf"({_NAMES}) led off the map")
-_FREED = re.compile(rf"({_NAMES}) (?:is|are) freed")
-_LEFT = re.compile(rf"(?:({_NAMES}) )?left the map")
-_FEWER = re.compile(r"fewer than ([1-9][0-9]{0,2}) figures?")
-_TURN = re.compile(r"turn is (?:at least )?([1-9][0-9]{0,2})")
+_HELD = regex(rf"({_NAME}) is held")
+_GATHERED = regex(rf"([1-9][0-9]?) healthy in ({_NAME})")
+_BURNT = regex(rf"burnt in ({_NAME})")
+_BROUGHT = regex(rf"({_NAMES}) in ({_NAME})")
+_IN = regex(rf"in ({_NAME})")
+_DEAD = regex(rf"({_NAMES}) (?:is|are) (dead|destroyed)")
+_LED = regex(rf"({_NAMES}) led off the map")
+_FREED = regex(rf"({_NAMES}) (?:is|are) freed")
+_LEFT = regex(rf"(?:({_NAMES}) )?left the map")
+_FEWER = regex(r"fewer than ([1-9][0-9]{0,2}) figures?")
+_TURN = regex(r"turn is (?:at least )?([1-9][0-9]{0,2})")
 _LOSSES = "losses of the enemy"
 
 

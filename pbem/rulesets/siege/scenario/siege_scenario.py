@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from pbem.core.problem import Path, Problem
+from pbem.core.regex import regex
 from pbem.rulesets.siege.scenario import campaign, setup
 from pbem.rulesets.siege.scenario.scenario_file import ScenarioFile
 from pbem.rulesets.siege.state.field import SideInfo, Siege, Term
@@ -25,7 +26,7 @@ TERMS: Final = (
     "dead of the enemy reach 40",
 )
 """What a line of the scheme of victory can say of a siege only, each with names and numbers in it."""
-TERM: Final = re.compile(
+TERM: Final = regex(
     r"(?P<held>[a-z][a-z0-9-]{0,31}) is held at the end of an assault|day (?P<day>[1-9][0-9]{0,2}) is over"
     r"|fewer than (?P<fit>[1-9][0-9]{0,2}) unwounded soldiers? on a morning"
     r"|(?P<what>losses|dead) of the enemy reach (?P<least>[1-9][0-9]{0,3})"

@@ -6,11 +6,11 @@ What else a scenario says is read by ``scenario``; where its seats may place the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pbem.core.problem import Path, Problem
+from pbem.core.regex import regex
 from pbem.geometry.hex import NotAPlace, neighbour, opposite, side_between
 from pbem.rulesets.siege.state.field import Force, Person, Terrain
 from pbem.rulesets.siege.state.state import Thing
@@ -18,7 +18,7 @@ from pbem.rulesets.siege.things.mounting import rides
 from pbem.text.similar import did_you_mean
 
 HORSE, WAGON, SIDES = "horse", "wagon", ("n", "ne", "se", "s", "sw", "nw")
-NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,23}")
+NAME: Final = regex(r"[a-z][a-z0-9-]{0,23}")
 """What figures and things may be called."""
 NEEDS: Final[Mapping[str, str]] = {
     "horse_alone": "riders",

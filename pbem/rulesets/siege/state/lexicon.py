@@ -15,6 +15,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from pbem.core.regex import regex
 from pbem.rulesets.siege.state.state import Battle
 from pbem.text.similar import did_you_mean
 
@@ -42,16 +43,16 @@ _NO_NAMES: Final = frozenset(
 )
 """First words of names by which nobody is called alone."""
 _BEFORE, _AFTER = r"(?<![a-z0-9'@-])", r"(?![a-z0-9'@-])"
-_TOKEN: Final = re.compile(r"[a-z0-9@'-]+")
+_TOKEN: Final = regex(r"[a-z0-9@'-]+")
 _DIGITS: Final = str.maketrans("oil", "011")
 
-_HEX: Final = re.compile(
+_HEX: Final = regex(
     rf"{_BEFORE}(?<!least "
     r")(?:#?(?P<plain>(?=[oil]*[0-9][oil]*[0-9])[0-9oil]{4})(?P<storey>@[a-z0-9]{1,8})?"
     r"|[(\[]? ?#?(?P<column>[0-9]{1,2})(?: ?[,./] ?|-)(?P<row>[0-9]{1,2}) ?[)\]]?"
     rf"|0o(?P<octal>[0-9]{{3}})|#?(?P<short>[0-9]{{3}})|(?P<letter>[a-z])-?(?P<behind>[0-9]{{1,2}})){_AFTER}"
 )
-_PAIR: Final = re.compile(rf"{_BEFORE}(?P<column>[0-9]{{1,2}}) (?P<row>[0-9]{{1,2}})(?![a-z0-9'@:-])")
+_PAIR: Final = regex(rf"{_BEFORE}(?P<column>[0-9]{{1,2}}) (?P<row>[0-9]{{1,2}})(?![a-z0-9'@:-])")
 
 
 def tokens(text: str) -> list[str]:

@@ -5,11 +5,11 @@ Keys whose rules are not in force in a game are still read and kept, so that one
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.orders import instructions
 from pbem.orders.file import EVERYONE
 from pbem.rulesets.siege.things.names import Names
@@ -53,10 +53,10 @@ MEANT: Final[Mapping[str, Mapping[str, str]]] = {
     "retreat": {**dict.fromkeys((*_YES, "back", "home"), "away"), "into cover": "cover"},
 }
 """Key -> what people write under it, and what they probably mean."""
-_COMPILED = {key: re.compile(pattern) for key, (pattern, _) in KEYS.items()}
+_COMPILED = {key: regex(pattern) for key, (pattern, _) in KEYS.items()}
 _WORDS = frozenset({"weakest", "strongest", "ask", "fewest"})
 _OF_FIGURES = frozenset({"wound", "advance-who", "panic-who"})
-_OF_PLACES = re.compile(_HEX)
+_OF_PLACES = regex(_HEX)
 
 
 def read(names: Names, block: Any) -> tuple[Mapping[str, str], tuple[Mapping[str, str], ...], list[Problem]]:

@@ -7,13 +7,13 @@ They are given in the scenario or ordered in the setup; what a modified die mean
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from pbem.core.odds import Modifier
 from pbem.core.play import Play
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.rulesets.siege.ground.character import person
@@ -24,7 +24,7 @@ from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
 ON: Final = "true"
-_NUMBER = re.compile(r"[+-]?[0-9]{1,2}")
+_NUMBER = regex(r"[+-]?[0-9]{1,2}")
 
 
 def in_force(rules: Rules) -> bool:
