@@ -14,11 +14,10 @@ and 866, and the corners follow from them, so that neighbours share exactly equa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import NamedTuple
-
-from pbem.core.regex import regex
 
 SIDES = ("n", "ne", "se", "s", "sw", "nw")
 """The six sides, clockwise from the top; the order for every tie."""
@@ -50,8 +49,8 @@ _CORNER_STEPS = (
     (-CORNER_REACH, 0),
     (-_HALF_SIDE, -_HALF_ROW),
 )
-_HEX = regex(r"(?!00)[0-9]{2}(?!00)[0-9]{2}")
-_PLACE = regex(r"((?!00)[0-9]{2}(?!00)[0-9]{2})(?:@([a-z0-9][a-z0-9-]{0,15}))?")
+_HEX = re.compile(r"(?!00)[0-9]{2}(?!00)[0-9]{2}")
+_PLACE = re.compile(r"((?!00)[0-9]{2}(?!00)[0-9]{2})(?:@([a-z0-9][a-z0-9-]{0,15}))?")
 _SIDE_NUMBER = {side: number for number, side in enumerate(SIDES)}
 
 
