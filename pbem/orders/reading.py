@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from pbem.core.play import Question
 from pbem.core.problem import Path, Problem, worst
+from pbem.core.regex import regex
 from pbem.orders.addressing import Addressed, Frame
 from pbem.orders.file import UNKNOWN, Condition, Gap, Item, Line, OrderFile, Stop, When
 from pbem.orders.gaps import texts, with_gaps, without_second
@@ -46,7 +47,7 @@ class Reader(Addressed, ABC):
         self.whens = 0
         self.nobody = "nobody" in data
         self.alone: dict[str, Path] = {}
-        self._nobody = re.compile(
+        self._nobody = regex(
             r"(?:nobody|no one|none)(?P<else> else)?(?: "
             rf"(?:{'|'.join(('acts', *map(re.escape, frame.idle)))}))?"
             r"|(?:everybody|everyone|all)(?P<rest> else)? stays?"

@@ -177,7 +177,7 @@ class Template:
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """Return what recognises it, with a group for each field."""
-        return re.compile(self._pattern(self._nodes))
+        return regex(self._pattern(self._nodes))
 
     def _pattern(self, nodes: tuple[Any, ...]) -> str:
         parts: list[str] = []

@@ -12,6 +12,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from pbem.core.regex import regex
+
 
 def _any(text: str, **parts: str) -> re.Pattern[str]:
     """Return an expression of the lines of a text, in which ``<name>`` stands for one of the parts."""
@@ -19,7 +21,7 @@ def _any(text: str, **parts: str) -> re.Pattern[str]:
     whole = "|".join(f"(?:{form})" for form in forms)
     for name, part in parts.items():
         whole = whole.replace(f"<{name}>", f"(?:{part})")
-    return re.compile(whole, re.IGNORECASE)
+    return regex(whole, re.IGNORECASE)
 
 
 POSTPONED: Final = _any(

@@ -157,27 +157,27 @@ class Keys:
     def _lines(self) -> None:
         """Make what tells keys and headings."""
         width = max(_WIDE, *map(len, self.all)) - 1
-        self._head = re.compile(
+        self._head = regex(
             rf"( *)(?:([A-Za-z][A-Za-z _-]{{2,{width}}}?) ?:|['\"]([a-z][a-z-]{{2,{width}}})['\"]:(?= |$))"
         )
         every = "|".join(map(re.escape, self.all))
-        self.begins = re.compile(rf"[ *_]*(?:#|- |(?:{every}) ?:)", re.IGNORECASE)
+        self.begins = regex(rf"[ *_]*(?:#|- |(?:{every}) ?:)", re.IGNORECASE)
         """How a line of an order file begins."""
-        self.lined = re.compile(rf" *(?:- \S|#|(?:{every}) ?:)", re.IGNORECASE)
+        self.lined = regex(rf" *(?:- \S|#|(?:{every}) ?:)", re.IGNORECASE)
         """The same, where a dash alone is none."""
         under = "|".join(map(re.escape, (*self.sections, STANDING, ANSWERS)))
-        self.heading = re.compile(
+        self.heading = regex(
             rf"(?:(?:{under}) ?:|(?:side|seat): ?[a-z]\w{{0,15}}|turn: ?[a-z][0-9][\w.]{{0,20}}|game: "
             r"?[a-z0-9-]{1,48})[ \t]*$"
         )
         """A line of an order file that has no rest on the next one."""
         ordering = "|".join(map(re.escape, (*self.sections, ANSWERS)))
-        self.ordering = re.compile(rf"^(?:{ordering}) ?:".encode(), re.MULTILINE)
+        self.ordering = regex(rf"^(?:{ordering}) ?:".encode(), re.MULTILINE)
         """A key of a file that orders anything."""
-        self.offered = re.compile(rf"^#? ?({ordering}):".encode(), re.MULTILINE)
+        self.offered = regex(rf"^#? ?({ordering}):".encode(), re.MULTILINE)
         """The same in an order sheet, where it may stand in a comment."""
         idle = "|".join(("moves", "acts", "is placed", *map(self._template, self.words.idle)))
-        self._plainly = re.compile(
+        self._plainly = regex(
             rf" *[\"'*_]{{0,3}}(?:(?P<nobody>(?:nobody|no one) ?:? ?(?:{idle})"
             r"|(?:everybody|everyone|all) stays?)"
             r"|(?P<final>final(?: ?: ?yes)?|(?:that|this|it)(?: is|['’]s) (?:all|final)|(?:(?:these|those|my"
@@ -192,10 +192,10 @@ class Keys:
                 r"p\.?s\.?",
             )
         )
-        self.title = re.compile(rf"\b(?:{titles})\b", re.IGNORECASE)
+        self.title = regex(rf"\b(?:{titles})\b", re.IGNORECASE)
         """Somebody's title above his own words."""
         signed = self.words.places.signed
-        self.signed = re.compile(rf"#(?:{signed or _NOTHING})\b", re.IGNORECASE)
+        self.signed = regex(rf"#(?:{signed or _NOTHING})\b", re.IGNORECASE)
         """A place behind a sign that would begin a comment."""
 
     def _sentences(self) -> None:
@@ -205,23 +205,21 @@ class Keys:
         places = self.words.places
         bare = f"(?:{places.short})" if places.form else _NOTHING
         forms = self._either((form for deed in deeds for form in deed.forms), "{names} ", _NAMES)
-        self._sentence = re.compile(forms, re.IGNORECASE)
+        self._sentence = regex(forms, re.IGNORECASE)
         ahead = "|".join(("and", *map(re.escape, self.words.ahead)))
         plain = self._either((form for deed in deeds for form in deed.plain), "{group} ", _GROUP)
-        self._one = re.compile(rf"(?:(?:{ahead}) )?(?:{plain})", re.IGNORECASE)
+        self._one = regex(rf"(?:(?:{ahead}) )?(?:{plain})", re.IGNORECASE)
         """One order that is whole, and nothing behind it."""
         tells = "|".join(self._template(one) for deed in deeds for one in deed.tells) or _NOTHING
         unlike = rf"(?!(?:{places.unlike})\b)" if places.unlike else ""
-        self._hints = re.compile(
+        self._hints = regex(
             rf"(?<![\w+./:-]){unlike}{bare}(?![\w/:]|-[0-9]{{1,2}}(?![0-9]))|\b(?:{tells})\b", re.IGNORECASE
         )
         does = "|".join(self._template(one) for deed in deeds for one in deed.does) or _NOTHING
         mistyped = rf"|\b(?:{places.mistyped})\W*$" if places.mistyped else ""
-        self._does = re.compile(
-            rf"(?:\b(?:{does})\b|[-=]>|\b(?:to|at|by|in) .*[0-9]{mistyped})", re.IGNORECASE
-        )
+        self._does = regex(rf"(?:\b(?:{does})\b|[-=]>|\b(?:to|at|by|in) .*[0-9]{mistyped})", re.IGNORECASE)
         certain = "|".join(map(self._template, self.words.certain))
-        self.certain = re.compile(
+        self.certain = regex(
             rf"\b(?:{certain})\b" if certain else "" if self._broad else self._does.pattern, re.IGNORECASE
         )
         """What makes a line in somebody's own words an order though nothing else stands in a file."""
@@ -238,22 +236,22 @@ class Keys:
         """Make what tells the rest of an order that was broken."""
         deeds = (word for deed in self.words.deeds for word in deed.unended)
         unended = "|".join(map(self._template, (*self.words.unended, *deeds)))
-        self.unended = re.compile(rf"(?:,|\b(?:{unended or _NOTHING})) *$", re.IGNORECASE)
+        self.unended = regex(rf"(?:,|\b(?:{unended or _NOTHING})) *$", re.IGNORECASE)
         """No order ends like this."""
         onward = "|".join(map(self._template, self.words.onward)) or _NOTHING
-        self.onward = re.compile(f"(?:{onward})", re.IGNORECASE)
+        self.onward = regex(f"(?:{onward})", re.IGNORECASE)
         """No order begins like this."""
 
     def _doubts(self) -> None:
         """Make what tells places and deeds in somebody's own sentences."""
         places = self.words.places
         bare = f"(?:{places.short})" if places.form else _NOTHING
-        self.place = re.compile(rf"(?<![\w.,:/#+@€$£&=-]){bare}(?![\w:/@%€$£&=-]|[.,][0-9])")
-        self.place_within = re.compile(rf"(?<![0-9]){bare}(?![0-9])")
-        self.unlike = re.compile(places.unlike or _NOTHING)
+        self.place = regex(rf"(?<![\w.,:/#+@€$£&=-]){bare}(?![\w:/@%€$£&=-]|[.,][0-9])")
+        self.place_within = regex(rf"(?<![0-9]){bare}(?![0-9])")
+        self.unlike = regex(places.unlike or _NOTHING)
         called = "|".join(map(re.escape, places.called)) or _NOTHING
-        self.called = re.compile(rf"(?:{called}) *$", re.IGNORECASE)
-        self.of_place = re.compile(
+        self.called = regex(rf"(?:{called}) *$", re.IGNORECASE)
+        self.of_place = regex(
             rf"(?:\b(?:{called})|\bto|\bat|\bby|\bon|\bfrom|\bnach|\bauf|\bfeld|\bvers|\bà|\ben)(?: "
             rf"(?:{called}))? *$",
             re.IGNORECASE,

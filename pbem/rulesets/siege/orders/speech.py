@@ -52,7 +52,7 @@ def saying(sections: str, pattern: str, instead: str) -> Saying:
     pieces = {"<N>": _N, "<NS>": _NS, "<H>": _H}
     for piece, meant in pieces.items():
         pattern = pattern.replace(piece, meant)
-    return Saying(grammar.ANY if sections == "any" else tuple(sections.split()), re.compile(pattern), instead)
+    return Saying(grammar.ANY if sections == "any" else tuple(sections.split()), regex(pattern), instead)
 
 
 def _any_of(*words: str) -> str:

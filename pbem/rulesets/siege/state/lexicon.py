@@ -120,7 +120,7 @@ class Lexicon:
     @cached_property
     def _names(self) -> re.Pattern[str]:
         listed = sorted(self._known, key=lambda said: (-len(said), said))
-        return re.compile(f"{_BEFORE}(?:the )?({'|'.join(map(re.escape, listed)) or '(?!)'}){_AFTER}")
+        return regex(f"{_BEFORE}(?:the )?({'|'.join(map(re.escape, listed)) or '(?!)'}){_AFTER}")
 
     def _unit(self, id_: str, name: str) -> None:
         words = name.split()
