@@ -43,7 +43,7 @@ def open_slot() -> Iterator[tuple[Path, Path]]:
 
 
 def results(seconds: float) -> Iterator[Result]:
-    """Yield the benchmarks; ``submit`` takes the same file in again and again."""
+    """Yield the benchmarks; ``submit`` takes the same file in again and again, and locks nothing."""
     bare_of = 'python -c "import click"'
     with open_slot() as (game, home):
         orders = find_example(EXAMPLE) / "orders" / FILE
@@ -52,7 +52,7 @@ def results(seconds: float) -> Iterator[Result]:
             (1.3, "--version"),
             (2.5, "status", str(game)),
             (2.5, "check", *of_seat),
-            (2.5, "submit", *of_seat),
+            (2.5, "submit", "--no-lock", *of_seat),
         ):
             ours = (*command(), *(str(word) for word in words))
             mine, bare = least(
