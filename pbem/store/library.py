@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
-from functools import cache
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from pbem import __version__
 from pbem.resources import folder
 from pbem.rulesets import UnknownRuleset, known, package_of
 from pbem.text.source import FILES, read
-from pbem.text.words import Words
+from pbem.text.words import KINDS, Words
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 VERIFIERS = ("pd1_bls.py", "pd1_verify.html", "pd1_verify.py")
@@ -25,20 +26,57 @@ _NO_ENGINE = ("_data/", "verifiers/")
 """Folders of the package that the engine does not run: data, and verifiers that share nothing with it."""
 
 
+class _Sentences(Mapping[str, Any]):
+    """The sentences of one kind, read from some files when the first is asked for; of two under one key the
+    later one counts. As answers to posts say them, one whose key begins with ``post.`` stands for the
+    letter's.
+    """
+
+    def __init__(self, kind: str, files: Sequence[bytes], posts: bool = False) -> None:
+        self._kind, self._files, self._posts = kind, files, posts
+
+    @cached_property
+    def _read(self) -> Mapping[str, Any]:
+        found: dict[str, Any] = {}
+        for file in self._files:
+            found.update(_part(file, self._kind))
+        if self._posts:
+            found.update(
+                {key.removeprefix("post."): said for key, said in found.items() if key.startswith("post.")}
+            )
+        return found
+
+    def __getitem__(self, key: str) -> Any:
+        return self._read[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._read)
+
+    def __len__(self) -> int:
+        return len(self._read)
+
+
+@lru_cache(maxsize=64)
+def _part(file: bytes, kind: str) -> Mapping[str, Any]:
+    """Return what stands under one of the top keys of a file, and read nothing else of it."""
+    at = re.search(rb"^%s:.*\n(?:(?:[ \t#].*)?\n?)*" % kind.encode(), file, re.MULTILINE)
+    data = read(at[0], "words.yaml", limits=FILES).data if at else None
+    found = data.get(kind) if isinstance(data, Mapping) else None
+    return found if isinstance(found, Mapping) else {}
+
+
 @cache
 def english() -> Words:
     """Return the English sentences of every game; a problem that one ruleset alone knows is said in its
     words.
     """
-    return Words(_catalogue(), _of_any_ruleset)
+    return _words(_common())
 
 
 @cache
 def english_of_posts() -> Words:
-    """Return the English sentences as answers to posts say them: one whose key begins with ``post.`` stands
-    for the letter's.
-    """
-    return Words(_as_posts(_catalogue()), _of_any_ruleset)
+    """Return the English sentences as answers to posts say them."""
+    return _words(_common(), posts=True)
 
 
 @cache
@@ -46,64 +84,41 @@ def words_of(ruleset: str) -> Words:
     """Return the English sentences of a game: those beside its ruleset go before the common ones, which are
     all that an unknown one has.
     """
-    return Words(_with_its_own(ruleset), _of_any_ruleset)
+    return _words((*_common(), *_own_words(ruleset)))
 
 
 @cache
 def words_of_posts(ruleset: str) -> Words:
     """Return the sentences of a game as answers to posts say them."""
-    return Words(_as_posts(_with_its_own(ruleset)), _of_any_ruleset)
+    return _words((*_common(), *_own_words(ruleset)), posts=True)
 
 
-Catalogue = dict[str, dict[str, Any]]
-
-
-def _catalogue() -> Catalogue:
-    catalogue: Catalogue = {}
-    for path in sorted((_PACKAGE / "words").glob("en*.yaml")):
-        _add(catalogue, read(path.read_bytes(), path.name, limits=FILES).data)
-    return catalogue
-
-
-def _with_its_own(ruleset: str) -> Catalogue:
-    catalogue = _catalogue()
-    _add(catalogue, _own_words(ruleset))
-    return catalogue
-
-
-def _add(catalogue: Catalogue, found: object) -> None:
-    for kind, sentences in found.items() if isinstance(found, Mapping) else ():
-        if isinstance(sentences, Mapping):
-            catalogue.setdefault(str(kind), {}).update(sentences)
-
-
-def _as_posts(catalogue: Catalogue) -> Catalogue:
-    for sentences in catalogue.values():
-        sentences.update(
-            {key.removeprefix("post."): said for key, said in sentences.items() if key.startswith("post.")}
-        )
-    return catalogue
+def _words(files: Sequence[bytes], posts: bool = False) -> Words:
+    return Words({kind: _Sentences(kind, files, posts) for kind in KINDS}, _of_any_ruleset)
 
 
 @cache
-def _own_words(ruleset: str) -> Mapping[str, Any]:
-    """Return what stands in the ``words.yaml`` beside a ruleset; nothing where there is none, or it cannot be
-    read.
-    """
+def _common() -> tuple[bytes, ...]:
+    """Return the files with the sentences of every game."""
+    return tuple(path.read_bytes() for path in sorted((_PACKAGE / "words").glob("en*.yaml")))
+
+
+@cache
+def _own_words(ruleset: str) -> tuple[bytes, ...]:
+    """Return the ``words.yaml`` beside a ruleset, where there is one."""
     try:
         data = words_file(package_of(ruleset))
     except UnknownRuleset:
-        return {}
-    found = read(data, "words.yaml", limits=FILES).data if data is not None else None
-    return found if isinstance(found, Mapping) else {}
+        return ()
+    return () if data is None else (data,)
 
 
 def _of_any_ruleset(code: str) -> object:
     """Return the sentence of a problem in the words of the first ruleset that has one, or None."""
     for ruleset in known():
-        problems = _own_words(ruleset).get("problems")
-        if isinstance(problems, Mapping) and code in problems:
-            return problems[code]
+        for file in _own_words(ruleset):
+            if code in (problems := _part(file, "problems")):
+                return problems[code]
     return None
 
 
