@@ -27,7 +27,7 @@ from .svg_placed import Cells, Layer, Placed, rank, said, trace_words
 
 def placed(book: Book, scene: Scene) -> list[Placed]:
     """Return all pieces of a scene, the lowest first; no two of them have the same key."""
-    if book.map is None or book.map.cells.areas is not scene.areas:
+    if book.map is None or not book.map.cells.fit(scene):
         book.map = Labels(book, Cells(scene))
     named: Labels = book.map
     cells = named.cells

@@ -73,6 +73,19 @@ class Cells:
             for x, y in (middles if self.frame.grid else ())
         ]
 
+    def fit(self, scene: Scene) -> bool:
+        """Tell whether they are those of a scene too: of the same hexes, whatever happened in them."""
+        if self.areas is scene.areas:
+            return True
+        return (
+            len(self.areas) == len(scene.areas)
+            and not free(scene)
+            and all(
+                one is other or (one.at, one.corners) == (other.at, other.corners)
+                for one, other in zip(self.areas, scene.areas, strict=True)
+            )
+        )
+
 
 def rank(
     layer: Layer, key: str, first: int = 0, second: int = 0, third: int = 0

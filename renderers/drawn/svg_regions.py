@@ -17,32 +17,42 @@ def placed(book: Book, scene: Scene) -> Iterable[Placed]:
     """Return a piece for each region, below everything else on the ground."""
     for number, one in enumerate(regions.shapes(scene)):
         region = one.region
-        colour = regions.colour_of(region, scene, book.theme)
         x, y = round(one.name[0]), round(one.name[1])
-        drawn = strokes(
-            book,
-            [[(px - x, py - y) for px, py in stroke] for stroke in one.strokes],
-            colour,
-            regions.WIDE[region.kind] * UNIT,
-        )
-        if one.pennant is not None:
-            drawn += pennant(book, (one.pennant[0] - x, one.pennant[1] - y), UNIT, colour)
-        drawn += words(
-            region.name,
-            0,
-            0,
-            regions.NAME_SIZE * UNIT,
-            6 * UNIT,
-            colour,
-            limit=24,
-            stroke=hexa(book.theme.halo),
-            stroke_width=round(0.1 * UNIT),
-            paint_order="stroke",
-        )
+        drawn = book.once(_drawn, one, regions.colour_of(region, scene, book.theme))
         sides = [look.name or look.side for look in scene.sides if look.side in region.sides]
         told = REGIONS[region.kind].format(name=region.name, side=" and ".join(sides))
         key = f"region/{region.kind}/{region.name}"
-        yield Placed(rank(Layer.REGION, key, number), key, drawn, x, y, said(f"{told}: {runs(region.at)}"))
+        hexes = book.once(_hexes, region.at)
+        yield Placed(rank(Layer.REGION, key, number), key, drawn, x, y, said(f"{told}: {hexes}"))
+
+
+def _hexes(book: Book, at: tuple[str, ...]) -> str:
+    return runs(at)
+
+
+def _drawn(book: Book, one: regions.Shape, colour: Colour) -> str:
+    """Return a region, drawn round the middle of its name."""
+    region, x, y = one.region, round(one.name[0]), round(one.name[1])
+    drawn = strokes(
+        book,
+        [[(px - x, py - y) for px, py in stroke] for stroke in one.strokes],
+        colour,
+        regions.WIDE[region.kind] * UNIT,
+    )
+    if one.pennant is not None:
+        drawn += pennant(book, (one.pennant[0] - x, one.pennant[1] - y), UNIT, colour)
+    return drawn + words(
+        region.name,
+        0,
+        0,
+        regions.NAME_SIZE * UNIT,
+        6 * UNIT,
+        colour,
+        limit=24,
+        stroke=hexa(book.theme.halo),
+        stroke_width=round(0.1 * UNIT),
+        paint_order="stroke",
+    )
 
 
 def strokes(book: Book, lines: Iterable[Sequence[Spot]], colour: Colour, wide: float) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -23,6 +24,9 @@ from ..palette import Colour
 from ..themes import PARCHMENT, Theme
 from . import counters, figures
 from .arrows import TIMES, Ink
+
+Outline = tuple[Point, tuple[Point, ...]]
+"""The middle of a hex and its corners."""
 
 GOAL, ZONE = "goal", "zone"
 WORDS: Final = ((GOAL, "played for"), (ZONE, "begin here"))
@@ -70,10 +74,7 @@ def shapes(scene: Scene) -> list[Shape]:
 
 
 def _shape(region: Region, cells: Sequence[Area], held: frozenset[Point]) -> Shape:
-    dashes = DASHES[region.kind]
-    strokes = [
-        between(a, b, *dash) for a, b, upper in rim(cells) for dash in (_open(dashes) if upper else dashes)
-    ]
+    strokes = _strokes(region.kind, _outlines(cells))
     unit = RADIUS
     first = min(cells, key=lambda area: (area.centre[1], area.centre[0])).centre
     middle = sum(area.centre[0] for area in cells) / len(cells)
@@ -84,7 +85,16 @@ def _shape(region: Region, cells: Sequence[Area], held: frozenset[Point]) -> Sha
         key=lambda at: (_crowd(at, held), abs(at[0] - middle), -at[1]),
     )
     pennant = (first[0] + STANDS[0] * unit, first[1] + STANDS[1] * unit) if region.kind == GOAL else None
-    return Shape(region, tuple(strokes), pennant, (last[0], last[1] + NAME_AT * unit))
+    return Shape(region, strokes, pennant, (last[0], last[1] + NAME_AT * unit))
+
+
+@lru_cache(maxsize=64)
+def _strokes(kind: str, cells: tuple[Outline, ...]) -> tuple[tuple[Spot, Spot], ...]:
+    """Return the strokes of the rim round some hexes, which stay where they are while figures come and go."""
+    dashes = DASHES[kind]
+    return tuple(
+        between(a, b, *dash) for a, b, upper in _rim(cells) for dash in (_open(dashes) if upper else dashes)
+    )
 
 
 def _crowd(at: Point, held: frozenset[Point]) -> int:
@@ -106,28 +116,56 @@ def rim(cells: Sequence[Area]) -> list[tuple[Spot, Spot, bool]]:
     """Return the sides of hexes that have none of the others beyond them, each a little into its own hex, and
     if it is the upper one.
     """
-    sides: dict[tuple[int, int], list[tuple[Area, Point, Point]]] = {}
-    for area in cells:
-        for a, b in zip(area.corners, (*area.corners[1:], area.corners[0]), strict=True):
-            middle = ((a[0] + b[0]) // 2, (a[1] + b[1]) // 2)
-            key = next(
-                (
-                    known
-                    for known in sides
-                    if abs(known[0] - middle[0]) < CLOSE and abs(known[1] - middle[1]) < CLOSE
-                ),
-                middle,
-            )
-            sides.setdefault(key, []).append((area, a, b))
-    alone = (found[0] for found in sides.values() if len(found) == 1)
+    return _rim(_outlines(cells))
+
+
+def _outlines(cells: Sequence[Area]) -> tuple[Outline, ...]:
+    return tuple((area.centre, area.corners) for area in cells)
+
+
+def _rim(cells: Sequence[Outline]) -> list[tuple[Spot, Spot, bool]]:
+    sides = _Sides()
+    for centre, corners in cells:
+        for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
+            sides.at(((a[0] + b[0]) // 2, (a[1] + b[1]) // 2)).append((centre, a, b))
+    alone = (found[0] for found in sides.found if len(found) == 1)
     return [
-        (_inset(area, a), _inset(area, b), abs(a[1] - b[1]) < CLOSE and a[1] < area.centre[1])
-        for area, a, b in alone
+        (_inset(centre, a), _inset(centre, b), abs(a[1] - b[1]) < CLOSE and a[1] < centre[1])
+        for centre, a, b in alone
     ]
 
 
-def _inset(area: Area, corner: Point) -> Spot:
-    (x, y), (px, py) = area.centre, corner
+class _Sides:
+    """The sides of hexes by their middles, of which neighbours give the same a few units apart; only what
+    lies in the same square of that size, or in one round it, has to be looked through.
+    """
+
+    def __init__(self) -> None:
+        self.found: list[list[tuple[Point, Point, Point]]] = []
+        self._middles: list[Point] = []
+        self._squares: dict[tuple[int, int], list[int]] = {}
+
+    def at(self, middle: Point) -> list[tuple[Point, Point, Point]]:
+        """Return what was found of the side with this middle, or nearly; of several the first."""
+        x, y = middle[0] // CLOSE, middle[1] // CLOSE
+        near = [
+            place
+            for dx in (-1, 0, 1)
+            for dy in (-1, 0, 1)
+            for place in self._squares.get((x + dx, y + dy), ())
+            if abs(self._middles[place][0] - middle[0]) < CLOSE
+            and abs(self._middles[place][1] - middle[1]) < CLOSE
+        ]
+        if near:
+            return self.found[min(near)]
+        self._squares.setdefault((x, y), []).append(len(self.found))
+        self._middles.append(middle)
+        self.found.append([])
+        return self.found[-1]
+
+
+def _inset(centre: Point, corner: Point) -> Spot:
+    (x, y), (px, py) = centre, corner
     return x + (px - x) * INSET, y + (py - y) * INSET
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import io
 import re
+from importlib import import_module
 
 import pytest
 from msgspec.structs import replace
@@ -137,3 +138,21 @@ def test_a_small_picture_with_a_region_is_still_small() -> None:
     data = png.render(shown(GOAL, ZONE), width=400)
     assert Image.open(io.BytesIO(data)).width == 400
     assert len(data) < 150_000
+
+
+def test_a_region_is_outlined_once_for_a_whole_game_whoever_comes_and_goes() -> None:
+    """Its rim is where it was, however often it is shown; looking for it again took most of a replay's time."""
+    regions._strokes.cache_clear()
+    scenes = [replace(ford(), regions=(GOAL, ZONE), tokens=ford().tokens[:count]) for count in range(5)]
+    assert len(import_module("pbem.renderers.board").board(scenes)["frames"]) == 5
+    assert regions._strokes.cache_info().misses == 2
+
+
+def test_the_sides_of_a_large_region_meet_though_their_corners_differ_by_a_rounding() -> None:
+    """Every hex of the ford together has a rim that is the border of the map: no side within is left."""
+    areas = list(ford().areas)
+    shifted = [
+        replace(area, corners=tuple((x + n % 3, y - n % 2) for x, y in area.corners))
+        for n, area in enumerate(areas)
+    ]
+    assert len(regions.rim(shifted)) == len(regions.rim(areas)) < len(areas)

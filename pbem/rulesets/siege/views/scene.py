@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from msgspec.structs import replace
@@ -72,7 +72,7 @@ def scene(
     return Scene(
         title=title or field.scenario_title,
         subtitle=when(rules, battle),
-        areas=tuple(replace(area, changed=True) if area.at in changed else area for area in areas(field)),
+        areas=_areas(field, changed),
         edges=field.once("edges of scenes", lambda: tuple(edges(field))),
         tokens=(*_tokens(rules, battle, seen, moved, events), *_things(battle)),
         traces=tuple(traces.traces(rules, battle, events)),
@@ -121,6 +121,14 @@ def map_scene(rules: Rules, data: object) -> tuple[Scene | None, list[Problem]]:
 def areas(field: Field) -> tuple[Area, ...]:
     """Return the ground of a map, as it was drawn."""
     return field.once("areas of scenes", lambda: tuple(_area(field, hex_) for hex_ in field.ground))
+
+
+def _areas(field: Field, changed: Set[str]) -> tuple[Area, ...]:
+    """Return the ground of a map, where something happened marked as changed."""
+    drawn = areas(field)
+    if not changed:
+        return drawn
+    return tuple(replace(area, changed=True) if area.at in changed else area for area in drawn)
 
 
 def _visible(battle: Battle, unit: Unit, side: str | None) -> bool:
