@@ -231,10 +231,12 @@ class RulesetInterface(Struct, Generic[S], frozen=True, kw_only=True):
     """(rules, state, seat) -> what ``legal`` yields, as offers to click on a map; None: sentences alone, made
     of ``legal`` and ``say``.
     """
-    onward: Callable[[Ruleset[S], S, str, Offer], Iterable[tuple[str, str, Sequence[Offer]]]] = lambda *of: ()
-    """(rules, state, seat, offer of the open phase) -> (one of its figures, a phase of the player turn, what
-    he could do in it if that offer were taken and nothing else happened); of the open phase what may follow
-    at once. Nothing where that is not known."""
+    onward: Callable[[Ruleset[S], S, str], Callable[[Offer], Iterable[tuple[str, str, Sequence[Offer]]]]] = (
+        lambda *of: lambda offer: ()
+    )
+    """(rules, state, seat) -> what tells of an offer of the open phase: (one of its figures, a phase of the
+    player turn, what he could do in it if that offer were taken and nothing else happened); of the open phase
+    what may follow at once. Nothing where that is not known. What many offers share is worked out once."""
     together: Callable[[Ruleset[S], S, str, Sequence[Offer]], Iterable[tuple[tuple[int, ...], Offer]]] = (
         lambda *of: ()
     )

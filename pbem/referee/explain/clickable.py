@@ -23,7 +23,7 @@ list of their own, and what comes later is kept once for all orders that leave t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
@@ -194,6 +194,8 @@ class _Book:
         self.words = Pool()
         self.later = Pool()
         self.afters = Pool()
+        self.onward: dict[str, Callable[[Offer], Iterable[tuple[str, str, Sequence[Offer]]]]] = {}
+        """Phase -> what tells what its orders leave."""
         self.left_out: set[str] = set()
         self.strikers: dict[int, list[Offer]] = {}
         """Place of a stage -> orders after which a figure could do something that several do together."""
@@ -235,7 +237,9 @@ class _Book:
             self.left_out.update(offer.who)
             return [-1]
         left: dict[str, dict[str, list[int]]] = {}
-        for figure, phase, offers in self.rules.interface.onward(self.rules, stage.state, self.seat, offer):
+        if stage.phase not in self.onward:
+            self.onward[stage.phase] = self.rules.interface.onward(self.rules, stage.state, self.seat)
+        for figure, phase, offers in self.onward[stage.phase](offer):
             left.setdefault(figure, {})[phase] = [self.later.place(one, self.row(one)) for one in offers]
         return [self.afters.place(repr(left[who]), left[who]) if who in left else -1 for who in offer.who]
 

@@ -69,6 +69,7 @@ from pbem.rulesets.siege.things import (
 )
 from pbem.rulesets.siege.turn import healing, panic, sequence, skill, victory
 from pbem.rulesets.siege.views import (
+    ahead,
     aim,
     foreseen,
     narration,
@@ -123,10 +124,10 @@ INTERFACE: RulesetInterface[Battle] = RulesetInterface(
     silence=shooting.silence,
     in_force=carry_out.in_force,
     offers=offers.offers,
-    onward=offers.onward,
+    onward=ahead.onward,
     forms=offers.forms,
-    making_way=offers.making_way,
-    together=offers.together,
+    making_way=ahead.making_way,
+    together=ahead.together,
     aim=aim.aim,
     primer=primer.primer,
     roll_call=rollcall.roll_call,

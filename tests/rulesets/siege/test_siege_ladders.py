@@ -28,7 +28,7 @@ from pbem.rulesets.siege.state.happening import apply
 from pbem.rulesets.siege.state.orders import Act, Order
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 from pbem.rulesets.siege.things import carrying_ladders
-from pbem.rulesets.siege.views import offers, sheet
+from pbem.rulesets.siege.views import ahead, offers, sheet
 
 COLUMNS, ROWS = 4, 5
 WALL = ("0104", "0204", "0304", "0404")
@@ -303,7 +303,7 @@ def after_going(battle: Battle, name: str, sentence: str) -> set[str]:
     first = next(offer for offer in offers.offers(rules(), battle, "east") if offer.sentence == sentence)
     found = {
         who: next_
-        for who, phase, next_ in offers.onward(rules(), battle, "east", first)
+        for who, phase, next_ in ahead.onward(rules(), battle, "east")(first)
         if phase == "movement"
     }
     return {offer.sentence for offer in found[name]}

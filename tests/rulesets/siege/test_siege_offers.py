@@ -25,7 +25,8 @@ from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.state.orders import Act, Attack, Move
 from pbem.rulesets.siege.state.state import Battle
 from pbem.rulesets.siege.views import sheet
-from pbem.rulesets.siege.views.offers import making_way, offers, onward, together
+from pbem.rulesets.siege.views.ahead import making_way, onward, together
+from pbem.rulesets.siege.views.offers import offers
 
 # 0505 has the neighbours n 0504, ne 0604, se 0605, s 0506, sw 0405, nw 0404
 MEN: dict[str, tuple[Any, ...]] = {
@@ -53,7 +54,7 @@ def said(where: Battle, rules: Ruleset[Battle] = RULES) -> dict[str, Offer]:
 def after(rules: Ruleset[Battle], where: Battle, offer: Offer) -> Mapping[str, tuple[Offer, ...]]:
     return {
         phase: tuple(found)
-        for figure, phase, found in onward(rules, where, SEAT, offer)
+        for figure, phase, found in onward(rules, where, SEAT)(offer)
         if figure == offer.who[0]
     }
 
@@ -108,7 +109,7 @@ def test_what_comes_later_is_legal_after_the_first_order(phase: str) -> None:
         first = data.draw(st.sampled_from(found))
         later = [
             (at, offer)
-            for _, at, listed in onward(rules, where, SEAT, first)
+            for _, at, listed in onward(rules, where, SEAT)(first)
             for offer in listed
             if offer.sentence
         ]
@@ -272,5 +273,5 @@ def test_who_moved_strikes_together_with_who_did_not() -> None:
 def test_both_who_carry_are_told_what_comes_after() -> None:
     rules, where = numbered(3, "movement")
     for offer in offers(rules, where, SEAT):
-        told = {figure for figure, _, _ in onward(rules, where, SEAT, offer)}
+        told = {figure for figure, _, _ in onward(rules, where, SEAT)(offer)}
         assert told <= {who for who in offer.who if where.units[who].owner == SEAT}

@@ -19,6 +19,7 @@ from pbem.rulesets.siege.combat import melee
 from pbem.rulesets.siege.deeds import attack_orders, ladder_orders, move_orders, setup_orders, shot_orders
 from pbem.rulesets.siege.ground import ladders
 from pbem.rulesets.siege.march import movement, shared_hexes
+from pbem.rulesets.siege.march.walk import Walk
 from pbem.rulesets.siege.orders import carry_out
 from pbem.rulesets.siege.scenario import campaign
 from pbem.rulesets.siege.state.deed import Deeds, of, work_of
@@ -148,6 +149,12 @@ def move(rules: Rules, play: Play[Battle], seat: str, order: Move | MoveBy) -> P
     walk = movement.plan(rules, play.state, order)
     if isinstance(walk, Problem):
         return walk
+    go(play, order, walk)
+    return None
+
+
+def go(play: Play[Battle], order: Move | MoveBy, walk: Walk) -> None:
+    """Let a figure go the way that its move comes to, with what it bears."""
     brought = bearing.goes_along(play.state, order, walk)
     if len(walk.places) > 1:
         stopped, rule_id = (walk.stopped.code, walk.stopped.rule) if walk.stopped else ("", "")
@@ -156,7 +163,6 @@ def move(rules: Rules, play: Play[Battle], seat: str, order: Move | MoveBy) -> P
         play.happen(Acted(order.who, "moved"))
     if brought is not None:
         play.happen(brought)
-    return None
 
 
 def act(rules: Rules, play: Play[Battle], seat: str, order: Act) -> Problem | None:
