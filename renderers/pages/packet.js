@@ -3,7 +3,7 @@
   "use strict";
 
   const packet = window.pbemPacket;
-  const data = JSON.parse(document.getElementById("data").textContent);
+  const data = packet.rowsOf(JSON.parse(document.getElementById("data").textContent));
   const t = packet.words(data);
   const model = packet.model(data);
   const byId = (id) => document.getElementById(id);

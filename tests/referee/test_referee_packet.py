@@ -26,6 +26,7 @@ from pbem.referee.pages.packet import contents, data, packet_bytes, packet_of
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "pages"))
 
 from packet_games import Played, by_bots
+from packet_rows import rows_of
 
 FORD = ("east", "west")
 
@@ -217,7 +218,7 @@ def test_few_later_orders_are_kept_where_there_is_no_room(
 def text(page: bytes) -> dict[str, Any]:
     found = re.search(rb'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
     assert found is not None
-    return dict(json.loads(found[1]))
+    return rows_of(json.loads(found[1]))
 
 
 def test_the_same_game_gives_the_same_page(ford: Played) -> None:

@@ -29,6 +29,7 @@ from pbem.referee.game.order_form import schema_of_orders
 from pbem.referee.game.replay import Ground, open_questions
 from pbem.referee.game.views import known_state
 from pbem.referee.pages.packet_still import still_of
+from pbem.referee.pages.packet_tables import tables
 from pbem.referee.pages.signing_page import SCRIPTS as SIGNING
 from pbem.referee.pages.signing_page import signing_of
 from pbem.referee.turn.completing import wants_luck
@@ -39,7 +40,7 @@ PREFIX: Final = "packet."
 
 STYLES: Final = ("page.css", "board.css", "packet.css", "still.css")
 BOARD: Final = ("board_kit.js", "board_window.js", "board.js")
-PARTS: Final = ("model", "file", "panel", "more", "finish", "board")
+PARTS: Final = ("model", "tables", "file", "panel", "more", "finish", "board")
 SCRIPTS: Final = (*BOARD, *(f"packet_{part}.js" for part in PARTS), "packet.js")
 EARLY: Final = ("packet_early.js",)
 _WORD: Final = regex(r"\{\{([a-z-]+)\}\}")
@@ -86,9 +87,7 @@ def packet_bytes(made: Mapping[str, Any], still: str, signing: Mapping[str, Any]
     """
     # it stands in the markup, once
     board = {key: value for key, value in made["board"].items() if key != "ground"}
-    shown = (
-        {**made, "board": board} if signing is None else {**made, "board": board, "signing": dict(signing)}
-    )
+    shown = tables({**made, "board": board}) | ({} if signing is None else {"signing": dict(signing)})
     page = import_module("pbem.renderers.page")
     scripts = (*SCRIPTS[:-1], *(SIGNING if signing is not None else ()), SCRIPTS[-1])
     body = (

@@ -15,16 +15,21 @@ from msgspec.structs import replace
 from skirmish import RULES, battle
 from test_siege_legal_laws import SEAT, SECTIONS, SLOW, checked
 
+from pbem.core.dice import NoDice
+from pbem.core.play import Play
 from pbem.core.ruleset import Ruleset, choose
 from pbem.core.sheet import Offer
-from pbem.rulesets.siege.deeds import reading
+from pbem.geometry import path
+from pbem.rulesets.siege.deeds import deeds, reading
 from pbem.rulesets.siege.judge import judge, legal
 from pbem.rulesets.siege.march import movement
+from pbem.rulesets.siege.march.walk import Walk
 from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
+from pbem.rulesets.siege.state.happening import apply
 from pbem.rulesets.siege.state.orders import Act, Attack, Move
 from pbem.rulesets.siege.state.state import Battle
-from pbem.rulesets.siege.views import sheet
+from pbem.rulesets.siege.views import ahead, sheet
 from pbem.rulesets.siege.views.ahead import making_way, onward, together
 from pbem.rulesets.siege.views.offers import offers
 
@@ -81,6 +86,39 @@ def test_offers_say_what_is_legal_and_nothing_else(phase: str) -> None:
             assert set(offer.cells) <= set(where.field.ground)
 
     law()
+
+
+@pytest.mark.parametrize("rules", [RULES, RIDERS])
+def test_ways_that_are_offered_are_those_that_are_gone(rules: Ruleset[Battle]) -> None:
+    """One search tells them all, on foot and on horseback: those that each order finds by its own."""
+    where = battle(MOUNTED if rules is RIDERS else MEN, "movement")
+    goes = [offer for offer in offers(rules, where, SEAT) if offer.kind == "goes to"]
+    assert len(goes) > 80
+    for offer in goes:
+        order = grammar.read(rules, "move", offer.sentence)
+        assert isinstance(order, Move)
+        walk = movement.plan(rules, where, order)
+        assert isinstance(walk, Walk) and (walk.places, walk.cost) == (offer.way, offer.cost)
+        play = Play(where, str(where.at), apply, NoDice())
+        deeds.move(rules, play, SEAT, order)
+        assert ahead._Ahead(rules, where, SEAT).done(order, offer) == play.state
+
+
+def test_ways_are_searched_once_for_a_figure_and_not_once_for_an_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    searches: list[str] = []
+    search = path._search
+    monkeypatch.setattr(path, "_search", lambda start, *of: searches.append(start) or search(start, *of))
+    where = battle(MEN, "movement")
+    found = list(offers(RULES, where, SEAT))
+    mine = [unit for unit in where.units.values() if unit.owner == SEAT]
+    leaving = sum(offer.kind == "leaves the map" for offer in found)
+    assert len(found) > 20 * len(mine) and len(searches) <= 2 * len(mine) + leaving
+    searches.clear()
+    tell = onward(RULES, where, SEAT)
+    assert all(tell(offer) for offer in found if offer.kind == "goes to")
+    assert len(searches) < len(found) / 10
 
 
 @pytest.mark.parametrize("number", range(12))

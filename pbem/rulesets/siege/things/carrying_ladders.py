@@ -211,9 +211,7 @@ def goals(rules: Rules, battle: Battle, ladder: Thing, who: Sequence[str]) -> di
     return {ends: march.cost for ends, march in marches(rules, battle, ladder, who).items()}
 
 
-def marches(
-    rules: Rules, battle: Battle, ladder: Thing, who: Sequence[str]
-) -> dict[tuple[str, str], March]:
+def marches(rules: Rules, battle: Battle, ladder: Thing, who: Sequence[str]) -> dict[tuple[str, str], March]:
     """Return the same goals, each with the way there that ``plan`` finds: one search tells all."""
     units = [battle.units[id_] for id_ in who]
     spend = allowance(rules, battle, units)
