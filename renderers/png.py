@@ -36,6 +36,10 @@ GROWN = 1.1
 COLOURS = 256
 SQUEEZES = ((COLOURS, 1.0), (128, 1.0), (64, 1.0), (64, 0.9), (64, 0.8), (64, 0.6), (32, 0.5))
 """Colours and share of the width, from the best picture to the smallest."""
+QUICK, SMALL = 5, 6
+"""zlib's level for a PNG, and for one that must not be larger than so many bytes: the second takes a map two
+thirds longer and makes it a fiftieth smaller.
+"""
 PIXELS = 24_000_000
 """That a picture has at most; a map that is very high becomes narrower for it.
 
@@ -188,10 +192,15 @@ def _legend(scene: Scene, frame: Frame, margin: int) -> Image.Image:
 
 
 def encode(
-    image: Image.Image, title: str = "", alt: str = "", description: str = "", colours: int = COLOURS
+    image: Image.Image,
+    title: str = "",
+    alt: str = "",
+    description: str = "",
+    colours: int = COLOURS,
+    effort: int = QUICK,
 ) -> bytes:
     """Return a PNG of at most ``colours`` colours that carries title, alt text and description as iTXt
-    chunks.
+    chunks; ``effort`` is zlib's level.
     """
     notes = PngImagePlugin.PngInfo()
     for key, value in (("Title", title), ("Alt", alt), ("Description", description)):
@@ -199,7 +208,7 @@ def encode(
             notes.add_itxt(key, value, lang="en", zip=len(value) > 400)
     reduced = image.quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     out = io.BytesIO()
-    reduced.save(out, "PNG", pnginfo=notes, compress_level=6)
+    reduced.save(out, "PNG", pnginfo=notes, compress_level=effort)
     return out.getvalue()
 
 
@@ -237,7 +246,7 @@ def squeezed(image: Image.Image, limit: int | None, title: str, alt: str, descri
             smaller = image.resize(
                 (round(image.width * share), round(image.height * share)), Image.Resampling.LANCZOS
             )
-        best = encode(smaller, title, alt, description, colours)
+        best = encode(smaller, title, alt, description, colours, QUICK if limit is None else SMALL)
         if limit is None or len(best) <= limit:
             break
     return best

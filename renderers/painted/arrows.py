@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from PIL import Image, ImageDraw
@@ -16,11 +16,17 @@ from ..ways import smooth
 TIMES = 2
 STRIP = 96
 """Pixels of a scrap that are laid on the picture at once."""
+SCRAP = 32
+"""Pixels each way of a piece of what is kept, to be laid on many pictures."""
 MOVES = ("move", "retreat", "advance", "enter", "leave", "flee", "lead", "dismount", "thrown", "fall", "roll")
 THIN = {"lead": 0.085, "dismount": 0.075, "thrown": 0.075, "fall": 0.1, "roll": 0.3}
 """Kinds of way that are thinner or broader than the others, with their width in hex radii; they leave no
 outline behind.
 """
+
+
+Patch = tuple[Colour, tuple[int, int], Image.Image]
+"""A colour, where it is laid, and how strongly at each pixel from there."""
 
 
 class Ink:
@@ -54,14 +60,32 @@ class Ink:
 
     def done(self) -> None:
         """Lay the layers on the picture, the first one lowest."""
+        press(self.picture, self.patches())
+
+    def patches(self) -> Iterator[Patch]:
+        """Yield what there is to lay, the lowest first."""
         for colour, mask, _ in self.layers:
             small = mask.reduce(TIMES)
             for left in range(0, small.width, STRIP):  # a long line leaves most of its scrap empty
                 strip = small.crop((left, 0, min(left + STRIP, small.width), small.height))
                 if inked := strip.getbbox():
-                    self.picture.paste(
-                        colour, (self.left + left + inked[0], self.top + inked[1]), strip.crop(inked)
-                    )
+                    yield colour, (self.left + left + inked[0], self.top + inked[1]), strip.crop(inked)
+
+
+def press(picture: Image.Image, patches: Iterable[Patch]) -> None:
+    """Lay patches of ink on a picture."""
+    for colour, at, mask in patches:
+        picture.paste(colour, at, mask)
+
+
+def scraps(patch: Patch) -> Iterator[Patch]:
+    """Yield a patch in small pieces, without those that are empty: a rim leaves most of what it encloses."""
+    colour, (left, top), mask = patch
+    for x in range(0, mask.width, SCRAP):
+        for y in range(0, mask.height, SCRAP):
+            scrap = mask.crop((x, y, min(x + SCRAP, mask.width), min(y + SCRAP, mask.height)))
+            if inked := scrap.getbbox():
+                yield colour, (left + x + inked[0], top + y + inked[1]), scrap.crop(inked)
 
 
 def _thick(draw: ImageDraw.ImageDraw, points: Sequence[Spot], wide: float) -> None:

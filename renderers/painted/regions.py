@@ -23,7 +23,7 @@ from ..lettering import font, plain, width
 from ..palette import Colour
 from ..themes import PARCHMENT, Theme
 from . import counters, figures
-from .arrows import TIMES, Ink
+from .arrows import TIMES, Ink, Patch, press, scraps
 
 Outline = tuple[Point, tuple[Point, ...]]
 """The middle of a hex and its corners."""
@@ -217,7 +217,15 @@ def draw_strokes(
     picture: Image.Image, strokes: Sequence[Sequence[Spot]], colour: Colour, wide: float, theme: Theme
 ) -> None:
     """Draw strokes on a light rim, so that they are seen on every ground."""
-    ink = Ink(picture, [end for stroke in strokes for end in stroke], wide * 2)
+    press(picture, _inked(picture.size, tuple(map(tuple, strokes)), colour, wide, theme))
+
+
+@lru_cache(maxsize=8)
+def _inked(
+    size: tuple[int, int], strokes: tuple[tuple[Spot, ...], ...], colour: Colour, wide: float, theme: Theme
+) -> tuple[Patch, ...]:
+    """Return the ink of strokes on a picture of a size: on further maps of a game it lies where it lay."""
+    ink = Ink(Image.new("1", size), [end for stroke in strokes for end in stroke], wide * 2)
     for tint, thick in ((theme.halo, wide * 1.8), (colour, wide)):
         pen = ink.layer(tint)
         for stroke in strokes:
@@ -226,7 +234,7 @@ def draw_strokes(
             r = max(1.0, thick * TIMES / 2)
             for x, y in ends:
                 pen.ellipse((x - r, y - r, x + r, y + r), fill=255)
-    ink.done()
+    return tuple(scrap for patch in ink.patches() for scrap in scraps(patch))
 
 
 def draw_pennant(picture: Image.Image, at: Spot, unit: float, colour: Colour, theme: Theme) -> None:
