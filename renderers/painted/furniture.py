@@ -97,8 +97,8 @@ def compass(size: int, theme: Theme = PARCHMENT) -> Image.Image:
     full = size * 4
     picture = Image.new("RGBA", (full, full), (0, 0, 0, 0))
     draw = ImageDraw.Draw(picture)
-    middle = full * 0.6
-    for start, reach, side in ((45, 0.2, 0.06), (0, 0.36, 0.095)):
+    middle = full * 0.63
+    for start, reach, side in ((45, 0.19, 0.057), (0, 0.345, 0.09)):
         for quarter in range(4):
             angle = math.radians(start + 90 * quarter)
             tip = (full / 2 + math.sin(angle) * full * reach, middle - math.cos(angle) * full * reach)
@@ -115,7 +115,7 @@ def compass(size: int, theme: Theme = PARCHMENT) -> Image.Image:
                     width=4,
                 )
     draw.text(
-        (full / 2, full * 0.12), "N", font=font("title", round(full * 0.25)), fill=theme.title, anchor="mm"
+        (full / 2, full * 0.165), "N", font=font("title", round(full * 0.22)), fill=theme.title, anchor="mm"
     )
     return picture.reduce(4)
 

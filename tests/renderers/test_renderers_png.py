@@ -1132,3 +1132,10 @@ def test_few_colours_are_no_loss_that_is_seen_and_few_bytes(name):
     far = sorted(math.dist(lightness(drawn.getpixel(at)), lightness(reduced_.getpixel(at))) for at in places)
     assert sum(far) / len(far) < 2.3  # a difference that is just noticed
     assert far[len(far) * 9 // 10] < 5
+
+
+@pytest.mark.parametrize("size", [24, 31, 44, 59, 120])
+def test_the_letter_of_the_compass_is_whole_and_keeps_clear_of_the_edge(size: int) -> None:
+    box = furniture.compass(size).getchannel("A").getbbox()
+    assert box is not None
+    assert box[1] >= max(1, size // 20) and box[3] <= size
