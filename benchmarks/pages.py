@@ -7,7 +7,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, sync_playwright
 from benchmarks.measure import Result
 from pbem.referee.explain.draw import events_of
 from pbem.referee.game.game import Game, open_game
-from pbem.referee.pages.packet import packet_bytes
+from pbem.referee.pages.packet import contents, packet_bytes
 from pbem.referee.pages.showing import replay_bytes
 from pbem.referee.play.playing import match
 from pbem.store.library import example
@@ -29,7 +29,9 @@ BOTS = {"baron": "sergeant", "garrison": "sergeant"}
 ASSAULT = 8
 """Slot of the recorded siege after which the assault begins."""
 MOST_MS = 200
-MOST_BYTES = 3_000_000
+WRITTEN_MS = 1000
+RUNS = 3
+MOST_BYTES = 1_500_000
 DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 760}
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 ROUNDS = 7
@@ -88,16 +90,23 @@ def results(seconds: float) -> Iterator[Result]:
         yield from _packet(Path(folder), browser)
 
 
+def spent(work: Callable[[], bytes]) -> tuple[bytes, float]:
+    """Return what a work makes, and the least seconds of processor of some runs of it; the ground of the map is
+    kept from the first on, as on the shelf of whoever plays.
+    """
+    found, least = b"", float("inf")
+    for _ in range(RUNS):
+        begin = time.process_time()
+        found = work()
+        least = min(least, time.process_time() - begin)
+    return found, least
+
+
 def _replay(game: Game, folder: Path, browser: Browser | None) -> Iterator[Result]:
-    file = folder / "replay.html"
-    replay_bytes(game, ".html")
-    begin = time.perf_counter()
-    file.write_bytes(replay_bytes(game, ".html"))
+    page, seconds = spent(lambda: replay_bytes(game, ".html"))
+    (file := folder / "replay.html").write_bytes(page)
     phases = sum(len(slot.result["phases"]) for slot in game.ledger.slots.values() if slot.result is not None)
-    what = f"the replay of {phases} phases, {file.stat().st_size / 1e6:.2f} MB"
-    if file.stat().st_size > MOST_BYTES:
-        raise AssertionError(f"{what}: it may have {MOST_BYTES / 1e6:.0f} MB")
-    yield Result("replay", f"{what}: written", "", time.perf_counter() - begin, None, None)
+    yield _written("replay", f"the replay of {phases} phases", page, seconds)
     if browser is None:
         return
     for phone in (False, True):
@@ -109,6 +118,13 @@ def _replay(game: Game, folder: Path, browser: Browser | None) -> Iterator[Resul
         )
 
 
+def _written(name: str, what: str, page: bytes, seconds: float) -> Result:
+    """Return how long a page took to write, which may not be too large."""
+    if len(page) > MOST_BYTES:
+        raise AssertionError(f"{what}, {len(page)} bytes: it may have {MOST_BYTES / 1e6:.0f} MB")
+    return Result(name, f"{what}, {len(page) / 1e6:.2f} MB: processor", "", seconds, None, WRITTEN_MS)
+
+
 def _packet(folder: Path, browser: Browser | None) -> Iterator[Result]:
     """Of the recorded siege the turn in which the assault begins: sixty figures, and thirty-six of them to be
     ordered.
@@ -118,16 +134,24 @@ def _packet(folder: Path, browser: Browser | None) -> Iterator[Result]:
     assert result is not None
     (seat,) = result["next"]["waits"]
     state = game.state_after(ASSAULT, str(result["state"]))
-    what = {"game": game.id, "luck": True, "to": "umpire@example.org"}
-    begin = time.perf_counter()
-    page = packet_bytes(
-        game.ground, seat, game.sides[seat], state, events_of(game, ASSAULT), result["next"], **what
-    )
-    spent = time.perf_counter() - begin
+
+    def write() -> bytes:
+        made, still = contents(
+            game.ground,
+            seat,
+            game.sides[seat],
+            state,
+            events_of(game, ASSAULT),
+            result["next"],
+            game=game.id,
+            luck=True,
+            to="umpire@example.org",
+        )
+        return packet_bytes(made, still)
+
+    page, seconds = spent(write)
     (file := folder / "turn.html").write_bytes(page)
-    yield Result(
-        "packet", f"the packet of an assault, {len(page) / 1e6:.2f} MB: written", "", spent, None, None
-    )
+    yield _written("packet", "the packet of an assault, 60 figures", page, seconds)
     if browser is None:
         return
     for phone in (False, True):

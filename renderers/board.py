@@ -42,15 +42,16 @@ from .drawn.svg_layers import placed
 from .drawn.svg_pen import FONTS, UNIT, Book, attributes, hexa, moved
 from .drawn.svg_placed import Placed
 from .frame import whole
+from .keeping import file_once
 from .laid import free, laid, outline
 from .lettering import plain
-from .painted.base import base
+from .painted.base import base, static_key
 from .painted.bases import half_of
 from .themes import PARCHMENT, Theme
 
 WIDTH = 1400
-QUALITY = 75
-"""Of the WebP of the ground."""
+QUALITY, METHOD = 75, 4
+"""Of the WebP of the ground: how like it is, and with how much labour it is made small."""
 REST = 60
 """Scene units by which the rim of what is chosen lies outside of a base."""
 READABLE = 26
@@ -188,14 +189,17 @@ def _cell(scene: Scene, at: str, name: str, ground: str, marks: Sequence[str]) -
 def _ground(scene: Scene, theme: Theme, width: int) -> tuple[list[float], str]:
     """Return the box of the map in scene units, and its static layer as an address."""
     frame = whole(scene, width, max(4, round(width * MARGIN)), theme)
-    out = io.BytesIO()
-    base(scene, frame).save(out, "WEBP", quality=QUALITY, method=4)
+
+    def drawn() -> bytes:
+        out = io.BytesIO()
+        base(scene, frame).save(out, "WEBP", quality=QUALITY, method=METHOD)
+        return out.getvalue()
+
+    data = file_once(("ground", static_key(scene), frame, QUALITY, METHOD), drawn)
     box = [
         round(part) for part in (frame.left, frame.top, frame.width / frame.scale, frame.height / frame.scale)
     ]
-    return [float(part) for part in box], "data:image/webp;base64," + base64.b64encode(
-        out.getvalue()
-    ).decode()
+    return [float(part) for part in box], "data:image/webp;base64," + base64.b64encode(data).decode()
 
 
 def colours(scene: Scene, theme: Theme) -> dict[str, str]:

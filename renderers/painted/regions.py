@@ -74,18 +74,24 @@ def shapes(scene: Scene) -> list[Shape]:
 
 
 def _shape(region: Region, cells: Sequence[Area], held: frozenset[Point]) -> Shape:
-    strokes = _strokes(region.kind, _outlines(cells))
-    unit = RADIUS
-    first = min(cells, key=lambda area: (area.centre[1], area.centre[0])).centre
-    middle = sum(area.centre[0] for area in cells) / len(cells)
-    free = [area.centre for area in cells if area.centre not in held] or [area.centre for area in cells]
+    outlines = _outlines(cells)
+    first = min(outlines, key=lambda one: (one[0][1], one[0][0]))[0]
+    stands = (first[0] + STANDS[0] * RADIUS, first[1] + STANDS[1] * RADIUS)
+    pennant = stands if region.kind == GOAL else None
+    return Shape(region, _strokes(region.kind, outlines), pennant, _name_at(outlines, held))
+
+
+@lru_cache(maxsize=64)
+def _name_at(cells: tuple[Outline, ...], held: frozenset[Point]) -> Spot:
+    """Return the middle of a region's name: low down, where few figures would cover it."""
+    middle = sum(centre[0] for centre, _ in cells) / len(cells)
+    free = [centre for centre, _ in cells if centre not in held] or [centre for centre, _ in cells]
     low = max(y for _, y in free)
     last = min(
         (at for at in free if at[1] >= low - 510),
         key=lambda at: (_crowd(at, held), abs(at[0] - middle), -at[1]),
     )
-    pennant = (first[0] + STANDS[0] * unit, first[1] + STANDS[1] * unit) if region.kind == GOAL else None
-    return Shape(region, strokes, pennant, (last[0], last[1] + NAME_AT * unit))
+    return last[0], last[1] + NAME_AT * RADIUS
 
 
 @lru_cache(maxsize=64)
