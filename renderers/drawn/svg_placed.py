@@ -64,6 +64,7 @@ class Cells:
     def __init__(self, scene: Scene) -> None:
         self.areas = scene.areas
         self.at = {area.centre: area.at for area in scene.areas}
+        self.area = {area.at: area for area in scene.areas}
         self.scene = scene
         left, top, right, bottom = bounds(scene)
         self.frame = Frame(1.0, left, top, right - left, bottom - top, grid=not free(scene))

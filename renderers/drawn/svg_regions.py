@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pbem.core.scene import Scene
+from pbem.core.scene import Point, Region, Scene
 
 from ..painted import regions
 from ..palette import Colour
@@ -15,24 +15,28 @@ from .svg_placed import Layer, Placed, rank, said
 
 def placed(book: Book, scene: Scene) -> Iterable[Placed]:
     """Return a piece for each region, below everything else on the ground."""
-    for number, one in enumerate(regions.shapes(scene)):
-        region = one.region
-        x, y = round(one.name[0]), round(one.name[1])
-        drawn = book.once(_drawn, one, regions.colour_of(region, scene, book.theme))
+    held, number = regions.held_in(scene), 0
+    for region in regions.in_order(scene):
+        drawn = book.once(_drawn, region, held, regions.colour_of(region, scene, book.theme))
+        if drawn is None:
+            continue
         sides = [look.name or look.side for look in scene.sides if look.side in region.sides]
         told = REGIONS[region.kind].format(name=region.name, side=" and ".join(sides))
-        key = f"region/{region.kind}/{region.name}"
-        hexes = book.once(_hexes, region.at)
-        yield Placed(rank(Layer.REGION, key, number), key, drawn, x, y, said(f"{told}: {hexes}"))
+        key, hexes = f"region/{region.kind}/{region.name}", book.once(_hexes, region.at)
+        yield Placed(rank(Layer.REGION, key, number), key, *drawn, said(f"{told}: {hexes}"))
+        number += 1
 
 
 def _hexes(book: Book, at: tuple[str, ...]) -> str:
     return runs(at)
 
 
-def _drawn(book: Book, one: regions.Shape, colour: Colour) -> str:
-    """Return a region, drawn round the middle of its name."""
-    region, x, y = one.region, round(one.name[0]), round(one.name[1])
+def _drawn(book: Book, region: Region, held: frozenset[Point], colour: Colour) -> tuple[str, int, int] | None:
+    """Return a region, drawn round the middle of its name, and where that is; None where it is not drawn."""
+    one = regions.shape_of(region, book.map.cells.area, held)
+    if one is None:
+        return None
+    x, y = round(one.name[0]), round(one.name[1])
     drawn = strokes(
         book,
         [[(px - x, py - y) for px, py in stroke] for stroke in one.strokes],
@@ -41,7 +45,7 @@ def _drawn(book: Book, one: regions.Shape, colour: Colour) -> str:
     )
     if one.pennant is not None:
         drawn += pennant(book, (one.pennant[0] - x, one.pennant[1] - y), UNIT, colour)
-    return drawn + words(
+    drawn += words(
         region.name,
         0,
         0,
@@ -53,6 +57,7 @@ def _drawn(book: Book, one: regions.Shape, colour: Colour) -> str:
         stroke_width=round(0.1 * UNIT),
         paint_order="stroke",
     )
+    return drawn, x, y
 
 
 def strokes(book: Book, lines: Iterable[Sequence[Spot]], colour: Colour, wide: float) -> str:

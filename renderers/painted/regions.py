@@ -8,7 +8,7 @@ for both pictures.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -63,14 +63,25 @@ def shapes(scene: Scene) -> list[Shape]:
     """Return the regions of a scene that have hexes on it and are of a kind that is drawn, those to begin in
     first.
     """
-    areas = {area.at: area for area in scene.areas}
-    held = frozenset(cell for token in scene.tokens for cell in token.cells)
-    found = []
-    for region in sorted(scene.regions, key=lambda one: (one.kind != ZONE, one.name)):
-        cells = [areas[at] for at in region.at if at in areas]
-        if cells and region.kind in DASHES:
-            found.append(_shape(region, cells, held))
-    return found
+    areas, held = {area.at: area for area in scene.areas}, held_in(scene)
+    found = (shape_of(region, areas, held) for region in in_order(scene))
+    return [shape for shape in found if shape is not None]
+
+
+def in_order(scene: Scene) -> list[Region]:
+    """Return the regions of a scene in the order in which they are drawn."""
+    return sorted(scene.regions, key=lambda one: (one.kind != ZONE, one.name))
+
+
+def held_in(scene: Scene) -> frozenset[Point]:
+    """Return where figures are."""
+    return frozenset(cell for token in scene.tokens for cell in token.cells)
+
+
+def shape_of(region: Region, areas: Mapping[str, Area], held: frozenset[Point]) -> Shape | None:
+    """Return how a region lies on a map; None where nothing of it does, or it is of no kind that is drawn."""
+    cells = [areas[at] for at in region.at if at in areas]
+    return _shape(region, cells, held) if cells and region.kind in DASHES else None
 
 
 def _shape(region: Region, cells: Sequence[Area], held: frozenset[Point]) -> Shape:
@@ -81,7 +92,6 @@ def _shape(region: Region, cells: Sequence[Area], held: frozenset[Point]) -> Sha
     return Shape(region, _strokes(region.kind, outlines), pennant, _name_at(outlines, held))
 
 
-@lru_cache(maxsize=64)
 def _name_at(cells: tuple[Outline, ...], held: frozenset[Point]) -> Spot:
     """Return the middle of a region's name: low down, where few figures would cover it."""
     middle = sum(centre[0] for centre, _ in cells) / len(cells)
