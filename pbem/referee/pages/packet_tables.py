@@ -1,15 +1,15 @@
 """The rows of a packet as tables, which its page makes rows of again (``renderers/pages/packet_tables.js``).
 
-There are thousands of rows, and most of what they say follows from little: that somebody goes somewhere is one
-sentence with a hole in it, and his ways are one tree. So rows of one shape that stand one behind the other are
-one table, a column for each of their keys, and whatever repeats is named by its place in a list. Nothing is
-left out and nothing is told twice: the page gets back the very rows, in their order.
+There are thousands of rows, and most of what they say follows from little: that somebody goes somewhere is
+one sentence with a hole in it, and his ways are one tree. So rows of one shape that stand one behind the
+other are one table, a column for each of their keys, and whatever repeats is named by its place in a list.
+Nothing is left out and nothing is told twice: the page gets back the very rows, in their order.
 
 ``tables`` gives, beside ``phases``, ``later`` and ``after`` whose rows are tables now:
 
 * ``values``: each distinct value once: names and places in their lists, notes, labels.
-* ``up`` and ``at``: the tree of all ways. Of each of its places the number of the one before it (-1: none), and
-  what is its own name in ``values``.
+* ``up`` and ``at``: the tree of all ways. Of each of its places the number of the one before it (-1: none),
+  and what is its own name in ``values``.
 
 A table is [sentence, kind, how many rows, letters of the keys, a column for each letter]. The sentence is a
 place in ``values``, and in it stand ``{w}``, ``{c}``, ``{t}`` and ``{f}`` for who, cells, targets and facing;

@@ -208,25 +208,15 @@ def goals(rules: Rules, battle: Battle, ladder: Thing, who: Sequence[str]) -> di
     """Return where two carriers may bring their ladder, which are the ends that ``plan`` finds a way to, with
     what it costs.
     """
-    return {ends: march.cost for ends, march in marches(rules, battle, ladder, who).items()}
-
-
-def marches(rules: Rules, battle: Battle, ladder: Thing, who: Sequence[str]) -> dict[tuple[str, str], March]:
-    """Return the same goals, each with the way there that ``plan`` finds: one search tells all."""
     units = [battle.units[id_] for id_ in who]
-    spend = allowance(rules, battle, units)
     reached = path.reach(
         _pair(units),
-        spend,
+        allowance(rules, battle, units),
         _cost(rules, battle, units),
         lambda pair: next(_kept_out(rules, battle, units, _split(pair)), None) is None,
         lambda pair: _onward(battle, pair),
     )
-    return {
-        _split(pair): March(tuple(who), tuple(map(_split, path.way(reached, pair))), cost, spend)
-        for pair, (cost, _) in reached.items()
-        if pair != _pair(units)
-    }
+    return {_split(pair): cost for pair, (cost, _) in reached.items() if pair != _pair(units)}
 
 
 def why_not_carry(rules: Rules, battle: Battle, order: Act) -> Problem | None:
@@ -239,18 +229,16 @@ def carry(rules: Rules, play: Play[Battle], order: Act) -> None:
     """Let two men go with the ladder between them, which is the move of both."""
     march = plan(rules, play.state, order)
     if isinstance(march, March):
-        go(play, order.what, march)
-
-
-def go(play: Play[Battle], ladder: str, march: March) -> None:
-    """Let two men go this way with a ladder."""
-    for man, id_ in enumerate(march.who):
-        way = march.way(man)
-        play.happen(
-            Moved(id_, way, march.cost, march.of, with_=(ladder,)) if len(way) > 1 else Acted(id_, "moved")
-        )
-    ends = dict(zip(march.who, march.pairs[-1], strict=True))
-    play.happen(ThingMoved(ladder, tuple(ends[id_] for id_ in play.state.things[ladder].by), rule="S1.91c"))
+        for man, id_ in enumerate(march.who):
+            way = march.way(man)
+            play.happen(
+                Moved(id_, way, march.cost, march.of, with_=(order.what,))
+                if len(way) > 1
+                else Acted(id_, "moved")
+            )
+        ladder = play.state.things[order.what]
+        ends = dict(zip(march.who, march.pairs[-1], strict=True))
+        play.happen(ThingMoved(ladder.id, tuple(ends[id_] for id_ in ladder.by), rule="S1.91c"))
 
 
 def pairs(battle: Battle, units: Sequence[str]) -> Iterator[tuple[str, str]]:

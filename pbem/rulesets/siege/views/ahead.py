@@ -3,8 +3,8 @@ another made way for it.
 
 All of it is asked of the functions that list what is legal now, after the engine has carried out the one
 order: nothing here decides what is legal. Thousands of orders are looked at, so what several of them share is
-worked out once: the ways of a figure by one search, the ways of two with a ladder by another, and what comes
-of orders that leave the same battle (at whomever somebody shoots, he has shot).
+worked out once: the ways of a figure by one search, and what comes of orders that leave the same battle (at
+whomever somebody shoots, he has shot).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from pbem.rulesets.siege.state.orders import (
     kind,
 )
 from pbem.rulesets.siege.state.state import Battle, Unit
-from pbem.rulesets.siege.things import bearing, carrying_ladders, names
+from pbem.rulesets.siege.things import bearing, names
 from pbem.rulesets.siege.turn import sequence
 from pbem.rulesets.siege.views.offers import Ways, about_attack, going, offered, said_together
 
@@ -75,7 +75,6 @@ class _Ahead:
         listed = [phase.id for phase in rules.sequence.phases if phase.heading]
         now = battle.at.phase
         self.later = listed[listed.index(now) + 1 :] if now in listed else None
-        self._marches: dict[tuple[str, ...], Mapping[tuple[str, ...], carrying_ladders.March]] = {}
         self._known: dict[tuple[object, ...], tuple[Onward, ...]] = {}
 
     def of(self, offer: Offer) -> tuple[Onward, ...]:
@@ -124,10 +123,6 @@ class _Ahead:
                 play = _play(battle)
                 deeds.move(rules, play, self.seat, order)
                 return play.state
-            case Act(do="carry"):
-                play = _play(battle)
-                carrying_ladders.go(play, order.what, self._march(order))
-                return play.state
             case Act():
                 deed = deed_of(rules, order)
                 if deed is None or deed.do is None or deed.rolls:
@@ -163,13 +158,6 @@ class _Ahead:
         play = _play(battle.with_units(*gone) if held else battle)
         deeds.go(play, order, Walk(offer.way, offer.cost, step.points(self.rules, battle, unit)))
         return play.state
-
-    def _march(self, order: Act) -> carrying_ladders.March:
-        key = (order.what, *order.who)
-        if key not in self._marches:
-            ladder = self.battle.things[order.what]
-            self._marches[key] = carrying_ladders.marches(self.rules, self.battle, ladder, order.who)
-        return self._marches[key][order.to]
 
 
 def _play(battle: Battle) -> Play[Battle]:
