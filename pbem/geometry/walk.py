@@ -34,6 +34,9 @@ corners.
 START, END = Fraction(0), Fraction(1)
 """The shares of the way at its two ends."""
 
+FIRST, LAST = (0, 1), (1, 1)
+"""The same two as numerators and denominators."""
+
 _WIDE = 512
 _HALF = 256
 _TURN = range(6)
@@ -46,6 +49,13 @@ _HEX_STEPS = tuple(_WIDE * q + r for q, r in STEPS)
 _SIDE_STEPS = (0, 1, 2, *(3 * _HEX_STEPS[side] + side - 3 for side in (3, 4, 5)))
 # A point is on the near side of side i of a hex while this sum over its offset from the centre stays below 6.
 _FACES = ((-1, -2), (1, -1), (2, 1), (1, 2), (-1, 1), (-2, -1))
+
+
+Share = tuple[int, int]
+"""A share of the way as numerator and denominator: to walk takes no Fraction, and most who ask need none."""
+
+Step = tuple[Kind, tuple[int, ...], tuple[int, ...], Share, Share, bool]
+"""A ``Contact`` before its shares are made Fractions."""
 
 
 class Contact(NamedTuple):
@@ -86,7 +96,8 @@ def separated(side: int) -> tuple[int, int]:
     return side // 3, side // 3 + _HEX_STEPS[side % 3]
 
 
-def _axial(hexagon: int) -> Hex:
+def axial(hexagon: int) -> Hex:
+    """Return the hex of a number."""
     q = (hexagon + _HALF) // _WIDE
     return Hex(q, hexagon - _WIDE * q)
 
@@ -94,7 +105,7 @@ def _axial(hexagon: int) -> Hex:
 @cache
 def hex_at(hexagon: int) -> str | None:
     """Return the text of a numbered hex, or None off the map."""
-    return text(_axial(hexagon))
+    return text(axial(hexagon))
 
 
 @cache
@@ -141,48 +152,47 @@ def _ahead(side: int, dx: int, dy: int) -> int:
     return _FACES[side][0] * dx + _FACES[side][1] * dy
 
 
-def _corner(hexagon: int, corner: int, at: Fraction, *entered: int) -> Contact:
+def _corner(hexagon: int, corner: int, at: Share, *entered: int) -> Step:
     """Return the contact with a corner, ``entered`` being the hexes the line is inside or along before and
     after it.
     """
     around = _around(hexagon, corner)
     touched = tuple(view for view, _ in around if view not in entered)
-    return Contact("corner", touched, tuple(side_number(view, tip) for view, tip in around), at, at)
+    return "corner", touched, tuple(side_number(view, tip) for view, tip in around), at, at, False
 
 
 def _entered(onward: int | _Spine) -> tuple[int, ...]:
     return (onward.left, onward.right) if isinstance(onward, _Spine) else (onward,)
 
 
-def _begin(part: int, dx: int, dy: int) -> tuple[int | _Spine, list[Contact]]:
+def _begin(part: int, dx: int, dy: int) -> tuple[int | _Spine, list[Step]]:
     """Return where a line that starts in a part of hex 0 goes first, and what it touches before it moves."""
     if part == 0:
         return 0, []
     if part > 6:
         onward = _onward(0, part - 7, dx, dy)
-        return onward, [_corner(0, part - 7, START, *_entered(onward))]
+        return onward, [_corner(0, part - 7, FIRST, *_entered(onward))]
     side = part - 1
     number, outer, ahead = side_number(0, side), _HEX_STEPS[side], _ahead(side, dx, dy)
     if ahead > 0:
-        return outer, [Contact("side", (0, outer), (number,), START, START)]
+        return outer, [("side", (0, outer), (number,), FIRST, FIRST, False)]
     if ahead < 0:
-        return 0, [Contact("side", (outer, 0), (number,), START, START)]
+        return 0, [("side", (outer, 0), (number,), FIRST, FIRST, False)]
     if _ahead((side + 1) % 6, dx, dy) > 0:
         return _Spine(outer, 0, number, _HEX_STEPS[(side + 1) % 6], (side + 4) % 6), []
     return _Spine(0, outer, number, _HEX_STEPS[side - 1], (side + 1) % 6), []
 
 
-def _standing(part: int) -> tuple[Contact, ...]:
+def _standing(part: int) -> Step:
     """Return what a line without length touches."""
     if part == 0:
-        return (Contact("hex", (0,), (), START, END),)
+        return "hex", (0,), (), FIRST, LAST, False
     if part > 6:
-        return (_corner(0, part - 7, START),)
-    return (Contact("side", (0, _HEX_STEPS[part - 1]), (side_number(0, part - 1),), START, START),)
+        return _corner(0, part - 7, FIRST)
+    return "side", (0, _HEX_STEPS[part - 1]), (side_number(0, part - 1),), FIRST, FIRST, False
 
 
-@lru_cache(maxsize=1 << 12)
-def walk(start: int, step: Hex, end: int) -> tuple[Contact, ...]:
+def way(start: int, step: Hex, end: int) -> list[Step]:
     """Return all that the line from a part of hex 0 to a part of the hex at ``step`` meets, in order.
 
     Parts are numbered as in PARTS. Shares of the way are exact: 0 at the start, 1 at the end.
@@ -190,45 +200,64 @@ def walk(start: int, step: Hex, end: int) -> tuple[Contact, ...]:
     px, py = _OFFSETS[start]
     dx, dy = 6 * step.q + _OFFSETS[end][0] - px, 6 * step.r + _OFFSETS[end][1] - py
     if dx == dy == 0:
-        return _standing(start)
+        return [_standing(start)]
     turns = tuple(dx * y - dy * x for x, y in _TIPS)
+    ahead = tuple(a * dx + b * dy for a, b in _FACES)
+    # A line leaves a hex by one of the two or three sides that it nears.
+    exits = [(turns[side - 1], turns[side], side) for side in _TURN if ahead[side] > 0]
     where, contacts = _begin(start, dx, dy)
-    now = START
+    now = FIRST
     entry: int | None = None
     while True:
         if isinstance(where, _Spine):
             # No hexside keeps q, so that either coordinate tells the share of the way; this is the first.
-            gap, pace = 6 * _axial(where.beyond).q + _TIPS[where.corner][0] - px, dx
-            out = min(Fraction(gap, pace), END)
-            contacts.append(Contact("spine", (where.left, where.right), (where.side,), now, out))
-            if abs(gap) > abs(pace):
+            gap, pace = 6 * axial(where.beyond).q + _TIPS[where.corner][0] - px, dx
+            if pace < 0:
+                gap, pace = -gap, -pace
+            out = LAST if gap > pace else (gap, pace)
+            contacts.append(("spine", (where.left, where.right), (where.side,), now, out, False))
+            if gap > pace:
                 break
             came, beyond, corner = _entered(where), where.beyond, where.corner
         else:
-            q, r = _axial(where)
-            x, y = px - 6 * q, py - 6 * r
+            q = (where + _HALF) // _WIDE
+            x, y = px - 6 * q, py - 6 * (where - _WIDE * q)
             line = dx * y - dy * x
-            leave = next(side for side in _TURN if turns[side - 1] < line <= turns[side])
-            gap, pace = 6 - _ahead(leave, x, y), _ahead(leave, dx, dy)
+            for before, after, leave in exits:  # noqa: B007
+                if before < line <= after:
+                    break
+            face = _FACES[leave]
+            gap, pace = 6 - face[0] * x - face[1] * y, ahead[leave]
             if gap > pace:
-                contacts.append(Contact("hex", (where,), (), now, END))
+                contacts.append(("hex", (where,), (), now, LAST, False))
                 break
-            out = Fraction(gap, pace)
-            if turns[leave] != line:
+            out = (gap, pace)
+            if after != line:
                 clip = entry is not None and gap < pace and (leave - entry) % 6 in (1, 5)
-                contacts.append(Contact("hex", (where,), (), now, out, clip))
+                contacts.append(("hex", (where,), (), now, out, clip))
                 beyond = where + _HEX_STEPS[leave]
-                contacts.append(Contact("side", (where, beyond), (side_number(where, leave),), out, out))
+                contacts.append(("side", (where, beyond), (3 * where + _SIDE_STEPS[leave],), out, out, False))
                 if gap == pace:
                     break
                 where, now, entry = beyond, out, (leave + 3) % 6
                 continue
-            contacts.append(Contact("hex", (where,), (), now, out))
+            contacts.append(("hex", (where,), (), now, out, False))
             came, beyond, corner = (where,), where, leave
         if gap == pace:
-            contacts.append(_corner(beyond, corner, END, *came))
+            contacts.append(_corner(beyond, corner, LAST, *came))
             break
         where = _onward(beyond, corner, dx, dy)
         contacts.append(_corner(beyond, corner, out, *came, *_entered(where)))
         now, entry = out, None
-    return tuple(contacts)
+    return contacts
+
+
+@lru_cache(maxsize=1 << 12)
+def walk(start: int, step: Hex, end: int) -> tuple[Contact, ...]:
+    """Return what ``way`` does, with its shares as Fractions."""
+    steps = way(start, step, end)
+    shares = {share: Fraction(*share) for met in steps for share in met[3:5]}
+    return tuple(
+        Contact(kind, hexes, sides, shares[enter], shares[leave], clip)
+        for kind, hexes, sides, enter, leave, clip in steps
+    )

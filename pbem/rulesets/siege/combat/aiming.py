@@ -7,7 +7,7 @@ asked of ``line_of_fire``, what shelters the target of ``cover``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,8 +19,8 @@ from pbem.geometry.hex import distance
 from pbem.rulesets.siege.combat import misfire
 from pbem.rulesets.siege.ground import heights, on_ladders, slits
 from pbem.rulesets.siege.ground.character import spared
-from pbem.rulesets.siege.sight import cover, crests, line_of_fire, lines
-from pbem.rulesets.siege.state.line import Line
+from pbem.rulesets.siege.sight import cover, crests, line_of_fire, lines, reading
+from pbem.rulesets.siege.state.line import Line, View
 from pbem.rulesets.siege.state.state import DEAD, Battle, Unit
 from pbem.rulesets.siege.things import ballista, rams
 from pbem.rulesets.siege.turn import sequence
@@ -104,10 +104,16 @@ def _by(
     """Return how a figure would shoot by one of its sides, or why it cannot; ``known`` is range -> band, as
     far as they were looked up.
     """
-    if len(shooter.at) == len(target.at) == 1 and lines.keeps_rays(rules) and heights.matter(rules, battle):
+    kept = lines.keeps_rays(rules) and (heights.matter(rules, battle) or reading.from_any_part(rules))
+    if kept and len(shooter.at) == len(target.at) == 1:
         return _by_rays(rules, battle, shooter, target, across, next(iter(known.values())))
     weapon = weapon_of(rules, battle, shooter)
-    ways = lines.lines(rules, battle, shooter, target, at, across)
+
+    def figures(length: int, own: Sequence[str], view: View | None, mask: int) -> int:
+        name = known.get(length) or band(rules, weapon, length)
+        return line_of_fire.figures(rules, battle, shooter, own, name, view, mask)
+
+    ways = lines.open_lines(rules, battle, shooter, target, at, across, figures)
     in_band = ((line, known.get(line.range) or band(rules, weapon, line.range)) for line in ways)
     tried = (_along(rules, battle, shooter, target, line, name) for line, name in in_band if name)
     first = next(tried)
@@ -120,7 +126,11 @@ def _by_rays(
     rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str, band: str
 ) -> Aim | Problem:
     first: Problem | None = None
-    for ray in lines.rays(rules, battle, shooter.at[0], target.at[0], across):
+
+    def figures(length: int, own: Sequence[str], view: View | None, mask: int) -> int:
+        return line_of_fire.figures(rules, battle, shooter, own, band, view, mask)
+
+    for ray in lines.rays(rules, battle, shooter.at[0], target.at[0], across, figures):
         if not ray.barred:
             found = _along(rules, battle, shooter, target, lines.along(battle, ray), band)
             if isinstance(found, Aim):

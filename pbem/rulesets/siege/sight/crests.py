@@ -14,11 +14,12 @@ from typing import Final, NamedTuple
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
+from pbem.geometry import fan, passing
 from pbem.geometry.hex import beside, distance, hexside, side_between
 from pbem.geometry.sight import Meeting
 from pbem.rulesets.siege.ground import heights
 from pbem.rulesets.siege.ground.terrain import terrain_at
-from pbem.rulesets.siege.sight import lines
+from pbem.rulesets.siege.sight import reading
 from pbem.rulesets.siege.state.field import SLOPE
 from pbem.rulesets.siege.state.line import Line
 from pbem.rulesets.siege.state.state import Battle, Unit
@@ -53,7 +54,7 @@ def ways(rules: Rules, battle: Battle, line: Line) -> tuple[tuple[Crossing, ...]
     meetings = tuple(line.track)
     kinds = {meeting.kind for meeting in meetings}
     sides = (0, 1) if "spine" in kinds else (0,)
-    corners = (False, True) if "corner" in kinds and lines.either_hex_bars(rules) else (False,)
+    corners = (False, True) if "corner" in kinds and reading.either_hex_bars(rules) else (False,)
     paths = {_path(line, meetings, left, by_corners) for left in sides for by_corners in corners}
     return tuple(sorted({tuple(_crossings(battle, path)) for path in paths}))
 
@@ -105,8 +106,9 @@ def on_a_slope(rules: Rules, battle: Battle, hex_: str) -> bool:
     return SLOPE in terrain_at(rules, battle, hex_).traits
 
 
-def hidden(rules: Rules, battle: Battle, line: Line, way: tuple[Crossing, ...]) -> Crossing | None:
-    """Return the crest on a way that hides shooter and target from each other; None if there is none.
+def hidden(rules: Rules, battle: Battle, start: str, end: str, way: tuple[Crossing, ...]) -> Crossing | None:
+    """Return the crest on a way that hides the hexes of shooter and target from each other; None if there is
+    none.
 
     Who stands lower is told by the crests on the way, up and down. Ground that is higher than both hides them
     whatever the distances; a dip between two figures on one height hides nobody.
@@ -116,7 +118,7 @@ def hidden(rules: Rules, battle: Battle, line: Line, way: tuple[Crossing, ...]) 
         heights.append(heights[-1] + crossing.way)
     if max(heights) > max(0, heights[-1]):
         return next(crossing for crossing in way if crossing.way > 0)
-    low, high = (line.end, line.start) if heights[-1] < 0 else (line.start, line.end)
+    low, high = (end, start) if heights[-1] < 0 else (start, end)
     if heights[-1] == 0 or on_a_slope(rules, battle, low):
         return None
     down = 1 if heights[-1] > 0 else -1
@@ -130,11 +132,11 @@ def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Lin
     if not line.sides or not meets_a_crest(battle, line):
         return None
     found = [
-        _overlooked(rules, battle, line, hidden(rules, battle, line, way))
+        _overlooked(rules, battle, line, hidden(rules, battle, line.start, line.end, way))
         for way in ways(rules, battle, line)
     ]
     barring = [crossing for crossing in found if crossing]
-    if not barring or (len(barring) < len(found) and not lines.either_hex_bars(rules)):
+    if not barring or (len(barring) < len(found) and not reading.either_hex_bars(rules)):
         return None
     said = (
         "the lower of the two must be at least as far from the edge as the higher, or stand on a slope; "
@@ -150,6 +152,63 @@ def _overlooked(rules: Rules, battle: Battle, line: Line, crossing: Crossing | N
         return crossing
     height = terrain_at(rules, battle, crossing.high).level
     return None if heights.overlooked(rules, battle, line.view, crossing.high, height) else crossing
+
+
+def may_bar(battle: Battle, spread: fan.Spread) -> bool:
+    """Tell whether any line of a fan meets a crest."""
+    edges: int = battle.field.once("crests", lambda: spread.frame.mask(_keys(battle)))
+    return bool(edges & spread.whole)
+
+
+def _keys(battle: Battle) -> Iterator[str]:
+    for key, features in battle.field.sides_of_hexes.items():
+        if any(feature.kind == CREST for feature in features):
+            yield key
+
+
+def barred(rules: Rules, battle: Battle, start: str, end: str) -> tuple[bool, ...]:
+    """Return for each of the 169 lines between any parts of two hexes whether a crest certainly bars it,
+    where there are no heights (``why_not`` of each of them).
+    """
+    edges: dict[str, dict[str, tuple[Crossing, ...]]] = battle.field.once(
+        "edges of slopes", lambda: _edges(battle)
+    )
+    hexes, found, order = passing.between(start, end)
+    numbers = {hex_: number for number, hex_ in enumerate(hexes)}
+    steps = {
+        number << passing.SHIFT | numbers[there]: crossings
+        for hex_, number in numbers.items()
+        if hex_ in edges
+        for there, crossings in edges[hex_].items()
+        if there in numbers
+    }
+    either = reading.either_hex_bars(rules)
+    off = sum(1 << number for number, hex_ in enumerate(hexes) if hex_ is None)
+    known: dict[tuple[Crossing, ...], bool] = {}
+
+    def hides(row: tuple[int, ...]) -> bool:
+        way = tuple(crossing for step in row if step in steps for crossing in steps[step])
+        if way not in known:
+            known[way] = hidden(rules, battle, start, end, way) is not None
+        return known[way]
+
+    said = any if either else all
+    bars = [
+        not (grazed & off) and said(map(hides, rows))
+        for rows, grazed in zip(found.corners if either else found.straight, found.grazed, strict=True)
+    ]
+    return tuple(bars[number] for number in order)
+
+
+def _edges(battle: Battle) -> dict[str, dict[str, tuple[Crossing, ...]]]:
+    """Return hex -> hex beside it -> the crests that a line crosses from the one into the other."""
+    found: dict[str, dict[str, tuple[Crossing, ...]]] = {}
+    for key in _keys(battle):
+        hexes = beside(key)
+        for path in (hexes, hexes[::-1]):
+            if crossings := tuple(_crossings(battle, path)):
+                found.setdefault(path[0], {})[path[-1]] = crossings
+    return found
 
 
 # --- what it covers

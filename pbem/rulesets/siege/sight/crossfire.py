@@ -50,7 +50,7 @@ def _from(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> str:
     if not shooter.able or sequence.may_shoot(rules, battle, shooter, battle.at.phase) is not None:
         return ""
     bands = rules.tables["ranges_and_modifiers"]["weapons"][person(battle, shooter).missile]["bands"]
-    for line in lines.lines(rules, battle, shooter, target):
+    for line in lines.open_lines(rules, battle, shooter, target):
         reached = line.range <= bands[-1][-1] and not any(closed(battle, key) for key in line.sides)
         barred = line_of_fire.obstacles(rules, battle, shooter, target, line, "short", "none")
         if reached and not barred and not crests.why_not(rules, battle, shooter, target, line):

@@ -27,7 +27,7 @@ and target are in nobody's way on their own line (``Line.own``). A raised gate l
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
@@ -36,11 +36,11 @@ from pbem.geometry.hex import hex_of
 from pbem.rulesets.siege.ground import heights
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.ground.terrain import terrain_at
-from pbem.rulesets.siege.sight import lines, openings
+from pbem.rulesets.siege.sight import any_part, lines, openings, reading
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.family import Screen
 from pbem.rulesets.siege.state.field import Terrain
-from pbem.rulesets.siege.state.line import Line
+from pbem.rulesets.siege.state.line import Line, View
 from pbem.rulesets.siege.state.state import STUNNED, Battle, Unit
 
 Rules = Ruleset[Battle]
@@ -93,22 +93,21 @@ def counts(rules: Rules, unit: Unit) -> bool:
 
 def over(rules: Rules, battle: Battle, line: Line) -> tuple[str, ...]:
     """Return the figures between shooter and target that a shot passes over, by the order of the way."""
-    found = [[_counting(rules, battle, line, hex_) for hex_ in group] for group in line.met]
+    found = [[in_hex(rules, battle, line.view, line.own, hex_) for hex_ in group] for group in line.met]
     return tuple(id_ for group in found if all(group) for ids in group for id_ in ids)
 
 
-def _counting(rules: Rules, battle: Battle, line: Line, hex_: str) -> list[str]:
+def in_hex(rules: Rules, battle: Battle, view: View | None, own: Sequence[str], hex_: str) -> list[str]:
+    """Return the figures in a hex between that are in the way of who looks so; nobody is in his ``own``."""
     found = [
-        id_
-        for id_ in battle.living_in.get(hex_, ())
-        if id_ not in line.own and counts(rules, battle.units[id_])
+        id_ for id_ in battle.living_in.get(hex_, ()) if id_ not in own and counts(rules, battle.units[id_])
     ]
-    if line.view is None or not two_levels(rules, battle, line):
+    if view is None or not two_levels(view):
         return [id_ for id_ in found if not heights.in_a_trench(terrain_at(rules, battle, hex_))]
     return [
         id_
         for id_ in found
-        if heights.figure_matters(rules, battle, line.view, lines.place_in(battle.units[id_], hex_))
+        if heights.figure_matters(rules, battle, view, lines.place_in(battle.units[id_], hex_))
     ]
 
 
@@ -140,12 +139,25 @@ def may_shoot_over(band: str, cover: str) -> bool:
     return band in ("medium", "long") and cover in ("none", "light")
 
 
+def figures(
+    rules: Rules, battle: Battle, shooter: Unit, own: Sequence[str], band: str, view: View | None, mask: int
+) -> int:
+    """Return as a mask in which of the hexes of a mask figures certainly bar a shot, whatever cover the
+    target has; none where a bow may pass over them.
+    """
+    if may_shoot_over(band, "none") and not shoots_flat(rules, battle, shooter):
+        return 0
+    frame = any_part.ground(rules, battle).frame
+    living = frame.mask(battle.living_in) & mask
+    return frame.mask(hex_ for hex_ in frame.among(living) if in_hex(rules, battle, view, own, hex_))
+
+
 @rule("S1.42d")
 def figure_bars(
     rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, hex_: str
 ) -> Problem | None:
     """Return that the figure in a hex bars a shot that may not pass over it."""
-    other = _counting(rules, battle, line, hex_)[0]
+    other = in_hex(rules, battle, line.view, line.own, hex_)[0]
     names = {"unit": shooter.id, "target": target.id, "other": other, "hex": hex_}
     if shoots_flat(rules, battle, shooter):
         return Problem(
@@ -156,11 +168,11 @@ def figure_bars(
 
 
 @rule("S1.42e")
-def two_levels(rules: Rules, battle: Battle, line: Line) -> bool:
+def two_levels(view: View | None) -> bool:
     """Tell whether there are different levels, so that the rules of walls and moats apply in the place of
     these.
     """
-    return line.view is not None
+    return view is not None
 
 
 def ground_bars(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, hex_: str) -> Problem:
@@ -179,7 +191,7 @@ def by_the_levels(rules: Rules, battle: Battle, shooter: Unit, target: Unit, lin
     touches; None if they can.
     """
     view = line.view
-    if view is None or not two_levels(rules, battle, line):
+    if view is None or not two_levels(view):
         return None
     names: dict[str, str | int] = {"unit": shooter.id, "target": target.id}
     if problem := heights.why_not(rules, battle, view, names):
@@ -196,7 +208,7 @@ def by_the_levels(rules: Rules, battle: Battle, shooter: Unit, target: Unit, lin
             rule="S1.45b" if place == view.end else "S1.44b",
             help=said,
         )
-    if lines.either_hex_bars(rules):
+    if reading.either_hex_bars(rules):
         return None
     touched = [hex_ for pair in line.track.spines for hex_ in pair if hex_ in battle.field.ground] + list(
         line.track.corners
@@ -228,13 +240,13 @@ def obstacles(
     living, alone = battle.living_in, line.ray is not None
 
     def in_the_way(hex_: str) -> bool:
-        if hex_ in living and _counting(rules, battle, line, hex_):
+        if hex_ in living and in_hex(rules, battle, line.view, line.own, hex_):
             return True
         return not alone and bars(rules, battle, line, hex_)
 
     hex_ = first_between(line, in_the_way)
     # where both hexes of a border must bar, a figure may be the other one
-    if hex_ and not _counting(rules, battle, line, hex_):
+    if hex_ and not in_hex(rules, battle, line.view, line.own, hex_):
         return ground_bars(rules, battle, shooter, target, line, hex_)
     return figure_bars(rules, battle, shooter, target, line, hex_) if hex_ else None
 
@@ -257,6 +269,6 @@ def bars(rules: Rules, battle: Battle, line: Line, hex_: str) -> bool:
     """Tell whether the ground of a hex, or what stands there, stops a shot."""
     if hidden_by(rules, battle, line, hex_):
         return True
-    if line.view is not None and two_levels(rules, battle, line):
+    if line.view is not None and two_levels(line.view):
         return heights.hides(rules, battle, line.view, hex_) != ""
     return not lets_through(terrain_at(rules, battle, hex_))

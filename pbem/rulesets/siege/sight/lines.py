@@ -7,7 +7,7 @@ arrow slit. Whether what it meets bars the shot is ``line_of_fire``; the geometr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from itertools import chain
 from typing import Final
 
@@ -17,6 +17,7 @@ from pbem.geometry import sight
 from pbem.geometry.hex import SIDES, distance, hex_of, hexside
 from pbem.rulesets.siege.ground import doorways, heights, slits
 from pbem.rulesets.siege.ground.terrain import shut, terrain_at
+from pbem.rulesets.siege.sight import any_part, reading
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.line import Line, Ray, View
 from pbem.rulesets.siege.state.state import Battle, Unit
@@ -24,6 +25,13 @@ from pbem.rulesets.siege.state.state import Battle, Unit
 Rules = Ruleset[Battle]
 
 CENTRE: Final = "centre"
+Figures = Callable[[int, Sequence[str], View | None, int], int]
+"""(length, own, view, mask): the hexes of the mask with figures that bar so long a shot of who looks so."""
+
+
+def nobody(length: int, own: Sequence[str], view: View | None, mask: int) -> int:
+    """Return that no figure is asked about."""
+    return 0
 
 
 def stands_in(battle: Battle, unit: Unit) -> tuple[str, ...]:
@@ -46,27 +54,6 @@ def either_hex(start: str, hexes: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted(hexes, key=lambda hex_: distance(start, hex_)))
 
 
-@rule("S1.41b")
-def from_any_part(rules: Rules) -> bool:
-    """Tell whether a line may join any parts of the two hexes (option); otherwise it runs from centre to
-    centre.
-    """
-    return rules.setting("line_of_fire") == "any_part"
-
-
-@rule("S1.41d")
-def either_hex_bars(rules: Rules) -> bool:
-    """Tell whether one barring hex is enough where a line runs along the border of two or through a corner
-    (option).
-    """
-    return rules.setting("line_on_hex_edge") == "either_hex_blocks"
-
-
-def mode(rules: Rules) -> sight.Mode:
-    """Return how lines on hex edges are read, in the words of the geometry."""
-    return "either_hex_blocks" if either_hex_bars(rules) else "both_hexes_block"
-
-
 def lines(
     rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "", across: str = ""
 ) -> Iterator[Line]:
@@ -85,7 +72,7 @@ def lines(
     high = heights.matter(rules, battle)
     for end in ends:
         length = distance(start, end)
-        if high and keeps_rays(rules):
+        if high and keeps_rays(rules) and not reading.from_any_part(rules):
             yield from (
                 along(battle, ray, own)
                 for ray in rays(rules, battle, shooter.at[0], place_in(target, end), across)
@@ -101,17 +88,84 @@ def lines(
             yield Line(start, end, length, track, met, sides, own)
 
 
+def open_lines(
+    rules: Rules,
+    battle: Battle,
+    shooter: Unit,
+    target: Unit,
+    at: str = "",
+    across: str = "",
+    figures: Figures = nobody,
+) -> Iterator[Line]:
+    """Yield of the ``lines`` those that may be free, and of each hex of the target the first, whatever bars
+    it.
+
+    ``figures`` tells in which hexes figures bar, whatever else there is.
+    """
+    if not reading.from_any_part(rules):
+        yield from lines(rules, battle, shooter, target, at, across)
+        return
+    start, hexes = where(battle, shooter), stands_in(battle, target)
+    own = (
+        (shooter.id, target.id, battle.rider_of.get(target.id, ""))
+        if len(hexes) + len(shooter.at) > 2
+        else ()
+    )
+    for end in (at,) if at else either_hex(start, hexes):
+        length = distance(start, end)
+        for some in of_any_part(rules, battle, shooter.at[0], place_in(target, end), across):
+            for _, track in some.tracks(figures(length, own, some.view, some.spread.whole)):
+                met, sides = between(rules, battle, track)
+                yield Line(start, end, length, track, met, sides, own, some.view)
+
+
+def of_any_part(
+    rules: Rules, battle: Battle, here: str, there: str, across: str = ""
+) -> tuple[any_part.Lines, ...]:
+    """Return the lines by the option that ground and walls between two places do not certainly bar, and the
+    first of all; worked out once for as long as walls and things stay as they are.
+    """
+    known: dict[tuple[str, str, str], tuple[any_part.Lines, ...]] = battle.once("lines of any part", dict)
+    found = known.get((here, there, across))
+    if found is None:
+        found = known[here, there, across] = tuple(_of_any_part(rules, battle, here, there, across))
+    return found
+
+
+def _of_any_part(
+    rules: Rules, battle: Battle, here: str, there: str, across: str
+) -> Iterator[any_part.Lines]:
+    start, end = hex_of(here), hex_of(there)
+    first = True
+    for view, out, into in views(rules, battle, here, there, across):
+        moved: tuple[sight.Line, ...] = ()
+        keys: Iterable[str] = ()
+        if out == into == CENTRE:
+            if parts := from_the_middle(battle, start, end):
+                moved = tuple(sight.trace(sight.Point(start, part), sight.Point(end)) for part in parts)
+                yield any_part.only(view, start, end, moved, any_part.ground(rules, battle).frame)
+                first = False
+                continue
+            own = through_own_side(battle, start, end) if battle.field.sides_of_hexes else ()
+            moved = tuple(sight.trace(sight.Point(start, side), sight.Point(end)) for side in own)
+            keys = [hexside(start, side) for side in own]
+        yield any_part.left(rules, battle, (view, start, end, out, into), moved, keys, whole=first)
+        first = False
+
+
 def keeps_rays(rules: Rules) -> bool:
-    """Tell whether lines are worth keeping: there are few between two places, and each hex on them bars by
-    itself.
-    """
-    return not from_any_part(rules) and either_hex_bars(rules)
+    """Tell whether lines can be kept: each hex on them bars by itself."""
+    return reading.either_hex_bars(rules)
 
 
-def rays(rules: Rules, battle: Battle, here: str, there: str, across: str = "") -> tuple[Ray, ...]:
-    """Return the lines between two places, worked out once for as long as walls and things
-    stay as they are.
+def rays(
+    rules: Rules, battle: Battle, here: str, there: str, across: str = "", figures: Figures = nobody
+) -> Iterable[Ray]:
+    """Return the lines between two places, worked out once for as long as walls and things stay as they are;
+    by the option for any parts only those that may be free, as ``open_lines`` has them.
     """
+    if reading.from_any_part(rules):
+        return _rays_of_any_part(rules, battle, of_any_part(rules, battle, here, there, across), figures)
     known: dict[tuple[str, str, str], tuple[Ray, ...]] = battle.once("rays", dict)
     found = known.get((here, there, across))
     if found is None:
@@ -120,7 +174,18 @@ def rays(rules: Rules, battle: Battle, here: str, there: str, across: str = "") 
     return found
 
 
-def _ray(rules: Rules, battle: Battle, track: sight.Line, view: View) -> Ray:
+def _rays_of_any_part(
+    rules: Rules, battle: Battle, between_: Sequence[any_part.Lines], figures: Figures
+) -> Iterator[Ray]:
+    for some in between_:
+        length = distance(some.start, some.end)
+        for number, track in some.tracks(figures(length, (), some.view, some.spread.whole)):
+            if number not in some.rays:
+                some.rays[number] = _ray(rules, battle, track, some.view)
+            yield some.rays[number]
+
+
+def _ray(rules: Rules, battle: Battle, track: sight.Line, view: View | None) -> Ray:
     ground, built, screens = battle.field.ground, battle.field.sides_of_hexes, screened(rules, battle)
     asked: list[str] = []
     sides: list[str] = []
@@ -135,7 +200,7 @@ def _ray(rules: Rules, battle: Battle, track: sight.Line, view: View) -> Ray:
             sides.append(key)
         return False
 
-    sight.blocked(track, note, note_side, mode(rules))
+    sight.blocked(track, note, note_side, reading.mode(rules))
     uneven = frozenset(hex_ for hex_ in asked if hex_ in screens or not terrain_at(rules, battle, hex_).flat)
     still = tuple((hex_,) for hex_ in asked if hex_ in uneven)
     return Ray(track, view, tuple(asked), still, uneven, tuple(sides), [], [], [])
@@ -175,43 +240,55 @@ def line(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Line:
     return next(lines(rules, battle, shooter, target))
 
 
+def views(
+    rules: Rules, battle: Battle, here: str, there: str, across: str = ""
+) -> Iterator[tuple[View | None, str, str]]:
+    """Yield the parts of the two hexes by which lines between two places begin and end, and how the places
+    lie to each other; where heights do not matter, centre and centre.
+    """
+    if not heights.matter(rules, battle):
+        yield None, CENTRE, CENTRE
+        return
+    start, end = hex_of(here), hex_of(there)
+    for out in slits.starts(battle, here, end, across):
+        for into in slits.stops(rules, battle, there, start):
+            sides = (part if part != CENTRE else "" for part in (out, into))
+            yield heights.view(rules, battle, here, there, *sides), out, into
+
+
 def by_height(
     rules: Rules, battle: Battle, here: str, there: str, across: str = ""
-) -> Iterator[tuple[sight.Line, View]]:
+) -> Iterator[tuple[sight.Line, View | None]]:
     """Yield the tracks between two places, and how these lie to each other, where parapets and arrow slits
     may begin and end them.
     """
     start, end = hex_of(here), hex_of(there)
-    for out in slits.starts(battle, here, end, across):
-        for into in slits.stops(rules, battle, there, start):
-            view = heights.view(
-                rules, battle, here, there, *(part if part != CENTRE else "" for part in (out, into))
-            )
-            if out == into == CENTRE:
-                yield from ((track, view) for track in tracks(rules, battle, start, end))
-                continue
-            for first in parts_of(rules, out):
-                for last in parts_of(rules, into):
-                    free = sight.trace(
-                        sight.Point(start, first),
-                        sight.Point(end, last),
-                        lets_off=(out != CENTRE, into != CENTRE),
-                    )
-                    yield free, view
+    for view, out, into in views(rules, battle, here, there, across):
+        if out == into == CENTRE:
+            yield from ((track, view) for track in tracks(rules, battle, start, end))
+            continue
+        for first in parts_of(rules, out):
+            for last in parts_of(rules, into):
+                free = sight.trace(
+                    sight.Point(start, first),
+                    sight.Point(end, last),
+                    lets_off=(out != CENTRE, into != CENTRE),
+                )
+                yield free, view
 
 
 def parts_of(rules: Rules, part: str) -> tuple[str, ...]:
     """Return the parts of a hex in which a line may begin or end: of one that begins in its centre by itself,
     any (option).
     """
-    return sight.PARTS if part == CENTRE and from_any_part(rules) else (part,)
+    return sight.PARTS if part == CENTRE and reading.from_any_part(rules) else (part,)
 
 
 def tracks(rules: Rules, battle: Battle, start: str, end: str) -> Iterable[sight.Line]:
     """Return the tracks from a hex to another: from the middle of a doorway that the shooter stands in, else
     from centre to centre.
     """
-    plain = sight.lines_any_part(start, end) if from_any_part(rules) else (sight.between(start, end),)
+    plain = sight.lines_any_part(start, end) if reading.from_any_part(rules) else (sight.between(start, end),)
     field = battle.field
     if field.openings and (parts := from_the_middle(battle, start, end)):
         return [sight.trace(sight.Point(start, part), sight.Point(end)) for part in parts]
@@ -277,8 +354,8 @@ def between(
             sides.append(key)
         return False
 
-    sight.blocked(track, note, note_side if built else _no_side, mode(rules))
-    if not found or either_hex_bars(rules):
+    sight.blocked(track, note, note_side if built else _no_side, reading.mode(rules))
+    if not found or reading.either_hex_bars(rules):
         return tuple((hex_,) for hex_ in found), tuple(sides)
     pairs = {hex_: pair for pair in track.spines for hex_ in pair}
     groups = dict.fromkeys(tuple(str(one) for one in pairs.get(hex_, (hex_,))) for hex_ in found)

@@ -53,6 +53,11 @@ def is_gateway(kind: str) -> bool:
     return kind == "gateway"
 
 
+def restricts(kind: str) -> bool:
+    """Tell whether an opening restricts who shoots through it."""
+    return kind in ("doorway", "window") or is_gateway(kind)
+
+
 @rule("S1.43a")
 def on_one_level(rules: Rules, battle: Battle, line: Line, opening: Opening) -> bool:
     """Tell whether a shooter stands on the level of an opening, so that he can shoot through it."""
@@ -92,11 +97,7 @@ def openings_bar(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line
     names = {"unit": shooter.id, "target": target.id}
     if at_the_keep(battle, line):
         return Problem("line_of_fire.keep", names, rule="S1.43c")
-    passed = [
-        opening
-        for opening in openings(battle, line)
-        if opening.kind in ("doorway", "window") or is_gateway(opening.kind)
-    ]
+    passed = [opening for opening in openings(battle, line) if restricts(opening.kind)]
     for opening in passed:
         if not on_one_level(rules, battle, line, opening):
             return Problem(

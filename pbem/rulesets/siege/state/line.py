@@ -67,7 +67,7 @@ class Ray(Struct, frozen=True):
     """
 
     track: sight.Line
-    view: View
+    view: View | None
     asked: tuple[str, ...]
     """The hexes between, in the order of the way."""
     still: tuple[tuple[str, ...], ...]

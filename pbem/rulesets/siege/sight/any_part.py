@@ -1,0 +1,302 @@
+"""The lines between any parts of two hexes (option): which of the 169 what is built and grown certainly bars,
+so that none of the rules need be asked about them.
+
+Whether one of the others is free is asked in ``line_of_fire`` and ``cover``, line by line; how many hexes and
+hexsides a line meets is told by ``geometry.fan``.
+
+Theory of operation. Whatever bars a line in one hex, or on one hexside, bars every line that meets it. So for
+two places it is asked once of each hex and hexside between them, and not of each line; the answers are bits,
+and lines with none of them are left. Only what is certain is asked here: trees and walls, what the levels
+make of them, keeps and doorways on another level, towers that no door leads out of. A line that is left may
+still be barred, by a wagon, a crest, a second doorway; a line that is gone cannot be free. The first line of
+all stays whatever bars it, for where none is free it says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pbem.core.ruleset import Ruleset
+from pbem.geometry import fan, sight
+from pbem.geometry.hex import SIDES, beside, hexside
+from pbem.rulesets.siege.ground import heights, slits
+from pbem.rulesets.siege.ground.terrain import closed, ground_now, shut, terrain_at
+from pbem.rulesets.siege.sight import crests, openings, reading
+from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state.line import Ray, View
+from pbem.rulesets.siege.state.state import Battle
+
+Rules = Ruleset[Battle]
+CENTRE: Final = 0
+_PARTS: Final = range(len(sight.PARTS))
+Between = tuple[View | None, str, str, str, str]
+"""How two places lie to each other, their hexes, and the parts of these in which lines begin and end."""
+OURS: Final = "pbem.rulesets.siege."
+"""Modules whose functions are known to bar what bars here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The lines between two places that begin and end alike: some for their own sake, and of the 169 those
+    that ground and walls do not certainly bar.
+    """
+
+    view: View | None
+    start: str
+    end: str
+    lets_off: tuple[bool, bool]
+    first: tuple[sight.Line, ...]
+    spread: fan.Spread
+    pairs: tuple[tuple[int, int], ...]
+    """The parts, by number, between which the others run."""
+    rays: dict[int, Ray] = field(default_factory=dict)
+    """What is known of single ones of them, by number."""
+
+    def tracks(self, bars: int = 0) -> Iterator[tuple[int, sight.Line]]:
+        """Yield the lines that meet nothing of a mask, each with its number; those for their own sake
+        whatever they meet.
+        """
+        yield from enumerate(self.first)
+        for number, (first, last) in enumerate(self.pairs, len(self.first)):
+            if not (bars and self.spread.met(first, last) & bars):
+                yield number, self.track(first, last)
+
+    def track(self, first: int, last: int) -> sight.Line:
+        """Return the line between two parts."""
+        parts = sight.PARTS
+        return sight.trace(
+            sight.Point(self.start, parts[first]), sight.Point(self.end, parts[last]), self.lets_off
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What bars on a map now, as masks; what depends on who looks is asked of the hexes of ``solid`` and of
+    the openings.
+    """
+
+    frame: fan.Frame
+    solid: int
+    """Hexes that nobody on their level sees past."""
+    keeps: int
+    """Entrances of keeps, where nobody shoots."""
+    walls: int
+    """Hexsides without an opening, but for those of ``buildings``."""
+    buildings: int
+    """Such hexsides of towers and keeps: they bar whoever is within."""
+    openings: int
+    """Hexes, and hexsides, with an opening."""
+
+
+def ground(rules: Rules, battle: Battle) -> Ground:
+    """Return what bars on a map now."""
+    return battle.once("what bars", lambda: _ground(rules, battle))
+
+
+def _ground(rules: Rules, battle: Battle) -> Ground:
+    field = battle.field
+    drawn: Ground = field.once("what bars as drawn", lambda: _as_drawn(field))
+    frame = drawn.frame
+    solid, keeps = drawn.solid, drawn.keeps
+    now = ground_now(rules, battle)
+    if now:
+        changed = [hex_ for hex_ in now if hex_ in frame.bits]
+        solid &= ~frame.mask(changed)
+        solid |= frame.mask(hex_ for hex_ in changed if now[hex_].blocks_line and not now[hex_].flat)
+        keeps &= ~frame.mask(hex_ for hex_ in changed if now[hex_].flat)
+    if not known(rules):
+        return Ground(frame, solid, keeps, 0, 0, drawn.openings)
+    raised = frozenset(field.sides_of_hexes) & shut(battle)
+    built = [key for key in field.once("closed as drawn", lambda: _closed(field)) if closed(battle, key)]
+    within = [key for key in built if key not in raised and _of_building(battle, key)]
+    apart = frame.mask(within)
+    return Ground(
+        frame, solid, keeps, (frame.mask(built) | frame.mask(raised)) & ~apart, apart, drawn.openings
+    )
+
+
+def _closed(field: Any) -> tuple[str, ...]:
+    return tuple(
+        key
+        for key, features in field.sides_of_hexes.items()
+        if any(field.side_features[feature.kind].blocks_line for feature in features)
+    )
+
+
+def _as_drawn(field: Any) -> Ground:
+    frame = fan.frame(field.columns, field.rows)
+    grounds = field.ground.items()
+    opening_sides = [
+        key
+        for key, features in field.sides_of_hexes.items()
+        if any(field.side_features[feature.kind].opening for feature in features)
+    ]
+    return Ground(
+        frame,
+        frame.mask(hex_ for hex_, ground in grounds if ground.blocks_line and not ground.flat),
+        frame.mask(hex_ for hex_, ground in grounds if ground.opening == "keep" and not ground.flat),
+        0,
+        0,
+        frame.mask(field.openings) | frame.mask(opening_sides),
+    )
+
+
+def _of_building(battle: Battle, key: str) -> bool:
+    """Tell whether a wall is one of a tower or keep (``heights.of_a_building`` of who is not within)."""
+    ground, features = battle.field.ground, battle.features
+    return any(
+        hex_ in ground and ground[hex_].floor in slits.BUILDINGS and (hex_, "rubble") not in features
+        for hex_ in beside(key)
+    )
+
+
+def known(rules: Rules) -> bool:
+    """Tell whether nothing but this ruleset says what shots meet, so that walls bar as here; other packages
+    may have added to it.
+    """
+    shots = family.of(rules).shots
+    said: Sequence[Callable[..., Any]] = (
+        *shots.settles,
+        *shots.gives,
+        *shots.weapons,
+        *(one for screen in shots.screens for one in (screen.where, screen.hides)),
+    )
+    return all(function.__module__.startswith(OURS) for function in said)
+
+
+# --- what is left between two places
+
+
+def only(view: View | None, start: str, end: str, first: tuple[sight.Line, ...], frame: fan.Frame) -> Lines:
+    """Return some lines that run for their own sake, and no others."""
+    return Lines(view, start, end, (True, True), first, fan.spread(frame, start, end), ())
+
+
+def left(
+    rules: Rules,
+    battle: Battle,
+    between: Between,
+    moved: tuple[sight.Line, ...],
+    keys: Iterable[str],
+    whole: bool,
+) -> Lines:
+    """Return the lines that may be free; ``moved`` ones for their own sake, in the place of those that meet
+    one of the ``keys``.
+
+    ``whole``: the first of all is among them whatever bars it.
+    """
+    view, start, end, out, into = between
+    frame = ground(rules, battle).frame
+    spread = fan.spread(frame, start, end, not reading.either_hex_bars(rules))
+    lets_off = (out != sight.PARTS[CENTRE], into != sight.PARTS[CENTRE])
+    pairs = [(first, last) for first in _parts(out) for last in _parts(into)]
+    first = moved
+    found = Lines(view, start, end, lets_off, (), spread, ())
+    if whole and not moved:
+        first = (found.track(*pairs.pop(0)),)
+    bars = barred(rules, battle, view, start, end, spread.whole)
+    needs = exits(battle, view)
+    if bars is None or not all(needs):
+        free: tuple[bool, ...] = ()
+    else:
+        shot_by = [hexside(hex_, side) for hex_, side in ((start, out), (end, into)) if side in SIDES]
+        free = spread.free((bars & ~frame.mask(shot_by)) | frame.mask(keys), needs)
+    if view is None and any(free) and crests.may_bar(battle, spread):
+        hidden = crests.barred(rules, battle, start, end)
+        free = tuple(one and not bars for one, bars in zip(free, hidden, strict=True))
+    size = len(sight.PARTS)
+    kept = tuple(pair for pair in pairs if free[pair[0] * size + pair[1]]) if free else ()
+    return Lines(view, start, end, lets_off, first, spread, kept)
+
+
+def _parts(part: str) -> Sequence[int]:
+    number = sight.PARTS.index(part)
+    return _PARTS if number == CENTRE else (number,)
+
+
+# --- what bars between two places
+
+
+def barred(rules: Rules, battle: Battle, view: View | None, start: str, end: str, whole: int) -> int | None:
+    """Return the mask of what bars within a mask, for who looks so from the one hex at the other; None where
+    nothing lets them see each other.
+    """
+    now = ground(rules, battle)
+    frame = now.frame
+    if now.keeps and now.keeps & frame.mask((start, end)):
+        return None
+    if view is None:
+        return (now.solid | now.keeps | now.walls | now.buildings) & whole
+    if heights.why_not(rules, battle, view, {}):
+        return None
+    bars = (now.keeps | now.walls | (now.buildings if view.inside else 0)) & whole
+    ends = (start, end)
+    bars |= frame.mask(
+        hex_
+        for hex_ in frame.among(now.solid & whole)
+        if hex_ not in ends and heights.hides(rules, battle, view, hex_)
+    )
+    if now.openings & whole:
+        height = heights.level(rules, battle, view.start)
+        bars |= frame.mask(
+            name
+            for name in frame.among(now.openings & whole)
+            if name not in ends and _on_another_level(rules, battle, view, name, height)
+        )
+    return bars
+
+
+def _on_another_level(rules: Rules, battle: Battle, view: View, name: str, height: int) -> bool:
+    """Tell whether somebody on a height may not shoot through the opening in a hex, or on a hexside."""
+    field = battle.field
+    if name in field.openings:
+        here = field.ground[name]
+        level = here.level if openings.restricts(here.opening) else height
+        plain = terrain_at(rules, battle, name).flat
+        return level != height and not plain and not heights.passed_by(battle, view, (name,))
+    between = beside(name)
+    if not field.openings.isdisjoint(between) or heights.passed_by(battle, view, between):
+        return False
+    return any(
+        openings.restricts(field.side_features[one.kind].opening) and field.ground[one.at].level != height
+        for one in field.sides_of_hexes[name]
+    )
+
+
+def exits(battle: Battle, view: View | None) -> tuple[int, ...]:
+    """Return the masks of which a line must meet something each: doors and breaches by which it leaves a
+    building where no slit lets it out.
+    """
+    if view is None or view.inside:
+        return ()
+    field, features = battle.field, battle.features
+    found = []
+    for place, by in ((view.start, view.out), (view.end, view.into)):
+        if by or place not in field.ground or field.ground[place].floor not in slits.BUILDINGS:
+            continue
+        if place in field.openings or (place, "rubble") in features:
+            continue
+        found.append(_exits(battle, slits.regions(battle)[place]))
+    return tuple(found)
+
+
+def _exits(battle: Battle, region: int) -> int:
+    kept: dict[int, int] = battle.once("exits", dict)
+    if region not in kept:
+        field, of = battle.field, slits.regions(battle)
+        frame = fan.frame(field.columns, field.rows)
+        names = [
+            hex_
+            for hex_ in field.ground
+            if of.get(hex_) == region and (hex_ in field.openings or (hex_, "rubble") in battle.features)
+        ]
+        names += [
+            key
+            for key, features in field.sides_of_hexes.items()
+            if any(field.side_features[feature.kind].opening for feature in features)
+            and any(of.get(hex_) == region for hex_ in beside(key))
+        ]
+        kept[region] = frame.mask(names)
+    return kept[region]
