@@ -46,14 +46,12 @@ def targets(
         :LOOKED_AT
     ]
     found = []
-    for foe in near:
-        aimed = aiming.aim(rules, battle, shooter, foe)
-        if isinstance(aimed, aiming.Aim):
-            gain = (
-                promise(rules, battle, shooter, foe, aimed)
-                * worth(battle, aims, foe)
-                * (MARKED if aims.press in foe.hexes else 1)
-            )
-            if gain:
-                found.append((gain, foe.id))
+    for foe, aimed in aiming.targets(rules, battle, shooter, near):
+        gain = (
+            promise(rules, battle, shooter, foe, aimed)
+            * worth(battle, aims, foe)
+            * (MARKED if aims.press in foe.hexes else 1)
+        )
+        if gain:
+            found.append((gain, foe.id))
     return sorted(found, key=lambda entry: (-entry[0], entry[1]))

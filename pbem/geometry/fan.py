@@ -16,27 +16,30 @@ lines walked (``Sheaf``), and turned into place for a frame.
 
 The obvious way, walking each line when it is asked for, took nine tenths of a game with this option, and a
 memory of single lines that is large enough for them all takes more room than the answers. Nothing here can
-go stale: a sheaf follows from the step alone. ``written`` and ``handed_in`` let somebody keep the sheaves of
-all near steps elsewhere; they are taken back only if they are, byte for byte, those that would be made here,
-which their digest in this module tells, so that no file can change an answer.
+go stale: a sheaf follows from the step alone, whatever the map. Those of all near steps together are a table
+that may lie on a shelf, which somebody else gives (``use``). It is taken only if it is, byte for byte, the
+one that would be made here, which ``DIGEST`` tells: a file that was cut short, forged or written by another
+version is as if there were none, and cannot change an answer.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import sha256
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from pbem.geometry.hex import SIDES, STEPS, Hex, hexside, parse, text
 from pbem.geometry.walk import FIRST, PARTS, axial, hex_number, way
 
 NEAR: Final = 24
 """Steps up to this many hexes far are in the table that is written."""
-DIGEST: Final = ""
-"""SHA-256 of the table."""
+MANY: Final = 40
+"""So many sheaves are made before the rest of the table is made too and put on a shelf."""
+DIGEST: Final = "15c485ab3a5fa7936e81534e9aba170744cfd58ed8699012704977583c7ae4d6"
+"""SHA-256 of the table, and the key under which it lies."""
 _PARTS: Final = range(len(PARTS))
 
 
@@ -181,8 +184,11 @@ def home(q: int, r: int) -> tuple[tuple[int, int], Turn]:
 @lru_cache(maxsize=1 << 9)
 def sheaf(q: int, r: int) -> Sheaf:
     """Return what the lines over a step of the first twelfth (q >= r >= 0) meet."""
-    kept = _TABLE.get((q, r))
-    return _read(kept) if kept else _made(q, r)
+    if kept := _kept.sheaf((q, r)):
+        return _read(kept)
+    made = _made(q, r)
+    _kept.one_more()
+    return made
 
 
 def _made(q: int, r: int) -> Sheaf:
@@ -294,8 +300,52 @@ def spread(frame: Frame, a: str, b: str, both: bool = False) -> Spread:
 # --- the table of near steps
 
 
-_TABLE: dict[tuple[int, int], bytes] = {}
-"""Step of the first twelfth -> its sheaf as it is written; empty until a table was handed in."""
+class Shelf(Protocol):
+    """Where something is kept under a key of 64 hexadecimal digits, which may be gone at any time."""
+
+    def get(self, key: str) -> bytes | None:
+        """Return what was put under a key; None where it is not there."""
+
+    def put(self, key: str, data: bytes) -> None:
+        """Put something under a key."""
+
+
+class _Kept:
+    """The table that was taken from a shelf, and how many sheaves were made for want of it."""
+
+    def __init__(self, where: Callable[[], Shelf | None]) -> None:
+        self.where = where
+        self.table: dict[tuple[int, int], bytes] | None = None
+        """None: nobody has looked yet."""
+        self.made = 0
+
+    def sheaf(self, step: tuple[int, int]) -> bytes | None:
+        """Return the sheaf over a step as it is written, where the table lies on the shelf."""
+        if self.table is None:
+            shelf = self.where()
+            found = shelf.get(DIGEST) if shelf else None
+            self.table = _taken(found) if found else {}
+        return self.table.get(step)
+
+    def one_more(self) -> None:
+        """Put the table on the shelf where so many sheaves were made that whoever asks goes on asking."""
+        self.made += 1
+        if self.made == MANY and not self.table and (shelf := self.where()):
+            table = written()
+            self.table = _taken(table)
+            shelf.put(DIGEST, table)
+
+
+_kept = _Kept(lambda: None)
+
+
+def use(where: Callable[[], Shelf | None]) -> None:
+    """Take the table from a shelf from now on, or put it there as soon as it is worth it; where there is
+    none, make what is asked for and keep it in memory alone.
+    """
+    global _kept
+    if where is not _kept.where:
+        _kept = _Kept(where)
 
 
 def steps() -> Iterator[tuple[int, int]]:
@@ -305,25 +355,20 @@ def steps() -> Iterator[tuple[int, int]]:
 
 def written() -> bytes:
     """Return the table: of every near step the length of its sheaf in bytes, then the sheaf."""
-    made = [_write(_made(q, r)) for q, r in steps()]
+    made = [_write(_made(*step)) for step in steps()]
     return b"".join(len(one).to_bytes(4, "little") + one for one in made)
 
 
-def handed_in(table: bytes) -> bool:
-    """Take a table that was kept; tell whether it is the right one: any other is left alone."""
+def _taken(table: bytes) -> dict[tuple[int, int], bytes]:
+    """Return step -> its sheaf as it is written; nothing of a table that is not the right one."""
     if sha256(table).hexdigest() != DIGEST:
-        return False
-    at = 0
+        return {}
+    found, at = {}, 0
     for step in steps():
         size = int.from_bytes(table[at : at + 4], "little")
-        _TABLE[step] = table[at + 4 : at + 4 + size]
+        found[step] = table[at + 4 : at + 4 + size]
         at += 4 + size
-    return True
-
-
-def is_handed_in() -> bool:
-    """Tell whether a table was handed in."""
-    return bool(_TABLE)
+    return found
 
 
 def _write(one: Sheaf) -> bytes:

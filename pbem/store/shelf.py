@@ -1,4 +1,4 @@
-"""A shelf for painted pictures in the user's cache folder: what lies there spares work and is never needed.
+"""A shelf for pictures and tables in the user's cache folder: what lies there spares work and is never needed.
 
 Decides where it stands, that what it gives back is what was put there, byte for byte, and what goes when it
 is full. Whatever is wrong with it (no folder, no room, no right to write, a file that was cut short or
@@ -25,8 +25,9 @@ from pbem.store import disk
 
 PAINTED: Final = "pictures"
 FINISHED: Final = "finished"
-"""Folders for what is painted of the ground, and for files that are ready."""
-MOST: Final[Mapping[str, int]] = {PAINTED: 250_000_000, FINISHED: 60_000_000}
+LINES: Final = "lines"
+"""Folders for what is painted of the ground, for files that are ready, and for tables of lines of sight."""
+MOST: Final[Mapping[str, int]] = {PAINTED: 250_000_000, FINISHED: 60_000_000, LINES: 4_000_000}
 """Bytes of all files of a folder together; the one unused for longest goes first."""
 LARGEST: Final = 80_000_000
 """Bytes of one file."""

@@ -17,6 +17,7 @@ from pbem.core.dice import Dice, NoDice, NoDiceError, Roll
 from pbem.core.play import Answer
 from pbem.core.problem import Problem, worst
 from pbem.core.ruleset import Ruleset, SlotResult, choose, play_slot
+from pbem.geometry import fan
 from pbem.proof.archive import events_path, rolls_path
 from pbem.proof.canonical import NotCanonical, decode, encode
 from pbem.proof.dice_protocol import SeededDice
@@ -67,6 +68,13 @@ def scenario_path(files: Iterable[str]) -> str | None:
     return next((path for path in sorted(files) if path.startswith(SCENARIO) and path.count("/") == 1), None)
 
 
+def _lines() -> fan.Shelf | None:
+    """Return where the table of lines lies; it is taken only if it is the one that would be made."""
+    from pbem.store import shelf
+
+    return shelf.own(shelf.LINES)
+
+
 def lay_ground(ruleset: Mapping[str, Any], files: Mapping[str, bytes]) -> Ground | Faults:
     """Return rules and field for what a manifest says of the ruleset and the files it names; faults name what
     is wrong.
@@ -82,6 +90,7 @@ def lay_ground(ruleset: Mapping[str, Any], files: Mapping[str, bytes]) -> Ground
     tables = {path.removeprefix(TABLES): data for path, data in files.items() if path.startswith(TABLES)}
     tables = {name: data for name, data in tables.items() if data != shipped.get(name)}
     chosen, wrong_tables = overlay(chosen, tables)
+    fan.use(_lines)
     path = scenario_path(files) or "scenario/"
     scenario = read(files.get(path, b""), path, limits=FILES)
     map_path = f"{MAPS}{_text(scenario, 'map')}.yaml"

@@ -7,7 +7,7 @@ asked of ``line_of_fire``, what shelters the target of ``cover``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import distance
+from pbem.geometry.hex import distance, hex_of
 from pbem.rulesets.siege.combat import misfire
 from pbem.rulesets.siege.ground import heights, on_ladders, slits
 from pbem.rulesets.siege.ground.character import spared
@@ -98,14 +98,50 @@ def aim(
     return min(free, key=lambda one: cover.rank(one.cover)) if free else each[0]
 
 
+def targets(
+    rules: Rules, battle: Battle, shooter: Unit, among: Iterable[Unit]
+) -> Iterator[tuple[Unit, Aim]]:
+    """Yield those of some figures at whom one that may shoot now can shoot, each with how: as ``aim`` has it,
+    but who is out of range or shut off is passed over unasked.
+    """
+    farthest = bands(rules, weapon_of(rules, battle, shooter))[-1][-1]
+    for target in among:
+        if not shut_off(rules, battle, shooter, target, farthest):
+            found = aim(rules, battle, shooter, target)
+            if isinstance(found, Aim):
+                yield target, found
+
+
+def shut_off(rules: Rules, battle: Battle, shooter: Unit, target: Unit, farthest: int) -> bool:
+    """Tell whether it is known that walls, ground or the range keep a shot from a target, whoever else stands
+    about; False may be either.
+    """
+    if not (len(shooter.at) == len(target.at) == 1 and target.living):
+        return False
+    here, there = shooter.at[0], target.at[0]
+    known: dict[str, set[str]] = battle.once("shut off", dict)
+    if there in known.get(here, ()) or distance(hex_of(here), hex_of(there)) > farthest:
+        return True
+    if not _keeps_rays(rules, battle):
+        return False
+    sides = slits.to_choose_from(by_which_sides(rules, battle, shooter, target))
+    if not all(lines.shut_off(rules, battle, here, there, side) for side in sides or ("",)):
+        return False
+    known.setdefault(here, set()).add(there)
+    return True
+
+
+def _keeps_rays(rules: Rules, battle: Battle) -> bool:
+    return lines.keeps_rays(rules) and (heights.matter(rules, battle) or reading.from_any_part(rules))
+
+
 def _by(
     rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, across: str, known: Mapping[int, str]
 ) -> Aim | Problem:
     """Return how a figure would shoot by one of its sides, or why it cannot; ``known`` is range -> band, as
     far as they were looked up.
     """
-    kept = lines.keeps_rays(rules) and (heights.matter(rules, battle) or reading.from_any_part(rules))
-    if kept and len(shooter.at) == len(target.at) == 1:
+    if len(shooter.at) == len(target.at) == 1 and _keeps_rays(rules, battle):
         return _by_rays(rules, battle, shooter, target, across, next(iter(known.values())))
     weapon = weapon_of(rules, battle, shooter)
 

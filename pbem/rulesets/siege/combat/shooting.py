@@ -120,15 +120,7 @@ def nearest(rules: Rules, battle: Battle, shooter: Unit) -> tuple[Unit, Aim] | N
     )
     stands = ((unit.id, lines.stands_in(battle, unit)) for unit in foes)
     far = sorted((min(distance(here, hex_) for hex_ in hexes), id_) for id_, hexes in stands if hexes)
-    weapon = aiming.weapon_of(rules, battle, shooter)
-    for hexes, id_ in far:
-        if not aiming.band(rules, weapon, hexes):
-            break
-        target = battle.units[id_]
-        aimed = aiming.aim(rules, battle, shooter, target)
-        if isinstance(aimed, Aim):
-            return target, aimed
-    return None
+    return next(aiming.targets(rules, battle, shooter, (battle.units[id_] for _, id_ in far)), None)
 
 
 # --- a phase

@@ -7,6 +7,7 @@ What bars a line between two heights is ``heights``, what a parapet is worth as 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from pbem.core.rule import rule
@@ -21,6 +22,8 @@ Rules = Ruleset[Battle]
 PARAPET, SLIT = "parapet", "slit"
 BUILDINGS: Final = ("tower", "keep")
 """Floors that lie within walls of their own."""
+MOST: Final = 1 << 14
+"""Pairs of places of which it is kept by which sides one shoots from the one at the other."""
 OUTSIDE: Final = "outside"
 """Mark of a map from which everything outside its castle can be walked to without passing a gate."""
 
@@ -122,6 +125,7 @@ def sides_with(battle: Battle, place: str, kind: str) -> tuple[str, ...]:
     )
 
 
+@lru_cache(maxsize=1 << 14)
 def outward(hex_: str, side: str, there: str) -> bool:
     """Tell whether a line from the middle of a side goes out of the hex."""
     first = next(iter(sight.trace(sight.Point(hex_, side), sight.Point(there))))
@@ -187,10 +191,14 @@ def by(battle: Battle, place: str, there: str) -> tuple[str, ...]:
     """Return the sides by which one shoots from a place at another; none where the line
     begins in the centre.
     """
-    known: dict[tuple[str, str], tuple[str, ...]] = battle.once("sides to shoot by", dict)
-    found = known.get((place, there))
+    fallen = (place, "rubble") in battle.features
+    known: dict[tuple[str, str, bool], tuple[str, ...]] = battle.field.once("sides to shoot by", dict)
+    found = known.get((place, there, fallen))
     if found is None:
-        found = known[place, there] = tuple(side for side in starts(battle, place, there) if side in SIDES)
+        if len(known) >= MOST:
+            known.clear()
+        found = tuple(side for side in starts(battle, place, there) if side in SIDES)
+        known[place, there, fallen] = found
     return found
 
 

@@ -63,6 +63,12 @@ class Lines:
             if not (bars and self.spread.met(first, last) & bars):
                 yield number, self.track(first, last)
 
+    def shut(self) -> bool:
+        """Tell whether each of them is known to be barred."""
+        return not self.pairs and all(
+            number in self.rays and self.rays[number].barred for number in range(len(self.first))
+        )
+
     def track(self, first: int, last: int) -> sight.Line:
         """Return the line between two parts."""
         parts = sight.PARTS
@@ -90,6 +96,12 @@ class Ground:
     """Hexes, and hexsides, with an opening."""
 
 
+def frame(battle: Battle) -> fan.Frame:
+    """Return the frame of a battle's map."""
+    field = battle.field
+    return field.once("frame", lambda: fan.frame(field.columns, field.rows))
+
+
 def ground(rules: Rules, battle: Battle) -> Ground:
     """Return what bars on a map now."""
     return battle.once("what bars", lambda: _ground(rules, battle))
@@ -98,23 +110,21 @@ def ground(rules: Rules, battle: Battle) -> Ground:
 def _ground(rules: Rules, battle: Battle) -> Ground:
     field = battle.field
     drawn: Ground = field.once("what bars as drawn", lambda: _as_drawn(field))
-    frame = drawn.frame
+    bits = drawn.frame
     solid, keeps = drawn.solid, drawn.keeps
     now = ground_now(rules, battle)
     if now:
-        changed = [hex_ for hex_ in now if hex_ in frame.bits]
-        solid &= ~frame.mask(changed)
-        solid |= frame.mask(hex_ for hex_ in changed if now[hex_].blocks_line and not now[hex_].flat)
-        keeps &= ~frame.mask(hex_ for hex_ in changed if now[hex_].flat)
+        changed = [hex_ for hex_ in now if hex_ in bits.bits]
+        solid &= ~bits.mask(changed)
+        solid |= bits.mask(hex_ for hex_ in changed if now[hex_].blocks_line and not now[hex_].flat)
+        keeps &= ~bits.mask(hex_ for hex_ in changed if now[hex_].flat)
     if not known(rules):
-        return Ground(frame, solid, keeps, 0, 0, drawn.openings)
+        return Ground(bits, solid, keeps, 0, 0, drawn.openings)
     raised = frozenset(field.sides_of_hexes) & shut(battle)
     built = [key for key in field.once("closed as drawn", lambda: _closed(field)) if closed(battle, key)]
     within = [key for key in built if key not in raised and _of_building(battle, key)]
-    apart = frame.mask(within)
-    return Ground(
-        frame, solid, keeps, (frame.mask(built) | frame.mask(raised)) & ~apart, apart, drawn.openings
-    )
+    apart = bits.mask(within)
+    return Ground(bits, solid, keeps, (bits.mask(built) | bits.mask(raised)) & ~apart, apart, drawn.openings)
 
 
 def _closed(field: Any) -> tuple[str, ...]:
@@ -126,7 +136,7 @@ def _closed(field: Any) -> tuple[str, ...]:
 
 
 def _as_drawn(field: Any) -> Ground:
-    frame = fan.frame(field.columns, field.rows)
+    bits = fan.frame(field.columns, field.rows)
     grounds = field.ground.items()
     opening_sides = [
         key
@@ -134,12 +144,12 @@ def _as_drawn(field: Any) -> Ground:
         if any(field.side_features[feature.kind].opening for feature in features)
     ]
     return Ground(
-        frame,
-        frame.mask(hex_ for hex_, ground in grounds if ground.blocks_line and not ground.flat),
-        frame.mask(hex_ for hex_, ground in grounds if ground.opening == "keep" and not ground.flat),
+        bits,
+        bits.mask(hex_ for hex_, ground in grounds if ground.blocks_line and not ground.flat),
+        bits.mask(hex_ for hex_, ground in grounds if ground.opening == "keep" and not ground.flat),
         0,
         0,
-        frame.mask(field.openings) | frame.mask(opening_sides),
+        bits.mask(field.openings) | bits.mask(opening_sides),
     )
 
 
@@ -169,9 +179,9 @@ def known(rules: Rules) -> bool:
 # --- what is left between two places
 
 
-def only(view: View | None, start: str, end: str, first: tuple[sight.Line, ...], frame: fan.Frame) -> Lines:
+def only(battle: Battle, view: View | None, start: str, end: str, first: tuple[sight.Line, ...]) -> Lines:
     """Return some lines that run for their own sake, and no others."""
-    return Lines(view, start, end, (True, True), first, fan.spread(frame, start, end), ())
+    return Lines(view, start, end, (True, True), first, fan.spread(frame(battle), start, end), ())
 
 
 def left(
@@ -188,8 +198,8 @@ def left(
     ``whole``: the first of all is among them whatever bars it.
     """
     view, start, end, out, into = between
-    frame = ground(rules, battle).frame
-    spread = fan.spread(frame, start, end, not reading.either_hex_bars(rules))
+    bits = frame(battle)
+    spread = fan.spread(bits, start, end, not reading.either_hex_bars(rules))
     lets_off = (out != sight.PARTS[CENTRE], into != sight.PARTS[CENTRE])
     pairs = [(first, last) for first in _parts(out) for last in _parts(into)]
     first = moved
@@ -202,7 +212,7 @@ def left(
         free: tuple[bool, ...] = ()
     else:
         shot_by = [hexside(hex_, side) for hex_, side in ((start, out), (end, into)) if side in SIDES]
-        free = spread.free((bars & ~frame.mask(shot_by)) | frame.mask(keys), needs)
+        free = spread.free((bars & ~bits.mask(shot_by)) | bits.mask(keys), needs)
     if view is None and any(free) and crests.may_bar(battle, spread):
         hidden = crests.barred(rules, battle, start, end)
         free = tuple(one and not bars for one, bars in zip(free, hidden, strict=True))
@@ -223,9 +233,8 @@ def barred(rules: Rules, battle: Battle, view: View | None, start: str, end: str
     """Return the mask of what bars within a mask, for who looks so from the one hex at the other; None where
     nothing lets them see each other.
     """
-    now = ground(rules, battle)
-    frame = now.frame
-    if now.keeps and now.keeps & frame.mask((start, end)):
+    now, bits = ground(rules, battle), frame(battle)
+    if now.keeps and now.keeps & bits.mask((start, end)):
         return None
     if view is None:
         return (now.solid | now.keeps | now.walls | now.buildings) & whole
@@ -233,16 +242,16 @@ def barred(rules: Rules, battle: Battle, view: View | None, start: str, end: str
         return None
     bars = (now.keeps | now.walls | (now.buildings if view.inside else 0)) & whole
     ends = (start, end)
-    bars |= frame.mask(
+    bars |= bits.mask(
         hex_
-        for hex_ in frame.among(now.solid & whole)
+        for hex_ in bits.among(now.solid & whole)
         if hex_ not in ends and heights.hides(rules, battle, view, hex_)
     )
     if now.openings & whole:
         height = heights.level(rules, battle, view.start)
-        bars |= frame.mask(
+        bars |= bits.mask(
             name
-            for name in frame.among(now.openings & whole)
+            for name in bits.among(now.openings & whole)
             if name not in ends and _on_another_level(rules, battle, view, name, height)
         )
     return bars
@@ -286,7 +295,6 @@ def _exits(battle: Battle, region: int) -> int:
     kept: dict[int, int] = battle.once("exits", dict)
     if region not in kept:
         field, of = battle.field, slits.regions(battle)
-        frame = fan.frame(field.columns, field.rows)
         names = [
             hex_
             for hex_ in field.ground
@@ -298,5 +306,5 @@ def _exits(battle: Battle, region: int) -> int:
             if any(field.side_features[feature.kind].opening for feature in features)
             and any(of.get(hex_) == region for hex_ in beside(key))
         ]
-        kept[region] = frame.mask(names)
+        kept[region] = frame(battle).mask(names)
     return kept[region]

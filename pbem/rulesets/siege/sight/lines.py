@@ -17,7 +17,7 @@ from pbem.geometry import sight
 from pbem.geometry.hex import SIDES, distance, hex_of, hexside
 from pbem.rulesets.siege.ground import doorways, heights, slits
 from pbem.rulesets.siege.ground.terrain import shut, terrain_at
-from pbem.rulesets.siege.sight import any_part, reading
+from pbem.rulesets.siege.sight import any_part, near, reading
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.line import Line, Ray, View
 from pbem.rulesets.siege.state.state import Battle, Unit
@@ -125,11 +125,13 @@ def of_any_part(
     """Return the lines by the option that ground and walls between two places do not certainly bar, and the
     first of all; worked out once for as long as walls and things stay as they are.
     """
-    known: dict[tuple[str, str, str], tuple[any_part.Lines, ...]] = battle.once("lines of any part", dict)
-    found = known.get((here, there, across))
-    if found is None:
-        found = known[here, there, across] = tuple(_of_any_part(rules, battle, here, there, across))
-    return found
+
+    def work_out() -> tuple[int, tuple[any_part.Lines, ...]]:
+        found = tuple(_of_any_part(rules, battle, here, there, across))
+        mask = near.round_about(battle, here) | near.round_about(battle, there)
+        return mask | found[0].spread.whole, found
+
+    return near.kept(rules, battle, "lines of any part", (here, there, across), work_out)
 
 
 def _of_any_part(
@@ -143,7 +145,7 @@ def _of_any_part(
         if out == into == CENTRE:
             if parts := from_the_middle(battle, start, end):
                 moved = tuple(sight.trace(sight.Point(start, part), sight.Point(end)) for part in parts)
-                yield any_part.only(view, start, end, moved, any_part.ground(rules, battle).frame)
+                yield any_part.only(battle, view, start, end, moved)
                 first = False
                 continue
             own = through_own_side(battle, start, end) if battle.field.sides_of_hexes else ()
@@ -166,12 +168,24 @@ def rays(
     """
     if reading.from_any_part(rules):
         return _rays_of_any_part(rules, battle, of_any_part(rules, battle, here, there, across), figures)
-    known: dict[tuple[str, str, str], tuple[Ray, ...]] = battle.once("rays", dict)
-    found = known.get((here, there, across))
-    if found is None:
-        lines_ = by_height(rules, battle, here, there, across)
-        found = known[here, there, across] = tuple(_ray(rules, battle, track, view) for track, view in lines_)
-    return found
+
+    def work_out() -> tuple[int, tuple[Ray, ...]]:
+        found = tuple(
+            _ray(rules, battle, track, view) for track, view in by_height(rules, battle, here, there, across)
+        )
+        mask = near.round_about(battle, here) | near.round_about(battle, there)
+        for ray in found:
+            mask |= ray.mask
+        return mask, found
+
+    return near.kept(rules, battle, "rays", (here, there, across), work_out)
+
+
+def shut_off(rules: Rules, battle: Battle, here: str, there: str, across: str = "") -> bool:
+    """Tell whether it is known already that nobody shoots from one place at another, whoever stands about."""
+    if reading.from_any_part(rules):
+        return all(some.shut() for some in of_any_part(rules, battle, here, there, across))
+    return all(ray.barred for ray in rays(rules, battle, here, there, across))
 
 
 def _rays_of_any_part(
@@ -188,7 +202,7 @@ def _rays_of_any_part(
 def _ray(rules: Rules, battle: Battle, track: sight.Line, view: View | None) -> Ray:
     ground, built, screens = battle.field.ground, battle.field.sides_of_hexes, screened(rules, battle)
     asked: list[str] = []
-    sides: list[str] = []
+    keys: list[str] = []
 
     def note(hex_: str) -> bool:
         if hex_ in ground:
@@ -196,14 +210,15 @@ def _ray(rules: Rules, battle: Battle, track: sight.Line, view: View | None) -> 
         return False
 
     def note_side(key: str) -> bool:
-        if key in built:
-            sides.append(key)
+        keys.append(key)
         return False
 
     sight.blocked(track, note, note_side, reading.mode(rules))
     uneven = frozenset(hex_ for hex_ in asked if hex_ in screens or not terrain_at(rules, battle, hex_).flat)
     still = tuple((hex_,) for hex_ in asked if hex_ in uneven)
-    return Ray(track, view, tuple(asked), still, uneven, tuple(sides), [], [], [])
+    sides = tuple(key for key in keys if key in built)
+    mask = any_part.frame(battle).mask((*asked, *keys))
+    return Ray(track, view, tuple(asked), still, uneven, sides, mask, [], [], [])
 
 
 def along(battle: Battle, ray: Ray, own: tuple[str, ...] = ()) -> Line:

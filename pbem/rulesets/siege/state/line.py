@@ -75,6 +75,8 @@ class Ray(Struct, frozen=True):
     uneven: frozenset[str]
     """Those of them that are not plain by themselves."""
     sides: tuple[str, ...]
+    mask: int
+    """All hexes and hexsides that it meets (``geometry.fan``)."""
     cover: list[tuple[str, str]]
     """The cover of a single figure at its end and its rule, once it was asked for."""
     barred: list[Problem]

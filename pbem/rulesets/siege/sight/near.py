@@ -1,0 +1,143 @@
+"""What is known of the lines between two places, kept for as long as nothing near them changes.
+
+Theory of operation. A line, what bars it and the cover at its end follow from the map and from what stands
+and burns on it. When a wall falls, a ladder is carried on or a fire spreads, nearly all lines of a castle are
+what they were, so they are not kept with the battle, which is another one then, but with the field: beside
+each lies the mask of the hexes and hexsides that it meets and of those round its ends (``geometry.fan``), and
+what there was of works in them when it was drawn. It holds in every battle of the same rules whose works in
+that mask are the same; figures are no works. What does not stand in a place, such as whether a bridge is
+lowered, is asked of all lines (``Works.everywhere``).
+
+That this is all a line can depend on is so for the rules of this ruleset alone: where another package adds
+to what shots meet (``any_part.known``), lines are kept with the battle as they always were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+from pbem.core.ruleset import Ruleset
+from pbem.geometry import fan
+from pbem.geometry.hex import SIDES, hex_of, hexside, neighbours
+from pbem.rulesets.siege.ground import heights
+from pbem.rulesets.siege.ground.terrain import ground_now
+from pbem.rulesets.siege.sight import any_part
+from pbem.rulesets.siege.state.state import Battle
+
+Rules = Ruleset[Battle]
+T = TypeVar("T")
+MOST: Final = 1 << 13
+"""Pairs of places of which lines are kept; with one more all are forgotten."""
+VARIANTS: Final = 4
+"""Ways in which the works near two places stood that are kept; the oldest goes first."""
+
+
+class Work(NamedTuple):
+    """All that stands or burns in a hex now."""
+
+    mask: int
+    """Its hex and the sides of that."""
+    what: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Works:
+    """What stands, lies and burns on a map beside what was drawn there."""
+
+    each: tuple[Work, ...]
+    whole: int
+    everywhere: tuple[object, ...]
+    """What may matter to any line."""
+
+    def within(self, mask: int) -> tuple[Work, ...]:
+        """Return those in a mask."""
+        return tuple(work for work in self.each if work.mask & mask) if self.whole & mask else ()
+
+
+class Variant(NamedTuple, Generic[T]):
+    """What was found out while certain works stood in a mask."""
+
+    mask: int
+    works: tuple[Work, ...]
+    everywhere: tuple[object, ...]
+    found: T
+
+
+def works(rules: Rules, battle: Battle) -> Works:
+    """Return the works of a battle."""
+    return battle.once("works", lambda: _works(rules, battle))
+
+
+def _works(rules: Rules, battle: Battle) -> Works:
+    what: dict[str, list[object]] = {}
+    for hex_, is_ in battle.features:
+        what.setdefault(hex_, []).append(is_)
+    for place, ground in ground_now(rules, battle).items():
+        what.setdefault(hex_of(place), []).append((place, ground.id))
+    for thing in battle.things.values():
+        for hex_ in {*map(hex_of, thing.at)}:
+            what.setdefault(hex_, []).append((thing.kind, thing.at, thing.facing, thing.stands, thing.by))
+    frame = any_part.frame(battle)
+    each = tuple(Work(_of_hex(frame, hex_), tuple(things)) for hex_, things in sorted(what.items()))
+    whole = 0
+    for work in each:
+        whole |= work.mask
+    bridges = [(one.id, one.stands) for one in battle.things.values() if one.kind == "drawbridge"]
+    return Works(each, whole, (heights.matter(rules, battle), *bridges))
+
+
+def _of_hex(frame: fan.Frame, hex_: str) -> int:
+    return frame.mask((hex_, *(hexside(hex_, side) for side in SIDES)))
+
+
+def round_about(battle: Battle, place: str) -> int:
+    """Return the mask of the hex of a place and of those beside it."""
+    known: dict[str, int] = battle.field.once("round about", dict)
+    hex_ = hex_of(place)
+    if hex_ not in known:
+        frame = any_part.frame(battle)
+        known[hex_] = frame.mask((hex_, *neighbours(hex_)))
+    return known[hex_]
+
+
+def kept(
+    rules: Rules,
+    battle: Battle,
+    name: str,
+    asked: tuple[str, str, str],
+    work_out: Callable[[], tuple[int, T]],
+) -> T:
+    """Return what is known of the lines between two places, worked out once for as long as nothing near them
+    changes; ``work_out`` returns the mask of all that it depends on too.
+    """
+    known: dict[tuple[str, str, str], T] = battle.once(name, dict)
+    if asked in known:
+        return known[asked]
+    if not any_part.known(rules):
+        found = known[asked] = work_out()[1]
+        return found
+    variants: dict[tuple[str, str, str], list[Variant[T]]] = _of_rules(rules, battle, name)
+    now = works(rules, battle)
+    for one in variants.get(asked, ()):
+        if one.everywhere == now.everywhere and one.works == now.within(one.mask):
+            known[asked] = one.found
+            return one.found
+    mask, found = work_out()
+    if asked not in variants and len(variants) >= MOST:
+        variants.clear()
+    row = variants.setdefault(asked, [])
+    row.append(Variant(mask, now.within(mask), now.everywhere, found))
+    del row[:-VARIANTS]
+    known[asked] = found
+    return found
+
+
+def _of_rules(rules: Rules, battle: Battle, name: str) -> dict[Any, Any]:
+    """Return what a field keeps for some rules; it holds them, so that no others come to have their id."""
+    kept_: dict[tuple[str, int], tuple[Rules, dict[Any, Any]]] = battle.field.once("kept lines", dict)
+    found = kept_.get((name, id(rules)))
+    if found is None:
+        found = kept_[name, id(rules)] = (rules, {})
+    return found[1]

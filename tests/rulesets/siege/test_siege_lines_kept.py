@@ -1,0 +1,132 @@
+"""What is kept of lines changes no answer: a castle where walls fall, towers roll and figures walk about is seen as by
+somebody who remembers nothing, and by any parts as if all 169 lines were asked.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from itertools import product
+
+import case_plugin
+import pytest
+
+from pbem.core.problem import Problem
+from pbem.rulesets.siege.combat import aiming
+from pbem.rulesets.siege.sight import any_part, lines, near
+from pbem.rulesets.siege.state.state import Battle, Feature
+
+MEN = {f"man{number}": at for number, at in enumerate("0306 0504 0607 0711 0906 1107".split())}
+TOWERS = ["0607 0608 0707", "0407 0408 0507"]
+RUBBLE = ["", "0604", "0604 0905", "0905"]
+
+
+def laid(land: str = "siege-works", thing: str = TOWERS[0], **options: str):
+    given = {
+        "at": "t1.east.first_missile",
+        "map": {"file": land},
+        "units": {
+            "ann": {"side": "east", "class": "crossbowman", "at": "0101"},
+            "ben": {"side": "west", "class": "longbowman", "at": "0102"},
+            **(
+                {id_: {"side": "west", "class": "spearman", "at": at} for id_, at in MEN.items()}
+                if thing
+                else {}
+            ),
+        },
+        "options": options,
+        "things": [{"id": "tower1", "kind": "siege-tower", "side": "east", "at": thing}] if thing else [],
+    }
+    rules = case_plugin.chosen(case_plugin.full_rules(), given)
+    return rules, case_plugin.battle_of(rules, given)
+
+
+def said(found: aiming.Aim | Problem) -> tuple[object, ...]:
+    if isinstance(found, Problem):
+        return found.code, found.rule, tuple(sorted(found.args.items()))
+    return found.line.track.start, found.line.track.end, found.line.met, found.cover, found.cover_rule
+
+
+def unremembered(battle: Battle) -> Battle:
+    return battle.changed(field=replace(battle.field))
+
+
+@pytest.mark.parametrize("options", [{}, {"line_of_fire": "any_part"}], ids=["centre", "any"])
+def test_what_is_kept_while_walls_fall_is_what_is_seen_anew(options: dict[str, str]) -> None:
+    rules, first = laid(**options)
+    moved = replace(first.things["tower1"], at=tuple(TOWERS[1].split()))
+    dice = random.Random(3)
+    places = [hex_ for hex_ in first.field.ground if hex_ not in MEN.values()]
+    pairs = [tuple(dice.sample(places, 2)) for _ in range(40 if not options else 14)]
+    kept = 0
+    for rubble, tower in product(RUBBLE, (first.things["tower1"], moved)):
+        features = {(hex_, "rubble"): Feature(hex_, "rubble") for hex_ in rubble.split()}
+        battle = first.changed(features=features, things={"tower1": tower})
+        for a, b in pairs:
+            ann, ben = replace(first.units["ann"], at=(a,)), replace(first.units["ben"], at=(b,))
+            now = battle.with_units(ann, ben)
+            fresh = unremembered(battle).with_units(ann, ben)
+            assert said(aiming.aim(rules, now, ann, ben)) == said(aiming.aim(rules, fresh, ann, ben)), (a, b)
+            assert [one.id for one, _ in aiming.targets(rules, now, ann, [ben])] == [
+                "ben" for found in [aiming.aim(rules, fresh, ann, ben)] if isinstance(found, aiming.Aim)
+            ]
+    variants = near._of_rules(rules, first, "lines of any part" if options else "rays")
+    kept = sum(len(row) for row in variants.values())
+    assert len(variants) <= kept < 4 * len(pairs), "most lines know nothing of what fell"
+
+
+@pytest.mark.parametrize(
+    ("land", "edge"),
+    [("siege-works", "either_hex_blocks"), ("siege-works", "both_hexes_block"), ("", "either_hex_blocks"),
+     ("", "both_hexes_block")],
+)  # fmt: skip
+def test_the_first_free_line_of_any_part_is_that_of_all_169(
+    land: str, edge: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = {"line_of_fire": "any_part", "line_on_hex_edge": edge}
+    rules, battle = laid(land, **options) if land else hills(**options)
+    slow = unremembered(battle)
+    dice = random.Random(7)
+    free = 0
+    places = [hex_ for hex_ in battle.field.ground if hex_ not in battle.living_in]
+    for _ in range(12):
+        ann, ben = (replace(battle.units[id_], at=(dice.choice(places),)) for id_ in ("ann", "ben"))
+        found = aiming.aim(rules, battle.with_units(ann, ben), ann, ben)
+        with monkeypatch.context() as all_:
+            all_.setattr(lines, "open_lines", lambda *given: lines.lines(*given[:-1]))
+            all_.setattr(lines, "keeps_rays", lambda rules: False)
+            assert said(found) == said(aiming.aim(rules, slow.with_units(ann, ben), ann, ben)), (
+                ann.at,
+                ben.at,
+            )
+        free += isinstance(found, aiming.Aim)
+    assert 0 < free < 12
+
+
+def hills(**options: str):
+    """Windle Hill with nobody but two archers on it."""
+    from pbem.referee.game.scenario import find_scenario, judge
+
+    ground = judge(find_scenario("windle-hill"), options)[1]
+    _, battle = laid("siege-works", **options)
+    person = next(iter(battle.field.people.values()))
+    field = replace(ground.field, people={**ground.field.people, **battle.field.people, person.id: person})
+    units = {id_: battle.units[id_] for id_ in ("ann", "ben")}
+    return ground.rules, Battle(field, battle.at, units)
+
+
+def test_lines_are_not_kept_where_another_package_says_what_shots_meet() -> None:
+    rules, battle = laid()
+    assert any_part.known(rules)
+    from pbem.rulesets.siege.state import family
+
+    def mist(rules, battle, target, line):
+        return None
+
+    of = family.of(rules)
+    shots = replace(of.shots, gives=(*of.shots.gives, mist))
+    amended = family.varied(rules, shots=shots)
+    assert not any_part.known(amended)
+    ann, ben = (replace(battle.units[id_], at=(at,)) for id_, at in (("ann", "0404"), ("ben", "0408")))
+    aiming.aim(amended, battle.with_units(ann, ben), ann, ben)
+    assert not near._of_rules(amended, battle, "rays")
