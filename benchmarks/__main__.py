@@ -17,6 +17,7 @@ from benchmarks import (
     castle,
     checking,
     forum,
+    games,
     large_map,
     legal,
     maps,
@@ -37,7 +38,7 @@ def main(words: Sequence[str]) -> int:
         prog="python -m benchmarks", description="benchmarks of pbem: ratios of least times"
     )
     names = (
-        "check, legal, phase, verify, castle, long, letters, forum, map, pages, "
+        "check, legal, sight, phase, verify, castle, long, games, letters, forum, map, pages, "
         "start (all of them unless named)"
     )
     parser.add_argument("only", nargs="*", metavar="NAME", help=names)
@@ -102,6 +103,8 @@ def measured(only: frozenset[str], seconds: float) -> Iterator[Result | Growth]:
         yield from castle.results(seconds)
     if wanted("long", only):
         yield from proofs.long_results(seconds)
+    if wanted("games", only):
+        yield from games.results()
     if wanted("letters", only):
         yield from reading.results(seconds)
         yield from answering.results(seconds)

@@ -4,7 +4,9 @@ moat between them.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -12,10 +14,11 @@ from msgspec.structs import replace
 from benchmarks.measure import Growth, Result, Work, least
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import Cursor
+from pbem.geometry import fan
 from pbem.referee.game.replay import Ground, lay_ground
 from pbem.rulesets.siege.combat import aiming
 from pbem.rulesets.siege.ground import character
-from pbem.rulesets.siege.state.state import Battle, Unit
+from pbem.rulesets.siege.state.state import Battle, Feature, Unit
 
 SIZES = (10, 20, 30)
 LAND = Path(__file__).parents[1] / "scenarios" / "siege" / "maps" / "corvenstone.yaml"
@@ -43,12 +46,11 @@ victory:
 """
 
 
-def ranged(figures: int) -> tuple[Ruleset[Battle], Battle]:
+def ranged(figures: int, **options: str) -> tuple[Ruleset[Battle], Battle]:
     """Return rules and a battle of so many shooters on the walls and as many before them."""
     files = {"scenario/range.yaml": _SCENARIO, "scenario/maps/corvenstone.yaml": LAND.read_bytes()}
-    laid = lay_ground(
-        {"id": "siege", "revision": 1, "modules": ["open-ground", "houses", "castle"], "options": {}}, files
-    )
+    modules = ["open-ground", "houses", "castle"]
+    laid = lay_ground({"id": "siege", "revision": 1, "modules": modules, "options": options}, files)
     if not isinstance(laid, Ground):
         raise AssertionError([problems for _, problems in laid.of])
     field = laid.field
@@ -66,45 +68,102 @@ def ranged(figures: int) -> tuple[Ruleset[Battle], Battle]:
     return laid.rules, Battle(field, Cursor("first_missile", 3, "east"), dict(sorted(units.items())))
 
 
-def _works(figures: int) -> tuple[Work, Work, Work]:
-    """Return seeing every pair with the walls known, the same where they were just changed, and the ranges
-    alone.
-    """
+def _pairs(now: Battle) -> tuple[list[Unit], list[Unit]]:
+    units = now.units.values()
+    return [unit for unit in units if unit.side == "east"], [unit for unit in units if unit.side == "west"]
+
+
+def seen(rules: Ruleset[Battle], now: Battle) -> int:
+    """Return how many pairs can shoot at each other from the walls downward."""
+    shooters, marks = _pairs(now)
+    return sum(1 for shooter in shooters for _ in aiming.targets(rules, now, shooter, marks))
+
+
+def seen_singly(rules: Ruleset[Battle], now: Battle) -> int:
+    """Return the same, each pair asked with the reason why not."""
+    shooters, marks = _pairs(now)
+    found = (aiming.aim(rules, now, shooter, mark) for shooter in shooters for mark in marks)
+    return sum(isinstance(one, aiming.Aim) for one in found)
+
+
+def fresh(battle: Battle) -> Battle:
+    """Return the battle as one in which nobody has looked yet, walls as they were."""
+    return battle.with_units(*battle.units.values())
+
+
+def falling(battle: Battle) -> Iterator[Battle]:
+    """Yield the battle after another wall has fallen, no two of them alike."""
+    walls = [
+        hex_
+        for hex_, ground in battle.field.ground.items()
+        if ground.floor in ("walk", "tower") and hex_ not in battle.living_in
+    ]
+    for many in range(1, len(walls)):
+        for fallen in combinations(walls, many):
+            features = {(hex_, "rubble"): Feature(hex_, "rubble") for hex_ in fallen}
+            yield battle.changed(features=features)
+
+
+def _works(figures: int) -> dict[str, Work]:
+    """Return the works by name, of a battle whose walls are known."""
     rules, known = ranged(figures)
-
-    def pairs(now: Battle) -> Iterator[tuple[Unit, Unit]]:
-        shooters = [unit for unit in now.units.values() if unit.side == "east"]
-        targets = [unit for unit in now.units.values() if unit.side == "west"]
-        return ((shooter, target) for shooter in shooters for target in targets)
-
-    def seen(now: Battle = known) -> int:
-        aims = (aiming.aim(rules, now, shooter, target) for shooter, target in pairs(now))
-        return sum(isinstance(found, aiming.Aim) for found in aims)
-
-    def anew() -> int:
-        return seen(known.changed(features={}))
+    fallen = falling(known)
 
     def ranges() -> int:
-        return sum(aiming.range_to(known, shooter, target) for shooter, target in pairs(known))
+        shooters, marks = _pairs(known)
+        return sum(aiming.range_to(known, shooter, mark) for shooter in shooters for mark in marks)
 
-    if not 0 < seen() == anew() < figures * figures:
-        raise AssertionError("some are seen and some are not, whether walls are known or not")
-    return seen, anew, ranges
+    if not 0 < seen(rules, known) == seen_singly(rules, fresh(known)) < figures * figures:
+        raise AssertionError("some are seen and some are not, however it is asked")
+    return {
+        "all": lambda: seen(rules, fresh(known)),
+        "singly": lambda: seen_singly(rules, fresh(known)),
+        "fallen": lambda: seen(rules, next(fallen)),
+        "map": lambda: seen(rules, known.changed(field=replace(known.field))),
+        "ranges": ranges,
+    }
+
+
+def _any_part(figures: int) -> dict[str, Work]:
+    """Return the works where lines join any parts of two hexes; tables of lines are in memory."""
+    rules, known = ranged(figures, line_of_fire="any_part")
+    fallen = falling(known)
+    if not 0 < seen(rules, known) == seen_singly(rules, fresh(known)) < figures * figures:
+        raise AssertionError("some are seen and some are not, however it is asked")
+    return {"all": lambda: seen(rules, fresh(known)), "fallen": lambda: seen(rules, next(fallen))}
 
 
 def results(seconds: float) -> Iterator[Result]:
     """Yield the benchmark."""
     figures = SIZES[-1]
-    mine, first, bare = least(*_works(figures), seconds=seconds)
-    yield Result(
-        "sight", f"{figures} shooters, {figures} targets at a castle", "their ranges alone", mine, bare, 20
-    )
-    yield Result("sight", f"the same, {int(figures * figures / mine)} pairs a second", "", mine, None, 10)
-    yield Result("sight", "the same, when a wall has just fallen", "", first, None, None)
+    works = _works(figures)
+    took = dict(zip(works, least(*works.values(), seconds=seconds), strict=True))
+    mine, what = took["all"], f"{figures} shooters, {figures} targets at a castle"
+    yield Result("sight", f"{what} / their ranges alone", "", mine, took["ranges"], 2)
+    yield Result("sight", f"the same, {int(figures * figures / mine)} pairs a second", "", mine, None, 1.5)
+    yield Result("sight", "the same, each asked why not", "", took["singly"], None, None)
+    yield Result("sight", "the same, when a wall has just fallen", "", took["fallen"], None, 3)
+    yield Result("sight", "the same, on a map never seen", "", took["map"], None, None)
+    works = _any_part(figures)
+    mine, fell = least(*works.values(), seconds=seconds)
+    yield Result("sight", "any parts of the hexes", "", mine, None, None)
+    yield Result("sight", "any parts, when a wall has just fallen", "", fell, None, None)
+    yield from _table()
+
+
+def _table() -> Iterator[Result]:
+    """Yield what the table of lines costs: to be made whole, and to be read where it was kept."""
+    began = time.process_time()
+    table = fan.written()
+    made = time.process_time() - began
+    what = f"table of lines, {sum(1 for _ in fan.steps())} steps, {len(table) / 1e6:.1f} MB"
+    (read,) = least(lambda: fan.taken(table), seconds=0.3)
+    yield Result("sight", f"{what}: made once", "", made, None, None)
+    yield Result("sight", f"{what}: read", "", read, None, None)
 
 
 def growth(seconds: float) -> Growth:
     """Return how the time grows with the number of figures."""
     return Growth(
-        "sight", "figures a side", SIZES, least(*(_works(size)[0] for size in SIZES), seconds=seconds)
+        "sight", "figures a side", SIZES, least(*(_works(size)["all"] for size in SIZES), seconds=seconds)
     )

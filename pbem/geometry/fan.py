@@ -26,10 +26,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import sha256
 from typing import Final, NamedTuple, Protocol
+
+from msgspec import Struct
 
 from pbem.geometry.hex import SIDES, STEPS, Hex, hexside, parse, text
 from pbem.geometry.walk import FIRST, PARTS, axial, hex_number, way
@@ -73,8 +74,7 @@ class Fan(NamedTuple):
     """Masks such that every other contains one of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """The bits of the hexes and hexsides of a map with so many columns and rows."""
 
     stride: int
@@ -324,7 +324,7 @@ class _Kept:
         if self.table is None:
             shelf = self.where()
             found = shelf.get(DIGEST) if shelf else None
-            self.table = _taken(found) if found else {}
+            self.table = taken(found) if found else {}
         return self.table.get(step)
 
     def one_more(self) -> None:
@@ -332,7 +332,7 @@ class _Kept:
         self.made += 1
         if self.made == MANY and not self.table and (shelf := self.where()):
             table = written()
-            self.table = _taken(table)
+            self.table = taken(table)
             shelf.put(DIGEST, table)
 
 
@@ -359,7 +359,7 @@ def written() -> bytes:
     return b"".join(len(one).to_bytes(4, "little") + one for one in made)
 
 
-def _taken(table: bytes) -> dict[tuple[int, int], bytes]:
+def taken(table: bytes) -> dict[tuple[int, int], bytes]:
     """Return step -> its sheaf as it is written; nothing of a table that is not the right one."""
     if sha256(table).hexdigest() != DIGEST:
         return {}

@@ -1,4 +1,4 @@
-"""A shelf for pictures and tables in the user's cache folder: what lies there spares work and is never needed.
+"""A shelf for pictures and tables in the cache folder: what lies there spares work and is never needed.
 
 Decides where it stands, that what it gives back is what was put there, byte for byte, and what goes when it
 is full. Whatever is wrong with it (no folder, no room, no right to write, a file that was cut short or

@@ -5,18 +5,18 @@ somebody who remembers nothing, and by any parts as if all 169 lines were asked.
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from itertools import product
 
 import case_plugin
 import pytest
+from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.rulesets.siege.combat import aiming
 from pbem.rulesets.siege.sight import any_part, lines, near
 from pbem.rulesets.siege.state.state import Battle, Feature
 
-MEN = {f"man{number}": at for number, at in enumerate("0306 0504 0607 0711 0906 1107".split())}
+MEN = {f"man{number}": at for number, at in enumerate(["0306", "0504", "0607", "0711", "0906", "1107"])}
 TOWERS = ["0607 0608 0707", "0407 0408 0507"]
 RUBBLE = ["", "0604", "0604 0905", "0905"]
 
@@ -70,7 +70,7 @@ def test_what_is_kept_while_walls_fall_is_what_is_seen_anew(options: dict[str, s
             assert [one.id for one, _ in aiming.targets(rules, now, ann, [ben])] == [
                 "ben" for found in [aiming.aim(rules, fresh, ann, ben)] if isinstance(found, aiming.Aim)
             ]
-    variants = near._of_rules(rules, first, "lines of any part" if options else "rays")
+    variants = near.of_rules(rules, first, "lines of any part" if options else "rays")
     kept = sum(len(row) for row in variants.values())
     assert len(variants) <= kept < 4 * len(pairs), "most lines know nothing of what fell"
 
@@ -129,4 +129,4 @@ def test_lines_are_not_kept_where_another_package_says_what_shots_meet() -> None
     assert not any_part.known(amended)
     ann, ben = (replace(battle.units[id_], at=(at,)) for id_, at in (("ann", "0404"), ("ben", "0408")))
     aiming.aim(amended, battle.with_units(ann, ben), ann, ben)
-    assert not near._of_rules(amended, battle, "rays")
+    assert near.of_rules(amended, battle, "rays") is None

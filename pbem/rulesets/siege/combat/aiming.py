@@ -98,9 +98,7 @@ def aim(
     return min(free, key=lambda one: cover.rank(one.cover)) if free else each[0]
 
 
-def targets(
-    rules: Rules, battle: Battle, shooter: Unit, among: Iterable[Unit]
-) -> Iterator[tuple[Unit, Aim]]:
+def targets(rules: Rules, battle: Battle, shooter: Unit, among: Iterable[Unit]) -> Iterator[tuple[Unit, Aim]]:
     """Yield those of some figures at whom one that may shoot now can shoot, each with how: as ``aim`` has it,
     but who is out of range or shut off is passed over unasked.
     """
@@ -166,8 +164,14 @@ def _by_rays(
     def figures(length: int, own: Sequence[str], view: View | None, mask: int) -> int:
         return line_of_fire.figures(rules, battle, shooter, own, band, view, mask)
 
+    living = battle.living_in.keys()
     for ray in lines.rays(rules, battle, shooter.at[0], target.at[0], across, figures):
-        if not ray.barred:
+        if ray.free and living.isdisjoint(ray.asked):
+            problem = misfire.why_not(rules, battle, shooter, target, target.at[0])
+            if problem is None:
+                return Aim(ray.free[0], band, *ray.cover[0])
+            first = first or problem
+        elif not ray.barred:
             found = _along(rules, battle, shooter, target, lines.along(battle, ray), band)
             if isinstance(found, Aim):
                 return found
@@ -208,6 +212,8 @@ def _along(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line
     problem = barred(rules, battle, shooter, target, line, band, class_)
     if problem and ray and ray.cover and problem.code != misfire.IN_THE_WAY:
         ray.barred.append(problem)
+    elif not problem and ray and ray.cover and line.met is ray.still:
+        ray.free.append(line)
     problem = problem or misfire.why_not(rules, battle, shooter, target, lines.place_in(target, line.end))
     return problem or Aim(line, band, class_, owed)
 

@@ -15,8 +15,10 @@ all stays whatever bars it, for where none is free it says why.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final
+
+from msgspec import Struct
+from msgspec import field as given
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import fan, sight
@@ -37,8 +39,7 @@ OURS: Final = "pbem.rulesets.siege."
 """Modules whose functions are known to bar what bars here."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(Struct, frozen=True):
     """The lines between two places that begin and end alike: some for their own sake, and of the 169 those
     that ground and walls do not certainly bar.
     """
@@ -51,7 +52,7 @@ class Lines:
     spread: fan.Spread
     pairs: tuple[tuple[int, int], ...]
     """The parts, by number, between which the others run."""
-    rays: dict[int, Ray] = field(default_factory=dict)
+    rays: dict[int, Ray] = given(default_factory=dict)
     """What is known of single ones of them, by number."""
 
     def tracks(self, bars: int = 0) -> Iterator[tuple[int, sight.Line]]:
@@ -77,8 +78,7 @@ class Lines:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(Struct, frozen=True):
     """What bars on a map now, as masks; what depends on who looks is asked of the hexes of ``solid`` and of
     the openings.
     """

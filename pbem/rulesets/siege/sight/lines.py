@@ -218,7 +218,7 @@ def _ray(rules: Rules, battle: Battle, track: sight.Line, view: View | None) -> 
     still = tuple((hex_,) for hex_ in asked if hex_ in uneven)
     sides = tuple(key for key in keys if key in built)
     mask = any_part.frame(battle).mask((*asked, *keys))
-    return Ray(track, view, tuple(asked), still, uneven, sides, mask, [], [], [])
+    return Ray(track, view, tuple(asked), still, uneven, sides, mask, [], [], [], [])
 
 
 def along(battle: Battle, ray: Ray, own: tuple[str, ...] = ()) -> Line:

@@ -15,8 +15,9 @@ to what shots meet (``any_part.known``), lines are kept with the battle as they 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+from msgspec import Struct
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import fan
@@ -42,8 +43,7 @@ class Work(NamedTuple):
     what: tuple[object, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Works:
+class Works(Struct, frozen=True):
     """What stands, lies and burns on a map beside what was drawn there."""
 
     each: tuple[Work, ...]
@@ -115,10 +115,10 @@ def kept(
     known: dict[tuple[str, str, str], T] = battle.once(name, dict)
     if asked in known:
         return known[asked]
-    if not any_part.known(rules):
+    variants: dict[tuple[str, str, str], list[Variant[T]]] | None = of_rules(rules, battle, name)
+    if variants is None:
         found = known[asked] = work_out()[1]
         return found
-    variants: dict[tuple[str, str, str], list[Variant[T]]] = _of_rules(rules, battle, name)
     now = works(rules, battle)
     for one in variants.get(asked, ()):
         if one.everywhere == now.everywhere and one.works == now.within(one.mask):
@@ -134,10 +134,13 @@ def kept(
     return found
 
 
-def _of_rules(rules: Rules, battle: Battle, name: str) -> dict[Any, Any]:
-    """Return what a field keeps for some rules; it holds them, so that no others come to have their id."""
-    kept_: dict[tuple[str, int], tuple[Rules, dict[Any, Any]]] = battle.field.once("kept lines", dict)
+def of_rules(rules: Rules, battle: Battle, name: str) -> dict[Any, Any] | None:
+    """Return what a field keeps for some rules, None where others than ours say what shots meet.
+
+    It holds the rules, so that no others come to have their id.
+    """
+    kept_: dict[tuple[str, int], tuple[Rules, dict[Any, Any] | None]] = battle.field.once("kept lines", dict)
     found = kept_.get((name, id(rules)))
     if found is None:
-        found = kept_[name, id(rules)] = (rules, {})
+        found = kept_[name, id(rules)] = (rules, {} if any_part.known(rules) else None)
     return found[1]

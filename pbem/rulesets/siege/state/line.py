@@ -83,6 +83,8 @@ class Ray(Struct, frozen=True):
     """Why nobody shoots along it, once it was found out."""
     open: list[bool]
     """Not empty, once it was found out that nothing but figures can be in the way."""
+    free: list[Line]
+    """The line while nobody stands in it, once it was found out that a shot along it is free then."""
 
 
 class Opening(Struct, frozen=True):
