@@ -12,12 +12,21 @@ import pytest
 from msgspec.structs import replace
 
 from pbem.core.problem import Problem
+from pbem.geometry.hex import beside, distance
 from pbem.rulesets.siege.combat import aiming
-from pbem.rulesets.siege.sight import any_part, lines, near
+from pbem.rulesets.siege.sight import any_part, cover, crests, lines, near
 from pbem.rulesets.siege.state.state import Battle, Feature
 
 MEN = {f"man{number}": at for number, at in enumerate(["0306", "0504", "0607", "0711", "0906", "1107"])}
 TOWERS = ["0607 0608 0707", "0407 0408 0507"]
+OVER_WALLS = [
+    ("0607@top", "1206"),
+    ("1207", "0607@top"),
+    ("0503", "0107"),
+    ("0607@top", "0104"),
+    ("0810", "0805"),
+]
+"""Pairs of places with walls or towers between them that do not hide the one from the other."""
 RUBBLE = ["", "0604", "0604 0905", "0905"]
 
 
@@ -101,6 +110,50 @@ def test_the_first_free_line_of_any_part_is_that_of_all_169(
             )
         free += isinstance(found, aiming.Aim)
     assert 0 < free < 12
+
+
+def test_no_line_is_passed_over_that_is_free() -> None:
+    rules, battle = laid(line_of_fire="any_part")
+    passed = free = 0
+    for a, b in OVER_WALLS:
+        ann, ben = replace(battle.units["ann"], at=(a,)), replace(battle.units["ben"], at=(b,))
+        now = battle.with_units(ann, ben)
+        every = [line for line in lines.lines(rules, now, ann, ben) if is_free(rules, now, ann, ben, line)]
+        left = [
+            line for line in lines.open_lines(rules, now, ann, ben) if is_free(rules, now, ann, ben, line)
+        ]
+        assert [line.track for line in left] == [line.track for line in every], (ann.at, ben.at)
+        passed += len(list(lines.lines(rules, now, ann, ben))) - len(
+            list(lines.open_lines(rules, now, ann, ben))
+        )
+        free += len(every)
+    assert passed > 0
+    assert free > 100
+
+
+def is_free(rules, battle: Battle, ann, ben, line) -> bool:
+    class_, _ = cover.cover(rules, battle, ann, ben, line)
+    return aiming.barred(rules, battle, ann, ben, line, "short", class_) is None
+
+
+@pytest.mark.parametrize("edge", ["either_hex_blocks", "both_hexes_block"])
+def test_a_crest_bars_of_all_169_lines_those_that_it_bars_one_by_one(edge: str) -> None:
+    rules, battle = hills(line_of_fire="any_part", line_on_hex_edge=edge)
+    edges = sorted(key for key, found in battle.field.sides_of_hexes.items() if found[0].kind == crests.CREST)
+    dice = random.Random(4)
+    seen = set()
+    for _ in range(5):
+        near = beside(dice.choice(edges))[0]
+        far = dice.choice([hex_ for hex_ in battle.field.ground if 2 < distance(near, hex_) < 7])
+        ann, ben = (replace(battle.units[id_], at=(at,)) for id_, at in (("ann", near), ("ben", far)))
+        barred = crests.barred(rules, battle, near, far)
+        one_by_one = [
+            crests.why_not(rules, battle, ann, ben, line) is not None
+            for line in lines.lines(rules, battle.with_units(ann, ben), ann, ben)
+        ]
+        assert list(barred) == one_by_one, (near, far)
+        seen |= {*barred}
+    assert seen == {True, False}
 
 
 def hills(**options: str):
