@@ -16,6 +16,7 @@ FINE, NO, MISUSE, UNDECIDED, FAULT = 0, 1, 2, 3, 4
 VERBS: dict[str, tuple[str, str]] = {
     "demo": ("demo", "Play a complete recorded game and look at it."),
     "play": ("play", "A whole game between bots."),
+    "study": ("fleet", "Many games between bots: who wins, as a table and a picture."),
     "new": ("game", "Make a game and its invitations."),
     "join": ("game", "Answer an invitation."),
     "admit": ("game", "Take a join in; the game starts when all are in."),

@@ -87,6 +87,33 @@ def i_know(function: F) -> F:
     )(function)
 
 
+def fleet(function: F) -> F:
+    """Add the options --workers, --scheduler, --tls and --parts: where what is many is done and kept."""
+    for option in (
+        click.option(
+            "--parts",
+            type=PATH,
+            metavar="DIR",
+            help="Keep there what is done as it comes; the same command goes on from there.",
+        ),
+        click.option(
+            "--tls",
+            type=PATH,
+            metavar="DIR",
+            help="With --scheduler tls://...: the folder with ca.pem, cert.pem, key.pem.",
+        ),
+        click.option("--scheduler", metavar="tls://HOST:PORT", help="On the workers of this Dask scheduler."),
+        click.option(
+            "--workers",
+            type=click.IntRange(1, 256),
+            metavar="N",
+            help="On a Dask cluster of this machine with N workers.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
 def wish(function: F) -> F:
     """Add the options --slot and --without-rules, about a value that leaves its player."""
     slot = click.option(

@@ -15,6 +15,7 @@ from pbem.cli import NO, UNDECIDED, params
 from pbem.cli.refused import print_json
 
 if TYPE_CHECKING:
+    from pbem.fleet.door import Means
     from pbem.proof.luck import SideLuck
     from pbem.proof.verify import Verdict
 
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
 @click.option("--luck", "only_luck", is_flag=True, help="Only the luck of each side.")
 @click.option("--no-replay", is_flag=True, help="Do not play the rules again.")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="With --all: so many at once.")
+@params.fleet
 @params.as_json
 @click.pass_context
 def verify_(
@@ -84,6 +86,10 @@ def verify_(
     only_luck: bool,
     no_replay: bool,
     jobs: int | None,
+    workers: int | None,
+    scheduler: str | None,
+    tls: Path | None,
+    parts: Path | None,
     json_: bool,
 ) -> None:
     """Check the proof of a game; the rules are played again.
@@ -96,6 +102,7 @@ def verify_(
       pbem verify toll.zip --thread page-1.html page-2.html
       pbem verify toll.zip --log https://example.org/club
       pbem verify --all games
+      pbem verify --all archives --scheduler tls://hall:8786 --tls keys --parts audit
     """
     given = {
         "--die": die,
@@ -117,7 +124,11 @@ def verify_(
     if (game is None) == (every is None):
         raise click.UsageError("name a game, or a folder of games with --all")
     if every is not None:
-        ctx.exit(_all(every, not no_replay, jobs, json_))
+        from pbem.cli.fleet import means
+
+        ctx.exit(_all(every, not no_replay, means(workers, scheduler, tls, parts, jobs), json_))
+    if (jobs, workers, scheduler, tls, parts) != (None,) * 5:
+        raise click.UsageError("--jobs, --workers, --scheduler, --tls and --parts go with --all")
     assert game is not None
     if die is not None:
         if slot is None:
@@ -367,10 +378,11 @@ def _thread(game: Path, pages: tuple[Path, ...], json_: bool) -> int:
     return found.answer
 
 
-def _all(folder: Path, with_rules: bool, jobs: int | None, json_: bool) -> int:
+def _all(folder: Path, with_rules: bool, means: Means, json_: bool) -> int:
+    from pbem.fleet.audits import verify_all
     from pbem.proof.archive import visible
     from pbem.referee.game.refusal import refuse
-    from pbem.referee.proving.verify_folder import games, verify_all, worst
+    from pbem.referee.proving.verify_folder import games, worst
 
     if not folder.is_dir():
         raise refuse("game.missing", answer=UNDECIDED, file=str(folder), path=str(folder))
@@ -380,7 +392,7 @@ def _all(folder: Path, with_rules: bool, jobs: int | None, json_: bool) -> int:
     with click.progressbar(
         length=count, label="Verifying", show_pos=True, file=sys.stderr, hidden=hidden
     ) as bar:
-        for one in verify_all(folder, with_rules=with_rules, jobs=jobs):
+        for one in verify_all(folder, with_rules=with_rules, means=means):
             found.append(one)
             bar.update(1)
     found.sort(key=lambda one: one.path)

@@ -187,8 +187,8 @@ def test_folders_full_of_traps(tmp_path: Path) -> None:
     """Links that lead out or round, a pipe that never ends, names that move the cursor: no file of the game,
     and nobody waits for them.
     """
+    from pbem.fleet.audits import verify_all
     from pbem.referee.proving.verify import mine, verify
-    from pbem.referee.proving.verify_folder import verify_all
     from pbem.store.gamedir import plain_files
 
     game = tmp_path / "game"

@@ -179,7 +179,19 @@ def referee_joins() -> None:
         for path in EVERYWHERE
         if any(name.startswith("pbem.referee") for name in read(path).imports)
     }
-    assert users == {"cli", "referee"}
+    assert users == {"cli", "fleet", "referee"}
+
+
+def fleet_hands_out() -> None:
+    assert importers("dask", "distributed", "procrastinate", "psycopg", "concurrent") == {"fleet"}
+    knowing = {
+        path.stem
+        for path in modules("pbem/fleet")
+        if packages(path) & {"dask", "distributed", "procrastinate"}
+    }
+    assert knowing <= {"cluster", "clerk", "queue"}
+    users = {ring for ring in ("referee", "store", "bots", "post", "forum") if "fleet" in neighbours(ring)}
+    assert users == set()
 
 
 def cli_prints_asks_and_exits() -> None:
@@ -234,6 +246,7 @@ LIVES: dict[str, Callable[[], None]] = {
     "opens, writes or names a file, or talks to a mail server": effects_go_through_store,
     "plays for a side": bots_play,
     "joins two of these": referee_joins,
+    "hands work to other processes or machines": fleet_hands_out,
     "prints, asks, exits": cli_prints_asks_and_exits,
     "picks a colour or a font": renderers_pick_colours_and_fonts,
     "says what a file may contain": forms_stand_in_schemas,

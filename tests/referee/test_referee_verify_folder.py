@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 from table import Table
 
+from pbem.fleet.audits import verify_all
 from pbem.referee.game.refusal import Refused
 from pbem.referee.proving import verify_folder
 from pbem.referee.proving.pack import pack
 from pbem.referee.proving.verify import mine
-from pbem.referee.proving.verify_folder import GameFound, games, verify_all, worst
+from pbem.referee.proving.verify_folder import GameFound, games, worst
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

@@ -8,7 +8,7 @@ is shown in which most happened: there are arrows, shots and fights on it, and i
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -46,30 +46,42 @@ class GalleryEntry(Struct, frozen=True):
     seats: str
 
 
-def gallery(folder: Path) -> Iterator[GalleryEntry]:
-    """Write the page and its pictures into a folder; yield after each scenario."""
-    names = [path.stem for path in scenarios()]
+Files = Mapping[str, bytes]
+"""Pictures by their paths in the folder of the gallery."""
+
+
+def names() -> tuple[str, ...]:
+    """Return the scenarios of the gallery, in its order."""
+    return tuple(path.stem for path in scenarios())
+
+
+def gallery(folder: Path, made: Iterable[tuple[GalleryEntry, Files]] | None = None) -> Iterator[GalleryEntry]:
+    """Write the page and its pictures into a folder; yield after each scenario.
+
+    ``made``: what ``shown_of`` returns of each, in any order, where somebody else has made it.
+    """
     listed = []
-    for name in names:
-        scene = _busiest(name)
-        path = f"{FOLDER}/{name}.png"
+    for entry, files in map(shown_of, names()) if made is None else made:
         disk.make_folder(folder / FOLDER)
-        disk.replace(folder / path, drawn(scene, ".png", Look(scale=SCALE)))
-        title = str(_data(name).get("title", name))
-        listed.append(
-            GalleryEntry(
-                name,
-                len(names),
-                path,
-                title,
-                import_module("pbem.renderers.text").alt(scene),
-                seat_options(_data(name)["sides"]),
-            )
-        )
-        yield listed[-1]
-        if name == names[0]:
-            _themes(folder, scene)
-    disk.replace(folder / PAGE, page(listed).encode())
+        for path, data in files.items():
+            disk.replace(folder / path, data)
+        listed.append(entry)
+        yield entry
+    disk.replace(
+        folder / PAGE, page(sorted(listed, key=lambda entry: names().index(entry.scenario))).encode()
+    )
+
+
+def shown_of(name: str) -> tuple[GalleryEntry, Files]:
+    """Return the entry of a scenario and its pictures: of the first one also a part in each theme."""
+    scene = _busiest(name)
+    path = f"{FOLDER}/{name}.png"
+    files = {path: drawn(scene, ".png", Look(scale=SCALE))}
+    if name == names()[0]:
+        files.update(_themes(scene))
+    title, alt = str(_data(name).get("title", name)), import_module("pbem.renderers.text").alt(scene)
+    entry = GalleryEntry(name, len(names()), path, title, alt, seat_options(_data(name)["sides"]))
+    return entry, files
 
 
 def page(listed: list[GalleryEntry]) -> str:
@@ -89,12 +101,14 @@ def page(listed: list[GalleryEntry]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _themes(folder: Path, scene: Scene) -> None:
-    """Write what happened in a scene in each theme, as large as a telephone shows it."""
+def _themes(scene: Scene) -> Iterator[tuple[str, bytes]]:
+    """Yield what happened in a scene in each theme, as large as a telephone shows it."""
     png, themes = import_module("pbem.renderers.png"), import_module("pbem.renderers.themes")
     for theme in THEMES:
-        crop = png.render_crops(scene, theme=themes.theme_of(theme), most=1)[0]
-        disk.replace(folder / FOLDER / f"theme-{theme}.png", crop.png)
+        yield (
+            f"{FOLDER}/theme-{theme}.png",
+            png.render_crops(scene, theme=themes.theme_of(theme), most=1)[0].png,
+        )
 
 
 def _busiest(name: str) -> Scene:

@@ -1,5 +1,4 @@
-"""Every game of a folder verified at once: the gate before an upgrade, and a look over all that was ever
-played.
+"""The games of a folder, and the verdict over one of them as a row of a table; ``fleet.audits`` verifies all.
 
 One archive that is broken, or breaks the program, is one answer among the others and stops nothing.
 """
@@ -8,8 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
 from pathlib import Path
 
 from msgspec import Struct
@@ -62,25 +59,14 @@ def game_folders(root: Path) -> tuple[Path, ...]:
     return tuple(path for path in games(root) if path.is_dir()) if root.is_dir() else ()
 
 
-def verify_all(root: Path, *, with_rules: bool = True, jobs: int | None = None) -> Iterator[GameFound]:
-    """Yield the verdict over each game below a folder as soon as it is there, over all cores (or ``jobs`` of
-    them).
-    """
-    found = games(root)
-    workers = min(len(found), jobs or os.cpu_count() or 1)
-    if workers < 2:
-        for path in found:
-            yield one(path, root, with_rules)
-        return
-    # Fresh programs and no copies of this one: a copy would also copy locks that some thread of it holds.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        for done in as_completed([pool.submit(one, path, root, with_rules) for path in found]):
-            yield done.result()
+def name_in(path: Path, root: Path) -> str:
+    """Return what a game of a folder is called."""
+    return path.relative_to(root).as_posix() if path != root else path.name or "."
 
 
 def one(path: Path, root: Path, with_rules: bool) -> GameFound:
     """Return the verdict over one game, whatever is in it."""
-    name = path.relative_to(root).as_posix() if path != root else path.name or "."
+    name = name_in(path, root)
     try:
         verdict = verify(path, with_rules=with_rules)
     except Refused as refusal:
