@@ -11,19 +11,13 @@ import sys
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from multiprocessing import Pool
-from time import process_time
-from typing import Any
-
-from msgspec import Struct
+from dataclasses import dataclass
 
 from benchmarks.__main__ import aligned
-from pbem.bots.bot import Bot, find
-from pbem.bots.chance import SeedDice
-from pbem.bots.game import game
-from pbem.referee.game.replay import Ground, first_state
-from pbem.referee.game.scenario import find_scenario, judge
+from benchmarks.means import means_of, with_means
+from pbem.fleet.door import spread
+from pbem.fleet.studies import Pairing, Study, rows_of, sides, tasks
+from pbem.fleet.task import Done
 from pbem.store.library import scenarios
 
 GAMES = 100
@@ -36,18 +30,11 @@ advances.
 PAIRS = (("sergeant", "random"), ("random", "sergeant"), ("sergeant", "sergeant"), ("asked", "asked"))
 
 
-class Task(Struct, frozen=True):
-    """One game: who plays the sides of a scenario, in their order, and its number."""
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How one game ended: who played it, the winner's place among the sides (-1: a draw), and what it took."""
 
-    scenario: str
-    pair: tuple[str, ...]
-    number: int
-
-
-class Ended(Struct, frozen=True):
-    """How one game ended: the winner's place among the sides (-1: a draw), and what it took."""
-
-    task: Task
+    pairing: Pairing
     winner: int
     turns: int
     letters: int
@@ -55,43 +42,24 @@ class Ended(Struct, frozen=True):
     seconds: float
 
 
-@cache
-def laid(scenario: str, asked: bool) -> Ground:
-    """Return rules and field of a scenario; ``asked``: owners are asked wherever they have said nothing."""
-    return judge(find_scenario(scenario), {"interrupt_policy": "ask_owner"} if asked else {})[1]
-
-
-def player(name: str, ruleset: str) -> Bot:
-    """Return a bot; ``asked`` is the sergeant who says nothing beforehand of retreats and advances."""
-    if name == "asked":
-        from pbem.bots.sergeant import ASKED
-
-        return ASKED
-    return find(name, ruleset)
-
-
-def played(task: Task) -> Ended:
-    """Play one game."""
-    ground = laid(task.scenario, "asked" in task.pair)
-    sides = list(ground.scenario["sides"])
-    bots = {side: player(name, ground.rules.id) for side, name in zip(sides, task.pair, strict=True)}
-    began = process_time()
-    seed = f"balance {task.number}"
-    done = game(ground.rules, first_state(ground, {side: side for side in sides}), bots, SeedDice(seed), seed)
-    seconds = process_time() - began
-    winner = str(ground.rules.interface.outcome(ground.rules, done.state)["winner"])
-    letters = sum(done.letters(side) for side in sides)
-    return Ended(task, sides.index(winner) if winner in sides else -1, done.turns, letters, seconds)
-
-
-def tasks(names: Sequence[str], games: int) -> Iterator[Task]:
-    """Yield the games of every scenario that has two sides."""
+def pairings(names: Iterable[str]) -> Iterator[Pairing]:
+    """Yield the pairings of every scenario."""
     for name in names:
-        for pair in PAIRS:
-            yield from (Task(name, pair, number) for number in range(games))
+        yield from (Pairing(name, pair) for pair in PAIRS)
 
 
-class Row(Struct, frozen=True):
+def ended(done: Done) -> Iterator[Ended]:
+    """Yield how the games of a task ended."""
+    found = list(rows_of(done))
+    for row in found:
+        names = sides(row.pairing)
+        winner = names.index(row.winner) if row.winner in names else -1
+        letters = sum(row.orders) + sum(row.answers)
+        yield Ended(row.pairing, winner, row.turns, letters, done.seconds / len(found))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
     """What the games of one pairing came to."""
 
     scenario: str
@@ -128,50 +96,47 @@ class Row(Struct, frozen=True):
         )
 
 
-def rows(ended: Iterable[Ended]) -> Iterator[Row]:
+def rows(games: Iterable[Ended]) -> Iterator[Row]:
     """Yield a row for each pairing, in the order in which they were played."""
-    found: dict[tuple[str, tuple[str, ...]], list[Ended]] = {}
-    for one in ended:
-        found.setdefault((one.task.scenario, one.task.pair), []).append(one)
-    for (scenario, pair), games in found.items():
-        sides: dict[str, Any] = laid(scenario, "asked" in pair).scenario["sides"]
-        wins = Counter(one.winner for one in games)
-        turns = sum(one.turns for one in games) * len(sides)
-        mails = sum(one.letters for one in games) * 100 // max(1, turns)
-        yield Row(
-            scenario,
-            tuple(sides),
-            pair,
-            len(games),
-            wins,
-            mails,
-            sum(one.seconds for one in games) / len(games),
-        )
+    found: dict[Pairing, list[Ended]] = {}
+    for one in games:
+        found.setdefault(one.pairing, []).append(one)
+    for pairing, some in found.items():
+        names = sides(pairing)
+        wins = Counter(one.winner for one in some)
+        turns = sum(one.turns for one in some) * len(names)
+        mails = sum(one.letters for one in some) * 100 // max(1, turns)
+        seconds = sum(one.seconds for one in some) / len(some)
+        yield Row(pairing.scenario, names, pairing.bots, len(some), wins, mails, seconds)
 
 
 def main(words: Sequence[str]) -> int:
-    """Play, print the table, and answer 1 where the sergeant won too few games."""
+    """Play, print the table, and answer 1 where the sergeant won too few games or some were not played."""
     parser = ArgumentParser(
         prog="python -m benchmarks.balance", description="bots against each other, in every scenario"
     )
     parser.add_argument("only", nargs="*", metavar="SCENARIO", help="all of them unless named")
     parser.add_argument("--games", type=int, default=GAMES, help=f"games for each pairing; default {GAMES}")
     parser.add_argument("--processes", type=int, default=None, help="default: one for each core")
+    with_means(parser)
     chosen = parser.parse_args(words)
-    names = chosen.only or [path.stem for path in scenarios()]
-    for name in names:
-        laid(name, asked=False)  # what cannot be played is refused here, where it can be told
-    with Pool(chosen.processes) as pool:
-        found = list(rows(pool.imap(played, tasks(names, chosen.games), chunksize=5)))
+    study = Study(
+        tuple(pairings(chosen.only or [path.stem for path in scenarios()])), chosen.games, "balance", 5
+    )
+    asked = list(tasks(study))  # what cannot be played is refused here, where it can be told
+    done = {one.task: one for one in spread(asked, means_of(chosen, chosen.processes))}
+    failed = [done[task] for task in asked if done[task].failure]
+    found = list(rows(one for task in asked if not done[task].failure for one in ended(done[task])))
     heads = ("scenario", "first side", "second side", "", "a side and turn", "a game", "")
     print("\n".join(aligned([heads, *(row.cells() for row in found)])))
-    asked = [row for row in found if "asked" in row.pair]
-    worst = max((row.mails for row in asked), default=0)
+    mails = max((row.mails for row in found if "asked" in row.pair), default=0)
     print(
-        f"mails a side and game turn where retreats and advances are asked: {worst // 100}.{worst % 100:02} "
+        f"mails a side and game turn where retreats and advances are asked: {mails // 100}.{mails % 100:02} "
         "at most, aim 1.50"
     )
-    return int(any(row.failed for row in found))
+    for one in failed:
+        print(f"not played: {one.task.said}: {one.failure}", file=sys.stderr)
+    return int(bool(failed) or any(row.failed for row in found))
 
 
 if __name__ == "__main__":

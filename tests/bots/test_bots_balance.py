@@ -10,7 +10,8 @@ from __future__ import annotations
 import pytest
 from thorough import deeper, thorough, tries
 
-from benchmarks.balance import Ended, Row, Task, laid, main, played, rows
+from benchmarks.balance import Ended, Row, main, rows
+from pbem.fleet.studies import Pairing, Study, laid, played, sides, tasks
 from pbem.store.library import scenarios
 
 GAMES, FEW, ONE = 10, 3, 1
@@ -23,7 +24,7 @@ LONG |= {("six-days", PAIRS[0]), ("windle-hill", PAIRS[1])}
 
 def games_of(scenario: str) -> int:
     """Return how many games of a scenario an ordinary test has time for."""
-    ground = laid(scenario, asked=False)
+    ground = laid(scenario, ())[0]
     if ground.rules.id == "siege":
         return ONE
     return FEW if len(ground.field.forces) > MANY_FIGURES else GAMES
@@ -45,14 +46,16 @@ def test_long_games_are_games_that_are_played() -> None:
 )
 def test_the_sergeant_beats_random(scenario: str, pair: tuple[str, str]) -> None:
     games = tries(1, games_of(scenario))
-    won = [played(Task(scenario, pair, number)).winner for number in range(games)]
-    assert won.count(pair.index("sergeant")) >= games - games // GAMES, won
+    pairing = Pairing(scenario, pair)
+    (task,) = tasks(Study((pairing,), games, "balance", each=games))
+    won = [row[0] for row in played(**task.arguments)]
+    assert won.count(sides(pairing)[pair.index("sergeant")]) >= games - games // GAMES, won
 
 
 def ended(
     winner: int, pair: tuple[str, str] = ("sergeant", "random"), turns: int = 10, letters: int = 20
 ) -> Ended:
-    return Ended(Task("alder-ford", pair, 0), winner, turns, letters, 0.5)
+    return Ended(Pairing("alder-ford", pair), winner, turns, letters, 0.5)
 
 
 def test_rows_count_wins_draws_and_mails() -> None:
