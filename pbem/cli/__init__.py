@@ -49,6 +49,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "witness": ("witness", "What others vouch for: a log of heads, time stamps."),
     "run": ("mail", "One round over an office of games played by mail."),
     "watch": ("mail", "Such rounds without end."),
+    "work": ("fleet", "Do games of such rounds, on this machine or another."),
     "map": ("files", "Look at a map of your own, check it."),
     "scenario": ("files", "The scenarios: list them, check one of your own."),
 }

@@ -56,9 +56,13 @@ def record_(examples: tuple[str, ...]) -> None:
 
 @click.command("gallery", hidden=True)
 @click.argument("folder", type=params.PATH)
-def gallery_(folder: Path) -> None:
+@params.fleet
+def gallery_(
+    folder: Path, workers: int | None, scheduler: str | None, tls: Path | None, parts: Path | None
+) -> None:
     """Have bots play every scenario, and write a page with a picture of each."""
-    from pbem.referee.play.gallery import gallery
+    from pbem.cli.fleet import means
+    from pbem.fleet.pictures import pictures
 
-    for shown in gallery(folder):
+    for shown in pictures(folder, means(workers, scheduler, tls, parts)):
         click.echo(f"{shown.path}: {shown.title}")

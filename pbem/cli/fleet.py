@@ -1,4 +1,4 @@
-"""What the verbs say that hand work to other processes and machines, and the verb study."""
+"""What the verbs say that hand work to other processes and machines; the verbs study and work."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from pbem.fleet.results import Share
     from pbem.fleet.studies import Study
     from pbem.fleet.task import Done
+    from pbem.referee.game.environment import Environment
+    from pbem.referee.mail.round import Parts
 
 
 def means(
@@ -45,6 +47,49 @@ def means(
     if scheduler is not None and is_open(scheduler):
         click.echo(english().phrase("fleet.open", address=scheduler), err=True)
     return Means(jobs, workers, scheduler or "", tls, parts)
+
+
+def replay_all(root: Path, out: Path, theme: str, how: Means) -> int:
+    """Write the page of each game below a folder; return 3 where one cannot be written, or there is none."""
+    from pbem.fleet.pages import replay_all as paged
+    from pbem.referee.game.refusal import refuse
+    from pbem.text.characters import printable
+
+    if not root.is_dir():
+        raise refuse("game.missing", answer=UNDECIDED, file=str(root), path=str(root))
+    written, failed = 0, False
+    for one in paged(root, out, theme, how):
+        written, failed = written + (not one.failure), failed or bool(one.failure)
+        said = f"{one.name}: {one.failure}" if one.failure else f"{one.path}: {one.bytes} bytes"
+        click.echo(printable(said), err=bool(one.failure))
+    if not written and not failed:
+        click.echo(f"There is no game below {root}.")
+    return UNDECIDED if failed or not written else 0
+
+
+def _needs_queue() -> None:
+    """Refuse where the package for a queue is not installed; nothing is imported."""
+    from importlib.util import find_spec
+
+    from pbem.fleet.door import EXTRA
+    from pbem.referee.game.refusal import refuse
+
+    if find_spec("procrastinate") is None or find_spec("psycopg") is None:
+        raise refuse("fleet.no-queue", answer=UNDECIDED, extra=EXTRA)
+
+
+def parts_of(env: Environment, office: Path, queue: str | None) -> Parts:
+    """Return how the games of a round are done: here, or by the workers of a queue."""
+    from pbem.referee.mail.round import one_after_another
+
+    if queue is None:
+        return one_after_another
+    _needs_queue()
+    from pbem.fleet.clerk import by_queue
+    from pbem.fleet.queue import reachable
+
+    reachable(queue)
+    return by_queue(env, office, queue)
 
 
 def _pairs(ctx: click.Context, param: click.Parameter, said: Sequence[str]) -> tuple[tuple[str, ...], ...]:
@@ -182,3 +227,24 @@ def _told(study: Study, found: Sequence[Share], failures: Sequence[Done], out: P
             err=True,
         )
     click.echo(f"The games are in {out / 'games.parquet'}, the picture in {out / 'games.png'}.")
+
+
+@click.command("work")
+@click.argument("office", type=params.PATH, metavar="DIR")
+@params.queue
+def work_(office: Path, queue: str | None) -> None:
+    """Do games of an office's rounds until it is ended, on any machine that shares its folder and secrets.
+
+    \b
+    Example:
+      pbem work games --queue postgresql://hall/club
+    """
+    from pbem.referee.game.environment import own_environment
+
+    if queue is None:
+        raise click.UsageError("name the database with --queue, or in PBEM_QUEUE")
+    _needs_queue()
+    from pbem.fleet.clerk import serve
+
+    click.echo(f"Working for {office}; Ctrl-C ends it after the game that it is at.")
+    serve(own_environment(), office, queue)

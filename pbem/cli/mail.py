@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli import NO, UNDECIDED, params
+from pbem.cli.fleet import parts_of
 from pbem.cli.refused import located, print_json, tell
 
 if TYPE_CHECKING:
@@ -368,11 +369,18 @@ def _line(step: Step) -> str:
 @click.argument("office", type=params.PATH, metavar="DIR")
 @click.option("--offline", is_flag=True, help="Neither fetch nor send.")
 @click.option("--no-pictures", is_flag=True, help="Write no maps.")
+@params.queue
 @params.i_know
 @params.as_json
 @click.pass_context
 def run_(
-    ctx: click.Context, office: Path, offline: bool, no_pictures: bool, i_know: bool, json_: bool
+    ctx: click.Context,
+    office: Path,
+    offline: bool,
+    no_pictures: bool,
+    queue: str | None,
+    i_know: bool,
+    json_: bool,
 ) -> None:
     """One round over an office: fetch, read, answer, remind, lock, resolve, send. For cron or a timer.
 
@@ -380,7 +388,7 @@ def run_(
     Example:
       pbem run games
     """
-    steps, house = _round(office, offline, not no_pictures, i_know, None if json_ else _say)
+    steps, house = _round(office, offline, not no_pictures, queue, i_know, None if json_ else _say)
     waiting = _waiting(house)
     if json_:
         said = [{"what": one.what, "game": one.game, "seat": one.seat, "said": one.said} for one in steps]
@@ -405,17 +413,19 @@ def _say(step: Step) -> None:
     click.echo(_line(step), err=step.what == "trouble")
 
 
-def _round(office: Path, offline: bool, pictures: bool, i_know: bool, say: Any) -> tuple[list[Step], House]:
+def _round(
+    office: Path, offline: bool, pictures: bool, queue: str | None, i_know: bool, say: Any
+) -> tuple[list[Step], House]:
     from pbem.referee.game.environment import own_environment
     from pbem.referee.mail.couriers import courier_of
     from pbem.referee.mail.office import settings
     from pbem.referee.mail.round import run
 
     steps: list[Step] = []
+    env = own_environment(insists=i_know)
+    parts = parts_of(env, office, queue)
     with courier_of(office, settings(office)) as courier:
-        passing = run(
-            own_environment(insists=i_know), office, None if offline else courier, pictures=pictures
-        )
+        passing = run(env, office, None if offline else courier, pictures=pictures, parts=parts)
         while True:
             try:
                 steps.append(next(passing))
@@ -435,7 +445,8 @@ def _round(office: Path, offline: bool, pictures: bool, i_know: bool, say: Any) 
     metavar="SECONDS",
     help="A round at least this often.",
 )
-def watch_(office: Path, every: int) -> None:
+@params.queue
+def watch_(office: Path, every: int, queue: str | None) -> None:
     """Rounds over an office without end: at once when a letter comes, if the mailbox can tell, else every so
     often.
 
@@ -449,12 +460,14 @@ def watch_(office: Path, every: int) -> None:
     from pbem.referee.mail.office import settings
     from pbem.referee.mail.round import run
 
+    env = own_environment()
+    parts = parts_of(env, office, queue)
     courier = courier_of(office, settings(office))
     click.echo(f"Watching {office}; Ctrl-C ends it between two steps.")
     try:
         while True:
             try:
-                for step in run(own_environment(), office, courier):
+                for step in run(env, office, courier, parts=parts):
                     _say(step)
                 changed = settings(office)
                 if changed != courier.office:

@@ -114,6 +114,16 @@ def fleet(function: F) -> F:
     return function
 
 
+def queue(function: F) -> F:
+    """Add the option --queue."""
+    return click.option(
+        "--queue",
+        envvar="PBEM_QUEUE",
+        metavar="URL",
+        help="Games are done by the workers of this PostgreSQL queue (pbem work).",
+    )(function)
+
+
 def wish(function: F) -> F:
     """Add the options --slot and --without-rules, about a value that leaves its player."""
     slot = click.option(

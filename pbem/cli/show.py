@@ -171,7 +171,7 @@ def _slots(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
 
 
 @click.command("replay")
-@params.game
+@click.argument("game", type=params.PATH, required=False)
 @click.option(
     "-o",
     "--out",
@@ -192,14 +192,29 @@ def _slots(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
     metavar="N",
     help="Of an animation: at most so many bytes, such as 256k or 1M.",
 )
+@click.option(
+    "--all",
+    "every",
+    type=params.PATH,
+    metavar="DIR",
+    help="A page for every archive and game folder below DIR; -o names the folder of the pages.",
+)
+@params.fleet
+@click.pass_context
 def replay_(
-    game: Path,
+    ctx: click.Context,
+    game: Path | None,
     out: Path | None,
     seat: str | None,
     theme: str,
     slots: tuple[int, int | None],
     by: str | None,
     max_bytes: int | None,
+    every: Path | None,
+    workers: int | None,
+    scheduler: str | None,
+    tls: Path | None,
+    parts: Path | None,
 ) -> None:
     """Show the whole game: as a page to scrub, as an animation for a forum, or in characters.
 
@@ -208,7 +223,21 @@ def replay_(
       pbem replay toll.zip -o toll.html
       pbem replay toll -o toll.webp --slots 5-9 --max-bytes 256k
       pbem replay toll.zip -o toll.txt
+      pbem replay --all games -o pages
     """
+    if (game is None) == (every is None):
+        raise click.UsageError("name a game, or a folder of games with --all")
+    if every is not None:
+        if out is None or seat is not None or slots != (0, None) or by is not None or max_bytes is not None:
+            raise click.UsageError("--all goes with -o DIR, --theme, --workers and --scheduler alone")
+        from pbem.cli.fleet import means, replay_all
+
+        if parts is not None:
+            raise click.UsageError("--all writes its pages itself: leave out --parts")
+        ctx.exit(replay_all(every, out, theme, means(workers, scheduler, tls)))
+    if (workers, scheduler, tls, parts) != (None,) * 4:
+        raise click.UsageError("--workers, --scheduler and --tls go with --all")
+    assert game is not None
     from pbem.referee.game.game import open_game
     from pbem.referee.pages.showing import MOVING, TEXT, Wish, replay_bytes, shown_slots
 

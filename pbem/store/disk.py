@@ -117,6 +117,12 @@ def remove(path: Path) -> None:
     effect("remove", path, lambda: path.unlink(missing_ok=True))
 
 
+def remove_folder(path: Path) -> None:
+    """Remove an empty folder; nothing happens where there is none, or something is in it again."""
+    with suppress(OSError):
+        effect("rmdir", path, path.rmdir)
+
+
 def alive(pid: int) -> bool:
     """Tell whether a program with this number is running on this machine; True where that cannot be found
     out.

@@ -10,15 +10,15 @@ with its beginning, its order files and its rolls;
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import sys
 import time
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import wraps
+from functools import cache, wraps
 from itertools import pairwise
-from multiprocessing import Pool
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from msgspec.structs import replace
 
 sys.path[:0] = [
     str(Path(__file__).resolve().parents[1] / "rulesets" / "siege"),
+    str(Path(__file__).resolve().parent),
     str(Path(__file__).resolve().parents[2]),
 ]
 
@@ -36,12 +37,15 @@ from brawls import brawl
 from castle_watch import Castle
 from storms import storm
 
+from benchmarks.means import means_of, with_means
 from pbem.bots import bot as bots
 from pbem.bots import paper
 from pbem.bots.chance import Chance, SeedDice
 from pbem.core.dice import Dice, NoDice, RecordedDice
 from pbem.core.play import Answer
 from pbem.core.ruleset import Ruleset, choose, play_slot
+from pbem.fleet.door import spread
+from pbem.fleet.task import Task
 from pbem.geometry.hex import distance, hex_of, side_between
 from pbem.rulesets.siege.ground.terrain import terrain_at
 from pbem.rulesets.siege.ruleset import CRY_HAVOC, SIEGE
@@ -499,6 +503,31 @@ def one(number: int) -> tuple[int, str, Counter[str]]:
     return number, why, game.counts + Counter({f"rule {id_}": times for id_, times in CALLS.items()})
 
 
+def of_a_task(number: int, code: str) -> list[Any]:
+    """Do a task of the fleet: play one game, every call of a rule counted. ValueError where the games here are
+    others than for who asked.
+    """
+    if code != own_code():
+        raise ValueError("the fuzz by play is another one here than for who asked")
+    if not COUNTED:
+        count_calls()
+        COUNTED.append(True)
+    _, why, found = one(number)
+    return [why, dict(found)]
+
+
+COUNTED: list[bool] = []
+"""Whether every call of a rule is counted in this process."""
+
+
+@cache
+def own_code() -> str:
+    """Return the SHA-256 of what makes and watches games here, which is no part of the program."""
+    around = (Path(__file__).parent, Path(case_plugin.__file__).parent)
+    files = sorted(path for folder in around for path in folder.glob("*.py"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+
+
 def main() -> int:
     """Play, count, and say what broke and what never happened."""
     parser = argparse.ArgumentParser(description="fuzz by play")
@@ -513,6 +542,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=int, default=0, help="stop after so many, whatever is left")
     parser.add_argument("--jobs", type=int, default=2, help="so many games at the same time")
     parser.add_argument("--replay", type=Path)
+    with_means(parser)
     arguments = parser.parse_args()
     if arguments.replay:
         game = kept(arguments.replay)
@@ -523,16 +553,18 @@ def main() -> int:
     broken = []
     numbers = range(arguments.first, arguments.first + arguments.games * arguments.step, arguments.step)
     ends = time.monotonic() + 60 * arguments.minutes
-    with Pool(arguments.jobs, initializer=count_calls) as pool:
-        for done, (number, why, found) in enumerate(pool.imap_unordered(one, numbers), 1):
-            counts += found
-            if why:
-                broken.append((number, why))
-                print(f"\ngame {number}: {why}", flush=True)
-            print(f"\r{done} of {arguments.games} games, {len(broken)} broken", end="", flush=True)
-            if arguments.minutes and time.monotonic() > ends:
-                pool.terminate()
-                break
+    tasks = [Task.of("fuzz", number=number, code=own_code()) for number in numbers]
+    jobs = None if arguments.workers or arguments.scheduler else arguments.jobs
+    going = spread(tasks, means_of(arguments, jobs))
+    for count, done in enumerate(going, 1):
+        number, (why, found) = done.task.arguments["number"], done.answer or (done.failure, {})
+        counts += Counter(found)
+        if why:
+            broken.append((number, why))
+            print(f"\ngame {number}: {why}", flush=True)
+        print(f"\r{count} of {arguments.games} games, {len(broken)} broken", end="", flush=True)
+        if arguments.minutes and time.monotonic() > ends:
+            break
     print()
     rules = {f"rule {id_}" for id_ in rulebook.marked()} - NOT_PLAYED
     rare = sorted((counts[name], name) for name in wanted() | rules if counts[name] < ENOUGH)

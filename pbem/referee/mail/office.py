@@ -228,10 +228,10 @@ def alone(root: Path) -> Iterator[Path]:
         ) from None
 
 
-def open_house(env: Environment, root: Path, office: Office | None = None) -> House:
+def open_house(env: Environment, root: Path, office: Office | None = None, only: str = "") -> House:
     """Return an office with all its games; Refused where its own file cannot be used.
 
-    ``office``: its settings, read already.
+    ``office``: its settings, read already. ``only``: the folder of the one game that is opened.
     """
     office = office or settings(root)
     if not office.address:
@@ -258,7 +258,7 @@ def open_house(env: Environment, root: Path, office: Office | None = None) -> Ho
     troubles: list[Trouble] = []
     held: dict[str, Problem] = {}
     broken = False
-    for folder in _folders(root):
+    for folder in _folders(root, only):
         try:
             game = open_game(folder)
             served = served_in(office, game, folder)
@@ -311,15 +311,14 @@ def open_house(env: Environment, root: Path, office: Office | None = None) -> Ho
     return House(root, office, games, tuple(seats), tuple(troubles), held, broken)
 
 
-def _folders(root: Path) -> Iterator[Path]:
-    """Yield the game folders of an office, sorted; links are not followed."""
-    with os.scandir(root) as entries:
-        names = sorted(
-            entry.name
-            for entry in entries
-            if entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".")
-        )
-    for name in names:
+def _folders(root: Path, only: str = "") -> Iterator[Path]:
+    """Yield the game folders of an office, sorted, or the one that is asked for; links are not followed."""
+    if only:
+        listed = [root / only] if Path(only).name == only and not (root / only).is_symlink() else []
+    else:
+        with os.scandir(root) as entries:
+            listed = sorted(root / entry.name for entry in entries if entry.is_dir(follow_symlinks=False))
+    for name in [folder.name for folder in listed if not folder.name.startswith(".")]:
         if name != POST and (root / name / "ledger").is_dir():
             yield root / name
 

@@ -9,7 +9,7 @@ becomes of a letter stands in ``round_letters``, what is due in ``round_due``, w
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -34,8 +34,32 @@ from pbem.store.outbox import Outbox
 from pbem.store.postbag import Postbag
 
 
+def game_part(ctx: RoundContext, id_: str) -> Iterator[Step]:
+    """Do one game's part of a pass: what is due in it, and what its seats are to be told.
+
+    It changes nothing of another game, and of the office no more than ``round_apart`` says.
+    """
+    yield from guarded(ctx, id_, lambda: play_due(ctx, id_, ctx.fetched))
+    yield from guarded(ctx, id_, lambda: tell_seats(ctx, id_))
+
+
+def one_after_another(ctx: RoundContext, ids: Sequence[str]) -> Iterator[Step]:
+    """Do the parts of some games here."""
+    for id_ in ids:
+        yield from game_part(ctx, id_)
+
+
+Parts = Callable[[RoundContext, Sequence[str]], Iterator[Step]]
+"""How the parts of the games of a pass are done, when all letters are taken in."""
+
+
 def run(
-    env: Environment, root: Path, courier: Courier | None = None, *, pictures: bool = True
+    env: Environment,
+    root: Path,
+    courier: Courier | None = None,
+    *,
+    pictures: bool = True,
+    parts: Parts = one_after_another,
 ) -> Generator[Step, None, House]:
     """Do one pass over an office, yield what was done, as it is done, and return how the office stands then.
 
@@ -43,11 +67,11 @@ def run(
     """
     office = settings(root)
     with alone(root):
-        return (yield from _run(env, root, office, courier, pictures))
+        return (yield from _run(env, root, office, courier, pictures, parts))
 
 
 def _run(
-    env: Environment, root: Path, office: Office, courier: Courier | None, pictures: bool
+    env: Environment, root: Path, office: Office, courier: Courier | None, pictures: bool, parts: Parts
 ) -> Generator[Step, None, House]:
     started = parsed(env.clock())
     troubles: list[Trouble] = []
@@ -81,9 +105,7 @@ def _run(
     )
     for kept in bag.waiting():
         yield from guarded(ctx, "", lambda kept=kept: take_in(ctx, kept))  # type: ignore[misc]
-    for id_ in [id_ for id_ in house.games if id_ not in house.held]:
-        yield from guarded(ctx, id_, lambda id_=id_: play_due(ctx, id_, ctx.fetched))  # type: ignore[misc]
-        yield from guarded(ctx, id_, lambda id_=id_: tell_seats(ctx, id_))  # type: ignore[misc]
+    yield from parts(ctx, [id_ for id_ in house.games if id_ not in house.held])
     yield from guarded(ctx, "", lambda: enter_log(ctx))
     yield from _trouble(ctx)
 

@@ -141,6 +141,11 @@ def _taken_back(ctx: RoundContext, served: OfficeGame, seats: Iterable[SeatAt]) 
         yield Step("told", game.id, seat.seat, seat.addresses[0])
 
 
+def is_new(ctx: RoundContext, id_: str) -> bool:
+    """Tell whether the office has never told anybody of a game."""
+    return id_ not in read_book(ctx.house.post / BOOK)
+
+
 def _turn(ctx: RoundContext, served: OfficeGame, number: int, seat: SeatAt) -> Letter:
     """Return the letter that tells a seat of a slot."""
     turn = letters.turn_of(
