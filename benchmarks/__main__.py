@@ -16,6 +16,7 @@ from benchmarks import (
     answering,
     castle,
     checking,
+    fleet,
     forum,
     games,
     large_map,
@@ -40,6 +41,8 @@ def main(words: Sequence[str]) -> int:
     names = (
         "check, legal, sight, phase, verify, castle, long, games, letters, forum, map, pages, "
         "start (all of them unless named)"
+        "check, legal, phase, verify, castle, long, letters, forum, map, pages, "
+        "start, fleet (all of them unless named)"
     )
     parser.add_argument("only", nargs="*", metavar="NAME", help=names)
     parser.add_argument("--json", action="store_true", help="for programs")
@@ -113,6 +116,8 @@ def measured(only: frozenset[str], seconds: float) -> Iterator[Result | Growth]:
         yield from pages.results(seconds)
     if wanted("start", only):
         yield from starting.results(seconds)
+    if wanted("fleet", only):
+        yield from fleet.results(seconds)
 
 
 def wanted(name: str, only: frozenset[str]) -> bool:

@@ -11,7 +11,8 @@ import sys
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from benchmarks.__main__ import aligned
 from benchmarks.means import means_of, with_means
@@ -30,8 +31,7 @@ advances.
 PAIRS = (("sergeant", "random"), ("random", "sergeant"), ("sergeant", "sergeant"), ("asked", "asked"))
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """How one game ended: who played it, the winner's place among the sides (-1: a draw), and what it took."""
 
     pairing: Pairing
@@ -58,8 +58,7 @@ def ended(done: Done) -> Iterator[Ended]:
         yield Ended(row.pairing, winner, row.turns, letters, done.seconds / len(found))
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """What the games of one pairing came to."""
 
     scenario: str

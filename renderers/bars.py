@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from io import BytesIO
 from typing import Final
 
+from msgspec import Struct
 from PIL import Image, ImageDraw
 
 from .lettering import fitted, font, plain, written
@@ -20,8 +20,7 @@ MOST: Final = 400
 """So many rows are drawn; the table has the others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Struct, frozen=True):
     """One row: what it is about, and its parts from left to right: a name, how many, the colour of a side."""
 
     title: str

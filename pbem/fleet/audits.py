@@ -10,9 +10,10 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+
+from msgspec import to_builtins
 
 from pbem.fleet.door import Means, spread
 from pbem.fleet.task import Task
@@ -51,7 +52,7 @@ def _file(path: Path) -> str:
 def verified(root: str, path: str, rules: bool, content: str) -> dict[str, Any]:
     """Do a task: return the verdict over one game, as plain data. Changed where it is of other bytes."""
     where = Path(path)
-    found = asdict(one(where, Path(root), rules))
+    found: dict[str, Any] = to_builtins(one(where, Path(root), rules))
     if content and digest_of(where) != content:
         raise Changed(f"{path} is not here what it is for who asked, or was changed meanwhile")
     return found

@@ -11,13 +11,14 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
 from importlib.util import find_spec
 from ipaddress import ip_address
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from pbem.fleet.kinds import TaskFailed, do
 from pbem.fleet.parts import Parts
@@ -32,8 +33,7 @@ AHEAD: Final = 4
 """So many tasks for each worker are given out at a time: a million of them fill no memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class Means:
+class Means(Struct, frozen=True):
     """Where tasks are done and kept.
 
     ``jobs``: processes of this machine, as many as it has cores where nothing is said. ``workers``: a cluster

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.fleet.door import Means, spread
 from pbem.fleet.task import Task
@@ -19,8 +20,7 @@ from pbem.referee.proving.verify_folder import games, name_in
 from pbem.store import disk
 
 
-@dataclass(frozen=True, slots=True)
-class Paged:
+class Paged(Struct, frozen=True):
     """A page that was written: its game's name in the folder, where it is, how large; or why it is not."""
 
     name: str

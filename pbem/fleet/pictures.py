@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+
+from msgspec import to_builtins
 
 from pbem.fleet.door import Means, spread
 from pbem.fleet.task import Task
@@ -18,7 +19,7 @@ def pictured(scenario: str) -> dict[str, Any]:
     """Do a task: return the entry of a scenario and its pictures, as plain data."""
     entry, files = shown_of(scenario)
     return {
-        "entry": asdict(entry),
+        "entry": to_builtins(entry),
         "files": {path: b64encode(data).decode("ascii") for path, data in files.items()},
     }
 

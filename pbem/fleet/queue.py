@@ -12,11 +12,11 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
 import psycopg
+from msgspec import Struct
 from procrastinate import App, PsycopgConnector
 from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Job, Status
@@ -46,8 +46,7 @@ Work = Callable[[str, str], None]
 """(pass, folder): does the part of one game; keeps what came of it itself, and never raises."""
 
 
-@dataclass(frozen=True, slots=True)
-class Times:
+class Times(Struct, frozen=True):
     """When a worker gives signs of life, and after how long without one it is gone; how often is looked."""
 
     beat: float = BEAT

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from io import BytesIO
 from itertools import groupby, islice
 from typing import Any, Final
+
+from msgspec import Struct
 
 from pbem.fleet.door import EXTRA
 from pbem.fleet.studies import Pairing, Row, colours, sides
@@ -23,8 +24,7 @@ AT_ONCE: Final = 50_000
 """So many rows are in memory and in a group of the table at a time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(Struct, frozen=True):
     """Of one pairing: how many games, won by which side (empty: nobody), and how long they were in all."""
 
     pairing: Pairing

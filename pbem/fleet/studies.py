@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
 
 from pbem.bots.bot import Bot, UnknownBot, find
 from pbem.bots.chance import SeedDice
@@ -30,8 +31,7 @@ ASKED: Final = "asked"
 _STATE: Final = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Pairing:
+class Pairing(Struct, frozen=True):
     """Who plays whom: a scenario by name or path, bots in the order of its sides, options that are not the
     usual ones.
     """
@@ -47,8 +47,7 @@ class Pairing:
         return {**asked, **dict(self.options)}
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One game: what it was, and how it ended."""
 
     pairing: Pairing
@@ -66,14 +65,13 @@ class Row:
     """The beginning of the SHA-256 of its last state: 16 hex digits."""
 
 
-@dataclass(frozen=True, slots=True)
-class Study:
+class Study(Struct, frozen=True):
     """What a study asks: so many games of each pairing, from a seed."""
 
     pairings: tuple[Pairing, ...]
     games: int
     seed: str
-    each: int = field(default=EACH)
+    each: int = EACH
 
 
 @cache

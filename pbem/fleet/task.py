@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 Plain = Mapping[str, Any]
 """What JSON can say: texts, whole numbers, truth values, lists and objects of them."""
@@ -27,8 +28,7 @@ def written(value: object) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(Struct, frozen=True):
     """One piece of work: a kind of ``kinds.KINDS``, and its arguments as JSON text."""
 
     kind: str
@@ -50,8 +50,7 @@ class Task:
         return hashlib.sha256(f"{program}\n{self.kind}\n{self.said}".encode()).hexdigest()[:32]
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """What came of a task: its answer, or why there is none; and the processor time that it took, in seconds
     (0 where it was found on disk without).
     """

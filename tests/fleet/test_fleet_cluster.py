@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import dask
 import pytest
 from distributed import Client, LocalCluster, Security
+from msgspec.structs import replace
 
 from pbem.fleet import cluster, results
 from pbem.fleet.cluster import DEATHS, RETRIES

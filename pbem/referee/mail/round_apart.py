@@ -8,10 +8,12 @@ slot is played once, a letter is queued once.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.refusal import Refused
@@ -25,8 +27,7 @@ from pbem.store.outbox import Outbox
 from pbem.store.postbag import Postbag
 
 
-@dataclass(frozen=True, slots=True)
-class PartDone:
+class PartDone(Struct, frozen=True):
     """What came of a part: what was done, what needs the umpire, and what is known of the game's settings."""
 
     steps: tuple[Step, ...] = ()
@@ -36,7 +37,8 @@ class PartDone:
 
     def plain(self) -> dict[str, Any]:
         """Return it as plain data."""
-        return asdict(self)
+        found: dict[str, Any] = to_builtins(self)
+        return found
 
     @classmethod
     def read(cls, plain: dict[str, Any]) -> PartDone:
