@@ -86,7 +86,8 @@ def measured(only: frozenset[str], seconds: float) -> Iterator[Result | Growth]:
         yield checking.growth(seconds)
     if wanted("legal", only):
         yield from legal.results(seconds)
-        yield legal.growth(seconds)
+        yield from legal.peer(seconds)
+        yield from legal.growth(seconds)
     if wanted("sight", only):
         yield from sight.results(seconds)
         yield sight.growth(seconds)
@@ -146,8 +147,9 @@ def growth_table(grown: Sequence[Growth]) -> list[str]:
             (f"{size} {one.of}", f"{time * 1000:.2f} ms")
             for size, time in zip(one.sizes, one.times, strict=True)
         ]
-        rows.append((one.name, *(cell for pair in cells for cell in pair)))
-    return aligned(rows)
+        rows.append((one.name, f"exponent {one.exponent:.2f}", *(cell for pair in cells for cell in pair)))
+    most = max(map(len, rows), default=0)
+    return aligned([(*row, *[""] * (most - len(row))) for row in rows])
 
 
 def aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:

@@ -14,7 +14,7 @@ from pbem.referee.turn.check import check
 from pbem.text.source import read
 
 ORDERS = 40
-SIZES = (10, 40, 160)
+SIZES = (10, 40, 160, 320)
 
 
 def _work(count: int) -> tuple[Work, bytes]:

@@ -4,32 +4,33 @@ its figures.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
 from benchmarks import battle
+from benchmarks.bare import peers
 from benchmarks.measure import Growth, Result, Work, least
 from pbem.rulesets.siege.judge import legal
 from pbem.rulesets.siege.march import movement, step
 
 FIGURES = 40
-SIZES = (10, 40, 160)
+SIZES = (10, 40, 160, 320)
 SEAT = "east"
 
 
-def _works(figures: int) -> tuple[Work, Work]:
+def _works(figures: int) -> tuple[Callable[[], int], Work]:
     laid, state = battle.battle(figures)
     moving = state.changed(at=replace(state.at, phase="movement"))
     own = [unit for unit in moving.units.values() if unit.owner == SEAT]
 
     def listed() -> int:
-        return sum(1 for _ in legal.legal(laid.rules, moving, SEAT))
+        return sum(1 for _ in legal.legal(laid.rules, replace(moving), SEAT))
 
     def searched() -> int:
+        fresh = replace(moving)  # knows nothing yet of who stands where, nor any way
         return sum(
-            len(movement.reach(laid.rules, moving, unit, step.points(laid.rules, moving, unit)))
-            for unit in own
+            len(movement.reach(laid.rules, fresh, unit, step.points(laid.rules, fresh, unit))) for unit in own
         )
 
     # Every hex in reach is a move but the one where he stands, in whose place he may stay.
@@ -46,6 +47,24 @@ def results(seconds: float) -> Iterator[Result]:
     )
 
 
-def growth(seconds: float) -> Growth:
-    """Return how the time grows with the number of figures."""
-    return Growth("legal", "figures", SIZES, least(*(_works(size)[0] for size in SIZES), seconds=seconds))
+def peer(seconds: float) -> Iterator[Result]:
+    """Yield what one legal order costs against one legal move of chess, where that is installed."""
+    moves = peers.chess_moves()
+    if moves is not None:
+        listed, _ = _works(FIGURES)
+        mine, bare = least(listed, moves, seconds=seconds)
+        orders, each = listed(), moves()
+        yield Result("legal peer", "one of them", "python-chess", mine / orders, bare / len(each), None)
+
+
+def growth(seconds: float) -> Iterator[Growth]:
+    """Yield how the time grows with the number of figures: listing their moves, and writing the order sheet
+    of a phase of shooting.
+    """
+    yield Growth("legal", "figures", SIZES, least(*(_works(size)[0] for size in SIZES), seconds=seconds))
+    yield Growth("sheet", "figures", SIZES, least(*map(_sheet, SIZES), seconds=seconds, rounds=2))
+
+
+def _sheet(figures: int) -> Work:
+    laid, state = battle.battle(figures)
+    return lambda: list(laid.rules.interface.sheet(laid.rules, replace(state), SEAT))

@@ -10,13 +10,14 @@ from hashlib import sha256
 from msgspec.structs import replace
 
 from benchmarks import battle
+from benchmarks.bare import peers
 from benchmarks.measure import Growth, Result, Work, least
 from pbem.core.play import PhaseResult, resolve_phase
 from pbem.proof.dice_protocol import SeededDice
 from pbem.rulesets.siege.state.state import Battle
 
 FIGURES = 40
-SIZES = (10, 40, 160)
+SIZES = (10, 40, 160, 320)
 PHASES = {
     "first_missile": "shooting",
     "movement": "movement",
@@ -62,6 +63,10 @@ def results(seconds: float) -> Iterator[Result]:
             f"phase {PHASES[phase]}", f"resolve {PHASES[phase]}, {FIGURES} figures", "", time, None, AIM
         )
     yield Result("phases", f"the four of them, {FIGURES} figures", "", sum(times), None, None)
+    process = peers.diplomacy_phase()
+    if process is not None:
+        dearest, bare = least(list(found.values())[times.index(max(times))], process, seconds=seconds / 4)
+        yield Result("phase peer", "the dearest of them", "diplomacy, 32 units", dearest, bare, 1)
 
 
 def growth(seconds: float) -> Growth:

@@ -25,6 +25,24 @@ Neighbours = Callable[[str], Iterable[str]]
 MayStop = Callable[[str], bool]
 """Whether a move may end in a place, and not only lead through it."""
 
+
+class Steps(NamedTuple):
+    """Steps of which the greater part is known before anybody sets out, in the place of cost and neighbours.
+
+    ``open`` gives of a place those beside it to which a step can lead at all, in the order that breaks ties,
+    each with its cost; ``more`` what a step costs beyond that now, or None where it cannot be made.
+    """
+
+    open: Callable[[str], Iterable[tuple[str, int]]]
+    more: Cost
+
+
+def _steps(cost: Cost | Steps, neighbours: Neighbours) -> Steps:
+    if isinstance(cost, Steps):
+        return cost
+    return Steps(lambda place: [(onward, 0) for onward in neighbours(place)], cost)
+
+
 # A way is numbered by its steps: so many binary digits each for the rank of a place among its neighbours.
 _RANK_BITS = 8
 
@@ -70,12 +88,18 @@ class Reached(Mapping[str, Step]):
     def __len__(self) -> int:
         return len(self.stops)
 
+    def within(self, allowance: int) -> Reached:
+        """Return what of it a smaller allowance reaches: the same ways, for no way is cheaper for being
+        allowed to cost more.
+        """
+        trail = {place: step for place, step in self.trail.items() if step[0] <= allowance}
+        return Reached({place: step for place, step in self.stops.items() if step[0] <= allowance}, trail)
+
 
 def _search(
     start: str,
     allowance: int | None,
-    cost: Cost,
-    neighbours: Neighbours,
+    steps_: Steps,
     goal: str | None = None,
     least: Callable[[str], int] | None = None,
 ) -> dict[str, Step]:
@@ -86,6 +110,7 @@ def _search(
     ``least`` would exceed the allowance are left out: no way to the goal leads over them. What is still ahead
     counts as cost and as steps, and as the lowest ranks there are, so that ties are broken as ever.
     """
+    open_, more = steps_.open, steps_.more
     settled: dict[str, Step] = {}
     best: dict[str, tuple[int, int, int]] = {start: (0, 0, 0)}
     heap: list[tuple[int, int, int, str, str | None]] = [(0, 0, 0, start, None)]
@@ -99,15 +124,16 @@ def _search(
             break
         steps += 1
         code <<= _RANK_BITS
-        for ranked, onward in enumerate(neighbours(place), code):
+        for ranked, (onward, known) in enumerate(open_(place), code):
             if onward in settled:
                 continue
             ahead = least(onward) if least is not None else 0
-            if allowance is not None and spent + ahead > allowance:
+            if allowance is not None and spent + known + ahead > allowance:
                 continue
-            price = cost(place, onward)
+            price = more(place, onward)
             if price is None:
                 continue
+            price += known
             if price < 0:
                 raise NegativeCost(
                     f"the step from {place} to {onward} costs {price}; a step costs nothing or more"
@@ -132,7 +158,7 @@ def _trail(steps: Mapping[str, Step], goal: str) -> tuple[str, ...]:
 def reach(
     start: str,
     allowance: int,
-    cost: Cost,
+    cost: Cost | Steps,
     may_stop: MayStop | None = None,
     neighbours: Neighbours = hexes_beside,
 ) -> Reached:
@@ -140,7 +166,7 @@ def reach(
 
     Raise NegativeCost where a step costs less than nothing.
     """
-    trail = _search(start, allowance, cost, neighbours)
+    trail = _search(start, allowance, _steps(cost, neighbours))
     if may_stop is None:
         return Reached(trail, trail)
     return Reached({place: step for place, step in trail.items() if place == start or may_stop(place)}, trail)
@@ -154,7 +180,7 @@ def way(reached: Reached, goal: str) -> tuple[str, ...]:
 def cheapest(
     start: str,
     goal: str,
-    cost: Cost,
+    cost: Cost | Steps,
     neighbours: Neighbours = hexes_beside,
     allowance: int | None = None,
     least: Callable[[str], int] | None = None,
@@ -166,5 +192,5 @@ def cheapest(
     least: one less at most for each step, zero at the goal. It changes nothing but the time it takes. Raise
     NegativeCost where a step costs less than nothing.
     """
-    steps = _search(start, allowance, cost, neighbours, goal, least)
+    steps = _search(start, allowance, _steps(cost, neighbours), goal, least)
     return Way(steps[goal][0], _trail(steps, goal)) if goal in steps else None

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import Any, Final
 
@@ -33,6 +33,7 @@ _Spoken = Callable[[object, bool], str]
 _COMMA: Final = regex(r" ?, ?")
 
 
+@lru_cache(maxsize=512)
 def plain(sentence: str) -> str:
     """Return a sentence in small letters, with one space between words and one after each comma, and no full
     stop.
@@ -115,6 +116,11 @@ class Template:
     def slots(self) -> Iterator[tuple[str, Piece]]:
         """Yield the slots in order: the field of the order, and what may stand there."""
         return ((slot.field, self.pieces[slot.piece]) for slot in self._slots)
+
+    @cached_property
+    def naming(self) -> tuple[tuple[str, Piece], ...]:
+        """Return those of the slots in which names stand."""
+        return tuple((field, piece) for field, piece in self.slots if piece.names)
 
     @cached_property
     def flags(self) -> Mapping[str, str]:

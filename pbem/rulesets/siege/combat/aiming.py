@@ -47,6 +47,14 @@ def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Proble
 
 def not_ready(rules: Rules, battle: Battle, shooter: Unit) -> Problem | None:
     """Return why a figure cannot shoot at anybody now; None if it only wants a target."""
+    known, asked = battle.asked.of(rules), ("not-ready", battle.known_as(shooter))
+    if asked not in known:
+        known[asked] = _not_ready(rules, battle, shooter)
+    found: Problem | None = known[asked]
+    return found
+
+
+def _not_ready(rules: Rules, battle: Battle, shooter: Unit) -> Problem | None:
     if problem := sequence.may_shoot(rules, battle, shooter, battle.at.phase) or ballista.has_served(shooter):
         return problem
     if not lines.where(battle, shooter):
@@ -64,6 +72,63 @@ def aim(
     Who has several sides of his hex to shoot by, and names none, takes that on which the target has the least
     cover, of equal ones the first.
     """
+    known, asked = (
+        battle.seen.of(rules),
+        ("aim", battle.known_as(shooter), battle.known_as(target), at, across),
+    )
+    found: Aim | Problem | None = known.get(asked)
+    if found is None:
+        found = known[asked] = _aimed(rules, battle, shooter, target, at, across)
+    return found
+
+
+def barred_by(rules: Rules, battle: Battle, shooter: Unit, target: Unit, found: Problem) -> str:
+    """Return the figure that keeps a shot from a target as long as it stays as it is, whoever else stands
+    about or goes away, where ``found`` says that it does now; empty where that is not certain.
+    """
+    if found.code != misfire.IN_THE_WAY or not _few_lines(rules) or battle.things:
+        return ""
+    if len(shooter.at) + len(target.at) != 2 or heights.matter(rules, battle):
+        return ""
+    start, end = lines.where(battle, shooter), lines.where(battle, target)
+    if end in battle.field.openings or len(list(lines.tracks(rules, battle, start, end))) != 1:
+        return ""
+    return str(found.args["other"])
+
+
+def _few_lines(rules: Rules) -> bool:
+    """Tell whether there are few lines between two places, and each hex on them bars by itself."""
+    return lines.either_hex_bars(rules) and not lines.from_any_part(rules)
+
+
+def out_of_range(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> bool:
+    """Tell whether a figure on the map is too far away to be shot at, whatever else there is to say of it."""
+    weapon = weapon_of(rules, battle, shooter)
+    if not (weapon and shooter.at and target.at):
+        return False
+    return not band(rules, weapon, range_to(battle, shooter, target))
+
+
+def hopeless(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str = "") -> bool:
+    """Tell whether ground and walls, or the range, keep a shot from a target whoever else stands about.
+
+    Only what is known for certain without another look is told: False may be either.
+    """
+    if out_of_range(rules, battle, shooter, target):
+        return True
+    if not (target.living and len(shooter.at) == len(target.at) == 1 and _few_lines(rules)):
+        return False
+    if not heights.matter(rules, battle):
+        return False
+    sides = slits.to_choose_from(by_which_sides(rules, battle, shooter, target)) if not across else ()
+    return all(
+        ray.barred
+        for side in sides or (across,)
+        for ray in lines.rays(rules, battle, shooter.at[0], target.at[0], side)
+    )
+
+
+def _aimed(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, across: str) -> Aim | Problem:
     names = {"unit": shooter.id, "target": target.id}
     if spared(battle, target):
         return Problem("shooting.bystander", names, rule="CH0.1m", help="name an enemy, or write: nearest")

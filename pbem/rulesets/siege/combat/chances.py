@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from pbem.core.ruleset import Ruleset
@@ -36,14 +37,25 @@ def of_shot(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: Ai
     lowest, highest = rules.tables["ranges_and_modifiers"]["clamp_die"]
     table, sheltered = shot_odds.table_for(rules, battle, target), shot_odds.column(aimed) or "none"
     grid: Grid = rules.tables[table]["weapons"][aiming.weapon_of(rules, battle, shooter)]["grid"]
-    found: list[str] = []
-    for die in range(1, grid.faces + 1):
-        sum_ = shot_odds.tally(rules, battle, shooter, aiming.shot_at(target, aimed), die)
-        code = shot_odds.result(
-            grid, shot_odds.clamped(shot_odds.shifted(die, sum_), lowest, highest), sheltered
-        )
-        fate = beasts.fate_of_shot(rules, battle, target, code, grid.key[code]["foot"])
-        found.append(_both(fate.rider, fate.horse))
+    added = shot_odds.tally(rules, battle, shooter, aiming.shot_at(target, aimed))
+    alike = (
+        "faces",
+        id(grid),
+        sheltered,
+        added.total,
+        target.kind,
+        bool(target.on),
+        target.id in battle.rider_of,
+    )
+    known = battle.asked.of(rules)
+    found: list[str] | None = known.get(alike)
+    if found is None:
+        found = known[alike] = []
+        for die in range(1, grid.faces + 1):
+            row = shot_odds.clamped(shot_odds.shifted(die, shot_odds.of_die(die, added)), lowest, highest)
+            code = shot_odds.result(grid, row, sheltered)
+            fate = beasts.fate_of_shot(rules, battle, target, code, grid.key[code]["foot"])
+            found.append(_both(fate.rider, fate.horse))
     return found
 
 
@@ -75,8 +87,9 @@ def worth(faces: Sequence[str]) -> tuple[int, ...]:
     return tuple(sum(_rank(face) == rank for face in faces if face) for rank in range(len(_SAID)))
 
 
+@cache
 def _rank(face: str) -> int:
-    """Return how bad a result is for the figure, 0 the worst."""
+    """Return how bad a result is for the figure, 0 the worst; there are some ten of them."""
     words = list(_SAID.values())
     return next((rank for rank, word in enumerate(words) if face.startswith(word)), len(words))
 

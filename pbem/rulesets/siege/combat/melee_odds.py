@@ -44,8 +44,14 @@ def force(
     rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]
 ) -> tuple[int, int]:
     """Return what attackers bring up, and what defenders set against it."""
-    policy = family.of(rules).melee
-    return policy.strength(rules, battle, attackers), policy.resistance(rules, battle, defenders)
+    known = battle.asked.of(rules)
+    asked = ("force", *map(battle.known_as, attackers), "", *map(battle.known_as, defenders))
+    found: tuple[int, int] | None = known.get(asked)
+    if found is None:
+        policy = family.of(rules).melee
+        strength = policy.strength(rules, battle, attackers)
+        found = known[asked] = (strength, policy.resistance(rules, battle, defenders))
+    return found
 
 
 def combat(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Combat:

@@ -53,10 +53,17 @@ def tally(rules: Rules, battle: Battle, shooter: Unit, target: Unit, die: int = 
     """Return the die and everything that is added to it, each with its rule; without a die, only what would
     be added.
     """
-    found = Tally(die, f"die {die}" if die else "die")
+    found = of_die(die)
     for modifier in rules.modifiers["shot"]:
         found = found.plus(modifier(rules, battle, shooter, target))
     return found
+
+
+def of_die(die: int, sum_: Tally | None = None) -> Tally:
+    """Return a die with nothing added to it, or with what is added to another one: none of it depends on what
+    the die shows.
+    """
+    return Tally(die, f"die {die}" if die else "die", sum_.modifiers if sum_ else ())
 
 
 @rule("S1.3i")

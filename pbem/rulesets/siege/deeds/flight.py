@@ -202,7 +202,9 @@ def _chosen(rules: Rules, play: Play[Battle], unit: Unit, mood: str, runs: Seque
 
 def steady_again(rules: Rules, play: Play[Battle]) -> None:
     """Take the marker off everybody in panic who need not be any more."""
-    for id_, unit in sorted(play.state.units.items()):
+    units = play.state.units
+    for id_ in play.state.afraid:
+        unit = units[id_]
         if unit.mood == PANIC and unit.living:
             if panic.is_steadied(rules, play.state, unit):
                 play.happen(Rallied(id_, "S6.1r"))

@@ -131,9 +131,9 @@ def moves(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
             ends[place] = cost
             for side in bearing.sides(battle, unit, place, turns=cost < spend):
                 yield Move(unit.id, (place,), side), cost
-    for place, cost in ends.items():
-        if cost < spend and movement.no_way_out(battle, unit, place) is None:
-            yield Act("leave", (unit.id,), by=(place,)), cost + 1
+    for place in movement.ways_out(battle, unit, ends):
+        if ends[place] < spend:
+            yield Act("leave", (unit.id,), by=(place,)), ends[place] + 1
 
 
 def entries(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
@@ -172,12 +172,10 @@ def leads(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
             yield Act("lead", (unit.id,), to=(hex_,), animals=(led,)), cost
         if wagons.stays_behind(battle, unit, led):
             continue
-        if any(
-            cost < spend and movement.no_way_out(battle, unit, hex_) is None for hex_, cost in goals.items()
-        ):
-            for hex_, cost in leading.goals(rules, battle, unit, (led,), spend - 1).items():
-                if movement.no_way_out(battle, unit, hex_) is None:
-                    yield Act("leave", (unit.id,), by=(hex_,), animals=(led,)), cost + 1
+        if any(goals[hex_] < spend for hex_ in movement.ways_out(battle, unit, goals)):
+            nearer = leading.goals(rules, battle, unit, (led,), spend - 1)
+            for hex_ in movement.ways_out(battle, unit, nearer):
+                yield Act("leave", (unit.id,), by=(hex_,), animals=(led,)), nearer[hex_] + 1
 
 
 def _leadable(rules: Rules, battle: Battle, unit: Unit) -> list[str]:

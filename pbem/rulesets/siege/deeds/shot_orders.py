@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around
+from pbem.rulesets.siege.combat import aiming
 from pbem.rulesets.siege.ground.flames import places_to_light
 from pbem.rulesets.siege.orders import conditions
 from pbem.rulesets.siege.state.deed import Deed, Needs, Priced, Words
@@ -37,6 +38,8 @@ def shots(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     if sequence.may_shoot(rules, battle, unit, battle.at.phase):
         return
     for aim in _aims(battle, unit):
+        if not aim[0].isdigit() and aiming.out_of_range(rules, battle, unit, battle.units[aim]):
+            continue
         order = Shoot(unit.id, (aim,))
         if conditions.stands(rules, battle, "shoot", unit.owner, order):
             yield order, None

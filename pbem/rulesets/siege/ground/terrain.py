@@ -80,15 +80,14 @@ def side_features(tables: Tables) -> dict[str, SideFeature]:
 
 def terrain_at(rules: Rules, battle: Battle, place: str) -> Terrain:
     """Return the ground of a place as it is now: a hex or a platform; KeyError off the map."""
-    now = ground_now(rules, battle)
-    found = now.get(place) if now else None
-    return found or battle.field.ground[hex_of(place)]
+    now: Mapping[str, Terrain] | None = battle.built.get("ground")
+    if now is None:
+        now = ground_now(rules, battle)
+    return now.get(place) or battle.field.ground[hex_of(place)]
 
 
 def ground_now(rules: Rules, battle: Battle) -> Mapping[str, Terrain]:
     """Return place -> its ground, where that is another than what the map has drawn."""
-    if not battle.features and not battle.things:
-        return {}
     return battle.once("ground", lambda: {**prepared(rules, battle), **equipment(rules, battle)})
 
 

@@ -57,7 +57,7 @@ def _clash(judging: Judging, order: Attack, sure: bool) -> None:
         judging.outlook.known.pop(unit, None)
     judging.outlook.hurt |= parties
     judging.outlook.adrift |= parties
-    judge_panic.frighten(judging.rules, judging.outlook, judging.foes() | judging.own())
+    judge_panic.frighten(judging.rules, judging.outlook, lambda: judging.foes() | judging.own())
 
 
 def _pledged(judging: Judging, order: Attack) -> bool:
@@ -79,7 +79,7 @@ def _worlds(judging: Judging, order: Attack) -> Iterator[Battle]:
     states = [judging.outlook.states(unit) for unit in order.at]
     for places in islice(product(*ways), MOST_WORLDS):
         who = [
-            replace(judging.battle.units[unit], at=tuple(place.split()), did=judging.outlook.surely_did(unit))
+            _standing(judging.battle.units[unit], tuple(place.split()), judging.outlook.surely_did(unit))
             for unit, place in zip(order.who, places, strict=True)
         ]
         for found in islice(product(*states), MOST_WORLDS):
@@ -112,7 +112,12 @@ def _doubt(judging: Judging, order: Attack, path: Path) -> bool:
     return False
 
 
+def _standing(unit: Unit, at: tuple[str, ...], did: tuple[str, ...]) -> Unit:
+    """Return a figure in a place, having done so much."""
+    return unit if unit.at == at and unit.did == did else replace(unit, at=at, did=did)
+
+
 def _hurt(unit: Unit, state: str) -> Unit:
     """Return a figure in a state that a blow may have put it in: who is stunned was thrown from his horse."""
-    hurt = replace(unit, state=state)
+    hurt = unit if unit.state == state else replace(unit, state=state)
     return replace(hurt, on="", at=unit.at[:1]) if unit.on and state == STUNNED else hurt

@@ -7,7 +7,7 @@ does anything.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
@@ -34,11 +34,14 @@ def flee(rules: Rules, outlook: Outlook) -> None:
             outlook.adrift.add(unit.id)
 
 
-def frighten(rules: Rules, outlook: Outlook, units: Iterable[str]) -> None:
-    """Reckon with a death: whom it may frighten may be hurt, and stand anywhere."""
+def frighten(rules: Rules, outlook: Outlook, units: Callable[[], Iterable[str]]) -> None:
+    """Reckon with a death: whom it may frighten may be hurt, and stand anywhere; who that is is asked only
+    where men panic.
+    """
     if flight.in_force(rules):
-        outlook.hurt |= set(units)
-        outlook.adrift |= set(units)
+        frightened = set(units())
+        outlook.hurt |= frightened
+        outlook.adrift |= frightened
 
 
 def come_round(rules: Rules, outlook: Outlook, phase_ends: bool = False) -> None:

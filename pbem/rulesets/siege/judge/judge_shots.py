@@ -10,33 +10,32 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from pbem.core.problem import Path, Problem
+from pbem.core.problem import Path, Problem, first_problem
 from pbem.geometry.hex import distance, hex_of
-from pbem.rulesets.siege.combat import misfire, shooting
+from pbem.rulesets.siege.combat import aiming, misfire, shooting
 from pbem.rulesets.siege.judge import judge_panic
 from pbem.rulesets.siege.judge.judging import BY_PLACE, Judging
 from pbem.rulesets.siege.march import beasts
 from pbem.rulesets.siege.orders.grammar import NEAREST
 from pbem.rulesets.siege.state.orders import FireEngine, Shoot
+from pbem.rulesets.siege.state.state import Battle
 
 
 def shoot(judging: Judging, order: Shoot | FireEngine, path: Path) -> None:
     """Judge a shot: it is fine if one of its targets can be shot at whatever happens."""
     hit: set[str] = set()
-    first: Problem | None = None
     sure = False
 
     for target in order.at:
         for aim in _aims(judging, order.who, target):
-            sure = _sure(judging, order, aim)
-            if sure or _possible(judging, order, aim):
+            aimed = replace(order, at=(aim,))
+            sure = _sure(judging, aimed, aim)
+            if sure or _possible(judging, aimed, aim):
                 hit.add(_stands_in(judging, order.who, aim))
             if sure:
                 break
         if sure:
             break
-        if first is None:
-            first = judging.why_not(judging.battle, _sort(order), replace(order, at=(target,)))
 
     if not hit:
         keep = {_stands_in(judging, order.who, target) for target in order.at}
@@ -46,7 +45,7 @@ def shoot(judging: Judging, order: Shoot | FireEngine, path: Path) -> None:
         return
 
     if not sure:
-        _doubt(judging, order, path, first)
+        _doubt(judging, order, path)
     judging.outlook.did(order.who, "shot", sure)
     if isinstance(order, FireEngine):
         _emptied(judging, order.engine)
@@ -64,7 +63,7 @@ def shoot(judging: Judging, order: Shoot | FireEngine, path: Path) -> None:
     judging.outlook.hurt |= hit
     for target in hit:
         judging.outlook.known.pop(target, None)
-    judge_panic.frighten(judging.rules, judging.outlook, judging.foes())
+    judge_panic.frighten(judging.rules, judging.outlook, judging.foes)
 
 
 def _emptied(judging: Judging, engine: str) -> None:
@@ -129,38 +128,61 @@ def _mounted(judging: Judging, targets: set[str]) -> set[str]:
 
 
 def _possible(judging: Judging, order: Shoot | FireEngine, target: str) -> bool:
-    """Tell whether a target can be shot at in the best of worlds."""
-    aimed = replace(order, at=(target,)) if order.at != (target,) else order
+    """Tell whether a target, the only one of an order, can be shot at in the best of worlds."""
     if order.who in judging.outlook.adrift:
-        problem = judging.why_not(judging.battle, _sort(order), aimed)
+        problem = judging.why_not(judging.battle, _sort(order), order)
         return problem is None or problem.code in BY_PLACE
-    if (
-        judging.outlook.sure_of(order.who)
-        and judging.why_not(judging.outlook.worst(), _sort(order), aimed) is None
-    ):
-        return True
+    if judging.outlook.sure_of(order.who):
+        worst = judging.outlook.worst()
+        problem = judging.why_not(worst, _sort(order), order)
+        if problem is None:
+            return True
+        if _hopeless(judging, worst, order, target, problem):
+            return False
     if judging.outlook.certain:
         return False
     worlds = judging.outlook.best(order.who, _mounted(judging, {_stands_in(judging, order.who, target)}))
-    return any(judging.why_not(world, _sort(order), aimed) is None for world in worlds)
+    return any(judging.why_not(world, _sort(order), order) is None for world in worlds)
+
+
+def _hopeless(
+    judging: Judging, worst: Battle, order: Shoot | FireEngine, target: str, found: Problem
+) -> bool:
+    """Tell whether a figure that stays where it is is shut off from a shot, or out of its range, whoever
+    stands about, or by somebody who certainly stays, so that no other world need be asked.
+    """
+    if isinstance(order, FireEngine) or order.fire or target not in worst.units:
+        return False
+    if target in judging.outlook.places or target in judging.outlook.adrift:
+        return False
+    shooter = worst.units[order.who]
+    if not shooter.at:
+        return False
+    if aiming.hopeless(judging.rules, worst, shooter, worst.units[target], order.across):
+        return True
+    by = aiming.barred_by(judging.rules, worst, shooter, worst.units[target], found)
+    rides = by and (worst.units[by].on or by in worst.rider_of)
+    return bool(by) and not rides and judging.outlook.sure_of(by) and by != order.who
 
 
 def _sure(judging: Judging, order: Shoot | FireEngine, target: str) -> bool:
-    """Tell whether a target can be shot at even in the worst of worlds."""
+    """Tell whether a target, the only one of an order, can be shot at even in the worst of worlds."""
     outlook = judging.outlook
     who = _stands_in(judging, order.who, target)
     if not outlook.sure_of(order.who) or (who in outlook.hurt and who not in outlook.known):
         return False
-    return judging.why_not(outlook.worst(), _sort(order), replace(order, at=(target,))) is None
+    return judging.why_not(outlook.worst(), _sort(order), order) is None
 
 
-def _doubt(judging: Judging, order: Shoot | FireEngine, path: Path, first: Problem | None) -> None:
+def _doubt(judging: Judging, order: Shoot | FireEngine, path: Path) -> None:
     """Say why a shot may not be loosed."""
     if order.who in judging.outlook.adrift:
         judging.doubt(path, "adrift", unit=order.who)
     elif not judging.outlook.sure_of(order.who):
         judging.doubt(path, "elsewhere", unit=order.who, places=" or ".join(judging.outlook.where(order.who)))
-    elif first is not None:
+    elif first := first_problem(
+        judging.why_not(judging.battle, _sort(order), replace(order, at=(target,))) for target in order.at
+    ):
         judging.doubt(path, "way", first.rule, unit=order.who, target=order.at[0])
     else:
         judging.doubt(

@@ -96,8 +96,14 @@ class Judging:
         self.say(Problem(f"doubt.{code}", args, rule=rule, help=help), path)
 
     def why_not(self, battle: Battle, kind: str, order: Order) -> Problem | None:
-        """Return the first thing that is wrong with an order in one world."""
-        return next(conditions.problems(self.rules, battle, kind, self.seat, order), None)
+        """Return the first thing that is wrong with an order in one world; what was asked of it before is
+        known.
+        """
+        known, asked = battle.asked.of(self.rules), ("wrong", kind, self.seat, order)
+        if asked not in known:
+            known[asked] = next(conditions.problems(self.rules, battle, kind, self.seat, order), None)
+        found: Problem | None = known[asked]
+        return found
 
     def refuse(self, battle: Battle, kind: str, order: Order, path: Path) -> bool:
         """Note everything that is wrong with an order; tell whether anything is."""

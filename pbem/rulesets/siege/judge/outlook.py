@@ -29,7 +29,7 @@ tried on random skirmishes (``test_siege_judge_laws``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -57,6 +57,10 @@ class Outlook(Struct):
     """Figure that may be hurt -> the states one of which it certainly has, because a condition said so: it
     lives.
     """
+    absent: dict[str, tuple[Unit, Unit, Unit]] = field(default_factory=dict)
+    """Figure -> as it is, dead and gone, and out of the way: what worlds were made of so far."""
+    spread: tuple[Battle, Mapping[str, tuple[str, ...]], Battle] | None = None
+    """The worst world that was asked for last, with what it was made of."""
 
     def copy(self) -> Outlook:
         """Return an outlook that goes its own way from here."""
@@ -68,6 +72,7 @@ class Outlook(Struct):
             dict(self.places),
             set(self.perhaps),
             dict(self.known),
+            self.absent,
         )
 
     @property
@@ -181,17 +186,14 @@ class Outlook(Struct):
             yield self.battle
             return
         kept = {unit, *keep}
-        moved = [
-            self._gone(self.battle.units[id_])
-            for id_ in sorted(self.hurt)
-            if self._foe(id_) and id_ not in kept
-        ]
+        moved = [self._gone(id_) for id_ in sorted(self.hurt - kept) if self._foe(id_)]
         loose = sorted({*self.places, *self.adrift} - kept)
-        moved += [replace(self.battle.units[id_], at=()) for id_ in loose if not self._foe(id_)]
-        who = self.battle.units[unit]
-        who = replace(who, did=self.surely_did(unit))
+        moved += [self._away(id_) for id_ in loose if not self._foe(id_)]
+        who, did = self.battle.units[unit], self.surely_did(unit)
         for number, place in enumerate(self.where(unit) or ("",)):
-            world = self.battle.with_units(*moved, replace(who, at=tuple(place.split())))
+            at = tuple(place.split())
+            one = who if who.at == at and who.did == did else replace(who, at=at, did=did)
+            world = self.battle.with_units(*moved, one) if moved or one is not who else self.battle
             # What a way cost is known of the course of things; where a figure has come another way it may
             # have all its points yet.
             yield world.changed(spent={**world.spent, unit: 0}) if number and unit in world.spent else world
@@ -200,16 +202,30 @@ class Outlook(Struct):
         """Return the world that hinders most: everybody lives, and friends stand wherever they may be."""
         if not self.places:
             return self.battle
+        if self.spread is not None and self.spread[0] is self.battle and self.spread[1] == self.places:
+            return self.spread[2]
         spread = {
             id_: tuple(dict.fromkeys(" ".join(places).split())) for id_, places in sorted(self.places.items())
         }
-        return self.battle.with_units(
+        world = self.battle.with_units(
             *(replace(self.battle.units[id_], at=hexes) for id_, hexes in spread.items())
         )
+        self.spread = (self.battle, dict(self.places), world)
+        return world
 
     def _foe(self, id_: str) -> bool:
         return self.battle.allegiance(self.battle.units[id_]) not in ("", self.side)
 
-    @staticmethod
-    def _gone(unit: Unit) -> Unit:
-        return replace(unit, state=DEAD, at=())
+    def _gone(self, id_: str) -> Unit:
+        return self._without(id_)[1]
+
+    def _away(self, id_: str) -> Unit:
+        return self._without(id_)[2]
+
+    def _without(self, id_: str) -> tuple[Unit, Unit, Unit]:
+        unit = self.battle.units[id_]
+        found = self.absent.get(id_)
+        if found is None or found[0] is not unit:
+            found = (unit, replace(unit, state=DEAD, at=()), replace(unit, at=()))
+            self.absent[id_] = found
+        return found

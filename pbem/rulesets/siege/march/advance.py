@@ -8,6 +8,7 @@ from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import die_faces
+from pbem.geometry.path import Cost
 from pbem.rulesets.siege.ground import counter, elevation, stacking
 from pbem.rulesets.siege.ground.character import dangerous
 from pbem.rulesets.siege.march import movement, riding, step
@@ -77,9 +78,10 @@ def _wants(rules: Rules, battle: Battle, id_: str, vacated: Sequence[str]) -> bo
     """
     unit = battle.units[id_]
     said = choices.instruction(battle, id_, "advance")
-    if not fit_to_advance(unit) or unit.mood or not ways(rules, battle, unit, vacated):
+    if not fit_to_advance(unit) or unit.mood:
         return False
-    return choices.asks(rules, said) or said not in ("", NEVER)
+    wanted = choices.asks(rules, said) or said not in ("", NEVER)
+    return wanted and bool(ways(rules, battle, unit, vacated))
 
 
 def _open_ways(
@@ -163,10 +165,20 @@ def ways(
     """Return every hex where an advance may end: hex -> (how the figure stands on the way there, cost), in
     the order they are reached.
     """
+    known, asked = battle.asked.of(rules), ("advance", battle.known_as(unit), *vacated)
+    found: Mapping[str, tuple[tuple[str, ...], int]] | None = known.get(asked)
+    if found is None:
+        found = known[asked] = _ways(rules, battle, unit, vacated)
+    return found
+
+
+def _ways(
+    rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str]
+) -> dict[str, tuple[tuple[str, ...], int]]:
     found: dict[str, tuple[tuple[str, ...], int]] = {}
-    begin = movement.stand(unit)
+    begin, price = movement.stand(unit), _price(rules, battle, unit)
     for first in first_steps(rules, battle, unit, vacated):
-        for path, spent in _on_from(rules, battle, unit, first, _first_cost(rules, battle, unit, first)):
+        for path, spent in _on_from(rules, battle, unit, first, price):
             if riding.head(path[-1]) not in found and movement.may_end(rules, battle, unit, path[-1]):
                 found[riding.head(path[-1])] = ((begin, *path), spent)
     return found
@@ -200,35 +212,37 @@ def may_enter_first(rules: Rules, battle: Battle, unit: Unit, first: str) -> boo
     hex_ = riding.head(first)
     if any(barred(rules, battle, unit, hex_) for barred in family.of(rules).steps.no_advance):
         return False
-    met = ignoring_stunned(rules, battle, unit)
-    return movement.cost_of_step(rules, met, unit, movement.stand(unit), first) is not None and (
+    return _price(rules, battle, unit)(movement.stand(unit), first) is not None and (
         movement.may_end(rules, battle, unit, first)
         or step.leaps(rules, battle, unit, hex_)
         or may_step_over(rules, battle, unit, hex_)
     )
 
 
-def _first_cost(rules: Rules, battle: Battle, unit: Unit, first: str) -> int:
-    return (
-        movement.cost_of_step(rules, ignoring_stunned(rules, battle, unit), unit, movement.stand(unit), first)
-        or 0
-    )
+def _price(rules: Rules, battle: Battle, unit: Unit) -> Cost:
+    """Return what each step of an advance costs, as the figure meets the others; None where it cannot be
+    made.
+    """
+    return movement.costs_of(rules, ignoring_stunned(rules, battle, unit), unit)
 
 
 def _on_from(
-    rules: Rules, battle: Battle, unit: Unit, first: str, cost: int
+    rules: Rules, battle: Battle, unit: Unit, first: str, price: Cost
 ) -> Iterator[tuple[tuple[str, ...], int]]:
     """Yield the ways from the first hex on, each with its cost: nearer ones first, the sides in their order,
     n first.
     """
+    cost = price(movement.stand(unit), first) or 0
     yield (first,), cost
+    if one_hex_only(rules, battle, unit, riding.head(first)):
+        return
     paths: list[tuple[tuple[str, ...], int]] = [((first,), cost)]
     seen = {first: cost, movement.stand(unit): 0}
     while paths:
         longer: list[tuple[tuple[str, ...], int]] = []
         for path, spent in paths:
             for there in movement.onward(rules, battle, unit, path[-1]):
-                further = _further(rules, battle, unit, path, spent, there)
+                further = _further(rules, battle, unit, path, spent, there, price)
                 if further is None or seen.get(there, further + 1) <= further:
                     continue
                 seen[there] = further
@@ -238,19 +252,18 @@ def _on_from(
 
 
 def _further(
-    rules: Rules, battle: Battle, unit: Unit, path: tuple[str, ...], spent: int, there: str
+    rules: Rules, battle: Battle, unit: Unit, path: tuple[str, ...], spent: int, there: str, price: Cost
 ) -> int | None:
-    """Return what an advance has cost when it goes on from the end of ``path``; None if it cannot."""
+    """Return what an advance that may go beyond its first hex has cost when it goes on from the end of
+    ``path``; None if it cannot.
+    """
     most = hex_limit(rules, unit)
-    first, hex_ = riding.head(path[0]), riding.head(there)
-    if (
-        (most and len(path) >= most)
-        or one_hex_only(rules, battle, unit, first)
-        or enemy_beside_stops(rules, battle, unit, hex_)
-    ):
+    if most and len(path) >= most:
         return None
-    more = movement.cost_of_step(rules, ignoring_stunned(rules, battle, unit), unit, path[-1], there)
-    return spent + more if more is not None and spent + more <= points(rules, battle, unit) else None
+    more = price(path[-1], there)
+    if more is None or spent + more > points(rules, battle, unit):
+        return None
+    return None if enemy_beside_stops(rules, battle, unit, riding.head(there)) else spent + more
 
 
 def along(
@@ -272,16 +285,17 @@ def along(
     if not first:
         return None
     path: tuple[str, ...] = (first,)
-    cost = _first_cost(rules, battle, unit, first)
+    price = _price(rules, battle, unit)
+    cost = price(begin, first) or 0
     best = (path, cost) if movement.may_end(rules, battle, unit, first) else None
-    for hex_ in wishes[1:]:
+    for hex_ in wishes[1:] if not one_hex_only(rules, battle, unit, riding.head(first)) else ():
         steps = (
             there for there in movement.onward(rules, battle, unit, path[-1]) if riding.head(there) == hex_
         )
         open_ = (
             (there, further)
             for there in steps
-            if (further := _further(rules, battle, unit, path, cost, there)) is not None
+            if (further := _further(rules, battle, unit, path, cost, there, price)) is not None
         )
         found = next(open_, None)
         if found is None:
@@ -297,13 +311,16 @@ def may_step_over(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
     """Tell whether an advance may lead through a hex because only a stunned enemy lies in it, where the
     option says so.
     """
+    if rules.setting("advance_through_stunned_enemy") != "true":
+        return False
     inside = stacking.others_on(battle, unit, hex_)
-    through = rules.setting("advance_through_stunned_enemy") == "true"
-    return through and all(battle.foes(unit, other) and other.state == STUNNED for other in inside)
+    return all(battle.foes(unit, other) and other.state == STUNNED for other in inside)
 
 
 def ignoring_stunned(rules: Rules, battle: Battle, unit: Unit) -> Battle:
     """Return the battle as an advancing figure meets it: without the stunned enemies it may step over."""
+    if all(other.state != STUNNED for other in battle.units.values()):
+        return battle
     over = {
         id_
         for place, id_ in battle.standing_at.items()

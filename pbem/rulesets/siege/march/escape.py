@@ -94,25 +94,28 @@ def in_reach(rules: Rules, battle: Battle, unit: Unit, there: str) -> bool:
     return False
 
 
-def cost_of_step(rules: Rules, battle: Battle, unit: Unit, mood: str, here: str, there: str) -> int | None:
-    """Return what a step costs one who runs: past friends, never past enemies or next to one who could
+def costs(rules: Rules, battle: Battle, unit: Unit, mood: str) -> path.Cost:
+    """Return what each step costs one who runs: past friends, never past enemies or next to one who could
     attack. None: shut.
 
     In panic a hex costs one whatever its ground, and a rider turns for nothing.
     """
     # what else bars a figure in panic is how it may be moved, not where it runs
     calm = replace(unit, mood="")
-    cost = (
-        riding.step_cost(rules, battle, calm, here, there)
-        if " " in here
-        else step.step_cost(rules, battle, calm, here, there)
-    )
-    if cost is None or any(
-        in_reach(rules, battle, unit, place) for place in _places(there) if place not in _places(here)
-    ):
-        return None
-    if mood == PANIC:
-        return int(riding.head(here) != riding.head(there))
+    going = (riding if riding.two_hexes(unit) else step).costs(rules, battle, calm)
+    near: dict[str, bool] = {}
+
+    def feared(place: str) -> bool:
+        if place not in near:
+            near[place] = in_reach(rules, battle, unit, place)
+        return near[place]
+
+    def cost(here: str, there: str) -> int | None:
+        price, stood = going(here, there), _places(here)
+        if price is None or any(feared(place) for place in _places(there) if place not in stood):
+            return None
+        return int(riding.head(here) != riding.head(there)) if mood == PANIC else price
+
     return cost
 
 
@@ -165,7 +168,7 @@ def _reached(rules: Rules, battle: Battle, unit: Unit, mood: str) -> tuple[path.
     reached = path.reach(
         _begin(unit),
         spend,
-        lambda here, there: cost_of_step(rules, battle, unit, mood, here, there),
+        costs(rules, battle, unit, mood),
         lambda place: _may_stop(rules, battle, unit, place),
         lambda place: _beside(rules, battle, place),
     )
@@ -195,9 +198,9 @@ def _goes_on(rules: Rules, battle: Battle, unit: Unit, mood: str, run: Run, spen
     """Tell whether one more step would be affordable and bring a figure in rout farther
     from the enemy still.
     """
-    here = run.places[-1]
+    here, price = run.places[-1], costs(rules, battle, unit, mood)
     for there in _beside(rules, battle, here):
-        cost = cost_of_step(rules, battle, unit, mood, here, there)
+        cost = price(here, there)
         affordable = cost is not None and run.cost + cost <= spend
         if affordable and _safe(battle, unit, there) > run.safe and _may_stop(rules, battle, unit, there):
             return True

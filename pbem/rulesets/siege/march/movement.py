@@ -7,15 +7,16 @@ carries the orders out is ``deeds``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem, first_problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import path
 from pbem.geometry.hex import distance, hex_of, neighbours
+from pbem.geometry.path import Cost
 from pbem.rulesets.siege.ground import floors, stacking, terrain
-from pbem.rulesets.siege.march import riding
+from pbem.rulesets.siege.march import known_steps, riding
 from pbem.rulesets.siege.march.step import (
     bodies_bar,
     closed,
@@ -25,7 +26,7 @@ from pbem.rulesets.siege.march.step import (
     ground_bars,
     led_bars,
     points,
-    step_cost,
+    steps,
     why_not,
 )
 from pbem.rulesets.siege.march.walk import Walk, exactly
@@ -51,10 +52,9 @@ def onward(rules: Rules, battle: Battle, unit: Unit, here: str) -> tuple[str, ..
     return riding.onward(rules, here) if riding.two_hexes(unit) else battle.beside(here)
 
 
-def cost_of_step(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> int | None:
-    """Return the points of a step from one way to stand to another; None if it cannot be made."""
-    asked = riding.step_cost if riding.two_hexes(unit) else step_cost
-    return asked(rules, battle, unit, here, there)
+def costs_of(rules: Rules, battle: Battle, unit: Unit) -> Cost:
+    """Return the points of each step from one way to stand to another; None where it cannot be made."""
+    return riding.costs(rules, battle, unit) if riding.two_hexes(unit) else costs(rules, battle, unit)
 
 
 def may_end(rules: Rules, battle: Battle, unit: Unit, there: str) -> bool:
@@ -77,13 +77,13 @@ def reach(
     """
     if riding.two_hexes(unit):
         return _heads(rules, battle, unit, points, start, led)
-    return path.reach(
-        start or unit.at[0],
-        points,
-        costs(rules, battle, unit, led),
-        lambda place: stacking.may_stop(rules, battle, unit, place),
-        battle.beside,
-    )
+    begin = start or unit.at[0]
+
+    def search() -> path.Reached:
+        going = steps(rules, battle, unit, led)
+        return path.reach(begin, points, going, lambda there: stacking.may_stop(rules, battle, unit, there))
+
+    return known_steps.reach(rules, battle, unit, begin, points, led, search)
 
 
 def _heads(
@@ -132,7 +132,7 @@ def to(
         return Problem("movement.off-map", {"unit": unit.id, "here": start or unit.at[0], "there": goal})
     if problem := closed(rules, battle, unit, goal) or stacking.occupied(rules, battle, unit, goal, spend):
         return problem
-    cost = path.cheapest(start or unit.at[0], goal, costs(rules, battle, unit, led), battle.beside)
+    cost = path.cheapest(start or unit.at[0], goal, steps(rules, battle, unit, led))
     if cost is None:
         return Problem(
             "movement.no-way",
@@ -151,17 +151,26 @@ def _cheapest(
 ) -> path.Way | None:
     """Return the cheapest way on which a figure can afford to reach a place and stop there: every hex costs
     one point at least.
+
+    Where all its ways have been searched already, by ``reach``, it is one of those.
     """
     if hex_of(goal) not in battle.field.ground or not stacking.may_stop(rules, battle, unit, goal):
         return None
-    return path.cheapest(
-        start or unit.at[0],
-        goal,
-        costs(rules, battle, unit, led),
-        battle.beside,
-        spend,
-        lambda place: distance(hex_of(place), hex_of(goal)),
-    )
+    known, begin, end = battle.seen.of(rules), start or unit.at[0], hex_of(goal)
+    if (reached := known_steps.searched(rules, battle, unit, begin, spend, led)) is not None:
+        within = goal in reached and reached[goal][0] <= spend
+        return path.Way(reached[goal][0], path.way(reached, goal)) if within else None
+    asked = ("way", battle.known_as(unit), goal, spend, begin, *led)
+    if asked not in known:
+        known[asked] = path.cheapest(
+            begin,
+            goal,
+            steps(rules, battle, unit, led),
+            allowance=spend,
+            least=lambda place: distance(hex_of(place), end),
+        )
+    found: path.Way | None = known[asked]
+    return found
 
 
 def by(
@@ -207,6 +216,14 @@ def time_to_move(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
 
 def plan(rules: Rules, battle: Battle, order: Move | MoveBy) -> Walk | Problem:
     """Return the way an order comes to as things are now, or why it comes to nothing."""
+    known, asked = battle.asked.of(rules), ("plan", order)
+    found: Walk | Problem | None = known.get(asked)
+    if found is None:
+        found = known[asked] = _planned(rules, battle, order)
+    return found
+
+
+def _planned(rules: Rules, battle: Battle, order: Move | MoveBy) -> Walk | Problem:
     unit = battle.units[order.who]
     if problem := time_to_move(rules, battle, unit):
         return problem
@@ -343,6 +360,13 @@ def no_way_out(battle: Battle, unit: Unit, at: str) -> Problem | None:
     ):
         return Problem("movement.no-edge", names)
     return None
+
+
+def ways_out(battle: Battle, unit: Unit, places: Iterable[str]) -> Iterator[str]:
+    """Yield those of some places on the map by which a figure's side leaves it."""
+    mark = battle.field.side(unit.side).leaves
+    likely = frozenset(battle.field.marks[mark]) if mark else battle.field.edge
+    return (place for place in places if place in likely and no_way_out(battle, unit, place) is None)
 
 
 def plan_leaving(rules: Rules, battle: Battle, order: Act) -> Walk | Problem:

@@ -15,7 +15,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry import pair, path
 from pbem.geometry.hex import distance, neighbours, opposite
 from pbem.rulesets.siege.ground import stacking
-from pbem.rulesets.siege.march import step
+from pbem.rulesets.siege.march import known_steps, step
 from pbem.rulesets.siege.march.walk import Walk, exactly
 from pbem.rulesets.siege.state import rows
 from pbem.rulesets.siege.state.state import Battle, Unit
@@ -111,7 +111,7 @@ def step_cost(
     """Return the movement points of a step: those of the hex the head enters, or of the turn; None if it
     cannot be made.
     """
-    return _cost(rules, battle, unit, led)(here, there)
+    return costs(rules, battle, unit, led)(here, there)
 
 
 def may_stop(rules: Rules, battle: Battle, unit: Unit, figure_: str) -> bool:
@@ -131,16 +131,21 @@ def reach(
     """Return every figure as which a move of so many points may end, cheapest first, each with its cost and
     the one before it.
     """
-    return path.reach(
-        start or figure(unit.at),
-        points,
-        _cost(rules, battle, unit, led),
-        lambda there: may_stop(rules, battle, unit, there),
-        lambda here: onward(rules, here),
-    )
+    begin = start or figure(unit.at)
+
+    def search() -> path.Reached:
+        return path.reach(
+            begin,
+            points,
+            costs(rules, battle, unit, led),
+            lambda there: may_stop(rules, battle, unit, there),
+            lambda here: onward(rules, here),
+        )
+
+    return known_steps.reach(rules, battle, unit, begin, points, led, search)
 
 
-def _cost(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit] = ()) -> path.Cost:
+def costs(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit] = ()) -> path.Cost:
     """Return what each step costs: None for exactly those that ``why_not`` stops."""
     ahead = step.costs(rules, battle, unit, led)
     behind = step.costs(rules, battle, unit) if led else ahead
@@ -186,17 +191,30 @@ def to(
         )
 
     if goal in battle.field.ground:
-        found = _cheapest(
-            rules,
-            _cost(rules, battle, unit, led),
-            begin,
-            ends,
-            spend,
-            lambda there: distance(head(there), goal),
+        reached = known_steps.searched(rules, battle, unit, begin, spend, led)
+        found = (
+            _first(reached, ends, spend)
+            if reached is not None
+            else _cheapest(
+                rules,
+                costs(rules, battle, unit, led),
+                begin,
+                ends,
+                spend,
+                lambda there: distance(head(there), goal),
+            )
         )
         if found:
             return as_walk(found.places, found.cost, spend)
     return _why_no_way(rules, battle, unit, goal, spend, begin, ends)
+
+
+def _first(reached: path.Reached, ends: Callable[[str], bool], spend: int) -> path.Way | None:
+    """Return the cheapest of some ways that were found already to the first figure in which it may end."""
+    end = next(filter(ends, reached.stops), None)
+    if end is None or reached[end][0] > spend:
+        return None
+    return path.Way(reached[end][0], path.way(reached, end))
 
 
 def _cheapest(
@@ -238,7 +256,7 @@ def _why_no_way(
         return Problem("riding.trench", names, rule="S3.32b", help="a horse crosses it, and stops beyond")
     if problem := stacking.occupied(rules, battle, unit, goal, spend):
         return problem
-    way = _cheapest(rules, _cost(rules, battle, unit), begin, ends, None, None)
+    way = _cheapest(rules, costs(rules, battle, unit), begin, ends, None, None)
     if way is None:
         return Problem("movement.no-way", names, rule="S3.31c")
     reached = reach(rules, battle, unit, spend, begin)
@@ -339,7 +357,7 @@ def turn(rules: Rules, battle: Battle, unit: Unit, facing: str, spend: int) -> W
     def ends(here: str) -> bool:
         return here.endswith(f" {facing}") and may_stop(rules, battle, unit, here)
 
-    cost = _cost(rules, battle, unit)
+    cost = costs(rules, battle, unit)
     names: dict[str, str | int] = {"unit": unit.id, "facing": facing, "points": spend}
     if begin.endswith(f" {facing}"):
         return Problem("riding.faces-already", names, rule="S3.31c")

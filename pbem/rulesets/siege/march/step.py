@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from msgspec import Struct, field
-
 from pbem.core.problem import Problem, first_problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
+from pbem.geometry import path
 from pbem.geometry.hex import hex_of
 from pbem.rulesets.siege.ground import floors, passages, stacking, terrain
 from pbem.rulesets.siege.ground.character import person, values
+from pbem.rulesets.siege.march import known_steps
 from pbem.rulesets.siege.state import family, rows
 from pbem.rulesets.siege.state.family import Bar
 from pbem.rulesets.siege.state.field import HEAVY, LADDER, MOAT, RUBBLE, TRENCH, Terrain
@@ -309,14 +309,47 @@ def costs(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit] = ()) ->
     """Return what each step costs a figure with those it leads: None for exactly those that ``why_not`` or
     ``led_bars`` stops.
     """
-    known, horse, people = _known(rules, battle).prices, as_horse(unit), battle.living_in
+    more = _more(rules, battle, unit, led)
+
+    def cost(here: str, there: str) -> int | None:
+        price = _price(rules, battle, unit, here, there)
+        if price is None or (further := more(here, there)) is None:
+            return None
+        return price + further
+
+    return cost
+
+
+def steps(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit] = ()) -> path.Steps:
+    """Return the same for a search of ways: of each place the steps that are open to a figure of its kind,
+    listed once for as long as things and features stay as they are.
+    """
+    known = known_steps.of(rules, battle).open[as_horse(unit)]
+
+    def open_(here: str) -> tuple[tuple[str, int], ...]:
+        found = known.get(here)
+        if found is None:
+            prices = ((there, _price(rules, battle, unit, here, there)) for there in battle.beside(here))
+            found = known[here] = tuple((there, price) for there, price in prices if price is not None)
+        return found
+
+    return path.Steps(open_, _more(rules, battle, unit, led))
+
+
+def _more(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit]) -> Costs:
+    """Return what a step costs beyond its price because of who and what is about, or None where that bars
+    it.
+    """
+    people, bodies_in = battle.living_in, battle.bodies_in
     beasts = tuple({as_horse(beast): beast for beast in led}.values())
     bars = bars_of_things(rules, battle, unit)
     entered: dict[str, int | None] = {}
 
     def enter(there: str) -> int | None:
         hex_ = hex_of(there)
-        bodies = weight(rules, battle, hex_)
+        if hex_ not in people and hex_ not in bodies_in and not unit.mood:
+            return 0
+        bodies = weight(rules, battle, hex_) if hex_ in bodies_in else 0
         if heaped(rules, bodies) or (
             hex_ in people
             and (enemy_bars(rules, battle, unit, there) or friend_bars(rules, battle, unit, there))
@@ -324,46 +357,28 @@ def costs(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit] = ()) ->
             return None
         return None if panic.fear_bars(rules, battle, unit, there) else climbing(rules, bodies)
 
-    def cost(here: str, there: str) -> int | None:
-        way = (horse, here, there)
-        price = known[way] if way in known else _price(rules, battle, unit, here, there)
-        if price is None:
-            return None
+    def met(here: str, there: str) -> int | None:
         if there not in entered:  # from wherever it comes, it meets the same there
             entered[there] = enter(there)
-        more = entered[there]
-        if more is None or any(_price(rules, battle, beast, here, there) is None for beast in beasts):
+        return entered[there]
+
+    if not beasts and not bars:
+        return met
+
+    def more(here: str, there: str) -> int | None:
+        found = met(here, there)
+        if found is None or any(_price(rules, battle, beast, here, there) is None for beast in beasts):
             return None
-        return None if bars and any(bar(here, there) for bar in bars) else price + more
+        return None if any(bar(here, there) for bar in bars) else found
 
-    return cost
-
-
-class _Known(Struct, frozen=True):
-    """What has been worked out of steps by some rules; the keys: with a horse or on foot, from where, to
-    where.
-    """
-
-    rules: Rules
-    prices: dict[tuple[bool, str, str], int | None] = field(default_factory=dict)
-    sides: dict[tuple[bool, str, str], bool] = field(default_factory=dict)
-
-
-def _known(rules: Rules, battle: Battle) -> _Known:
-    """Return what is known of steps by these rules, as long as things and features stay as they are."""
-    all_: list[_Known] = battle.once("steps", list)
-    for known in all_:
-        if known.rules is rules:
-            return known
-    all_.append(_Known(rules))
-    return all_[-1]
+    return more
 
 
 def _price(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> int | None:
     """Return what a step costs a figure of this kind where nobody is, alive or dead; None where it is barred
     to all of the kind.
     """
-    known, way = _known(rules, battle).prices, (as_horse(unit), here, there)
+    known, way = known_steps.of(rules, battle).prices, (as_horse(unit), here, there)
     if way not in known:
         on_map = hex_of(there) in battle.field.ground and there in battle.beside(here)
         barred = not on_map or _built_bars(rules, battle, unit, here, there)
@@ -389,7 +404,7 @@ def _going(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> i
 
 def side_open(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> bool:
     """Tell whether ``side_bars`` stops nobody of a figure's kind."""
-    known, way = _known(rules, battle).sides, (as_horse(unit), here, there)
+    known, way = known_steps.of(rules, battle).sides, (as_horse(unit), here, there)
     if way not in known:
         known[way] = side_bars(rules, battle, unit, here, there) is None
     return known[way]

@@ -80,8 +80,9 @@ def _verb(known: Deeds, text: str) -> str:
 
 def _reserved(known: Deeds, line: Sentence, groups: Mapping[str, str | None]) -> Problem | None:
     """Refuse a word of the language where a name is wanted; ``nearest`` may be aimed at."""
-    for field, piece in line.template.slots:
-        for name in re.split(", | or ", groups.get(field) or "") if piece.names else ():
+    for field, piece in line.template.naming:
+        text = groups.get(field) or ""
+        for name in re.split(", | or ", text) if " " in text else (text,):
             if name in known.reserved and name not in piece.but:
                 return Problem("orders.reserved", {"word": name})
     return None
@@ -205,9 +206,9 @@ def named(rules: Rules, order: Order) -> tuple[str, ...]:
     """Return the names in an order, of figures and things: not its hexes, nor what a day is planned for."""
     line = next(line for line in deeds(rules)[kind(order)].sentences if isinstance(order, line.makes))
     found: list[str] = []
-    for field, piece in line.template.slots:
+    for field, _ in line.template.naming:
         value = getattr(order, field)
-        if piece.names and value:
+        if value:
             found += [
                 name for name in ((value,) if isinstance(value, str) else value) if not name[0].isdigit()
             ]

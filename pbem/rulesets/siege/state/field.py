@@ -15,7 +15,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec import field as given
 
-from pbem.geometry.hex import beside
+from pbem.geometry.hex import beside, neighbours
 from pbem.rulesets.siege.state.once import Once
 from pbem.rulesets.siege.state.thing import Thing
 
@@ -321,6 +321,13 @@ class Field(Once, frozen=True, dict=True):
                     self.side_features[feature.kind] for feature in on_side
                 )
         return found
+
+    @cached_property
+    def edge(self) -> frozenset[str]:
+        """Return the hexes at the edge of the map: those without a hex of it on each of their six sides."""
+        ground = self.ground
+        around = {hex_: [beside for beside in neighbours(hex_) if beside in ground] for hex_ in ground}
+        return frozenset(hex_ for hex_, beside in around.items() if len(beside) < 6)
 
     @cached_property
     def openings(self) -> frozenset[str]:

@@ -8,6 +8,7 @@ whose rules are not in force are still read, and refused with the module that ha
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from msgspec import Struct
 
@@ -145,21 +146,21 @@ Order = Place | Ride | Prepare | Skill | Shoot | FireEngine | Move | MoveBy | Ac
 
 def kind(order: Order) -> str:
     """Return the id of an order's deed."""
-    match order:
-        case Act() | Prepare():
-            return order.do
-        case Move() | MoveBy():
-            return "move"
-        case Shoot():
-            return "shoot"
-        case Attack():
-            return "attack"
-        case Place():
-            return "place"
-        case Ride():
-            return "ride"
-        case FireEngine():
-            return "fire"
-        case Skill():
-            return "skill"
-    raise TypeError(f"{order!r} is not an order of this ruleset")
+    if isinstance(order, Act | Prepare):
+        return order.do
+    found = _KINDS.get(type(order))
+    if found is None:
+        raise TypeError(f"{order!r} is not an order of this ruleset")
+    return found
+
+
+_KINDS: Final[Mapping[type[Order], str]] = {
+    Move: "move",
+    MoveBy: "move",
+    Shoot: "shoot",
+    Attack: "attack",
+    Place: "place",
+    Ride: "ride",
+    FireEngine: "fire",
+    Skill: "skill",
+}

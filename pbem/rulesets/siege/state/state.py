@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from msgspec import field as given
 from msgspec.structs import replace
@@ -148,21 +148,54 @@ class Log(Value, frozen=True):
     assaults: Count = 0
 
 
+class Answers:
+    """What has been answered by some rules, by question; never anything else than asking again would give.
+
+    A question is a tuple that begins with its name; it holds nothing but texts, numbers and values that never
+    change. An answer holds for the moment it was given in, so it is kept with that battle and dies with it.
+    """
+
+    __slots__ = ("_by_rules",)
+
+    def __init__(self) -> None:
+        self._by_rules: dict[int, tuple[object, dict[Any, Any]]] = {}
+
+    def of(self, rules: object) -> dict[Any, Any]:
+        """Return question -> answer of some rules, to be read and added to."""
+        found = self._by_rules.get(id(rules))
+        if found is None:  # the rules are held, so that no others can come to have their id
+            found = self._by_rules[id(rules)] = (rules, {})
+        return found[1]
+
+
 _BUILT_OF = ("field", "things", "features")
 """What that depends on which is worked out but once."""
 _WHERE = ("rider_of", "standing_at", "living_in", "bodies_in")
+"""Indexes of who stands or lies where: they hold for as long as everybody does."""
+_OF_UNITS = (*_WHERE, "afraid", "side_of_seat")
+"""Indexes of nothing but units."""
+_Index = dict[str, Any]
 
 
-def _stands_as(was: Unit | None, unit: Unit) -> bool:
+def _stands_as(was: Unit, unit: Unit) -> bool:
     """Tell whether a unit lives or lies where it did, so that what is known of who stands
     where still holds.
     """
-    return was is not None and (was.at, was.on, was.left, was.state == DEAD) == (
-        unit.at,
-        unit.on,
-        unit.left,
-        unit.state == DEAD,
+    return (
+        was.at == unit.at
+        and was.on == unit.on
+        and was.left is unit.left
+        and (was.state == DEAD) is (unit.state == DEAD)
     )
+
+
+def _lies(unit: Unit) -> bool:
+    return unit.state == DEAD and bool(unit.at)
+
+
+def _only_did(was: Unit, unit: Unit) -> bool:
+    """Tell whether two units are alike in all but what they did this turn."""
+    return all(getattr(was, name) == getattr(unit, name) for name in _BUT_DID)
 
 
 class Battle(Once, frozen=True, dict=True):
@@ -268,6 +301,11 @@ class Battle(Once, frozen=True, dict=True):
         return {hex_: tuple(ids) for hex_, ids in found.items()}
 
     @cached_property
+    def afraid(self) -> tuple[str, ...]:
+        """Return the ids of those in panic or in rout, sorted."""
+        return tuple(sorted(unit.id for unit in self.units.values() if unit.mood))
+
+    @cached_property
     def side_of_seat(self) -> Mapping[str, str]:
         """Return seat -> the side for which it orders: that of the figures it owns."""
         return {unit.owner: unit.side for unit in self.units.values()}
@@ -290,9 +328,54 @@ class Battle(Once, frozen=True, dict=True):
         """
         units = tuple(self._in_step(units))
         after = self._with(units={**self.units, **{unit.id: unit for unit in units}})
-        if all(_stands_as(self.units.get(unit.id), unit) for unit in units):
-            after.__dict__.update({name: self.__dict__[name] for name in _WHERE if name in self.__dict__})
+        if all(unit.id in self.units for unit in units):
+            after.__dict__.update(self._handed_on([(self.units[unit.id], unit) for unit in units]))
         return after
+
+    def _handed_on(self, changes: Sequence[tuple[Unit, Unit]]) -> _Index:
+        """Return those indexes of this battle that hold after some units changed, or that can be mended for
+        less than they cost.
+        """
+        known = self.__dict__
+        found: _Index = {}
+        if "side_of_seat" in known and all(
+            was.owner == unit.owner and was.side == unit.side for was, unit in changes
+        ):
+            found["side_of_seat"] = known["side_of_seat"]
+        if "afraid" in known and all(was.mood == unit.mood for was, unit in changes):
+            found["afraid"] = known["afraid"]
+        moved = [(was, unit) for was, unit in changes if not _stands_as(was, unit)]
+        if not moved:
+            found.update((name, known[name]) for name in _WHERE if name in known)
+            if "seen" in known and all(_only_did(was, unit) for was, unit in changes):
+                found["seen"] = known["seen"]
+            return found
+        if any(was.on != unit.on for was, unit in moved):
+            return found
+        if "rider_of" in known:
+            found["rider_of"] = known["rider_of"]
+            if "living_in" in known:
+                found["living_in"] = self._living_after(moved)
+        if "bodies_in" in known and not any(_lies(was) or _lies(unit) for was, unit in moved):
+            found["bodies_in"] = known["bodies_in"]
+        return found
+
+    def _living_after(self, moved: Sequence[tuple[Unit, Unit]]) -> Mapping[str, tuple[str, ...]]:
+        """Return ``living_in`` after some units went elsewhere or died; nobody has mounted or dismounted."""
+        living, ridden = dict(self.living_in), self.rider_of
+        for was, unit in moved:
+            if unit.id in ridden:
+                continue
+            for hex_ in was.hexes if was.living else ():
+                left = tuple(id_ for id_ in living.get(hex_, ()) if id_ != unit.id)
+                if left:
+                    living[hex_] = left
+                else:
+                    living.pop(hex_, None)
+            for hex_ in unit.hexes if unit.living else ():
+                there = living.get(hex_)
+                living[hex_] = tuple(sorted({*there, unit.id})) if there else (unit.id,)
+        return living
 
     def _in_step(self, units: Sequence[Unit]) -> Iterator[Unit]:
         """Yield units to replace, and with each the other of rider and horse where it has to go along; who
@@ -319,8 +402,37 @@ class Battle(Once, frozen=True, dict=True):
         return after
 
     def changed(self, **changes: Any) -> Battle:
-        """Return the battle with some fields replaced (``units=``, ``at=`` …)."""
-        return self._with(**changes)
+        """Return the battle with some fields replaced (``units=``, ``at=`` …); who stands where is known as
+        before unless units are.
+        """
+        after = self._with(**changes)
+        if "units" not in changes:
+            known = self.__dict__
+            after.__dict__.update((name, known[name]) for name in _OF_UNITS if name in known)
+        return after
+
+    # --- what was answered
+
+    @cached_property
+    def asked(self) -> Answers:
+        """Return what has been answered about this very moment; of the next one nothing is known yet."""
+        return Answers()
+
+    def known_as(self, unit: Unit) -> str | Unit:
+        """Return by what a unit is called in a question: its id where it is this battle's own and has done
+        nothing this turn, else all of it, for it may be somebody as he would be.
+        """
+        return unit.id if not unit.did and self.units.get(unit.id) is unit else unit
+
+    @cached_property
+    def seen(self) -> Answers:
+        """Return what has been answered that does not depend on what anybody has done this turn but those
+        whom the question names: it is handed on as long as all else stays as it is.
+        """
+        return Answers()
+
+
+_BUT_DID: Final = tuple(name for name in Unit.__struct_fields__ if name != "did")
 
 
 __all__ = [

@@ -7,6 +7,7 @@ ladder, and where one may stand, is ``ladders``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -104,17 +105,32 @@ def plan(rules: Rules, battle: Battle, order: Act) -> March | Problem:
     if problem := next(_kept_out(rules, battle, units, order.to), None):
         return problem
     spend = allowance(rules, battle, units)
-    found = path.cheapest(
-        _pair(units),
-        " ".join(order.to),
-        _cost(rules, battle, units),
-        lambda pair: _onward(battle, pair),
-        spend,
-    )
+    found = _way(rules, battle, units, " ".join(order.to), spend)
     if found is None:
         most: dict[str, str | int] = {**names, "points": spend}
         return Problem("carrying.too-far", most, rule="S1.91c", help=_as_far_as(rules, battle, order))
     return March(order.who, tuple(_split(pair) for pair in found.places), found.cost, spend)
+
+
+def _way(rules: Rules, battle: Battle, units: Sequence[Unit], ends: str, spend: int) -> path.Way | None:
+    """Return the cheapest way of two men to two hexes; of those that have been searched already, if they
+    have.
+    """
+    reached: path.Reached | None = battle.seen.of(rules).get(_asked(battle, units, spend))
+    if reached is not None:
+        every = path.Reached(reached.trail, reached.trail)
+        return path.Way(every[ends][0], path.way(every, ends)) if ends in every else None
+    first, second = _split(ends)
+
+    def least(pair: str) -> int:
+        here, there = _split(pair)
+        return max(distance(here, first), distance(there, second))
+
+    return path.cheapest(_pair(units), ends, _cost(rules, battle, units), _onward, spend, least)
+
+
+def _asked(battle: Battle, units: Sequence[Unit], spend: int) -> tuple[object, ...]:
+    return ("carry", *map(battle.known_as, units), spend)
 
 
 def _as_far_as(rules: Rules, battle: Battle, order: Act) -> str:
@@ -162,7 +178,8 @@ def _split(pair: str) -> tuple[str, str]:
     return first, second
 
 
-def _onward(battle: Battle, pair: str) -> tuple[str, ...]:
+@lru_cache(maxsize=1 << 14)
+def _onward(pair: str) -> tuple[str, ...]:
     """Return how two men may stand one step on: each goes a hex or stays, and there is one on each end of the
     ladder.
     """
@@ -173,12 +190,13 @@ def _onward(battle: Battle, pair: str) -> tuple[str, ...]:
 
 def _cost(rules: Rules, battle: Battle, units: Sequence[Unit]) -> path.Cost:
     known: dict[tuple[str, str, str], int | None] = {}
+    going = {unit.id: step.costs(rules, battle, unit) for unit in units}
 
     def man(unit: Unit, here: str, there: str) -> int | None:
         # Many pairs share the step of one man, so each is worked out once in a search.
         key = (unit.id, here, there)
         if key not in known:
-            known[key] = _step(rules, battle, unit, here, there)
+            known[key] = _step(rules, battle, going[unit.id], here, there)
         return known[key]
 
     def cost(here: str, there: str) -> int | None:
@@ -189,7 +207,7 @@ def _cost(rules: Rules, battle: Battle, units: Sequence[Unit]) -> path.Cost:
     return cost
 
 
-def _step(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> int | None:
+def _step(rules: Rules, battle: Battle, going: path.Cost, here: str, there: str) -> int | None:
     """Return what a step with a ladder costs one of its carriers; None where none leads, as up another
     ladder.
     """
@@ -201,7 +219,7 @@ def _step(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> in
         or passages.between(rules, battle, here, there)
     ):
         return None
-    return step.step_cost(rules, battle, unit, here, there)
+    return going(here, there)
 
 
 def goals(rules: Rules, battle: Battle, ladder: Thing, who: Sequence[str]) -> dict[tuple[str, str], int]:
@@ -209,13 +227,17 @@ def goals(rules: Rules, battle: Battle, ladder: Thing, who: Sequence[str]) -> di
     what it costs.
     """
     units = [battle.units[id_] for id_ in who]
-    reached = path.reach(
-        _pair(units),
-        allowance(rules, battle, units),
-        _cost(rules, battle, units),
-        lambda pair: next(_kept_out(rules, battle, units, _split(pair)), None) is None,
-        lambda pair: _onward(battle, pair),
-    )
+    spend = allowance(rules, battle, units)
+    known, asked = battle.seen.of(rules), _asked(battle, units, spend)
+    reached: path.Reached | None = known.get(asked)
+    if reached is None:
+        reached = known[asked] = path.reach(
+            _pair(units),
+            spend,
+            _cost(rules, battle, units),
+            lambda pair: next(_kept_out(rules, battle, units, _split(pair)), None) is None,
+            _onward,
+        )
     return {_split(pair): cost for pair, (cost, _) in reached.items() if pair != _pair(units)}
 
 

@@ -74,13 +74,24 @@ def _around(battle: Battle, here: str) -> Iterator[str]:
 
 
 def in_hand(battle: Battle, unit: Unit, names: Sequence[str]) -> Battle:
-    """Return the battle with those who are led in the hands of their leader's side."""
-    return battle.with_units(*(replace(battle.units[name], captive_of=unit.side) for name in names))
+    """Return the battle with those who are led in the hands of their leader's side; one and the same for
+    however many ways it is asked about.
+    """
+    known, asked = battle.asked.of(None), ("in hand", unit.side, *names)
+    found: Battle | None = known.get(asked)
+    if found is None:
+        led = (battle.units[name] for name in names)
+        found = known[asked] = battle.with_units(*(replace(one, captive_of=unit.side) for one in led))
+    return found
 
 
 def without(battle: Battle, names: Sequence[str]) -> Battle:
-    """Return the battle as a leader meets it: those he leads make way for him."""
-    return battle.with_units(*(replace(battle.units[name], at=()) for name in names))
+    """Return the battle as a leader meets it: those he leads make way for him; one and the same, as above."""
+    known, asked = battle.asked.of(None), ("without", *names)
+    found: Battle | None = known.get(asked)
+    if found is None:
+        found = known[asked] = battle.with_units(*(replace(battle.units[name], at=()) for name in names))
+    return found
 
 
 @rule("S3.34b")

@@ -146,6 +146,8 @@ def goals(rules: Rules, battle: Battle, unit: Unit, names: Sequence[str], spend:
         for name in names
     ):
         return found
+    if _too_far(battle, unit, names[0], spend):
+        return found
     battle = leadable.in_hand(battle, unit, names)
     clear = leadable.without(battle, names)
     for before in _to_the_reins(rules, battle, unit, names, spend):
@@ -160,6 +162,14 @@ def goals(rules: Rules, battle: Battle, unit: Unit, names: Sequence[str], spend:
             ):
                 found[goal] = cost
     return found
+
+
+def _too_far(battle: Battle, unit: Unit, name: str, spend: int) -> bool:
+    """Tell whether a figure comes next to another on no way of so many points, each step of which costs one
+    at least; of a rider's, one of two hexes that a turn moves.
+    """
+    far = min((distance(one, other) for one in unit.hexes for other in battle.units[name].hexes), default=0)
+    return far > (2 * spend + 3 if riding.two_hexes(unit) else spend + 1)
 
 
 def _onward(
@@ -182,10 +192,20 @@ def _onward(
 
 def _to_the_reins(
     rules: Rules, battle: Battle, unit: Unit, names: Sequence[str], spend: int
-) -> Iterator[tuple[Walk, tuple[Link, ...]] | Problem]:
-    """Yield the ways to where a leader has all whom he leads beside him, the one that costs nothing first and
-    alone.
+) -> tuple[tuple[Walk, tuple[Link, ...]] | Problem, ...]:
+    """Return the ways to where a leader has all whom he leads beside him, the one that costs nothing first
+    and alone; searched once, however many hexes he might lead them to.
     """
+    known, asked = battle.asked.of(rules), ("reins", battle.known_as(unit), spend, *names)
+    found: tuple[tuple[Walk, tuple[Link, ...]] | Problem, ...] | None = known.get(asked)
+    if found is None:
+        found = known[asked] = tuple(_searched(rules, battle, unit, names, spend))
+    return found
+
+
+def _searched(
+    rules: Rules, battle: Battle, unit: Unit, names: Sequence[str], spend: int
+) -> Iterator[tuple[Walk, tuple[Link, ...]] | Problem]:
     here = treks.links(rules, battle, unit, unit.at, names)
     if not isinstance(here, Problem):
         yield Walk(unit.at[:1], 0, spend, None, unit.at[1:]), here

@@ -1,0 +1,91 @@
+"""What is known of steps and ways: what a step costs a kind of figure where nobody stands, for as long as the
+ground stays as it is, and where the ways of a figure lead, for as long as everybody stays where he is.
+
+What a step costs is ``step``, which way is searched ``movement`` and ``riding``; here is only where answers
+are kept, and for how long they hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from msgspec import Struct, field
+
+from pbem.core.ruleset import Ruleset
+from pbem.geometry import path
+from pbem.rulesets.siege.state.state import Battle, Unit
+
+Rules = Ruleset[Battle]
+MOST_GROUNDS: Final = 8
+"""Of so many states of what stands on a map it is remembered how one walks there; each takes no more than
+what was asked of it.
+"""
+
+
+class Known(Struct, frozen=True):
+    """What has been worked out of steps by some rules; the keys: with a horse or on foot, from where, to
+    where.
+    """
+
+    rules: Rules
+    prices: dict[tuple[bool, str, str], int | None] = field(default_factory=dict)
+    sides: dict[tuple[bool, str, str], bool] = field(default_factory=dict)
+    open: dict[bool, dict[str, tuple[tuple[str, int], ...]]] = field(
+        default_factory=lambda: {False: {}, True: {}}
+    )
+    """With a horse or on foot -> place -> where one can go from it, and the price."""
+
+
+def of(rules: Rules, battle: Battle) -> Known:
+    """Return what is known of steps by these rules, as long as things and features stay as they are."""
+    all_: list[Known] = battle.once("steps", lambda: _on_this_ground(battle))
+    for known in all_:
+        if known.rules is rules:
+            return known
+    all_.append(Known(rules))
+    return all_[-1]
+
+
+def _on_this_ground(battle: Battle) -> list[Known]:
+    """Return what is known of steps on this map with just these things and features on it, be it another
+    moment, or the same read anew; it belongs to the map, and the oldest of several is forgotten.
+    """
+    known: dict[object, list[Known]] = battle.field.once("steps", dict)
+    ground = (tuple(battle.things.values()), tuple(battle.features.items()))
+    if ground not in known:
+        if len(known) >= MOST_GROUNDS:
+            del known[next(iter(known))]
+        known[ground] = []
+    return known[ground]
+
+
+# --- ways
+
+
+def reach(
+    rules: Rules,
+    battle: Battle,
+    unit: Unit,
+    begin: str,
+    points: int,
+    led: Sequence[Unit],
+    search: Callable[[], path.Reached],
+) -> path.Reached:
+    """Return where a figure may end a move of so many points, searched at most once: ways of fewer points are
+    among those of more.
+    """
+    known, asked = battle.seen.of(rules), ("reach", battle.known_as(unit), begin, *led)
+    found: tuple[int, path.Reached] | None = known.get(asked)
+    if found is None or found[0] < points:
+        found = known[asked] = (points, search())
+    return found[1] if found[0] == points else found[1].within(points)
+
+
+def searched(
+    rules: Rules, battle: Battle, unit: Unit, begin: str, points: int, led: Sequence[Unit]
+) -> path.Reached | None:
+    """Return all ways of a figure if they have been searched with so many points or more; else None."""
+    asked = ("reach", battle.known_as(unit), begin, *led)
+    found: tuple[int, path.Reached] | None = battle.seen.of(rules).get(asked)
+    return None if found is None or found[0] < points else found[1]

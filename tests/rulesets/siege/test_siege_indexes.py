@@ -1,0 +1,138 @@
+"""What a battle hands on is what another would find out anew, and what was found out is not searched again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+import siege_games
+from msgspec.structs import replace
+
+from benchmarks import battle as parade
+from pbem.geometry import path
+from pbem.rulesets.siege.combat import aiming
+from pbem.rulesets.siege.combat.aiming import Aim
+from pbem.rulesets.siege.judge import forecast, judge, legal
+from pbem.rulesets.siege.march import known_steps, movement, riding, step
+from pbem.rulesets.siege.state import happening
+from pbem.rulesets.siege.state.state import DEAD, Battle, Feature
+from pbem.rulesets.siege.views import offers
+
+INDEXES = ("rider_of", "standing_at", "living_in", "bodies_in", "afraid", "side_of_seat", "wagon_in")
+
+
+@cache
+def slots(name: str) -> list[siege_games.Slot]:
+    return list(siege_games.slots(name, 4, 5))
+
+
+@pytest.mark.parametrize("name", ["windle-hill", "alder-ford"])
+def test_what_is_handed_on_after_an_event_is_what_a_fresh_battle_finds(name: str) -> None:
+    events = 0
+    for slot in slots(name):
+        now = slot.before
+        for event in slot.result.events:
+            for index in INDEXES:
+                getattr(now, index)
+            now = happening.apply(now, event)
+            fresh = replace(now)
+            assert {index: getattr(now, index) for index in INDEXES} == {
+                index: getattr(fresh, index) for index in INDEXES
+            }, event
+            assert list(now.standing_at) == list(fresh.standing_at)
+            events += 1
+    assert events > 50
+
+
+@pytest.fixture
+def searches(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
+    """Return how many searches of ways there were so far."""
+    count = [0]
+    search = path._search
+
+    def counted(*args: Any, **kwargs: Any) -> Any:
+        count[0] += 1
+        return search(*args, **kwargs)
+
+    monkeypatch.setattr(path, "_search", counted)
+    return lambda: count[0]
+
+
+def test_a_file_is_judged_and_foretold_with_one_search_for_each_move(searches: Callable[[], int]) -> None:
+    laid, state = parade.battle(40)
+    orders = parade.read_orders(laid, state, parade.orders(40))
+    judged = judge.check(laid.rules, state, orders)
+    moves = len(orders.sections["movement"])
+    assert searches() == moves == 15
+    forecast.forecast(laid.rules, judged.course)
+    assert searches() == moves
+
+
+def test_what_is_offered_is_not_searched_again(searches: Callable[[], int]) -> None:
+    laid, state = parade.battle(20)
+    moving = state.changed(at=replace(state.at, phase="movement"))
+    listed = list(legal.legal(laid.rules, moving, "east"))
+    before = searches()
+    offered = list(offers.offers(laid.rules, moving, "east"))
+    assert len(offered) == len(listed) > 300
+    assert before == searches() == 10
+
+
+@pytest.mark.parametrize("name", ["windle-hill", "alder-ford"])
+def test_of_ways_that_were_searched_together_each_is_the_one_that_is_found_alone(name: str) -> None:
+    rules = slots(name)[0].rules
+    asked = 0
+    for slot in slots(name)[::3]:
+        battle = slot.before
+        for unit in [unit for unit in battle.units.values() if unit.able and unit.id not in battle.rider_of][
+            ::4
+        ]:
+            spend = step.points(rules, battle, unit)
+            fresh = replace(battle)
+            reached = movement.reach(rules, battle, unit, spend)
+            riding.reach(rules, battle, unit, spend) if riding.two_hexes(unit) else None
+            for goal in list(reached)[::5]:
+                assert movement.to(rules, battle, unit, goal, spend) == movement.to(
+                    rules, fresh, unit, goal, spend
+                )
+                asked += 1
+    assert asked > 50
+
+
+def test_a_shot_without_hope_has_none_when_others_are_gone() -> None:
+    laid, state = parade.battle(24)
+    hopeless = 0
+    for shooter in [unit for unit in state.units.values() if unit.side == "east"]:
+        if not aiming.weapon_of(laid.rules, state, shooter):
+            continue
+        for target in [unit for unit in state.units.values() if unit.side == "west"]:
+            found = aiming.aim(laid.rules, state, shooter, target)
+            if isinstance(found, Aim):
+                continue
+            by = aiming.barred_by(laid.rules, state, shooter, target, found)
+            if not by and not aiming.hopeless(laid.rules, state, shooter, target):
+                continue
+            kept = {shooter.id, target.id, by}
+            others = [unit for unit in state.units.values() if unit.id not in kept]
+            alone = state.with_units(*(replace(unit, state=DEAD, at=()) for unit in others))
+            assert not isinstance(aiming.aim(laid.rules, alone, shooter, target), Aim)
+            hopeless += 1
+    assert hopeless > 10
+
+
+def test_what_is_known_of_steps_is_forgotten_for_the_oldest_ground_only() -> None:
+    slot = slots("windle-hill")[-1]
+    battle = slot.before
+    known = known_steps.of(slot.rules, battle)
+    assert known_steps.of(slot.rules, replace(battle)) is known, "the same ground, read anew"
+    for number in range(known_steps.MOST_GROUNDS):
+        other = Battle(battle.field, battle.at, battle.units, features={("0101", "fire"): _fire(number)})
+        assert known_steps.of(slot.rules, other) is not known
+    assert known_steps.of(slot.rules, replace(battle)) is not known
+    assert len(battle.field.once("steps", dict)) == known_steps.MOST_GROUNDS
+
+
+def _fire(turns: int) -> Feature:
+    return Feature("0101", "fire", turns=turns)
