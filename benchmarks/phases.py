@@ -63,10 +63,9 @@ def results(seconds: float) -> Iterator[Result]:
             f"phase {PHASES[phase]}", f"resolve {PHASES[phase]}, {FIGURES} figures", "", time, None, AIM
         )
     yield Result("phases", f"the four of them, {FIGURES} figures", "", sum(times), None, None)
-    process = peers.diplomacy_phase()
-    if process is not None:
-        dearest, bare = least(list(found.values())[times.index(max(times))], process, seconds=seconds / 4)
-        yield Result("phase peer", "the dearest of them", "diplomacy, 32 units", dearest, bare, 1)
+    bare = peers.diplomacy_phase()
+    if bare is not None:
+        yield Result("phase peer", "the dearest of them", "diplomacy, 32 units", max(times), bare, 1)
 
 
 def growth(seconds: float) -> Growth:
