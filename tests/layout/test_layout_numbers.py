@@ -23,6 +23,8 @@ Where = tuple[str, str, int]
 """Chapter, function or constant, number."""
 
 ARGUED: Final[Mapping[Where, str]] = {
+    ("march", "MOST_GROUNDS", 8): "how much is remembered, not what holds",
+    ("things", "_onward", 14): "how much is remembered, not what holds",
     ("combat", "SIGNS", 1): "how signs of the chart of grounds rank",
     ("deeds", "_ENVELOPE", 1): "form of a file: no empty text",
     ("deeds", "_joint", 2): "two may attack together or not at all; of more, some may",

@@ -16,7 +16,7 @@ import pytest
 
 SIEGE = Path(__file__).resolve().parents[2] / "pbem" / "rulesets" / "siege"
 PACKAGE = "pbem.rulesets.siege"
-MOST = 12
+MOST = 13
 Place = tuple[str, str]
 """Module and name of a function."""
 

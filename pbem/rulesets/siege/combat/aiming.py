@@ -88,7 +88,7 @@ def barred_by(rules: Rules, battle: Battle, shooter: Unit, target: Unit, found: 
     """
     if found.code != misfire.IN_THE_WAY or not _few_lines(rules) or battle.things:
         return ""
-    if len(shooter.at) + len(target.at) != 2 or heights.matter(rules, battle):
+    if not len(shooter.at) == len(target.at) == 1 or heights.matter(rules, battle):
         return ""
     start, end = lines.where(battle, shooter), lines.where(battle, target)
     if end in battle.field.openings or len(list(lines.tracks(rules, battle, start, end))) != 1:

@@ -40,7 +40,8 @@ def of_shot(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: Ai
     added = shot_odds.tally(rules, battle, shooter, aiming.shot_at(target, aimed))
     alike = (
         "faces",
-        id(grid),
+        table,
+        aiming.weapon_of(rules, battle, shooter),
         sheltered,
         added.total,
         target.kind,

@@ -158,14 +158,15 @@ class Answers:
     __slots__ = ("_by_rules",)
 
     def __init__(self) -> None:
-        self._by_rules: dict[int, tuple[object, dict[Any, Any]]] = {}
+        self._by_rules: list[tuple[object, dict[Any, Any]]] = []
 
     def of(self, rules: object) -> dict[Any, Any]:
         """Return question -> answer of some rules, to be read and added to."""
-        found = self._by_rules.get(id(rules))
-        if found is None:  # the rules are held, so that no others can come to have their id
-            found = self._by_rules[id(rules)] = (rules, {})
-        return found[1]
+        for asking, answers in self._by_rules:
+            if asking is rules:
+                return answers
+        self._by_rules.append((rules, {}))
+        return self._by_rules[-1][1]
 
 
 _BUILT_OF = ("field", "things", "features")

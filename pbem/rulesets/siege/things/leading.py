@@ -169,7 +169,7 @@ def _too_far(battle: Battle, unit: Unit, name: str, spend: int) -> bool:
     at least; of a rider's, one of two hexes that a turn moves.
     """
     far = min((distance(one, other) for one in unit.hexes for other in battle.units[name].hexes), default=0)
-    return far > (2 * spend + 3 if riding.two_hexes(unit) else spend + 1)
+    return far > (spend + 1) * len(unit.at) + len(unit.at) - 1
 
 
 def _onward(
