@@ -71,8 +71,7 @@ def named(record: Mapping[str, Any]) -> Engine | None:
 
 def newest(ledger: Ledger) -> Engine:
     """Return the engine that was named last."""
-    found = (named(read.record) for read in reversed(ledger.records))
-    return next((engine for engine in found if engine is not None), engine_of(ledger.manifest["engine"]))
+    return engine_of(ledger.manifest["engine"]) if ledger.engine is None else Engine(*ledger.engine)
 
 
 def played(ledger: Ledger) -> tuple[Played, ...]:

@@ -6,7 +6,7 @@ It is filled by ``ledger.read_ledger`` and by nobody else. Nothing here checks a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, MutableMapping, MutableSequence
 from typing import Any, NoReturn
 
 from msgspec import Struct, field
@@ -161,7 +161,7 @@ class Ledger(Struct):
     warnings: list[Finding] = field(default_factory=list)
     undecided: list[str] = field(default_factory=list)
     signatures: int = 0
-    records: list[LedgerRecord] = field(default_factory=list)
+    records: MutableSequence[LedgerRecord] = field(default_factory=list)
     manifest: Mapping[str, Any] = field(default_factory=dict)
     manifest_id: str = ""
     gm_key: PublicKey | None = None
@@ -175,7 +175,7 @@ class Ledger(Struct):
     """What the values of a seat were fixed by when it joined."""
     words: dict[str, dict[str, int]] = field(default_factory=dict)
     """Per seat the luck words it used, and in which slot."""
-    slots: dict[int, Slot] = field(default_factory=dict)
+    slots: MutableMapping[int, Slot] = field(default_factory=dict)
     next: Mapping[str, Any] | None = None
     """What the newest start, result or undo announced; None if nothing is open."""
     next_id: str = ""
@@ -204,6 +204,8 @@ class Ledger(Struct):
     """Everybody who ever had a key (a seat, or ``gm``), with its line, in the order of the ledger."""
     recoverers: list[tuple[str, str]] = field(default_factory=list)
     """The same of the keys of recovery codes."""
+    engine: tuple[str, str, str] | None = None
+    """Name, version and digest of the program that a record named last; None where only the manifest did."""
     retired: dict[str, int] = field(default_factory=dict)
     """Of each key that the GM has no more, by its line, the slot from which he had another."""
 
@@ -312,6 +314,15 @@ class Ledger(Struct):
         for cursor in cursors:
             self.rolled.setdefault(cursor, []).append(slot)
         self._labels = {cursor: labels for cursor, labels in self._labels.items() if cursor in kept}
+
+    def noted_labels(self) -> tuple[dict[str, list[str]], list[str]]:
+        """Return the labels that are remembered, by cursor, and the cursors that came again."""
+        return {cursor: sorted(labels) for cursor, labels in self._labels.items()}, sorted(self._came_again)
+
+    def note_labels(self, labels: Mapping[str, Iterable[str]], came_again: Iterable[str]) -> None:
+        """Remember labels as ``noted_labels`` returned them."""
+        self._labels = {cursor: set(listed) for cursor, listed in labels.items()}
+        self._came_again = set(came_again)
 
     def take_back(self, slot: Slot) -> None:
         """Take a slot, with what it rolled, out of the line of play."""

@@ -8,9 +8,10 @@ judges it. What is checked at the end, over the whole archive, is in ``verify``.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from pbem.proof import engines
 from pbem.proof.amending import apply_rekeys, read_rekey, read_undo
 from pbem.proof.archive import Archive, content, gm_namespace, ledger_path
 from pbem.proof.canonical import NotCanonical, decode, record_id
@@ -22,7 +23,10 @@ from pbem.proof.pieces import check_next, check_signature
 from pbem.proof.records import LEDGER_TYPES, check_form
 from pbem.proof.resulting import read_result
 
-__all__ = ["Finding", "Ledger", "LedgerRecord", "Slot", "read_ledger"]
+__all__ = ["Finding", "Ledger", "LedgerRecord", "Slot", "read_ledger", "read_on"]
+
+Meets = Callable[[Mapping[str, Any]], None]
+"""Is told each record before it is taken over, so that an archive can have at hand what it names."""
 
 
 def _read(ledger: Ledger, path: str, n: int) -> tuple[bytes, Mapping[str, Any]]:
@@ -63,8 +67,13 @@ def _check_place(ledger: Ledger, path: str, n: int, record: Mapping[str, Any]) -
         ledger.warn(path, f"the time goes back: {said}")
 
 
-def _read_one(ledger: Ledger, path: str, n: int) -> None:
+def _meets_none(record: Mapping[str, Any]) -> None:
+    pass
+
+
+def _read_one(ledger: Ledger, path: str, n: int, meets: Meets) -> None:
     data, record = _read(ledger, path, n)
+    meets(record)
     kind, own_id = record["type"], record_id(data)
     if kind == "manifest":
         ledger.manifest_id = own_id
@@ -74,6 +83,8 @@ def _read_one(ledger: Ledger, path: str, n: int) -> None:
     _check_place(ledger, path, n, record)
     before = ledger.head
     ledger.records.append(LedgerRecord(path, own_id, record, signed))
+    if (engine := engines.named(record)) is not None:
+        ledger.engine = engine.name, engine.version, engine.sha256
     announces = kind in ("start", "result", "undo")
     if kind == "start":
         read_start(ledger, path, record)
@@ -101,12 +112,21 @@ def read_ledger(archive: Archive) -> Ledger:
     its content.
     """
     ledger = Ledger(archive)
-    paths = ledger_paths(archive)
+    read_on(ledger, ledger_paths(archive))
+    return ledger
+
+
+def read_on(ledger: Ledger, paths: Sequence[str], meets: Meets = _meets_none) -> None:
+    """Take over the records that a ledger has not read yet; ``paths`` are the names of all of them, in their
+    order.
+
+    A ledger in which something did not hold is not read further.
+    """
     if not paths:
         ledger.findings.append(Finding("E00", ledger_path(1, "manifest"), "missing"))
+    done = len(ledger.records)
     try:
-        for n, path in enumerate(paths, 1):
-            _read_one(ledger, path, n)
+        for n, path in enumerate(paths[done:], done + 1):
+            _read_one(ledger, path, n, meets)
     except EndOfReading:
         pass
-    return ledger

@@ -86,6 +86,13 @@ def parse_public(line: str) -> PublicKey:
     return PublicKey(raw)
 
 
+def key_in(line: str) -> PublicKey:
+    """Return the key of a line that ``parse_public`` has read before; that it is one is not looked at
+    again.
+    """
+    return PublicKey(base64.b64decode(line.removeprefix("ssh-ed25519 "))[-32:])
+
+
 def fingerprint(public: PublicKey) -> str:
     """Return ``SHA256:…`` as ``ssh-keygen -l`` prints it."""
     return "SHA256:" + base64.b64encode(hashlib.sha256(public.blob).digest()).decode().rstrip("=")

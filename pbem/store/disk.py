@@ -65,9 +65,12 @@ def _sync_folder(path: Path) -> None:
     effect("sync-folder", path, sync)
 
 
-def replace(path: Path, data: bytes, *, private: bool = False) -> None:
+def replace(path: Path, data: bytes, *, private: bool = False, lasting: bool = True) -> None:
     """Write a file so that at every moment it is the old one or the new one, whole; ``private``: for its
     owner's eyes alone.
+
+    Not ``lasting``: after a loss of power it may be the old one again, or gone. That is for what can be made
+    again, and for the first of several files of one folder that are written together.
     """
     make_folder(path.parent, private=private)
     temp = path.with_name(f".{path.name}.tmp")
@@ -78,7 +81,8 @@ def replace(path: Path, data: bytes, *, private: bool = False) -> None:
         file.flush()
         effect("sync", temp, lambda: os.fsync(file.fileno()))
     effect("rename", path, lambda: temp.replace(path))
-    _sync_folder(path.parent)
+    if lasting:
+        _sync_folder(path.parent)
 
 
 def create(path: Path, data: bytes, *, private: bool = False) -> None:
@@ -91,17 +95,17 @@ def create(path: Path, data: bytes, *, private: bool = False) -> None:
     replace(path, data, private=private)
 
 
-def put(path: Path, data: bytes, *, private: bool = False) -> None:
+def put(path: Path, data: bytes, *, private: bool = False, lasting: bool = True) -> None:
     """Make sure that a file holds these bytes: do nothing where it does.
 
-    ``private``: for its owner's eyes alone.
+    ``private`` and ``lasting`` as ``replace`` has them.
     """
     try:
         same = not path.is_symlink() and path.read_bytes() == data
     except OSError:
         same = False
     if not same:
-        replace(path, data, private=private)
+        replace(path, data, private=private, lasting=lasting)
 
 
 def move(path: Path, to: Path) -> None:

@@ -98,25 +98,30 @@ class GameDir:
         """Return the bytes of a plain file of at most 16 MiB (also a private one), or None; links are
         followed nowhere.
         """
+        found = self.look(path)
+        return None if found is None else found[1]
+
+    def look(self, path: str) -> tuple[os.stat_result, bytes] | None:
+        """Return what the system says of such a file, as it was before it was read, and its bytes."""
         try:
-            place = str(self.root)
-            mode, size = stat.S_IFDIR, 0
+            place, found = str(self.root), None
             for part in safe(path).split("/"):
-                if not stat.S_ISDIR(mode):
+                if found is not None and not stat.S_ISDIR(found.st_mode):
                     return None
                 place = f"{place}/{part}"
                 found = os.lstat(place)
-                mode, size = found.st_mode, found.st_size
-            if not stat.S_ISREG(mode) or size > MAX_FILE:
+            if found is None or not stat.S_ISREG(found.st_mode) or found.st_size > MAX_FILE:
                 return None
             with os.fdopen(os.open(place, _PLAINLY), "rb") as file:
-                return file.read()
+                return found, file.read()
         except (OSError, UnsafePath):
             return None
 
-    def put(self, path: str, data: bytes) -> None:
-        """Make sure that a file holds these bytes; a private one is for its owner's eyes alone."""
-        disk.put(self._place(path), data, private=is_private(path))
+    def put(self, path: str, data: bytes, *, lasting: bool = True) -> None:
+        """Make sure that a file holds these bytes; a private one is for its owner's eyes alone. ``lasting``
+        as ``disk.replace`` has it.
+        """
+        disk.put(self._place(path), data, private=is_private(path), lasting=lasting)
 
     def create(self, path: str, data: bytes) -> None:
         """Write a new file, as ``put`` does; raise FileExistsError if there is one."""
@@ -144,17 +149,31 @@ class GameDir:
         self.put(sig_path(path), signature.encode())
         self.create(path, data)
 
-    def names(self, folder: str) -> tuple[str, ...]:
-        """Return the names of the plain files right inside a folder of the game, private ones too, sorted."""
+    def names(self, folder: str, begin: str = "") -> tuple[str, ...]:
+        """Return the names of the plain files right inside a folder of the game, private ones too, sorted;
+        with ``begin`` those whose own names begin so.
+        """
         try:
-            entries = sorted(
-                entry.name
-                for entry in os.scandir(self.root / safe(folder))
-                if entry.is_file(follow_symlinks=False)
-            )
+            with os.scandir(self.root / safe(folder)) as entries:
+                # Names first: a folder of a long game has thousands of files, and few are wanted.
+                found = [
+                    entry.name
+                    for entry in entries
+                    if entry.name.startswith(begin) and entry.is_file(follow_symlinks=False)
+                ]
         except OSError:
             return ()
-        return tuple(f"{folder}/{name}" for name in entries if not name.startswith("."))
+        return tuple([f"{folder}/{name}" for name in sorted(found) if not name.startswith(".")])
+
+    def last(self, folder: str, end: str) -> str | None:
+        """Return the last name right inside a folder of the game that ends so."""
+        try:
+            with os.scandir(self.root / safe(folder)) as entries:
+                names = [entry.name for entry in entries if entry.name.endswith(end)]
+        except OSError:
+            return None
+        found = max((name for name in names if not name.startswith(".")), default=None)
+        return None if found is None else f"{folder}/{found}"
 
     def exclusive(self, patience: float = disk.PATIENCE) -> AbstractContextManager[None]:
         """Hold the game alone while writing; raise ``disk.Busy`` if another program does not let go."""

@@ -61,7 +61,7 @@ def _path(slot: int, seat: str, number: int) -> str:
 def letters(game: GameDir, slot: int) -> list[Letter]:
     """Return the order files that came in for a slot, by seat and in the order they came."""
     found: list[Letter] = []
-    for path in game.names("mail"):
+    for path in game.names("mail", f"s{slot:04d}-"):
         match = _NAME.fullmatch(path)
         if match is None or int(match[1]) != slot:
             continue

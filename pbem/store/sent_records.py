@@ -7,10 +7,11 @@ game, where it goes along to another computer. What cannot be read is as if noth
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.regex import regex
@@ -45,10 +46,18 @@ def read(path: Path) -> tuple[SentRecord, ...]:
     """Return what a file knows, the newest last."""
     try:
         with path.open("rb") as file:
-            listed = json.loads(file.read(_SIZE + 1))
-        return tuple(map(_told, listed[-MOST:]))
+            return _read(file.read(_SIZE + 1))
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return ()
+
+
+_KEYS: Final = SentRecord.__struct_fields__
+
+
+@lru_cache(maxsize=16)
+def _read(data: bytes) -> tuple[SentRecord, ...]:
+    """Return what these bytes say: they are looked at several times in each verb, and only they decide."""
+    return tuple(map(_told, json.loads(data)[-MOST:]))
 
 
 def _told(said: Any) -> SentRecord:
@@ -74,10 +83,13 @@ def _told(said: Any) -> SentRecord:
 
 
 def note(path: Path, told: SentRecord, *, private: bool) -> None:
-    """Add what was told just now; ``private``: for the owner's eyes alone."""
+    """Add what was told just now; ``private``: for the owner's eyes alone.
+
+    The copy in the folder of the game lies beside the record itself, and goes where that goes.
+    """
     known = (*(one for one in read(path) if one.id != told.id), told)[-MOST:]
     plain = [
-        {key: value for key, value in to_builtins(one).items() if key not in ("folder", "anew") or value}
+        {key: value for key in _KEYS if (value := getattr(one, key)) or key not in ("folder", "anew")}
         for one in known
     ]
-    disk.replace(path, json.dumps(plain, indent=1).encode() + b"\n", private=private)
+    disk.replace(path, json.dumps(plain, indent=1).encode() + b"\n", private=private, lasting=private)

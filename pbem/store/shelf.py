@@ -1,4 +1,5 @@
-"""A shelf for pictures and tables in the cache folder: what lies there spares work and is never needed.
+"""A shelf for pictures, tables and the like in the user's cache folder: what lies there spares work and is
+never needed.
 
 Decides where it stands, that what it gives back is what was put there, byte for byte, and what goes when it
 is full. Whatever is wrong with it (no folder, no room, no right to write, a file that was cut short or
@@ -26,8 +27,16 @@ from pbem.store import disk
 PAINTED: Final = "pictures"
 FINISHED: Final = "finished"
 LINES: Final = "lines"
-"""Folders for what is painted of the ground, for files that are ready, and for tables of lines of sight."""
-MOST: Final[Mapping[str, int]] = {PAINTED: 250_000_000, FINISHED: 60_000_000, LINES: 4_000_000}
+READ: Final = "read"
+"""Folders for what is painted of the ground, for files that are ready, for tables of lines of sight, and for
+what games were read to be.
+"""
+MOST: Final[Mapping[str, int]] = {
+    PAINTED: 250_000_000,
+    FINISHED: 60_000_000,
+    LINES: 4_000_000,
+    READ: 500_000_000,
+}
 """Bytes of all files of a folder together; the one unused for longest goes first."""
 LARGEST: Final = 80_000_000
 """Bytes of one file."""
@@ -75,7 +84,7 @@ class Shelf(Struct, frozen=True):
         path = self._path(key)
         if len(data) > min(LARGEST, self.most) - _HEAD:
             return
-        temp = path.with_name(f".{key}.{token_hex(4)}.tmp")
+        temp, known = path.with_name(f".{key}.{token_hex(4)}.tmp"), os.path.lexists(path)
         try:
             disk.make_folder(self.folder, private=True)
             flags = (
@@ -95,7 +104,8 @@ class Shelf(Struct, frozen=True):
         except OSError:
             with suppress(OSError):
                 disk.remove(temp)
-        self._tidy()
+        if not known:
+            self._tidy()
 
     def _path(self, key: str) -> Path:
         name = f"{key}.kept"

@@ -66,7 +66,7 @@ class Yard(Table):
         """Play slots in which nobody has sent anything."""
         for _ in range(count):
             self.lock(deadline=True)
-            self.resolve(sheets=False)
+            self.resolve()
 
     def apart(self, name: str) -> Yard:
         """Return the same game in another folder of the same umpire, which he goes on with by himself."""

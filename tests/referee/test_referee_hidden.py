@@ -27,7 +27,8 @@ from pbem.geometry.hex import distance, neighbours
 from pbem.post.write.parts import About, Until
 from pbem.referee.explain.draw import details, drawn, events_of, scene_of, shown
 from pbem.referee.explain.options import options, sheet_for, unit_options
-from pbem.referee.game.game import Game, Overlay
+from pbem.referee.game.game import Game
+from pbem.referee.game.opening import Overlay
 from pbem.referee.game.views import known_events, known_state
 from pbem.referee.mail.brief import brief
 from pbem.referee.mail.letters import invitation_of, turn_of

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 from table import Table
 
+from pbem.referee.game.game import open_archive
 from pbem.referee.game.refusal import Refused
 from pbem.referee.proving.pack import pack
 from pbem.referee.proving.verify import verify
+from pbem.store.library import example
 
 STAYS = (
     *(
@@ -89,3 +91,10 @@ def test_letters_are_nobody_elses_on_a_shared_machine(played: Table) -> None:
     assert all(
         not path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO) for path in [played.game / "mail", *unread]
     )
+
+
+def test_the_archive_of_a_whole_game_is_small_for_pictures_are_drawn_from_it() -> None:
+    packed = example("alder-ford") / "archive.zip"
+    archive, _ = open_archive(packed)
+    assert not [path for path in archive if path.endswith((".png", ".svg"))]
+    assert packed.stat().st_size < 300_000

@@ -11,9 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from readings import plain
 from table import Table, pull
 
 from pbem.proof.orderfile import parse
+from pbem.referee.game import opening
 from pbem.referee.game.game import open_game
 from pbem.referee.proving.verify import verify
 from pbem.store import disk
@@ -38,6 +40,14 @@ class Killer:
         if len(self.seen) >= self.at:
             raise Killed(kind)
         return act()
+
+
+@pytest.fixture(autouse=True)
+def every_reading_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep what each opening came to, so that the next one, after the program was killed, has something to
+    take up.
+    """
+    monkeypatch.setattr(opening, "EVERY", 1)
 
 
 def everything(table: Table) -> dict[str, bytes]:
@@ -75,6 +85,7 @@ def kill_everywhere(
             if killer.seen[-1] == "write" and not half:
                 kinds.append(True)
             newest = open_game(table.game).ledger
+            assert plain(newest) == plain(open_game(table.game, anew=True).ledger), (at, killer.seen[-1])
             verdict = verify(table.game)
             assert [finding.code for finding in verdict.failures] == [], (at, killer.seen[-1], verdict.lines)
             assert {path: data for path, data in everything(table).items() if path in accepted} == accepted

@@ -18,13 +18,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.problem import Problem
-from pbem.proof.archive import Archive, content, orders_path, sig_path, state_path
+from pbem.proof.archive import Archive, content, orders_path, state_path
 from pbem.proof.engines import newest
 from pbem.proof.history import Ledger, Slot
 from pbem.proof.ledger import read_ledger
 from pbem.proof.replaying import in_force
 from pbem.referee.game import story
 from pbem.referee.game.environment import Environment
+from pbem.referee.game.opening import Reading, read_folder
 from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.game.replay import (
     Faults,
@@ -37,32 +38,11 @@ from pbem.referee.game.replay import (
     read_state,
 )
 from pbem.rulesets import UnknownRuleset, find
-from pbem.store import disk, received, zips
+from pbem.store import disk, zips
 from pbem.store.gamedir import GameDir
 from pbem.store.library import english, words_of, words_of_posts
 from pbem.text.located import locate
 from pbem.text.words import Words
-
-
-class Overlay:
-    """An archive with some more files in it: order files that are locked and not published yet."""
-
-    def __init__(self, below: Archive, files: Mapping[str, bytes]) -> None:
-        self._below = below
-        self._files = files
-
-    def __iter__(self) -> Iterator[str]:
-        """Iterate over the names."""
-        yield from self._below
-        yield from (path for path in self._files if path not in self._below)
-
-    def __contains__(self, path: object) -> bool:
-        """Tell whether there is such a file."""
-        return path in self._files or path in self._below
-
-    def __getitem__(self, path: str) -> bytes:
-        """Return the bytes of a file; KeyError if there is none."""
-        return self._files[path] if path in self._files else self._below[path]
 
 
 class Game(Struct, frozen=True, dict=True):
@@ -72,6 +52,8 @@ class Game(Struct, frozen=True, dict=True):
     archive: Archive
     folder: GameDir | None
     ledger: Ledger
+    reading: Reading | None = None
+    """How its ledger was read, so that what is written from now on can be read in addition."""
 
     @property
     def id(self) -> str:
@@ -285,49 +267,52 @@ def mending(where: Path) -> str:
     return f"pbem mend {shlex.quote(str(where))}" + (" -o MENDED.zip" if where.is_file() else "")
 
 
-def open_game(where: Path) -> Game:
-    """Open a game that holds together so far; Refused with the codes of verify where it does not."""
+def open_game(where: Path, *, anew: bool = False) -> Game:
+    """Open a game that holds together so far; Refused with the codes of verify where it does not.
+
+    ``anew``: whatever is known of an earlier opening, everything is read and checked again.
+    """
     archive, folder = open_archive(where)
-    if not any(path.startswith("ledger/") for path in archive):
-        raise refuse("game.none", answer=UNDECIDED, file=str(where), path=str(where))
-    ledger = read_ledger(archive)
-    hidden = {} if folder is None else unpublished(folder, ledger)
-    if hidden:
-        archive = Overlay(archive, hidden)
+    reading = None
+    if folder is None:
         ledger = read_ledger(archive)
-    if ledger.findings:
-        problems = [
-            Problem("proof.broken", {"finding": found.code, "where": found.where, "message": found.message})
-            for found in ledger.findings
-        ]
-        only_missing = all(found.code == "E00" for found in ledger.findings)
-        if any(found.code in _LOST for found in ledger.findings):
-            problems[-1] = replace(problems[-1], help=mending(where))
-        raise Refused(problems, answer=UNDECIDED if only_missing else 1, file=str(where))
-    return Game(where, archive, folder, ledger)
+        none = not any(path.startswith("ledger/") for path in archive)
+    else:
+        reading = read_folder(folder, anew=anew)
+        ledger, archive = reading.ledger, reading.archive
+        none = not ledger.records and not any(path.startswith("ledger/") for path in archive)
+    if none:
+        raise refuse("game.none", answer=UNDECIDED, file=str(where), path=str(where))
+    _whole(where, ledger)
+    return Game(where, archive, folder, ledger, reading)
 
 
-def unpublished(folder: GameDir, ledger: Ledger) -> dict[str, bytes]:
-    """Return the locked order files that are still in the mail, by the names they will have."""
-    found: dict[str, bytes] = {}
-    for number, slot in ledger.slots.items():
-        wanted = {
-            name: entry.sha512
-            for name, entry in slot.entries.items()
-            if entry.sha512 is not None and orders_path(name, number) not in folder
-        }
-        for letter in received.letters(folder, number) if wanted else ():
-            if wanted.get(letter.seat) == letter.sha512:
-                path = orders_path(letter.seat, number)
-                found[path] = letter.data
-                if letter.signature is not None:
-                    found[sig_path(path)] = letter.signature
-    return found
+def _whole(where: Path, ledger: Ledger) -> None:
+    """Refuse a ledger in which anything does not hold."""
+    if not ledger.findings:
+        return
+    problems = [
+        Problem("proof.broken", {"finding": found.code, "where": found.where, "message": found.message})
+        for found in ledger.findings
+    ]
+    only_missing = all(found.code == "E00" for found in ledger.findings)
+    if any(found.code in _LOST for found in ledger.findings):
+        problems[-1] = replace(problems[-1], help=mending(where))
+    raise Refused(problems, answer=UNDECIDED if only_missing else 1, file=str(where))
 
 
 def again(game: Game) -> Game:
-    """Open the same game again, after something was written."""
-    return open_game(game.where)
+    """Return the same game after something was written: what is new of its ledger is read, and the game that
+    was given is used no more.
+    """
+    if game.reading is None:
+        return open_game(game.where)
+    game.reading.go_on()
+    _whole(game.where, game.ledger)
+    found = Game(game.where, game.reading.archive, game.folder, game.ledger, game.reading)
+    if "ground" in game.__dict__:
+        found.__dict__["ground"] = game.ground
+    return found
 
 
 def own_folder(game: Game) -> GameDir:
@@ -338,11 +323,11 @@ def own_folder(game: Game) -> GameDir:
 
 
 @contextmanager
-def writing(where: Path, env: Environment | None = None) -> Iterator[Game]:
+def writing(where: Path, env: Environment | None = None, *, anew: bool = False) -> Iterator[Game]:
     """Open a game to write to it, alone; Refused (cannot decide) while another program writes.
 
-    With an environment the game is gone on with: Refused where what went out of it already is not in this
-    copy, and what goes out now is noted.
+    ``anew`` as ``open_game`` has it. With an environment the game is gone on with: Refused where what went
+    out of it already is not in this copy, and what goes out now is noted.
     """
     if not where.is_dir():
         archive, _ = open_archive(where)
@@ -350,7 +335,7 @@ def writing(where: Path, env: Environment | None = None) -> Iterator[Game]:
         raise refuse("game.read-only", file=str(where), path=str(where))
     try:
         with disk.exclusive(where):
-            game = open_game(where)
+            game = open_game(where, anew=anew)
             if env is not None:
                 story.gate(env, where, game.ledger)
             yield game

@@ -128,8 +128,8 @@ def keep(env: Environment, where: Path, ledger: Ledger) -> None:
     Where the newest one known is not in the ledger, the game is gone on with anew from before it.
     """
     folder = GameDir(where)
-    names = [path for path in folder.names("ledger") if path.endswith(".json")]
-    data = folder.read(names[-1]) if names else None
+    newest = folder.last("ledger", ".json")
+    data = None if newest is None else folder.read(newest)
     if data is None or not ledger.records:
         return
     try:

@@ -294,10 +294,7 @@ class Playthrough:
         submit(self.env, self.game, str(path), data, signature, seat=seat, auto_lock=False, meant=True)
 
     def _resolve(self, step: Mapping[str, Any]) -> None:
-        # Everybody's orders are in the script, so nobody is sent a sheet to fill in.
-        resolve(
-            self.env, self.game, deadline=step.get("deadline") == "true", pictures=self.pictures, sheets=False
-        )
+        resolve(self.env, self.game, deadline=step.get("deadline") == "true", pictures=self.pictures)
 
     def _go(self, step: Mapping[str, Any]) -> None:
         seat = str(step["go"])

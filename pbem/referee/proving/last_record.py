@@ -199,7 +199,7 @@ def _made_by(
             for name in folder.names("mail"):
                 room.put(name, folder.read(name) or b"")
         try:
-            _do(quiet, open_game(room.root), kind, data)
+            _do(quiet, open_game(room.root, anew=True), kind, data)
         except Refused:
             return None
         record, signature = room.read(path), room.read(sig_path(path))
@@ -214,9 +214,7 @@ def _do(env: Environment, game: Game, kind: str, data: bytes) -> None:
     elif kind == "result":
         given = record_in_bytes(data).get("beacon", {})
         told = json.dumps({"round": given.get("round"), "signature": given.get("sig")}).encode()
-        resolve_now(
-            env, game, pictures=False, sheets=False, fetch=lambda chain, number: iter([("the record", told)])
-        )
+        resolve_now(env, game, pictures=False, fetch=lambda chain, number: iter([("the record", told)]))
 
 
 def record_in_bytes(data: bytes) -> dict[str, Any]:

@@ -22,7 +22,8 @@ from pbem.proof.verify import Verdict
 from pbem.referee.game import copies
 from pbem.referee.game.bench import LINE_ENDS, MADE, Bench, Deed, said, sweep, unix
 from pbem.referee.game.environment import Environment
-from pbem.referee.game.game import Game, Overlay, open_archive, unpublished
+from pbem.referee.game.game import Game, open_archive
+from pbem.referee.game.opening import Overlay, unpublished
 from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.game.replay import Outcome, Replayer, first_state, seats_in, state_bytes
 from pbem.referee.game.results import RESULTS, results_bytes

@@ -40,7 +40,7 @@ def pack(env: Environment, where: Path, to: Path, *, pictures: bool = False) -> 
     for they can be made again. Refused where one of them holds a private key, or a secret that this machine
     keeps for the game.
     """
-    with writing(where) as game:
+    with writing(where, anew=True) as game:
         folder = own_folder(game)
         private = gm_key(env, game)
         listed = listed_by(game.ledger.manifest)

@@ -120,7 +120,7 @@ def roll(where: Path, slot: int, label: str) -> RollShown:
     """Return a roll of a game with its reckoning; Refused (cannot decide) where the slot or the roll is not
     there.
     """
-    game = open_game(where)
+    game = open_game(where, anew=True)
     of = game.ledger.slots.get(slot)
     if of is None or of.seed is None:
         raise refuse("game.no-slot", answer=UNDECIDED, slot=slot, newest=game.ledger.state_slot)

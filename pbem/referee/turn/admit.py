@@ -61,7 +61,7 @@ def admit(env: Environment, where: Path, letter: bytes) -> Admitted:
     if len(letter) > MAX_JOIN:
         raise refuse("join.form", why="it is too long")
     data, signature = split_letter(letter)
-    with writing(where, env) as game:
+    with writing(where, env, anew=True) as game:
         record = record_in(data, "join")
         return _take(env, game, record["seat"], data, record, signature)
 
@@ -70,7 +70,7 @@ def admit_words(env: Environment, where: Path, seat: str, words: str, came: Prov
     """Take in the "yes, I play" of a seat without a key, as the umpire read it in any mail; ``came`` says how
     that came.
     """
-    with writing(where, env) as game:
+    with writing(where, env, anew=True) as game:
         name = game.seat_of(seat)
         if name in game.not_joined:
             note_came(own_folder(game), join_file(name), came)

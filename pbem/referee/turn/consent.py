@@ -65,7 +65,7 @@ def make(game: Game, private: Ed25519PrivateKey, wanted: Wanted, seat: str | Non
 def take(where: Path, letter: bytes) -> Consented:
     """Take in a consent; Refused, and nothing stored, where it is not one of a seat to what may come next."""
     data, signature = split_letter(letter[: MAX_JOIN + 1])
-    with writing(where) as game:
+    with writing(where, anew=True) as game:
         record = record_in(data, "consent")
         problems = list(_problems(game, record, data, signature))
         if problems:

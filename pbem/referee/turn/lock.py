@@ -200,7 +200,7 @@ def lock_now(env: Environment, game: Game, *, deadline: bool = False) -> Locked:
     asked = [name for name, entry in entries.items() if entry.x == GO]
     for name in asked:
         text = go_letter(game, record_id(encode(record)), int(announced["slot"]))
-        folder.put(f"outbox/lock-s{record['slot']:04d}-{name}.txt", text.encode())
+        folder.put(f"outbox/lock-s{record['slot']:04d}-{name}.txt", text.encode(), lasting=name == asked[-1])
     seal(folder, private, record)
     return _as_locked(again(game))
 

@@ -26,7 +26,8 @@ from pbem.proof.recovery import new_code, printed, recovery_key
 from pbem.proof.signing import private_to_openssh, public_of, sign
 from pbem.proof.trees import Tree
 from pbem.referee.game.environment import Environment
-from pbem.referee.game.game import Game, Overlay, again, own_folder, writing
+from pbem.referee.game.game import Game, again, own_folder, writing
+from pbem.referee.game.opening import Overlay
 from pbem.referee.game.refusal import UNDECIDED, refuse
 from pbem.referee.game.sealing import gm_key, seal
 from pbem.referee.turn.admit import MAX_JOIN, split_letter
@@ -140,7 +141,7 @@ def rekey(env: Environment, where: Path, data: bytes, why: str = "") -> Rekeyed:
     change = read_change(data)
     if split_letter(data)[1]:
         take(where, data)
-    with writing(where, env) as game:
+    with writing(where, env, anew=True) as game:
         ledger, of = game.ledger, change["of"]
         if of != GM and of not in ledger.outside:
             raise refuse(

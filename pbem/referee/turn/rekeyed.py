@@ -24,6 +24,8 @@ def told_with(ledger: Ledger, path: str) -> tuple[Rekey, ...]:
     """Return the changes of keys since the report before a record, which its own one tells; without a path
     those since the last.
     """
+    if not ledger.rekeys:
+        return ()
     paths = [read.path for read in ledger.records]
     end = paths.index(path) if path in paths else len(paths)
     begin = max((n for n in range(end) if ledger.records[n].record["type"] in REPORTED), default=0)

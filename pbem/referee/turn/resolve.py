@@ -22,7 +22,6 @@ from pbem.proof.orderfile import parse
 from pbem.proof.records import NOTE, Record, result, value_in
 from pbem.proof.replaying import in_force
 from pbem.proof.rules import EARLY, GO, is_fresh
-from pbem.referee.explain.options import sheet_for
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, again, own_folder, writing
 from pbem.referee.game.refusal import UNDECIDED, refuse
@@ -71,7 +70,6 @@ def resolve(
     *,
     deadline: bool = False,
     pictures: bool = True,
-    sheets: bool = True,
     beacon_file: Path | None = None,
     fetch: Fetch | None = None,
 ) -> Resolved:
@@ -79,19 +77,12 @@ def resolve(
     or a go is missing.
 
     In a game with a beacon dice wait for its round (R17), from ``beacon_file`` or from whatever ``fetch``
-    finds. Whatever is interrupted leaves the old turn or the new one; resolving again completes it.
-    ``sheets``: order sheets for the next slot are laid into the outbox; to list every legal order takes
-    longer than all else where nobody is going to read them.
+    finds. Whatever is interrupted leaves the old turn or the new one; resolving again completes it. No order
+    sheet is made: to list every legal order takes longer than all else, and whoever wants one asks for it.
     """
     with writing(where, env) as game:
         return resolve_now(
-            env,
-            game,
-            deadline=deadline,
-            pictures=pictures,
-            sheets=sheets,
-            beacon_file=beacon_file,
-            fetch=fetch,
+            env, game, deadline=deadline, pictures=pictures, beacon_file=beacon_file, fetch=fetch
         )
 
 
@@ -101,7 +92,6 @@ def resolve_now(
     *,
     deadline: bool = False,
     pictures: bool = True,
-    sheets: bool = True,
     beacon_file: Path | None = None,
     fetch: Fetch | None = None,
 ) -> Resolved:
@@ -175,8 +165,6 @@ def resolve_now(
 
     gave = _gave(game, slot, outcome, given, words, record)
     made = _derived(folder, game, slot.number, str(slot.announced["phase"]), outcome, gave, pictures)
-    if sheets:
-        _sheets(folder, game, slot.number, outcome)
     if outcome.following is None:
         folder.put(RESULTS, results_bytes(game, outcome.state, record))
     seal(folder, private, record)
@@ -291,9 +279,9 @@ def _derived(
     folder.put(events_path(slot), events_data(outcome))
     drawn = pictures_of(game, slot, outcome) if pictures else []
     for picture in drawn:
-        folder.put(picture.path, picture.data)
+        folder.put(picture.path, picture.data, lasting=False)
     text = report_of_slot(game, slot, phase, outcome, gave, drawn)
-    folder.put(report_path(slot), text.encode())
+    folder.put(report_path(slot), text.encode(), lasting=False)
     _letters(folder, game, slot, phase, outcome, gave, text)
     return drawn[0].path if drawn else "", report_path(slot)
 
@@ -313,14 +301,8 @@ def _letters(
         if file is not None:
             yaml = parse(file).yaml.decode("utf-8", "replace").rstrip("\n")
             parts += [english().phrase("report.your-orders"), yaml]
-        folder.put(f"outbox/report-s{slot:04d}-{name}.txt", "\n\n".join([*parts, report]).encode())
-
-
-def _sheets(folder: GameDir, game: Game, slot: int, outcome: Outcome) -> None:
-    """Write an order sheet into the outbox for each seat that is to order or answer next."""
-    for seat, _ in waiting(outcome.following):
-        sheet = sheet_for(game, seat, outcome.state, outcome.following)
-        folder.put(f"outbox/orders-s{slot + 1:04d}-{seat}.yaml", sheet.encode())
+        letter = "\n\n".join([*parts, report]).encode()
+        folder.put(f"outbox/report-s{slot:04d}-{name}.txt", letter, lasting=name == game.ledger.outside[-1])
 
 
 def preview(env: Environment, where: Path, scratch: Path) -> Resolved:
@@ -347,5 +329,4 @@ def preview(env: Environment, where: Path, scratch: Path) -> Resolved:
         made = _derived(
             GameDir(scratch), game, number, str(announced["phase"]), outcome, DiceInputs({}, {}), True
         )
-        _sheets(GameDir(scratch), game, number, outcome)
         return _resolved(scratch, number, outcome, made)

@@ -43,7 +43,7 @@ def undo(env: Environment, where: Path, to: int, why: str = "") -> Undone:
     """Take back every slot from ``to`` on; Refused where it is not there, cannot be taken back yet, or a
     consent is missing.
     """
-    with writing(where, env) as game:
+    with writing(where, env, anew=True) as game:
         ledger = game.ledger
         slot = _slot(game, to)
         # A slot that waits for a beacon has no dice yet, and may wait for ever.

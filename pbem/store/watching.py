@@ -1,0 +1,195 @@
+"""Files of a game that were read, and whether they are still the same: by what the system says of each, and
+by their bytes where that does not settle it.
+
+A file that is written changes its size, its time, or the time at which anything of it changed, which nobody
+can set; a copy is another file. Times have steps, so of a file that was written shortly before it was read
+they do not tell whether it was written once more: its bytes are looked at until that is long ago. Systems
+without the time of a change (Windows) tell nothing of who writes as many bytes and sets the time back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import struct
+import time
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from msgspec import Struct, field
+
+from pbem.store.gamedir import GameDir, is_private
+
+FRESH: Final = 10_000_000_000
+"""Nanoseconds for which a file counts as just written: the steps of file systems, and clocks that differ."""
+_FIELDS: Final = 5
+_AT_FOLDER: Final = os.stat in os.supports_dir_fd and os.open in os.supports_dir_fd
+
+Mark = tuple[int, int, int, int, int]
+"""What the system says of a file: kind and rights, size, when it was written, when it changed, its number."""
+
+
+def _mark(found: os.stat_result) -> Mark:
+    return found.st_mode, found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
+
+
+class Bytes(Struct, frozen=True):
+    """Bytes that a name stood for: their SHA-256, and the private file that they lay in until it is there
+    under this name; empty where they lay there.
+    """
+
+    sha256: str
+    until: str = ""
+
+
+class Changed(Exception):
+    """A file is not the one that was read."""
+
+
+class Watch(Struct):
+    """What was read of a folder: a mark of each file, names that nothing lay under, and bytes to be compared.
+
+    As an archive it gives the files, and notes them; ``hidden`` are files that lie elsewhere still.
+    """
+
+    folder: GameDir
+    hidden: dict[str, bytes] = field(default_factory=dict)
+    marks: dict[str, Mark] = field(default_factory=dict)
+    absent: set[str] = field(default_factory=set)
+    compared: dict[str, Bytes] = field(default_factory=dict)
+    begun: int = field(default_factory=time.time_ns)
+    _before: list[tuple[str, list[str], bytes]] = field(default_factory=list)
+    """Folders with their names and marks as they were found again, not taken apart."""
+    _settled: int = 0
+    """Files whose bytes were compared this time and need not be any more."""
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names."""
+        yield from self.folder
+
+    def __contains__(self, path: object) -> bool:
+        """Tell whether there is such a file."""
+        return isinstance(path, str) and self._get(path) is not None
+
+    def __getitem__(self, path: str) -> bytes:
+        """Return the bytes of a file; KeyError if there is none."""
+        data = self._get(path)
+        if data is None:
+            raise KeyError(path)
+        return data
+
+    def _get(self, path: str) -> bytes | None:
+        if path in self.hidden:
+            return self.hidden[path]
+        found = None if is_private(path) else self.folder.look(path)
+        if found is None:
+            self.absent.add(path)
+            return None
+        self._note(path, *found)
+        return found[1]
+
+    def _note(self, path: str, found: os.stat_result, data: bytes) -> None:
+        self.absent.discard(path)
+        self.marks[path] = _mark(found)
+        if max(found.st_mtime_ns, found.st_ctime_ns) > self.begun - FRESH:
+            self.compared[path] = Bytes(hashlib.sha256(data).hexdigest())
+        else:
+            self.compared.pop(path, None)
+
+    def hide(self, path: str, until: str, data: bytes) -> None:
+        """Give these bytes by a name under which nothing lies yet; they lie in a private file until then."""
+        self.hidden[path] = data
+        self.compared[path] = Bytes(hashlib.sha256(data).hexdigest(), until)
+
+    # --- put down and found again
+
+    def put_down(self) -> dict[str, Any]:
+        """Return all of it in plain form."""
+        folders = {
+            folder: dict(zip(names, _marks(packed), strict=True)) for folder, names, packed in self._before
+        }
+        for path, mark in self.marks.items():
+            folder, _, name = path.rpartition("/")
+            folders.setdefault(folder, {})[name] = mark
+        return {
+            "folders": [
+                [folder, "/".join(marks), b64encode(_packed(marks.values())).decode()]
+                for folder, marks in folders.items()
+            ],
+            "absent": sorted(self.absent - self.hidden.keys()),
+            "bytes": [[path, one.sha256, one.until] for path, one in sorted(self.compared.items())],
+        }
+
+    @property
+    def is_worth_it(self) -> bool:
+        """Tell whether bytes were compared that need not be any more when this is put down again."""
+        return self._settled > 0
+
+
+def found_again(folder: GameDir, plain: Mapping[str, Any]) -> Watch:
+    """Return what was put down of a folder, where all of it is as it was; Changed where anything is not.
+
+    ValueError, LookupError or TypeError where it is in no such form.
+    """
+    watch = Watch(folder)
+    for inner, listed, text in plain["folders"]:
+        names, packed = str(listed).split("/"), b64decode(text)
+        if _now(folder, str(inner), names) != packed:
+            raise Changed(inner)
+        watch._before.append((str(inner), names, packed))
+    for path in plain["absent"]:
+        if folder.look(path) is not None:
+            raise Changed(path)
+        watch.absent.add(str(path))
+    for path, sha256, until in plain["bytes"]:
+        _compare(watch, str(path), str(sha256), str(until))
+    return watch
+
+
+def _compare(watch: Watch, path: str, sha256: str, until: str) -> None:
+    found = watch.folder.look(path)
+    data = watch.folder.read(until) if found is None and until else found[1] if found is not None else None
+    if data is None or hashlib.sha256(data).hexdigest() != sha256:
+        raise Changed(path)
+    if found is None:
+        watch.hide(path, until, data)
+        return
+    watch._note(path, *found)
+    watch._settled += path not in watch.compared
+
+
+def _now(folder: GameDir, inner: str, names: list[str]) -> bytes | None:
+    """Return the marks of files right inside a folder of a game, packed; None where one of them is not there,
+    or the way there is by a link.
+    """
+    place = str(folder.root)
+    try:
+        for part in inner.split("/") if inner else ():
+            place = f"{place}/{part}"
+            if not stat.S_ISDIR(os.lstat(place).st_mode):
+                return None
+        if not _AT_FOLDER:
+            return _packed(_mark(os.lstat(f"{place}/{name}")) for name in names)
+        flat: list[int] = []
+        at = os.open(place, os.O_RDONLY)
+        try:
+            for name in names:  # thousands in a long game: as few steps for each as there can be
+                found = os.stat(name, dir_fd=at, follow_symlinks=False)
+                flat += (found.st_mode, found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+        finally:
+            os.close(at)
+        return struct.pack(f"<{len(flat)}Q", *flat)
+    except (OSError, ValueError, struct.error):
+        return None
+
+
+def _packed(marks: Any) -> bytes:
+    flat = [number for mark in marks for number in mark]
+    return struct.pack(f"<{len(flat)}Q", *flat)
+
+
+def _marks(packed: bytes) -> list[Mark]:
+    flat = struct.unpack(f"<{len(packed) // 8}Q", packed)
+    return [flat[at : at + _FIELDS] for at in range(0, len(flat), _FIELDS)]
