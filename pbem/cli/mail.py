@@ -402,7 +402,7 @@ def run_(
 
 def _waiting(house: House) -> list[str]:
     from pbem.referee.game.environment import now
-    from pbem.referee.mail.office import parsed
+    from pbem.referee.mail.served import parsed
     from pbem.referee.mail.waiting import waits
     from pbem.text.characters import printable
 

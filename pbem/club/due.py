@@ -101,8 +101,29 @@ def due(status: GameStatus, terms: Terms | None, now: datetime) -> Due | None:
     if terms.remind is None:
         return None
     early = datetime.fromtimestamp(end.timestamp() - 60 * terms.remind, end.tzinfo)
-    # Who has just been told needs no reminder at once: a phase may be shorter than the time before which one
-    # goes out.
-    if now.timestamp() >= max(early.timestamp(), (status.since.timestamp() + end.timestamp()) / 2):
+    if now.timestamp() >= _reminds(status.since, end, terms.remind):
         return Due(REMIND, early, tuple(sorted({*status.missing, *status.drafts})))
     return None
+
+
+def _reminds(since: datetime, end: datetime, remind: int) -> float:
+    """Return from when on somebody is reminded, in seconds of the epoch.
+
+    Who has just been told needs no reminder at once: a phase may be shorter than the time before which one
+    goes out.
+    """
+    return max(end.timestamp() - 60 * remind, (since.timestamp() + end.timestamp()) / 2)
+
+
+def next_due(status: GameStatus, terms: Terms | None, now: datetime) -> float | None:
+    """Return when something will be due that is not at ``now``, in seconds of the epoch; None where nothing
+    will, as long as nobody writes.
+    """
+    if terms is None or not (status.missing or status.drafts):
+        return None
+    moments = []
+    if not status.waits_for_all:
+        moments.append(cutoff(status.since, status.phase, terms).timestamp())
+    if terms.remind is not None:
+        moments.append(_reminds(status.since, deadline(status.since, status.phase, terms), terms.remind))
+    return min((at for at in moments if at >= now.timestamp()), default=None)

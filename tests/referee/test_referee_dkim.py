@@ -12,7 +12,8 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from office_table import ADDRESSES, OfficeTable
 from table import pull
 
-from pbem.referee.mail.office import open_house, parsed
+from pbem.referee.mail.office import open_house
+from pbem.referee.mail.served import parsed
 from pbem.referee.mail.taking import TAKEN, take
 
 KEY = rsa.generate_private_key(65537, 2048)

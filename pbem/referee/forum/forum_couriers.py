@@ -27,8 +27,9 @@ from pbem.referee.game.environment import now as present
 from pbem.referee.game.game import Game, own_folder
 from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.game.views import hides
-from pbem.referee.mail.office import parsed, settings
+from pbem.referee.mail.office import settings
 from pbem.referee.mail.round_context import Step
+from pbem.referee.mail.served import parsed
 from pbem.store import disk, passwords
 from pbem.store.forum_door import Door, PostResult, Seen
 from pbem.store.forum_outbox import DOUBT, NEW, STANDS, WAITS, Entry, ForumOutbox

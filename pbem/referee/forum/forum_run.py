@@ -8,7 +8,8 @@ from msgspec import Struct, field
 
 from pbem.referee.forum.forum_looking import Page, ShownPost
 from pbem.referee.game.environment import Environment
-from pbem.referee.mail.office import House, OfficeGame
+from pbem.referee.mail.office import House
+from pbem.referee.mail.served import OfficeGame
 from pbem.store.forum_book import Book, Seen
 
 __all__ = [

@@ -38,8 +38,9 @@ from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.game.vocabularies import keys_of
 from pbem.referee.mail import letters
 from pbem.referee.mail.incoming import TAKEN, Incoming, LetterOutcome, unused
-from pbem.referee.mail.office import House, OfficeGame, parsed, settings
+from pbem.referee.mail.office import House, settings
 from pbem.referee.mail.seat_letters import of_seat, says_yes
+from pbem.referee.mail.served import OfficeGame, parsed
 from pbem.referee.turn.lock import lock, lock_if_final
 from pbem.store import disk, forum_book, received
 from pbem.store.forum_book import BadBook, Book, Done, Seen

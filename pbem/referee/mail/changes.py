@@ -25,7 +25,8 @@ from pbem.post.write.short import Short, short
 from pbem.post.write.writing import Letter
 from pbem.referee.mail import letters
 from pbem.referee.mail.incoming import about, until
-from pbem.referee.mail.office import House, OfficeGame
+from pbem.referee.mail.office import House
+from pbem.referee.mail.served import OfficeGame
 from pbem.referee.turn.go import missing_goes
 from pbem.referee.turn.lock import chosen_letter
 from pbem.store import disk

@@ -21,8 +21,9 @@ from pbem.core.problem import Problem
 from pbem.post.offices.office import AGAIN, KEEP, Account, Office
 from pbem.referee.game.environment import now as present
 from pbem.referee.game.refusal import refuse
-from pbem.referee.mail.office import POST, alone, parsed, settings
+from pbem.referee.mail.office import POST, alone, settings
 from pbem.referee.mail.round_context import FetchReport, Step
+from pbem.referee.mail.served import parsed
 from pbem.store import spool
 from pbem.store.library import english
 from pbem.store.net import Trouble

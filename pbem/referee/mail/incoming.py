@@ -28,8 +28,9 @@ from pbem.proof.archive import short_digest
 from pbem.referee.game.game import own_folder
 from pbem.referee.game.refusal import Refused
 from pbem.referee.mail import letters
-from pbem.referee.mail.office import House, OfficeGame
+from pbem.referee.mail.office import House
 from pbem.referee.mail.sent_back import sent_back
+from pbem.referee.mail.served import OfficeGame
 from pbem.referee.turn.check import check
 from pbem.referee.turn.lock import chosen_letter
 from pbem.store import received

@@ -18,7 +18,7 @@ from pbem.core.sequence import parse_cursor
 from pbem.post.lines.message import Found
 from pbem.post.offices.timing import at_time, span
 from pbem.referee.game.missed import missed_in
-from pbem.referee.mail.office import OfficeGame, parsed
+from pbem.referee.mail.served import OfficeGame, parsed
 from pbem.text.words import Words
 
 _KEY = regex(rb"^([a-z][a-z-]{1,20}):", re.MULTILINE)

@@ -17,7 +17,8 @@ from pbem.post.write.umpire import Thing
 from pbem.referee.game import missed
 from pbem.referee.game.turns import of_slot
 from pbem.referee.mail.late import late_for
-from pbem.referee.mail.office import House, OfficeGame, Trouble
+from pbem.referee.mail.office import House, Trouble
+from pbem.referee.mail.served import OfficeGame
 from pbem.referee.mail.taking import AUTOMATIC, STRANGE, LetterOutcome
 from pbem.store.library import english
 from pbem.store.outbox import Outbox
@@ -126,7 +127,7 @@ def undelivered(house: House, box: Outbox) -> Iterator[Trouble]:
     wanted = {
         seat.addresses[0]: seat.game
         for seat in house.seats
-        if seat.addresses and not house.games[seat.game].game.ledger.over
+        if seat.addresses and not house.is_over(seat.game)
     }
     told: set[str] = set()
     for envelope, unreached in box.failed():

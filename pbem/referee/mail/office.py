@@ -10,38 +10,35 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
-from datetime import UTC, datetime
-from functools import cached_property
+from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
+from typing import Final
 
 from msgspec import Struct, field
 
-from pbem.club.due import GameStatus, cutoff, deadline
 from pbem.core.problem import Problem
-from pbem.core.sequence import parse_cursor
 from pbem.post.mail.sender import SeatAt, code_of
-from pbem.post.offices.office import FILE, GameSettings, Office, Player, read
-from pbem.referee.explain.briefing import pace
-from pbem.referee.explain.letter_brief import Company
+from pbem.post.offices.office import FILE, Office, Player, read
 from pbem.referee.game import story
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, open_game
 from pbem.referee.game.refusal import UNDECIDED, Refused, is_of_the_game, refuse
 from pbem.referee.game.scenario import open_file
 from pbem.referee.game.seat_names import names_in
-from pbem.referee.game.turns import side_names
 from pbem.referee.game.vocabularies import keys_of
-from pbem.referee.mail.letters import headline
-from pbem.referee.turn.go import missing_goes
-from pbem.referee.turn.lock import standing
+from pbem.referee.mail.served import OfficeGame
+from pbem.referee.mail.sleeping import Games, seats_in, sleeper_of, sleeps_on
 from pbem.store import disk
+from pbem.store.asleep import Sleeper
 from pbem.store.library import english, schema
 from pbem.text import shape
 from pbem.text.located import locate
 
 POST = "post"
+NOBODY: Final[Mapping[str, Sleeper]] = MappingProxyType({})
 
 
 class Trouble(Struct, frozen=True):
@@ -62,111 +59,12 @@ class Trouble(Struct, frozen=True):
     silent: bool = False
 
 
-class OfficeGame(Struct, frozen=True, dict=True):
-    """A game of the office: its folder, its settings, and who plays which seat."""
-
-    game: Game
-    settings: GameSettings
-    players: Mapping[str, Player]
-
-    @property
-    def title(self) -> str:
-        """Return what the game is called."""
-        return self.game.ground.title
-
-    @cached_property
-    def side_names(self) -> Mapping[str, str]:
-        """Return how the sides are called."""
-        return side_names(self.game.ground, self.game.state_after(0, ""))
-
-    def side_name(self, seat: str) -> str:
-        """Return how the side of a seat is called."""
-        side = self.game.sides[seat]
-        return self.side_names.get(side, side.capitalize())
-
-    @cached_property
-    def company(self) -> Company:
-        """Return who plays, and the pace, as letters tell it."""
-        return Company(
-            {seat: player.name for seat, player in self.players.items()}, pace(self.settings.deadlines)
-        )
-
-    @cached_property
-    def made(self) -> datetime:
-        """Return when the game was made."""
-        return parsed(str(self.game.ledger.records[0].record["at"]))
-
-    def stands(self) -> str:
-        """Return where the game stands, in words."""
-        return headline(self.game, self.game.words)
-
-    @cached_property
-    def open_since(self) -> tuple[str, datetime] | None:
-        """Return the phase that is open or locked and since when; None before the game starts and after it is
-        over.
-        """
-        ledger = self.game.ledger
-        if not ledger.started or ledger.over or ledger.next is None:
-            return None
-        if ledger.locked is not None:
-            return parse_cursor(ledger.locked.phase).phase, parsed(ledger.locked.locked_at)
-        announced = next(read.record for read in reversed(ledger.records) if "next" in read.record)
-        return parse_cursor(str(announced["next"]["phase"])).phase, parsed(str(announced["at"]))
-
-    def status(self) -> GameStatus | None:
-        """Return where the game stands as far as time goes; None before it starts and after it is over."""
-        game = self.game
-        if self.open_since is None:
-            return None
-        if game.ledger.locked is not None:
-            return GameStatus(*self.open_since, missing_goes(game), waits_for_all=True)
-        now = standing(game)
-        friends = game.playing_gm and any(game.ledger.seats[name].outside for name in now.missing)
-        return GameStatus(*self.open_since, now.missing, now.drafts, friends)
-
-    def waits_for(self, seat: str) -> bool:
-        """Tell whether the open slot waits for a seat, whatever it has sent already."""
-        ledger = self.game.ledger
-        if not ledger.started or ledger.over or ledger.next is None:
-            return False
-        return seat in (missing_goes(self.game) if ledger.locked is not None else ledger.next["waits"])
-
-    def waits_for_ever(self) -> bool:
-        """Tell whether the open slot is never played without those it waits for: two friends, or words for a
-        lock.
-        """
-        status = self.status()
-        return status is not None and status.waits_for_all
-
-    def is_settled(self) -> bool:
-        """Tell whether the slot is locked and nobody is asked for anything more."""
-        return self.game.ledger.locked is not None and not missing_goes(self.game)
-
-    def cutoff(self) -> datetime | None:
-        """Return after when orders for the open slot no longer count; None where they always do, or nothing
-        is open.
-        """
-        terms = self.settings.deadlines
-        if self.open_since is None or terms is None or self.settings.hold:
-            return None
-        phase, since = self.open_since
-        return cutoff(since, phase, terms)
-
-    def deadline(self) -> datetime | None:
-        """Return when the orders of the open slot are to be there; None where there is no deadline."""
-        terms = self.settings.deadlines
-        if self.open_since is None or terms is None:
-            return None
-        phase, since = self.open_since
-        return deadline(since, phase, terms)
-
-
 class House(Struct, frozen=True):
     """An office as it was found: its settings, its games by their ids, and what was wrong with others."""
 
     root: Path
     office: Office
-    games: dict[str, OfficeGame]
+    games: MutableMapping[str, OfficeGame]
     seats: tuple[SeatAt, ...]
     troubles: tuple[Trouble, ...]
     held: Mapping[str, Problem] = field(default_factory=dict)
@@ -181,6 +79,36 @@ class House(Struct, frozen=True):
         before = self.games[id_]
         self.games[id_] = OfficeGame(open_game(before.game.where), before.settings, before.players)
         return self.games[id_]
+
+    @property
+    def awake(self) -> list[str]:
+        """Return the games that are open."""
+        return [id_ for id_ in self.games if sleeper_of(self.games, id_) is None]
+
+    def is_over(self, id_: str) -> bool:
+        """Tell whether a game is over, and leave it asleep."""
+        sleeper = sleeper_of(self.games, id_)
+        return self.games[id_].game.ledger.over if sleeper is None else sleeper.over
+
+    def cutoff(self, id_: str) -> float | None:
+        """Return after when orders for what is open in a game no longer count, in seconds of the epoch, and
+        leave it asleep.
+        """
+        sleeper = sleeper_of(self.games, id_)
+        if sleeper is not None:
+            return sleeper.cutoff
+        end = self.games[id_].cutoff()
+        return None if end is None else end.timestamp()
+
+    def is_due(self, id_: str, at: datetime) -> bool:
+        """Tell whether a game has to go on before a letter is read that came at a time: its orders were to be
+        there by then, or it is locked and complete.
+        """
+        end, sleeper = self.cutoff(id_), sleeper_of(self.games, id_)
+        if end is None:
+            return False
+        settled = self.games[id_].is_settled() if sleeper is None else sleeper.settled
+        return at.timestamp() > end or settled
 
     @property
     def post(self) -> Path:
@@ -228,10 +156,19 @@ def alone(root: Path) -> Iterator[Path]:
         ) from None
 
 
-def open_house(env: Environment, root: Path, office: Office | None = None, only: str = "") -> House:
+def open_house(
+    env: Environment,
+    root: Path,
+    office: Office | None = None,
+    asleep: Mapping[str, Sleeper] = NOBODY,
+    *,
+    only: str = "",
+) -> House:
     """Return an office with all its games; Refused where its own file cannot be used.
 
-    ``office``: its settings, read already. ``only``: the folder of the one game that is opened.
+    ``office``: its settings, read already. ``only``: the folder of the one game that is opened. ``asleep``
+    has the games that may sleep on, by the names of their folders: where nothing was written in them they are
+    opened when somebody asks for them.
     """
     office = office or settings(root)
     if not office.address:
@@ -254,11 +191,15 @@ def open_house(env: Environment, root: Path, office: Office | None = None, only:
             help="put it back from a copy; a new one makes new codes",
         ) from None
 
-    games: dict[str, OfficeGame] = {}
+    games = Games(lambda folder, sleeper: _woken(env, office, folder, sleeper))
     troubles: list[Trouble] = []
     held: dict[str, Problem] = {}
     broken = False
     for folder in _folders(root, only):
+        sleeper = asleep.get(folder.name)
+        if sleeper is not None and sleeper.id not in games and sleeps_on(env, folder, sleeper):
+            games.leave(folder, sleeper)
+            continue
         try:
             game = open_game(folder)
             served = served_in(office, game, folder)
@@ -283,7 +224,7 @@ def open_house(env: Environment, root: Path, office: Office | None = None, only:
             troubles.append(
                 Trouble(
                     folder.name,
-                    english().phrase("round.twice", game=game.id, folder=games[game.id].game.where.name),
+                    english().phrase("round.twice", game=game.id, folder=games.folder(game.id).name),
                 )
             )
             continue
@@ -296,19 +237,32 @@ def open_house(env: Environment, root: Path, office: Office | None = None, only:
         if not game.ledger.over:
             troubles += [Trouble(folder.name, one) for one in strangers(office, served)]
 
-    seats = [
-        SeatAt(
-            game=id_,
-            seat=name,
-            title=served.title,
-            addresses=served.players[name].addresses if name in served.players else (),
-            code=code_of(secret, id_, name, served.players[name].id if name in served.players else ""),
-            keyed=served.game.ledger.seats[name].key is not None,
-        )
-        for id_, served in games.items()
-        for name in served.game.ledger.outside
-    ]
+    seats = [seat for id_ in games for seat in _seats(games, id_, office, secret)]
     return House(root, office, games, tuple(seats), tuple(troubles), held, broken)
+
+
+def _woken(env: Environment, office: Office, folder: Path, sleeper: Sleeper) -> OfficeGame:
+    """Open a game that slept; Refused where it is another one by now, or must not be gone on with."""
+    game = open_game(folder)
+    problem = story.problem_of(env, folder, game.ledger)
+    if problem is not None:
+        raise Refused([problem])
+    if game.id != sleeper.id:
+        raise refuse("game.none", answer=UNDECIDED, file=str(folder), path=str(folder))
+    return served_in(office, game, folder)
+
+
+def _seats(games: Games, id_: str, office: Office, secret: bytes) -> Iterator[SeatAt]:
+    """Yield the seats of a game that somebody else plays, and leave it asleep."""
+    sleeper = games.sleeper(id_)
+    if sleeper is not None:
+        title, seats = sleeper.title, sleeper.seats
+    else:
+        served = games[id_]
+        title, seats = served.title, seats_in(served)
+    for name, player, keyed in seats:
+        addresses = office.players[player].addresses if player else ()
+        yield SeatAt(id_, name, title, addresses, code_of(secret, id_, name, player), keyed)
 
 
 def _folders(root: Path, only: str = "") -> Iterator[Path]:
@@ -379,8 +333,3 @@ def said(refusal: Refused) -> str:
     if is_of_the_game(refusal):
         plain += [problem.help for problem in refusal.problems if problem.help]
     return "; ".join([*plain, *(found.message for found in refusal.located)])
-
-
-def parsed(at: str) -> datetime:
-    """Return a time as the ledger writes it."""
-    return datetime.strptime(at, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)

@@ -35,7 +35,8 @@ from pbem.referee.mail.incoming import (
     locked_with_it,
     until,
 )
-from pbem.referee.mail.office import House, OfficeGame
+from pbem.referee.mail.office import House
+from pbem.referee.mail.served import OfficeGame
 from pbem.referee.turn.completing import LUCK, left_over, may_roll, says_who, wants_luck
 from pbem.referee.turn.lock import chosen_letter, standing
 from pbem.referee.turn.submit import Submitted, submit

@@ -12,7 +12,7 @@ from typing import Final
 from pbem.referee.game import story
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game
-from pbem.referee.mail.office import OfficeGame
+from pbem.referee.mail.served import OfficeGame
 from pbem.store.outbox import Outbox
 
 LONGEST: Final = timedelta(hours=12)

@@ -9,7 +9,9 @@ becomes of a letter stands in ``round_letters``, what is due in ``round_due``, w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+import time
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -22,13 +24,17 @@ from pbem.referee.game.environment import Environment
 from pbem.referee.game.refusal import Refused
 from pbem.referee.mail.changes import Settings
 from pbem.referee.mail.noticing import undelivered
-from pbem.referee.mail.office import House, Trouble, alone, open_house, parsed, said, settings
+from pbem.referee.mail.office import POST, House, Trouble, alone, open_house, said, settings
 from pbem.referee.mail.queueing import Queue
 from pbem.referee.mail.round_context import Courier, RoundContext, Step, guarded
 from pbem.referee.mail.round_due import enter_log, play_due
 from pbem.referee.mail.round_letters import take_in
 from pbem.referee.mail.round_news import tell_seats
+from pbem.referee.mail.served import parsed
+from pbem.referee.mail.sleeping import falls_asleep, key_of, sleepers, slept_in
 from pbem.referee.mail.troubles import Troubles, distinct
+from pbem.store import asleep
+from pbem.store.asleep import Sleeper
 from pbem.store.library import english
 from pbem.store.outbox import Outbox
 from pbem.store.postbag import Postbag
@@ -73,10 +79,12 @@ def run(
 def _run(
     env: Environment, root: Path, office: Office, courier: Courier | None, pictures: bool, parts: Parts
 ) -> Generator[Step, None, House]:
-    started = parsed(env.clock())
+    begun, started = time.time_ns(), parsed(env.clock())
     troubles: list[Trouble] = []
     env = replace(env, tell=lambda problem: troubles.append(Trouble("", said(Refused([problem])))))
-    house = open_house(env, root, office)
+    key = key_of(env, root)
+    slept = sleepers(root / POST, key, started)
+    house = open_house(env, root, office, slept)
     bag, box = Postbag(house.post), Outbox(house.post)
     troubles += house.troubles
     for served in house.games.values() if env.insists else ():
@@ -105,9 +113,12 @@ def _run(
     )
     for kept in bag.waiting():
         yield from guarded(ctx, "", lambda kept=kept: take_in(ctx, kept))  # type: ignore[misc]
-    yield from parts(ctx, [id_ for id_ in house.games if id_ not in house.held])
+    yield from parts(ctx, [id_ for id_ in house.awake if id_ not in house.held])
+    before = len(ctx.troubles)
     yield from guarded(ctx, "", lambda: enter_log(ctx))
+    ctx.restless = ctx.restless or len(ctx.troubles) > before
     yield from _trouble(ctx)
+    _sleep(ctx, slept, key, begun)
 
     if courier is not None:
         yield from courier.send(box, parsed(env.clock()))
@@ -115,6 +126,25 @@ def _run(
             yield from courier.send(box, parsed(env.clock()))
         yield from (Step("trouble", said=one) for one in courier.settle(bag))
     return house
+
+
+def _sleep(ctx: RoundContext, slept: Mapping[str, Sleeper], key: str, begun: int) -> None:
+    """Let the games sleep of which this round had nothing to say; a fault there stops nothing."""
+    if not key:
+        return
+    house, told = ctx.house, {one.where for one in ctx.troubles}
+    found: dict[str, Sleeper] = {}
+    awake = set(house.awake)
+    for id_ in house.games if not ctx.restless else ():
+        folder = slept_in(house.games, id_)
+        if id_ not in awake:
+            found[folder.name] = slept[folder.name]
+        elif id_ not in house.held and not {id_, folder.name} & told:
+            with suppress(Exception):
+                sleeper = falls_asleep(ctx.env, house.games[id_], ctx.now, ctx.fetched, begun)
+                if sleeper is not None:
+                    found[folder.name] = sleeper
+    asleep.write(house.post, key, found)
 
 
 def _trouble(ctx: RoundContext) -> Iterator[Step]:

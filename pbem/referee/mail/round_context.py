@@ -79,6 +79,8 @@ class RoundContext(Struct):
     troubles: list[Trouble] = field(default_factory=list)
     unstamped: bool = False
     """Whether the authority for time stamps did not answer in this pass; it is not waited for again."""
+    restless: bool = False
+    """Whether something went wrong that is of no game, so that the next pass looks into all of them."""
 
 
 def guarded(ctx: RoundContext, game: str, act: Callable[[], Iterable[Step]]) -> Iterator[Step]:

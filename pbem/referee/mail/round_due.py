@@ -18,8 +18,9 @@ from pbem.referee.game import story
 from pbem.referee.game.game import open_game
 from pbem.referee.game.refusal import UNDECIDED, Refused
 from pbem.referee.mail import letters, log_keeping
-from pbem.referee.mail.office import OfficeGame, Trouble, said
+from pbem.referee.mail.office import Trouble, said
 from pbem.referee.mail.round_context import RoundContext, Step, seats_of
+from pbem.referee.mail.served import OfficeGame
 from pbem.referee.mail.taking import about, until
 from pbem.referee.proving import stamps
 from pbem.referee.turn.lock import lock
@@ -45,7 +46,7 @@ def play_due(ctx: RoundContext, id_: str, now: datetime) -> Iterator[Step]:
             yield from _remind(ctx, served, thing.seats)
             return
         yield from _on(ctx, served, late=thing.kind == LOCK)
-        if ctx.house.refresh(id_).game.ledger.records == served.game.ledger.records:
+        if ctx.house.refresh(id_).game.ledger.head == served.game.ledger.head:
             return
     ctx.troubles.append(Trouble(id_, english().phrase("round.endless")))
 
@@ -97,8 +98,8 @@ def enter_log(ctx: RoundContext) -> Iterator[Step]:
     office = ctx.house.office
     games = [
         served
-        for id_, served in ctx.house.games.items()
-        if served.settings.witness and id_ not in ctx.house.held
+        for id_ in ctx.house.awake
+        if (served := ctx.house.games[id_]).settings.witness and id_ not in ctx.house.held
     ]
     for served in games:
         yield from _stamp(ctx, served)

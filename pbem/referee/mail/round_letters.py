@@ -14,16 +14,17 @@ from pbem.post.write import answers
 from pbem.post.write.umpire import passed
 from pbem.post.write.writing import Person
 from pbem.referee.mail.noticing import told_of
-from pbem.referee.mail.office import Trouble, parsed
+from pbem.referee.mail.office import Trouble
 from pbem.referee.mail.round_context import RoundContext, Step, guarded, read_book
 from pbem.referee.mail.round_due import play_due
+from pbem.referee.mail.served import parsed
 from pbem.referee.mail.taking import AUTOMATIC, LetterOutcome, take
 from pbem.store import disk
 from pbem.store.library import english
 from pbem.store.postbag import WaitingLetter
 
 MOST_A_DAY: Final = 24
-"""Answers to one address in 24 hours: two programs that write to each other come to an end."""
+"""Answers to one address about one game in 24 hours: two programs that write to each other come to an end."""
 PASSED_A_DAY: Final = 12
 """Letters of one address that are passed on to the umpire in 24 hours; of more he is told where they lie."""
 ANSWERED: Final = "answered.json"
@@ -34,14 +35,10 @@ def take_in(ctx: RoundContext, kept: WaitingLetter) -> Iterator[Step]:
     """Do what one letter asks for, queue its answer, and only then put it away."""
     # A server whose clock is ahead of ours makes nobody late.
     arrived = min(parsed(kept.arrived), ctx.now)
-    for id_, served in list(ctx.house.games.items()):
+    for id_ in list(ctx.house.games):
         # Who writes after the time was up must not be read as if it were not; and what is locked and complete
         # is not changed by anybody.
-        if (
-            id_ not in ctx.house.held
-            and (cutoff := served.cutoff()) is not None
-            and (arrived > cutoff or served.is_settled())
-        ):
+        if id_ not in ctx.house.held and ctx.house.is_due(id_, arrived):
             yield from guarded(ctx, id_, lambda id_=id_: play_due(ctx, id_, arrived))  # type: ignore[misc]
 
     lies = str(ctx.bag.place(kept).relative_to(ctx.house.root))
@@ -123,12 +120,12 @@ def _answer(ctx: RoundContext, kept: WaitingLetter, taken: LetterOutcome) -> Ite
     if ctx.box.knows(key):
         return
     words = english()
-    if not _counted(ctx, taken.to, MOST_A_DAY):
+    # A letter that is of no seat here counts by its address alone, whatever game it speaks of.
+    about = f"{taken.to} {taken.game}" if taken.seat else taken.to
+    if not _counted(ctx, about, MOST_A_DAY):
         said = words.phrase("round.too-many", address=taken.to, count=MOST_A_DAY)
-        ctx.book.happened(
-            Trouble(taken.game, said, lasts=False, about=f"answers {taken.to} {ctx.now:%Y-%m-%d}")
-        )
-        last = f"enough-{ctx.now:%Y-%m-%d}-{hashlib.sha256(taken.to.encode()).hexdigest()[:16]}"
+        ctx.book.happened(Trouble(taken.game, said, lasts=False, about=f"answers {about} {ctx.now:%Y-%m-%d}"))
+        last = f"enough-{ctx.now:%Y-%m-%d}-{hashlib.sha256(about.encode()).hexdigest()[:16]}"
         if not ctx.box.knows(last):
             ctx.mail.letter(
                 last, answers.enough(MOST_A_DAY, taken.message.subject, words), taken.game, taken.to
@@ -142,7 +139,9 @@ def _answer(ctx: RoundContext, kept: WaitingLetter, taken: LetterOutcome) -> Ite
 
 
 def _counted(ctx: RoundContext, address: str, most: int) -> bool:
-    """Count a letter to an address, or because of one; tell whether it is not one too many for a day."""
+    """Count a letter to an address about a game, or because of one; tell whether it is not one too many for a
+    day.
+    """
     path = ctx.house.post / ANSWERED
     since = ctx.now.timestamp() - 86_400
     known = {who: [at for at in times if at > since] for who, times in read_book(path).items()}

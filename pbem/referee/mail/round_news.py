@@ -21,8 +21,8 @@ from pbem.referee.mail import letters, riding
 from pbem.referee.mail.changes import known_of
 from pbem.referee.mail.changes import told_of as told_of_change
 from pbem.referee.mail.noticing import missed_letter
-from pbem.referee.mail.office import OfficeGame
 from pbem.referee.mail.round_context import RoundContext, Step, read_book, seats_of
+from pbem.referee.mail.served import OfficeGame
 from pbem.referee.mail.taking import about, until
 from pbem.referee.turn.go import missing_goes
 from pbem.store import disk

@@ -30,8 +30,8 @@ from pbem.referee.mail.incoming import (
     unused,
 )
 from pbem.referee.mail.late import late_by
-from pbem.referee.mail.office import OfficeGame
 from pbem.referee.mail.order_letters import take_orders
+from pbem.referee.mail.served import OfficeGame
 from pbem.referee.turn.admit import Admitted, admit, admit_words
 from pbem.referee.turn.go import GoTaken, missing_goes, take_go, take_words
 from pbem.store import received

@@ -18,7 +18,8 @@ from pbem.post.offices.office import FILE, GameSettings
 from pbem.post.write.cover import one_line
 from pbem.referee.game.game import Game, open_game
 from pbem.referee.game.seat_names import seat_names
-from pbem.referee.mail.office import House, OfficeGame, served_in, settings
+from pbem.referee.mail.office import House, served_in, settings
+from pbem.referee.mail.served import OfficeGame
 from pbem.text.when import capital, of_turn
 
 JOIN, ORDERS, DRAFT, ANSWER, LUCK = "join", "orders", "draft", "answer", "luck"

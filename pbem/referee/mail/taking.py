@@ -37,6 +37,7 @@ from pbem.referee.mail.incoming import (
 from pbem.referee.mail.office import House
 from pbem.referee.mail.passing import with_passed
 from pbem.referee.mail.seat_letters import of_seat
+from pbem.referee.mail.sleeping import one_of_each
 from pbem.store.evidence import Lookup, evidence
 from pbem.store.library import english
 
@@ -78,7 +79,7 @@ def take(
     on with: the letter waits until the umpire has decided. ``lookup`` asks for the key of a mail provider,
     where the office looks at DKIM; None: the name servers.
     """
-    keys = keys_of_all(served.game for served in house.games.values())
+    keys = keys_of_all(one_of_each(house.games))
     message = mime.read(raw, keys)
     if message.automatic or message.sender == house.office.address:
         return LetterOutcome(AUTOMATIC, why=(message.automatic or OWN,), message=message)

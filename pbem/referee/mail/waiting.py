@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 
 from pbem.post.offices.timing import span
 from pbem.post.write.cover import one_line
-from pbem.referee.mail.office import House, OfficeGame
+from pbem.referee.mail.office import House
+from pbem.referee.mail.served import OfficeGame
 from pbem.referee.mail.stands import stands
 from pbem.store import umpire
 from pbem.store.library import english
@@ -26,17 +27,13 @@ def waits(house: House, now: datetime) -> Iterator[str]:
         yield words.phrase(
             "waits.letters", count=len(letters), folder=house.root, first=one_line(letters[-1][1], 60)
         )
-    games = [served for served in house.games.values() if not served.game.ledger.over]
-    ends = {served.game.id: served.cutoff() for served in games}
-    games.sort(key=lambda served: (ends[served.game.id] is None, _time(ends[served.game.id]), served.game.id))
-    for served in games[:MOST]:
-        yield _line(served, now)
+    games = [id_ for id_ in house.games if not house.is_over(id_)]
+    ends = {id_: house.cutoff(id_) for id_ in games}
+    games.sort(key=lambda id_: (ends[id_] is None, ends[id_] or 0.0, id_))
+    for id_ in games[:MOST]:
+        yield _line(house.games[id_], now)
     if len(games) > MOST:
         yield words.phrase("waits.more", count=len(games) - MOST)
-
-
-def _time(at: datetime | None) -> float:
-    return 0.0 if at is None else at.timestamp()
 
 
 def _line(served: OfficeGame, now: datetime) -> str:
