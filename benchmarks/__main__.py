@@ -22,11 +22,13 @@ from benchmarks import (
     large_map,
     legal,
     maps,
+    office,
     pages,
     phases,
     proofs,
     reading,
     sight,
+    slots,
     starting,
 )
 from benchmarks.example import example
@@ -43,6 +45,8 @@ def main(words: Sequence[str]) -> int:
         "start (all of them unless named)"
         "check, legal, phase, verify, castle, long, letters, forum, map, pages, "
         "start, fleet (all of them unless named)"
+        "check, legal, phase, verify, castle, long, letters, forum, map, pages, "
+        "slots, office, start (all of them unless named)"
     )
     parser.add_argument("only", nargs="*", metavar="NAME", help=names)
     parser.add_argument("--json", action="store_true", help="for programs")
@@ -66,6 +70,9 @@ def main(words: Sequence[str]) -> int:
         if wanted("long", frozenset(chosen.only)):
             said = ", ".join(f"{bytes_ / 1e6:.1f} MB for {slots} slots" for slots, bytes_ in proofs.memory())
             print(f"memory  verify takes at most {said}")
+        if wanted("slots", frozenset(chosen.only)):
+            for verb, done in slots.of_the_disk().items():
+                print(f"disk    {verb}: waits {done.waits} times, {done.files} files, {done.bytes:,} bytes")
         if wanted("letters", frozenset(chosen.only)):
             said = ", ".join(
                 f"{bytes_ / 1e6:.1f} MB for {letters:,} letters" for letters, bytes_ in reading.memory()
@@ -115,6 +122,10 @@ def measured(only: frozenset[str], seconds: float) -> Iterator[Result | Growth]:
         yield reading.growth(seconds)
     if wanted("pages", only):
         yield from pages.results(seconds)
+    if wanted("slots", only):
+        yield from slots.results(seconds)
+    if wanted("office", only):
+        yield from office.results(seconds)
     if wanted("start", only):
         yield from starting.results(seconds)
     if wanted("fleet", only):
