@@ -131,8 +131,9 @@ def submit(
         receipt = Receipt(letter.sha512, slot, checked.seat, kind)
         if with_receipt:
             _promise(env, game, receipt)
+        answer = _answer(game, checked, letter)  # of the slot as it was open: what follows may lock it
         locked = lock_if_final(env, again(game)) if auto_lock else None
-        return Submitted(checked, receipt, _answer(game, checked, letter), locked, asks, joined, unused)
+        return Submitted(checked, receipt, answer, locked, asks, joined, unused)
 
 
 def _plain(data: bytes) -> Mapping[str, Any]:
