@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.bots.bot import Bot, find
@@ -25,8 +25,7 @@ TURNS = 400
 """Turns of the game: more than anybody asks for."""
 
 
-@dataclass(frozen=True, slots=True)
-class LongGame:
+class LongGame(Struct, frozen=True):
     """A game with so many slots behind it: its folder, the folder of its secrets, what its verbs need, and who
     orders next.
     """

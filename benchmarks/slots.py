@@ -12,12 +12,12 @@ import math
 import os
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest import mock
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import Struct
 
 from benchmarks.long_game import LongGame, long_games
 from benchmarks.measure import Growth, Result
@@ -38,8 +38,7 @@ BARE = 4
 """Files that the anchor writes, with a signature made and checked for each: those of a lock and a result."""
 
 
-@dataclass(slots=True)
-class Effects:
+class Effects(Struct):
     """What was done to the disk: how often it was waited for, how many files were written, and their bytes."""
 
     waits: int = 0

@@ -98,7 +98,7 @@ def barred_by(rules: Rules, battle: Battle, shooter: Unit, target: Unit, found: 
 
 def _few_lines(rules: Rules) -> bool:
     """Tell whether there are few lines between two places, and each hex on them bars by itself."""
-    return lines.either_hex_bars(rules) and not lines.from_any_part(rules)
+    return reading.either_hex_bars(rules) and not reading.from_any_part(rules)
 
 
 def out_of_range(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> bool:
