@@ -33,6 +33,8 @@ MOST: Final = 1 << 13
 """Pairs of places of which lines are kept; with one more all are forgotten."""
 VARIANTS: Final = 4
 """Ways in which the works near two places stood that are kept; the oldest goes first."""
+RULES: Final = 16
+"""Rulesets for which a field keeps lines; the oldest goes first."""
 
 
 class Work(NamedTuple):
@@ -135,12 +137,12 @@ def kept(
 
 
 def of_rules(rules: Rules, battle: Battle, name: str) -> dict[Any, Any] | None:
-    """Return what a field keeps for some rules, None where others than ours say what shots meet.
-
-    It holds the rules, so that no others come to have their id.
-    """
-    kept_: dict[tuple[str, int], tuple[Rules, dict[Any, Any] | None]] = battle.field.once("kept lines", dict)
-    found = kept_.get((name, id(rules)))
-    if found is None:
-        found = kept_[name, id(rules)] = (rules, {} if any_part.known(rules) else None)
-    return found[1]
+    """Return what a field keeps for some rules, None where others than ours say what shots meet."""
+    kept_: list[tuple[Rules, str, dict[Any, Any] | None]] = battle.field.once("kept lines", list)
+    for of, what, found in kept_:
+        if of is rules and what == name:
+            return found
+    new: dict[Any, Any] | None = {} if any_part.known(rules) else None
+    kept_.append((rules, name, new))
+    del kept_[:-RULES]
+    return new
