@@ -35,7 +35,7 @@ number of its own.
 """
 CONNECTS: Final = 20
 """Seconds until a scheduler has to answer, and to have a worker."""
-_OWN: Final = {
+_OWN: Final[dict[str, Any]] = {
     "distributed.scheduler.http.routes": [],
     "distributed.worker.http.routes": [],
     "distributed.scheduler.allowed-failures": DEATHS,
@@ -101,12 +101,8 @@ def _client(means: Means) -> Iterator[Client]:
         with _connected(means.scheduler, means.tls) as client:
             yield client
         return
-    quiet: dict[str, list[str]] = {
-        "distributed.scheduler.http.routes": [],
-        "distributed.worker.http.routes": [],
-    }
     with (
-        dask.config.set({**quiet, "distributed.scheduler.allowed-failures": DEATHS}),
+        dask.config.set(_OWN),
         LocalCluster(
             n_workers=means.workers,
             threads_per_worker=1,

@@ -1,0 +1,71 @@
+"""What a verb loads before it answers: nothing that it does not use."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pbem.referee.play.demo import find_example
+from pbem.referee.play.playthrough import Playthrough, read_script
+
+EXAMPLE, SEAT, FILE = "alder-ford", "west", "s03-west.yaml"
+NEVER = (
+    "PIL",
+    "jsonschema",
+    "pbem.bots",
+    "pbem.fleet",
+    "pbem.forum",
+    "renderers",
+    "ssl",
+    "asyncio",
+    "multiprocessing",
+)
+"""What no verb needs that only looks at a game or takes a file in."""
+SCRIPT = """
+import atexit, sys
+atexit.register(lambda: print("loaded", *sorted(sys.modules), file=sys.stderr))
+from pbem.cli import main
+main()
+"""
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("open")
+    play = Playthrough(read_script(find_example(EXAMPLE)), root / "game", root / "home", pictures=False)
+    for step in play.play():
+        if play.script.steps[step.number].get("file") == FILE:
+            break
+    return root / "game"
+
+
+def loaded(game: Path, *words: str) -> set[str]:
+    said = subprocess.run(
+        [sys.executable, "-c", SCRIPT, *words],
+        capture_output=True,
+        text=True,
+        env={"PBEM_HOME": str(game.parent / "home"), "PBEM_CACHE": "off", "PATH": ""},
+        check=False,
+    )
+    assert said.returncode == 0, said.stderr
+    return set(said.stderr.splitlines()[-1].split()[1:])
+
+
+@pytest.mark.parametrize("verb", ["status", "next", "check", "submit"])
+def test_a_verb_loads_nothing_that_it_does_not_use(game: Path, verb: str) -> None:
+    orders = str(find_example(EXAMPLE) / "orders" / FILE)
+    of_seat = ("--game", str(game), "--seat", SEAT, orders)
+    words = {"check": ("check", *of_seat), "submit": ("submit", "--no-lock", *of_seat)}
+    found = loaded(game, *words.get(verb, (*verb.split(), str(game))))
+    wanted_too = {name for name in NEVER if any(one == name or one.startswith(f"{name}.") for one in found)}
+    assert wanted_too == set()
+
+
+def test_the_letters_of_an_office_are_nothing_to_who_checks_a_file(game: Path) -> None:
+    orders = str(find_example(EXAMPLE) / "orders" / FILE)
+    found = loaded(game, "check", "--game", str(game), "--seat", SEAT, orders)
+    of_letters = ("pbem.post.write", "pbem.post.quotes", "pbem.referee.explain")
+    assert not {one for one in found if one.startswith(of_letters)}
