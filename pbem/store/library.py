@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
@@ -252,17 +253,26 @@ def engine() -> Mapping[str, str]:
     """Return name, version and digest of this engine: the SHA-256 of a FILES-style list of its own modules
     and tables.
     """
-    lines: list[str] = []
-    for path in sorted(_PACKAGE.rglob("*")):
-        inside = path.relative_to(_PACKAGE).as_posix()
-        if path.suffix not in _ENGINE_SUFFIXES or not path.is_file() or inside.startswith(_NO_ENGINE):
-            continue
-        lines.append(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {inside}\n")
+    lines = [
+        f"{hashlib.sha256((_PACKAGE / inside).read_bytes()).hexdigest()}  {inside}\n"
+        for inside in sorted(_engine_files(), key=lambda inside: inside.split("/"))
+    ]
     return {
         "name": "pbem",
         "version": __version__,
         "sha256": hashlib.sha256("".join(lines).encode()).hexdigest(),
     }
+
+
+def _engine_files() -> Iterator[str]:
+    """Yield the files that the engine runs, from the folder of the package on."""
+    for folder_, folders, names in os.walk(_PACKAGE):
+        inside = Path(folder_).relative_to(_PACKAGE).as_posix()
+        before = "" if inside == "." else f"{inside}/"
+        folders[:] = [
+            name for name in folders if f"{before}{name}/" not in _NO_ENGINE and name != "__pycache__"
+        ]
+        yield from (before + name for name in names if name.endswith(_ENGINE_SUFFIXES))
 
 
 def verifiers() -> dict[str, bytes]:
