@@ -43,7 +43,7 @@ def status_(game: Path, proof: bool, json_: bool) -> None:
     from pbem.referee.mail.stands import served_game, stands
     from pbem.referee.play.next_step import is_office
     from pbem.referee.turn.giving import look_at
-    from pbem.referee.turn.status import status
+    from pbem.referee.turn.status import reconstructed, status
     from pbem.text.characters import printable
 
     now = _now()
@@ -56,7 +56,8 @@ def status_(game: Path, proof: bool, json_: bool) -> None:
     noticed = notices(own_environment(), served.game)
     look_at(own_environment(), served.game)
     if json_:
-        print_json({**_facts(known, overview.facts(here, now)), "notices": list(noticed)})
+        tables = {"reconstructed_tables": list(reconstructed(served.game.ground.rules))}
+        print_json({**_facts(known, overview.facts(here, now)), **tables, "notices": list(noticed)})
         return
     for line in overview.told(here, now):
         click.echo(printable(line))
@@ -95,7 +96,6 @@ def _facts(now: Status, here: dict[str, Any]) -> dict[str, Any]:
         "slot": now.slot,
         "waiting_for": [{"seat": seat, "for": what} for seat, what in now.waiting_for],
         "questions": list(now.questions),
-        "reconstructed_tables": list(now.reconstructed_tables),
         "record": list(now.record),
         "own_rules": list(now.own_rules),
         "mails": [
@@ -109,7 +109,7 @@ def _facts(now: Status, here: dict[str, Any]) -> dict[str, Any]:
 def _proof(now: Status, game: Any) -> None:
     """Print what belongs to the proof of a game."""
     from pbem.referee.game.environment import own_environment
-    from pbem.referee.turn.status import mails_said
+    from pbem.referee.turn.status import mails_said, reconstructed
 
     click.echo(f"  {now.ruleset}   head {now.head}   slot {now.slot}{f', {now.phase}' if now.phase else ''}")
     for question in now.questions:
@@ -120,8 +120,8 @@ def _proof(now: Status, game: Any) -> None:
         )
     for line in mails_said(now):
         click.echo(f"  {line}")
-    if now.reconstructed_tables:
-        click.echo(f"  reconstructed tables: {', '.join(now.reconstructed_tables)}")
+    if tables := reconstructed(game.ground.rules):
+        click.echo(f"  reconstructed tables: {', '.join(tables)}")
     keyring = own_environment().keyring
     for party in ("gm", *sorted(game.ledger.seats)):
         if party in game.ledger.known:

@@ -22,7 +22,7 @@ from pbem.referee.proving.pack import pack
 from pbem.referee.proving.verify import compare, roll, verify
 from pbem.referee.turn.diff import diff
 from pbem.referee.turn.report import report_of
-from pbem.referee.turn.status import status
+from pbem.referee.turn.status import reconstructed, status
 from pbem.rulesets import UnknownRuleset, catalogue, find, known, package_of
 from pbem.store.library import english, schema
 from pbem.store.zips import open_zip
@@ -410,4 +410,4 @@ def test_a_siege_can_be_made(table: Table) -> None:
     made = new(table.env, "windle-hill", table.game, name="hill-0a1b2c")
     assert made.gm_seats == ("red",)
     assert SCENARIOS.is_dir()
-    assert "combat_foot" in status(table.open()).reconstructed_tables
+    assert "combat_foot" in reconstructed(table.open().ground.rules)

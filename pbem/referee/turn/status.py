@@ -43,7 +43,6 @@ class Status(Struct, frozen=True):
     slot: int
     waiting_for: tuple[tuple[str, str], ...]
     questions: tuple[Mapping[str, Any], ...]
-    reconstructed_tables: tuple[str, ...]
     not_joined: tuple[str, ...]
     over: bool
     locked: bool
@@ -103,20 +102,15 @@ def _status(game: Game) -> Status:
     ledger = game.ledger
     rules = game.ground.rules
     name = f"{rules.id} {rules.revision}"
-    tables = reconstructed(rules)
     if not ledger.started:
-        return Status(
-            game.id, name, "", "", 0, (), (), tables, game.not_joined, False, False, (), ledger.head_digest
-        )
+        return Status(game.id, name, "", "", 0, (), (), game.not_joined, False, False, (), ledger.head_digest)
 
     cursor = rules.interface.cursor(game.state)
     turn = str(cursor).rpartition(".")[0]
     record = tuple(rules.interface.record(rules, game.state))
     if ledger.over or ledger.next is None:
         slot, head = ledger.newest_slot, ledger.head_digest
-        return Status(
-            game.id, name, turn, "", slot, (), (), tables, (), True, False, (), head, mails(game), record
-        )
+        return Status(game.id, name, turn, "", slot, (), (), (), True, False, (), head, mails(game), record)
 
     slot = int(ledger.next["slot"])
     phase = str(ledger.next["phase"])
@@ -141,7 +135,6 @@ def _status(game: Game) -> Status:
         slot,
         waits,
         questions,
-        tables,
         (),
         False,
         locked,
