@@ -9,6 +9,7 @@ import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from msgspec import to_builtins
 
@@ -34,24 +35,39 @@ from benchmarks import (
 from benchmarks.example import example
 from benchmarks.measure import Growth, Result
 
+NAMES: Final = (
+    "check",
+    "legal",
+    "sight",
+    "phase",
+    "verify",
+    "castle",
+    "long",
+    "games",
+    "letters",
+    "forum",
+    "map",
+    "pages",
+    "slots",
+    "office",
+    "start",
+    "fleet",
+)
+
 
 def main(words: Sequence[str]) -> int:
     """Run what is asked for; answer 0 whatever was measured: a busy machine is no fault."""
     parser = ArgumentParser(
         prog="python -m benchmarks", description="benchmarks of pbem: ratios of least times"
     )
-    names = (
-        "check, legal, sight, phase, verify, castle, long, games, letters, forum, map, pages, "
-        "start (all of them unless named)"
-        "check, legal, phase, verify, castle, long, letters, forum, map, pages, "
-        "start, fleet (all of them unless named)"
-        "check, legal, phase, verify, castle, long, letters, forum, map, pages, "
-        "slots, office, start (all of them unless named)"
+    parser.add_argument(
+        "only", nargs="*", metavar="NAME", help=f"{', '.join(NAMES)}; all of them unless named"
     )
-    parser.add_argument("only", nargs="*", metavar="NAME", help=names)
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.add_argument("--quick", action="store_true", help="a fifth of the time")
     chosen = parser.parse_args(words)
+    if unknown := set(chosen.only) - set(NAMES):
+        parser.error(f"there is no benchmark {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
     os.environ["PBEM_CACHE"] = (
         "off"  # what was drawn before is not to be found again; where it is, that is said
     )
