@@ -147,7 +147,7 @@ def difference(rules: Rules, attacker: str, defender: str) -> int:
     tables says.
     """
     chart = rules.tables["terrain_effect_on_combat"]
-    row: list[int] = chart["rows"][attacker]
+    row: tuple[int, ...] = chart["rows"][attacker]
     return int(row[chart["columns"].index(defender)])
 
 

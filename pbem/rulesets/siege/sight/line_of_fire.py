@@ -127,7 +127,7 @@ def weapon(rules: Rules, battle: Battle, shooter: Unit) -> str:
 @rule("S1.42a")
 def shoots_flat(rules: Rules, battle: Battle, shooter: Unit) -> bool:
     """Tell whether somebody's weapon never shoots over a living figure: a crossbow."""
-    bows: list[str] = rules.tables["ranges_and_modifiers"]["skill_groups"]["bows"]
+    bows: tuple[str, ...] = rules.tables["ranges_and_modifiers"]["skill_groups"]["bows"]
     return weapon(rules, battle, shooter) not in bows
 
 
