@@ -65,8 +65,10 @@ __all__ = [
     "Point",
     "between",
     "blocked",
+    "hexes_met",
     "lines_any_part",
     "open_line",
+    "sides_met",
     "trace",
 ]
 
@@ -173,14 +175,37 @@ def _checks(contacts: tuple[Contact, ...], ends: tuple[int, int], free: set[int]
                 yield _Check("touch", hexagon, "corner", at)
 
 
+class _Asked(NamedTuple):
+    """What must be asked about a line, in the order of the way: all of it, and the numbers of hexes and
+    hexsides in it.
+    """
+
+    checks: tuple[_Check, ...]
+    hexes: tuple[int, ...]
+    outright: tuple[int, ...]
+    """Without those that are only touched."""
+    sides: tuple[int, ...]
+
+
 @lru_cache(maxsize=1 << 13)
-def _asked(q: int, r: int, start: int, end: int, free_start: bool, free_end: bool) -> tuple[_Check, ...]:
+def _asked(q: int, r: int, start: int, end: int, free_start: bool, free_end: bool) -> _Asked:
     """Return what must be asked about the line from a part of hex 0 to a part of the hex (q, r)."""
     step = Hex(q, r)
     ends = (0, hex_number(step))
     free = ((ends[0], start, free_start), (ends[1], end, free_end))
     middles = {side_number(hexagon, part - 1) for hexagon, part, let_off in free if let_off and 0 < part < 7}
-    return tuple(_checks(walk(start, step, end), ends, middles))
+    checks = tuple(_checks(walk(start, step, end), ends, middles))
+    hexes, outright = (
+        tuple(
+            hexagon
+            for check in checks
+            if check.kind in kinds
+            for hexagon in ((check.first, check.second) if check.kind == "pair" else (check.first,))
+        )
+        for kinds in (("pair", "hex", "touch"), ("pair", "hex"))
+    )
+    sides = tuple(check.first for check in checks if check.kind == "side")
+    return _Asked(checks, hexes, outright, sides)
 
 
 class Line(Struct, frozen=True):
@@ -191,7 +216,7 @@ class Line(Struct, frozen=True):
 
     start: Point
     end: Point
-    _checks: tuple[_Check, ...]
+    _asked: _Asked
 
     def __iter__(self) -> Iterator[Meeting]:
         base, contacts = self._contacts()
@@ -285,11 +310,9 @@ def blocked(
     off 01 to 99. Where both hexes of a border block, the lower one is named. Raise NotAMode for a mode that
     is none.
     """
-    if mode not in ("either_hex_blocks", "both_hexes_block"):
-        raise NotAMode(f"{mode!r} is neither either_hex_blocks nor both_hexes_block")
-    both = mode == "both_hexes_block"
+    both = _both(mode)
     base = hex_number(parse(line.start.hex))
-    for kind, first, case, at, second in line._checks:
+    for kind, first, case, at, second in line._asked.checks:
         if kind == "side":
             key = side_at(3 * base + first)
             if key is not None and side_blocks(key):
@@ -304,6 +327,27 @@ def blocked(
             if name is not None and hex_blocks(name):
                 return Obstruction("hex", name, case, at)
     return None
+
+
+def hexes_met(line: Line, mode: Mode = "either_hex_blocks") -> tuple[str, ...]:
+    """Return the hexes that ``blocked`` asks about where none of them blocks, in that order; raise NotAMode
+    for a mode that is none.
+    """
+    base = hex_number(parse(line.start.hex))
+    asked = line._asked.outright if _both(mode) else line._asked.hexes
+    return tuple([name for hexagon in asked if (name := hex_at(base + hexagon)) is not None])
+
+
+def sides_met(line: Line) -> tuple[str, ...]:
+    """Return the hexside keys that ``blocked`` asks about where nothing blocks, in that order."""
+    base = 3 * hex_number(parse(line.start.hex))
+    return tuple([key for side in line._asked.sides if (key := side_at(base + side)) is not None])
+
+
+def _both(mode: Mode) -> bool:
+    if mode not in ("either_hex_blocks", "both_hexes_block"):
+        raise NotAMode(f"{mode!r} is neither either_hex_blocks nor both_hexes_block")
+    return mode == "both_hexes_block"
 
 
 def open_line(

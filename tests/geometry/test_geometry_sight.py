@@ -5,6 +5,7 @@ the way.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -24,8 +25,10 @@ from pbem.geometry.sight import (
     Point,
     between,
     blocked,
+    hexes_met,
     lines_any_part,
     open_line,
+    sides_met,
     trace,
 )
 
@@ -515,3 +518,18 @@ def test_the_strict_mode_never_opens_what_the_mild_one_blocks(a: str, b: str, he
     mild = blocked(between(a, b), hexes.__contains__, lambda key: False, BOTH)
     strict = blocked(between(a, b), hexes.__contains__, lambda key: False, EITHER)
     assert mild is None or (strict is not None and strict.at <= mild.at)
+
+
+@given(NEAR, NEAR, st.sampled_from([EITHER, BOTH]))
+@settings(max_examples=100, deadline=None)
+def test_what_an_open_line_meets_is_all_that_is_asked_about_it(a: str, b: str, mode: Mode) -> None:
+    line = between(a, b)
+    hexes: list[str] = []
+    sides: list[str] = []
+
+    def note(kept: list[str], name: str) -> bool:
+        kept.append(name)
+        return False
+
+    assert blocked(line, partial(note, hexes), partial(note, sides), mode) is None
+    assert (list(hexes_met(line, mode)), list(sides_met(line))) == (hexes, sides)

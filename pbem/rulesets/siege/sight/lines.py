@@ -16,7 +16,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry import sight
 from pbem.geometry.hex import SIDES, distance, hex_of, hexside
 from pbem.rulesets.siege.ground import doorways, heights, slits
-from pbem.rulesets.siege.ground.terrain import shut, terrain_at
+from pbem.rulesets.siege.ground.terrain import ground_now, shut, terrain_at
 from pbem.rulesets.siege.sight import any_part, near, reading
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.line import Line, Ray, View
@@ -201,24 +201,13 @@ def _rays_of_any_part(
 
 def _ray(rules: Rules, battle: Battle, track: sight.Line, view: View | None) -> Ray:
     ground, built, screens = battle.field.ground, battle.field.sides_of_hexes, screened(rules, battle)
-    asked: list[str] = []
-    keys: list[str] = []
-
-    def note(hex_: str) -> bool:
-        if hex_ in ground:
-            asked.append(hex_)
-        return False
-
-    def note_side(key: str) -> bool:
-        keys.append(key)
-        return False
-
-    sight.blocked(track, note, note_side, reading.mode(rules))
+    asked = tuple(hex_ for hex_ in sight.hexes_met(track, reading.mode(rules)) if hex_ in ground)
+    keys = sight.sides_met(track)
     uneven = frozenset(hex_ for hex_ in asked if hex_ in screens or not terrain_at(rules, battle, hex_).flat)
     still = tuple((hex_,) for hex_ in asked if hex_ in uneven)
     sides = tuple(key for key in keys if key in built)
     mask = any_part.frame(battle).mask((*asked, *keys))
-    return Ray(track, view, tuple(asked), still, uneven, sides, mask, [], [], [], [])
+    return Ray(track, view, asked, still, uneven, sides, mask, [], [], [], [])
 
 
 def along(battle: Battle, ray: Ray, own: tuple[str, ...] = ()) -> Line:
@@ -354,31 +343,14 @@ def between(
     The geometry asks for hexes and hexsides one by one in the order of the way, and never for the hexes of
     the ends.
     """
-    ground, living, built = battle.field.ground, battle.living_in, battle.field.sides_of_hexes
-    screens = screened(rules, battle)
-    found: list[str] = []
-    sides: list[str] = []
-
-    def note(hex_: str) -> bool:
-        if hex_ in living or hex_ in screens or (hex_ in ground and not terrain_at(rules, battle, hex_).flat):
-            found.append(hex_)
-        return False
-
-    def note_side(key: str) -> bool:
-        if key in built:
-            sides.append(key)
-        return False
-
-    sight.blocked(track, note, note_side if built else _no_side, reading.mode(rules))
+    living, rough, built = battle.living_in, not_flat(rules, battle), battle.field.sides_of_hexes
+    found = [hex_ for hex_ in sight.hexes_met(track, reading.mode(rules)) if hex_ in rough or hex_ in living]
+    sides = [key for key in sight.sides_met(track) if key in built] if built else []
     if not found or reading.either_hex_bars(rules):
         return tuple((hex_,) for hex_ in found), tuple(sides)
     pairs = {hex_: pair for pair in track.spines for hex_ in pair}
     groups = dict.fromkeys(tuple(str(one) for one in pairs.get(hex_, (hex_,))) for hex_ in found)
     return tuple(group for group in groups if all(hex_ in found for hex_ in group)), tuple(sides)
-
-
-def _no_side(key: str) -> bool:
-    return False
 
 
 def screened(rules: Rules, battle: Battle) -> Set[str]:
@@ -389,3 +361,20 @@ def screened(rules: Rules, battle: Battle) -> Set[str]:
         "screened",
         lambda: {hex_ for screen in family.of(rules).shots.screens for hex_ in screen.where(battle)},
     )
+
+
+def not_flat(rules: Rules, battle: Battle) -> Set[str]:
+    """Return the hexes that are not plain as they are now: by their ground, or by a thing that may hide who
+    is behind it.
+    """
+    field = battle.field
+    drawn = field.once("not flat", lambda: {hex_ for hex_, ground in field.ground.items() if not ground.flat})
+    return battle.once("not flat", lambda: _not_flat(rules, battle, drawn))
+
+
+def _not_flat(rules: Rules, battle: Battle, drawn: Set[str]) -> Set[str]:
+    now, screens = ground_now(rules, battle), screened(rules, battle)
+    if not (now or screens):
+        return drawn
+    other = {place for place, ground in now.items() if place in battle.field.ground and not ground.flat}
+    return (drawn - now.keys()) | other | screens
