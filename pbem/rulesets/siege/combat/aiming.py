@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import distance, hex_of
+from pbem.geometry.hex import distance
 from pbem.rulesets.siege.combat import misfire
 from pbem.rulesets.siege.ground import heights, on_ladders, slits
 from pbem.rulesets.siege.ground.character import spared
@@ -114,18 +114,7 @@ def hopeless(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: 
 
     Only what is known for certain without another look is told: False may be either.
     """
-    if out_of_range(rules, battle, shooter, target):
-        return True
-    if not (target.living and len(shooter.at) == len(target.at) == 1 and _few_lines(rules)):
-        return False
-    if not heights.matter(rules, battle):
-        return False
-    sides = slits.to_choose_from(by_which_sides(rules, battle, shooter, target)) if not across else ()
-    return all(
-        ray.barred
-        for side in sides or (across,)
-        for ray in lines.rays(rules, battle, shooter.at[0], target.at[0], side)
-    )
+    return out_of_range(rules, battle, shooter, target) or shut_off(rules, battle, shooter, target, across)
 
 
 def _aimed(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, across: str) -> Aim | Problem:
@@ -169,28 +158,30 @@ def targets(rules: Rules, battle: Battle, shooter: Unit, among: Iterable[Unit]) 
     """
     farthest = bands(rules, weapon_of(rules, battle, shooter))[-1][-1]
     for target in among:
-        if not shut_off(rules, battle, shooter, target, farthest):
+        if len(shooter.at) == len(target.at) == 1 and range_to(battle, shooter, target) > farthest:
+            continue
+        if not shut_off(rules, battle, shooter, target):
             found = aim(rules, battle, shooter, target)
             if isinstance(found, Aim):
                 yield target, found
 
 
-def shut_off(rules: Rules, battle: Battle, shooter: Unit, target: Unit, farthest: int) -> bool:
-    """Tell whether it is known that walls, ground or the range keep a shot from a target, whoever else stands
-    about; False may be either.
+def shut_off(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str = "") -> bool:
+    """Tell whether it is known that walls or ground keep a shot from a target, whoever else stands about;
+    False may be either.
     """
     if not (len(shooter.at) == len(target.at) == 1 and target.living):
         return False
     here, there = shooter.at[0], target.at[0]
-    known: dict[str, set[str]] = battle.once("shut off", dict)
-    if there in known.get(here, ()) or distance(hex_of(here), hex_of(there)) > farthest:
+    known: dict[tuple[str, str], set[str]] = battle.once("shut off", dict)
+    if there in known.get((here, across), ()):
         return True
     if not _keeps_rays(rules, battle):
         return False
-    sides = slits.to_choose_from(by_which_sides(rules, battle, shooter, target))
-    if not all(lines.shut_off(rules, battle, here, there, side) for side in sides or ("",)):
+    sides = slits.to_choose_from(by_which_sides(rules, battle, shooter, target)) if not across else ()
+    if not all(lines.shut_off(rules, battle, here, there, side) for side in sides or (across,)):
         return False
-    known.setdefault(here, set()).add(there)
+    known.setdefault((here, across), set()).add(there)
     return True
 
 
