@@ -225,28 +225,30 @@ class Reader(Addressed, ABC):
         """Yield what one entry of a list says: an order, several, a condition, or a gap where it could not be
         read.
         """
-        if isinstance(entry, Mapping):
+        if isinstance(entry, str):
+            said = entry
+            text = plain(said)
+            if text == "stop":
+                yield Stop(path)
+                return
+            if (nobody := self._nobody.fullmatch(text)) is not None:
+                self.nobody = True
+                if depth == 0 and not (nobody["else"] or nobody["rest"]):
+                    self.alone.setdefault(heading, path)
+                return
+        elif isinstance(entry, Mapping):
             if "when" in entry:
                 yield self.when(heading, entry, path, depth + 1)
                 return
             if entry.get("do") == "stop" and len(entry) == 1:
                 yield Stop(path)
                 return
-            said = self.sentence(entry)
-            if not isinstance(said, str):
-                self.problems += [problem.at(*path) for problem in said]
+            from_keys = self.sentence(entry)
+            if not isinstance(from_keys, str):
+                self.problems += [problem.at(*path) for problem in from_keys]
                 yield self.gap(entry, path)
                 return
-        elif isinstance(entry, str):
-            said = entry
-            if plain(said) == "stop":
-                yield Stop(path)
-                return
-            if (nobody := self._nobody.fullmatch(plain(said))) is not None:
-                self.nobody = True
-                if depth == 0 and not (nobody["else"] or nobody["rest"]):
-                    self.alone.setdefault(heading, path)
-                return
+            said = from_keys
         else:
             self.say("orders.item", path)
             yield self.gap(entry, path)
@@ -333,6 +335,7 @@ class Reader(Addressed, ABC):
         """Refuse a second order for a figure in one section; the two branches of a condition know nothing of
         each other.
         """
+        seen = dict(seen)
         for item in items:
             if isinstance(item, Line):
                 acting = self.acting(item.order)
@@ -349,7 +352,7 @@ class Reader(Addressed, ABC):
                             first=self.say_order(first),
                         )
                         break
-                seen = {**seen, **dict.fromkeys(acting, item.order)}
+                seen |= dict.fromkeys(acting, item.order)
                 last = item.order
             elif isinstance(item, When):
                 then = self.twice(heading, item.then, seen, last)

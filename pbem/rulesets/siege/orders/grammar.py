@@ -204,12 +204,16 @@ _SYNONYMS: Final[Mapping[str, str]] = {
 
 def named(rules: Rules, order: Order) -> tuple[str, ...]:
     """Return the names in an order, of figures and things: not its hexes, nor what a day is planned for."""
-    line = next(line for line in deeds(rules)[kind(order)].sentences if isinstance(order, line.makes))
+    for line in deeds(rules)[kind(order)].sentences:
+        if isinstance(order, line.makes):
+            break
+    else:
+        raise TypeError(f"{order!r} is not an order of this ruleset")
     found: list[str] = []
     for field, _ in line.template.naming:
         value = getattr(order, field)
         if value:
-            found += [
-                name for name in ((value,) if isinstance(value, str) else value) if not name[0].isdigit()
-            ]
+            for name in (value,) if isinstance(value, str) else value:
+                if not name[0].isdigit():
+                    found.append(name)
     return tuple(found)

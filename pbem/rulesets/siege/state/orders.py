@@ -146,12 +146,12 @@ Order = Place | Ride | Prepare | Skill | Shoot | FireEngine | Move | MoveBy | Ac
 
 def kind(order: Order) -> str:
     """Return the id of an order's deed."""
+    found = _KINDS.get(type(order))
+    if found is not None:
+        return found
     if isinstance(order, Act | Prepare):
         return order.do
-    found = _KINDS.get(type(order))
-    if found is None:
-        raise TypeError(f"{order!r} is not an order of this ruleset")
-    return found
+    raise TypeError(f"{order!r} is not an order of this ruleset")
 
 
 _KINDS: Final[Mapping[type[Order], str]] = {

@@ -88,7 +88,7 @@ class Names:
 
     def check(self, order: Order) -> Iterator[Found]:
         """Yield what is wrong with the names of an order whose rules are in force."""
-        if isinstance(order, Place | Prepare) and self.battle.at.phase == siege_days.DAY.id:
+        if self.battle.at.phase == siege_days.DAY.id and isinstance(order, Place | Prepare):
             rule_id, named = (
                 ("S2.2c", order.hexes[0]) if isinstance(order, Prepare) else ("S3.43b", order.who)
             )
