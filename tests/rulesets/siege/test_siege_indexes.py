@@ -20,7 +20,17 @@ from pbem.rulesets.siege.state import happening
 from pbem.rulesets.siege.state.state import DEAD, Battle, Feature
 from pbem.rulesets.siege.views import offers
 
-INDEXES = ("rider_of", "standing_at", "living_in", "bodies_in", "afraid", "side_of_seat", "wagon_in")
+INDEXES = (
+    "rider_of",
+    "standing_at",
+    "living_in",
+    "bodies_in",
+    "afraid",
+    "side_of_seat",
+    "wagon_in",
+    "living_of",
+    "seats_of",
+)
 
 
 @cache

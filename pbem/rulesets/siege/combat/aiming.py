@@ -156,9 +156,9 @@ def targets(rules: Rules, battle: Battle, shooter: Unit, among: Iterable[Unit]) 
     """Yield those of some figures at whom one that may shoot now can shoot, each with how: as ``aim`` has it,
     but who is out of range or shut off is passed over unasked.
     """
-    farthest = bands(rules, weapon_of(rules, battle, shooter))[-1][-1]
+    most = farthest(rules, battle, shooter)
     for target in among:
-        if len(shooter.at) == len(target.at) == 1 and range_to(battle, shooter, target) > farthest:
+        if len(shooter.at) == len(target.at) == 1 and range_to(battle, shooter, target) > most:
             continue
         if not shut_off(rules, battle, shooter, target):
             found = aim(rules, battle, shooter, target)
@@ -305,6 +305,11 @@ def range_to(battle: Battle, shooter: Unit, target: Unit, at: str = "") -> int:
 def shot_at(target: Unit, aimed: Aim) -> Unit:
     """Return a target as who counts the range sees it: of two hexes only that in which it is shot at."""
     return target if len(target.at) < 2 else replace(target, at=(aimed.line.end,))
+
+
+def farthest(rules: Rules, battle: Battle, shooter: Unit) -> int:
+    """Return how many hexes far a figure with a weapon can shoot at all."""
+    return bands(rules, weapon_of(rules, battle, shooter))[-1][-1]
 
 
 def bands(rules: Rules, weapon: str) -> list[tuple[str, int, int]]:

@@ -82,12 +82,10 @@ def _party(battle: Battle, seat: str, target: str) -> list[str]:
 
 def _beside(battle: Battle, unit: Unit) -> list[str]:
     """Return the enemies in the hexes next to a figure, by id; a rider and his horse are two of them."""
-    near = set(around(unit.hexes))
-    return [
-        id_
-        for id_, other in sorted(battle.units.items())
-        if other.living and near & set(other.hexes) and battle.foes(unit, other)
-    ]
+    figures = battle.living_among(around(unit.hexes))
+    horses = (battle.units[id_].on for id_ in figures if battle.units[id_].on)
+    near = (battle.units[id_] for id_ in sorted((*figures, *horses)))
+    return [other.id for other in near if other.living and battle.foes(unit, other)]
 
 
 def _attack(do: str, found: Mapping[str, Any]) -> Attack:

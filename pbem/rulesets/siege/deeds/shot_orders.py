@@ -26,7 +26,7 @@ Rules = Ruleset[Battle]
 
 def _aims(battle: Battle, unit: Unit) -> list[str]:
     """Return the enemies of a figure, and the hexes of those that stand in two."""
-    foes = [id_ for id_, other in sorted(battle.units.items()) if other.living and battle.foes(unit, other)]
+    foes = battle.foes_of(unit)
     return [
         *foes,
         *sorted({hex_ for id_ in foes if len(battle.units[id_].at) > 1 for hex_ in battle.units[id_].hexes}),
@@ -38,7 +38,7 @@ def shots(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     if sequence.may_shoot(rules, battle, unit, battle.at.phase):
         return
     for aim in _aims(battle, unit):
-        if not aim[0].isdigit() and aiming.out_of_range(rules, battle, unit, battle.units[aim]):
+        if not aim[0].isdigit() and aiming.hopeless(rules, battle, unit, battle.units[aim]):
             continue
         order = Shoot(unit.id, (aim,))
         if conditions.stands(rules, battle, "shoot", unit.owner, order):

@@ -234,7 +234,8 @@ def held_by(battle: Battle, unit: Unit) -> Thing | None:
     """Return the ladder that a figure carries with somebody; None if it carries none."""
     if not battle.things:
         return None
-    return next((ladder for ladder in ladders(battle) if unit.id in carriers(battle, ladder)), None)
+    bears = (ladder for ladder in ladders(battle) if unit.id in ladder.by)
+    return next((ladder for ladder in bears if unit.id in carriers(battle, ladder)), None)
 
 
 def carriers(battle: Battle, ladder: Thing) -> tuple[str, ...]:

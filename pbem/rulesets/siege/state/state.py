@@ -173,7 +173,9 @@ _BUILT_OF = ("field", "things", "features")
 """What that depends on which is worked out but once."""
 _WHERE = ("rider_of", "standing_at", "living_in", "bodies_in")
 """Indexes of who stands or lies where: they hold for as long as everybody does."""
-_OF_UNITS = (*_WHERE, "afraid", "side_of_seat")
+_WHOSE = ("side_of_seat", "seats_of")
+"""Indexes of whose the figures are: they hold for as long as nobody changes hands."""
+_OF_UNITS = (*_WHERE, *_WHOSE, "afraid", "living_of")
 """Indexes of nothing but units."""
 _Index = dict[str, Any]
 
@@ -187,6 +189,16 @@ def _stands_as(was: Unit, unit: Unit) -> bool:
         and was.on == unit.on
         and was.left is unit.left
         and (was.state == DEAD) is (unit.state == DEAD)
+    )
+
+
+def _lives_for(was: Unit, unit: Unit) -> bool:
+    """Tell whether a unit lives, or does not, as before, and for whom it did."""
+    return (
+        was.living is unit.living
+        and was.on == unit.on
+        and was.captive_of == unit.captive_of
+        and was.side == unit.side
     )
 
 
@@ -323,6 +335,29 @@ class Battle(Once, frozen=True, dict=True):
         sides = (self.allegiance(one), self.allegiance(other))
         return sides[0] != sides[1] and all(sides)
 
+    @cached_property
+    def living_of(self) -> Mapping[str, tuple[str, ...]]:
+        """Return allegiance -> ids of the living figures that have it now, horses too, sorted."""
+        found: dict[str, list[str]] = {}
+        for id_, unit in sorted(self.units.items()):
+            if unit.living:
+                found.setdefault(self.allegiance(unit), []).append(id_)
+        return {side: tuple(ids) for side, ids in found.items()}
+
+    def foes_of(self, unit: Unit) -> list[str]:
+        """Return the ids of the living enemies of a figure, sorted."""
+        own = self.allegiance(unit)
+        others = (ids for side, ids in self.living_of.items() if own and side and side != own)
+        return sorted(id_ for ids in others for id_ in ids)
+
+    @cached_property
+    def seats_of(self) -> Mapping[str, tuple[str, ...]]:
+        """Return side -> the seats that own figures of it, sorted."""
+        found: dict[str, set[str]] = {}
+        for unit in self.units.values():
+            found.setdefault(unit.side, set()).add(unit.owner)
+        return {side: tuple(sorted(seats)) for side, seats in found.items()}
+
     def with_units(self, *units: Unit) -> Battle:
         """Return the battle with some units replaced, sharing everything else; rider and horse stay where the
         other is.
@@ -339,10 +374,10 @@ class Battle(Once, frozen=True, dict=True):
         """
         known = self.__dict__
         found: _Index = {}
-        if "side_of_seat" in known and all(
-            was.owner == unit.owner and was.side == unit.side for was, unit in changes
-        ):
-            found["side_of_seat"] = known["side_of_seat"]
+        if all(was.owner == unit.owner and was.side == unit.side for was, unit in changes):
+            found.update((name, known[name]) for name in _WHOSE if name in known)
+        if "living_of" in known and all(_lives_for(was, unit) for was, unit in changes):
+            found["living_of"] = known["living_of"]
         if "afraid" in known and all(was.mood == unit.mood for was, unit in changes):
             found["afraid"] = known["afraid"]
         moved = [(was, unit) for was, unit in changes if not _stands_as(was, unit)]

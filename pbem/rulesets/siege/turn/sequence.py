@@ -106,7 +106,7 @@ def over(battle: Battle) -> bool:
 @rule("S1.2c")
 def seats_of(battle: Battle, side: str) -> tuple[str, ...]:
     """Return all the seats that own figures of a side: they act together in one player turn."""
-    return tuple(sorted({unit.owner for unit in battle.units.values() if unit.side == side}))
+    return battle.seats_of.get(side, ())
 
 
 def seats_to_order(rules: Rules, battle: Battle) -> tuple[str, ...]:
