@@ -13,6 +13,7 @@ twice.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Final
 
 from msgspec import Struct
@@ -138,7 +139,7 @@ Happens = Callable[[Part, Cursor], bool]
 """
 
 
-class SequenceOfPlay(Struct, frozen=True):
+class SequenceOfPlay(Struct, frozen=True, dict=True):
     """The parts of a game in the order in which they are played. The id of a phase stands in it once."""
 
     parts: tuple[Part, ...]
@@ -166,10 +167,11 @@ class SequenceOfPlay(Struct, frozen=True):
 
     def phase(self, id: str) -> Phase:
         """Return the phase with that id; KeyError if there is none."""
-        for phase, _ in _leaves(self.parts, ()):
-            if phase.id == id:
-                return phase
-        raise KeyError(id)
+        return self._by_id[id]
+
+    @cached_property
+    def _by_id(self) -> Mapping[str, Phase]:
+        return {phase.id: phase for phase, _ in _leaves(self.parts, ())}
 
     def position(self, id: str) -> int:
         """Return how many phases of a turn come before this one."""

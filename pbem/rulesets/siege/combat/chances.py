@@ -18,7 +18,7 @@ from pbem.rulesets.siege.combat import aiming, melee, shot_odds
 from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.march import beasts
 from pbem.rulesets.siege.state import family
-from pbem.rulesets.siege.state.state import Battle, Unit
+from pbem.rulesets.siege.state.state import Answers, Battle, Unit
 
 Rules = Ruleset[Battle]
 
@@ -48,7 +48,8 @@ def of_shot(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: Ai
         bool(target.on),
         target.id in battle.rider_of,
     )
-    known = battle.asked.of(rules)
+    # all that it depends on stands in the question, so that an answer holds at every other moment too
+    known = battle.once("faces", Answers).of(rules)
     found: list[str] | None = known.get(alike)
     if found is None:
         found = known[alike] = []

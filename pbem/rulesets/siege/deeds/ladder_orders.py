@@ -93,6 +93,8 @@ def _shifts(rules: Rules, battle: Battle, unit: Unit, ladder: Thing) -> Iterator
 
 def _carries(rules: Rules, battle: Battle, unit: Unit, ladder: Thing) -> Iterator[Priced]:
     """Yield how a ladder that lies, or that two hold, could be picked up, carried and raised, or put down."""
+    if unit.id not in ladder.by and not set(unit.hexes) & set(ladder.at):
+        return
     held = ladders.carriers(battle, ladder)
     there = battle.living_among(ladder.at)
     mate = next((id_ for id_ in sorted(held or there) if _mate(battle, unit, id_)), "")
@@ -163,6 +165,7 @@ PICK_UP = Deed(
     check=handling_ladders.why_not_pick_up,
     do=handling_ladders.pick_up,
     priced=(listed,),
+    lists_too=("carry", "raise", "shift", "climb", "put-down"),
     at_hand=True,
 )
 CARRY = Deed(

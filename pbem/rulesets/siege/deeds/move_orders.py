@@ -239,6 +239,7 @@ MOVE: Final = Deed(
     called="goes to",
     after=("shift", "take", "put-down"),
     priced=(moves,),
+    lists_too=("leave",),
 )
 TURN: Final = Deed(
     id="turn",
@@ -268,6 +269,7 @@ LEAD: Final = Deed(
     do=leading.lead,
     checks_itself=True,
     priced=(leads,),
+    lists_too=("leave",),
     at_hand=True,
     way=leading.plan,
 )

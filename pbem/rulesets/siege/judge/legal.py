@@ -44,18 +44,19 @@ asked of the checks of the ruleset; here is only what to ask them.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege.deeds import ladder_orders
 from pbem.rulesets.siege.orders import conditions
 from pbem.rulesets.siege.scenario import campaign
 from pbem.rulesets.siege.state.deed import Deed, Priced, deeds
-from pbem.rulesets.siege.state.orders import Act, Order
+from pbem.rulesets.siege.state.orders import Act, Order, kind
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.things import engines, names, works
 from pbem.rulesets.siege.turn import sequence, siege_days
 
-__all__ = ["Priced", "by_two", "legal", "of", "of_deed", "of_thing", "priced"]
+__all__ = ["Priced", "by_two", "legal", "of", "of_deed", "of_kinds", "of_thing", "priced"]
 
 Rules = Ruleset[Battle]
 
@@ -98,8 +99,21 @@ def priced(rules: Rules, battle: Battle, seat: str, unit: str) -> Iterator[Price
     """Yield the same orders, each with the movement points it costs."""
     who = battle.units[unit]
     if who.owner == seat and seat in sequence.seats_to_order(rules, battle):
-        for deed in deeds(rules).by_phase.get(battle.at.phase, ()):
+        for deed in deeds(rules).of_figures.get(battle.at.phase, ()):
             yield from of_deed(rules, battle, who, deed)
+
+
+def of_kinds(rules: Rules, battle: Battle, seat: str, unit: str, kinds: AbstractSet[str]) -> Iterator[Priced]:
+    """Yield those of them that are of some kinds; what lists none of these is not asked."""
+    who = battle.units[unit]
+    if who.owner != seat or seat not in sequence.seats_to_order(rules, battle):
+        return
+    for deed in deeds(rules).of_figures.get(battle.at.phase, ()):
+        if kinds.isdisjoint((deed.id, *deed.lists_too)):
+            continue
+        yield from (
+            (order, cost) for order, cost in of_deed(rules, battle, who, deed) if kind(order) in kinds
+        )
 
 
 def of_deed(rules: Rules, battle: Battle, unit: Unit, deed: Deed) -> Iterator[Priced]:

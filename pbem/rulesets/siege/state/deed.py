@@ -171,6 +171,8 @@ class Deed(Struct, frozen=True, eq=False, kw_only=True):
     """What a figure may be asked to do, legal or not: of that is listed what is legal and in force."""
     priced: tuple[Lister, ...] = ()
     """The same, legal alone, each with its cost in movement points."""
+    lists_too: tuple[str, ...] = ()
+    """The deeds, beside itself, of which these yield orders."""
     things: tuple[ThingLister, ...] = ()
     """The legal orders that name a thing of the side first."""
     listed_in: tuple[str, ...] = ()
@@ -291,6 +293,14 @@ class Deeds(Mapping[str, Deed]):
         return {
             phase: tuple(deed for deed in self.values() if heading in (deed.listed_in or deed.sections))
             for heading, phase in HEADINGS.items()
+        }
+
+    @cached_property
+    def of_figures(self) -> Mapping[str, tuple[Deed, ...]]:
+        """Return those of them that list orders of figures."""
+        return {
+            phase: tuple(deed for deed in listed if deed.priced or deed.lists is not None)
+            for phase, listed in self.by_phase.items()
         }
 
     @cached_property

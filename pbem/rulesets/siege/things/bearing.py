@@ -190,6 +190,7 @@ TAKE = Deed(
     check=why_not_take,
     do=take,
     lists=orders,
+    lists_too=("put-down",),
     at_hand=True,
 )
 PUT_DOWN = Deed(

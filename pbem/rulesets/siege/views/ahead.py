@@ -266,11 +266,12 @@ def _next_line(rules: Rules, after: Battle, seat: str, first: Order, unit: str) 
     following = every.following[kind(first)]
     if not following or not isinstance(first, Move | MoveBy | Act):
         return
-    found: list[legal.Priced] = []
-    for order, cost in legal.priced(rules, after, seat, unit):
-        alone = every[kind(first)].parts
-        if kind(order) in following and (alone or names.who(order) == names.who(first)):
-            found.append((order, cost))
+    alone = every[kind(first)].parts
+    found = [
+        (order, cost)
+        for order, cost in legal.of_kinds(rules, after, seat, unit, following)
+        if alone or names.who(order) == names.who(first)
+    ]
     if any(every[id_].joined for id_ in following):
         joint = legal.by_two(rules, after, seat, unit)
         found += [(order, cost) for order, cost in joint if every[order.do].joined]
