@@ -8,11 +8,13 @@ there nothing is asked but what ``kinds`` can do, and its workers have to be of 
 from __future__ import annotations
 
 import logging
+import socket
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 import dask
 from distributed import Client, KilledWorker, LocalCluster, Security, as_completed
@@ -122,8 +124,12 @@ def _client(means: Means) -> Iterator[Client]:
 def _connected(address: str, tls: Path | None) -> Iterator[Client]:
     if address.startswith("tls://") and tls is None:
         raise refuse("fleet.no-tls", answer=UNDECIDED, address=address)
+    how = None if tls is None else security(tls)
     try:
-        client = Client(address, timeout=CONNECTS, security=None if tls is None else security(tls))
+        # A client of Dask that was never connected may block the next one, so somebody has to be there first.
+        at = urlsplit(address)
+        socket.create_connection((at.hostname or "", at.port or 0), CONNECTS).close()
+        client = Client(address, timeout=CONNECTS, security=how)
     except (OSError, ValueError, TimeoutError) as error:
         raise refuse(
             "fleet.unreachable", answer=UNDECIDED, address=address, error=f"{error!s:.200}" or "no answer"
