@@ -57,7 +57,7 @@ class Stored(Struct):
     files: tuple[str, ...] = ()
 
 
-class World(Struct):
+class World(Struct, dict=True):
     """What a forum knows, and how it is to misbehave: ``faults`` leads from a route to what it does at the
     first, second … request.
     """
