@@ -8,7 +8,6 @@ there nothing is asked but what ``kinds`` can do, and its workers have to be of 
 from __future__ import annotations
 
 import logging
-import socket
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
@@ -24,6 +23,7 @@ from pbem.fleet.kinds import OtherProgram, do
 from pbem.fleet.program import digest
 from pbem.fleet.task import Done, Task
 from pbem.referee.game.refusal import UNDECIDED, refuse
+from pbem.store import net
 
 if TYPE_CHECKING:
     from distributed import Future
@@ -128,7 +128,7 @@ def _connected(address: str, tls: Path | None) -> Iterator[Client]:
     try:
         # A client of Dask that was never connected may block the next one, so somebody has to be there first.
         at = urlsplit(address)
-        socket.create_connection((at.hostname or "", at.port or 0), CONNECTS).close()
+        net.knock(at.hostname or "", at.port or 0, CONNECTS)
         client = Client(address, timeout=CONNECTS, security=how)
     except (OSError, ValueError, TimeoutError) as error:
         raise refuse(
