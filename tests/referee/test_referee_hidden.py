@@ -291,6 +291,8 @@ def test_two_games_with_another_walk_of_the_fox_send_the_hounds_the_same(
         found = {
             path.name: path.read_text() for path in sorted((table.game / "outbox").glob(f"*-{HOUNDS}.*"))
         }
+        now = table.open()
+        found["sheet"] = sheet_for(now, HOUNDS, now.state, now.announced())
         sent.append({name: text.replace(seal, "SEAL") for name, text in found.items()})
         assert seal in "".join(found.values())
         assert "fox to" not in "".join(found.values())
