@@ -954,7 +954,7 @@ def test_a_further_map_costs_hardly_more_than_its_encoding(monkeypatch: pytest.M
     needed = len(work)
     work.clear()
     assert png.picture(ford()).tobytes() == first.tobytes()
-    assert needed > 400 and len(work) < 10, work
+    assert needed > 10 > len(work), (needed, work)
 
 
 # --- hostile words
