@@ -364,10 +364,10 @@ def test_what_stands_in_the_folder_is_loaded_and_a_fault_is_told_with_its_line(t
     assert list(load("any")) == ["duel"] and load("any")["duel"]["source"] == "own"
     sheet_.write_text("table: duel\nrules: [S1.7e]\nsource: own\nsource: twice\nbasis: complete\n")
     with pytest.raises(TableError, match=r"duel: line 4: yaml[.]twice"):
-        load("any")
+        load("any")["duel"]
     sheet_.write_text("")
     with pytest.raises(TableError, match=r"yaml[.]empty"):
-        load("any")
+        load("any")["duel"]
 
 
 def test_a_wrong_name_is_answered_with_the_right_one():
