@@ -197,7 +197,8 @@ class Blows:
         theirs = ours = 0
         cheapest = min(harm(rules, unit.state, "wounded") * self._worth[unit.id] for unit in attackers)
         for die in table.rows:
-            effects = table.key[table.cell(die, heading)]
+            row = melee_odds.row(table, melee_odds.die_of(rules, battle, [foe], die))
+            effects = table.key[table.cell(row, heading)]
             theirs += suffered(rules, foe, effects)
             ours += (
                 cheapest

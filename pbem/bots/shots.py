@@ -11,6 +11,7 @@ from pbem.bots.blows import suffered
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance
 from pbem.rulesets.siege.combat import aiming, shot_odds
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
@@ -23,8 +24,7 @@ MARKED = 3
 def promise(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: aiming.Aim) -> int:
     """Return how many percent of its worth a target loses by a shot, on the average of the die."""
     lowest, highest = rules.tables["ranges_and_modifiers"]["clamp_die"]
-    table = shot_odds.table_for(rules, battle, target)
-    grid = rules.tables[table]["weapons"][aiming.weapon_of(rules, battle, shooter)]["grid"]
+    _, grid = family.of(rules).shots.sheet(rules, battle, shooter, target)
     added = shot_odds.tally(rules, battle, shooter, target).total
     lost = 0
     for die in range(1, grid.faces + 1):

@@ -158,7 +158,7 @@ class SequenceOfPlay(Struct, frozen=True, dict=True):
             phase for phase, counted in _leaves(self.parts, ()) if TURN not in counted and phase.id != SETUP
         )
 
-    @property
+    @cached_property
     def headings(self) -> Mapping[str, str]:
         """Return the sections of an order file: heading -> id of its phase, in the order in which they are
         played.

@@ -151,6 +151,9 @@ STEPS: Final = Steps(
 SHOTS: Final = Shots(
     settles=(cover.behind_walls, on_ladders.bare, on_ladders.behind_the_wall, cover.in_a_moat),
     gives=(*cover.GIVES, mantlets.cover),
+    sheet=shot_odds.sheet_for,
+    letters="shooting_others",
+    effects={"checked": shooting.take_cover},
     screens=(Screen(wagons.standing, wagons.hides, wagons.in_the_way),),
     weapons=(ballista.column_of,),
 )

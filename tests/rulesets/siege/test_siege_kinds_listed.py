@@ -39,7 +39,7 @@ def found() -> dict[str, set[str]]:
     kinds: dict[str, set[str]] = {}
     for rules, battle in listed():
         for unit in battle.units.values():
-            for deed in deeds(rules).of_figures["movement"]:
+            for deed in deeds(rules).of_figures["move"]:
                 orders = legal.of_deed(rules, battle, unit, deed)
                 kinds.setdefault(deed.id, set()).update(kind(order) for order, _ in orders)
                 assert kinds[deed.id] <= {deed.id, *deed.lists_too}, deed.id

@@ -28,11 +28,12 @@ from pbem.rulesets.siege.judge import judge, legal
 from pbem.rulesets.siege.orders import conditions, grammar
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.scenario import setup
-from pbem.rulesets.siege.state.orders import HEADINGS, Act, Attack, Move, MoveBy, Order, Place, Ride, Shoot
+from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state.orders import Act, Attack, Move, MoveBy, Order, Place, Ride, Shoot
 from pbem.rulesets.siege.state.state import Battle
 
 SEAT = "east"
-SECTIONS = {phase: heading for heading, phase in HEADINGS.items()}
+SECTIONS = {phase: heading for heading, phase in family.headings(CRY_HAVOC).items()}
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
 LAWS = settings(max_examples=tries(5, 60), deadline=None, suppress_health_check=SLOW)
 

@@ -13,8 +13,7 @@ from functools import cache
 from typing import Final
 
 from pbem.core.ruleset import Ruleset
-from pbem.core.table import Grid
-from pbem.rulesets.siege.combat import aiming, melee, shot_odds
+from pbem.rulesets.siege.combat import aiming, melee, melee_odds, shot_odds
 from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.march import beasts
 from pbem.rulesets.siege.state import family
@@ -35,8 +34,8 @@ _SAID: Final = {
 def of_shot(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: Aim) -> list[str]:
     """Return what each face of the die would do to a target, as a word or two; empty for nothing."""
     lowest, highest = rules.tables["ranges_and_modifiers"]["clamp_die"]
-    table, sheltered = shot_odds.table_for(rules, battle, target), shot_odds.column(aimed) or "none"
-    grid: Grid = rules.tables[table]["weapons"][aiming.weapon_of(rules, battle, shooter)]["grid"]
+    table, grid = family.of(rules).shots.sheet(rules, battle, shooter, target)
+    sheltered = shot_odds.column(aimed) or "none"
     added = shot_odds.tally(rules, battle, shooter, aiming.shot_at(target, aimed))
     alike = (
         "faces",
@@ -61,14 +60,17 @@ def of_shot(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: Ai
     return found
 
 
-def of_attack(rules: Rules, defenders: Sequence[Unit], column: str) -> tuple[list[str], list[str]]:
+def of_attack(
+    rules: Rules, battle: Battle, defenders: Sequence[Unit], column: str
+) -> tuple[list[str], list[str]]:
     """Return what each face of the die would do to the defenders, and to the attackers, in a column of the
     combat table.
     """
     grid = family.of(rules).melee.table(rules, defenders)
     theirs, ours = [], []
     for die in range(1, grid.faces + 1):
-        meaning = grid.key[melee.result(grid, die, column)]
+        row = melee_odds.row(grid, melee_odds.die_of(rules, battle, defenders, die))
+        meaning = grid.key[melee.result(grid, row, column)]
         blow = melee.blow(meaning)
         theirs.append(_both(blow.figure, blow.horse))
         ours.append(_both(meaning["attacker"], "none"))

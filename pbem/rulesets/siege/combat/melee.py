@@ -131,10 +131,12 @@ def fight(
     battle, policy = play.state, family.of(rules).melee
     of = melee_odds.combat(rules, battle, attackers, defenders)
     die = play.roll(label, of.table.faces)[0]
-    code = result(of.table, die, of.heading)
+    added = melee_odds.die_of(rules, battle, defenders, die)
+    row = melee_odds.row(of.table, added)
+    code = result(of.table, row, of.heading)
     meaning = of.table.key[code]
 
-    reasons = tuple(Reason(*modifier) for modifier in of.tally.modifiers)
+    reasons = tuple(Reason(*modifier) for modifier in (*of.tally.modifiers, *added.modifiers))
     rolled = f"{play.cursor}/{label}"
     play.happen(
         Rolled(
@@ -146,7 +148,7 @@ def fight(
             of.heading,
             of.tally.said,
             reasons,
-            die,
+            row,
             code,
             meaning["text"],
         )

@@ -200,6 +200,19 @@ def table_for(rules: Rules, defenders: Sequence[Unit]) -> Grid:
     return grid
 
 
+def die_of(rules: Rules, battle: Battle, defenders: Sequence[Unit], die: int) -> Tally:
+    """Return the die of an attack on some figures, with what is added to it."""
+    found = Tally(die, f"die {die}")
+    for modifier in family.of(rules).melee.of_the_die:
+        found = found.plus(modifier(rules, battle, defenders))
+    return found
+
+
+def row(table: Grid, die: Tally) -> int:
+    """Return the printed row nearest to a die with what is added to it."""
+    return max(1, min(table.faces, die.total))
+
+
 @rule("S1.71c")
 def not_below_first(column: int) -> int:
     """Return the column number, stopped at the first: a shift to the left does not lead out of the table."""

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
+from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
-from pbem.core.table import Grid
 from pbem.geometry.hex import distance
 from pbem.rulesets.siege.combat import aiming, misfire, shot_odds
 from pbem.rulesets.siege.combat.aiming import Aim
@@ -25,6 +25,7 @@ from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.march.beasts import fate_of_shot, figure, is_animal, said_of_shot, suffer
 from pbem.rulesets.siege.orders import carry_out
 from pbem.rulesets.siege.sight import cover, crossfire, line_of_fire, lines
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import Checked, Reason, Rolled, Shot
 from pbem.rulesets.siege.state.orders import Item, OrderFile, Shoot, When
 from pbem.rulesets.siege.state.orders import Line as OrderLine
@@ -244,12 +245,9 @@ def loose(rules: Rules, play: Play[Battle], shooter: Unit, target: Unit, aimed: 
     """Roll one shot, read its table, and let its result happen to the target."""
     battle = play.state
     label = f"{rules.sequence.phase(battle.at.phase).heading}/{shooter.id}"
-    table, weapon, sheltered = (
-        shot_odds.table_for(rules, battle, target),
-        aiming.weapon_of(rules, battle, shooter),
-        shot_odds.column(aimed) or "none",
-    )
-    grid: Grid = rules.tables[table]["weapons"][weapon]["grid"]
+    shots = family.of(rules).shots
+    table, grid = shots.sheet(rules, battle, shooter, target)
+    weapon, sheltered = aiming.weapon_of(rules, battle, shooter), shot_odds.column(aimed) or "none"
 
     die = shot_odds.rolled(play, label, grid)
     sum_ = shot_odds.tally(rules, battle, shooter, aiming.shot_at(target, aimed), die)
@@ -282,8 +280,9 @@ def loose(rules: Rules, play: Play[Battle], shooter: Unit, target: Unit, aimed: 
     )
 
     fate = fate_of_shot(rules, battle, target, code, meaning["foot"])
-    if shot_odds.takes_cover(fate.rider) or shot_odds.takes_cover(fate.horse):
-        play.happen(Checked(figure(battle, target).id, str(battle.at)))
+    effect = next((shots.effects[word] for word in (fate.rider, fate.horse) if word in shots.effects), None)
+    if effect is not None:
+        effect(rules, play, shooter.id, figure(battle, target).id, cause)
     else:
         suffer(rules, play, target, fate, cause, "S1.3e")
 
@@ -295,6 +294,12 @@ def loose(rules: Rules, play: Play[Battle], shooter: Unit, target: Unit, aimed: 
         at_risk = [friend.id for friend in near if _exposed(rules, battle, shooter, friend)]
         if at_risk:
             misfire.stray(rules, play, shooter, aiming.shot_at(target, aimed), at_risk, label)
+
+
+@rule("E7.1h")
+def take_cover(rules: Rules, play: Play[Battle], shooter: str, target: str, cause: int) -> None:
+    """Let a target take cover, unhurt."""
+    play.happen(Checked(target, str(play.state.at)))
 
 
 def _exposed(rules: Rules, battle: Battle, shooter: Unit, friend: Unit) -> bool:

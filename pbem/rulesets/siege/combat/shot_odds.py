@@ -111,10 +111,10 @@ def result(grid: Grid, row: int, column: str) -> str:
     return grid.cell(row, column)
 
 
-@rule("E7.1h")
-def takes_cover(effect: str) -> bool:
-    """Tell whether a result only makes the target take cover."""
-    return effect == "checked"
+def sheet_for(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> tuple[str, Grid]:
+    """Return the table of a target's category, and in it the rows and columns of the shooter's weapon."""
+    name, weapon = table_for(rules, battle, target), aiming.weapon_of(rules, battle, shooter)
+    return name, rules.tables[name]["weapons"][weapon]["grid"]
 
 
 @rule("S1.3a")

@@ -21,17 +21,7 @@ from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import Found, deeds
 from pbem.rulesets.siege.state.events import Instructed, Said
 from pbem.rulesets.siege.state.lexicon import Lexicon
-from pbem.rulesets.siege.state.orders import (
-    HEADINGS,
-    Act,
-    Condition,
-    Item,
-    Line,
-    Order,
-    OrderFile,
-    Skill,
-    kind,
-)
+from pbem.rulesets.siege.state.orders import Act, Condition, Item, Line, Order, OrderFile, Skill, kind
 from pbem.rulesets.siege.state.state import Battle
 from pbem.rulesets.siege.things import names, standing_instructions
 from pbem.rulesets.siege.turn import sequence, siege_days, skill
@@ -72,7 +62,7 @@ def instruct(rules: Rules, battle: Battle, seat: str, orders: OrderFile, digest:
 
 def normal(rules: Rules, orders: OrderFile, instead: normal_form.Instead = normal_form.well) -> list[str]:
     """Return the lines of a file in normal form, with comments ``instead`` of what has a problem."""
-    return normal_form.normal(HEADINGS, deeds(rules).say, orders, instead)
+    return normal_form.normal(family.headings(rules), deeds(rules).say, orders, instead)
 
 
 class _Reader(reading.Reader):
@@ -90,7 +80,7 @@ class _Reader(reading.Reader):
             side=self.names.side,
             sides={info.id: info.name for info in battle.field.sides},
             at=battle.at,
-            headings=HEADINGS,
+            headings=family.headings(rules),
             phases=(battle.at.phase,) if alone else tuple(phase.id for phase in rules.sequence.phases),
             ordering=sequence.seats_to_order(rules, battle),
             setup=self.setup,

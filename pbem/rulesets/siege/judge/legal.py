@@ -50,6 +50,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege.deeds import ladder_orders
 from pbem.rulesets.siege.orders import conditions
 from pbem.rulesets.siege.scenario import campaign
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import Deed, Priced, deeds
 from pbem.rulesets.siege.state.orders import Act, Order, kind
 from pbem.rulesets.siege.state.state import Battle, Unit
@@ -84,7 +85,7 @@ def of_thing(rules: Rules, battle: Battle, seat: str, thing: str) -> Iterator[Pr
         battle, seat, battle.things[thing]
     )
     if own and seat in sequence.seats_to_order(rules, battle):
-        for deed in deeds(rules).by_phase.get(battle.at.phase, ()):
+        for deed in deeds(rules).by_heading.get(family.heading(rules, battle), ()):
             for lister in deed.things:
                 yield from lister(rules, battle, seat, battle.things[thing])
 
@@ -99,7 +100,7 @@ def priced(rules: Rules, battle: Battle, seat: str, unit: str) -> Iterator[Price
     """Yield the same orders, each with the movement points it costs."""
     who = battle.units[unit]
     if who.owner == seat and seat in sequence.seats_to_order(rules, battle):
-        for deed in deeds(rules).of_figures.get(battle.at.phase, ()):
+        for deed in deeds(rules).of_figures.get(family.heading(rules, battle), ()):
             yield from of_deed(rules, battle, who, deed)
 
 
@@ -108,7 +109,7 @@ def of_kinds(rules: Rules, battle: Battle, seat: str, unit: str, kinds: Abstract
     who = battle.units[unit]
     if who.owner != seat or seat not in sequence.seats_to_order(rules, battle):
         return
-    for deed in deeds(rules).of_figures.get(battle.at.phase, ()):
+    for deed in deeds(rules).of_figures.get(family.heading(rules, battle), ()):
         if kinds.isdisjoint((deed.id, *deed.lists_too)):
             continue
         yield from (

@@ -35,7 +35,7 @@ def sides(rules: Rules, battle: Battle, target: Unit) -> dict[str, int]:
     found = {INSIDE: 0, OUTSIDE: 0}
     for shooter in battle.units.values():
         if (
-            shooter.side == battle.at.side
+            sequence.is_active(rules, battle, shooter)
             and battle.foes(shooter, target)
             and (before := _from(rules, battle, shooter, target))
         ):

@@ -288,19 +288,19 @@ class Deeds(Mapping[str, Deed]):
         return {deed.noted: deed.instead for deed in self.values() if deed.instead}
 
     @cached_property
-    def by_phase(self) -> Mapping[str, tuple[Deed, ...]]:
-        """Return the deeds that are listed in each phase."""
+    def by_heading(self) -> Mapping[str, tuple[Deed, ...]]:
+        """Return the deeds that are listed for each section of an order file."""
         return {
-            phase: tuple(deed for deed in self.values() if heading in (deed.listed_in or deed.sections))
-            for heading, phase in HEADINGS.items()
+            heading: tuple(deed for deed in self.values() if heading in (deed.listed_in or deed.sections))
+            for heading in HEADINGS
         }
 
     @cached_property
     def of_figures(self) -> Mapping[str, tuple[Deed, ...]]:
         """Return those of them that list orders of figures."""
         return {
-            phase: tuple(deed for deed in listed if deed.priced or deed.lists is not None)
-            for phase, listed in self.by_phase.items()
+            heading: tuple(deed for deed in listed if deed.priced or deed.lists is not None)
+            for heading, listed in self.by_heading.items()
         }
 
     @cached_property

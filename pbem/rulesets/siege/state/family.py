@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.core.odds import Tally
+from pbem.core.odds import Modifier, Tally
 from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
@@ -31,6 +31,8 @@ Bar = Callable[[str, str], Why]
 """(place, place beside it) -> why a figure does not go from the one to the other; the first may be empty:
 from wherever it comes.
 """
+Effect = Callable[[Rules, Play[Battle], str, str, int], None]
+"""(rules, play, shooter, target, cause): what else a result of a shot does than to stun, wound or kill."""
 Covered = tuple[str, str] | None
 """A class of cover and the rule it is owed to; None where nothing is given."""
 Side = Sequence[Unit]
@@ -63,6 +65,8 @@ class Phases(Struct, frozen=True):
     """
     moves: str
     fights: str
+    of_others: frozenset[str] = frozenset()
+    """Those in which the sides act whose player turn it is not."""
 
 
 class Kind(Struct, frozen=True):
@@ -127,6 +131,12 @@ class Shots(Struct, frozen=True):
     """
     gives: tuple[Callable[[Rules, Battle, Unit, Line], Covered], ...]
     """(rules, battle, target, line): a cover that it has; the best counts."""
+    sheet: Callable[[Rules, Battle, Unit, Unit], tuple[str, Grid]]
+    """(rules, battle, shooter, target) -> the name of the table on which a shot is read, and its cells."""
+    letters: str
+    """The table whose key says what a result does to a target on foot."""
+    effects: Mapping[str, Effect]
+    """What else a result may do, by the word of that key."""
     screens: tuple[Screen, ...] = ()
     weapons: tuple[Callable[[Unit], str], ...] = ()
     """The weapon that somebody shoots now in the place of his own; empty for none."""
@@ -161,6 +171,8 @@ class Melee(Struct, frozen=True):
     """(rules, play, the beaten, the victors, cause) -> the places they leave, or lie dead in."""
     advance: Callable[[Rules, Play[Battle], Sequence[str], Sequence[str], int, str], None]
     """(rules, play, the victors, places that were left, cause, label)."""
+    of_the_die: tuple[Callable[[Rules, Battle, Side], Modifier | None], ...] = ()
+    """(rules, battle, defenders) -> what is added to the die of an attack on these."""
     across: tuple[Callable[[Rules, Battle, str, str], bool], ...] = ()
     """(rules, battle, place, place): whether blows are struck between them although a wall stands there."""
     levels: tuple[Callable[[Rules, Battle, str, str], bool], ...] = ()
@@ -171,6 +183,8 @@ class Melee(Struct, frozen=True):
     """(what a result does to the attackers, the defenders) -> what it does to them anyway."""
 
 
+DAY = "day"
+"""The heading, and the phase, of the plan of a day."""
 EVENING, NIGHT = "evening", "night"
 """When what became of a hex is over: before those on the field leave it, or after."""
 
@@ -210,6 +224,18 @@ def of(rules: Rules) -> Family:
 def phases(rules: Rules) -> Phases:
     """Return what the phases of a player turn are for."""
     return of(rules).phases
+
+
+def headings(rules: Rules) -> Mapping[str, str]:
+    """Return the sections of an order file: heading -> phase, the plan of a day last, which is known even
+    where a game has none.
+    """
+    return {**{name: phase for name, phase in rules.sequence.headings.items() if name != DAY}, DAY: DAY}
+
+
+def heading(rules: Rules, battle: Battle) -> str:
+    """Return the section of an order file that is for the open phase; empty where nobody orders in it."""
+    return next((name for name, phase in headings(rules).items() if phase == battle.at.phase), "")
 
 
 def varied(rules: Rules, **changes: Any) -> Rules:

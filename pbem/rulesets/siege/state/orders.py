@@ -37,15 +37,10 @@ __all__ = [
     "kind",
 ]
 
-HEADINGS: Mapping[str, str] = {
-    "setup": "setup",
-    "shoot": "first_missile",
-    "move": "movement",
-    "shoot-again": "second_archery",
-    "fight": "melee",
-    "day": "day",
-}
-"""Heading in an order file -> phase."""
+HEADINGS: Final = ("setup", "shoot", "move", "shoot-again", "fight", "day")
+"""Every heading that order files of this family may have; which phase each is for, and which there are, says
+the sequence of a game (``family.headings``).
+"""
 
 
 class Place(Struct, frozen=True):

@@ -13,7 +13,7 @@ from msgspec import Struct
 from pbem.orders.template import Piece, Template
 from pbem.rulesets.siege.state.orders import HEADINGS, Act, Order
 
-ANY: Final = tuple(HEADINGS)
+ANY: Final = HEADINGS
 NEAREST: Final = "nearest"
 PLANS: Final = ("assault", "bombard", "rest", "lift the siege")
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 from pbem.core.ruleset import Ruleset
 from pbem.core.scene import Point, Trace
 from pbem.geometry.hex import SIDES, centre, distance, hex_of, neighbour, side_points, split_place
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.state import DEAD, Battle
 
 Rules = Ruleset[Battle]
@@ -293,7 +294,7 @@ def _shot(rules: Rules, battle: Battle, back: _Back, event: Event, after: Sequen
     elif back.mounted(battle, event["target"]):
         effect, said = _came_of_it(back, (event["target"],), after)
     else:
-        effect = str(rules.tables["shooting_others"]["key"][event["result"]]["foot"])
+        effect = str(rules.tables[family.of(rules).shots.letters]["key"][event["result"]]["foot"])
         said = SAID.get(effect, effect)
     said = "miss" if effect == "none" else said
     side = shown_as(battle, event["shooter"])

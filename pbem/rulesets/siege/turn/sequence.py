@@ -206,9 +206,11 @@ def _stale_offers(battle: Battle) -> list[object]:
 
 
 @rule("S1.2d")
-def is_active(battle: Battle, unit: Unit) -> bool:
-    """Tell whether it is the figure's side whose player turn this is: the others only defend."""
-    return unit.side == battle.at.side
+def is_active(rules: Rules, battle: Battle, unit: Unit) -> bool:
+    """Tell whether a figure acts in the open phase: its side's player turn this is, and the others only
+    defend; or the phase is theirs.
+    """
+    return (unit.side == battle.at.side) is (battle.at.phase not in family.phases(rules).of_others)
 
 
 def player_turns(field: Field, at: Cursor) -> int:
@@ -405,7 +407,7 @@ def gone(unit: Unit) -> Problem | None:
 
 
 def _may_act(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
-    if not is_active(battle, unit):
+    if not is_active(rules, battle, unit):
         return Problem("sequence.not-his-turn", {"unit": unit.id, "side": battle.at.side}, rule="S1.2d")
     if problem := gone(unit):
         return problem

@@ -9,7 +9,7 @@ whomever somebody shoots, he has shot).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
@@ -31,17 +31,7 @@ from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import deeds as deed_list
 from pbem.rulesets.siege.state.deed import of as deed_of
 from pbem.rulesets.siege.state.happening import apply
-from pbem.rulesets.siege.state.orders import (
-    HEADINGS,
-    Act,
-    Attack,
-    FireEngine,
-    Move,
-    MoveBy,
-    Order,
-    Shoot,
-    kind,
-)
+from pbem.rulesets.siege.state.orders import Act, Attack, FireEngine, Move, MoveBy, Order, Shoot, kind
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.things import bearing, names
 from pbem.rulesets.siege.turn import sequence
@@ -50,8 +40,6 @@ from pbem.rulesets.siege.views.offers import Ways, about_attack, going, offered,
 Rules = Ruleset[Battle]
 Onward = tuple[str, str, tuple[Offer, ...]]
 """A figure, a phase of its player turn, and what it could do in it."""
-
-HEADING: Final[Mapping[str, str]] = {phase: heading for heading, phase in HEADINGS.items()}
 
 
 def onward(rules: Rules, battle: Battle, seat: str) -> Callable[[Offer], Sequence[Onward]]:
@@ -81,7 +69,7 @@ class _Ahead:
         """Return what the figures of an offer could do once it was carried out."""
         battle = self.battle
         figures = [who for who in offer.who if who in battle.units and battle.units[who].owner == self.seat]
-        order = grammar.read(self.rules, HEADING.get(battle.at.phase, ""), offer.sentence)
+        order = grammar.read(self.rules, family.heading(self.rules, battle), offer.sentence)
         if isinstance(order, Problem) or self.later is None or not figures:
             return ()
         try:
@@ -217,7 +205,7 @@ def _afterwards(ahead: _Ahead, offer: Offer) -> Unit | None:
         return None
     if not offer.sentence:
         return battle.units[offer.who[0]]
-    order = grammar.read(ahead.rules, HEADING.get(battle.at.phase, ""), offer.sentence)
+    order = grammar.read(ahead.rules, family.heading(ahead.rules, battle), offer.sentence)
     if isinstance(order, Problem):
         return None
     try:

@@ -102,7 +102,7 @@ def _fighting(rules: Rules, battle: Battle) -> Iterator[Said]:
     yield _s("below-one" if rules.setting("odds_below_one") == "impossible" else "below-one-tried")
     yield _s("columns")
     for column in (column for column in COLUMNS if column in grid.columns):
-        theirs, ours = chances.of_attack(rules, (), column)
+        theirs, ours = chances.of_attack(rules, battle, (), column)
         yield _s("column", column=column, theirs=_faces(theirs), ours=_faces(ours))
     if any(force.on for force in battle.field.forces):
         yield _s("against-riders")

@@ -25,8 +25,9 @@ from pbem.rulesets.siege.judge import legal
 from pbem.rulesets.siege.march import movement, riding, step
 from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.scenario import campaign
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import deeds
-from pbem.rulesets.siege.state.orders import HEADINGS, Act, Attack, Move, Shoot
+from pbem.rulesets.siege.state.orders import Act, Attack, Move, Shoot
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.turn import sequence, siege_days
 from pbem.rulesets.siege.views import rollcall
@@ -56,18 +57,18 @@ def samples(rules: Rules, battle: Battle, seat: str) -> Lines:
     if battle.at.phase == "setup":
         placings = SetupBook(rules, battle, seat)
         placings.setup()
-        return in_order(placings.lines)
+        return in_order(rules, placings.lines)
     book = _Turn(rules, battle, seat)
     if battle.at.phase == siege_days.DAY.id:
         book.day()
     else:
         book.turn()
-    return in_order(book.lines)
+    return in_order(rules, book.lines)
 
 
-def in_order(lines: Sequence[Sample]) -> Lines:
+def in_order(rules: Rules, lines: Sequence[Sample]) -> Lines:
     """Return lines in the order in which their sections stand in a file."""
-    headings = [*HEADINGS, "standing"]
+    headings = [*family.headings(rules), "standing"]
     places = sorted(range(len(lines)), key=lambda place: (headings.index(lines[place].heading), place))
     return tuple(
         replace(lines[place], needs=tuple(places.index(need) for need in lines[place].needs))

@@ -259,7 +259,7 @@ def about_attack(rules: Rules, battle: Battle, order: Attack) -> tuple[str, ...]
     attackers = [battle.units[id_] for id_ in order.who]
     defenders = [battle.units[id_] for id_ in order.at]
     of = melee_odds.combat(rules, battle, attackers, defenders)
-    theirs, ours = map(chances.said, chances.of_attack(rules, defenders, of.heading))
+    theirs, ours = map(chances.said, chances.of_attack(rules, battle, defenders, of.heading))
     told = [f"{of.tally}: column {of.heading}", *([theirs] if theirs else [])]
     told += [f"{'his' if len(attackers) == 1 else 'their'} own risk, {ours}"] if ours else []
     told += [f"only if {unit.owner} orders it too" for unit in attackers if unit.owner != attackers[0].owner][
