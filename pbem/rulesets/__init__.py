@@ -12,7 +12,10 @@ from typing import Any
 from pbem.core.ruleset import Ruleset
 
 GROUP = "pbem.rulesets"
-BUILT_IN: Mapping[str, str] = dict.fromkeys(("cry_havoc", "siege"), "pbem.rulesets.siege.ruleset")
+BUILT_IN: Mapping[str, str] = {
+    **dict.fromkeys(("cry_havoc", "siege"), "pbem.rulesets.siege.ruleset"),
+    "anarchy": "pbem.rulesets.anarchy.ruleset",
+}
 """Ruleset id -> the module whose ``CATALOGUE`` has it; a module is loaded when one of its rulesets is asked
 for.
 """

@@ -125,10 +125,12 @@ def full_rules() -> Ruleset[Battle]:
 class CaseFile(pytest.File):
     """A file of cases."""
 
+    item: type[CaseItem]
+
     def collect(self) -> Iterator[CaseItem]:
         for case in cases(self.path):
             ids = " ".join(rules_of_case(case)) if case.keys() & {"rule", "rules"} else "?"
-            yield CaseItem.from_parent(self, name=f"{ids}: {case.get('name', 'without a name')}", case=case)
+            yield self.item.from_parent(self, name=f"{ids}: {case.get('name', 'without a name')}", case=case)
 
 
 class CaseItem(pytest.Item):
@@ -148,6 +150,9 @@ class CaseItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int, str]:
         return self.path, self.case.line - 1, self.name
+
+
+CaseFile.item = CaseItem
 
 
 # --- running one case

@@ -244,7 +244,7 @@ def _shoot(rules: Rules, play: Play[Battle], order: Shoot, shot: set[str]) -> Pr
 def loose(rules: Rules, play: Play[Battle], shooter: Unit, target: Unit, aimed: Aim) -> None:
     """Roll one shot, read its table, and let its result happen to the target."""
     battle = play.state
-    label = f"{rules.sequence.phase(battle.at.phase).heading}/{shooter.id}"
+    label = f"{rules.sequence.phase(battle.at.phase).heading or 'shoot'}/{shooter.id}"
     shots = family.of(rules).shots
     table, grid = shots.sheet(rules, battle, shooter, target)
     weapon, sheltered = aiming.weapon_of(rules, battle, shooter), shot_odds.column(aimed) or "none"

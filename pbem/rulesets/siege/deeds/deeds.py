@@ -22,6 +22,7 @@ from pbem.rulesets.siege.march import movement, shared_hexes
 from pbem.rulesets.siege.march.walk import Walk
 from pbem.rulesets.siege.orders import carry_out
 from pbem.rulesets.siege.scenario import campaign
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import Deeds, of, work_of
 from pbem.rulesets.siege.state.events import Acted, JobBroken, JobDone, Moved
 from pbem.rulesets.siege.state.happening import apply
@@ -135,6 +136,9 @@ def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
     carry_out.carry_out(rules, play, files, play.state.at.phase, {Move: move, MoveBy: move, Act: act})
     shared_hexes.part(rules, play)
     movement.out_of_cover(rules, play)
+    if noted := family.phases(rules).noted:
+        for id_, done in noted(rules, play.state):
+            play.happen(Acted(id_, done))
     ladders.let_go(rules, play)
     bearing.let_go(rules, play)
 

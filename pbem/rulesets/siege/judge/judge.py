@@ -115,6 +115,8 @@ class _Judge(Judging):
             self.unordered(phase)
         if phase == self.known.moves:
             self.outlook.adrift.update(shared_hexes.must_leave(self.rules, self.battle))
+            for unit, done in self.known.noted(self.rules, self.battle) if self.known.noted else ():
+                self.outlook.did(unit, done, sure=True)
         judge_panic.come_round(self.rules, self.outlook, phase_ends=phase == self.known.moves)
 
     def unordered(self, phase: str) -> None:

@@ -16,6 +16,7 @@ from pbem.rulesets.siege.ground import flames
 from pbem.rulesets.siege.judge.judging import Judging
 from pbem.rulesets.siege.march import movement, riding, step
 from pbem.rulesets.siege.march.walk import Walk
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import ThingMoved
 from pbem.rulesets.siege.state.happening import apply
 from pbem.rulesets.siege.state.orders import Move, MoveBy
@@ -86,10 +87,11 @@ def _ends(judging: Judging, order: Move | MoveBy, on_the_way: bool = False) -> l
 
 
 def _on_the_way(judging: Judging, order: Move | MoveBy) -> tuple[int, ThingMoved | None]:
-    """Return what a move costs, and what of the figure's would go along with it; only with things can more
-    follow in the same phase.
+    """Return what a move costs, and what of the figure's would go along with it; without things nothing more
+    follows in the same phase, and the cost need not be known unless it is noted.
     """
-    walk = movement.plan(judging.rules, judging.battle, order) if judging.battle.things else None
+    needed = judging.battle.things or family.phases(judging.rules).noted
+    walk = movement.plan(judging.rules, judging.battle, order) if needed else None
     return (
         (walk.cost, bearing.goes_along(judging.battle, order, walk)) if isinstance(walk, Walk) else (0, None)
     )

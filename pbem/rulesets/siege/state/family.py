@@ -67,6 +67,10 @@ class Phases(Struct, frozen=True):
     fights: str
     of_others: frozenset[str] = frozenset()
     """Those in which the sides act whose player turn it is not."""
+    noted: Callable[[Rules, Battle], Sequence[tuple[str, str]]] | None = None
+    """(rules, battle at the end of its movement) -> (figure, what it counts as having done); None: what a way
+    costs is of no consequence once it is gone.
+    """
 
 
 class Kind(Struct, frozen=True):

@@ -72,6 +72,7 @@ Deed = Annotated[
         enum=[
             "shot",
             "moved",
+            "marched",
             "fought",
             "lit",
             "put-out",

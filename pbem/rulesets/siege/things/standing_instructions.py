@@ -36,6 +36,10 @@ KEYS: Final[Mapping[str, tuple[str, str]]] = {
     "panic-who": (rf"weakest|ask|(?:panic-more )?{_NAMES}", "weakest, names, panic-more and names, or ask"),
     "panic-way": (rf"away|ask|toward {_HEX}", "away, toward 0712, or ask"),
     "engines-lose": (rf"fewest|ask|{_NAMES}", "fewest, names, or ask"),
+    "defend": (
+        rf"nearest|luckiest|hold|ask|{_NAMES}(?:, nearest|, luckiest)?",
+        "nearest, luckiest, hold, names, or ask",
+    ),
     "repeat": (r"last|none|ask", "last, none, or ask"),
 }
 """Key -> what it may say, as a pattern and in words (``docs/formats.md``, 5.1)."""

@@ -1,0 +1,71 @@
+"""Melee by difference: what the attackers have more than the defenders decides the column, the ground shifts
+it, and armour helps against the die.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from pbem.core.odds import Modifier, Tally
+from pbem.core.rule import rule
+from pbem.core.ruleset import Ruleset
+from pbem.core.table import Grid
+from pbem.rulesets.siege.combat import melee_odds
+from pbem.rulesets.siege.ground.character import person
+from pbem.rulesets.siege.march import beasts
+from pbem.rulesets.siege.state.state import Battle, Unit
+
+Rules = Ruleset[Battle]
+FOOT: Final = "combat_difference_foot"
+MOUNTED: Final = "combat_difference_mounted"
+
+
+@rule("A1.5a")
+def difference(attack: int, defence: int) -> int:
+    """Return what the attackers have more than the defenders, or less."""
+    return attack - defence
+
+
+def written(points: int) -> str:
+    """Return a difference as players read and write it, such as ``+12``."""
+    return f"{points:+d}"
+
+
+@rule("A1.5b")
+def column_of(rules: Rules, points: int) -> int:
+    """Return the number of the column in whose band a difference lies, from 0."""
+    bands = rules.tables[FOOT]["bands"]
+    return next(number for number, (_, most) in enumerate(bands) if most is None or points <= most)
+
+
+@rule("A1.5c")
+def tally(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Tally:
+    """Return the column of the bare difference, and what shifts it: the ground, not how many attack."""
+    attack, defence = melee_odds.force(rules, battle, attackers, defenders)
+    points = difference(attack, defence)
+    found = Tally(column_of(rules, points), f"{attack} less {defence} is {written(points)}")
+    for modifier in rules.modifiers["melee"]:
+        found = found.plus(modifier(rules, battle, attackers, defenders))
+    return found
+
+
+@rule("A1.5d")
+def table_for(rules: Rules, defenders: Sequence[Unit]) -> Grid:
+    """Return the table of riders where all defenders are mounted, else that of figures on foot."""
+    mounted = bool(defenders) and all(beasts.as_mounted(unit) for unit in defenders)
+    grid: Grid = rules.tables[MOUNTED if mounted else FOOT]["grid"]
+    return grid
+
+
+def column(table: Grid, shifted: int) -> str:
+    """Return the heading of a column, stopped at the first and the last that is printed."""
+    return table.columns[max(0, min(shifted, len(table.columns) - 1))]
+
+
+@rule("A1.5e")
+def armour(rules: Rules, battle: Battle, defenders: Sequence[Unit]) -> Modifier | None:
+    """Return what armour adds to the die: something where all defenders wear it."""
+    if not defenders or not all(person(battle, beasts.figure(battle, unit)).armoured for unit in defenders):
+        return None
+    return Modifier("A1.5e", "armoured", rules.tables[FOOT]["die"]["modifiers"]["armoured_defender"])

@@ -1,0 +1,65 @@
+"""Shots of The Anarchy: on which table they are read, what is added to the die, and what drives a target
+back.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.core.odds import Modifier
+from pbem.core.play import Play
+from pbem.core.rule import rule
+from pbem.core.ruleset import Ruleset
+from pbem.core.table import Grid
+from pbem.rulesets.anarchy.sequence import DEFENSIVE
+from pbem.rulesets.siege.combat import aiming
+from pbem.rulesets.siege.ground.character import person
+from pbem.rulesets.siege.march import beasts, retreat
+from pbem.rulesets.siege.state.events import Checked
+from pbem.rulesets.siege.state.state import STUNNED, Battle, Unit
+
+Rules = Ruleset[Battle]
+FOOT: Final = "missile_foot"
+MOUNTED: Final = "missile_mounted"
+HEXES_BACK: Final = "driven_back_hexes"
+
+
+@rule("A0.7a")
+def sheet_for(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> tuple[str, Grid]:
+    """Return the table on which a shot is read: there is one for riders and one for figures on foot."""
+    name = MOUNTED if beasts.as_mounted(target) else FOOT
+    return name, rules.tables[name]["grid"]
+
+
+@rule("A0.7b")
+def weapon(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Modifier | None:
+    """Return what a weapon adds to the die: the weaker it is, the lower on the sheet it begins."""
+    name = aiming.weapon_of(rules, battle, shooter)
+    added = rules.tables[FOOT]["weapon_row_offset"][name]
+    return Modifier("A0.7b", aiming.words(name), added) if added else None
+
+
+@rule("A0.7c")
+def armour(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Modifier | None:
+    """Return what the armour of a target adds to the die."""
+    if not person(battle, beasts.figure(battle, target)).armoured:
+        return None
+    return Modifier("A0.7c", "armoured", rules.tables[FOOT]["die"]["modifiers"]["armoured_target"])
+
+
+@rule("A0.7d")
+def driven_back(rules: Rules, play: Play[Battle], shooter: str, target: str, cause: int) -> None:
+    """Drive a target back. In defensive fire, when it has moved already, it has two points less in its next
+    movement; in offensive fire it goes back at once, as far as it can.
+    """
+    if play.state.at.phase == DEFENSIVE:
+        play.happen(Checked(target, str(play.state.at)))
+        return
+    for gone in range(int(rules.tables[FOOT][HEXES_BACK])):
+        unit = play.state.units[target]
+        free = unit.able and unit.state != STUNNED and retreat.ways(rules, play.state, unit)
+        if not free and gone:
+            return
+        if unit.state == STUNNED or not unit.able:
+            return
+        retreat.go(rules, play, target, (shooter,), cause, "A0.7d")

@@ -1,0 +1,24 @@
+"""Options of The Anarchy: those of Siege, some with another default."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from pbem.core.ruleset import Option
+from pbem.rulesets.siege import options
+
+_DEFAULTS: Final[Mapping[str, str]] = {"movement_allowances": "croisades"}
+"""Option -> what holds when nobody chooses."""
+
+
+def _first(option: Option[Any], value: str) -> Option[Any]:
+    return replace(option, values=(value, *(other for other in option.values if other != value)))
+
+
+OPTIONS: Final[Mapping[str, Option[Any]]] = {
+    name: _first(option, _DEFAULTS[name]) if name in _DEFAULTS else option
+    for name, option in {**options.OPTIONS, **options.OF_SIEGE}.items()
+}

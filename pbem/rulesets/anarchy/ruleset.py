@@ -1,0 +1,65 @@
+"""The contents page of The Anarchy: what is otherwise than in Siege, and what is new."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from pbem.core.ruleset import Ruleset
+from pbem.rulesets.anarchy import difference, missiles, options, sequence, standing_fire
+from pbem.rulesets.siege.combat import may_attack, melee_odds, shot_odds, volleys
+from pbem.rulesets.siege.deeds import deeds, flight
+from pbem.rulesets.siege.ruleset import SIEGE
+from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.turn import sequence as siege_sequence
+from pbem.rulesets.tables import load
+
+_OF = family.of(SIEGE)
+
+ANARCHY: Ruleset[Battle] = family.varied(
+    SIEGE,
+    phases=sequence.PHASES,
+    shots=replace(
+        _OF.shots, sheet=missiles.sheet_for, letters=missiles.FOOT, effects={"retreat": missiles.driven_back}
+    ),
+    melee=replace(
+        _OF.melee,
+        groups=tuple(asked for asked in _OF.melee.groups if asked is not may_attack.below_one),
+        odds=difference.difference,
+        written=difference.written,
+        tally=difference.tally,
+        table=difference.table_for,
+        column=difference.column,
+        of_the_die=(difference.armour,),
+        spares=(),
+    ),
+).amend(
+    id="anarchy",
+    title="The Anarchy",
+    sequence=sequence.SEQUENCE,
+    steps={
+        "setup": SIEGE.steps["setup"],
+        sequence.MOVEMENT: flight.resolve,
+        sequence.DEFENSIVE: standing_fire.resolve,
+        sequence.OFFENSIVE: volleys.resolve,
+        sequence.MELEE: deeds.resolve_fight,
+        sequence.RECOVERY: siege_sequence.recovery,
+    },
+    modifiers={
+        **SIEGE.modifiers,
+        "shot": (*shot_odds.MODIFIERS, missiles.weapon, missiles.armour),
+        "melee": (melee_odds.ground,),
+    },
+    tables=ChainMap(load("pbem.rulesets.anarchy"), SIEGE.tables),  # type: ignore[arg-type]
+    options=options.OPTIONS,
+    editions={},
+)
+
+CATALOGUE: Mapping[str, Mapping[int, Ruleset[Any]]] = {"anarchy": {1: ANARCHY}}
+"""Ruleset id -> revision -> ruleset."""
+
+__all__ = ["ANARCHY", "CATALOGUE"]

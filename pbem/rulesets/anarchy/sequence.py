@@ -1,0 +1,102 @@
+"""The sequence of play of The Anarchy, and how often who shoots in it.
+
+The active side moves, the others shoot at it, then it shoots, then it fights. Where those who do not play
+shoot is ``standing_fire``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from pbem.core.problem import Problem
+from pbem.core.rule import rule
+from pbem.core.ruleset import Ruleset
+from pbem.core.sequence import ACTIVE, NOBODY, Phase, turn_by_turn
+from pbem.rulesets.siege.ground.character import person
+from pbem.rulesets.siege.march import step
+from pbem.rulesets.siege.state.family import Phases
+from pbem.rulesets.siege.state.state import Battle, Unit
+
+Rules = Ruleset[Battle]
+
+SEQUENCE: Final = turn_by_turn(
+    Phase("movement", "move", ACTIVE, "Movement"),
+    Phase("defensive_fire", "", NOBODY, "Defensive fire"),
+    Phase("offensive_fire", "shoot", ACTIVE, "Offensive fire"),
+    Phase("melee", "fight", ACTIVE, "Melee"),
+    Phase("recovery", "", NOBODY, "End of turn"),
+)
+MOVEMENT, DEFENSIVE, OFFENSIVE, MELEE, RECOVERY = (phase.id for phase in SEQUENCE.phases)
+
+SHOT, MOVED, MARCHED = "shot", "moved", "marched"
+"""What a figure did since its side's player turn began; ``marched``: it spent more than half its points."""
+
+
+def marched(rules: Rules, battle: Battle) -> list[tuple[str, str]]:
+    """Return who has gone too far in this movement to draw a long bow afterwards, by id."""
+    own = (unit for _, unit in sorted(battle.units.items()) if unit.side == battle.at.side and unit.able)
+    return [(unit.id, MARCHED) for unit in own if unit.kind == "man" and has_marched(rules, battle, unit)]
+
+
+@rule("A4.5.3c")
+def has_marched(rules: Rules, battle: Battle, unit: Unit) -> bool:
+    """Tell whether a figure has spent more than half of its movement points since its player turn began."""
+    spent = battle.spent.get(unit.id, 0)
+    return MARCHED in unit.did or 2 * spent > step.printed_allowance(rules, battle, unit)
+
+
+# --- rates of fire: why a weapon is not shot now
+
+
+def short_bow(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
+    """It is shot in both phases, however far he went."""
+    return None
+
+
+def long_bow(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
+    """It is shot in both phases if he did not move, in one if he went no further than half his points."""
+    if has_marched(rules, battle, unit):
+        return Problem("rates.marched", _who(rules, battle, unit), rule="A4.5.3c")
+    if MOVED in unit.did and SHOT in unit.did:
+        return Problem("rates.moved-and-shot", _who(rules, battle, unit), rule="A4.5.3c")
+    return None
+
+
+def crossbow(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
+    """It is shot once, in either phase, if he did not move."""
+    if MOVED in unit.did:
+        return Problem("rates.moved", _who(rules, battle, unit), rule="A4.5.3d")
+    if SHOT in unit.did:
+        return Problem("rates.shot", _who(rules, battle, unit), rule="A4.5.3d")
+    return None
+
+
+RATES: Final[Mapping[str, Callable[[Rules, Battle, Unit], Problem | None]]] = {
+    "short_bow": short_bow,
+    "long_bow": long_bow,
+    "crossbow": crossbow,
+}
+"""Rate, as the table names it -> why somebody whose weapon has it does not shoot now."""
+
+
+@rule("A0.2")
+def keeps_the_rate(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
+    """Return why a figure has moved or shot too much since its player turn began to shoot now; None if it has
+    not.
+    """
+    rates: Mapping[str, Any] = rules.tables["ranges_and_modifiers"]["rates"]
+    return RATES[rates[person(battle, unit).missile]](rules, battle, unit)
+
+
+def _who(rules: Rules, battle: Battle, unit: Unit) -> dict[str, str | int]:
+    return {"unit": unit.id, "weapon": person(battle, unit).missile.replace("_", " ")}
+
+
+PHASES: Final = Phases(
+    {DEFENSIVE: keeps_the_rate, OFFENSIVE: keeps_the_rate},
+    moves=MOVEMENT,
+    fights=MELEE,
+    of_others=frozenset({DEFENSIVE}),
+    noted=marched,
+)

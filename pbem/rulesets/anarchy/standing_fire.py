@@ -1,0 +1,92 @@
+"""Defensive fire: those who do not play shoot as their standing instructions say, or are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from pbem.core.play import Play
+from pbem.core.rule import rule
+from pbem.core.ruleset import Files, Ruleset
+from pbem.geometry.hex import distance
+from pbem.rulesets.siege.combat import aiming, chances, shooting
+from pbem.rulesets.siege.combat.aiming import Aim
+from pbem.rulesets.siege.march.beasts import is_animal
+from pbem.rulesets.siege.orders import choices
+from pbem.rulesets.siege.sight import crossfire, lines
+from pbem.rulesets.siege.state.state import Battle, Unit
+
+Rules = Ruleset[Battle]
+DEFEND: Final = "defend"
+"""The key of the standing instruction."""
+HOLD, NEAREST, LUCKIEST = "hold", "nearest", "luckiest"
+
+
+def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
+    """Let each figure of the sides that do not play shoot once, in the order of ids, if it can and may."""
+    for id_ in sorted(play.state.units):
+        if play.state.units[id_].side != play.state.at.side:
+            shoot(rules, play, id_)
+
+
+@rule("A0.2b")
+def shoot(rules: Rules, play: Play[Battle], id_: str) -> None:
+    """Let a figure shoot at whom its owner wants shot at; at nobody, if he wants that."""
+    found = targets(rules, play.state, play.state.units[id_])
+    if not found:
+        return
+    wanted = _wanted(rules, play.state, play.state.units[id_], found)
+    chosen = choices.pick(
+        rules,
+        play,
+        about=DEFEND,
+        unit=id_,
+        choices=(*found, HOLD),
+        default=next(iter(found)),
+        rule="A0.2b",
+        why=f"{len(found)} enemies can be shot at" if len(found) > 1 else "an enemy can be shot at",
+        wanted=wanted,
+    )
+    if chosen == HOLD:
+        return
+    while crossfire.settle(rules, play, play.state.units[chosen]):
+        pass
+    shooter, target = play.state.units[id_], play.state.units[chosen]
+    aimed = aiming.aim(rules, play.state, shooter, target)
+    if isinstance(aimed, Aim):
+        shooting.loose(rules, play, shooter, target, aimed)
+
+
+def targets(rules: Rules, battle: Battle, shooter: Unit) -> dict[str, Aim]:
+    """Return whom a figure can shoot at now, and how: the nearest first, ties by id, no animal."""
+    if aiming.not_ready(rules, battle, shooter):
+        return {}
+    here = lines.where(battle, shooter)
+    foes = (unit for unit in battle.units.values() if battle.foes(shooter, unit) and unit.living)
+    ranked = sorted(
+        (foe for foe in foes if not is_animal(foe)),
+        key=lambda foe: (min(distance(here, hex_) for hex_ in foe.hexes), foe.id),
+    )
+    return {foe.id: aimed for foe, aimed in aiming.targets(rules, battle, shooter, ranked)}
+
+
+def _wanted(rules: Rules, battle: Battle, shooter: Unit, found: dict[str, Aim]) -> Callable[[str], str]:
+    def wanted(said: str) -> str:
+        for word in said.replace(",", " ").split():
+            if word in found or word == HOLD:
+                return word
+            if word == NEAREST:
+                return next(iter(found))
+            if word == LUCKIEST:
+                return luckiest(rules, battle, shooter, found)
+        return HOLD
+
+    return wanted
+
+
+def luckiest(rules: Rules, battle: Battle, shooter: Unit, found: dict[str, Aim]) -> str:
+    """Return the target at whom most faces of the die do the worst; of equal ones the nearest."""
+    return max(
+        found,
+        key=lambda id_: chances.worth(chances.of_shot(rules, battle, shooter, battle.units[id_], found[id_])),
+    )
