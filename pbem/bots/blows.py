@@ -17,6 +17,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import neighbours
 from pbem.rulesets.siege.combat import may_attack, melee_odds
 from pbem.rulesets.siege.march import step
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.state import HEALTHY, STUNNED, WOUNDED, Battle, Unit
 
 Rules = Ruleset[Battle]
@@ -208,7 +209,7 @@ class Blows:
         faces = len(table.rows)
         promise = (theirs * self._worth[foe.id] - ours) // faces - EACH * len(men)
         promise -= sum(self._risk(unit) for unit in attackers)
-        return Blow(foe.id, tuple(men), promise, attack // defence)
+        return Blow(foe.id, tuple(men), promise, family.of(rules).melee.odds(attack, defence))
 
     def _risk(self, unit: Unit) -> int:
         """Return what a figure risks by standing in contact: a wounded one much, a shooter

@@ -25,6 +25,7 @@ from pbem.geometry.hex import distance, neighbours
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.march import movement, step
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.state import WOUNDED, Battle, Unit
 from pbem.rulesets.siege.turn import sequence, siege_days
 
@@ -87,6 +88,13 @@ class _Turn:
             phase.heading for phase in rules.sequence.phases[phases.index(battle.at.phase) :] if phase.heading
         ]
         """The sections that can still be ordered: a turn may be taken over in the middle."""
+        known = family.phases(rules)
+        shots = [phase for phase in phases if phase in known.shoots and phase not in known.of_others]
+        self.before = [phase for phase in shots if phases.index(phase) < phases.index(known.moves)]
+        self.after = [phase for phase in shots if phase not in self.before]
+        """The phases in which he shoots before he moves, and after it."""
+        self.from_here = shots[0]
+        """The first of them: what can be shot at from where he stands."""
 
     def file(self) -> Data:
         """Return the order file."""
@@ -96,8 +104,12 @@ class _Turn:
             else {}
         )
         self.volleys = (
-            dict(standing_deeds.volleys(self.rules, self.battle, self.aims, self.seat, self.survey.foes))
-            if "shoot" in self.open
+            dict(
+                standing_deeds.volleys(
+                    self.rules, self.battle, self.aims, self.seat, self.survey.foes, self.from_here
+                )
+            )
+            if self.heading(self.from_here) in self.open
             else {}
         )
 
@@ -141,12 +153,14 @@ class _Turn:
             self.moves += entering.entries(self.survey, self.aims, self.seat)
 
         again = list(self.shoot_again())
-        lines: dict[str, list[Any]] = {
-            "shoot": [*self.volleys.values(), *(f"{who} at {' or '.join(at)}" for who, at in shoot.items())],
-            "move": self.moves,
-            "shoot-again": again,
-            "fight": [*self.fast.values(), *self.from_things, *self.fights(blows, shoot, again)],
-        }
+        fights = [*self.fast.values(), *self.from_things, *self.fights(blows, shoot, again)]
+        lines: dict[str, list[Any]] = {"move": self.moves, "fight": fights}
+        volleys = [*self.volleys.values()]
+        if self.before:
+            volleys += [f"{who} at {' or '.join(at)}" for who, at in shoot.items()]
+            lines[self.heading(self.before[0])] = volleys
+        for phase in self.after:
+            lines[self.heading(phase)] = again if self.before else [*volleys, *again]
 
         data: Data = {heading: lines[heading] for heading in self.open if lines[heading]}
         return {**(data or {self.open[0]: []}), "standing": self.standing()}
@@ -174,13 +188,17 @@ class _Turn:
             ]
         return [unit for unit in movers if unit.id not in craft.busy]
 
+    def heading(self, phase: str) -> str:
+        """Return the section of an order file that is for a phase."""
+        return self.rules.sequence.phase(phase).heading
+
     # --- shots
 
     def shoot(self) -> Iterator[tuple[str, Sequence[str]]]:
-        """Yield who shoots at whom in the first shooting phase, each target with another in case it falls
+        """Yield who shoots at whom from where he stands now, each target with another in case it falls
         before.
         """
-        now = self.battle.changed(at=replace(self.battle.at, phase=sequence.FIRST_MISSILE))
+        now = self.battle.changed(at=replace(self.battle.at, phase=self.from_here))
         for unit in self.mine:
             if (
                 unit.id in self.fast
@@ -193,16 +211,21 @@ class _Turn:
                 yield unit.id, [id_ for _, id_ in found[:2]]
 
     def shoot_again(self) -> Iterator[str]:
-        """Yield the sentences of the second shooting phase, from where everybody stands then."""
+        """Yield the sentences of the phase of shooting after movement, from where everybody stands then."""
+        if not self.after:
+            return
         after = self.survey.after()
-        after = after.changed(at=replace(after.at, phase=sequence.SECOND_ARCHERY))
+        after = after.changed(at=replace(after.at, phase=self.after[0]))
         for unit in self.mine:
-            if (
-                unit.id in self.survey.at
-                and unit.id not in self.fast
-                and not sequence.may_shoot(self.rules, after, unit, sequence.SECOND_ARCHERY)
-            ):
-                found = shots.targets(self.rules, after, self.aims, after.units[unit.id], self.survey.foes)
+            if unit.id not in self.survey.at or unit.id in self.fast:
+                continue
+            if unit.id in self.volleys and not self.before:
+                continue
+            there = after.units[unit.id]
+            if there.at != unit.at and not self.before:  # how far he went by then is not looked at
+                there = replace(there, did=(*unit.did, "moved", "marched"))
+            if not sequence.may_shoot(self.rules, after, there, self.after[0]):
+                found = shots.targets(self.rules, after, self.aims, there, self.survey.foes)
                 if found:
                     yield f"{unit.id} at {' or '.join([*(id_ for _, id_ in found[:2]), 'nearest'])}"
 
@@ -217,16 +240,22 @@ class _Turn:
         for blow in self.blows:
             instead = blows.instead(blow) if blow.foe in aimed and others < MOST_CONDITIONS else None
             if instead is None:
-                yield _fight(blow)
+                yield _fight(self.rules, blow)
             else:
                 others += 1
-                yield {"when": f"{blow.foe} is dead", "then": [_fight(instead)], "otherwise": [_fight(blow)]}
+                yield {
+                    "when": f"{blow.foe} is dead",
+                    "then": [_fight(self.rules, instead)],
+                    "otherwise": [_fight(self.rules, blow)],
+                }
 
     # --- moves
 
     def may_move(self, unit: Unit, shoot: Mapping[str, Any]) -> bool:
         """Tell whether a figure can walk in this turn: a crossbowman who shoots does not."""
         if "move" not in self.open or movement.time_to_move(self.rules, self.battle, unit):
+            return False
+        if unit.id in shoot and not self.before:  # who has somebody to shoot at stays for it
             return False
         shot = replace(unit, did=(*unit.did, "shot")) if unit.id in shoot else unit
         return not sequence.stays_after_shooting(self.rules, self.battle, shot)
@@ -327,12 +356,13 @@ class _Turn:
         return not any(other.id != foe.id for hex_ in beside if (other := self.survey.foe_at.get(hex_)))
 
 
-def _fight(blow: Blow) -> str:
+def _fight(rules: Rules, blow: Blow) -> str:
     """Return the sentence of an attack: with fewer men than planned it is made while half of the odds are
     left.
     """
     who = [id_ for id_, _ in blow.men]
-    least = f" at least {(blow.odds + 1) // 2}:1" if len(who) > 1 and blow.odds > 2 else ""
+    written = family.of(rules).melee.written
+    least = f" at least {written((blow.odds + 1) // 2)}" if len(who) > 1 and blow.odds > 2 else ""
     return f"{', '.join(who)} attack{'s' if len(who) == 1 else ''} {blow.foe}{least}"
 
 
@@ -382,7 +412,7 @@ def _beside_foes(battle: Battle, side: str, hex_: str) -> bool:
     return any(unit.side != side for unit in near)
 
 
-SYSTEM = ("cry_havoc", "siege")
+SYSTEM = ("cry_havoc", "siege", "anarchy")
 BOT = Bot("sergeant", "goes for the points, and attacks where the odds are worth it", orders, answer, SYSTEM)
 ASKED = Bot(
     "asked",

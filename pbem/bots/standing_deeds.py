@@ -93,10 +93,10 @@ def things_in(battle: Battle, hex_: str) -> list[Thing]:
 
 
 def volleys(
-    rules: Rules, battle: Battle, aims: Aims, seat: str, foes: Sequence[Unit]
+    rules: Rules, battle: Battle, aims: Aims, seat: str, foes: Sequence[Unit], phase: str
 ) -> Iterator[tuple[str, str]]:
-    """Yield who shoots a loaded ballista, and the sentence: at the nearest enemies first."""
-    then = battle.changed(at=replace(battle.at, phase=sequence.FIRST_MISSILE))
+    """Yield who shoots a loaded ballista in a phase, and the sentence: at the nearest enemies first."""
+    then = battle.changed(at=replace(battle.at, phase=phase))
     for engine in ballista.ballistae(then):
         if engine.side != aims.side or not ballista.ready(rules, engine):
             continue

@@ -23,6 +23,8 @@ from pbem.text.words import KINDS, Words
 _PACKAGE = Path(__file__).resolve().parent.parent
 VERIFIERS = ("pd1_bls.py", "pd1_verify.html", "pd1_verify.py")
 _ENGINE_SUFFIXES = (".py", ".yaml")
+_STANDS_ON = re.compile(rb"stands-on: ([a-z][a-z0-9_]{0,31})\n")
+"""The first line of words that take those of another ruleset over."""
 _NO_ENGINE = ("_data/", "verifiers/")
 """Folders of the package that the engine does not run: data, and verifiers that share nothing with it."""
 
@@ -106,12 +108,17 @@ def _common() -> tuple[bytes, ...]:
 
 @cache
 def _own_words(ruleset: str) -> tuple[bytes, ...]:
-    """Return the ``words.yaml`` beside a ruleset, where there is one."""
+    """Return the ``words.yaml`` beside a ruleset, where there is one; of one that says on which it stands
+    (``stands-on: siege``), that one's before it.
+    """
     try:
         data = words_file(package_of(ruleset))
     except UnknownRuleset:
         return ()
-    return () if data is None else (data,)
+    if data is None:
+        return ()
+    under = _STANDS_ON.match(data)
+    return (*(_own_words(under[1].decode("ascii")) if under else ()), data)
 
 
 def _of_any_ruleset(code: str) -> object:

@@ -7,16 +7,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from pbem.core.odds import Modifier, Tally
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import Grid
 from pbem.rulesets.siege.combat import melee_odds
+from pbem.rulesets.siege.deeds import attack_orders
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.march import beasts
 from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
+ATTACK: Final = replace(
+    attack_orders.ATTACK,
+    sentences=(attack_orders.in_sentence("POINTS"),),
+    words=attack_orders.in_letters("{number}"),
+)
+"""An attack, with the difference that is still wanted: ``at least +12``."""
 FOOT: Final = "combat_difference_foot"
 MOUNTED: Final = "combat_difference_mounted"
 

@@ -14,13 +14,14 @@ from pbem.rulesets.siege.combat import may_attack, melee_odds, shot_odds, volley
 from pbem.rulesets.siege.deeds import deeds, flight
 from pbem.rulesets.siege.ruleset import SIEGE
 from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state.deed import with_deeds
 from pbem.rulesets.siege.state.state import Battle
 from pbem.rulesets.siege.turn import sequence as siege_sequence
 from pbem.rulesets.tables import load
 
 _OF = family.of(SIEGE)
 
-ANARCHY: Ruleset[Battle] = family.varied(
+_MADE: Ruleset[Battle] = family.varied(
     SIEGE,
     phases=sequence.PHASES,
     shots=replace(
@@ -58,6 +59,7 @@ ANARCHY: Ruleset[Battle] = family.varied(
     options=options.OPTIONS,
     editions={},
 )
+ANARCHY: Ruleset[Battle] = with_deeds(_MADE, difference.ATTACK)
 
 CATALOGUE: Mapping[str, Mapping[int, Ruleset[Any]]] = {"anarchy": {1: ANARCHY}}
 """Ruleset id -> revision -> ruleset."""

@@ -29,14 +29,18 @@ SEQUENCE: Final = turn_by_turn(
 )
 MOVEMENT, DEFENSIVE, OFFENSIVE, MELEE, RECOVERY = (phase.id for phase in SEQUENCE.phases)
 
+SHORT_BOW, LONG_BOW, CROSSBOW = "short_bow", "long_bow", "crossbow"
+"""The rates of fire."""
 SHOT, MOVED, MARCHED = "shot", "moved", "marched"
 """What a figure did since its side's player turn began; ``marched``: it spent more than half its points."""
 
 
 def marched(rules: Rules, battle: Battle) -> list[tuple[str, str]]:
-    """Return who has gone too far in this movement to draw a long bow afterwards, by id."""
+    """Return who has gone too far in this movement to draw his long bow afterwards, by id."""
+    rates: Mapping[str, Any] = rules.tables["ranges_and_modifiers"]["rates"]
     own = (unit for _, unit in sorted(battle.units.items()) if unit.side == battle.at.side and unit.able)
-    return [(unit.id, MARCHED) for unit in own if unit.kind == "man" and has_marched(rules, battle, unit)]
+    bows = (unit for unit in own if rates.get(person(battle, unit).missile) == LONG_BOW)
+    return [(unit.id, MARCHED) for unit in bows if has_marched(rules, battle, unit)]
 
 
 @rule("A4.5.3c")
@@ -73,9 +77,9 @@ def crossbow(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
 
 
 RATES: Final[Mapping[str, Callable[[Rules, Battle, Unit], Problem | None]]] = {
-    "short_bow": short_bow,
-    "long_bow": long_bow,
-    "crossbow": crossbow,
+    SHORT_BOW: short_bow,
+    LONG_BOW: long_bow,
+    CROSSBOW: crossbow,
 }
 """Rate, as the table names it -> why somebody whose weapon has it does not shoot now."""
 

@@ -14,7 +14,7 @@ from pbem.geometry.hex import around
 from pbem.rulesets.siege.orders import conditions
 from pbem.rulesets.siege.state.deed import Deed, Priced, Words
 from pbem.rulesets.siege.state.orders import Attack
-from pbem.rulesets.siege.state.sentence import sentence
+from pbem.rulesets.siege.state.sentence import Sentence, sentence
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.turn import sequence
 
@@ -93,25 +93,33 @@ def _attack(do: str, found: Mapping[str, Any]) -> Attack:
     return Attack(tuple(found["who"].split(", ")), tuple(found["at"].split(", ")), int(least))
 
 
-ATTACK: Final = Deed(
-    id="attack",
-    sentences=(
-        sentence(
-            "fight",
-            "{who:NAMES} attack/attacks {at:NAMES}[ at least {least:ODDS}]",
-            "hob, odo attack gunter",
-            makes=Attack,
-            build=_attack,
-        ),
-    ),
-    words=Words(
+def in_sentence(piece: str) -> Sentence:
+    """Return the sentence of an attack; what is asked of its odds is written as this piece of the grammar."""
+    return sentence(
+        "fight",
+        f"{{who:NAMES}} attack/attacks {{at:NAMES}}[ at least {{least:{piece}}}]",
+        "hob, odo attack gunter",
+        makes=Attack,
+        build=_attack,
+    )
+
+
+def in_letters(odds: str) -> Words:
+    """Return the words by which an attack is known in letters, with the form of what is asked of its odds."""
+    return Words(
         "attack",
         forms=("{names} attack[s] {name}...",),
-        plain=("{group} attack[s] {any}[ at least {number}:{number}]",),
+        plain=(f"{{group}} attack[s] {{any}}[ at least {odds}]",),
         tells=("attack[s]",),
         does=("attack[s]", "fight[s]", "charge[s]"),
         unended=("attack[s]",),
-    ),
+    )
+
+
+ATTACK: Final = Deed(
+    id="attack",
+    sentences=(in_sentence("ODDS"),),
+    words=in_letters("{number}:{number}"),
     called="attacks",
     keys={"at-least": "least"},
     priced=(attacks,),

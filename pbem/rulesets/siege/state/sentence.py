@@ -49,6 +49,7 @@ PIECES: Final[Mapping[str, Piece]] = {
     "COUNT": Piece(r"[1-9][0-9]?", "NUMBER"),
     "SKILL": Piece(r"-?[0-9]", "NUMBER"),
     "ODDS": Piece(r"[1-9][0-9]?:1", "NUMBER:1", said=lambda least: f"{least}:1" if least else ""),
+    "POINTS": Piece(r"\+?[1-9][0-9]?", "NUMBER", said=lambda least: f"+{least}" if least else ""),
     "PLAN": Piece("|".join(PLANS), "assault (or: bombard, rest, lift the siege)"),
 }
 """What may stand in the slots of a sentence."""

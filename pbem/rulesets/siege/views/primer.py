@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from pbem.core.briefing import Chapter, Said
 from pbem.core.ruleset import Ruleset
-from pbem.core.table import Grid
-from pbem.rulesets.siege.combat import aiming, chances
+from pbem.rulesets.siege.combat import aiming, chances, may_attack
 from pbem.rulesets.siege.scenario import gear
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.field import MOAT, SLOPE, TENT, Field, Terrain
 from pbem.rulesets.siege.state.state import Battle
 
@@ -97,11 +97,12 @@ def _shooting(rules: Rules, battle: Battle) -> Iterator[Said]:
 
 
 def _fighting(rules: Rules, battle: Battle) -> Iterator[Said]:
-    grid: Grid = rules.tables["combat_foot"]["grid"]
+    grid = family.of(rules).melee.table(rules, ())
     yield _s("odds")
-    yield _s("below-one" if rules.setting("odds_below_one") == "impossible" else "below-one-tried")
+    if may_attack.below_one in family.of(rules).melee.groups:
+        yield _s("below-one" if rules.setting("odds_below_one") == "impossible" else "below-one-tried")
     yield _s("columns")
-    for column in (column for column in COLUMNS if column in grid.columns):
+    for column in [column for column in grid.columns if column in COLUMNS] or grid.columns:
         theirs, ours = chances.of_attack(rules, battle, (), column)
         yield _s("column", column=column, theirs=_faces(theirs), ours=_faces(ours))
     if any(force.on for force in battle.field.forces):
