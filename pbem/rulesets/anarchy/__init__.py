@@ -1,0 +1,1 @@
+"""The Anarchy: the siege game of the later family, an amendment of Siege."""
