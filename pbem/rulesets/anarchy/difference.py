@@ -30,7 +30,7 @@ FOOT: Final = "combat_difference_foot"
 MOUNTED: Final = "combat_difference_mounted"
 
 
-@rule("A1.5a")
+@rule("A0.9")
 def difference(attack: int, defence: int) -> int:
     """Return what the attackers have more than the defenders, or less."""
     return attack - defence
@@ -41,14 +41,14 @@ def written(points: int) -> str:
     return f"{points:+d}"
 
 
-@rule("A1.5b")
+@rule("A0.9")
 def column_of(rules: Rules, points: int) -> int:
     """Return the number of the column in whose band a difference lies, from 0."""
     bands = rules.tables[FOOT]["bands"]
     return next(number for number, (_, most) in enumerate(bands) if most is None or points <= most)
 
 
-@rule("A1.5c")
+@rule("A0.9")
 def tally(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Tally:
     """Return the column of the bare difference, and what shifts it: the ground, not how many attack."""
     attack, defence = melee_odds.force(rules, battle, attackers, defenders)
@@ -59,7 +59,7 @@ def tally(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Se
     return found
 
 
-@rule("A1.5d")
+@rule("A1.5")
 def table_for(rules: Rules, defenders: Sequence[Unit]) -> Grid:
     """Return the table of riders where all defenders are mounted, else that of figures on foot."""
     mounted = bool(defenders) and all(beasts.as_mounted(unit) for unit in defenders)
@@ -72,9 +72,9 @@ def column(table: Grid, shifted: int) -> str:
     return table.columns[max(0, min(shifted, len(table.columns) - 1))]
 
 
-@rule("A1.5e")
+@rule("A0.9")
 def armour(rules: Rules, battle: Battle, defenders: Sequence[Unit]) -> Modifier | None:
     """Return what armour adds to the die: something where all defenders wear it."""
     if not defenders or not all(person(battle, beasts.figure(battle, unit)).armoured for unit in defenders):
         return None
-    return Modifier("A1.5e", "armoured", rules.tables[FOOT]["die"]["modifiers"]["armoured_defender"])
+    return Modifier("A0.9", "armoured", rules.tables[FOOT]["die"]["modifiers"]["armoured_defender"])

@@ -24,30 +24,30 @@ MOUNTED: Final = "missile_mounted"
 HEXES_BACK: Final = "driven_back_hexes"
 
 
-@rule("A0.7a")
+@rule("A0.10")
 def sheet_for(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> tuple[str, Grid]:
     """Return the table on which a shot is read: there is one for riders and one for figures on foot."""
     name = MOUNTED if beasts.as_mounted(target) else FOOT
     return name, rules.tables[name]["grid"]
 
 
-@rule("A0.7b")
+@rule("A0.10")
 def weapon(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Modifier | None:
     """Return what a weapon adds to the die: the weaker it is, the lower on the sheet it begins."""
     name = aiming.weapon_of(rules, battle, shooter)
     added = rules.tables[FOOT]["weapon_row_offset"][name]
-    return Modifier("A0.7b", aiming.words(name), added) if added else None
+    return Modifier("A0.10", aiming.words(name), added) if added else None
 
 
-@rule("A0.7c")
+@rule("A0.10")
 def armour(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Modifier | None:
     """Return what the armour of a target adds to the die."""
     if not person(battle, beasts.figure(battle, target)).armoured:
         return None
-    return Modifier("A0.7c", "armoured", rules.tables[FOOT]["die"]["modifiers"]["armoured_target"])
+    return Modifier("A0.10", "armoured", rules.tables[FOOT]["die"]["modifiers"]["armoured_target"])
 
 
-@rule("A0.7d")
+@rule("A0.10")
 def driven_back(rules: Rules, play: Play[Battle], shooter: str, target: str, cause: int) -> None:
     """Drive a target back. In defensive fire, when it has moved already, it has two points less in its next
     movement; in offensive fire it goes back at once, as far as it can.
@@ -62,4 +62,4 @@ def driven_back(rules: Rules, play: Play[Battle], shooter: str, target: str, cau
             return
         if unit.state == STUNNED or not unit.able:
             return
-        retreat.go(rules, play, target, (shooter,), cause, "A0.7d")
+        retreat.go(rules, play, target, (shooter,), cause, "A0.10")

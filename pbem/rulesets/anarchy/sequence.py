@@ -14,7 +14,6 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import ACTIVE, NOBODY, Phase, turn_by_turn
 from pbem.rulesets.siege.ground.character import person
-from pbem.rulesets.siege.march import step
 from pbem.rulesets.siege.state.family import Phases
 from pbem.rulesets.siege.state.state import Battle, Unit
 
@@ -32,7 +31,7 @@ MOVEMENT, DEFENSIVE, OFFENSIVE, MELEE, RECOVERY = (phase.id for phase in SEQUENC
 SHORT_BOW, LONG_BOW, CROSSBOW = "short_bow", "long_bow", "crossbow"
 """The rates of fire."""
 SHOT, MOVED, MARCHED = "shot", "moved", "marched"
-"""What a figure did since its side's player turn began; ``marched``: it spent more than half its points."""
+"""What a figure did since its side's player turn began; ``marched``: it went too far to draw a long bow."""
 
 
 def marched(rules: Rules, battle: Battle) -> list[tuple[str, str]]:
@@ -43,11 +42,13 @@ def marched(rules: Rules, battle: Battle) -> list[tuple[str, str]]:
     return [(unit.id, MARCHED) for unit in bows if has_marched(rules, battle, unit)]
 
 
-@rule("A4.5.3c")
+@rule("A0.11")
 def has_marched(rules: Rules, battle: Battle, unit: Unit) -> bool:
-    """Tell whether a figure has spent more than half of its movement points since its player turn began."""
-    spent = battle.spent.get(unit.id, 0)
-    return MARCHED in unit.did or 2 * spent > step.printed_allowance(rules, battle, unit)
+    """Tell whether a figure has spent more points since its player turn began than leave time to draw a long
+    bow.
+    """
+    most: int = rules.tables["ranges_and_modifiers"]["points_before_a_long_bow"]
+    return MARCHED in unit.did or battle.spent.get(unit.id, 0) > most
 
 
 # --- rates of fire: why a weapon is not shot now
@@ -59,20 +60,20 @@ def short_bow(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
 
 
 def long_bow(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
-    """It is shot in both phases if he did not move, in one if he went no further than half his points."""
+    """It is shot in both phases if he did not move, in one if he did not go too far."""
     if has_marched(rules, battle, unit):
-        return Problem("rates.marched", _who(rules, battle, unit), rule="A4.5.3c")
+        return Problem("rates.marched", _who(rules, battle, unit), rule="A0.11")
     if MOVED in unit.did and SHOT in unit.did:
-        return Problem("rates.moved-and-shot", _who(rules, battle, unit), rule="A4.5.3c")
+        return Problem("rates.moved-and-shot", _who(rules, battle, unit), rule="A0.11")
     return None
 
 
 def crossbow(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
     """It is shot once, in either phase, if he did not move."""
     if MOVED in unit.did:
-        return Problem("rates.moved", _who(rules, battle, unit), rule="A4.5.3d")
+        return Problem("rates.moved", _who(rules, battle, unit), rule="A0.11")
     if SHOT in unit.did:
-        return Problem("rates.shot", _who(rules, battle, unit), rule="A4.5.3d")
+        return Problem("rates.shot", _who(rules, battle, unit), rule="A0.11")
     return None
 
 
@@ -84,7 +85,7 @@ RATES: Final[Mapping[str, Callable[[Rules, Battle, Unit], Problem | None]]] = {
 """Rate, as the table names it -> why somebody whose weapon has it does not shoot now."""
 
 
-@rule("A0.2")
+@rule("A0.11")
 def keeps_the_rate(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
     """Return why a figure has moved or shot too much since its player turn began to shoot now; None if it has
     not.

@@ -29,7 +29,7 @@ def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
             shoot(rules, play, id_)
 
 
-@rule("A0.2b")
+@rule("A0.2")
 def shoot(rules: Rules, play: Play[Battle], id_: str) -> None:
     """Let a figure shoot at whom its owner wants shot at; at nobody, if he wants that."""
     found = targets(rules, play.state, play.state.units[id_])
@@ -43,7 +43,7 @@ def shoot(rules: Rules, play: Play[Battle], id_: str) -> None:
         unit=id_,
         choices=(*found, HOLD),
         default=next(iter(found)),
-        rule="A0.2b",
+        rule="A0.2",
         why=f"{len(found)} enemies can be shot at" if len(found) > 1 else "an enemy can be shot at",
         wanted=wanted,
     )

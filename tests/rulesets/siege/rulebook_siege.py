@@ -20,6 +20,7 @@ import yaml
 from msgspec import Struct
 from msgspec.structs import replace
 
+import pbem.rulesets.anarchy
 import pbem.rulesets.siege
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import Grid
@@ -39,9 +40,9 @@ def book() -> dict[str, dict[str, Any]]:
 
 
 @cache
-def modules() -> tuple[ModuleType, ...]:
-    """Return every module of the siege package."""
-    found = pkgutil.walk_packages(pbem.rulesets.siege.__path__, "pbem.rulesets.siege.")
+def modules(package: ModuleType = pbem.rulesets.siege) -> tuple[ModuleType, ...]:
+    """Return every module of a package of rules, that of Siege unless another is named."""
+    found = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     return tuple(
         importlib.import_module(info.name)
         for info in sorted(found, key=lambda info: info.name)
@@ -55,10 +56,10 @@ def source(module: ModuleType) -> str:
 
 
 @cache
-def marked() -> dict[str, tuple[FunctionType, ...]]:
+def marked(package: ModuleType = pbem.rulesets.siege) -> dict[str, tuple[FunctionType, ...]]:
     """Return rule id -> functions that carry it out."""
     found: dict[str, dict[FunctionType, None]] = {}
-    for module in modules():
+    for module in modules(package):
         for value in vars(module).values():
             if isinstance(value, FunctionType) and value.__module__ == module.__name__:
                 for id_ in getattr(value, "rules", ()):
@@ -111,7 +112,7 @@ def empty(wanted: Any) -> Any:
 def without(function: FunctionType, rules: Ruleset[Battle], monkeypatch: Any) -> Ruleset[Battle]:
     """Return the ruleset without a function, and take it out of every module that knows it by name."""
     left_out = nothing(function)
-    for module in modules():
+    for module in (*modules(), *modules(pbem.rulesets.anarchy)):
         for name, value in list(vars(module).items()):
             if name.startswith("__"):
                 continue
