@@ -147,12 +147,13 @@ def test_nobody_is_in_two_attacks() -> None:
 
 
 def test_attacks_name_who_comes_and_what_odds_are_left() -> None:
-    assert sergeant._fight(Blow("gunter", (("hob", "0101"),), 1, 5)) == "hob attacks gunter"
+    assert sergeant._fight(RULES, Blow("gunter", (("hob", "0101"),), 1, 5)) == "hob attacks gunter"
     assert (
-        sergeant._fight(Blow("gunter", (("hob", "0101"), ("odo", "0102")), 1, 2)) == "hob, odo attack gunter"
+        sergeant._fight(RULES, Blow("gunter", (("hob", "0101"), ("odo", "0102")), 1, 2))
+        == "hob, odo attack gunter"
     )
     assert (
-        sergeant._fight(Blow("gunter", (("hob", "0101"), ("odo", "0102")), 1, 3))
+        sergeant._fight(RULES, Blow("gunter", (("hob", "0101"), ("odo", "0102")), 1, 3))
         == "hob, odo attack gunter at least 2:1"
     )
 
