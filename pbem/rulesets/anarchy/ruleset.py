@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.anarchy import difference, missiles, options, sequence, standing_fire
+from pbem.rulesets.anarchy import capture, difference, events, missiles, options, sequence, standing_fire
 from pbem.rulesets.siege.combat import may_attack, melee_odds, shot_odds, volleys
 from pbem.rulesets.siege.deeds import deeds, flight
 from pbem.rulesets.siege.ruleset import SIEGE
@@ -29,7 +29,12 @@ _MADE: Ruleset[Battle] = family.varied(
     ),
     melee=replace(
         _OF.melee,
-        groups=tuple(asked for asked in _OF.melee.groups if asked is not may_attack.below_one),
+        fit=(capture.may_fight,),
+        bars=tuple(capture.no_enemy if asked is may_attack.no_enemy else asked for asked in _OF.melee.bars),
+        groups=(
+            *(asked for asked in _OF.melee.groups if asked is not may_attack.below_one),
+            capture.joins_only,
+        ),
         odds=difference.difference,
         written=difference.written,
         tally=difference.tally,
@@ -56,10 +61,12 @@ _MADE: Ruleset[Battle] = family.varied(
         "melee": (melee_odds.ground,),
     },
     tables=ChainMap(load("pbem.rulesets.anarchy"), SIEGE.tables),  # type: ignore[arg-type]
+    follows={**SIEGE.follows, "recovery": (*SIEGE.follows["recovery"], capture.watch)},
+    events={**SIEGE.events, **events.EVENTS},
     options=options.OPTIONS,
     editions={},
 )
-ANARCHY: Ruleset[Battle] = with_deeds(_MADE, difference.ATTACK)
+ANARCHY: Ruleset[Battle] = with_deeds(_MADE, difference.ATTACK, capture.ORDER, capture.REARMS, *capture.LED)
 
 CATALOGUE: Mapping[str, Mapping[int, Ruleset[Any]]] = {"anarchy": {1: ANARCHY}}
 """Ruleset id -> revision -> ruleset."""

@@ -42,7 +42,7 @@ GIVEN = {
 UNIT = {
     "side", "owner", "class", "person", "at", "state", "since", "attack", "defence", "move", "missile", "armoured", "did", "fought",
     "checked", "kind", "on", "enters", "in", "turn", "left", "leader", "mood", "heals", "job",
-    "captive_of", "neutral", "skill", "wakes", "stood", "printed",
+    "captive_of", "disarmed", "neutral", "skill", "wakes", "stood", "printed",
 }  # fmt: skip
 OPEN_FIELD = [" ".join(["."] * 12)] * 10
 WORDS = {".": "flat", "s": "scrub", "t": "tree", "/": "slope", "~": "deep_water", "f": "ford", "h": "house"}
@@ -417,7 +417,7 @@ def _fields(said: Mapping[str, Any]) -> dict[str, Any]:
             found[key] = tuple(value)
         elif key == "stood":
             found[key] = tuple(value.split())
-        elif key == "left":
+        elif key in ("left", "disarmed"):
             found[key] = value == "true"
         elif key == "skill" or key == "heals":
             found[key] = int(value)

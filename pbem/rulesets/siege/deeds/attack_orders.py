@@ -11,19 +11,19 @@ from typing import Any, Final
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around
+from pbem.rulesets.siege.combat import may_attack
 from pbem.rulesets.siege.orders import conditions
 from pbem.rulesets.siege.state.deed import Deed, Priced, Words
 from pbem.rulesets.siege.state.orders import Attack
 from pbem.rulesets.siege.state.sentence import Sentence, sentence
 from pbem.rulesets.siege.state.state import Battle, Unit
-from pbem.rulesets.siege.turn import sequence
 
 Rules = Ruleset[Battle]
 
 
 def attacks(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     """Yield a figure's own attacks, on one and on several, and those joint ones of which it is the first."""
-    if not unit.at or sequence.may_fight(rules, battle, unit):
+    if not unit.at or may_attack.not_his_time(rules, battle, unit, unit):
         return
     beside = _beside(battle, unit)
     for count in range(1, len(beside) + 1):

@@ -67,9 +67,9 @@ def comes_off(unit: Unit, state: str) -> bool:
 @rule("CH0.2n")
 def weakened(unit: Unit) -> bool:
     """Tell whether a figure has the values of its second counter, lower in everything printed, because it is
-    wounded.
+    wounded, or has no arms.
     """
-    return unit.state == WOUNDED
+    return unit.state == WOUNDED or unit.disarmed
 
 
 # --- what turns them over

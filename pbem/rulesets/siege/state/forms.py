@@ -99,7 +99,7 @@ Ground = Annotated[str, Form("feature-kind", explained=True)]
 """What became of a hex; the ruleset says what there is."""
 
 ChosenBy = Annotated[str, Form(enum=["standing", "answer", "default", "order"])]
-LeftWhy = Annotated[str, Form(enum=["order", "panic", "rout"])]
+LeftWhy = Annotated[str, Form(enum=["order", "panic", "rout", "captured"])]
 LostWhy = Annotated[str, Form(enum=["burnt", "used", "broken"])]
 HeldWhy = Annotated[str, Form(enum=["today", "keep"])]
 DayPlan = Annotated[str, Form(enum=["assault", "bombard", "rest", "lift the siege"])]

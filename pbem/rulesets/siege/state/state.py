@@ -90,6 +90,8 @@ class Unit(Value, frozen=True):
     """Where it stood at the end of its side's last player turn, and the hexes beside it with something in
     them that could burn.
     """
+    disarmed: bool = False
+    """It gave up its arms, so that it has the values of its wounded side."""
     shelter: Doorway = ""
     """``inside`` or ``outside``: from where a doorway shelters it in a crossfire, as settled for this phase
     (S1.53b).
@@ -200,6 +202,16 @@ def _lives_for(was: Unit, unit: Unit) -> bool:
         and was.captive_of == unit.captive_of
         and was.side == unit.side
     )
+
+
+def is_prisoner(unit: Unit) -> bool:
+    """Tell whether a man is in the hands of a side that is not his own."""
+    return unit.kind == "man" and unit.captive_of not in ("", unit.side)
+
+
+def _of_one_side(one: Unit, other: Unit) -> bool:
+    """Tell whether two are of one side though one of them is a prisoner of another."""
+    return one.side == other.side and (is_prisoner(one) or is_prisoner(other))
 
 
 def _lies(unit: Unit) -> bool:
@@ -333,7 +345,7 @@ class Battle(Once, frozen=True, dict=True):
     def foes(self, one: Unit, other: Unit) -> bool:
         """Tell whether two figures are on two sides now; a bystander whom nobody holds is nobody's enemy."""
         sides = (self.allegiance(one), self.allegiance(other))
-        return sides[0] != sides[1] and all(sides)
+        return sides[0] != sides[1] and all(sides) and not _of_one_side(one, other)
 
     @cached_property
     def living_of(self) -> Mapping[str, tuple[str, ...]]:
@@ -348,7 +360,8 @@ class Battle(Once, frozen=True, dict=True):
         """Return the ids of the living enemies of a figure, sorted."""
         own = self.allegiance(unit)
         others = (ids for side, ids in self.living_of.items() if own and side and side != own)
-        return sorted(id_ for ids in others for id_ in ids)
+        found = sorted(id_ for ids in others for id_ in ids)
+        return [id_ for id_ in found if not _of_one_side(unit, self.units[id_])]
 
     @cached_property
     def seats_of(self) -> Mapping[str, tuple[str, ...]]:

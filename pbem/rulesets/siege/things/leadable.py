@@ -14,7 +14,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import neighbours
 from pbem.rulesets.siege.state.events import Led
-from pbem.rulesets.siege.state.state import STUNNED, Battle, Unit
+from pbem.rulesets.siege.state.state import STUNNED, Battle, Unit, is_prisoner
 
 Rules = Ruleset[Battle]
 
@@ -38,10 +38,11 @@ def why_not(rules: Rules, battle: Battle, unit: Unit, name: str) -> Problem | No
 
 @rule("S3.34b")
 def leadable(battle: Battle, led: Unit) -> bool:
-    """Tell whether somebody can be led by any figure, even a wounded one: an animal that nobody rides, or a
-    bystander.
+    """Tell whether somebody can be led by any figure, even a wounded one: an animal that nobody rides, a
+    bystander, or a prisoner.
     """
-    return (led.kind != "man" or led.id in battle.field.bystanders) and led.id not in battle.rider_of
+    afoot = led.kind == "man" and (led.id in battle.field.bystanders or is_prisoner(led))
+    return (led.kind != "man" or afoot) and led.id not in battle.rider_of
 
 
 @rule("E3.34a")

@@ -29,7 +29,7 @@ from pbem.rulesets.siege.state.orders import (
     Skill,
 )
 from pbem.rulesets.siege.state.sentence import NEAREST
-from pbem.rulesets.siege.state.state import TOP, Battle
+from pbem.rulesets.siege.state.state import TOP, Battle, is_prisoner
 from pbem.rulesets.siege.things.ballista import stands_fast
 from pbem.rulesets.siege.turn import siege_days, skill
 from pbem.text.similar import did_you_mean
@@ -199,10 +199,12 @@ class Names:
             yield from self.thing(order.what, deed.kinds)
 
     def led(self, name: str) -> Iterator[Found]:
-        """Yield why a name is none of an animal or a bystander, whoever holds it."""
-        units = self.battle.units
+        """Yield why a name is none of an animal, a bystander or a prisoner, whoever holds it."""
+        units, bystanders = self.battle.units, self.battle.field.bystanders
         some = [
-            id_ for id_ in sorted(units) if units[id_].kind != "man" or id_ in self.battle.field.bystanders
+            id_
+            for id_ in sorted(units)
+            if units[id_].kind != "man" or id_ in bystanders or is_prisoner(units[id_])
         ]
         if name not in units:
             yield self.unknown(name, some), name

@@ -33,7 +33,7 @@ from pbem.rulesets.siege.state.events import (
 )
 from pbem.rulesets.siege.state.family import Phases
 from pbem.rulesets.siege.state.field import Field, Person, SideInfo
-from pbem.rulesets.siege.state.state import HEALTHY, STUNNED, Battle, Unit
+from pbem.rulesets.siege.state.state import HEALTHY, STUNNED, Battle, Unit, is_prisoner
 from pbem.rulesets.siege.turn import healing, jobs, panic, siege_days, victory
 
 Rules = Ruleset[Battle]
@@ -436,10 +436,10 @@ def may_do(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
 
 @rule("S3.34a")
 def moves_only_led(battle: Battle, unit: Unit) -> bool:
-    """Tell whether a figure does nothing of its own accord: an animal, or a bystander, goes
+    """Tell whether a figure does nothing of its own accord: an animal, a bystander or a prisoner goes
     where it is led.
     """
-    return unit.kind != "man" or unit.id in battle.field.bystanders
+    return unit.kind != "man" or unit.id in battle.field.bystanders or is_prisoner(unit)
 
 
 # --- recovery

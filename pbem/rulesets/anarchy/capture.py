@@ -1,0 +1,334 @@
+"""Taking knights alive: who may try it, what a prisoner can and cannot do, how he is guarded, led off and
+gets free, and how he arms himself again.
+
+A prisoner is in the hands of a side (``captive_of``) as a led animal is: his guards lead him. That he is
+without his arms (``disarmed``) outlasts his captivity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from pbem.core.play import Play
+from pbem.core.problem import Problem
+from pbem.core.rule import rule
+from pbem.core.ruleset import Ruleset
+from pbem.core.table import die_faces
+from pbem.geometry.hex import around, neighbours
+from pbem.rulesets.anarchy.events import Disarmed, Freed, Rearmed, Surrendered
+from pbem.rulesets.siege.combat import may_attack, melee, melee_odds
+from pbem.rulesets.siege.deeds import move_orders
+from pbem.rulesets.siege.ground.character import person
+from pbem.rulesets.siege.march import thrown
+from pbem.rulesets.siege.state.deed import Deed, Words, Work
+from pbem.rulesets.siege.state.events import Acted, Dismounted, JobBegan, Left, Rolled
+from pbem.rulesets.siege.state.orders import Act
+from pbem.rulesets.siege.state.sentence import sentence
+from pbem.rulesets.siege.state.state import DEAD, STUNNED, Battle, Job, Unit, is_prisoner
+from pbem.rulesets.siege.turn import jobs, sequence
+
+Rules = Ruleset[Battle]
+CAPTURE, REARM = "capture", "rearm"
+FOUGHT: Final = "fought"
+
+
+# --- who may be taken, and by whom
+
+
+@rule("A1.4a")
+def why_not_capture(rules: Rules, battle: Battle, attackers: Sequence[Unit], target: Unit) -> Problem | None:
+    """Return why some figures cannot try to take another alive; None if they can."""
+    names = {"attackers": may_attack.named(attackers), "target": target.id}
+    least = rules.tables[CAPTURE]["least"]
+    if person(battle, target).panic_group != "knight" or target.kind != "man":
+        return Problem("capture.no-knight", names, rule="A1.4a")
+    if len(attackers) < least["attackers"]:
+        return Problem("capture.alone", names, rule="A1.4a")
+    attack, defence = melee_odds.force(rules, battle, attackers, [target])
+    if attack - defence < least["difference"]:
+        wanting: dict[str, str | int] = {
+            **names,
+            "difference": attack - defence,
+            "least": least["difference"],
+        }
+        return Problem("capture.too-weak", wanting, rule="A1.4a")
+    friend = next(iter(friends_beside(battle, target)), "")
+    if friend:
+        return Problem("capture.friend", {**names, "friend": friend}, rule="A1.4a")
+    return None
+
+
+def friends_beside(battle: Battle, target: Unit) -> list[str]:
+    """Return who of a figure's own side lives next to him, stunned ones too; no animal, and no prisoner."""
+    near = (battle.units[id_] for id_ in battle.living_among(around(target.hexes)))
+    return [
+        unit.id
+        for unit in near
+        if unit.side == target.side and unit.kind == "man" and unit.id != target.id and not is_prisoner(unit)
+    ]
+
+
+def check(rules: Rules, battle: Battle, order: Act) -> Problem | None:
+    """Return why an order to take somebody alive is not legal now; None if it is."""
+    attackers, target = [battle.units[id_] for id_ in order.who], battle.units.get(order.what)
+    if target is None:
+        return Problem("capture.nobody", {"target": order.what}, rule="A1.4a")
+    return may_attack.why_not(rules, battle, attackers, [target]) or why_not_capture(
+        rules, battle, attackers, target
+    )
+
+
+# --- the attempt
+
+
+def attempt(rules: Rules, play: Play[Battle], order: Act) -> None:
+    """Roll whether he surrenders; where he does not, the attack is fought out."""
+    name = f"{CAPTURE}/{order.what}/{attempts(play, order.what) + 1}"
+    if surrenders(rules, play, name):
+        for id_ in order.who:
+            play.happen(Acted(id_, FOUGHT))
+        take(rules, play, order.what, order.who)
+        return
+    attackers = [play.state.units[id_] for id_ in order.who]
+    melee.fight(rules, play, attackers, [play.state.units[order.what]], f"{name}/fight")
+
+
+def attempts(play: Play[Battle], target: str) -> int:
+    """Return how often it has been tried to take a figure alive in this phase."""
+    begin = f"{play.cursor}/{CAPTURE}/{target}/"
+    rolled = (event.label for event in play.events if isinstance(event, Rolled))
+    return sum(label.startswith(begin) and not label.endswith("/fight") for label in rolled)
+
+
+@rule("A1.4b")
+def surrenders(rules: Rules, play: Play[Battle], name: str) -> bool:
+    """Roll whether a figure surrenders, on four faces of ten."""
+    table = rules.tables[CAPTURE]
+    sides = die_faces(table)
+    die = play.roll(name, sides)[0]
+    result = next(str(row["result"]) for row in table["rows"] if row["die"][0] <= die <= row["die"][1])
+    said = str(table["key"][result])
+    play.happen(
+        Rolled(f"{play.cursor}/{name}", sides, (die,), "A1.4b", CAPTURE, row=die, result=result, said=said)
+    )
+    return result == "surrenders"
+
+
+def take(rules: Rules, play: Play[Battle], id_: str, by: Sequence[str]) -> None:
+    """Make somebody a prisoner of a side: he gets off his horse, and is without his arms."""
+    unit = play.state.units[id_]
+    if unit.on:
+        play.happen(Dismounted(id_, unit.on, (thrown.landing(rules, play, unit, unit.on),), "A1.4b"))
+    play.happen(Surrendered(id_, play.state.units[by[0]].side, tuple(by), "A1.4b"))
+    give_up_arms(play, id_)
+
+
+@rule("A1.4c")
+def give_up_arms(play: Play[Battle], id_: str) -> None:
+    """Take somebody's arms from him, so that he has the values of his wounded side, wounded or not."""
+    play.happen(Disarmed(id_, rule="A1.4c"))
+
+
+# --- guards
+
+
+@rule("A1.4d")
+def guards(battle: Battle, prisoner: Unit) -> list[str]:
+    """Return who guards a prisoner: those of the side that holds him who stand next to him and can fight."""
+    near = (
+        battle.units[id_]
+        for here in prisoner.hexes
+        for there in neighbours(here)
+        for id_ in battle.living_in.get(there, ())
+    )
+    return sorted(
+        unit.id
+        for unit in near
+        if unit.side == prisoner.captive_of
+        and unit.kind == "man"
+        and unit.able
+        and unit.state != STUNNED
+        and not is_prisoner(unit)
+        and unit.id not in battle.field.bystanders
+    )
+
+
+def well_guarded(rules: Rules, battle: Battle, prisoner: Unit) -> bool:
+    """Tell whether a prisoner has as many guards as he needs."""
+    least: int = rules.tables[CAPTURE]["least"]["guards"]
+    return len(guards(battle, prisoner)) >= least
+
+
+def watch(rules: Rules, play: Play[Battle]) -> None:
+    """See at the end of a player turn who of the prisoners is lost for good, and who is free again."""
+    for id_ in sorted(play.state.units):
+        unit = play.state.units[id_]
+        if is_prisoner(unit) and unit.living:
+            if is_lost(rules, play.state, unit):
+                play.happen(Left(id_, unit.at[0], "captured"))
+            elif gets_free(rules, play.state, unit):
+                play.happen(Freed(id_, "A1.4f"))
+
+
+@rule("A1.4e")
+def is_lost(rules: Rules, battle: Battle, prisoner: Unit) -> bool:
+    """Tell whether a prisoner has been brought to an edge of the map by his guards."""
+    at_the_edge = any(there not in battle.field.ground for there in _round(prisoner))
+    return at_the_edge and well_guarded(rules, battle, prisoner)
+
+
+def _round(unit: Unit) -> Iterator[str]:
+    for here in unit.hexes:
+        sides = neighbours(here)
+        yield from sides
+        if len(sides) < 6:  # a hex of the first row or column
+            yield ""
+
+
+@rule("A1.4f", "A1.4h")
+def gets_free(rules: Rules, battle: Battle, prisoner: Unit) -> bool:
+    """Tell whether a prisoner is free again, because his own side moves next and he is not guarded as he has
+    to be: one guard who is left does not hold him.
+    """
+    then = (
+        sequence.next_side(battle.field, battle.at.side) or sequence.playing_order(battle.field.sides)[0].id
+    )
+    return then == prisoner.side and not well_guarded(rules, battle, prisoner)
+
+
+# --- what a prisoner may do in a fight
+
+
+def may_fight(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
+    """Return why somebody attacks nobody now; of a prisoner it is told with whom he would."""
+    if is_prisoner(unit):
+        unit = _as_free(unit)
+    return sequence.may_fight(rules, battle, unit)
+
+
+def no_enemy(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
+    """Return that somebody is no enemy whom one attacks; of a prisoner his guards are enemies."""
+    if is_prisoner(attacker):
+        freed = battle.with_units(_as_free(attacker))
+        return may_attack.no_enemy(rules, freed, freed.units[attacker.id], defender)
+    return may_attack.no_enemy(rules, battle, attacker, defender)
+
+
+@rule("A1.4g")
+def joins_only(
+    rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]
+) -> Problem | None:
+    """Return that a prisoner attacks nobody but a guard of his own whom friends of his attack; None if he
+    does that, or none is among them.
+    """
+    held = [unit for unit in attackers if is_prisoner(unit)]
+    for unit in held:
+        of_his = guards(battle, unit)
+        if len(held) == len(attackers) or any(foe.id not in of_his for foe in defenders):
+            return Problem("capture.joins-only", {"unit": unit.id, "guards": ", ".join(of_his)}, rule="A1.4g")
+    return None
+
+
+def _as_free(unit: Unit) -> Unit:
+    return replace(unit, captive_of="")
+
+
+# --- arms
+
+
+def why_not_rearm(rules: Rules, battle: Battle, order: Act) -> Problem | None:
+    """Return why somebody cannot arm himself now; None if he can."""
+    unit = battle.units[order.who[0]]
+    problem = sequence.may_do(rules, battle, unit) or jobs.too_late(rules, unit, REARM)
+    if problem:
+        return problem
+    if not unit.disarmed:
+        return Problem("capture.armed", {"unit": unit.id}, rule="A1.4i")
+    if not has_arms_beside(rules, battle, unit, Job(REARM)):
+        return Problem("capture.no-arms", {"unit": unit.id}, rule="A1.4i")
+    return None
+
+
+@rule("A1.4i")
+def has_arms_beside(rules: Rules, battle: Battle, unit: Unit, job: Job) -> bool:
+    """Tell whether a dead or stunned soldier lies next to a figure, whose arms it can take."""
+    hexes = around(unit.hexes)
+    lying = {id_ for hex_ in hexes for id_ in battle.bodies_in.get(hex_, ())}
+    lying |= {id_ for id_ in battle.living_among(hexes) if battle.units[id_].state == STUNNED}
+    return any(
+        battle.units[id_].kind == "man"
+        and id_ not in battle.field.bystanders
+        and battle.units[id_].state in (DEAD, STUNNED)
+        for id_ in lying
+    )
+
+
+def begin_rearming(rules: Rules, play: Play[Battle], order: Act) -> None:
+    """Let a figure begin to arm itself."""
+    job = jobs.begun(play.state, REARM, "")
+    play.happen(JobBegan(order.who[0], job.do, job.what, job.since))
+
+
+@rule("A1.4i")
+def rearm(rules: Rules, play: Play[Battle], id_: str, job: Job) -> None:
+    """Give a figure arms again."""
+    play.happen(Rearmed(id_, "A1.4i"))
+
+
+# --- the orders
+
+
+def captures(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
+    """Yield whom a figure could take alive with some others, of whom it is the first."""
+    for foe in battle.living_among(around(unit.hexes)) if unit.at else ():
+        target = battle.units[foe]
+        if not battle.foes(unit, target) or person(battle, target).panic_group != "knight":
+            continue
+        near = (battle.units[id_] for id_ in battle.living_among(around(target.hexes)))
+        others = [
+            one.id for one in near if one.owner == unit.owner and one.id > unit.id and one.kind == "man"
+        ]
+        for count in range(1, len(others) + 1):
+            for more in combinations(others, count):
+                yield Act(CAPTURE, (unit.id, *more), target.id)
+
+
+def risks(judging: Any, order: Act) -> None:
+    """Reckon with what the attempt may do to both."""
+    judging.outlook.hurt |= judging.with_horses({order.what, *order.who})
+
+
+ORDER: Final = Deed(
+    id=CAPTURE,
+    sentences=(sentence("fight", "{who:NAMES} capture/captures {what:NAME}", "hob, odo capture hugh"),),
+    words=Words(
+        CAPTURE,
+        forms=("{names} capture[s] {name}",),
+        tells=("capture[s]",),
+        does=("capture[s]",),
+        unended=("capture[s]",),
+    ),
+    called="captures",
+    check=check,
+    do=attempt,
+    rolls=True,
+    mark=FOUGHT,
+    lists=captures,
+    risks=risks,
+)
+LED: Final = tuple(replace(deed, needs=None) for deed in (move_orders.LEAD, move_orders.LEAVE))
+"""In a game of prisoners anybody may have somebody to lead, riders and wagons or not."""
+REARMS: Final = Deed(
+    id=REARM,
+    sentences=(sentence("move", "{who:NAME} rearms", "hugh rearms"),),
+    called="rearms",
+    check=why_not_rearm,
+    do=begin_rearming,
+    work=Work("arming himself", has_arms_beside, rearm),
+    alone=True,
+    lists=lambda rules, battle, unit: iter([Act(REARM, (unit.id,))] if unit.disarmed else []),
+)
