@@ -16,11 +16,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
+from pbem import resources
 from pbem.core.problem import Path, Problem
 from pbem.core.regex import regex
 from pbem.core.ruleset import Ruleset
@@ -66,11 +65,13 @@ _WORDS: Final[Mapping[str, Any]] = {"true": True, "false": False, "null": None, 
 class _Shipped(Mapping[str, Table]):
     """The tables of a package, each read and checked when it is first asked for."""
 
-    def __init__(self, folder: Traversable) -> None:
-        self._folder = folder
+    def __init__(self, package: str) -> None:
+        self._folder = resources.of_package(package) / "tables"
         self._names = tuple(
             sorted(
-                entry.name.removesuffix(".yaml") for entry in folder.iterdir() if entry.name.endswith(".yaml")
+                entry.name.removesuffix(".yaml")
+                for entry in self._folder.iterdir()
+                if entry.name.endswith(".yaml")
             )
         )
         self._read: dict[str, Table] = {}
@@ -79,7 +80,7 @@ class _Shipped(Mapping[str, Table]):
         if name not in self._read:
             if name not in self._names:
                 raise KeyError(name)
-            self._read[name] = _shipped(self._folder / f"{name}.yaml", name)
+            self._read[name] = _shipped((self._folder / f"{name}.yaml").read_bytes(), name)
         return self._read[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -93,11 +94,11 @@ def load(package: str) -> Tables:
     """Return all tables in the ``tables`` of a package by name; asking for one that is not what it says
     raises TableError.
     """
-    return _Shipped(files(package) / "tables")
+    return _Shipped(package)
 
 
-def _shipped(file: Traversable, name: str) -> Table:
-    source = read(file.read_bytes(), file.name, limits=FILES)
+def _shipped(data: bytes, name: str) -> Table:
+    source = read(data, f"{name}.yaml", limits=FILES)
     if source.problems:
         raise TableError(name, f"line {source.mark(source.problems[0].path).line}: {source.problems[0].code}")
     return checked(name, source.data)

@@ -28,7 +28,7 @@ from pbem.proof.history import Finding, Ledger
 from pbem.proof.known import ChainKnown
 from pbem.proof.ledger import read_ledger
 from pbem.proof.replaying import OPEN, GameToReplay, slot_to_replay
-from pbem.proof.signing import BadKey, load_private, public_of
+from pbem.proof.signing import BadKey, load_private, public_in, public_of
 from pbem.proof.verify import Verdict
 from pbem.proof.verify import verify as verdict_over
 from pbem.referee.game import story
@@ -178,8 +178,14 @@ def look(env: Environment, ledger: Ledger, *, replayed: bool = False) -> None:
 
 
 def look_at(env: Environment, game: Game) -> None:
-    """Keep the newest head of a game that somebody looks at, but in his own folder."""
-    if not is_own(env, game.folder, game.ledger):
+    """Keep the newest head of a game that somebody looks at, but in his own folder.
+
+    Nothing leaves here, so whose key he has is told by what the key's file says of itself.
+    """
+    own = game.folder is not None and any(
+        public_in(data) == game.ledger.gm_key for data in env.keyring.keys(game.id)
+    )
+    if not own:
         look(env, game.ledger)
 
 
