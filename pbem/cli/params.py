@@ -141,7 +141,7 @@ def wish(function: F) -> F:
 def opened(where: Path) -> Game:
     """Open a game that is looked at: whose values for it lie here has seen it now."""
     from pbem.referee.game.game import open_game
-    from pbem.referee.turn.giving import look_at
+    from pbem.referee.turn.seen_heads import look_at
 
     game = open_game(where)
     look_at(env(), game)

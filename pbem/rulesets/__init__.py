@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pbem.core.ruleset import Ruleset
+if TYPE_CHECKING:
+    from pbem.core.ruleset import Ruleset
 
 GROUP = "pbem.rulesets"
 BUILT_IN: Mapping[str, str] = dict.fromkeys(("cry_havoc", "siege"), "pbem.rulesets.siege.ruleset")
@@ -17,7 +18,7 @@ BUILT_IN: Mapping[str, str] = dict.fromkeys(("cry_havoc", "siege"), "pbem.rulese
 for.
 """
 
-Revisions = Mapping[int, Ruleset[Any]]
+Revisions: TypeAlias = "Mapping[int, Ruleset[Any]]"
 
 
 class UnknownRuleset(LookupError):

@@ -44,12 +44,12 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root / "game"
 
 
-def loaded(game: Path, *words: str) -> set[str]:
+def loaded(game: Path, *words: str, cache: str = "off") -> set[str]:
     said = subprocess.run(
         [sys.executable, "-c", SCRIPT, *words],
         capture_output=True,
         text=True,
-        env={"PBEM_HOME": str(game.parent / "home"), "PBEM_CACHE": "off", "PATH": ""},
+        env={"PBEM_HOME": str(game.parent / "home"), "PBEM_CACHE": cache, "PATH": ""},
         check=False,
     )
     assert said.returncode == 0, said.stderr
@@ -75,3 +75,12 @@ def test_the_letters_of_an_office_are_nothing_to_who_checks_a_file(game: Path) -
     found = loaded(game, "check", "--game", str(game), "--seat", SEAT, orders)
     of_letters = ("pbem.post.write", "pbem.post.quotes", "pbem.referee.explain")
     assert not {one for one in found if one.startswith(of_letters)}
+
+
+def test_who_asks_again_where_a_game_stands_waits_for_no_rules_no_proof_and_no_yaml(
+    game: Path, tmp_path: Path
+) -> None:
+    first, second = (loaded(game, "status", str(game), cache=str(tmp_path)) for _ in range(2))
+    looks = ("cryptography", "pbem.proof", "pbem.referee.game", "pbem.rulesets.siege", "yaml", "zoneinfo")
+    assert among(first, looks) == set(looks) and among(second, looks) == set()
+    assert len([name for name in second if name.startswith("pbem")]) <= 40
