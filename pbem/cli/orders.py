@@ -210,6 +210,7 @@ def submit_(
     from pbem.referee.turn.go import take_go
     from pbem.referee.turn.submit import submit
 
+    params.keep_tables()
     data = open_file(file)
     if data.startswith(b"{"):
         went = take_go(game, data)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
@@ -28,6 +28,9 @@ from pbem.text.similar import did_you_mean
 from pbem.text.source import FILES, read
 
 S = TypeVar("S")
+Keeps = Callable[[str, bytes, Callable[[], Any]], Any]
+"""Gives what some bytes were read to be, by how they are read and what reads them."""
+_keeps: Keeps | None = None
 Table = Mapping[str, Any]
 Tables = Mapping[str, Table]
 
@@ -97,11 +100,24 @@ def load(package: str) -> Tables:
     return _Shipped(package)
 
 
+def use(keeps: Keeps | None) -> None:
+    """Say what keeps the plain data of tables that come along; None: nothing does, each is read."""
+    global _keeps
+    _keeps = keeps
+
+
 def _shipped(data: bytes, name: str) -> Table:
+    if _keeps is None:
+        return checked(name, _plainly(data, name))
+    return checked(name, _keeps("table", data, lambda: _plainly(data, name)))
+
+
+def _plainly(data: bytes, name: str) -> Any:
+    """Return what a file says, all scalars as text; raise TableError where its form is wrong."""
     source = read(data, f"{name}.yaml", limits=FILES)
     if source.problems:
         raise TableError(name, f"line {source.mark(source.problems[0].path).line}: {source.problems[0].code}")
-    return checked(name, source.data)
+    return source.data
 
 
 def checked(name: str, data: object) -> Table:

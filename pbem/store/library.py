@@ -16,7 +16,7 @@ from typing import Any
 from pbem import __version__
 from pbem.resources import folder
 from pbem.rulesets import UnknownRuleset, known, package_of
-from pbem.store import marks, shelf
+from pbem.store.plain import plain
 from pbem.text.words import KINDS, Words
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -58,20 +58,8 @@ class _Sentences(Mapping[str, Any]):
 
 @lru_cache(maxsize=64)
 def _part(file: bytes, kind: str) -> Mapping[str, Any]:
-    """Return what stands under one of the top keys of a file, and read nothing else of it.
-
-    It is kept on the user's shelf under the bytes and the program, which alone decide what they say.
-    """
-    own, program = shelf.own(shelf.READ), marks.of_program()
-    if own is None or program is None:
-        return _read_part(file, kind)
-    key = hashlib.sha256(f"words\0{program}\0{kind}\0".encode() + file).hexdigest()
-    kept = own.get(key)
-    if kept is not None:
-        found: Mapping[str, Any] = json.loads(kept)
-        return found
-    found = _read_part(file, kind)
-    own.put(key, json.dumps(found).encode())
+    """Return what stands under one of the top keys of a file, and read nothing else of it."""
+    found: Mapping[str, Any] = plain(f"words {kind}", file, lambda: _read_part(file, kind))
     return found
 
 

@@ -2,7 +2,8 @@
 file was written, came or went since.
 
 A file that is written changes its size, its time, or the time at which anything of it changed, which nobody
-can set; a copy is another file. Times have steps, so of a file that was written just now the bytes count too.
+can set; a copy is another file. Times have steps, so of a file that had been written just before its mark was
+taken the bytes count too.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct
+
 import pbem
 from pbem.resources import folder
 
@@ -28,17 +31,26 @@ _OURS: Final = (".py", ".yaml", ".json")
 _PASSED: Final = ("__pycache__", "_data", "verifiers")
 
 
+class Marks(Struct, frozen=True):
+    """The digest of what the system says of some files, and the SHA-256 of those that had just been written,
+    by their paths.
+    """
+
+    digest: str
+    fresh: dict[str, str]
+
+
 def of_folders(
     places: Iterable[Path], wanted: Callable[[str], bool] = lambda name: True, now: int | None = None
-) -> str | None:
-    """Return the digest of all files below some places, ``wanted`` by their names (of folders too).
+) -> Marks | None:
+    """Return the marks of all files below some places, ``wanted`` by their names (of folders too).
 
     None where there are too many, one cannot be looked at, or one is a link or no file. ``now`` is in
     nanoseconds.
     """
     seal, count = hashlib.sha256(), 0
     since = (time.time_ns() if now is None else now) - FRESH
-    waiting = [str(place) for place in places]
+    waiting, fresh = [str(place) for place in places], dict[str, str]()
     try:
         while waiting:
             place = waiting.pop()
@@ -56,10 +68,27 @@ def of_folders(
                 mark = (found.st_mode, found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
                 seal.update(os.fsencode(entry.name) + f"\0{mark}\0".encode())
                 if max(found.st_mtime_ns, found.st_ctime_ns) > since:
-                    seal.update(hashlib.sha256(Path(entry.path).read_bytes()).digest())
+                    fresh[entry.path] = _sha256(entry.path)
     except OSError:
         return None
-    return seal.hexdigest()
+    return Marks(seal.hexdigest(), fresh)
+
+
+def are_same(before: Marks, *places: Path) -> bool:
+    """Tell whether no file below some places was written, came or went since their marks were taken."""
+    now = of_folders(places, now=sys.maxsize)
+    try:
+        return (
+            now is not None
+            and now.digest == before.digest
+            and all(_sha256(path) == sha256 for path, sha256 in before.fresh.items())
+        )
+    except (OSError, ValueError):
+        return False
+
+
+def _sha256(path: str) -> str:
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
 def _entries(place: str) -> list[os.DirEntry[str]]:
@@ -79,7 +108,8 @@ def of_program() -> str | None:
     scenarios = of_folders((folder("scenarios"),))
     if own is None or scenarios is None:
         return None
-    return hashlib.sha256(f"{pbem.__version__}\n{sys.version}\n{own}\n{scenarios}".encode()).hexdigest()
+    said = (pbem.__version__, sys.version, own.digest, own.fresh, scenarios.digest, scenarios.fresh)
+    return hashlib.sha256(repr(said).encode()).hexdigest()
 
 
 def _is_ours(name: str) -> bool:

@@ -44,19 +44,30 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root / "game"
 
 
-def loaded(game: Path, *words: str, cache: str = "off") -> set[str]:
+def loaded(game: Path, *words: str, cache: str = "off", script: str = SCRIPT) -> list[str]:
     said = subprocess.run(
-        [sys.executable, "-c", SCRIPT, *words],
+        [sys.executable, "-c", script, *words],
         capture_output=True,
         text=True,
         env={"PBEM_HOME": str(game.parent / "home"), "PBEM_CACHE": cache, "PATH": ""},
         check=False,
     )
     assert said.returncode == 0, said.stderr
-    return set(said.stderr.splitlines()[-1].split()[1:])
+    return said.stderr.splitlines()[-1].split()[1:]
 
 
-def among(loaded: set[str], modules: tuple[str, ...]) -> set[str]:
+READS = """
+import atexit, sys
+from pbem.text import source
+read, attempt = [], source._attempt
+source._attempt = lambda walk, part, pure: read.append(len(part)) or attempt(walk, part, pure)
+atexit.register(lambda: print("read", *read, file=sys.stderr))
+from pbem.cli import main
+main()
+"""
+
+
+def among(loaded: list[str], modules: tuple[str, ...]) -> set[str]:
     return {name for name in modules if any(one == name or one.startswith(f"{name}.") for one in loaded)}
 
 
@@ -84,3 +95,18 @@ def test_who_asks_again_where_a_game_stands_waits_for_no_rules_no_proof_and_no_y
     looks = ("cryptography", "pbem.proof", "pbem.referee.game", "pbem.rulesets.siege", "yaml", "zoneinfo")
     assert among(first, looks) == set(looks) and among(second, looks) == set()
     assert len([name for name in second if name.startswith("pbem")]) <= 40
+
+
+@pytest.mark.parametrize("verb", ["check", "submit"])
+def test_of_yaml_only_the_orders_and_the_ground_of_the_game_are_read_the_second_time(
+    game: Path, tmp_path: Path, verb: str
+) -> None:
+    words = [verb, *(["--no-lock"] if verb == "submit" else []), "--game", str(game), "--seat", SEAT]
+    words.append(str(find_example(EXAMPLE) / "orders" / FILE))
+    first, second = (loaded(game, *words, cache=str(tmp_path), script=READS) for _ in range(2))
+    assert len(first) > 10 and len(second) <= 5, second
+
+
+def test_who_verifies_reads_every_table_himself(game: Path, tmp_path: Path) -> None:
+    loaded(game, "options", str(game), "--seat", SEAT, cache=str(tmp_path))
+    assert len(loaded(game, "verify", str(game), cache=str(tmp_path), script=READS)) > 10

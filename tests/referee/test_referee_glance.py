@@ -10,13 +10,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from table import Table, pull
 
 from pbem.referee.game.refusal import Refused
 from pbem.referee.mail import glance, looking
 from pbem.referee.mail.glance import Glance
 from pbem.referee.mail.looking import look_into
-from pbem.store import marks, shelf
+from pbem.store import heads, marks, shelf
 from pbem.store.shelf import Shelf
 
 LATER = datetime(2027, 1, 1, tzinfo=UTC)
@@ -172,11 +173,33 @@ def test_a_game_that_was_told_from_another_folder_is_looked_into_each_time(waiti
     assert again(waiting) is None
 
 
+def test_a_head_that_could_not_be_noted_as_seen_is_tried_again(
+    waiting: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player = waiting.player
+    look_into(player, waiting.game)  # notes the head, which is a change
+    look_into(player, waiting.game)
+    assert glance.found_again(player.keyring, waiting.game, LATER) is not None
+    noted = player.keyring.heads_file("tug-0a1b2c")
+    noted.unlink()
+    with monkeypatch.context() as full:
+        full.setattr(heads, "write", lambda path, seen: path.read_bytes())
+        look_into(player, waiting.game)
+    assert not noted.exists()
+    assert glance.found_again(player.keyring, waiting.game, LATER) is None
+    look_into(player, waiting.game)
+    assert noted.is_file()
+
+
 def test_bytes_count_of_what_was_written_just_now_and_only_then(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("one")
     since = (tmp_path / "a").stat().st_ctime_ns
     just_now, later = (marks.of_folders([tmp_path], now=since + more) for more in (1, 2 * marks.FRESH))
-    assert just_now != later == marks.of_folders([tmp_path], now=since + 3 * marks.FRESH)
+    assert just_now is not None and later is not None and just_now.digest == later.digest
+    assert list(just_now.fresh) == [str(tmp_path / "a")] and later.fresh == {}
+    assert marks.are_same(just_now, tmp_path) and marks.are_same(later, tmp_path)
+    unseen = replace(just_now, fresh=dict.fromkeys(just_now.fresh, "0" * 64))
+    assert not marks.are_same(unseen, tmp_path)
 
 
 def test_too_many_files_are_not_looked_at(waiting: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,7 @@ from pbem.post.offices.timing import moment, span
 from pbem.store import marks, sent_records, shelf
 from pbem.store.keys import Keyring
 from pbem.store.library import english
+from pbem.store.marks import Marks
 from pbem.text.words import Words
 
 FORMAT: Final = 1
@@ -68,8 +69,9 @@ class Glance(Struct, frozen=True):
 
 class _Kept(Struct, frozen=True):
     format: int
-    files: str
-    keys: str
+    program: str
+    files: Marks
+    keys: Marks
     office: str
     """Where the settings of an office would lie."""
     glance: Glance
@@ -123,43 +125,46 @@ def found_again(keyring: Keyring, where: Path, now: datetime) -> Glance | None:
         kept = json.decode(data, type=_Kept)
     except (DecodeError, ValidationError):
         return None
-    same = (
-        kept.format == FORMAT
-        and not Path(kept.office).is_file()
-        and not kept.glance.is_ahead(now)
-        and kept.files == of_files(where)
-        and kept.keys == of_keys(keyring, kept.glance.id)
-    )
+    same = kept.format == FORMAT and not kept.glance.is_ahead(now) and _is_same(kept, keyring, where)
     return kept.glance if same else None
 
 
-def of_files(where: Path) -> str | None:
-    """Return the marks of the program and of a game's folder; None where they cannot be told."""
-    program, files = marks.of_program(), marks.of_folders((where.resolve(),))
-    return None if program is None or files is None else f"{program} {files}"
+def of_files(where: Path) -> Marks | None:
+    """Return the marks of a game's folder; None where they cannot be told."""
+    return marks.of_folders((where.resolve(),))
 
 
-def of_keys(keyring: Keyring, game: str) -> str | None:
+def of_keys(keyring: Keyring, game: str) -> Marks | None:
     """Return the marks of what lies on this computer of a game; None where they cannot be told."""
     return marks.of_folders((keyring.folder(game),))
 
 
 def keep(
-    keyring: Keyring, where: Path, office: Path, before: tuple[str | None, str | None], glance: Glance
+    keyring: Keyring, where: Path, office: Path, files: Marks | None, keys: Marks | None, glance: Glance
 ) -> None:
     """Keep what was found of a game in a folder; nothing where more counts than marks tell.
 
-    ``before`` are the marks as they were before anything was looked at. ``office`` is where the settings of
-    an office would lie.
+    ``files`` and ``keys`` are the marks as they were before anything was looked at. ``office`` is where the
+    settings of an office would lie.
     """
-    own = shelf.own(shelf.READ)
-    if own is None or None in before or before != (of_files(where), of_keys(keyring, glance.id)):
+    own, program = shelf.own(shelf.READ), marks.of_program()
+    if own is None or program is None or files is None or keys is None:
         return
     last = sent_records.read(keyring.told_file(glance.id))
     elsewhere = bool(last) and last[-1].folder not in ("", str(where.resolve()))
-    if elsewhere or glance.until is not None or glance.held:
+    kept = _Kept(FORMAT, program, files, keys, str(office), glance)
+    if elsewhere or glance.until is not None or glance.held or not _is_same(kept, keyring, where):
         return
-    own.put(_key(where), json.encode(_Kept(FORMAT, str(before[0]), str(before[1]), str(office), glance)))
+    own.put(_key(where), json.encode(kept))
+
+
+def _is_same(kept: _Kept, keyring: Keyring, where: Path) -> bool:
+    return (
+        kept.program == marks.of_program()
+        and not Path(kept.office).is_file()
+        and marks.are_same(kept.files, where.resolve())
+        and marks.are_same(kept.keys, keyring.folder(kept.glance.id))
+    )
 
 
 def _key(where: Path) -> str:

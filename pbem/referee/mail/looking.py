@@ -64,7 +64,7 @@ def look_into(env: Environment, where: Path) -> Looked:
     game = served.game
     keys = glance.of_keys(env.keyring, game.id)
     looked = Looked(stands(served), status(game), notices(env, game))
-    look_at(env, game)
-    if office is None and str(game.ledger.manifest["ruleset"]["id"]) in BUILT_IN:
-        glance.keep(env.keyring, where, where.resolve().parent / FILE, (files, keys), looked.glance)
+    seen = look_at(env, game)
+    if seen and office is None and str(game.ledger.manifest["ruleset"]["id"]) in BUILT_IN:
+        glance.keep(env.keyring, where, where.resolve().parent / FILE, files, keys, looked.glance)
     return looked

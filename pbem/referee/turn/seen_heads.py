@@ -50,30 +50,32 @@ def alone(env: Environment, game: str) -> Iterator[None]:
         raise refuse("game.busy", answer=UNDECIDED, owner=busy.owner, path=str(busy.path)) from None
 
 
-def look(env: Environment, ledger: Ledger, *, replayed: bool = False) -> None:
+def look(env: Environment, ledger: Ledger, *, replayed: bool = False) -> bool:
     """Keep the newest head of a copy that somebody looked at whose values for this game lie here, if it goes
-    on from what he has seen.
+    on from what he has seen; return whether nothing is left to be kept.
 
     ``replayed``: everything in it was played again and holds. What cannot be kept is not: to look is no less
     worth for it.
     """
     if not ledger.records or ledger.findings or not env.keyring.plays(ledger.game):
-        return
+        return True
     with suppress(OSError, Refused), alone(env, ledger.game):
         if lacks(env, ledger) is None:
             keep(env, ledger, len(ledger.records) if replayed else 0)
+        return True
+    return False
 
 
-def look_at(env: Environment, game: Game) -> None:
-    """Keep the newest head of a game that somebody looks at, but in his own folder.
+def look_at(env: Environment, game: Game) -> bool:
+    """Keep the newest head of a game that somebody looks at, but in his own folder; return whether nothing is
+    left to be kept.
 
     Nothing leaves here, so whose key he has is told by what the key's file says of itself.
     """
     own = game.folder is not None and any(
         public_in(data) == game.ledger.gm_key for data in env.keyring.keys(game.id)
     )
-    if not own:
-        look(env, game.ledger)
+    return own or look(env, game.ledger)
 
 
 def look_verified(env: Environment, where: Path, verdict: Verdict) -> None:
