@@ -114,7 +114,26 @@ def hopeless(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: 
 
     Only what is known for certain without another look is told: False may be either.
     """
-    return out_of_range(rules, battle, shooter, target) or shut_off(rules, battle, shooter, target, across)
+    if not (len(shooter.at) == len(target.at) == 1 and target.living):
+        return out_of_range(rules, battle, shooter, target)
+    known: dict[tuple[str, str], set[str]] = battle.once("shut off", dict)
+    here, there = shooter.at[0], target.at[0]
+    if there in known.get((here, across), ()):
+        return True
+    if out_of_range(rules, battle, shooter, target):
+        return True
+    if not _shut_off(rules, battle, shooter, target, across):
+        return False
+    known.setdefault((here, across), set()).add(there)
+    return True
+
+
+def _shut_off(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str) -> bool:
+    if not _keeps_rays(rules, battle):
+        return False
+    sides = slits.to_choose_from(by_which_sides(rules, battle, shooter, target)) if not across else ()
+    here, there = shooter.at[0], target.at[0]
+    return all(lines.shut_off(rules, battle, here, there, side) for side in sides or (across,))
 
 
 def _aimed(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, across: str) -> Aim | Problem:
@@ -154,35 +173,13 @@ def _aimed(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, a
 
 def targets(rules: Rules, battle: Battle, shooter: Unit, among: Iterable[Unit]) -> Iterator[tuple[Unit, Aim]]:
     """Yield those of some figures at whom one that may shoot now can shoot, each with how: as ``aim`` has it,
-    but who is out of range or shut off is passed over unasked.
+    but where there is no hope nobody is asked.
     """
-    most = farthest(rules, battle, shooter)
     for target in among:
-        if len(shooter.at) == len(target.at) == 1 and range_to(battle, shooter, target) > most:
-            continue
-        if not shut_off(rules, battle, shooter, target):
+        if not hopeless(rules, battle, shooter, target):
             found = aim(rules, battle, shooter, target)
             if isinstance(found, Aim):
                 yield target, found
-
-
-def shut_off(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str = "") -> bool:
-    """Tell whether it is known that walls or ground keep a shot from a target, whoever else stands about;
-    False may be either.
-    """
-    if not (len(shooter.at) == len(target.at) == 1 and target.living):
-        return False
-    here, there = shooter.at[0], target.at[0]
-    known: dict[tuple[str, str], set[str]] = battle.once("shut off", dict)
-    if there in known.get((here, across), ()):
-        return True
-    if not _keeps_rays(rules, battle):
-        return False
-    sides = slits.to_choose_from(by_which_sides(rules, battle, shooter, target)) if not across else ()
-    if not all(lines.shut_off(rules, battle, here, there, side) for side in sides or (across,)):
-        return False
-    known.setdefault((here, across), set()).add(there)
-    return True
 
 
 def _keeps_rays(rules: Rules, battle: Battle) -> bool:
@@ -305,11 +302,6 @@ def range_to(battle: Battle, shooter: Unit, target: Unit, at: str = "") -> int:
 def shot_at(target: Unit, aimed: Aim) -> Unit:
     """Return a target as who counts the range sees it: of two hexes only that in which it is shot at."""
     return target if len(target.at) < 2 else replace(target, at=(aimed.line.end,))
-
-
-def farthest(rules: Rules, battle: Battle, shooter: Unit) -> int:
-    """Return how many hexes far a figure with a weapon can shoot at all."""
-    return bands(rules, weapon_of(rules, battle, shooter))[-1][-1]
 
 
 def bands(rules: Rules, weapon: str) -> list[tuple[str, int, int]]:
