@@ -8,6 +8,7 @@ asked of ``line_of_fire``, what shelters the target of ``cover``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -317,10 +318,13 @@ def bands(rules: Rules, weapon: str) -> list[tuple[str, int, int]]:
 def band(rules: Rules, weapon: str, hexes: int) -> str:
     """Return the range band in which a weapon shoots so many hexes far, empty beyond the last."""
     table = rules.tables["ranges_and_modifiers"]
-    for name, (first, last) in zip(table["columns"], table["weapons"][weapon]["bands"], strict=True):
-        if first <= hexes <= last:
-            return str(name)
-    return ""
+    return _holding(table["columns"], table["weapons"][weapon]["bands"], hexes)
+
+
+@lru_cache(maxsize=1 << 10)
+def _holding(names: tuple[str, ...], bands: tuple[tuple[int, int], ...], hexes: int) -> str:
+    found = zip(names, bands, strict=True)
+    return next((name for name, (first, last) in found if first <= hexes <= last), "")
 
 
 def words(weapon: str) -> str:

@@ -29,8 +29,8 @@ def shoot(judging: Judging, order: Shoot | FireEngine, path: Path) -> None:
     for target in order.at:
         for aim in _aims(judging, order.who, target):
             aimed = replace(order, at=(aim,))
-            if _hopeless(judging, aimed, aim):
-                continue
+            if target == NEAREST and _hopeless(judging, aimed, aim):
+                continue  # of many only some can be seen at all
             sure = _sure(judging, aimed, aim)
             if sure or _possible(judging, aimed, aim):
                 hit.add(_stands_in(judging, order.who, aim))
@@ -139,7 +139,7 @@ def _possible(judging: Judging, order: Shoot | FireEngine, target: str) -> bool:
         problem = judging.why_not(worst, _sort(order), order)
         if problem is None:
             return True
-        if _barred_for_good(judging, worst, order, target, problem):
+        if _hopeless(judging, order, target) or _barred_for_good(judging, worst, order, target, problem):
             return False
     if judging.outlook.certain:
         return False
