@@ -132,9 +132,11 @@ def hopeless(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: 
 def _shut_off(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str) -> bool:
     if not _keeps_rays(rules, battle):
         return False
-    sides = slits.to_choose_from(by_which_sides(rules, battle, shooter, target)) if not across else ()
     here, there = shooter.at[0], target.at[0]
-    return all(lines.shut_off(rules, battle, here, there, side) for side in sides or (across,))
+    sides = slits.to_choose_from(by_which_sides(rules, battle, shooter, target)) if not across else ()
+    if not sides:
+        return lines.shut_off(rules, battle, here, there, across)
+    return all(lines.shut_off(rules, battle, here, there, side) for side in sides)
 
 
 def _aimed(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, across: str) -> Aim | Problem:
