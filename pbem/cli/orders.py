@@ -78,7 +78,6 @@ def check_(
       pbem check west.yaml --game toll --mended west-again.yaml
     """
     from pbem.referee.game.scenario import open_file
-    from pbem.referee.mail.sent_back import sent_back
     from pbem.referee.turn.check import check
     from pbem.store.library import english
 
@@ -86,8 +85,12 @@ def check_(
     rules = opened.ground.rules
     checked = check(opened, str(file), open_file(file), seat)
     found = (*checked.problems, *checked.doubts)
-    if mended is not None and (text := sent_back(rules, checked)):
-        params.write(mended, text.encode())
+    text = ""
+    if mended is not None:
+        from pbem.referee.mail.sent_back import sent_back
+
+        if text := sent_back(rules, checked):
+            params.write(mended, text.encode())
     if json_:
         print_json(check_json(found))
     else:
@@ -97,7 +100,7 @@ def check_(
             rules.interface.normal(rules, checked.orders) if normal and checked.ok else checked.understood
         ):
             click.echo(line)
-        if mended is not None and text:
+        if text:
             click.echo(english().phrase("check.mended", file=str(mended)))
         if checked.ok and not normal:
             click.echo(english().phrase("check.fine"))
@@ -207,6 +210,7 @@ def submit_(
     from pbem.referee.turn.go import take_go
     from pbem.referee.turn.submit import submit
 
+    params.keep_tables()
     data = open_file(file)
     if data.startswith(b"{"):
         went = take_go(game, data)

@@ -138,11 +138,20 @@ def wish(function: F) -> F:
     return slot(rules(function))
 
 
+def keep_tables() -> None:
+    """Let number tables that come with pbem be read once and kept, in a verb that proves nothing."""
+    from pbem.rulesets import tables
+    from pbem.store.plain import plain
+
+    tables.use(plain)
+
+
 def opened(where: Path) -> Game:
     """Open a game that is looked at: whose values for it lie here has seen it now."""
     from pbem.referee.game.game import open_game
-    from pbem.referee.turn.giving import look_at
+    from pbem.referee.turn.seen_heads import look_at
 
+    keep_tables()
     game = open_game(where)
     look_at(env(), game)
     return game

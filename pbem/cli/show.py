@@ -139,6 +139,7 @@ def report_(game: Path, slot: int | None, format_: str, seat: str | None, out: P
     from pbem.referee.game.game import open_game
     from pbem.referee.turn.report import report_of
 
+    params.keep_tables()
     opened = open_game(game)
     lies = out.parent if out is not None else Path()
     beside = None if opened.folder is None else os.path.relpath(game, lies).replace(os.sep, "/") + "/"

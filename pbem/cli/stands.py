@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli import UNDECIDED, params
-from pbem.cli.refused import print_json
 
 if TYPE_CHECKING:
+    from pbem.referee.mail.looking import Looked
     from pbem.referee.play.next_step import Next
     from pbem.referee.turn.status import Status
 
@@ -37,38 +37,34 @@ def status_(game: Path, proof: bool, json_: bool) -> None:
       pbem status toll
       pbem status games
     """
-    from pbem.referee.game.environment import own_environment
-    from pbem.referee.mail import overview
-    from pbem.referee.mail.notices import notices
-    from pbem.referee.mail.stands import served_game, stands
-    from pbem.referee.play.next_step import is_office
-    from pbem.referee.turn.giving import look_at
-    from pbem.referee.turn.status import reconstructed, status
+    from pbem.referee.mail.glance import found_again, told
+    from pbem.store.keys import Keyring, home
     from pbem.text.characters import printable
 
     now = _now()
-    if is_office(game):
-        _office(game, now, json_)
-        return
-    served, _ = served_game(game)
-    known = status(served.game)
-    here = stands(served)
-    noticed = notices(own_environment(), served.game)
-    look_at(own_environment(), served.game)
-    if json_:
-        tables = {"reconstructed_tables": list(reconstructed(served.game.ground.rules))}
-        print_json({**_facts(known, overview.facts(here, now)), **tables, "notices": list(noticed)})
-        return
-    for line in overview.told(here, now):
+    seen = found_again(Keyring(home()), game, now) if not (proof or json_) else None
+    if seen is None:
+        from pbem.referee.game.environment import own_environment
+        from pbem.referee.mail.looking import look_into
+        from pbem.referee.play.next_step import is_office
+
+        if is_office(game):
+            _office(game, now, json_)
+            return
+        looked = look_into(own_environment(), game)
+        if json_:
+            _print_facts(looked, now)
+            return
+        seen = looked.glance
+    for line in told(seen, now):
         click.echo(printable(line))
-    for line in (*known.record, *known.own_rules, *noticed):
-        click.echo(printable(f"  {line}"))
     if proof:
-        _proof(known, served.game)
+        _proof(looked.known, looked.game)
 
 
 def _office(root: Path, now: datetime, json_: bool) -> None:
     """Show all games of an office."""
+    from pbem.cli.refused import print_json
     from pbem.referee.game.environment import own_environment
     from pbem.referee.mail import overview
     from pbem.referee.mail.office import open_house
@@ -85,6 +81,16 @@ def _office(root: Path, now: datetime, json_: bool) -> None:
         click.echo(printable(line))
     for one in house.troubles:
         click.echo(printable(f"{one.where}: {one.said}" if one.where else one.said), err=True)
+
+
+def _print_facts(looked: Looked, now: datetime) -> None:
+    from pbem.cli.refused import print_json
+    from pbem.referee.mail import overview
+    from pbem.referee.turn.status import reconstructed
+
+    tables = {"reconstructed_tables": list(reconstructed(looked.game.ground.rules))}
+    facts = _facts(looked.known, overview.facts(looked.here, now))
+    print_json({**facts, **tables, "notices": list(looked.notices)})
 
 
 def _facts(now: Status, here: dict[str, Any]) -> dict[str, Any]:
@@ -154,6 +160,8 @@ def next_(ctx: click.Context, game: Path, do: bool, no_map: bool, json_: bool) -
     if do:
         step = _do(game, step, not no_map)
     if json_:
+        from pbem.cli.refused import print_json
+
         files = [str(path) for path in step.files]
         print_json(
             {

@@ -162,7 +162,7 @@ def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool, *, r
     from pbem.referee.mail.notices import beside
     from pbem.referee.proving.stamps import look
     from pbem.referee.proving.verify import own_rules
-    from pbem.referee.turn.giving import look_verified
+    from pbem.referee.turn.seen_heads import look_verified
 
     env = own_environment()
     noticed, own = beside(env, game, verdict), own_rules(game, verdict)

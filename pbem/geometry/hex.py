@@ -134,9 +134,11 @@ def side_between(a: str, b: str) -> str | None:
 
 def distance(a: str, b: str) -> int:
     """Return the number of steps from one hex to the other: 0 for the same hex, 1 for neighbours."""
-    start, end = parse(a), parse(b)
-    dq, dr = end.q - start.q, end.r - start.r
-    return max(abs(dq), abs(dr), abs(dq + dr))
+    (q, r), (other_q, other_r) = parse(a), parse(b)
+    dq, dr = other_q - q, other_r - r
+    if (dq < 0) is (dr < 0):
+        return abs(dq + dr)
+    return max(abs(dq), abs(dr))
 
 
 def in_row(a: str, side: str, b: str) -> bool:
@@ -192,6 +194,12 @@ def split_place(place: str) -> tuple[str, str]:
 def hex_of(place: str) -> str:
     """Return the hex of a place."""
     return split_place(place)[0]
+
+
+@lru_cache(maxsize=1 << 16)
+def hexes_of(places: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the hexes of some places."""
+    return tuple(hex_of(place) for place in places)
 
 
 @cache

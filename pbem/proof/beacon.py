@@ -7,12 +7,9 @@ others under its name. Fetching a round is no matter of the proof.
 
 from __future__ import annotations
 
-import calendar
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
-
-from pbem.proof.bls import verify_round
 
 NET = "quicknet"
 QUICKNET: Mapping[str, str | int] = {
@@ -42,7 +39,9 @@ def beacon_round(locked_at: str, rule: Mapping[str, Any]) -> int:
     parts = [
         int(locked_at[at : at + size]) for at, size in ((0, 4), (5, 2), (8, 2), (11, 2), (14, 2), (17, 2))
     ]
-    seconds = calendar.timegm((*parts[:3], *parts[3:], 0, 0, 0))
+    from calendar import timegm
+
+    seconds = timegm((*parts[:3], *parts[3:], 0, 0, 0))
     return int((seconds + rule["delay"] - rule["genesis"]) // rule["period"] + 2)
 
 
@@ -59,6 +58,8 @@ def round_time(number: int, rule: Mapping[str, Any]) -> str | None:
 
 def is_round(rule: Mapping[str, Any], number: int, signature: str) -> bool:
     """Tell whether this is the signature, in hex, of a round of a known beacon; anything else is False."""
+    from pbem.proof.bls import verify_round
+
     try:
         return is_known(rule) and verify_round(
             bytes.fromhex(str(rule["pk"])), number, bytes.fromhex(signature)

@@ -7,9 +7,13 @@ The code makes an Ed25519 key; its public half stands in the join. The code itse
 from __future__ import annotations
 
 import hashlib
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from pbem.proof.signing import private_from
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 
 LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Five bits a letter; I, L, O and U are left out, for they are misread."""
@@ -66,6 +70,4 @@ def read_code(typed: str) -> str:
 
 def recovery_key(game: str, seat: str, code: str) -> Ed25519PrivateKey:
     """Return the key that a code of 26 letters makes for a seat of a game."""
-    return Ed25519PrivateKey.from_private_bytes(
-        hashlib.sha256(f"pd1/recovery\n{game}\n{seat}\n{code}\n".encode()).digest()
-    )
+    return private_from(hashlib.sha256(f"pd1/recovery\n{game}\n{seat}\n{code}\n".encode()).digest())

@@ -25,6 +25,7 @@ _MAGIC = b"SSHSIG"
 _TYPE = b"ssh-ed25519"
 _HASH = b"sha512"
 _BEGIN, _END = "-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----"
+_PRIVATE = b"openssh-key-v1\0"
 _WIDTH = 70
 MAX_ARMOR, MAX_WIDTH = 4096, 76
 _BASE64 = regex(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
@@ -246,6 +247,13 @@ def public_of(private: Ed25519PrivateKey) -> PublicKey:
     return PublicKey(private.public_key().public_bytes_raw())
 
 
+def private_from(raw: bytes) -> Ed25519PrivateKey:
+    """Return the private key that 32 bytes are."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    return Ed25519PrivateKey.from_private_bytes(raw)
+
+
 def new_private() -> Ed25519PrivateKey:
     """Return a new private key from the system's source of randomness."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -276,6 +284,27 @@ def load_private(openssh_bytes: bytes, password: bytes | None = None) -> Ed25519
     if not isinstance(private, Ed25519PrivateKey):
         raise BadKey("type")
     return private
+
+
+def public_in(openssh_bytes: bytes) -> PublicKey | None:
+    """Return the public key that stands in the clear in a private key file of OpenSSH; None where it cannot
+    be read.
+
+    It tells whose file it is; that the private half is there too is for ``load_private`` to say.
+    """
+    lines = openssh_bytes.split()
+    try:
+        data = base64.b64decode(b"".join(lines[4:-4]), validate=True)
+        if not data.startswith(_PRIVATE):
+            return None
+        rest = data[len(_PRIVATE) :]
+        for _ in range(3):  # how it is locked
+            rest = _take(rest)[1]
+        blob = _take(rest[4:])[0]
+    except (ValueError, BadSignature):
+        return None
+    found = PublicKey(blob[-32:])
+    return found if blob == found.blob else None
 
 
 def private_to_openssh(private: Ed25519PrivateKey) -> bytes:

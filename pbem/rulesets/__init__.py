@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pbem.core.ruleset import Ruleset
+if TYPE_CHECKING:
+    from pbem.core.ruleset import Ruleset
 
 GROUP = "pbem.rulesets"
 BUILT_IN: Mapping[str, str] = {
@@ -20,7 +21,7 @@ BUILT_IN: Mapping[str, str] = {
 for.
 """
 
-Revisions = Mapping[int, Ruleset[Any]]
+Revisions: TypeAlias = "Mapping[int, Ruleset[Any]]"
 
 
 class UnknownRuleset(LookupError):

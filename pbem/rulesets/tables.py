@@ -15,12 +15,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
+from pbem import resources
 from pbem.core.problem import Path, Problem
 from pbem.core.regex import regex
 from pbem.core.ruleset import Ruleset
@@ -29,6 +28,9 @@ from pbem.text.similar import did_you_mean
 from pbem.text.source import FILES, read
 
 S = TypeVar("S")
+Keeps = Callable[[str, bytes, Callable[[], Any]], Any]
+"""Gives what some bytes were read to be, by how they are read and what reads them."""
+_keeps: Keeps | None = None
 Table = Mapping[str, Any]
 Tables = Mapping[str, Table]
 
@@ -66,11 +68,13 @@ _WORDS: Final[Mapping[str, Any]] = {"true": True, "false": False, "null": None, 
 class _Shipped(Mapping[str, Table]):
     """The tables of a package, each read and checked when it is first asked for."""
 
-    def __init__(self, folder: Traversable) -> None:
-        self._folder = folder
+    def __init__(self, package: str) -> None:
+        self._folder = resources.of_package(package) / "tables"
         self._names = tuple(
             sorted(
-                entry.name.removesuffix(".yaml") for entry in folder.iterdir() if entry.name.endswith(".yaml")
+                entry.name.removesuffix(".yaml")
+                for entry in self._folder.iterdir()
+                if entry.name.endswith(".yaml")
             )
         )
         self._read: dict[str, Table] = {}
@@ -79,7 +83,7 @@ class _Shipped(Mapping[str, Table]):
         if name not in self._read:
             if name not in self._names:
                 raise KeyError(name)
-            self._read[name] = _shipped(self._folder / f"{name}.yaml", name)
+            self._read[name] = _shipped((self._folder / f"{name}.yaml").read_bytes(), name)
         return self._read[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -93,14 +97,27 @@ def load(package: str) -> Tables:
     """Return all tables in the ``tables`` of a package by name; asking for one that is not what it says
     raises TableError.
     """
-    return _Shipped(files(package) / "tables")
+    return _Shipped(package)
 
 
-def _shipped(file: Traversable, name: str) -> Table:
-    source = read(file.read_bytes(), file.name, limits=FILES)
+def use(keeps: Keeps | None) -> None:
+    """Say what keeps the plain data of tables that come along; None: nothing does, each is read."""
+    global _keeps
+    _keeps = keeps
+
+
+def _shipped(data: bytes, name: str) -> Table:
+    if _keeps is None:
+        return checked(name, _plainly(data, name))
+    return checked(name, _keeps("table", data, lambda: _plainly(data, name)))
+
+
+def _plainly(data: bytes, name: str) -> Any:
+    """Return what a file says, all scalars as text; raise TableError where its form is wrong."""
+    source = read(data, f"{name}.yaml", limits=FILES)
     if source.problems:
         raise TableError(name, f"line {source.mark(source.problems[0].path).line}: {source.problems[0].code}")
-    return checked(name, source.data)
+    return source.data
 
 
 def checked(name: str, data: object) -> Table:

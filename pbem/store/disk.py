@@ -8,7 +8,6 @@ never what is written.
 from __future__ import annotations
 
 import os
-import socket
 import sys
 import threading
 import time
@@ -148,7 +147,13 @@ def alive(pid: int) -> bool:
 
 
 def _owner() -> str:
-    return f"{os.getpid()} {socket.gethostname()}\n"
+    return f"{os.getpid()} {_host()}\n"
+
+
+def _host() -> str:
+    import socket
+
+    return socket.gethostname()
 
 
 def _is_stale(path: Path) -> bool:
@@ -159,7 +164,7 @@ def _is_stale(path: Path) -> bool:
         pid, _, host = path.read_text("utf-8", "replace").strip().partition(" ")
     except OSError:
         return False
-    if host != socket.gethostname() or not pid.isdecimal():
+    if host != _host() or not pid.isdecimal():
         return False
     if int(pid) == os.getpid():
         return path.with_name(LOCK) not in _held

@@ -10,14 +10,13 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from pbem import __version__
 from pbem.resources import folder
 from pbem.rulesets import UnknownRuleset, known, package_of
-from pbem.text.source import FILES, read
+from pbem.store.plain import plain
 from pbem.text.words import KINDS, Words
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -62,6 +61,13 @@ class _Sentences(Mapping[str, Any]):
 @lru_cache(maxsize=64)
 def _part(file: bytes, kind: str) -> Mapping[str, Any]:
     """Return what stands under one of the top keys of a file, and read nothing else of it."""
+    found: Mapping[str, Any] = plain(f"words {kind}", file, lambda: _read_part(file, kind))
+    return found
+
+
+def _read_part(file: bytes, kind: str) -> Mapping[str, Any]:
+    from pbem.text.source import FILES, read
+
     at = re.search(rb"^%s:.*\n(?:(?:[ \t#].*)?\n?)*" % kind.encode(), file, re.MULTILINE)
     data = read(at[0], "words.yaml", limits=FILES).data if at else None
     found = data.get(kind) if isinstance(data, Mapping) else None
@@ -224,6 +230,8 @@ def place_of(module: str) -> Path:
 
 def _beside(module: str) -> Path:
     """Return the folder that a ruleset's module lies in."""
+    from importlib.util import find_spec
+
     spec = find_spec(module)
     return Path(spec.origin).parent if spec is not None and spec.origin is not None else _PACKAGE / "nowhere"
 

@@ -16,7 +16,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from secrets import token_hex
 from typing import Final
 
 from msgspec import Struct
@@ -84,7 +83,7 @@ class Shelf(Struct, frozen=True):
         path = self._path(key)
         if len(data) > min(LARGEST, self.most) - _HEAD:
             return
-        temp, known = path.with_name(f".{key}.{token_hex(4)}.tmp"), os.path.lexists(path)
+        temp, known = path.with_name(f".{key}.{os.urandom(4).hex()}.tmp"), os.path.lexists(path)
         try:
             disk.make_folder(self.folder, private=True)
             flags = (

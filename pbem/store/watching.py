@@ -21,9 +21,8 @@ from typing import Any, Final
 from msgspec import Struct, field
 
 from pbem.store.gamedir import GameDir, is_private
+from pbem.store.marks import FRESH as FRESH
 
-FRESH: Final = 10_000_000_000
-"""Nanoseconds for which a file counts as just written: the steps of file systems, and clocks that differ."""
 _FIELDS: Final = 5
 _AT_FOLDER: Final = os.stat in os.supports_dir_fd and os.open in os.supports_dir_fd
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import io
 import stat
 import struct
-import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -288,6 +287,8 @@ def open_zip(path: Path) -> ZipArchive:
 
 def write_zip(files: Mapping[str, bytes]) -> bytes:
     """Return the zip of some files: the same bytes for the same files, in the order of their names."""
+    import zipfile  # which brings every method of packing along
+
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
         for name in sorted(files):

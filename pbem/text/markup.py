@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import html
 import re
 import textwrap
 import unicodedata
@@ -365,7 +364,9 @@ def html_blocks(blocks: Iterable[Block]) -> str:
 
 
 def _h(text: str, lines: bool = False) -> str:
-    return html.escape(clean(text, lines), quote=True)
+    from html import escape
+
+    return escape(clean(text, lines), quote=True)
 
 
 def _h_block(block: Block) -> str:

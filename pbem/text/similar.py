@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 _LONGEST = 40
 _MOST = 1_000
@@ -21,6 +20,8 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
         return ""
     plain = word.strip().lower().replace("_", "-").replace(" ", "-")
     lowered = {choice.lower(): choice for choice in reversed(known)}
+    from difflib import get_close_matches  # only where somebody mistyped
+
     near = get_close_matches(plain, lowered, n=1, cutoff=0.6)
     if near:
         return f"did you mean '{lowered[near[0]]}'?"

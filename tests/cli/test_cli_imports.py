@@ -19,11 +19,13 @@ NEVER = (
     "pbem.fleet",
     "pbem.forum",
     "renderers",
-    "ssl",
     "asyncio",
     "multiprocessing",
+    "ssl",
 )
 """What no verb needs that only looks at a game or takes a file in."""
+OF_OTHERS = ("calendar", "difflib", "email", "html", "importlib.resources", "tempfile", "zipfile")
+"""What letters, archives and slips of the pen need, and an order file without mistakes does not."""
 SCRIPT = """
 import atexit, sys
 atexit.register(lambda: print("loaded", *sorted(sys.modules), file=sys.stderr))
@@ -42,16 +44,31 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root / "game"
 
 
-def loaded(game: Path, *words: str) -> set[str]:
+def loaded(game: Path, *words: str, cache: str = "off", script: str = SCRIPT) -> list[str]:
     said = subprocess.run(
-        [sys.executable, "-c", SCRIPT, *words],
+        [sys.executable, "-c", script, *words],
         capture_output=True,
         text=True,
-        env={"PBEM_HOME": str(game.parent / "home"), "PBEM_CACHE": "off", "PATH": ""},
+        env={"PBEM_HOME": str(game.parent / "home"), "PBEM_CACHE": cache, "PATH": ""},
         check=False,
     )
     assert said.returncode == 0, said.stderr
-    return set(said.stderr.splitlines()[-1].split()[1:])
+    return said.stderr.splitlines()[-1].split()[1:]
+
+
+READS = """
+import atexit, sys
+from pbem.text import source
+read, attempt = [], source._attempt
+source._attempt = lambda walk, part, pure: read.append(len(part)) or attempt(walk, part, pure)
+atexit.register(lambda: print("read", *read, file=sys.stderr))
+from pbem.cli import main
+main()
+"""
+
+
+def among(loaded: list[str], modules: tuple[str, ...]) -> set[str]:
+    return {name for name in modules if any(one == name or one.startswith(f"{name}.") for one in loaded)}
 
 
 @pytest.mark.parametrize("verb", ["status", "next", "check", "submit"])
@@ -60,8 +77,8 @@ def test_a_verb_loads_nothing_that_it_does_not_use(game: Path, verb: str) -> Non
     of_seat = ("--game", str(game), "--seat", SEAT, orders)
     words = {"check": ("check", *of_seat), "submit": ("submit", "--no-lock", *of_seat)}
     found = loaded(game, *words.get(verb, (*verb.split(), str(game))))
-    wanted_too = {name for name in NEVER if any(one == name or one.startswith(f"{name}.") for one in found)}
-    assert wanted_too == set()
+    assert among(found, NEVER) == set()
+    assert verb in ("status", "next") or among(found, OF_OTHERS) == set()
 
 
 def test_the_letters_of_an_office_are_nothing_to_who_checks_a_file(game: Path) -> None:
@@ -69,3 +86,27 @@ def test_the_letters_of_an_office_are_nothing_to_who_checks_a_file(game: Path) -
     found = loaded(game, "check", "--game", str(game), "--seat", SEAT, orders)
     of_letters = ("pbem.post.write", "pbem.post.quotes", "pbem.referee.explain")
     assert not {one for one in found if one.startswith(of_letters)}
+
+
+def test_who_asks_again_where_a_game_stands_waits_for_no_rules_no_proof_and_no_yaml(
+    game: Path, tmp_path: Path
+) -> None:
+    first, second = (loaded(game, "status", str(game), cache=str(tmp_path)) for _ in range(2))
+    looks = ("cryptography", "pbem.proof", "pbem.referee.game", "pbem.rulesets.siege", "yaml", "zoneinfo")
+    assert among(first, looks) == set(looks) and among(second, looks) == set()
+    assert len([name for name in second if name.startswith("pbem")]) <= 40
+
+
+@pytest.mark.parametrize("verb", ["check", "submit"])
+def test_of_yaml_only_the_orders_and_the_ground_of_the_game_are_read_the_second_time(
+    game: Path, tmp_path: Path, verb: str
+) -> None:
+    words = [verb, *(["--no-lock"] if verb == "submit" else []), "--game", str(game), "--seat", SEAT]
+    words.append(str(find_example(EXAMPLE) / "orders" / FILE))
+    first, second = (loaded(game, *words, cache=str(tmp_path), script=READS) for _ in range(2))
+    assert len(first) > 10 and len(second) <= 5, second
+
+
+def test_who_verifies_reads_every_table_himself(game: Path, tmp_path: Path) -> None:
+    loaded(game, "options", str(game), "--seat", SEAT, cache=str(tmp_path))
+    assert len(loaded(game, "verify", str(game), cache=str(tmp_path), script=READS)) > 10

@@ -154,7 +154,7 @@ def test_a_folder_where_a_file_should_be(at: Table) -> None:
 
 
 def test_a_fault_of_pbem_is_4_and_no_traceback(at: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.referee.turn.status.status", lambda game: 1 // 0)
+    monkeypatch.setattr("pbem.referee.mail.looking.status", lambda game: 1 // 0)
     result = run("status", "game")
     assert result.exit_code == 4
     assert "a fault of pbem itself (ZeroDivisionError" in result.stderr

@@ -18,10 +18,10 @@ from pbem.referee.game.game import open_game
 from pbem.referee.proving.pack import pack
 from pbem.referee.turn.admit import admit
 from pbem.referee.turn.consent import make, take
-from pbem.referee.turn.giving import look
 from pbem.referee.turn.join import join
 from pbem.referee.turn.new import INVITATION, SeatWish, new
 from pbem.referee.turn.rekey import propose, read_change, rekey
+from pbem.referee.turn.seen_heads import look
 from pbem.store import disk
 from pbem.store.zips import open_zip, write_zip
 

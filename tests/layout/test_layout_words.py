@@ -43,7 +43,7 @@ OTHERWISE = {
     ("store/spool.py", "day"): "a part of a date",
     ("store/disk.py", "move"): "an effect on disk",
     ("referee/game/story.py", "day"): "a date",
-    ("referee/turn/giving.py", "day"): "a date",
+    ("referee/turn/seen_heads.py", "day"): "a date",
     ("referee/turn/admit.py", "recovery"): "keys",
     ("referee/turn/join.py", "recovery"): "keys",
     ("referee/turn/rekey.py", "recovery"): "keys",

@@ -25,10 +25,11 @@ from pbem.referee.game.refusal import Refused
 from pbem.referee.proving.pack import pack
 from pbem.referee.proving.verify import verify
 from pbem.referee.turn import giving
-from pbem.referee.turn.giving import Wish, lacks, look
+from pbem.referee.turn.giving import Wish
 from pbem.referee.turn.go import make_go
 from pbem.referee.turn.new import new
 from pbem.referee.turn.resolve import Resolved
+from pbem.referee.turn.seen_heads import lacks, look
 from pbem.referee.turn.sign import Signed, sign_orders
 from pbem.store import disk, heads
 from pbem.store.keys import Given, Keyring

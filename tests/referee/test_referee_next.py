@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from office_table import OfficeTable
 from table import Table, pull
 
-from pbem.referee.mail import overview
+from pbem.referee.mail import glance, overview
 from pbem.referee.mail.couriers import sent_by_hand
+from pbem.referee.mail.looking import look_into
 from pbem.referee.mail.office import open_house
-from pbem.referee.mail.stands import all_of, served_game, stands
+from pbem.referee.mail.stands import all_of
 from pbem.referee.play.doing import do
 from pbem.referee.play.next_step import Next, next_of
 from pbem.referee.proving.pack import pack
@@ -43,8 +45,8 @@ def names(found: Next) -> list[str]:
 
 
 def told(table: Table, where: Path | None = None) -> str:
-    served, _ = served_game(where or table.game)
-    return "\n".join(overview.told(stands(served), now(table)))
+    seen = look_into(table.env, where or table.game).glance
+    return "\n".join(glance.told(replace(seen, notes=()), now(table)))
 
 
 # --- by hand

@@ -357,7 +357,7 @@ def test_a_sheet_that_is_no_longer_read_by_the_die_is_told():
 
 def test_what_stands_in_the_folder_is_loaded_and_a_fault_is_told_with_its_line(tmp_path, monkeypatch):
     (tmp_path / "tables").mkdir()
-    monkeypatch.setattr("pbem.rulesets.tables.files", lambda package: tmp_path)
+    monkeypatch.setattr("pbem.resources.of_package", lambda package: tmp_path)
     sheet_ = tmp_path / "tables" / "duel.yaml"
     (tmp_path / "tables" / "README.md").write_text("not a table")
     sheet_.write_text("table: duel\nrules: [S1.7e]\nsource: own\nbasis: complete\n")

@@ -8,7 +8,6 @@ not stand in a file at all, is changed there.
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -106,7 +105,9 @@ def clean(row: Row) -> None:
     if len(row.text) > _LONGEST:
         return
     if "&" in row.text:
-        row.sub(_ENTITY, lambda found: html.unescape(found.group()), "repair.entity")
+        from html import unescape
+
+        row.sub(_ENTITY, lambda found: unescape(found.group()), "repair.entity")
     if not (row.text.isascii() and row.text.isprintable()):
         row.sub(_C1, lambda found: bytes([ord(found.group())]).decode("cp1252", "ignore"), "repair.encoding")
         row.sub(_SPACE, " ", "repair.space")

@@ -8,10 +8,9 @@ encrypted archive) is said.
 from __future__ import annotations
 
 import re
-import zipfile
 import zlib
 from io import BytesIO
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
 
@@ -20,6 +19,9 @@ from pbem.core.regex import regex
 from pbem.post.lines.message import FILE, File, Line, Text
 from pbem.post.mail import charsets, transfer
 from pbem.text.markup import clean
+
+if TYPE_CHECKING:
+    from zipfile import ZipFile, ZipInfo
 
 LONGEST: Final = 262_144
 """How many bytes a file may have: four times what an order file may."""
@@ -61,6 +63,8 @@ file.
 _OTHER_LETTER: Final = regex(
     rb"^(?:>|-{4,}|_{4,}|(?:From|Von|De|Da|Van) ?:|(?:On|Am|Le) .{5,200}:\r?$)", re.MULTILINE
 )
+_STORED, _DEFLATED = 0, 8
+"""How entries may be packed; the other ways unpack without bounds."""
 _BREAKS: Final = regex(r"\r\n|\n|\r")
 
 
@@ -146,8 +150,10 @@ def _unzip(bag: Bag, name: str, data: bytes) -> None:
     if data.count(b"PK\x01\x02") > 10 * ENTRIES:
         bag.say("mail.zip-too-many", name=name, limit=ENTRIES)
         return
+    from zipfile import BadZipFile, ZipFile
+
     try:
-        with zipfile.ZipFile(BytesIO(data)) as archive:
+        with ZipFile(BytesIO(data)) as archive:
             entries = [
                 entry for entry in archive.infolist() if not entry.is_dir() and not _is_debris(entry.filename)
             ]
@@ -157,7 +163,7 @@ def _unzip(bag: Bag, name: str, data: bytes) -> None:
             for entry in entries:
                 _unzip_one(bag, name, archive, entry)
     except (
-        zipfile.BadZipFile,
+        BadZipFile,
         zlib.error,
         EOFError,
         OSError,
@@ -181,7 +187,7 @@ def _is_debris(path: str) -> bool:
     )
 
 
-def _unzip_one(bag: Bag, archive_name: str, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> None:
+def _unzip_one(bag: Bag, archive_name: str, archive: ZipFile, entry: ZipInfo) -> None:
     parts = [part for each in re.split(r"[/\\]", entry.filename[-1_000:]) if (part := harmless(each))]
     name = "/".join([archive_name, *parts[-2:]])
     if (entry.external_attr >> 16) & 0o170000 == 0o120000:
@@ -193,7 +199,7 @@ def _unzip_one(bag: Bag, archive_name: str, archive: zipfile.ZipFile, entry: zip
     elif not _WANTED.search(name):
         if _DOCUMENTS.search(name):
             bag.say("mail.file-kind", name=name)
-    elif entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+    elif entry.compress_type not in (_STORED, _DEFLATED):
         bag.say("mail.zip-broken", name=archive_name)  # the other methods unpack without bounds
     else:
         with archive.open(entry) as stream:

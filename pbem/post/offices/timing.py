@@ -5,7 +5,6 @@ is from now.
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, tzinfo
-from zoneinfo import ZoneInfo
 
 from pbem.text.words import Words
 
@@ -14,6 +13,8 @@ __all__ = ["at_time", "moment", "span", "zone_of"]
 
 def zone_of(name: str) -> tzinfo:
     """Return the zone of an IANA name; UTC where there is none of that name: a letter is sent anyway."""
+    from zoneinfo import ZoneInfo
+
     try:
         return ZoneInfo(name)
     except (ValueError, OSError, KeyError):

@@ -8,7 +8,6 @@ hundred characters of a line.
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -131,7 +130,11 @@ def _even(text: str) -> str:
     bold, no entities.
     """
     text = " ".join(text.split()).strip("*_ ")
-    return html.unescape(text) if "&" in text and ";" in text else text
+    if "&" not in text or ";" not in text:
+        return text
+    from html import unescape
+
+    return unescape(text)
 
 
 def _bare(text: str) -> str:

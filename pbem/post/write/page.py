@@ -8,7 +8,6 @@ player is escaped (``text/markup`` does the same for the web).
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -129,7 +128,9 @@ def as_page(
 
 
 def _h(text: str, lines: bool = False) -> str:
-    return html.escape(clean(text, lines), quote=True)
+    from html import escape
+
+    return escape(clean(text, lines), quote=True)
 
 
 def _block(block: Block, ids: Mapping[str, InlinePicture]) -> Iterator[str]:

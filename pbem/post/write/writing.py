@@ -16,7 +16,6 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from email.utils import format_datetime
 from typing import Final
 
 from msgspec import Struct
@@ -175,6 +174,8 @@ def write(letter: Letter, cover: Cover) -> Posted:
 
 
 def _head(letter: Letter, cover: Cover, id_: str) -> Iterator[str]:
+    from email.utils import format_datetime
+
     yield header("From", mailbox(cover.office.name, cover.office.address))
     yield header("To", mailbox(cover.to.name, cover.to.address))
     if cover.reply_to is not None:

@@ -4,7 +4,7 @@ it may use.
 
 from __future__ import annotations
 
-import secrets
+import os
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
@@ -25,7 +25,7 @@ class Environment(Struct, frozen=True):
 
     keyring: Keyring
     clock: Callable[[], str] = now
-    entropy: Callable[[int], bytes] = secrets.token_bytes
+    entropy: Callable[[int], bytes] = os.urandom
     engine: Callable[[], Mapping[str, str]] = engine
     """What the ledger calls the program that makes the game: name, version, digest of its modules."""
     insists: bool = False

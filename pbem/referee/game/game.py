@@ -21,7 +21,6 @@ from pbem.core.problem import Problem
 from pbem.proof.archive import Archive, content, orders_path, state_path
 from pbem.proof.engines import newest
 from pbem.proof.history import Ledger, Slot
-from pbem.proof.ledger import read_ledger
 from pbem.proof.replaying import in_force
 from pbem.referee.game import story
 from pbem.referee.game.environment import Environment
@@ -275,6 +274,8 @@ def open_game(where: Path, *, anew: bool = False) -> Game:
     archive, folder = open_archive(where)
     reading = None
     if folder is None:
+        from pbem.proof.ledger import read_ledger
+
         ledger = read_ledger(archive)
         none = not any(path.startswith("ledger/") for path in archive)
     else:

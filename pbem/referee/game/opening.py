@@ -25,7 +25,6 @@ from pbem.proof.archive import Archive, content, orders_path, sig_path
 from pbem.proof.canonical import record_id
 from pbem.proof.history import Ledger
 from pbem.proof.inside import is_record
-from pbem.proof.ledger import read_on
 from pbem.referee.game.refusal import Refused
 from pbem.store import received, shelf
 from pbem.store.gamedir import GameDir
@@ -82,7 +81,10 @@ class Reading(Struct):
             path: data for path, data in self.watch.hidden.items() if self.folder.look(path) is None
         }
         paths, self.paths = self.paths or record_paths(self.folder), None
-        read_on(self.ledger, paths, self._meet)
+        if not paths or len(paths) > len(self.ledger.records):
+            from pbem.proof.ledger import read_on  # with all that judges a record
+
+            read_on(self.ledger, paths, self._meet)
         self.ledger.archive = self.archive
 
     def _meet(self, record: Mapping[str, Any]) -> None:

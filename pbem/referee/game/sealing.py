@@ -5,9 +5,7 @@ before it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
-
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from typing import TYPE_CHECKING, Any
 
 from pbem.proof.archive import content, gm_namespace, ledger_path, orders_path, sig_path
 from pbem.proof.canonical import NotCanonical, encode, too_new_in
@@ -20,6 +18,9 @@ from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game
 from pbem.referee.game.refusal import UNDECIDED, refuse
 from pbem.store.gamedir import GameDir
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 
 def gm_key(env: Environment, game: Game) -> Ed25519PrivateKey:

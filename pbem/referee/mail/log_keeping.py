@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -49,6 +48,9 @@ from pbem.referee.proving.logs import Cosigned, State, entries_of, logbook, read
 from pbem.store import disk
 from pbem.store.logbook import LogNotes
 from pbem.store.logdir import CHECKPOINT, COSIGNED, KEY, MAX_COSIGNED, LogFolder
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 ORIGIN: Final = regex(r"[a-z0-9][a-z0-9.-]{0,100}(/[A-Za-z0-9][A-Za-z0-9._-]{0,60}){0,4}")
 HEADS: Final = b"pbem-head/1\n"

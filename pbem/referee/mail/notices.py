@@ -20,7 +20,7 @@ from pbem.referee.game import story
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, open_archive
 from pbem.referee.game.programs import compared, played_said
-from pbem.referee.turn import giving, rekeyed
+from pbem.referee.turn import rekeyed, seen_heads
 from pbem.referee.turn.upgrade import met, upgrade
 from pbem.store.gamedir import GameDir
 from pbem.store.library import english
@@ -76,7 +76,7 @@ def _copies(
     of another.
     """
     words = english()
-    if (seen := giving.lacks(env, ledger)) is not None and not giving.is_own(env, folder, ledger):
+    if (seen := seen_heads.lacks(env, ledger)) is not None and not seen_heads.is_own(env, folder, ledger):
         yield _said(seen)
     if folder is not None:
         problem = story.problem_of(env, where, ledger)

@@ -1,6 +1,4 @@
-"""How games stand, as lines for a terminal: one game in a few, the games of an office in a table that fits
-into 80 columns.
-"""
+"""How the games of an office stand, as a table for a terminal that fits into 80 columns, and as facts."""
 
 from __future__ import annotations
 
@@ -9,42 +7,12 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from pbem.post.offices.timing import moment, span
 from pbem.post.write.cover import one_line
 from pbem.referee.mail.stands import DRAFT, Stands
 from pbem.store.library import english
 
 WIDTHS: Final = (16, 12, 22, 9, 13)
 """Columns of the table, two spaces between them: game, turn, whom it waits for, since, due."""
-
-
-def told(here: Stands, now: datetime) -> Iterator[str]:
-    """Yield the lines of one game: what it is and where it stands, whom it waits for, the score."""
-    words = english()
-    yield words.phrase("status.title", title=here.title, game=here.id, stands=here.said)
-    clock = []
-    if here.since is not None and not here.over:
-        clock.append(words.phrase("status.open", since=_span(now - here.since)))
-    if here.until is not None:
-        key = "status.late" if here.late(now) else "status.due"
-        clock.append(words.phrase(key, when=moment(here.until, str(here.until.tzinfo or "UTC"), now, words)))
-    if here.held:
-        clock.append(words.phrase("status.held"))
-    for one in here.waits:
-        yield "  " + words.phrase(f"status.wait-{one.kind}", who=one.who)
-    if not here.waits and not here.over:
-        yield "  " + words.phrase("status.wait-nobody")
-    if clock:
-        yield "  " + ", ".join(clock)
-    if here.over:
-        yield "  " + words.phrase(
-            "status.winner" if here.winner else "status.no-winner", winner=here.winner, why=here.why
-        )
-    if here.score:
-        points = ", ".join(
-            words.phrase("status.points", side=side, points=count) for side, count in here.score
-        )
-        yield "  " + words.phrase("status.score-over" if here.over else "status.score", score=points)
 
 
 def table(every: Sequence[Stands], now: datetime, root: Path) -> Iterator[str]:
@@ -136,7 +104,3 @@ def _short(length: timedelta) -> str:
         if minutes >= size:
             return english().phrase(f"status.{unit}s", count=minutes // size)
     return english().phrase("status.now")
-
-
-def _span(length: timedelta) -> str:
-    return span(max(length, timedelta()), english())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,7 +14,6 @@ from pbem.post.lines.keys import Keys
 from pbem.post.lines.message import Repair
 from pbem.post.lines.rows import place_in
 from pbem.post.lines.signs import comment
-from pbem.post.orders.filed import Filed, filed
 from pbem.post.orders.freetext import loses_words
 from pbem.proof.orderfile import FIRST_LINE, BadOrderFile, OrderFile, parse
 from pbem.referee.game.game import Game
@@ -28,6 +27,9 @@ from pbem.store.library import english
 from pbem.text import characters
 from pbem.text.located import Located, locate
 from pbem.text.source import Source, read
+
+if TYPE_CHECKING:
+    from pbem.post.orders.filed import Filed
 
 
 class Checked(Struct, frozen=True):
@@ -75,6 +77,8 @@ def check(game: Game, name: str, data: bytes, seat: str | None = None) -> Checke
     source = read(data, name, allow_header=True)
     if not _is_plain(data) or not _is_faulty(game, source):
         return _checked(game, source, data, seat)
+    from pbem.post.orders.filed import filed
+
     found = filed(keys_of(game), data)
     if found is None or (not found.lines and not found.problems):
         return _checked(game, source, data, seat)

@@ -10,9 +10,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 
 from pbem.core.problem import Problem
@@ -26,6 +25,9 @@ from pbem.referee.game.game import Game, own_folder, writing
 from pbem.referee.game.intake import signature_problem
 from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.turn.admit import MAX_JOIN, record_in, split_letter
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 Wanted = Mapping[str, Any]
 """What is consented to: ``{"to": slot}``, or ``of``, ``from`` and what a rekey brings."""

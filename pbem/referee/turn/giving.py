@@ -5,41 +5,32 @@ A value that was given cannot be taken back, and who has it knows dice before ot
 the copy of the game that asks for it is verified with the rules played again; it has to go on from whatever
 this computer has seen of the game; and no value of this slot or a later one may have left for another
 history. Whoever holds the umpire's key plays in his own folder: there ``story`` watches.
-
-A head is kept as *replayed* where all that leads to it was played again, and as *seen* where the umpire's
-signatures hold. Only he can make a history that is remembered, so nobody else can have the true one refused.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.core.problem import Problem
-from pbem.proof.archive import short_digest
 from pbem.proof.dice_protocol import NOTHING
 from pbem.proof.engines import Engine, engine_of
 from pbem.proof.history import Finding, Ledger
 from pbem.proof.known import ChainKnown
-from pbem.proof.ledger import read_ledger
 from pbem.proof.replaying import OPEN, GameToReplay, slot_to_replay
-from pbem.proof.signing import BadKey, load_private, public_of
 from pbem.proof.verify import Verdict
 from pbem.proof.verify import verify as verdict_over
 from pbem.referee.game import story
 from pbem.referee.game.environment import Environment
-from pbem.referee.game.game import Game, open_archive
-from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
+from pbem.referee.game.game import Game
+from pbem.referee.game.refusal import UNDECIDED, refuse
 from pbem.referee.game.replay import replay
 from pbem.referee.game.story import said_day
-from pbem.store import disk, heads
-from pbem.store.gamedir import GameDir
-from pbem.store.heads import Head, Seen
+from pbem.referee.turn.seen_heads import alone, has, is_own, keep, same_story
+from pbem.store import heads
+from pbem.store.heads import Seen
 from pbem.store.keys import Given
 from pbem.store.library import english
 
@@ -116,40 +107,20 @@ def give(env: Environment, game: Game, seat: str, slot: int, context: str, wish:
     if own:
         story.gate(env, game.where, ledger)
     else:
-        _same_story(env, ledger)
+        same_story(env, ledger)
         done, closed = _gone_through(env, game, wish)
     of = _fixed_by(ledger, seat)
-    with _alone(env, game.id):
+    with alone(env, game.id):
         given = env.keyring.given(game.id, seat, of)
         last = max((number for number in (*given, *_in_results(ledger, seat)) if number < slot), default=0)
         _once(given, slot, context)
         if not own:
-            seen = _same_story(env, ledger)
+            seen = same_story(env, ledger)
             _not_far(ledger, seat, slot, last, seen, wish)
-            _keep(env, ledger, done)
+            keep(env, ledger, done)
         if slot not in given:
             env.keyring.note_given(game.id, seat, slot, Given(env.clock(), context), of)
     return Giving(seat, slot, last, closed, own or wish.rules, _below(ledger, seat, slot))
-
-
-def is_own(env: Environment, folder: GameDir | None, ledger: Ledger) -> bool:
-    """Tell whether a game is the folder of the one who runs the program: he has the umpire's key of it."""
-    for data in env.keyring.keys(ledger.game) if folder is not None and ledger.records else ():
-        try:
-            if public_of(load_private(data)) == ledger.gm_key:
-                return True
-        except BadKey:
-            continue
-    return False
-
-
-@contextmanager
-def _alone(env: Environment, game: str) -> Iterator[None]:
-    try:
-        with disk.exclusive(env.keyring.folder(game)):
-            yield
-    except disk.Busy as busy:
-        raise refuse("game.busy", answer=UNDECIDED, owner=busy.owner, path=str(busy.path)) from None
 
 
 def _named(slots: Iterable[int]) -> str:
@@ -158,98 +129,6 @@ def _named(slots: Iterable[int]) -> str:
     if len(listed) > LISTED:
         return words.phrase("giving.many", count=len(listed), first=listed[0], last=listed[-1])
     return words.phrase("engine.which", slots=listed, count=len(listed))
-
-
-# --- what this computer has seen
-
-
-def look(env: Environment, ledger: Ledger, *, replayed: bool = False) -> None:
-    """Keep the newest head of a copy that somebody looked at whose values for this game lie here, if it goes
-    on from what he has seen.
-
-    ``replayed``: everything in it was played again and holds. What cannot be kept is not: to look is no less
-    worth for it.
-    """
-    if not ledger.records or ledger.findings or not env.keyring.plays(ledger.game):
-        return
-    with suppress(OSError, Refused), _alone(env, ledger.game):
-        if lacks(env, ledger) is None:
-            _keep(env, ledger, len(ledger.records) if replayed else 0)
-
-
-def look_at(env: Environment, game: Game) -> None:
-    """Keep the newest head of a game that somebody looks at, but in his own folder."""
-    if not is_own(env, game.folder, game.ledger):
-        look(env, game.ledger)
-
-
-def look_verified(env: Environment, where: Path, verdict: Verdict) -> None:
-    """Keep the newest head of a copy that was verified."""
-    if env.keyring.plays(verdict.game):
-        look(env, read_ledger(open_archive(where)[0]), replayed=verdict.replayed and not verdict.failures)
-
-
-def lacks(env: Environment, ledger: Ledger) -> Problem | None:
-    """Return what a copy lacks of what was seen of its game here, or tells otherwise; None where it goes on
-    from it.
-    """
-    known = heads.read(env.keyring.heads_file(ledger.game)).newest if ledger.records else None
-    return None if known is None or _has(ledger, known) else _other_story(ledger, known)
-
-
-def _has(ledger: Ledger, known: Head) -> bool:
-    return known.n <= len(ledger.records) and ledger.records[known.n - 1].id == known.id
-
-
-def _same_story(env: Environment, ledger: Ledger) -> Seen:
-    """Return what was seen of a game; Refused where this copy does not go on from it, unless its player
-    insists.
-    """
-    problem = lacks(env, ledger)
-    if problem is not None and not env.insists:
-        raise Refused([problem])
-    return heads.read(env.keyring.heads_file(ledger.game))
-
-
-def _other_story(ledger: Ledger, known: Head) -> Problem:
-    words, older = english(), known.n > len(ledger.records)
-    here = ledger.records[-1 if older else known.n - 1]
-    args: dict[str, str | int] = {
-        "game": ledger.game,
-        "end": _place(ledger.newest_slot),
-        "here": short_digest(here.id),
-        "day": said_day(known.at),
-        "slot": _place(known.slot),
-        "head": short_digest(known.id),
-    }
-    kind = "older" if older else "other"
-    return Problem(f"giving.{kind}", args, help=words.phrase(f"giving.ways-{kind}"))
-
-
-def _place(slot: int) -> str:
-    return english().phrase("story.at-result" if slot else "story.at-start", slot=slot)
-
-
-def _keep(env: Environment, ledger: Ledger, done: int) -> None:
-    """Note the newest record as seen, and the first ``done`` as replayed by this program (0: none of them was
-    gone through).
-    """
-    path, engine = env.keyring.heads_file(ledger.game), str(env.engine()["sha256"])
-    known = heads.read(path)
-    replayed, by = known.replayed, known.engine
-    if replayed is not None and not _has(ledger, replayed):
-        replayed, by = None, ""
-    if done and (replayed is None or by != engine or replayed.n < done):
-        replayed, by = _head(env, ledger, done), engine
-    first = known.newest if known.newest is not None and known.newest.id == ledger.head else None
-    now = Seen(first or _head(env, ledger, len(ledger.records)), replayed, by)
-    if now != known:
-        heads.write(path, now)
-
-
-def _head(env: Environment, ledger: Ledger, n: int) -> Head:
-    locks = (int(read.record["slot"]) for read in ledger.records[:n] if read.record["type"] == "lock")
-    return Head(n, ledger.records[n - 1].id, max(locks, default=0), env.clock())
 
 
 # --- whether the copy holds
@@ -265,7 +144,7 @@ def _gone_through(env: Environment, game: Game, wish: Wish) -> tuple[int, tuple[
     ledger, seen = game.ledger, heads.read(env.keyring.heads_file(game.id))
     now = engine_of(env.engine())
     before = seen.replayed if seen.engine == now.sha256 else None
-    done = before.n if before is not None and _has(ledger, before) else 0
+    done = before.n if before is not None and has(ledger, before) else 0
     found: list[Finding] = []
 
     def again(of: GameToReplay) -> Iterator[Finding]:
@@ -394,7 +273,7 @@ def _not_far(ledger: Ledger, seat: str, slot: int, last: int, seen: Seen, wish: 
     """
     if wish.slot == slot:
         return
-    known = seen.replayed.slot if seen.replayed is not None and _has(ledger, seen.replayed) else 0
+    known = seen.replayed.slot if seen.replayed is not None and has(ledger, seen.replayed) else 0
     passed = tuple(
         number for number in sorted(ledger.slots) if last < number < slot and _passed_by(ledger, seat, number)
     )

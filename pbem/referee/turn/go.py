@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 
 from pbem.core.problem import Problem
@@ -26,6 +25,9 @@ from pbem.referee.turn.admit import MAX_JOIN, record_in, split_letter
 from pbem.referee.turn.giving import PLAIN, Giving, Wish, give
 from pbem.store.aside import is_there, set_aside
 from pbem.store.received import BY_HAND, Provenance, note_came, words_path
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 
 class GoTaken(Struct, frozen=True):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 
 from pbem.proof.archive import join_namespace
@@ -18,6 +18,9 @@ from pbem.referee.game.own_rules import own_rules_of
 from pbem.referee.game.refusal import Refused, refuse
 from pbem.referee.game.sealing import written
 from pbem.store.keys import SecretExists
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 
 class Joined(Struct, frozen=True):

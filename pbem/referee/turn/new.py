@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -20,7 +19,7 @@ from pbem.proof.canonical import encode, record_id
 from pbem.proof.dice_protocol import GAME, is_seat
 from pbem.proof.known import TREES, fixes
 from pbem.proof.records import manifest
-from pbem.proof.signing import BadKey, parse_public, private_to_openssh, public_of, sign
+from pbem.proof.signing import BadKey, parse_public, private_from, private_to_openssh, public_of, sign
 from pbem.referee.explain.briefing import Briefing, document
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import open_game
@@ -161,7 +160,7 @@ def new(
         raise refuse("game.name", game=game, help="8 to 40 small letters, digits and hyphens")
 
     files = {path: hashlib.sha256(data).hexdigest() for path, data in found.files.items()}
-    private = Ed25519PrivateKey.from_private_bytes(env.entropy(32))
+    private = private_from(env.entropy(32))
     secret = env.entropy(32)
     try:
         env.keyring.keep_secret(game, "gm", secret)

@@ -4,9 +4,8 @@ consent, and stays with him.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 
 from pbem.proof.archive import consent_namespace
@@ -20,6 +19,9 @@ from pbem.referee.game.refusal import refuse
 from pbem.referee.turn.consent import seats_with_keys
 from pbem.referee.turn.rekey import new_values
 from pbem.store.library import english
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 
 class Recovered(Struct, frozen=True):

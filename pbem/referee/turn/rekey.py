@@ -9,9 +9,8 @@ the umpire enters it, and everybody is told whose word it was.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 
 from pbem.proof.amending import OLD_KEY
@@ -33,6 +32,9 @@ from pbem.referee.game.sealing import gm_key, seal
 from pbem.referee.turn.admit import MAX_JOIN, split_letter
 from pbem.referee.turn.consent import collected, seats_with_keys, take
 from pbem.store.library import english
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 GM = "gm"
 TAG = 16

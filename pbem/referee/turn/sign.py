@@ -4,7 +4,8 @@ does the same.
 
 from __future__ import annotations
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from typing import TYPE_CHECKING
+
 from msgspec import Struct
 
 from pbem.core.problem import Problem
@@ -21,6 +22,9 @@ from pbem.referee.turn.beacon import unsaid
 from pbem.referee.turn.check import Checked, check
 from pbem.referee.turn.completing import may_roll, nobody_signed
 from pbem.referee.turn.giving import PLAIN, Giving, Wish, give
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 
 class Signed(Struct, frozen=True):

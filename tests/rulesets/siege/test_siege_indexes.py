@@ -11,12 +11,14 @@ import siege_games
 from msgspec.structs import replace
 
 from benchmarks import battle as parade
+from benchmarks import sight
 from pbem.geometry import path
 from pbem.rulesets.siege.combat import aiming
 from pbem.rulesets.siege.combat.aiming import Aim
+from pbem.rulesets.siege.deeds import reading
 from pbem.rulesets.siege.judge import forecast, judge, legal
 from pbem.rulesets.siege.march import known_steps, movement, riding, step
-from pbem.rulesets.siege.state import happening
+from pbem.rulesets.siege.state import happening, once
 from pbem.rulesets.siege.state.state import DEAD, Battle, Feature
 from pbem.rulesets.siege.views import offers
 
@@ -130,6 +132,35 @@ def test_a_shot_without_hope_has_none_when_others_are_gone() -> None:
             assert not isinstance(aiming.aim(laid.rules, alone, shooter, target), Aim)
             hopeless += 1
     assert hopeless > 10
+
+
+def test_of_the_nearest_only_those_are_aimed_at_whom_walls_do_not_shut_off(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules, castle = sight.ranged(12)
+    said = [f"{unit.id} at nearest" for unit in castle.units.values() if unit.side == "east"]
+    orders, problems = reading.read_orders(rules, castle, "east", {"side": "east", "shoot": said})
+    assert orders is not None and not problems
+    judged = judge.check(rules, replace(castle), orders)
+    asked = [0]
+    aimed = aiming._aimed
+
+    def counted(*args: Any) -> Any:
+        asked[0] += 1
+        return aimed(*args)
+
+    monkeypatch.setattr(aiming, "_aimed", counted)
+    assert judge.check(rules, replace(castle), orders).problems == judged.problems
+    assert 0 < asked[0] <= len(said) < 12 * len(said)
+
+
+def test_rules_are_told_apart_by_which_they_are_and_the_first_is_forgotten_for_one_too_many() -> None:
+    one, alike, third = [0], [0], [0]
+    kept: once.ByRules[dict[str, str]] = once.ByRules(dict, most=2)
+    found = kept.of(one)
+    assert kept.of(alike) is not found and kept.of(one) is found
+    kept.of(third)
+    assert kept.of(one) is not found, "it asked first, and two are kept"
 
 
 def test_what_is_known_of_steps_is_forgotten_for_the_oldest_ground_only() -> None:

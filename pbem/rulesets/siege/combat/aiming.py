@@ -8,6 +8,7 @@ asked of ``line_of_fire``, what shelters the target of ``cover``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -114,7 +115,28 @@ def hopeless(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: 
 
     Only what is known for certain without another look is told: False may be either.
     """
-    return out_of_range(rules, battle, shooter, target) or shut_off(rules, battle, shooter, target, across)
+    if not (len(shooter.at) == len(target.at) == 1 and target.living):
+        return out_of_range(rules, battle, shooter, target)
+    known: dict[tuple[str, str], set[str]] = battle.once("shut off", dict)
+    here, there = shooter.at[0], target.at[0]
+    if there in known.get((here, across), ()):
+        return True
+    if out_of_range(rules, battle, shooter, target):
+        return True
+    if not _shut_off(rules, battle, shooter, target, across):
+        return False
+    known.setdefault((here, across), set()).add(there)
+    return True
+
+
+def _shut_off(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str) -> bool:
+    if not _keeps_rays(rules, battle):
+        return False
+    here, there = shooter.at[0], target.at[0]
+    sides = slits.to_choose_from(by_which_sides(rules, battle, shooter, target)) if not across else ()
+    if not sides:
+        return lines.shut_off(rules, battle, here, there, across)
+    return all(lines.shut_off(rules, battle, here, there, side) for side in sides)
 
 
 def _aimed(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, across: str) -> Aim | Problem:
@@ -154,35 +176,13 @@ def _aimed(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, a
 
 def targets(rules: Rules, battle: Battle, shooter: Unit, among: Iterable[Unit]) -> Iterator[tuple[Unit, Aim]]:
     """Yield those of some figures at whom one that may shoot now can shoot, each with how: as ``aim`` has it,
-    but who is out of range or shut off is passed over unasked.
+    but where there is no hope nobody is asked.
     """
-    most = farthest(rules, battle, shooter)
     for target in among:
-        if len(shooter.at) == len(target.at) == 1 and range_to(battle, shooter, target) > most:
-            continue
-        if not shut_off(rules, battle, shooter, target):
+        if not hopeless(rules, battle, shooter, target):
             found = aim(rules, battle, shooter, target)
             if isinstance(found, Aim):
                 yield target, found
-
-
-def shut_off(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str = "") -> bool:
-    """Tell whether it is known that walls or ground keep a shot from a target, whoever else stands about;
-    False may be either.
-    """
-    if not (len(shooter.at) == len(target.at) == 1 and target.living):
-        return False
-    here, there = shooter.at[0], target.at[0]
-    known: dict[tuple[str, str], set[str]] = battle.once("shut off", dict)
-    if there in known.get((here, across), ()):
-        return True
-    if not _keeps_rays(rules, battle):
-        return False
-    sides = slits.to_choose_from(by_which_sides(rules, battle, shooter, target)) if not across else ()
-    if not all(lines.shut_off(rules, battle, here, there, side) for side in sides or (across,)):
-        return False
-    known.setdefault((here, across), set()).add(there)
-    return True
 
 
 def _keeps_rays(rules: Rules, battle: Battle) -> bool:
@@ -307,11 +307,6 @@ def shot_at(target: Unit, aimed: Aim) -> Unit:
     return target if len(target.at) < 2 else replace(target, at=(aimed.line.end,))
 
 
-def farthest(rules: Rules, battle: Battle, shooter: Unit) -> int:
-    """Return how many hexes far a figure with a weapon can shoot at all."""
-    return bands(rules, weapon_of(rules, battle, shooter))[-1][-1]
-
-
 def bands(rules: Rules, weapon: str) -> list[tuple[str, int, int]]:
     """Return the range bands of a weapon: name, first and last hex."""
     table = rules.tables["ranges_and_modifiers"]
@@ -325,10 +320,13 @@ def bands(rules: Rules, weapon: str) -> list[tuple[str, int, int]]:
 def band(rules: Rules, weapon: str, hexes: int) -> str:
     """Return the range band in which a weapon shoots so many hexes far, empty beyond the last."""
     table = rules.tables["ranges_and_modifiers"]
-    for name, (first, last) in zip(table["columns"], table["weapons"][weapon]["bands"], strict=True):
-        if first <= hexes <= last:
-            return str(name)
-    return ""
+    return _holding(table["columns"], table["weapons"][weapon]["bands"], hexes)
+
+
+@lru_cache(maxsize=1 << 10)
+def _holding(names: tuple[str, ...], bands: tuple[tuple[int, int], ...], hexes: int) -> str:
+    found = zip(names, bands, strict=True)
+    return next((name for name, (first, last) in found if first <= hexes <= last), "")
 
 
 def words(weapon: str) -> str:

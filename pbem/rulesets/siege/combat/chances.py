@@ -17,7 +17,8 @@ from pbem.rulesets.siege.combat import aiming, melee, melee_odds, shot_odds
 from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.march import beasts
 from pbem.rulesets.siege.state import family
-from pbem.rulesets.siege.state.state import Answers, Battle, Unit
+from pbem.rulesets.siege.state.once import Answers
+from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
 

@@ -52,9 +52,11 @@ def too_weak(
     rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit], least: int
 ) -> Problem | None:
     """Return why an attack with a demand such as ``at least 2:1`` is not made; None if it is."""
+    if not least:
+        return None
     policy = family.of(rules).melee
     raw = policy.odds(*melee_odds.force(rules, battle, attackers, defenders))
-    if not least or raw >= least:
+    if raw >= least:
         return None
     names = {
         "odds": policy.written(raw),

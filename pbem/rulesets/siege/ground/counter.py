@@ -7,6 +7,8 @@ his horse is ``thrown``.
 
 from __future__ import annotations
 
+from typing import Final
+
 from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
@@ -14,6 +16,7 @@ from pbem.rulesets.siege.state.events import StateChanged
 from pbem.rulesets.siege.state.state import DEAD, HEALTHY, STUNNED, WOUNDED, Battle, Unit
 
 Rules = Ruleset[Battle]
+ALL: Final = ("attack", "defence", "move")
 
 
 @rule("CH0.2m")
@@ -21,7 +24,7 @@ def printed(state: str) -> tuple[str, ...]:
     """Return what is printed on the side that shows a state: three values, only the defence of a stunned
     figure, nothing of a dead one.
     """
-    return {STUNNED: ("defence",), DEAD: ()}.get(state, ("attack", "defence", "move"))
+    return () if state == DEAD else ("defence",) if state == STUNNED else ALL
 
 
 @rule("CH0.2g")

@@ -31,6 +31,7 @@ from typing import Final
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
+from pbem.geometry import sight
 from pbem.geometry.hex import beside, distance, hex_of, neighbour, neighbours
 from pbem.rulesets.siege.ground import elevation, slits
 from pbem.rulesets.siege.ground.terrain import ground_now, terrain_at
@@ -242,7 +243,7 @@ def inside_a_siege_tower(rules: Rules, battle: Battle, place: str) -> bool:
     return SIEGE_TOWER in terrain_at(rules, battle, place).traits
 
 
-def shut_in(battle: Battle, view: View, sides: Sequence[str], hexes: Sequence[str]) -> str:
+def shut_in(battle: Battle, view: View, sides: Sequence[str], track: sight.Line) -> str:
     """Return the place of the two that lies within a tower or keep to which no arrow slit or doorway on the
     line leads; empty if none.
     """
@@ -253,16 +254,16 @@ def shut_in(battle: Battle, view: View, sides: Sequence[str], hexes: Sequence[st
             _within_walls(battle, place)
             and not by
             and (place, "rubble") not in battle.features
-            and not _by_a_door(battle, place, sides, hexes)
+            and not _by_a_door(battle, place, sides, track)
         ):
             return place
     return ""
 
 
-def _by_a_door(battle: Battle, place: str, sides: Sequence[str], hexes: Sequence[str]) -> bool:
+def _by_a_door(battle: Battle, place: str, sides: Sequence[str], track: sight.Line) -> bool:
     """Tell whether a line leads out of the building of a place by a doorway, or by a breach."""
     field, of = battle.field, slits.regions(battle)
-    for hex_ in (place, *hexes):
+    for hex_ in (place, *track.crossed):
         if of.get(hex_) == of[place] and (hex_ in field.openings or (hex_, "rubble") in battle.features):
             return True
     return any(

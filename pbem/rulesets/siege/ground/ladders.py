@@ -37,9 +37,14 @@ def cost(rules: Rules, what: str) -> int:
     return int(rules.tables["ladders"]["costs"][what])
 
 
-def ladders(battle: Battle) -> list[Thing]:
+def ladders(battle: Battle) -> tuple[Thing, ...]:
     """Return all ladders on the map, by id."""
-    return [thing for thing in battle.things.values() if thing.kind == LADDER and thing.at]
+    if not battle.things:
+        return ()
+    return battle.once(
+        "ladders",
+        lambda: tuple(thing for thing in battle.things.values() if thing.kind == LADDER and thing.at),
+    )
 
 
 def none(battle: Battle, what: str) -> Problem | None:
@@ -69,16 +74,19 @@ def first_raised(ladder: Thing) -> str:
 # --- upright
 
 
-def upright(battle: Battle) -> list[Thing]:
+def upright(battle: Battle) -> tuple[Thing, ...]:
     """Return the ladders that lean against a wall."""
-    return [ladder for ladder in ladders(battle) if ladder.stands == RAISED]
+    return tuple(ladder for ladder in ladders(battle) if ladder.stands == RAISED)
 
 
 def in_hex(battle: Battle, place: str) -> Thing | None:
     """Return the ladder that stands upright in a place; None where there is none."""
     if not battle.things or split_place(place)[1]:
         return None
-    return next((ladder for ladder in upright(battle) if ladder.at[0] == hex_of(place)), None)
+    leaning = battle.once(
+        "ladders by hex", lambda: {ladder.at[0]: ladder for ladder in reversed(upright(battle))}
+    )
+    return leaning.get(hex_of(place))
 
 
 def faced(ladder: Thing) -> str:

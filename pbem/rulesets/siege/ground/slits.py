@@ -13,9 +13,9 @@ from typing import Final
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import sight
-from pbem.geometry.hex import SIDES, beside, hex_of, hexside, in_row, neighbour, split_place
-from pbem.rulesets.siege.ground.terrain import on_side
-from pbem.rulesets.siege.state.field import Field
+from pbem.geometry.hex import SIDES, beside, hex_of, hexside, in_row, neighbour
+from pbem.rulesets.siege.ground.terrain import fallen
+from pbem.rulesets.siege.state.field import Field, OnSide
 from pbem.rulesets.siege.state.state import Battle
 
 Rules = Ruleset[Battle]
@@ -114,15 +114,22 @@ def sides_with(battle: Battle, place: str, kind: str) -> tuple[str, ...]:
     """Return the sides of a place on which a parapet, or an arrow slit, stands for whoever is there; in the
     order of the sides.
     """
-    built = battle.field.sides_of_hexes
-    if not built or split_place(place)[1]:
-        return ()
-    return tuple(
-        side
-        for side in SIDES
-        for feature in on_side(battle, hexside(place, side))
-        if (feature.kind, feature.at) == (kind, place)
-    )
+    field = battle.field
+    drawn = field.once("sides with what", lambda: _sides_as_drawn(field)).get((place, kind), ())
+    if not drawn or not battle.features:
+        return tuple(side for side, _ in drawn)
+    return tuple(side for side, feature in drawn if not fallen(battle, feature))
+
+
+def _sides_as_drawn(field: Field) -> dict[tuple[str, str], list[tuple[str, OnSide]]]:
+    """Return (place, what stands on sides for whoever is there) -> these sides in their order, with it."""
+    found: dict[tuple[str, str], list[tuple[str, OnSide]]] = {}
+    for place in {feature.at for features in field.sides_of_hexes.values() for feature in features}:
+        for side in SIDES:
+            for feature in field.sides_of_hexes.get(hexside(place, side), ()):
+                if feature.at == place:
+                    found.setdefault((place, feature.kind), []).append((side, feature))
+    return found
 
 
 @lru_cache(maxsize=1 << 14)

@@ -17,7 +17,7 @@ def others_on(battle: Battle, unit: Unit, place: str) -> list[Unit]:
     found = []
     for id_ in battle.living_in.get(hex_of(place), ()):
         other = battle.units[id_]
-        if other.id != unit.id and any(meet(place, there) for there in other.at):
+        if id_ != unit.id and (place in other.at or any(meet(place, there) for there in other.at)):
             found.append(other)
     return found
 

@@ -86,7 +86,8 @@ def _worlds(judging: Judging, order: Attack) -> Iterator[Battle]:
             at = [
                 _hurt(judging.battle.units[unit], state) for unit, state in zip(order.at, found, strict=True)
             ]
-            yield judging.battle.with_units(*who, *at)
+            other = [unit for unit in (*who, *at) if unit is not judging.battle.units[unit.id]]
+            yield judging.battle.with_units(*other) if other else judging.battle
 
 
 def _doubt(judging: Judging, order: Attack, path: Path) -> bool:

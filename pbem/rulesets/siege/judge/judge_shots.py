@@ -29,6 +29,8 @@ def shoot(judging: Judging, order: Shoot | FireEngine, path: Path) -> None:
     for target in order.at:
         for aim in _aims(judging, order.who, target):
             aimed = replace(order, at=(aim,))
+            if target == NEAREST and _hopeless(judging, aimed, aim):
+                continue  # of many only some can be seen at all
             sure = _sure(judging, aimed, aim)
             if sure or _possible(judging, aimed, aim):
                 hit.add(_stands_in(judging, order.who, aim))
@@ -137,7 +139,7 @@ def _possible(judging: Judging, order: Shoot | FireEngine, target: str) -> bool:
         problem = judging.why_not(worst, _sort(order), order)
         if problem is None:
             return True
-        if _hopeless(judging, worst, order, target, problem):
+        if _hopeless(judging, order, target) or _barred_for_good(judging, worst, order, target, problem):
             return False
     if judging.outlook.certain:
         return False
@@ -145,24 +147,41 @@ def _possible(judging: Judging, order: Shoot | FireEngine, target: str) -> bool:
     return any(judging.why_not(world, _sort(order), order) is None for world in worlds)
 
 
-def _hopeless(
+def _hopeless(judging: Judging, order: Shoot | FireEngine, target: str) -> bool:
+    """Tell whether a figure that stays where it is is known to be shut off from a shot, or out of its range,
+    whoever stands about, so that no world need be asked.
+    """
+    if isinstance(order, FireEngine) or not judging.outlook.sure_of(order.who):
+        return False
+    if not _stays(judging, order, target):
+        return False
+    units = judging.battle.units
+    shooter = units[order.who]
+    return bool(shooter.at) and aiming.hopeless(
+        judging.rules, judging.battle, shooter, units[target], order.across
+    )
+
+
+def _barred_for_good(
     judging: Judging, worst: Battle, order: Shoot | FireEngine, target: str, found: Problem
 ) -> bool:
-    """Tell whether a figure that stays where it is is shut off from a shot, or out of its range, whoever
-    stands about, or by somebody who certainly stays, so that no other world need be asked.
+    """Tell whether somebody who certainly stays keeps a shot from a figure that stays too, so that no other
+    world need be asked.
     """
-    if isinstance(order, FireEngine) or order.fire or target not in worst.units:
+    if not _stays(judging, order, target) or not worst.units[order.who].at:
         return False
-    if target in judging.outlook.places or target in judging.outlook.adrift:
-        return False
-    shooter = worst.units[order.who]
-    if not shooter.at:
-        return False
-    if aiming.hopeless(judging.rules, worst, shooter, worst.units[target], order.across):
-        return True
-    by = aiming.barred_by(judging.rules, worst, shooter, worst.units[target], found)
+    by = aiming.barred_by(judging.rules, worst, worst.units[order.who], worst.units[target], found)
     rides = by and (worst.units[by].on or by in worst.rider_of)
     return bool(by) and not rides and judging.outlook.sure_of(by) and by != order.who
+
+
+def _stays(judging: Judging, order: Shoot | FireEngine, target: str) -> bool:
+    """Tell whether a shot with a weapon of one's own is aimed at a figure that certainly stands where it
+    does.
+    """
+    if isinstance(order, FireEngine) or order.fire or target not in judging.battle.units:
+        return False
+    return target not in judging.outlook.places and target not in judging.outlook.adrift
 
 
 def _sure(judging: Judging, order: Shoot | FireEngine, target: str) -> bool:

@@ -14,6 +14,7 @@ from msgspec import Struct, field
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import path
+from pbem.rulesets.siege.state.once import ByRules
 from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
@@ -28,7 +29,6 @@ class Known(Struct, frozen=True):
     where.
     """
 
-    rules: Rules
     prices: dict[tuple[bool, str, str], int | None] = field(default_factory=dict)
     sides: dict[tuple[bool, str, str], bool] = field(default_factory=dict)
     open: dict[bool, dict[str, tuple[tuple[str, int], ...]]] = field(
@@ -39,24 +39,19 @@ class Known(Struct, frozen=True):
 
 def of(rules: Rules, battle: Battle) -> Known:
     """Return what is known of steps by these rules, as long as things and features stay as they are."""
-    all_: list[Known] = battle.once("steps", lambda: _on_this_ground(battle))
-    for known in all_:
-        if known.rules is rules:
-            return known
-    all_.append(Known(rules))
-    return all_[-1]
+    return battle.once("steps", lambda: _on_this_ground(battle)).of(rules)
 
 
-def _on_this_ground(battle: Battle) -> list[Known]:
+def _on_this_ground(battle: Battle) -> ByRules[Known]:
     """Return what is known of steps on this map with just these things and features on it, be it another
     moment, or the same read anew; it belongs to the map, and the oldest of several is forgotten.
     """
-    known: dict[object, list[Known]] = battle.field.once("steps", dict)
+    known: dict[object, ByRules[Known]] = battle.field.once("steps", dict)
     ground = (tuple(battle.things.values()), tuple(battle.features.items()))
     if ground not in known:
         if len(known) >= MOST_GROUNDS:
             del known[next(iter(known))]
-        known[ground] = []
+        known[ground] = ByRules(Known)
     return known[ground]
 
 

@@ -196,7 +196,7 @@ def by_the_levels(rules: Rules, battle: Battle, shooter: Unit, target: Unit, lin
     names: dict[str, str | int] = {"unit": shooter.id, "target": target.id}
     if problem := heights.why_not(rules, battle, view, names):
         return problem
-    if place := heights.shut_in(battle, view, line.sides, line.track.crossed):
+    if place := heights.shut_in(battle, view, line.sides, line.track):
         said = (
             "from the row of hexes that leads straight to the slit he can be hit"
             if place == view.end

@@ -25,6 +25,7 @@ from pbem.geometry.hex import SIDES, hex_of, hexside, neighbours
 from pbem.rulesets.siege.ground import heights
 from pbem.rulesets.siege.ground.terrain import ground_now
 from pbem.rulesets.siege.sight import any_part
+from pbem.rulesets.siege.state.once import ByRules
 from pbem.rulesets.siege.state.state import Battle
 
 Rules = Ruleset[Battle]
@@ -138,11 +139,10 @@ def kept(
 
 def of_rules(rules: Rules, battle: Battle, name: str) -> dict[Any, Any] | None:
     """Return what a field keeps for some rules, None where others than ours say what shots meet."""
-    kept_: list[tuple[Rules, str, dict[Any, Any] | None]] = battle.field.once("kept lines", list)
-    for of, what, found in kept_:
-        if of is rules and what == name:
-            return found
-    new: dict[Any, Any] | None = {} if any_part.known(rules) else None
-    kept_.append((rules, name, new))
-    del kept_[:-RULES]
-    return new
+    kept_: ByRules[dict[str, dict[Any, Any] | None]] = battle.field.once(
+        "kept lines", lambda: ByRules(dict, RULES)
+    )
+    found = kept_.of(rules)
+    if name not in found:
+        found[name] = {} if any_part.known(rules) else None
+    return found[name]

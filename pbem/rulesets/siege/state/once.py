@@ -1,12 +1,12 @@
 """Once: what follows from something that is never changed, worked out when it is first asked for and then
-kept.
+kept; and what is kept for each ruleset that asks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -29,3 +29,41 @@ class Once(Struct, frozen=True, dict=True):
             self.built[name] = work_out()
         found: T = self.built[name]
         return found
+
+
+class ByRules(Generic[T]):
+    """What is kept for each ruleset that asks, told apart by which object it is; never anything else than
+    asking again would give. With ``most`` the one that asked first is forgotten for one too many.
+
+    A ruleset is held for as long as something is kept for it, so that no other can come to be taken for it.
+    """
+
+    __slots__ = ("_kept", "_most", "_new")
+
+    def __init__(self, new: Callable[[], T], most: int | None = None) -> None:
+        self._new = new
+        self._most = most
+        self._kept: list[tuple[object, T]] = []
+
+    def of(self, rules: object) -> T:
+        """Return what is kept for some rules, to be read and added to."""
+        for asking, found in self._kept:
+            if asking is rules:
+                return found
+        if len(self._kept) == self._most:
+            del self._kept[0]
+        self._kept.append((rules, self._new()))
+        return self._kept[-1][1]
+
+
+class Answers(ByRules[dict[Any, Any]]):
+    """What has been answered by some rules, by question.
+
+    A question is a tuple that begins with its name; it holds nothing but texts, numbers and values that never
+    change. An answer holds for the moment it was given in, so it is kept with that battle and dies with it.
+    """
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(dict)

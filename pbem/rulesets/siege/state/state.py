@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 from msgspec import field as given
 from msgspec.structs import replace
 
 from pbem.core.sequence import Cursor
-from pbem.geometry.hex import hex_of, neighbours, split_place
+from pbem.geometry.hex import hex_of, hexes_of, neighbours, split_place
 from pbem.rulesets.siege.state.field import Field
 from pbem.rulesets.siege.state.forms import (
     Choices,
@@ -38,7 +38,7 @@ from pbem.rulesets.siege.state.forms import (
     Stood,
     Word,
 )
-from pbem.rulesets.siege.state.once import Once
+from pbem.rulesets.siege.state.once import Answers, Once
 from pbem.rulesets.siege.state.thing import Thing
 from pbem.text.codec import Value
 
@@ -110,7 +110,7 @@ class Unit(Value, frozen=True):
     @property
     def hexes(self) -> tuple[str, ...]:
         """Return the hexes of its places."""
-        return tuple(map(hex_of, self.at))
+        return hexes_of(self.at)
 
 
 class Feature(Value, frozen=True):
@@ -148,27 +148,6 @@ class Log(Value, frozen=True):
     unit_seq: Count = 0
     lit: tuple[Place, ...] = ()
     assaults: Count = 0
-
-
-class Answers:
-    """What has been answered by some rules, by question; never anything else than asking again would give.
-
-    A question is a tuple that begins with its name; it holds nothing but texts, numbers and values that never
-    change. An answer holds for the moment it was given in, so it is kept with that battle and dies with it.
-    """
-
-    __slots__ = ("_by_rules",)
-
-    def __init__(self) -> None:
-        self._by_rules: list[tuple[object, dict[Any, Any]]] = []
-
-    def of(self, rules: object) -> dict[Any, Any]:
-        """Return question -> answer of some rules, to be read and added to."""
-        for asking, answers in self._by_rules:
-            if asking is rules:
-                return answers
-        self._by_rules.append((rules, {}))
-        return self._by_rules[-1][1]
 
 
 _BUILT_OF = ("field", "things", "features")
@@ -220,7 +199,7 @@ def _lies(unit: Unit) -> bool:
 
 def _only_did(was: Unit, unit: Unit) -> bool:
     """Tell whether two units are alike in all but what they did this turn."""
-    return all(getattr(was, name) == getattr(unit, name) for name in _BUT_DID)
+    return was == unit or was == replace(unit, did=was.did)
 
 
 class Battle(Once, frozen=True, dict=True):
@@ -375,31 +354,41 @@ class Battle(Once, frozen=True, dict=True):
         """Return the battle with some units replaced, sharing everything else; rider and horse stay where the
         other is.
         """
-        units = tuple(self._in_step(units))
-        after = self._with(units={**self.units, **{unit.id: unit for unit in units}})
-        if all(unit.id in self.units for unit in units):
-            after.__dict__.update(self._handed_on([(self.units[unit.id], unit) for unit in units]))
+        if self.rider_of or any(unit.on for unit in units):
+            units = tuple(self._in_step(units))
+        known = self.units
+        changes = [(known[unit.id], unit) for unit in units if unit.id in known]
+        after = self._with(units={**known, **{unit.id: unit for unit in units}})
+        if len(changes) == len(units):
+            after.__dict__.update(self._handed_on(changes))
         return after
 
     def _handed_on(self, changes: Sequence[tuple[Unit, Unit]]) -> _Index:
         """Return those indexes of this battle that hold after some units changed, or that can be mended for
         less than they cost.
         """
+        whose = lives = moods = seen = True
+        moved = []
+        for was, unit in changes:
+            if was is unit:
+                continue
+            whose = whose and was.owner == unit.owner and was.side == unit.side
+            lives = lives and _lives_for(was, unit)
+            moods = moods and was.mood == unit.mood
+            if not _stands_as(was, unit):
+                moved.append((was, unit))
+            elif seen:
+                seen = _only_did(was, unit)
         known = self.__dict__
-        found: _Index = {}
-        if all(was.owner == unit.owner and was.side == unit.side for was, unit in changes):
-            found.update((name, known[name]) for name in _WHOSE if name in known)
-        if "living_of" in known and all(_lives_for(was, unit) for was, unit in changes):
-            found["living_of"] = known["living_of"]
-        if "afraid" in known and all(was.mood == unit.mood for was, unit in changes):
-            found["afraid"] = known["afraid"]
-        moved = [(was, unit) for was, unit in changes if not _stands_as(was, unit)]
+        kept = [*_WHOSE] if whose else []
+        if lives:
+            kept.append("living_of")
+        if moods:
+            kept.append("afraid")
         if not moved:
-            found.update((name, known[name]) for name in _WHERE if name in known)
-            if "seen" in known and all(_only_did(was, unit) for was, unit in changes):
-                found["seen"] = known["seen"]
-            return found
-        if any(was.on != unit.on for was, unit in moved):
+            kept += (*_WHERE, "seen") if seen else _WHERE
+        found: _Index = {name: known[name] for name in kept if name in known}
+        if not moved or any(was.on != unit.on for was, unit in moved):
             return found
         if "rider_of" in known:
             found["rider_of"] = known["rider_of"]
@@ -479,9 +468,6 @@ class Battle(Once, frozen=True, dict=True):
         whom the question names: it is handed on as long as all else stays as it is.
         """
         return Answers()
-
-
-_BUT_DID: Final = tuple(name for name in Unit.__struct_fields__ if name != "did")
 
 
 __all__ = [

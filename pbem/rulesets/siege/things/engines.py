@@ -49,9 +49,14 @@ def footprint(rules: Rules, kind: str, front: str, facing: str) -> tuple[str, ..
     return tuple(found)
 
 
-def on_the_map(battle: Battle) -> list[Thing]:
+def on_the_map(battle: Battle) -> tuple[Thing, ...]:
     """Return the engines of these kinds that stand on the map, by id."""
-    return [thing for thing in battle.things.values() if thing.kind in KINDS and thing.at]
+    if not battle.things:
+        return ()
+    return battle.once(
+        "engines",
+        lambda: tuple(thing for thing in battle.things.values() if thing.kind in KINDS and thing.at),
+    )
 
 
 def within(battle: Battle, engine: Thing) -> list[Unit]:
@@ -167,6 +172,8 @@ def no_blows(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Pr
     """Return that two figures do not fight, because one is in or on an engine and out of the other's reach;
     None if it is not so.
     """
+    if not on_the_map(battle):
+        return None
     touching = [
         (here, there)
         for here in attacker.at
