@@ -117,6 +117,21 @@ def hopeless(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: 
     return out_of_range(rules, battle, shooter, target) or shut_off(rules, battle, shooter, target, across)
 
 
+def hopeful(rules: Rules, battle: Battle, shooter: Unit, among: Iterable[Unit]) -> Iterator[Unit]:
+    """Yield those of some figures of whom ``hopeless`` does not tell that they cannot be shot at."""
+    weapon = weapon_of(rules, battle, shooter)
+    reached: dict[int, bool] = {}
+    for target in among:
+        if weapon and shooter.at and target.at:
+            hexes = range_to(battle, shooter, target)
+            if hexes not in reached:
+                reached[hexes] = bool(band(rules, weapon, hexes))
+            if not reached[hexes]:
+                continue
+        if not shut_off(rules, battle, shooter, target):
+            yield target
+
+
 def _aimed(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, across: str) -> Aim | Problem:
     names = {"unit": shooter.id, "target": target.id}
     if spared(battle, target):

@@ -37,9 +37,10 @@ def cost(rules: Rules, what: str) -> int:
     return int(rules.tables["ladders"]["costs"][what])
 
 
-def ladders(battle: Battle) -> list[Thing]:
+def ladders(battle: Battle) -> tuple[Thing, ...]:
     """Return all ladders on the map, by id."""
-    return [thing for thing in battle.things.values() if thing.kind == LADDER and thing.at]
+    things = battle.things.values()
+    return battle.once("ladders", lambda: tuple(one for one in things if one.kind == LADDER and one.at))
 
 
 def none(battle: Battle, what: str) -> Problem | None:
