@@ -10,7 +10,7 @@ import io
 import math
 import subprocess
 import sys
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -907,6 +907,17 @@ def test_what_is_kept_is_never_drawn_upon():
     before = png.picture(bare, width=420).tobytes()
     png.picture(ford(), width=420)
     assert png.picture(bare, width=420).tobytes() == before
+
+
+@pytest.mark.parametrize("size", [9, 12, 17, 30])
+def test_a_number_written_by_halves_is_the_same_picture(size):
+    for text, wide in product(("0101", "0712", "1924", "9999"), (0, 2)):
+        whole, halves = Image.new("L", (160, 60), 0), Image.new("L", (160, 60), 0)
+        for found, parts in ((whole, ((text, "mm"),)), (halves, ((text[:2], "rm"), (text[2:], "lm")))):
+            for part, anchor in parts:
+                right, down, letters = base._lettered(lettering.font("sans", size), part, anchor, wide)
+                found.paste(255, (80 + right, 30 + down), letters)
+        assert ImageStat.Stat(ImageChops.difference(whole, halves)).sum[0] <= 255, (text, wide)
 
 
 def test_the_ground_of_pages_is_made_a_file_once(monkeypatch):
