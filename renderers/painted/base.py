@@ -90,7 +90,7 @@ def _painted(scene: Scene, frame: Frame) -> Image.Image:
     shown = {area.at for area in areas}
     if frame.theme.painted:
         large = paint(scene, areas, frame).resize(
-            (frame.width * TIMES, frame.height * TIMES), Image.Resampling.HAMMING
+            (frame.width * TIMES, frame.height * TIMES), Image.Resampling.BILINEAR
         )
     else:
         large = paint_flat(scene, areas, frame, TIMES)
