@@ -33,6 +33,7 @@ ARGUED: Final[Mapping[Where, str]] = {
     ("sight", "RULES", 16): "how much is remembered, not what holds",
     ("sight", "VARIANTS", 4): "how much is remembered, not what holds",
     ("sight", "open_lines", 2): "one of the two takes up more than one hex",
+    ("combat", "_holding", 10): "how much is remembered, not what holds",
     ("combat", "SIGNS", 1): "how signs of the chart of grounds rank",
     ("deeds", "_ENVELOPE", 1): "form of a file: no empty text",
     ("deeds", "_joint", 2): "two may attack together or not at all; of more, some may",
