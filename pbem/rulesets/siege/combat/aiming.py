@@ -139,21 +139,6 @@ def _shut_off(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across:
     return all(lines.shut_off(rules, battle, here, there, side) for side in sides)
 
 
-def hopeful(rules: Rules, battle: Battle, shooter: Unit, among: Iterable[Unit]) -> Iterator[Unit]:
-    """Yield those of some figures of whom ``hopeless`` does not tell that they cannot be shot at."""
-    weapon = weapon_of(rules, battle, shooter)
-    reached: dict[int, bool] = {}
-    for target in among:
-        if weapon and shooter.at and target.at:
-            hexes = range_to(battle, shooter, target)
-            if hexes not in reached:
-                reached[hexes] = bool(band(rules, weapon, hexes))
-            if not reached[hexes]:
-                continue
-        if not shut_off(rules, battle, shooter, target):
-            yield target
-
-
 def _aimed(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, across: str) -> Aim | Problem:
     names = {"unit": shooter.id, "target": target.id}
     if spared(battle, target):

@@ -33,7 +33,7 @@ def _foes(battle: Battle, unit: Unit) -> tuple[list[Unit], list[str]]:
 def _aims(rules: Rules, battle: Battle, unit: Unit) -> Iterator[str]:
     """Yield at what a figure might shoot: who is not out of range or shut off, then hexes."""
     foes, hexes = _foes(battle, unit)
-    yield from (foe.id for foe in aiming.hopeful(rules, battle, unit, foes))
+    yield from (foe.id for foe in foes if not aiming.hopeless(rules, battle, unit, foe))
     yield from hexes
 
 
