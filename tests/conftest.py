@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,14 +47,34 @@ servers"``.
 HERE = Path(__file__).resolve().parent
 
 
-def marks_of(item: pytest.Item) -> Iterator[str]:
-    """Yield the marks that a test bears by the name of its file, or because it asks for the browser."""
-    name = item.path.relative_to(HERE).with_suffix("").as_posix() if item.path.is_relative_to(HERE) else ""
-    yield from (
+@cache
+def marks_of_file(path: Path) -> tuple[str, ...]:
+    """Return the marks that tests bear by the name of their file; asked once for each file, not for each of its tests."""
+    name = path.relative_to(HERE).with_suffix("").as_posix() if path.is_relative_to(HERE) else ""
+    return tuple(
         mark for mark, files in MARKED.items() if any(fnmatchcase(name, file) for file in files.split())
     )
+
+
+def marks_of(item: pytest.Item) -> Iterator[str]:
+    """Yield the marks that a test bears by the name of its file, or because it asks for the browser."""
+    yield from marks_of_file(item.path)
     if "chromium" in getattr(item, "fixturenames", ()):
         yield "browser"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Let the collector of garbage leave alone what stays to the end: twenty thousand tests, and whatever they import.
+
+    It would go through all of it again and again while it grows, and whenever a test makes much.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
