@@ -44,6 +44,8 @@ MARKED = {
 """Mark -> the files whose tests bear it, by their names below this folder: ``pytest -m "not browser and not
 servers"``.
 """
+LONG: Final = frozenset(("browser", "slow"))
+"""Marks of tests whose files take long."""
 HERE = Path(__file__).resolve().parent
 
 
@@ -80,7 +82,7 @@ def pytest_collection() -> Iterator[None]:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark tests by their files; leave to the longer check what is for it alone, and out of it whatever it
-    would only try again.
+    would only try again. Files that take long begin, so that none of them is left to one core at the end.
     """
     for item in items:
         for mark in marks_of(item):
@@ -94,7 +96,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     )
     if groups[False]:
         config.hook.pytest_deselected(items=groups[False])
-        items[:] = groups[True]
+    long = {item.path for item in groups[True] for mark in item.iter_markers() if mark.name in LONG}
+    items[:] = sorted(groups[True], key=lambda item: item.path not in long)
 
 
 def need(program: str) -> str:
