@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-
-from playwright.sync_api import Browser, sync_playwright
+from typing import TYPE_CHECKING
 
 from benchmarks.measure import Result
 from pbem.referee.explain.draw import events_of
@@ -22,6 +21,9 @@ from pbem.referee.pages.packet import contents, packet_bytes
 from pbem.referee.pages.showing import replay_bytes
 from pbem.referee.play.playing import match
 from pbem.store.library import example
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 SCENARIO, SEED = "six-days", "a1"
 """A siege of six days with sixty figures; this one takes about a hundred phases."""
@@ -59,6 +61,8 @@ def chromium() -> Iterator[Browser | None]:
     if program is None:
         yield None
         return
+    from playwright.sync_api import sync_playwright  # not above: the other benchmarks do without
+
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
         yield browser

@@ -195,7 +195,7 @@ def _ground(scene: Scene, theme: Theme, width: int) -> tuple[list[float], str]:
         base(scene, frame).save(out, "WEBP", quality=QUALITY, method=METHOD)
         return out.getvalue()
 
-    data = file_once(("ground", static_key(scene), frame, QUALITY, METHOD), drawn)
+    data = file_once(("ground", static_key(scene), frame, QUALITY, METHOD), drawn, kept=True)
     box = [
         round(part) for part in (frame.left, frame.top, frame.width / frame.scale, frame.height / frame.scale)
     ]

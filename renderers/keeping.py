@@ -24,6 +24,8 @@ Size = tuple[int, int]
 
 ROOM: Final = 160_000_000
 """Bytes of memory that kept pictures may take."""
+ROOM_OF_FILES: Final = 4_000_000
+"""Bytes of memory that kept files may take."""
 BYTES: Final = 4
 """That a pixel takes in memory; Pillow leaves one of them empty."""
 BROADEST, HIGHEST = 20_000, 20_000
@@ -44,6 +46,7 @@ class Shelf(Protocol):
 
 
 _kept: OrderedDict[str, Image.Image] = OrderedDict()
+_files: OrderedDict[str, bytes] = OrderedDict()
 _shelf: Shelf | None = None
 _finished: Shelf | None = None
 
@@ -61,23 +64,37 @@ def shelf() -> Shelf | None:
     return _shelf
 
 
-def file_once(content: object, make: Callable[[], bytes]) -> bytes:
+def file_once(content: object, make: Callable[[], bytes], *, kept: bool = False) -> bytes:
     """Return the file of a content (anything that is written out whole by ``repr``), made only where it was
-    not made before.
+    not made before; ``kept``: in memory too, for it stands in page after page.
     """
-    if _finished is None:
+    if _finished is None and not kept:
         return make()
     key = digest(content)
-    found = _finished.get(key)
+    found = _files.get(key)
+    if found is not None:
+        _files.move_to_end(key)
+        return found
+    found = None if _finished is None else _finished.get(key)
     if found is None:
         found = make()
-        _finished.put(key, found)
+        if _finished is not None:
+            _finished.put(key, found)
+    if kept:
+        _keep_file(key, found)
     return found
 
 
+def _keep_file(key: str, data: bytes) -> None:
+    _files[key] = data
+    while sum(map(len, _files.values())) > ROOM_OF_FILES and len(_files) > 1:
+        _files.popitem(last=False)
+
+
 def forget() -> None:
-    """Forget all pictures in memory; the shelf keeps its own."""
+    """Forget all pictures and files in memory; the shelf keeps its own."""
     _kept.clear()
+    _files.clear()
 
 
 def once(

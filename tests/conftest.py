@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 from hypothesis import settings
 from thorough import THOROUGH
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Playwright
     from table import Table
 
 settings.register_profile("same", derandomize=True, deadline=None)
@@ -42,22 +44,45 @@ MARKED = {
 """Mark -> the files whose tests bear it, by their names below this folder: ``pytest -m "not browser and not
 servers"``.
 """
+LONG: Final = frozenset(("browser", "slow"))
+"""Marks of tests whose files take long."""
 HERE = Path(__file__).resolve().parent
+
+
+@cache
+def marks_of_file(path: Path) -> tuple[str, ...]:
+    """Return the marks that tests bear by the name of their file."""
+    name = path.relative_to(HERE).with_suffix("").as_posix() if path.is_relative_to(HERE) else ""
+    return tuple(
+        mark for mark, files in MARKED.items() if any(fnmatchcase(name, file) for file in files.split())
+    )
 
 
 def marks_of(item: pytest.Item) -> Iterator[str]:
     """Yield the marks that a test bears by the name of its file, or because it asks for the browser."""
-    name = item.path.relative_to(HERE).with_suffix("").as_posix() if item.path.is_relative_to(HERE) else ""
-    yield from (
-        mark for mark, files in MARKED.items() if any(fnmatchcase(name, file) for file in files.split())
-    )
+    yield from marks_of_file(item.path)
     if "chromium" in getattr(item, "fixturenames", ()):
         yield "browser"
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Let the collector of garbage leave alone what stays to the end: twenty thousand tests, and whatever they
+    import.
+
+    It would go through all of it again and again while it grows, and whenever a test makes much.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark tests by their files; leave to the longer check what is for it alone, and out of it whatever it
-    would only try again.
+    would only try again. Files that take long begin, so that none of them is left to one core at the end.
     """
     for item in items:
         for mark in marks_of(item):
@@ -66,9 +91,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         marked = {mark.name for mark in item.iter_markers()} & {"thorough", "deeper"}
         groups[bool(marked) if THOROUGH else "thorough" not in marked].append(item)
+    config.stash[BROWSING] = frozenset(
+        item.path for item in items if "chromium" in getattr(item, "fixturenames", ())
+    )
     if groups[False]:
         config.hook.pytest_deselected(items=groups[False])
-        items[:] = groups[True]
+    long = {item.path for item in groups[True] for mark in item.iter_markers() if mark.name in LONG}
+    items[:] = sorted(groups[True], key=lambda item: item.path not in long)
 
 
 def need(program: str) -> str:
@@ -137,13 +166,39 @@ QUIET = (
 )
 
 
+RUNNING: Final[list[tuple[Playwright, Browser]]] = []
+"""The Chromium that runs, and what drives it."""
+BROWSING: Final = pytest.StashKey[frozenset[Path]]()
+"""The files with a test that asks for it."""
+
+
 @pytest.fixture(scope="module")
 def chromium(need: Callable[[str], str]) -> Iterator[Browser]:
-    """Start a real Chromium, for the pages that pbem writes and ships."""
+    """Return a real Chromium, for the pages that pbem writes and ships: started once for all files that follow
+    each other, and left by each without a page.
+    """
     program = need("chromium")
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=list(QUIET))
-        yield browser
-        browser.close()
+    if not RUNNING:
+        playwright = sync_playwright().start()
+        RUNNING.append((playwright, playwright.chromium.launch(executable_path=program, args=list(QUIET))))
+    (_, browser) = RUNNING[0]
+    yield browser
+    for context in browser.contexts:
+        context.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """End the Chromium before a file that does not ask for it: what drives it leaves no room for another loop
+    of events.
+    """
+    try:
+        return (yield)
+    finally:
+        if nextitem is None or nextitem.path not in item.config.stash[BROWSING]:
+            while RUNNING:
+                playwright, browser = RUNNING.pop()
+                browser.close()
+                playwright.stop()

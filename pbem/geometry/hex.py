@@ -132,6 +132,7 @@ def side_between(a: str, b: str) -> str | None:
     return SIDES[STEPS.index(step)] if step in STEPS else None
 
 
+@lru_cache(maxsize=1 << 15)
 def distance(a: str, b: str) -> int:
     """Return the number of steps from one hex to the other: 0 for the same hex, 1 for neighbours."""
     (q, r), (other_q, other_r) = parse(a), parse(b)

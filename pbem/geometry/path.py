@@ -177,6 +177,13 @@ def way(reached: Reached, goal: str) -> tuple[str, ...]:
     return _trail(reached.trail, goal) if goal in reached.stops else ()
 
 
+def way_as_far_as(reached: Reached, place: str) -> Way | None:
+    """Return the cheapest way to a place, be it that a move only leads through it; None where none leads
+    there.
+    """
+    return Way(reached.trail[place][0], _trail(reached.trail, place)) if place in reached.trail else None
+
+
 def cheapest(
     start: str,
     goal: str,

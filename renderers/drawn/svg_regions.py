@@ -17,13 +17,14 @@ def placed(book: Book, scene: Scene) -> Iterable[Placed]:
     """Return a piece for each region, below everything else on the ground."""
     held, number = regions.held_in(scene), 0
     for region in regions.in_order(scene):
-        drawn = book.once(_drawn, region, held, regions.colour_of(region, scene, book.theme))
-        if drawn is None:
+        at = book.once(_name_at, region, held)
+        if at is None:
             continue
+        drawn = book.once(_drawn, region, at, regions.colour_of(region, scene, book.theme))
         sides = [look.name or look.side for look in scene.sides if look.side in region.sides]
         told = REGIONS[region.kind].format(name=region.name, side=" and ".join(sides))
         key, hexes = f"region/{region.kind}/{region.name}", book.once(_hexes, region.at)
-        yield Placed(rank(Layer.REGION, key, number), key, *drawn, said(f"{told}: {hexes}"))
+        yield Placed(rank(Layer.REGION, key, number), key, drawn, *at, said(f"{told}: {hexes}"))
         number += 1
 
 
@@ -31,15 +32,18 @@ def _hexes(book: Book, at: tuple[str, ...]) -> str:
     return runs(at)
 
 
-def _drawn(book: Book, region: Region, held: frozenset[Point], colour: Colour) -> tuple[str, int, int] | None:
-    """Return a region, drawn round the middle of its name, and where that is; None where it is not drawn."""
-    one = regions.shape_of(region, book.map.cells.area, held)
-    if one is None:
-        return None
-    x, y = round(one.name[0]), round(one.name[1])
+def _name_at(book: Book, region: Region, held: frozenset[Point]) -> Point | None:
+    """Return the middle of a region's name; None where the region is not drawn."""
+    at = regions.name_at(region, book.map.cells.area, held)
+    return None if at is None else (round(at[0]), round(at[1]))
+
+
+def _drawn(book: Book, region: Region, at: Point, colour: Colour) -> str:
+    """Return a region, drawn round the middle of its name."""
+    one, (x, y) = regions.shape_of(region, book.map.cells.area, at), at
     drawn = strokes(
         book,
-        [[(px - x, py - y) for px, py in stroke] for stroke in one.strokes],
+        ([(px - x, py - y) for px, py in stroke] for stroke in one.strokes),
         colour,
         regions.WIDE[region.kind] * UNIT,
     )
@@ -57,7 +61,7 @@ def _drawn(book: Book, region: Region, held: frozenset[Point], colour: Colour) -
         stroke_width=round(0.1 * UNIT),
         paint_order="stroke",
     )
-    return drawn, x, y
+    return drawn
 
 
 def strokes(book: Book, lines: Iterable[Sequence[Spot]], colour: Colour, wide: float) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from PIL import Image, ImageDraw, ImageFilter
+from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from pbem.core.scene import Area, Edge, Point, Scene
 
@@ -90,7 +90,7 @@ def _painted(scene: Scene, frame: Frame) -> Image.Image:
     shown = {area.at for area in areas}
     if frame.theme.painted:
         large = paint(scene, areas, frame).resize(
-            (frame.width * TIMES, frame.height * TIMES), Image.Resampling.BICUBIC
+            (frame.width * TIMES, frame.height * TIMES), Image.Resampling.BILINEAR
         )
     else:
         large = paint_flat(scene, areas, frame, TIMES)
@@ -168,15 +168,34 @@ def _write_numbers(picture: Image.Image, areas: Sequence[Area], frame: Frame) ->
     """Write each hex's number at its top edge, on a light halo that reads on woods and water."""
     face = font("sans", number_size(frame))
     halo, ink = Image.new("L", picture.size, 0), Image.new("L", picture.size, 0)
-    halo_draw, ink_draw = ImageDraw.Draw(halo), ImageDraw.Draw(ink)
+    lettered: dict[tuple[str, str, int], tuple[int, int, Image.Image]] = {}
     for area in areas:
         x, y = frame.spot(area.centre)
-        at = (round(x), round(y - frame.hex * 0.69))
+        x, y = round(x), round(y - frame.hex * 0.69)
         text = plain(area.at, 8)
-        halo_draw.text(at, text, font=face, fill=255, anchor="mm", stroke_width=2, stroke_fill=255)
-        ink_draw.text(at, text, font=face, fill=255, anchor="mm")
+        # columns and rows are few, and all digits of the face are of one width
+        split = len(text) == 4 and text.isdecimal() and text.isascii()
+        parts = ((text[:2], "rm"), (text[2:], "lm")) if split else ((text, "mm"),)
+        for mask, wide in ((halo, 2), (ink, 0)):
+            for part, anchor in parts:
+                if (part, anchor, wide) not in lettered:
+                    lettered[part, anchor, wide] = _lettered(face, part, anchor, wide)
+                right, down, letters = lettered[part, anchor, wide]
+                mask.paste(255, (x + right, y + down), letters)
     lay(picture, frame.theme.paper, halo.filter(ImageFilter.GaussianBlur(0.9)), frame.theme.number_share)
     lay(picture, frame.theme.ink, ink, 0.95)
+
+
+def _lettered(
+    face: ImageFont.FreeTypeFont, text: str, anchor: str, wide: int
+) -> tuple[int, int, Image.Image]:
+    """Return a text as a mask, with a stroke so wide round it, and how far from its anchor it lies."""
+    left, top, right, low = map(round, face.getbbox(text, anchor=anchor, stroke_width=wide))
+    mask = Image.new("L", (max(1, right - left), max(1, low - top)), 0)
+    ImageDraw.Draw(mask).text(
+        (-left, -top), text, font=face, fill=255, anchor=anchor, stroke_width=wide, stroke_fill=255
+    )
+    return left, top, mask
 
 
 def _write_notes(picture: Image.Image, scene: Scene, frame: Frame) -> None:

@@ -8,7 +8,7 @@ import math
 from functools import lru_cache
 from itertools import pairwise
 
-from PIL import Image, ImageDraw, ImageFilter
+from PIL import Image, ImageDraw
 
 from pbem.core.scene import SideLook, Token
 
@@ -17,6 +17,7 @@ from ..palette import MELEE, WHITE, Colour, mix
 from ..symbols import draw_symbol
 from ..themes import PARCHMENT, Theme
 from .album import drawn_once
+from .texture import blurred
 
 SAMPLE = 4
 NARROWEST = 0.58
@@ -244,7 +245,7 @@ def body(
     if theme.shadows:
         shade = Image.new("L", (full, full), 0)
         ImageDraw.Draw(shade).polygon([(x + radius * 0.05, y + radius * 0.07) for x, y in outline], fill=150)
-        picture.putalpha(shade.filter(ImageFilter.GaussianBlur(radius * 0.045)))
+        picture.putalpha(blurred(shade, radius * 0.045))
     draw = ImageDraw.Draw(picture)
     draw.polygon(outline, fill=dark if theme.framed else theme.ink)
     rim = radius * 0.05 * theme.fine

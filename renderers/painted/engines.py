@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 
-from PIL import Image, ImageChops, ImageDraw, ImageFilter
+from PIL import Image, ImageChops, ImageDraw
 
 from pbem.core.scene import Scene, Thing
 
@@ -26,7 +26,7 @@ from .counters import dashed, look_of
 from .figures import near, stamp
 from .long_counters import DARK_WOOD, STEEL, WOOD, Deck, plate
 from .pens import toned
-from .texture import ramp
+from .texture import blurred, ramp
 from .woodwork import CRATE, PALE, PIECES, ROPE, Piece, berth_of, ladder, leaf, leaf_of, planks, planks_of
 
 SAMPLE = 3
@@ -156,7 +156,7 @@ def _shadow(picture: Image.Image, radius: float, outline: Sequence[Sequence[Spot
     for points in outline:
         pen.polygon(list(points), fill=SHADE)
     reach = round(radius * high)
-    shade = swept(mask, reach, round(reach * 0.8)).filter(ImageFilter.GaussianBlur(radius * 0.04))
+    shade = blurred(swept(mask, reach, round(reach * 0.8)), radius * 0.04)
     picture.paste((20, 14, 6, 255), (0, 0, *picture.size), shade)
 
 
@@ -415,9 +415,7 @@ def _ladder(
         ImageDraw.Draw(shade).polygon(
             under.at([(-0.62, -0.2), (1.0, -0.36), (1.0, 0.36), (-0.62, 0.2)]), fill=110
         )
-        picture.paste(
-            (20, 14, 6, 255), (0, 0, *picture.size), shade.filter(ImageFilter.GaussianBlur(radius * 0.06))
-        )
+        picture.paste((20, 14, 6, 255), (0, 0, *picture.size), blurred(shade, radius * 0.06))
         deck = Deck(picture, radius, angle)
         ladder(deck, -0.66, 1.3, 0.2, 0.36, 9)
         for sign in (-1, 1):
@@ -434,9 +432,7 @@ def _ladder(
             round(radius * 0.18),
             round(radius * 0.26),
         )
-        picture.paste(
-            (20, 14, 6, 255), (0, 0, *picture.size), shade.filter(ImageFilter.GaussianBlur(radius * 0.04))
-        )
+        picture.paste((20, 14, 6, 255), (0, 0, *picture.size), blurred(shade, radius * 0.04))
     deck = Deck(picture, radius, round(run))
     ladder(deck, -0.84, length + 0.84, 0.22, 0.22, 12)
 

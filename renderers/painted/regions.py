@@ -64,8 +64,8 @@ def shapes(scene: Scene) -> list[Shape]:
     first.
     """
     areas, held = {area.at: area for area in scene.areas}, held_in(scene)
-    found = (shape_of(region, areas, held) for region in in_order(scene))
-    return [shape for shape in found if shape is not None]
+    named = ((region, name_at(region, areas, held)) for region in in_order(scene))
+    return [shape_of(region, areas, name) for region, name in named if name is not None]
 
 
 def in_order(scene: Scene) -> list[Region]:
@@ -78,24 +78,27 @@ def held_in(scene: Scene) -> frozenset[Point]:
     return frozenset(cell for token in scene.tokens for cell in token.cells)
 
 
-def shape_of(region: Region, areas: Mapping[str, Area], held: frozenset[Point]) -> Shape | None:
-    """Return how a region lies on a map; None where nothing of it does, or it is of no kind that is drawn."""
-    cells = [areas[at] for at in region.at if at in areas]
-    return _shape(region, cells, held) if cells and region.kind in DASHES else None
+def name_at(region: Region, areas: Mapping[str, Area], held: frozenset[Point]) -> Spot | None:
+    """Return the middle of a region's name; None where nothing of it is on the map, or it is of no kind that
+    is drawn.
+    """
+    cells = [areas[at].centre for at in region.at if at in areas]
+    return _name_at(cells, held) if cells and region.kind in DASHES else None
 
 
-def _shape(region: Region, cells: Sequence[Area], held: frozenset[Point]) -> Shape:
-    outlines = _outlines(cells)
+def shape_of(region: Region, areas: Mapping[str, Area], name: Spot) -> Shape:
+    """Return how a region that is drawn lies on a map, with its name in its place."""
+    outlines = _outlines([areas[at] for at in region.at if at in areas])
     first = min(outlines, key=lambda one: (one[0][1], one[0][0]))[0]
     stands = (first[0] + STANDS[0] * RADIUS, first[1] + STANDS[1] * RADIUS)
     pennant = stands if region.kind == GOAL else None
-    return Shape(region, _strokes(region.kind, outlines), pennant, _name_at(outlines, held))
+    return Shape(region, _strokes(region.kind, outlines), pennant, name)
 
 
-def _name_at(cells: tuple[Outline, ...], held: frozenset[Point]) -> Spot:
+def _name_at(cells: Sequence[Point], held: frozenset[Point]) -> Spot:
     """Return the middle of a region's name: low down, where few figures would cover it."""
-    middle = sum(centre[0] for centre, _ in cells) / len(cells)
-    free = [centre for centre, _ in cells if centre not in held] or [centre for centre, _ in cells]
+    middle = sum(x for x, _ in cells) / len(cells)
+    free = [centre for centre in cells if centre not in held] or cells
     low = max(y for _, y in free)
     last = min(
         (at for at in free if at[1] >= low - 510),

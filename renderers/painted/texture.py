@@ -19,28 +19,35 @@ from ..frame import Frame, Spot
 from ..palette import Colour
 
 Size = tuple[int, int]
-SOFT = 3.0
+SOFT = 2.0
 """Pixels from which a blur may be worked out at half the size."""
+BROAD = 8.0
+"""Pixels of the cells of noise from which the broader scales may be worked out at half the size."""
 WILD = 52
 """The most by which noise may move a coast, of 255: what is far from it never becomes land."""
 MARGIN = 1.5
 """How far beyond its hexes a ground may reach, in hex radii."""
 
 
-def noise(size: Size, cell: float, seed: str, stretch: float = 1.0) -> Image.Image:
+def noise(size: tuple[float, float], cell: float, seed: str, stretch: float = 1.0) -> Image.Image:
     """Return grey value noise whose blots are about ``cell`` pixels high and ``stretch`` times as wide."""
     across, down = size[0] / max(1.0, cell * stretch), size[1] / max(1.0, cell)
     columns, rows = math.ceil(across) + 2, math.ceil(down) + 2
     small = Image.frombytes("L", (columns, rows), random.Random(seed).randbytes(columns * rows))
-    return small.resize(size, Image.Resampling.BICUBIC, box=(1, 1, 1 + across, 1 + down))
+    whole = math.ceil(size[0]), math.ceil(size[1])
+    more = (whole[0] - size[0]) / max(1.0, cell * stretch), (whole[1] - size[1]) / max(1.0, cell)
+    return small.resize(whole, Image.Resampling.BICUBIC, box=(1, 1, 1 + across + more[0], 1 + down + more[1]))
 
 
 def clouds(size: Size, cell: float, seed: str) -> Image.Image:
     """Return noise of three scales together."""
-    large = noise(size, cell * 3, seed + "a")
-    middle = noise(size, cell, seed + "b")
-    fine = noise(size, cell / 3, seed + "c")
-    return Image.blend(Image.blend(large, middle, 0.4), fine, 0.28)
+    if cell < BROAD:
+        broad = Image.blend(noise(size, cell * 3, seed + "a"), noise(size, cell, seed + "b"), 0.4)
+    else:
+        half = (size[0] / 2, size[1] / 2)
+        large, middle = noise(half, cell * 1.5, seed + "a"), noise(half, cell / 2, seed + "b")
+        broad = Image.blend(large, middle, 0.4).resize(size, Image.Resampling.BILINEAR, box=(0, 0, *half))
+    return Image.blend(broad, noise(size, cell / 3, seed + "c"), 0.28)
 
 
 def ramp(low: int, high: int) -> list[int]:

@@ -41,6 +41,7 @@ GAMES = {
     "cry_havoc": ("alder-ford", "windle-hill"),
     "siege": ("millers-ladders", "oil-and-oxen", "six-days"),
 }
+Played = tuple[int, Any, dict[str, Any], list[Sheet], Outcome]
 SLOTS = 12
 TRIED = 60
 MOST, FIGURES, TRIES = 2_000, 14, 3
@@ -53,7 +54,7 @@ def test_every_ruleset_is_tried() -> None:
 PAIRS = [(ruleset, name) for ruleset, names in GAMES.items() for name in names]
 
 
-@pytest.fixture(params=PAIRS, ids=[name.rpartition("/")[2] for _, name in PAIRS])
+@pytest.fixture(scope="module", params=PAIRS, ids=[name.rpartition("/")[2] for _, name in PAIRS])
 def ground(request: pytest.FixtureRequest) -> Ground:
     ruleset, name = request.param
     _, made, _ = judge(find_scenario(name))
@@ -87,9 +88,7 @@ def sentences(ground: Ground, state: Any, seat: str, slot: int) -> dict[str, lis
     return {heading: said}
 
 
-def slots(
-    ground: Ground, most: int = SLOTS
-) -> Iterator[tuple[int, Any, dict[str, Any], list[Sheet], Outcome]]:
+def slots(ground: Ground) -> Iterator[Played]:
     """Play slots with legal orders and the first answer to every question; yield number, state before, next,
     files, outcome.
     """
@@ -99,7 +98,7 @@ def slots(
     announced: dict[str, Any] = opening(ground, seats, 1, state)
     kept: list[Sheet] = []
     recorded: list[Any] = []
-    for number in range(1, most + 1):
+    for number in range(1, SLOTS + 1):
         new = []
         for seat in announced["waits"]:
             question = next((one for one in open_questions(announced) if one["seat"] == seat), None)
@@ -124,9 +123,15 @@ def slots(
         state, announced = outcome.state, outcome.following
 
 
-def test_a_game_is_a_pure_function_of_its_files_and_dice(ground: Ground) -> None:
+@pytest.fixture(scope="module")
+def game(ground: Ground) -> tuple[Played, ...]:
+    """Return the first slots of a game, played once for all tests: values that nobody changes."""
+    return tuple(slots(ground))
+
+
+def test_a_game_is_a_pure_function_of_its_files_and_dice(ground: Ground, game: tuple[Played, ...]) -> None:
     seats = seats_of(ground)
-    for number, state, announced, sheets, outcome in slots(ground):
+    for number, state, announced, sheets, outcome in game:
         before = state_bytes(ground, state)
         again = play(
             ground,
@@ -148,8 +153,8 @@ def test_a_game_is_a_pure_function_of_its_files_and_dice(ground: Ground) -> None
             )
 
 
-def test_states_and_events_are_written_and_read_back(ground: Ground) -> None:
-    for _, _, announced, _, outcome in slots(ground):
+def test_states_and_events_are_written_and_read_back(ground: Ground, game: tuple[Played, ...]) -> None:
+    for _, _, announced, _, outcome in game:
         assert state_bytes(ground, read_state(ground, outcome.state_data)) == outcome.state_data
         assert json.loads(json.dumps(outcome.events)) == list(outcome.events)
         assert [event["n"] for event in outcome.events] == list(range(1, len(outcome.events) + 1))
@@ -163,9 +168,9 @@ def test_states_and_events_are_written_and_read_back(ground: Ground) -> None:
         assert len({roll.label for roll in outcome.rolls}) == len(outcome.rolls)
 
 
-def test_legal_orders_are_said_read_and_fine(ground: Ground) -> None:
+def test_legal_orders_are_said_read_and_fine(ground: Ground, game: tuple[Played, ...]) -> None:
     interface, rules = ground.rules.interface, ground.rules
-    for _, state, announced, _, _ in slots(ground, 4):
+    for _, state, announced, _, _ in game[:4]:
         if announced.get("questions"):
             continue
         for seat in announced["waits"]:
@@ -180,17 +185,17 @@ def test_legal_orders_are_said_read_and_fine(ground: Ground) -> None:
                 assert len(interface.forecast(rules, judged.course)) == 1, said
 
 
-def test_a_scene_draws_every_moment(ground: Ground) -> None:
+def test_a_scene_draws_every_moment(ground: Ground, game: tuple[Played, ...]) -> None:
     from pbem.referee.explain.draw import drawn, scene_of
 
-    for number, _, _, _, outcome in slots(ground, 3):
+    for number, _, _, _, outcome in game[:3]:
         scene = scene_of(ground, outcome.state, outcome.events, f"slot {number}")
         assert isinstance(scene, Scene)
         assert f"slot {number}" in drawn(scene, ".txt").decode()
 
 
-def test_without_dice_the_first_die_is_named(ground: Ground) -> None:
-    for number, state, announced, sheets, outcome in slots(ground):
+def test_without_dice_the_first_die_is_named(ground: Ground, game: tuple[Played, ...]) -> None:
+    for number, state, announced, sheets, outcome in game:
         if not outcome.rolls or announced.get("questions"):
             continue
         with pytest.raises(NoDiceError) as wanted:
@@ -237,8 +242,8 @@ def test_junk_is_answered_with_problems(ground: Ground, text: str) -> None:
             interface.check(rules, state, sheet, ())
 
 
-def test_the_outcome_has_its_form(ground: Ground) -> None:
-    for _, _, _, _, outcome in slots(ground, 2):
+def test_the_outcome_has_its_form(ground: Ground, game: tuple[Played, ...]) -> None:
+    for _, _, _, _, outcome in game[:2]:
         found = ground.rules.interface.outcome(ground.rules, outcome.state)
         assert set(found) >= {"winner", "grade", "why", "sides"}
         assert {entry["side"] for entry in found["sides"]} == set(ground.scenario["sides"])

@@ -9,12 +9,13 @@ from judging_pages import CORPUS, EXACT, SAME, Score, corpus, judge, score, tell
 from making_pages import FORMS, Page, every, files
 from mutating_pages import DAMAGE, WAYS, Mutate, mutants
 from siege_words import found
+from thorough import deeper, tries
 
 from pbem.forum.pages import read
 from pbem.post.lines.message import NOTHING
 
 PAGES = tuple(corpus())
-MUTANTS = 500
+MUTANTS = tries(150, 500)
 LARGEST, FOLDER = 20_000, 1_200_000
 
 
@@ -68,6 +69,7 @@ def test_every_habit_in_every_form_is_read_to_the_byte() -> None:
     assert sums.executed == 0
 
 
+@deeper
 def test_what_is_done_to_a_page_by_chance_never_gives_anybody_orders_that_he_did_not_write() -> None:
     sums = score(mutants(PAGES, MUTANTS))
     assert sums.pages == MUTANTS

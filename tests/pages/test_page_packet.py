@@ -207,6 +207,11 @@ def test_orders_on_a_phone_are_taken(turn: Turn, met: Played) -> None:
         for one in (".map", "#panel-title")
     )
     assert low["bottom"] <= title["top"] < title["bottom"] <= 760
+    apart = page.evaluate("""() => {
+        const box = one => document.querySelector(one).getBoundingClientRect();
+        const above = document.querySelector("#walk").previousElementSibling.getBoundingClientRect();
+        return [box("#undo").top - box("#board").bottom, box("#walk").top - above.bottom] }""")
+    assert min(apart) >= 3, apart
     who = page.evaluate("window.pbemDesk.who")
     row = next(row for row in available(page, who, "move") if "y" in row and "u" not in row)
     click_cell(page, row["c"][-1], touch=True)

@@ -20,6 +20,7 @@ from hunting_table import FIRST, FOXES, HOUNDS, HuntingTable
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from thorough import deeper, tries
 
 from pbem.cli import cli
 from pbem.core.sequence import Cursor
@@ -181,7 +182,8 @@ def two_hunts(draw: st.DrawFn, game: Game) -> tuple[tuple[Hunt, list[Event]], tu
     return (here, [step, *public]), (there, public)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@deeper
+@settings(max_examples=tries(60, 200), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_no_word_tells_of_the_hidden(game: Game, data: st.DataObject) -> None:
     one, other = data.draw(two_hunts(game))

@@ -42,6 +42,12 @@ def made(ford: Played) -> dict[str, Any]:
     return of(ford.game, ford.game.announced()["waits"][0])
 
 
+@pytest.fixture(scope="module")
+def page(ford: Played) -> bytes:
+    """Return the packet of whoever is to move."""
+    return packet_of(ford.game)
+
+
 def of(game: Game, seat: str, **more: Any) -> dict[str, Any]:
     """Return the data of a packet, without the map."""
     slot = game.ledger.state_slot
@@ -221,14 +227,14 @@ def text(page: bytes) -> dict[str, Any]:
     return rows_of(json.loads(found[1]))
 
 
-def test_the_same_game_gives_the_same_page(ford: Played) -> None:
-    assert packet_of(ford.game) == packet_of(ford.game)
+def test_the_same_game_gives_the_same_page(ford: Played, page: bytes) -> None:
+    assert packet_of(ford.game) == page
 
 
-def test_words_are_asked_for_where_the_slot_takes_them(ford: Played) -> None:
+def test_words_are_asked_for_where_the_slot_takes_them(ford: Played, page: bytes) -> None:
     game = ford.game
     seat = game.announced()["waits"][0]
-    assert text(packet_of(game))["luck"] == 8
+    assert text(page)["luck"] == 8
     other = next(name for name in FORD if name != seat)
     found = text(packet_of(game, other))
     assert (found["luck"], found["phases"]) == (0, [])

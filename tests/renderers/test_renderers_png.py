@@ -10,7 +10,7 @@ import io
 import math
 import subprocess
 import sys
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ from scenes import GROUNDS, areas, centre, corners, edge, ford, path, token
 from pbem.core.scene import Area, Edge, Note, Scene, SideLook, Trace
 from pbem.referee.explain.draw import shown
 from pbem.referee.game.game import open_game
-from pbem.renderers import focus, frame, hexes, keeping, lettering, palette, png, symbols, ways
+from pbem.renderers import board, focus, frame, hexes, keeping, lettering, palette, png, symbols, ways
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDE = 1400
@@ -907,6 +907,51 @@ def test_what_is_kept_is_never_drawn_upon():
     before = png.picture(bare, width=420).tobytes()
     png.picture(ford(), width=420)
     assert png.picture(bare, width=420).tobytes() == before
+
+
+@pytest.mark.parametrize("size", [9, 12, 17, 30])
+def test_a_number_written_by_halves_is_the_same_picture(size):
+    for text, wide in product(("0101", "0712", "1924", "9999"), (0, 2)):
+        whole, halves = Image.new("L", (160, 60), 0), Image.new("L", (160, 60), 0)
+        for found, parts in ((whole, ((text, "mm"),)), (halves, ((text[:2], "rm"), (text[2:], "lm")))):
+            for part, anchor in parts:
+                right, down, letters = base._lettered(lettering.font("sans", size), part, anchor, wide)
+                found.paste(255, (80 + right, 30 + down), letters)
+        assert ImageStat.Stat(ImageChops.difference(whole, halves)).sum[0] <= 255, (text, wide)
+
+
+def test_the_ground_of_pages_is_made_a_file_once(monkeypatch):
+    made = []
+    saved = Image.Image.save
+    monkeypatch.setattr(
+        Image.Image, "save", lambda *args, **more: made.append(args[2]) or saved(*args, **more)
+    )
+    base.forget()
+    first = board.board((ford(),), width=300)
+    assert board.board((ford(tokens=()),), width=300)["ground"] == first["ground"]
+    assert made == ["WEBP"]
+    burnt = tuple(replace(area, ground="burnt") if area.at == "0303" else area for area in areas())
+    assert board.board((ford(areas=burnt),), width=300)["ground"] != first["ground"]
+    base.forget()
+    board.board((ford(),), width=300)
+    assert made == ["WEBP"] * 3
+    base.forget()
+
+
+def test_only_so_many_files_are_kept(monkeypatch):
+    monkeypatch.setattr(keeping, "ROOM_OF_FILES", 30)
+    keeping.forget()
+    made = []
+
+    def file(name):
+        return keeping.file_once(("test", name), lambda: made.append(name) or bytes(10), kept=True)
+
+    for name in (1, 2, 3, 1, 4, 1, 3):  # 2 is the one unused for longest when 4 comes
+        file(name)
+    assert made == [1, 2, 3, 4]
+    file(2)
+    assert made == [1, 2, 3, 4, 2]
+    keeping.forget()
 
 
 def test_changed_ground_is_painted_anew_under_the_same_key():

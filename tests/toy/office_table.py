@@ -109,12 +109,18 @@ class OfficeTable(Table):
     def round(self, courier: Courier | None = None) -> list[Step]:
         return list(run(self.env, self.root, courier, pictures=False))
 
+    def outbox(self, prefix: str = "") -> list[Path]:
+        """Return the files of the letters in the outbox; the name of each is its key."""
+        return [
+            path
+            for path in sorted((self.root / "post").rglob("*.eml"))
+            if path.parent.name != "new" and "done" not in path.parts and path.stem.startswith(prefix)
+        ]
+
     def queued(self, prefix: str = "") -> list[Sent]:
         """Return the letters in the outbox, by their keys."""
         found = []
-        for path in sorted((self.root / "post").rglob("*.eml")):
-            if path.parent.name == "new" or "done" in path.parts or not path.stem.startswith(prefix):
-                continue
+        for path in self.outbox(prefix):
             message = message_from_bytes(path.read_bytes(), policy=policy.default)
             assert isinstance(message, EmailMessage)
             body = message.get_body(("plain",))
@@ -131,8 +137,8 @@ class OfficeTable(Table):
 
     def newest(self, prefix: str = "") -> Sent:
         """Return the letter that was queued last."""
-        order = {path.stem: path.stat().st_mtime_ns for path in (self.root / "post").rglob("*.eml")}
-        return max(self.queued(prefix), key=lambda sent: order[sent.key])
+        path = max(self.outbox(prefix), key=lambda path: path.stat().st_mtime_ns)
+        return next(sent for sent in self.queued(path.stem) if sent.key == path.stem)
 
     def outcomes(self) -> list[dict[str, object]]:
         return [

@@ -112,13 +112,8 @@ def empty(wanted: Any) -> Any:
 def without(function: FunctionType, rules: Ruleset[Battle], monkeypatch: Any) -> Ruleset[Battle]:
     """Return the ruleset without a function, and take it out of every module that knows it by name."""
     left_out = nothing(function)
-    for module in (*modules(), *modules(pbem.rulesets.anarchy)):
-        for name, value in list(vars(module).items()):
-            if name.startswith("__"):
-                continue
-            changed = _replaced(value, function, left_out)
-            if changed is not value:
-                monkeypatch.setattr(module, name, changed)
+    for module, name in known_by().get(function, ()):
+        monkeypatch.setattr(module, name, _replaced(getattr(module, name), function, left_out))
     interface = replace(
         rules.interface,
         **{
@@ -127,8 +122,52 @@ def without(function: FunctionType, rules: Ruleset[Battle], monkeypatch: Any) ->
         },
     )
     names = ("steps", "checks", "modifiers", "follows", "known_modules", "family", "deeds")
-    listed = {name: _replaced(getattr(rules, name), function, left_out) for name in names}
+    listed = {
+        name: _replaced(value, function, left_out) if function in _held(value) else value
+        for name in names
+        for value in (getattr(rules, name),)
+    }
     return rules.amend(interface=interface, **listed)
+
+
+@cache
+def known_by() -> dict[FunctionType, tuple[tuple[ModuleType, str], ...]]:
+    """Return function -> every module that knows it, by itself or within a value, and by what name.
+
+    Asked before anything is taken away: whoever missed a place here would find a rule that nobody misses.
+    """
+    found: dict[FunctionType, list[tuple[ModuleType, str]]] = {}
+    for module in (*modules(), *modules(pbem.rulesets.anarchy)):
+        for name, value in vars(module).items():
+            if not name.startswith("__"):
+                for function in _held(value):
+                    found.setdefault(function, []).append((module, name))
+    return {function: tuple(places) for function, places in found.items()}
+
+
+_SEEN: dict[int, tuple[Any, frozenset[FunctionType]]] = {}
+"""The id of a value -> the value, which stays alive so that its id stays its own, and the functions within it.
+They are tables, deeds and policies of a ruleset: nothing changes them.
+"""
+
+
+def _held(value: Any) -> frozenset[FunctionType]:
+    """Return the functions within a value, wherever ``_replaced`` looks for them."""
+    if isinstance(value, FunctionType):
+        return frozenset((value,))
+    if type(value) is tuple:
+        inner: Any = value
+    elif type(value) in (dict, MappingProxyType) or isinstance(value, Deeds):
+        inner = value.values()
+    elif isinstance(value, Deed | Work) or (
+        isinstance(value, Struct) and type(value).__module__ == family.__name__
+    ):
+        inner = (getattr(value, name) for name in value.__struct_fields__)
+    else:
+        return frozenset()
+    if id(value) not in _SEEN:
+        _SEEN[id(value)] = value, frozenset().union(*map(_held, inner))
+    return _SEEN[id(value)][1]
 
 
 def _replaced(value: Any, old: Any, new: Any) -> Any:

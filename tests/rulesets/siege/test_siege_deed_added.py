@@ -5,6 +5,7 @@ another.
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -193,17 +194,23 @@ def test_the_game_without_it_is_as_it_was() -> None:
     ] == of_old
 
 
+@cache
+def texts_of_files() -> dict[str, frozenset[str]]:
+    """Return the string constants of each module of the rules."""
+    return {
+        str(path): frozenset(
+            node.value
+            for node in ast.walk(ast.parse(path.read_bytes()))
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        )
+        for path in sorted(PACKAGE.rglob("*.py"))
+    }
+
+
 @pytest.mark.parametrize(
     "deed",
     ["topple", "pour", "mount", "dismount", "hitch", "unhitch", "step-over", "put-down", "pick-up", "raise"],
 )
 def test_a_deed_lives_in_three_files_at_most(deed: str) -> None:
-    found = [
-        path.name
-        for path in sorted(PACKAGE.rglob("*.py"))
-        if any(
-            isinstance(node, ast.Constant) and node.value == deed
-            for node in ast.walk(ast.parse(path.read_bytes()))
-        )
-    ]
+    found = [path for path, texts in texts_of_files().items() if deed in texts]
     assert 1 <= len(found) <= 3, found

@@ -509,7 +509,7 @@ def judged(battle, heading, sentence):
 @pytest.mark.parametrize(("phase", "heading"), [("movement", "move"), ("melee", "fight")])
 def test_what_is_listed_of_loads_passes_and_what_passes_is_listed(phase, heading):
     kinds = set()
-    for number in range(tries(40, 100)):
+    for number in range(tries(16, 100)):
         battle = board(number, phase)
         listed = list(legal.legal(rules(), battle, "east"))
         assert len(set(map(str, listed))) == len(listed)

@@ -22,7 +22,7 @@ from pbem.core.sheet import Offer
 from pbem.geometry import path
 from pbem.rulesets.siege.deeds import deeds, reading
 from pbem.rulesets.siege.judge import judge, legal
-from pbem.rulesets.siege.march import movement
+from pbem.rulesets.siege.march import movement, step
 from pbem.rulesets.siege.march.walk import Walk
 from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
@@ -272,6 +272,30 @@ def test_where_one_has_gone_another_may_go() -> None:
         ] == [], (away, behind)
     assert list(making_way(RULES, battle(MEN, "melee"), SEAT)) == []
     assert list(making_way(RULES, where, "west")) == []
+
+
+def test_the_way_to_where_another_stood_is_the_one_that_a_search_finds() -> None:
+    @settings(max_examples=10, deadline=None, suppress_health_check=SLOW)
+    @given(boards("movement"))
+    def law(laid: Laid) -> None:
+        rules, where = laid
+        for first, offer in making_way(rules, where, SEAT):
+            gone = where.with_units(replace(where.units[first], at=()))
+            unit = where.units[offer.who[0]]
+            walk = movement.to(rules, gone, unit, offer.cells[0], step.points(rules, where, unit))
+            assert isinstance(walk, Walk)
+            assert (walk.places, walk.cost) == (offer.way, offer.cost)
+
+    law()
+
+
+def test_who_could_follow_whom_takes_one_search_a_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+    searches: list[str] = []
+    search = path._search
+    monkeypatch.setattr(path, "_search", lambda *asked: searches.append(asked[0]) or search(*asked))
+    where = battle(MEN, "movement")
+    assert len({(first, offer.who, offer.cells) for first, offer in making_way(RULES, where, SEAT)}) > 5
+    assert sorted(searches) == sorted({*searches})
 
 
 def test_from_where_another_stood_he_does_what_is_possible_there() -> None:

@@ -157,11 +157,11 @@ def test_no_two_figures_are_given_the_same_hex() -> None:
 
 
 def test_chances_are_compared_by_the_worst_they_do() -> None:
-    one, other = ["dead", "", "wounded"], ["wounded", "wounded and horse dead", "in cover"]
+    one, other = ("dead", "", "wounded"), ("wounded", "wounded and horse dead", "in cover")
     assert chances.worth(one) == (1, 1, 0, 0, 0)
     assert chances.worth(other) == (0, 2, 0, 0, 1)
     assert chances.said(other) == "of 3: 1 wounded, 1 wounded and horse dead, 1 in cover"
-    assert chances.said(["", ""]) == ""
+    assert chances.said(("", "")) == ""
 
 
 def hard(problems: Iterable[Problem]) -> list[Problem]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from pbem.core.ruleset import Ruleset
@@ -32,7 +32,7 @@ _SAID: Final = {
 """Effect -> how it is said, the worst first."""
 
 
-def of_shot(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: Aim) -> list[str]:
+def of_shot(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: Aim) -> tuple[str, ...]:
     """Return what each face of the die would do to a target, as a word or two; empty for nothing."""
     lowest, highest = rules.tables["ranges_and_modifiers"]["clamp_die"]
     table, grid = family.of(rules).shots.sheet(rules, battle, shooter, target)
@@ -50,20 +50,21 @@ def of_shot(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: Ai
     )
     # all that it depends on stands in the question, so that an answer holds at every other moment too
     known = battle.once("faces", Answers).of(rules)
-    found: list[str] | None = known.get(alike)
+    found: tuple[str, ...] | None = known.get(alike)
     if found is None:
-        found = known[alike] = []
+        each = []
         for die in range(1, grid.faces + 1):
             row = shot_odds.clamped(shot_odds.shifted(die, shot_odds.of_die(die, added)), lowest, highest)
             code = shot_odds.result(grid, row, sheltered)
             fate = beasts.fate_of_shot(rules, battle, target, code, grid.key[code]["foot"])
-            found.append(_both(fate.rider, fate.horse))
+            each.append(_both(fate.rider, fate.horse))
+        found = known[alike] = tuple(each)
     return found
 
 
 def of_attack(
     rules: Rules, battle: Battle, defenders: Sequence[Unit], column: str
-) -> tuple[list[str], list[str]]:
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return what each face of the die would do to the defenders, and to the attackers, in a column of the
     combat table.
     """
@@ -75,10 +76,11 @@ def of_attack(
         blow = melee.blow(meaning)
         theirs.append(_both(blow.figure, blow.horse))
         ours.append(_both(meaning["attacker"], "none"))
-    return theirs, ours
+    return tuple(theirs), tuple(ours)
 
 
-def said(faces: Sequence[str]) -> str:
+@lru_cache(maxsize=1 << 10)
+def said(faces: tuple[str, ...]) -> str:
     """Return how many faces do what, the worst first: ``of 10: 1 dead, 2 wounded``; empty where none does
     anything.
     """
@@ -87,7 +89,8 @@ def said(faces: Sequence[str]) -> str:
     return f"of {len(faces)}: " + ", ".join(f"{count[face]} {face}" for face in ranked) if ranked else ""
 
 
-def worth(faces: Sequence[str]) -> tuple[int, ...]:
+@lru_cache(maxsize=1 << 10)
+def worth(faces: tuple[str, ...]) -> tuple[int, ...]:
     """Return by what to compare two throws: how many faces kill, then how many wound, and so on."""
     return tuple(sum(_rank(face) == rank for face in faces if face) for rank in range(len(_SAID)))
 

@@ -44,11 +44,7 @@ def by_two(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     by the alphabet.
     """
     for ladder in ladders.ladders(battle) if unit.at and not unit.on else ():
-        near = (
-            {*ladders.near_hexes(ladder), *neighbours(ladders.faced(ladder))}
-            if ladder.facing
-            else {*ladders.near_hexes(ladder)}
-        )
+        near = _near(battle, ladder)
         if unit.hexes[0] in near and not ladders.carriers(battle, ladder):
             listed = _shifts if ladder.stands == ladders.RAISED else _carries
             orders = (
@@ -59,6 +55,17 @@ def by_two(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
             yield from (
                 (order, cost) for order, cost in orders if unit.id in order.who and len(order.who) > 1
             )
+
+
+def _near(battle: Battle, ladder: Thing) -> frozenset[str]:
+    """Return from where a ladder is taken up or shifted: its hexes, those beside it, and those beside its
+    wall.
+    """
+    known: dict[str, frozenset[str]] = battle.once("near ladders", dict)
+    if ladder.id not in known:
+        beyond = neighbours(ladders.faced(ladder)) if ladder.facing else ()
+        known[ladder.id] = frozenset((*ladders.near_hexes(ladder), *beyond))
+    return known[ladder.id]
 
 
 def _mate(battle: Battle, unit: Unit, other: str) -> bool:

@@ -24,22 +24,24 @@ from pbem.rulesets.siege.turn import sequence
 Rules = Ruleset[Battle]
 
 
-def _aims(battle: Battle, unit: Unit) -> list[str]:
+def _foes(battle: Battle, unit: Unit) -> tuple[list[Unit], list[str]]:
     """Return the enemies of a figure, and the hexes of those that stand in two."""
-    foes = battle.foes_of(unit)
-    return [
-        *foes,
-        *sorted({hex_ for id_ in foes if len(battle.units[id_].at) > 1 for hex_ in battle.units[id_].hexes}),
-    ]
+    foes = [battle.units[id_] for id_ in battle.foes_of(unit)]
+    return foes, sorted({hex_ for foe in foes if len(foe.at) > 1 for hex_ in foe.hexes})
+
+
+def _aims(rules: Rules, battle: Battle, unit: Unit) -> Iterator[str]:
+    """Yield at what a figure might shoot: who is not out of range or shut off, then hexes."""
+    foes, hexes = _foes(battle, unit)
+    yield from (foe.id for foe in foes if not aiming.hopeless(rules, battle, unit, foe))
+    yield from hexes
 
 
 def shots(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     """Yield at whom a figure may shoot."""
     if sequence.may_shoot(rules, battle, unit, battle.at.phase):
         return
-    for aim in _aims(battle, unit):
-        if not aim[0].isdigit() and aiming.hopeless(rules, battle, unit, battle.units[aim]):
-            continue
+    for aim in _aims(rules, battle, unit):
         order = Shoot(unit.id, (aim,))
         if conditions.stands(rules, battle, "shoot", unit.owner, order):
             yield order, None
@@ -63,7 +65,8 @@ def ballista_shots(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]
     engines = [thing.id for thing in ballistae(battle) if near & set(thing.at)]
     if not engines or names.not_in_force(rules, FireEngine(unit.id, "", ())):
         return
-    aims = _aims(battle, unit)
+    foes, hexes = _foes(battle, unit)
+    aims = (*(foe.id for foe in foes), *hexes)
     for engine in engines:
         for aim in aims:
             order = FireEngine(unit.id, engine, (aim,))

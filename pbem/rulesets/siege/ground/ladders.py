@@ -41,10 +41,8 @@ def ladders(battle: Battle) -> tuple[Thing, ...]:
     """Return all ladders on the map, by id."""
     if not battle.things:
         return ()
-    return battle.once(
-        "ladders",
-        lambda: tuple(thing for thing in battle.things.values() if thing.kind == LADDER and thing.at),
-    )
+    things = battle.things.values()
+    return battle.once("ladders", lambda: tuple(one for one in things if one.kind == LADDER and one.at))
 
 
 def none(battle: Battle, what: str) -> Problem | None:

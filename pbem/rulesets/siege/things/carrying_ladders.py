@@ -7,7 +7,7 @@ ladder, and where one may stand, is ``ladders``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 
 from msgspec import Struct
 
@@ -157,8 +157,25 @@ def allowance(rules: Rules, battle: Battle, units: Sequence[Unit]) -> int:
 def _kept_out(rules: Rules, battle: Battle, units: Sequence[Unit], ends: Sequence[str]) -> Iterator[Problem]:
     """Yield what keeps each of two men from stopping where he would."""
     for unit, hex_ in zip(units, ends, strict=True):
-        if problem := step.closed(rules, battle, unit, hex_) or _taken(battle, units, unit, hex_):
+        if problem := _keeps_out(rules, battle, units, unit, hex_):
             yield problem
+
+
+def _keeps_out(rules: Rules, battle: Battle, units: Sequence[Unit], unit: Unit, hex_: str) -> Problem | None:
+    return step.closed(rules, battle, unit, hex_) or _taken(battle, units, unit, hex_)
+
+
+def _may_stop(rules: Rules, battle: Battle, units: Sequence[Unit]) -> path.MayStop:
+    """Return what tells of a pair of hexes whether nothing keeps either man out of his; each hex is looked at
+    once.
+    """
+    one, other = (cache(partial(_keeps_out, rules, battle, units, unit)) for unit in units)
+
+    def may_stop(pair: str) -> bool:
+        first, second = _split(pair)
+        return one(first) is None and other(second) is None
+
+    return may_stop
 
 
 def _taken(battle: Battle, units: Sequence[Unit], unit: Unit, hex_: str) -> Problem | None:
@@ -173,6 +190,7 @@ def _pair(units: Sequence[Unit]) -> str:
     return " ".join(unit.at[0] for unit in units)
 
 
+@lru_cache(maxsize=1 << 14)
 def _split(pair: str) -> tuple[str, str]:
     first, _, second = pair.partition(" ")
     return first, second
@@ -189,20 +207,16 @@ def _onward(pair: str) -> tuple[str, ...]:
 
 
 def _cost(rules: Rules, battle: Battle, units: Sequence[Unit]) -> path.Cost:
-    known: dict[tuple[str, str, str], int | None] = {}
-    going = {unit.id: step.costs(rules, battle, unit) for unit in units}
-
-    def man(unit: Unit, here: str, there: str) -> int | None:
-        # Many pairs share the step of one man, so each is worked out once in a search.
-        key = (unit.id, here, there)
-        if key not in known:
-            known[key] = _step(rules, battle, going[unit.id], here, there)
-        return known[key]
+    # Many pairs share the step of one man, so each is worked out once in a search.
+    one, other = (cache(partial(_step, rules, battle, step.costs(rules, battle, unit))) for unit in units)
 
     def cost(here: str, there: str) -> int | None:
-        each = [man(unit, a, b) for unit, a, b in zip(units, _split(here), _split(there), strict=True)]
-        costs = [points for points in each if points is not None]
-        return max(costs) if len(costs) == len(each) else None
+        (first, second), (on, behind) = _split(here), _split(there)
+        points = one(first, on)
+        if points is None:
+            return None
+        further = other(second, behind)
+        return None if further is None else max(points, further)
 
     return cost
 
@@ -232,11 +246,7 @@ def goals(rules: Rules, battle: Battle, ladder: Thing, who: Sequence[str]) -> di
     reached: path.Reached | None = known.get(asked)
     if reached is None:
         reached = known[asked] = path.reach(
-            _pair(units),
-            spend,
-            _cost(rules, battle, units),
-            lambda pair: next(_kept_out(rules, battle, units, _split(pair)), None) is None,
-            _onward,
+            _pair(units), spend, _cost(rules, battle, units), _may_stop(rules, battle, units), _onward
         )
     return {_split(pair): cost for pair, (cost, _) in reached.items() if pair != _pair(units)}
 

@@ -20,6 +20,7 @@ from pbem.core.play import Play, Stopped
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.core.sheet import Offer
+from pbem.geometry import path
 from pbem.geometry.hex import around, distance, hex_of
 from pbem.rulesets.siege.combat import may_attack, melee_odds
 from pbem.rulesets.siege.deeds import deeds
@@ -35,7 +36,7 @@ from pbem.rulesets.siege.state.orders import Act, Attack, FireEngine, Move, Move
 from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.rulesets.siege.things import bearing, names
 from pbem.rulesets.siege.turn import sequence
-from pbem.rulesets.siege.views.offers import Ways, about_attack, going, offered, said_together
+from pbem.rulesets.siege.views.offers import about_attack, going, offered, said_together
 
 Rules = Ruleset[Battle]
 Onward = tuple[str, str, tuple[Offer, ...]]
@@ -64,6 +65,8 @@ class _Ahead:
         now = battle.at.phase
         self.later = listed[listed.index(now) + 1 :] if now in listed else None
         self._known: dict[tuple[object, ...], tuple[Onward, ...]] = {}
+        self._points: dict[str, int] = {}
+        _ = battle.living_of, battle.seats_of  # whatever battle comes of this one has them of it
 
     def of(self, offer: Offer) -> tuple[Onward, ...]:
         """Return what the figures of an offer could do once it was carried out."""
@@ -144,8 +147,13 @@ class _Ahead:
             return play.state
         held = any(place in friend.at for friend in friends for place in order.to)
         play = _play(battle.with_units(*gone) if held else battle)
-        deeds.go(play, order, Walk(offer.way, offer.cost, step.points(self.rules, battle, unit)))
+        deeds.go(play, order, Walk(offer.way, offer.cost, self._points_of(unit)))
         return play.state
+
+    def _points_of(self, unit: Unit) -> int:
+        if unit.id not in self._points:
+            self._points[unit.id] = step.points(self.rules, self.battle, unit)
+        return self._points[unit.id]
 
 
 def _play(battle: Battle) -> Play[Battle]:
@@ -226,21 +234,28 @@ def making_way(rules: Rules, battle: Battle, seat: str) -> Iterator[tuple[str, O
         for unit in own
         if not movement.time_to_move(rules, battle, unit) and step.points(rules, battle, unit)
     ]
-    ways = Ways(rules, battle)
+    bears = {id_ for thing in battle.things.values() for id_ in thing.by}
+    able = {unit.id: step.points(rules, battle, unit) for unit in movers}
     for first in movers:
         gone = battle.with_units(replace(first, at=()))
         for unit in movers:
-            points = step.points(rules, battle, unit)
+            points = able[unit.id]
             if (
                 unit.id == first.id
                 or riding.two_hexes(unit)
                 or distance(hex_of(unit.at[0]), hex_of(first.at[0])) > points
             ):
                 continue
+            reached = movement.reach(rules, battle, unit, points)
             for place in first.at:
-                if place in ways.of(unit):
+                if place in reached:
                     continue
-                walk = movement.to(rules, gone, unit, place, points)
+                known = None if {first.id, first.on} & bears else path.way_as_far_as(reached, place)
+                if known is not None and movement.may_end(rules, gone, unit, place):
+                    # the ways that led through there end there now, for he has left it with empty hands
+                    walk: Walk | Problem = Walk(known.places, known.cost, points)
+                else:
+                    walk = movement.to(rules, gone, unit, place, points)
                 if isinstance(walk, Walk):
                     sides = bearing.sides(gone, unit, place, turns=walk.cost < points)
                     for side in sides:

@@ -109,7 +109,7 @@ def _fighting(rules: Rules, battle: Battle) -> Iterator[Said]:
         yield _s("against-riders")
 
 
-def _faces(faces: list[str]) -> str:
+def _faces(faces: tuple[str, ...]) -> str:
     """Return how many faces do what: ``2 wounded, 1 driven back``; empty where none does anything."""
     return chances.said(faces).partition(": ")[2]
 
