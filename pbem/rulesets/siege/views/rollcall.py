@@ -47,11 +47,11 @@ def _member(rules: Rules, battle: Battle, seat: str, unit: Unit) -> Member:
     numbers = values(rules, battle, unit if unit.state != DEAD else replace(unit, state=HEALTHY))
     what = "horse" if who.class_ == "horse_alone" else who.class_.replace("_", " ")
     side = "" if unit.id in battle.field.bystanders else unit.side
-    shown = (
-        str(numbers.attack),
-        str(numbers.defence),
-        str(step.points(rules, battle, unit) if unit.living else numbers.move),
-    )
+    if unit.living:
+        move = step.points(rules, battle, unit)
+    else:
+        move = numbers.move if unit.left or unit.state == DEAD else step.printed_allowance(rules, battle, unit)
+    shown = (str(numbers.attack), str(numbers.defence), str(move))
     can = tuple(
         _can(rules, battle, unit) if unit.owner == seat and not gone(unit) else _known(rules, battle, unit)
     )
