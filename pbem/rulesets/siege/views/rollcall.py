@@ -50,7 +50,9 @@ def _member(rules: Rules, battle: Battle, seat: str, unit: Unit) -> Member:
     if unit.living:
         move = step.points(rules, battle, unit)
     else:
-        move = numbers.move if unit.left or unit.state == DEAD else step.printed_allowance(rules, battle, unit)
+        move = (
+            numbers.move if unit.left or unit.state == DEAD else step.printed_allowance(rules, battle, unit)
+        )
     shown = (str(numbers.attack), str(numbers.defence), str(move))
     can = tuple(
         _can(rules, battle, unit) if unit.owner == seat and not gone(unit) else _known(rules, battle, unit)

@@ -15,6 +15,7 @@ from pbem.geometry.hex import centre, corners, hex_of, side_points, split_place
 from pbem.rulesets.siege.ground import maps
 from pbem.rulesets.siege.ground.character import person, values
 from pbem.rulesets.siege.ground.maps import MapPart
+from pbem.rulesets.siege.march import step
 from pbem.rulesets.siege.state import traces
 from pbem.rulesets.siege.state.field import Field
 from pbem.rulesets.siege.state.state import DEAD, HEALTHY, STUNNED, WOUNDED, Battle, Unit
@@ -188,7 +189,9 @@ def _tokens(
             symbol="mounted" if unit.on else SYMBOLS.get(who.class_, unit.kind),
             at=unit.at,
             cells=tuple(centre(hex_) for hex_ in unit.hexes),
-            numbers=() if unit.state == DEAD else (str(value.attack), str(value.defence), str(value.move)),
+            numbers=()
+            if unit.state == DEAD
+            else (str(value.attack), str(value.defence), str(step.printed_allowance(rules, battle, unit))),
             state=unit.state,
             look=LOOKS[unit.state],
             badges=tuple(_badges(battle, unit, now.get(unit.id, ()))) if unit.state != DEAD else (),
