@@ -35,7 +35,6 @@ GOLD: Colour = (240, 196, 25)
 MELEE: Colour = (176, 22, 38)
 SHOT: Colour = (88, 12, 60)
 WHITE: Colour = (255, 255, 255)
-BLACK: Colour = (20, 16, 12)
 
 
 class Ground(Struct, frozen=True):

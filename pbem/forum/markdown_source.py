@@ -36,7 +36,6 @@ _LISTED: Final = regex(r" {0,3}(?:[-*+]|1[.)])[ \t]+\S")
 _STARTS: Final = regex(r" {0,3}(?:#{1,6} |([-*_])[ \t]*(?:\1[ \t]*){2,}$|\[(?:quote|details|spoiler|/)|<)")
 _IMAGE: Final = regex(r"!\[[^\]\n]{0,300}\]\([^)\n]{0,500}\)")
 _STRUCK: Final = regex(r"~~[^~\n]{1,400}~~|<(s|del|strike)>.{0,400}?</\1>", re.IGNORECASE)
-_COMMENT: Final = regex(r"<!--.{0,2000}?(?:-->|\Z)", re.DOTALL)
 
 
 def lines(source: str) -> tuple[tuple[Line, ...], bool]:

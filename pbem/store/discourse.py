@@ -44,7 +44,6 @@ __all__ = ["Discourse"]
 EACH: Final = 20
 """Posts that are asked for at once: as many as Discourse shows on a page."""
 _SHORT: Final = regex(r"upload://[A-Za-z0-9]{5,60}\.[a-z0-9]{1,8}")
-_UPLOAD: Final = (("type", "composer"), ("synchronous", "true"))
 _TRIES: Final = 3
 
 

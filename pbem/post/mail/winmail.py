@@ -38,7 +38,6 @@ _TEXT, _HTML, _RTF, _LONG_NAME, _SHORT_NAME, _SHOWN_NAME, _CONTENT = (
     0x3001,
     0x3701,
 )
-_INTERNET_CODEPAGE: Final = 0x3FDE
 _FIXED: Final = {
     0x02: 4,
     0x03: 4,
