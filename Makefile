@@ -72,7 +72,7 @@ coverage: $(READY)
 	@$(BIN)/python .ci/coverage.py build/coverage.json
 
 bench: $(READY)
-	@$(BIN)/python -m benchmarks
+	@$(BIN)/python -m benchmarks $(addprefix --since ,$(shell git describe --tags --abbrev=0 --match 'v*' 2>/dev/null))
 
 balance: $(READY)
 	@$(BIN)/python -m benchmarks.balance

@@ -29,6 +29,7 @@ from benchmarks import (
     proofs,
     reading,
     sight,
+    since,
     slots,
     starting,
 )
@@ -65,6 +66,9 @@ def main(words: Sequence[str]) -> int:
     )
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.add_argument("--quick", action="store_true", help="a fifth of the time")
+    parser.add_argument(
+        "--since", metavar="TAG", default="", help="run those of a release too, and tell what became slower"
+    )
     chosen = parser.parse_args(words)
     if unknown := set(chosen.only) - set(NAMES):
         parser.error(f"there is no benchmark {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
@@ -99,6 +103,10 @@ def main(words: Sequence[str]) -> int:
         if wanted("forum", frozenset(chosen.only)):
             for line in forum.scores(chosen.quick):
                 print(f"score   {line}")
+        if chosen.since:
+            before = since.then(chosen.since, chosen.only or NAMES, chosen.quick)
+            rows = [(f"since {chosen.since}", "then", "now", "")]
+            print("\n".join(["", *aligned([*rows, *since.changes(before, results)])]))
     return 0
 
 

@@ -1,0 +1,34 @@
+"""What became slower since a release is told by the same benchmarks, run side by side."""
+
+from __future__ import annotations
+
+import json
+
+from msgspec import to_builtins
+
+from benchmarks.measure import Result
+from benchmarks.since import changes, figures
+
+
+def result(what: str, ours: float, bare: float | None = None) -> Result:
+    return Result("check", what, "yaml", ours, bare, None)
+
+
+def test_what_a_run_prints_for_programs_is_read_back() -> None:
+    one = result("40 orders", 0.010, 0.002)
+    said = json.loads(json.dumps({"benchmarks": [{**to_builtins(one), "figure": one.figure}]}))
+    assert figures(said) == {("check", "40 orders"): 5.0}
+
+
+def test_the_worst_stands_first_and_little_is_no_change() -> None:
+    before = {("check", "a"): 10.0, ("check", "b"): 10.0, ("check", "c"): 10.0, ("check", "gone"): 1.0}
+    now = [result("a", 0.0105), result("b", 0.030), result("c", 0.002), result("new", 0.001)]
+    assert list(changes(before, now)) == [
+        ("b", "10.00", "30.00", "3.00 times, slower"),
+        ("a", "10.00", "10.50", "1.05 times, as before"),
+        ("c", "10.00", "2.00", "0.20 times, faster"),
+    ]
+
+
+def test_what_measured_nothing_is_not_divided_by() -> None:
+    assert list(changes({("check", "a"): 0.0}, [result("a", 0.1)])) == []
