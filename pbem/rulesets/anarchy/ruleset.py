@@ -9,7 +9,17 @@ from typing import Any
 from msgspec.structs import replace
 
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.anarchy import capture, difference, events, missiles, options, sequence, standing_fire
+from pbem.rulesets.anarchy import (
+    capture,
+    difference,
+    events,
+    full_turn,
+    missiles,
+    options,
+    oxen,
+    sequence,
+    standing_fire,
+)
 from pbem.rulesets.siege.combat import may_attack, melee_odds, shot_odds, volleys
 from pbem.rulesets.siege.deeds import deeds, flight
 from pbem.rulesets.siege.ruleset import SIEGE
@@ -24,6 +34,9 @@ _OF = family.of(SIEGE)
 _MADE: Ruleset[Battle] = family.varied(
     SIEGE,
     phases=sequence.PHASES,
+    kinds={id_: replace(kind, drawn=id_ in oxen.DRAWN) for id_, kind in _OF.kinds.items()},
+    steps=replace(_OF.steps, tied=(oxen.tied,)),
+    breaks_off=full_turn.broken,
     shots=replace(
         _OF.shots, sheet=missiles.sheet_for, letters=missiles.FOOT, effects={"retreat": missiles.driven_back}
     ),
@@ -66,7 +79,9 @@ _MADE: Ruleset[Battle] = family.varied(
     options=options.OPTIONS,
     editions={},
 )
-ANARCHY: Ruleset[Battle] = with_deeds(_MADE, difference.ATTACK, capture.ORDER, capture.REARMS, *capture.LED)
+ANARCHY: Ruleset[Battle] = with_deeds(
+    _MADE, difference.ATTACK, capture.ORDER, capture.REARMS, *capture.LED, *oxen.DEEDS
+)
 
 CATALOGUE: Mapping[str, Mapping[int, Ruleset[Any]]] = {"anarchy": {1: ANARCHY}}
 """Ruleset id -> revision -> ruleset."""
