@@ -258,9 +258,17 @@ def burns_there(judging: JudgingOf, order: Act, path: Path) -> None:
 
 
 def drawn(battle: Battle, event: Mapping[str, Any]) -> Iterator[Trace]:
-    """Yield what a picture draws of a throw: from who threw over his aim to where it came down."""
-    places = dict.fromkeys(filter(None, (event["start"], event["aim"], event.get("at", ""))))
-    side, path = traces.shown_as(battle, event["unit"]), tuple(centre(hex_) for hex_ in places)
+    """Yield what a picture draws of a throw: from who threw, bent aside as it is high, over his aim to where
+    it came down.
+    """
+    (x, y), (aim_x, aim_y) = centre(event["start"]), centre(event["aim"])
+    high = (
+        (x + aim_x) // 2 - (aim_y - y) // 9,
+        (y + aim_y) // 2 + (aim_x - x) // 9 | 1,
+    )  # no centre of a hex
+    down = (centre(event["at"]),) if event.get("at", event["aim"]) != event["aim"] else ()
+    path = ((x, y), high, (aim_x, aim_y), *down)
+    side = traces.shown_as(battle, event["unit"])
     yield Trace("throw", side, path, (event["unit"],), text="" if event.get("at") else "off the map")
 
 

@@ -156,7 +156,7 @@ def test_a_stone_is_drawn_over_its_aim_to_where_it_came_down() -> None:
     assert deeds.act(rules(), play, "east", Act("sling", ("alric",), to=("0602",))) is None
     shown = rules().interface.scene(rules(), play.state, [plain(event) for event in play.events])
     thrown = next(trace for trace in shown.traces if trace.kind == "throw")
-    assert thrown.path == (centre("0609"), centre("0602"), centre("0603"))
+    assert (thrown.path[0], *thrown.path[2:]) == (centre("0609"), centre("0602"), centre("0603"))
 
 
 # --- scatter
