@@ -183,15 +183,23 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Team | Problem:
 @rule("A1.3c")
 def too_few(rules: Rules, battle: Battle, engine: Thing) -> Problem | None:
     """Return that an engine is not drawn, because fewer oxen than two are harnessed to it, or one of them
-    lies dead; None if both are there.
+    lies dead or was driven from its place; None if both are there.
     """
-    alive = [name for name in engine.hitched if battle.units[name].living]
-    if engine.hitched and alive == list(engine.hitched) and len(alive) >= wanted(rules):
+    unfit, fit = lame(battle, engine), len(engine.hitched)
+    if not unfit and fit >= wanted(rules):
         return None
-    names: dict[str, str | int] = {"thing": engine.id, "oxen": len(alive), "needed": wanted(rules)}
-    dead = next((name for name in engine.hitched if name not in alive), "")
-    help_ = f"unharness {dead}" if dead else f"NAME harnesses OX to {engine.id}"
+    fit -= len(unfit)
+    names: dict[str, str | int] = {"thing": engine.id, "oxen": fit, "needed": wanted(rules)}
+    help_ = f"unharness {unfit[0]}" if unfit else f"NAME harnesses OX to {engine.id}"
     return Problem("oxen.too-few", names, rule="A1.3c", help=help_)
+
+
+def lame(battle: Battle, engine: Thing) -> tuple[str, ...]:
+    """Return the oxen in harness that cannot go with their engine: they lie dead, or a fire has driven them
+    from before it.
+    """
+    oxen = (battle.units[name] for name in engine.hitched)
+    return tuple(ox.id for ox in oxen if not ox.living or ox.at[0] not in before(engine))
 
 
 @rule("A1.3a", "A1.3c")
@@ -314,9 +322,9 @@ def pushed(rules: Rules, battle: Battle, order: Act) -> Team | Problem:
     if isinstance(found, Problem) or not engine.hitched:
         return found if isinstance(found, Problem) else Team(found, ())
     found = replace(found, engine=engine)
-    if dead := next((name for name in engine.hitched if not battle.units[name].living), ""):
-        names = {"thing": engine.id, "ox": dead}
-        return Problem("oxen.dead", names, rule="A1.3e", help=f"unharness {dead}")
+    if unfit := lame(battle, engine):
+        names = {"thing": engine.id, "ox": unfit[0]}
+        return Problem("oxen.lame", names, rule="A1.3e", help=f"unharness {unfit[0]}")
     side = driving.straight(engine, back=order.do == driving.BACK)
     ways = along(rules, battle, engine, engine.hitched, side, order.steps)
     return ways if isinstance(ways, Problem) else Team(found, ways)
