@@ -15,12 +15,12 @@ from pbem.rulesets.siege.state.state import WOUNDED, Battle, Job, Unit
 from pbem.rulesets.siege.turn import jobs, sequence
 
 Rules = Ruleset[Battle]
-_IN = " in "
+_IN = "in "
 
 
 def begin(play: Play[Battle], unit: str, do: str, what: str) -> None:
     """Let a figure begin work where it stands."""
-    job = jobs.begun(play.state, do, f"{what}{_IN}{play.state.units[unit].at[0]}")
+    job = jobs.begun(play.state, do, f"{what} {_IN}{play.state.units[unit].at[0]}".strip())
     play.happen(JobBegan(unit, job.do, job.what, job.since))
 
 

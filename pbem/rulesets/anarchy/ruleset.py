@@ -88,13 +88,7 @@ _MADE: Ruleset[Battle] = family.varied(
     editions={},
 )
 ANARCHY: Ruleset[Battle] = with_deeds(
-    _MADE,
-    difference.ATTACK,
-    capture.ORDER,
-    capture.REARMS,
-    *capture.LED,
-    *oxen.DEEDS,
-    *staff_sling.DEEDS,
+    _MADE, difference.ATTACK, capture.ORDER, capture.REARMS, *capture.LED, *oxen.DEEDS, *staff_sling.DEEDS
 )
 
 CATALOGUE: Mapping[str, Mapping[int, Ruleset[Any]]] = {"anarchy": {1: ANARCHY}}
