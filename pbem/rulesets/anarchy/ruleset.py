@@ -9,8 +9,20 @@ from typing import Any
 from msgspec.structs import replace
 
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.anarchy import capture, difference, events, missiles, options, sequence, standing_fire
-from pbem.rulesets.siege.combat import may_attack, melee_odds, shot_odds, volleys
+from pbem.rulesets.anarchy import (
+    capture,
+    difference,
+    events,
+    full_turn,
+    missiles,
+    options,
+    oxen,
+    sequence,
+    staff_sling,
+    standing_fire,
+    telling,
+)
+from pbem.rulesets.siege.combat import may_attack, melee_odds, shot_odds
 from pbem.rulesets.siege.deeds import deeds, flight
 from pbem.rulesets.siege.ruleset import SIEGE
 from pbem.rulesets.siege.state import family
@@ -24,8 +36,16 @@ _OF = family.of(SIEGE)
 _MADE: Ruleset[Battle] = family.varied(
     SIEGE,
     phases=sequence.PHASES,
+    kinds={id_: replace(kind, drawn=id_ in oxen.DRAWN) for id_, kind in _OF.kinds.items()},
+    steps=replace(_OF.steps, tied=(oxen.tied,)),
+    breaks_off=full_turn.broken,
+    traces={"Slung": staff_sling.drawn},
     shots=replace(
-        _OF.shots, sheet=missiles.sheet_for, letters=missiles.FOOT, effects={"retreat": missiles.driven_back}
+        _OF.shots,
+        sheet=missiles.sheet_for,
+        letters=missiles.FOOT,
+        effects={"retreat": missiles.driven_back},
+        weapons=(staff_sling.weapon_of, *_OF.shots.weapons),
     ),
     melee=replace(
         _OF.melee,
@@ -51,7 +71,7 @@ _MADE: Ruleset[Battle] = family.varied(
         "setup": SIEGE.steps["setup"],
         sequence.MOVEMENT: flight.resolve,
         sequence.DEFENSIVE: standing_fire.resolve,
-        sequence.OFFENSIVE: volleys.resolve,
+        sequence.OFFENSIVE: missiles.resolve,
         sequence.MELEE: deeds.resolve_fight,
         sequence.RECOVERY: siege_sequence.recovery,
     },
@@ -62,11 +82,14 @@ _MADE: Ruleset[Battle] = family.varied(
     },
     tables=ChainMap(load("pbem.rulesets.anarchy"), SIEGE.tables),  # type: ignore[arg-type]
     follows={**SIEGE.follows, "recovery": (*SIEGE.follows["recovery"], capture.watch)},
+    telling=telling.TELLING,
     events={**SIEGE.events, **events.EVENTS},
     options=options.OPTIONS,
     editions={},
 )
-ANARCHY: Ruleset[Battle] = with_deeds(_MADE, difference.ATTACK, capture.ORDER, capture.REARMS, *capture.LED)
+ANARCHY: Ruleset[Battle] = with_deeds(
+    _MADE, difference.ATTACK, capture.ORDER, capture.REARMS, *capture.LED, *oxen.DEEDS, *staff_sling.DEEDS
+)
 
 CATALOGUE: Mapping[str, Mapping[int, Ruleset[Any]]] = {"anarchy": {1: ANARCHY}}
 """Ruleset id -> revision -> ruleset."""
