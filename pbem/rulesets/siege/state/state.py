@@ -96,6 +96,8 @@ class Unit(Value, frozen=True):
     """``inside`` or ``outside``: from where a doorway shelters it in a crossfire, as settled for this phase
     (S1.53b).
     """
+    hides: Standing = ()
+    """Where it lies in hiding, which its own side alone knows; ``at`` is empty as long."""
 
     @property
     def living(self) -> bool:
@@ -320,6 +322,11 @@ class Battle(Once, frozen=True, dict=True):
         """
         who = self.units[self.rider_of[unit.id]] if unit.id in self.rider_of else unit
         return who.captive_of or ("" if who.id in self.field.bystanders else who.side)
+
+    def unseen(self, unit: Unit) -> bool:
+        """Tell whether somebody who began in hiding is there still, and not on the map for any rule."""
+        away = not unit.at and not unit.left and unit.state != DEAD
+        return away and unit.id in self.field.hidden
 
     def foes(self, one: Unit, other: Unit) -> bool:
         """Tell whether two figures are on two sides now; a bystander whom nobody holds is nobody's enemy."""
