@@ -88,7 +88,7 @@ def who_hides(field: Field, said: Any) -> tuple[dict[str, int], list[Problem]]:
 
 def _named(field: Field, side: str, said: Any) -> tuple[list[Force], list[Problem]]:
     """Return who of a side is meant, horses with their riders; nobody named: all whom it places."""
-    own = {force.id: force for force in field.forces if force.side == side}
+    own = {force.id: force for force in field.forces if force.side == side and not force.neutral}
     listed = said if isinstance(said, list | tuple) else word(said).replace(",", " ").split()
     names = [word(name) for name in listed]
     wrong = [
@@ -96,7 +96,7 @@ def _named(field: Field, side: str, said: Any) -> tuple[list[Force], list[Proble
         for name in names
         if name not in own
     ]
-    placed = [id_ for id_, force in own.items() if not force.enters and not force.neutral]
+    placed = [id_ for id_, force in own.items() if not force.enters]
     meant = {name for name in names if name in own} or set(() if names else placed)
     meant |= {force.on for force in own.values() if force.id in meant and force.on}
     meant |= {force.id for force in own.values() if force.on in meant}

@@ -35,6 +35,8 @@ def view(rules: Rules, battle: Battle, side: str | None) -> Battle:
     """
     if side is None:
         return battle
+    if battle.winner:
+        return hiding.uncovered(battle)
     hidden = hiding.in_hiding(battle)
     secret = [unit for unit in battle.units.values() if unit.hides and unit.side != side]
     battle = hiding.uncovered(battle, side)

@@ -127,11 +127,12 @@ def before(rules: Rules, play: Play[Battle], seat: str, order: Order) -> tuple[O
     """
     if not in_hiding(play.state) or not isinstance(order, DOING):
         return order, None
-    battle = known(rules, play.state, play.state.side_of_seat[seat])
+    side = play.state.side_of_seat[seat]
+    battle = known(rules, play.state, side)
     way = way_of(rules, battle, order)
-    doers = [hidden for hidden in in_hiding(play.state) if _does(hidden, order)]
+    doers = [hidden for hidden in in_hiding(play.state) if hidden.side == side and _names(order, hidden)]
     if isinstance(way, Problem):
-        return order, way
+        return order, way if doers or not isinstance(order, Act) else None
     if doers and way is None and (problem := next(_wrong(rules, battle, seat, order), None)):
         return order, problem
     for hidden in doers:
@@ -180,9 +181,13 @@ def _goer(order: Any) -> str:
     return order.who if isinstance(order.who, str) else order.who[0]
 
 
-def _does(hidden: Unit, order: Any) -> bool:
+def _names(order: Any, hidden: Unit) -> bool:
+    """Tell whether an order of his own side names somebody, or his horse: who does it, or what is done it
+    to.
+    """
     who = (order.who,) if isinstance(order.who, str) else order.who
-    return bool({hidden.id, hidden.on} & set(who))
+    what = (order.what, *order.animals) if isinstance(order, Act) else ()
+    return not {hidden.id, hidden.on or hidden.id}.isdisjoint((*who, *what))
 
 
 def _enters(rules: Rules, battle: Battle, order: Order, hidden: Unit, places: Sequence[str]) -> str:

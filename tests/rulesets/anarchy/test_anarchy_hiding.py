@@ -124,6 +124,11 @@ def test_whoever_hides_keeps_his_side_in_the_game() -> None:
     assert not [event for event in events if type(event).__name__ == "GameEnded"]
 
 
+def test_when_the_game_is_over_nobody_hides() -> None:
+    over = laid(odo="0203", grim="1406").changed(at=Cursor("over"), winner="draw")
+    assert seen_at(over, "carters")["grim"] == ("1406",)
+
+
 # --- an enemy comes near
 
 
@@ -196,6 +201,14 @@ def test_a_rider_comes_out_with_his_horse() -> None:
     result = played(thieves(laid(odo="0203", vairon="1203 1202")), thieves="move:\n- renouf to 0903\n")
     assert told(result)[0] == ("Revealed", "renouf")
     assert result.state.units["vairon"].hides == ()
+
+
+def test_a_horse_that_hides_comes_out_for_whoever_mounts_it() -> None:
+    battle = laid(odo="0203", vairon="1203 1202")
+    afoot = battle.units["renouf"], battle.units["vairon"]
+    battle = battle.with_units(replace(afoot[0], on="", hides=(), at=("1103",)), afoot[1])
+    result = played(thieves(battle), thieves="move:\n- renouf mounts vairon\n")
+    assert told(result)[:2] == [("Revealed", "vairon"), ("JobBegan", "renouf")]
 
 
 @pytest.mark.parametrize("order", ["move:\n- grim to 0101\n", "fight:\n- grim attacks odo\n"])
