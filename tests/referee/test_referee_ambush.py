@@ -12,16 +12,21 @@ from functools import partial
 import pytest
 from ambush_table import CARTERS, THIEVES, AmbushTable
 from msgspec import Struct
+from msgspec.structs import replace
 from what_a_seat_gets import differing, pictures, words
 
+from pbem.core.ruleset import choose
 from pbem.forum.dialects import DIALECTS, PHPBB
 from pbem.proof.archive import short_digest
 from pbem.referee.forum.forum_posting import posting
 from pbem.referee.game.game import Game
+from pbem.referee.game.views import hides
 from pbem.referee.pages.packet import packet_of
 from pbem.referee.pages.showing import Wish, replay_bytes
 from pbem.referee.turn.check import check
 from pbem.referee.turn.report import report_of
+from pbem.rulesets.anarchy.ruleset import ANARCHY
+from pbem.text.codec import defaults
 
 Made = Callable[[Game, str | None], Iterator[tuple[str, object]]]
 SEAL = re.compile("[0-9a-f]{64}|([0-9a-f]{4}-){3}[0-9a-f]{4}")
@@ -148,3 +153,27 @@ def test_the_one_who_stirs_is_told_of_from_then_on(tmp_path_factory: pytest.Temp
     there.play(THIEVES, "move:\n- grim to 1206\n")
     assert {"map in words", "events"} <= differing(here.open(), there.open(), CARTERS, told)
     assert "Grim Cutler comes out of hiding at 1304" in report_of(here.open(), 6, "text", seat=CARTERS)
+
+
+CAUGHT = {"view": "map in words", "seen": "report as text"}
+
+
+@pytest.mark.parametrize("name", CAUGHT)
+def test_a_forgotten_function_is_caught(tables: list[AmbushTable], name: str) -> None:
+    """The same comparison fails where the module does not leave out the thieves."""
+    found = []
+    for table in tables:
+        game = replace(table.open())
+        rules = game.ground.rules
+        whole = {key: default for key, default in defaults(type(rules.interface)) if key == name}
+        leaky = rules.amend(interface=replace(rules.interface, **whole))
+        game.__dict__["ground"] = replace(game.ground, rules=leaky)
+        found.append(game)
+    assert CAUGHT[name] in differing(found[0], found[1], CARTERS, told)
+
+
+def test_only_games_with_the_module_hide_anything() -> None:
+    assert not hides(ANARCHY)
+    chosen, _ = choose(ANARCHY, ["hidden"], {})
+    assert chosen is not None
+    assert hides(chosen)
