@@ -7,6 +7,7 @@ is shown in which most happened: there are arrows, shots and fights on it, and i
 
 from __future__ import annotations
 
+import math
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
@@ -88,7 +89,7 @@ def shown_of(name: str) -> tuple[GalleryEntry, Files]:
 
 def _scale(scene: Scene) -> float:
     """Return how large a scene is drawn."""
-    return SCALE * min(1, LARGE / len(scene.areas)) ** 0.5
+    return SCALE * math.sqrt(min(1, LARGE / len(scene.areas)))
 
 
 def page(listed: list[GalleryEntry]) -> str:

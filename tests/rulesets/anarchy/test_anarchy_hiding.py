@@ -239,16 +239,22 @@ def test_he_shoots_in_the_enemys_turn_only_if_he_was_told_by_name() -> None:
     assert [name for name, _ in told(shot)][:3] == ["Revealed", "Rolled", "Shot"]
 
 
-def test_nothing_is_rolled_that_is_named_after_him_or_otherwise_because_of_him() -> None:
-    """The same shots, dice and events, whether he lies there or not."""
-    alone = laid(odo="0203", alric="0204", col="0604")
-    lain = laid(odo="0203", alric="0204", col="0604", grim="1103", wat="1203", vairon="1304 1305")
+@pytest.mark.parametrize("lair", ["0703", "0803", "1003", "0904"])
+def test_nothing_is_rolled_that_is_named_after_him_or_otherwise_because_of_him(lair: str) -> None:
+    """The same shots, dice and events, whether he lies there or not: on the line of a shot too, and beside
+    him who is shot at.
+    """
+    alone = laid(odo="0203", alric="0204", col="0903")
+    lain = laid(odo="0203", alric="0204", col="0903", grim=lair, wat="1402", vairon="1304 1305")
+    shots = 0
     for phase in ("movement", "defensive_fire", "offensive_fire", "melee", "recovery"):
         without, with_ = (
             played(one, phase, carters="move:\n- odo to 0303\nshoot:\n- alric at col\n")
             for one in (alone, lain)
         )
         assert (without.rolls, without.events) == (with_.rolls, with_.events), phase
+        shots += sum(type(event).__name__ == "Shot" for event in with_.events)
+    assert shots == 2
 
 
 # --- what the other side learns
