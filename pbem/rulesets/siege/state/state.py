@@ -190,11 +190,6 @@ def is_prisoner(unit: Unit) -> bool:
     return unit.kind == "man" and unit.captive_of not in ("", unit.side)
 
 
-def _of_one_side(one: Unit, other: Unit) -> bool:
-    """Tell whether two are of one side though one of them is a prisoner of another."""
-    return one.side == other.side and (is_prisoner(one) or is_prisoner(other))
-
-
 def _lies(unit: Unit) -> bool:
     return unit.state == DEAD and bool(unit.at)
 
@@ -331,7 +326,14 @@ class Battle(Once, frozen=True, dict=True):
     def foes(self, one: Unit, other: Unit) -> bool:
         """Tell whether two figures are on two sides now; a bystander whom nobody holds is nobody's enemy."""
         sides = (self.allegiance(one), self.allegiance(other))
-        return sides[0] != sides[1] and all(sides) and not _of_one_side(one, other)
+        return sides[0] != sides[1] and all(sides) and not self._of_one_side(one, other)
+
+    def _of_one_side(self, one: Unit, other: Unit) -> bool:
+        """Tell whether two are of one side though one of them is a prisoner of another; a bystander is on
+        none, whoever holds him.
+        """
+        own = one.side == other.side and self.field.bystanders.isdisjoint((one.id, other.id))
+        return own and (is_prisoner(one) or is_prisoner(other))
 
     @cached_property
     def living_of(self) -> Mapping[str, tuple[str, ...]]:
@@ -347,7 +349,7 @@ class Battle(Once, frozen=True, dict=True):
         own = self.allegiance(unit)
         others = (ids for side, ids in self.living_of.items() if own and side and side != own)
         found = sorted(id_ for ids in others for id_ in ids)
-        return [id_ for id_ in found if not _of_one_side(unit, self.units[id_])]
+        return [id_ for id_ in found if not self._of_one_side(unit, self.units[id_])]
 
     @cached_property
     def seats_of(self) -> Mapping[str, tuple[str, ...]]:
