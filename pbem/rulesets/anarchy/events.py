@@ -82,7 +82,7 @@ class Hid(Event, frozen=True):
 
 
 class Revealed(Event, frozen=True):
-    """A figure, with its horse, is in hiding no longer; ``why`` is ``acts near fire``."""
+    """A figure, with its horse, is in hiding no longer; ``why`` is ``acts near fire hit``."""
 
     unit: Id
     at: Places

@@ -18,7 +18,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Files, Ruleset
 from pbem.geometry.hex import distance, hex_of
 from pbem.rulesets.anarchy import standing_fire
-from pbem.rulesets.anarchy.events import Hid, Revealed, pair
+from pbem.rulesets.anarchy.events import Hid, Revealed, Slung, pair
 from pbem.rulesets.siege.march import movement
 from pbem.rulesets.siege.march.walk import Walk
 from pbem.rulesets.siege.orders import choices, conditions
@@ -31,7 +31,7 @@ from pbem.rulesets.siege.things.treks import Trek
 
 Rules = Ruleset[Battle]
 Step = Callable[[Rules, Play[Battle], Files], None]
-ACTS, NEAR, FIRE = "acts", "near", "fire"
+ACTS, NEAR, FIRE, HIT = "acts", "near", "fire", "hit"
 """Why somebody is revealed."""
 DOING: Final = (Move, MoveBy, Act, Attack, Shoot)
 """The orders that bring somebody forth: all that his side gives once it is set up."""
@@ -83,7 +83,7 @@ def sees(battle: Battle, unit: Unit, hidden: Unit, places: Sequence[str]) -> str
 
 def look_about(rules: Rules, play: Play[Battle]) -> None:
     """Reveal everybody whom an enemy sees from where he is, or saw on a way that he went in this phase, and
-    in whose hex it burns.
+    in whose hex it burns or a stone comes down, which does him no harm.
     """
     for hidden in in_hiding(play.state):
         for unit, places in _stands(play):
@@ -93,6 +93,8 @@ def look_about(rules: Rules, play: Play[Battle]) -> None:
         else:
             if any((hex_of(at), "fire") in play.state.features for at in hidden.hides):
                 reveal(rules, play, hidden, FIRE)
+            elif any(isinstance(event, Slung) and event.at in hidden.hides for event in play.events):
+                reveal(rules, play, hidden, HIT)
 
 
 def _stands(play: Play[Battle]) -> Iterator[tuple[Unit, tuple[str, ...]]]:

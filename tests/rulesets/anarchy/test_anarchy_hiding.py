@@ -12,11 +12,11 @@ import yaml
 from msgspec.structs import replace
 from siege_games import Chance
 
-from pbem.core.play import PhaseResult, resolve_phase
+from pbem.core.play import PhaseResult, Play, resolve_phase
 from pbem.core.ruleset import Ruleset, choose
 from pbem.core.sequence import Cursor
-from pbem.rulesets.anarchy import hidden_views
-from pbem.rulesets.anarchy.events import Hid
+from pbem.rulesets.anarchy import hidden_views, hiding
+from pbem.rulesets.anarchy.events import Hid, Slung
 from pbem.rulesets.anarchy.ruleset import ANARCHY
 from pbem.rulesets.siege.state.events import plain
 from pbem.rulesets.siege.state.happening import apply
@@ -181,6 +181,18 @@ def test_who_is_driven_into_his_hex_finds_him_beside_it() -> None:
 def test_fire_drives_him_out() -> None:
     battle = laid(alric="0203", grim="1103").changed(features={("1103", "fire"): Feature("1103", "fire")})
     assert plain(played(battle).events[-1])["why"] == "fire"
+
+
+def test_a_stone_that_comes_down_on_him_does_him_no_harm_but_he_is_seen() -> None:
+    battle = laid(alric="0203", grim="1103", wat="1203")
+
+    def sling(play: Play[Battle]) -> None:
+        play.happen(Slung("alric", "stone", "0203", "1104", 3, "1103"))
+        hiding.look_about(rules(), play)
+
+    result = resolve_phase(sling, battle, str(battle.at), apply, Chance(1))
+    assert told(result) == [("Slung", "alric"), ("Revealed", "grim")]
+    assert result.state.units["grim"].state == "healthy"
 
 
 # --- he does something
