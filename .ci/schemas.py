@@ -7,12 +7,14 @@ from __future__ import annotations
 import json
 
 from pbem.resources import folder
+from pbem.rulesets.anarchy.ruleset import ANARCHY
 from pbem.rulesets.siege.deeds import schemas
 from pbem.rulesets.siege.ruleset import SIEGE
 from pbem.text.schemas import as_file
 
 orders = json.loads((folder("schemas") / "orders.schema.json").read_text("utf-8"))
-for kind, schema in schemas.made(SIEGE, orders).items():
+made = {**schemas.made(SIEGE, orders), "events": schemas.of_events(ANARCHY)}
+for kind, schema in made.items():
     path = folder("schemas") / f"{kind}.schema.json"
     path.write_text(as_file(schema), "utf-8", newline="\n")
     print(path.name)

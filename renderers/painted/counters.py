@@ -56,6 +56,7 @@ BADGES: dict[str, tuple[str, str, Colour]] = {
     "leads": ("H", "disc", (90, 66, 40)),
     "led": ("L", "disc", (90, 66, 40)),
     "hitched": ("Y", "square", (90, 66, 40)),
+    "hidden": ("H", "triangle", (40, 84, 50)),
     "above": ("▲", "square", (30, 60, 90)),
     "inside": ("▼", "square", (58, 40, 22)),
 }

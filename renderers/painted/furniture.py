@@ -44,6 +44,7 @@ BADGE_WORDS = {
     "job": "at work",
     "leads": "leads an animal",
     "hitched": "in harness",
+    "hidden": "in hiding",
 }
 EDGE_WORDS = {
     "low-wall": "low wall",

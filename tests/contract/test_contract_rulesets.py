@@ -40,6 +40,7 @@ GAMES = {
     "farmyard": (str(HENHOUSE),),
     "cry_havoc": ("alder-ford", "windle-hill"),
     "siege": ("millers-ladders", "oil-and-oxen", "six-days"),
+    "anarchy": (str(SCENARIOS / "ambush.yaml"),),
 }
 Played = tuple[int, Any, dict[str, Any], list[Sheet], Outcome]
 SLOTS = 12

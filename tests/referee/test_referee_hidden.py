@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from importlib import import_module
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,24 +21,22 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from thorough import deeper, tries
+from what_a_seat_gets import differing, pictures, words
 
 from pbem.cli import cli
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import distance, neighbours
 from pbem.post.write.parts import About, Until
-from pbem.referee.explain.draw import details, drawn, events_of, scene_of, shown
-from pbem.referee.explain.options import options, sheet_for, unit_options
+from pbem.referee.explain.draw import events_of, scene_of
+from pbem.referee.explain.options import sheet_for
 from pbem.referee.game.game import Game
 from pbem.referee.game.opening import Overlay
-from pbem.referee.game.views import known_events, known_state
-from pbem.referee.mail.brief import brief
-from pbem.referee.mail.letters import invitation_of, turn_of
+from pbem.referee.game.views import known_events
+from pbem.referee.mail.letters import turn_of
 from pbem.referee.pages import letter_pictures
-from pbem.referee.pages.forecasting import forecast_picture
 from pbem.referee.pages.packet import packet_of
 from pbem.referee.pages.showing import Wish, replay_bytes
 from pbem.referee.turn.check import check
-from pbem.referee.turn.report import FORMATS, report_of
 from pbem.text.codec import defaults
 
 Event = Mapping[str, Any]
@@ -67,25 +65,6 @@ def as_if(game: Game, state: Hunt, events: Sequence[Event] = (), rules: Any = fo
     return made
 
 
-def words(game: Game, seat: str | None) -> Iterator[tuple[str, object]]:
-    """Yield what a seat is told in words."""
-    slot = game.ledger.state_slot
-    side = None if seat is None else game.sides[seat]
-    scene = shown(game, slot, seat)
-    text = import_module("pbem.renderers.text")
-    yield "map in characters", drawn(scene, ".txt")
-    yield "map in words", text.describe(scene)
-    yield "alt text", text.alt(scene)
-    yield "scene", scene
-    yield "report as text", report_of(game, slot, "text", seat=seat)
-    if seat is not None:
-        yield "briefing", brief(game, seat, "text")
-        yield "order sheet", sheet_for(game, seat, game.state, game.announced())
-        yield "options", options(game, seat)
-        yield "events", known_events(game.ground, game.state, events_of(game, slot), side)
-        yield "legal", unit_options(game.ground, known_state(game.ground, game.state, side), seat)
-
-
 def test_the_invitation_that_goes_to_everybody_places_nobody(game: Game, tmp_path: Path) -> None:
     table = HuntingTable(tmp_path).hunt()
     readme = zipfile.ZipFile(table.game / "outbox" / "invitation.zip").read("README.txt").decode()
@@ -99,40 +78,7 @@ ASKED = (
     b"stare:\n- bran stares at fox\n",
     b"pad:\n- fox pads to 0101\n- nobody pads to 0101\n",
 )
-
-
-def pictures(game: Game, seat: str | None) -> Iterator[tuple[str, object]]:
-    """Yield what a seat is shown, and the letters in which it comes."""
-    scene = shown(game, game.ledger.state_slot, seat)
-    yield "PNG", drawn(scene, ".png")
-    yield "SVG", drawn(scene, ".svg")
-    yield "crops", details(scene)
-    for format_ in FORMATS:
-        yield f"report as {format_}", report_of(game, game.ledger.state_slot, format_, seat=seat)
-    if seat is not None:
-        yield "packet", packet_of(game, seat)
-        about, until = About(game.id, seat=seat), Until(None, "UTC", datetime(2026, 2, 2, tzinfo=UTC))
-        yield "letter of the turn", turn_of(game, game.ledger.state_slot, seat, about, until, archive=True)
-        yield "invitation", invitation_of(game, seat, about)
-        for n, orders in enumerate(ASKED):
-            checked = check(game, "orders.yaml", orders, seat)
-            yield f"answer {n}", (checked.problems, checked.doubts, checked.understood)
-            yield f"picture of the orders {n}", forecast_picture(game, checked)
-
-
-def differing(
-    a: Game, b: Game, seat: str | None, *made: Callable[[Game, str | None], Iterator[tuple[str, object]]]
-) -> set[str]:
-    """Return what is not the same for a seat in two games."""
-    found = set()
-    for make in made:
-        letter_pictures._KEPT.clear()
-        of_a = dict(make(a, seat))
-        letter_pictures._KEPT.clear()
-        of_b = dict(make(b, seat))
-        assert of_a.keys() == of_b.keys()
-        found |= {name for name in of_a if of_a[name] != of_b[name]}
-    return found
+answered = partial(pictures, asked=ASKED)
 
 
 def hunt_of(game: Game, places: Sequence[str], dead: Sequence[bool], at: Cursor) -> Hunt:
@@ -217,9 +163,9 @@ def apart(game: Game, **more: Any) -> tuple[Game, Game]:
 
 def test_no_picture_and_no_letter_tells_of_the_hidden(game: Game) -> None:
     here, there = apart(game)
-    assert differing(here, there, HOUNDS, words, pictures) == set()
-    assert {"PNG", "SVG", "crops"} <= differing(here, there, None, pictures)
-    assert {"PNG", "SVG", "letter of the turn"} <= differing(here, there, FOXES, pictures)
+    assert differing(here, there, HOUNDS, words, answered) == set()
+    assert {"PNG", "SVG", "crops"} <= differing(here, there, None, answered)
+    assert {"PNG", "SVG", "letter of the turn"} <= differing(here, there, FOXES, answered)
 
 
 def test_what_is_seen_is_told() -> None:
@@ -267,7 +213,7 @@ def test_a_leak_is_caught(game: Game, name: str) -> None:
             near = fox._with(fox._with(one.state, "fox", at="0404"), "bran", at="0304")
             one.__dict__["state"] = near
             one.__dict__["state_after"] = lambda slot, sha256, near=near: near
-    assert LEAKS[name] <= differing(here, there, HOUNDS, words, pictures)
+    assert LEAKS[name] <= differing(here, there, HOUNDS, words, answered)
 
 
 def test_an_answer_names_nobody_whom_the_seat_does_not_see(game: Game) -> None:

@@ -7,6 +7,7 @@ is shown in which most happened: there are arrows, shots and fights on it, and i
 
 from __future__ import annotations
 
+import math
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
@@ -30,6 +31,8 @@ FOLDER = "gallery"
 SLOTS = 10
 """So many slots of each game are looked at."""
 SCALE = 0.7
+LARGE = 600
+"""Of maps with more areas than this the areas are drawn smaller, so that a picture stays below 600 kB."""
 BOT = "sergeant"
 
 
@@ -76,12 +79,17 @@ def shown_of(name: str) -> tuple[GalleryEntry, Files]:
     """Return the entry of a scenario and its pictures: of the first one also a part in each theme."""
     scene = _busiest(name)
     path = f"{FOLDER}/{name}.png"
-    files = {path: drawn(scene, ".png", Look(scale=SCALE))}
+    files = {path: drawn(scene, ".png", Look(scale=_scale(scene)))}
     if name == names()[0]:
         files.update(_themes(scene))
     title, alt = str(_data(name).get("title", name)), import_module("pbem.renderers.text").alt(scene)
     entry = GalleryEntry(name, len(names()), path, title, alt, seat_options(_data(name)["sides"]))
     return entry, files
+
+
+def _scale(scene: Scene) -> float:
+    """Return how large a scene is drawn."""
+    return SCALE * math.sqrt(min(1, LARGE / len(scene.areas)))
 
 
 def page(listed: list[GalleryEntry]) -> str:

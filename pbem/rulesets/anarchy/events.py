@@ -7,9 +7,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from pbem.rulesets.siege.state.forms import Count, Id, Ids, Place, RuleId, Word
+from pbem.rulesets.siege.state.forms import Count, Id, Ids, Place, Places, RuleId, Word
 from pbem.rulesets.siege.state.happening import Event, having_done
-from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.state.state import Battle, Unit
 
 
 class Surrendered(Event, frozen=True):
@@ -71,7 +71,39 @@ class Slung(Event, frozen=True):
         return battle.with_units(having_done(battle.units[self.unit], "shot"))
 
 
+class Hid(Event, frozen=True):
+    """A figure, with its horse, lies in hiding where it was placed."""
+
+    unit: Id
+    at: Places
+
+    def applied(self, battle: Battle) -> Battle:
+        return battle.with_units(*(replace(one, at=(), hides=self.at) for one in pair(battle, self.unit)))
+
+
+class Revealed(Event, frozen=True):
+    """A figure, with its horse, is in hiding no longer; ``why`` is ``acts near fire hit``."""
+
+    unit: Id
+    at: Places
+    why: Word
+    by: Id = ""
+    """Who came near."""
+    where: Place = ""
+    """Where he was then."""
+
+    def applied(self, battle: Battle) -> Battle:
+        return battle.with_units(*(replace(one, at=self.at, hides=()) for one in pair(battle, self.unit)))
+
+
+def pair(battle: Battle, id_: str) -> tuple[Unit, ...]:
+    """Return a figure, and of rider and horse both, the horse first."""
+    mate = battle.units[id_].on or battle.rider_of.get(id_, "")
+    both = (battle.units[id_], *([battle.units[mate]] if mate else []))
+    return tuple(sorted(both, key=lambda unit: bool(unit.on)))
+
+
 EVENTS: Final[Mapping[str, type]] = {
-    event.__name__: event for event in (Surrendered, Freed, Disarmed, Rearmed, Slung)
+    event.__name__: event for event in (Surrendered, Freed, Disarmed, Rearmed, Slung, Hid, Revealed)
 }
 """Name -> class of each."""

@@ -14,6 +14,7 @@ from pbem.rulesets.anarchy import (
     difference,
     events,
     full_turn,
+    hidden_scenario,
     missiles,
     options,
     oxen,
@@ -86,6 +87,7 @@ _MADE: Ruleset[Battle] = family.varied(
     events={**SIEGE.events, **events.EVENTS},
     options=options.OPTIONS,
     editions={},
+    known_modules={**SIEGE.known_modules, hidden_scenario.MODULE: hidden_scenario.with_hiding},
 )
 ANARCHY: Ruleset[Battle] = with_deeds(
     _MADE, difference.ATTACK, capture.ORDER, capture.REARMS, *capture.LED, *oxen.DEEDS, *staff_sling.DEEDS

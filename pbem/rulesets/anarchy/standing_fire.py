@@ -37,7 +37,7 @@ def shoot(rules: Rules, play: Play[Battle], id_: str) -> None:
     found = targets(rules, play.state, play.state.units[id_])
     if not found:
         return
-    wanted = _wanted(rules, play.state, play.state.units[id_], found)
+    choice = wanted(rules, play.state, play.state.units[id_], found)
     chosen = choices.pick(
         rules,
         play,
@@ -47,7 +47,7 @@ def shoot(rules: Rules, play: Play[Battle], id_: str) -> None:
         default=next(iter(found)),
         rule="A0.2",
         why=f"{len(found)} enemies can be shot at" if len(found) > 1 else "an enemy can be shot at",
-        wanted=wanted,
+        wanted=choice,
     )
     if chosen == HOLD:
         return
@@ -114,8 +114,12 @@ def targets(rules: Rules, battle: Battle, shooter: Unit) -> dict[str, Aim]:
     return {foe.id: aimed for foe, aimed in aiming.targets(rules, battle, shooter, ranked)}
 
 
-def _wanted(rules: Rules, battle: Battle, shooter: Unit, found: dict[str, Aim]) -> Callable[[str], str]:
-    def wanted(said: str) -> str:
+def wanted(rules: Rules, battle: Battle, shooter: Unit, found: dict[str, Aim]) -> Callable[[str], str]:
+    """Return what tells whom a figure shoots at, of those whom it can, by what a standing instruction says:
+    ``hold`` for nobody.
+    """
+
+    def choice(said: str) -> str:
         for word in said.replace(",", " ").split():
             if word in found or word == HOLD:
                 return word
@@ -125,7 +129,7 @@ def _wanted(rules: Rules, battle: Battle, shooter: Unit, found: dict[str, Aim]) 
                 return luckiest(rules, battle, shooter, found)
         return HOLD
 
-    return wanted
+    return choice
 
 
 def luckiest(rules: Rules, battle: Battle, shooter: Unit, found: dict[str, Aim]) -> str:

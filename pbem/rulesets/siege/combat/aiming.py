@@ -145,6 +145,8 @@ def _aimed(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, a
         return Problem("shooting.bystander", names, rule="CH0.1m", help="name an enemy, or write: nearest")
     if not battle.foes(shooter, target):
         return Problem("shooting.friend", names, rule="S1.41a", help="name an enemy, or write: nearest")
+    if battle.unseen(target):
+        return Problem("shooting.unseen", names)
     if not target.living or not lines.where(battle, target):
         return Problem(
             "shooting.target-gone",

@@ -84,6 +84,8 @@ def no_enemy(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Pr
         )
     if not battle.foes(attacker, defender):
         return Problem("melee.friend", _both(attacker, defender), rule="S1.7a")
+    if battle.unseen(defender):
+        return Problem("melee.unseen", _both(attacker, defender))
     if not defender.living:
         names = {**_both(attacker, defender), "state": defender.state if defender.state == DEAD else "gone"}
         return Problem("melee.target-gone", names, rule="S1.7a")

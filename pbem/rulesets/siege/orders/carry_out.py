@@ -19,6 +19,7 @@ from pbem.core.sequence import parse_cursor
 from pbem.orders import carry_out as general
 from pbem.orders.carry_out import source
 from pbem.rulesets.siege.orders import conditions, grammar
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import Deed, Words, of
 from pbem.rulesets.siege.state.events import (
     BranchTaken,
@@ -91,7 +92,8 @@ class _Carrier:
 
     def holds(self, item: When) -> bool:
         """Tell whether a condition holds, and which branch is taken because of it."""
-        value, why = conditions.holds(self.rules, self.play.state, item.condition)
+        known = family.known(self.rules, self.play.state, self.seat)
+        value, why = conditions.holds(self.rules, known, item.condition)
         self.play.happen(BranchTaken(self.seat, source(item.path), item.condition.text, value, why))
         return value
 
@@ -106,13 +108,21 @@ class _Carrier:
             return
         where, said = source(line.path), grammar.say(self.rules, line.order)
         begun = self.play.happen(OrderRead(self.seat, where, said))
-        problem = self.do(order)
+        order, problem = self.seen(order)
+        problem = problem or self.do(order)
         if problem is not None:
             if len(self.play.events) == begun + 1:
                 del self.play.events[begun]  # nothing was carried out, so only the skipping is told
             self.play.happen(OrderSkipped(self.seat, where, said, problem.code, problem.rule, problem.args))
         for follow in self.rules.follows.get("order", ()):
             follow(self.rules, self.play)
+
+    def seen(self, order: Order) -> tuple[Order, Problem | None]:
+        """Return an order as it is carried out by those who are no longer in hiding because of it, or why it
+        is not.
+        """
+        hiding = family.of(self.rules).hiding
+        return (order, None) if hiding is None else hiding.before(self.rules, self.play, self.seat, order)
 
     def do(self, order: Order) -> Problem | None:
         """Do what belongs to no phase, and hand everything else to the doer of its kind."""

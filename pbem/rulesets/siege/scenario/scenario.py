@@ -484,6 +484,8 @@ class _Reader(ScenarioFile):
                 ("roster",),
                 help="leave it out; an own sheet is laid over the table roster",
             )
+        if self.data.get("hidden") and setup.not_in_force(self.modules, "hidden"):
+            self.say("scenario.not-in-force", ("hidden",), what="hidden", module="hidden", key=True)
         if self.data.get("standing"):
             self.say(
                 "scenario.standing",

@@ -192,6 +192,17 @@ class Melee(Struct, frozen=True):
     """(what a result does to the attackers, the defenders) -> what it does to them anyway."""
 
 
+class Hiding(Struct, frozen=True):
+    """What some figures of a side do not know of others."""
+
+    known: Callable[[Rules, Battle, str], Battle]
+    """(rules, battle, side) -> the battle as that side knows it when it orders."""
+    before: Callable[[Rules, Play[Battle], str, Any], tuple[Any, Why]]
+    """(rules, play, seat, order), before an order is carried out: who is no longer in hiding because of it
+    comes forth; the order as it is carried out now, and why it is not.
+    """
+
+
 DAY = "day"
 """The heading, and the phase, of the plan of a day."""
 EVENING, NIGHT = "evening", "night"
@@ -226,6 +237,8 @@ class Family(Struct, frozen=True):
     """What broke off the work of a figure that takes a whole turn, empty for nothing; None: as in Siege."""
     traces: Mapping[str, Callable[[Battle, Mapping[str, Any]], Iterator[Trace]]] = {}
     """Name of an event of a game's own -> (battle, plain event): what a picture draws of it."""
+    hiding: Hiding | None = None
+    """None: everybody knows where everybody is."""
 
 
 def of(rules: Rules) -> Family:
@@ -249,6 +262,12 @@ def headings(rules: Rules) -> Mapping[str, str]:
 def heading(rules: Rules, battle: Battle) -> str:
     """Return the section of an order file that is for the open phase; empty where nobody orders in it."""
     return next((name for name, phase in headings(rules).items() if phase == battle.at.phase), "")
+
+
+def known(rules: Rules, battle: Battle, seat: str) -> Battle:
+    """Return a battle as the side of a seat knows it when it orders."""
+    hiding = of(rules).hiding
+    return battle if hiding is None else hiding.known(rules, battle, battle.side_of_seat[seat])
 
 
 def varied(rules: Rules, **changes: Any) -> Rules:

@@ -299,6 +299,8 @@ class Field(Once, frozen=True, dict=True):
     """Name of a scale -> class -> points a killed figure of it is worth."""
     level_winner: str = "draw"
     """Who wins when the scores are level or short of the margin: a side, ``other`` or ``draw``."""
+    hidden: Mapping[str, int] = given(default_factory=dict)
+    """Unit -> within how many hexes an enemy sees it, for those who begin the game in hiding."""
 
     @cached_property
     def bystanders(self) -> frozenset[str]:

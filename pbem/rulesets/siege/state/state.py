@@ -96,6 +96,8 @@ class Unit(Value, frozen=True):
     """``inside`` or ``outside``: from where a doorway shelters it in a crossfire, as settled for this phase
     (S1.53b).
     """
+    hides: Standing = ()
+    """Where it lies in hiding, which its own side alone knows; ``at`` is empty as long."""
 
     @property
     def living(self) -> bool:
@@ -186,11 +188,6 @@ def _lives_for(was: Unit, unit: Unit) -> bool:
 def is_prisoner(unit: Unit) -> bool:
     """Tell whether a man is in the hands of a side that is not his own."""
     return unit.kind == "man" and unit.captive_of not in ("", unit.side)
-
-
-def _of_one_side(one: Unit, other: Unit) -> bool:
-    """Tell whether two are of one side though one of them is a prisoner of another."""
-    return one.side == other.side and (is_prisoner(one) or is_prisoner(other))
 
 
 def _lies(unit: Unit) -> bool:
@@ -321,10 +318,22 @@ class Battle(Once, frozen=True, dict=True):
         who = self.units[self.rider_of[unit.id]] if unit.id in self.rider_of else unit
         return who.captive_of or ("" if who.id in self.field.bystanders else who.side)
 
+    def unseen(self, unit: Unit) -> bool:
+        """Tell whether somebody who began in hiding is there still, and not on the map for any rule."""
+        away = not unit.at and not unit.left and unit.state != DEAD
+        return away and unit.id in self.field.hidden
+
     def foes(self, one: Unit, other: Unit) -> bool:
         """Tell whether two figures are on two sides now; a bystander whom nobody holds is nobody's enemy."""
         sides = (self.allegiance(one), self.allegiance(other))
-        return sides[0] != sides[1] and all(sides) and not _of_one_side(one, other)
+        return sides[0] != sides[1] and all(sides) and not self._of_one_side(one, other)
+
+    def _of_one_side(self, one: Unit, other: Unit) -> bool:
+        """Tell whether two are of one side though one of them is a prisoner of another; a bystander is on
+        none, whoever holds him.
+        """
+        own = one.side == other.side and self.field.bystanders.isdisjoint((one.id, other.id))
+        return own and (is_prisoner(one) or is_prisoner(other))
 
     @cached_property
     def living_of(self) -> Mapping[str, tuple[str, ...]]:
@@ -340,7 +349,7 @@ class Battle(Once, frozen=True, dict=True):
         own = self.allegiance(unit)
         others = (ids for side, ids in self.living_of.items() if own and side and side != own)
         found = sorted(id_ for ids in others for id_ in ids)
-        return [id_ for id_ in found if not _of_one_side(unit, self.units[id_])]
+        return [id_ for id_ in found if not self._of_one_side(unit, self.units[id_])]
 
     @cached_property
     def seats_of(self) -> Mapping[str, tuple[str, ...]]:

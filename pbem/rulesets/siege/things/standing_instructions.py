@@ -89,7 +89,7 @@ def _plain(key: object, value: Any) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(str(part) for part in value)
     text = " ".join(str(value).lower().replace(",", " ").split())
-    if str(key) not in _OF_FIGURES and key != "engines-lose":
+    if str(key) not in _OF_FIGURES and key not in ("engines-lose", "defend"):
         return text
     first, _, rest = text.partition(" ")
     return f"{first} {', '.join(rest.split())}" if first == "panic-more" else ", ".join(text.split())

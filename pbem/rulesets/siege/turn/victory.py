@@ -77,12 +77,14 @@ def moment(battle: Battle, *, turn_ends: bool) -> str:
 
 
 def _in_play(battle: Battle, unit: Unit) -> bool:
-    """Tell whether a figure lives on the map, or has yet to come onto it."""
+    """Tell whether a figure lives on the map, where it may be in hiding, or has yet to come onto it."""
     if unit.state == DEAD or unit.left:
         return siege_days.under_siege(battle.field) and unit.state != DEAD
     if siege_days.under_siege(battle.field):
         return True  # who is not on the map is in camp or castle
-    return bool(unit.at) or any(force.id == unit.id and force.enters for force in battle.field.forces)
+    return bool(unit.at or unit.id in battle.field.hidden) or any(
+        force.id == unit.id and force.enters for force in battle.field.forces
+    )
 
 
 def _settle(

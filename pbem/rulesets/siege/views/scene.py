@@ -281,6 +281,11 @@ def when(rules: Rules, battle: Battle) -> str:
     )
 
 
+def _somewhere(battle: Battle, unit: Unit) -> bool:
+    """Tell whether somebody lives who is not on the map: in camp or castle, or in hiding."""
+    return battle.unseen(unit) or (battle.field.siege is not None and unit.state != DEAD)
+
+
 def _name(battle: Battle, side: str) -> str:
     return next((info.name for info in battle.field.sides if info.id == side), side)
 
@@ -288,9 +293,7 @@ def _name(battle: Battle, side: str) -> str:
 def _summary(battle: Battle, title: str) -> str:
     if not battle.field.sides:
         return f"{title}, a map of {battle.field.columns} by {battle.field.rows} hexes."
-    there = (
-        unit for unit in battle.units.values() if unit.living or (battle.field.siege and unit.state != DEAD)
-    )
+    there = (unit for unit in battle.units.values() if unit.living or _somewhere(battle, unit))
     men = [unit.side for unit in there if unit.kind == MAN and unit.id not in battle.field.bystanders]
     counts = [f"{info.name} {men.count(info.id)} alive" for info in battle.field.sides]
     if title.startswith(f"{battle.field.scenario_title}, "):
