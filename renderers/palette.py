@@ -103,6 +103,8 @@ LOOKS: dict[str, str] = {
     "keep-interior": "keep",
     "keep-doorway": "keep-door",
     "gateway": "doorway",
+    "church-window": "doorway",
+    "chapel-window": "tower",
     "bridge": "floor",
     "drawbridge": "floor",
     "indoors": "floor",

@@ -9,7 +9,16 @@ from typing import Any
 from msgspec.structs import replace
 
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.anarchy import capture, difference, events, missiles, options, sequence, standing_fire
+from pbem.rulesets.anarchy import (
+    capture,
+    difference,
+    events,
+    grounds,
+    missiles,
+    options,
+    sequence,
+    standing_fire,
+)
 from pbem.rulesets.siege.combat import may_attack, melee_odds, shot_odds, volleys
 from pbem.rulesets.siege.deeds import deeds, flight
 from pbem.rulesets.siege.ruleset import SIEGE
@@ -24,8 +33,15 @@ _OF = family.of(SIEGE)
 _MADE: Ruleset[Battle] = family.varied(
     SIEGE,
     phases=sequence.PHASES,
+    charts=(*_OF.charts, *grounds.CHARTS),
+    natures={**_OF.natures, **grounds.NATURES},
+    steps=replace(_OF.steps, keeps_out=(grounds.keeps_out,), closes=(grounds.through_a_slit,)),
     shots=replace(
-        _OF.shots, sheet=missiles.sheet_for, letters=missiles.FOOT, effects={"retreat": missiles.driven_back}
+        _OF.shots,
+        sheet=missiles.sheet_for,
+        letters=missiles.FOOT,
+        effects={"retreat": missiles.driven_back},
+        only=grounds.COVERS_WHEN,
     ),
     melee=replace(
         _OF.melee,

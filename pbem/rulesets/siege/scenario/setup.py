@@ -115,6 +115,8 @@ def may_stand(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> Problem | 
     ground = terrain.terrain_at(rules, battle, hex_)
     if step.cost_of(unit, ground) is None:
         return Problem("setup.barred", {**names, "terrain": ground.title}, rule="CH12.1a")
+    if problem := next((bar("", hex_) for bar in step.kept_out(rules, battle, unit)), None):
+        return problem
     if stacking.taken(rules, battle, unit, hex_):
         return Problem(
             "setup.occupied", {**names, "other": stacking.others_on(battle, unit, hex_)[0].id}, rule="S1.62a"

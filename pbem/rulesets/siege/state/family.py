@@ -98,7 +98,15 @@ class Steps(Struct, frozen=True):
     shuts: tuple[Callable[[Unit, str, str], Why], ...] = ()
     """(figure, place, place beside it): what lets nobody through but by a passage."""
     bars: tuple[Callable[[Rules, Battle, Unit], Bar | None], ...] = ()
-    """What else bars the steps of this figure; None where nothing of the kind concerns it."""
+    """What things bar the steps of this figure; None where nothing of the kind concerns it."""
+    keeps_out: tuple[Callable[[Rules, Battle, Unit], Bar | None], ...] = ()
+    """What ground bars the steps of this figure though others of its kind may go there; None where nothing of
+    the kind concerns it.
+    """
+    closes: tuple[Callable[[Rules, Battle, Unit, str, str], Why], ...] = ()
+    """(rules, battle, figure, place, place beside it): why nobody of its kind goes from the one to the other,
+    because of the ground of the two; asked where no passage leads.
+    """
     burdens: tuple[Callable[[Rules, Battle, Unit], int], ...] = ()
     """How many movement points a figure has less."""
     goes_on: tuple[Callable[[Unit], bool], ...] = ()
@@ -141,6 +149,10 @@ class Shots(Struct, frozen=True):
     """The table whose key says what a result does to a target on foot."""
     effects: Mapping[str, Effect]
     """What else a result may do, by the word of that key."""
+    only: Mapping[str, Callable[[Rules, Battle, Line, str], bool]] = {}
+    """Ground -> (rules, battle, line, hex): whether it covers who stands in that hex against that shot; one
+    that is not named covers against every shot, as far as its row has it.
+    """
     screens: tuple[Screen, ...] = ()
     weapons: tuple[Callable[[Unit], str], ...] = ()
     """The weapon that somebody shoots now in the place of his own; empty for none."""

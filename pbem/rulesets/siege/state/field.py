@@ -37,6 +37,10 @@ LADDER, SIEGE_TOWER, RAM = "ladder", "siege-tower", "ram"
 """What stands on it."""
 CLUTTERED: Final = "cluttered"
 """Nobody gets through with a ladder."""
+STAGE: Final = "stage"
+"""Onto which a ladder leads, though it is no wall walk: planks, the ledge of a high window."""
+RIDDEN: Final = "ridden"
+"""An opening that its row lets horses into, as they go into no other."""
 
 
 class Nature(Struct, frozen=True):
