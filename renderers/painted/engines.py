@@ -27,7 +27,23 @@ from .figures import near, stamp
 from .long_counters import DARK_WOOD, STEEL, WOOD, Deck, plate
 from .pens import toned
 from .texture import blurred, ramp
-from .woodwork import CRATE, PALE, PIECES, ROPE, Piece, berth_of, ladder, leaf, leaf_of, planks, planks_of
+from .woodwork import (
+    CRATE,
+    PALE,
+    PIECES,
+    ROPE,
+    Piece,
+    berth_of,
+    door,
+    ladder,
+    leaf,
+    leaf_of,
+    leaf_of_door,
+    planks,
+    planks_of,
+    scaffold,
+    stage_of,
+)
 
 SAMPLE = 3
 UNIT = RADIUS
@@ -459,6 +475,28 @@ def _bridge(
     planks(Deck(picture, radius, angle), far, gate)
 
 
+def _door(
+    picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour
+) -> None:
+    """Draw a door on the side of its hex that it closes."""
+    deck = Deck(picture, radius, angle)
+    if stands not in ("open", "broken"):
+        _shadow(picture, radius, [deck.at(leaf_of_door(sign)) for sign in (-1, 1)], 0.14)
+        deck = Deck(picture, radius, angle)
+    door(deck, stands)
+
+
+def _scaffold(
+    picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour
+) -> None:
+    """Draw a scaffold, hex by hex."""
+    outlines = [Deck(picture, radius, 0).at(stage_of(x, y)) for x, y in offsets]
+    _shadow(picture, radius, outlines, 0.24)
+    deck = Deck(picture, radius, 0)
+    for x, y in offsets:
+        scaffold(deck, x, y)
+
+
 def _piece(
     piece: Piece,
     picture: Image.Image,
@@ -478,6 +516,8 @@ def _piece(
 _crate = partial(_piece, CRATE)
 _DRAWN: dict[str, Callable[[Image.Image, float, int, Offsets, str, Colour], None]] = {
     "drawbridge": _bridge,
+    "door": _door,
+    "scaffold": _scaffold,
     "winch": partial(_piece, PIECES["winch"]),
     "mantlet": partial(_piece, PIECES["mantlet"]),
     "ladder": _ladder,
@@ -490,7 +530,7 @@ _DRAWN: dict[str, Callable[[Image.Image, float, int, Offsets, str, Colour], None
 }
 ORDER = tuple(_DRAWN)
 """Kinds from the lowest to the highest."""
-NAMED = ("ladder", "siege-tower", "ram", "ballista", "trebuchet", "mangonel", "mantlet", "oil")
+NAMED = ("scaffold", "ladder", "siege-tower", "ram", "ballista", "trebuchet", "mangonel", "mantlet", "oil")
 """Kinds that one orders by name, so that the name stands beside them."""
 FRONTED = ("siege-tower", "ram", "ballista", "trebuchet", "mangonel")
 """Kinds with a front that an arrow shows."""

@@ -12,6 +12,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.rulesets.anarchy import (
     capture,
     difference,
+    door,
     events,
     grounds,
     missiles,
@@ -33,6 +34,8 @@ _OF = family.of(SIEGE)
 _MADE: Ruleset[Battle] = family.varied(
     SIEGE,
     phases=sequence.PHASES,
+    kinds={**_OF.kinds, **{kind: door.thing(leaf) for kind, leaf in door.LEAVES.items()}},
+    fire="fire_anarchy",
     charts=(*_OF.charts, *grounds.CHARTS),
     natures={**_OF.natures, **grounds.NATURES},
     steps=replace(_OF.steps, keeps_out=(grounds.keeps_out,), closes=(grounds.through_a_slit,)),
@@ -76,13 +79,16 @@ _MADE: Ruleset[Battle] = family.varied(
         "shot": (*shot_odds.MODIFIERS, missiles.weapon, missiles.armour),
         "melee": (melee_odds.ground,),
     },
+    telling=replace(SIEGE.telling, silent=door.silent),
     tables=ChainMap(load("pbem.rulesets.anarchy"), SIEGE.tables),  # type: ignore[arg-type]
     follows={**SIEGE.follows, "recovery": (*SIEGE.follows["recovery"], capture.watch)},
     events={**SIEGE.events, **events.EVENTS},
     options=options.OPTIONS,
     editions={},
 )
-ANARCHY: Ruleset[Battle] = with_deeds(_MADE, difference.ATTACK, capture.ORDER, capture.REARMS, *capture.LED)
+ANARCHY: Ruleset[Battle] = with_deeds(
+    _MADE, difference.ATTACK, capture.ORDER, capture.REARMS, *capture.LED, *door.DEEDS
+)
 
 CATALOGUE: Mapping[str, Mapping[int, Ruleset[Any]]] = {"anarchy": {1: ANARCHY}}
 """Ruleset id -> revision -> ruleset."""

@@ -343,10 +343,7 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
         scales=scales,
         level_winner=level,
     )
-    built_in = {
-        fixture.id: Thing(fixture.id, fixture.kind, stands=fixture.starts)
-        for fixture in part.fixtures.values()
-    }
+    built_in = {fixture.id: fixture.thing for fixture in part.fixtures.values()}
     things = {**built_in, **{entry["id"]: _thing(entry) for entry in given.get("things") or []}}
     features = {(feature.at, feature.is_): feature for feature in map(_feature, given.get("features") or [])}
     score = {side: int(n) for side, n in (given.get("score") or {}).items()}

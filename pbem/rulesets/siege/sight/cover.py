@@ -264,7 +264,9 @@ def at_the_raised_bridge(battle: Battle, line: Line) -> str:
     """Return the gate on a line that a raised bridge closes, so that nobody shoots through
     it; empty if none.
     """
-    return next((key for key in line.sides if key in shut(battle)), "")
+    fixtures = battle.field.fixtures.values()
+    closed_ = (key for key in line.sides if key in shut(battle))
+    return next((key for key in closed_ if any(fixture.gate == key for fixture in fixtures)), "")
 
 
 @rule("S1.57a")

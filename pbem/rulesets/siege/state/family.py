@@ -84,6 +84,12 @@ class Kind(Struct, frozen=True):
     """(battle, thing) -> place -> the row of the chart of grounds that counts there as long as it stands so
     (S1.1k).
     """
+    leaf: Callable[[str, Sequence[str]], tuple[str, ...]] | None = None
+    """(hex, sides that look out) -> the keys of the hexsides that a door of this kind closes; None: it is no
+    door.
+    """
+    burns: bool = False
+    """It is of wood that catches fire, in every game that has fire."""
 
 
 class Steps(Struct, frozen=True):
@@ -229,6 +235,8 @@ class Family(Struct, frozen=True):
     steps: Steps
     shots: Shots
     melee: Melee
+    fire: str = "fire"
+    """The table that says what catches fire, and how long it burns."""
 
 
 def of(rules: Rules) -> Family:
