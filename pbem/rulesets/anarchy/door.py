@@ -57,9 +57,10 @@ def closed_sides(hex_: str, sides: Sequence[str]) -> tuple[str, ...]:
     return tuple(hexside(hex_, side) for side in sides)
 
 
-def thing(leaf: Leaf) -> Kind:
-    """Return a kind of door as a kind of thing: it is of wood."""
-    return Kind(leaf.module, built_in=True, leaf=closed_sides, burns=True)
+KINDS: Final = {
+    kind: Kind(leaf.module, built_in=True, leaf=closed_sides, burns=True) for kind, leaf in LEAVES.items()
+}
+"""The same as kinds of thing: each is of wood."""
 
 
 # --- where it is

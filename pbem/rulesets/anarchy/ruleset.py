@@ -17,6 +17,7 @@ from pbem.rulesets.anarchy import (
     grounds,
     missiles,
     options,
+    scaffolding,
     sequence,
     standing_fire,
 )
@@ -34,16 +35,23 @@ _OF = family.of(SIEGE)
 _MADE: Ruleset[Battle] = family.varied(
     SIEGE,
     phases=sequence.PHASES,
-    kinds={**_OF.kinds, **{kind: door.thing(leaf) for kind, leaf in door.LEAVES.items()}},
+    kinds={**_OF.kinds, **door.KINDS, **scaffolding.KINDS},
     fire="fire_anarchy",
     charts=(*_OF.charts, *grounds.CHARTS),
     natures={**_OF.natures, **grounds.NATURES},
-    steps=replace(_OF.steps, keeps_out=(grounds.keeps_out,), closes=(grounds.through_a_slit,)),
+    steps=replace(
+        _OF.steps,
+        passages=(*_OF.steps.passages, scaffolding.ways),
+        keeps_out=(grounds.keeps_out,),
+        closes=(grounds.through_a_slit, scaffolding.by_ladder_only),
+    ),
     shots=replace(
         _OF.shots,
         sheet=missiles.sheet_for,
         letters=missiles.FOOT,
         effects={"retreat": missiles.driven_back},
+        gives=(*_OF.shots.gives, scaffolding.railing),
+        bars=(scaffolding.above_each_other,),
         only=grounds.COVERS_WHEN,
     ),
     melee=replace(
@@ -58,6 +66,7 @@ _MADE: Ruleset[Battle] = family.varied(
         written=difference.written,
         tally=difference.tally,
         table=difference.table_for,
+        across=(*_OF.melee.across, scaffolding.over_the_rail),
         column=difference.column,
         of_the_die=(difference.armour,),
         spares=(),

@@ -21,7 +21,7 @@ from pbem.geometry.hex import SIDES, hexside, neighbour, neighbours
 from pbem.rulesets.siege.ground import castle_checks, map_checks, map_rows, terrain
 from pbem.rulesets.siege.ground.castle_checks import Castle
 from pbem.rulesets.siege.ground.map_file import MapFile
-from pbem.rulesets.siege.state.field import LEAF, Fixture, OnSide, SideFeature, Terrain
+from pbem.rulesets.siege.state.field import LEAF, STAGE, Fixture, OnSide, SideFeature, Terrain
 from pbem.rulesets.siege.state.problem_log import Enough
 from pbem.rulesets.siege.state.state import Battle
 from pbem.text.similar import did_you_mean
@@ -335,11 +335,13 @@ class _Reader(MapFile):
             self.problems.append(problem.at(*self.spot(hex_, path)))
 
     def reachable(self, castle: Castle) -> None:
-        """Every hex that can be entered can be walked to from every other, once doors and gates are open."""
+        """Every hex that can be entered can be walked to from every other, once doors and gates are open; a
+        ledge to which ladders lead needs no other way.
+        """
         groups: list[dict[str, str]] = []
         seen: set[str] = set()
         for hex_, ground in self.ground.items():
-            if ground.mp_foot is not None and hex_ not in seen:
+            if ground.mp_foot is not None and hex_ not in seen and STAGE not in ground.traits:
                 groups.append(castle.flood([hex_]))
                 seen.update(groups[-1])
         if not groups:

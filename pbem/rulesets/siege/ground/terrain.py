@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of, hexside, side_between
@@ -126,7 +128,12 @@ def equipment(rules: Rules, battle: Battle) -> dict[str, Terrain]:
     found: dict[str, Terrain] = {}
     for thing in battle.things.values():
         if thing.kind in known:
-            found |= {place: chart[id_] for place, id_ in known[thing.kind].ground(battle, thing).items()}
+            kind = known[thing.kind]
+            made = {place: chart[id_] for place, id_ in kind.ground(battle, thing).items()}
+            if kind.level is not None and made:
+                level = kind.level(battle, thing)
+                made = {place: replace(ground, level=level) for place, ground in made.items()}
+            found |= made
     return found
 
 

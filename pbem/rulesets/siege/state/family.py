@@ -20,7 +20,7 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import Grid
-from pbem.rulesets.siege.state.field import Nature
+from pbem.rulesets.siege.state.field import Nature, Terrain
 from pbem.rulesets.siege.state.line import Line
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 
@@ -84,6 +84,12 @@ class Kind(Struct, frozen=True):
     """(battle, thing) -> place -> the row of the chart of grounds that counts there as long as it stands so
     (S1.1k).
     """
+    over: Callable[[Mapping[str, Terrain], Sequence[str]], Why] | None = None
+    """(grounds of a map, hexes): why a thing that stands over the heads of whoever is in some hexes cannot
+    stand there; None: it is no such thing.
+    """
+    level: Callable[[Battle, Thing], int] | None = None
+    """(battle, thing): the level of the grounds that it makes; None: that of their rows."""
     leaf: Callable[[str, Sequence[str]], tuple[str, ...]] | None = None
     """(hex, sides that look out) -> the keys of the hexsides that a door of this kind closes; None: it is no
     door.
@@ -155,6 +161,8 @@ class Shots(Struct, frozen=True):
     """The table whose key says what a result does to a target on foot."""
     effects: Mapping[str, Effect]
     """What else a result may do, by the word of that key."""
+    bars: tuple[Callable[[Rules, Battle, Unit, Unit], Why], ...] = ()
+    """(rules, battle, shooter, target): why the one does not shoot at the other, whatever lies between."""
     only: Mapping[str, Callable[[Rules, Battle, Line, str], bool]] = {}
     """Ground -> (rules, battle, line, hex): whether it covers who stands in that hex against that shot; one
     that is not named covers against every shot, as far as its row has it.
