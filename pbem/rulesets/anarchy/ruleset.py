@@ -17,6 +17,7 @@ from pbem.rulesets.anarchy import (
     grounds,
     missiles,
     options,
+    relics,
     scaffolding,
     sequence,
     standing_fire,
@@ -35,13 +36,14 @@ _OF = family.of(SIEGE)
 _MADE: Ruleset[Battle] = family.varied(
     SIEGE,
     phases=sequence.PHASES,
-    kinds={**_OF.kinds, **door.KINDS, **scaffolding.KINDS},
+    kinds={**_OF.kinds, **door.KINDS, **scaffolding.KINDS, **relics.KINDS},
     fire="fire_anarchy",
     charts=(*_OF.charts, *grounds.CHARTS),
     natures={**_OF.natures, **grounds.NATURES},
     steps=replace(
         _OF.steps,
         passages=(*_OF.steps.passages, scaffolding.ways),
+        burdens=(*_OF.steps.burdens, relics.burden),
         keeps_out=(grounds.keeps_out,),
         closes=(grounds.through_a_slit, scaffolding.by_ladder_only),
     ),
