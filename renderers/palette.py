@@ -104,6 +104,7 @@ LOOKS: dict[str, str] = {
     "keep-doorway": "keep-door",
     "gateway": "doorway",
     "church-window": "doorway",
+    "low-wall": "stone",
     "chapel-window": "tower",
     "bridge": "floor",
     "drawbridge": "floor",

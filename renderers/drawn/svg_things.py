@@ -301,10 +301,10 @@ def _bridge(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colo
 
 
 def _door(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
-    """Draw a door on the side of its hex that it closes."""
+    """Draw a door on each side of its hex that it closes."""
     plane = Plane(theme)
     door(plane, stands)
-    return _turned(plane, turn)
+    return "".join(_turned(plane, side) for side in engines.turns_of_door(offsets) or (turn,))
 
 
 def _scaffold(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:

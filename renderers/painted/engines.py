@@ -478,12 +478,18 @@ def _bridge(
 def _door(
     picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour
 ) -> None:
-    """Draw a door on the side of its hex that it closes."""
-    deck = Deck(picture, radius, angle)
-    if stands not in ("open", "broken"):
-        _shadow(picture, radius, [deck.at(leaf_of_door(sign)) for sign in (-1, 1)], 0.14)
-        deck = Deck(picture, radius, angle)
-    door(deck, stands)
+    """Draw a door on each side of its hex that it closes: towards the cells after the first."""
+    for turn in turns_of_door(offsets) or (angle,):
+        deck = Deck(picture, radius, turn)
+        if stands not in ("open", "broken"):
+            _shadow(picture, radius, [deck.at(leaf_of_door(sign)) for sign in (-1, 1)], 0.14)
+            deck = Deck(picture, radius, turn)
+        door(deck, stands)
+
+
+def turns_of_door(offsets: Offsets) -> tuple[int, ...]:
+    """Return the directions in which the sides lie that a door closes."""
+    return tuple(round(math.degrees(math.atan2(y, x))) for x, y in offsets[1:])
 
 
 def _scaffold(

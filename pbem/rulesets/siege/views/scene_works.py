@@ -99,7 +99,7 @@ def fixtures(field: Field) -> Iterator[ShownThing]:
 
 
 def _built_in(fixture: Fixture, stands: str) -> Iterator[ShownThing]:
-    """Yield a door, or a drawbridge with its winch."""
+    """Yield a door, its cells its own and those before it, or a drawbridge with its winch."""
     if not fixture.leaf:
         yield from _bridge(fixture, stands)
         return
@@ -109,18 +109,12 @@ def _built_in(fixture: Fixture, stands: str) -> Iterator[ShownThing]:
         fixture.id,
         fixture.kind,
         fixture.hexes,
-        (centre(hex_),),
+        (centre(hex_), *(centre(neighbour(hex_, side) or hex_) for side in sides)),
         "",
         stands,
-        _middle(sides),
+        sides[0],
         description=f"{NAMES.get(fixture.kind, fixture.kind)}, {stands}, closes {' '.join(sides)}",
     )
-
-
-def _middle(sides: list[str]) -> str:
-    """Return the middle of some sides that follow each other clockwise."""
-    first = next((side for side in sides if SIDES[SIDES.index(side) - 1] not in sides), sides[0])
-    return SIDES[(SIDES.index(first) + (len(sides) - 1) // 2) % len(SIDES)]
 
 
 def _bridge(fixture: Fixture, stands: str) -> Iterator[ShownThing]:
