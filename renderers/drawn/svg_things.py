@@ -10,7 +10,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from ..painted import engines
+from ..painted import built_in, engines
 from ..painted.long_counters import DARK_WOOD, STEEL, WOOD
 from ..painted.woodwork import (
     CRATE,
@@ -304,7 +304,7 @@ def _door(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour
     """Draw a door on each side of its hex that it closes."""
     plane = Plane(theme)
     door(plane, stands)
-    return "".join(_turned(plane, side) for side in engines.turns_of_door(offsets) or (turn,))
+    return "".join(_turned(plane, side) for side in built_in.turns_of_door(offsets) or (turn,))
 
 
 def _scaffold(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:

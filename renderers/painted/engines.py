@@ -21,29 +21,14 @@ from ..palette import INK, WHITE, Colour, mix
 from ..themes import PARCHMENT, Theme
 from .album import drawn_once
 from .bases import built
-from .castle import shifted, swept
-from .counters import dashed, look_of
+from .built_in import draw_bridge, draw_door, draw_scaffold, shadow
+from .castle import shifted
+from .counters import look_of
 from .figures import near, stamp
 from .long_counters import DARK_WOOD, STEEL, WOOD, Deck, plate
 from .pens import toned
 from .texture import blurred, ramp
-from .woodwork import (
-    CRATE,
-    PALE,
-    PIECES,
-    ROPE,
-    Piece,
-    berth_of,
-    door,
-    ladder,
-    leaf,
-    leaf_of,
-    leaf_of_door,
-    planks,
-    planks_of,
-    scaffold,
-    stage_of,
-)
+from .woodwork import CRATE, PALE, PIECES, ROPE, Piece, ladder
 
 SAMPLE = 3
 UNIT = RADIUS
@@ -165,17 +150,6 @@ def sprite(
     return figure
 
 
-def _shadow(picture: Image.Image, radius: float, outline: Sequence[Sequence[Spot]], high: float) -> None:
-    """Lay the shadow of some faces on an empty picture, as long as they are high."""
-    mask = Image.new("L", picture.size, 0)
-    pen = ImageDraw.Draw(mask)
-    for points in outline:
-        pen.polygon(list(points), fill=SHADE)
-    reach = round(radius * high)
-    shade = blurred(swept(mask, reach, round(reach * 0.8)), radius * 0.04)
-    picture.paste((20, 14, 6, 255), (0, 0, *picture.size), shade)
-
-
 def _cells(picture: Image.Image, radius: float, offsets: Offsets) -> list[list[Spot]]:
     """Return the hexes of a thing in pixels of its picture, each clockwise from the right corner."""
     cx, cy = picture.width / 2, picture.height / 2
@@ -263,7 +237,7 @@ def _siege_tower(
     the ramp in front.
     """
     hexes = _cells(picture, radius, offsets)
-    _shadow(picture, radius, hexes, 0.42)
+    shadow(picture, radius, hexes, 0.42)
     draw = ImageDraw.Draw(picture)
     sides = border(hexes)
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
@@ -362,7 +336,7 @@ def _ram(
     dark on the other.
     """
     hexes = _cells(picture, radius, offsets)
-    _shadow(picture, radius, hexes, 0.24)
+    shadow(picture, radius, hexes, 0.24)
     sides = border(hexes)
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     run, side, back = front(offsets, angle)
@@ -453,56 +427,6 @@ def _ladder(
     ladder(deck, -0.84, length + 0.84, 0.22, 0.22, 12)
 
 
-def _bridge(
-    picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour
-) -> None:
-    """Draw a drawbridge: down, its planks lie from the gate to the far bank between chains; up, they close
-    the gate.
-    """
-    cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-    runs = [x * cos + y * sin for x, y in offsets]
-    gate, far = max(runs) + 0.866, min(runs) - 0.95
-    deck = Deck(picture, radius, angle)
-    if stands == "raised":
-        _shadow(picture, radius, [deck.at(leaf_of(gate))], 0.2)
-        deck = Deck(picture, radius, angle)
-        leaf(deck, gate)
-        berth = deck.at(berth_of(far, gate))
-        dashed(deck.draw, berth, 0.12 * radius, radius * 0.035, INK)
-        dashed(deck.draw, berth, 0.12 * radius, radius * 0.02, WHITE)
-        return
-    _shadow(picture, radius, [deck.at(planks_of(far, gate))], 0.14)
-    planks(Deck(picture, radius, angle), far, gate)
-
-
-def _door(
-    picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour
-) -> None:
-    """Draw a door on each side of its hex that it closes: towards the cells after the first."""
-    for turn in turns_of_door(offsets) or (angle,):
-        deck = Deck(picture, radius, turn)
-        if stands not in ("open", "broken"):
-            _shadow(picture, radius, [deck.at(leaf_of_door(sign)) for sign in (-1, 1)], 0.14)
-            deck = Deck(picture, radius, turn)
-        door(deck, stands)
-
-
-def turns_of_door(offsets: Offsets) -> tuple[int, ...]:
-    """Return the directions in which the sides lie that a door closes."""
-    return tuple(round(math.degrees(math.atan2(y, x))) for x, y in offsets[1:])
-
-
-def _scaffold(
-    picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour
-) -> None:
-    """Draw a scaffold, hex by hex."""
-    outlines = [Deck(picture, radius, 0).at(stage_of(x, y)) for x, y in offsets]
-    _shadow(picture, radius, outlines, 0.24)
-    deck = Deck(picture, radius, 0)
-    for x, y in offsets:
-        scaffold(deck, x, y)
-
-
 def _piece(
     piece: Piece,
     picture: Image.Image,
@@ -515,15 +439,15 @@ def _piece(
     """Draw something that looks the same however it stands, above its shadow."""
     turn = angle if piece.turns else 0
     if piece.outline:
-        _shadow(picture, radius, [Deck(picture, radius, turn).at(piece.outline)], piece.high)
+        shadow(picture, radius, [Deck(picture, radius, turn).at(piece.outline)], piece.high)
     piece.draw(Deck(picture, radius, turn), colour)
 
 
 _crate = partial(_piece, CRATE)
 _DRAWN: dict[str, Callable[[Image.Image, float, int, Offsets, str, Colour], None]] = {
-    "drawbridge": _bridge,
-    "door": _door,
-    "scaffold": _scaffold,
+    "drawbridge": draw_bridge,
+    "door": draw_door,
+    "scaffold": draw_scaffold,
     "winch": partial(_piece, PIECES["winch"]),
     "mantlet": partial(_piece, PIECES["mantlet"]),
     "ladder": _ladder,

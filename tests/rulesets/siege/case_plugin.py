@@ -224,7 +224,9 @@ def map_data(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the map of a case as a map file would say it."""
     map_ = given.get("map", OPEN_FIELD)
     if isinstance(map_, Mapping):
-        return _file(_first(f"{map_['file']}.yaml", LANDS, SCENARIOS / "maps", SIEGES / "maps", ANARCHIES / "maps"))
+        return _file(
+            _first(f"{map_['file']}.yaml", LANDS, SCENARIOS / "maps", SIEGES / "maps", ANARCHIES / "maps")
+        )
     rows = [row.split() for row in map_]
     data: dict[str, Any] = {
         "map": "case",
