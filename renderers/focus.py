@@ -21,6 +21,7 @@ _END = {
     "retreat": 4,
     "advance": 4,
     "shot": 2,
+    "throw": 2,
     "move": 2,
     "enter": 2,
     "leave": 2,

@@ -142,6 +142,13 @@ def _crossbow(pen: Pen) -> None:
     pen.line([(50, 78), (62, 86)], 6)
 
 
+def _sling(pen: Pen) -> None:
+    pen.line([(10, 96), (58, 18)], 9)
+    pen.line([(58, 18), (90, 50)], 4)
+    pen.line([(58, 18), (74, 62)], 4)
+    pen.disc(84, 62, 14)
+
+
 def _fork(pen: Pen) -> None:
     pen.line([(50, 98), (50, 40)], 7)
     pen.bow(50, 28, 24, 0, 180, 7)
@@ -282,6 +289,7 @@ GLYPHS: dict[str, Callable[[Pen], None]] = {
     "shortbow": _shortbow,
     "longbow": _longbow,
     "crossbow": _crossbow,
+    "sling": _sling,
     "peasant": _fork,
     "knight": _helm,
     "civilian": _civilian,

@@ -27,6 +27,7 @@ _DONE = {
     "roll": "is moved",
     "strike": "strikes",
     "shot": "shoots",
+    "throw": "throws",
     "fight": "fights",
 }
 EDGES = {
@@ -296,9 +297,14 @@ def trace_line(trace: Trace, numbers: dict[tuple[int, int], str]) -> str:
         }.get(done, done)
     words = f"{actors} {done}"
     if trace.targets:
-        link = {"shot": "at", "fight": "against", "thrown": "", "dismount": "", "strike": "the wall in"}.get(
-            trace.kind, "with"
-        )
+        link = {
+            "shot": "at",
+            "throw": "at",
+            "fight": "against",
+            "thrown": "",
+            "dismount": "",
+            "strike": "the wall in",
+        }.get(trace.kind, "with")
         words += f" {link} {_and(plain(target, 40) for target in trace.targets)}".replace("  ", " ")
     way = [numbers[point] for point in trace.path if point in numbers]
     if trace.kind in ("shot", "fight", "strike"):

@@ -170,6 +170,8 @@ class Thing(Struct, frozen=True):
     """Turns that loading takes."""
     by: tuple[str, ...] = ()
     """Ids of those who carry or serve it."""
+    team: tuple[Point, ...] = ()
+    """Where the animals stand that draw it, each before it on a rope."""
     description: str = ""
     """What it is and how it stands in words: ``ladder, upright against the wall of 0604``."""
     form: Form | None = None

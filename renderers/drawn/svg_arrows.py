@@ -11,7 +11,8 @@ from itertools import pairwise
 from pbem.core.scene import Point, Trace
 
 from ..painted import arrows, counters
-from ..palette import Colour
+from ..painted.woodwork import ROPE
+from ..palette import INK, Colour
 from .svg_pen import UNIT, Book, Spot, moved, number, shape, way
 
 EDGE = (counters.SIZE / 2 + 0.02) * UNIT
@@ -123,7 +124,7 @@ def arrow(book: Book, points: Sequence[Point], kind: str, colour: Colour) -> str
 
     Plain is a move, hollow a retreat, feathered an advance, barred entering and leaving, waved a flight,
     dotted what is led, thin getting off a horse, doubled the ruts of an engine; who is thrown falls on a
-    star, and who falls from a height whirls on his way to it.
+    star, and so does a stone; who falls from a height whirls on his way to it.
     """
     thin = kind in arrows.THIN
     spots = [(x, y + book.drop) for x, y in points]
@@ -143,7 +144,7 @@ def arrow(book: Book, points: Sequence[Point], kind: str, colour: Colour) -> str
         return shape(d, None, ink, thick, **more)
 
     found = line(book.theme.paper, wide + 0.1 * UNIT)
-    if kind in ("thrown", "fall"):
+    if kind in arrows.STARRED:
         for ink, grow in ((book.theme.paper, 0.07), (colour, 0.0)):
             found += shape(way(arrows.star(*end, (0.27 + grow) * UNIT), True), ink)
         return _round(found + line(colour, wide))
@@ -211,6 +212,12 @@ def lead(book: Book, start: Point, end: Point, colour: Colour) -> str:
         shape(way([start, end]), None, ink, wide * UNIT)
         for ink, wide in ((book.theme.paper, 0.1), (colour, 0.045))
     )
+
+
+def rope(book: Book, start: Point, end: Point) -> str:
+    """Return the rope by which an animal in harness draws a thing, in scene units."""
+    drawn = (shape(way([start, end]), None, ink, wide * UNIT) for ink, wide in ((INK, 0.13), (ROPE, 0.07)))
+    return _round("".join(drawn))
 
 
 def _head(book: Book, colour: Colour, size: float) -> str:

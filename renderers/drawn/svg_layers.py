@@ -109,6 +109,9 @@ def _thing(book: Book, thing: Thing, sides: tuple[SideLook, ...]) -> list[Placed
     drawn = svg_things.thing(book, thing.kind, thing.stands, offsets, turn, colour)
     words = said(text.thing_line(Scene("", "", (), sides=sides), thing))
     found = [Placed(rank(Layer.THING, key, order, y, x), key, drawn, x, y, words, thing.at)]
+    if thing.team:
+        ropes = "".join(svg_arrows.rope(book, (0, 0), (end[0] - x, end[1] - y)) for end in thing.team)
+        found.append(Placed(rank(Layer.THING, f"{key}/team", order, y, x), f"{key}/team", ropes, x, y))
     if thing.kind in engines.FRONTED:
         front, (dx, dy) = svg_things.front(book, offsets, turn, colour)
         found.append(Placed(rank(Layer.FRONT, key), f"{key}/front", front, round(x + dx), round(y + dy)))

@@ -18,7 +18,7 @@ from ..lettering import font, plain, width
 from ..palette import WHITE, Colour
 from ..themes import PARCHMENT, Theme
 from . import bases, counters, engines, figures, labels, long_counters, measured, regions, works
-from .arrows import MOVES, THIN, TIMES, Ink, draw_arrow, draw_shot, star
+from .arrows import MOVES, THIN, TIMES, Ink, draw_arrow, draw_rope, draw_shot, star
 from .base import number_size
 
 
@@ -107,6 +107,8 @@ def draw_action(picture: Image.Image, scene: Scene, frame: Frame, grow: float = 
             draw_rim(picture, frame.spots(corners[cell]), unit, True, theme)
             rimmed.append(cell)
     engines.draw_things(picture, scene, frame)
+    for front, beast in [(thing.cells[0], cell) for thing in scene.things for cell in thing.team]:
+        draw_rope(picture, frame.spot(front), frame.spot(beast), unit)
     works.draw_features(picture, scene, frame, above=True)
     rimmed += [cell for thing in scene.things if thing.kind != "winch" for cell in thing.cells]
     counter = (counters.SIZE / 2 + 0.02) * grow

@@ -9,20 +9,26 @@ from itertools import pairwise
 from PIL import Image, ImageDraw
 
 from ..frame import Spot
-from ..palette import Colour
+from ..palette import INK, Colour
 from ..themes import PARCHMENT, Theme
 from ..ways import smooth
+from .woodwork import ROPE
 
 TIMES = 2
 STRIP = 96
 """Pixels of a scrap that are laid on the picture at once."""
 SCRAP = 32
 """Pixels each way of a piece of what is kept, to be laid on many pictures."""
-MOVES = ("move", "retreat", "advance", "enter", "leave", "flee", "lead", "dismount", "thrown", "fall", "roll")
-THIN = {"lead": 0.085, "dismount": 0.075, "thrown": 0.075, "fall": 0.1, "roll": 0.3}
+MOVES = (
+    *("move", "retreat", "advance", "enter", "leave", "flee", "lead", "dismount", "thrown", "fall", "roll"),
+    "throw",
+)
+THIN = {"lead": 0.085, "dismount": 0.075, "thrown": 0.075, "fall": 0.1, "roll": 0.3, "throw": 0.06}
 """Kinds of way that are thinner or broader than the others, with their width in hex radii; they leave no
 outline behind.
 """
+STARRED = ("thrown", "fall", "throw")
+"""Kinds that end on a star."""
 
 
 Patch = tuple[Colour, tuple[int, int], Image.Image]
@@ -156,7 +162,7 @@ def draw_arrow(
 
     Plain is a move, hollow a retreat, feathered an advance, barred entering and leaving, waved a flight,
     dotted what is led, thin getting off a horse, doubled the ruts of an engine; who is thrown falls on a
-    star, and who falls from a height whirls on his way to it.
+    star, and so does a stone; who falls from a height whirls on his way to it.
     """
     curve = smooth(points)
     total = _lengths(curve)[-1]
@@ -172,7 +178,7 @@ def draw_arrow(
     spots = ink.at(line)
     tip = _head(spots, head * TIMES)
     _thick(halo, spots, (wide + unit * 0.1) * TIMES)
-    if kind in ("thrown", "fall"):
+    if kind in STARRED:
         x, y = spots[-1]
         for draw, grow in ((halo, 0.07), (core, 0.0)):
             draw.polygon(star(x, y, (unit * 0.27 + unit * grow) * TIMES), fill=255)
@@ -210,6 +216,14 @@ def draw_arrow(
         length = math.hypot(after[0] - x, after[1] - y) or 1.0
         nx, ny = -(after[1] - y) / length * unit * 0.34 * TIMES, (after[0] - x) / length * unit * 0.34 * TIMES
         core.line((x - nx, y - ny, x + nx, y + ny), fill=255, width=round(unit * 0.13 * TIMES))
+    ink.done()
+
+
+def draw_rope(picture: Image.Image, a: Spot, b: Spot, unit: float) -> None:
+    """Draw the rope by which an animal in harness draws a thing."""
+    ink = Ink(picture, [a, b], unit * 0.2)
+    for colour, wide in ((INK, 0.13), (ROPE, 0.07)):
+        _thick(ink.layer(colour), ink.at([a, b]), unit * wide * TIMES)
     ink.done()
 
 

@@ -34,6 +34,7 @@ TRACE_WORDS = (
     ("fall", "fell from a height"),
     ("roll", "engine moved"),
     ("shot", "shot"),
+    ("throw", "thrown, over its aim"),
     ("strike", "wall struck"),
     ("fight", "fight"),
 )

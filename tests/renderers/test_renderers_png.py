@@ -46,6 +46,13 @@ def opened(data: bytes) -> Image.Image:
     return image
 
 
+@pytest.fixture(autouse=True)
+def _no_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever ran before may have put up a shelf of the user's cache, on which pictures and files lie."""
+    monkeypatch.setattr(keeping, "_shelf", None)
+    monkeypatch.setattr(keeping, "_finished", None)
+
+
 @pytest.fixture(scope="module", name="whole")
 def whole_() -> Image.Image:
     return png.picture(ford())

@@ -19,13 +19,14 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import die_faces
 from pbem.geometry.hex import around, neighbours
+from pbem.rulesets.anarchy import full_turn
 from pbem.rulesets.anarchy.events import Disarmed, Freed, Rearmed, Surrendered
 from pbem.rulesets.siege.combat import may_attack, melee, melee_odds
 from pbem.rulesets.siege.deeds import move_orders
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.march import thrown
 from pbem.rulesets.siege.state.deed import Deed, Words, Work
-from pbem.rulesets.siege.state.events import Acted, Dismounted, JobBegan, Left, Rolled
+from pbem.rulesets.siege.state.events import Acted, Dismounted, Left, Rolled
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import DEAD, STUNNED, Battle, Job, Unit, is_prisoner
@@ -269,8 +270,7 @@ def has_arms_beside(rules: Rules, battle: Battle, unit: Unit, job: Job) -> bool:
 
 def begin_rearming(rules: Rules, play: Play[Battle], order: Act) -> None:
     """Let a figure begin to arm itself."""
-    job = jobs.begun(play.state, REARM, "")
-    play.happen(JobBegan(order.who[0], job.do, job.what, job.since))
+    full_turn.begin(play, order.who[0], REARM, "")
 
 
 @rule("A1.4i")

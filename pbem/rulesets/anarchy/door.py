@@ -17,10 +17,11 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import parse_cursor
 from pbem.geometry.hex import beside, hexside, neighbours
+from pbem.rulesets.anarchy import full_turn
 from pbem.rulesets.siege.ground import flames, terrain
 from pbem.rulesets.siege.march import movement
 from pbem.rulesets.siege.state.deed import Deed, Needs, Words, Work
-from pbem.rulesets.siege.state.events import JobBegan, ThingChanged
+from pbem.rulesets.siege.state.events import ThingChanged
 from pbem.rulesets.siege.state.family import Kind
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
@@ -146,25 +147,29 @@ def in_its_hex(unit: Unit, door: Thing) -> Problem | None:
 def begin(rules: Rules, play: Play[Battle], order: Act) -> None:
     """Begin to work at a door: it takes the whole turn, in which nobody who does it does anything else."""
     for id_ in order.who:
-        job = jobs.begun(play.state, order.do, order.what)
-        play.happen(JobBegan(id_, job.do, job.what, job.since))
+        full_turn.begin(play, id_, order.do, order.what)
+
+
+def door_of(job: Job) -> str:
+    """Return the door that a figure works at."""
+    return job.what.partition(" ")[0]
 
 
 def still_there(rules: Rules, battle: Battle, unit: Unit, job: Job) -> bool:
     """Tell whether a figure is still in the hex of the door, and this stands as it did."""
-    door = battle.things[job.what]
+    door = battle.things[door_of(job)]
     return in_its_hex(unit, door) is None and door.stands not in (BROKEN, STANDS[job.do])
 
 
 def stuck(rules: Rules, battle: Battle, unit: Unit, job: Job) -> bool:
     """Tell whether the door has caught fire."""
-    return burns(battle, battle.things[job.what]) is not None
+    return burns(battle, battle.things[door_of(job)]) is not None
 
 
 @rule("A2.3.1a")
 def finish(rules: Rules, play: Play[Battle], id_: str, job: Job) -> None:
     """Open or close the door at the end of the turn."""
-    play.happen(ThingChanged(job.what, stands=STANDS[job.do], rule="A2.3.1a"))
+    play.happen(ThingChanged(door_of(job), stands=STANDS[job.do], rule="A2.3.1a"))
 
 
 # --- to break it in
@@ -206,7 +211,7 @@ def at_it(battle: Battle, door: Thing, units: Sequence[Unit]) -> Problem | None:
     at_work = [
         unit.id
         for _, unit in sorted(battle.units.items())
-        if unit.job and (unit.job.do, unit.job.what) == (BREAK_IN, door.id)
+        if unit.job and (unit.job.do, door_of(unit.job)) == (BREAK_IN, door.id)
     ]
     if not at_work:
         return None
@@ -223,7 +228,7 @@ def on_one_side(battle: Battle, door: Thing, units: Sequence[Unit]) -> bool:
 
 def still_at_it(rules: Rules, battle: Battle, unit: Unit, job: Job) -> bool:
     """Tell whether a figure still stands beside the door, and this is still closed."""
-    door = battle.things[job.what]
+    door = battle.things[door_of(job)]
     return door.stands == CLOSED and on_one_side(battle, door, [unit])
 
 
@@ -233,7 +238,7 @@ def struck(rules: Rules, play: Play[Battle], id_: str, job: Job) -> None:
     all their turns one after the other.
     """
     row = rules.tables["jobs"]["rows"]["break_in"]
-    door = play.state.things[job.what]
+    door = play.state.things[door_of(job)]
     crew = (*so_far(play.state, door, id_, row["men"]), id_)
     whole = [frozenset(crew[at : at + row["men"]]) for at in range(0, len(crew), row["men"])]
     if len(crew) == row["men"] * row["turns"] and len(set(whole)) == 1:

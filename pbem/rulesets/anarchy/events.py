@@ -7,8 +7,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from pbem.rulesets.siege.state.forms import Id, Ids, RuleId
-from pbem.rulesets.siege.state.happening import Event
+from pbem.rulesets.siege.state.forms import Count, Id, Ids, Place, RuleId, Word
+from pbem.rulesets.siege.state.happening import Event, having_done
 from pbem.rulesets.siege.state.state import Battle
 
 
@@ -54,7 +54,24 @@ class Rearmed(Event, frozen=True):
         return battle.with_units(replace(battle.units[self.unit], disarmed=False))
 
 
+class Slung(Event, frozen=True):
+    """Somebody threw a stone, or something that burns, at a hex: ``at`` is where it came down, empty off the
+    map; ``start`` is where he stands.
+    """
+
+    unit: Id
+    what: Word
+    start: Place
+    aim: Place
+    roll: Count
+    at: str = ""
+    rule: RuleId = ""
+
+    def applied(self, battle: Battle) -> Battle:
+        return battle.with_units(having_done(battle.units[self.unit], "shot"))
+
+
 EVENTS: Final[Mapping[str, type]] = {
-    event.__name__: event for event in (Surrendered, Freed, Disarmed, Rearmed)
+    event.__name__: event for event in (Surrendered, Freed, Disarmed, Rearmed, Slung)
 }
 """Name -> class of each."""

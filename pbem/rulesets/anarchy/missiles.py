@@ -9,19 +9,26 @@ from typing import Final
 from pbem.core.odds import Modifier
 from pbem.core.play import Play
 from pbem.core.rule import rule
-from pbem.core.ruleset import Ruleset
+from pbem.core.ruleset import Files, Ruleset
 from pbem.core.table import Grid
 from pbem.rulesets.anarchy.sequence import DEFENSIVE
-from pbem.rulesets.siege.combat import aiming
+from pbem.rulesets.siege.combat import aiming, volleys
+from pbem.rulesets.siege.deeds import deeds
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.march import beasts, retreat
 from pbem.rulesets.siege.state.events import Checked
+from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.state import STUNNED, Battle, Unit
 
 Rules = Ruleset[Battle]
 FOOT: Final = "missile_foot"
 MOUNTED: Final = "missile_mounted"
 HEXES_BACK: Final = "driven_back_hexes"
+
+
+def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
+    """Let those who play shoot, and throw, as they are ordered."""
+    volleys.resolve(rules, play, files, {Act: deeds.act})
 
 
 @rule("A0.10")

@@ -14,15 +14,19 @@ from pbem.rulesets.anarchy import (
     difference,
     door,
     events,
+    full_turn,
     grounds,
     missiles,
     options,
+    oxen,
     relics,
     scaffolding,
     sequence,
+    staff_sling,
     standing_fire,
+    telling,
 )
-from pbem.rulesets.siege.combat import may_attack, melee_odds, shot_odds, volleys
+from pbem.rulesets.siege.combat import may_attack, melee_odds, shot_odds
 from pbem.rulesets.siege.deeds import deeds, flight
 from pbem.rulesets.siege.ruleset import SIEGE
 from pbem.rulesets.siege.state import family
@@ -36,7 +40,12 @@ _OF = family.of(SIEGE)
 _MADE: Ruleset[Battle] = family.varied(
     SIEGE,
     phases=sequence.PHASES,
-    kinds={**_OF.kinds, **door.KINDS, **scaffolding.KINDS, **relics.KINDS},
+    kinds={
+        **{id_: replace(kind, drawn=id_ in oxen.DRAWN) for id_, kind in _OF.kinds.items()},
+        **door.KINDS,
+        **scaffolding.KINDS,
+        **relics.KINDS,
+    },
     fire="fire_anarchy",
     charts=(*_OF.charts, *grounds.CHARTS),
     natures={**_OF.natures, **grounds.NATURES},
@@ -46,7 +55,10 @@ _MADE: Ruleset[Battle] = family.varied(
         burdens=(*_OF.steps.burdens, relics.burden),
         keeps_out=(grounds.keeps_out,),
         closes=(grounds.through_a_slit, scaffolding.by_ladder_only),
+        tied=(oxen.tied,),
     ),
+    breaks_off=full_turn.broken,
+    traces={"Slung": staff_sling.drawn},
     shots=replace(
         _OF.shots,
         sheet=missiles.sheet_for,
@@ -55,6 +67,7 @@ _MADE: Ruleset[Battle] = family.varied(
         gives=(*_OF.shots.gives, scaffolding.railing),
         bars=(scaffolding.above_each_other,),
         only=grounds.COVERS_WHEN,
+        weapons=(staff_sling.weapon_of, *_OF.shots.weapons),
     ),
     melee=replace(
         _OF.melee,
@@ -81,7 +94,7 @@ _MADE: Ruleset[Battle] = family.varied(
         "setup": SIEGE.steps["setup"],
         sequence.MOVEMENT: flight.resolve,
         sequence.DEFENSIVE: standing_fire.resolve,
-        sequence.OFFENSIVE: volleys.resolve,
+        sequence.OFFENSIVE: missiles.resolve,
         sequence.MELEE: deeds.resolve_fight,
         sequence.RECOVERY: siege_sequence.recovery,
     },
@@ -90,15 +103,22 @@ _MADE: Ruleset[Battle] = family.varied(
         "shot": (*shot_odds.MODIFIERS, missiles.weapon, missiles.armour),
         "melee": (melee_odds.ground,),
     },
-    telling=replace(SIEGE.telling, silent=door.silent),
     tables=ChainMap(load("pbem.rulesets.anarchy"), SIEGE.tables),  # type: ignore[arg-type]
     follows={**SIEGE.follows, "recovery": (*SIEGE.follows["recovery"], capture.watch)},
+    telling=replace(telling.TELLING, silent=door.silent),
     events={**SIEGE.events, **events.EVENTS},
     options=options.OPTIONS,
     editions={},
 )
 ANARCHY: Ruleset[Battle] = with_deeds(
-    _MADE, difference.ATTACK, capture.ORDER, capture.REARMS, *capture.LED, *door.DEEDS
+    _MADE,
+    difference.ATTACK,
+    capture.ORDER,
+    capture.REARMS,
+    *capture.LED,
+    *oxen.DEEDS,
+    *staff_sling.DEEDS,
+    *door.DEEDS,
 )
 
 CATALOGUE: Mapping[str, Mapping[int, Ruleset[Any]]] = {"anarchy": {1: ANARCHY}}

@@ -38,7 +38,7 @@ def marched(rules: Rules, battle: Battle) -> list[tuple[str, str]]:
     """Return who has gone too far in this movement to draw his long bow afterwards, by id."""
     rates: Mapping[str, Any] = rules.tables["ranges_and_modifiers"]["rates"]
     own = (unit for _, unit in sorted(battle.units.items()) if unit.side == battle.at.side and unit.able)
-    bows = (unit for unit in own if rates.get(person(battle, unit).missile) == LONG_BOW)
+    bows = (unit for unit in own if rates.get(weapon(rules, battle, unit)) == LONG_BOW)
     return [(unit.id, MARCHED) for unit in bows if has_marched(rules, battle, unit)]
 
 
@@ -49,6 +49,13 @@ def has_marched(rules: Rules, battle: Battle, unit: Unit) -> bool:
     """
     most: int = rules.tables["ranges_and_modifiers"]["points_before_a_long_bow"]
     return MARCHED in unit.did or battle.spent.get(unit.id, 0) > most
+
+
+def weapon(rules: Rules, battle: Battle, unit: Unit) -> str:
+    """Return the weapon by whose rate a figure shoots, or throws in an arc; empty for who has none."""
+    who = person(battle, unit)
+    arcs: Mapping[str, Any] = rules.tables["ranges_and_modifiers"]["arcs"]
+    return who.missile or next((id_ for id_, row in arcs.items() if row["title"] == who.weapon), "")
 
 
 # --- rates of fire: why a weapon is not shot now
@@ -91,11 +98,11 @@ def keeps_the_rate(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
     not.
     """
     rates: Mapping[str, Any] = rules.tables["ranges_and_modifiers"]["rates"]
-    return RATES[rates[person(battle, unit).missile]](rules, battle, unit)
+    return RATES[rates[weapon(rules, battle, unit)]](rules, battle, unit)
 
 
 def _who(rules: Rules, battle: Battle, unit: Unit) -> dict[str, str | int]:
-    return {"unit": unit.id, "weapon": person(battle, unit).missile.replace("_", " ")}
+    return {"unit": unit.id, "weapon": weapon(rules, battle, unit).replace("_", " ")}
 
 
 PHASES: Final = Phases(

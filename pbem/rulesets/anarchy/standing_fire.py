@@ -9,6 +9,7 @@ from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.geometry.hex import distance
+from pbem.rulesets.anarchy import staff_sling
 from pbem.rulesets.siege.combat import aiming, chances, shooting
 from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.march.beasts import is_animal
@@ -25,8 +26,9 @@ HOLD, NEAREST, LUCKIEST = "hold", "nearest", "luckiest"
 def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
     """Let each figure of the sides that do not play shoot once, in the order of ids, if it can and may."""
     for id_ in sorted(play.state.units):
-        if play.state.units[id_].side != play.state.at.side:
-            shoot(rules, play, id_)
+        unit = play.state.units[id_]
+        if unit.side != play.state.at.side:
+            (sling if staff_sling.throws(rules, play.state, unit) else shoot)(rules, play, id_)
 
 
 @rule("A0.2")
@@ -55,6 +57,48 @@ def shoot(rules: Rules, play: Play[Battle], id_: str) -> None:
     aimed = aiming.aim(rules, play.state, shooter, target)
     if isinstance(aimed, Aim):
         shooting.loose(rules, play, shooter, target, aimed)
+
+
+def sling(rules: Rules, play: Play[Battle], id_: str) -> None:
+    """Let a figure sling a stone at the hex of whom its owner wants thrown at; of its own accord it throws at
+    nobody where it may come down on a friend.
+    """
+    unit = play.state.units[id_]
+    if staff_sling.not_ready(rules, play.state, unit):
+        return
+    found = staff_sling.in_reach(rules, play.state, unit)
+    if not found:
+        return
+    clear = [foe for foe, hex_ in found.items() if not _endangers(rules, play.state, unit, hex_)]
+    usual = clear[0] if clear else HOLD
+
+    def wanted(said: str) -> str:
+        words = said.replace(",", " ").split()
+        named = next((word for word in words if word in (*found, HOLD, NEAREST, LUCKIEST)), HOLD)
+        return usual if named in (NEAREST, LUCKIEST) else named
+
+    chosen = choices.pick(
+        rules,
+        play,
+        about=DEFEND,
+        unit=id_,
+        choices=(*found, HOLD),
+        default=usual,
+        rule="A0.2",
+        why="a stone can be slung at " + ("an enemy" if len(found) == 1 else f"{len(found)} enemies"),
+        wanted=wanted,
+    )
+    if chosen != HOLD:
+        staff_sling.throw(rules, play, id_, found[chosen], staff_sling.STONE)
+
+
+def _endangers(rules: Rules, battle: Battle, unit: Unit, aim: str) -> bool:
+    """Tell whether a stone that is slung at a hex may come down on somebody who is no enemy."""
+    return any(
+        not battle.foes(unit, battle.units[id_])
+        for hex_ in staff_sling.may_hit(rules, battle, unit, aim)
+        for id_ in staff_sling.exposed(rules, battle, hex_)
+    )
 
 
 def targets(rules: Rules, battle: Battle, shooter: Unit) -> dict[str, Aim]:

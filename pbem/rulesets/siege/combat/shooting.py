@@ -241,8 +241,13 @@ def _shoot(rules: Rules, play: Play[Battle], order: Shoot, shot: set[str]) -> Pr
     return None
 
 
-def loose(rules: Rules, play: Play[Battle], shooter: Unit, target: Unit, aimed: Aim) -> None:
-    """Roll one shot, read its table, and let its result happen to the target."""
+def loose(
+    rules: Rules, play: Play[Battle], shooter: Unit, target: Unit, aimed: Aim, called: str = ""
+) -> None:
+    """Roll one shot, read its table, and let its result happen to the target.
+
+    ``called`` is what falls from above, by the name that is told, and so threatens nobody beside the target.
+    """
     battle = play.state
     label = f"{rules.sequence.phase(battle.at.phase).heading or 'shoot'}/{shooter.id}"
     shots = family.of(rules).shots
@@ -267,7 +272,7 @@ def loose(rules: Rules, play: Play[Battle], shooter: Unit, target: Unit, aimed: 
         Shot(
             shooter.id,
             target.id,
-            weapon,
+            called or weapon,
             line.range,
             aimed.band,
             aimed.cover,
@@ -286,7 +291,7 @@ def loose(rules: Rules, play: Play[Battle], shooter: Unit, target: Unit, aimed: 
     else:
         suffer(rules, play, target, fate, cause, "S1.3e")
 
-    if misfire.goes_astray(rules, meaning["foot"]):
+    if not called and misfire.goes_astray(rules, meaning["foot"]):
         near = (
             battle.units[id_]
             for id_ in misfire.beside(rules, battle, shooter, lines.place_in(target, aimed.line.end))

@@ -14,6 +14,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Files, Ruleset
 from pbem.rulesets.siege.combat import fire_arrows, shooting
 from pbem.rulesets.siege.combat.aiming import Aim
+from pbem.rulesets.siege.orders import carry_out
 from pbem.rulesets.siege.sight import crossfire
 from pbem.rulesets.siege.state.events import Acted, ThingChanged
 from pbem.rulesets.siege.state.orders import FireEngine, Shoot
@@ -24,9 +25,11 @@ from pbem.rulesets.siege.turn import sequence
 Rules = Ruleset[Battle]
 
 
-def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
-    """Carry out the shots of a phase, of whatever kind, in the order of the lines."""
-    shooting.resolve(rules, play, files, _with_fire, {FireEngine: fire})
+def resolve(rules: Rules, play: Play[Battle], files: Files, others: carry_out.Doers | None = None) -> None:
+    """Carry out the shots of a phase, of whatever kind, in the order of the lines; ``others`` carry out what
+    else a game has in it.
+    """
+    shooting.resolve(rules, play, files, _with_fire, {FireEngine: fire, **(others or {})})
 
 
 def _with_fire(rules: Rules, play: Play[Battle], seat: str, order: Shoot) -> Problem | None:

@@ -206,7 +206,7 @@ def finish(rules: Rules, play: Play[Battle]) -> None:
         unit = play.state.units[id_]
         if unit.job is None or not due(rules, play.state, unit):
             continue
-        why = interrupted(rules, play.state, unit)
+        why = (family.of(rules).breaks_off or interrupted)(rules, play.state, unit)
         if why:
             play.happen(JobBroken(id_, unit.job.do, why, unit.job.what))
             continue
@@ -220,9 +220,10 @@ def due(rules: Rules, battle: Battle, unit: Unit) -> bool:
     """
     if unit.job is None:
         return False
-    if rules.setting("full_turn_action_end") == "own_phase_5":
-        return unit.side == battle.at.side
     begun = sequence.player_turns(battle.field, parse_cursor(unit.job.since))
+    begun += (work_of(rules, unit.job.do).turns - 1) * len(battle.field.sides)
+    if rules.setting("full_turn_action_end") == "own_phase_5":
+        return unit.side == battle.at.side and begun <= sequence.player_turns(battle.field, battle.at)
     following = (
         sequence.next_side(battle.field, battle.at.side) or sequence.playing_order(battle.field.sides)[0].id
     )

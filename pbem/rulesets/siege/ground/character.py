@@ -5,7 +5,7 @@ How far he goes is ``movement``; what turns his counter over is ``counter``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -75,14 +75,34 @@ def dangerous(battle: Battle, one: Unit, other: Unit) -> bool:
 # --- the roster
 
 
+MORE: Final = "roster_more"
+"""The table in which a game names those whom it has beside the roster."""
+
+
 def roster(tables: Mapping[str, Any]) -> dict[str, Person]:
     """Return everybody of the roster, and every animal, by id."""
     table = tables["roster"]
-    people = {id_: individual(table, id_, row) for id_, row in table["characters"].items()}
+    people = {
+        id_: individual(sheet, id_, row)
+        for sheet in sheets(tables)
+        for id_, row in sheet["characters"].items()
+    }
     return people | {
         id_: replace(animal(table, row["animal"], id_), name=row["name"])
         for id_, row in table.get("herd", {}).items()
     }
+
+
+def sheets(tables: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield the roster, and whom a game has beside it."""
+    yield tables["roster"]
+    if MORE in tables:
+        yield tables[MORE]
+
+
+def classes(tables: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return the classes of men, each with the values that are usual in it."""
+    return {id_: row for sheet in sheets(tables) for id_, row in sheet["class_defaults"].items()}
 
 
 def of_class(tables: Mapping[str, Any], class_: str, id_: str) -> Person:
@@ -92,7 +112,7 @@ def of_class(tables: Mapping[str, Any], class_: str, id_: str) -> Person:
     table = tables["roster"]
     if class_ in ANIMALS:
         return animal(table, class_, id_)
-    row = table["class_defaults"][class_]
+    row = classes(tables)[class_]
     healthy, wounded = row["states"]["healthy"], row["states"]["wounded"]
     move = list(table["state_columns"]).index("move")
     return individual(

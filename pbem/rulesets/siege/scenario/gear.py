@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
@@ -29,7 +30,7 @@ from pbem.rulesets.siege.state.field import (
     Terrain,
 )
 from pbem.rulesets.siege.state.state import Battle, Thing
-from pbem.rulesets.siege.things import ballista, engines
+from pbem.rulesets.siege.things import ballista, engines, rams
 
 Rules = Ruleset[Battle]
 
@@ -221,9 +222,13 @@ def _gear(scene: Scene, path: Path, said: Mapping[str, Any], kind: str, taken: d
     for problem in carriers(scene, id_, kind, side, at, by):
         scene.say(problem.at(*path, "by"))
 
-    return Gear(
-        Thing(id_, kind, at, facing, "carried" if by and kind == LADDER else "", by, loaded=loaded, side=side)
-    )
+    stands = "carried" if by and kind == LADDER else ""
+    thing = Thing(id_, kind, at, facing, stands, by, loaded=loaded, side=side)
+    if family.of(scene.rules).kinds[kind].drawn and at:
+        thing = replace(thing, hitched=_words(said.get("hitched")))
+        for problem in in_harness(scene, thing):
+            scene.say(problem.at(*path, "hitched"))
+    return Gear(thing)
 
 
 def _loaded(scene: Scene, path: Path, said: Mapping[str, Any], kind: str) -> int:
@@ -326,6 +331,20 @@ def carriers(
         elif force.at != (hex_,) if hex_ else not force.at:
             help_ = "each of its carriers stands in one of its hexes, in the same order"
             yield Problem("scenario.carrier-where", {"thing": id_, "unit": name}, help=help_)
+
+
+def in_harness(scene: Scene, engine: Thing) -> Iterator[Problem]:
+    """Yield why some animals do not begin in harness before an engine: they are no oxen, or stand
+    elsewhere.
+    """
+    forces = {force.id: force for force in scene.forces}
+    for name in engine.hitched:
+        force = forces.get(name)
+        who = scene.people.get(force.person) if force else None
+        if force is None or who is None or who.kind != "ox":
+            yield Problem("scenario.no-draught", {"wagon": engine.id, "name": name}, help="oxen draw engines")
+        elif force.at[-1:] not in [(hex_,) for hex_ in rams.in_front(engine)]:
+            yield Problem("wagons.out-of-place", {"led": name, "wagon": engine.id})
 
 
 def unplaced(gear: Sequence[Gear], steps: Sequence[SetupStep]) -> Iterator[Problem]:

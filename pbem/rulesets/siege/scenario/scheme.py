@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from pbem.core.problem import Path
 from pbem.core.regex import regex
+from pbem.rulesets.siege.ground import character
 from pbem.rulesets.siege.scenario import setup, siege_scenario
 from pbem.rulesets.siege.scenario.scenario_file import ScenarioFile, word
 from pbem.rulesets.siege.state.field import Force, SideInfo, Term
@@ -82,7 +83,7 @@ def scales(file: ScenarioFile) -> dict[str, dict[str, int]]:
     """Read the points for each class; ``other`` stands for every class of men that is not named, and
     animals count where they are.
     """
-    classes = tuple(file.rules.tables["roster"]["class_defaults"])
+    classes = tuple(character.classes(file.rules.tables))
     animals = tuple(file.rules.tables["roster"]["animals"])
     found = {}
     for name, said in file.mapping(file.data.get("scales"), ("scales",)).items():

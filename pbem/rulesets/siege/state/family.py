@@ -9,7 +9,7 @@ in its order; of several refusals the first is told.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -19,6 +19,7 @@ from pbem.core.odds import Modifier, Tally
 from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
+from pbem.core.scene import Trace
 from pbem.core.table import Grid
 from pbem.rulesets.siege.state.field import Nature, Terrain
 from pbem.rulesets.siege.state.line import Line
@@ -96,6 +97,8 @@ class Kind(Struct, frozen=True):
     """
     burns: bool = False
     """It is of wood that catches fire, in every game that has fire."""
+    drawn: bool = False
+    """Whether oxen are harnessed to it, before its front."""
 
 
 class Steps(Struct, frozen=True):
@@ -133,6 +136,8 @@ class Steps(Struct, frozen=True):
     """(battle, place, place beside it): whether nobody gives way there."""
     no_advance: tuple[Callable[[Rules, Battle, Unit, str], bool], ...] = ()
     """(rules, battle, victor, place beside him): whether he does not go forward there."""
+    tied: tuple[Callable[[Battle, Unit, Unit], Why], ...] = ()
+    """(battle, leader, animal): why somebody does not lead it, because of what it is tied to."""
 
 
 class Screen(Struct, frozen=True):
@@ -245,6 +250,10 @@ class Family(Struct, frozen=True):
     melee: Melee
     fire: str = "fire"
     """The table that says what catches fire, and how long it burns."""
+    breaks_off: Callable[[Rules, Battle, Unit], str] | None = None
+    """What broke off the work of a figure that takes a whole turn, empty for nothing; None: as in Siege."""
+    traces: Mapping[str, Callable[[Battle, Mapping[str, Any]], Iterator[Trace]]] = {}
+    """Name of an event of a game's own -> (battle, plain event): what a picture draws of it."""
 
 
 def of(rules: Rules) -> Family:

@@ -228,6 +228,8 @@ def _trace(
             yield from _astray(battle, back, event)
         case "Fought":
             yield _fight(rules, battle, back, event, after)
+        case type_ if type_ in (own := family.of(rules).traces):
+            yield from own[type_](battle, event)
 
 
 def _side_of(battle: Battle, thing: str) -> str:

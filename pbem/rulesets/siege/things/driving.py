@@ -6,7 +6,7 @@ Which hexes an engine covers and where it stands is ``engines``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -73,7 +73,7 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Drive | Problem:
         return problem
     at, cost = engine.at, 0
     for number in range(order.steps):
-        taken = _step(rules, battle, engine, at, straight(engine, back=order.do == BACK))
+        taken = one_step(rules, battle, engine, at, straight(engine, back=order.do == BACK))
         if isinstance(taken, Problem):
             return taken
         at, cost = taken[0], cost + taken[1]
@@ -115,7 +115,7 @@ def halted(battle: Battle, engine: Thing) -> Problem | None:
     )
 
 
-def _step(
+def one_step(
     rules: Rules, battle: Battle, engine: Thing, at: Sequence[str], side: str
 ) -> tuple[tuple[str, ...], int] | Problem:
     """Return the hexes an engine covers one step on, and what the step costs: as much as the dearest hex that
@@ -156,33 +156,28 @@ def _bar(rules: Rules, battle: Battle, engine: Thing, here: str, there: str) -> 
 # --- going
 
 
-def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
-    """Return why an engine does not move as ordered; None if it does."""
-    found = plan(rules, battle, order)
-    return found if isinstance(found, Problem) else None
-
-
 def drive(rules: Rules, play: Play[Battle], order: Act) -> None:
-    """Move an engine with everybody and everything aboard; those inside have moved with that, those on the
-    platform have not.
-    """
+    """Move an engine as ordered."""
     found = plan(rules, play.state, order)
     if isinstance(found, Drive):
-        places = moved_places(found)
-        aboard = carried(play.state, places)
-        cause = play.happen(
-            ThingMoved(
-                found.engine.id,
-                found.at,
-                passengers=aboard,
-                crew=found.crew,
-                rule="S2.41f",
-                was=found.engine.at,
-            )
+        roll(play, found)
+
+
+def roll(play: Play[Battle], found: Drive, rule: str = "S2.41f") -> int:
+    """Move an engine with everybody and everything aboard; those who moved it have moved with that, all
+    others have not. Return the place of the event.
+    """
+    places = moved_places(found)
+    aboard = carried(play.state, places)
+    cause = play.happen(
+        ThingMoved(
+            found.engine.id, found.at, passengers=aboard, crew=found.crew, rule=rule, was=found.engine.at
         )
-        for thing in sorted(play.state.things.values(), key=lambda thing: thing.id):
-            if thing.id != found.engine.id and thing.at and all(place in places for place in thing.at):
-                play.happen(ThingMoved(thing.id, tuple(places[place] for place in thing.at), cause=cause))
+    )
+    for thing in sorted(play.state.things.values(), key=lambda thing: thing.id):
+        if thing.id != found.engine.id and thing.at and all(place in places for place in thing.at):
+            play.happen(ThingMoved(thing.id, tuple(places[place] for place in thing.at), cause=cause))
+    return cause
 
 
 def moved_places(found: Drive) -> dict[str, str]:
@@ -206,22 +201,39 @@ def carried(battle: Battle, places: Mapping[str, str]) -> tuple[tuple[str, str],
 # --- the orders
 
 
-def said(rules: Rules, battle: Battle, order: Act) -> str:
-    """Return where an engine goes, at what cost, and who moves it."""
-    found = plan(rules, battle, order)
-    if isinstance(found, Problem):
-        return ""
-    return f"{' '.join(found.at)}, {found.cost} of {found.of} MP, moved by {', '.join(found.crew)}"
+Planner = Callable[[Rules, Battle, Act], Drive | Problem]
+"""(rules, battle, order) -> where an engine ends up, or why it does not go there."""
 
 
-def shown(rules: Rules, battle: Battle, order: Act) -> Iterator[Mapping[str, Any]]:
-    """Yield the event by which a picture shows where an engine will stand."""
-    found = plan(rules, battle, order)
-    if not isinstance(found, Problem):
-        yield {"type": "ThingMoved", "thing": order.what, "at": found.at, "was": battle.things[order.what].at}
+def deed(
+    do: str,
+    key: str,
+    called: str,
+    line: Sentence,
+    plan: Planner,
+    drive: Callable[[Rules, Play[Battle], Act], Problem | None],
+) -> Deed:
+    """Return an order to an engine itself, whose way ``plan`` finds and ``drive`` carries out."""
 
+    def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
+        """Return why an engine does not move as ordered; None if it does."""
+        found = plan(rules, battle, order)
+        return found if isinstance(found, Problem) else None
 
-def _deed(do: str, key: str, called: str, line: Sentence) -> Deed:
+    def said(rules: Rules, battle: Battle, order: Act) -> str:
+        """Return where an engine goes, at what cost, and who moves it."""
+        found = plan(rules, battle, order)
+        if isinstance(found, Problem):
+            return ""
+        return f"{' '.join(found.at)}, {found.cost} of {found.of} MP, moved by {', '.join(found.crew)}"
+
+    def shown(rules: Rules, battle: Battle, order: Act) -> Iterator[Mapping[str, Any]]:
+        """Yield the event by which a picture shows where an engine will stand."""
+        found = plan(rules, battle, order)
+        if not isinstance(found, Problem):
+            was = battle.things[order.what].at
+            yield {"type": "ThingMoved", "thing": order.what, "at": found.at, "was": was}
+
     def orders(rules: Rules, battle: Battle, seat: str, engine: Thing) -> Iterator[tuple[Act, int | None]]:
         """Yield how far the men inside an engine can move it."""
         if engine.kind not in engines.KINDS or not engine.at:
@@ -251,12 +263,16 @@ def _deed(do: str, key: str, called: str, line: Sentence) -> Deed:
     )
 
 
-FORWARD = _deed(
-    "advance-engine",
-    "forward",
-    "rolls forward",
-    sentence("move", "{what:ENGINE} forward {steps:COUNT}", "tower1 forward 2"),
-)
-BACKWARD = _deed(
-    "back-engine", "back", "rolls back", sentence("move", "{what:ENGINE} back {steps:COUNT}", "ram1 back 1")
-)
+def forward(plan: Planner, drive: Callable[[Rules, Play[Battle], Act], Problem | None]) -> Deed:
+    """Return the order to go forward."""
+    line = sentence("move", "{what:ENGINE} forward {steps:COUNT}", "tower1 forward 2")
+    return deed("advance-engine", "forward", "rolls forward", line, plan, drive)
+
+
+def backward(plan: Planner, drive: Callable[[Rules, Play[Battle], Act], Problem | None]) -> Deed:
+    """Return the order to go back."""
+    line = sentence("move", "{what:ENGINE} back {steps:COUNT}", "ram1 back 1")
+    return deed(BACK, "back", "rolls back", line, plan, drive)
+
+
+FORWARD, BACKWARD = forward(plan, drive), backward(plan, drive)

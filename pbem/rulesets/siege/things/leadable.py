@@ -13,6 +13,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import neighbours
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import Led
 from pbem.rulesets.siege.state.state import STUNNED, Battle, Unit, is_prisoner
 
@@ -33,6 +34,9 @@ def why_not(rules: Rules, battle: Battle, unit: Unit, name: str) -> Problem | No
         return Problem("leading.stunned", names, rule="CH0.2g")
     if "moved" in led.did:
         return Problem("leading.again", names, rule="S1.6d")
+    for tied in family.of(rules).steps.tied:
+        if problem := tied(battle, unit, led):
+            return problem
     return guarded(battle, unit, led)
 
 

@@ -35,6 +35,7 @@ SYMBOLS: Mapping[str, str] = {
     "crossbowman": "crossbow",
     "longbowman": "longbow",
     "shortbowman": "shortbow",
+    "staff_slinger": "sling",
     "technician": "technician",
     "peasant": "peasant",
     "civilian": "civilian",

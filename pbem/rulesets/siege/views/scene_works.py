@@ -88,6 +88,7 @@ def things(rules: Rules, battle: Battle) -> Iterator[ShownThing]:
             number=loaded,
             full=full,
             by=thing.by or thing.crew,
+            team=tuple(centre(battle.units[id_].hexes[-1]) for id_ in thing.hitched if battle.units[id_].at),
             description=", ".join(_said(thing, loaded, full)),
         )
 
@@ -175,6 +176,8 @@ def _said(thing: Thing, loaded: int, full: int) -> Iterator[str]:
         yield "loaded" if loaded >= full else f"loaded for {loaded} of {full} turns"
     if thing.by and thing.kind != "ladder":
         yield f"with {' and '.join(thing.by)}"
+    if thing.hitched:
+        yield f"drawn by {' and '.join(thing.hitched)}"
     if thing.lost:
         yield f"{thing.lost} {'point' if thing.lost == 1 else 'points'} lost"
     if thing.repair_until:
