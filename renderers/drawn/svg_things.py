@@ -10,7 +10,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from ..painted import engines
+from ..painted import built_in, engines
 from ..painted.long_counters import DARK_WOOD, STEEL, WOOD
 from ..painted.woodwork import (
     CRATE,
@@ -20,10 +20,13 @@ from ..painted.woodwork import (
     Piece,
     berth_of,
     crate,
+    door,
     ladder,
     leaf,
     planks,
     planks_of,
+    scaffold,
+    stage_of,
 )
 from ..palette import INK, WHITE, Colour, mix
 from ..themes import Theme
@@ -297,6 +300,21 @@ def _bridge(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colo
     return _shadow(theme, cast, 0.12) + _turned(plane, turn)
 
 
+def _door(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
+    """Draw a door on each side of its hex that it closes."""
+    plane = Plane(theme)
+    door(plane, stands)
+    return "".join(_turned(plane, side) for side in built_in.turns_of_door(offsets) or (turn,))
+
+
+def _scaffold(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
+    """Draw a scaffold, hex by hex."""
+    plane = Plane(theme)
+    for x, y in offsets:
+        scaffold(plane, x, y)
+    return _shadow(theme, [stage_of(x, y) for x, y in offsets], 0.2) + plane.written()
+
+
 def _piece(piece: Piece, theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
     """Draw something that looks the same however it stands."""
     plane = Plane(theme)
@@ -309,6 +327,8 @@ _crate: Callable[[Theme, Offsets, int, str, Colour], str] = partial(
 )
 _DRAWN: dict[str, Callable[[Theme, Offsets, int, str, Colour], str]] = {
     "drawbridge": _bridge,
+    "door": _door,
+    "scaffold": _scaffold,
     "winch": partial(_piece, PIECES["winch"]),
     "mantlet": partial(_piece, PIECES["mantlet"]),
     "ladder": _ladder,

@@ -21,13 +21,14 @@ from ..palette import INK, WHITE, Colour, mix
 from ..themes import PARCHMENT, Theme
 from .album import drawn_once
 from .bases import built
-from .castle import shifted, swept
-from .counters import dashed, look_of
+from .built_in import draw_bridge, draw_door, draw_scaffold, shadow
+from .castle import shifted
+from .counters import look_of
 from .figures import near, stamp
 from .long_counters import DARK_WOOD, STEEL, WOOD, Deck, plate
 from .pens import toned
 from .texture import blurred, ramp
-from .woodwork import CRATE, PALE, PIECES, ROPE, Piece, berth_of, ladder, leaf, leaf_of, planks, planks_of
+from .woodwork import CRATE, PALE, PIECES, ROPE, Piece, ladder
 
 SAMPLE = 3
 UNIT = RADIUS
@@ -149,17 +150,6 @@ def sprite(
     return figure
 
 
-def _shadow(picture: Image.Image, radius: float, outline: Sequence[Sequence[Spot]], high: float) -> None:
-    """Lay the shadow of some faces on an empty picture, as long as they are high."""
-    mask = Image.new("L", picture.size, 0)
-    pen = ImageDraw.Draw(mask)
-    for points in outline:
-        pen.polygon(list(points), fill=SHADE)
-    reach = round(radius * high)
-    shade = blurred(swept(mask, reach, round(reach * 0.8)), radius * 0.04)
-    picture.paste((20, 14, 6, 255), (0, 0, *picture.size), shade)
-
-
 def _cells(picture: Image.Image, radius: float, offsets: Offsets) -> list[list[Spot]]:
     """Return the hexes of a thing in pixels of its picture, each clockwise from the right corner."""
     cx, cy = picture.width / 2, picture.height / 2
@@ -247,7 +237,7 @@ def _siege_tower(
     the ramp in front.
     """
     hexes = _cells(picture, radius, offsets)
-    _shadow(picture, radius, hexes, 0.42)
+    shadow(picture, radius, hexes, 0.42)
     draw = ImageDraw.Draw(picture)
     sides = border(hexes)
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
@@ -346,7 +336,7 @@ def _ram(
     dark on the other.
     """
     hexes = _cells(picture, radius, offsets)
-    _shadow(picture, radius, hexes, 0.24)
+    shadow(picture, radius, hexes, 0.24)
     sides = border(hexes)
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     run, side, back = front(offsets, angle)
@@ -437,28 +427,6 @@ def _ladder(
     ladder(deck, -0.84, length + 0.84, 0.22, 0.22, 12)
 
 
-def _bridge(
-    picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour
-) -> None:
-    """Draw a drawbridge: down, its planks lie from the gate to the far bank between chains; up, they close
-    the gate.
-    """
-    cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-    runs = [x * cos + y * sin for x, y in offsets]
-    gate, far = max(runs) + 0.866, min(runs) - 0.95
-    deck = Deck(picture, radius, angle)
-    if stands == "raised":
-        _shadow(picture, radius, [deck.at(leaf_of(gate))], 0.2)
-        deck = Deck(picture, radius, angle)
-        leaf(deck, gate)
-        berth = deck.at(berth_of(far, gate))
-        dashed(deck.draw, berth, 0.12 * radius, radius * 0.035, INK)
-        dashed(deck.draw, berth, 0.12 * radius, radius * 0.02, WHITE)
-        return
-    _shadow(picture, radius, [deck.at(planks_of(far, gate))], 0.14)
-    planks(Deck(picture, radius, angle), far, gate)
-
-
 def _piece(
     piece: Piece,
     picture: Image.Image,
@@ -471,13 +439,15 @@ def _piece(
     """Draw something that looks the same however it stands, above its shadow."""
     turn = angle if piece.turns else 0
     if piece.outline:
-        _shadow(picture, radius, [Deck(picture, radius, turn).at(piece.outline)], piece.high)
+        shadow(picture, radius, [Deck(picture, radius, turn).at(piece.outline)], piece.high)
     piece.draw(Deck(picture, radius, turn), colour)
 
 
 _crate = partial(_piece, CRATE)
 _DRAWN: dict[str, Callable[[Image.Image, float, int, Offsets, str, Colour], None]] = {
-    "drawbridge": _bridge,
+    "drawbridge": draw_bridge,
+    "door": draw_door,
+    "scaffold": draw_scaffold,
     "winch": partial(_piece, PIECES["winch"]),
     "mantlet": partial(_piece, PIECES["mantlet"]),
     "ladder": _ladder,
@@ -490,7 +460,7 @@ _DRAWN: dict[str, Callable[[Image.Image, float, int, Offsets, str, Colour], None
 }
 ORDER = tuple(_DRAWN)
 """Kinds from the lowest to the highest."""
-NAMED = ("ladder", "siege-tower", "ram", "ballista", "trebuchet", "mangonel", "mantlet", "oil")
+NAMED = ("scaffold", "ladder", "siege-tower", "ram", "ballista", "trebuchet", "mangonel", "mantlet", "oil")
 """Kinds that one orders by name, so that the name stands beside them."""
 FRONTED = ("siege-tower", "ram", "ballista", "trebuchet", "mangonel")
 """Kinds with a front that an arrow shows."""

@@ -58,6 +58,10 @@ FIGURES = (("mounted", "rider, head in front"), ("horse", "horse"), ("wagon", "w
 THINGS = (
     ("drawbridge", "lowered", "drawbridge, down"),
     ("drawbridge", "raised", "drawbridge, up"),
+    ("door", "open", "door, open"),
+    ("door", "closed", "door, closed"),
+    ("door", "broken", "door, broken"),
+    ("scaffold", "", "scaffold"),
     ("winch", "", "winch"),
     ("ladder", "raised", "ladder, upright"),
     ("ladder", "", "ladder"),

@@ -217,6 +217,55 @@ def berth_of(far: float, gate: float) -> list[Spot]:
     return [(far, -0.44), (far, 0.44), (gate - 0.2, 0.44), (gate - 0.2, -0.44)]
 
 
+DOOR: Final = 0.62
+"""How far from the middle of its hex a door hangs, towards the side that it closes."""
+
+
+def door(deck: Deck, stands: str) -> None:
+    """Draw a door: closed across its hexside, open with its leaves swung in, broken in pieces."""
+    posts = ((DOOR, -0.5), (DOOR, 0.5))
+    if stands == "broken":
+        for x, y, slant in ((0.42, -0.34, 0.22), (0.2, 0.02, -0.16), (0.46, 0.28, 0.1)):
+            deck.line([(x, y - 0.14), (x + slant, y + 0.14)], 0.12, DARK_WOOD)
+            deck.line([(x, y - 0.12), (x + slant, y + 0.12)], 0.06, WOOD)
+    for _, sign in zip(posts, (-1, 1), strict=True):
+        if stands == "open":
+            wing = [(DOOR + 0.08, sign * 0.5), (DOOR - 0.42, sign * 0.56), (DOOR - 0.42, sign * 0.42)]
+            deck.face(wing, WOOD, 0.06)
+        elif stands != "broken":
+            deck.face(leaf_of_door(sign), WOOD, 0.07)
+            for y in (0.12, 0.24, 0.36):
+                deck.line([(DOOR - 0.11, sign * y), (DOOR + 0.11, sign * y)], 0.04, DARK_WOOD)
+            deck.line([(DOOR, sign * 0.02), (DOOR, sign * 0.48)], 0.05, STEEL)
+    for post in posts:
+        deck.disc(*post, 0.1, STEEL)
+
+
+def leaf_of_door(sign: int) -> list[Spot]:
+    """Return the outline of one of the two leaves of a closed door."""
+    near, far = sign * 0.01, sign * 0.5
+    return [(DOOR - 0.13, near), (DOOR - 0.13, far), (DOOR + 0.13, far), (DOOR + 0.13, near)]
+
+
+def scaffold(deck: Deck, x: float, y: float) -> None:
+    """Draw one hex of a scaffold: planks on a frame of poles that are lashed together."""
+    deck.face(stage_of(x, y), WOOD, 0.06)
+    for row in (-0.45, -0.15, 0.15, 0.45):
+        half = 0.74 if abs(row) < 0.3 else 0.56
+        deck.line([(x - half, y + row), (x + half, y + row)], 0.035, DARK_WOOD)
+    corners = stage_of(x, y)
+    for spot, other in zip(corners, (*corners[1:], corners[0]), strict=True):
+        deck.line([spot, other], 0.07, DARK_WOOD)
+    for spot in corners:
+        deck.disc(*spot, 0.08, STEEL)
+
+
+def stage_of(x: float, y: float) -> list[Spot]:
+    """Return the outline of one hex of a scaffold."""
+    spots = ((0.8, 0.0), (0.4, 0.69), (-0.4, 0.69), (-0.8, 0.0), (-0.4, -0.69), (0.4, -0.69))
+    return [(x + right, y + down) for right, down in spots]
+
+
 CRATE: Final = Piece(crate, turns=False)
 PIECES: Final[Mapping[str, Piece]] = {
     "winch": Piece(winch, turns=False),

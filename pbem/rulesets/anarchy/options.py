@@ -18,7 +18,12 @@ def _first(option: Option[Any], value: str) -> Option[Any]:
     return replace(option, values=(value, *(other for other in option.values if other != value)))
 
 
+_OWN: Final[Mapping[str, Option[Any]]] = {
+    "scaffold_cover": Option(
+        ("none", "light"), ("A2.2.1", "A2.2.2e"), "what cover the railing of a scaffold gives"
+    )
+}
 OPTIONS: Final[Mapping[str, Option[Any]]] = {
     name: _first(option, _DEFAULTS[name]) if name in _DEFAULTS else option
-    for name, option in {**options.OPTIONS, **options.OF_SIEGE}.items()
+    for name, option in {**options.OPTIONS, **options.OF_SIEGE, **_OWN}.items()
 }

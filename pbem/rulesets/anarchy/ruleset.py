@@ -12,12 +12,16 @@ from pbem.core.ruleset import Ruleset
 from pbem.rulesets.anarchy import (
     capture,
     difference,
+    door,
     events,
     full_turn,
+    grounds,
     hidden_scenario,
     missiles,
     options,
     oxen,
+    relics,
+    scaffolding,
     sequence,
     staff_sling,
     standing_fire,
@@ -37,8 +41,23 @@ _OF = family.of(SIEGE)
 _MADE: Ruleset[Battle] = family.varied(
     SIEGE,
     phases=sequence.PHASES,
-    kinds={id_: replace(kind, drawn=id_ in oxen.DRAWN) for id_, kind in _OF.kinds.items()},
-    steps=replace(_OF.steps, tied=(oxen.tied,)),
+    kinds={
+        **{id_: replace(kind, drawn=id_ in oxen.DRAWN) for id_, kind in _OF.kinds.items()},
+        **door.KINDS,
+        **scaffolding.KINDS,
+        **relics.KINDS,
+    },
+    fire="fire_anarchy",
+    charts=(*_OF.charts, *grounds.CHARTS),
+    natures={**_OF.natures, **grounds.NATURES},
+    steps=replace(
+        _OF.steps,
+        passages=(*_OF.steps.passages, scaffolding.ways),
+        burdens=(*_OF.steps.burdens, relics.burden),
+        keeps_out=(grounds.keeps_out,),
+        closes=(grounds.through_a_slit, scaffolding.by_ladder_only),
+        tied=(oxen.tied,),
+    ),
     breaks_off=full_turn.broken,
     traces={"Slung": staff_sling.drawn},
     shots=replace(
@@ -46,6 +65,9 @@ _MADE: Ruleset[Battle] = family.varied(
         sheet=missiles.sheet_for,
         letters=missiles.FOOT,
         effects={"retreat": missiles.driven_back},
+        gives=(*_OF.shots.gives, scaffolding.railing),
+        bars=(scaffolding.above_each_other,),
+        only=grounds.COVERS_WHEN,
         weapons=(staff_sling.weapon_of, *_OF.shots.weapons),
     ),
     melee=replace(
@@ -60,6 +82,7 @@ _MADE: Ruleset[Battle] = family.varied(
         written=difference.written,
         tally=difference.tally,
         table=difference.table_for,
+        across=(*_OF.melee.across, scaffolding.over_the_rail),
         column=difference.column,
         of_the_die=(difference.armour,),
         spares=(),
@@ -83,14 +106,21 @@ _MADE: Ruleset[Battle] = family.varied(
     },
     tables=ChainMap(load("pbem.rulesets.anarchy"), SIEGE.tables),  # type: ignore[arg-type]
     follows={**SIEGE.follows, "recovery": (*SIEGE.follows["recovery"], capture.watch)},
-    telling=telling.TELLING,
+    telling=replace(telling.TELLING, silent=door.silent),
     events={**SIEGE.events, **events.EVENTS},
     options=options.OPTIONS,
     editions={},
     known_modules={**SIEGE.known_modules, hidden_scenario.MODULE: hidden_scenario.with_hiding},
 )
 ANARCHY: Ruleset[Battle] = with_deeds(
-    _MADE, difference.ATTACK, capture.ORDER, capture.REARMS, *capture.LED, *oxen.DEEDS, *staff_sling.DEEDS
+    _MADE,
+    difference.ATTACK,
+    capture.ORDER,
+    capture.REARMS,
+    *capture.LED,
+    *oxen.DEEDS,
+    *staff_sling.DEEDS,
+    *door.DEEDS,
 )
 
 CATALOGUE: Mapping[str, Mapping[int, Ruleset[Any]]] = {"anarchy": {1: ANARCHY}}

@@ -50,6 +50,7 @@ LANDS = Path(__file__).parent / "lands"
 """Maps that only cases are played on."""
 SCENARIOS = Path(__file__).resolve().parents[3] / "scenarios" / "cry_havoc"
 SIEGES = SCENARIOS.parent / "siege"
+ANARCHIES = SCENARIOS.parent / "anarchy"
 
 
 class CaseError(Exception):
@@ -223,7 +224,9 @@ def map_data(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the map of a case as a map file would say it."""
     map_ = given.get("map", OPEN_FIELD)
     if isinstance(map_, Mapping):
-        return _file(_first(f"{map_['file']}.yaml", LANDS, SCENARIOS / "maps", SIEGES / "maps"))
+        return _file(
+            _first(f"{map_['file']}.yaml", LANDS, SCENARIOS / "maps", SIEGES / "maps", ANARCHIES / "maps")
+        )
     rows = [row.split() for row in map_]
     data: dict[str, Any] = {
         "map": "case",
@@ -244,7 +247,7 @@ def map_data(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def scenario_path(name: str) -> Path:
     """Return the file of a scenario that comes with pbem."""
-    return _first(f"{name}.yaml", SCENARIOS, SIEGES)
+    return _first(f"{name}.yaml", SCENARIOS, SIEGES, ANARCHIES)
 
 
 def _first(name: str, *folders: Path) -> Path:
@@ -343,10 +346,7 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
         scales=scales,
         level_winner=level,
     )
-    built_in = {
-        fixture.id: Thing(fixture.id, fixture.kind, stands=fixture.starts)
-        for fixture in part.fixtures.values()
-    }
+    built_in = {fixture.id: fixture.thing for fixture in part.fixtures.values()}
     things = {**built_in, **{entry["id"]: _thing(entry) for entry in given.get("things") or []}}
     features = {(feature.at, feature.is_): feature for feature in map(_feature, given.get("features") or [])}
     score = {side: int(n) for side, n in (given.get("score") or {}).items()}

@@ -21,6 +21,7 @@ from pbem.rulesets.siege.combat import misfire
 from pbem.rulesets.siege.ground import heights, on_ladders, slits
 from pbem.rulesets.siege.ground.character import spared
 from pbem.rulesets.siege.sight import cover, crests, line_of_fire, lines, reading
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.line import Line, View
 from pbem.rulesets.siege.state.state import DEAD, Battle, Unit
 from pbem.rulesets.siege.things import ballista, rams
@@ -155,6 +156,9 @@ def _aimed(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, a
         )
     if problem := on_ladders.only_the_faced(rules, battle, shooter, target):
         return problem
+    for bars in family.of(rules).shots.bars:
+        if problem := bars(rules, battle, shooter, target):
+            return problem
 
     weapon, hexes = weapon_of(rules, battle, shooter), range_to(battle, shooter, target, at)
     reached = band(rules, weapon, hexes)

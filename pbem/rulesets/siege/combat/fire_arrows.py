@@ -199,11 +199,19 @@ def _line(rules: Rules, battle: Battle, shooter: Unit, name: str, place: str) ->
 
 
 def _barred(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Problem | None:
-    if wall := line.sides and cover.walled_off(rules, battle, line):
+    wall = cover.walled_off(rules, battle, line) if line.sides else ""
+    if wall and not (target.at == (line.end,) and wall in fixture_sides(battle, line.end)):
         return Problem("cover.wall", {"unit": shooter.id, "target": target.id, "side": wall}, rule="S1.56a")
     problem = line_of_fire.obstacles(rules, battle, shooter, target, line, "short", "none")
     problem = problem or crests.why_not(rules, battle, shooter, target, line)
     return problem or misfire.why_not(rules, battle, shooter, target, lines.place_in(target, line.end))
+
+
+def fixture_sides(battle: Battle, hex_: str) -> frozenset[str]:
+    """Return the hexsides that the door in a hex closes: where its leaf is hit."""
+    return frozenset(
+        key for fixture in battle.field.fixtures.values() if hex_ in fixture.hexes for key in fixture.leaf
+    )
 
 
 def column(battle: Battle, what: str, line: Line) -> str:
@@ -259,7 +267,7 @@ def lights(rules: Rules, battle: Battle, shooter: Unit, column: str, die: int) -
 
 def faces(rules: Rules, battle: Battle, shooter: Unit, mark: Mark) -> int:
     """Return how many faces of the die would light what a fire arrow is shot at."""
-    dice = range(1, die_faces(rules.tables["fire"]) + 1)
+    dice = range(1, die_faces(flames.table(rules)) + 1)
     return sum(lights(rules, battle, shooter, mark.column, die) for die in dice)
 
 
@@ -283,7 +291,7 @@ def rolled(rules: Rules, play: Play[Battle], shooter: Unit, mark: Mark) -> tuple
     lights.
     """
     label = f"{rules.sequence.phase(play.state.at.phase).heading}/{shooter.id}/fire"
-    sides = die_faces(rules.tables["fire"])
+    sides = die_faces(flames.table(rules))
     die = play.roll(label, sides)[0]
     sum_ = tally(rules, play.state, shooter, die)
     good = lights(rules, play.state, shooter, mark.column, die)

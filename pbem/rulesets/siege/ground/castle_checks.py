@@ -84,7 +84,7 @@ def problems(castle: Castle) -> Iterator[tuple[Problem, str, Path]]:
             )
     if OUTSIDE in castle.marks:
         yield from closed(castle, castle.marks[OUTSIDE])
-    elif castle.fixtures:
+    elif any(fixture.gate for fixture in castle.fixtures.values()):
         help_ = "name a hex of each region that lies outside, such as: outside: 0101"
         yield Problem("map.no-outside", help=help_), "", ("marks",)
 
@@ -129,6 +129,8 @@ def bridges(castle: Castle) -> Iterator[tuple[Problem, str, Path]]:
     """
     for number, fixture in enumerate(castle.fixtures.values()):
         path = ("things", number)
+        if fixture.leaf:
+            continue
         for hex_ in fixture.hexes:
             if castle.ground[hex_].id != MOAT:
                 args = {"hex": hex_, "terrain": castle.ground[hex_].title}
@@ -173,7 +175,7 @@ def closed(castle: Castle, outside: Collection[str]) -> Iterator[tuple[Problem, 
     """Yield the hex by which one gets into the castle with its bridges raised, the winches outside, and the
     parapets that look in.
     """
-    shut = {fixture.gate for fixture in castle.fixtures.values()}
+    shut = {key for fixture in castle.fixtures.values() for key in fixture.shuts}
     reached = castle.flood(outside, shut)
     inside = next((hex_ for hex_ in reached if castle.inner(hex_)), "")
     if inside:

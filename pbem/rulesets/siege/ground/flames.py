@@ -7,8 +7,8 @@ out is ``burning``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -16,6 +16,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, hex_of
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import PhaseBegan
 from pbem.rulesets.siege.state.state import Battle, Feature, Thing, Unit
 
@@ -23,6 +24,8 @@ Rules = Ruleset[Battle]
 FIRE, BURNT, TENT, CAMP = "fire", "burnt", "tent", "camp"
 TOWER: Final = "siege-tower"
 ENGINES: Final = (TOWER, "ram", "ballista", "mangonel", "trebuchet")
+BROKEN: Final = "broken"
+"""How something built in stands when nothing is left of it."""
 WOODEN: Final = ("wagon", "mantlet", "ladder")
 """What burns besides, if the game has it so."""
 
@@ -30,6 +33,12 @@ WOODEN: Final = ("wagon", "mantlet", "ladder")
 def in_force(rules: Rules) -> bool:
     """Tell whether anything burns in this game."""
     return CAMP in rules.modules
+
+
+def table(rules: Rules) -> Mapping[str, Any]:
+    """Return the table that says what catches fire, and how long it burns."""
+    found: Mapping[str, Any] = rules.tables[family.of(rules).fire]
+    return found
 
 
 def fires(battle: Battle) -> tuple[Feature, ...]:
@@ -64,7 +73,10 @@ def can_burn(rules: Rules, kind: str) -> bool:
     too, nothing else.
     """
     more = WOODEN if rules.setting("flammable_objects") == "tents_engines_wagons_mantlets_ladders" else ()
-    return kind in (TENT, *ENGINES, *more)
+    if kind in (TENT, *ENGINES, *more):
+        return True
+    known = family.of(rules).kinds.get(kind)
+    return known is not None and known.burns
 
 
 def is_tent(battle: Battle, hex_: str) -> bool:
@@ -87,7 +99,11 @@ def kindling(rules: Rules, battle: Battle, hex_: str) -> tuple[str, ...]:
     of the kind.
     """
     things = (
-        tuple(thing.id for thing in standing_in(battle, hex_) if can_burn(rules, thing.kind))
+        tuple(
+            thing.id
+            for thing in standing_in(battle, hex_)
+            if thing.stands != BROKEN and can_burn(rules, thing.kind)
+        )
         if battle.things
         else ()
     )

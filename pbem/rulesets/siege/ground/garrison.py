@@ -28,7 +28,9 @@ def castles(field: Field) -> tuple[frozenset[str], ...]:
     if named or OUTSIDE not in field.marks:
         return named
     drawn = Castle(field.ground, field.sides_of_hexes, field.side_features, field.fixtures, field.marks)
-    reached = drawn.flood(field.marks[OUTSIDE], {fixture.gate for fixture in field.fixtures.values()})
+    reached = drawn.flood(
+        field.marks[OUTSIDE], {key for fixture in field.fixtures.values() for key in fixture.shuts}
+    )
     inside = frozenset(
         hex_ for hex_, ground in field.ground.items() if ground.mp_foot is not None and hex_ not in reached
     )

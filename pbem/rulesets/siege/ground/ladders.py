@@ -17,7 +17,7 @@ from pbem.geometry.hex import around, distance, hex_of, neighbour, neighbours, s
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.state.events import ThingChanged
 from pbem.rulesets.siege.state.family import Passage, Ways
-from pbem.rulesets.siege.state.field import BATTLEMENT, Terrain
+from pbem.rulesets.siege.state.field import BATTLEMENT, STAGE, Terrain
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
@@ -28,6 +28,10 @@ NO_LADDER, HIGH_WALLS = "no-ladder", "high-walls"
 """Marks of a map: walls against which no ladder can be set up, and walls that are higher
 than ordinary ones.
 """
+STAGES: Final = ("scaffold",)
+"""Things onto which ladders lead."""
+CLIMBED: Final = frozenset({BATTLEMENT, STAGE})
+"""Grounds onto which ladders lead."""
 STONE: Final = ("wall", "slit")
 """What on a hexside keeps a ladder from leaning over it."""
 
@@ -92,6 +96,24 @@ def faced(ladder: Thing) -> str:
     return neighbour(ladder.at[0], ladder.facing) or ""
 
 
+def top(battle: Battle, ladder: Thing) -> str:
+    """Return the place onto which an upright ladder leads: on the stage in the hex that it leans against,
+    where there is one, else that hex.
+    """
+    return above(battle, faced(ladder))
+
+
+def above(battle: Battle, hex_: str) -> str:
+    """Return the place of the stage over a hex; the hex where there is none."""
+    staged = any(thing.kind in STAGES and hex_ in thing.at for thing in battle.things.values())
+    return battle.upper[hex_] if staged else hex_
+
+
+def leads_up(rules: Rules, battle: Battle, place: str) -> bool:
+    """Tell whether ladders lead onto a place."""
+    return not terrain.terrain_at(rules, battle, place).traits.isdisjoint(CLIMBED)
+
+
 def climber(battle: Battle, ladder: Thing) -> Unit | None:
     """Return who is on an upright ladder: the figure in its hex; None if nobody is."""
     id_ = battle.standing_at.get(ladder.at[0])
@@ -102,10 +124,10 @@ def ways(rules: Rules, battle: Battle) -> Ways:
     """Return the steps between each upright ladder and the battlement that it leans against."""
     found: dict[tuple[str, str], Passage] = {}
     for ladder in upright(battle):
-        foot, top = ladder.at[0], faced(ladder)
-        if top in battle.field.ground and BATTLEMENT in terrain.terrain_at(rules, battle, top).traits:
-            found[foot, top] = Passage(over(rules), ladder.id, "S1.93f")
-            found[top, foot] = Passage(down(rules, battle, foot), ladder.id, "S1.93b")
+        foot, there = ladder.at[0], top(battle, ladder)
+        if hex_of(there) in battle.field.ground and leads_up(rules, battle, there):
+            found[foot, there] = Passage(over(rules), ladder.id, "S1.93f")
+            found[there, foot] = Passage(down(rules, battle, foot), ladder.id, "S1.93b")
     return found
 
 
@@ -182,7 +204,7 @@ def cannot_lean(rules: Rules, battle: Battle, ladder: Thing, foot: str, top: str
 
 def _a_wall_to_lean_on(rules: Rules, battle: Battle, foot: str, top: str) -> bool:
     walled = any(feature.id in STONE for feature in terrain.between(battle, foot, top))
-    return BATTLEMENT in terrain.terrain_at(rules, battle, top).traits and not walled
+    return leads_up(rules, battle, above(battle, top)) and not walled
 
 
 @rule("S1.91f")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -21,13 +21,15 @@ from pbem.geometry.hex import SIDES, hexside, neighbour, neighbours
 from pbem.rulesets.siege.ground import castle_checks, map_checks, map_rows, terrain
 from pbem.rulesets.siege.ground.castle_checks import Castle
 from pbem.rulesets.siege.ground.map_file import MapFile
-from pbem.rulesets.siege.state.field import Fixture, OnSide, SideFeature, Terrain
+from pbem.rulesets.siege.state.field import LEAF, STAGE, Fixture, OnSide, SideFeature, Terrain
 from pbem.rulesets.siege.state.problem_log import Enough
 from pbem.rulesets.siege.state.state import Battle
 from pbem.text.similar import did_you_mean
 
 Rules = Ruleset[Battle]
 
+DOORS: Final = (terrain.CLOSED, "open", "broken")
+"""How a door may start."""
 _ID = regex(r"[a-z][a-z0-9-]{0,31}")
 
 
@@ -199,7 +201,8 @@ class _Reader(MapFile):
                         name=id_,
                     )
                 else:
-                    found[id_] = self.bridge(id_, kind, entry, ("things", index), sides)
+                    read = self.door if self.kinds[kind].leaf else self.bridge
+                    found[id_] = read(id_, kind, entry, ("things", index), sides)
         return found
 
     def bridge(
@@ -223,6 +226,27 @@ class _Reader(MapFile):
             return Fixture(id_, kind, hexes, "", "".join(winch), starts)
         self.on_side(sides, "gate", hex_, side, (*path, "gate"))
         return Fixture(id_, kind, hexes, hexside(hex_, side), "".join(winch), starts)
+
+    def door(
+        self, id_: str, kind: str, entry: Mapping[str, Any], path: Path, sides: dict[str, tuple[OnSide, ...]]
+    ) -> Fixture:
+        """Read a door: its hex, the sides of that which look out (``s sw``), and how it starts."""
+        hexes = self.hexes(entry.get("hexes", ""), (*path, "hexes"))
+        said = str(entry.get("sides", "")).split()
+        starts, leaf = str(entry.get("starts", terrain.CLOSED)), self.kinds[kind].leaf
+        if starts not in DOORS:
+            self.say("map.door-starts", (*path, "starts"), help=", ".join(DOORS), value=starts)
+        if len(hexes) != 1 or not said or not set(said) <= {*SIDES}:
+            help_ = "one hex, and its sides that look out, such as: hexes: 0712, sides: s sw"
+            self.say("map.door", (*path, "sides") if "sides" in entry else path, help=help_, door=id_)
+            return Fixture(id_, kind, hexes, "", "", starts)
+        if not self.ground[hexes[0]].opening:
+            help_, title = "draw a doorway or a gateway there", self.ground[hexes[0]].title
+            self.say("map.door-ground", (*path, "hexes"), help=help_, hex=hexes[0], terrain=title)
+        self.features[LEAF] = terrain.OPEN_LEAF
+        for side in dict.fromkeys(said):
+            self.on_side(sides, LEAF, hexes[0], side, (*path, "sides"))
+        return Fixture(id_, kind, hexes, "", "", starts, leaf(hexes[0], said) if leaf else ())
 
     def slits(self, sides: Mapping[str, tuple[OnSide, ...]]) -> None:
         """Make the hexes with an arrow slit what the chart says of those; each stays on the floor of its
@@ -311,11 +335,13 @@ class _Reader(MapFile):
             self.problems.append(problem.at(*self.spot(hex_, path)))
 
     def reachable(self, castle: Castle) -> None:
-        """Every hex that can be entered can be walked to from every other, once doors and gates are open."""
+        """Every hex that can be entered can be walked to from every other, once doors and gates are open; a
+        ledge to which ladders lead needs no other way.
+        """
         groups: list[dict[str, str]] = []
         seen: set[str] = set()
         for hex_, ground in self.ground.items():
-            if ground.mp_foot is not None and hex_ not in seen:
+            if ground.mp_foot is not None and hex_ not in seen and STAGE not in ground.traits:
                 groups.append(castle.flood([hex_]))
                 seen.update(groups[-1])
         if not groups:

@@ -26,7 +26,7 @@ def on(battle: Battle, unit: Unit) -> Thing | None:
 def goes_over(battle: Battle, here: str, there: str) -> bool:
     """Tell whether a step leads from the top of a ladder over the wall."""
     ladder = ladders.in_hex(battle, here)
-    return ladder is not None and ladders.faced(ladder) == there
+    return ladder is not None and ladders.top(battle, ladder) == there
 
 
 # --- the way
@@ -71,7 +71,9 @@ def bars_advance(rules: Rules, battle: Battle, unit: Unit, there: str) -> bool:
     """Tell whether a victor is on a ladder from which no advance leads to a hex."""
     ladder = on(battle, unit)
     return (
-        ladder is not None and there == ladders.faced(ladder) and not advances_over(battle, unit.at[0], there)
+        ladder is not None
+        and there == ladders.top(battle, ladder)
+        and not advances_over(battle, unit.at[0], there)
     )
 
 
@@ -84,14 +86,14 @@ def only_the_wall(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) 
     against; None if it may.
     """
     ladder = on(battle, attacker)
-    if ladder is None or ladders.faced(ladder) in defender.at:
+    if ladder is None or ladders.top(battle, ladder) in defender.at:
         return None
-    names = {"unit": attacker.id, "target": defender.id, "hex": ladders.faced(ladder)}
+    names = {"unit": attacker.id, "target": defender.id, "hex": ladders.top(battle, ladder)}
     return Problem(
         "climbing.blows",
         names,
         rule="S1.74c",
-        help=f"from the ladder he can attack only who is in {ladders.faced(ladder)}",
+        help=f"from the ladder he can attack only who is in {ladders.top(battle, ladder)}",
     )
 
 
@@ -123,7 +125,7 @@ def only_the_faced(rules: Rules, battle: Battle, shooter: Unit, target: Unit) ->
     ladder = on(battle, shooter)
     if ladder is None:
         return None
-    top = ladders.faced(ladder)
+    top = ladders.top(battle, ladder)
     if rules.setting("ladder_shooting") == "false":
         return Problem(
             "climbing.no-shots",
@@ -147,7 +149,7 @@ def behind_the_wall(rules: Rules, battle: Battle, shooter: Unit, target: Unit, l
     others.
     """
     ladder = on(battle, shooter) if battle.things else None
-    return ("heavy", "S1.93c") if ladder is not None and ladders.faced(ladder) in target.at else None
+    return ("heavy", "S1.93c") if ladder is not None and ladders.top(battle, ladder) in target.at else None
 
 
 @rule("S1.93d")

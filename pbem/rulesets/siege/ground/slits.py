@@ -83,7 +83,7 @@ def _outer(battle: Battle) -> frozenset[int]:
     field, of = battle.field, regions(battle)
     hexes = list(field.marks.get(OUTSIDE, ()))
     if not hexes:
-        hexes = [hex_ for fixture in field.fixtures.values() for hex_ in fixture.hexes]
+        hexes = [hex_ for fixture in field.fixtures.values() if fixture.gate for hex_ in fixture.hexes]
         for key, features in field.sides_of_hexes.items():
             hexes += [
                 hex_

@@ -9,11 +9,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of, hexside, side_between
 from pbem.rulesets.siege.state import family
-from pbem.rulesets.siege.state.field import BATTLEMENT, LADDER, RUBBLE, Nature, OnSide, SideFeature, Terrain
+from pbem.rulesets.siege.state.field import (
+    BATTLEMENT,
+    LADDER,
+    LEAF,
+    RUBBLE,
+    Nature,
+    OnSide,
+    SideFeature,
+    Terrain,
+)
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
@@ -21,6 +32,9 @@ Tables = Mapping[str, Any]
 SIDES = "sides"
 FALL: Final = ("parapet", "slit")
 """What comes down with the wall of the hex it belongs to."""
+OPEN_LEAF: Final = SideFeature(LEAF, "open door", True, 0, False, False, LEAF)
+CLOSED_LEAF: Final = SideFeature(LEAF, "closed door", False, 0, True, True, LEAF)
+CLOSED: Final = "closed"
 
 
 def rows(rules: Rules) -> dict[str, Mapping[str, Any]]:
@@ -114,7 +128,12 @@ def equipment(rules: Rules, battle: Battle) -> dict[str, Terrain]:
     found: dict[str, Terrain] = {}
     for thing in battle.things.values():
         if thing.kind in known:
-            found |= {place: chart[id_] for place, id_ in known[thing.kind].ground(battle, thing).items()}
+            kind = known[thing.kind]
+            made = {place: chart[id_] for place, id_ in kind.ground(battle, thing).items()}
+            if kind.level is not None and made:
+                level = kind.level(battle, thing)
+                made = {place: replace(ground, level=level) for place, ground in made.items()}
+            found |= made
     return found
 
 
@@ -125,14 +144,17 @@ def lies_down(thing: Thing) -> bool:
 
 
 def shut(battle: Battle) -> frozenset[str]:
-    """Return the keys of the hexsides that a raised bridge closes."""
+    """Return the keys of the hexsides that a raised bridge, or a door, closes."""
     fixtures = battle.field.fixtures
     if not fixtures:
         return frozenset()
-    raised = (
-        thing.id for thing in battle.things.values() if thing.kind == "drawbridge" and not lies_down(thing)
-    )
-    return battle.once("shut", lambda: frozenset(fixtures[id_].gate for id_ in raised))
+    closing = (thing.id for thing in battle.things.values() if thing.id in fixtures and closes(thing))
+    return battle.once("shut", lambda: frozenset(key for id_ in closing for key in fixtures[id_].shuts))
+
+
+def closes(thing: Thing) -> bool:
+    """Tell whether something built in closes its hexsides as it stands now."""
+    return not lies_down(thing) if thing.kind == "drawbridge" else thing.stands == CLOSED
 
 
 def on_side(battle: Battle, key: str) -> tuple[OnSide, ...]:
@@ -174,8 +196,16 @@ def between(battle: Battle, here: str, there: str) -> tuple[SideFeature, ...]:
             else found
         )
     if field.fixtures and (side := side_between(one, other)) and hexside(one, side) in shut(battle):
-        return (*found, field.side_features["wall"])
+        leaf = any(feature.id == LEAF for feature in found)
+        return (*found, CLOSED_LEAF if leaf else field.side_features["wall"])
     return found
+
+
+def at_a_leaf(battle: Battle, here: str, there: str) -> bool:
+    """Tell whether the leaf of a door hangs between two neighbouring places, be it open or closed."""
+    return any(
+        feature.id == LEAF for feature in battle.field.features_between.get((hex_of(here), hex_of(there)), ())
+    )
 
 
 def closed(battle: Battle, key: str) -> bool:

@@ -36,7 +36,7 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Walk | Problem:
         return Problem(
             "climbing.up", {"unit": unit.id, "thing": ladder.id}, rule="S1.93h", help=f"{unit.id} steps over"
         )
-    foot, top, spend = ladder.at[0], ladders.faced(ladder), step.points(rules, battle, unit)
+    foot, top, spend = ladder.at[0], ladders.top(battle, ladder), step.points(rules, battle, unit)
     if len(unit.at) > 1 or unit.at[0] == top:
         return movement.to(rules, battle, unit, foot, spend)
     if not order.over:

@@ -19,7 +19,7 @@ from pbem.rulesets.siege.ground.character import person, values
 from pbem.rulesets.siege.march import known_steps
 from pbem.rulesets.siege.state import family, rows
 from pbem.rulesets.siege.state.family import Bar
-from pbem.rulesets.siege.state.field import HEAVY, LADDER, MOAT, RUBBLE, TRENCH, Terrain
+from pbem.rulesets.siege.state.field import HEAVY, LADDER, MOAT, RIDDEN, RUBBLE, TRENCH, Terrain
 from pbem.rulesets.siege.state.state import HEALTHY, STUNNED, WOUNDED, Battle, Unit
 from pbem.rulesets.siege.turn import panic
 
@@ -85,7 +85,7 @@ def cost_of(unit: Unit, ground: Terrain) -> int | None:
     """
     if not as_horse(unit):
         return ground.mp_foot
-    return None if ground.opening in NO_HORSES else ground.mp_horse
+    return None if ground.opening in NO_HORSES and RIDDEN not in ground.traits else ground.mp_horse
 
 
 def heavy_going(rules: Rules, unit: Unit, ground: Terrain) -> int:
@@ -237,6 +237,9 @@ def _bars_between(rules: Rules, battle: Battle, unit: Unit, here: str, there: st
     """Return what is in the way between two places, unless a thing leads past it."""
     if passages.between(rules, battle, here, there):
         return None
+    for closes in family.of(rules).steps.closes:
+        if problem := closes(rules, battle, unit, here, there):
+            return problem
     if battle.things:
         for shuts in family.of(rules).steps.shuts:
             if problem := shuts(unit, here, there):
@@ -251,6 +254,7 @@ def can_pass(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) ->
     return (
         _price(rules, battle, unit, here, there) is not None
         and bodies_bar(rules, battle, unit, there) is None
+        and not any(bar(here, there) for bar in kept_out(rules, battle, unit))
     )
 
 
@@ -265,12 +269,19 @@ def why_not(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> 
 
 
 def bars_of_things(rules: Rules, battle: Battle, unit: Unit) -> list[Bar]:
-    """Return what things bar a figure from a step that would be open otherwise: each of them tells of one
-    step.
+    """Return what things, or grounds that are closed to it alone, bar a figure from a step that would be open
+    otherwise: each of them tells of one step.
     """
+    found = kept_out(rules, battle, unit)
     if not battle.things:
-        return []
-    return [bar for bars in family.of(rules).steps.bars if (bar := bars(rules, battle, unit))]
+        return found
+    return [*found, *(bar for bars in family.of(rules).steps.bars if (bar := bars(rules, battle, unit)))]
+
+
+def kept_out(rules: Rules, battle: Battle, unit: Unit) -> list[Bar]:
+    """Return what ground bars a figure from a step that is open to others of its kind."""
+    asked = family.of(rules).steps.keeps_out
+    return [bar for bars in asked if (bar := bars(rules, battle, unit))] if asked else []
 
 
 def things_bar(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:

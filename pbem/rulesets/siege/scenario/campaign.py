@@ -306,9 +306,7 @@ def _put_back(battle: Battle) -> Iterator[Thing]:
     """Yield the things that begin the next assault otherwise than they ended this one, as they begin it."""
     begins = {entry.thing.id: entry.thing for entry in battle.field.gear}
     begins |= {wagon.id: wagon for wagon in battle.field.wagons}
-    begins |= {
-        id_: Thing(id_, fixture.kind, stands=fixture.starts) for id_, fixture in battle.field.fixtures.items()
-    }
+    begins |= {id_: fixture.thing for id_, fixture in battle.field.fixtures.items()}
     for id_, thing in sorted(battle.things.items()):
         found = begins.get(id_)
         if found is None or thing.kind in bombardment.ENGINES:

@@ -66,6 +66,8 @@ def shape(rules: Rules, kind: str, at: Sequence[str], facing: str) -> tuple[str,
             return tuple(at) if len(at) == 2 and side_between(at[0], at[1]) else ()
     except NotAPlace:
         return ()
+    if family.of(rules).kinds[kind].over is not None:
+        return tuple(at) if all(len(hex_) == len("0712") and hex_.isdigit() for hex_ in at) else ()
     return tuple(at) if len(at) == 1 and at[0].isdigit() else ()
 
 
@@ -210,9 +212,13 @@ def _gear(scene: Scene, path: Path, said: Mapping[str, Any], kind: str, taken: d
         return Gear(Thing(id_, kind, side=side, loaded=loaded), scene.mark(said["in"], (*path, "in")))
 
     facing, at = _place(scene, path, said, kind, by)
-    for problem in _standing(scene, id_, kind, at, taken):
+    over = family.of(scene.rules).kinds[kind].over
+    for problem in _standing(scene, id_, kind, at, {} if over else taken):
         scene.say(problem.at(*path, "at" if where else "by"))
-    taken.update(dict.fromkeys(at, id_))
+    if over is None:
+        taken.update(dict.fromkeys(at, id_))
+    elif at and all(hex_ in scene.ground for hex_ in at) and (problem_ := over(scene.ground, at)):
+        scene.say(problem_.at(*path, "at" if where else "by"))
     for problem in carriers(scene, id_, kind, side, at, by):
         scene.say(problem.at(*path, "by"))
 

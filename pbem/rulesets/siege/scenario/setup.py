@@ -24,7 +24,7 @@ from pbem.rulesets.siege.state.events import Chosen, Placed, ThingMoved
 from pbem.rulesets.siege.state.field import Field, Force, SetupStep
 from pbem.rulesets.siege.state.happening import apply
 from pbem.rulesets.siege.state.orders import OrderFile, Place, Prepare, Ride, Skill
-from pbem.rulesets.siege.state.state import DEAD, HEALTHY, Battle, Thing, Unit
+from pbem.rulesets.siege.state.state import DEAD, HEALTHY, Battle, Unit
 from pbem.rulesets.siege.things import mounting, wagons, works
 from pbem.rulesets.siege.turn import sequence, siege_days, skill
 
@@ -57,7 +57,7 @@ def begin(rules: Rules, field: Field, seats: Mapping[str, str]) -> Battle:
         units[force.id] = replace(unit, captive_of=force.held_by)
     first = sequence.opening(rules, field)
     gear = (entry.thing for entry in field.gear)
-    built_in = (Thing(fixture.id, fixture.kind, stands=fixture.starts) for fixture in field.fixtures.values())
+    built_in = (fixture.thing for fixture in field.fixtures.values())
     things = {
         thing.id: thing for thing in sorted((*field.wagons, *gear, *built_in), key=lambda thing: thing.id)
     }
@@ -115,6 +115,8 @@ def may_stand(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> Problem | 
     ground = terrain.terrain_at(rules, battle, hex_)
     if step.cost_of(unit, ground) is None:
         return Problem("setup.barred", {**names, "terrain": ground.title}, rule="CH12.1a")
+    if problem := next((bar("", hex_) for bar in step.kept_out(rules, battle, unit)), None):
+        return problem
     if stacking.taken(rules, battle, unit, hex_):
         return Problem(
             "setup.occupied", {**names, "other": stacking.others_on(battle, unit, hex_)[0].id}, rule="S1.62a"

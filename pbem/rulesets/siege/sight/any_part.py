@@ -171,6 +171,7 @@ def known(rules: Rules) -> bool:
         *shots.settles,
         *shots.gives,
         *shots.weapons,
+        *shots.only.values(),
         *(one for screen in shots.screens for one in (screen.where, screen.hides)),
     )
     return all(function.__module__.startswith(OURS) for function in said)

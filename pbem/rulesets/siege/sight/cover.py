@@ -106,7 +106,10 @@ def of_hex(rules: Rules, battle: Battle, target: Unit, line: Line, hex_: str) ->
         return behind_the_wall(battle, line, ground, place), "S1.51a"
     if line.view is not None and LOW in ground.traits and laid_bare(rules, battle, line.view):
         return CLASSES[0], "S1.44h"
-    if SLOPE in ground.traits:
+    when = family.of(rules).shots.only.get(ground.id)
+    if when is not None and not when(rules, battle, line, hex_):
+        found = CLASSES[0], "S1.3f"
+    elif SLOPE in ground.traits:
         found = on_a_slope(rules, battle, line, hex_), "S1.3f"
     elif ground.opening and not untouchable(ground.cover):
         found = CLASSES[0] if turned_away(rules, battle, target, line, hex_) else ground.cover, "S1.53a"
@@ -261,7 +264,9 @@ def at_the_raised_bridge(battle: Battle, line: Line) -> str:
     """Return the gate on a line that a raised bridge closes, so that nobody shoots through
     it; empty if none.
     """
-    return next((key for key in line.sides if key in shut(battle)), "")
+    fixtures = battle.field.fixtures.values()
+    closed_ = (key for key in line.sides if key in shut(battle))
+    return next((key for key in closed_ if any(fixture.gate == key for fixture in fixtures)), "")
 
 
 @rule("S1.57a")

@@ -87,7 +87,7 @@ def _works(rules: Rules, battle: Battle) -> Works:
     whole = 0
     for work in each:
         whole |= work.mask
-    bridges = [(one.id, one.stands) for one in battle.things.values() if one.kind == "drawbridge"]
+    bridges = [(one.id, one.stands) for one in battle.things.values() if one.id in battle.field.fixtures]
     return Works(each, whole, (heights.matter(rules, battle), *bridges))
 
 

@@ -21,7 +21,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.core.scene import Trace
 from pbem.core.table import Grid
-from pbem.rulesets.siege.state.field import Nature
+from pbem.rulesets.siege.state.field import Nature, Terrain
 from pbem.rulesets.siege.state.line import Line
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 
@@ -85,6 +85,18 @@ class Kind(Struct, frozen=True):
     """(battle, thing) -> place -> the row of the chart of grounds that counts there as long as it stands so
     (S1.1k).
     """
+    over: Callable[[Mapping[str, Terrain], Sequence[str]], Why] | None = None
+    """(grounds of a map, hexes): why a thing that stands over the heads of whoever is in some hexes cannot
+    stand there; None: it is no such thing.
+    """
+    level: Callable[[Battle, Thing], int] | None = None
+    """(battle, thing): the level of the grounds that it makes; None: that of their rows."""
+    leaf: Callable[[str, Sequence[str]], tuple[str, ...]] | None = None
+    """(hex, sides that look out) -> the keys of the hexsides that a door of this kind closes; None: it is no
+    door.
+    """
+    burns: bool = False
+    """It is of wood that catches fire, in every game that has fire."""
     drawn: bool = False
     """Whether oxen are harnessed to it, before its front."""
 
@@ -101,7 +113,15 @@ class Steps(Struct, frozen=True):
     shuts: tuple[Callable[[Unit, str, str], Why], ...] = ()
     """(figure, place, place beside it): what lets nobody through but by a passage."""
     bars: tuple[Callable[[Rules, Battle, Unit], Bar | None], ...] = ()
-    """What else bars the steps of this figure; None where nothing of the kind concerns it."""
+    """What things bar the steps of this figure; None where nothing of the kind concerns it."""
+    keeps_out: tuple[Callable[[Rules, Battle, Unit], Bar | None], ...] = ()
+    """What ground bars the steps of this figure though others of its kind may go there; None where nothing of
+    the kind concerns it.
+    """
+    closes: tuple[Callable[[Rules, Battle, Unit, str, str], Why], ...] = ()
+    """(rules, battle, figure, place, place beside it): why nobody of its kind goes from the one to the other,
+    because of the ground of the two; asked where no passage leads.
+    """
     burdens: tuple[Callable[[Rules, Battle, Unit], int], ...] = ()
     """How many movement points a figure has less."""
     goes_on: tuple[Callable[[Unit], bool], ...] = ()
@@ -146,6 +166,12 @@ class Shots(Struct, frozen=True):
     """The table whose key says what a result does to a target on foot."""
     effects: Mapping[str, Effect]
     """What else a result may do, by the word of that key."""
+    bars: tuple[Callable[[Rules, Battle, Unit, Unit], Why], ...] = ()
+    """(rules, battle, shooter, target): why the one does not shoot at the other, whatever lies between."""
+    only: Mapping[str, Callable[[Rules, Battle, Line, str], bool]] = {}
+    """Ground -> (rules, battle, line, hex): whether it covers who stands in that hex against that shot; one
+    that is not named covers against every shot, as far as its row has it.
+    """
     screens: tuple[Screen, ...] = ()
     weapons: tuple[Callable[[Unit], str], ...] = ()
     """The weapon that somebody shoots now in the place of his own; empty for none."""
@@ -233,6 +259,8 @@ class Family(Struct, frozen=True):
     steps: Steps
     shots: Shots
     melee: Melee
+    fire: str = "fire"
+    """The table that says what catches fire, and how long it burns."""
     breaks_off: Callable[[Rules, Battle, Unit], str] | None = None
     """What broke off the work of a figure that takes a whole turn, empty for nothing; None: as in Siege."""
     traces: Mapping[str, Callable[[Battle, Mapping[str, Any]], Iterator[Trace]]] = {}

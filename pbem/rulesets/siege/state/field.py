@@ -37,6 +37,12 @@ LADDER, SIEGE_TOWER, RAM = "ladder", "siege-tower", "ram"
 """What stands on it."""
 CLUTTERED: Final = "cluttered"
 """Nobody gets through with a ladder."""
+STAGE: Final = "stage"
+"""Onto which a ladder leads, though it is no wall walk: planks, the ledge of a high window."""
+LEAF: Final = "leaf"
+"""What stands on the hexsides that a door closes; while it is open, nothing."""
+RIDDEN: Final = "ridden"
+"""An opening that its row lets horses into, as they go into no other."""
 
 
 class Nature(Struct, frozen=True):
@@ -193,7 +199,7 @@ class SideInfo(Struct, frozen=True):
 
 class Fixture(Struct, frozen=True):
     """Something built into the map that can be worked: a drawbridge, with the gate it closes and the winch
-    that turns it.
+    that turns it; a door, with the sides of its hex that its leaf closes.
     """
 
     id: str
@@ -203,7 +209,19 @@ class Fixture(Struct, frozen=True):
     """Key of the hexside that nobody passes while it is raised."""
     winch: str
     starts: str = "raised"
-    """``raised`` or ``lowered``."""
+    """``raised`` or ``lowered``; of a door ``open``, ``closed`` or ``broken``."""
+    leaf: tuple[str, ...] = ()
+    """Keys of the hexsides that nobody passes while a door is closed."""
+
+    @property
+    def shuts(self) -> tuple[str, ...]:
+        """Return the keys of the hexsides that it closes, when it does."""
+        return (self.gate,) if self.gate else self.leaf
+
+    @property
+    def thing(self) -> Thing:
+        """Return it as it stands when a game begins; of a bridge the field says where it is."""
+        return Thing(self.id, self.kind, at=self.hexes if self.leaf else (), stands=self.starts)
 
 
 class Gear(Struct, frozen=True):

@@ -44,6 +44,8 @@ from pbem.text.codec import Value
 
 HEALTHY, STUNNED, WOUNDED, DEAD = "healthy", "stunned", "wounded", "dead"
 TOP = "top"
+STOREYED = ("siege-tower", "scaffold")
+"""Things with a storey above the ground that they stand on."""
 """The storey of those who stand on the platform of a siege tower."""
 
 
@@ -275,8 +277,8 @@ class Battle(Once, frozen=True, dict=True):
 
     @property
     def upper(self) -> Mapping[str, str]:
-        """Return hex -> the place above it, where there is one: the platform of a siege tower."""
-        towers = (thing for thing in self.things.values() if thing.kind == "siege-tower")
+        """Return hex -> the place above it, where there is one: the platform of a siege tower, a scaffold."""
+        towers = (thing for thing in self.things.values() if thing.kind in STOREYED)
         return self.once("upper", lambda: {hex_: f"{hex_}@{TOP}" for thing in towers for hex_ in thing.at})
 
     def beside(self, place: str) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ from pbem.rulesets.siege.state.events import (
     Retreated,
     Rolled,
     StateChanged,
+    ThingChanged,
     ThingLost,
 )
 from pbem.rulesets.siege.state.state import HEALTHY, STUNNED, TOP, Battle, Feature, Unit
@@ -40,7 +41,7 @@ WAKES: Final = "wakes"
 
 def faces(rules: Rules, row: str, column: str = "any") -> tuple[int, ...]:
     """Return the faces of the die that succeed in a row and a column of the table of fire."""
-    found: tuple[int, ...] = rules.tables["fire"]["rows"][row][column]
+    found: tuple[int, ...] = flames.table(rules)["rows"][row][column]
     return found
 
 
@@ -59,7 +60,7 @@ def rolled(
     column: str = "any",
 ) -> bool:
     """Roll a die of the table of fire, tell what it came to, and return whether it succeeds."""
-    sides = die_faces(rules.tables["fire"])
+    sides = die_faces(flames.table(rules))
     die = play.roll(label, sides)[0]
     good = die in faces(rules, row, column)
     full, words = f"{play.cursor}/{label}", f"{row} {column}".removesuffix(" any").replace("_", " ")
@@ -330,7 +331,7 @@ def suffer(rules: Rules, play: Play[Battle], hex_: str, turns: int, cause: int) 
     """Wound those who are still in a fire in the turn after it broke out, and kill them in the one after
     that.
     """
-    effect = "wounded" if turns == rules.tables["fire"]["burning"]["wounded_in"] else "killed"
+    effect = "wounded" if turns == flames.table(rules)["burning"]["wounded_in"] else "killed"
     for id_ in inside(play.state, hex_):
         counter.hurt(rules, play, id_, effect, cause, "S3.54a")
 
@@ -349,7 +350,7 @@ def marker(turns: int) -> int:
 @rule("S3.55a")
 def burnt_out(rules: Rules, fire: Feature) -> bool:
     """Tell whether a hex has burnt three turns without a break, so that everything in it is destroyed."""
-    return bool(fire.turns >= rules.tables["fire"]["burning"]["turns_to_destroy"])
+    return bool(fire.turns >= flames.table(rules)["burning"]["turns_to_destroy"])
 
 
 @rule("S3.55b")
@@ -371,8 +372,12 @@ def burn_down(rules: Rules, play: Play[Battle], hex_: str) -> None:
     for id_ in sorted(set(above)):
         counter.hurt(rules, play, id_, "killed", -1, "S3.54a")
     for id_ in lost:
+        rule_id = "S3.55b" if play.state.things[id_].kind in flames.ENGINES else "S3.55a"
+        built_in = id_ in play.state.field.fixtures
         play.happen(
-            ThingLost(id_, BURNT, "S3.55b" if play.state.things[id_].kind in flames.ENGINES else "S3.55a")
+            ThingChanged(id_, stands=flames.BROKEN, rule=rule_id)
+            if built_in
+            else ThingLost(id_, BURNT, rule_id)
         )
     for left in ashes(play.state, hex_):
         play.happen(left)

@@ -191,7 +191,7 @@ def no_blows(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Pr
 
 def in_an_engine(battle: Battle, place: str) -> bool:
     """Tell whether a place is in or on an engine."""
-    return towers.on_top(place) or any(place in engine.at for engine in on_the_map(battle))
+    return any(place in engine.at or place in towers.platform(engine) for engine in on_the_map(battle))
 
 
 def _blows(rules: Rules, battle: Battle, here: str, there: str) -> bool:

@@ -51,6 +51,7 @@ def _reaches(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) ->
         return False
     return (
         passages.between(rules, battle, here, there) is not None
+        or terrain.at_a_leaf(battle, here, there)
         or step.side_bars(rules, battle, unit, here, there) is None
     )
 

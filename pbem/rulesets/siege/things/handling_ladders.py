@@ -132,7 +132,7 @@ def why_not_raise(rules: Rules, battle: Battle, order: Act) -> Problem | None:
 def not_at_the_foot(rules: Rules, battle: Battle, ladder: Thing) -> Problem | None:
     """Return that none of its carriers has brought a ladder next to a battlement; None if one has."""
     near = (there for there in around(ladder.at) if there in battle.field.ground)
-    if any(BATTLEMENT in terrain.terrain_at(rules, battle, there).traits for there in near):
+    if any(ladders.leads_up(rules, battle, ladders.above(battle, there)) for there in near):
         return None
     names = {"thing": ladder.id, "hexes": " and ".join(ladder.at)}
     return Problem(

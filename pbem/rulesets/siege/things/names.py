@@ -29,7 +29,7 @@ from pbem.rulesets.siege.state.orders import (
     Skill,
 )
 from pbem.rulesets.siege.state.sentence import NEAREST
-from pbem.rulesets.siege.state.state import TOP, Battle, is_prisoner
+from pbem.rulesets.siege.state.state import STOREYED, TOP, Battle, is_prisoner
 from pbem.rulesets.siege.things.ballista import stands_fast
 from pbem.rulesets.siege.turn import siege_days, skill
 from pbem.text.similar import did_you_mean
@@ -364,8 +364,8 @@ class Names:
                 yield Problem("orders.storey", {"place": place}, help=f"write {hex_}"), place
 
     def has_towers(self) -> bool:
-        """Tell whether there is a siege tower in the game, on the map or not yet."""
-        return any(thing.kind == "siege-tower" for thing in self.battle.things.values())
+        """Tell whether there is something with a storey in the game, on the map or not yet."""
+        return any(thing.kind in STOREYED for thing in self.battle.things.values())
 
     def of(self, own: bool) -> list[str]:
         """Return the names of the own side's figures, or of all others."""

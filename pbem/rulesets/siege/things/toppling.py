@@ -13,12 +13,11 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import die_faces
-from pbem.geometry.hex import neighbour, neighbours, opposite
+from pbem.geometry.hex import hex_of, neighbour, neighbours, opposite
 from pbem.rulesets.siege.ground import counter, ladders, terrain
 from pbem.rulesets.siege.march import landing, thrown
 from pbem.rulesets.siege.state.deed import Deed, JudgingOf, Needs, Words
 from pbem.rulesets.siege.state.events import Acted, LadderToppled, Rolled
-from pbem.rulesets.siege.state.field import BATTLEMENT
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import STUNNED, WOUNDED, Battle, Thing, Unit
@@ -65,12 +64,12 @@ def out_of_reach(rules: Rules, battle: Battle, unit: Unit, ladder: Thing) -> Pro
     """Return that a figure does not stand where a ladder can be toppled from: on the battlement that it leans
     against; None if it does.
     """
-    top = ladders.faced(ladder)
-    stands = top in unit.at and BATTLEMENT in terrain.terrain_at(rules, battle, top).traits
+    top = ladders.top(battle, ladder)
+    stands = top in unit.at and ladders.leads_up(rules, battle, top)
     if stands or from_below(rules, battle, unit, ladder):
         return None
     names = {"unit": unit.id, "thing": ladder.id, "hex": top}
-    if top in battle.field.ground and BATTLEMENT not in terrain.terrain_at(rules, battle, top).traits:
+    if hex_of(top) in battle.field.ground and not ladders.leads_up(rules, battle, top):
         return Problem(
             "toppling.rubble",
             names,

@@ -93,7 +93,8 @@ def _by_a_ladder(battle: Battle, unit: Unit, do: str) -> str:
         return f"off {ladder.id} he goes by a move, such as {unit.id} to HEX"
     if ladder is not None and do == UP:
         return f"{unit.id} steps over"
-    below = next((one for one in ladders.upright(battle) if do == DOWN and ladders.faced(one) == here), None)
+    upright = ladders.upright(battle) if do == DOWN else ()
+    below = next((one for one in upright if ladders.top(battle, one) == here), None)
     return (
         f"{unit.id} to {below.at[0]}, where {below.id} stands"
         if below is not None

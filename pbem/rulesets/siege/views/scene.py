@@ -17,7 +17,7 @@ from pbem.rulesets.siege.ground.character import person, values
 from pbem.rulesets.siege.ground.maps import MapPart
 from pbem.rulesets.siege.march import step
 from pbem.rulesets.siege.state import traces
-from pbem.rulesets.siege.state.field import Field
+from pbem.rulesets.siege.state.field import LEAF, Field
 from pbem.rulesets.siege.state.state import DEAD, HEALTHY, STUNNED, WOUNDED, Battle, Unit
 from pbem.rulesets.siege.turn import siege_days
 from pbem.rulesets.siege.views import aim, rollcall, scene_works
@@ -167,6 +167,8 @@ def edges(field: Field) -> Iterator[Edge]:
     """Yield what stands on the hexsides of a map."""
     for key in sorted(field.sides_of_hexes):
         for feature in field.sides_of_hexes[key]:
+            if feature.kind == LEAF:
+                continue  # it is shown as the thing that it belongs to
             a, b = side_points(feature.at, feature.side)
             look = field.side_features[feature.kind].look
             yield Edge(look, feature.at, feature.side, a, b, centre(feature.at))

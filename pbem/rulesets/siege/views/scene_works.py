@@ -12,7 +12,17 @@ from typing import Final
 from pbem.core.ruleset import Ruleset
 from pbem.core.scene import Feature as ShownFeature
 from pbem.core.scene import Thing as ShownThing
-from pbem.geometry.hex import beside, centre, corners, hex_of, neighbour, side_between, side_points
+from pbem.geometry.hex import (
+    SIDES,
+    beside,
+    centre,
+    corners,
+    hex_of,
+    hexside,
+    neighbour,
+    side_between,
+    side_points,
+)
 from pbem.rulesets.siege.scenario import gear
 from pbem.rulesets.siege.state.field import Field, Fixture
 from pbem.rulesets.siege.state.state import Battle, Feature, Thing
@@ -61,7 +71,7 @@ def things(rules: Rules, battle: Battle) -> Iterator[ShownThing]:
     for thing in listed:
         fixture = battle.field.fixtures.get(thing.id)
         if fixture is not None:
-            yield from _bridge(fixture, thing.stands or fixture.starts)
+            yield from _built_in(fixture, thing.stands or fixture.starts)
             continue
         places = thing.at or _of_its_bearer(battle, thing)
         if not places and not thing.away:
@@ -86,7 +96,26 @@ def things(rules: Rules, battle: Battle) -> Iterator[ShownThing]:
 def fixtures(field: Field) -> Iterator[ShownThing]:
     """Yield what is built into a map, as it stands before anybody touches it."""
     for fixture in field.fixtures.values():
-        yield from _bridge(fixture, fixture.starts)
+        yield from _built_in(fixture, fixture.starts)
+
+
+def _built_in(fixture: Fixture, stands: str) -> Iterator[ShownThing]:
+    """Yield a door, its cells its own and those before it, or a drawbridge with its winch."""
+    if not fixture.leaf:
+        yield from _bridge(fixture, stands)
+        return
+    (hex_,) = fixture.hexes
+    sides = [side for side in SIDES if hexside(hex_, side) in fixture.leaf]
+    yield ShownThing(
+        fixture.id,
+        fixture.kind,
+        fixture.hexes,
+        (centre(hex_), *(centre(neighbour(hex_, side) or hex_) for side in sides)),
+        "",
+        stands,
+        sides[0],
+        description=f"{NAMES.get(fixture.kind, fixture.kind)}, {stands}, closes {' '.join(sides)}",
+    )
 
 
 def _bridge(fixture: Fixture, stands: str) -> Iterator[ShownThing]:

@@ -1,0 +1,83 @@
+"""Things that are built in or set up against a wall: drawbridges, doors and scaffolds; and the shadow that a
+thing lays on the ground.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from ..frame import Spot
+from ..palette import INK, WHITE, Colour
+from .castle import swept
+from .counters import dashed
+from .long_counters import Deck
+from .texture import blurred
+from .woodwork import berth_of, door, leaf, leaf_of, leaf_of_door, planks, planks_of, scaffold, stage_of
+
+Offsets = tuple[tuple[float, float], ...]
+SHADE: Final = 150
+
+
+def shadow(picture: Image.Image, radius: float, outline: Sequence[Sequence[Spot]], high: float) -> None:
+    """Lay the shadow of some faces on an empty picture, as long as they are high."""
+    mask = Image.new("L", picture.size, 0)
+    pen = ImageDraw.Draw(mask)
+    for points in outline:
+        pen.polygon(list(points), fill=SHADE)
+    reach = round(radius * high)
+    shade = blurred(swept(mask, reach, round(reach * 0.8)), radius * 0.04)
+    picture.paste((20, 14, 6, 255), (0, 0, *picture.size), shade)
+
+
+def draw_bridge(
+    picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour
+) -> None:
+    """Draw a drawbridge: down, its planks lie from the gate to the far bank between chains; up, they close
+    the gate.
+    """
+    cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    runs = [x * cos + y * sin for x, y in offsets]
+    gate, far = max(runs) + 0.866, min(runs) - 0.95
+    deck = Deck(picture, radius, angle)
+    if stands == "raised":
+        shadow(picture, radius, [deck.at(leaf_of(gate))], 0.2)
+        deck = Deck(picture, radius, angle)
+        leaf(deck, gate)
+        berth = deck.at(berth_of(far, gate))
+        dashed(deck.draw, berth, 0.12 * radius, radius * 0.035, INK)
+        dashed(deck.draw, berth, 0.12 * radius, radius * 0.02, WHITE)
+        return
+    shadow(picture, radius, [deck.at(planks_of(far, gate))], 0.14)
+    planks(Deck(picture, radius, angle), far, gate)
+
+
+def draw_door(
+    picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour
+) -> None:
+    """Draw a door on each side of its hex that it closes: towards the cells after the first."""
+    for turn in turns_of_door(offsets) or (angle,):
+        deck = Deck(picture, radius, turn)
+        if stands not in ("open", "broken"):
+            shadow(picture, radius, [deck.at(leaf_of_door(sign)) for sign in (-1, 1)], 0.14)
+            deck = Deck(picture, radius, turn)
+        door(deck, stands)
+
+
+def turns_of_door(offsets: Offsets) -> tuple[int, ...]:
+    """Return the directions in which the sides lie that a door closes."""
+    return tuple(round(math.degrees(math.atan2(y, x))) for x, y in offsets[1:])
+
+
+def draw_scaffold(
+    picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour
+) -> None:
+    """Draw a scaffold, hex by hex."""
+    outlines = [Deck(picture, radius, 0).at(stage_of(x, y)) for x, y in offsets]
+    shadow(picture, radius, outlines, 0.24)
+    deck = Deck(picture, radius, 0)
+    for x, y in offsets:
+        scaffold(deck, x, y)
