@@ -11,10 +11,12 @@ from msgspec.structs import replace
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.anarchy import (
     capture,
+    cauldron,
     difference,
     events,
     full_turn,
     missiles,
+    oil,
     options,
     oxen,
     sequence,
@@ -35,9 +37,12 @@ _OF = family.of(SIEGE)
 
 _MADE: Ruleset[Battle] = family.varied(
     SIEGE,
-    phases=sequence.PHASES,
-    kinds={id_: replace(kind, drawn=id_ in oxen.DRAWN) for id_, kind in _OF.kinds.items()},
-    steps=replace(_OF.steps, tied=(oxen.tied,)),
+    phases=replace(
+        sequence.PHASES,
+        noted=lambda rules, battle: [*sequence.marched(rules, battle), *oil.wearied(rules, battle)],
+    ),
+    kinds={id_: replace(kind, drawn=id_ in oxen.DRAWN) for id_, kind in cauldron.kinds(_OF.kinds).items()},
+    steps=replace(_OF.steps, tied=(oxen.tied,), hands=(*_OF.steps.hands, cauldron.hands_full)),
     breaks_off=full_turn.broken,
     traces={"Slung": staff_sling.drawn},
     shots=replace(
@@ -81,14 +86,27 @@ _MADE: Ruleset[Battle] = family.varied(
         "melee": (melee_odds.ground,),
     },
     tables=ChainMap(load("pbem.rulesets.anarchy"), SIEGE.tables),  # type: ignore[arg-type]
-    follows={**SIEGE.follows, "recovery": (*SIEGE.follows["recovery"], capture.watch)},
+    follows={
+        **SIEGE.follows,
+        "recovery": (*SIEGE.follows["recovery"], capture.watch, oil.at_end),
+        "order": (*SIEGE.follows["order"], oil.watch),
+        "shot": (oil.watch,),
+    },
     telling=telling.TELLING,
     events={**SIEGE.events, **events.EVENTS},
     options=options.OPTIONS,
     editions={},
 )
 ANARCHY: Ruleset[Battle] = with_deeds(
-    _MADE, difference.ATTACK, capture.ORDER, capture.REARMS, *capture.LED, *oxen.DEEDS, *staff_sling.DEEDS
+    _MADE,
+    difference.ATTACK,
+    capture.ORDER,
+    capture.REARMS,
+    *capture.LED,
+    *oxen.DEEDS,
+    *staff_sling.DEEDS,
+    oil.POUR,
+    cauldron.DEED,
 )
 
 CATALOGUE: Mapping[str, Mapping[int, Ruleset[Any]]] = {"anarchy": {1: ANARCHY}}
