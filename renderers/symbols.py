@@ -316,6 +316,7 @@ ALIASES = {
     "rider": "mounted",
     "pack-donkey": "donkey",
     "oil": "barrel",
+    "cauldron": "barrel",
     "tower": "siege-tower",
     "shortbowman": "shortbow",
     "longbowman": "longbow",

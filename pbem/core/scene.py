@@ -153,7 +153,7 @@ class Thing(Struct, frozen=True):
 
     id: str
     kind: str
-    """``drawbridge winch ladder siege-tower ram ballista mangonel trebuchet mantlet oil``."""
+    """``drawbridge winch ladder siege-tower ram ballista mangonel trebuchet mantlet oil cauldron``."""
     at: tuple[str, ...]
     cells: tuple[Point, ...]
     """Centres of the cells it covers, the one in front first; none: it is off the map."""

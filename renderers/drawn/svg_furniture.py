@@ -57,6 +57,7 @@ _SAMPLES = {
     ("winch", ""): Sample(x=0.56, y=-0.5, share=1.3, wide=1.0),
     ("mantlet", ""): Sample(x=-0.6, share=0.9, wide=1.0),
     ("oil", ""): Sample(x=-0.6, y=-0.56, share=1.6, wide=1.0),
+    ("cauldron", ""): Sample(share=1.2, wide=1.0),
 }
 """Kind of thing and how it stands -> how it is shown; what has no line of its own is shown as it is."""
 

@@ -338,4 +338,5 @@ _DRAWN: dict[str, Callable[[Theme, Offsets, int, str, Colour], str]] = {
     "trebuchet": partial(_piece, PIECES["trebuchet"]),
     "mangonel": partial(_piece, PIECES["mangonel"]),
     "oil": partial(_piece, PIECES["oil"]),
+    "cauldron": partial(_piece, PIECES["cauldron"]),
 }

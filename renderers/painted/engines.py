@@ -457,10 +457,14 @@ _DRAWN: dict[str, Callable[[Image.Image, float, int, Offsets, str, Colour], None
     "trebuchet": partial(_piece, PIECES["trebuchet"]),
     "mangonel": partial(_piece, PIECES["mangonel"]),
     "oil": partial(_piece, PIECES["oil"]),
+    "cauldron": partial(_piece, PIECES["cauldron"]),
 }
 ORDER = tuple(_DRAWN)
 """Kinds from the lowest to the highest."""
-NAMED = ("scaffold", "ladder", "siege-tower", "ram", "ballista", "trebuchet", "mangonel", "mantlet", "oil")
+NAMED = (
+    *("scaffold", "ladder", "siege-tower", "ram", "ballista", "trebuchet", "mangonel", "mantlet", "oil"),
+    "cauldron",
+)
 """Kinds that one orders by name, so that the name stands beside them."""
 FRONTED = ("siege-tower", "ram", "ballista", "trebuchet", "mangonel")
 """Kinds with a front that an arrow shows."""

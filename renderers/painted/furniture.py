@@ -72,6 +72,7 @@ THINGS = (
     ("mangonel", "", "mangonel"),
     ("mantlet", "", "mantlet"),
     ("oil", "", "barrel of oil"),
+    ("cauldron", "", "cauldron of oil"),
 )
 """Things that the legend explains: kind, how it stands (empty: in any other way), words."""
 FEATURES = (

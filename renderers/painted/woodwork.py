@@ -147,6 +147,15 @@ def barrel(deck: Deck, colour: Colour) -> None:
         deck.line([(x + dx * 0.16, y + dy * 0.16), (x + dx * 0.22, y + dy * 0.22)], 0.05, STEEL)
 
 
+def cauldron(deck: Deck, colour: Colour) -> None:
+    """Draw a cauldron of oil from above, in the middle of its hex, with the pole by which two carry it."""
+    deck.line([(0, -0.8), (0, 0.8)], 0.14, INK)
+    deck.line([(0, -0.8), (0, 0.8)], 0.08, WOOD)
+    deck.disc(0, 0, 0.4, STEEL, 0.07)
+    deck.disc(0, 0, 0.3, (26, 22, 20), 0.05)
+    deck.line([(-0.14, -0.1), (0.1, -0.16)], 0.05, (180, 170, 140))
+
+
 def crate(deck: Deck, colour: Colour, wood: Colour = WOOD) -> None:
     """Draw a chest, for a thing of a kind that has no drawing."""
     deck.face([(-0.5, -0.36), (0.5, -0.36), (0.5, 0.36), (-0.5, 0.36)], wood, 0.06)
@@ -274,5 +283,6 @@ PIECES: Final[Mapping[str, Piece]] = {
     "trebuchet": Piece(trebuchet, ((-0.6, -0.5), (0.6, -0.5), (0.6, 0.5), (-0.6, 0.5)), 0.16),
     "mangonel": Piece(mangonel, ((-0.6, -0.42), (0.6, -0.42), (0.6, 0.42), (-0.6, 0.42)), 0.1),
     "oil": Piece(barrel, turns=False),
+    "cauldron": Piece(cauldron, turns=False),
 }
 """Kind of a thing -> how it is drawn, for the kinds that always look the same."""

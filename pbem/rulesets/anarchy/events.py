@@ -7,8 +7,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from pbem.rulesets.siege.state.forms import Count, Id, Ids, Place, Places, RuleId, Word
-from pbem.rulesets.siege.state.happening import Event, having_done
+from pbem.rulesets.siege.state.forms import Cause, Count, Id, Ids, Place, Places, RuleId, Word
+from pbem.rulesets.siege.state.happening import Event, Remark, having_done
 from pbem.rulesets.siege.state.state import Battle, Unit
 
 
@@ -103,7 +103,20 @@ def pair(battle: Battle, id_: str) -> tuple[Unit, ...]:
     return tuple(sorted(both, key=lambda unit: bool(unit.on)))
 
 
+class OilSpilt(Remark, frozen=True):
+    """A cauldron tipped over because one of those who carried it was hurt or driven off.
+
+    What it did is told by the rolls and their consequences.
+    """
+
+    thing: Id
+    at: Place
+    by: Id
+    rule: RuleId = ""
+    cause: Cause = -1
+
+
 EVENTS: Final[Mapping[str, type]] = {
-    event.__name__: event for event in (Surrendered, Freed, Disarmed, Rearmed, Slung, Hid, Revealed)
+    event.__name__: event for event in (Surrendered, Freed, Disarmed, Rearmed, Slung, Hid, Revealed, OilSpilt)
 }
 """Name -> class of each."""

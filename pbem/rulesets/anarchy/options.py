@@ -10,7 +10,10 @@ from msgspec.structs import replace
 from pbem.core.ruleset import Option
 from pbem.rulesets.siege import options
 
-_DEFAULTS: Final[Mapping[str, str]] = {"movement_allowances": "croisades"}
+_DEFAULTS: Final[Mapping[str, str]] = {
+    "movement_allowances": "croisades",
+    "ballista_interrupted_count": "pause",
+}
 """Option -> what holds when nobody chooses."""
 
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.anarchy import (
     capture,
+    cauldron,
     difference,
     door,
     events,
@@ -18,6 +19,7 @@ from pbem.rulesets.anarchy import (
     grounds,
     hidden_scenario,
     missiles,
+    oil,
     options,
     oxen,
     relics,
@@ -40,9 +42,12 @@ _OF = family.of(SIEGE)
 
 _MADE: Ruleset[Battle] = family.varied(
     SIEGE,
-    phases=sequence.PHASES,
+    phases=replace(
+        sequence.PHASES,
+        noted=lambda rules, battle: [*sequence.marched(rules, battle), *oil.wearied(rules, battle)],
+    ),
     kinds={
-        **{id_: replace(kind, drawn=id_ in oxen.DRAWN) for id_, kind in _OF.kinds.items()},
+        **{id_: replace(kind, drawn=id_ in oxen.DRAWN) for id_, kind in cauldron.kinds(_OF.kinds).items()},
         **door.KINDS,
         **scaffolding.KINDS,
         **relics.KINDS,
@@ -57,6 +62,7 @@ _MADE: Ruleset[Battle] = family.varied(
         keeps_out=(grounds.keeps_out,),
         closes=(grounds.through_a_slit, scaffolding.by_ladder_only),
         tied=(oxen.tied,),
+        hands=(*_OF.steps.hands, cauldron.hands_full),
     ),
     breaks_off=full_turn.broken,
     traces={"Slung": staff_sling.drawn},
@@ -105,7 +111,12 @@ _MADE: Ruleset[Battle] = family.varied(
         "melee": (melee_odds.ground,),
     },
     tables=ChainMap(load("pbem.rulesets.anarchy"), SIEGE.tables),  # type: ignore[arg-type]
-    follows={**SIEGE.follows, "recovery": (*SIEGE.follows["recovery"], capture.watch)},
+    follows={
+        **SIEGE.follows,
+        "recovery": (*SIEGE.follows["recovery"], capture.watch, oil.at_end),
+        "order": (*SIEGE.follows["order"], oil.watch),
+        "shot": (oil.watch,),
+    },
     telling=replace(telling.TELLING, silent=door.silent),
     events={**SIEGE.events, **events.EVENTS},
     options=options.OPTIONS,
@@ -121,6 +132,8 @@ ANARCHY: Ruleset[Battle] = with_deeds(
     *oxen.DEEDS,
     *staff_sling.DEEDS,
     *door.DEEDS,
+    oil.POUR,
+    cauldron.DEED,
 )
 
 CATALOGUE: Mapping[str, Mapping[int, Ruleset[Any]]] = {"anarchy": {1: ANARCHY}}

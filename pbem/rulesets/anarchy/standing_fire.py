@@ -29,6 +29,8 @@ def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
         unit = play.state.units[id_]
         if unit.side != play.state.at.side:
             (sling if staff_sling.throws(rules, play.state, unit) else shoot)(rules, play, id_)
+            for follow in rules.follows.get("shot", ()):
+                follow(rules, play)
 
 
 @rule("A0.2")

@@ -33,7 +33,11 @@ WALLS: Final = ("parapet", "slit", "wall")
 """Side features on which the damage of a wall shows."""
 COUNTERS: Final = ("wagon",)
 """Things that are shown as counters."""
-NAMES: Final[Mapping[str, str]] = {"oil": "barrel of oil", "siege-tower": "siege tower"}
+NAMES: Final[Mapping[str, str]] = {
+    "oil": "barrel of oil",
+    "cauldron": "cauldron of oil",
+    "siege-tower": "siege tower",
+}
 """Kinds of thing whose name in words is not simply their kind."""
 
 
