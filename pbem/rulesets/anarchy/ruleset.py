@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -16,7 +16,9 @@ from pbem.rulesets.anarchy import (
     events,
     full_turn,
     grounds,
+    mantlet,
     missiles,
+    moat,
     options,
     oxen,
     relics,
@@ -31,11 +33,20 @@ from pbem.rulesets.siege.deeds import deeds, flight
 from pbem.rulesets.siege.ruleset import SIEGE
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import with_deeds
+from pbem.rulesets.siege.state.family import Screen
 from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.things import mantlets
 from pbem.rulesets.siege.turn import sequence as siege_sequence
 from pbem.rulesets.tables import load
 
+T = TypeVar("T")
 _OF = family.of(SIEGE)
+
+
+def swapped(asked: tuple[T, ...], others: Mapping[Any, Any]) -> tuple[T, ...]:
+    """Return what a list asks, with some of it in the place of what Siege asks there."""
+    return tuple(others.get(one, one) for one in asked)
+
 
 _MADE: Ruleset[Battle] = family.varied(
     SIEGE,
@@ -52,10 +63,15 @@ _MADE: Ruleset[Battle] = family.varied(
     steps=replace(
         _OF.steps,
         passages=(*_OF.steps.passages, scaffolding.ways),
-        burdens=(*_OF.steps.burdens, relics.burden),
         keeps_out=(grounds.keeps_out,),
         closes=(grounds.through_a_slit, scaffolding.by_ladder_only),
         tied=(oxen.tied,),
+        fills=(*_OF.steps.fills, mantlet.keeps_horses_out),
+        bars=swapped(_OF.steps.bars, {mantlets.bars_of: mantlet.bars_of}),
+        burdens=(*swapped(_OF.steps.burdens, {mantlets.burden: mantlet.burden}), relics.burden),
+        turns=(mantlet.cannot_turn,),
+        set_down=(mantlet.set_down_as_it_is,),
+        no_retreat=swapped(_OF.steps.no_retreat, {mantlets.no_way_back: mantlet.no_way_back}),
     ),
     breaks_off=full_turn.broken,
     traces={"Slung": staff_sling.drawn},
@@ -64,7 +80,9 @@ _MADE: Ruleset[Battle] = family.varied(
         sheet=missiles.sheet_for,
         letters=missiles.FOOT,
         effects={"retreat": missiles.driven_back},
-        gives=(*_OF.shots.gives, scaffolding.railing),
+        gives=(*swapped(_OF.shots.gives, {mantlets.cover: mantlet.cover}), scaffolding.railing),
+        over=(moat.over_the_moat,),
+        screens=(*_OF.shots.screens, Screen(mantlet.standing, mantlet.hides, mantlet.in_the_way)),
         bars=(scaffolding.above_each_other,),
         only=grounds.COVERS_WHEN,
         weapons=(staff_sling.weapon_of, *_OF.shots.weapons),
@@ -72,7 +90,9 @@ _MADE: Ruleset[Battle] = family.varied(
     melee=replace(
         _OF.melee,
         fit=(capture.may_fight,),
-        bars=tuple(capture.no_enemy if asked is may_attack.no_enemy else asked for asked in _OF.melee.bars),
+        bars=swapped(
+            _OF.melee.bars, {may_attack.no_enemy: capture.no_enemy, mantlets.no_blows: mantlet.no_blows}
+        ),
         groups=(
             *(asked for asked in _OF.melee.groups if asked is not may_attack.below_one),
             capture.joins_only,
