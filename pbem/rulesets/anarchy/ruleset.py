@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.anarchy import (
+    bridge,
     capture,
     difference,
     door,
@@ -56,6 +57,7 @@ _MADE: Ruleset[Battle] = family.varied(
         **door.KINDS,
         **scaffolding.KINDS,
         **relics.KINDS,
+        **bridge.KINDS,
     },
     fire="fire_anarchy",
     charts=(*_OF.charts, *grounds.CHARTS),
@@ -67,7 +69,7 @@ _MADE: Ruleset[Battle] = family.varied(
         closes=(grounds.through_a_slit, scaffolding.by_ladder_only),
         tied=(oxen.tied,),
         fills=(*_OF.steps.fills, mantlet.keeps_horses_out),
-        bars=swapped(_OF.steps.bars, {mantlets.bars_of: mantlet.bars_of}),
+        bars=(*swapped(_OF.steps.bars, {mantlets.bars_of: mantlet.bars_of}), bridge.bars_of),
         burdens=(*swapped(_OF.steps.burdens, {mantlets.burden: mantlet.burden}), relics.burden),
         turns=(mantlet.cannot_turn,),
         set_down=(mantlet.set_down_as_it_is,),
@@ -139,6 +141,7 @@ ANARCHY: Ruleset[Battle] = with_deeds(
     *oxen.DEEDS,
     *staff_sling.DEEDS,
     *door.DEEDS,
+    *bridge.DEEDS,
 )
 
 CATALOGUE: Mapping[str, Mapping[int, Ruleset[Any]]] = {"anarchy": {1: ANARCHY}}
