@@ -20,6 +20,7 @@ from ..painted.woodwork import (
     Piece,
     berth_of,
     crate,
+    crossing,
     door,
     ladder,
     leaf,
@@ -307,6 +308,13 @@ def _door(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour
     return "".join(_turned(plane, side) for side in built_in.turns_of_door(offsets) or (turn,))
 
 
+def _crossing(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
+    """Draw a wooden bridge, or its ruins."""
+    plane = Plane(theme)
+    crossing(plane, stands)
+    return plane.written()
+
+
 def _scaffold(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
     """Draw a scaffold, hex by hex."""
     plane = Plane(theme)
@@ -328,6 +336,7 @@ _crate: Callable[[Theme, Offsets, int, str, Colour], str] = partial(
 _DRAWN: dict[str, Callable[[Theme, Offsets, int, str, Colour], str]] = {
     "drawbridge": _bridge,
     "door": _door,
+    "bridge": _crossing,
     "scaffold": _scaffold,
     "winch": partial(_piece, PIECES["winch"]),
     "mantlet": partial(_piece, PIECES["mantlet"]),

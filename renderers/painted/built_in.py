@@ -16,7 +16,18 @@ from .castle import swept
 from .counters import dashed
 from .long_counters import Deck
 from .texture import blurred
-from .woodwork import berth_of, door, leaf, leaf_of, leaf_of_door, planks, planks_of, scaffold, stage_of
+from .woodwork import (
+    berth_of,
+    crossing,
+    door,
+    leaf,
+    leaf_of,
+    leaf_of_door,
+    planks,
+    planks_of,
+    scaffold,
+    stage_of,
+)
 
 Offsets = tuple[tuple[float, float], ...]
 SHADE: Final = 150
@@ -70,6 +81,15 @@ def draw_door(
 def turns_of_door(offsets: Offsets) -> tuple[int, ...]:
     """Return the directions in which the sides lie that a door closes."""
     return tuple(round(math.degrees(math.atan2(y, x))) for x, y in offsets[1:])
+
+
+def draw_crossing(
+    picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour
+) -> None:
+    """Draw a wooden bridge, or its ruins."""
+    if stands != "destroyed":
+        shadow(picture, radius, [Deck(picture, radius, 0).at(stage_of(0.0, 0.0))], 0.12)
+    crossing(Deck(picture, radius, 0), stands)
 
 
 def draw_scaffold(

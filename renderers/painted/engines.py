@@ -21,7 +21,7 @@ from ..palette import INK, WHITE, Colour, mix
 from ..themes import PARCHMENT, Theme
 from .album import drawn_once
 from .bases import built
-from .built_in import draw_bridge, draw_door, draw_scaffold, shadow
+from .built_in import draw_bridge, draw_crossing, draw_door, draw_scaffold, shadow
 from .castle import shifted
 from .counters import look_of
 from .figures import near, stamp
@@ -447,6 +447,7 @@ _crate = partial(_piece, CRATE)
 _DRAWN: dict[str, Callable[[Image.Image, float, int, Offsets, str, Colour], None]] = {
     "drawbridge": draw_bridge,
     "door": draw_door,
+    "bridge": draw_crossing,
     "scaffold": draw_scaffold,
     "winch": partial(_piece, PIECES["winch"]),
     "mantlet": partial(_piece, PIECES["mantlet"]),
@@ -462,7 +463,18 @@ _DRAWN: dict[str, Callable[[Image.Image, float, int, Offsets, str, Colour], None
 ORDER = tuple(_DRAWN)
 """Kinds from the lowest to the highest."""
 NAMED = (
-    *("scaffold", "ladder", "siege-tower", "ram", "ballista", "trebuchet", "mangonel", "mantlet", "oil"),
+    *(
+        "bridge",
+        "scaffold",
+        "ladder",
+        "siege-tower",
+        "ram",
+        "ballista",
+        "trebuchet",
+        "mangonel",
+        "mantlet",
+        "oil",
+    ),
     "cauldron",
 )
 """Kinds that one orders by name, so that the name stands beside them."""

@@ -61,6 +61,8 @@ THINGS = (
     ("door", "open", "door, open"),
     ("door", "closed", "door, closed"),
     ("door", "broken", "door, broken"),
+    ("bridge", "", "bridge"),
+    ("bridge", "destroyed", "bridge, destroyed"),
     ("scaffold", "", "scaffold"),
     ("winch", "", "winch"),
     ("ladder", "raised", "ladder, upright"),

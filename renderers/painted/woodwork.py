@@ -269,6 +269,16 @@ def scaffold(deck: Deck, x: float, y: float) -> None:
         deck.disc(*spot, 0.08, STEEL)
 
 
+def crossing(deck: Deck, stands: str) -> None:
+    """Draw a wooden bridge that fills its hex; what is left of it where it is destroyed."""
+    if stands != "destroyed":
+        scaffold(deck, 0.0, 0.0)
+        return
+    for x, y, slant in ((-0.5, -0.3, 0.3), (-0.15, 0.25, -0.2), (0.2, -0.1, 0.34), (0.45, 0.35, -0.12)):
+        deck.line([(x, y - 0.2), (x + slant, y + 0.2)], 0.13, DARK_WOOD)
+        deck.line([(x, y - 0.18), (x + slant, y + 0.18)], 0.07, WOOD)
+
+
 def stage_of(x: float, y: float) -> list[Spot]:
     """Return the outline of one hex of a scaffold."""
     spots = ((0.8, 0.0), (0.4, 0.69), (-0.4, 0.69), (-0.8, 0.0), (-0.4, -0.69), (0.4, -0.69))

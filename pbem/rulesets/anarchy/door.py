@@ -237,15 +237,24 @@ def struck(rules: Rules, play: Play[Battle], id_: str, job: Job) -> None:
     """Count the turn of one of two men who break in a door, which is destroyed when the same two have done
     all their turns one after the other.
     """
-    row = rules.tables["jobs"]["rows"]["break_in"]
     door = play.state.things[door_of(job)]
-    crew = (*so_far(play.state, door, id_, row["men"]), id_)
-    whole = [frozenset(crew[at : at + row["men"]]) for at in range(0, len(crew), row["men"])]
-    if len(crew) == row["men"] * row["turns"] and len(set(whole)) == 1:
+    crew, done = counted(play.state, door, id_, rules.tables["jobs"]["rows"]["break_in"])
+    if done:
         play.happen(ThingChanged(door.id, stands=BROKEN, cleared=("crew", "struck"), rule="A2.3.2a"))
-        return
-    kept = crew if len(set(whole[: len(crew) // row["men"]])) < 2 else crew[-row["men"] :]
-    play.happen(ThingChanged(door.id, crew=kept, struck=str(play.state.at), rule="A2.3.2a"))
+    else:
+        play.happen(ThingChanged(door.id, crew=crew, struck=str(play.state.at), rule="A2.3.2a"))
+
+
+def counted(battle: Battle, thing: Thing, id_: str, row: Mapping[str, Any]) -> tuple[tuple[str, ...], bool]:
+    """Return whose turns at a thing count once somebody has done another, and whether all that its row of the
+    table of work asks for are done, by the same men.
+    """
+    men = int(row["men"])
+    crew = (*so_far(battle, thing, id_, men), id_)
+    whole = [frozenset(crew[at : at + men]) for at in range(0, len(crew), men)]
+    if len(crew) == men * row["turns"] and len(set(whole)) == 1:
+        return crew, True
+    return crew if len(set(whole[: len(crew) // men])) < 2 else crew[-men:], False
 
 
 @rule("A2.3.2a")

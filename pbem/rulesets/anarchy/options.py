@@ -22,9 +22,10 @@ def _first(option: Option[Any], value: str) -> Option[Any]:
 
 
 _OWN: Final[Mapping[str, Option[Any]]] = {
+    "mantlet_turn": Option(options.NO_YES, ("A3.5.1c",), "mantlets may be turned by a hexside in a move"),
     "scaffold_cover": Option(
         ("none", "light"), ("A2.2.1", "A2.2.2e"), "what cover the railing of a scaffold gives"
-    )
+    ),
 }
 OPTIONS: Final[Mapping[str, Option[Any]]] = {
     name: _first(option, _DEFAULTS[name]) if name in _DEFAULTS else option

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.anarchy import (
+    bridge,
     capture,
     cauldron,
     difference,
@@ -18,7 +19,9 @@ from pbem.rulesets.anarchy import (
     full_turn,
     grounds,
     hidden_scenario,
+    mantlet,
     missiles,
+    moat,
     oil,
     options,
     oxen,
@@ -34,11 +37,20 @@ from pbem.rulesets.siege.deeds import deeds, flight
 from pbem.rulesets.siege.ruleset import SIEGE
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import with_deeds
+from pbem.rulesets.siege.state.family import Screen
 from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.things import mantlets
 from pbem.rulesets.siege.turn import sequence as siege_sequence
 from pbem.rulesets.tables import load
 
+T = TypeVar("T")
 _OF = family.of(SIEGE)
+
+
+def swapped(asked: tuple[T, ...], others: Mapping[Any, Any]) -> tuple[T, ...]:
+    """Return what a list asks, with some of it in the place of what Siege asks there."""
+    return tuple(others.get(one, one) for one in asked)
+
 
 _MADE: Ruleset[Battle] = family.varied(
     SIEGE,
@@ -51,6 +63,7 @@ _MADE: Ruleset[Battle] = family.varied(
         **door.KINDS,
         **scaffolding.KINDS,
         **relics.KINDS,
+        **bridge.KINDS,
     },
     fire="fire_anarchy",
     charts=(*_OF.charts, *grounds.CHARTS),
@@ -58,11 +71,16 @@ _MADE: Ruleset[Battle] = family.varied(
     steps=replace(
         _OF.steps,
         passages=(*_OF.steps.passages, scaffolding.ways),
-        burdens=(*_OF.steps.burdens, relics.burden),
         keeps_out=(grounds.keeps_out,),
         closes=(grounds.through_a_slit, scaffolding.by_ladder_only),
         tied=(oxen.tied,),
         hands=(*_OF.steps.hands, cauldron.hands_full),
+        fills=(*_OF.steps.fills, mantlet.keeps_horses_out),
+        bars=(*swapped(_OF.steps.bars, {mantlets.bars_of: mantlet.bars_of}), bridge.bars_of),
+        burdens=(*swapped(_OF.steps.burdens, {mantlets.burden: mantlet.burden}), relics.burden),
+        turns=(mantlet.cannot_turn,),
+        set_down=(mantlet.set_down_as_it_is,),
+        no_retreat=swapped(_OF.steps.no_retreat, {mantlets.no_way_back: mantlet.no_way_back}),
     ),
     breaks_off=full_turn.broken,
     traces={"Slung": staff_sling.drawn},
@@ -71,7 +89,9 @@ _MADE: Ruleset[Battle] = family.varied(
         sheet=missiles.sheet_for,
         letters=missiles.FOOT,
         effects={"retreat": missiles.driven_back},
-        gives=(*_OF.shots.gives, scaffolding.railing),
+        gives=(*swapped(_OF.shots.gives, {mantlets.cover: mantlet.cover}), scaffolding.railing),
+        over=(moat.over_the_moat,),
+        screens=(*_OF.shots.screens, Screen(mantlet.standing, mantlet.hides, mantlet.in_the_way)),
         bars=(scaffolding.above_each_other,),
         only=grounds.COVERS_WHEN,
         weapons=(staff_sling.weapon_of, *_OF.shots.weapons),
@@ -79,7 +99,9 @@ _MADE: Ruleset[Battle] = family.varied(
     melee=replace(
         _OF.melee,
         fit=(capture.may_fight,),
-        bars=tuple(capture.no_enemy if asked is may_attack.no_enemy else asked for asked in _OF.melee.bars),
+        bars=swapped(
+            _OF.melee.bars, {may_attack.no_enemy: capture.no_enemy, mantlets.no_blows: mantlet.no_blows}
+        ),
         groups=(
             *(asked for asked in _OF.melee.groups if asked is not may_attack.below_one),
             capture.joins_only,
@@ -134,6 +156,7 @@ ANARCHY: Ruleset[Battle] = with_deeds(
     *door.DEEDS,
     oil.POUR,
     cauldron.DEED,
+    *bridge.DEEDS,
 )
 
 CATALOGUE: Mapping[str, Mapping[int, Ruleset[Any]]] = {"anarchy": {1: ANARCHY}}

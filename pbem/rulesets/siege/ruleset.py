@@ -144,6 +144,7 @@ STEPS: Final = Steps(
     goes_on=(ladders.goes_on,),
     faces=(mantlets.faces,),
     turns=(mantlets.no_point_to_turn,),
+    set_down=(mantlets.turned_late,),
     hands=(ladders.hands_full,),
     no_retreat=(mantlets.no_way_back,),
     no_advance=(on_ladders.bars_advance, towers.bars_advance),

@@ -153,13 +153,13 @@ def move(rules: Rules, play: Play[Battle], seat: str, order: Move | MoveBy) -> P
     walk = movement.plan(rules, play.state, order)
     if isinstance(walk, Problem):
         return walk
-    go(play, order, walk)
+    go(rules, play, order, walk)
     return None
 
 
-def go(play: Play[Battle], order: Move | MoveBy, walk: Walk) -> None:
+def go(rules: Rules, play: Play[Battle], order: Move | MoveBy, walk: Walk) -> None:
     """Let a figure go the way that its move comes to, with what it bears."""
-    brought = bearing.goes_along(play.state, order, walk)
+    brought = bearing.goes_along(rules, play.state, order, walk)
     if len(walk.places) > 1:
         stopped, rule_id = (walk.stopped.code, walk.stopped.rule) if walk.stopped else ("", "")
         play.happen(Moved(order.who, walk.places, walk.cost, walk.of, stopped, rule_id, walk.tails))

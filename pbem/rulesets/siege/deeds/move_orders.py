@@ -129,7 +129,7 @@ def moves(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     else:
         for place, (cost, _) in movement.reach(rules, battle, unit, spend).items():
             ends[place] = cost
-            for side in bearing.sides(battle, unit, place, turns=cost < spend):
+            for side in bearing.sides(rules, battle, unit, place, spend - cost):
                 yield Move(unit.id, (place,), side), cost
     for place in movement.ways_out(battle, unit, ends):
         if ends[place] < spend:

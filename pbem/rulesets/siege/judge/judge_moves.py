@@ -93,7 +93,9 @@ def _on_the_way(judging: Judging, order: Move | MoveBy) -> tuple[int, ThingMoved
     needed = judging.battle.things or family.phases(judging.rules).noted
     walk = movement.plan(judging.rules, judging.battle, order) if needed else None
     return (
-        (walk.cost, bearing.goes_along(judging.battle, order, walk)) if isinstance(walk, Walk) else (0, None)
+        (walk.cost, bearing.goes_along(judging.rules, judging.battle, order, walk))
+        if isinstance(walk, Walk)
+        else (0, None)
     )
 
 

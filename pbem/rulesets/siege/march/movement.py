@@ -240,23 +240,23 @@ def _planned(rules: Rules, battle: Battle, order: Move | MoveBy) -> Walk | Probl
         walk = by(rules, battle, unit, order.path, spend, order.facing)
         if walk.stopped and len(walk.places) == 1:
             return walk.stopped
-        return _not_turned(rules, battle, unit, order.facing, walk.of - walk.cost) or walk
+        return not_turned(rules, battle, unit, order.facing, walk.of - walk.cost) or walk
     found: list[Walk | Problem] = []
     for goal in order.to:
         walk_to = to(rules, battle, unit, goal, spend, facing=order.facing)
         left = walk_to.of - walk_to.cost if isinstance(walk_to, Walk) else 0
-        late = _not_turned(rules, battle, unit, order.facing, left) if isinstance(walk_to, Walk) else None
+        late = not_turned(rules, battle, unit, order.facing, left) if isinstance(walk_to, Walk) else None
         found.append(late or walk_to)
         if isinstance(found[-1], Walk):
             return found[-1]
     return found[0]
 
 
-def _not_turned(rules: Rules, battle: Battle, unit: Unit, facing: str, left: int) -> Problem | None:
+def not_turned(rules: Rules, battle: Battle, unit: Unit, facing: str, left: int) -> Problem | None:
     """Return why what a figure bears is not turned at the end of a way that leaves it so many points; None if
     it is, or need not be.
     """
-    return first_problem(turns(battle, unit, facing, left) for turns in family.of(rules).steps.turns)
+    return first_problem(turns(rules, battle, unit, facing, left) for turns in family.of(rules).steps.turns)
 
 
 def check_move(rules: Rules, battle: Battle, seat: str, order: Move | MoveBy) -> Iterator[Problem]:

@@ -105,10 +105,15 @@ def in_hex(rules: Rules, battle: Battle, view: View | None, own: Sequence[str], 
     if view is None or not two_levels(view):
         return [id_ for id_ in found if not heights.in_a_trench(terrain_at(rules, battle, hex_))]
     return [
-        id_
-        for id_ in found
-        if heights.figure_matters(rules, battle, view, lines.place_in(battle.units[id_], hex_))
+        id_ for id_ in found if figure_matters(rules, battle, view, lines.place_in(battle.units[id_], hex_))
     ]
+
+
+def figure_matters(rules: Rules, battle: Battle, view: View, place: str) -> bool:
+    """Tell whether a figure in a place between two others can be in the way at all."""
+    return heights.figure_matters(rules, battle, view, place) and not any(
+        over(rules, battle, view, place) for over in family.of(rules).shots.over
+    )
 
 
 # --- what bars it

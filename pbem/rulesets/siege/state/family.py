@@ -22,7 +22,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.core.scene import Trace
 from pbem.core.table import Grid
 from pbem.rulesets.siege.state.field import Nature, Terrain
-from pbem.rulesets.siege.state.line import Line
+from pbem.rulesets.siege.state.line import Line, View
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
@@ -128,8 +128,12 @@ class Steps(Struct, frozen=True):
     """Whether a figure that has moved may move on with what it has left."""
     faces: tuple[Callable[[Battle, Unit], bool], ...] = ()
     """Whether a figure of one hex bears something that can be turned to a side."""
-    turns: tuple[Callable[[Battle, Unit, str, int], Why], ...] = ()
-    """(battle, figure, side, points left): why what it bears is not turned so at the end of its way."""
+    turns: tuple[Callable[[Rules, Battle, Unit, str, int], Why], ...] = ()
+    """(rules, battle, figure, side, points left): why what it bears is not turned so at the end of its
+    way.
+    """
+    set_down: tuple[Callable[[Unit, Thing, str], Why], ...] = ()
+    """(figure, what it bears, side): why it does not turn that so as it puts it down."""
     hands: tuple[Callable[[Battle, Unit], Why], ...] = ()
     """What a figure has in its hands, so that it neither shoots nor attacks."""
     no_retreat: tuple[Callable[[Battle, str, str], bool], ...] = ()
@@ -173,6 +177,8 @@ class Shots(Struct, frozen=True):
     that is not named covers against every shot, as far as its row has it.
     """
     screens: tuple[Screen, ...] = ()
+    over: tuple[Callable[[Rules, Battle, View, str], bool], ...] = ()
+    """(rules, battle, view, place): whether shots pass over a figure in a place between."""
     weapons: tuple[Callable[[Unit], str], ...] = ()
     """The weapon that somebody shoots now in the place of his own; empty for none."""
 

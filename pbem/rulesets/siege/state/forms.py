@@ -92,7 +92,22 @@ Doorway = Annotated[str, Form(enum=["inside", "outside"])]
 ThingKind = Annotated[str, Form("thing-kind", explained=True)]
 """The ruleset says which there are: those whose rules it knows."""
 Stance = Annotated[
-    str, Form("stance", enum=["raised", "lowered", "open", "closed", "locked", "carried", "lying", "broken"])
+    str,
+    Form(
+        "stance",
+        enum=[
+            "raised",
+            "lowered",
+            "open",
+            "closed",
+            "locked",
+            "carried",
+            "lying",
+            "broken",
+            "destroyed",
+            "restored",
+        ],
+    ),
 ]
 """How a thing stands."""
 Ground = Annotated[str, Form("feature-kind", explained=True)]

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.core.play import Play
-from pbem.core.problem import Problem
+from pbem.core.problem import Problem, first_problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES
 from pbem.rulesets.siege.ground import ladders
+from pbem.rulesets.siege.march import movement
 from pbem.rulesets.siege.march.walk import Walk
-from pbem.rulesets.siege.state import loads
+from pbem.rulesets.siege.state import family, loads
 from pbem.rulesets.siege.state.deed import Deed, Needs, Words
 from pbem.rulesets.siege.state.events import ThingChanged, ThingMoved
 from pbem.rulesets.siege.state.loads import KINDS, MANTLET
@@ -106,7 +107,8 @@ def why_not_put_down(rules: Rules, battle: Battle, order: Act) -> Problem | None
             {"unit": unit.id, "thing": thing.id},
             help=f"leave out: facing {order.facing}",
         )
-    return mantlets.turned_late(unit, thing, order.facing)
+    asked = family.of(rules).steps.set_down
+    return first_problem(bars(unit, thing, order.facing) for bars in asked)
 
 
 def put_down(rules: Rules, play: Play[Battle], order: Act) -> None:
@@ -140,14 +142,19 @@ def orders(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
                 )
 
 
-def sides(battle: Battle, unit: Unit, place: str, *, turns: bool) -> Iterator[str]:
-    """Yield what side a figure may name at the end of a move: one that bears a mantlet each, if it ``turns``,
-    all others none.
+def sides(rules: Rules, battle: Battle, unit: Unit, place: str, left: int) -> Iterator[str]:
+    """Yield what side a figure may name at the end of a move that leaves it so many points: one that bears a
+    mantlet each along which it may set that, or none where it may not; all others none.
     """
     mantlet = loads.held(battle, unit, MANTLET)
     stays = place == unit.at[0]
-    if mantlet is not None and turns:
-        yield from (side for side in SIDES if not (stays and side == mantlet.facing))
+    turned = [
+        side
+        for side in (SIDES if mantlet is not None and left > 0 else ())
+        if movement.not_turned(rules, battle, unit, side, left) is None
+    ]
+    if mantlet is not None and turned:
+        yield from (side for side in turned if not (stays and side == mantlet.facing))
     elif not stays:
         yield ""
 
@@ -155,11 +162,10 @@ def sides(battle: Battle, unit: Unit, place: str, *, turns: bool) -> Iterator[st
 # --- going with it
 
 
-def goes_along(battle: Battle, order: Move | MoveBy, walk: Walk) -> ThingMoved | None:
+def goes_along(rules: Rules, battle: Battle, order: Move | MoveBy, walk: Walk) -> ThingMoved | None:
     """Return how a figure's load goes along with its move; None if it has none.
 
-    A mantlet is set along the side that is named, else, if a point is left for it, along the one nearest to
-    the enemy.
+    A mantlet is set along the side that is named, else, if it may be, along the one nearest to the enemy.
     """
     unit = battle.units[order.who]
     thing = loads.held(battle, unit)
@@ -168,9 +174,9 @@ def goes_along(battle: Battle, order: Move | MoveBy, walk: Walk) -> ThingMoved |
     end = walk.places[-1]
     if thing.kind != MANTLET:
         return ThingMoved(thing.id, (end,), rule="S5.32e")
-    facing = order.facing or (
-        mantlets.toward_enemy(battle, unit.side, end) if walk.cost < walk.of else thing.facing
-    )
+    nearest = mantlets.toward_enemy(battle, unit.side, end)
+    kept = walk.cost >= walk.of or movement.not_turned(rules, battle, unit, nearest, walk.of - walk.cost)
+    facing = order.facing or (thing.facing if kept else nearest)
     return ThingMoved(thing.id, (end,), facing, rule="S5.21a")
 
 

@@ -89,7 +89,7 @@ def toward_enemy(battle: Battle, side: str, hex_: str) -> str:
 
 
 @rule("S5.22a")
-def no_point_to_turn(battle: Battle, unit: Unit, facing: str, left: int) -> Problem | None:
+def no_point_to_turn(rules: Rules, battle: Battle, unit: Unit, facing: str, left: int) -> Problem | None:
     """Return that a mantlet is not turned at the end of a way that leaves no point for it; None if one is
     left, or it is not turned.
     """

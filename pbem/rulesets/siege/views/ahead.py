@@ -147,7 +147,7 @@ class _Ahead:
             return play.state
         held = any(place in friend.at for friend in friends for place in order.to)
         play = _play(battle.with_units(*gone) if held else battle)
-        deeds.go(play, order, Walk(offer.way, offer.cost, self._points_of(unit)))
+        deeds.go(self.rules, play, order, Walk(offer.way, offer.cost, self._points_of(unit)))
         return play.state
 
     def _points_of(self, unit: Unit) -> int:
@@ -257,7 +257,7 @@ def making_way(rules: Rules, battle: Battle, seat: str) -> Iterator[tuple[str, O
                 else:
                     walk = movement.to(rules, gone, unit, place, points)
                 if isinstance(walk, Walk):
-                    sides = bearing.sides(gone, unit, place, turns=walk.cost < points)
+                    sides = bearing.sides(rules, gone, unit, place, points - walk.cost)
                     for side in sides:
                         order = Move(unit.id, (place,), side)
                         yield first.id, going(rules, order, walk)
