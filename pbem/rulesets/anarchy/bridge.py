@@ -138,7 +138,11 @@ def someone_on_it(battle: Battle, bridge: Thing, do: str) -> Problem | None:
 
 def others_at_it(battle: Battle, bridge: Thing, do: str) -> Problem | None:
     """Return who is at work at a bridge already; None if nobody is."""
-    names = [unit.id for _, unit in sorted(battle.units.items()) if unit.job and unit.job.what == bridge.id]
+    names = [
+        unit.id
+        for _, unit in sorted(battle.units.items())
+        if unit.job and door.door_of(unit.job) == bridge.id
+    ]
     if not names:
         return None
     return Problem("bridge.others", {"thing": bridge.id, "units": " and ".join(names)}, rule=RULES[do])
@@ -146,13 +150,13 @@ def others_at_it(battle: Battle, bridge: Thing, do: str) -> Problem | None:
 
 def still_at_it(rules: Rules, battle: Battle, unit: Unit, job: Job) -> bool:
     """Tell whether a figure still stands beside the bridge, and there is still something to do."""
-    bridge = battle.things[job.what]
+    bridge = battle.things[door.door_of(job)]
     return beside(bridge, unit) and as_it_is(bridge, job.do) is None
 
 
 def stuck(rules: Rules, battle: Battle, unit: Unit, job: Job) -> bool:
     """Tell whether somebody has come onto the bridge."""
-    return someone_on_it(battle, battle.things[job.what], job.do) is not None
+    return someone_on_it(battle, battle.things[door.door_of(job)], job.do) is not None
 
 
 @rule("A3.2.2c", "A3.2.2f")
@@ -161,13 +165,15 @@ def worked(rules: Rules, play: Play[Battle], id_: str, job: Job) -> None:
     have done all their turns one after the other.
     """
     row = rules.tables["jobs"]["rows"][ROWS[job.do]]
-    crew, done = door.counted(play.state, play.state.things[job.what], id_, row)
+    crew, done = door.counted(play.state, play.state.things[door.door_of(job)], id_, row)
     if done:
         play.happen(
-            ThingChanged(job.what, stands=STANDS[job.do], cleared=("crew", "struck"), rule=RULES[job.do])
+            ThingChanged(
+                door.door_of(job), stands=STANDS[job.do], cleared=("crew", "struck"), rule=RULES[job.do]
+            )
         )
     else:
-        play.happen(ThingChanged(job.what, crew=crew, struck=str(play.state.at), rule=RULES[job.do]))
+        play.happen(ThingChanged(door.door_of(job), crew=crew, struck=str(play.state.at), rule=RULES[job.do]))
 
 
 # --- the orders
