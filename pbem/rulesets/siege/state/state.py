@@ -44,9 +44,9 @@ from pbem.text.codec import Value
 
 HEALTHY, STUNNED, WOUNDED, DEAD = "healthy", "stunned", "wounded", "dead"
 TOP = "top"
+"""The storey of those who stand on the platform of a siege tower, or on a scaffold."""
 STOREYED = ("siege-tower", "scaffold")
-"""Things with a storey above the ground that they stand on."""
-"""The storey of those who stand on the platform of a siege tower."""
+"""Things with such a storey above the ground that they stand on."""
 
 
 class Job(Value, frozen=True):
