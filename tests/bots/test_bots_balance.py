@@ -17,6 +17,8 @@ from pbem.store.library import scenarios
 GAMES, FEW, ONE = 10, 3, 1
 MANY_FIGURES = 30
 TOO_LONG = ("nineteen-days",)
+NOT_LEARNED = ("candles", "reeves-oxen")
+"""Those of The Anarchy: he knows neither its chest nor its captives yet, as the README says."""
 PAIRS = (("sergeant", "random"), ("random", "sergeant"))
 LONG = {("embers", PAIRS[0]), ("embers", PAIRS[1]), ("oil-and-oxen", PAIRS[0]), ("oil-and-oxen", PAIRS[1])}
 LONG |= {("six-days", PAIRS[0]), ("windle-hill", PAIRS[1])}
@@ -30,7 +32,9 @@ def games_of(scenario: str) -> int:
     return FEW if len(ground.field.forces) > MANY_FIGURES else GAMES
 
 
-MATCHES = [(path.stem, pair) for path in scenarios() for pair in PAIRS if path.stem not in TOO_LONG]
+MATCHES = [
+    (path.stem, pair) for path in scenarios() for pair in PAIRS if path.stem not in (*TOO_LONG, *NOT_LEARNED)
+]
 
 
 def test_long_games_are_games_that_are_played() -> None:
