@@ -37,7 +37,7 @@ LAIN = (
 """Where those who hide lie in the one game, and in the other."""
 CARTERS_FIRST = "move:\n- odo to 0303\nshoot:\n- alric at col\n"
 THIEVES_FIRST = (
-    "standing:\n  everyone: {defend: nearest}\n  wat: {defend: nearest}\n"
+    "standing:\n  everyone: {defend: nearest}\n  wat: {defend: hold}\n"
     "move:\n- when: grim is at 1304\n  then: col to 0603\n  otherwise: col to 0603\n"
     "shoot:\n- col at alric\n"
 )

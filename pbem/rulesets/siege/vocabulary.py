@@ -105,6 +105,7 @@ VOCABULARY: Final = Vocabulary(
         "land",
         "panic-who",
         "panic-way",
+        "defend",
         "engines-lose",
         "repeat",
     ),
