@@ -18,7 +18,7 @@ from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.march import beasts, retreat
 from pbem.rulesets.siege.state.events import Checked
 from pbem.rulesets.siege.state.orders import Act
-from pbem.rulesets.siege.state.state import STUNNED, Battle, Unit
+from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
 FOOT: Final = "missile_foot"
@@ -64,9 +64,6 @@ def driven_back(rules: Rules, play: Play[Battle], shooter: str, target: str, cau
         return
     for gone in range(int(rules.tables[FOOT][HEXES_BACK])):
         unit = play.state.units[target]
-        free = unit.able and unit.state != STUNNED and retreat.ways(rules, play.state, unit)
-        if not free and gone:
-            return
-        if unit.state == STUNNED or not unit.able:
+        if not unit.able or (gone and not retreat.ways(rules, play.state, unit)):
             return
         retreat.go(rules, play, target, (shooter,), cause, "A0.10")

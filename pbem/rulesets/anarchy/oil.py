@@ -16,7 +16,6 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.core.table import Grid
 from pbem.geometry.hex import distance, hex_of, neighbours
 from pbem.rulesets.anarchy import cauldron, difference
 from pbem.rulesets.anarchy.events import OilSpilt
@@ -40,7 +39,7 @@ TARGET, BESIDE = "target", "beside"
 WEARY: Final = "weary"
 """What somebody did who has no points left to lift a cauldron over a parapet."""
 POURED: Final = "poured"
-BUSY: Final = {"shot": "shot", "fought": "fought"}
+BUSY: Final = ("shot", "fought")
 FARTHEST: Final = 2
 """Hexes that somebody goes at most to get out of the oil."""
 
@@ -70,7 +69,7 @@ def busy(unit: Unit) -> Problem | None:
     neither.
     """
     done = next((deed for deed in BUSY if deed in unit.did), "")
-    return Problem("oil.busy", {"unit": unit.id, "did": BUSY[done]}, rule="A4.3.1b") if done else None
+    return Problem("oil.busy", {"unit": unit.id, "did": done}, rule="A4.3.1b") if done else None
 
 
 def out_of_reach(rules: Rules, battle: Battle, order: Act) -> Problem | None:
@@ -252,7 +251,7 @@ def scald(rules: Rules, play: Play[Battle], thing: Thing, id_: str, where: str, 
     if not unit.living:
         return
     table = difference.table_for(rules, [unit])
-    heading, label = column(table, where), f"oil/{thing.id}/{id_}"
+    heading, label = column(rules, where), f"oil/{thing.id}/{id_}"
     die = play.roll(label, table.faces)[0]
     code = table.cell(die, heading)
     meaning = table.key[code]
@@ -275,21 +274,21 @@ SAID: Final = {
 }
 
 
-def column(table: Grid, where: str) -> str:
+def column(rules: Rules, where: str) -> str:
     """Return the heading of the column in which oil is read."""
-    return in_the_target() if where == TARGET else beside_it()
+    return in_the_target(rules) if where == TARGET else beside_it(rules)
 
 
 @rule("A4.3.3b")
-def in_the_target() -> str:
+def in_the_target(rules: Rules) -> str:
     """Return the heading of the column for who is in the hex on which oil is poured."""
-    return "51-70"
+    return str(rules.tables[difference.FOOT]["oil"][TARGET])
 
 
 @rule("A4.3.3c")
-def beside_it() -> str:
+def beside_it(rules: Rules) -> str:
     """Return the heading of the column for who is beside it."""
-    return "13-20"
+    return str(rules.tables[difference.FOOT]["oil"][BESIDE])
 
 
 @rule("A4.3.3d")
@@ -432,7 +431,7 @@ def about(rules: Rules, battle: Battle, order: Act) -> str:
     """Return whom oil would meet on a hex, in which column, and what of wood."""
     hexes = area(rules, battle, order.to[0])
     parts = []
-    for heading, group in ((in_the_target(), hexes[:1]), (beside_it(), hexes[1:])):
+    for heading, group in ((in_the_target(rules), hexes[:1]), (beside_it(rules), hexes[1:])):
         if hit := victims(battle, group):
             parts.append(f"column {heading} for {', '.join(hit)}")
     if wood := constructions(rules, battle, hexes):
