@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from msgspec import Struct
@@ -32,6 +32,14 @@ def die_faces(table: Mapping[str, Any]) -> int:
     if match is None:
         raise LookupError(f"{kind} is not a die, such as d10")
     return int(match[1])
+
+
+def row_of(table: Mapping[str, Any], die: int) -> Mapping[str, Any]:
+    """Return the row of a table whose rows each say of which faces they are (``die: [1, 4]``); StopIteration
+    if none is of that face.
+    """
+    rows: Iterable[Mapping[str, Any]] = table["rows"]
+    return next(row for row in rows if row["die"][0] <= die <= row["die"][1])
 
 
 class Grid(Struct, frozen=True):

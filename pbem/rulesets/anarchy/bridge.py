@@ -17,7 +17,6 @@ from pbem.rulesets.anarchy import door
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.march import movement
 from pbem.rulesets.siege.state.deed import Deed, Needs, Words, Work
-from pbem.rulesets.siege.state.events import ThingChanged
 from pbem.rulesets.siege.state.family import Bar, Kind
 from pbem.rulesets.siege.state.field import MOAT
 from pbem.rulesets.siege.state.orders import Act
@@ -165,15 +164,7 @@ def worked(rules: Rules, play: Play[Battle], id_: str, job: Job) -> None:
     have done all their turns one after the other.
     """
     row = rules.tables["jobs"]["rows"][ROWS[job.do]]
-    crew, done = door.counted(play.state, play.state.things[door.door_of(job)], id_, row)
-    if done:
-        play.happen(
-            ThingChanged(
-                door.door_of(job), stands=STANDS[job.do], cleared=("crew", "struck"), rule=RULES[job.do]
-            )
-        )
-    else:
-        play.happen(ThingChanged(door.door_of(job), crew=crew, struck=str(play.state.at), rule=RULES[job.do]))
+    door.count(play, id_, job, row, STANDS[job.do], RULES[job.do])
 
 
 # --- the orders

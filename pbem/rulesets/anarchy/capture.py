@@ -17,8 +17,8 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.core.table import die_faces
-from pbem.geometry.hex import around, neighbours
+from pbem.core.table import die_faces, row_of
+from pbem.geometry.hex import SIDES, around, neighbour
 from pbem.rulesets.anarchy import full_turn
 from pbem.rulesets.anarchy.events import Disarmed, Freed, Rearmed, Surrendered
 from pbem.rulesets.siege.combat import may_attack, melee, melee_odds
@@ -29,7 +29,7 @@ from pbem.rulesets.siege.state.deed import Deed, Words, Work
 from pbem.rulesets.siege.state.events import Acted, Dismounted, Left, Rolled
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
-from pbem.rulesets.siege.state.state import DEAD, STUNNED, Battle, Job, Unit, is_prisoner
+from pbem.rulesets.siege.state.state import STUNNED, Battle, Job, Unit, is_prisoner
 from pbem.rulesets.siege.turn import jobs, sequence
 
 Rules = Ruleset[Battle]
@@ -111,7 +111,7 @@ def surrenders(rules: Rules, play: Play[Battle], name: str) -> bool:
     table = rules.tables[CAPTURE]
     sides = die_faces(table)
     die = play.roll(name, sides)[0]
-    result = next(str(row["result"]) for row in table["rows"] if row["die"][0] <= die <= row["die"][1])
+    result = str(row_of(table, die)["result"])
     said = str(table["key"][result])
     play.happen(
         Rolled(f"{play.cursor}/{name}", sides, (die,), "A1.4b", CAPTURE, row=die, result=result, said=said)
@@ -140,22 +140,16 @@ def give_up_arms(play: Play[Battle], id_: str) -> None:
 @rule("A1.4d")
 def guards(battle: Battle, prisoner: Unit) -> list[str]:
     """Return who guards a prisoner: those of the side that holds him who stand next to him and can fight."""
-    near = (
-        battle.units[id_]
-        for here in prisoner.hexes
-        for there in neighbours(here)
-        for id_ in battle.living_in.get(there, ())
-    )
-    return sorted(
+    near = (battle.units[id_] for id_ in battle.living_among(around(prisoner.hexes)))
+    return [
         unit.id
         for unit in near
         if unit.side == prisoner.captive_of
         and unit.kind == "man"
         and unit.able
-        and unit.state != STUNNED
         and not is_prisoner(unit)
         and unit.id not in battle.field.bystanders
-    )
+    ]
 
 
 def well_guarded(rules: Rules, battle: Battle, prisoner: Unit) -> bool:
@@ -178,16 +172,9 @@ def watch(rules: Rules, play: Play[Battle]) -> None:
 @rule("A1.4e")
 def is_lost(rules: Rules, battle: Battle, prisoner: Unit) -> bool:
     """Tell whether a prisoner has been brought to an edge of the map by his guards."""
-    at_the_edge = any(there not in battle.field.ground for there in _round(prisoner))
+    beyond = (neighbour(here, side) for here in prisoner.hexes for side in SIDES)
+    at_the_edge = any(there not in battle.field.ground for there in beyond)
     return at_the_edge and well_guarded(rules, battle, prisoner)
-
-
-def _round(unit: Unit) -> Iterator[str]:
-    for here in unit.hexes:
-        sides = neighbours(here)
-        yield from sides
-        if len(sides) < 6:  # a hex of the first row or column
-            yield ""
 
 
 @rule("A1.4f", "A1.4h")
@@ -195,10 +182,7 @@ def gets_free(rules: Rules, battle: Battle, prisoner: Unit) -> bool:
     """Tell whether a prisoner is free again, because his own side moves next and he is not guarded as he has
     to be: one guard who is left does not hold him.
     """
-    then = (
-        sequence.next_side(battle.field, battle.at.side) or sequence.playing_order(battle.field.sides)[0].id
-    )
-    return then == prisoner.side and not well_guarded(rules, battle, prisoner)
+    return sequence.side_after(battle) == prisoner.side and not well_guarded(rules, battle, prisoner)
 
 
 # --- what a prisoner may do in a fight
@@ -258,13 +242,10 @@ def why_not_rearm(rules: Rules, battle: Battle, order: Act) -> Problem | None:
 def has_arms_beside(rules: Rules, battle: Battle, unit: Unit, job: Job) -> bool:
     """Tell whether a dead or stunned soldier lies next to a figure, whose arms it can take."""
     hexes = around(unit.hexes)
-    lying = {id_ for hex_ in hexes for id_ in battle.bodies_in.get(hex_, ())}
-    lying |= {id_ for id_ in battle.living_among(hexes) if battle.units[id_].state == STUNNED}
+    dead = (id_ for hex_ in hexes for id_ in battle.bodies_in.get(hex_, ()))
+    stunned = (id_ for id_ in battle.living_among(hexes) if battle.units[id_].state == STUNNED)
     return any(
-        battle.units[id_].kind == "man"
-        and id_ not in battle.field.bystanders
-        and battle.units[id_].state in (DEAD, STUNNED)
-        for id_ in lying
+        battle.units[id_].kind == "man" and id_ not in battle.field.bystanders for id_ in (*dead, *stunned)
     )
 
 

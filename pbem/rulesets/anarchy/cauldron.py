@@ -17,6 +17,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import path
 from pbem.geometry.hex import SIDES, distance, hex_of, neighbour, neighbours, side_between
+from pbem.geometry.hex import opposite as across_from
 from pbem.rulesets.siege.ground import passages, stacking, terrain
 from pbem.rulesets.siege.march import step
 from pbem.rulesets.siege.state.deed import Deed, Needs, Priced, Words
@@ -33,8 +34,6 @@ Rules = Ruleset[Battle]
 BEAR: Final = "bear"
 CAULDRON: Final = "cauldron"
 NEEDS: Final = Needs("oil and mantlets", ("wagons-oil",))
-_TURNED: Final = {side: SIDES[(index + 3) % 6] for index, side in enumerate(SIDES)}
-"""Side -> the side across."""
 
 
 def kinds(known: Mapping[str, Kind]) -> Mapping[str, Kind]:
@@ -131,7 +130,7 @@ def goals(rules: Rules, battle: Battle, thing: Thing, who: Sequence[str]) -> dic
 def opposite(hex_: str, one: str, other: str) -> bool:
     """Tell whether two hexes lie on exactly opposite sides of a third."""
     side, across = side_between(hex_, hex_of(one)), side_between(hex_, hex_of(other))
-    return side is not None and across == _TURNED[side]
+    return side is not None and across == across_from(side)
 
 
 @rule("A4.3.2a")
@@ -146,7 +145,7 @@ def _onward(state: str) -> tuple[str, ...]:
     found = []
     for there in (hex_, *neighbours(hex_)):
         for side in SIDES:
-            on, behind = neighbour(there, side), neighbour(there, _TURNED[side])
+            on, behind = neighbour(there, side), neighbour(there, across_from(side))
             if on is None or behind is None or (there, on, behind) == (hex_, one, other):
                 continue
             if distance(one, on) <= 1 and distance(other, behind) <= 1:
@@ -232,8 +231,7 @@ def hands_full(battle: Battle, unit: Unit) -> Problem | None:
 @rule("A4.3.2c")
 def over(rules: Rules, battle: Battle, thing: Thing) -> bool:
     """Tell whether a cauldron rests from now on, as the turn of its carriers comes again."""
-    sides = sequence.playing_order(battle.field.sides)
-    return (sequence.next_side(battle.field, battle.at.side) or sides[0].id) == battle.units[thing.by[0]].side
+    return sequence.side_after(battle) == battle.units[thing.by[0]].side
 
 
 # --- the order

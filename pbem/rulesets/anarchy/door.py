@@ -237,12 +237,19 @@ def struck(rules: Rules, play: Play[Battle], id_: str, job: Job) -> None:
     """Count the turn of one of two men who break in a door, which is destroyed when the same two have done
     all their turns one after the other.
     """
-    door = play.state.things[door_of(job)]
-    crew, done = counted(play.state, door, id_, rules.tables["jobs"]["rows"]["break_in"])
+    count(play, id_, job, rules.tables["jobs"]["rows"]["break_in"], BROKEN, "A2.3.2a")
+
+
+def count(play: Play[Battle], id_: str, job: Job, row: Mapping[str, Any], stands: str, rule_id: str) -> None:
+    """Count the turn of one of some men at a thing, which ``stands`` so once they have done all their
+    turns.
+    """
+    thing = play.state.things[door_of(job)]
+    crew, done = counted(play.state, thing, id_, row)
     if done:
-        play.happen(ThingChanged(door.id, stands=BROKEN, cleared=("crew", "struck"), rule="A2.3.2a"))
+        play.happen(ThingChanged(thing.id, stands=stands, cleared=("crew", "struck"), rule=rule_id))
     else:
-        play.happen(ThingChanged(door.id, crew=crew, struck=str(play.state.at), rule="A2.3.2a"))
+        play.happen(ThingChanged(thing.id, crew=crew, struck=str(play.state.at), rule=rule_id))
 
 
 def counted(battle: Battle, thing: Thing, id_: str, row: Mapping[str, Any]) -> tuple[tuple[str, ...], bool]:

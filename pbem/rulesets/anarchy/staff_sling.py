@@ -114,7 +114,7 @@ def sling(rules: Rules, play: Play[Battle], order: Act) -> None:
 def throw(rules: Rules, play: Play[Battle], id_: str, aim: str, what: str) -> None:
     """Throw something at a hex, find where it comes down, and let it do there what it does."""
     unit = play.state.units[id_]
-    label = f"{rules.sequence.phase(play.state.at.phase).heading or 'shoot'}/{id_}"
+    label = shooting.label_of(rules, play.state, unit)
     table = rules.tables[scatter.TABLE]
     faces = die_faces({"die": {"kind": table["dice"]["kind"]}})
     dice = play.roll(f"{label}/scatter", faces, int(table["dice"]["count"]))

@@ -8,13 +8,11 @@ from typing import Final
 from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
-from pbem.geometry.hex import distance
 from pbem.rulesets.anarchy import staff_sling
 from pbem.rulesets.siege.combat import aiming, chances, shooting
 from pbem.rulesets.siege.combat.aiming import Aim
-from pbem.rulesets.siege.march.beasts import is_animal
 from pbem.rulesets.siege.orders import choices
-from pbem.rulesets.siege.sight import crossfire, lines
+from pbem.rulesets.siege.sight import crossfire
 from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
@@ -107,12 +105,7 @@ def targets(rules: Rules, battle: Battle, shooter: Unit) -> dict[str, Aim]:
     """Return whom a figure can shoot at now, and how: the nearest first, ties by id, no animal."""
     if aiming.not_ready(rules, battle, shooter):
         return {}
-    here = lines.where(battle, shooter)
-    foes = (unit for unit in battle.units.values() if battle.foes(shooter, unit) and unit.living)
-    ranked = sorted(
-        (foe for foe in foes if not is_animal(foe)),
-        key=lambda foe: (min(distance(here, hex_) for hex_ in foe.hexes), foe.id),
-    )
+    ranked = shooting.by_distance(battle, shooter)
     return {foe.id: aimed for foe, aimed in aiming.targets(rules, battle, shooter, ranked)}
 
 

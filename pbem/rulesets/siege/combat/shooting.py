@@ -113,6 +113,11 @@ def nearest(rules: Rules, battle: Battle, shooter: Unit) -> tuple[Unit, Aim] | N
     """Return the enemy at the fewest hexes that can be shot at, ties by the lowest id, animals never; None if
     there is none.
     """
+    return next(aiming.targets(rules, battle, shooter, by_distance(battle, shooter)), None)
+
+
+def by_distance(battle: Battle, shooter: Unit) -> list[Unit]:
+    """Return the living enemies on the map who are no animals, the nearest first, ties by the lowest id."""
     here = lines.where(battle, shooter)
     foes = (
         unit
@@ -121,7 +126,7 @@ def nearest(rules: Rules, battle: Battle, shooter: Unit) -> tuple[Unit, Aim] | N
     )
     stands = ((unit.id, lines.stands_in(battle, unit)) for unit in foes)
     far = sorted((min(distance(here, hex_) for hex_ in hexes), id_) for id_, hexes in stands if hexes)
-    return next(aiming.targets(rules, battle, shooter, (battle.units[id_] for _, id_ in far)), None)
+    return [battle.units[id_] for _, id_ in far]
 
 
 # --- a phase
@@ -241,6 +246,11 @@ def _shoot(rules: Rules, play: Play[Battle], order: Shoot, shot: set[str]) -> Pr
     return None
 
 
+def label_of(rules: Rules, battle: Battle, shooter: Unit) -> str:
+    """Return what the dice of a shot are called in the open phase, whose orders may have no section."""
+    return f"{rules.sequence.phase(battle.at.phase).heading or 'shoot'}/{shooter.id}"
+
+
 def loose(
     rules: Rules, play: Play[Battle], shooter: Unit, target: Unit, aimed: Aim, called: str = ""
 ) -> None:
@@ -249,7 +259,7 @@ def loose(
     ``called`` is what falls from above, by the name that is told, and so threatens nobody beside the target.
     """
     battle = play.state
-    label = f"{rules.sequence.phase(battle.at.phase).heading or 'shoot'}/{shooter.id}"
+    label = label_of(rules, battle, shooter)
     shots = family.of(rules).shots
     table, grid = shots.sheet(rules, battle, shooter, target)
     weapon, sheltered = aiming.weapon_of(rules, battle, shooter), shot_odds.column(aimed) or "none"

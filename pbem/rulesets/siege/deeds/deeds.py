@@ -224,10 +224,7 @@ def due(rules: Rules, battle: Battle, unit: Unit) -> bool:
     begun += (work_of(rules, unit.job.do).turns - 1) * len(battle.field.sides)
     if rules.setting("full_turn_action_end") == "own_phase_5":
         return unit.side == battle.at.side and begun <= sequence.player_turns(battle.field, battle.at)
-    following = (
-        sequence.next_side(battle.field, battle.at.side) or sequence.playing_order(battle.field.sides)[0].id
-    )
-    return following == unit.side and begun < sequence.player_turns(battle.field, battle.at)
+    return sequence.side_after(battle) == unit.side and begun < sequence.player_turns(battle.field, battle.at)
 
 
 def interrupted(rules: Rules, battle: Battle, unit: Unit) -> str:

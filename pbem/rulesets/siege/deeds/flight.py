@@ -13,7 +13,7 @@ from typing import Any
 from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
-from pbem.core.table import die_faces
+from pbem.core.table import die_faces, row_of
 from pbem.geometry.hex import distance, hex_of
 from pbem.rulesets.siege.deeds import deeds
 from pbem.rulesets.siege.ground import counter
@@ -78,7 +78,7 @@ def result(rules: Rules, play: Play[Battle], dead_id: str) -> tuple[Mapping[str,
     table = rules.tables["panic"]
     faces = die_faces(table)
     die = play.roll(name, faces)[0]
-    row = next(row for row in table["rows"] if row["die"][0] <= die <= row["die"][1])
+    row = row_of(table, die)
     said = str(table["key"][row["result"]])
     event = Rolled(
         f"{play.cursor}/{name}", faces, (die,), "S6.1g", "panic", row=die, result=row["result"], said=said

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.core.table import die_faces
+from pbem.core.table import die_faces, row_of
 from pbem.geometry.path import Cost
 from pbem.rulesets.siege.ground import counter, elevation, stacking
 from pbem.rulesets.siege.ground.character import dangerous
@@ -375,7 +375,7 @@ def _roll_for_passing(rules: Rules, play: Play[Battle], id_: str, label: str, ca
     faces = die_faces(table)
     name = f"{label}/pass/{id_}"
     die = play.roll(name, faces)[0]
-    found: str = next(row["result"] for row in table["rows"] if row["die"][0] <= die <= row["die"][1])
+    found: str = row_of(table, die)["result"]
     said = str(table["key"][found])
     play.happen(
         Rolled(

@@ -14,7 +14,7 @@ from typing import Final
 from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.core.table import die_faces
+from pbem.core.table import die_faces, row_of
 from pbem.geometry import pair
 from pbem.geometry.hex import distance, hex_of, neighbours
 from pbem.rulesets.siege.ground import counter, flames, stacking
@@ -145,7 +145,7 @@ def wake(rules: Rules, play: Play[Battle], id_: str, hex_: str, cause: int) -> N
     table = rules.tables["stunned_in_fire"]
     sides = die_faces(table)
     die = play.roll(label, sides)[0]
-    found = next(str(row["result"]) for row in table["rows"] if row["die"][0] <= die <= row["die"][1])
+    found = str(row_of(table, die)["result"])
     full, said = f"{play.cursor}/{label}", str(table["key"][found])
     play.happen(
         Rolled(full, sides, (die,), "S3.54c", "stunned_in_fire", "", f"die {die}", (), die, found, said)
@@ -287,10 +287,7 @@ def is_due(battle: Battle, fire: Feature) -> bool:
     """Tell whether it is the end of the player turn after which he who lit a fire is to play: then it is seen
     whether it spreads.
     """
-    following = (
-        sequence.next_side(battle.field, battle.at.side) or sequence.playing_order(battle.field.sides)[0].id
-    )
-    return following == fire.lit_by
+    return sequence.side_after(battle) == fire.lit_by
 
 
 def spread(rules: Rules, play: Play[Battle], fires: Sequence[Feature]) -> None:

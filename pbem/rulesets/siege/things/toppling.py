@@ -12,7 +12,7 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.core.table import die_faces
+from pbem.core.table import die_faces, row_of
 from pbem.geometry.hex import hex_of, neighbour, neighbours, opposite
 from pbem.rulesets.siege.ground import counter, ladders, terrain
 from pbem.rulesets.siege.march import landing, thrown
@@ -151,7 +151,7 @@ def attempt(rules: Rules, play: Play[Battle], order: Act) -> None:
     table = rules.tables["ladders"]
     sides = die_faces(table)
     die = play.roll(name, sides)[0]
-    result = next(str(row["result"]) for row in table["rows"] if row["die"][0] <= die <= row["die"][1])
+    result = str(row_of(table, die)["result"])
     label = f"{play.cursor}/{name}"
     play.happen(
         Rolled(

@@ -64,6 +64,12 @@ def next_side(field: Field, side: str) -> str:
     return "".join(order[order.index(side) + 1 :][:1])
 
 
+def side_after(battle: Battle) -> str:
+    """Return the side whose player turn is next, in this game turn or the one that follows."""
+    order = playing_order(battle.field.sides)
+    return next_side(battle.field, battle.at.side) or order[0].id
+
+
 @rule("S1.2a", "S1.21h", "S1.21i")
 def following(rules: Rules, battle: Battle) -> Cursor | None:
     """Return what is played after the open phase: the next one, the next side's player turn, the next game
