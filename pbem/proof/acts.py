@@ -1,5 +1,5 @@
-"""What happened in a game beside its turns: slots taken back, new keys, other programs, notes of the GM. A
-line for each, in order.
+"""What happened in a game beside its turns: slots taken back, new keys, words on time, other programs, notes
+of the GM. A line for each, in order.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from msgspec import Struct
 
 from pbem.proof import engines, relied
 from pbem.proof.history import Ledger, Rekey
+from pbem.proof.timely import ABSENT, EXTEND
 
-UNDO, REKEY, ENGINE, NOTE = "undo", "rekey", "engine", "note"
+UNDO, REKEY, TIME, ENGINE, NOTE = "undo", "rekey", "time", "engine", "note"
 LONGEST: Final = 300
 """Characters of a text of the GM that are shown."""
 
@@ -41,6 +42,8 @@ def _acts(ledger: Ledger) -> Iterator[Act]:
             yield Act(UNDO, read.path, _undo(ledger, record))
         elif read.path in rekeys:
             yield Act(REKEY, read.path, rekey_said(rekeys[read.path]))
+        elif record["type"] == "time":
+            yield Act(TIME, read.path, _time(record))
         engine = (
             engines.engine_of(record["engine"]) if record["type"] == "manifest" else engines.named(record)
         )
@@ -67,6 +70,16 @@ def _undo(ledger: Ledger, record: Mapping[str, Any]) -> str:
     slots = f"slot {first}" if first == last else f"slots {first} to {last}"
     why = f": {shortened(record['why'])}" if record["why"] else ""
     return f"undo of {slots}, {_consents([consent['seat'] for consent in record['consents']])}{why}"
+
+
+def _time(record: Mapping[str, Any]) -> str:
+    what = {
+        EXTEND: f"until {record.get('until')}",
+        ABSENT: f"of {record.get('seat')}, {record.get('first')} to {record.get('last')}",
+    }
+    said = what.get(record["does"], "")
+    why = f": {shortened(record['why'])}" if record["why"] else ""
+    return f"{record['does']} {said}{' ' * bool(said)}at slot {record['slot']}, on the word of the GM{why}"
 
 
 def _consents(seats: Sequence[str]) -> str:

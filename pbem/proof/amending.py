@@ -1,5 +1,5 @@
-"""The rarer records of a ledger: undo and rekey, and the consents that they need (rules R15, R16;
-docs/protocol.md, section 8, step 5).
+"""The rarer records of a ledger: undo and rekey with the consents that they need, and words on time (R15,
+R16, R20; docs/protocol.md, section 8, step 5).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pbem.proof.records import FIXED, NEW_KEYS, check_form
 from pbem.proof.resulting import take_kept
 from pbem.proof.rules import Seat
 from pbem.proof.signing import BadKey, BadSignature, PublicKey, armored_in, parse_public, verify
+from pbem.proof.timely import TIMELY
 
 OLD_KEY: Final = "old key"
 RECOVERY_CODE: Final = "recovery code"
@@ -242,6 +243,22 @@ def read_rekey(ledger: Ledger, path: str, record: Mapping[str, Any], before: str
     if "key" in record:
         ledger.signers.append((of, record["key"]))
     ledger.rekeys.append(taken)
+
+
+def read_time(ledger: Ledger, path: str, record: Mapping[str, Any]) -> None:
+    """Take a word of the GM on time (E27, E06): it says all that it has to and no more, and of the slot that
+    is open. It changes no state.
+    """
+    every = {field for fields in TIMELY.values() for field in fields}
+    if every & record.keys() != set(TIMELY[record["does"]]) or record.get("seat", "") not in {
+        "",
+        *ledger.seats,
+    }:
+        ledger.end("E27", path, f"not all that a word to {record['does']} says, or more than that")
+    locked = ledger.locked
+    open_ = locked.number if locked is not None else int((ledger.next or {}).get("slot", 0))
+    if record["slot"] != open_:
+        ledger.fail("E06", path, "a word on the time of a slot that is not open")
 
 
 def apply_rekeys(ledger: Ledger, following: Mapping[str, Any] | None) -> None:

@@ -23,6 +23,7 @@ from pbem.proof.dice_protocol import (
 from pbem.proof.known import CHAINS, TREES, Value
 from pbem.proof.orderfile import TIME
 from pbem.proof.shapes import AnyObject, AnyOf, Fields, ListOf, One, Shape, Text, Whole
+from pbem.proof.timely import TIMELY
 
 Record = dict[str, Any]
 
@@ -44,6 +45,7 @@ _WORD = Text(r"[!-~]+( [!-~]+)*", 200)
 # Whether a key is a key is E03, so its form asks for no more than text.
 _KEY = Text("", 1000)
 _LUCK = Text("", 400)
+_DATE = Text(r"[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])", 10)
 _FILE = Text(r"(scenario|tables)(/[A-Za-z0-9_][A-Za-z0-9._+-]*)+", 200)
 
 _ENGINE = Fields({"name": _WORD, "version": _WORD, "sha256": _HEX64}, {})
@@ -155,6 +157,11 @@ FORMS: Mapping[str, Fields | AnyOf] = {
         _NEW,
         never_both=("anchor", "root"),
     ),
+    "time": _ledger(
+        "time",
+        {"slot": _SLOT, "does": One(tuple(TIMELY)), "why": Text("", 2000)},
+        {"until": _TIME, "seat": _SEAT, "first": _DATE, "last": _DATE, "zone": _WORD},
+    ),
     "join": Fields(
         {"type": One(("join",)), "game": _GAME, "seat": _SEAT, "manifest": _HEX64},
         {"anchor": _HEX64, "root": _HEX64, "words": Text("", 2000), "recovery": _KEY},
@@ -193,7 +200,7 @@ FORMS: Mapping[str, Fields | AnyOf] = {
         {},
     ),
 }
-LEDGER_TYPES = ("manifest", "start", "lock", "result", "undo", "rekey")
+LEDGER_TYPES = ("manifest", "start", "lock", "result", "undo", "rekey", "time")
 
 ROLL = Fields(
     {

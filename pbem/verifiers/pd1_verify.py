@@ -55,7 +55,7 @@ class Malformed(Exception):
 # ---- the archive: a zip or a folder, nothing is ever unpacked; what is not of the game is passed over ----
 
 SLOTS = "(?:000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3}|10000)"
-RECORD = re.compile(f"ledger/[0-9]{{5}}-(s{SLOTS}-)?(manifest|start|lock|result|undo|rekey)[.]json")
+RECORD = re.compile(f"ledger/[0-9]{{5}}-(s{SLOTS}-)?(manifest|start|lock|result|undo|rekey|time)[.]json")
 RECEIPT = re.compile(f"receipts/s{SLOTS}-[a-z][a-z0-9]{{0,15}}-[0-9a-f]{{16}}[.]json")
 GO = re.compile(f"seats/[a-z][a-z0-9]{{0,15}}/go-s{SLOTS}[.]json")
 PAPER = re.compile(
@@ -496,6 +496,7 @@ GAME, SEAT, WHO = (
     like("[a-z][a-z0-9]{0,15}", 16, TAKEN),
     like("[a-z][a-z0-9]{0,15}", 16, TAKEN[1:]),
 )
+DATE = like("[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])", 10)
 SLOT, WHEN, WORD, LONG = between(1, 10_000), like(TIME), like("[!-~]+( [!-~]+)*", 200), like(".*", 2000)
 CURSOR = like(r"[a-z0-9_]+(\.[a-z0-9_]+)*", 120)
 LABEL = like(r"[a-z0-9][a-z0-9._:@+-]*(/[a-z0-9._:@+-]+)*", 120)
@@ -532,6 +533,7 @@ LEDGER: dict[str, Any] = {
                "phases": [CURSOR], "state": ID, "kept?": KEPT, "next?": NEXT, "beacon?": {"round": between(1, 2**53), "sig": HEX}},
     "undo": {"slot": SLOT, "to": SLOT, "state": ID, "consents": CONSENTS, "why": LONG, "kept?": KEPT, "next?": NEXT},
     "rekey": {"of": WHO, "from": SLOT, "consents": CONSENTS, "why": LONG, **RENEWED},
+    "time": {"slot": SLOT, "does": like("extend|pause|resume|absent"), "why": LONG, "until?": WHEN, "seat?": SEAT, "first?": DATE, "last?": DATE, "zone?": WORD},
 }  # fmt: skip
 OTHERS: dict[str, Any] = {
     "join": {"manifest": ID, "anchor/": ID, "root/": ID, "words/": LONG, "recovery?": LINE},
@@ -1167,6 +1169,8 @@ class Audit:
             failures = len(self.failures)
             self._rekey(name, found, before)
             self.sound[-1] = self.sound[-1] and len(self.failures) == failures
+        elif kind == "time":
+            self._time(name, found)
         said = (
             kind == "start"
             or (kind == "result" and self._result(name, found))
@@ -1177,6 +1181,24 @@ class Audit:
             self._announced(name, found.get("next"))
             self._engine(kind, found)
             self.next, self.next_id = found.get("next"), own
+
+    def _time(self, name: str, found: Json) -> None:
+        """Take a word of the GM on time: it says what it has to, of the slot that is open, and changes no state."""
+        does, slot = found["does"], self.slots.get(self.newest)
+        needs = {"extend": {"until"}, "absent": {"first", "last", "seat", "zone"}}.get(does, set())
+        has = {"until", "first", "last", "seat", "zone"} & found.keys()
+        if has != needs or ("seat" in found and found["seat"] not in self.seats):
+            self.stop("E27", name, f"a word to {does} says other things")
+        locked = slot is not None and not slot.path and not slot.undone
+        now = self.newest if locked else (self.next or {}).get("slot", 0)
+        self.check(found["slot"] == now, "E06", name, "on the time of a slot that is not open")
+        what = {
+            "extend": f"until {found.get('until')} ",
+            "absent": f"of {found.get('seat')}, {found.get('first')} to {found.get('last')} ",
+        }.get(does, "")
+        self.acts.append(
+            f"{does} {what}at slot {found['slot']}, on the word of the GM{': ' * bool(found['why'])}{found['why']}"
+        )
 
     def _engine(self, kind: str, found: Json) -> None:
         """Note that another program goes on: it has made the record that names it."""

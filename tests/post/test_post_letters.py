@@ -229,6 +229,14 @@ MADE = {
         *("final-open", "draft-open", "placed-open", "stored-open"),
     ],
     "turn": ["orders", "answer", "others", "over"],
+    "threat": ["strike", "substitute", "loss"],
+    "cost": [
+        f"{what}{whose}" for what in ("count", "strike", "substitute", "loss") for whose in ("", "-you")
+    ],
+    "time": [
+        *(f"{word}{title}" for word in ("extend", "pause", "resume") for title in ("", "-title")),
+        *("absent-title", "absent-other", "absent-other-day", "absent-you", "absent-you-day"),
+    ],
     "reminder": ["orders", "answer", "go", "draft"],
     "headline": ["orders", "setup", "between", "answer", "go", "dice"],
     "signed": ["lock", "manifest", "nothing", "record", "result", "start"],

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
+from datetime import date
 from typing import Any
 
 import jsonschema
 import pytest
 from msgspec.structs import replace
 
-from pbem.club.due import Terms
+from pbem.club.days import of_rule, public_holidays
+from pbem.club.terms import Days, LeaveTerms, MissedTerms, Terms
 from pbem.post.offices import office
 from pbem.post.offices.office import Account, Credential, GameSettings, Office, Player
 from pbem.store import library
@@ -68,7 +71,9 @@ seats = { west = "bob", east = "anna-b" }
 length = "1 day"
 """
 ).replace('"ford 2"', '"ford.2"')
-AGREED = Terms(3 * 1440, {"setup": 7 * 1440, "first_missile": 36 * 60}, (21, 5), 1440, 360, "Europe/Berlin")
+AGREED = Terms(
+    3 * 1440, {"setup": 7 * 1440, "first_missile": 36 * 60}, (21, 5), (1440,), 360, "Europe/Berlin"
+)
 
 
 def read(text: str) -> tuple[Office | None, list[Located]]:
@@ -231,6 +236,25 @@ MISTAKES = {
     "length": (SMALL + '[deadlines]\nlength = "three days"\n', [(5, "schema.pattern", "")]),
     "no length": (SMALL + '[deadlines]\nremind = "1 day"\n', [(4, "schema.missing", "")]),
     "long": (SMALL + '[deadlines]\nlength = "1 day"\nlengths = { a = "60 weeks" }\n', [(6, "office.too-long", "")]),
+    "day off": (SMALL + '[deadlines]\nlength = "1 day"\ndays_off = ["sunday", "bank holiday"]\n', [(6, "office.days-form", "")]),
+    "no such day": (SMALL + '[deadlines]\nlength = "1 day"\ndays_off = ["2027-02-29"]\n', [(6, "office.days-form", "")]),
+    "bare day": (SMALL + '[deadlines]\nlength = "1 day"\ndays_off = [2027-02-28]\n', [(6, "schema.type", "a text stands in quotes")]),
+    "days backwards": (
+        SMALL + '[deadlines]\nlength = "1 day"\ndays_off = ["2027-02-02 to 2027-02-01"]\n',
+        [(6, "office.days-backwards", "")],
+    ),
+    "days by the hour": (SMALL + '[deadlines]\nlength = "1 day"\ndays_off = ["FREQ=HOURLY"]\n', [(6, "office.days-rule", "")]),
+    "a rule of nothing": (SMALL + '[deadlines]\nlength = "1 day"\ndays_off = ["FREQ=DAILY;BYDAY=XX"]\n', [(6, "office.days-rule", "")]),
+    "holidays of nowhere": (SMALL + '[deadlines]\nlength = "1 day"\ndays_off = ["holidays QQ"]\n', [(6, "office.days-holidays", "")]),
+    "no day counts": (
+        SMALL
+        + '[games.a.deadlines]\nlength = "1 day"\ndays_off = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]\n',
+        [(6, "office.days-none", "")],
+    ),
+    "reminder": (SMALL + '[deadlines]\nlength = "1 day"\nremind = ["1 day", "60 weeks"]\n', [(6, "office.too-long", "")]),
+    "leave": (SMALL + '[deadlines]\nlength = "1 day"\nleave = { days = 20, notice = "60 weeks" }\n', [(6, "office.too-long", "")]),
+    "no miss": (SMALL + '[deadlines]\nlength = "1 day"\nmissed = { loss = 0 }\n', [(6, "schema.too-small", "")]),
+    "leave without days": (SMALL + '[deadlines]\nlength = "1 day"\nleave = { notice = "1 day" }\n', [(6, "schema.missing", "")]),
     "player": (SMALL + '[players.bob]\naddress = "orders@example.org"\n', [(5, "office.own-address", YOURSELF)]),
     "twice, but for capitals": (
         SMALL + '[players.Bob]\naddress = "a@b.c"\n[players.bob]\naddress = "d@e.f"\n',
@@ -259,6 +283,48 @@ MISTAKES = {
 }  # fmt: skip
 
 
+def test_a_calendar_of_deadlines() -> None:
+    text = (
+        SMALL
+        + """
+[deadlines]
+length = "3 days"
+remind = ["2 hours", "1 day", "2 hours"]
+days_off = ["saturday", "sunday", "2026-12-24 to 2027-01-06", "2027-03-26", "FREQ=MONTHLY;BYDAY=1FR from 2027-01-01", "holidays DE-BY"]
+leave = { days = 20, notice = "2 days" }
+missed = { strike = 1, substitute = 3, loss = 5, forgive = 4 }
+[games.a.deadlines]
+days_off = []
+remind = "6 hours"
+leave = { days = 3 }
+missed = {}
+"""
+    )
+    found, source = office.read(text.encode(), "pbem.toml", FORM)
+    assert found is not None and found.deadlines is not None, source.problems
+    days = Days(
+        (1, 2, 3, 4, 5),
+        ((date(2026, 12, 24), date(2027, 1, 6)), (date(2027, 3, 26), date(2027, 3, 26))),
+        (("FREQ=MONTHLY;BYDAY=1FR", date(2027, 1, 1)),),
+        ("DE-BY",),
+    )
+    assert found.deadlines == Terms(
+        3 * 1440, remind=(1440, 120), days=days, leave=LeaveTerms(20, 2880), missed=MissedTerms(1, 3, 5, 4)
+    )
+    assert found.games["a"].deadlines == Terms(3 * 1440, remind=(360,), leave=LeaveTerms(3))
+
+
+def test_without_the_extra_holidays_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "holidays", None)
+    monkeypatch.setitem(sys.modules, "dateutil.rrule", None)
+    public_holidays.cache_clear()
+    of_rule.cache_clear()
+    for one in ("holidays PT", "FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=8"):
+        assert told(SMALL + f'[deadlines]\nlength = "1 day"\ndays_off = ["{one}"]\n') == [
+            (6, "office.days-library", "")
+        ]
+
+
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_is_named_where_it_stands(name: str) -> None:
     text, wanted = MISTAKES[name]
@@ -266,7 +332,7 @@ def test_a_mistake_is_named_where_it_stands(name: str) -> None:
     data: Any = toml.read(text.encode(), "x").data
     form_only = all(code.startswith("schema.") for _, code, _ in wanted)
     stock = jsonschema.Draft7Validator(library.schema("office"))
-    if name != "bare time":
+    if name not in ("bare time", "bare day"):
         assert stock.is_valid(json.loads(json.dumps(data))) is not form_only
 
 

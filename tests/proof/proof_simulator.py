@@ -445,6 +445,14 @@ class Referee:
             self.recoverers.append((of, new["recovery"]))
         self.write_signers()
 
+    def time(
+        self, does: str, change: Change = None, slot: int = 0, why: str = "holidays", **said: str
+    ) -> None:
+        """Say something about the time of the game."""
+        now = slot or int((self.next or {})["slot"])
+        made: Record = {**self.common(), "type": "time", "slot": now, "does": does, "why": why, **said}
+        self.ledger(made, change, now)
+
     def pack(self) -> MemoryArchive:
         """Return a copy of the archive with FILES and its signature."""
         packed = MemoryArchive(self.archive)

@@ -14,7 +14,8 @@ from killing import Killed
 from office_table import OfficeTable
 from table import SCENARIOS, pull
 
-from pbem.club.due import GameStatus, Terms, next_due
+from pbem.club.due import GameStatus, next_due
+from pbem.club.terms import Move, Terms
 from pbem.referee.game import opening
 from pbem.referee.mail import round_letters, sleeping
 from pbem.referee.mail.round_context import FetchReport
@@ -88,13 +89,13 @@ def test_a_reminder_a_deadline_and_the_end_of_a_grace_wake_it_in_time(
 
 def test_the_next_moment_is_when_something_else_is_due() -> None:
     since = datetime.fromisoformat("2026-03-01T12:00:00+00:00")
-    terms = Terms(3 * 1440, remind=1440, grace=60)
-    waits = GameStatus("pulling", since, ("north",))
+    terms = Terms(3 * 1440, remind=(1440,), grace=60)
+    waits = GameStatus(Move("pulling", since), ("north",))
     hours = [(next_due(waits, terms, since.replace(day=day)) or 0) - since.timestamp() for day in (1, 2, 4)]
     assert [round(one / 3600) for one in hours] == [48, 48, 73]
     assert next_due(waits, terms, since.replace(day=5)) is None
     assert next_due(waits, None, since) is None, "without a deadline nothing is ever due"
-    for_ever = GameStatus("pulling", since, ("north",), waits_for_all=True)
+    for_ever = GameStatus(Move("pulling", since), ("north",), waits_for_all=True)
     assert next_due(for_ever, terms, since.replace(day=3, hour=13)) is None
 
 

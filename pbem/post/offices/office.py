@@ -9,14 +9,16 @@ only says how its password is found.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 from zoneinfo import ZoneInfo, available_timezones
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pbem.club.due import Terms
+from pbem.club.days import NoSuchDays
+from pbem.club.reading import LONGEST, days_off, minutes
+from pbem.club.terms import EVERY_DAY, LeaveTerms, MissedTerms, Terms
 from pbem.core.problem import Path, Problem, worst
 from pbem.core.regex import regex
 from pbem.post.offices import forums
@@ -49,8 +51,6 @@ HOLD, AGAIN = "hold", "again"
 COMMAND, ENVIRONMENT, TOKEN = "password_command", "password_env", "token_command"
 NO_DEADLINES = "none"
 
-_MINUTES: Final = {"minute": 1, "hour": 60, "day": 1440, "week": 10_080}
-_LONGEST: Final = 366 * 1440
 _PORTS: Final = {"imap": {TLS: 993, STARTTLS: 143, PLAIN: 143}, "smtp": {TLS: 465, STARTTLS: 587, PLAIN: 25}}
 _SECRET_KEY: Final = r"(?!\w*_command\b)(?:[\w-]*(?:pass|secret|token|api[_-]?key)[\w-]*|key(?:_env)?)"
 _SECRET: Final = regex(rf"((?:^|[\s{{,.\"'])[\"']?{_SECRET_KEY}[\"']?\s*=).*", re.IGNORECASE)
@@ -171,17 +171,6 @@ def read(data: bytes, name: str, form: Shape) -> tuple[Office | None, Source]:
     return office, replace(source, problems=problems)
 
 
-def minutes(text: str) -> int:
-    """Return how many minutes a time such as ``3 days`` or ``1 day 12 hours`` is; the schema has seen to its
-    form.
-    """
-    words = text.split(" ")
-    return sum(
-        int(count) * _MINUTES[unit.removesuffix("s")]
-        for count, unit in zip(words[::2], words[1::2], strict=True)
-    )
-
-
 def _plainer(problem: Problem) -> Problem:
     """Return a problem of form in the terms of this file, and without a secret that stands where none
     belongs.
@@ -295,13 +284,29 @@ def did_you_mean_zone(zone: str) -> str:
 
 def _lengths(terms: Mapping[str, Any], path: Path) -> Iterator[Problem]:
     """Yield the times that are longer than any game should wait."""
-    given: list[tuple[Path, str]] = [
-        ((key,), terms[key]) for key in ("length", "remind", "grace") if key in terms
-    ]
+    given: list[tuple[Path, str]] = [((key,), terms[key]) for key in ("length", "grace") if key in terms]
     given += [(("lengths", phase), length) for phase, length in terms.get("lengths", {}).items()]
+    remind = terms.get("remind", ())
+    given += (
+        [(("remind",), remind)]
+        if isinstance(remind, str)
+        else [(("remind", number), one) for number, one in enumerate(remind)]
+    )
+    if "notice" in terms.get("leave", {}):
+        given.append((("leave", "notice"), terms["leave"]["notice"]))
     for place, text in given:
-        if minutes(text) > _LONGEST:
+        if minutes(text) > LONGEST:
             yield Problem("office.too-long", {}, (*path, *place))
+    for number, text in enumerate(terms.get("days_off", ())):
+        try:
+            days_off([text])
+        except NoSuchDays as wrong:
+            yield Problem(f"office.days-{wrong.reason}", {"what": wrong.what}, (*path, "days_off", number))
+            return
+    try:
+        days_off(terms.get("days_off", ()))
+    except NoSuchDays as wrong:
+        yield Problem(f"office.days-{wrong.reason}", {"what": wrong.what}, (*path, "days_off"))
 
 
 def _addresses(player: Mapping[str, Any]) -> list[str]:
@@ -361,10 +366,23 @@ def _deadlines(terms: Mapping[str, Any], zone: str) -> Terms:
         length=minutes(terms["length"]),
         lengths={phase: minutes(length) for phase, length in terms.get("lengths", {}).items()},
         time=(int(hour), int(minute)) if hour else None,
-        remind=minutes(terms["remind"]) if "remind" in terms else None,
+        remind=_reminders(terms.get("remind", ())),
         grace=minutes(terms["grace"]) if "grace" in terms else 0,
         zone=zone,
+        days=days_off(terms["days_off"]) if terms.get("days_off") else EVERY_DAY,
+        leave=_leave(terms["leave"]) if "leave" in terms else None,
+        missed=MissedTerms(**terms.get("missed", {})),
     )
+
+
+def _reminders(said: str | Sequence[str]) -> tuple[int, ...]:
+    """Return how many minutes before a deadline reminders go out, the first of them first."""
+    every = [said] if isinstance(said, str) else said
+    return tuple(sorted({minutes(one) for one in every}, reverse=True))
+
+
+def _leave(said: Mapping[str, Any]) -> LeaveTerms:
+    return LeaveTerms(said["days"], minutes(said["notice"]) if "notice" in said else 0)
 
 
 def _account(kind: str, said: Mapping[str, Any]) -> Account:

@@ -4,11 +4,11 @@ is from now.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from pbem.text.words import Words
 
-__all__ = ["at_time", "moment", "span", "zone_of"]
+__all__ = ["at_time", "moment", "on_day", "span", "zone_of"]
 
 
 def zone_of(name: str) -> tzinfo:
@@ -45,6 +45,13 @@ def at_time(at: datetime, zone: str, words: Words) -> str:
     return words.phrase(
         "letter.at", weekday=day, day=local.day, month=month, year=local.year, time=time, zone=name
     )
+
+
+def on_day(day: date, words: Words) -> str:
+    """Return a day as its reader would say it: ``Sunday 22 November 2026``."""
+    weekday = words.phrase(f"letter.weekday-{day.isoweekday()}")
+    month = words.phrase(f"letter.month-{day.month}")
+    return words.phrase("letter.on-day", weekday=weekday, day=day.day, month=month, year=day.year)
 
 
 def span(length: timedelta, words: Words) -> str:

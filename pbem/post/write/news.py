@@ -195,12 +195,15 @@ class Reminder(Struct, frozen=True):
     otherwise: str = ""
     sheet: Attachment | None = None
     program: bool = False
+    word: str = ""
+    """What the umpire adds, where he sends it himself."""
 
 
 def reminder(told: Reminder, words: Words) -> Letter:
     """Return the reminder of a seat that has sent nothing final yet."""
     title = words.phrase("letter.reminder-draft" if told.has == "draft" else f"letter.reminder-{told.asked}")
-    blocks: list[Block] = [Paragraph(told.until.said(words, REMINDED))]
+    blocks: list[Block] = [Paragraph(words.phrase("letter.word", word=told.word))] if told.word else []
+    blocks.append(Paragraph(told.until.said(words, REMINDED)))
     if told.otherwise:
         blocks.append(Paragraph(words.phrase(f"letter.otherwise-{told.otherwise}")))
     if told.has == "draft":

@@ -74,6 +74,8 @@ class Until(Struct, frozen=True):
     now: datetime
     grace: datetime | None = None
     held: bool = False
+    because: tuple[str, ...] = ()
+    """Why it is later than usual, in sentences; told with a deadline that is still to come."""
 
     def said(self, words: Words, whose: str = "letter.deadline") -> str:
         """Return the deadline in a sentence or two; ``whose`` is the key of the phrase for one that is still
@@ -89,6 +91,8 @@ class Until(Struct, frozen=True):
         told = words.phrase(
             "letter.deadline-over" if over else whose, moment=moment(self.at, self.zone, self.now, words)
         )
+        if not over:
+            told = " ".join([told, *self.because])
         if (
             self.grace is None
             or self.grace.timestamp() <= self.now.timestamp()

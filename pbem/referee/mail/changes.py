@@ -24,9 +24,11 @@ from pbem.post.write.parts import About, Until
 from pbem.post.write.short import Short, short
 from pbem.post.write.writing import Letter
 from pbem.referee.mail import letters
+from pbem.referee.mail.acts_of_time import words_on_time
 from pbem.referee.mail.incoming import about, until
 from pbem.referee.mail.office import House
 from pbem.referee.mail.served import OfficeGame
+from pbem.referee.mail.time_said import said_of, title_of
 from pbem.referee.turn.go import missing_goes
 from pbem.referee.turn.lock import chosen_letter
 from pbem.store import disk
@@ -36,7 +38,7 @@ BOOK: Final = "settings.json"
 
 class Known(Struct, frozen=True):
     """What was known of a game: how often it changed, whether it was held, what was open until when, who
-    played (id, name, address).
+    played (id, name, address), and how many words on time the umpire had given.
     """
 
     count: int = 0
@@ -44,6 +46,7 @@ class Known(Struct, frozen=True):
     open: str = ""
     deadline: str = ""
     players: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)
+    words: int = 0
 
 
 class ChangeNotice(Struct, frozen=True):
@@ -70,7 +73,8 @@ class Settings:
                     for seat, who in said["players"].items()
                 }
                 self.games[str(game)] = Known(
-                    int(said["count"]), bool(said["held"]), str(said["open"]), str(said["deadline"]), players
+                    int(said["count"]), bool(said["held"]), str(said["open"]), str(said["deadline"]), players,
+                    int(said.get("words", 0)),
                 )  # fmt: skip
         except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError):
             self.games = {}
@@ -95,10 +99,11 @@ def known_of(served: OfficeGame, before: Known | None) -> Known:
     players = {seat: (player.id, player.name, player.address) for seat, player in served.players.items()}
     found = Known(
         before.count if before is not None else 0,
-        served.settings.hold,
+        served.held,
         f"{since[0]} {since[1].isoformat()}" if since is not None else "",
         end.isoformat() if end is not None else "",
         {**(before.players if before is not None else {}), **players},
+        len(words_on_time(served.game.ledger)),
     )
     return found if before is None or not _differs(before, found) else replace(found, count=before.count + 1)
 
@@ -108,6 +113,7 @@ def _differs(before: Known, now: Known) -> bool:
     return (
         moved
         or now.held != before.held
+        or now.words > before.words
         or any(before.players.get(seat, who) != who for seat, who in now.players.items())
     )
 
@@ -191,12 +197,16 @@ def _stays(
 ) -> Letter | None:
     """Return what somebody is told whose own seat is as it was; None where nothing of it concerns him."""
     words, started = served.game.words, served.game.ledger.started
-    said, title = [], ""
+    spoken = words_on_time(served.game.ledger)[before.words :]
+    title = next((title_of(served, word, words) for word in spoken), "")
+    said = [one for word in spoken for one in said_of(served, word, seat.seat, words)]
+    if spoken:
+        limit = replace(limit, because=())  # the words say it themselves
     if started and now.held != before.held:
-        title = words.phrase("letter.held-title" if now.held else "letter.goes-on-title")
+        title = title or words.phrase("letter.held-title" if now.held else "letter.goes-on-title")
         said.append(limit.said(words))
     elif started and not now.held and now.open == before.open and now.deadline != before.deadline:
-        title = words.phrase("letter.deadline-title")
+        title = title or words.phrase("letter.deadline-title")
         said.append(limit.said(words))
         if before.deadline:
             was = at_time(datetime.fromisoformat(before.deadline), limit.zone, words)
@@ -208,7 +218,19 @@ def _stays(
             said.append(words.phrase("letter.other-player", side=side, before=was_played[1], now=who))
     if not said:
         return None
+    if spoken and not now.held and (silent := _silent(served, seat.seat)):
+        said.append(words.phrase(f"letter.otherwise-{silent}"))
     return replace(short(Short(about(house, seat), title, " ".join(said)), words), replied=False)
+
+
+def _silent(served: OfficeGame, seat: str) -> str:
+    """Return the end of the key for what happens if a seat stays silent of which nothing is there; empty of
+    others.
+    """
+    status = served.status()
+    if status is None or seat not in status.missing or served.game.ledger.locked is not None:
+        return ""
+    return letters.otherwise(served.game, seat, served.deadline())
 
 
 def _left(served: OfficeGame, seat: str, now: str) -> Letter:

@@ -28,9 +28,11 @@ from pbem.proof.archive import short_digest
 from pbem.referee.game.game import own_folder
 from pbem.referee.game.refusal import Refused
 from pbem.referee.mail import letters
+from pbem.referee.mail.costs import threat
 from pbem.referee.mail.office import House
 from pbem.referee.mail.sent_back import sent_back
 from pbem.referee.mail.served import OfficeGame
+from pbem.referee.mail.time_said import because
 from pbem.referee.turn.check import check
 from pbem.referee.turn.lock import chosen_letter
 from pbem.store import received
@@ -106,10 +108,12 @@ def until(house: House, seat: SeatAt, now: datetime) -> Until:
     served = house.games[seat.game]
     player = served.players.get(seat.seat)
     zone = player.zone if player is not None else house.office.zone
-    if served.settings.hold:
+    if served.held:
         return Until(None, zone, now, held=True)
     end, last = served.deadline(), None if served.waits_for_ever() else served.cutoff()
-    return Until(end, zone, now, last if last != end else None)
+    words = served.game.words
+    why = tuple(filter(None, [*because(served, words), threat(served, seat.seat, words)]))
+    return Until(end, zone, now, last if last != end else None, because=why)
 
 
 def is_in(letter: Incoming, served: OfficeGame, seat: SeatAt, slot: int) -> bool:

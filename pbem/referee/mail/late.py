@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 
 from pbem.club.due import cutoff, deadline
+from pbem.club.terms import Move
 from pbem.core.problem import Problem
 from pbem.core.regex import regex
 from pbem.core.sequence import parse_cursor
@@ -82,8 +83,11 @@ def late_for(served: OfficeGame, seat: str, arrived: datetime) -> Late | None:
     if announced is None or all(one.seat != seat for one in missed_in(game, number)):
         return None
     phase, since = parse_cursor(slot.phase).phase, parsed(str(announced))
-    last = cutoff(since, phase, terms)
-    return Late(number, arrived - last, deadline(since, phase, terms), last) if arrived > last else None
+    move = Move(phase, since, number, slot.waits, served.acts)
+    last, end = cutoff(move, terms), deadline(move, terms)
+    if last is None or end is None or arrived <= last:
+        return None
+    return Late(number, arrived - last, end, last)
 
 
 def _orders(served: OfficeGame, found: Found) -> bool:

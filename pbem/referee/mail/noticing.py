@@ -16,6 +16,7 @@ from pbem.post.write.cover import one_line
 from pbem.post.write.umpire import Thing
 from pbem.referee.game import missed
 from pbem.referee.game.turns import of_slot
+from pbem.referee.mail.costs import for_umpire
 from pbem.referee.mail.late import late_for
 from pbem.referee.mail.office import House, Trouble
 from pbem.referee.mail.served import OfficeGame
@@ -80,7 +81,20 @@ def missed_letter(served: OfficeGame, number: int) -> list[Thing]:
     help_ = words.phrase("round.missed-help", folder=served.game.where, slot=number)
     found = [one for one in missed.missed_in(served.game, number) if one.kind != missed.DRAFT]
     return [
-        Thing(served.game.id, missed.said(one, served.side_name(one.seat), words), help_) for one in found
+        Thing(
+            served.game.id,
+            " ".join(
+                filter(
+                    None,
+                    [
+                        missed.said(one, served.side_name(one.seat), words),
+                        for_umpire(served, number, one.seat, words),
+                    ],
+                )
+            ),
+            help_,
+        )
+        for one in found
     ]
 
 

@@ -112,9 +112,7 @@ def take_orders(
         about=about(letter.house, seat),
         outcome=outcome,
         until=until(letter.house, seat, letter.now),
-        otherwise=_what_then(
-            letter.house, served, seat, outcome, complete=complete and not served.settings.hold
-        ),
+        otherwise=_what_then(letter.house, served, seat, outcome, complete=complete and not served.held),
         subject=letter.message.subject,
         where=found.where,
         doubts=(
@@ -161,7 +159,7 @@ def _what_then(house: House, served: OfficeGame, seat: SeatAt, outcome: str, *, 
         return as_it_was(house, served, seat)[0]
     if complete:
         return "now"
-    if served.settings.hold:
+    if served.held:
         return "held"
     kind = (
         "final"

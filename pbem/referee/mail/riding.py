@@ -30,7 +30,7 @@ def waits(served: OfficeGame, slot: int, now: datetime) -> bool:
         or ledger.over
         or ledger.next is None
         or ledger.locked is not None
-        or served.settings.hold
+        or served.held
     ):
         return False
     if ledger.profile == "gm" or ledger.has_beacon:

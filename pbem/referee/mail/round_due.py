@@ -37,13 +37,13 @@ def play_due(ctx: RoundContext, id_: str, now: datetime) -> Iterator[Step]:
     for _ in range(_STEPS):
         served = ctx.house.games[id_]
         status = served.status()
-        if status is None or served.settings.hold:
+        if status is None or served.held:
             return
         thing = due(status, served.settings.deadlines, now)
         if thing is None:
             return
         if thing.kind == REMIND:
-            yield from _remind(ctx, served, thing.seats)
+            yield from _remind(ctx, served, thing.seats, thing.number)
             return
         yield from _on(ctx, served, late=thing.kind == LOCK)
         if ctx.house.refresh(id_).game.ledger.head == served.game.ledger.head:
@@ -120,8 +120,9 @@ def enter_log(ctx: RoundContext) -> Iterator[Step]:
     ctx.troubles += [Trouble("", said(refusal)) for refusal in grown.refused]
 
 
-def _remind(ctx: RoundContext, served: OfficeGame, seats: Iterable[str]) -> Iterator[Step]:
-    game = served.game
+def _remind(ctx: RoundContext, served: OfficeGame, seats: Iterable[str], number: int) -> Iterator[Step]:
+    """Remind seats for the ``number``-th time, from 0: each time has a letter with a key of its own."""
+    game, which = served.game, f"-{number + 1}" if number else ""
     slot = (
         int((game.ledger.next or {}).get("slot", 0))
         if game.ledger.locked is None
@@ -132,7 +133,7 @@ def _remind(ctx: RoundContext, served: OfficeGame, seats: Iterable[str]) -> Iter
             story.anew(ctx.env, game.where, game.id, slot),
             "go" if game.ledger.locked else "orders",
         )
-        key = f"remind-{game.id}-s{slot:04d}{again}-{what}-{seat.seat}"
+        key = f"remind-{game.id}-s{slot:04d}{again}-{what}-{seat.seat}{which}"
         if seat.seat not in seats or not seat.addresses or ctx.box.knows(key):
             continue
         told = letters.reminder_of(game, seat.seat, about(ctx.house, seat), until(ctx.house, seat, ctx.now))

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from pbem.post.mail.sender import SeatAt
 from pbem.post.write import news
 from pbem.post.write.together import with_report
@@ -20,6 +22,7 @@ from pbem.referee.game import story
 from pbem.referee.mail import letters, riding
 from pbem.referee.mail.changes import known_of
 from pbem.referee.mail.changes import told_of as told_of_change
+from pbem.referee.mail.costs import told as costs_told
 from pbem.referee.mail.noticing import missed_letter
 from pbem.referee.mail.round_context import RoundContext, Step, read_book, seats_of
 from pbem.referee.mail.served import OfficeGame
@@ -159,7 +162,8 @@ def _turn(ctx: RoundContext, served: OfficeGame, number: int, seat: SeatAt) -> L
         packet_to=ctx.house.packets_to,
         company=served.company,
     )
-    return news.turn(turn, english())
+    costs = costs_told(served, number, seat.seat, served.game.words)
+    return news.turn(replace(turn, notices=(*turn.notices, *costs)), english())
 
 
 def _untold(ctx: RoundContext, game: Any) -> list[int]:

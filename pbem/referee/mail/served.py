@@ -9,12 +9,14 @@ from functools import cached_property
 from msgspec import Struct
 
 from pbem.club.due import GameStatus, cutoff, deadline
+from pbem.club.terms import Acts, Move
 from pbem.core.sequence import parse_cursor
 from pbem.post.offices.office import GameSettings, Player
 from pbem.referee.explain.briefing import pace
 from pbem.referee.explain.letter_brief import Company
 from pbem.referee.game.game import Game
 from pbem.referee.game.turns import side_names
+from pbem.referee.mail.acts_of_time import acts_of
 from pbem.referee.mail.letters import headline
 from pbem.referee.turn.go import missing_goes
 from pbem.referee.turn.lock import standing
@@ -71,16 +73,37 @@ class OfficeGame(Struct, frozen=True, dict=True):
         announced = next(read.record for read in reversed(ledger.records) if "next" in read.record)
         return parse_cursor(str(announced["next"]["phase"])).phase, parsed(str(announced["at"]))
 
+    @cached_property
+    def acts(self) -> Acts:
+        """Return what the umpire did to the time of the game."""
+        return acts_of(self.game.ledger)
+
+    @property
+    def held(self) -> bool:
+        """Tell whether the game stands still, by a word of the umpire or by the settings of the office."""
+        return self.settings.hold or any(one.end is None for one in self.acts.pauses)
+
+    @property
+    def move(self) -> Move:
+        """Return what is to be ordered now; of a game in which nothing is open there is none."""
+        assert self.open_since is not None
+        phase, since = self.open_since
+        ledger = self.game.ledger
+        if ledger.locked is not None:
+            return Move(phase, since, ledger.locked.number, missing_goes(self.game), self.acts)
+        following = ledger.next or {}
+        return Move(phase, since, int(following["slot"]), tuple(following["waits"]), self.acts)
+
     def status(self) -> GameStatus | None:
         """Return where the game stands as far as time goes; None before it starts and after it is over."""
         game = self.game
         if self.open_since is None:
             return None
         if game.ledger.locked is not None:
-            return GameStatus(*self.open_since, missing_goes(game), waits_for_all=True)
+            return GameStatus(self.move, missing_goes(game), waits_for_all=True)
         now = standing(game)
         friends = game.playing_gm and any(game.ledger.seats[name].outside for name in now.missing)
-        return GameStatus(*self.open_since, now.missing, now.drafts, friends)
+        return GameStatus(self.move, now.missing, now.drafts, friends)
 
     def waits_for(self, seat: str) -> bool:
         """Tell whether the open slot waits for a seat, whatever it has sent already."""
@@ -105,18 +128,16 @@ class OfficeGame(Struct, frozen=True, dict=True):
         is open.
         """
         terms = self.settings.deadlines
-        if self.open_since is None or terms is None or self.settings.hold:
+        if self.open_since is None or terms is None or self.held:
             return None
-        phase, since = self.open_since
-        return cutoff(since, phase, terms)
+        return cutoff(self.move, terms)
 
     def deadline(self) -> datetime | None:
         """Return when the orders of the open slot are to be there; None where there is no deadline."""
         terms = self.settings.deadlines
         if self.open_since is None or terms is None:
             return None
-        phase, since = self.open_since
-        return deadline(since, phase, terms)
+        return deadline(self.move, terms)
 
 
 def parsed(at: str) -> datetime:

@@ -209,7 +209,7 @@ def _wakes(served: OfficeGame, now: datetime, fetched: datetime) -> float:
     own = int(hashlib.sha256(served.game.id.encode()).hexdigest()[:8], 16) % (LONGEST // 2)
     found = [now.timestamp() + LONGEST // 2 + own]
     status, terms = served.status(), served.settings.deadlines
-    if status is not None and not served.settings.hold:
+    if status is not None and not served.held:
         thing = due(status, terms, fetched)
         if thing is not None and thing.kind != REMIND:
             return 0.0  # it is done in each round, as long as it does not come about

@@ -139,7 +139,7 @@ def stands(served: OfficeGame) -> Stands:
         waits,
         since,
         served.deadline(),
-        served.settings.hold,
+        served.held,
         score,
         own=tuple(one for one in waits if one.own),
     )

@@ -35,7 +35,9 @@ from pbem.store import sent_records
 from pbem.store.gamedir import GameDir
 from pbem.store.sent_records import SentRecord
 
-RECORD: Final = regex(r"ledger/([0-9]{5})(?:-s([0-9]{4,5}))?-(manifest|start|lock|result|undo|rekey)\.json")
+RECORD: Final = regex(
+    r"ledger/([0-9]{5})(?:-s([0-9]{4,5}))?-(manifest|start|lock|result|undo|rekey|time)\.json"
+)
 _AT: Final = regex(rb'"at":"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)"')
 _VERBS: Final[Mapping[str, str]] = {
     "start": "admit",
@@ -43,6 +45,7 @@ _VERBS: Final[Mapping[str, str]] = {
     "result": "resolve",
     "undo": "undo",
     "rekey": "keys rekey",
+    "time": "umpire",
 }
 """Record -> the verb that writes it."""
 

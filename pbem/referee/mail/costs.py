@@ -1,0 +1,82 @@
+"""What missed deadlines cost the seats of a game, by what was agreed on: counted from the ledger alone, told
+to everybody, and done by the umpire.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from pbem.club.missed import DEFAULT, cost, misses
+from pbem.club.terms import MissedTerms
+from pbem.referee.game.game import Game
+from pbem.referee.game.missed import DRAFT, missed_in
+from pbem.referee.mail.served import OfficeGame
+from pbem.text.words import Words
+
+NOTHING: Final = MissedTerms()
+
+
+def history(game: Game, seat: str, until: int) -> tuple[bool, ...]:
+    """Return for each slot that waited for a seat, up to one of them, whether it missed it; what was taken
+    back counts no more, and a draft that was used is no miss.
+    """
+    return tuple(
+        any(one.seat == seat and one.kind != DRAFT for one in missed_in(game, number))
+        for number, slot in sorted(game.ledger.slots.items())
+        if number <= until and not slot.undone and seat in slot.waits
+    )
+
+
+def costs_of(served: OfficeGame, number: int) -> Iterator[tuple[str, int, str]]:
+    """Yield who missed a slot, how many misses that makes, and what they cost; nothing where nothing was
+    agreed on.
+    """
+    terms = _terms(served)
+    slot = served.game.ledger.slots.get(number)
+    if terms is None or slot is None:
+        return
+    for seat in slot.waits:
+        moves = history(served.game, seat, number)
+        found = cost(moves, terms)
+        if found and seat in served.game.ledger.outside:
+            yield seat, misses(moves, terms), found
+
+
+def told(served: OfficeGame, number: int, seat: str, words: Words) -> Iterator[str]:
+    """Yield in sentences for a seat what a slot cost those who missed it."""
+    for who, count, found in costs_of(served, number):
+        end = "-you" if who == seat else ""
+        side = served.side_name(who)
+        first = words.phrase(f"letter.cost-count{end}", side=side, count=count)
+        more = "" if found == DEFAULT else words.phrase(f"letter.cost-{found}{end}", side=side)
+        yield " ".join(filter(None, [first, more]))
+
+
+def for_umpire(served: OfficeGame, number: int, seat: str, words: Words) -> str:
+    """Return what the umpire is to do about a seat that missed a slot; empty where nothing was agreed on."""
+    for who, count, found in costs_of(served, number):
+        if who == seat:
+            game = served.game.id
+            key = f"round.cost-{found}"
+            return words.phrase(key, side=served.side_name(who), count=count, game=game, seat=who)
+    return ""
+
+
+def threat(served: OfficeGame, seat: str, words: Words) -> str:
+    """Return what it would cost a seat to miss the open slot; empty where it would be no more than its
+    default move, or the seat is not waited for.
+    """
+    terms, status = _terms(served), served.status()
+    if terms is None or status is None or served.game.ledger.locked is not None:
+        return ""
+    if seat not in status.missing or status.waits_for_all:
+        return ""
+    moves = (*history(served.game, seat, status.move.slot), True)
+    found = cost(moves, terms)
+    return "" if found == DEFAULT else words.phrase(f"letter.threat-{found}", count=misses(moves, terms))
+
+
+def _terms(served: OfficeGame) -> MissedTerms | None:
+    deadlines = served.settings.deadlines
+    return None if deadlines is None or deadlines.missed == NOTHING else deadlines.missed

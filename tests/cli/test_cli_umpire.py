@@ -1,0 +1,156 @@
+"""What an umpire types about time, and what the program tells him: run and status say the same."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from click.testing import CliRunner, Result
+from office_table import OfficeTable
+
+from pbem.cli import cli
+
+SCHEMA = Path(__file__).resolve().parents[2] / "schemas/cli/umpire.schema.json"
+WHY = ("--why", "Ann moves house")
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A game of an office with deadlines, begun now by the terminal's clock."""
+    table = OfficeTable(tmp_path, '[deadlines]\nlength = "3 days"\nleave = { days = 4 }\n')
+    table.at_the_terminal(monkeypatch)
+    table.moment = datetime.now(UTC).replace(microsecond=0)
+    table.started(umpire=True, keyed=())
+    fine("run", ".")
+    return str(table.game.relative_to(table.root))
+
+
+def typed(*words: str) -> Result:
+    return CliRunner().invoke(cli, list(words))
+
+
+def fine(*words: str) -> str:
+    result = typed(*words)
+    assert result.exit_code == 0, (words, result.output, result.exception)
+    return result.stdout
+
+
+def facts(*words: str) -> Any:
+    found = json.loads(fine("umpire", *words, "--json"))
+    jsonschema.validate(found, json.loads(SCHEMA.read_text()))
+    return found
+
+
+def test_more_time(game: str) -> None:
+    said = fine("umpire", "extend", game, "--by", "3 days", *WHY)
+    assert said.startswith("Slot 1 is due on ") and "(Europe/Berlin)" in said
+    assert "It stands in the ledger and cannot be taken back." in said and "pbem run ." in said
+    found = facts("extend", game, "--until", "2060-01-02 21:00", *WHY)
+    assert found == {
+        "does": "extend",
+        "slot": 1,
+        "due": "2060-01-02T20:00:00Z",
+        "until": "2060-01-02T20:00:00Z",
+    }
+    ran = fine("run", ".")
+    assert "north: nora@example.org" in ran and "south: sam@example.net" in ran
+    # Whoever runs a round with nothing to do is told for whom the game waits, and how long still.
+    idle = fine("run", ".")
+    assert "Nothing to do now:" in idle and "for North" in idle and "days" in idle, idle
+    assert "days" in fine("status", ".")
+
+
+def test_a_pause(game: str) -> None:
+    said = fine("umpire", "pause", game, *WHY)
+    assert "Nothing is due in it before it goes on." in said
+    assert f"the way back: pbem umpire resume {game} --why" in said
+    assert "Something is due in" in fine("next", ".")
+    assert "hold" in fine("status", ".") and "put on hold by the umpire" in fine("status", game)
+    fine("run", ".")
+    assert "hold" in fine("run", ".")
+    fine("mail", "send", ".", "--sent")
+    assert "pbem umpire resume" in fine("next", ".")
+    assert facts("resume", game, *WHY)["due"] > datetime.now(UTC).strftime("%Y-%m-%d")
+
+
+def test_leave(game: str) -> None:
+    first = (datetime.now(UTC) + timedelta(days=2)).strftime("%Y-%m-%d")
+    last = (datetime.now(UTC) + timedelta(days=4)).strftime("%Y-%m-%d")
+    found = facts("absent", game, "--seat", "south", "--from", first, "--to", last, *WHY)
+    assert (found["seat"], found["first"], found["last"]) == ("south", first, last)
+    assert found["zone"] == "America/New_York"
+    refused = typed(
+        "umpire", "absent", game, "--seat", "south", "--from", "2060-01-01", "--to", "2060-01-09", *WHY
+    )
+    assert refused.exit_code == 1 and "south has not so many days of leave left: 4 (2060)" in refused.stderr
+    assert "--anyway" in refused.stderr
+    fine(
+        "umpire",
+        "absent",
+        game,
+        "--seat",
+        "south",
+        "--from",
+        "2060-01-01",
+        "--to",
+        "2060-01-09",
+        "--anyway",
+        *WHY,
+    )
+
+
+def test_a_reminder(game: str) -> None:
+    assert fine("umpire", "remind", game, *WHY).startswith("1 letter to ")
+    assert facts("remind", game, *WHY)["seats"]
+
+
+@pytest.mark.parametrize(
+    ("words", "answer", "said"),
+    [
+        (("extend",), 2, "one of --by and --until"),
+        (("extend", "--by", "1 day", "--until", "2060-01-01 10:00"), 2, "one of --by and --until"),
+        (("extend", "--by", "three days"), 1, "'three days' is no length of time; one looks like 3 days"),
+        (
+            ("extend", "--until", "tomorrow"),
+            1,
+            "'tomorrow' is no day and time; one looks like 2026-12-24 21:00",
+        ),
+        (("extend", "--until", "2020-01-01 10:00"), 1, "a word of yours never takes time away"),
+        (("absent", "--from", "2060-01-01", "--to", "2060-01-02"), 2, "--seat"),
+        (("absent", "--seat", "south", "--from", "1 May", "--to", "2060-01-02"), 1, "'1 May' is no day"),
+        (
+            ("absent", "--seat", "pink", "--from", "2060-01-01", "--to", "2060-01-02"),
+            1,
+            "there are north, south",
+        ),
+        (("resume",), 1, "the game is not paused"),
+    ],
+)
+def test_what_cannot_be_is_said(game: str, words: tuple[str, ...], answer: int, said: str) -> None:
+    result = typed("umpire", words[0], game, *words[1:], *WHY)
+    assert result.exit_code == answer and said in result.stderr, result.stderr
+    assert "Traceback" not in result.output
+
+
+def test_who_has_no_address_is_named(game: str) -> None:
+    file = Path("pbem.toml")
+    assert "But nobody" not in fine("umpire", "pause", game, *WHY)
+    file.write_text(file.read_text().replace('name = "South"', 'name = "Sam"'))
+    said = fine("umpire", "resume", game, *WHY)
+    assert "But nobody has an address for South here: tell that player yourself" in said
+
+
+def test_there_is_always_a_reason(game: str) -> None:
+    for verb in ("extend", "pause", "resume", "absent", "remind"):
+        result = typed("umpire", verb, game)
+        assert result.exit_code == 2 and "Missing option" in result.stderr
+        assert f"pbem umpire {verb} " in fine("umpire", verb, "--help")
+
+
+def test_verify_tells_what_the_umpire_did(game: str) -> None:
+    fine("umpire", "pause", game, *WHY)
+    assert "pause at slot 1, on the word of the GM: Ann moves house" in fine("verify", game)
