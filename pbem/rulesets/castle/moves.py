@@ -1,0 +1,200 @@
+"""Move actions: breaking away, going, using access points, and who turns to whom."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from pbem.core.play import Play
+from pbem.core.problem import Problem
+from pbem.core.rule import rule
+from pbem.geometry.court import nearest
+from pbem.geometry.plane import TURN, Point, direction, inches
+from pbem.rulesets.castle.access import Access, may_not_use, points, spots, stands, touches_point, ways
+from pbem.rulesets.castle.arcs import toward
+from pbem.rulesets.castle.dial import Rules, can, row
+from pbem.rulesets.castle.events import BrokeAway, Moved, Passed, Rolled, Turned
+from pbem.rulesets.castle.facing import facing_of
+from pbem.rulesets.castle.movement import Walk, speed, walk
+from pbem.rulesets.castle.orders import Order
+from pbem.rulesets.castle.space import enemies_at, footprint, radius
+from pbem.rulesets.castle.state import Figure, Section, War
+
+
+def way_of(rules: Rules, war: War, one: Figure, order: Order) -> tuple[Point, ...]:
+    """Return the way-points of an order, of one that says it in other words worked out."""
+    if order.way:
+        return order.way
+    if order.heading is not None:
+        return (ahead(one.at, order.heading, order.far),)
+    if order.toward:
+        return (goal(rules, war, one, order.toward),)
+    if order.behind:
+        return (behind(rules, war, one, order.behind),)
+    return ()
+
+
+def ahead(start: Point, heading: int, far: int) -> Point:
+    """Return the point so far on from another."""
+    x, y = direction(heading)
+    return start[0] + _millionth(far * x), start[1] + _millionth(far * y)
+
+
+def _millionth(value: int) -> int:
+    size = (abs(value) + 500_000) // 1_000_000
+    return size if value >= 0 else -size
+
+
+def goal(rules: Rules, war: War, one: Figure, name: str) -> Point:
+    """Return where somebody goes who goes toward another: to that one's centre, of an oblong section straight
+    at the nearest point of it.
+    """
+    other = war.one(name)
+    if isinstance(other, Figure):
+        return other.at
+    shape, _ = footprint(rules, other)
+    return shape[0] if len(shape) == 1 else nearest(shape, one.at)
+
+
+def behind(rules: Rules, war: War, one: Figure, name: str) -> Point:
+    """Return the place right behind somebody, where bases touch."""
+    other = war.one(name)
+    facing = other.facing + TURN // 2
+    reach = radius(rules, one) + (radius(rules, other) if isinstance(other, Figure) else _deep(rules, other))
+    return ahead(other.at, facing, reach)
+
+
+def _deep(rules: Rules, section: Section) -> int:
+    size = row(rules, section)
+    return int(size["radius"] if size["shape"] == "round" else size["depth"] // 2)
+
+
+def contacts(war: War, one: Figure, order: Order) -> tuple[str, ...]:
+    """Return at whose touch a move stops: at any enemy's, and at that of whom it goes toward (MKB6)."""
+    if not order.until_contact:
+        return ()
+    enemies = tuple(other.id for other in war.up if other.side != one.side)
+    return (*enemies, order.toward) if order.toward and order.toward not in enemies else enemies
+
+
+def foreseen(rules: Rules, war: War, one: Figure, order: Order, reach: int | None = None) -> Walk:
+    """Return how a warrior would go by an order, if he may leave."""
+    reach = speed(rules, war, one) if reach is None else reach
+    return walk(rules, war, one, way_of(rules, war, one, order), reach, contacts(war, one, order))
+
+
+@rule("MKB7")
+def breaks_away(rules: Rules, play: Play[War], one: Figure, led: str = "") -> bool:
+    """Roll whether a warrior gets away from the enemies at his base: one roll for all of them; ``led`` is who
+    makes him go.
+    """
+    if not enemies_at(rules, play.state, one):
+        return True
+    table = rules.tables["attacks"]["breaking"]
+    label = f"break/{one.id}" + (f"/{led}" if led else "")
+    (face,) = play.roll(label, table["sides"])
+    play.happen(Rolled(f"{play.cursor}/{label}", table["sides"], (face,), "MKB7"))
+    nimble = any(can(rules, one, ability) for ability in ("mounted", "flying", "titan"))
+    free: bool = face >= table["others" if nimble else "foot"]
+    play.happen(BrokeAway(one.id, face, "yes" if free else "no"))
+    return free
+
+
+def moved(rules: Rules, play: Play[War], one: Figure, found: Walk, facing: int | None) -> None:
+    """Let a warrior go a way, with the look that he is told, else that of his last leg."""
+    x, y = found.path[-1]
+    if facing is None:
+        facing = one.facing if (x, y) == one.at else toward(found.path[-2], found.path[-1])
+    path = tuple(f"{inches(px)},{inches(py)}" for px, py in found.path)
+    before = _touching(rules, play.state, one)
+    play.happen(Moved(one.id, path, x, y, facing, found.on, found.stopped))
+    spins(rules, play, play.state.figure(one.id), before)
+
+
+def _touching(rules: Rules, war: War, one: Figure) -> frozenset[str]:
+    return frozenset(enemy.id for enemy in enemies_at(rules, war, one))
+
+
+@rule("MKB8", "MK3.8")
+def spins(rules: Rules, play: Play[War], newcomer: Figure, before: frozenset[str]) -> None:
+    """Let those turn to a newcomer, if they want to, to whom an enemy has come up; no section does, for
+    nothing is in contact with it.
+    """
+    for enemy in enemies_at(rules, play.state, newcomer):
+        if enemy.id in before:
+            continue
+        others = [other for other in enemies_at(rules, play.state, enemy) if other.id != newcomer.id]
+        wanted = play.state.order_of(enemy.owner).spin or ("keep" if others else "newcomer")
+        facing = toward(enemy.at, newcomer.at)
+        if wanted == "newcomer" and facing != enemy.facing:
+            play.happen(Turned(enemy.id, facing, "spin", newcomer.id))
+
+
+# --- through access points
+
+
+def passage(rules: Rules, war: War, one: Figure, order: Order) -> tuple[Access, Access, Figure] | Problem:
+    """Return the access points by which an order leads a warrior on or off a section from where he stands,
+    and how he stands then; or why it does not.
+    """
+    section = war.section(order.enters or order.leaves)
+    if may_not_use(rules, one):
+        return Problem("castle.too-big", {"who": one.name}, rule="MK9.4")
+    up = bool(order.enters)
+    pairs = [
+        (here, there)
+        for here, there in ways(rules, war, one, section)
+        if there.high == up and (not order.by or order.by in (here.name, there.name))
+    ]
+    if not pairs:
+        return Problem("castle.no-way", {"who": one.name, "section": section.name}, rule="MK9.3")
+    for here, there in pairs:
+        if order.at is not None:
+            on = section.id if there.high else ""
+            x, y = order.at
+            placed = replace(one, x=x, y=y, on=on, facing=toward(section.at, order.at))
+            if stands(rules, war, placed, there):
+                return here, there, placed
+        elif (spot := next(spots(rules, war, one, there), None)) is not None:
+            return here, there, spot
+    return Problem("castle.no-room", {"who": one.name, "section": section.name}, rule="MK9.3")
+
+
+def passes(rules: Rules, play: Play[War], one: Figure, order: Order) -> Problem | None:
+    """Place a warrior at the other access point, where his move ends; return why it cannot be, or None."""
+    found = passage(rules, play.state, one, order)
+    if isinstance(found, Problem):
+        return found
+    here, there, placed = found
+    facing = facing_of(play.state, placed, order.facing) if order.facing else placed.facing
+    before = _touching(rules, play.state, one)
+    play.happen(
+        Passed(
+            one.id,
+            here.section,
+            here.name,
+            there.name,
+            placed.x,
+            placed.y,
+            placed.facing if facing is None else facing,
+            placed.on,
+        )
+    )
+    spins(rules, play, play.state.figure(one.id), before)
+    return None
+
+
+def approach(rules: Rules, war: War, one: Figure, order: Order) -> tuple[Point, ...]:
+    """Return the way to the nearest access point of a section by which an order leads on or off it; none
+    where he is at one, or there is none.
+    """
+    section = war.section(order.enters or order.leaves)
+    every = [point for point in points(rules, war, section) if point.high != bool(order.enters)]
+    wanted = [point for point in every if not order.by or order.by == point.name] or every
+    if any(touches_point(rules, war, one, point) for point in every):
+        return ()
+    places = [spot.at for point in wanted for spot in spots(rules, war, replace(one), point)]
+    return min(((_far(one.at, place), (place,)) for place in places), default=(0, ()))[1]
+
+
+def _far(a: Point, b: Point) -> int:
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2

@@ -1,0 +1,322 @@
+"""Order files of castle sections: sentences, read and said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from pbem.core.problem import Problem
+from pbem.core.regex import regex
+from pbem.core.sequence import Cursor
+from pbem.geometry.plane import Point, hundredths, inches
+from pbem.rulesets.castle.facing import COMPASS, compass
+from pbem.rulesets.castle.state import Told, War
+
+HEADING: Final = "actions"
+MOVES, TURNS, ATTACKS, SHOOTS, CAPTURES = "moves", "turns", "attacks", "shoots", "captures"
+OPENS, CLOSES, RAISES, TAKES, RESTS = "opens", "closes", "sets up", "takes down", "rests"
+HEALS, CONFUSES, FREEZES, LEVITATES = "heals", "confuses", "freezes", "levitates"
+RETURNS, SHOCKS = "brings back", "sends out a shockwave"
+NAME: Final = r"[a-z][a-z0-9-]{0,31}"
+_INCHES: Final = r"[0-9]{1,3}(?:\.[0-9]{1,2})?"
+_POINT: Final = rf"{_INCHES} {_INCHES}"
+_DIRECTION: Final = "|".join(COMPASS)
+_FACE: Final = rf"[0-9]{{1,3}}|{NAME}"
+_WHO: Final = rf"(?P<who>{NAME}(?:(?:, | and |, and ){NAME})*)"
+_MOVE: Final = regex(
+    rf"{_WHO} moves?"
+    rf"(?: by (?P<way>{_POINT}(?:, {_POINT})*)| (?P<far>{_INCHES}) (?P<heading>{_DIRECTION})"
+    rf"| towards? (?P<toward>{NAME})| behind (?P<behind>{NAME}))"
+    r"(?P<contact> until contact)?(?: as far as (?:he|she|it|they) can)?"
+    rf"(?:,? (?:and|then) (?P<does>enters?|leaves?) (?P<section>{NAME})"
+    rf"(?: by (?P<by>{NAME}))?(?: at (?P<at>{_POINT}))?)?"
+    rf"(?: facing (?P<facing>{_FACE}))?(?P<abort> or stays?)?"
+)
+_PASS: Final = regex(
+    rf"{_WHO} (?P<does>enters?|leaves?) (?P<section>{NAME})(?: by (?P<by>{NAME}))?(?: at (?P<at>{_POINT}))?"
+    rf"(?: facing (?P<facing>{_FACE}))?(?P<abort> or stays?)?"
+)
+_FORM: Final = regex(
+    rf"{_WHO} forms? up behind (?P<behind>{NAME}) and moves? (?P<far>{_INCHES}) (?P<heading>{_DIRECTION})"
+)
+_TURN: Final = regex(rf"{_WHO} turns? to (?P<facing>{_FACE})")
+_FIGHT: Final = regex(rf"{_WHO} (?P<does>attacks?|strikes?|fights?|captures?) (?P<target>{NAME})")
+_SHOOT: Final = regex(
+    rf"{_WHO} shoots?(?: at)? "
+    rf"(?P<targets>{NAME}(?: for [0-9]{{1,2}})?(?:(?:, | and ){NAME}(?: for [0-9]{{1,2}})?)*)"
+    r"(?P<long> at long range)?"
+)
+_PORTAL: Final = regex(rf"(?P<target>{NAME}) (?P<does>opens|closes)")
+_LADDER: Final = regex(
+    rf"{_WHO} (?:sets? up (?P<up>{NAME}) at (?P<section>{NAME})|takes? down (?P<down>{NAME}))"
+)
+_REST: Final = regex(rf"{_WHO} rests?")
+_LEAD: Final = regex(rf"(?P<who>{NAME}) (?P<does>confuses|levitates) (?P<target>{NAME}) to (?P<move>move .+)")
+_MAGIC: Final = regex(
+    rf"(?P<who>{NAME}) (?:(?P<does>heals|freezes|brings back) (?P<target>{NAME})(?: at (?P<at>{_POINT}))?"
+    r"|sends out a shockwave)"
+)
+
+
+class Order(Struct, frozen=True):
+    """One order: who does what, where to, and to whom."""
+
+    who: tuple[str, ...]
+    do: str
+    targets: tuple[str, ...] = ()
+    share: tuple[int, ...] = ()
+    """Clicks for each of several targets."""
+    way: tuple[Point, ...] = ()
+    heading: int | None = None
+    """The direction of a straight move, in tenths of a degree."""
+    far: int = 0
+    toward: str = ""
+    behind: str = ""
+    until_contact: bool = False
+    enters: str = ""
+    leaves: str = ""
+    by: str = ""
+    at: Point | None = None
+    facing: str = ""
+    abort: bool = False
+    """Whether nobody moves where the way cannot be gone as a whole."""
+    long: bool = False
+    forms: bool = False
+    """Whether the others come up behind the one they follow."""
+
+
+def _point(text: str) -> Point:
+    x, y = text.split()
+    return hundredths(x), hundredths(y)
+
+
+def parse(line: str) -> Order | None:
+    """Return a sentence as an order; None where it is none."""
+    line = " ".join(line.split()).rstrip(".")
+    for form, read in (
+        (_PORTAL, _portal),
+        (_FORM, _form),
+        (_MOVE, _move),
+        (_PASS, _move),
+        (_TURN, _turn),
+        (_FIGHT, _fight),
+        (_LADDER, _ladder),
+        (_SHOOT, _shoot),
+        (_REST, _rest),
+        (_LEAD, _lead),
+        (_MAGIC, _magic),
+    ):
+        if match := form.fullmatch(line):
+            return read({key: value or "" for key, value in match.groupdict().items()})
+    return None
+
+
+def _names(said: str) -> tuple[str, ...]:
+    return tuple(re.split(r", and |, | and ", said))
+
+
+def _move(of: Mapping[str, str]) -> Order:
+    does = of["does"].rstrip("s")
+    return Order(
+        _names(of["who"]),
+        MOVES,
+        way=tuple(_point(point) for point in of.get("way", "").split(", ") if point),
+        heading=compass(of.get("heading", "")),
+        far=hundredths(of["far"]) if of.get("far") else 0,
+        toward=of.get("toward", ""),
+        behind=of.get("behind", ""),
+        until_contact=bool(of.get("contact")),
+        enters=of["section"] if does == "enter" else "",
+        leaves=of["section"] if does == "leave" else "",
+        by=of["by"],
+        at=_point(of["at"]) if of["at"] else None,
+        facing=of["facing"],
+        abort=bool(of["abort"]),
+    )
+
+
+def _form(of: Mapping[str, str]) -> Order:
+    return Order(
+        _names(of["who"]),
+        MOVES,
+        heading=compass(of["heading"]),
+        far=hundredths(of["far"]),
+        behind=of["behind"],
+        forms=True,
+    )
+
+
+def _turn(of: Mapping[str, str]) -> Order:
+    return Order(_names(of["who"]), TURNS, facing=of["facing"])
+
+
+def _fight(of: Mapping[str, str]) -> Order:
+    return Order(_names(of["who"]), CAPTURES if of["does"].startswith("c") else ATTACKS, (of["target"],))
+
+
+def _shoot(of: Mapping[str, str]) -> Order:
+    told = [part.partition(" for ") for part in _names(of["targets"])]
+    share = tuple(int(count) for _, _, count in told if count)
+    return Order(_names(of["who"]), SHOOTS, tuple(name for name, _, _ in told), share, long=bool(of["long"]))
+
+
+def _portal(of: Mapping[str, str]) -> Order:
+    return Order((), of["does"], (of["target"],))
+
+
+def _ladder(of: Mapping[str, str]) -> Order:
+    if of["up"]:
+        return Order(_names(of["who"]), RAISES, (of["up"], of["section"]))
+    return Order(_names(of["who"]), TAKES, (of["down"],))
+
+
+def _rest(of: Mapping[str, str]) -> Order:
+    return Order(_names(of["who"]), RESTS)
+
+
+def _lead(of: Mapping[str, str]) -> Order | None:
+    """Return who moves somebody else, and how: a way as in an order of that one's own."""
+    match = _MOVE.fullmatch(f"{of['target']} {of['move']}")
+    if match is None or match["does"]:
+        return None
+    order = _move({key: value or "" for key, value in match.groupdict().items()})
+    return replace(order, who=(of["who"],), do=of["does"], targets=(of["target"],))
+
+
+def _magic(of: Mapping[str, str]) -> Order | None:
+    if not of["does"]:
+        return Order((of["who"],), SHOCKS)
+    if of["at"] and of["does"] != RETURNS:
+        return None
+    return Order((of["who"],), of["does"], (of["target"],), at=_point(of["at"]) if of["at"] else None)
+
+
+def say(order: Order) -> str:
+    """Return an order as a sentence, which reads back as the same order."""
+    many = len(order.who) > 1
+
+    def verb(word: str) -> str:
+        return (
+            word
+            if not many
+            else {"captures": "capture"}.get(word, word.replace("s ", " ", 1).removesuffix("s"))
+        )
+
+    who = ", ".join(order.who)
+    if order.do in (OPENS, CLOSES):
+        return f"{order.targets[0]} {order.do}"
+    if order.do == TURNS:
+        return f"{who} {verb('turns')} to {order.facing}"
+    if order.do in (ATTACKS, CAPTURES):
+        return f"{who} {verb(order.do)} {order.targets[0]}"
+    if order.do == SHOOTS:
+        counts = order.share or ("",) * len(order.targets)
+        shot = [
+            f"{name} for {count}" if count else name
+            for name, count in zip(order.targets, counts, strict=False)
+        ]
+        return f"{who} {verb('shoots')} {', '.join(shot)}" + (" at long range" if order.long else "")
+    if order.do == RAISES:
+        return f"{who} {verb('sets up')} {order.targets[0]} at {order.targets[1]}"
+    if order.do == TAKES:
+        return f"{who} {verb('takes down')} {order.targets[0]}"
+    if order.do == RESTS:
+        return f"{who} {verb('rests')}"
+    if order.do in (CONFUSES, LEVITATES):
+        going = _said_move(order, lambda word: word.replace("moves", "move"))
+        return f"{who} {order.do} {order.targets[0]} to {going}"
+    if order.do == SHOCKS:
+        return f"{who} {order.do}"
+    if order.do in (HEALS, FREEZES, RETURNS):
+        at = f" at {inches(order.at[0])} {inches(order.at[1])}" if order.at else ""
+        return f"{who} {order.do} {order.targets[0]}{at}"
+    return f"{who} {_said_move(order, verb)}"
+
+
+def _said_move(order: Order, verb: Any) -> str:
+    going = ""
+    if order.forms:
+        way = f"{inches(order.far)} {_direction(order.heading)}"
+        return f"{verb('forms')} up behind {order.behind} and move {way}"
+    if order.way:
+        going = f"{verb('moves')} by " + ", ".join(f"{inches(x)} {inches(y)}" for x, y in order.way)
+    elif order.heading is not None:
+        going = f"{verb('moves')} {inches(order.far)} {_direction(order.heading)}"
+    elif order.toward:
+        going = f"{verb('moves')} toward {order.toward}"
+    elif order.behind:
+        going = f"{verb('moves')} behind {order.behind}"
+    if order.until_contact:
+        going += " until contact"
+    if order.enters or order.leaves:
+        does = "enters" if order.enters else "leaves"
+        going = f"{going} and {does}" if going else verb(does)
+        going += f" {order.enters or order.leaves}"
+        going += f" by {order.by}" if order.by else ""
+        going += f" at {inches(order.at[0])} {inches(order.at[1])}" if order.at else ""
+    going += f" facing {order.facing}" if order.facing else ""
+    return going + (" or stays" if order.abort else "")
+
+
+def _direction(heading: int | None) -> str:
+    return next(word for word in COMPASS if compass(word) == heading)
+
+
+# --- files
+
+
+class Sheet(Struct, frozen=True):
+    """An order file, read."""
+
+    seat: str
+    opened: Cursor
+    orders: tuple[Order, ...]
+    answers: Mapping[str, str] = field(default_factory=dict)
+    told: Told | None = None
+    message: str = ""
+    idle: bool = False
+    given: bool = True
+
+    def covers(self, cursor: Cursor) -> bool:
+        """Tell whether it speaks of a player turn."""
+        return self.given and cursor == self.opened
+
+
+def read_orders(rules: Any, war: War, seat: str, data: Any) -> tuple[Sheet | None, list[Problem]]:
+    """Return a file as it is understood, and what cannot be read of it."""
+    problems: list[Problem] = []
+    orders: list[Order] = []
+    for place, line in enumerate(data.get(HEADING) or ()):
+        order = parse(str(line))
+        if order is None:
+            help_ = "such as: odo moves 6 n; odo moves toward hal until contact; odo attacks hal"
+            problems.append(
+                Problem("castle.gibberish", {"line": str(line)}, (HEADING, place), rule="MKB26", help=help_)
+            )
+        else:
+            orders.append(order)
+    at = war.at
+    wanted = (f"t{at.turn}", f"t{at.turn}.{at.side}", str(at))
+    if "turn" in data and str(data["turn"]) not in wanted:
+        problems.append(
+            Problem("castle.other-turn", {"turn": str(data["turn"])}, ("turn",), help=f"turn: {wanted[0]}")
+        )
+    told = _told(data.get("standing"))
+    answers = {str(key): str(value) for key, value in (data.get("answers") or {}).items()}
+    idle = "nobody" in data
+    given = HEADING in data or idle or not (answers or told)
+    sheet = Sheet(seat, at, tuple(orders), answers, told, str(data.get("message", "")), idle, given)
+    return sheet, problems
+
+
+def _told(said: Any) -> Told | None:
+    if not said:
+        return None
+    of = said.get("everyone") or {}
+    victim = of.get("victim") or ()
+    victims = tuple(str(victim).split(", ")) if isinstance(victim, str) else tuple(map(str, victim))
+    return Told(str(of.get("spin", "")), tuple(one for one in victims if one), str(of.get("collapse", "")))

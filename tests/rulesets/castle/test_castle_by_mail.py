@@ -1,0 +1,73 @@
+"""Kestrel Tower as players have it: invited, ordered in sentences, reported, drawn, packed and verified."""
+
+from __future__ import annotations
+
+import pytest
+from farm_table import FarmTable
+
+MARCH = """\
+actions:
+- pick, brask, spade, mattock move 6 s
+- grul moves toward kestrel as far as he can
+- hrod moves by 29 40, 27.5 38.6 facing s
+standing: {everyone: {spin: newcomer}}
+luck: a kestrel hangs in the wind over the hill
+"""
+WAIT = """\
+actions:
+- kestrel-rear opens
+- seth moves 2 e
+- quint turns to n
+message: come up and fetch it
+luck: every bolt has a name on it today
+"""
+
+
+@pytest.fixture(scope="module")
+def tower(tmp_path_factory: pytest.TempPathFactory) -> FarmTable:
+    """Return a game of which both sides have played a turn."""
+    table = FarmTable(tmp_path_factory.mktemp("tower"))
+    seats = ("--seat", "hill=Ann", "--seat", "keep=Bob", "--umpire", "--id", "tower-0a1b2c")
+    table.fine("new", "kestrel-tower", "game", *seats)
+    for seat in ("hill", "keep"):
+        table.fine("admit", "game", "--seat", seat, "--words", "yes, I play")
+    for seat, orders in (("hill", MARCH), ("keep", WAIT)):
+        (table.root / f"{seat}.yaml").write_text(orders)
+        table.fine("submit", f"{seat}.yaml", "--game", "game", "--seat", seat)
+        table.slot()
+    return table
+
+
+def test_what_happened_is_told_by_name_and_in_inches(tower: FarmTable) -> None:
+    first = " ".join(tower.fine("report", "game", "--slot", "1").split())
+    assert "Captain Brask leads:" in first
+    assert "Captain Brask moves from 24,46 to 24,40" in first
+    assert "Hrod moves from 29,46 to 28.27,39.32, stopped by speed" in first
+    second = " ".join(tower.fine("report", "game").split())
+    assert "Kestrel: rear opens" in second
+    assert "Quint turns (order)" in second
+    assert "> come up and fetch it" in second
+    assert "?" not in second.replace("? ", "")
+
+
+def test_a_turn_is_one_mail_and_the_next_sheet_offers_orders(tower: FarmTable) -> None:
+    tower.fine("options", "game", "--seat", "hill", "-o", "sheet.yaml")
+    lines = (tower.root / "sheet.yaml").read_text()
+    assert "\nactions:\n" in lines
+    assert "#- grul moves toward kestrel until contact" in lines
+    (tower.root / "far.yaml").write_text("actions:\n- gero shoots kestrel\n")
+    told = tower.typed("check", "far.yaml", "--game", "game", "--seat", "hill")
+    assert "far.yaml:2:3: castle.no-harm: Gero cannot harm the citadel" in told.output
+    (tower.root / "odd.yaml").write_text("actions:\n- grul attacks kestrel\n- grul flies\n")
+    told = tower.typed("check", "odd.yaml", "--game", "game", "--seat", "hill")
+    assert told.exit_code == 1
+    assert "castle.not-touching" in told.output and "castle.gibberish" in told.output
+
+
+def test_maps_packet_replay_and_proof_come_of_it(tower: FarmTable) -> None:
+    assert (tower.game / "maps/s0002.png").read_bytes().startswith(b"\x89PNG")
+    tower.fine("packet", "game", "--seat", "hill", "-o", "packet.html")
+    assert "kestrel" in (tower.root / "packet.html").read_text()
+    tower.fine("replay", "game", "-o", "tower.html")
+    tower.fine("pack", "game", "tower.zip")
+    assert "0 failures" in tower.fine("verify", "tower.zip")

@@ -1,0 +1,271 @@
+"""Sentences of castle sections are read as they are said, in all the words that a person may use; what is
+none is refused.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from castle_cases import chosen, war_of
+
+from pbem.core.play import resolve_phase
+from pbem.core.problem import worst
+from pbem.referee.game.replay import first_state
+from pbem.referee.game.scenario import find_scenario, judge
+from pbem.rulesets.castle.events import OrderSkipped
+from pbem.rulesets.castle.judge import sheet
+from pbem.rulesets.castle.orders import parse, say
+from pbem.rulesets.castle.ruleset import CASTLE
+
+SENTENCES = (
+    "brask moves by 34.5 12, 36 14 facing 90",
+    "brask moves 6 n",
+    "brask moves toward tower2 until contact",
+    "brask moves behind odo facing grul",
+    "brask moves toward keep and enters keep by front at 24 9 facing n",
+    "brask enters keep",
+    "brask leaves keep by rear at 24 5.4 or stays",
+    "brask, odo, wat form up behind brask and move 6 n",
+    "brask, odo, wat move 6 n",
+    "brask turns to 90",
+    "brask attacks grul",
+    "brask, odo, wat attack grul",
+    "brask captures grul",
+    "crossbow2 shoots grul",
+    "boom shoots grul for 2, hrod for 1",
+    "tower1 shoots titan at long range",
+    "gate1 opens",
+    "gate1-doors closes",
+    "odo, hal, wat set up ladder1 at wall2",
+    "odo, hal, wat take down ladder1",
+    "odo rests",
+    "mira heals odo",
+    "mira freezes grul",
+    "mira confuses grul to move 6 n facing e",
+    "mira confuses grul to move toward hrod until contact",
+    "mira levitates odo to move by 34.5 12, 36 14",
+    "mira brings back odo",
+    "mira brings back odo at 34.5 12",
+    "mira sends out a shockwave",
+)
+AS_WELL = {
+    "brask, odo and wat form up behind brask and move 6 n.": "brask, odo, wat form up behind brask and move 6 n",
+    "brask moves toward grul as far as he can": "brask moves toward grul",
+    "brask moves towards grul, then enters keep": "brask moves toward grul and enters keep",
+    "brask strikes grul": "brask attacks grul",
+    "brask fights grul": "brask attacks grul",
+    "crossbow2 shoots at grul": "crossbow2 shoots grul",
+    "crossbow2 shoots grul and hrod": "crossbow2 shoots grul, hrod",
+    "brask  moves   06 n": "brask moves 6 n",
+}
+NONE = (
+    "",
+    "brask",
+    "brask dances",
+    "brask moves",
+    "brask moves 6",
+    "brask moves 6 up",
+    "brask moves by 34,5 12",
+    "brask moves by 34.555 12",
+    "moves 6 n",
+    "brask attacks",
+    "BRASK attacks grul",
+    "brask attacks grul hrod",
+    "brask shoots grul for many",
+    "gate1 swings",
+    "mira confuses grul",
+    "mira confuses grul to move",
+    "mira levitates odo to move toward keep and enters keep",
+    "mira, odo heal grul",
+    "mira heals odo at 34.5 12",
+)
+
+
+@pytest.mark.parametrize("said", SENTENCES)
+def test_a_sentence_reads_back_as_the_same_order(said: str) -> None:
+    order = parse(said)
+    assert order is not None
+    assert say(order) == said
+    assert parse(say(order)) == order
+
+
+@pytest.mark.parametrize(("said", "normal"), AS_WELL.items())
+def test_what_else_one_may_write_means_the_same(said: str, normal: str) -> None:
+    order = parse(said)
+    assert order is not None
+    assert say(order) == normal
+
+
+@pytest.mark.parametrize("said", NONE)
+def test_what_is_no_order_is_none(said: str) -> None:
+    assert parse(said) is None
+
+
+def test_a_long_line_of_nearly_names_is_refused_at_once() -> None:
+    assert parse("a, " * 2000 + "b") is None
+    assert parse("x moves by " + "1 2, " * 2000 + "z") is None
+
+
+def told(*lines: str, at: str = "t1.hill") -> list[str]:
+    given = {
+        "at": at,
+        "terrain": [{"id": "wood", "kind": "hindering", "at": "14 35", "radius": "2"}],
+        "sections": {"keep1": {"kind": "citadel", "at": "24 9"}},
+        "warriors": {
+            "odo": {"kind": "footman", "at": "14 30", "facing": "n"},
+            "hal": {"kind": "footman", "at": "20 30", "facing": "n"},
+            "boom": {"kind": "bombard", "at": "24 24", "facing": "s"},
+            "foe": {"side": "keep", "kind": "captain", "at": "20 31.2", "facing": "s"},
+        },
+    }
+    war = war_of(CASTLE, given)
+    read, problems = CASTLE.interface.read_orders(CASTLE, war, war.at.side, {"actions": list(lines)})
+    assert problems == []
+    judged = CASTLE.interface.check(CASTLE, war, read, ())
+    assert worst(judged.problems) == []
+    return CASTLE.interface.forecast(CASTLE, judged.course)
+
+
+def test_a_forecast_says_where_a_way_ends_and_what_an_attack_needs() -> None:
+    assert told("odo moves 6 n", "hal attacks foe", "boom shoots keep1") == [
+        "odo moves 6 n (comes to 14,32.43, stopped by hindering)",
+        "hal attacks foe (needs 8 on 2d6, 15 in 36; 2 clicks)",
+        "boom shoots keep1 (needs 10 on 2d6, 6 in 36; 3 clicks)",
+    ]
+    assert told("hal moves 3 s") == ["hal moves 3 s (breaks away first from 1; comes to 20,27)"]
+
+
+def test_an_order_sheet_offers_what_may_be_ordered() -> None:
+    _, ground, _ = judge(find_scenario("kestrel-tower"))
+    war = first_state(ground, {"hill": "hill", "keep": "keep"})
+    entries = list(sheet(CASTLE, war, "hill"))
+    assert {entry.unit for entry in entries} == {one.id for one in war.figures if one.side == "hill"}
+    for entry in entries[:3]:
+        for choice in entry.choices:
+            assert parse(choice.sentence) is not None
+    assert list(sheet(CASTLE, war, "keep")) == []
+
+
+def test_an_order_sheet_offers_what_abilities_do() -> None:
+    given = {
+        "tables": {"warriors": GIFTED},
+        "warriors": {
+            "mira": {"kind": "bombard", "at": "20 28", "facing": "n"},
+            "odo": {"kind": "footman", "at": "20 26.8", "click": "2"},
+            "gone": {"kind": "footman", "at": "40 31", "out": "true", "click": "5"},
+            "foe": {"side": "keep", "kind": "captain", "at": "20 33"},
+        },
+    }
+    rules = chosen(CASTLE, given)
+    offered = {
+        choice.sentence: choice.notes
+        for entry in sheet(rules, war_of(rules, given), "hill")
+        for choice in entry.choices
+    }
+    assert offered["mira freezes foe"] == ("needs 7 on 2d6, 21 in 36",)
+    assert offered["odo brings back gone"] == ()
+    assert "mira confuses foe to move 7 ne" in offered
+    assert "mira levitates odo to move 10 e" in offered
+    assert offered["mira sends out a shockwave"] == (
+        "needs 7 on 2d6, 21 in 36; 1 clicks",
+        "needs 4 on 2d6, 33 in 36; 1 clicks",
+    )
+    assert "mira heals foe" not in offered
+
+
+NAMES = (
+    "odo",
+    "boom",
+    "foe",
+    "gone",
+    "captive",
+    "keep1",
+    "ruin",
+    "wall1",
+    "ladder1",
+    "ladder2",
+    "nobody",
+    "keep1-front",
+)
+FORMS = (
+    "{a} moves by 14 31, 15 32 facing {b}",
+    "{a} moves toward {b} until contact",
+    "{a} moves behind {b} or stays",
+    "{a} moves toward {b} and enters {c}",
+    "{a} enters {b} by {c}",
+    "{a} leaves {b}",
+    "{a}, {b}, {c} form up behind {b} and move 6 n",
+    "{a}, {b}, {c} move 2 s",
+    "{a} turns to {b}",
+    "{a} attacks {b}",
+    "{a}, {b}, {c} attack {b}",
+    "{a} captures {b}",
+    "{a} shoots {b}",
+    "{a} shoots {b} for 1, {c} for 9",
+    "{a} opens",
+    "{a} closes",
+    "{a}, {b}, {c} set up ladder2 at {a}",
+    "{a}, {b}, {c} take down {a}",
+    "{a} rests",
+    "{a} heals {b}",
+    "{a} freezes {b}",
+    "{a} confuses {b} to move 2 s facing {c}",
+    "{a} levitates {b} to move toward {c} until contact",
+    "{a} brings back {b}",
+    "{a} brings back {b} at 14 28.8",
+    "{a} sends out a shockwave",
+)
+GIFTS = ("healing", "magic-healing", "confusion", "freeze", "levitation", "poison", "necromancy", "shockwave")
+GIFTED = {
+    "source": "a case",
+    "basis": "reconstructed",
+    "rows": [{"id": "bombard", "abilities": GIFTS}, {"id": "footman", "abilities": GIFTS}],
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_whoever_is_named_in_an_order_it_is_judged_and_carried_out_without_a_fault(form: str) -> None:
+    given = {
+        "tables": {"warriors": GIFTED} if form in FORMS[-7:] else {},
+        "options": {"capture": "yes"},
+        "sections": {
+            "keep1": {"kind": "citadel", "at": "24 9"},
+            "wall1": {"kind": "wall", "at": "32 9"},
+            "ruin": {"kind": "wall", "at": "14 28", "out": "true"},
+        },
+        "ladders": {"ladder1": {"wall": "wall1", "at": "32 10"}, "ladder2": {"side": "hill", "by": "odo"}},
+        "warriors": {
+            "odo": {"kind": "footman", "at": "14 30"},
+            "boom": {"kind": "bombard", "at": "24 24", "facing": "s"},
+            "foe": {"side": "keep", "kind": "captain", "at": "14 31.2"},
+            "gone": {"side": "keep", "kind": "footman", "at": "20 31", "out": "true"},
+            "captive": {"kind": "footman", "at": "14 31.2", "captor": "foe"},
+        },
+    }
+    rules = chosen(CASTLE, given)
+    war = war_of(rules, given)
+    chance = random.Random(form)
+    lines = [form.format(a=a, b=b, c=chance.choice(NAMES)) for a in NAMES for b in NAMES]
+    step = rules.steps["actions"]
+    for line in lines:
+        read, problems = rules.interface.read_orders(rules, war, "hill", {"actions": [line]})
+        assert problems == [], line
+        judged = rules.interface.check(rules, war, read, ())
+        rules.interface.forecast(rules, judged.course)
+        found = resolve_phase(
+            lambda play, read=read: step(rules, play, {"hill": (read,)}),  # type: ignore[misc]
+            war,
+            str(war.at),
+            rules.interface.apply,
+            Threes(),
+        )
+        skipped = [event for event in found.events if isinstance(event, OrderSkipped)]
+        assert bool(worst(judged.problems)) <= bool(skipped), line
+
+
+class Threes:
+    """Dice that all show a three."""
+
+    def values(self, label: str, sides: int, count: int) -> tuple[int, ...]:
+        return (3,) * count
