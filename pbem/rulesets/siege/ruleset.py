@@ -209,7 +209,7 @@ FAMILY: Final = Family(
         "siege-tower": Kind("works", ground=towers.ground),
         "ram": Kind("battering", ground=rams.ground),
         "ballista": Kind("camp", ground=ballista.ground),
-        **dict.fromkeys(("mangonel", "trebuchet"), Kind("battering", ground=ballista.ground)),
+        **dict.fromkeys(("mangonel", "trebuchet"), Kind("battering", ground=ballista.ground, afar=True)),
         **dict.fromkeys(("oil", "mantlet"), Kind("wagons-oil")),
         "wagon": Kind("wagons"),
     },

@@ -25,6 +25,7 @@ from pbem.geometry.hex import hex_of, side_between
 from pbem.rulesets.siege.ground import character, maps
 from pbem.rulesets.siege.march import step
 from pbem.rulesets.siege.scenario import scenario, scheme, setup
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import plain
 from pbem.rulesets.siege.state.field import Field, Force, Person, SideInfo, Siege, Values
 from pbem.rulesets.siege.state.state import Battle, Feature, Instructions, Job, Thing, Unit
@@ -42,7 +43,7 @@ GIVEN = {
 UNIT = {
     "side", "owner", "class", "person", "at", "state", "since", "attack", "defence", "move", "missile", "armoured", "did", "fought",
     "checked", "kind", "on", "enters", "in", "turn", "left", "leader", "mood", "heals", "job",
-    "captive_of", "disarmed", "neutral", "skill", "wakes", "stood", "printed",
+    "captive_of", "disarmed", "hurled", "neutral", "skill", "wakes", "stood", "printed",
 }  # fmt: skip
 OPEN_FIELD = [" ".join(["."] * 12)] * 10
 WORDS = {".": "flat", "s": "scrub", "t": "tree", "/": "slope", "~": "deep_water", "f": "ford", "h": "house"}
@@ -201,12 +202,21 @@ def run(case: Line, rules: Ruleset[Battle] | None = None) -> None:
         _compare("score", case["score"], after.score)
 
 
+def mixed(rules: Ruleset[Battle]) -> list[str]:
+    """Return every module there is, but for those that are not played together with others before them."""
+    kept: list[str] = []
+    for name in rules.known_modules:
+        if rules.mixing is None or not rules.mixing(rules, [*kept, name]):
+            kept.append(name)
+    return sorted(kept)
+
+
 def chosen(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Ruleset[Battle]:
-    """Return the rules with the options of a case, and of its scenario, and every module there is."""
+    """Return the rules with the options of a case, and of its scenario, and every module that mixes."""
     said = given.get("scenario", {})
     own = (_file(scenario_path(said)) if isinstance(said, str) else said).get("options") or {}
     found, problems = choose(
-        rules, given.get("modules", sorted(rules.known_modules)), {**own, **(given.get("options") or {})}
+        rules, given.get("modules", mixed(rules)), {**own, **(given.get("options") or {})}
     )
     if found is None:
         raise CaseError("options: " + _told(problems))
@@ -345,6 +355,7 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
         margins=margins,
         scales=scales,
         level_winner=level,
+        floors=family.of(rules).floors,
     )
     built_in = {fixture.id: fixture.thing for fixture in part.fixtures.values()}
     things = {**built_in, **{entry["id"]: _thing(entry) for entry in given.get("things") or []}}
@@ -417,7 +428,7 @@ def _fields(said: Mapping[str, Any]) -> dict[str, Any]:
             found[key] = tuple(value)
         elif key == "stood":
             found[key] = tuple(value.split())
-        elif key in ("left", "disarmed"):
+        elif key in ("left", "disarmed", "hurled"):
             found[key] = value == "true"
         elif key == "skill" or key == "heals":
             found[key] = int(value)
@@ -454,7 +465,8 @@ def _in_the_saddle(units: Mapping[str, Unit]) -> dict[str, Unit]:
 def _siege(given: Mapping[str, Any]) -> Siege | None:
     """Return the siege of a case: ``siege: {besieger: east, assaults: 3}``."""
     said = given.get("siege")
-    return Siege(said["besieger"], int(said.get("assaults", 0))) if said else None
+    counts = (int((said or {}).get(key, 0)) for key in ("assaults", "fight"))
+    return Siege(said["besieger"], *counts) if said else None
 
 
 def _thing(said: Mapping[str, Any]) -> Thing:

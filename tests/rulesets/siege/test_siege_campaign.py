@@ -178,10 +178,10 @@ def test_who_is_wounded_heals_in_camp_on_his_day() -> None:
 def test_an_assault_is_over_when_no_besieger_is_left_on_the_map() -> None:
     rules, battle = laid(siege_castle.SCENARIO.replace("length: 2 turns", "length: 9 turns"))
     battle = at_assault(rules, battle)
-    assert not siege_days.assault_ends(battle)
+    assert not siege_days.assault_ends(CRY_HAVOC, battle)
     gone = [replace(unit, at=(), left=True) for unit in battle.units.values() if unit.side == "baron"]
     battle = battle.with_units(*gone)
-    assert siege_days.assault_ends(battle)
+    assert siege_days.assault_ends(CRY_HAVOC, battle)
     slot = to_the_evening(rules, battle)
     assert "d1.evening" in phases(slot)
     assert parse_cursor(phases(slot)[0]).turn == 1
@@ -199,8 +199,8 @@ def test_who_has_yet_to_come_keeps_an_assault_going() -> None:
         if unit.side == "baron" and unit.id != "raoul"
     ]
     battle = battle.with_units(*others)
-    assert not siege_days.assault_ends(battle)
-    assert siege_days.assault_ends(battle.changed(at=replace(battle.at, turn=2)))
+    assert not siege_days.assault_ends(CRY_HAVOC, battle)
+    assert siege_days.assault_ends(CRY_HAVOC, battle.changed(at=replace(battle.at, turn=2)))
 
 
 def test_things_begin_an_assault_as_the_scenario_has_them_and_what_is_lost_stays_lost() -> None:

@@ -16,7 +16,7 @@ from pbem.core.ruleset import Ruleset, choose
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import SIDES, hex_of, neighbours, split_place
 from pbem.rulesets.siege.deeds import deeds, reading
-from pbem.rulesets.siege.ground import character, passages, terrain
+from pbem.rulesets.siege.ground import character, passages, terrain, towers
 from pbem.rulesets.siege.judge import judge, legal
 from pbem.rulesets.siege.march import movement
 from pbem.rulesets.siege.orders import grammar
@@ -24,7 +24,7 @@ from pbem.rulesets.siege.ruleset import CRY_HAVOC, SIEGE
 from pbem.rulesets.siege.state.field import Field, Force, OnSide, SideInfo
 from pbem.rulesets.siege.state.orders import Act, Attack, Move, Order
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
-from pbem.rulesets.siege.things import engines
+from pbem.rulesets.siege.things import engines, rams
 
 COLUMNS, ROWS = 6, 6
 WALL = ("0202", "0302", "0402", "0502")
@@ -61,7 +61,7 @@ def board(number: int, phase: str) -> Battle:
         for hex_ in hexes
     }
     parapets = {f"{hex_} s": (OnSide("parapet", hex_, "s"),) for hex_ in WALL}
-    kind = pick.choice(engines.KINDS)
+    kind = pick.choice((towers.TOWER, rams.RAM))
     facing = pick.choice((*SIDES, "n", "n", "n"))
     shapes = [
         found

@@ -314,11 +314,12 @@ def shot_at(target: Unit, aimed: Aim) -> Unit:
 
 
 def bands(rules: Rules, weapon: str) -> list[tuple[str, int, int]]:
-    """Return the range bands of a weapon: name, first and last hex."""
+    """Return the range bands of a weapon: name, first and last hex; not those that it does not have."""
     table = rules.tables["ranges_and_modifiers"]
     return [
         (name, *limits)
         for name, limits in zip(table["columns"], table["weapons"][weapon]["bands"], strict=True)
+        if limits[0] <= limits[1]
     ]
 
 

@@ -23,6 +23,7 @@ from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.ground import flames
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.sight import cover, crests, crossfire, line_of_fire, lines
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import Reason, Rolled, Shot
 from pbem.rulesets.siege.state.line import Line
 from pbem.rulesets.siege.state.orders import Shoot
@@ -120,7 +121,9 @@ def choose(rules: Rules, battle: Battle, order: Shoot) -> Mark | tuple[Unit, Aim
 
 def is_object(rules: Rules, battle: Battle, name: str) -> bool:
     """Tell whether a target is a thing, or a hex with something in it that can burn, and not a figure."""
-    return name in battle.things or (name[0].isdigit() and bool(what_burns(rules, battle, hex_of(name))))
+    return name in battle.things or (
+        name[0].isdigit() and bool(what_burns(rules, battle, flames.spot(battle, name)))
+    )
 
 
 def at_figure(rules: Rules, battle: Battle, shooter: Unit, name: str) -> tuple[Unit, Aim] | list[Problem]:
@@ -146,11 +149,14 @@ def at_object(rules: Rules, battle: Battle, shooter: Unit, name: str) -> Mark | 
     """Return how a thing, or what is in a hex, is shot at: in its nearest hex to which the line is free; or
     why it cannot be.
     """
-    places = battle.things[name].at if name in battle.things else (name,)
-    hexes = list(dict.fromkeys(map(hex_of, places)))
+    thing = battle.things.get(name)
+    places = (
+        (*thing.at, *(place for place in battle.above(thing) if place in battle.apart)) if thing else (name,)
+    )
+    hexes = list(dict.fromkeys(flames.spot(battle, place) for place in places))
     problems: list[Problem] = []
     here = lines.where(battle, shooter)
-    for hex_ in sorted(hexes, key=lambda hex_: distance(here, hex_)):
+    for hex_ in sorted(hexes, key=lambda hex_: distance(here, hex_of(hex_))):
         found = _at(rules, battle, shooter, name, hex_)
         if isinstance(found, Mark):
             return found
@@ -172,16 +178,16 @@ def _at(rules: Rules, battle: Battle, shooter: Unit, name: str, hex_: str) -> Ma
         )
     if flames.burns(battle, hex_):
         return Problem("fire.burns-already", names, rule="S5.31e")
-    if problem := too_far(rules, battle, shooter, name, distance(lines.where(battle, shooter), hex_)):
+    if problem := too_far(rules, battle, shooter, name, distance(lines.where(battle, shooter), hex_of(hex_))):
         return problem
     found: Line | Problem | None = None
-    for place in (hex_, battle.upper.get(hex_)):
-        if place and not isinstance(found, Line):
+    for place in (hex_,) if hex_ in battle.apart else (hex_, *battle.storeys.get(hex_, ())):
+        if not isinstance(found, Line):
             found = _line(rules, battle, shooter, name, place)
     if not isinstance(found, Line):
         return found or Problem("fire_arrows.nothing-there", names, rule="S5.31b")
     what = name if name in battle.things else burning_there[0]
-    return Mark(what if what != flames.TENT else hex_, hex_, found, column(battle, what, found))
+    return Mark(what if what != flames.TENT else hex_, hex_, found, column(rules, battle, what, found))
 
 
 def _line(rules: Rules, battle: Battle, shooter: Unit, name: str, place: str) -> Line | Problem | None:
@@ -214,13 +220,16 @@ def fixture_sides(battle: Battle, hex_: str) -> frozenset[str]:
     )
 
 
-def column(battle: Battle, what: str, line: Line) -> str:
+def column(rules: Rules, battle: Battle, what: str, line: Line) -> str:
     """Return the column of the table of fire for what is hit; the hides in front of a siege tower hardly
     burn.
     """
     thing = battle.things.get(what)
     if thing is None:
         return flames.TENT
+    hit = family.of(rules).hit_by_fire
+    if hit is not None and (found := hit(thing, line)):
+        return found
     from_front = side_between(line.end, (line.start, *line.track.crossed)[-1]) == thing.facing
     return FRONT if thing.kind == flames.TOWER and from_front else thing.kind.replace("-", "_")
 

@@ -252,14 +252,21 @@ def label_of(rules: Rules, battle: Battle, shooter: Unit) -> str:
 
 
 def loose(
-    rules: Rules, play: Play[Battle], shooter: Unit, target: Unit, aimed: Aim, called: str = ""
+    rules: Rules,
+    play: Play[Battle],
+    shooter: Unit,
+    target: Unit,
+    aimed: Aim,
+    called: str = "",
+    label: str = "",
 ) -> None:
     """Roll one shot, read its table, and let its result happen to the target.
 
-    ``called`` is what falls from above, by the name that is told, and so threatens nobody beside the target.
+    ``called`` is what falls from above, by the name that is told, and so threatens nobody beside the target;
+    ``label`` is what its die is called where it is none of a figure's.
     """
     battle = play.state
-    label = label_of(rules, battle, shooter)
+    label = label or label_of(rules, battle, shooter)
     shots = family.of(rules).shots
     table, grid = shots.sheet(rules, battle, shooter, target)
     weapon, sheltered = aiming.weapon_of(rules, battle, shooter), shot_odds.column(aimed) or "none"

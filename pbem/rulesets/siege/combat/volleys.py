@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.core.play import Play
-from pbem.core.problem import Problem
+from pbem.core.problem import Problem, first_problem
 from pbem.core.ruleset import Files, Ruleset
 from pbem.rulesets.siege.combat import fire_arrows, shooting
 from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.orders import carry_out
 from pbem.rulesets.siege.sight import crossfire
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import Acted, ThingChanged
 from pbem.rulesets.siege.state.orders import FireEngine, Shoot
 from pbem.rulesets.siege.state.state import Battle, Unit
@@ -74,7 +75,7 @@ def not_ready(rules: Rules, battle: Battle, order: FireEngine) -> Problem | None
             rule="S3.41a",
             help=help_,
         )
-    return None
+    return first_problem(why(rules, battle, thing) for why in family.of(rules).shots.engines)
 
 
 def _ballistae(battle: Battle) -> str:

@@ -112,6 +112,8 @@ def not_ordered(rules: Rules, battle: Battle, seat: str, order: Act) -> Problem 
     ordered.
     """
     deed = of(rules, order)
+    if deed is not None and deed.of_the_day:
+        return campaign.barred(rules, battle, seat, order)
     return (
         engines.not_yours(battle, seat, battle.things[order.what])
         if deed is not None and deed.engine and seat

@@ -27,7 +27,8 @@ def placings(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     """Yield where a figure may be placed, other than where it has been."""
     facings = SIDES if riding.two_hexes(unit) else ("",)
     region = setup.region(battle, setup.force_of(battle, unit))
-    for hex_ in (*region, *(battle.upper[hex_] for hex_ in region if hex_ in battle.upper)):
+    above = (place for hex_ in region for place in battle.storeys.get(hex_, ()))
+    for hex_ in (*region, *above):
         for facing in facings:
             order = Place(unit.id, (hex_,), facing)
             if setup.stands(battle, order) != unit.at and conditions.stands(

@@ -22,6 +22,8 @@ from pbem.rulesets.siege.state.state import Battle, Feature, Thing, Unit
 
 Rules = Ruleset[Battle]
 FIRE, BURNT, TENT, CAMP = "fire", "burnt", "tent", "camp"
+CHARRED: Final = "charred"
+"""What has become of a burnt place of a thing that burns place by place."""
 TOWER: Final = "siege-tower"
 ENGINES: Final = (TOWER, "ram", "ballista", "mangonel", "trebuchet")
 BROKEN: Final = "broken"
@@ -55,12 +57,18 @@ def burns(battle: Battle, hex_: str) -> bool:
     return (hex_, FIRE) in battle.features
 
 
+def spot(battle: Battle, place: str) -> str:
+    """Return what burns as one with a place: itself in a thing that burns place by place, else its hex."""
+    return place if place in battle.apart else hex_of(place)
+
+
 @rule("S3.54b")
 def bars(battle: Battle, unit: Unit, there: str) -> Problem | None:
     """Return that a place burns, where nobody goes in or through; None if it does not."""
-    if not battle.features or not burns(battle, hex_of(there)):
+    if not battle.features or not burns(battle, spot(battle, there)):
         return None
-    help_ = f"go round it; who stands beside it may fight the fire: NAME puts out {hex_of(there)}"
+    here = spot(battle, there)
+    help_ = f"go round it; who stands beside it may fight the fire: NAME puts out {here}"
     return Problem("flames.burning", {"unit": unit.id, "hex": there}, rule="S3.54b", help=help_)
 
 
@@ -90,19 +98,35 @@ def standing_in(battle: Battle, hex_: str) -> tuple[Thing, ...]:
     return tuple(
         thing
         for _, thing in sorted(battle.things.items())
-        if not thing.away and hex_ in map(hex_of, thing.at)
+        if not thing.away and (hex_ in map(hex_of, thing.at) or hex_ in battle.above(thing))
     )
+
+
+def ruin(rules: Rules, battle: Battle, thing: Thing) -> str:
+    """Return how a thing stands when it has burnt down; empty where nothing is left of it."""
+    if thing.id in battle.field.fixtures:
+        return BROKEN
+    known = family.of(rules).kinds.get(thing.kind)
+    return known.ruin if known is not None else ""
+
+
+def burnt_down(rules: Rules, thing: Thing) -> bool:
+    """Tell whether a thing stands as one that is destroyed, so that nothing of it burns any more."""
+    known = family.of(rules).kinds.get(thing.kind)
+    return bool(thing.stands) and thing.stands in (BROKEN, known.ruin if known is not None else "")
 
 
 def kindling(rules: Rules, battle: Battle, hex_: str) -> tuple[str, ...]:
     """Return what in a hex could burn, or burns: things by id, and ``tent``; nothing where there is nothing
     of the kind.
     """
+    if (hex_, CHARRED) in battle.features:
+        return ()
     things = (
         tuple(
             thing.id
             for thing in standing_in(battle, hex_)
-            if thing.stands != BROKEN and can_burn(rules, thing.kind)
+            if hex_ not in thing.burnt and not burnt_down(rules, thing) and can_burn(rules, thing.kind)
         )
         if battle.things
         else ()
@@ -129,7 +153,9 @@ def near(rules: Rules, battle: Battle) -> tuple[tuple[str, ...], ...]:
     found = []
     for id_, unit in sorted(battle.units.items()):
         if unit.side == battle.at.side and unit.able and unit.kind == "man":
-            hexes = tuple(hex_ for hex_ in around(unit.hexes) if kindling(rules, battle, hex_))
+            within = (place for place in battle.beside(unit.at[0]) if place in battle.apart)
+            near_ = dict.fromkeys((*around(unit.hexes), *within))
+            hexes = tuple(hex_ for hex_ in near_ if kindling(rules, battle, hex_))
             found += [(id_, unit.at[0], *hexes)] if hexes else []
         elif unit.stood and unit.stood[:1] == unit.at[:1]:
             found.append((id_, *unit.stood))
@@ -152,7 +178,9 @@ def places_to_light(rules: Rules, battle: Battle) -> tuple[str, ...]:
     tents = battle.once(
         "tents", lambda: tuple(hex_ for hex_ in sorted(battle.field.ground) if is_tent(battle, hex_))
     )
-    things = (hex_of(place) for thing in battle.things.values() for place in thing.at)
+    things = (
+        spot(battle, place) for thing in battle.things.values() for place in (*thing.at, *battle.above(thing))
+    )
     return tuple(
         hex_
         for hex_ in sorted({*tents, *things})

@@ -35,7 +35,7 @@ from pbem.geometry import sight
 from pbem.geometry.hex import beside, distance, hex_of, neighbour, neighbours
 from pbem.rulesets.siege.ground import elevation, slits
 from pbem.rulesets.siege.ground.terrain import ground_now, terrain_at
-from pbem.rulesets.siege.state import rows
+from pbem.rulesets.siege.state import family, rows
 from pbem.rulesets.siege.state.field import MOAT as MOAT_GROUND
 from pbem.rulesets.siege.state.field import RAM, SIEGE_TOWER, TALL, TRENCH, Terrain
 from pbem.rulesets.siege.state.line import View
@@ -189,7 +189,7 @@ def why_not(rules: Rules, battle: Battle, view: View, names: dict[str, str | int
     """
     if inside_a_siege_tower(rules, battle, view.start):
         return Problem("line_of_fire.shut-in", names, rule="S2.44b", help="from its platform he can")
-    if view.inside:
+    if view.inside or any(asked(rules, battle, view) for asked in family.of(rules).shots.despite):
         return None
     here, there = stands(rules, battle, view.start), stands(rules, battle, view.end)
     cell = allowed(rules, here, there)

@@ -15,6 +15,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, distance, hex_of, neighbour, neighbours, side_between, split_place
 from pbem.rulesets.siege.ground import terrain
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import ThingChanged
 from pbem.rulesets.siege.state.family import Passage, Ways
 from pbem.rulesets.siege.state.field import BATTLEMENT, STAGE, Terrain
@@ -159,6 +160,9 @@ def cannot_stand(rules: Rules, battle: Battle, ladder: Thing, foot: str, facing:
     names = {"thing": ladder.id, "hex": foot, "there": top or facing}
     if top is None or top not in battle.field.ground:
         return Problem("ladders.no-wall", names, rule="S1.91e", help=_sides(rules, battle, foot))
+    for leans in family.of(rules).steps.leans:
+        if problem := leans(rules, battle, ladder, foot, top):
+            return problem
     return no_room(rules, battle, ladder, foot) or cannot_lean(rules, battle, ladder, foot, top)
 
 

@@ -130,11 +130,22 @@ def equipment(rules: Rules, battle: Battle) -> dict[str, Terrain]:
         if thing.kind in known:
             kind = known[thing.kind]
             made = {place: chart[id_] for place, id_ in kind.ground(battle, thing).items()}
+            if kind.as_drawn:
+                made = {place: as_drawn(rules, battle, place, ground) for place, ground in made.items()}
             if kind.level is not None and made:
                 level = kind.level(battle, thing)
                 made = {place: replace(ground, level=level) for place, ground in made.items()}
+            if kind.levels is not None and made:
+                levels = kind.levels(battle, thing)
+                made = {place: replace(ground, level=levels[place]) for place, ground in made.items()}
             found |= made
     return found
+
+
+def as_drawn(rules: Rules, battle: Battle, place: str, ground: Terrain) -> Terrain:
+    """Return a ground as it is on the floor, and as high, as what lies under it."""
+    drawn = prepared(rules, battle).get(hex_of(place)) or battle.field.ground[hex_of(place)]
+    return replace(ground, level=drawn.level, floor=drawn.floor, stands=drawn.stands)
 
 
 @rule("S1.8d")

@@ -8,7 +8,7 @@ die decides.
 from __future__ import annotations
 
 from pbem.core.problem import Path
-from pbem.geometry.hex import hex_of
+from pbem.geometry.hex import hex_of, neighbours
 from pbem.rulesets.siege.deeds import deeds
 from pbem.rulesets.siege.judge.judging import Judging
 from pbem.rulesets.siege.orders import carry_out, grammar
@@ -28,10 +28,8 @@ def act(judging: Judging, order: Act, path: Path) -> None:
         judging.refuse(judging.battle, "act", order, path)
         return
 
-    who, parties = (
-        (order.who or _crew(judging, order.what) or ("",))[0],
-        (*order.who, *_crew(judging, order.what), *order.animals),
-    )
+    crew = _crew(judging, order.what) or (() if order.who else _beside(judging, order.what))
+    who, parties = (*order.who, *crew, "")[0], (*order.who, *crew, *order.animals)
     worlds = list(judging.outlook.best(who, parties))
     open_ = [world for world in worlds if judging.why_not(world, "act", order) is None]
     if not open_:
@@ -72,3 +70,13 @@ def _crew(judging: Judging, engine: str) -> tuple[str, ...]:
         return (engine,)
     at = judging.battle.things[engine].at if engine in judging.battle.things else ()
     return tuple(id_ for hex_ in at for id_ in judging.battle.living_in.get(hex_of(hex_), ()))
+
+
+def _beside(judging: Judging, engine: str) -> tuple[str, ...]:
+    """Return who of his side stands beside a thing that is served from without, such as a mangonel."""
+    battle = judging.battle
+    if engine not in battle.things:
+        return ()
+    around = {there for hex_ in battle.things[engine].at for there in neighbours(hex_of(hex_))}
+    near = battle.living_among(around)
+    return tuple(id_ for id_ in near if battle.allegiance(battle.units[id_]) == judging.outlook.side)

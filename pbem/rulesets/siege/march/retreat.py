@@ -57,11 +57,19 @@ def give_way(rules: Rules, play: Play[Battle], id_: str, foes: Sequence[str], ca
 
 
 def go(
-    rules: Rules, play: Play[Battle], id_: str, foes: Sequence[str], cause: int, rule: str = "S1.72o"
+    rules: Rules,
+    play: Play[Battle],
+    id_: str,
+    foes: Sequence[str],
+    cause: int,
+    rule: str = "S1.72o",
+    shun: frozenset[str] = frozenset(),
 ) -> None:
-    """Let one figure go a hex back, whether it could walk by itself or not."""
+    """Let one figure go a hex back, whether it could walk by itself or not, and to none of the places in
+    ``shun``.
+    """
     unit = play.state.units[id_]
-    free = ways(rules, play.state, unit)
+    free = {to: there for to, there in ways(rules, play.state, unit).items() if to not in shun}
     if not free:
         play.happen(Retreated(id_, unit.at[:1], cause, rule, unit.at[1:]))
         hurt_when_blocked(rules, play, id_, cause)

@@ -13,8 +13,8 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import pair, path
-from pbem.geometry.hex import distance, neighbours, opposite
-from pbem.rulesets.siege.ground import stacking
+from pbem.geometry.hex import distance, hex_of, neighbours, opposite
+from pbem.rulesets.siege.ground import stacking, terrain
 from pbem.rulesets.siege.march import known_steps, step
 from pbem.rulesets.siege.march.walk import Walk, exactly
 from pbem.rulesets.siege.state import rows
@@ -248,8 +248,12 @@ def _why_no_way(
 ) -> Problem:
     """Return why the head cannot come to a hex."""
     names: dict[str, str | int] = {"unit": unit.id, "hex": goal, "points": spend}
-    if goal not in battle.field.ground:
+    if hex_of(goal) not in battle.field.ground:
         return Problem("movement.off-map", {"unit": unit.id, "here": head(begin), "there": goal})
+    if goal not in battle.field.ground:  # on another storey
+        title = terrain.terrain_at(rules, battle, goal).title
+        names = {"unit": unit.id, "hex": goal, "terrain": title}
+        return Problem("movement.no-horse", names, rule="S3.32a", help="a man on foot may go there")
     if problem := step.closed(rules, battle, unit, goal):
         return problem
     if step.leaps(rules, battle, unit, goal):

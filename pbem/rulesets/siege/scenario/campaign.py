@@ -36,7 +36,7 @@ from pbem.rulesets.siege.state.happening import apply
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import DEAD, Battle, Feature, Thing
-from pbem.rulesets.siege.things import battering, bombardment, works
+from pbem.rulesets.siege.things import bombardment, works
 from pbem.rulesets.siege.turn import siege_days
 from pbem.rulesets.siege.turn.siege_days import ASSAULT, BOMBARD, DAY, LIFT, PLANS, REST
 
@@ -100,7 +100,9 @@ def _own(battle: Battle) -> list[Thing]:
 
 def _able(rules: Rules, battle: Battle, thing: Thing) -> bool:
     """Tell whether an engine can bombard on this day, or does so already."""
-    return bombardment.out_of_use(rules, battle, thing) is None and bombardment.points(rules, thing) > 0
+    if bombardment.out_of_use(rules, battle, thing) is not None or not bombardment.points(rules, thing):
+        return False
+    return bombardment.unserved(rules, battle, (thing.id,)) is None
 
 
 def why_not_bombard(rules: Rules, battle: Battle, order: Act) -> Problem | None:
@@ -108,13 +110,13 @@ def why_not_bombard(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     if problem := _planned_otherwise(battle, BOMBARD):
         return problem
     found = (bombardment.why_not(rules, battle, battle.things[name], order.to[0]) for name in order.who)
-    return first_problem(found)
+    return first_problem(found) or bombardment.unserved(rules, battle, order.who)
 
 
 def why_not_repair(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """Return why one of the engines of an order cannot be repaired on this day; None if all can."""
     found = (bombardment.why_no_repair(rules, battle, battle.things[name]) for name in order.who)
-    return first_problem(found)
+    return first_problem(found) or bombardment.unserved(rules, battle, order.who)
 
 
 # --- the plan of the day
@@ -129,7 +131,7 @@ def day(rules: Rules, play: Play[Battle], files: Files) -> None:
         for name in repeated(rules, play.state):
             bombardment.aim(play, name, play.state.things[name].aim)
     elif siege_days.planned(play.state) == ASSAULT:
-        _muster(play)
+        muster(play)
 
 
 def act(rules: Rules, play: Play[Battle], seat: str, order: Act) -> Problem | None:
@@ -137,7 +139,16 @@ def act(rules: Rules, play: Play[Battle], seat: str, order: Act) -> Problem | No
     deed = of(rules, order)
     if deed is None or deed.check is None or deed.do is None:
         return Problem("orders.not-now", {"order": order.do})
-    return deed.check(rules, play.state, order) or deed.do(rules, play, order)
+    return (
+        barred(rules, play.state, seat, order)
+        or deed.check(rules, play.state, order)
+        or deed.do(rules, play, order)
+    )
+
+
+def barred(rules: Rules, battle: Battle, seat: str, order: Act) -> Problem | None:
+    """Return why a seat does not order something for a day that another might; None if it does."""
+    return first_problem(bars(rules, battle, seat, order) for bars in family.of(rules).days.bars)
 
 
 def plan(rules: Rules, play: Play[Battle], order: Act) -> None:
@@ -174,12 +185,14 @@ def about_shot(rules: Rules, battle: Battle, order: Act) -> str:
         return ""
     found = [bombardment.points(rules, battle.things[name]) for name in order.who]
     total = bombardment.together(found)
-    steps, losses = battering.chances(rules, battle, order.to[0], total)
     die = die_faces(rules.tables["battering"])
-    return (
-        f"{battering.kind_of(battle, order.to[0])}, {total} points: of {die}, {steps} a step of damage, "
-        f"{losses} damage to the engines"
-    )
+    aimed = bombardment.beside_walls(rules, battle, order.to[0])
+    if aimed is not None:
+        hits, losses = aimed.chances(rules, total)
+        return f"{aimed.what}, {total} points: of {die}, {hits} destroy it, {losses} damage to the engines"
+    steps, losses = bombardment.chances(rules, battle, order.to[0], total)
+    what = bombardment.what_stands(rules, battle, order.to[0])
+    return f"{what}, {total} points: of {die}, {steps} a step of damage, {losses} damage to the engines"
 
 
 def about_repair(rules: Rules, battle: Battle, order: Act) -> str:
@@ -245,17 +258,19 @@ def repeated(rules: Rules, battle: Battle, instructed: bool = True) -> tuple[str
     """
     if instructed and instruction(battle) == NONE:
         return ()
-    return tuple(
-        thing.id
-        for thing in _own(battle)
-        if thing.aim and bombardment.why_not(rules, battle, thing, thing.aim) is None
-    )
+    found: tuple[str, ...] = ()
+    for thing in _own(battle):
+        more = (*found, thing.id)
+        able = thing.aim and bombardment.why_not(rules, battle, thing, thing.aim) is None
+        if able and bombardment.unserved(rules, battle, more) is None:
+            found = more
+    return found
 
 
 # --- an assault begins
 
 
-def _muster(play: Play[Battle]) -> None:
+def muster(play: Play[Battle]) -> None:
     """Let those stand where the scenario puts them who have a hex of their own, and those ride who begin on a
     horse.
     """
@@ -281,7 +296,7 @@ def close_of_day(rules: Rules, play: Play[Battle]) -> None:
     bombardment.bombard(rules, play)
     _clear(rules, play, family.EVENING)
     units = tuple(sorted(unit.id for unit in play.state.units.values() if unit.at or unit.left or unit.on))
-    things = tuple(_put_back(play.state))
+    things = tuple(_put_back(rules, play.state))
     if units or things:
         play.happen(FieldCleared(units, things))
     _clear(rules, play, family.NIGHT)  # last: nobody and nothing may be left standing on it
@@ -302,14 +317,17 @@ def is_over(rules: Rules, feature: Feature, when: str) -> bool:
     return family.of(rules).features[feature.is_].until == when
 
 
-def _put_back(battle: Battle) -> Iterator[Thing]:
+def _put_back(rules: Rules, battle: Battle) -> Iterator[Thing]:
     """Yield the things that begin the next assault otherwise than they ended this one, as they begin it."""
+    kinds, ruins = family.of(rules).kinds, family.of(rules).days.ruins
     begins = {entry.thing.id: entry.thing for entry in battle.field.gear}
     begins |= {wagon.id: wagon for wagon in battle.field.wagons}
     begins |= {id_: fixture.thing for id_, fixture in battle.field.fixtures.items()}
     for id_, thing in sorted(battle.things.items()):
         found = begins.get(id_)
-        if found is None or thing.kind in bombardment.ENGINES:
+        if found is None or thing.kind in bombardment.ENGINES or kinds[thing.kind].stays:
+            continue
+        if thing.stands in ruins:
             continue
         hitched = tuple(animal for animal in found.hitched if battle.units[animal].state != DEAD)
         found = replace(found, lost=thing.lost, repair_until=thing.repair_until, hitched=hitched)
@@ -349,15 +367,17 @@ def listed(rules: Rules, battle: Battle, seat: str) -> Iterator[Act]:
     """Yield every plan of the day that is legal, each engine with each wall that it may bombard, and each
     repair.
     """
+    for lists in family.of(rules).days.lists:
+        yield from lists(rules, battle, seat)
     if seat not in siege_days.commander(battle):
         return
     for plan in PLANS:
         order = Act("plan", what=plan)
-        if why_not_plan(rules, battle, order) is None:
+        if why_not_plan(rules, battle, order) is None and barred(rules, battle, seat, order) is None:
             yield order
     for thing in _own(battle):
         if bombardment.out_of_use(rules, battle, thing) is None:
-            for hex_ in battering.walls(battle):
+            for hex_ in bombardment.open_to(rules, battle):
                 shot = Act("bombard", (thing.id,), to=(hex_,))
                 if why_not_bombard(rules, battle, shot) is None:
                     yield shot

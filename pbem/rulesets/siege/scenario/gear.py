@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import SIDES, NotAPlace, side_between
+from pbem.geometry.hex import SIDES, NotAPlace, hex_of, side_between, split_place
 from pbem.rulesets.siege.scenario import stable
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import deeds
@@ -29,16 +29,14 @@ from pbem.rulesets.siege.state.field import (
     SideInfo,
     Terrain,
 )
-from pbem.rulesets.siege.state.state import Battle, Thing
+from pbem.rulesets.siege.state.state import TOP, Battle, Thing
 from pbem.rulesets.siege.things import ballista, engines, rams
 
 Rules = Ruleset[Battle]
 
 LADDER, OIL, MANTLET, BALLISTA = "ladder", "oil", "mantlet", "ballista"
-FACING: Final = (BALLISTA, MANTLET, *engines.KINDS)
+FACING: Final = (BALLISTA, "mangonel", MANTLET, *engines.KINDS)
 """Kinds of things that look to a side."""
-AWAY: Final = ("mangonel", "trebuchet")
-"""Engines that work from afar and never stand on the map."""
 SUPPLIES: Final = ("filled", "rubble")
 KEYS: Final = ("id", "kind", "side", "at", "in", "by", "facing", "away", "loaded")
 
@@ -52,14 +50,17 @@ def men(rules: Rules, kind: str) -> int:
 def shape(rules: Rules, kind: str, at: Sequence[str], facing: str) -> tuple[str, ...]:
     """Return the hexes of a thing placed so, the front one first; none where that is not a shape of its kind.
 
-    An engine of three hexes is told by its front hex and the side it looks to, or by all three of them and
-    the side.
+    An engine of several hexes is told by its front hex and the side it looks to, or by all of them and the
+    side.
     """
-    if kind in engines.KINDS and (len(at) not in (1, 3) or facing not in SIDES):
+    if kind in engines.KINDS and facing not in SIDES:
         return ()
     try:
         if kind in engines.KINDS:
-            fronts = at if len(at) == 3 else at[:1]
+            covers = len(engines.row(rules, kind)["hexes"])
+            if len(at) not in (1, covers):
+                return ()
+            fronts = at if len(at) == covers else at[:1]
             shapes = (engines.footprint(rules, kind, front, facing) for front in fronts)
             return next((found for found in shapes if set(found) >= set(at)), ())
         if kind == LADDER:
@@ -68,6 +69,8 @@ def shape(rules: Rules, kind: str, at: Sequence[str], facing: str) -> tuple[str,
         return ()
     if family.of(rules).kinds[kind].over is not None:
         return tuple(at) if all(len(hex_) == len("0712") and hex_.isdigit() for hex_ in at) else ()
+    if family.of(rules).kinds[kind].lifted and len(at) == 1 and split_place(at[0])[1] == TOP:
+        return tuple(at)
     return tuple(at) if len(at) == 1 and at[0].isdigit() else ()
 
 
@@ -103,6 +106,8 @@ class Scene(Struct, frozen=True):
     people: Mapping[str, Person]
     standing: Mapping[str, str]
     """Hex -> the unit in it."""
+    paths: Mapping[str, Path]
+    """Unit -> where the scenario speaks of it."""
     ground: Mapping[str, Terrain]
     fixtures: Collection[str]
     mark: Callable[[object, Path], str]
@@ -145,7 +150,22 @@ def read(
         if scene.ground
         else ()
     )
+    paths = {**scene.paths, **{_word(said.get("id")): path for path, said in entries}}
+    for id_, problem in unborne(scene, found):
+        scene.say(problem.at(*paths[id_], "at"))
     return drawn, tuple(found)
+
+
+def unborne(scene: Scene, every: Sequence[Gear]) -> Iterator[tuple[str, Problem]]:
+    """Yield who and what begins above a hex over which nothing stands that could bear it."""
+    known = family.of(scene.rules).kinds
+    bearing = {hex_ for one in every if known[one.thing.kind].over is not None for hex_ in one.thing.at}
+    placed = [(one.thing.id, one.thing.at) for one in every]
+    for id_, at in (*((force.id, force.at) for force in scene.forces), *placed):
+        for hex_, storey in map(split_place, at):
+            if storey and hex_ not in bearing:
+                names = {"thing": id_, "hex": hex_}
+                yield id_, Problem("scenario.nothing-there", names, help=f"write {hex_}")
 
 
 def _name(rules: Rules, id_: str, ids: Collection[str]) -> Problem | None:
@@ -176,7 +196,8 @@ def _gear(scene: Scene, path: Path, said: Mapping[str, Any], kind: str, taken: d
     where = [key for key in ("at", "in") if said.get(key) not in (None, "")]
     loaded = _loaded(scene, path, said, kind)
 
-    if kind in AWAY:
+    nature = family.of(scene.rules).kinds[kind]
+    if nature.afar or (nature.far_too and _word(said.get("away")) == "true"):
         if where or by or _word(said.get("away")) == "false":
             key = (where or (["by"] if by else ["away"]))[0]
             scene.say(
@@ -292,10 +313,10 @@ def _standing(
     """
     for hex_ in at:
         names = {"unit": id_, "hex": hex_}
-        ground = scene.ground.get(hex_)
+        ground = scene.ground.get(hex_of(hex_))
         if ground is None and scene.ground:
             yield Problem("scenario.off-map", names)
-        elif ground is not None and barred(kind, ground):
+        elif ground is not None and hex_of(hex_) == hex_ and barred(kind, ground):
             yield Problem(
                 "scenario.thing-ground", {"thing": id_, "kind": kind, "hex": hex_, "terrain": ground.title}
             )

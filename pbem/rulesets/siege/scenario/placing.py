@@ -57,7 +57,7 @@ def why_not(rules: Rules, battle: Battle, seat: str, order: Place) -> Problem | 
     thing = battle.things[order.who]
     entry = gear_of(battle, thing.id)
     names: dict[str, str | int] = {"thing": thing.id, "kind": thing.title}
-    if entry is None or entry.thing.away:
+    if entry is None or entry.thing.away or entry.built:
         return Problem("placing.never", names)
     if thing.side != battle.side_of_seat.get(seat, ""):
         return Problem("placing.not-yours", {**names, "side": thing.side})
@@ -147,7 +147,7 @@ def placed(rules: Rules, battle: Battle, order: Place) -> ThingMoved:
 def orders(rules: Rules, battle: Battle, seat: str, thing: str) -> Iterator[Place]:
     """Yield every legal placing of a thing of a seat's side in the open step, other than the one it has."""
     entry = gear_of(battle, thing)
-    if entry is None or entry.thing.away or entry.thing.at:
+    if entry is None or entry.thing.away or entry.built or entry.thing.at:
         return
     now = battle.things[thing]
     for at, facing in stands(battle, entry):
@@ -184,7 +184,7 @@ def waiting(battle: Battle) -> list[Gear]:
     open_ = [
         entry
         for entry in battle.field.gear
-        if entry.thing.side in step.sides and "place" in step.may and not entry.thing.away
+        if entry.thing.side in step.sides and "place" in step.may and not (entry.thing.away or entry.built)
     ]
     return sorted(
         (entry for entry in open_ if not battle.things[entry.thing.id].at), key=lambda entry: entry.thing.id

@@ -1,8 +1,7 @@
 """Scenarios: sides, people and where they begin, and the setup; everything a game is told in data.
 
 What the map says is read by ``maps``, how the game ends by ``scheme``, things by ``gear``. Nothing is left
-out in silence: what this ruleset, or the modules that are in force, cannot do is a problem with the module
-that can.
+out in silence: what this ruleset, or the modules in force, cannot do is a problem with the module that can.
 """
 
 from __future__ import annotations
@@ -18,10 +17,12 @@ from msgspec.structs import replace
 from pbem.core.problem import Path, Problem
 from pbem.core.regex import regex
 from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import hex_of
 from pbem.rulesets.siege.ground import character, maps
 from pbem.rulesets.siege.ground.maps import MapPart
 from pbem.rulesets.siege.scenario import gear, scheme, setup, siege_scenario, stable
 from pbem.rulesets.siege.scenario.scenario_file import ScenarioFile, names_of, word
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import deeds
 from pbem.rulesets.siege.state.field import Field, Force, Gear, Person, SetupStep, SideInfo
 from pbem.rulesets.siege.state.problem_log import Enough
@@ -41,7 +42,7 @@ PREPARATIONS: Final[Mapping[str, str]] = {
 """What else may be ordered in a setup -> what its rules belong to."""
 
 _SIDE = regex(r"[a-z][a-z0-9]{0,15}")
-_HEX = regex(r"[0-9]{4}")
+_PLACE = regex(r"[0-9]{4}(@top)?")
 
 
 def read_field(
@@ -75,10 +76,8 @@ def _way_out(rules: Rules, scenario: Mapping[str, Any], module: str) -> str:
     if module not in rules.known_modules:
         return f"no ruleset here has the module {module} yet: leave it off the map"
     named = scenario.get("modules")
-    return (
-        "in the scenario: modules: "
-        f"[{', '.join([*map(str, named if isinstance(named, list) else ()), module])}]"
-    )
+    wanted = ", ".join([*map(str, named if isinstance(named, list) else ()), module])
+    return f"in the scenario: modules: [{wanted}]"
 
 
 def plain_digest(data: object) -> str:
@@ -147,6 +146,7 @@ class _Reader(ScenarioFile):
             wagons=wagons,
             gear=things,
             supplies=supplies,
+            damaged=scheme.damaged(self),
             setup=tuple(setup),
             length=length,
             days=days,
@@ -156,6 +156,7 @@ class _Reader(ScenarioFile):
             margins=margins,
             scales=scales,
             level_winner=level,
+            floors=family.of(self.rules).floors,
         )
 
     # --- sides
@@ -244,8 +245,7 @@ class _Reader(ScenarioFile):
         self, sides: list[SideInfo], forces: list[Force]
     ) -> tuple[tuple[Thing, ...], tuple[Gear, ...], dict[str, dict[str, int]]]:
         """Read the wagons, all other things, and what each side may prepare in the setup."""
-        part = self.part
-        ground, fixtures = (part.ground, part.fixtures) if part is not None else ({}, {})
+        ground, fixtures = (self.part.ground, self.part.fixtures) if self.part is not None else ({}, {})
         scene = gear.Scene(
             self.rules,
             self.modules,
@@ -253,14 +253,15 @@ class _Reader(ScenarioFile):
             forces,
             self.people,
             self.standing,
+            self.paths,
             ground,
             fixtures,
             self.mark,
             self.problems.append,
         )
-        wagons, rest = gear.read(scene, list(self.entries(self.data.get("things"), ("things",))))
-        supplies = gear.supplies(self.mapping(self.data.get("supplies"), ("supplies",)), scene, self.mapping)
-        return wagons, rest, supplies
+        found = gear.read(scene, list(self.entries(self.data.get("things"), ("things",))))
+        said = self.mapping(self.data.get("supplies"), ("supplies",))
+        return *found, gear.supplies(said, scene, self.mapping)
 
     def force(
         self,
@@ -397,16 +398,16 @@ class _Reader(ScenarioFile):
 
     def stands(self, hex_: str, place: Path, id_: str, horse: bool = False) -> bool:
         """Tell whether a hex is one at all; note why a unit cannot stand in it."""
-        if not _HEX.fullmatch(hex_):
+        if not _PLACE.fullmatch(hex_):
             self.say("scenario.hex", place, help="a hex is four digits, column first: 0712", value=hex_)
             return False
         if self.part is None:
             return True
-        ground = self.part.ground.get(hex_)
+        ground = self.part.ground.get(hex_of(hex_))
         if ground is None:
             help_ = f"the hexes run from 0101 to {self.part.columns:02}{self.part.rows:02}, column first"
             self.say("scenario.off-map", place, help=help_, unit=id_, hex=hex_)
-        elif (ground.mp_horse if horse else ground.mp_foot) is None:
+        elif hex_ == hex_of(hex_) and (ground.mp_horse if horse else ground.mp_foot) is None:
             self.say("scenario.ground", place, unit=id_, hex=hex_, terrain=ground.title)
         elif hex_ in self.standing:
             self.say("scenario.occupied", place, unit=id_, hex=hex_, other=self.standing[hex_])

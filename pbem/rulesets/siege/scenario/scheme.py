@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from pbem.core.problem import Path
 from pbem.core.regex import regex
 from pbem.rulesets.siege.ground import character
@@ -22,7 +24,11 @@ TERMS: Final = (
     "in ford",
     "3 healthy in wall-walk",
     "burnt in tents",
+    "breach in wall-walk",
+    "breach in wall-walk with 1 healthy knight in ward",
+    "ram1, mangonel1 are out of action",
     "wagon1, wagon2 in trench-line",
+    "great-door is open",
     "odo is dead",
     "odo, hob left the map",
     "ned, mabil led off the map",
@@ -39,10 +45,13 @@ _NAME = r"[a-z][a-z0-9-]{0,31}"
 _NAMES = rf"{_NAME}(?: *, *{_NAME})*"
 _HELD = regex(rf"({_NAME}) is held")
 _GATHERED = regex(rf"([1-9][0-9]?) healthy in ({_NAME})")
+_BREACH = regex(rf"breach in ({_NAME})(?: with ([1-9][0-9]?) healthy knights? in ({_NAME}))?")
+_USELESS = regex(rf"({_NAMES}) (?:is|are) out of action")
 _BURNT = regex(rf"burnt in ({_NAME})")
 _BROUGHT = regex(rf"({_NAMES}) in ({_NAME})")
 _IN = regex(rf"in ({_NAME})")
 _DEAD = regex(rf"({_NAMES}) (?:is|are) (dead|destroyed)")
+_STANDS = regex(rf"({_NAMES}) (?:is|are) (open|closed|broken)")
 _LED = regex(rf"({_NAMES}) led off the map")
 _FREED = regex(rf"({_NAMES}) (?:is|are) freed")
 _LEFT = regex(rf"(?:({_NAMES}) )?left the map")
@@ -77,6 +86,20 @@ def days(file: ScenarioFile, length: int) -> int:
             days=days,
         )
     return days
+
+
+def damaged(file: ScenarioFile) -> dict[str, int]:
+    """Read how many steps of damage walls have as the battle begins."""
+    found = {}
+    said = file.mapping(file.data.get("damage"), ("damage",))
+    if said and setup.not_in_force(file.modules, "battering"):
+        file.say("scenario.not-in-force", ("damage",), what="damage to walls", module="battering", key=True)
+    for hex_, steps in said.items():
+        ground = file.part.ground.get(str(hex_)) if file.part else None
+        if (ground is not None and not ground.blocks_line) or (file.part and ground is None):
+            file.say("scenario.damage", ("damage", hex_), help="name hexes of walls", key=True, hex=str(hex_))
+        found[str(hex_)] = file.number(steps, ("damage", hex_), 1)
+    return found
 
 
 def scales(file: ScenarioFile) -> dict[str, dict[str, int]]:
@@ -139,7 +162,9 @@ def _term(
             file.say("scenario.no-scale", path, help="add  scale: lp  and its points under scales:")
         return Term("losses", side, 1, scale=scale, said=words or _LOSSES)
     points = file.number(said.get("points"), (*path, "points"), 1)
-    return _when(file, when, path, side, points, scale, words or when, {force.id for force in forces})
+    found = _when(file, when, path, side, points, scale, words or when, {force.id for force in forces})
+    most = file.number(said.get("at-most"), (*path, "at-most"), 0)
+    return replace(found, most=most) if found is not None and most else found
 
 
 def _when(
@@ -154,6 +179,12 @@ def _when(
         return Term("in", side, points, mark=file.mark(match[1], place), scale=scale, said=said)
     if match := _GATHERED.fullmatch(when):
         return Term("gathered", side, points, mark=file.mark(match[2], place), least=int(match[1]), said=said)
+    if match := _BREACH.fullmatch(when):
+        mark, least = file.mark(match[1], place), int(match[2] or "0")
+        beyond = file.mark(match[3], place) if least else ""
+        return Term("breached", side, points, mark=mark, least=least, beyond=beyond, said=said)
+    if match := _USELESS.fullmatch(when):
+        return Term("useless", side, points, units=_named(file, match[1], place, things), said=said)
     if match := _BURNT.fullmatch(when):
         return Term("burnt", side, points, mark=file.mark(match[1], place), said=said)
     if match := _BROUGHT.fullmatch(when):
@@ -177,6 +208,11 @@ def _when(
         return Term("freed", side, points, units=_named(file, match[1], place, units), said=said)
     if match := _LEFT.fullmatch(when):
         return Term("left-the-map", side, points, units=_named(file, match[1] or "", place, units), said=said)
+    if match := _STANDS.fullmatch(when):
+        doors = {id_ for id_, fixture in file.part.fixtures.items() if fixture.leaf} if file.part else set()
+        return Term(
+            "stands", side, points, units=_named(file, match[1], place, doors), said=said, stands=match[2]
+        )
     if match := _DEAD.fullmatch(when):
         return Term(match[2], side, points, units=_named(file, match[1], place, units | things), said=said)
     file.say("scenario.when", place if when else path, help="such as: " + " · ".join(TERMS), when=when)

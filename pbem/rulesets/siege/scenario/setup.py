@@ -24,7 +24,7 @@ from pbem.rulesets.siege.state.events import Chosen, Placed, ThingMoved
 from pbem.rulesets.siege.state.field import Field, Force, SetupStep
 from pbem.rulesets.siege.state.happening import apply
 from pbem.rulesets.siege.state.orders import OrderFile, Place, Prepare, Ride, Skill
-from pbem.rulesets.siege.state.state import DEAD, HEALTHY, Battle, Unit
+from pbem.rulesets.siege.state.state import DEAD, HEALTHY, Battle, Feature, Unit
 from pbem.rulesets.siege.things import mounting, wagons, works
 from pbem.rulesets.siege.turn import sequence, siege_days, skill
 
@@ -61,7 +61,8 @@ def begin(rules: Rules, field: Field, seats: Mapping[str, str]) -> Battle:
     things = {
         thing.id: thing for thing in sorted((*field.wagons, *gear, *built_in), key=lambda thing: thing.id)
     }
-    battle = Battle(field, Cursor(first.phase, first.turn, first.side), units, things)
+    walls = {(hex_, "wall"): Feature(hex_, "wall", damage=steps) for hex_, steps in field.damaged.items()}
+    battle = Battle(field, Cursor(first.phase, first.turn, first.side), units, things, features=walls)
     for event in placing.in_hands(rules, battle, [side.id for side in field.sides]):
         battle = apply(battle, event)
     return apply(battle, first)
@@ -110,7 +111,7 @@ def may_stand(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> Problem | 
     names = {"unit": unit.id, "hex": hex_}
     if hex_of(hex_) not in battle.field.ground:
         return Problem("setup.off-map", names)
-    if hex_ != hex_of(hex_) and hex_ not in battle.upper.values():
+    if hex_ != hex_of(hex_) and hex_ not in battle.storeys.get(hex_of(hex_), ()):
         return Problem("setup.no-top", names, rule="S2.42a", help="place a siege tower there first")
     ground = terrain.terrain_at(rules, battle, hex_)
     if step.cost_of(unit, ground) is None:

@@ -24,12 +24,17 @@ TERMS: Final = (
     "day 19 is over",
     "losses of the enemy reach 40",
     "dead of the enemy reach 40",
+    "yard is reached at the end of an assault",
+    "an assault is over",
+    "no wall is down",
 )
 """What a line of the scheme of victory can say of a siege only, each with names and numbers in it."""
 TERM: Final = regex(
     r"(?P<held>[a-z][a-z0-9-]{0,31}) is held at the end of an assault|day (?P<day>[1-9][0-9]{0,2}) is over"
     r"|fewer than (?P<fit>[1-9][0-9]{0,2}) unwounded soldiers? on a morning"
     r"|(?P<what>losses|dead) of the enemy reach (?P<least>[1-9][0-9]{0,3})"
+    r"|(?P<reached>[a-z][a-z0-9-]{0,31}) is reached at the end of an assault"
+    r"|(?P<over>an assault is over)|(?P<whole>no wall is down)"
 )
 
 
@@ -48,7 +53,8 @@ def read(file: ScenarioFile, sides: list[SideInfo], days: int) -> Siege | None:
     who = said.get("besieger")
     file.is_side(who, sides, ("siege", "besieger") if "besieger" in said else ("siege",))
     file.problems += _prepared(file.data.get("setup"))
-    return Siege(str(who), file.number(said.get("assaults"), ("siege", "assaults"), 0))
+    counts = (file.number(said.get(key), ("siege", key), 0) for key in ("assaults", "fight"))
+    return Siege(str(who), *counts)
 
 
 def _prepared(steps: object) -> list[Problem]:
@@ -82,6 +88,10 @@ def term(
         )
     if match["held"]:
         return Term("held-after", side, points, mark=file.mark(match["held"], place), said=said)
+    if match["reached"]:
+        return Term("reached-after", side, points, mark=file.mark(match["reached"], place), said=said)
+    if match["over"] or match["whole"]:
+        return Term("assault-over" if match["over"] else "unbreached", side, points, said=said)
     if match["day"]:
         return Term("day", side, points, turn=int(match["day"]), said=said)
     if match["fit"]:

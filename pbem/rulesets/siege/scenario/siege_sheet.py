@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from pbem.core.ruleset import Ruleset
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.state import Battle
 from pbem.rulesets.siege.things import battering, bombardment
 from pbem.rulesets.siege.turn import siege_days
@@ -70,7 +71,7 @@ def engines(rules: Rules, battle: Battle) -> tuple[Engine, ...]:
     found = []
     for id_, thing in sorted(battle.things.items()):
         if thing.kind in bombardment.ENGINES:
-            full = int(rules.tables["battering"]["points"][thing.kind])
+            full = bombardment.worth(rules, thing.kind)
             until = thing.repair_until if bombardment.under_repair(thing, battle.at.day) else 0
             found.append(Engine(id_, thing.kind, bombardment.points(rules, thing), full, thing.aim, until))
     return tuple(found)
@@ -106,3 +107,5 @@ def _sentences(rules: Rules, battle: Battle) -> Iterator[str]:
         more = f", under repair until day {engine.repaired_until}" if engine.repaired_until else ""
         more += f", bombarded {engine.aim} last" if engine.aim else ""
         yield f"{engine.id}: {engine.points} of {engine.of} destruction points{more}"
+    for lines in family.of(rules).days.record:
+        yield from lines(rules, battle)

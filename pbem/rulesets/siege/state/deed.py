@@ -96,6 +96,9 @@ class Outlooks(Protocol):
     hurt: set[str]
     adrift: set[str]
 
+    def become(self, before: Battle, after: Battle, sure: bool) -> None:
+        """Let figures and things be as a deed leaves them, certainly or perhaps."""
+
 
 class JudgingOf(Protocol):
     """What a deed may say of itself while a file is judged (``judging.Judging``)."""
@@ -158,6 +161,8 @@ class Deed(Struct, frozen=True, eq=False, kw_only=True):
     work: Work | None = None
     alone: bool = False
     """Whether a figure that is ordered to do it has no other orders in that turn."""
+    of_men: bool = False
+    """Of a deed of the day, whether men are ordered to do it, and not engines."""
     mark: str = ""
     """The word by which ``Unit.did`` knows who has done it, where that is not its id."""
     instead: str = ""

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pbem.core.odds import Modifier, Tally
@@ -21,7 +21,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.core.scene import Trace
 from pbem.core.table import Grid
-from pbem.rulesets.siege.state.field import Nature, Terrain
+from pbem.rulesets.siege.state.field import FLOORS, Floors, Nature, Terrain
 from pbem.rulesets.siege.state.line import Line, View
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 
@@ -49,6 +49,10 @@ class Passage(Struct, frozen=True):
     cost: int
     by: str
     rule: str
+    looks: str = ""
+    """The deed by which it is ordered too, ``up down step-over``, or ``along`` for none; empty: as its ends
+    lie.
+    """
 
 
 Ways = Mapping[tuple[str, str], Passage]
@@ -91,14 +95,34 @@ class Kind(Struct, frozen=True):
     """
     level: Callable[[Battle, Thing], int] | None = None
     """(battle, thing): the level of the grounds that it makes; None: that of their rows."""
+    as_drawn: bool = False
+    """The grounds that it makes lie on the floor, and as high, as what lies there."""
+    levels: Callable[[Battle, Thing], Mapping[str, int]] | None = None
+    """(battle, thing): place -> its level, of a thing whose grounds lie on several; None: it is none."""
     leaf: Callable[[str, Sequence[str]], tuple[str, ...]] | None = None
     """(hex, sides that look out) -> the keys of the hexsides that a door of this kind closes; None: it is no
     door.
     """
     burns: bool = False
     """It is of wood that catches fire, in every game that has fire."""
+    ruin: str = ""
+    """How one that is not built in stands when it has burnt down; empty: nothing is left of it."""
+    stays: bool = False
+    """Whether the nights of a siege leave it as it is, for what becomes of it is the work of days."""
     drawn: bool = False
     """Whether oxen are harnessed to it, before its front."""
+    lifted: bool = False
+    """It may begin on something that stands over the heads of others, such as 0712@top."""
+    falls: Callable[[Rules, Play[Battle], Thing, str, str, str, int], None] | None = None
+    """(rules, play, thing, hex, why, rule, cause): let it lose a hex, of which each stands by itself; None:
+    what destroys a part of it destroys it all.
+    """
+    useless: Callable[[Rules, Thing], bool] | None = None
+    """(rules, thing): whether one that is still there works no more; None: it does as long as it is."""
+    afar: bool = False
+    """It does its work from afar and never stands on the map."""
+    far_too: bool = False
+    """It stands on the map, or does its work from afar where the scenario says so."""
 
 
 class Steps(Struct, frozen=True):
@@ -122,6 +146,8 @@ class Steps(Struct, frozen=True):
     """(rules, battle, figure, place, place beside it): why nobody of its kind goes from the one to the other,
     because of the ground of the two; asked where no passage leads.
     """
+    leans: tuple[Callable[[Rules, Battle, Thing, str, str], Why], ...] = ()
+    """(rules, battle, ladder, hex of its foot, hex beside it): why it is not set up there so."""
     burdens: tuple[Callable[[Rules, Battle, Unit], int], ...] = ()
     """How many movement points a figure has less."""
     goes_on: tuple[Callable[[Unit], bool], ...] = ()
@@ -176,9 +202,13 @@ class Shots(Struct, frozen=True):
     """Ground -> (rules, battle, line, hex): whether it covers who stands in that hex against that shot; one
     that is not named covers against every shot, as far as its row has it.
     """
+    engines: tuple[Callable[[Rules, Battle, Thing], Why], ...] = ()
+    """Why a ballista that is loaded, with its crew beside it, does not shoot yet."""
     screens: tuple[Screen, ...] = ()
     over: tuple[Callable[[Rules, Battle, View, str], bool], ...] = ()
     """(rules, battle, view, place): whether shots pass over a figure in a place between."""
+    despite: tuple[Callable[[Rules, Battle, View], bool], ...] = ()
+    """(rules, battle, view): whether one shoots so although the chart of levels says no."""
     weapons: tuple[Callable[[Unit], str], ...] = ()
     """The weapon that somebody shoots now in the place of his own; empty for none."""
 
@@ -235,6 +265,68 @@ class Hiding(Struct, frozen=True):
     """
 
 
+class Aimed(Struct, frozen=True):
+    """What engines bombard from afar beside walls."""
+
+    what: str
+    """What it is called."""
+    hexes: Callable[[Battle], Sequence[str]]
+    """Where it stands now."""
+    strike: Callable[[Rules, Play[Battle], str, int], tuple[int, int]]
+    """(rules, play, hex, points of a day) -> the points that it costs the engines, and the place of the event
+    that they owe them to.
+    """
+    chances: Callable[[Rules, int], tuple[int, int]]
+    """(rules, points) -> on how many faces of the die it is hit, and on how many that costs the engines."""
+
+
+class Walls(Struct, frozen=True):
+    """What engines bombard from afar of walls, and how, in games that read it otherwise than Siege."""
+
+    whats: tuple[str, ...]
+    """What they are called beside what walls are called anyway."""
+    hexes: Callable[[Rules, Battle], Sequence[str]]
+    """Where something stands now that can be battered down."""
+    what: Callable[[Rules, Battle, str], str]
+    """(rules, battle, hex): what it is called."""
+    strike: Callable[[Rules, Play[Battle], str, int], tuple[int, int]]
+    """As of ``Aimed``."""
+    chances: Callable[[Rules, Battle, str, int], tuple[int, int]]
+    """(rules, battle, hex, points): on how many faces of the die it is hit, and on how many that costs the
+    engines.
+    """
+
+
+class Days(Struct, frozen=True):
+    """What is planned on a day of a siege beside what the besiegers' commander plans."""
+
+    all_plan: bool = False
+    """Whether every side plans, and not the besieger alone."""
+    lists: tuple[Callable[[Rules, Battle, str], Iterator[Any]], ...] = ()
+    """(rules, battle, seat): the orders for the day that are legal for it."""
+    bars: tuple[Callable[[Rules, Battle, str, Any], Why], ...] = ()
+    """(rules, battle, seat, order): why a seat does not order this for the day."""
+    record: tuple[Callable[[Rules, Battle], Iterator[str]], ...] = ()
+    """What stands on the siege sheet beside walls and engines."""
+    aims: tuple[Aimed, ...] = ()
+    shields: tuple[Callable[[Rules, Battle, str], Why], ...] = ()
+    """(rules, battle, hex): what keeps the wall in a hex from engines that strike from afar."""
+    over: Callable[[Rules, Battle], bool] | None = None
+    """Whether a fight is over with the game turn that ends now, though it was not the last."""
+    ruins: tuple[str, ...] = ()
+    """How things stand that are no more put back in the night."""
+    walls: Walls | None = None
+    """None: as battlements, towers and keeps are battered in Siege."""
+    worth: Callable[[Rules, str], int] | None = None
+    """(rules, kind of engine): its points of destruction; None: as the table of Siege says."""
+    served: tuple[Callable[[Rules, Battle, Sequence[str]], Why], ...] = ()
+    """(rules, battle, engines): why some engines are not all served on this day, with those that are."""
+    bears: Callable[[Mapping[str, int], int], tuple[str, ...]] | None = None
+    """(engine -> points left, points lost): which engines lose first where nobody says so; None: so that the
+    fewest do.
+    """
+
+
 DAY = "day"
 """The heading, and the phase, of the plan of a day."""
 EVENING, NIGHT = "evening", "night"
@@ -267,10 +359,35 @@ class Family(Struct, frozen=True):
     melee: Melee
     fire: str = "fire"
     """The table that says what catches fire, and how long it burns."""
+    footprints: str = "footprints"
+    """The table that says which hexes an engine covers that men work from within."""
+    roofs: Callable[[Battle, str], bool] | None = None
+    """(battle, hex): whether what burns there burns over the heads of those in it, who need not leave at once
+    and may fight the fire; None: nothing does.
+    """
     breaks_off: Callable[[Rules, Battle, Unit], str] | None = None
     """What broke off the work of a figure that takes a whole turn, empty for nothing; None: as in Siege."""
+    ends: tuple[Callable[[Rules, Battle], bool], ...] = ()
+    """Whether the battle is over with this game turn, though the scenario has more of them."""
     traces: Mapping[str, Callable[[Battle, Mapping[str, Any]], Iterator[Trace]]] = {}
     """Name of an event of a game's own -> (battle, plain event): what a picture draws of it."""
+    days: Days = Days()
+    floors: Mapping[str, Floors] = field(default_factory=lambda: FLOORS)
+    """Kind of thing -> the floors that it has above the ground."""
+    fire_next_to: Callable[[Battle, str], tuple[str, ...]] | None = None
+    """(battle, place of a thing that burns place by place) -> the places to which a fire in it may spread,
+    and from which it is fought; None: no thing does.
+    """
+    under_fire: Callable[[Battle, str], Sequence[str]] | None = None
+    """(battle, place): who suffers from a fire besides those in it; None: nobody."""
+    chars: Callable[[Rules, Play[Battle], str], None] | None = None
+    """(rules, play, place): what becomes of a burnt place of a thing that burns place by place; None: no
+    thing does.
+    """
+    hit_by_fire: Callable[[Thing, Line], str] | None = None
+    """(thing, line of a fire arrow): its column in the table of fire, empty for the usual one; None: always
+    that.
+    """
     hiding: Hiding | None = None
     """None: everybody knows where everybody is."""
 

@@ -8,7 +8,7 @@ of the battle).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Final
 
@@ -17,7 +17,7 @@ from msgspec import field as given
 
 from pbem.geometry.hex import beside, neighbours
 from pbem.rulesets.siege.state.once import Once
-from pbem.rulesets.siege.state.thing import Thing
+from pbem.rulesets.siege.state.thing import STOREYED, TOP, Thing
 
 MOAT, FILLED, TRENCH, RUBBLE = "moat", "filled", "trench", "rubble"
 BATTLEMENT: Final = "battlement"
@@ -231,6 +231,8 @@ class Gear(Struct, frozen=True):
 
     thing: Thing
     within: str = ""
+    built: bool = False
+    """Nobody places it: it is, or comes to be, where men work at it."""
 
 
 class Siege(Struct, frozen=True):
@@ -238,6 +240,8 @@ class Siege(Struct, frozen=True):
 
     besieger: str
     assaults: int = 0
+    fight: int = 0
+    """Game turns of a fight for a mine; 0: there is none."""
 
 
 class SetupStep(Struct, frozen=True):
@@ -253,8 +257,9 @@ class SetupStep(Struct, frozen=True):
 class Term(Struct, frozen=True):
     """One line of the victory scheme, of a closed list.
 
-    Of every game ``held gathered losses left-the-map led-off freed destroyed dead burnt in brought count
-    turn``, of a siege also ``held-after unwounded day losses-reach deaths-reach``.
+    Of every game ``held gathered losses left-the-map led-off freed destroyed dead burnt in brought stands
+    count turn breached useless``, of a siege also ``held-after reached-after assault-over unbreached
+    unwounded day losses-reach deaths-reach``.
     """
 
     kind: str
@@ -267,6 +272,31 @@ class Term(Struct, frozen=True):
     turn: int = 0
     units: tuple[str, ...] = ()
     said: str = ""
+    beyond: str = ""
+    """The mark in which knights must be who came through a breach."""
+    most: int = 0
+    """How often its points are given at most; 0: as often as it is so."""
+    stands: str = ""
+    """How something built in stands that gives them."""
+
+
+class Floors(Struct, frozen=True):
+    """The floors that a kind of thing has above the ground on which it stands."""
+
+    names: tuple[str, ...]
+    """Storeys that may stand in its places, the lowest first."""
+    places: Callable[[Field, Thing], tuple[str, ...]]
+    """(field, thing) -> its places above the ground as it stands now, the lowest first."""
+    apart: bool = False
+    """What burns in one place of it burns there alone, and in no other storey of the hex."""
+
+
+def _one_above(field: Field, thing: Thing) -> tuple[str, ...]:
+    return tuple(f"{hex_}@{TOP}" for hex_ in thing.at)
+
+
+FLOORS: Final[Mapping[str, Floors]] = dict.fromkeys(STOREYED, Floors((TOP,), _one_above))
+"""Kinds of thing with one place above each of their hexes."""
 
 
 class Field(Once, frozen=True, dict=True):
@@ -303,6 +333,8 @@ class Field(Once, frozen=True, dict=True):
     gear: tuple[Gear, ...] = ()
     supplies: Mapping[str, Mapping[str, int]] = given(default_factory=dict)
     """Side -> ``filled`` and ``rubble`` -> how many hexes it may prepare in the setup."""
+    damaged: Mapping[str, int] = given(default_factory=dict)
+    """Hex of a wall -> the steps of damage it has as the battle begins."""
     setup: tuple[SetupStep, ...] = ()
     length: int = 0
     """Game turns, of each day where there are several; 0: no limit."""
@@ -319,6 +351,8 @@ class Field(Once, frozen=True, dict=True):
     """Who wins when the scores are level or short of the margin: a side, ``other`` or ``draw``."""
     hidden: Mapping[str, int] = given(default_factory=dict)
     """Unit -> within how many hexes an enemy sees it, for those who begin the game in hiding."""
+    floors: Mapping[str, Floors] = given(default_factory=lambda: FLOORS)
+    """Kind of thing -> the floors that it has above the ground."""
 
     @cached_property
     def bystanders(self) -> frozenset[str]:

@@ -27,7 +27,7 @@ Place = Annotated[str, Form("place", pattern=f"^{_PLACE}$")]
 Places = Annotated[tuple[Place, ...], Form("places", minItems=1)]
 Standing = Annotated[tuple[Place, ...], Form(minItems=1, maxItems=2)]
 """Places of a figure: one, or head and tail."""
-Lying = Annotated[tuple[Place, ...], Form(minItems=1, maxItems=8)]
+Lying = Annotated[tuple[Place, ...], Form(minItems=1, maxItems=16)]
 """Places of a thing."""
 IdOrPlace = Annotated[str, Form(pattern=f"^({_ID}|{_PLACE})$")]
 Facing = Annotated[str, Form("facing", enum=list(SIDES))]
@@ -41,7 +41,7 @@ Moment = Annotated[
 ]
 """A phase of the game, as the cursor writes it."""
 Part = Annotated[
-    str, Form(enum=["morning", "day", "assault", "evening", "bombard", "rest", "lift the siege"])
+    str, Form(enum=["morning", "day", "assault", "fight", "evening", "bombard", "rest", "lift the siege"])
 ]
 """What a day of a siege is at."""
 RuleId = Annotated[str, Form("rule", pattern="^[A-Z][A-Za-z0-9.]{0,15}$")]
@@ -106,6 +106,9 @@ Stance = Annotated[
             "broken",
             "destroyed",
             "restored",
+            "dug",
+            "refilled",
+            "fired",
         ],
     ),
 ]
@@ -117,4 +120,4 @@ ChosenBy = Annotated[str, Form(enum=["standing", "answer", "default", "order"])]
 LeftWhy = Annotated[str, Form(enum=["order", "panic", "rout", "captured"])]
 LostWhy = Annotated[str, Form(enum=["burnt", "used", "broken"])]
 HeldWhy = Annotated[str, Form(enum=["today", "keep"])]
-DayPlan = Annotated[str, Form(enum=["assault", "bombard", "rest", "lift the siege"])]
+DayPlan = Annotated[str, Form(enum=["assault", "fight", "bombard", "rest", "lift the siege"])]

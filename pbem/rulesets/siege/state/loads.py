@@ -1,4 +1,4 @@
-"""Loads of one man: who has a mantlet, a barrel of oil or a chest in his hands, and what lies where.
+"""Loads of one man: who has a mantlet, a barrel, a chest or a fascine in his hands, and what lies where.
 
 A load is where its ``at`` says. ``by`` names who holds it, which he does as long as he is there and on his
 feet: who gives way, flees or falls leaves it behind. How it is taken, put down and borne is ``bearing``;
@@ -17,7 +17,8 @@ from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 MANTLET: Final = "mantlet"
 OIL: Final = "oil"
 CHEST: Final = "chest"
-KINDS: Final = (MANTLET, OIL, CHEST)
+FASCINE: Final = "fascine"
+KINDS: Final = (MANTLET, OIL, CHEST, FASCINE)
 
 
 def lying(battle: Battle, kind: str) -> list[Thing]:

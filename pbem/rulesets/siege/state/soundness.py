@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, NotAPlace, split_place
 from pbem.rulesets.siege.state import family, saved
-from pbem.rulesets.siege.state.state import DEAD, HEALTHY, STUNNED, TOP, WOUNDED, Battle, Thing, Unit
+from pbem.rulesets.siege.state.state import DEAD, HEALTHY, STOREYS, STUNNED, WOUNDED, Battle, Thing, Unit
 from pbem.text.codec import CodecError
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _wrong(rules: Rules, battle: Battle) -> Iterator[str]:
         if id_ not in battle.things:
             yield f"{id_} is missing"
     for (hex_, is_), feature in battle.features.items():
-        if hex_ not in battle.field.ground:
+        if not _is_a_ground(battle, hex_):
             yield f"{is_} at {hex_}, which is not a hex of the map"
         if is_ not in family.of(rules).features or min(feature.damage, feature.turns) < 0:
             yield f"{is_} at {hex_} is nothing that becomes of a hex"
@@ -100,13 +100,24 @@ def _of_a_thing(rules: Rules, battle: Battle, thing: Thing) -> Iterator[str]:
 
 
 def _places(battle: Battle, id_: str, places: tuple[str, ...]) -> Iterator[str]:
+    known = {"", *STOREYS, *(name for floors in battle.field.floors.values() for name in floors.names)}
     for place in places:
         try:
             hex_, storey = split_place(place)
         except NotAPlace:
             hex_, storey = "", ""
-        if hex_ not in battle.field.ground or storey not in ("", TOP):
+        if hex_ not in battle.field.ground or storey not in known:
             yield f"{id_} is at {place}, which is not a place of the map"
+
+
+def _is_a_ground(battle: Battle, place: str) -> bool:
+    """Tell whether something can become of a place: of a hex, or of a floor of what burns place by place."""
+    try:
+        hex_, storey = split_place(place)
+    except NotAPlace:
+        return False
+    floors = (name for each in battle.field.floors.values() if each.apart for name in each.names)
+    return hex_ in battle.field.ground and storey in ("", *floors)
 
 
 def _sides(battle: Battle) -> frozenset[str]:

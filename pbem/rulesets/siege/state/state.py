@@ -15,106 +15,35 @@ from msgspec import field as given
 from msgspec.structs import replace
 
 from pbem.core.sequence import Cursor
-from pbem.geometry.hex import hex_of, hexes_of, neighbours, split_place
+from pbem.geometry.hex import hex_of, neighbours, split_place
 from pbem.rulesets.siege.state.field import Field
 from pbem.rulesets.siege.state.forms import (
     Choices,
     Count,
-    Deeds,
-    Doorway,
     FigureChoices,
     FileDigest,
     Ground,
-    Harm,
     Id,
-    IdOrPlace,
-    Living,
     Moment,
-    Mood,
-    PersonId,
     Place,
-    Skill,
-    Standing,
-    Stood,
-    Word,
 )
+from pbem.rulesets.siege.state.log import Log
 from pbem.rulesets.siege.state.once import Answers, Once
-from pbem.rulesets.siege.state.thing import Thing
+from pbem.rulesets.siege.state.thing import BELOW, STOREYS, TOP, Thing
+from pbem.rulesets.siege.state.unit import (
+    DEAD,
+    HEALTHY,
+    STUNNED,
+    WOUNDED,
+    Job,
+    Unit,
+    is_prisoner,
+    lies,
+    lives_for,
+    only_did,
+    stands_as,
+)
 from pbem.text.codec import Value
-
-HEALTHY, STUNNED, WOUNDED, DEAD = "healthy", "stunned", "wounded", "dead"
-TOP = "top"
-"""The storey of those who stand on the platform of a siege tower, or on a scaffold."""
-STOREYED = ("siege-tower", "scaffold")
-"""Things with such a storey above the ground that they stand on."""
-
-
-class Job(Value, frozen=True):
-    """A piece of work that takes a whole turn."""
-
-    do: Word
-    what: IdOrPlace = ""
-    since: Moment = ""
-
-
-class Unit(Value, frozen=True):
-    """A living being on the map, or its body. ``at`` has the place it stands on, two for a two-hex figure
-    (head first).
-
-    A rider is ``on`` his horse and stands where it stands: the battle keeps both in step, and only the
-    horse's places are written.
-    """
-
-    id: Id
-    person: PersonId
-    kind: Living
-    side: Id
-    owner: Id
-    state: Harm
-    at: Standing = ()
-    since: Moment = ""
-    """Cursor of the phase in which it was stunned, wounded or killed last."""
-    on: Id = ""
-    mood: Mood = ""
-    did: Deeds = ()
-    """What it did in its side's current player turn: ``shot moved``; emptied when that turn begins."""
-    fought: Moment = ""
-    """Cursor of the last melee it took part in, as attacker or defender."""
-    checked: Moment = ""
-    """Cursor of the shot that made it take cover; emptied when it has cost what it costs."""
-    job: Job | None = None
-    skill: Skill = 0
-    heals: Count = 0
-    captive_of: Id = ""
-    left: bool = False
-    """It left the map alive."""
-    stood: Stood = ()
-    """Where it stood at the end of its side's last player turn, and the hexes beside it with something in
-    them that could burn.
-    """
-    disarmed: bool = False
-    """It gave up its arms, so that it has the values of its wounded side."""
-    shelter: Doorway = ""
-    """``inside`` or ``outside``: from where a doorway shelters it in a crossfire, as settled for this phase
-    (S1.53b).
-    """
-    hides: Standing = ()
-    """Where it lies in hiding, which its own side alone knows; ``at`` is empty as long."""
-
-    @property
-    def living(self) -> bool:
-        """Tell whether it lives and is on the map."""
-        return self.state != DEAD and not self.left and bool(self.at)
-
-    @property
-    def able(self) -> bool:
-        """Tell whether it can act at all."""
-        return self.living and self.state != STUNNED
-
-    @property
-    def hexes(self) -> tuple[str, ...]:
-        """Return the hexes of its places."""
-        return hexes_of(self.at)
 
 
 class Feature(Value, frozen=True):
@@ -146,14 +75,6 @@ class Instructions(Value, frozen=True):
         return self.everyone.get(key, "")
 
 
-class Log(Value, frozen=True):
-    """Counters that names of dice and of new units need."""
-
-    unit_seq: Count = 0
-    lit: tuple[Place, ...] = ()
-    assaults: Count = 0
-
-
 _BUILT_OF = ("field", "things", "features")
 """What that depends on which is worked out but once."""
 _WHERE = ("rider_of", "standing_at", "living_in", "bodies_in")
@@ -163,42 +84,6 @@ _WHOSE = ("side_of_seat", "seats_of")
 _OF_UNITS = (*_WHERE, *_WHOSE, "afraid", "living_of")
 """Indexes of nothing but units."""
 _Index = dict[str, Any]
-
-
-def _stands_as(was: Unit, unit: Unit) -> bool:
-    """Tell whether a unit lives or lies where it did, so that what is known of who stands
-    where still holds.
-    """
-    return (
-        was.at == unit.at
-        and was.on == unit.on
-        and was.left is unit.left
-        and (was.state == DEAD) is (unit.state == DEAD)
-    )
-
-
-def _lives_for(was: Unit, unit: Unit) -> bool:
-    """Tell whether a unit lives, or does not, as before, and for whom it did."""
-    return (
-        was.living is unit.living
-        and was.on == unit.on
-        and was.captive_of == unit.captive_of
-        and was.side == unit.side
-    )
-
-
-def is_prisoner(unit: Unit) -> bool:
-    """Tell whether a man is in the hands of a side that is not his own."""
-    return unit.kind == "man" and unit.captive_of not in ("", unit.side)
-
-
-def _lies(unit: Unit) -> bool:
-    return unit.state == DEAD and bool(unit.at)
-
-
-def _only_did(was: Unit, unit: Unit) -> bool:
-    """Tell whether two units are alike in all but what they did this turn."""
-    return was == unit or was == replace(unit, did=was.did)
 
 
 class Battle(Once, frozen=True, dict=True):
@@ -277,21 +162,58 @@ class Battle(Once, frozen=True, dict=True):
 
     @property
     def upper(self) -> Mapping[str, str]:
-        """Return hex -> the place above it, where there is one: the platform of a siege tower, a scaffold."""
-        towers = (thing for thing in self.things.values() if thing.kind in STOREYED)
-        return self.once("upper", lambda: {hex_: f"{hex_}@{TOP}" for thing in towers for hex_ in thing.at})
+        """Return hex -> the highest place above it, where there is one: the platform of a siege tower, a
+        scaffold.
+        """
+        return self.once("upper", lambda: {hex_: places[-1] for hex_, places in self.storeys.items()})
+
+    @property
+    def storeys(self) -> Mapping[str, tuple[str, ...]]:
+        """Return hex -> the places above it, the lowest first, where there are any."""
+        return self.once("storeys", self._storeys)
+
+    def _storeys(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for thing in self.things.values():
+            for place in self.above(thing):
+                found[hex_of(place)] = (*found.get(hex_of(place), ()), place)
+        return found
+
+    @property
+    def apart(self) -> frozenset[str]:
+        """Return the places of things that burn place by place, whatever else is in their hexes."""
+        return self.once("apart", self._apart) if self.things else frozenset()
+
+    def _apart(self) -> frozenset[str]:
+        known = self.field.floors
+        found = (thing for thing in self.things.values() if thing.kind in known and known[thing.kind].apart)
+        return frozenset(place for thing in found for place in (*thing.at, *self.above(thing)))
+
+    def above(self, thing: Thing) -> tuple[str, ...]:
+        """Return the places of a thing above the ground, the lowest first."""
+        floors = self.field.floors.get(thing.kind)
+        return floors.places(self.field, thing) if floors is not None and thing.at else ()
+
+    @property
+    def lower(self) -> Mapping[str, str]:
+        """Return hex -> the place beneath it, where a mine has been dug."""
+        mines = (thing for thing in self.things.values() if thing.kind == BELOW)
+        return self.once("lower", lambda: {hex_: f"{hex_}@{BELOW}" for thing in mines for hex_ in thing.at})
 
     def beside(self, place: str) -> tuple[str, ...]:
         """Return the places one step away, on whatever storey: round the hex, clockwise from the north, then
         above and below.
         """
-        if not self.things or not self.upper:
+        if not self.things or not (self.storeys or self.lower):
             return neighbours(hex_of(place))
         hex_, storey = split_place(place)
-        around, upper = neighbours(hex_), self.upper
-        above = tuple(upper[there] for there in around if there in upper)
-        own = (hex_,) if storey else (upper[hex_],) if hex_ in upper else ()
-        return (*around, *above, *own)
+        around, storeys, lower = neighbours(hex_), self.storeys, self.lower
+        below = tuple(lower[there] for there in around if there in lower)
+        if storey == BELOW:
+            return (*around, *below)
+        above = (there for beside in around if beside in storeys for there in storeys[beside])
+        own = (there for there in (hex_, *storeys.get(hex_, ())) if there != place)
+        return (*around, *above, *own, *below)
 
     @cached_property
     def bodies_in(self) -> Mapping[str, tuple[str, ...]]:
@@ -384,12 +306,12 @@ class Battle(Once, frozen=True, dict=True):
             if was is unit:
                 continue
             whose = whose and was.owner == unit.owner and was.side == unit.side
-            lives = lives and _lives_for(was, unit)
+            lives = lives and lives_for(was, unit)
             moods = moods and was.mood == unit.mood
-            if not _stands_as(was, unit):
+            if not stands_as(was, unit):
                 moved.append((was, unit))
             elif seen:
-                seen = _only_did(was, unit)
+                seen = only_did(was, unit)
         known = self.__dict__
         kept = [*_WHOSE] if whose else []
         if lives:
@@ -405,7 +327,7 @@ class Battle(Once, frozen=True, dict=True):
             found["rider_of"] = known["rider_of"]
             if "living_in" in known:
                 found["living_in"] = self._living_after(moved)
-        if "bodies_in" in known and not any(_lies(was) or _lies(unit) for was, unit in moved):
+        if "bodies_in" in known and not any(lies(was) or lies(unit) for was, unit in moved):
             found["bodies_in"] = known["bodies_in"]
         return found
 
@@ -482,8 +404,10 @@ class Battle(Once, frozen=True, dict=True):
 
 
 __all__ = [
+    "BELOW",
     "DEAD",
     "HEALTHY",
+    "STOREYS",
     "STUNNED",
     "TOP",
     "WOUNDED",
@@ -494,4 +418,5 @@ __all__ = [
     "Log",
     "Thing",
     "Unit",
+    "is_prisoner",
 ]

@@ -5,8 +5,19 @@ The scenario names it, and the state of a battle has it as it is now.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pbem.rulesets.siege.state.forms import Count, Facing, Id, Ids, Lying, Moment, Place, Stance, ThingKind
 from pbem.text.codec import Value
+
+TOP = "top"
+"""The storey of those who stand on the platform of a siege tower, a scaffold or a hoarding."""
+STOREYED = ("siege-tower", "scaffold", "hoarding")
+"""Things with such a storey above the ground that they stand on."""
+BELOW = "mine"
+"""The storey of those who are under the ground, and the kind of thing that has it."""
+STOREYS: Mapping[str, tuple[str, ...]] = {TOP: STOREYED, BELOW: (BELOW,)}
+"""Storey -> the kinds of thing that have it."""
 
 
 class Thing(Value, frozen=True):
@@ -29,6 +40,12 @@ class Thing(Value, frozen=True):
     side: Id = ""
     aim: Place = ""
     """Of an engine that throws stones, the hex that it bombarded last."""
+    burnt: Lying = ()
+    """Of an engine that does not burn down as a whole, the hexes in which it is burnt."""
+    rolled: Moment = ""
+    """Of a siege tower of several floors, when it was moved last."""
+    climbed: Moment = ""
+    """And when somebody last used the ladder that leads up from the ground."""
 
     @property
     def title(self) -> str:

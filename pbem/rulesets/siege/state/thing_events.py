@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from pbem.geometry.hex import hex_of
 from pbem.rulesets.siege.state.forms import (
     Cause,
     Count,
@@ -25,8 +26,12 @@ from pbem.rulesets.siege.state.forms import (
     Word,
 )
 from pbem.rulesets.siege.state.happening import Event, Remark, having_done
-from pbem.rulesets.siege.state.state import TOP, Battle, Feature, Thing, Unit
+from pbem.rulesets.siege.state.state import Battle, Feature, Thing, Unit
 
+_NAMES = (
+    "stands", "facing", "by", "crew", "loaded", "lost", "repair_until", "struck", "crew_fought", "climbed"
+)  # fmt: skip
+"""What of a thing may be given a new value."""
 _NOTHING = Thing("", "")
 """A thing in which every field is empty."""
 
@@ -64,7 +69,8 @@ class ThingMoved(Event, frozen=True):
     """A thing stands elsewhere now, and its passengers with it; ``crew``: who moved it from inside, and has
     moved with that.
 
-    ``was`` is where an engine stood before, for those who show its way.
+    ``was`` is where an engine stood before, for those who show its way, ``when`` the phase, where a rule
+    asks for it later.
     """
 
     thing: Id
@@ -75,15 +81,18 @@ class ThingMoved(Event, frozen=True):
     cause: Cause = -1
     rule: RuleId = ""
     was: Places = ()
+    when: Moment = ""
 
     def applied(self, battle: Battle) -> Battle:
         units, was = battle.units, battle.things[self.thing]
         along = {id_: replace(units[id_], at=(place,)) for id_, place in self.passengers}
         for id_ in self.crew:
             along[id_] = having_done(along.get(id_, units[id_]), "moved")
-        return _with(battle, replace(was, at=self.at, facing=self.facing or was.facing)).with_units(
-            *along.values()
-        )
+        there = dict(zip(was.at, self.at, strict=False))
+        burnt = tuple(there[hex_] for hex_ in was.burnt)
+        rolled = self.when or was.rolled
+        now = replace(was, at=self.at, facing=self.facing or was.facing, burnt=burnt, rolled=rolled)
+        return _with(battle, now).with_units(*along.values())
 
 
 class RamStruck(Event, frozen=True):
@@ -132,13 +141,13 @@ class ThingChanged(Event, frozen=True):
     repair_until: Count = 0
     struck: Moment = ""
     crew_fought: Moment = ""
+    climbed: Moment = ""
     cleared: tuple[Word, ...] = ()
     rule: RuleId = ""
     cause: Cause = -1
 
     def applied(self, battle: Battle) -> Battle:
-        names = ("stands", "facing", "by", "crew", "loaded", "lost", "repair_until", "struck", "crew_fought")
-        given = {name: getattr(self, name) for name in names if getattr(self, name)}
+        given = {name: getattr(self, name) for name in _NAMES if getattr(self, name)}
         empty = {name: getattr(_NOTHING, name) for name in self.cleared}
         return _with(battle, replace(battle.things[self.thing], **{**given, **empty}))
 
@@ -154,7 +163,7 @@ class ThingLost(Event, frozen=True):
     cause: Cause = -1
 
     def applied(self, battle: Battle) -> Battle:
-        above = {f"{place}@{TOP}": place for place in battle.things[self.thing].at}
+        above = {place: hex_of(place) for place in battle.above(battle.things[self.thing])}
         fallen = [
             replace(unit, at=(above[unit.at[0]],))
             for unit in battle.units.values()

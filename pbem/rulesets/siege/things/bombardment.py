@@ -10,11 +10,13 @@ from itertools import combinations
 from typing import Final
 
 from pbem.core.play import Choice, Play
-from pbem.core.problem import Problem
+from pbem.core.problem import Problem, first_problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege.orders import choices
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import Asked, Bombarded, Chosen, EngineAimed, Repaired, ThingChanged
+from pbem.rulesets.siege.state.family import Aimed
 from pbem.rulesets.siege.state.state import Battle, Thing
 from pbem.rulesets.siege.things import battering
 from pbem.rulesets.siege.turn import siege_days
@@ -36,7 +38,18 @@ def engines(battle: Battle, side: str) -> list[Thing]:
 
 def points(rules: Rules, thing: Thing) -> int:
     """Return the destruction points that an engine has left."""
-    return max(int(rules.tables["battering"]["points"][thing.kind]) - thing.lost, 0)
+    return max(worth(rules, thing.kind) - thing.lost, 0)
+
+
+def worth(rules: Rules, kind: str) -> int:
+    """Return the destruction points of a whole engine of a kind."""
+    own = family.of(rules).days.worth
+    return own(rules, kind) if own is not None else int(rules.tables["battering"]["points"][kind])
+
+
+def unserved(rules: Rules, battle: Battle, names: Sequence[str]) -> Problem | None:
+    """Return why some engines are not all served on a day, beside those that are; None if they are."""
+    return first_problem(served(rules, battle, names) for served in family.of(rules).days.served)
 
 
 # --- what an engine may do
@@ -107,7 +120,42 @@ def why_not(rules: Rules, battle: Battle, thing: Thing, hex_: str) -> Problem | 
             rule="S4.21a",
             help="another hex on another day",
         )
-    return battering.why_not(rules, battle, hex_)
+    if beside_walls(rules, battle, hex_) is not None:
+        return None
+    days = family.of(rules).days
+    known = days.walls is not None and hex_ in days.walls.hexes(rules, battle)
+    problem = None if known else battering.why_not(rules, battle, hex_)
+    return problem or first_problem(shield(rules, battle, hex_) for shield in days.shields)
+
+
+def beside_walls(rules: Rules, battle: Battle, hex_: str) -> Aimed | None:
+    """Return what stands in a hex that is no wall and is bombarded too; None where nothing does."""
+    return next((aimed for aimed in family.of(rules).days.aims if hex_ in aimed.hexes(battle)), None)
+
+
+def open_to(rules: Rules, battle: Battle) -> tuple[str, ...]:
+    """Return every hex that an engine could be given, the walls first."""
+    days = family.of(rules).days
+    walls = battering.walls(battle) if days.walls is None else days.walls.hexes(rules, battle)
+    others = (hex_ for aimed in days.aims for hex_ in aimed.hexes(battle))
+    return tuple(dict.fromkeys((*walls, *others)))
+
+
+def what_stands(rules: Rules, battle: Battle, hex_: str) -> str:
+    """Return what it is called that is bombarded in a hex."""
+    aimed, walls = beside_walls(rules, battle, hex_), family.of(rules).days.walls
+    if aimed is not None:
+        return aimed.what
+    return battering.kind_of(battle, hex_) if walls is None else walls.what(rules, battle, hex_)
+
+
+def chances(rules: Rules, battle: Battle, hex_: str, total: int) -> tuple[int, int]:
+    """Return on how many faces of the die so many points take a step from a wall, and on how many they cost
+    the engines points.
+    """
+    own = family.of(rules).days.walls
+    asked = battering.chances if own is None else own.chances
+    return asked(rules, battle, hex_, total)
 
 
 def why_no_repair(rules: Rules, battle: Battle, thing: Thing) -> Problem | None:
@@ -162,9 +210,21 @@ def bombard(rules: Rules, play: Play[Battle]) -> None:
         counted = [(name, points(rules, play.state.things[name])) for name in names]
         total = together([count for _, count in counted])
         play.happen(Bombarded(hex_, names, total))
-        blow = battering.strike(rules, play, hex_, total, name=f"bombard/{hex_}")
-        if blow.lost:
-            lose(rules, play, dict(counted), blow.lost, hex_, blow.cause)
+        lost, cause = _strike(rules, play, hex_, total)
+        if lost:
+            lose(rules, play, dict(counted), lost, hex_, cause)
+
+
+def _strike(rules: Rules, play: Play[Battle], hex_: str, total: int) -> tuple[int, int]:
+    """Roll for what stands in a hex, and return the points that the engines lose, and because of what."""
+    aimed = beside_walls(rules, play.state, hex_)
+    if aimed is not None:
+        return aimed.strike(rules, play, hex_, total)
+    walls = family.of(rules).days.walls
+    if walls is not None:
+        return walls.strike(rules, play, hex_, total)
+    blow = battering.strike(rules, play, hex_, total, name=f"bombard/{hex_}")
+    return blow.lost, blow.cause
 
 
 @rule("S4.21d")
@@ -228,7 +288,7 @@ def _order(
     fewest are hurt.
     """
     names = sorted(name for name, count in left.items() if count)
-    default = fewest(left, lost)
+    default = (family.of(rules).days.bears or fewest)(left, lost)
     seat = next(iter(siege_days.commander(play.state)), "")
     standing = play.state.standing.get(seat)
     said = standing.everyone.get(LOSE, "") if standing else ""

@@ -22,6 +22,7 @@ from pbem.rulesets.siege.ground.flames import BURNT, FIRE
 from pbem.rulesets.siege.march import riding, step
 from pbem.rulesets.siege.orders import choices
 from pbem.rulesets.siege.sight import cover
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import (
     FeatureChanged,
     FeatureGone,
@@ -31,7 +32,7 @@ from pbem.rulesets.siege.state.events import (
     ThingChanged,
     ThingLost,
 )
-from pbem.rulesets.siege.state.state import HEALTHY, STUNNED, TOP, Battle, Feature, Unit
+from pbem.rulesets.siege.state.state import HEALTHY, STUNNED, TOP, Battle, Feature, Thing, Unit
 from pbem.rulesets.siege.things import mantlets
 from pbem.rulesets.siege.turn import sequence
 
@@ -106,11 +107,18 @@ def ignite(
     out = driven or {}
     lit = play.happen(FeatureChanged(hex_, FIRE, turns=marker(0), lit_by=by, rule=rule, cause=cause))
     for id_ in caught(play.state, hex_):
-        if play.state.units[id_].state == STUNNED and id_ not in out and id_ in inside(play.state, hex_):
+        stunned = play.state.units[id_].state == STUNNED and not overhead(rules, play.state, id_, hex_)
+        if stunned and id_ not in out and id_ in inside(play.state, hex_):
             wake(rules, play, id_, hex_, lit)
-        if play.state.units[id_].able or id_ in out:
+        if (play.state.units[id_].able and not overhead(rules, play.state, id_, hex_)) or id_ in out:
             leave(rules, play, id_, lit, out.get(id_, "S3.54a"))
     return lit
+
+
+def overhead(rules: Rules, battle: Battle, id_: str, hex_: str) -> bool:
+    """Tell whether what burns in a hex burns over the head of a figure in it, who need not leave at once."""
+    roofs = family.of(rules).roofs
+    return roofs is not None and battle.units[id_].at[0] == hex_ and roofs(battle, hex_)
 
 
 @rule("S3.54a", "S3.54c")
@@ -118,6 +126,8 @@ def inside(battle: Battle, hex_: str) -> tuple[str, ...]:
     """Return whom a burning hex hurts: who is in it, below or above; over another part of the tower the fire
     does not reach them.
     """
+    if hex_ in battle.apart:
+        return (battle.standing_at[hex_],) if hex_ in battle.standing_at else ()
     return tuple(battle.living_in.get(hex_, ()))
 
 
@@ -126,6 +136,8 @@ def caught(battle: Battle, hex_: str) -> tuple[str, ...]:
     of the tower that burns.
     """
     found = set(inside(battle, hex_))
+    if hex_ in battle.apart:
+        return tuple(found)
     for thing in flames.standing_in(battle, hex_):
         if thing.kind == flames.TOWER:
             found |= {
@@ -202,7 +214,8 @@ def exits(rules: Rules, battle: Battle, unit: Unit) -> dict[str, tuple[str, ...]
     free = [there for there in battle.beside(here) if may_flee_to(rules, battle, unit, here, there)]
     unsafe = _of_burning_towers(battle)
     off = [there for there in free if there not in unsafe]
-    return {there: (there,) for there in off or (free if flames.burns(battle, hex_of(here)) else ())}
+    burns = flames.burns(battle, flames.spot(battle, here))
+    return {there: (there,) for there in off or (free if burns else ())}
 
 
 def _of_burning_towers(battle: Battle) -> frozenset[str]:
@@ -210,7 +223,7 @@ def _of_burning_towers(battle: Battle) -> frozenset[str]:
     towers = (
         thing
         for thing in battle.things.values()
-        if thing.kind == flames.TOWER and flames.engine_burns(battle, thing)
+        if thing.kind == flames.TOWER and flames.engine_burns(battle, thing) and not battle.apart
     )
     return frozenset(place for thing in towers for place in _platform(thing.at))
 
@@ -219,11 +232,12 @@ def in_danger(battle: Battle, unit: Unit) -> str:
     """Return what burns under a figure: the hex it is in, else the tower on whose platform it is; empty if
     nothing does.
     """
-    hex_ = next((hex_ for hex_ in unit.hexes if flames.burns(battle, hex_)), "")
+    spots = (flames.spot(battle, place) for place in unit.at)
+    hex_ = next((spot for spot in spots if flames.burns(battle, spot)), "")
     towers = (
         thing
         for thing in battle.things.values()
-        if thing.kind == flames.TOWER and flames.engine_burns(battle, thing)
+        if thing.kind == flames.TOWER and flames.engine_burns(battle, thing) and not battle.apart
     )
     return hex_ or next((thing.id for thing in towers if unit.at and unit.at[0] in _platform(thing.at)), "")
 
@@ -296,12 +310,22 @@ def spread(rules: Rules, play: Play[Battle], fires: Sequence[Feature]) -> None:
     """
     beside: dict[str, Feature] = {}
     for fire in fires:
-        for hex_ in neighbours(fire.at) if still_burns(play.state, fire) else ():
+        for hex_ in next_to(rules, play.state, fire.at) if still_burns(play.state, fire) else ():
             if within_reach(rules, play.state, hex_):
                 beside.setdefault(hex_, fire)
     for hex_, fire in sorted(beside.items()):
         if catches(rules, play, hex_):
             ignite(rules, play, hex_, fire.lit_by, len(play.events) - 1, "S3.52c")
+
+
+def next_to(rules: Rules, battle: Battle, place: str) -> tuple[str, ...]:
+    """Return where a fire may spread to, and from where it is fought: the hexes round it, or what the thing
+    says that burns place by place.
+    """
+    beside = family.of(rules).fire_next_to
+    if beside is None or place not in battle.apart:
+        return neighbours(hex_of(place))
+    return beside(battle, place)
 
 
 @rule("S3.52d")
@@ -331,6 +355,9 @@ def suffer(rules: Rules, play: Play[Battle], hex_: str, turns: int, cause: int) 
     effect = "wounded" if turns == flames.table(rules)["burning"]["wounded_in"] else "killed"
     for id_ in inside(play.state, hex_):
         counter.hurt(rules, play, id_, effect, cause, "S3.54a")
+    if (under := family.of(rules).under_fire) is not None:
+        for id_ in under(play.state, hex_):
+            counter.hurt(rules, play, id_, effect, cause, "A4.2.9f")
 
 
 @rule("S3.55c")
@@ -363,23 +390,36 @@ def other_things(battle: Battle, hex_: str) -> tuple[str, ...]:
 
 def burn_down(rules: Rules, play: Play[Battle], hex_: str) -> None:
     """Destroy what was in a hex; whoever stands yet on the platform of a tower that falls in dies with it."""
+    if hex_ in play.state.apart and (chars := family.of(rules).chars) is not None:
+        chars(rules, play, hex_)
+        return
     lost = (*whole_engines(play.state, hex_), *other_things(play.state, hex_))
-    at = [place for id_ in lost for place in play.state.things[id_].at]
+    falls = {id_: _by_hexes(rules, play.state, id_) for id_ in lost}
+    at = [place for id_ in lost for place in ((hex_,) if falls[id_] else play.state.things[id_].at)]
     above = [play.state.standing_at[place] for place in _platform(at) if place in play.state.standing_at]
     for id_ in sorted(set(above)):
         counter.hurt(rules, play, id_, "killed", -1, "S3.54a")
     for id_ in lost:
         rule_id = "S3.55b" if play.state.things[id_].kind in flames.ENGINES else "S3.55a"
-        built_in = id_ in play.state.field.fixtures
+        if fall := falls[id_]:
+            fall(rules, play, play.state.things[id_], hex_, BURNT, rule_id, -1)
+            continue
+        stands = flames.ruin(rules, play.state, play.state.things[id_])
         play.happen(
-            ThingChanged(id_, stands=flames.BROKEN, rule=rule_id)
-            if built_in
-            else ThingLost(id_, BURNT, rule_id)
+            ThingChanged(id_, stands=stands, rule=rule_id) if stands else ThingLost(id_, BURNT, rule_id)
         )
     for left in ashes(play.state, hex_):
         play.happen(left)
     for gone in goes_out(rules, play.state, (hex_, *map(hex_of, at))):
         play.happen(gone)
+
+
+def _by_hexes(
+    rules: Rules, battle: Battle, id_: str
+) -> Callable[[Rules, Play[Battle], Thing, str, str, str, int], None] | None:
+    """Return what lets a thing lose a hex by itself; None where it is lost whole."""
+    kind = family.of(rules).kinds.get(battle.things[id_].kind)
+    return kind.falls if kind else None
 
 
 @rule("S3.55d")

@@ -24,7 +24,7 @@ from pbem.rulesets.siege.state.deed import Deed, Needs, Words
 from pbem.rulesets.siege.state.events import ThingMoved
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import Sentence, sentence
-from pbem.rulesets.siege.state.state import TOP, Battle, Thing
+from pbem.rulesets.siege.state.state import Battle, Thing
 from pbem.rulesets.siege.things import engines, names, rams
 from pbem.rulesets.siege.turn import sequence
 
@@ -163,15 +163,21 @@ def drive(rules: Rules, play: Play[Battle], order: Act) -> None:
         roll(play, found)
 
 
-def roll(play: Play[Battle], found: Drive, rule: str = "S2.41f") -> int:
+def roll(play: Play[Battle], found: Drive, rule: str = "S2.41f", when: str = "") -> int:
     """Move an engine with everybody and everything aboard; those who moved it have moved with that, all
-    others have not. Return the place of the event.
+    others have not; ``when`` is noted with it. Return the place of the event.
     """
-    places = moved_places(found)
+    places = moved_places(play.state, found)
     aboard = carried(play.state, places)
     cause = play.happen(
         ThingMoved(
-            found.engine.id, found.at, passengers=aboard, crew=found.crew, rule=rule, was=found.engine.at
+            found.engine.id,
+            found.at,
+            passengers=aboard,
+            crew=found.crew,
+            rule=rule,
+            was=found.engine.at,
+            when=when,
         )
     )
     for thing in sorted(play.state.things.values(), key=lambda thing: thing.id):
@@ -180,11 +186,13 @@ def roll(play: Play[Battle], found: Drive, rule: str = "S2.41f") -> int:
     return cause
 
 
-def moved_places(found: Drive) -> dict[str, str]:
+def moved_places(battle: Battle, found: Drive) -> dict[str, str]:
     """Return each place in an engine, below and above, and where it is after the engine has moved."""
     places = dict(zip(found.engine.at, found.at, strict=True))
-    tops = {f"{here}@{TOP}": f"{there}@{TOP}" for here, there in places.items()}
-    return {**places, **tops}
+    floors = battle.field.floors.get(found.engine.kind)
+    storeys = floors.names if floors else ()
+    above = {f"{here}@{name}": f"{there}@{name}" for name in storeys for here, there in places.items()}
+    return {**places, **above}
 
 
 @rule("S2.41f")

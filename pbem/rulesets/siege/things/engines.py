@@ -15,6 +15,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, hex_of, neighbour, neighbours, side_between, side_number
 from pbem.rulesets.siege.ground import terrain, towers
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import ThingChanged
 from pbem.rulesets.siege.state.field import EVEN, MOAT, Terrain
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
@@ -22,7 +23,8 @@ from pbem.rulesets.siege.things import rams
 
 Rules = Ruleset[Battle]
 
-KINDS: Final = (towers.TOWER, rams.RAM)
+PENTHOUSE: Final = "penthouse"
+KINDS: Final = (towers.TOWER, rams.RAM, PENTHOUSE)
 REACH: Final = (
     "from inside one fights those on the ground, from a platform those on it and on the battlements beside it"
 )
@@ -30,13 +32,13 @@ REACH: Final = (
 
 def row(rules: Rules, kind: str) -> Any:
     """Return what is known of a kind of engine."""
-    return rules.tables["footprints"]["rows"][kind]
+    return rules.tables[family.of(rules).footprints]["rows"][kind]
 
 
 @rule("S2.4a")
 def footprint(rules: Rules, kind: str, front: str, facing: str) -> tuple[str, ...]:
-    """Return the three hexes that an engine covers, the front one first; none where one of them would have no
-    number.
+    """Return the hexes that an engine covers, of Siege three, the front one first; none where one of them
+    would have no number.
     """
     found: list[str] = []
     for turns in row(rules, kind)["hexes"]:
@@ -190,8 +192,9 @@ def no_blows(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Pr
 
 
 def in_an_engine(battle: Battle, place: str) -> bool:
-    """Tell whether a place is in or on an engine."""
-    return any(place in engine.at or place in towers.platform(engine) for engine in on_the_map(battle))
+    """Tell whether a place is in or on a siege tower or a ram."""
+    there = (engine for engine in on_the_map(battle) if engine.kind != PENTHOUSE)
+    return any(place in engine.at or place in towers.platform(engine) for engine in there)
 
 
 def _blows(rules: Rules, battle: Battle, here: str, there: str) -> bool:

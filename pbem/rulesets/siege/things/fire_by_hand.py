@@ -37,7 +37,13 @@ def in_arms_reach(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
     """Tell whether a figure stands beside a hex, with neither wall nor height between, or a tower's bridge
     leads across.
     """
-    there = (hex_, *filter(None, (battle.upper.get(hex_),)))
+    if hex_ in battle.apart:
+        return any(
+            hex_of(here) == hex_of(hex_) or _reaches(rules, battle, unit, here, hex_)
+            for here in unit.at
+            if hex_ in burning.next_to(rules, battle, here)
+        )
+    there = (hex_, *battle.storeys.get(hex_, ()))
     return any(
         _reaches(rules, battle, unit, here, place)
         for here in unit.at
@@ -66,15 +72,23 @@ def _done(unit: Unit) -> str:
 
 def why_not_light(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """Return why a figure cannot set fire to a hex now; None if it can."""
-    unit, hex_ = battle.units[order.who[0]], hex_of(order.to[0])
+    unit, hex_ = battle.units[order.who[0]], flames.spot(battle, order.to[0])
     return (
         sequence.may_do(rules, battle, unit)
+        or not_here(unit)
         or instead(unit, hex_)
         or nothing_to_light(rules, battle, unit, hex_)
         or from_a_battlement(rules, battle, unit, hex_)
         or not_beside(rules, battle, unit, hex_)
         or just_come(unit, hex_)
     )
+
+
+def not_here(unit: Unit) -> Problem | None:
+    """Return that a figure is not on the map; None if it is."""
+    if unit.at:
+        return None
+    return Problem("movement.not-here", {"unit": unit.id}, help=f"{unit.id} enters at HEX")
 
 
 def nothing_to_light(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> Problem | None:
@@ -145,7 +159,7 @@ def light(rules: Rules, play: Play[Battle], order: Act) -> None:
     """Set fire to a hex, which needs no die."""
     unit = play.state.units[order.who[0]]
     lit = play.happen(Acted(unit.id, LIT))
-    burning.ignite(rules, play, hex_of(order.to[0]), unit.side, lit, "S3.51c")
+    burning.ignite(rules, play, flames.spot(play.state, order.to[0]), unit.side, lit, "S3.51c")
 
 
 # --- to put one out
@@ -153,10 +167,11 @@ def light(rules: Rules, play: Play[Battle], order: Act) -> None:
 
 def why_not_put_out(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """Return why a figure cannot try to put out the fire in a hex now; None if it can."""
-    unit, hex_ = battle.units[order.who[0]], hex_of(order.to[0])
+    unit, hex_ = battle.units[order.who[0]], flames.spot(battle, order.to[0])
     return (
         once_only(unit, hex_)
         or sequence.may_do(rules, battle, unit)
+        or not_here(unit)
         or too_busy(unit, hex_)
         or (
             None
@@ -170,7 +185,9 @@ def why_not_put_out(rules: Rules, battle: Battle, order: Act) -> Problem | None:
 @rule("S3.53a")
 def too_far(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> Problem | None:
     """Return that a figure is not beside a fire, with nothing between, to put it out; None if it is."""
-    if in_arms_reach(rules, battle, unit, hex_):
+    if in_arms_reach(rules, battle, unit, hex_) or (
+        unit.hexes == (hex_,) and burning.overhead(rules, battle, unit.id, hex_)
+    ):
         return None
     help_ = "who fights a fire stands beside it from the beginning of his turn"
     return Problem(
@@ -210,7 +227,7 @@ def too_busy(unit: Unit, hex_: str) -> Problem | None:
 
 def put_out(rules: Rules, play: Play[Battle], order: Act) -> None:
     """Let a figure try to put out a fire."""
-    id_, hex_ = order.who[0], hex_of(order.to[0])
+    id_, hex_ = order.who[0], flames.spot(play.state, order.to[0])
     tried = play.happen(Acted(id_, PUT_OUT))
     if is_put_out(rules, play, id_, hex_):
         play.happen(FeatureGone(hex_, FIRE, "S3.53e", tried))
@@ -234,11 +251,9 @@ def orders_to_light(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
 def orders_to_put_out(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
     """Yield every fire beside a figure."""
     burns = {fire.at for fire in flames.fires(battle)}
-    return (
-        Act("put-out", (unit.id,), to=(hex_,))
-        for hex_ in (around(unit.hexes) if burns else ())
-        if hex_ in burns
-    )
+    above = burning.next_to(rules, battle, unit.at[0]) if burns and unit.at else ()
+    near = (*around(unit.hexes), *unit.hexes, *above) if burns else ()
+    return (Act("put-out", (unit.id,), to=(hex_,)) for hex_ in dict.fromkeys(near) if hex_ in burns)
 
 
 def goes_out(rules: Rules, battle: Battle, order: Act) -> str:
@@ -248,7 +263,7 @@ def goes_out(rules: Rules, battle: Battle, order: Act) -> str:
 
 def burns_there(judging: JudgingOf, order: Act, path: Path) -> None:
     """Reckon with fire in the hex that is lit."""
-    judging.set_alight(path, map(hex_of, order.to))
+    judging.set_alight(path, (flames.spot(judging.battle, place) for place in order.to))
 
 
 LIGHTING: Final = Deed(

@@ -29,7 +29,7 @@ from pbem.rulesets.siege.state.orders import (
     Skill,
 )
 from pbem.rulesets.siege.state.sentence import NEAREST
-from pbem.rulesets.siege.state.state import STOREYED, TOP, Battle, is_prisoner
+from pbem.rulesets.siege.state.state import BELOW, STOREYS, Battle, is_prisoner
 from pbem.rulesets.siege.things.ballista import stands_fast
 from pbem.rulesets.siege.turn import siege_days, skill
 from pbem.text.similar import did_you_mean
@@ -38,9 +38,11 @@ Rules = Ruleset[Battle]
 
 CASTLE: Final = "castle"
 """The module with ladders."""
+ENGINES: Final = ("siege-tower", "ram", "penthouse")
+"""Kinds of engine that men work from inside."""
 BLOWS_AT: Final[Mapping[str, str]] = {
     "ladder": "from the battlement above it: NAME topples THING",
-    **dict.fromkeys(("siege-tower", "ram"), "name a figure in it, or set it on fire: NAME lights HEX"),
+    **dict.fromkeys(ENGINES, "name a figure in it, or set it on fire: NAME lights HEX"),
     **dict.fromkeys(
         ("ballista", "mangonel", "trebuchet"), "name a figure beside it, or set it on fire: NAME lights HEX"
     ),
@@ -178,7 +180,12 @@ class Names:
         """Yield what is wrong with the names of a deed."""
         deed = deeds(self.rules)[order.do]
         if deed.of_the_day:
-            yield from self.engines(order.who)
+            if not deed.of_men:
+                yield from self.engines(order.who)
+            for place, name in enumerate(order.who if deed.of_men else ()):
+                yield from self.own(name)
+                if name in order.who[:place]:
+                    yield Problem("orders.named-twice", {"unit": name}), name
             yield from self.places(order.to)
             return
         for name in order.who:
@@ -197,6 +204,8 @@ class Names:
             yield from deed.named(self, order)
         else:
             yield from self.thing(order.what, deed.kinds)
+            if deed.engine and order.what in self.battle.units:
+                yield from self.no_thing(order.what, deed.kinds)
 
     def led(self, name: str) -> Iterator[Found]:
         """Yield why a name is none of an animal, a bystander or a prisoner, whoever holds it."""
@@ -233,9 +242,7 @@ class Names:
 
     def engine(self, name: str) -> Iterator[Found]:
         """Yield why a name is none of an engine that men work from inside."""
-        found = sorted(
-            id_ for id_, thing in self.battle.things.items() if thing.kind in ("siege-tower", "ram")
-        )
+        found = sorted(id_ for id_, thing in self.battle.things.items() if thing.kind in ENGINES)
         if fixed := stands_fast(self.battle, name):
             yield fixed, name
         elif name not in found:
@@ -320,12 +327,20 @@ class Names:
     def thing(self, name: str, kinds: tuple[str, ...] = ()) -> Iterator[Found]:
         """Yield why a name is neither a thing nor an animal."""
         if name and name not in self.battle.things and name not in self.battle.units:
-            meant = [id_ for id_, thing in sorted(self.battle.things.items()) if thing.kind in kinds]
-            if meant:
-                help_ = f"there {'are' if len(meant) > 1 else 'is'} {', '.join(meant)}"
+            if help_ := self.of_kinds(kinds):
                 yield Problem("name.unknown", {"name": name}, help=help_), name
             else:
                 yield self.unknown(name, (*self.battle.things, *self.of(own=True))), name
+
+    def no_thing(self, name: str, kinds: tuple[str, ...]) -> Iterator[Found]:
+        """Yield that a figure is named where an engine does something."""
+        help_ = self.of_kinds(kinds) or "name the engine, not a figure"
+        yield Problem("orders.not-your-engine", {"name": name}, help=help_), name
+
+    def of_kinds(self, kinds: tuple[str, ...]) -> str:
+        """Return which things of some kinds there are, in words; empty if none."""
+        meant = [id_ for id_, thing in sorted(self.battle.things.items()) if thing.kind in kinds]
+        return f"there {'are' if len(meant) > 1 else 'is'} {', '.join(meant)}" if meant else ""
 
     def stands(self, order: Place) -> Iterator[Found]:
         """Yield why a figure cannot be placed in so many hexes: a horse has two, or one and the side it looks
@@ -360,12 +375,19 @@ class Names:
                 help_ = f"its hexes run from 0101 to {field.columns:02}{field.rows:02}, column first"
                 yield Problem("orders.off-map", size, help=help_), place
             # a tower may have come to that hex by then
-            elif storey and not (storey == TOP and self.has_towers()):
+            elif storey and not self.has_storey(storey):
                 yield Problem("orders.storey", {"place": place}, help=f"write {hex_}"), place
+            # nobody digs while a fight lasts
+            elif storey == BELOW and hex_ not in self.battle.lower:
+                dug = " ".join(sorted(self.battle.lower.values()))
+                help_ = f"dug so far: {dug}" if dug else "nothing has been dug so far"
+                yield Problem("orders.no-tunnel", {"place": place}, help=help_), place
 
-    def has_towers(self) -> bool:
-        """Tell whether there is something with a storey in the game, on the map or not yet."""
-        return any(thing.kind in STOREYED for thing in self.battle.things.values())
+    def has_storey(self, storey: str) -> bool:
+        """Tell whether there is something with such a storey in the game, on the map or not yet."""
+        floors = {kind for kind, has in self.battle.field.floors.items() if storey in has.names}
+        kinds = {*STOREYS.get(storey, ()), *floors}
+        return any(thing.kind in kinds for thing in self.battle.things.values())
 
     def of(self, own: bool) -> list[str]:
         """Return the names of the own side's figures, or of all others."""

@@ -168,11 +168,12 @@ def resting(rules: Rules, battle: Battle, ram: Thing) -> Problem | None:
 @rule("S4.32a")
 def in_front(ram: Thing) -> tuple[str, ...]:
     """Return the hexes that the front of a ram touches: the one straight ahead, and those to the left and
-    right of it.
+    right of it; of a broader engine those straight ahead of it too.
     """
     ahead = side_number(ram.facing)
-    sides = (SIDES[(ahead + turn) % 6] for turn in (-1, 0, 1))
-    return tuple(hex_ for side in sides if (hex_ := neighbour(ram.at[0], side)))
+    beside = [neighbour(ram.at[0], SIDES[(ahead + turn) % 6]) for turn in (-1, 0, 1)]
+    beyond = [neighbour(hex_, ram.facing) for hex_ in ram.at[1:]]
+    return tuple(dict.fromkeys(hex_ for hex_ in (*beside, *beyond) if hex_ and hex_ not in ram.at))
 
 
 def out_of_reach(ram: Thing, hex_: str) -> Problem | None:

@@ -38,8 +38,9 @@ def ends(rules: Rules, battle: Battle, unit: Unit, do: str) -> tuple[str, ...]:
     leads = passages.leading(rules, battle, here)
     return tuple(
         there
-        for there in leads
-        if kind(here, there) == do or (do == OVER and on_ladders.goes_over(battle, here, there))
+        for there, passage in leads.items()
+        if (passage.looks or kind(here, there)) == do
+        or (do == OVER and on_ladders.goes_over(battle, here, there))
     )
 
 

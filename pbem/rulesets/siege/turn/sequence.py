@@ -76,19 +76,19 @@ def following(rules: Rules, battle: Battle) -> Cursor | None:
     turn or day.
     """
     sides = [info.id for info in playing_order(battle.field.sides)]
-    then = rules.sequence.after(battle.at, sides, _happens(battle))
+    then = rules.sequence.after(battle.at, sides, _happens(rules, battle))
     return then and replace(then, day=then.day or battle.at.day, part=battle.at.part)
 
 
-def _happens(battle: Battle) -> Callable[[Part, Cursor], bool]:
+def _happens(rules: Rules, battle: Battle) -> Callable[[Part, Cursor], bool]:
     """Return what tells whether the next part of the sequence takes place."""
     field, begun = battle.field, first_day(battle.field)
-    siege, assault = siege_days.under_siege(field), siege_days.planned(battle) == siege_days.ASSAULT
+    siege, assault = siege_days.under_siege(field), siege_days.planned(battle) in siege_days.BATTLES
 
     def happens(part: Part, then: Cursor) -> bool:
         if isinstance(part, Loop) and part.counts == TURN:
             if siege:
-                return assault and (then.turn == 1 or not siege_days.assault_ends(battle))
+                return assault and (then.turn == 1 or not siege_days.assault_ends(rules, battle))
             return then.turn == 1 or then.turn <= field.length or not healing.another_day(battle)
         if then.is_setup and isinstance(part, Phase):
             return then.turn <= len(field.setup) and (assault if siege else then.day <= begun)
@@ -120,7 +120,7 @@ def seats_to_order(rules: Rules, battle: Battle) -> tuple[str, ...]:
     if over(battle):
         return ()
     if battle.at.phase == siege_days.DAY.id:
-        return siege_days.commander(battle)
+        return siege_days.planners(rules, battle)
     if battle.at.is_setup:
         sides = battle.field.setup[battle.at.turn - 1].sides
     else:

@@ -13,6 +13,7 @@ from typing import Final
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege.ground.character import person
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import GameEnded, Scored
 from pbem.rulesets.siege.state.field import Term
 from pbem.rulesets.siege.state.state import DEAD, HEALTHY, STUNNED, WOUNDED, Battle, Unit
@@ -21,7 +22,10 @@ from pbem.rulesets.siege.turn import healing, siege_days
 Rules = Ruleset[Battle]
 DRAW = "draw"
 ASSAULT, MORNING, EVENING = siege_days.ASSAULT, healing.MORNING.id, healing.EVENING.id
-SOLDIERS = ("knight", "soldier")
+KNIGHT = "knight"
+SOLDIERS = (KNIGHT, "soldier")
+ONLY_ENDS: Final = frozenset({"assault-over"})
+"""Kinds of term that end a game at once and leave it to the points who has won it."""
 
 
 def ended(rules: Rules, battle: Battle, *, turn_ends: bool) -> tuple[object, ...]:
@@ -44,16 +48,20 @@ def ended(rules: Rules, battle: Battle, *, turn_ends: bool) -> tuple[object, ...
     if siege_days.planned(battle) == siege_days.LIFT:
         others = battle.field.enemies(siege_days.besieger(battle))
         return (GameEnded(others[0], "lifted", score=tuple(sorted(battle.score.items()))),)
-    then = moment(battle, turn_ends=turn_ends)
+    then = moment(rules, battle, turn_ends=turn_ends)
     for term in battle.field.at_once:
         for side in _meant(battle, term):
             if points(rules, battle, term, side, then):
-                return _settle(rules, battle, "at-once", then, side, term.said)
+                name = "" if term.kind in ONLY_ENDS else side
+                return _settle(rules, battle, "at-once", then, name, term.said)
     inside = [unit for unit in battle.units.values() if is_figure(battle, unit) and _in_play(battle, unit)]
     alive = [side for side in sides if any(unit.side == side for unit in inside)]
     if len(alive) < len(sides):
         return _settle(rules, battle, "nobody-left", then)
-    return _settle(rules, battle, "time", then) if _time_is_up(battle, then, turn_ends=turn_ends) else ()
+    over = _time_is_up(battle, then, turn_ends=turn_ends) or (
+        turn_ends and any(ends(rules, battle) for ends in family.of(rules).ends)
+    )
+    return _settle(rules, battle, "time", then) if over else ()
 
 
 def _time_is_up(battle: Battle, then: str, *, turn_ends: bool) -> bool:
@@ -65,14 +73,14 @@ def _time_is_up(battle: Battle, then: str, *, turn_ends: bool) -> bool:
     return turn_ends and bool(battle.field.length) and battle.at.turn >= battle.field.length
 
 
-def moment(battle: Battle, *, turn_ends: bool) -> str:
+def moment(rules: Rules, battle: Battle, *, turn_ends: bool) -> str:
     """Return what is over in a siege with the phase that ends now: ``assault morning evening``; empty for
     anything else.
     """
     if not siege_days.under_siege(battle.field):
         return ""
-    if turn_ends and siege_days.assault_ends(battle):
-        return ASSAULT
+    if turn_ends and siege_days.assault_ends(rules, battle):
+        return siege_days.planned(battle)
     return battle.at.phase if battle.at.phase in (MORNING, EVENING) else ""
 
 
@@ -153,7 +161,8 @@ def points(rules: Rules, battle: Battle, term: Term, side: str, then: str = "") 
     if term.kind in REACHED:
         return term.points if REACHED[term.kind](rules, battle, term, side, then) else 0
     if term.kind in COUNTED:
-        return term.points * COUNTED[term.kind](rules, battle, term, side)
+        found = COUNTED[term.kind](rules, battle, term, side)
+        return term.points * (min(found, term.most) if term.most else found)
     raise ValueError(f"'{term.kind}' is not a term of the victory scheme")
 
 
@@ -166,6 +175,21 @@ def _held(rules: Rules, battle: Battle, term: Term, side: str, then: str) -> boo
 
 def _held_after(rules: Rules, battle: Battle, term: Term, side: str, then: str) -> bool:
     return then == ASSAULT and holds(battle, side, term.mark)
+
+
+def _reached_after(rules: Rules, battle: Battle, term: Term, side: str, then: str) -> bool:
+    inside = (battle.units[id_] for id_ in battle.living_among(battle.field.marks[term.mark]))
+    return then == ASSAULT and any(
+        unit.side == side and unit.able and is_figure(battle, unit) for unit in inside
+    )
+
+
+def _assault_over(rules: Rules, battle: Battle, term: Term, side: str, then: str) -> bool:
+    return then == ASSAULT
+
+
+def _unbreached(rules: Rules, battle: Battle, term: Term, side: str, then: str) -> bool:
+    return all(is_ != "rubble" for _, is_ in battle.features)
 
 
 def _few_unwounded(rules: Rules, battle: Battle, term: Term, side: str, then: str) -> bool:
@@ -195,6 +219,26 @@ def _gathered(rules: Rules, battle: Battle, term: Term, side: str, then: str) ->
     return sum(unit.hexes[0] in area for unit in fit) >= term.least
 
 
+def _breached(rules: Rules, battle: Battle, term: Term, side: str, then: str) -> bool:
+    if not any((hex_, "rubble") in battle.features for hex_ in battle.field.marks[term.mark]):
+        return False
+    fit = [unit for unit in _own(battle, term, side) if unit.living and unit.state == HEALTHY]
+    knights = [unit for unit in fit if person(battle, unit).panic_group == KNIGHT]
+    area = battle.field.marks[term.beyond] if term.beyond else ()
+    return sum(unit.hexes[:1] != () and unit.hexes[0] in area for unit in knights) >= term.least
+
+
+def _out_of_action(rules: Rules, battle: Battle, term: Term, side: str, then: str) -> bool:
+    return all(_useless(rules, battle, name) for name in term.units)
+
+
+def _useless(rules: Rules, battle: Battle, name: str) -> bool:
+    """Tell whether a thing is gone, or of no more use."""
+    thing = battle.things.get(name)
+    useless = family.of(rules).kinds[thing.kind].useless if thing is not None else None
+    return thing is None or (useless is not None and useless(rules, thing))
+
+
 def _few_enemies(rules: Rules, battle: Battle, term: Term, side: str, then: str) -> bool:
     enemies = (unit for unit in battle.units.values() if unit.side != side and is_figure(battle, unit))
     return sum(_in_play(battle, unit) for unit in enemies) < term.least
@@ -203,12 +247,17 @@ def _few_enemies(rules: Rules, battle: Battle, term: Term, side: str, then: str)
 REACHED: Final[Mapping[str, Callable[[Rules, Battle, Term, str, str], bool]]] = {
     "held": _held,
     "held-after": _held_after,
+    "reached-after": _reached_after,
+    "assault-over": _assault_over,
+    "unbreached": _unbreached,
     "unwounded": _few_unwounded,
     "day": _day_is_over,
     "turn": _turn_is_reached,
     "losses-reach": _losses_reach,
     "deaths-reach": _deaths_reach,
     "gathered": _gathered,
+    "breached": _breached,
+    "useless": _out_of_action,
     "count": _few_enemies,
 }
 """Kind of term -> whether it is so; its points are given once."""
@@ -247,6 +296,10 @@ def _brought(rules: Rules, battle: Battle, term: Term, side: str) -> int:
     return sum(any(hex_ in area for hex_ in thing.at) for thing in there)
 
 
+def _standing(rules: Rules, battle: Battle, term: Term, side: str) -> int:
+    return sum(battle.things[name].stands == term.stands for name in term.units)
+
+
 def _inside(rules: Rules, battle: Battle, term: Term, side: str) -> int:
     area = battle.field.marks[term.mark]
     own = (unit for unit in _own(battle, term, side) if unit.living)
@@ -262,6 +315,7 @@ COUNTED: Final[Mapping[str, Callable[[Rules, Battle, Term, str], int]]] = {
     "destroyed": _lost,
     "burnt": _burnt,
     "brought": _brought,
+    "stands": _standing,
     "in": _inside,
 }
 """Kind of term -> how often its points are given."""

@@ -12,6 +12,7 @@ from typing import Final
 
 from pbem.core.briefing import Aim, Region, Said
 from pbem.core.ruleset import Ruleset
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.field import Field, Term
 from pbem.rulesets.siege.state.state import Battle
 from pbem.rulesets.siege.turn import siege_days, victory
@@ -25,10 +26,14 @@ def aim(rules: Rules, battle: Battle) -> Aim:
     """Return what is played for in this game."""
     field = battle.field
     return Aim(
-        length=tuple(_length(field)),
+        length=tuple(_length(rules, field)),
         wins=tuple(_wins(rules, battle)) if field.at_end else (),
         points=tuple((term.side, _said(field, term)) for term in field.at_end),
-        at_once=tuple((term.side, _said(field, term, "once")) for term in field.at_once),
+        at_once=tuple(
+            (term.side, _said(field, term, "once"))
+            for term in field.at_once
+            if term.kind not in victory.ONLY_ENDS
+        ),
         regions=regions(field),
         letters=_letters(field),
     )
@@ -55,11 +60,14 @@ def _letters(field: Field) -> int:
     return max(1, field.days) * field.length + bool(field.setup) if field.length else 0
 
 
-def _length(field: Field) -> Iterator[Said]:
+def _length(rules: Rules, field: Field) -> Iterator[Said]:
     first, *others = (side.name for side in field.sides)
     if siege_days.under_siege(field) and field.siege is not None:
         besieger = field.side(field.siege.besieger).name
-        yield Said("aim.siege", {"days": field.days, "side": besieger})
+        both = "-both" if family.of(rules).days.all_plan else ""
+        yield Said(f"aim.siege{both}", {"days": field.days, "side": besieger})
+        if field.siege.fight:
+            yield Said("aim.fights", {"turns": field.siege.fight})
         key = "aim.assaults" if field.siege.assaults else "aim.assaults-any"
         yield Said(key, {"count": field.siege.assaults, "turns": field.length})
     elif field.days > 1:
@@ -69,7 +77,13 @@ def _length(field: Field) -> Iterator[Said]:
     else:
         yield Said("aim.no-limit")
     yield Said("aim.order", {"first": first, "second": others[0] if others else ""})
+    yield from (Said(f"aim.only-{kind}") for kind in _only_ends(field))
     yield Said("aim.nobody-left")
+
+
+def _only_ends(field: Field) -> Iterator[str]:
+    """Yield the kinds of term that end a game and give nobody its victory."""
+    yield from dict.fromkeys(term.kind for term in field.at_once if term.kind in victory.ONLY_ENDS)
 
 
 # --- who wins
@@ -125,6 +139,10 @@ def _said(field: Field, term: Term, when: str = "aim") -> Said:
     }
     if term.mark:
         args["place"] = place(term.mark, field.marks[term.mark])
+    if term.most:
+        args["most"] = term.most
+    if term.stands:
+        args["stands"] = term.stands
     scale = _scale(field, term)
     if scale:
         args["scale"] = scale
@@ -135,6 +153,8 @@ def _said(field: Field, term: Term, when: str = "aim") -> Said:
         kind = "always"
     elif kind == "in" and scale and when == "aim":
         kind = "in-scale"
+    elif kind == "breached" and term.beyond:
+        kind, args["beyond"] = "breached-with", place(term.beyond, field.marks[term.beyond])
     return Said(f"{when}.{kind}", args)
 
 

@@ -22,7 +22,7 @@ from pbem.rulesets.siege.state.state import Battle
 Rules = Ruleset[Battle]
 COLUMNS: Final = ("1:1", "2:1", "3:1", "5:1", "8:1")
 """Of these columns of the combat table it is told what the ten faces of the die do."""
-ENGINES: Final = ("siege-tower", "ram")
+ENGINES: Final = ("siege-tower", "ram", "penthouse")
 STONES: Final = ("mangonel", "trebuchet")
 
 
@@ -59,23 +59,22 @@ def _turn(rules: Rules, battle: Battle) -> Iterator[Said]:
 
 def _moving(rules: Rules, battle: Battle) -> Iterator[Said]:
     grounds: dict[str, Terrain] = {terrain.id: terrain for terrain in battle.field.ground.values()}
-    yield _s(
-        "grounds",
-        grounds=", ".join(_ground(terrain) for terrain in grounds.values() if terrain.mp_foot is not None),
-    )
+    alike: dict[str, list[str]] = {}
+    for terrain in grounds.values():
+        if terrain.mp_foot is not None:
+            alike.setdefault(_worth(terrain), []).append(terrain.title)
+    yield _s("grounds", grounds="; ".join(f"{', '.join(names)} {worth}" for worth, names in alike.items()))
     if barred := sorted({terrain.title for terrain in grounds.values() if terrain.mp_foot is None}):
         yield _s("grounds-barred", grounds=", ".join(barred))
     yield _s("enemies-bar")
 
 
-def _ground(terrain: Terrain) -> str:
-    """Return a ground with its points, and what it is good for: ``scrub 2 (light cover, bad
-    for fighting)``.
-    """
+def _worth(terrain: Terrain) -> str:
+    """Return the points of a ground, and what it is good for: ``2 (light cover, bad in a fight)``."""
     notes = [f"{terrain.cover} cover"] if terrain.cover in ("light", "medium", "heavy") else []
     signs = {terrain.melee_attacker, terrain.melee_defender}
     notes += ["good in a fight"] if "+" in signs else ["bad in a fight"] if "-" in signs else []
-    return f"{terrain.title} {terrain.mp_foot}" + (f" ({', '.join(notes)})" if notes else "")
+    return str(terrain.mp_foot) + (f" ({', '.join(notes)})" if notes else "")
 
 
 def _shooting(rules: Rules, battle: Battle) -> Iterator[Said]:

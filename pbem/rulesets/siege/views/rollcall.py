@@ -22,6 +22,7 @@ from pbem.rulesets.siege.ground.character import dangerous, person, values
 from pbem.rulesets.siege.march import movement, riding, step
 from pbem.rulesets.siege.scenario import setup
 from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state.field import Gear
 from pbem.rulesets.siege.state.state import DEAD, HEALTHY, Battle, Unit
 from pbem.rulesets.siege.turn import sequence
 
@@ -79,7 +80,7 @@ def _can(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Said | Problem]:
     yield from _known(rules, battle, unit)
     if battle.at.phase == "setup":
         yield from _placed(battle, unit)
-    elif battle.at.side == unit.side:
+    elif battle.at.side == unit.side and not battle.winner:
         if not unit.at:
             yield from _enters(battle, unit)
         elif problem := sequence.may_do(rules, battle, unit):
@@ -239,9 +240,7 @@ def zones(rules: Rules, battle: Battle, side: str | None) -> tuple[Region, ...]:
     field, open_ = battle.field, setup.step_of(battle)
     found: dict[str, set[str]] = {}
     named = [(force.side, force.within, bool(force.at or force.enters or force.on)) for force in field.forces]
-    named += [
-        (entry.thing.side, entry.within, bool(entry.thing.at or entry.thing.away)) for entry in field.gear
-    ]
+    named += [(entry.thing.side, entry.within, _settled(entry)) for entry in field.gear]
     for of, within, settled in named:
         mark = within or open_.within
         if not settled and mark and of in open_.sides and side in (None, of):
@@ -249,3 +248,8 @@ def zones(rules: Rules, battle: Battle, side: str | None) -> tuple[Region, ...]:
     return tuple(
         Region(mark, field.marks[mark], tuple(sorted(sides))) for mark, sides in sorted(found.items())
     )
+
+
+def _settled(entry: Gear) -> bool:
+    """Tell whether nobody places a thing in the setup."""
+    return bool(entry.thing.at or entry.thing.away or entry.built)

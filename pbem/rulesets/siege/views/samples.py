@@ -41,7 +41,10 @@ LOOKED_AT: Final = 8
 """So many figures are looked at for each line."""
 DEEDS: Final = 2
 """So many lines show what is done with ladders, engines, horses and the like."""
-HANDLING: Final = ("raise", "carry", "climb", "lead", "pick-up", "mount", "take", "work", "hitch")
+HANDLING: Final = (
+    "drive", "break-in", "open", "harness", "bear", "rearm", "raise", "carry", "climb", "lead", "pick-up",
+    "mount", "take", "work", "hitch",
+)  # fmt: skip
 """Deeds of the movement phase that are worth showing, in this order."""
 MOST_DEEDS: Final = 60
 """So many deeds of one sort are looked at for one figure."""
@@ -139,6 +142,19 @@ class _Turn(Book):
                 self.busy.add(who)
                 self.aimed.add(foe)
                 return
+        self.stone(phase)
+
+    def stone(self, phase: str) -> None:
+        """Choose a stone that is slung at an enemy."""
+        then = self.battle.changed(at=replace(self.battle.at, phase=phase))
+        for unit in self.near(self.free()):
+            for order, _ in legal.of_kinds(self.rules, then, self.seat, unit.id, {"sling"}):
+                heading = self.rules.sequence.phase(phase).heading
+                if isinstance(order, Act) and self.add(
+                    self.order(heading, order, "sample.sling", hex=order.to[0])
+                ):
+                    self.busy.add(unit.id)
+                    return
 
     def march(self) -> None:
         """Choose a move toward where the points are, else toward the enemy, else anywhere; else somebody
@@ -336,16 +352,24 @@ class _Turn(Book):
     # --- the plan of a day
 
     def day(self) -> None:
-        """Choose a plan of the day, and what an engine does on it."""
+        """Choose a plan of the day, and what an engine does on it; or what somebody does on it."""
         listed = list(campaign.listed(self.rules, self.battle, self.seat))
         plans = [order.what for order in listed if order.do == "plan"]
         plan = next((plan for plan in (siege_days.BOMBARD, siege_days.REST, *plans) if plan in plans), "")
         if not plan:
+            self.works(listed)
             return
         self.add(Sample("day", plan, Said(f"sample.plan-{plan.partition(' ')[0]}")))
         for order in (order for order in listed if order.do == plan == siege_days.BOMBARD and order.who):
             said = Said("sample.bombards", {"thing": order.who[0], "hex": order.to[0]})
             if self.add(Sample("day", grammar.say(self.rules, order), said, (0,))):
+                return
+
+    def works(self, listed: Sequence[Act]) -> None:
+        """Choose what somebody does on a day, of the work that men do."""
+        every = deeds(self.rules)
+        for order in (order for order in listed if order.who and every[order.do].of_men):
+            if self.add(self.order("day", order, f"sample.{order.do}", hex=" ".join(order.to))):
                 return
 
 

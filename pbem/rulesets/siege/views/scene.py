@@ -30,6 +30,7 @@ SYMBOLS: Mapping[str, str] = {
     "sergeant": "sergeant",
     "halberdier": "halberd",
     "spearman": "spear",
+    "spear_thrower": "spear",
     "man_at_arms": "man-at-arms",
     "crossbow_armoured": "crossbow",
     "crossbowman": "crossbow",
@@ -198,12 +199,22 @@ def _tokens(
             state=unit.state,
             look=LOOKS[unit.state],
             badges=tuple(_badges(battle, unit, now.get(unit.id, ()))) if unit.state != DEAD else (),
-            level=1 if split_place(unit.at[0])[1] else 0,
+            level=_level(battle, unit.at[0]),
             moved=unit.id in moved,
             weight=len(battle.bodies_in.get(unit.hexes[0], ())) if unit.state == DEAD else 0,
             description=_description(who.class_, unit),
             mount=unit.on,
         )
+
+
+def _level(battle: Battle, place: str) -> int:
+    """Return on which storey of its hex a place is, the lowest above the ground being the first; -1 under
+    it.
+    """
+    if place == battle.lower.get(hex_of(place)):
+        return -1
+    storeys = battle.storeys.get(hex_of(place), ()) if battle.things else ()
+    return storeys.index(place) + 1 if place in storeys else 1 if split_place(place)[1] else 0
 
 
 def _description(class_: str, unit: Unit) -> str:
@@ -276,7 +287,8 @@ def when(rules: Rules, battle: Battle) -> str:
         return f"{day}setup, step {at.turn}".capitalize()
     if not at.turn:
         return f"{day}{rules.sequence.phase(at.phase).title.lower()}"
-    length = f" of {battle.field.length}" if battle.field.length else ""
+    most = siege_days.turns(battle)
+    length = f" of {most}" if most else ""
     return (
         f"{day}{'turn' if day else 'Turn'} {at.turn}{length}, {_name(battle, at.side)}: "
         f"{rules.sequence.phase(at.phase).title.lower()}"

@@ -47,7 +47,12 @@ def features(battle: Battle) -> Iterator[ShownFeature]:
         feature = battle.features[key]
         walls = tuple(_walls(battle.field, feature.at)) if feature.is_ == "wall" else ()
         yield ShownFeature(
-            feature.is_, feature.at, centre(feature.at), corners(feature.at), _number(feature), walls
+            feature.is_,
+            feature.at,
+            centre(hex_of(feature.at)),
+            corners(hex_of(feature.at)),
+            _number(feature),
+            walls,
         )
 
 
@@ -94,6 +99,20 @@ def things(rules: Rules, battle: Battle) -> Iterator[ShownThing]:
             by=thing.by or thing.crew,
             team=tuple(centre(battle.units[id_].hexes[-1]) for id_ in thing.hitched if battle.units[id_].at),
             description=", ".join(_said(thing, loaded, full)),
+        )
+        yield from _let_down(battle, thing)
+
+
+def _let_down(battle: Battle, thing: Thing) -> Iterator[ShownThing]:
+    """Yield what a thing has let down over hexes in which it does not stand: the bridge of a tower."""
+    beyond = tuple(
+        dict.fromkeys(hex_ for place in battle.above(thing) if (hex_ := hex_of(place)) not in thing.at)
+    )
+    if beyond and thing.facing:
+        said = f"bridge of {thing.id}, down on the wall"
+        cells = tuple(map(centre, beyond))
+        yield ShownThing(
+            f"{thing.id}-bridge", "gangway", beyond, cells, thing.side, facing=thing.facing, description=said
         )
 
 
@@ -176,6 +195,8 @@ def _said(thing: Thing, loaded: int, full: int) -> Iterator[str]:
         yield f"along the side {thing.facing}"
     elif thing.facing:
         yield f"facing {thing.facing}"
+    if thing.kind == "siege-tower" and thing.stands:
+        yield "bridge down" if thing.stands == "lowered" else "bridge up"
     if full:
         yield "loaded" if loaded >= full else f"loaded for {loaded} of {full} turns"
     if thing.by and thing.kind != "ladder":
@@ -184,6 +205,8 @@ def _said(thing: Thing, loaded: int, full: int) -> Iterator[str]:
         yield f"drawn by {' and '.join(thing.hitched)}"
     if thing.lost:
         yield f"{thing.lost} {'point' if thing.lost == 1 else 'points'} lost"
+    if thing.burnt:
+        yield f"burnt in {' '.join(thing.burnt)}"
     if thing.repair_until:
         yield f"under repair on day {thing.repair_until}"
 

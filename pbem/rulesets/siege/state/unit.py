@@ -1,0 +1,133 @@
+"""A figure as it is at one moment, and how two moments of one differ."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from pbem.geometry.hex import hexes_of
+from pbem.rulesets.siege.state.forms import (
+    Count,
+    Deeds,
+    Doorway,
+    Harm,
+    Id,
+    IdOrPlace,
+    Living,
+    Moment,
+    Mood,
+    PersonId,
+    Skill,
+    Standing,
+    Stood,
+    Word,
+)
+from pbem.text.codec import Value
+
+HEALTHY, STUNNED, WOUNDED, DEAD = "healthy", "stunned", "wounded", "dead"
+
+
+class Job(Value, frozen=True):
+    """A piece of work that takes a whole turn."""
+
+    do: Word
+    what: IdOrPlace = ""
+    since: Moment = ""
+
+
+class Unit(Value, frozen=True):
+    """A living being on the map, or its body. ``at`` has the place it stands on, two for a two-hex figure
+    (head first).
+
+    A rider is ``on`` his horse and stands where it stands: the battle keeps both in step, and only the
+    horse's places are written.
+    """
+
+    id: Id
+    person: PersonId
+    kind: Living
+    side: Id
+    owner: Id
+    state: Harm
+    at: Standing = ()
+    since: Moment = ""
+    """Cursor of the phase in which it was stunned, wounded or killed last."""
+    on: Id = ""
+    mood: Mood = ""
+    did: Deeds = ()
+    """What it did in its side's current player turn: ``shot moved``; emptied when that turn begins."""
+    fought: Moment = ""
+    """Cursor of the last melee it took part in, as attacker or defender."""
+    checked: Moment = ""
+    """Cursor of the shot that made it take cover; emptied when it has cost what it costs."""
+    job: Job | None = None
+    skill: Skill = 0
+    heals: Count = 0
+    captive_of: Id = ""
+    left: bool = False
+    """It left the map alive."""
+    stood: Stood = ()
+    """Where it stood at the end of its side's last player turn, and the hexes beside it with something in
+    them that could burn.
+    """
+    disarmed: bool = False
+    """It gave up its arms, so that it has the values of its wounded side."""
+    hurled: bool = False
+    """It has thrown the one spear it had for that."""
+    shelter: Doorway = ""
+    """``inside`` or ``outside``: from where a doorway shelters it in a crossfire, as settled for this phase
+    (S1.53b).
+    """
+    hides: Standing = ()
+    """Where it lies in hiding, which its own side alone knows; ``at`` is empty as long."""
+
+    @property
+    def living(self) -> bool:
+        """Tell whether it lives and is on the map."""
+        return self.state != DEAD and not self.left and bool(self.at)
+
+    @property
+    def able(self) -> bool:
+        """Tell whether it can act at all."""
+        return self.living and self.state != STUNNED
+
+    @property
+    def hexes(self) -> tuple[str, ...]:
+        """Return the hexes of its places."""
+        return hexes_of(self.at)
+
+
+def stands_as(was: Unit, unit: Unit) -> bool:
+    """Tell whether a unit lives or lies where it did, so that what is known of who stands
+    where still holds.
+    """
+    return (
+        was.at == unit.at
+        and was.on == unit.on
+        and was.left is unit.left
+        and (was.state == DEAD) is (unit.state == DEAD)
+    )
+
+
+def lives_for(was: Unit, unit: Unit) -> bool:
+    """Tell whether a unit lives, or does not, as before, and for whom it did."""
+    return (
+        was.living is unit.living
+        and was.on == unit.on
+        and was.captive_of == unit.captive_of
+        and was.side == unit.side
+    )
+
+
+def is_prisoner(unit: Unit) -> bool:
+    """Tell whether a man is in the hands of a side that is not his own."""
+    return unit.kind == "man" and unit.captive_of not in ("", unit.side)
+
+
+def lies(unit: Unit) -> bool:
+    """Tell whether a unit is a body on the map."""
+    return unit.state == DEAD and bool(unit.at)
+
+
+def only_did(was: Unit, unit: Unit) -> bool:
+    """Tell whether two units are alike in all but what they did this turn."""
+    return was == unit or was == replace(unit, did=was.did)
