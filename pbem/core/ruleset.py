@@ -107,6 +107,10 @@ class Ruleset(Struct, Generic[S], frozen=True):
     game.
     """
     known_modules: Mapping[str, Callable[[Ruleset[S]], Ruleset[S]]] = field(default_factory=dict)
+    mixing: Callable[[Ruleset[S], Sequence[str]], Sequence[Problem]] | None = None
+    """(rules, modules) -> why some of them, known as they are, are not played together; None: all of them
+    mix.
+    """
     modules: tuple[str, ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)
     """Option -> the value in force."""
@@ -325,6 +329,8 @@ def choose(
                     "rules.module", {"module": name}, ("modules", index), help=_known(rules.known_modules)
                 )
             )
+    if rules.mixing is not None:
+        problems += rules.mixing(rules, modules)
     problems += (problem for name in chosen for problem in _wrong_option(rules, name, chosen))
     if problems:
         return None, problems

@@ -118,7 +118,7 @@ class Token(Struct, frozen=True):
     badges: tuple[str, ...] = ()
     """Short words such as ``shot``, ``fought``, ``checked``; renderers know a letter and a shape for each."""
     level: int = 0
-    """Which storey of its cell, for two tokens in one."""
+    """Which storey of its cell, for two tokens in one; below the ground it is negative."""
     moved: bool = False
     weight: int = 0
     """How many bodies lie beneath, for a pile drawn once."""

@@ -44,7 +44,7 @@ def ground(battle: Battle, bridge: Thing) -> Mapping[str, str]:
     return dict.fromkeys(bridge.at, "bridge_destroyed" if bridge.stands == DESTROYED else "bridge")
 
 
-KINDS: Final = {BRIDGE: Kind("castle", ground=ground)}
+KINDS: Final = {BRIDGE: Kind("castle", ground=ground, burns=True, ruin=DESTROYED)}
 
 
 def bridges(battle: Battle) -> list[Thing]:

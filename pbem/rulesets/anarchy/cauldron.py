@@ -16,7 +16,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import path
-from pbem.geometry.hex import SIDES, distance, hex_of, neighbour, neighbours, side_between
+from pbem.geometry.hex import SIDES, distance, hex_of, neighbour, neighbours, side_between, split_place
 from pbem.geometry.hex import opposite as across_from
 from pbem.rulesets.siege.ground import passages, stacking, terrain
 from pbem.rulesets.siege.march import step
@@ -39,7 +39,7 @@ NEEDS: Final = Needs("oil and mantlets", ("wagons-oil",))
 def kinds(known: Mapping[str, Kind]) -> Mapping[str, Kind]:
     """Return the kinds of thing with cauldrons in the place of Siege's barrels of oil."""
     others = {id_: kind for id_, kind in known.items() if id_ != OIL}
-    return {**others, CAULDRON: Kind("wagons-oil")}
+    return {**others, CAULDRON: Kind("wagons-oil", lifted=True)}
 
 
 def cauldrons(battle: Battle) -> tuple[Thing, ...]:
@@ -52,7 +52,7 @@ def cauldrons(battle: Battle) -> tuple[Thing, ...]:
 # --- who could carry one
 
 
-def not_two(battle: Battle, order: Act) -> Problem | None:
+def not_two(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """Return that a cauldron is not between the two who are named; None if it is."""
     thing = battle.things.get(order.what)
     names: dict[str, str | int] = {"thing": order.what, "units": " and ".join(order.who)}
@@ -68,7 +68,9 @@ def not_two(battle: Battle, order: Act) -> Problem | None:
         return Problem("cauldron.not-yours", {**names, "unit": other.id}, rule="A4.3.1a")
     if unfit := next((unit for unit in units if unit.on or unit.kind != "man" or not unit.at), None):
         return Problem("cauldron.mounted", {**names, "unit": unfit.id}, rule="A4.3.2a")
-    if not opposite(thing.at[0], units[0].at[0], units[1].at[0]):
+    if not opposite(hex_of(thing.at[0]), units[0].at[0], units[1].at[0]) or not on_its_level(
+        rules, battle, thing, units
+    ):
         return Problem("cauldron.across", {**names, "hex": thing.at[0]}, rule="A4.3.2a")
     return None
 
@@ -81,7 +83,7 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
 
 def not_ready(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """Return why two people do not lift a cauldron now; None if they only want to know where to."""
-    if problem := not_two(battle, order):
+    if problem := not_two(rules, battle, order):
         return problem
     for id_ in order.who:
         unit = battle.units[id_]
@@ -106,8 +108,10 @@ def plan(rules: Rules, battle: Battle, order: Act) -> path.Way | Problem:
 
 def goals(rules: Rules, battle: Battle, thing: Thing, who: Sequence[str]) -> dict[str, path.Way]:
     """Return hex -> the cheapest way on which two people get a cauldron there; of equal ones that by which
-    they turn least.
+    they turn least; nowhere where it stands on planks.
     """
+    if split_place(thing.at[0])[1]:
+        return {}
     units = [battle.units[id_] for id_ in who]
     known, asked = battle.seen.of(rules), (BEAR, *map(battle.known_as, units), thing.at)
     found: dict[str, path.Way] | None = known.get(asked)
@@ -131,6 +135,14 @@ def opposite(hex_: str, one: str, other: str) -> bool:
     """Tell whether two hexes lie on exactly opposite sides of a third."""
     side, across = side_between(hex_, hex_of(one)), side_between(hex_, hex_of(other))
     return side is not None and across == across_from(side)
+
+
+def on_its_level(rules: Rules, battle: Battle, thing: Thing, units: Sequence[Unit]) -> bool:
+    """Tell whether nobody of some stands above or below a cauldron, where any of them is on planks."""
+    places = (thing.at[0], *(unit.at[0] for unit in units))
+    if not any(split_place(place)[1] for place in places):
+        return True
+    return len({terrain.terrain_at(rules, battle, place).level for place in places}) == 1
 
 
 @rule("A4.3.2a")
@@ -239,12 +251,13 @@ def over(rules: Rules, battle: Battle, thing: Thing) -> bool:
 
 def pairs(battle: Battle, unit: Unit, thing: Thing) -> Iterator[tuple[str, str]]:
     """Yield a figure with each of its seat, later by id, who stands across a cauldron from it."""
-    if not unit.at or unit.at[0] not in neighbours(thing.at[0]):
+    beside = neighbours(hex_of(thing.at[0]))
+    if not unit.at or hex_of(unit.at[0]) not in beside:
         return
-    for id_ in battle.living_among(neighbours(thing.at[0])):
+    for id_ in battle.living_among(beside):
         other = battle.units[id_]
         of_his = other.owner == unit.owner and id_ > unit.id and other.at
-        if of_his and opposite(thing.at[0], unit.at[0], other.at[0]):
+        if of_his and opposite(hex_of(thing.at[0]), unit.at[0], other.at[0]):
             yield unit.id, id_
 
 

@@ -46,11 +46,11 @@ class Leaf(Struct, frozen=True):
     """Men break it in with what they have in their hands."""
 
 
-LEAVES: Final[Mapping[str, Leaf]] = {"door": Leaf("houses")}
+LEAVES: Final[Mapping[str, Leaf]] = {"door": Leaf("houses"), "gate": Leaf("castle")}
 """Every kind of thing that is a door -> what is otherwise with it than with others."""
 
 
-@rule("A2.3.1b", "A2.3.1d")
+@rule("A2.3.1b", "A2.3.1d", "A3.2.1a")
 def closed_sides(hex_: str, sides: Sequence[str]) -> tuple[str, ...]:
     """Return the keys of the hexsides that a closed door closes to steps, blows and shots: those that look
     out, so that one comes into its hex from within.
@@ -133,7 +133,7 @@ def as_it_is(door: Thing, do: str) -> Problem | None:
     return Problem("door.as-it-is", {"thing": door.id, "stands": door.stands}, rule="A2.3.1a")
 
 
-@rule("A2.3.1a", "A2.3.1c")
+@rule("A2.3.1a", "A2.3.1c", "A3.2.1b")
 def in_its_hex(unit: Unit, door: Thing) -> Problem | None:
     """Return that a figure does not stand in the hex of a door, into which one comes from within while it is
     closed; None if it does.
@@ -166,7 +166,7 @@ def stuck(rules: Rules, battle: Battle, unit: Unit, job: Job) -> bool:
     return burns(battle, battle.things[door_of(job)]) is not None
 
 
-@rule("A2.3.1a")
+@rule("A2.3.1a", "A3.2.1b", "A3.6.1")
 def finish(rules: Rules, play: Play[Battle], id_: str, job: Job) -> None:
     """Open or close the door at the end of the turn."""
     play.happen(ThingChanged(door_of(job), stands=STANDS[job.do], rule="A2.3.1a"))
@@ -232,7 +232,7 @@ def still_at_it(rules: Rules, battle: Battle, unit: Unit, job: Job) -> bool:
     return door.stands == CLOSED and on_one_side(battle, door, [unit])
 
 
-@rule("A2.3.2a")
+@rule("A2.3.2a", "A3.2.1b", "A3.6.1")
 def struck(rules: Rules, play: Play[Battle], id_: str, job: Job) -> None:
     """Count the turn of one of two men who break in a door, which is destroyed when the same two have done
     all their turns one after the other.
@@ -307,7 +307,7 @@ def by_two(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
                 )
 
 
-_DOORS: Final = Needs("doors", ("houses",))
+_DOORS: Final = Needs("doors", ("houses", "castle"))
 
 
 def _deed(do: str, said: str, template: str, example: str, words: Words, **more: Any) -> Deed:

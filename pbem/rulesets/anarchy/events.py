@@ -7,7 +7,19 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from pbem.rulesets.siege.state.forms import Cause, Count, Id, Ids, Place, Places, RuleId, Word
+from pbem.rulesets.anarchy.mine_events import EVENTS as MINES
+from pbem.rulesets.siege.state.forms import (
+    Cause,
+    Count,
+    Id,
+    Ids,
+    LostWhy,
+    Moment,
+    Place,
+    Places,
+    RuleId,
+    Word,
+)
 from pbem.rulesets.siege.state.happening import Event, Remark, having_done
 from pbem.rulesets.siege.state.state import Battle, Unit
 
@@ -52,6 +64,17 @@ class Rearmed(Event, frozen=True):
 
     def applied(self, battle: Battle) -> Battle:
         return battle.with_units(replace(battle.units[self.unit], disarmed=False))
+
+
+class SpearThrown(Event, frozen=True):
+    """A figure has thrown the one spear it had for that."""
+
+    unit: Id
+    rule: RuleId = ""
+    cause: Cause = -1
+
+    def applied(self, battle: Battle) -> Battle:
+        return battle.with_units(replace(battle.units[self.unit], hurled=True))
 
 
 class Slung(Event, frozen=True):
@@ -116,7 +139,85 @@ class OilSpilt(Remark, frozen=True):
     cause: Cause = -1
 
 
+class Withdraws(Remark, frozen=True):
+    """A side has lost its last noble or knight and goes home from its next turn on."""
+
+    side: Id
+    rule: RuleId = ""
+
+
+class PartLost(Event, frozen=True):
+    """A thing has lost one of its hexes, with the last of them all of it; ``fallen`` are who was on it,
+    with where they are now; ``why`` is ``burnt`` or ``broken``.
+    """
+
+    thing: Id
+    at: Place
+    why: LostWhy
+    fallen: tuple[tuple[Id, Place], ...] = ()
+    rule: RuleId = ""
+    cause: Cause = -1
+
+    def applied(self, battle: Battle) -> Battle:
+        thing = battle.things[self.thing]
+        left = replace(thing, at=tuple(hex_ for hex_ in thing.at if hex_ != self.at))
+        others = {id_: one for id_, one in battle.things.items() if id_ != self.thing}
+        things = dict(sorted({**others, self.thing: left}.items())) if left.at else others
+        fallen = (replace(battle.units[id_], at=(there,)) for id_, there in self.fallen)
+        return battle.changed(things=things).with_units(*fallen)
+
+
+class PartBurnt(Event, frozen=True):
+    """The roof of an engine is burnt in one of its hexes."""
+
+    thing: Id
+    at: Place
+    rule: RuleId = ""
+    cause: Cause = -1
+
+    def applied(self, battle: Battle) -> Battle:
+        was = battle.things[self.thing]
+        now = replace(was, burnt=(*was.burnt, self.at))
+        return battle.changed(things={**battle.things, self.thing: now})
+
+
+class Hurled(Event, frozen=True):
+    """An engine threw a stone at a hex: ``at`` is where it came down, empty off the map; ``start`` where it
+    stands, ``crew`` who served it, ``struck`` when.
+    """
+
+    thing: Id
+    crew: Ids
+    start: Place
+    aim: Place
+    roll: Count
+    struck: Moment
+    at: str = ""
+    rule: RuleId = ""
+
+    def applied(self, battle: Battle) -> Battle:
+        served = [having_done(battle.units[id_], "served") for id_ in self.crew]
+        now = replace(battle.things[self.thing], loaded=0, struck=self.struck, crew=self.crew)
+        return battle.changed(things={**battle.things, self.thing: now}).with_units(*served)
+
+
 EVENTS: Final[Mapping[str, type]] = {
-    event.__name__: event for event in (Surrendered, Freed, Disarmed, Rearmed, Slung, Hid, Revealed, OilSpilt)
+    event.__name__: event
+    for event in (
+        Surrendered,
+        Freed,
+        Disarmed,
+        Rearmed,
+        SpearThrown,
+        Slung,
+        Hid,
+        Revealed,
+        OilSpilt,
+        Withdraws,
+        PartLost,
+        PartBurnt,
+        Hurled,
+        *MINES,
+    )
 }
 """Name -> class of each."""

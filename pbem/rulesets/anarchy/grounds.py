@@ -13,17 +13,27 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of, neighbours
-from pbem.rulesets.siege.ground import doorways
+from pbem.rulesets.siege.ground import doorways, heights, ladders
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.ground.terrain import terrain_at
 from pbem.rulesets.siege.state.family import Bar
-from pbem.rulesets.siege.state.field import BATTLEMENT, EVEN, RIDDEN, STAGE, Nature
+from pbem.rulesets.siege.state.field import (
+    BATTLEMENT,
+    CLUTTERED,
+    CURTAIN,
+    EVEN,
+    PARAPET,
+    RAM,
+    RIDDEN,
+    STAGE,
+    Nature,
+)
 from pbem.rulesets.siege.state.line import Line
-from pbem.rulesets.siege.state.state import Battle, Unit
+from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 
-CHARTS: Final = ("terrain_water", "terrain_priory", "terrain_norman_castle")
+CHARTS: Final = ("terrain_water", "terrain_priory", "terrain_norman_castle", "terrain_engines")
 """The charts of grounds that The Anarchy lays over those of Siege."""
 DEEP, CORNER, CHAPEL_WINDOW, CHURCH_WINDOW = "deep_water", "building_corner", "chapel_window", "church_window"
 MASONRY: Final = "masonry"
@@ -31,8 +41,17 @@ NATURES: Final[Mapping[str, Nature]] = {
     "beach": Nature(frozenset({EVEN})),
     "doorway": Nature(frozenset({RIDDEN})),
     "building_wall": Nature(frozenset({MASONRY}), hides="S1.56a"),
+    "gate_open": Nature(frozenset({RIDDEN, EVEN})),
+    **dict.fromkeys(
+        ("low_battlement", "high_battlement"),
+        Nature(frozenset({BATTLEMENT, CURTAIN, PARAPET}), stands=BATTLEMENT),
+    ),
+    "platform": Nature(frozenset({PARAPET}), stands=BATTLEMENT),
     CHURCH_WINDOW: Nature(frozenset({STAGE}), stands=BATTLEMENT),
     "scaffold": Nature(frozenset({STAGE}), stands=BATTLEMENT),
+    "hoarding": Nature(stands=BATTLEMENT),
+    **dict.fromkeys(("ram", "ram_beam"), Nature(frozenset({RAM, CLUTTERED}), hides="A5.2.4a")),
+    **dict.fromkeys(("penthouse", "penthouse_eaves"), Nature(frozenset({RAM, CLUTTERED}), hides="A5.3.1")),
 }
 """What rules ask of a ground beside its row, where that is otherwise than in Siege."""
 
@@ -77,6 +96,30 @@ def through_a_slit(rules: Rules, battle: Battle, unit: Unit, here: str, there: s
         return None
     names = {"unit": unit.id, "here": here, "there": there}
     return Problem("grounds.slit", names, rule="A2.1h", help="only shots go through it")
+
+
+# --- walls
+
+
+def up_a_wall(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
+    """Return that nobody goes or strikes from the walk of one wall to that of a higher one, or a lower one;
+    None of every other step.
+    """
+    low, high = terrain_at(rules, battle, here), terrain_at(rules, battle, there)
+    if {low.floor, high.floor} != {heights.WALK} or low.level == high.level:
+        return None
+    names = {"unit": unit.id, "here": here, "there": there}
+    return Problem("grounds.walls", names, rule="A3.1b", help="stairs, or the door of a tower, lead there")
+
+
+def ladder_top(battle: Battle, ladder: Thing) -> int:
+    """Return the level of who is on an upright ladder: that of the wall-walk it leans against, where it does
+    against one.
+    """
+    ground = battle.field.ground.get(ladders.faced(ladder))
+    if ground is None or BATTLEMENT not in ground.traits:
+        return battle.field.grounds[ladders.UPRIGHT].level
+    return ground.level
 
 
 @rule("A2.1f")

@@ -131,8 +131,11 @@ def hides(rules: Rules, battle: Battle, line: Line, hex_: str) -> bool:
     """Tell whether a mantlet in a hex stops the shots of figures on its level; those who stand higher or
     lower see past it.
     """
-    if hex_ not in standing(battle):
-        return False
+    return hex_ in standing(battle) and on_one_level(rules, battle, line, hex_)
+
+
+def on_one_level(rules: Rules, battle: Battle, line: Line, hex_: str) -> bool:
+    """Tell whether a line leads from a level to the same one, and what is in a hex stands on that too."""
     if line.view is None:
         return True
     places = (line.view.start, hex_, line.view.end)

@@ -1,7 +1,7 @@
-"""Boiling oil from cauldrons: who pours it on which hex, how far it spreads, and what it does there.
+"""Boiling oil from cauldrons: who pours it, and what it does where it comes down.
 
-How a cauldron is carried, and when it tips over, is ``cauldron``; what becomes of a hex that catches fire is
-Siege's ``burning``.
+On which hexes that is, is ``oil_reach``; how a cauldron is carried is ``cauldron``; what becomes of a hex
+that catches fire is Siege's ``burning``.
 """
 
 from __future__ import annotations
@@ -17,16 +17,15 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of, neighbours
-from pbem.rulesets.anarchy import cauldron, difference
+from pbem.rulesets.anarchy import cauldron, difference, hoarding, oil_reach
 from pbem.rulesets.anarchy.events import OilSpilt
 from pbem.rulesets.siege.combat import melee
-from pbem.rulesets.siege.ground import counter, flames, ladders, slits, terrain, towers
+from pbem.rulesets.siege.ground import counter, slits, terrain
 from pbem.rulesets.siege.march import beasts, retreat, riding, step
 from pbem.rulesets.siege.march.thrown import Fate
 from pbem.rulesets.siege.orders import choices
 from pbem.rulesets.siege.state.deed import Deed, JudgingOf, Words
 from pbem.rulesets.siege.state.events import Acted, OilPoured, Retreated, Rolled, ThingChanged, ThingLost
-from pbem.rulesets.siege.state.field import BATTLEMENT
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import HEALTHY, Battle, Thing, Unit
@@ -49,15 +48,15 @@ FARTHEST: Final = 2
 
 def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """Return why two people do not pour oil on a hex now; None if they do."""
-    if problem := cauldron.not_two(battle, order):
+    if problem := cauldron.not_two(rules, battle, order):
         return problem
     for id_ in order.who:
         unit = battle.units[id_]
         if problem := sequence.may_do(rules, battle, unit) or sequence.occupied(rules, unit) or busy(unit):
             return problem
     return (
-        out_of_reach(rules, battle, order)
-        or immune(battle, order)
+        immune(battle, order)
+        or out_of_reach(rules, battle, order)
         or no_points(rules, battle, order)
         or no_target(rules, battle, order)
     )
@@ -76,37 +75,30 @@ def out_of_reach(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """Return that oil is not poured from where a cauldron stands on a hex; None if it may be."""
     here, there = battle.things[order.what].at[0], order.to[0]
     names: dict[str, str | int] = {"thing": order.what, "here": here, "hex": there}
-    if not from_above(rules, battle, here):
+    if not oil_reach.from_above(rules, battle, here):
         return Problem("cauldron.low", names, rule="A4.3.1a")
-    return None if reaches(rules, battle, here, there) else Problem("cauldron.reach", names, rule="A4.3.1d")
-
-
-def from_above(rules: Rules, battle: Battle, here: str) -> bool:
-    """Tell whether oil is poured from a hex: from a wall or a tower."""
-    return BATTLEMENT in terrain.terrain_at(rules, battle, here).traits
-
-
-def reaches(rules: Rules, battle: Battle, here: str, there: str) -> bool:
-    """Tell whether oil comes from one hex to another: to a lower one beside it, or to a ladder there."""
-    if there not in neighbours(here) or there not in battle.field.ground:
-        return False
-    lower = level(rules, battle, there) < level(rules, battle, here)
-    return lower or ladders.in_hex(battle, there) is not None
-
-
-def level(rules: Rules, battle: Battle, hex_: str) -> int:
-    """Return how high a hex lies; of one with a ladder in it, how high its foot does."""
-    ladder = ladders.in_hex(battle, hex_)
-    ground = battle.field.ground[hex_] if ladder else terrain.terrain_at(rules, battle, hex_)
-    return int(ground.level)
+    if oil_reach.reaches(rules, battle, here, there):
+        return None
+    if hoarding.over(battle, here) is not None:
+        help_ = f"NAME, NAME pour {order.what} on {hex_of(here)}"
+        return Problem("oil.straight-down", names, rule="A4.3.1d", help=help_)
+    hung = hoarding.at(battle, there)
+    if hung is not None and here in hoarding.walls(battle, there):
+        names["other"] = hung.id
+        return Problem("oil.hoarding", names, rule="A4.3.1d", help="it is poured from the hoarding itself")
+    return Problem("cauldron.reach", names, rule="A4.3.1d")
 
 
 def immune(battle: Battle, order: Act) -> Problem | None:
-    """Return that a siege tower stands in a hex, to which oil does nothing; None if none does."""
-    thing = towers.inside_of(battle, order.to[0])
+    """Return that a siege tower stands in a hex, or lies with its bridge over it, to which oil does nothing;
+    None if none does.
+    """
+    thing = oil_reach.proof(battle, order.to[0])
     if thing is None:
         return None
-    return Problem("cauldron.tower", {"thing": thing.id, "hex": order.to[0]}, rule="A4.3.1e")
+    over = " or ".join(oil_reach.bridges_over(battle, order.to[0]))
+    help_ = f"from higher up it meets the bridge: pour it on {over}" if over else ""
+    return Problem("cauldron.tower", {"thing": thing.id, "hex": order.to[0]}, rule="A4.3.1e", help=help_)
 
 
 def no_points(rules: Rules, battle: Battle, order: Act) -> Problem | None:
@@ -136,7 +128,7 @@ def lift(rules: Rules) -> int:
 @rule("A4.3.1c")
 def wearied(rules: Rules, battle: Battle) -> list[tuple[str, str]]:
     """Return who beside a cauldron has too few points left at the end of his movement to lift it, by id."""
-    hexes = {there for thing in cauldron.cauldrons(battle) for there in neighbours(thing.at[0])}
+    hexes = {there for thing in cauldron.cauldrons(battle) for there in battle.beside(thing.at[0])}
     own = (unit for _, unit in sorted(battle.units.items()) if unit.side == battle.at.side and unit.able)
     near = (unit for unit in own if unit.at and unit.at[0] in hexes)
     return [(unit.id, WEARY) for unit in near if step.points(rules, battle, unit) < lift(rules)]
@@ -144,53 +136,11 @@ def wearied(rules: Rules, battle: Battle) -> list[tuple[str, str]]:
 
 def no_target(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """Return that oil would meet no enemy and nothing of wood; None if it does."""
-    side, hexes = battle.units[order.who[0]], area(rules, battle, order.to[0])
-    hit = [battle.units[id_] for id_ in victims(battle, hexes)]
-    if any(battle.foes(side, unit) for unit in hit) or constructions(rules, battle, hexes):
+    side, hexes = battle.units[order.who[0]], oil_reach.area(rules, battle, order.to[0])
+    hit = [battle.units[id_] for id_ in oil_reach.victims(battle, hexes)]
+    if any(battle.foes(side, unit) for unit in hit) or oil_reach.constructions(rules, battle, hexes):
         return None
     return Problem("oil.nobody", {"unit": order.who[0], "hex": order.to[0]}, rule="A4.3.1d")
-
-
-# --- whom it meets
-
-
-@rule("A4.3.3a")
-def area(rules: Rules, battle: Battle, hex_: str) -> tuple[str, ...]:
-    """Return the hexes over which oil spreads: its own, and those beside it that lie no higher, where no wall
-    or the like stands between.
-    """
-    here = level(rules, battle, hex_)
-    beside = (there for there in neighbours(hex_) if there in battle.field.ground)
-    flat = (there for there in beside if level(rules, battle, there) <= here)
-    return (
-        hex_,
-        *(there for there in flat if all(one.passes for one in terrain.between(battle, hex_, there))),
-    )
-
-
-def victims(battle: Battle, hexes: Sequence[str]) -> list[str]:
-    """Return whom oil meets in some hexes, by id: a rider stands for his horse."""
-    found = {id_ for hex_ in hexes for id_ in battle.living_in.get(hex_, ()) if not sheltered(battle, hex_)}
-    return sorted(id_ for id_ in found if id_ not in battle.rider_of)
-
-
-@rule("A4.3.3f")
-def sheltered(battle: Battle, hex_: str) -> bool:
-    """Tell whether a siege engine stands in a hex, so that who is there is hurt by its flames only."""
-    return any(thing.kind in flames.ENGINES for thing in flames.standing_in(battle, hex_))
-
-
-def constructions(rules: Rules, battle: Battle, hexes: Sequence[str]) -> dict[str, str]:
-    """Return what of wood oil meets in some hexes -> the first of these in which it stands; no siege tower,
-    and nothing that burns.
-    """
-    found: dict[str, str] = {}
-    for hex_ in hexes:
-        if flames.burns(battle, hex_) or towers.inside_of(battle, hex_) is not None:
-            continue
-        for name in flames.kindling(rules, battle, hex_):
-            found.setdefault(name if name in battle.things else f"{name}-{hex_}", hex_)
-    return found
 
 
 # --- what it does
@@ -201,7 +151,7 @@ def pour(rules: Rules, play: Play[Battle], order: Act) -> None:
     thing, hex_ = play.state.things[order.what], order.to[0]
     for event in certain(play.state, order):
         cause = play.happen(event)
-    hexes = area(rules, play.state, hex_)
+    hexes = oil_reach.area(rules, play.state, hex_)
     wash(
         rules,
         play,
@@ -211,7 +161,7 @@ def pour(rules: Rules, play: Play[Battle], order: Act) -> None:
         cause,
     )
     said = {True: "it catches fire", False: "it does not catch fire"}
-    for name, there in constructions(rules, play.state, hexes).items():
+    for name, there in oil_reach.constructions(rules, play.state, hexes).items():
         if takes_fire(rules, play, f"oil/{thing.id}/fire/{name}", said):
             burning.ignite(rules, play, there, lit_by(play.state, order), cause, "A4.3.3g")
 
@@ -235,10 +185,10 @@ def wash(
     them.
     """
     hexes = tuple(where)
-    hit = victims(play.state, hexes)
+    hit = oil_reach.victims(play.state, hexes)
     horses = [play.state.units[id_].on for id_ in hit]
     for id_ in hit:
-        stands = {where[hex_] for hex_ in play.state.units[id_].hexes if hex_ in where}
+        stands = {where[place] for place in play.state.units[id_].at if place in where}
         scald(rules, play, thing, id_, TARGET if TARGET in stands else BESIDE, cause)
     for id_ in driven_out((*hit, *filter(None, horses))):
         if id_ not in play.state.rider_of:
@@ -314,7 +264,7 @@ def leave(rules: Rules, play: Play[Battle], id_: str, hexes: Sequence[str], foe:
     """Let somebody get out of the oil by the shortest way; who cannot is wounded."""
     for left in range(FARTHEST, 0, -1):
         unit = play.state.units[id_]
-        if not unit.living or not set(unit.hexes) & set(hexes):
+        if not unit.living or not set(unit.at) & set(hexes):
             return
         found = _ways_out(rules, play.state, unit, hexes, left)
         if not found:
@@ -343,7 +293,7 @@ def _ways_out(
 ) -> dict[str, tuple[str, ...]]:
     """Return the steps out of the oil; where there is none, those after which there is one."""
     ways = retreat.ways(rules, battle, unit)
-    out = {to: at for to, at in ways.items() if not set(map(hex_of, at)) & set(hexes)}
+    out = {to: at for to, at in ways.items() if not set(at) & set(hexes)}
     if out or left < 2:
         return out
     on = {to: battle.with_units(replace(unit, at=at)) for to, at in ways.items()}
@@ -385,7 +335,7 @@ def mishap(battle: Battle, thing: Thing) -> str:
             or not unit.able
             or unit.mood
             or not unit.at
-            or distance(hex_of(unit.at[0]), thing.at[0]) != 1
+            or distance(hex_of(unit.at[0]), hex_of(thing.at[0])) != 1
         ):
             return id_
     return ""
@@ -395,7 +345,7 @@ def spill(rules: Rules, play: Play[Battle], thing: Thing, by: str) -> None:
     """Let a cauldron tip over: everybody within a hex of it may be hurt."""
     cause = play.happen(OilSpilt(thing.id, thing.at[0], by, "A4.3.2b"))
     play.happen(ThingLost(thing.id, "used", "A4.3.2b", cause))
-    hexes = area(rules, play.state, thing.at[0])
+    hexes = oil_reach.area(rules, play.state, thing.at[0])
     wash(rules, play, thing, dict.fromkeys(hexes, BESIDE), by, cause)
 
 
@@ -414,7 +364,8 @@ def orders(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
     """Yield every hex beside a cauldron on which a figure might pour it with another."""
     for thing in cauldron.cauldrons(battle):
         for who in cauldron.pairs(battle, unit, thing):
-            yield from (Act("pour", who, thing.id, to=(hex_,)) for hex_ in neighbours(thing.at[0]))
+            for hex_ in (hex_of(thing.at[0]), *neighbours(hex_of(thing.at[0]))):
+                yield Act("pour", who, thing.id, to=(hex_,))
 
 
 def certain(battle: Battle, order: Act) -> tuple[Any, ...]:
@@ -429,20 +380,20 @@ def certain(battle: Battle, order: Act) -> tuple[Any, ...]:
 
 def about(rules: Rules, battle: Battle, order: Act) -> str:
     """Return whom oil would meet on a hex, in which column, and what of wood."""
-    hexes = area(rules, battle, order.to[0])
+    hexes = oil_reach.area(rules, battle, order.to[0])
     parts = []
     for heading, group in ((in_the_target(rules), hexes[:1]), (beside_it(rules), hexes[1:])):
-        if hit := victims(battle, group):
+        if hit := oil_reach.victims(battle, group):
             parts.append(f"column {heading} for {', '.join(hit)}")
-    if wood := constructions(rules, battle, hexes):
+    if wood := oil_reach.constructions(rules, battle, hexes):
         parts.append(f"on {burning.likely(rules, 'oil')} each of {', '.join(wood)} catches fire")
     return "; ".join(parts)
 
 
 def risks(judging: JudgingOf, order: Act) -> None:
     """Reckon with whom an order to pour may hurt, and whom it drives away."""
-    hexes = area(judging.rules, judging.battle, order.to[0])
-    hit = judging.with_horses(victims(judging.battle, hexes))
+    hexes = oil_reach.area(judging.rules, judging.battle, order.to[0])
+    hit = judging.with_horses(oil_reach.victims(judging.battle, hexes))
     caught = {id_ for hex_ in hexes for id_ in burning.caught(judging.battle, hex_)}
     judging.outlook.hurt |= hit | caught
     judging.outlook.adrift |= hit | caught

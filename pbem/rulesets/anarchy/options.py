@@ -13,6 +13,7 @@ from pbem.rulesets.siege import options
 _DEFAULTS: Final[Mapping[str, str]] = {
     "movement_allowances": "croisades",
     "ballista_interrupted_count": "pause",
+    "rubble_melee_modifier": "-",
 }
 """Option -> what holds when nobody chooses."""
 
@@ -23,6 +24,9 @@ def _first(option: Option[Any], value: str) -> Option[Any]:
 
 _OWN: Final[Mapping[str, Option[Any]]] = {
     "mantlet_turn": Option(options.NO_YES, ("A3.5.1c",), "mantlets may be turned by a hexside in a move"),
+    "tower_indoor_cover": Option(
+        ("medium", "none"), ("A4.2.3g",), "cover of who is further in on a floor of a tower, from behind"
+    ),
     "scaffold_cover": Option(
         ("none", "light"), ("A2.2.1", "A2.2.2e"), "what cover the railing of a scaffold gives"
     ),

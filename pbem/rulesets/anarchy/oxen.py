@@ -18,7 +18,7 @@ from pbem.core.problem import Problem, first_problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, neighbour, split_place
-from pbem.rulesets.anarchy import full_turn
+from pbem.rulesets.anarchy import full_turn, pushing, siege_tower, tower_fire, tower_push
 from pbem.rulesets.siege.ground import flames, stacking
 from pbem.rulesets.siege.march import movement, step
 from pbem.rulesets.siege.state import family
@@ -162,15 +162,15 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Team | Problem:
     )
     if problem:
         return problem
-    if flames.engine_burns(battle, engine):
-        return Problem("driving.burning", {"thing": engine.id}, rule="S2.41e", help="put the fire out first")
+    if problem := held_fast(rules, battle, engine):
+        return problem
     aboard = [unit.id for unit in drivers if unit.at[0] in engine.at]
     walkers = [unit.id for unit in drivers if unit.id not in aboard]
     side = driving.straight(engine, back=False)
     clear = leadable.without(battle, (*engine.hitched, *walkers))
     at = engine.at
     for _ in range(order.steps):
-        taken = driving.one_step(rules, clear, engine, at, side)
+        taken = pushing.one_step(rules, clear, engine, at, side)
         if isinstance(taken, Problem):
             return taken
         at = taken[0]
@@ -178,6 +178,17 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Team | Problem:
     if isinstance(ways, Problem):
         return ways
     return Team(Drive(engine, at, order.steps, hexes(rules), tuple(aboard)), ways)
+
+
+def held_fast(rules: Rules, battle: Battle, engine: Thing) -> Problem | None:
+    """Return what keeps an engine where it is, whoever moves it; None if nothing does."""
+    if engine.kind == siege_tower.TOWER:
+        return tower_push.stands_fast(rules, battle, engine)
+    if problem := pushing.unfit(rules, battle, engine):
+        return problem
+    if not flames.engine_burns(battle, engine):
+        return None
+    return Problem("driving.burning", {"thing": engine.id}, rule="S2.41e", help="put the fire out first")
 
 
 @rule("A1.3c")
@@ -300,7 +311,10 @@ def drive(rules: Rules, play: Play[Battle], order: Act) -> Problem | None:
 
 
 def _go(play: Play[Battle], team: Team, rule_id: str) -> None:
-    cause = driving.roll(play, team.drive, rule_id)
+    when = str(play.state.at) if team.drive.engine.kind == siege_tower.TOWER else ""
+    if team.drive.engine.kind == siege_tower.TOWER:
+        tower_fire.carried(play, driving.moved_places(play.state, team.drive))
+    cause = driving.roll(play, team.drive, rule_id, when)
     led = tuple(name for name, _ in team.ways if play.state.units[name].kind == OX)
     for name, way in sorted(team.ways, key=lambda entry: (entry[0] in led, entry[0])):
         spent = 0 if name in led else len(way) - 1
@@ -318,7 +332,7 @@ def pushed(rules: Rules, battle: Battle, order: Act) -> Team | Problem:
     engine = battle.things[order.what]
     if problem := moved_already(battle, engine):
         return problem
-    found = driving.plan(rules, leadable.without(battle, engine.hitched), order)
+    found = tower_push.plan(rules, leadable.without(battle, engine.hitched), order)
     if isinstance(found, Problem) or not engine.hitched:
         return found if isinstance(found, Problem) else Team(found, ())
     found = replace(found, engine=engine)
@@ -336,7 +350,8 @@ def push(rules: Rules, play: Play[Battle], order: Act) -> Problem | None:
     found = pushed(rules, play.state, order)
     if isinstance(found, Problem):
         return found
-    cause_rule = "A1.3e" if found.ways else "S2.41f"
+    alone = "A4.2.4a" if found.drive.engine.kind == siege_tower.TOWER else "S2.41f"
+    cause_rule = "A1.3e" if found.ways else alone
     _go(play, found, cause_rule)
     return None
 

@@ -10,36 +10,63 @@ from msgspec.structs import replace
 
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.anarchy import (
+    ballista,
     bridge,
+    bridge_days,
     capture,
     cauldron,
+    damage,
     difference,
     door,
     events,
+    fascine,
     full_turn,
     grounds,
     hidden_scenario,
+    hoarding,
+    hoarding_loss,
+    hoarding_shots,
+    hoarding_siege,
+    mangonel,
     mantlet,
+    mines,
+    mining,
+    mining_days,
     missiles,
+    mixing,
     moat,
     oil,
     options,
     oxen,
+    penthouse,
+    primer,
+    ram,
     relics,
+    roof_fire,
     scaffolding,
     sequence,
+    siege_tower,
+    spears,
     staff_sling,
-    standing_fire,
+    stones,
     telling,
+    throwing_days,
+    tower_bridge,
+    tower_cover,
+    tower_fire,
+    tower_push,
+    tunnels,
+    withdrawal,
 )
 from pbem.rulesets.siege.combat import may_attack, melee_odds, shot_odds
-from pbem.rulesets.siege.deeds import deeds, flight
+from pbem.rulesets.siege.deeds import deeds
+from pbem.rulesets.siege.ground import towers
 from pbem.rulesets.siege.ruleset import SIEGE
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import with_deeds
-from pbem.rulesets.siege.state.family import Screen
+from pbem.rulesets.siege.state.family import FeatureKind, Screen
 from pbem.rulesets.siege.state.state import Battle
-from pbem.rulesets.siege.things import mantlets
+from pbem.rulesets.siege.things import engines, mantlets
 from pbem.rulesets.siege.turn import sequence as siege_sequence
 from pbem.rulesets.tables import load
 
@@ -52,55 +79,140 @@ def swapped(asked: tuple[T, ...], others: Mapping[Any, Any]) -> tuple[T, ...]:
     return tuple(others.get(one, one) for one in asked)
 
 
+def followed(asked: tuple[T, ...], one: T, other: T) -> tuple[T, ...]:
+    """Return what a list asks, with something more right after one of it."""
+    return tuple(each for before in asked for each in ((before, other) if before is one else (before,)))
+
+
 _MADE: Ruleset[Battle] = family.varied(
     SIEGE,
     phases=replace(
         sequence.PHASES,
-        noted=lambda rules, battle: [*sequence.marched(rules, battle), *oil.wearied(rules, battle)],
+        noted=lambda rules, battle: [
+            *sequence.marched(rules, battle),
+            *stones.marched(rules, battle),
+            *oil.wearied(rules, battle),
+        ],
     ),
     kinds={
         **{id_: replace(kind, drawn=id_ in oxen.DRAWN) for id_, kind in cauldron.kinds(_OF.kinds).items()},
+        "ballista": replace(_OF.kinds["ballista"], as_drawn=True),
+        "ladder": replace(_OF.kinds["ladder"], level=grounds.ladder_top),
         **door.KINDS,
         **scaffolding.KINDS,
+        **hoarding_loss.KINDS,
+        **stones.KINDS,
         **relics.KINDS,
+        **fascine.KINDS,
         **bridge.KINDS,
+        **tunnels.KINDS,
+        **mangonel.KINDS,
+        **penthouse.KINDS,
+        **ram.KINDS,
+        **siege_tower.KINDS,
     },
+    features={**_OF.features, mining.UNSAFE: FeatureKind(), **tower_fire.FEATURES},
+    floors={**_OF.floors, siege_tower.TOWER: siege_tower.FLOORS},
     fire="fire_anarchy",
+    footprints="footprints_anarchy",
+    roofs=roof_fire.overhead,
+    fire_next_to=tower_fire.next_to,
+    under_fire=tower_fire.beneath,
+    chars=tower_fire.char,
+    hit_by_fire=tower_fire.hit,
+    days=replace(
+        hoarding_siege.DAYS,
+        ruins=damage.GONE,
+        walls=throwing_days.WALLS,
+        worth=throwing_days.worth,
+        served=(throwing_days.unserved,),
+        bears=throwing_days.weakest_first,
+        record=(throwing_days.record, *hoarding_siege.DAYS.record),
+    ),
     charts=(*_OF.charts, *grounds.CHARTS),
-    natures={**_OF.natures, **grounds.NATURES},
+    natures={**_OF.natures, **grounds.NATURES, **siege_tower.NATURES},
     steps=replace(
         _OF.steps,
-        passages=(*_OF.steps.passages, scaffolding.ways),
+        passages=(
+            *swapped(_OF.steps.passages, {towers.ways: siege_tower.ways}),
+            scaffolding.ways,
+            hoarding.ways,
+            tunnels.ways,
+        ),
         keeps_out=(grounds.keeps_out,),
-        closes=(grounds.through_a_slit, scaffolding.by_ladder_only),
+        closes=(
+            grounds.through_a_slit,
+            grounds.up_a_wall,
+            scaffolding.by_ladder_only,
+            hoarding.by_the_wall_only,
+            tunnels.only_through,
+            ram.by_its_ends,
+            penthouse.by_its_rear,
+            siege_tower.walled_in,
+        ),
+        leans=(hoarding.no_ladder,),
         tied=(oxen.tied,),
-        hands=(*_OF.steps.hands, cauldron.hands_full),
-        fills=(*_OF.steps.fills, mantlet.keeps_horses_out),
-        bars=(*swapped(_OF.steps.bars, {mantlets.bars_of: mantlet.bars_of}), bridge.bars_of),
+        hands=(*_OF.steps.hands, cauldron.hands_full, ballista.hauled),
+        fills=(*_OF.steps.fills, mantlet.keeps_horses_out, mangonel.fills),
+        bars=(
+            *swapped(_OF.steps.bars, {mantlets.bars_of: mantlet.bars_of}),
+            bridge.bars_of,
+            withdrawal.bars_of,
+            siege_tower.bars_of,
+        ),
         burdens=(*swapped(_OF.steps.burdens, {mantlets.burden: mantlet.burden}), relics.burden),
         turns=(mantlet.cannot_turn,),
         set_down=(mantlet.set_down_as_it_is,),
+        no_advance=tuple(asked for asked in _OF.steps.no_advance if asked is not towers.bars_advance),
         no_retreat=swapped(_OF.steps.no_retreat, {mantlets.no_way_back: mantlet.no_way_back}),
     ),
     breaks_off=full_turn.broken,
-    traces={"Slung": staff_sling.drawn},
+    ends=(withdrawal.is_over,),
+    traces={"Slung": staff_sling.drawn, "Hurled": mangonel.drawn},
     shots=replace(
         _OF.shots,
         sheet=missiles.sheet_for,
         letters=missiles.FOOT,
         effects={"retreat": missiles.driven_back},
+        settles=(ram.cover, penthouse.cover, *_OF.shots.settles, hoarding_shots.settled, tower_cover.settled),
         gives=(*swapped(_OF.shots.gives, {mantlets.cover: mantlet.cover}), scaffolding.railing),
-        over=(moat.over_the_moat,),
-        screens=(*_OF.shots.screens, Screen(mantlet.standing, mantlet.hides, mantlet.in_the_way)),
-        bars=(scaffolding.above_each_other,),
+        over=(moat.over_the_moat, hoarding_shots.beneath, tower_cover.inside),
+        despite=(hoarding_shots.up_from_the_moat,),
+        screens=(
+            *_OF.shots.screens,
+            Screen(mantlet.standing, ballista.behind_a_mantlet, mantlet.in_the_way),
+            Screen(ballista.standing, ballista.hides, ballista.in_the_way),
+            *hoarding_shots.SCREENS,
+        ),
+        bars=(
+            scaffolding.above_each_other,
+            hoarding_shots.why_not,
+            tunnels.no_shots,
+            penthouse.shoots_out,
+            tower_cover.from_the_first_floor,
+        ),
+        engines=(ballista.too_soon,),
         only=grounds.COVERS_WHEN,
-        weapons=(staff_sling.weapon_of, *_OF.shots.weapons),
+        weapons=(staff_sling.weapon_of, mangonel.weapon_of, stones.weapon_of, *_OF.shots.weapons),
     ),
     melee=replace(
         _OF.melee,
-        fit=(capture.may_fight,),
-        bars=swapped(
-            _OF.melee.bars, {may_attack.no_enemy: capture.no_enemy, mantlets.no_blows: mantlet.no_blows}
+        fit=(capture.may_fight, mangonel.serves, tower_push.has_pushed),
+        bars=(
+            ram.no_blows,
+            penthouse.no_blows,
+            *followed(
+                swapped(
+                    tuple(asked for asked in _OF.melee.bars if asked is not towers.two_levels),
+                    {
+                        may_attack.no_enemy: capture.no_enemy,
+                        mantlets.no_blows: mantlet.no_blows,
+                        engines.no_blows: siege_tower.no_blows,
+                    },
+                ),
+                may_attack.apart,
+                hoarding.no_blows,
+            ),
         ),
         groups=(
             *(asked for asked in _OF.melee.groups if asked is not may_attack.below_one),
@@ -110,7 +222,13 @@ _MADE: Ruleset[Battle] = family.varied(
         written=difference.written,
         tally=difference.tally,
         table=difference.table_for,
-        across=(*_OF.melee.across, scaffolding.over_the_rail),
+        across=(
+            *swapped(_OF.melee.across, {towers.across_to_the_wall: siege_tower.from_the_bridge}),
+            scaffolding.over_the_rail,
+            hoarding.over_the_merlons,
+            tunnels.blows,
+        ),
+        levels=(*_OF.melee.levels, tunnels.blows, siege_tower.on_one_floor),
         column=difference.column,
         of_the_die=(difference.armour,),
         spares=(),
@@ -118,32 +236,48 @@ _MADE: Ruleset[Battle] = family.varied(
 ).amend(
     id="anarchy",
     title="The Anarchy",
+    interface=replace(SIEGE.interface, primer=primer.primer),
     sequence=sequence.SEQUENCE,
     steps={
         "setup": SIEGE.steps["setup"],
-        sequence.MOVEMENT: flight.resolve,
-        sequence.DEFENSIVE: standing_fire.resolve,
+        sequence.MOVEMENT: withdrawal.resolve,
+        sequence.DEFENSIVE: ballista.resolve,
         sequence.OFFENSIVE: missiles.resolve,
         sequence.MELEE: deeds.resolve_fight,
         sequence.RECOVERY: siege_sequence.recovery,
     },
     modifiers={
         **SIEGE.modifiers,
-        "shot": (*shot_odds.MODIFIERS, missiles.weapon, missiles.armour),
+        "shot": (*shot_odds.MODIFIERS, missiles.weapon, missiles.armour, tower_cover.swaying),
         "melee": (melee_odds.ground,),
     },
     tables=ChainMap(load("pbem.rulesets.anarchy"), SIEGE.tables),  # type: ignore[arg-type]
     follows={
         **SIEGE.follows,
-        "recovery": (*SIEGE.follows["recovery"], capture.watch, oil.at_end),
-        "order": (*SIEGE.follows["order"], oil.watch),
+        "recovery": (
+            *SIEGE.follows["recovery"],
+            mangonel.load,
+            scaffolding.ladders_fall,
+            capture.watch,
+            oil.at_end,
+            withdrawal.tell,
+            tower_fire.at_end,
+        ),
+        "collapse": (damage.with_its_hoarding, *SIEGE.follows["collapse"]),
+        "order": (*SIEGE.follows["order"], oil.watch, tower_push.note_climbers, spears.watch),
+        "combat": swapped(SIEGE.follows["combat"], {engines.crew_fought: siege_tower.crew_fought}),
         "shot": (oil.watch,),
     },
-    telling=replace(telling.TELLING, silent=door.silent),
+    telling=replace(telling.TELLING, silent=mining_days.silent),
     events={**SIEGE.events, **events.EVENTS},
     options=options.OPTIONS,
     editions={},
-    known_modules={**SIEGE.known_modules, hidden_scenario.MODULE: hidden_scenario.with_hiding},
+    mixing=mixing.why_not,
+    known_modules={
+        **SIEGE.known_modules,
+        hidden_scenario.MODULE: hidden_scenario.with_hiding,
+        mines.MODULE: mines.with_mines,
+    },
 )
 ANARCHY: Ruleset[Battle] = with_deeds(
     _MADE,
@@ -153,10 +287,18 @@ ANARCHY: Ruleset[Battle] = with_deeds(
     *capture.LED,
     *oxen.DEEDS,
     *staff_sling.DEEDS,
+    *mangonel.DEEDS,
     *door.DEEDS,
     oil.POUR,
+    ram.STRIKE,
     cauldron.DEED,
+    ballista.DEED,
+    fascine.DEED,
     *bridge.DEEDS,
+    *mining_days.DEEDS,
+    bridge_days.DEED,
+    *stones.DEEDS,
+    *tower_bridge.DEEDS,
 )
 
 CATALOGUE: Mapping[str, Mapping[int, Ruleset[Any]]] = {"anarchy": {1: ANARCHY}}

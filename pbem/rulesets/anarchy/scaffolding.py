@@ -9,17 +9,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
+from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of, neighbours, side_between, split_place
 from pbem.rulesets.anarchy.grounds import CHURCH_WINDOW
-from pbem.rulesets.siege.ground import passages, terrain
+from pbem.rulesets.siege.ground import ladders, passages, terrain
 from pbem.rulesets.siege.sight import lines
 from pbem.rulesets.siege.state.family import Covered, Kind, Passage, Ways
 from pbem.rulesets.siege.state.field import BATTLEMENT, STAGE, Terrain
 from pbem.rulesets.siege.state.line import Line
+from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.state import TOP, Battle, Thing, Unit
+from pbem.rulesets.siege.things import toppling
 
 Rules = Ruleset[Battle]
 SCAFFOLD: Final = "scaffold"
@@ -157,6 +160,20 @@ def railing(rules: Rules, battle: Battle, target: Unit, line: Line) -> Covered:
     if not battle.things or over(battle, place) is None:
         return None
     return rules.setting("scaffold_cover"), "A2.2.2e"
+
+
+# --- when it has burnt
+
+
+def ladders_fall(rules: Rules, play: Play[Battle]) -> None:
+    """Let those ladders fall, as if they were toppled, whose scaffold is no longer there at the end of a
+    player turn.
+    """
+    for ladder in ladders.upright(play.state) if play.state.things else ():
+        top = ladders.top(play.state, ladder)
+        rubble = (hex_of(top), "rubble") in play.state.features
+        if not rubble and not ladders.leads_up(rules, play.state, top):
+            toppling.topple(rules, play, ladder, Act("topple", (), ladder.id))
 
 
 KINDS: Final = {SCAFFOLD: Kind("houses", ground=stages, over=cannot_stand, level=height, burns=True)}

@@ -13,6 +13,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import ACTIVE, NOBODY, Phase, turn_by_turn
+from pbem.rulesets.anarchy import spears
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.state.family import Phases
 from pbem.rulesets.siege.state.state import Battle, Unit
@@ -84,10 +85,16 @@ def crossbow(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
     return None
 
 
+def spear(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
+    """It is thrown once, in offensive fire, however far he went."""
+    return spears.gone(unit) or (spears.not_yet(unit) if battle.at.phase == DEFENSIVE else None)
+
+
 RATES: Final[Mapping[str, Callable[[Rules, Battle, Unit], Problem | None]]] = {
     SHORT_BOW: short_bow,
     LONG_BOW: long_bow,
     CROSSBOW: crossbow,
+    spears.SPEAR: spear,
 }
 """Rate, as the table names it -> why somebody whose weapon has it does not shoot now."""
 

@@ -173,6 +173,9 @@ def exposed(rules: Rules, battle: Battle, hex_: str) -> tuple[str, ...]:
 def roofed(rules: Rules, battle: Battle, unit: Unit) -> bool:
     """Tell whether somebody has a roof over him: inside a building, a siege tower or a ram."""
     ground = terrain.terrain_at(rules, battle, unit.at[0])
+    above = battle.upper.get(hex_of(unit.at[0]), "") if unit.at[0] in battle.apart else ""
+    if above not in ("", unit.at[0]):
+        return True
     return ground.indoors == "building" or not ground.traits.isdisjoint({SIEGE_TOWER, RAM})
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
-from pbem.rulesets.anarchy import staff_sling
+from pbem.rulesets.anarchy import staff_sling, stones
 from pbem.rulesets.siege.combat import aiming, chances, shooting
 from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.orders import choices
@@ -33,11 +33,16 @@ def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
 
 @rule("A0.2")
 def shoot(rules: Rules, play: Play[Battle], id_: str) -> None:
-    """Let a figure shoot at whom its owner wants shot at; at nobody, if he wants that."""
+    """Let a figure shoot at whom its owner wants shot at, or throw stones at him if it can shoot at nobody;
+    at nobody, if he wants that.
+    """
     found = targets(rules, play.state, play.state.units[id_])
+    thrown = {} if found else stones.in_range(rules, play.state, play.state.units[id_])
+    found = found or thrown
     if not found:
         return
-    choice = wanted(rules, play.state, play.state.units[id_], found)
+    who = play.state.units[id_]
+    choice = wanted(rules, play.state, stones.as_thrower(who) if thrown else who, found)
     chosen = choices.pick(
         rules,
         play,
@@ -46,10 +51,13 @@ def shoot(rules: Rules, play: Play[Battle], id_: str) -> None:
         choices=(*found, HOLD),
         default=next(iter(found)),
         rule="A0.2",
-        why=f"{len(found)} enemies can be shot at" if len(found) > 1 else "an enemy can be shot at",
+        why=_said(len(found), "stones can be thrown at" if thrown else ""),
         wanted=choice,
     )
     if chosen == HOLD:
+        return
+    if thrown:
+        stones.hurl(rules, play, id_, chosen)
         return
     while crossfire.settle(rules, play, play.state.units[chosen]):
         pass
@@ -57,6 +65,11 @@ def shoot(rules: Rules, play: Play[Battle], id_: str) -> None:
     aimed = aiming.aim(rules, play.state, shooter, target)
     if isinstance(aimed, Aim):
         shooting.loose(rules, play, shooter, target, aimed)
+
+
+def _said(count: int, thrown: str) -> str:
+    who = "an enemy" if count == 1 else f"{count} enemies"
+    return f"{thrown} {who}" if thrown else f"{who} can be shot at"
 
 
 def sling(rules: Rules, play: Play[Battle], id_: str) -> None:

@@ -17,6 +17,10 @@ def decided(event: Event, label: Sequence[str]) -> bool:
     """
     if event["type"] == "Slung":
         return list(label[-2:]) == [event["unit"], "scatter"]
+    if event["type"] == "Shot" and event.get("weapon") == "splinters":
+        return list(label[-2:]) == ["splinters", event["target"]]
+    if event["type"] == "Hurled":
+        return list(label[-2:]) == [event["thing"], "scatter"]
     return narration.decided(event, label)
 
 
@@ -25,9 +29,24 @@ def _slung(speaker: Speaker, args: Args) -> None:
     args["off"] = "" if args.get("at") else speaker.phrase("report.off-the-map")
 
 
+def _hurled(speaker: Speaker, args: Args) -> None:
+    args["off"] = "" if args.get("at") else speaker.phrase("report.off-the-map")
+
+
+def _mine(speaker: Speaker, args: Args) -> None:
+    args["act"] = speaker.phrase(f"report.mine-{args.get('work') or args['why']}")
+    args["pace"] = speaker.phrase("report.mine-hard") if args.get("hard") else ""
+
+
 TELLING: Final = replace(
     narration.TELLING,
-    arguments={**narration.ARGUMENTS, "Slung": _slung},
+    arguments={
+        **narration.ARGUMENTS,
+        "Slung": _slung,
+        "Hurled": _hurled,
+        "MineOrdered": _mine,
+        "MineIdle": _mine,
+    },
     decided=decided,
-    deeds=narration.DEEDS | {"Slung"},
+    deeds=narration.DEEDS | {"Slung", "Hurled"},
 )

@@ -64,14 +64,7 @@ def test_its_file_is_read() -> None:
 
 
 def test_layers_that_it_calls_whole_are_and_no_others() -> None:
-    for layer, whole in (
-        ("A1", True),
-        ("A2", True),
-        ("A3", False),
-        ("A4", False),
-        ("A5", False),
-        ("A6", False),
-    ):
+    for layer, whole in (("A1", True), ("A2", True), ("A3", True), ("A4", True), ("A5", True), ("A6", False)):
         left = [
             id_
             for id_, entry in book.book().items()

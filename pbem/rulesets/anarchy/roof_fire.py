@@ -1,0 +1,36 @@
+"""Fire on the roofs of rams and penthouses: who is under one need not leave at once, and what has burnt is
+burnt for that hex alone.
+
+How a fire breaks out, spreads and is fought is ``burning`` of Siege; how much of it may burn is told by
+``ram`` and ``penthouse``.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.core.play import Play
+from pbem.core.rule import rule
+from pbem.core.ruleset import Ruleset
+from pbem.rulesets.anarchy import roofs
+from pbem.rulesets.anarchy.events import PartBurnt
+from pbem.rulesets.siege.state.state import Battle, Thing
+
+Rules = Ruleset[Battle]
+RULES: Final = {roofs.RAM: "A5.2.7b", roofs.PENTHOUSE: "A5.3.5b"}
+
+
+@rule("A5.2.7c", "A5.2.7d", "A5.3.5c")
+def overhead(battle: Battle, hex_: str) -> bool:
+    """Tell whether a fire in a hex is on the roof over it: who is beneath may fight it, or go in his side's
+    first or second turn; who is still there then is wounded, and killed in the third.
+    """
+    engine = roofs.over(battle, hex_)
+    return engine is not None and hex_ not in engine.burnt
+
+
+def lose(
+    rules: Rules, play: Play[Battle], engine: Thing, hex_: str, why: str, rule_id: str, cause: int
+) -> None:
+    """Let the roof of an engine be burnt over a hex; the rest of it is as it was."""
+    play.happen(PartBurnt(engine.id, hex_, RULES[engine.kind], cause))

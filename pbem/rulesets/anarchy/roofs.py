@@ -1,0 +1,198 @@
+"""Roofs on wheels, rams and penthouses: which of their hexes one can be in, by which sides one gets under
+them, and what they do for whoever is there.
+
+What is peculiar to either is ``ram`` and ``penthouse``; how they are moved is ``pushing``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from pbem.core.play import Play
+from pbem.core.problem import Problem
+from pbem.core.ruleset import Ruleset
+from pbem.core.sequence import parse_cursor
+from pbem.geometry import sight
+from pbem.geometry.hex import hex_of, hexside, neighbour, neighbours, opposite, side_between, split_place
+from pbem.rulesets.siege.ground import terrain
+from pbem.rulesets.siege.sight import lines
+from pbem.rulesets.siege.state.family import Kind
+from pbem.rulesets.siege.state.line import Line
+from pbem.rulesets.siege.state.state import Battle, Thing, Unit
+from pbem.rulesets.siege.things import ballista, engines, rams
+from pbem.rulesets.siege.turn import sequence
+
+Rules = Ruleset[Battle]
+RAM: Final = rams.RAM
+PENTHOUSE: Final = engines.PENTHOUSE
+KINDS: Final = (RAM, PENTHOUSE)
+
+
+# --- which hexes
+
+
+def roofs(battle: Battle) -> list[Thing]:
+    """Return the rams and penthouses on the map, by id."""
+    if not battle.things:
+        return []
+    return [thing for _, thing in sorted(battle.things.items()) if thing.kind in KINDS and thing.at]
+
+
+def over(battle: Battle, place: str) -> Thing | None:
+    """Return the engine under whose roof a place is; None for every other place."""
+    return next((thing for thing in roofs(battle) if place in thing.at), None)
+
+
+def front(engine: Thing) -> tuple[str, ...]:
+    """Return the hexes of an engine that have none of its own straight ahead."""
+    return tuple(hex_ for hex_ in engine.at if neighbour(hex_, engine.facing) not in engine.at)
+
+
+def rear(engine: Thing) -> tuple[str, ...]:
+    """Return the hexes of an engine that have none of its own straight behind."""
+    back = opposite(engine.facing)
+    return tuple(hex_ for hex_ in engine.at if neighbour(hex_, back) not in engine.at)
+
+
+def behind(engine: Thing) -> tuple[str, ...]:
+    """Return the hexes straight behind an engine."""
+    back = opposite(engine.facing)
+    return tuple(hex_ for inside in rear(engine) if (hex_ := neighbour(inside, back)))
+
+
+def middle(engine: Thing) -> tuple[str, ...]:
+    """Return the row of hexes of an engine that its front one begins."""
+    found: list[str] = []
+    hex_: str | None = engine.at[0]
+    while hex_ in engine.at:
+        found.append(str(hex_))
+        hex_ = neighbour(str(hex_), opposite(engine.facing))
+    return tuple(found)
+
+
+def ways_in(engine: Thing) -> frozenset[tuple[str, str]]:
+    """Return where one gets under an engine: a hex of it, and one outside. Both ends of a ram are open, of a
+    penthouse that behind.
+    """
+    outside = {*behind(engine), *(rams.in_front(engine) if engine.kind == RAM else ())}
+    closed = middle(engine) if engine.kind == RAM else front(engine)
+    inside = [hex_ for hex_ in engine.at if hex_ not in closed]
+    return frozenset((hex_, there) for hex_ in inside for there in neighbours(hex_) if there in outside)
+
+
+def open_between(battle: Battle, here: str, there: str) -> bool:
+    """Tell whether nothing of an engine is between two places beside each other: neither is under one, both
+    are under the same, or it is open there.
+    """
+    one, other = over(battle, here), over(battle, there)
+    if one == other:
+        return True
+    return (one is None or (here, hex_of(there)) in ways_in(one)) and (
+        other is None or (there, hex_of(here)) in ways_in(other)
+    )
+
+
+def closed(battle: Battle, here: str, there: str, kind: str) -> Thing | None:
+    """Return the engine of a kind whose side is between two places on the ground; None if none is."""
+    if split_place(here)[1] or split_place(there)[1] or open_between(battle, here, there):
+        return None
+    found = (over(battle, here), over(battle, there))
+    return next((thing for thing in found if thing is not None and thing.kind == kind), None)
+
+
+def apart(battle: Battle, attacker: Unit, defender: Unit, kind: str) -> Thing | None:
+    """Return the engine of a kind whose side is between two figures wherever they touch; None if none is."""
+    touching = [
+        (here, there)
+        for here in attacker.at
+        for there in defender.at
+        if side_between(hex_of(here), hex_of(there))
+    ]
+    found = [closed(battle, here, there, kind) for here, there in touching]
+    return found[0] if found and all(found) else None
+
+
+# --- shots
+
+
+def through_an_end(engine: Thing, line: Line) -> bool:
+    """Tell whether a shot from outside comes in by an open end of an engine, and strikes somebody in the very
+    hex it comes into.
+    """
+    ways = (way for way in ways_in(engine) if way[0] == line.end)
+    into = (hexside(hex_, side_between(hex_, there) or "") for hex_, there in ways)
+    return not set(into).isdisjoint(sight.sides_met(line.track))
+
+
+def whole(rules: Rules, engine: Thing) -> bool:
+    """Tell whether an engine is not burnt in so many hexes that it is of no more use."""
+    return len(engine.burnt) < int(row(rules, "burnt", engine.kind)["hexes"])
+
+
+def useless(rules: Rules, engine: Thing) -> bool:
+    """Tell whether an engine is of no more use."""
+    return not whole(rules, engine)
+
+
+def kind(
+    module: str,
+    ground: Callable[[Battle, Thing], Mapping[str, str]],
+    falls: Callable[[Rules, Play[Battle], Thing, str, str, str, int], None],
+) -> Kind:
+    """Return a kind of engine with a roof over its men."""
+    return Kind(module, ground=ground, burns=True, drawn=True, falls=falls, useless=useless)
+
+
+def same_level(rules: Rules, battle: Battle, shooter: Unit, engine: Thing) -> bool:
+    """Tell whether a figure is on the level on which an engine stands."""
+    levels = (terrain.terrain_at(rules, battle, place).level for place in (shooter.at[0], engine.at[0]))
+    return len(set(levels)) == 1
+
+
+def target_under(battle: Battle, target: Unit, line: Line) -> Thing | None:
+    """Return the engine over a target, where it is shot at."""
+    return over(battle, lines.place_in(target, line.end))
+
+
+# --- who works
+
+
+def busy(battle: Battle, unit: Unit) -> bool:
+    """Tell whether a figure fights, men or a fire, in this turn, serves another engine or is at work for the
+    whole turn, or was attacked since its side's last movement.
+    """
+    if {"fought", "put-out", ballista.SERVED} & {*unit.did} or unit.job is not None:
+        return True
+    if not unit.fought:
+        return False
+    then, now = (sequence.player_turns(battle.field, at) for at in (parse_cursor(unit.fought), battle.at))
+    return then > now - len(battle.field.sides)
+
+
+def row(rules: Rules, what: str, kind: str) -> Any:
+    """Return what the table of engines says of a kind: ``pushed served burnt``."""
+    return rules.tables["engines_anarchy"][what][kind.replace("-", "_")]
+
+
+def pushed(rules: Rules, kind: str, men: int) -> int:
+    """Return the movement points that so many men give an engine."""
+    said = row(rules, "pushed", kind)
+    if men >= said["men"]:
+        return int(said["points"])
+    return int(said["few_points"]) if men >= said["few_men"] else 0
+
+
+def hands(battle: Battle, engine: Thing) -> list[Unit]:
+    """Return the able figures of the side that plays under an engine, by its hexes."""
+    side = battle.at.side
+    own = (unit for unit in engines.crew(battle, engine, side) if battle.allegiance(unit) == side)
+    return [unit for unit in own if unit.able and not unit.mood]
+
+
+def worn(rules: Rules, engine: Thing, rule_id: str) -> Problem | None:
+    """Return that an engine is burnt too far to be of use; None if it is not."""
+    if whole(rules, engine):
+        return None
+    names: dict[str, str | int] = {"thing": engine.id, "hexes": len(engine.burnt)}
+    return Problem("roofs.burnt", names, rule=rule_id)

@@ -1,0 +1,48 @@
+"""Spears to throw: each who has one throws it once, in offensive fire.
+
+A throw is a shot like any other (``shooting``), whose weapon reaches three hexes; that it is gone then is
+noted of who threw it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.core.play import Play
+from pbem.core.problem import Problem
+from pbem.core.rule import rule
+from pbem.core.ruleset import Ruleset
+from pbem.rulesets.anarchy.events import SpearThrown
+from pbem.rulesets.siege.ground.character import person
+from pbem.rulesets.siege.state.events import Shot
+from pbem.rulesets.siege.state.state import Battle, Unit
+
+Rules = Ruleset[Battle]
+SPEAR: Final = "spear"
+"""The weapon of who has a spear to throw; one to thrust with is none."""
+
+
+@rule("A0.20")
+def gone(unit: Unit) -> Problem | None:
+    """Return that somebody has thrown his spear already; None if he has it still."""
+    return Problem("spears.thrown", {"unit": unit.id}, rule="A0.20") if unit.hurled else None
+
+
+@rule("A0.20")
+def not_yet(unit: Unit) -> Problem | None:
+    """Return that spears are not thrown in defensive fire."""
+    help_ = "he throws it in the offensive fire of his own turn"
+    return Problem("spears.when", {"unit": unit.id}, rule="A0.20", help=help_)
+
+
+def has(battle: Battle, unit: Unit) -> bool:
+    """Tell whether a figure shoots with nothing but a spear to throw."""
+    return person(battle, unit).missile == SPEAR
+
+
+@rule("A0.20")
+def watch(rules: Rules, play: Play[Battle]) -> None:
+    """Note of everybody whose spear has left his hands that it has."""
+    for index, event in enumerate(play.events):
+        if isinstance(event, Shot) and event.weapon == SPEAR and not play.state.units[event.shooter].hurled:
+            play.happen(SpearThrown(event.shooter, "A0.20", index))

@@ -1,0 +1,174 @@
+"""Forced withdrawal: attackers whose last noble or knight is dead go home, and the battle ends soon after.
+
+Their owner orders on which way they go, as long as every step brings them nearer to where they leave the map;
+who is not ordered goes the shortest way of himself. Attackers are whoever does not defend a castle.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from typing import Final
+
+from pbem.core.play import Play
+from pbem.core.problem import Problem
+from pbem.core.rule import rule
+from pbem.core.ruleset import Files, Ruleset
+from pbem.core.sequence import Cursor, parse_cursor
+from pbem.geometry.hex import hex_of
+from pbem.rulesets.anarchy.events import Withdraws
+from pbem.rulesets.anarchy.sequence import MOVEMENT
+from pbem.rulesets.siege.deeds import deeds, flight, move_orders
+from pbem.rulesets.siege.ground import garrison, terrain
+from pbem.rulesets.siege.ground.castle_checks import Castle
+from pbem.rulesets.siege.ground.character import person
+from pbem.rulesets.siege.march import movement, step
+from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state.events import JobBroken
+from pbem.rulesets.siege.state.family import Bar
+from pbem.rulesets.siege.state.orders import Act, Move
+from pbem.rulesets.siege.state.state import DEAD, Battle, Unit
+from pbem.rulesets.siege.turn import sequence
+
+Rules = Ruleset[Battle]
+KNIGHT: Final = "knight"
+"""The group of the roster in which nobles and knights are."""
+
+
+# --- who must
+
+
+def attacks(battle: Battle, side: str) -> bool:
+    """Tell whether a side is one that attacks a castle."""
+    castles = battle.field.once("castles", lambda: garrison.castles(battle.field))
+    return bool(castles) and all(garrison.defender(battle.field, inside) != side for inside in castles)
+
+
+def leaders(battle: Battle, side: str) -> list[Unit]:
+    """Return the nobles and knights of a side, dead or alive, by id."""
+    own = (unit for _, unit in sorted(battle.units.items()) if unit.side == side and unit.kind == "man")
+    return [unit for unit in own if person(battle, unit).panic_group == KNIGHT]
+
+
+@rule("A3.6.3")
+def must(battle: Battle, side: str) -> bool:
+    """Tell whether a side withdraws: it attacks, and had nobles or knights, of whom none is left alive; one
+    who is wounded or taken, or has left the map, is alive.
+    """
+    found = leaders(battle, side)
+    return bool(found) and all(unit.state == DEAD for unit in found) and attacks(battle, side)
+
+
+def last_death(battle: Battle, side: str) -> Cursor:
+    """Return when the last of the nobles and knights of a side died."""
+    deaths = [parse_cursor(unit.since) for unit in leaders(battle, side) if unit.since]
+    return max(deaths, key=lambda then: sequence.player_turns(battle.field, then))
+
+
+def is_over(rules: Rules, battle: Battle) -> bool:
+    """Tell whether attackers have withdrawn for as many turns as there is time for that."""
+    last = int(rules.tables["movement_anarchy"]["times"]["withdrawal"]["turns"])
+    sides = (side.id for side in battle.field.sides if must(battle, side.id))
+    return any(battle.at.turn - last_death(battle, side).turn >= last for side in sides)
+
+
+def tell(rules: Rules, play: Play[Battle]) -> None:
+    """Tell, at the end of a player turn, which side withdraws because of who died in it."""
+    for side in play.state.field.sides:
+        if must(play.state, side.id):
+            died = last_death(play.state, side.id)
+            if died.player_turn == play.state.at.player_turn:
+                play.happen(Withdraws(side.id, "A3.6.3"))
+
+
+# --- which way is home
+
+
+def ways_home(rules: Rules, battle: Battle, side: str) -> Mapping[str, int]:
+    """Return place -> how many steps it is from there to where a side leaves the map, whoever is in the way;
+    places without a way are not named.
+    """
+    known, asked = battle.asked.of(rules), ("ways home", side)
+    found: Mapping[str, int] | None = known.get(asked)
+    if found is None:
+        found = known[asked] = _ways_home(rules, battle, side)
+    return found
+
+
+def _ways_home(rules: Rules, battle: Battle, side: str) -> dict[str, int]:
+    field = battle.field
+    castle = Castle(field.ground, field.sides_of_hexes, field.side_features, field.fixtures, field.marks)
+    joined: dict[str, list[str]] = {}
+    for passages in family.of(rules).steps.passages:
+        for here, there in passages(rules, battle):
+            joined.setdefault(there, []).append(here)
+    likely = field.marks[mark] if (mark := field.side(side).leaves) else field.edge
+    found = {hex_: 0 for hex_ in sorted(likely) if field.ground[hex_].mp_foot is not None}
+    border, shut = deque(found), terrain.shut(battle)
+    while border:
+        here = border.popleft()
+        level = castle.steps(here, shut) if here in field.ground else ()
+        for there in (*level, *joined.get(here, ())):
+            if there not in found:
+                found[there] = found[here] + 1
+                border.append(there)
+    return found
+
+
+def bars_of(rules: Rules, battle: Battle, unit: Unit) -> Bar | None:
+    """Return what keeps a figure that withdraws from any step that brings it no nearer to where it leaves the
+    map; None of all others.
+    """
+    if battle.at.phase != MOVEMENT or unit.side != battle.at.side or not must(battle, unit.side):
+        return None
+    ways = ways_home(rules, battle, unit.side)
+    return lambda here, there: not_home(unit, ways, here, there)
+
+
+@rule("A3.6.3")
+def not_home(unit: Unit, ways: Mapping[str, int], here: str, there: str) -> Problem | None:
+    """Return that a step brings a figure no nearer to where it leaves the map; None if it does, or if no way
+    leads there.
+    """
+    if here not in ways or ways.get(there, ways[here]) < ways[here]:
+        return None
+    names = {"unit": unit.id, "hex": there}
+    return Problem("withdrawal.not-home", names, rule="A3.6.3", help=f"{unit.id} leaves at HEX")
+
+
+# --- the movement
+
+
+def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
+    """Carry out a movement phase; at its end those of a side that withdraws who have not moved go home of
+    themselves.
+    """
+    flight.resolve(rules, play, files)
+    if must(play.state, play.state.at.side):
+        for id_ in sorted(play.state.units):
+            if play.state.units[id_].side == play.state.at.side:
+                go_home(rules, play, id_)
+
+
+@rule("A3.6.3")
+def go_home(rules: Rules, play: Play[Battle], id_: str) -> None:
+    """Let a figure go as near to where it leaves the map as it can, and off it if it can; what it works at it
+    leaves.
+    """
+    unit = play.state.units[id_]
+    if unit.job and unit.able:
+        play.happen(JobBroken(id_, unit.job.do, "moved", unit.job.what))
+        unit = play.state.units[id_]
+    if unit.kind != "man" or not unit.at or movement.time_to_move(rules, play.state, unit):
+        return
+    ways = ways_home(rules, play.state, unit.side)
+    reached = movement.reach(rules, play.state, unit, step.points(rules, play.state, unit))
+    ends = sorted((ways[there], cost, there) for there, (cost, _) in reached.items() if there in ways)
+    for _, _, there in ends:
+        off = Act("leave", (id_,), by=(there,))
+        if hex_of(there) == there and move_orders.why_not_leave(rules, play.state, off) is None:
+            move_orders.leave(rules, play, off)
+            return
+    here = ways.get(unit.at[0])
+    if ends and here is not None and ends[0][0] < here:
+        deeds.move(rules, play, unit.owner, Move(id_, (ends[0][2],)))
