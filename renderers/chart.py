@@ -15,13 +15,17 @@ FEATURES = {
     "filled": "moat filled in",
     "rubble": "rubble, where a wall was",
     "burnt": "burnt out",
+    "charred": "burnt through",
     "fire": "on fire, in turn {number} of it",
     "wall": "{step} wall, {number} of 4 steps",
 }
 """What has become of a hex, in words."""
-ON_MAP = ("drawbridge", "ladder", "siege-tower", "ram", "ballista", "trebuchet", "mangonel")
+ON_MAP = (
+    *("drawbridge", "gangway", "ladder", "siege-tower", "ram", "penthouse", "ballista", "trebuchet"),
+    "mangonel",
+)
 """Kinds of thing that cover their hexes on the map in characters, under whoever stands there."""
-FEATURE_SIGNS = {"filled": "o", "rubble": "*", "burnt": "x", "fire": "!"}
+FEATURE_SIGNS = {"filled": "o", "rubble": "*", "burnt": "x", "charred": "x", "fire": "!"}
 _MARKS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 

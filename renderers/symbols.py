@@ -228,6 +228,13 @@ def _ram(pen: Pen) -> None:
         pen.disc(x, 86, 12, hole=4)
 
 
+def _penthouse(pen: Pen) -> None:
+    pen.line([(4, 40), (50, 10), (96, 40)], 9)
+    pen.face([(10, 48), (90, 48), (90, 62), (10, 62)])
+    for x in (24, 50, 76):
+        pen.disc(x, 82, 13, hole=4)
+
+
 def _tower(pen: Pen) -> None:
     pen.face([(26, 26), (74, 26), (82, 82), (18, 82)])
     for x in (22, 43, 64):
@@ -300,6 +307,7 @@ GLYPHS: dict[str, Callable[[Pen], None]] = {
     "donkey": _donkey,
     "ladder": _ladder,
     "ram": _ram,
+    "penthouse": _penthouse,
     "siege-tower": _tower,
     "mantlet": _mantlet,
     "ballista": _ballista,

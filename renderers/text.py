@@ -42,7 +42,7 @@ STEPS = ("intact", "slightly damaged", "damaged", "heavily damaged", "destroyed"
 """What a wall is after so many steps of damage."""
 REGIONS = {"goal": "{name}, which counts for {side}", "zone": "{name}, where {side} may begin"}
 """Kind of region -> what is said of it."""
-SHELTERS = {"siege-tower": "in", "ram": "in", "ladder": "on", "drawbridge": "on"}
+SHELTERS = {"siege-tower": "in", "ram": "in", "penthouse": "under", "ladder": "on", "drawbridge": "on"}
 """Things whose cells are named after them for who stands there, and how."""
 
 
@@ -220,11 +220,19 @@ def aboard(scene: Scene) -> dict[str, str]:
     found = {}
     for token in scene.tokens:
         thing_ = by_cell.get(token.cells[0]) if token.cells and token.look != OUT else None
-        if thing_ is not None:
-            found[token.id] = (
-                f"{'on top of' if token.level else SHELTERS[thing_.kind]} {plain(thing_.id, 40)}"
-            )
+        if token.level < 0:
+            found[token.id] = "underground"
+        elif thing_ is not None:
+            found[token.id] = f"{_whereabouts(token, thing_)} {plain(thing_.id, 40)}"
     return found
+
+
+def _whereabouts(token: Token, thing: Thing) -> str:
+    """Return how a figure stands to a thing: in it, on top of it, on a floor of it that has a number."""
+    storey = token.at[0].partition("@")[2] if token.at else ""
+    if storey.isdigit():
+        return f"on floor {storey} of"
+    return "on top of" if token.level else SHELTERS[thing.kind]
 
 
 def _things(scene: Scene) -> str:

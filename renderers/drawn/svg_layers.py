@@ -66,7 +66,7 @@ def _ground(book: Book, scene: Scene, cells: Cells) -> Iterable[Placed]:
 def _feature(book: Book, what: Feature) -> list[Placed]:
     x, y = what.centre
     order = works.ORDER.index(what.kind) if what.kind in works.ORDER else 0
-    key, layer = f"feature/{what.at}", Layer.FIRE if what.kind == "fire" else Layer.FEATURE
+    key, layer = f"feature/{what.at}", Layer.FIRE if what.kind in works.ABOVE else Layer.FEATURE
     words = said(f"{what.at}: {text.feature_words(what)}")
     found = [
         Placed(rank(layer, key, order), key, book.once(svg_signs.feature, what), x, y, words, (what.at,))
@@ -261,6 +261,6 @@ def _drawn(
         badges,
         tuple((x * hand, y) for x, y in spots),
         storey,
-        1 if token.level and share < 1 else -1,
+        1 if token.level > 0 and share < 1 else -1,
     )
     return book.once(svg_tokens.figure, what, share)

@@ -10,7 +10,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from ..painted import built_in, engines
+from ..painted import built_in, roofed
 from ..painted.long_counters import DARK_WOOD, STEEL, WOOD
 from ..painted.woodwork import (
     CRATE,
@@ -22,12 +22,17 @@ from ..painted.woodwork import (
     crate,
     crossing,
     door,
+    gangway,
+    gate,
+    hoarding,
     ladder,
     leaf,
+    pit,
     planks,
     planks_of,
     scaffold,
     stage_of,
+    tunnel,
 )
 from ..palette import INK, WHITE, Colour, mix
 from ..themes import Theme
@@ -55,7 +60,7 @@ def front(book: Book, offsets: Offsets, turn: int, colour: Colour) -> tuple[str,
     """Return a broad arrow that says "this way is the front", and where it lies from the first hex, in scene
     units.
     """
-    run, side, _ = engines.front(offsets, turn)
+    run, side, _ = roofed.front(offsets, turn)
     cos, sin = turned(turn)
     run += 0.04
 
@@ -88,7 +93,7 @@ def _hexes(offsets: Offsets) -> list[list[Spot]]:
 def _border(hexes: Hexes) -> list[tuple[Spot, Spot, Spot]]:
     """Return the sides of a group of hexes that have none of it beyond, each with the way outwards."""
     large = [[(x * 100, y * 100) for x, y in corners] for corners in hexes]
-    return [((a[0] / 100, a[1] / 100), (b[0] / 100, b[1] / 100), out) for a, b, out in engines.border(large)]
+    return [((a[0] / 100, a[1] / 100), (b[0] / 100, b[1] / 100), out) for a, b, out in roofed.border(large)]
 
 
 def _shadow(theme: Theme, faces: Hexes, high: float) -> str:
@@ -195,14 +200,14 @@ def _siege_tower(theme: Theme, offsets: Offsets, turn: int, stands: str, colour:
     return _shadow(theme, hexes, 0.42) + plane.written()
 
 
-def _ram(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
+def _ram(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour, beam: bool = True) -> str:
     """Draw a ram from above: the log with its iron head under a steep roof of hides, light on one side and
-    dark on the other.
+    dark on the other; or such a roof without a beam, which is a penthouse.
     """
     hexes = _hexes(offsets)
     sides = _border(hexes)
     cos, sin = turned(turn)
-    run, side, back = engines.front(offsets, turn)
+    run, side, back = roofed.front(offsets, turn)
     across = [-x * sin + y * cos for x, y in offsets]
     middle = (max(across) + min(across)) / 2
     log, head, roof, ridge = Plane(theme), Plane(theme), Plane(theme), Plane(theme)
@@ -215,8 +220,9 @@ def _ram(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour)
     dark = "".join(
         way([(x * UNIT, y * UNIT) for x, y in beyond(corners, at, normal)], True) for corners in hexes
     )
+    begins, ends = roofed.ridge(offsets, turn, middle)
     for wide, fill in ((0.16, INK), (0.09, ROPE)):
-        ridge.line([(back + 0.16, 0), (run - 0.16, 0)], wide, fill)
+        ridge.line([(begins + 0.16, 0), (ends - 0.16, 0)], wide, fill)
     rim = Plane(theme)
     for a, b, _ in sides:
         rim.line([a, b], 0.13, INK)
@@ -236,6 +242,8 @@ def _ram(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour)
     )
     for x in (0.18, 0.34):
         head.line([(run + x, -0.17), (run + x, 0.17)], 0.05, INK)
+    if not beam:
+        log, head = Plane(theme), Plane(theme)
     over = (-sin * side, cos * side)
     return (
         _shadow(theme, hexes, 0.24)
@@ -301,10 +309,17 @@ def _bridge(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colo
     return _shadow(theme, cast, 0.12) + _turned(plane, turn)
 
 
-def _door(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
-    """Draw a door on each side of its hex that it closes."""
+def _leaves(
+    drawn: Callable[[Plane, str], None],
+    theme: Theme,
+    offsets: Offsets,
+    turn: int,
+    stands: str,
+    colour: Colour,
+) -> str:
+    """Draw a door or a gate on each side of its hex that it closes."""
     plane = Plane(theme)
-    door(plane, stands)
+    drawn(plane, stands)
     return "".join(_turned(plane, side) for side in built_in.turns_of_door(offsets) or (turn,))
 
 
@@ -315,12 +330,27 @@ def _crossing(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Co
     return plane.written()
 
 
-def _scaffold(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
-    """Draw a scaffold, hex by hex."""
+def _staged(
+    draw: Callable[[Plane, float, float], None],
+    theme: Theme,
+    offsets: Offsets,
+    turn: int,
+    stands: str,
+    colour: Colour,
+) -> str:
+    """Draw something that stands over the heads of others, hex by hex."""
     plane = Plane(theme)
     for x, y in offsets:
-        scaffold(plane, x, y)
+        draw(plane, x, y)
     return _shadow(theme, [stage_of(x, y) for x, y in offsets], 0.2) + plane.written()
+
+
+def _tunnel(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
+    """Draw a mine, hex by hex."""
+    plane = Plane(theme)
+    for x, y in offsets:
+        tunnel(plane, x, y)
+    return plane.written()
 
 
 def _piece(piece: Piece, theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
@@ -335,17 +365,25 @@ _crate: Callable[[Theme, Offsets, int, str, Colour], str] = partial(
 )
 _DRAWN: dict[str, Callable[[Theme, Offsets, int, str, Colour], str]] = {
     "drawbridge": _bridge,
-    "door": _door,
+    "door": partial(_leaves, door),
+    "gate": partial(_leaves, gate),
     "bridge": _crossing,
-    "scaffold": _scaffold,
+    "scaffold": partial(_staged, scaffold),
+    "hoarding": partial(_staged, hoarding),
+    "gangway": partial(_staged, gangway),
+    "shaft": partial(_staged, pit),
+    "mine": _tunnel,
     "winch": partial(_piece, PIECES["winch"]),
     "mantlet": partial(_piece, PIECES["mantlet"]),
     "ladder": _ladder,
     "siege-tower": _siege_tower,
     "ram": _ram,
+    "penthouse": partial(_ram, beam=False),
     "ballista": partial(_piece, PIECES["ballista"]),
     "trebuchet": partial(_piece, PIECES["trebuchet"]),
     "mangonel": partial(_piece, PIECES["mangonel"]),
     "oil": partial(_piece, PIECES["oil"]),
     "cauldron": partial(_piece, PIECES["cauldron"]),
+    "stones": partial(_piece, PIECES["stones"]),
+    "fascine": partial(_piece, PIECES["fascine"]),
 }

@@ -1,11 +1,11 @@
-"""Things that are built in or set up against a wall: drawbridges, doors and scaffolds; and the shadow that a
-thing lays on the ground.
+"""Things that are built in or set up against a wall: drawbridges, doors, scaffolds, hoardings; and the shadow
+that a thing lays on the ground.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from PIL import Image, ImageDraw
@@ -20,13 +20,18 @@ from .woodwork import (
     berth_of,
     crossing,
     door,
+    gangway,
+    gate,
+    hoarding,
     leaf,
     leaf_of,
     leaf_of_door,
+    pit,
     planks,
     planks_of,
     scaffold,
     stage_of,
+    tunnel,
 )
 
 Offsets = tuple[tuple[float, float], ...]
@@ -70,12 +75,30 @@ def draw_door(
     picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour
 ) -> None:
     """Draw a door on each side of its hex that it closes: towards the cells after the first."""
+    _draw_leaves(picture, radius, angle, offsets, stands, door)
+
+
+def draw_gate(
+    picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour
+) -> None:
+    """Draw a gate in the same way."""
+    _draw_leaves(picture, radius, angle, offsets, stands, gate)
+
+
+def _draw_leaves(
+    picture: Image.Image,
+    radius: float,
+    angle: int,
+    offsets: Offsets,
+    stands: str,
+    drawn: Callable[[Deck, str], None],
+) -> None:
     for turn in turns_of_door(offsets) or (angle,):
         deck = Deck(picture, radius, turn)
         if stands not in ("open", "broken"):
             shadow(picture, radius, [deck.at(leaf_of_door(sign)) for sign in (-1, 1)], 0.14)
             deck = Deck(picture, radius, turn)
-        door(deck, stands)
+        drawn(deck, stands)
 
 
 def turns_of_door(offsets: Offsets) -> tuple[int, ...]:
@@ -96,8 +119,57 @@ def draw_scaffold(
     picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour
 ) -> None:
     """Draw a scaffold, hex by hex."""
+    _draw_hexes(picture, radius, offsets, scaffold)
+
+
+def draw_gangway(
+    picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour
+) -> None:
+    """Draw a bridge that was let down on a wall, hex by hex."""
+    _draw_hexes(picture, radius, offsets, gangway)
+
+
+def draw_hoarding(
+    picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour
+) -> None:
+    """Draw a hoarding, hex by hex."""
+    _draw_hexes(picture, radius, offsets, hoarding)
+
+
+def draw_tunnel(
+    picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour
+) -> None:
+    """Draw a mine, hex by hex."""
+    for x, y in offsets:
+        tunnel(Deck(picture, radius, 0), x, y)
+
+
+def draw_pit(
+    picture: Image.Image, radius: float, angle: int, offsets: Offsets, stands: str, colour: Colour
+) -> None:
+    """Draw the shaft of a mine, hex by hex."""
+    _draw_hexes(picture, radius, offsets, pit)
+
+
+def _draw_hexes(
+    picture: Image.Image, radius: float, offsets: Offsets, draw: Callable[[Deck, float, float], None]
+) -> None:
     outlines = [Deck(picture, radius, 0).at(stage_of(x, y)) for x, y in offsets]
     shadow(picture, radius, outlines, 0.24)
     deck = Deck(picture, radius, 0)
     for x, y in offsets:
-        scaffold(deck, x, y)
+        draw(deck, x, y)
+
+
+BUILT: Final = {
+    "drawbridge": draw_bridge,
+    "door": draw_door,
+    "gate": draw_gate,
+    "bridge": draw_crossing,
+    "scaffold": draw_scaffold,
+    "hoarding": draw_hoarding,
+    "gangway": draw_gangway,
+    "shaft": draw_pit,
+    "mine": draw_tunnel,
+}
+"""Kind -> what draws it, from the lowest to the highest."""

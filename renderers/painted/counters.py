@@ -59,6 +59,7 @@ BADGES: dict[str, tuple[str, str, Colour]] = {
     "hidden": ("H", "triangle", (40, 84, 50)),
     "above": ("▲", "square", (30, 60, 90)),
     "inside": ("▼", "square", (58, 40, 22)),
+    "below": ("▼", "disc", (24, 20, 18)),
 }
 """Badge -> its letter, shape and colour; every other word gets a square with its own first letter."""
 

@@ -14,7 +14,7 @@ from pbem.core.scene import Point, Scene, Token
 from ..frame import Frame, Spot
 from . import bases, counters, long_counters
 
-SHELTERS = ("siege-tower", "ram")
+SHELTERS = ("siege-tower", "ram", "penthouse")
 """Kinds of thing that who stands on the ground of their cells is inside of."""
 PAIR = 0.74
 """How large counters are of which two share a hex, beside one that stands alone."""
@@ -37,12 +37,12 @@ def angle(head: Spot, tail: Spot) -> int:
 
 
 def storeys(scene: Scene) -> dict[str, str]:
-    """Return who stands on a level that must be told -> ``above`` (on the platform) or
-    ``inside`` (under it).
+    """Return who stands on a level that must be told -> ``above`` (on the platform), ``inside`` (under it) or
+    ``below`` (underground).
     """
     within = {cell for thing in scene.things if thing.kind in SHELTERS for cell in thing.cells}
     return {
-        token.id: "above" if token.level else "inside"
+        token.id: "below" if token.level < 0 else "above" if token.level else "inside"
         for token in scene.tokens
         if token.cells and token.look != "out" and (token.level or token.cells[0] in within)
     }
@@ -131,7 +131,7 @@ def draw_figures(picture: Image.Image, scene: Scene, frame: Frame, grow: float) 
             x, y = x + unit * grow * right, y + unit * grow * down
         if token.id in told and len(token.cells) == 1:
             stamp(picture, counters.floor(told[token.id], round(unit * share * 100), theme), x, y)
-            hand = 1 if token.level and len(together[token.cells[0]]) > 1 else -1
+            hand = 1 if token.level > 0 and len(together[token.cells[0]]) > 1 else -1
             marks.append(
                 (
                     counters.badge(told[token.id], round(unit * 0.38), theme),

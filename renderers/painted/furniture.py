@@ -61,20 +61,30 @@ THINGS = (
     ("door", "open", "door, open"),
     ("door", "closed", "door, closed"),
     ("door", "broken", "door, broken"),
+    ("gate", "open", "gate, open"),
+    ("gate", "closed", "gate, closed"),
+    ("gate", "broken", "gate, broken"),
     ("bridge", "", "bridge"),
     ("bridge", "destroyed", "bridge, destroyed"),
     ("scaffold", "", "scaffold"),
+    ("hoarding", "", "hoarding"),
+    ("gangway", "", "bridge of a siege tower"),
+    ("mine", "", "mine"),
+    ("shaft", "", "shaft of a mine"),
     ("winch", "", "winch"),
     ("ladder", "raised", "ladder, upright"),
     ("ladder", "", "ladder"),
     ("siege-tower", "", "siege tower, arrow in front"),
     ("ram", "", "ram, arrow in front"),
+    ("penthouse", "", "penthouse, arrow in front"),
     ("ballista", "", "ballista, turns loaded"),
     ("trebuchet", "", "trebuchet"),
     ("mangonel", "", "mangonel"),
     ("mantlet", "", "mantlet"),
     ("oil", "", "barrel of oil"),
     ("cauldron", "", "cauldron of oil"),
+    ("stones", "", "stones to throw"),
+    ("fascine", "", "fascine"),
 )
 """Things that the legend explains: kind, how it stands (empty: in any other way), words."""
 FEATURES = (
@@ -83,9 +93,10 @@ FEATURES = (
     ("wall", "damage, steps of 4"),
     ("fire", "fire, turns so far"),
     ("burnt", "burnt out"),
+    ("charred", "burnt through"),
 )
 FACING = "faces the way of its point"
-STOREYS = {"above": "on the platform", "inside": "inside, under the roof"}
+STOREYS = {"above": "on the platform", "inside": "inside, under the roof", "below": "underground"}
 
 
 class Entry(Struct, frozen=True):

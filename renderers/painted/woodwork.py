@@ -18,6 +18,8 @@ from .long_counters import DARK_WOOD, LEATHER, STEEL, WOOD
 
 PALE: Colour = (204, 166, 108)
 ROPE: Colour = (222, 200, 150)
+STONE: Colour = (150, 148, 144)
+PALE_STONE: Colour = (206, 204, 198)
 Spot = tuple[float, float]
 
 
@@ -163,6 +165,15 @@ def crate(deck: Deck, colour: Colour, wood: Colour = WOOD) -> None:
     deck.disc(0, 0, 0.1, STEEL)
 
 
+def fascine(deck: Deck, colour: Colour) -> None:
+    """Draw a fascine: a bundle of brushwood, tied twice."""
+    deck.face([(-0.7, -0.3), (0.7, -0.3), (0.76, 0.0), (0.7, 0.3), (-0.7, 0.3), (-0.76, 0.0)], WOOD, 0.05)
+    for stick in (-0.18, -0.06, 0.06, 0.18):
+        deck.line([(-0.7, stick), (0.7, -stick / 2)], 0.04, DARK_WOOD)
+    for band in (-0.32, 0.32):
+        deck.line([(band, -0.32), (band, 0.32)], 0.09, INK)
+
+
 def ladder(deck: Deck, start: float, end: float, narrow: float, wide: float, rungs: int) -> None:
     """Draw a ladder from a foot to a head that may be broader, because it is nearer to the eye."""
     foot, head = [(start, -narrow), (start, narrow)], [(end, -wide), (end, wide)]
@@ -250,6 +261,17 @@ def door(deck: Deck, stands: str) -> None:
         deck.disc(*post, 0.1, STEEL)
 
 
+def gate(deck: Deck, stands: str) -> None:
+    """Draw a gate: a door between stout posts, with a beam behind it while it is closed."""
+    door(deck, stands)
+    for sign in (-1, 1):
+        deck.disc(DOOR, sign * 0.5, 0.19, DARK_WOOD, 0.05)
+        deck.disc(DOOR, sign * 0.5, 0.09, STEEL)
+    if stands not in ("open", "broken"):
+        near, far = DOOR - 0.34, DOOR - 0.2
+        deck.face([(near, -0.46), (near, 0.46), (far, 0.46), (far, -0.46)], DARK_WOOD, 0.05)
+
+
 def leaf_of_door(sign: int) -> list[Spot]:
     """Return the outline of one of the two leaves of a closed door."""
     near, far = sign * 0.01, sign * 0.5
@@ -269,6 +291,33 @@ def scaffold(deck: Deck, x: float, y: float) -> None:
         deck.disc(*spot, 0.08, STEEL)
 
 
+def gangway(deck: Deck, x: float, y: float) -> None:
+    """Draw one hex of a bridge that was let down: broad planks side by side under two cross-beams."""
+    outline = [(x + (right - x) * 1.16, y + (down - y) * 1.16) for right, down in stage_of(x, y)]
+    deck.face(outline, WOOD, 0.07)
+    for column in (-0.6, -0.3, 0.0, 0.3, 0.6):
+        half = 0.5 if abs(column) > 0.5 else 0.76
+        deck.line([(x + column, y - half), (x + column, y + half)], 0.045, DARK_WOOD)
+    for row in (-0.5, 0.5):
+        deck.line([(x - 0.55, y + row), (x + 0.55, y + row)], 0.13, DARK_WOOD)
+        deck.line([(x - 0.55, y + row), (x + 0.55, y + row)], 0.06, PALE)
+
+
+def hoarding(deck: Deck, x: float, y: float) -> None:
+    """Draw one hex of a hoarding: a gallery of boards under hides, with openings in its floor."""
+    outline = [(x + (right - x) * 1.12, y + (down - y) * 1.12) for right, down in stage_of(x, y)]
+    deck.face(outline, DARK_WOOD, 0.07)
+    deck.face(stage_of(x, y), WOOD, 0.05)
+    for column in (-0.5, -0.25, 0.0, 0.25, 0.5):
+        half = 0.36 if abs(column) > 0.4 else 0.62
+        deck.line([(x + column, y - half), (x + column, y + half)], 0.03, DARK_WOOD)
+    for right in (-0.4, 0.0, 0.4):
+        hole = [(right - 0.13, -0.09), (right + 0.13, -0.09), (right + 0.13, 0.09), (right - 0.13, 0.09)]
+        deck.face([(x + left, y + low) for left, low in hole], INK, 0.03)
+    for spot, other in zip(outline, (*outline[1:], outline[0]), strict=True):
+        deck.line([spot, other], 0.11, LEATHER)
+
+
 def crossing(deck: Deck, stands: str) -> None:
     """Draw a wooden bridge that fills its hex; what is left of it where it is destroyed."""
     if stands != "destroyed":
@@ -279,10 +328,44 @@ def crossing(deck: Deck, stands: str) -> None:
         deck.line([(x, y - 0.18), (x + slant, y + 0.18)], 0.07, WOOD)
 
 
+def tunnel(deck: Deck, x: float, y: float) -> None:
+    """Draw one hex of a mine: the mouth of a tunnel in its wall, with the props that hold it."""
+    mouth = [(-0.44, 0.62), (-0.44, 0.16), (-0.26, -0.04), (0.26, -0.04), (0.44, 0.16), (0.44, 0.62)]
+    deck.face([(x + right, y + down) for right, down in mouth], INK, 0.07)
+    for right in (-0.34, 0.34):
+        deck.line([(x + right, y + 0.6), (x + right, y + 0.1)], 0.13, WOOD)
+    deck.line([(x - 0.46, y + 0.08), (x + 0.46, y + 0.08)], 0.13, WOOD)
+
+
+def pit(deck: Deck, x: float, y: float) -> None:
+    """Draw one hex of a shaft: hides over a hurdle, and the hole beneath with its ladder."""
+    outline = [(x + (right - x) * 0.9, y + (down - y) * 0.9) for right, down in stage_of(x, y)]
+    deck.face(outline, LEATHER, 0.05)
+    for row in (-0.36, 0.0, 0.36):
+        half = 0.6 if row else 0.7
+        deck.line([(x - half, y + row), (x + half, y + row)], 0.03, DARK_WOOD)
+    deck.disc(x, y, 0.32, INK)
+    for right in (-0.1, 0.1):
+        deck.line([(x + right, y - 0.26), (x + right, y + 0.26)], 0.06, WOOD)
+    for down in (-0.14, 0.02, 0.18):
+        deck.line([(x - 0.1, y + down), (x + 0.1, y + down)], 0.05, WOOD)
+
+
 def stage_of(x: float, y: float) -> list[Spot]:
     """Return the outline of one hex of a scaffold."""
     spots = ((0.8, 0.0), (0.4, 0.69), (-0.4, 0.69), (-0.8, 0.0), (-0.4, -0.69), (0.4, -0.69))
     return [(x + right, y + down) for right, down in spots]
+
+
+def heap(deck: Deck, colour: Colour) -> None:
+    """Draw a heap of stones to throw, in the colour of its side below."""
+    deck.disc(0.0, 0.12, 0.5, colour, 0.05)
+    for x, y, reach in (
+        *((-0.3, 0.3, 0.18), (0.02, 0.36, 0.2), (0.32, 0.28, 0.18), (-0.38, 0.02, 0.17), (0.38, 0.0, 0.17)),
+        *((-0.16, 0.06, 0.21), (0.18, 0.08, 0.2), (-0.02, -0.16, 0.19)),
+    ):
+        deck.disc(x, y, reach, STONE, 0.05)
+        deck.disc(x - reach * 0.3, y - reach * 0.3, reach * 0.35, PALE_STONE, 0.0)
 
 
 CRATE: Final = Piece(crate, turns=False)
@@ -294,5 +377,7 @@ PIECES: Final[Mapping[str, Piece]] = {
     "mangonel": Piece(mangonel, ((-0.6, -0.42), (0.6, -0.42), (0.6, 0.42), (-0.6, 0.42)), 0.1),
     "oil": Piece(barrel, turns=False),
     "cauldron": Piece(cauldron, turns=False),
+    "stones": Piece(heap, turns=False),
+    "fascine": Piece(fascine, turns=False),
 }
 """Kind of a thing -> how it is drawn, for the kinds that always look the same."""

@@ -30,19 +30,21 @@ KINDS = 3
 """How many drawings there are of each, so that two beside one another differ."""
 STEPS = ("intact", "slightly damaged", "damaged", "heavily damaged", "destroyed")
 """What a wall is after so many steps of damage."""
-ORDER = ("filled", "burnt", "rubble", "wall", "fire")
+ORDER = ("filled", "burnt", "rubble", "wall", "charred", "fire")
 """From the lowest to the highest."""
-COVERING = ("filled", "burnt", "rubble", "fire")
+ABOVE = ("charred", "fire")
+"""What covers the things that stand there too."""
+COVERING = ("filled", "burnt", "rubble", "charred", "fire")
 """What covers the whole hex, and with it its number."""
 
 
 def draw_features(picture: Image.Image, scene: Scene, frame: Frame, above: bool = False) -> None:
     """Draw what has become of the ground, without its numbers; ``above``: what also covers the things that
-    stand there, which is fire.
+    stand there: fire, and what it has burnt of them.
     """
     unit = frame.hex
     size = round(unit * 100)
-    shown = [feature for feature in scene.features if (feature.kind == "fire") == above]
+    shown = [feature for feature in scene.features if (feature.kind in ABOVE) == above]
     for feature in sorted(
         shown, key=lambda each: (ORDER.index(each.kind) if each.kind in ORDER else 0, each.at)
     ):
@@ -231,7 +233,7 @@ def _fire(
         )
 
 
-_STAMPS = {"filled": _filled, "rubble": _rubble, "burnt": _burnt, "fire": _fire}
+_STAMPS = {"filled": _filled, "rubble": _rubble, "burnt": _burnt, "charred": _burnt, "fire": _fire}
 
 
 def _cracks(picture: Image.Image, feature: Feature, frame: Frame) -> None:

@@ -10,7 +10,7 @@ from itertools import combinations
 import pytest
 from castles import ON_SIDES, areas, castle, edges, feature, thing, things
 from msgspec.structs import replace
-from pbem.renderers.painted import action, base, counters, engines, figures, furniture, masonry, works
+from pbem.renderers.painted import action, base, counters, engines, figures, furniture, masonry, roofed, works
 from PIL import Image, ImageChops, ImageStat
 from scenes import SIDES, centre, corners, edge, neighbour, token
 
@@ -349,9 +349,9 @@ def test_the_arrow_of_an_engine_lies_at_its_front_above_all_counters(chart):
 
 def test_the_front_of_a_group_of_hexes():
     tower = ((0.0, 0.0), (1.5, 0.866), (0.0, 1.732))
-    run, side, back = engines.front(tower, -90)
+    run, side, back = roofed.front(tower, -90)
     assert (round(run, 2), round(side, 2), round(back, 2)) == (0.87, 0.0, -2.6)
-    assert engines.front(((0.0, 0.0), (1.5, -0.1)), -90)[1] == 0.75
+    assert roofed.front(((0.0, 0.0), (1.5, -0.1)), -90)[1] == 0.75
 
 
 def test_a_group_of_hexes_has_one_border():
@@ -362,8 +362,8 @@ def test_a_group_of_hexes_has_one_border():
         ]
     ]
     corners_.append([(x + 150, y + 86.6) for x, y in corners_[0]])
-    assert len(engines.border(corners_)) == 10
-    assert len(engines.border(corners_[:1])) == 6
+    assert len(roofed.border(corners_)) == 10
+    assert len(roofed.border(corners_[:1])) == 6
 
 
 def test_all_kinds_of_things_look_different_and_an_unknown_one_is_a_chest():

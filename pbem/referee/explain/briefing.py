@@ -16,7 +16,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pbem.club.due import Terms
+from pbem.club.terms import WEEK, Days, Terms
 from pbem.core.briefing import Aim, Member, Said, Sample
 from pbem.core.problem import Problem
 from pbem.core.scene import OUT, UP, Scene
@@ -351,7 +351,29 @@ def pace(terms: Terms | None) -> str:
     at = f"{terms.time[0]:02}:{terms.time[1]:02}" if terms.time is not None else ""
     setup = span(timedelta(minutes=terms.lengths[SETUP]), words) if SETUP in terms.lengths else ""
     length = span(timedelta(minutes=terms.length), words)
-    return words.phrase("brief.deadlines", length=length, time=at, zone=terms.zone if at else "", setup=setup)
+    off = [*_days_off(terms.days, words)]
+    zone = terms.zone if at or off else ""
+    return words.phrase(
+        "brief.deadlines",
+        length=length,
+        time=at,
+        zone=zone,
+        setup=setup,
+        off=off or "",
+        leave=str(terms.leave.days) if terms.leave is not None else "",
+    )
+
+
+def _days_off(days: Days, words: Words) -> Iterator[str]:
+    """Yield which days do not count, as people call them."""
+    for number in WEEK:
+        if number not in days.weekdays:
+            yield words.phrase(f"letter.weekday-{number}")
+    for first, last in days.off:
+        alone = first == last
+        yield f"{first}" if alone else words.phrase("brief.days-span", first=f"{first}", last=f"{last}")
+    yield from (words.phrase("brief.days-rule", rule=rule) for rule, _ in days.rules)
+    yield from (words.phrase("brief.days-holidays", place=place) for place in days.holidays)
 
 
 def briefing_of(

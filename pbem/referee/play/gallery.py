@@ -10,12 +10,14 @@ from __future__ import annotations
 import math
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
+from pbem.bots.bot import UnknownBot, find
 from pbem.core.scene import Scene
 from pbem.referee.explain.draw import drawn, shown
 from pbem.referee.explain.look import THEMES, Look
@@ -33,7 +35,8 @@ SLOTS = 10
 SCALE = 0.7
 LARGE = 600
 """Of maps with more areas than this the areas are drawn smaller, so that a picture stays below 600 kB."""
-BOT = "sergeant"
+BOTS = ("sergeant", "random")
+"""Who plays: the first that knows the game."""
 
 
 class GalleryEntry(Struct, frozen=True):
@@ -89,7 +92,7 @@ def shown_of(name: str) -> tuple[GalleryEntry, Files]:
 
 def _scale(scene: Scene) -> float:
     """Return how large a scene is drawn."""
-    return SCALE * math.sqrt(min(1, LARGE / len(scene.areas)))
+    return SCALE * math.sqrt(min(1, LARGE / max(1, len(scene.areas))))
 
 
 def page(listed: list[GalleryEntry]) -> str:
@@ -123,13 +126,21 @@ def _busiest(name: str) -> Scene:
     """Return of a game between bots the scene of the slot in which most happened."""
     with tempfile.TemporaryDirectory(prefix="pbem-gallery-") as home:
         game = Path(home) / "game"
-        played = match(name, dict.fromkeys(_data(name)["sides"], BOT), name, out=game, home=Path(home))
+        bot = _player(str(_data(name)["ruleset"]))
+        played = match(name, dict.fromkeys(_data(name)["sides"], bot), name, out=game, home=Path(home))
         for stage in played.play():
             if stage.slot > SLOTS:
                 break
         opened = open_game(game)
         scenes = [shown(opened, slot) for slot in range(1, opened.ledger.state_slot + 1)]
     return max(scenes, key=lambda scene: len({trace.kind for trace in scene.traces}) * 5 + len(scene.traces))
+
+
+def _player(ruleset: str) -> str:
+    for name in BOTS:
+        with suppress(UnknownBot):
+            return find(name, ruleset).name
+    raise LookupError(f"no bot plays {ruleset}")
 
 
 def _data(name: str) -> Mapping[str, Any]:

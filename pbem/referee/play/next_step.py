@@ -22,6 +22,8 @@ from pbem.referee.game import story
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.intake import takes_values
 from pbem.referee.mail import riding
+from pbem.referee.mail.acts_of_time import words_on_time
+from pbem.referee.mail.changes import Settings
 from pbem.referee.mail.office import POST, House, alone, open_house
 from pbem.referee.mail.stands import ANSWER, DRAFT, LUCK, Stands, Waits, all_of, served_game, stands
 from pbem.store.library import english
@@ -233,8 +235,12 @@ def _of_office(env: Environment, house: House, box: Outbox, bag: Postbag, now: d
             "run", (words.phrase("next.run-letters", count=came),), commands=(_type("run", root),), does="run"
         )
 
-    every = all_of(house, now)
-    ready = [one.title for one in every if _is_due(house, one, now) or _untold(env, house, one, box, now)]
+    every, told = all_of(house, now), Settings(house.post)
+    ready = [
+        one.title
+        for one in every
+        if _is_due(house, one, now) or _has_words(one, told) or _untold(env, house, one, box, now)
+    ]
     if ready:
         return _round(ready, root)
     unsent = list(box.waiting()) if house.office.smtp is None else list(box.held())
@@ -300,10 +306,16 @@ def _waiting(going: Sequence[Stands], now: datetime, root: Path) -> tuple[str, .
 def _is_due(house: House, one: Stands, now: datetime) -> bool:
     served = house.games[one.id]
     status = served.status()
-    if status is None or served.settings.hold:
+    if status is None or served.held:
         return False
     thing = due(status, served.settings.deadlines, now)
     return thing is not None and thing.kind in (RESOLVE, LOCK)
+
+
+def _has_words(one: Stands, told: Settings) -> bool:
+    """Tell whether the umpire has said something about time that no round has told yet."""
+    known = told.before(one.id)
+    return known is not None and not one.over and known.words < len(words_on_time(one.game.ledger))
 
 
 def _untold(env: Environment, house: House, one: Stands, box: Outbox, now: datetime) -> bool:
