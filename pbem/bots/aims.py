@@ -12,12 +12,17 @@ from pbem.bots import walls
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance
 from pbem.rulesets.siege.ground.character import person
+from pbem.rulesets.siege.state import loads
 from pbem.rulesets.siege.state.field import BATTLEMENT, Term
-from pbem.rulesets.siege.state.state import Battle, Thing, Unit
+from pbem.rulesets.siege.state.state import Battle, Thing, Unit, is_prisoner
 
 Rules = Ruleset[Battle]
 TEAM = 4
 """So many hexes before its wagon the first of a team goes at most."""
+BEARER = 4
+"""So many points it is worth to strike down who carries off what is to be kept."""
+DECIDES = 5
+"""So many times as much a death is worth that ends the battle."""
 A_POINT = 12
 """What a point of the victory scheme is worth, against one point of attack or defence."""
 
@@ -50,6 +55,18 @@ class Aims(Struct, frozen=True):
     """Hexes of the enemy's that are to be burnt."""
     press: str = ""
     """The battlement that this side's ladders go against; empty where it has none."""
+    fetch: Mapping[str, tuple[str, ...]] = {}
+    """Thing that somebody carries -> hexes to which it is to be brought for points."""
+    alive: Mapping[str, int] = {}
+    """Enemy -> points for taking him alive."""
+    spared: frozenset[str] = frozenset()
+    """Own figures whose death ends the battle: they keep away from it."""
+    bold: int = 0
+    """Points that every enemy is worth besides, because this side does not win by waiting."""
+    doorways: frozenset[str] = frozenset()
+    """Hexes with a door, in which an enemy bars the way to what is to be won."""
+    shuts: bool = False
+    """It is this side that is at home behind doors."""
     walls: tuple[str, ...] = ()
     """Battlements to be held against those who come with ladders and towers; none where nobody does, or it is
     this side that comes.
@@ -69,13 +86,17 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
     dear: dict[str, int] = {}
     scales: list[tuple[str, int]] = []
     burn: dict[str, None] = {}
+    fetch: dict[str, tuple[str, ...]] = {}
+    alive: dict[str, int] = {}
+    spared: set[str] = set()
+    keeps = False
     points_in: dict[str, int] = {}
 
     for term in (*battle.field.at_once, *battle.field.at_end):
         ours = term.side in (side, "any")
         own, foes = _meant(battle, term, side, True), _meant(battle, term, side, False)
         match term.kind:
-            case "held" | "held-after":
+            case "held" | "held-after" | "reached-after":
                 hold |= dict.fromkeys(battle.field.marks[term.mark])
             case "gathered" if ours:
                 gather |= {unit: battle.field.marks[term.mark] for unit in own if unit not in gather}
@@ -91,6 +112,14 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
                 lead |= {
                     beast: goals for beast, goals in drawn.items() if goals and battle.units[beast].living
                 }
+                fetch |= dict.fromkeys(_carried(battle, term), battle.field.marks[term.mark])
+            case "brought":
+                teams = (battle.things[name].hitched for name in term.units if name in battle.things)
+                prey |= {beast: term.points for beasts in teams for beast in beasts}
+                for name in _carried(battle, term):
+                    hold |= dict.fromkeys(battle.things[name].at)
+                    prey |= dict.fromkeys(battle.things[name].by, BEARER)
+                    keeps = True
             case "losses":
                 scales.append((term.scale, term.points))
             case "in":
@@ -102,18 +131,25 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
                 leave |= {unit: _exits(battle, side) for unit in own if ours}
                 prey |= {unit: term.points for unit in foes if term.side != side}
             case "led-off" | "freed" if ours:
-                lead |= {unit: _exits(battle, side) for unit in term.units if battle.units[unit].living}
-                off |= set(term.units) if term.kind == "led-off" else set()
+                led = [
+                    unit for unit in term.units if battle.units[unit].living and not _at_large(battle, unit)
+                ]
+                lead |= {unit: _exits(battle, side) for unit in led}
+                off |= set(led) if term.kind == "led-off" else set()
+                alive |= {unit: term.points for unit in term.units if unit not in led}
             case "led-off" | "freed":
                 hold |= dict.fromkeys(
                     hex_
                     for unit in term.units
-                    if battle.units[unit].living
+                    if battle.units[unit].living and not _at_large(battle, unit)
                     for hex_ in battle.units[unit].hexes
                 )
             case "dead" | "destroyed":
-                prey |= {unit: term.points for unit in foes if ours}
-                dear |= {unit: term.points for unit in own if term.side != side}
+                decides = term in battle.field.at_once
+                points = term.points * (DECIDES if decides else 1)
+                prey |= {unit: points for unit in foes if ours}
+                dear |= {unit: points for unit in own if term.side != side}
+                spared |= {unit for unit in own if term.side != side and decides and len(own) == 1}
 
     tops = tuple(hex_ for hex_, ground in battle.field.ground.items() if BATTLEMENT in ground.traits)
     manned = tops if walls.holds_walls(battle, side) else ()
@@ -133,8 +169,31 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
         last,
         tuple(burn),
         press,
+        fetch,
+        alive,
+        frozenset(spared),
+        int(bool(fetch)),
+        _doorways(battle) if fetch else frozenset(),
+        keeps or bool(manned),
         manned,
     )
+
+
+def _carried(battle: Battle, term: Term) -> list[str]:
+    """Return the things of a term that a man carries."""
+    return [id_ for id_ in term.units if id_ in battle.things and battle.things[id_].kind in loads.KINDS]
+
+
+def _doorways(battle: Battle) -> frozenset[str]:
+    """Return the hexes in which doors hang, or hung."""
+    hung = (fixture.hexes for fixture in battle.field.fixtures.values() if fixture.leaf)
+    return frozenset(hex_ for hexes in hung for hex_ in hexes)
+
+
+def _at_large(battle: Battle, id_: str) -> bool:
+    """Tell whether somebody fights for his own side, so that he has to be taken before he is led anywhere."""
+    unit = battle.units[id_]
+    return id_ not in battle.field.bystanders and not is_prisoner(unit)
 
 
 def _past(wagon: Thing, area: tuple[str, ...]) -> tuple[str, ...]:
@@ -180,4 +239,6 @@ def worth(battle: Battle, aims: Aims, unit: Unit) -> int:
         for scale, points in aims.scales
     )
     extra = (aims.dear if unit.side == aims.side else aims.prey).get(unit.id, 0)
+    if unit.side != aims.side:
+        extra += aims.bold + (not aims.doorways.isdisjoint(unit.at))
     return strength + A_POINT * (scaled + extra) + (6 if who.missile else 0)

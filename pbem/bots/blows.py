@@ -191,6 +191,8 @@ class Blows:
             sum(survey.values[id_].attack for id_, _ in men),
             max(1, survey.values[foe.id].defence),
         )
+        if len(men) == 1 and men[0][0] in self.aims.spared:
+            return None
         if attack < defence or may_attack.group_why_not(rules, battle, attackers, [foe]) is not None:
             return None
         of = melee_odds.combat(rules, battle, attackers, [foe])

@@ -36,12 +36,21 @@ class Played(Struct, frozen=True):
         return self.orders.get(seat, 0) + self.answers.get(seat, 0)
 
 
-def game(rules: Rules, state: Any, bots: Mapping[str, Bot], dice: Dice, seed: str = "") -> Played:
-    """Play a game from a state to its end; ``bots`` has one for each seat.
+def game(
+    rules: Rules,
+    state: Any,
+    bots: Mapping[str, Bot],
+    dice: Dice,
+    seed: str = "",
+    sides: Mapping[str, str] | None = None,
+) -> Played:
+    """Play a game from a state to its end; ``bots`` has one for each seat, ``sides`` the side of each that is
+    called otherwise than its side. Nobody is asked about more than his side knows.
 
     The same arguments give the same game.
     """
     interface = rules.interface
+    of = {seat: seat for seat in bots} | dict(sides or {})
     sent: dict[str, Counter[str]] = {"orders": Counter(), "answers": Counter()}
     chances = {seat: Chance(f"{seed}\n{seat}") for seat in sorted(bots)}
     held: dict[str, tuple[Any, ...]] = {}
@@ -51,7 +60,8 @@ def game(rules: Rules, state: Any, bots: Mapping[str, Bot], dice: Dice, seed: st
         slot += 1
         new = {}
         for seat in interface.seats_to_order(rules, state):
-            data = bots[seat].orders(rules, state, seat, chances[seat])
+            known = interface.view(rules, state, of[seat])
+            data = bots[seat].orders(rules, known, seat, chances[seat])
             new[seat] = (paper.read(rules, state, seat, data), f"{seed} {slot} {seat}")
             held[seat] = (*held.get(seat, ()), new[seat][0])
         cursor = interface.cursor(state)
@@ -65,9 +75,9 @@ def game(rules: Rules, state: Any, bots: Mapping[str, Bot], dice: Dice, seed: st
             answers = answers if phase == interface.cursor(result.state) else {}
             phase = interface.cursor(result.state)
             seat = result.question.seat
-            answers[result.question.id] = Answer(
-                bots[seat].answer(rules, result.state, result.question, chances[seat]), "answer"
-            )
+            known = interface.view(rules, result.state, of[seat])
+            said = bots[seat].answer(rules, known, result.question, chances[seat])
+            answers[result.question.id] = Answer(said, "answer")
             sent["answers"][seat] += 1
             result = play_slot(rules, result.state, result.kept, {}, dice, (), answers)
         state, held = result.state, dict(result.kept)

@@ -8,21 +8,23 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from pbem.bots import siegecraft, walls
+from pbem.bots import arms, siegecraft, walls
 from pbem.bots.aims import Aims
 from pbem.bots.survey import FAR, Survey
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, neighbours
 from pbem.rulesets.siege.ground import terrain
-from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.march import step
 from pbem.rulesets.siege.scenario import placing, setup
+from pbem.rulesets.siege.state.field import BATTLEMENT
 from pbem.rulesets.siege.state.orders import Place
 from pbem.rulesets.siege.state.state import WOUNDED, Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 SHOT = 7
 """So far from the nearest enemy a shooter likes to stand."""
+SAFE = 6
+"""Nobody goes farther from the nearest enemy to be safe whose death would end the battle."""
 QUICK = 6
 """Who has so many points can go into a moat with a ladder."""
 SHELTER: Mapping[str, int] = {"light": 1, "medium": 2, "heavy": 3}
@@ -59,10 +61,10 @@ def _keepers(survey: Survey, aims: Aims, rest: Sequence[Unit]) -> set[str]:
     """
     if not aims.hold:
         return set()
-    sound = [unit for unit in rest if unit.state != WOUNDED and unit.id not in aims.leave]
+    sound = [unit for unit in rest if unit.state != WOUNDED and unit.id not in (*aims.leave, *aims.spared)]
     near = sorted(
         sound,
-        key=lambda unit: (bool(person(survey.battle, unit).missile), _nearest(unit, aims.hold), unit.id),
+        key=lambda unit: (arms.shoots(survey.rules, survey.battle, unit), _nearest(unit, aims.hold), unit.id),
     )
     return {unit.id for unit in near[: len(aims.hold) + 1]}
 
@@ -73,20 +75,28 @@ def _nearest(unit: Unit, hexes: Sequence[str]) -> int:
 
 def _goals(survey: Survey, aims: Aims, unit: Unit, keeps: bool) -> tuple[str, ...]:
     """Return the hexes a figure makes for; empty: the enemy."""
+    if unit.id in aims.spared:
+        return ()
     if unit.id in aims.leave:
         return aims.leave[unit.id]
     if keeps:
         return aims.hold
     if (
+        aims.fetch
+        and not arms.shoots(survey.rules, survey.battle, unit)
+        and (there := _treasure(survey, aims))
+    ):
+        return there
+    if (
         aims.burn
-        and not person(survey.battle, unit).missile
+        and not arms.shoots(survey.rules, survey.battle, unit)
         and (near := siegecraft.beside_what_burns(aims, survey.battle))
     ):
         return near
     if (
         survey.storms
         and (place := aims.gather.get(unit.id) or aims.hold)
-        and not person(survey.battle, unit).missile
+        and not arms.shoots(survey.rules, survey.battle, unit)
     ):
         return (
             place
@@ -94,6 +104,12 @@ def _goals(survey: Survey, aims: Aims, unit: Unit, keeps: bool) -> tuple[str, ..
             else siegecraft.behind_the_ladders(survey.battle, aims.side, aims.press) or place
         )
     return urgent(survey, aims, unit) or pressed(survey, aims, unit)
+
+
+def _treasure(survey: Survey, aims: Aims) -> tuple[str, ...]:
+    """Return where things are that are to be fetched and that nobody of the side carries yet."""
+    things = [survey.battle.things[id_] for id_ in aims.fetch if id_ in survey.battle.things]
+    return tuple(hex_ for thing in things if not survey.at.keys() & {*thing.by} for hex_ in thing.at)
 
 
 def pressed(survey: Survey, aims: Aims, unit: Unit) -> tuple[str, ...]:
@@ -111,7 +127,9 @@ def urgent(survey: Survey, aims: Aims, unit: Unit) -> tuple[str, ...]:
     """Return the hexes that a figure has to make for now if it is to be where it counts at the end; empty
     while there is time.
     """
-    place = aims.gather.get(unit.id, ()) or (aims.hold if not person(survey.battle, unit).missile else ())
+    place = aims.gather.get(unit.id, ()) or (
+        aims.hold if not arms.shoots(survey.rules, survey.battle, unit) else ()
+    )
     if not place or not aims.last:
         return ()
     pace = max(1, step.points(survey.rules, survey.battle, unit))
@@ -141,9 +159,11 @@ def _liking(survey: Survey, aims: Aims, unit: Unit, hex_: str, pull: Mapping[str
     far = pull.get(hex_, FAR)
     if wanted:
         return -6 * far - risk - 2 * contact + sheltered
+    if unit.id in aims.spared:
+        return 6 * min(near, SAFE) - 3 * risk - 20 * contact + 2 * sheltered
     if unit.state == WOUNDED:
         return 6 * min(near, 10) - 3 * risk - 20 * contact + 2 * sheltered
-    if person(survey.battle, unit).missile:
+    if arms.shoots(survey.rules, survey.battle, unit):
         return -4 * abs(near - SHOT) - 15 * contact + 3 * sheltered - risk
     favour = {"-": -3, "+": 3}.get(ground.melee_defender, 0)
     return (
@@ -199,7 +219,8 @@ def garrison(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[st
     field = battle.field
     marks = {force.within for force in field.forces if force.side != aims.side and force.within}
     edge = [hex_ for mark in sorted(marks) for hex_ in field.marks[mark]] or list(field.ground)
-    top = {hex_ for hex_ in field.ground if field.ground[hex_].id in ("battlement", "arrow_slit")}
+    grounds = field.ground.items()
+    top = {hex_ for hex_, ground in grounds if BATTLEMENT in ground.traits or ground.id == "arrow_slit"}
     near = {hex_: min(distance(hex_, there) for there in edge) for hex_ in top}
     taken = set(battle.standing_at)
     mine = [force for force in setup.waiting(battle) if battle.units[force.id].owner == seat]

@@ -13,7 +13,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pbem.bots import besieger, entering, escorts, paper, posts, shots, siegecraft, standing_deeds
+from pbem.bots import (
+    ambush,
+    arms,
+    besieger,
+    entering,
+    escorts,
+    paper,
+    posts,
+    sapper,
+    shots,
+    siegecraft,
+    standing_deeds,
+)
 from pbem.bots.aims import Aims, aims, worth
 from pbem.bots.blows import Blow, Blows
 from pbem.bots.bot import Bot, Data
@@ -23,14 +35,18 @@ from pbem.core.play import Question
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, neighbours
 from pbem.rulesets.siege.ground import terrain
-from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.march import movement, step
+from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.state import WOUNDED, Battle, Unit
 from pbem.rulesets.siege.turn import sequence, siege_days
 
 Rules = Ruleset[Battle]
 MAN = "man"
+CAPTURE = "capture"
+MARKS = 4
+"""So many enemies are named in the standing instruction for the enemy's turn at most."""
 MOST_CONDITIONS = 12
 """So many attacks depend on what the shots before them did at most; a file may have a few more conditions."""
 
@@ -52,7 +68,8 @@ def _orders(rules: Rules, battle: Battle, seat: str, asks: bool) -> Data:
     if battle.at.phase == "setup":
         data: Data = {"setup": list(posts.placings(rules, battle, seat, goal))}
     elif battle.at.phase == siege_days.DAY.id:
-        data = {"day": list(besieger.day(rules, battle, seat))}
+        plan = sapper.day if sapper.digs(battle) else besieger.day
+        data = {"day": list(plan(rules, battle, seat))}
     else:
         data = _Turn(rules, battle, seat, goal, asks).file()
     return paper.accepted(rules, battle, seat, data)
@@ -66,9 +83,12 @@ class _Turn:
         self.battle = battle
         self.seat = seat
         self.aims = goal
-        self.survey = Survey(rules, battle, goal.side)
+        self.survey = Survey(rules, battle, goal.side, through=not goal.shuts)
+        lying = ambush.lies(self.survey)
         self.mine = [
-            unit for unit in self.survey.own if unit.owner == seat and unit.able and unit.kind == MAN
+            unit
+            for unit in self.survey.own
+            if unit.owner == seat and unit.able and unit.kind == MAN and unit.id not in lying
         ]
         self.asks = asks
         """Whether he leaves retreats and advances open where something may be said for either."""
@@ -90,6 +110,8 @@ class _Turn:
         """The sections that can still be ordered: a turn may be taken over in the middle."""
         known = family.phases(rules)
         shots = [phase for phase in phases if phase in known.shoots and phase not in known.of_others]
+        self.defends = bool(known.of_others)
+        """Whether his men shoot in the enemy's turn too, as their standing instructions say."""
         self.before = [phase for phase in shots if phases.index(phase) < phases.index(known.moves)]
         self.after = [phase for phase in shots if phase not in self.before]
         """The phases in which he shoots before he moves, and after it."""
@@ -103,15 +125,7 @@ class _Turn:
             if "fight" in self.open
             else {}
         )
-        self.volleys = (
-            dict(
-                standing_deeds.volleys(
-                    self.rules, self.battle, self.aims, self.seat, self.survey.foes, self.from_here
-                )
-            )
-            if self.heading(self.from_here) in self.open
-            else {}
-        )
+        self.volleys = self.with_engines() if self.heading(self.from_here) in self.open else {}
 
         self.away |= {*self.fast}
         shoot = dict(self.shoot())
@@ -153,7 +167,7 @@ class _Turn:
             self.moves += entering.entries(self.survey, self.aims, self.seat)
 
         again = list(self.shoot_again())
-        fights = [*self.fast.values(), *self.from_things, *self.fights(blows, shoot, again)]
+        fights = [*filter(None, self.fast.values()), *self.from_things, *self.fights(blows, shoot, again)]
         lines: dict[str, list[Any]] = {"move": self.moves, "fight": fights}
         volleys = [*self.volleys.values()]
         if self.before:
@@ -169,9 +183,11 @@ class _Turn:
 
     def with_things(self, movers: list[Unit]) -> list[Unit]:
         """Plan what is done with ladders, towers and the like; return who is left to march."""
-        if not self.battle.things and not self.aims.burn:
+        lost = any(unit.disarmed for unit in self.battle.units.values())
+        if not self.battle.things and not self.aims.burn and not lost:
             return movers
-        craft = siegecraft.Siegecraft(self.survey, self.aims, self.seat, movers)
+        hands = [unit for unit in movers if unit.id not in self.aims.spared]
+        craft = siegecraft.Siegecraft(self.survey, self.aims, self.seat, hands)
         craft.plan()
         self.moves += craft.sentences
         for id_ in sorted(craft.busy):
@@ -187,6 +203,12 @@ class _Turn:
                 *standing_deeds.blows_from_above(self.rules, craft.battle, self.aims, self.seat),
             ]
         return [unit for unit in movers if unit.id not in craft.busy]
+
+    def with_engines(self) -> dict[str, str]:
+        """Return who shoots an engine or slings from where he stands, and the sentence of it."""
+        rules, battle, goal, seat = self.rules, self.battle, self.aims, self.seat
+        shot = standing_deeds.volleys(rules, battle, goal, seat, self.survey.foes, self.from_here)
+        return {**dict(arms.stones(rules, battle, goal, seat, self.from_here, self.mine)), **dict(shot)}
 
     def heading(self, phase: str) -> str:
         """Return the section of an order file that is for a phase."""
@@ -239,7 +261,9 @@ class _Turn:
         others = 0
         for blow in self.blows:
             instead = blows.instead(blow) if blow.foe in aimed and others < MOST_CONDITIONS else None
-            if instead is None:
+            if taken := self.taken_alive(blow):
+                yield taken
+            elif instead is None:
                 yield _fight(self.rules, blow)
             else:
                 others += 1
@@ -248,6 +272,20 @@ class _Turn:
                     "then": [_fight(self.rules, instead)],
                     "otherwise": [_fight(self.rules, blow)],
                 }
+
+    def taken_alive(self, blow: Blow) -> str:
+        """Return the sentence by which those who would attack somebody take him alive instead, where that is
+        worth as much; empty where it is not, or they cannot.
+        """
+        if CAPTURE not in self.rules.deeds or self.aims.alive.get(blow.foe, 0) < self.aims.prey.get(
+            blow.foe, 1
+        ):
+            return ""
+        order = Act(CAPTURE, tuple(sorted(id_ for id_, _ in blow.men)), blow.foe)
+        after = self.survey.after()
+        after = after.changed(at=replace(after.at, phase=family.phases(self.rules).fights))
+        legal = standing_deeds.legal(self.rules, after, self.seat, order)
+        return grammar.say(self.rules, order) if legal else ""
 
     # --- moves
 
@@ -265,7 +303,9 @@ class _Turn:
         shooters nor wounded men do.
         """
         return (
-            unit.state != WOUNDED and not person(self.battle, unit).missile and unit.id not in self.aims.leave
+            unit.state != WOUNDED
+            and not arms.shoots(self.rules, self.battle, unit)
+            and unit.id not in self.aims.leave
         )
 
     def go(self, id_: str, hex_: str) -> None:
@@ -318,6 +358,8 @@ class _Turn:
             if self.asks
             else {"retreat": "away", "advance": "if-safe", "advance-who": "strongest"}
         )
+        if self.defends:
+            everyone["defend"] = self.marks()
         if ranked:
             everyone["wound"] = ", ".join(unit.id for unit in ranked)
         hold = self.aims.hold or next(iter(self.aims.gather.values()), ())
@@ -335,6 +377,16 @@ class _Turn:
                 own[unit.id] = choices
         return own
 
+    def marks(self) -> str:
+        """Return whom everybody shoots at in the enemy's turn: those who are worth points, then where the
+        chances are best.
+        """
+        known = self.battle.units
+        dear = sorted((-points, id_) for id_, points in self.aims.prey.items() if known[id_].kind == MAN)
+        return ", ".join(
+            [*(id_ for _, id_ in dear[:MARKS] if known[id_].at and known[id_].living), "luckiest"]
+        )
+
     def keeps_back(self, unit: Unit) -> bool:
         """Tell whether a figure never follows a beaten enemy: shooters, wounded men, who stands where points
         are or on a stormed wall.
@@ -343,7 +395,7 @@ class _Turn:
         if self.survey.storms and terrain.terrain_at(self.rules, self.battle, there).floor == "walk":
             return True
         return (
-            bool(person(self.battle, unit).missile)
+            arms.shoots(self.rules, self.battle, unit)
             or unit.state == WOUNDED
             or there in self.aims.hold
             or there in self.aims.walls

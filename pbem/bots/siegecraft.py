@@ -13,8 +13,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from pbem.bots import standing_deeds, walls
+from pbem.bots import arms, standing_deeds, tower, walls
 from pbem.bots.aims import Aims
+from pbem.bots.errands import Errands
 from pbem.bots.survey import FAR, Survey
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, distance, hex_of, neighbour, neighbours
@@ -70,6 +71,7 @@ class Siegecraft:
 
     def plan(self) -> None:
         """Plan everything that is done with the side's things."""
+        Errands(self).plan()
         things = [thing for thing in self.battle.things.values() if thing.side == self.aims.side]
         for thing in things:
             if thing.kind in engines.KINDS:
@@ -134,6 +136,8 @@ class Siegecraft:
         """Go on with all ladders: climb those that stand, pick up and carry the others, raise them together,
         and climb them at once.
         """
+        if not walls.feet(self.battle):
+            return
         standing = {id_ for id_ in ids if self.battle.things[id_].stands == ladders.RAISED}
         for id_ in sorted(standing):
             self.climb(self.battle.things[id_])
@@ -185,7 +189,7 @@ class Siegecraft:
 
     def shoots(self, id_: str) -> bool:
         """Tell whether a figure is one of those who shoot."""
-        return bool(person(self.battle, self.battle.units[id_]).missile)
+        return arms.shoots(self.rules, self.battle, self.battle.units[id_])
 
     def at_hand(self, id_: str) -> bool:
         """Tell whether a ladder can be raised in this turn where ladders go."""
@@ -323,6 +327,9 @@ class Siegecraft:
         of a tower over it.
         """
         engine = self.battle.things[id_]
+        if tower.has_floors(self.battle, engine):
+            tower.go_on(self, id_)
+            return
         crew = [unit.id for unit in engines.crew(self.battle, engine, self.aims.side)]
         self.bind(crew)
         at_the_wall = any(self.is_wall(hex_) for place in engine.at for hex_ in neighbours(place))

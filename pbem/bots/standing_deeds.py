@@ -16,6 +16,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of, neighbours
 from pbem.rulesets.siege.ground import ladders
 from pbem.rulesets.siege.ground.character import values
+from pbem.rulesets.siege.judge import legal as legal_deeds
 from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.orders.conditions import problems
 from pbem.rulesets.siege.state.orders import Act, Attack, FireEngine, Order
@@ -46,7 +47,11 @@ def stands_fast(
     if not battle.things and not aims.burn and not battle.features:
         return
     then = battle.changed(at=replace(battle.at, phase=sequence.MELEE))
+    two = dict(by_two(rules, then, seat, mine))
+    yield from two.items()
     for unit in mine:
+        if unit.id in two:
+            continue
         found = [
             (value, grammar.say(rules, order))
             for value, order in _standing_deeds(rules, then, aims, unit)
@@ -54,6 +59,38 @@ def stands_fast(
         ]
         if found:
             yield unit.id, max(found)[1]
+
+
+def by_two(rules: Rules, battle: Battle, seat: str, mine: Sequence[Unit]) -> Iterator[tuple[str, str]]:
+    """Yield who pours oil together with somebody, where most enemies and no friends are in it and beside it;
+    the sentence stands with the first of them.
+    """
+    found: list[tuple[int, str, Act]] = []
+    for unit in mine:
+        for order, _ in legal_deeds.of_kinds(rules, battle, seat, unit.id, {"pour"} & rules.deeds.keys()):
+            if isinstance(order, Act) and len(order.who) > 1:
+                value = _scalded(battle, unit, order.to[0])
+                if value > 0:
+                    found.append((value, grammar.say(rules, order), order))
+    busy: set[str] = set()
+    for _, said, order in sorted(found, key=lambda entry: (-entry[0], entry[1])):
+        if not {*order.who, order.what} & busy:
+            busy |= {*order.who, order.what}
+            yield order.who[0], said
+            yield from ((id_, "") for id_ in order.who[1:])
+
+
+def _scalded(battle: Battle, unit: Unit, hex_: str) -> int:
+    """Return how many enemies are in a hex and beside it, the former counted twice; none where a friend
+    is.
+    """
+    value = 0
+    for place in (hex_, *neighbours(hex_)):
+        for id_ in battle.living_in.get(place, ()):
+            if place == hex_ and not battle.foes(unit, battle.units[id_]):
+                return 0
+            value += battle.foes(unit, battle.units[id_]) * (2 if place == hex_ else 1)
+    return value
 
 
 def _standing_deeds(rules: Rules, battle: Battle, aims: Aims, unit: Unit) -> Iterator[tuple[int, Act]]:

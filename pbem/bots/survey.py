@@ -18,18 +18,23 @@ from pbem.geometry.hex import distance, neighbours, side_between, side_number
 from pbem.rulesets.siege.ground import passages, terrain
 from pbem.rulesets.siege.ground.character import values
 from pbem.rulesets.siege.march import step
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.field import MOAT, Values
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 FAR = 999
+DOOR = 8
+"""So many points a closed door costs on the way to a place behind it."""
 
 
 class Survey:
     """What is known of a player turn while it is planned."""
 
-    def __init__(self, rules: Rules, battle: Battle, side: str) -> None:
+    def __init__(self, rules: Rules, battle: Battle, side: str, through: bool = False) -> None:
         self.rules = rules
+        self.through = through
+        """Whether closed doors are on the way, since they can be opened or broken in."""
         self.battle = battle
         self.side = side
         here = [
@@ -207,6 +212,9 @@ class Survey:
             return None
         if passage := passages.between(rules, battle, here, there):
             return passage.cost
+        afoot = next((unit for unit in self.own if unit.kind == "man" and not unit.on), None)
+        if afoot and any(shut(rules, battle, afoot, here, there) for shut in family.of(rules).steps.closes):
+            return None
         ground, beyond = terrain.terrain_at(rules, battle, here), terrain.terrain_at(rules, battle, there)
         if beyond.mp_foot is None:
             return None
@@ -217,6 +225,8 @@ class Survey:
             or beyond.joins
             or any(feature.joins for feature in features)
         )
+        if joined and self.through and terrain.at_a_leaf(battle, here, there):
+            return beyond.mp_foot + (0 if all(feature.passes for feature in features) else DOOR)
         if joined and all(feature.passes for feature in features):
             wet = MOAT in ground.traits and MOAT in beyond.traits
             return 1 if wet else beyond.mp_foot + sum(feature.cost for feature in features)

@@ -26,7 +26,8 @@ AGAINST_WALLS: Final = ("ladder", "siege-tower", "ram")
 
 def storms(battle: Battle, side: str) -> bool:
     """Tell whether a side goes against walls: it has ladders, towers or rams."""
-    return any(thing.kind in AGAINST_WALLS and thing.side == side for thing in battle.things.values())
+    brought = {thing.kind for thing in battle.things.values() if thing.side == side}
+    return any(kind in brought for kind in AGAINST_WALLS if kind != "ladder" or feet(battle))
 
 
 def holds_walls(battle: Battle, side: str) -> bool:

@@ -1,0 +1,99 @@
+"""How the sergeant spends the days at a mine: he digs with as many as there is room for, fires the props as
+soon as the wall may fall, and storms the breach; the besieged dig to meet him, and fight where they do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import distance
+from pbem.rulesets.anarchy import mining, undermining
+from pbem.rulesets.siege.ground.character import person, values
+from pbem.rulesets.siege.scenario import campaign
+from pbem.rulesets.siege.state.orders import Act
+from pbem.rulesets.siege.state.state import HEALTHY, Battle, Thing
+from pbem.rulesets.siege.turn import siege_days
+
+Rules = Ruleset[Battle]
+
+
+def digs(battle: Battle) -> bool:
+    """Tell whether a siege has mines."""
+    return bool(mining.mines(battle))
+
+
+def day(rules: Rules, battle: Battle, seat: str) -> Iterator[str]:
+    """Yield the orders for a day."""
+    side = battle.side_of_seat[seat]
+    orders = list(campaign.listed(rules, battle, seat))
+    besieges = side == siege_days.besieger(battle)
+    if besieges and any(is_ == "rubble" for _, is_ in battle.features):
+        yield from (order.what for order in orders if order.do == "plan" and order.what == siege_days.ASSAULT)
+        return
+    fire = next((order for order in orders if order.do == "fire-props"), None)
+    if fire is not None:
+        yield f"{fire.who[0]} burns the props at {fire.to[0]}"
+        return
+    if not besieges and met(battle, side):
+        yield from (f"{order.who[0]} calls a fight" for order in orders[-1:] if order.do == "call-fight")
+    yield from work(rules, battle, side, orders)
+
+
+def met(battle: Battle, side: str) -> bool:
+    """Tell whether a tunnel of a side touches one of the enemy."""
+    own = [hex_ for mine in mining.mines(battle, side) for hex_ in mine.at]
+    theirs = [hex_ for mine in mining.mines(battle) if mine.side != side for hex_ in mine.at]
+    return any(distance(one, other) == 1 for one in own for other in theirs)
+
+
+def work(rules: Rules, battle: Battle, side: str, orders: list[Act]) -> Iterator[str]:
+    """Yield who digs where: an engineer, and the weakest of those who are well."""
+    hexes = {order.to[0] for order in orders if order.do == "dig"}
+    if not hexes:
+        return
+    hex_ = target(battle, side, hexes)
+    mine = mining.of_hex(battle, side, hex_)
+    men = crew(rules, battle, side, {order.who[0] for order in orders if order.do == "dig"})
+    if mine is not None and len(men) > 1:
+        pace = " at a forced pace" if late(rules, battle, mine, hex_) else ""
+        yield f"{', '.join(men[: most(battle, mine)])} dig {hex_}{pace}"
+
+
+def late(rules: Rules, battle: Battle, mine: Thing, hex_: str) -> bool:
+    """Tell whether a besieger drives his men: a hex every other day would be too slow, as after the last one
+    a day goes by for the props and one for the assault.
+    """
+    walls = undermining.section(battle, hex_)
+    left = undermining.needed(rules, walls) - len(walls & {*mine.at})
+    return mining.ours(battle, mine) and 2 * left > battle.field.days - battle.at.day - 2
+
+
+def target(battle: Battle, side: str, hexes: set[str]) -> str:
+    """Return where to dig: under the wall that is tunnelled most, the besieged towards the enemy."""
+    own = {hex_ for mine in mining.mines(battle, side) for hex_ in mine.at}
+    theirs = [hex_ for mine in mining.mines(battle) if mine.side != side for hex_ in mine.at]
+
+    def rank(hex_: str) -> tuple[int, int, int, str]:
+        walls = undermining.section(battle, hex_)
+        near = min((distance(hex_, there) for there in theirs), default=0)
+        besieges = side == siege_days.besieger(battle)
+        return (0 if besieges else near, -len(walls & own), len(walls), hex_)
+
+    return min(hexes, key=rank)
+
+
+def crew(rules: Rules, battle: Battle, side: str, free: set[str]) -> list[str]:
+    """Return who may dig, the engineer first, then the weakest, archers last."""
+    men = [battle.units[id_] for id_ in free if battle.units[id_].state == HEALTHY]
+    leaders = sorted(unit.id for unit in men if person(battle, unit).class_ == mining.ENGINEER)[:1]
+    worth = {unit.id: (person(battle, unit).missile, values(rules, battle, unit).attack) for unit in men}
+    return leaders and [*leaders, *sorted(worth.keys() - {*leaders}, key=lambda id_: (worth[id_], id_))]
+
+
+def most(battle: Battle, mine: Thing) -> int:
+    """Return how many may work at a mine."""
+    if mining.ours(battle, mine):
+        return mining.places(battle, mine)
+    own = [unit for unit in battle.units.values() if unit.side == mine.side and unit.state != "dead"]
+    return len(own) // 3

@@ -1,0 +1,168 @@
+"""What the sergeant does with doors, treasure, prisoners, teams of oxen, cauldrons and slings, and how he
+lies in wait: boards of The Anarchy.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bot_boards import chance
+from msgspec.structs import replace
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "rulesets" / "siege"))
+
+import case_plugin
+
+from pbem.bots import ambush, arms, paper, sergeant
+from pbem.bots.aims import aims
+from pbem.bots.survey import Survey
+from pbem.core.ruleset import Ruleset
+from pbem.rulesets.anarchy.ruleset import ANARCHY
+from pbem.rulesets.siege.state.state import Battle
+
+FAR = {"wulf": {"side": "west", "class": "spearman", "at": "1210"}}
+CHURCH = {
+    "map": [
+        ". . . . . . . . . . . .", ". h h h h h . . . . . .", ". h r r r h . . . . . .", ". h h d h h . . . . . .",
+        ". . . . . . . . . . . .", ". . . . . . . . . . . .", ". . . . . . . . . . . .", ". . . . . . . . . . . .",
+        ". . . . . . . . . . . .", ". . . . . . . . . . . .",
+    ],
+    "key": {"h": "building_wall", "r": "building_interior", "d": "doorway"},
+    "marks": {"away": "0110 0210"},
+    "bridges": [{"great-door": "door", "hexes": "0404", "sides": "s se sw", "starts": "closed"}],
+    "things": [{"id": "chest", "kind": "chest", "side": "west", "at": "0303"}],
+}  # fmt: skip
+FETCH = {
+    "victory": {
+        "at-once": [{"side": "east", "points": "1", "when": "chest in away"}],
+        "at-end": [],
+        "winner": {"most": "points", "level": "west"},
+    }
+}
+
+
+def laid(units: dict[str, Any], **more: Any) -> tuple[Ruleset[Battle], Battle]:
+    given = {"units": units, "at": "t1.east.movement", "length": "9 turns", **more}
+    rules = case_plugin.chosen(ANARCHY, given)
+    return rules, case_plugin.battle_of(rules, given)
+
+
+def said(units: dict[str, Any], side: str = "east", **more: Any) -> dict[str, Any]:
+    """Return what the sergeant orders; nothing of it is refused."""
+    rules, battle = laid(units, **more)
+    data = sergeant.orders(rules, battle, side, chance())
+    assert paper.refused(rules, battle, side, data) == frozenset()
+    return dict(data)
+
+
+def man(at: str, class_: str = "spearman", side: str = "east", **more: Any) -> dict[str, Any]:
+    return {"side": side, "class": class_, "at": at, **more}
+
+
+def test_two_break_in_the_door_and_go_on_with_it() -> None:
+    outside = {"tom": man("0405"), "wat": man("0305"), **FAR}
+    board: dict[str, Any] = {**CHURCH, **FETCH}
+    assert "tom, wat break in great-door" in said(outside, **board)["move"]
+    door = {"id": "great-door", "kind": "door", "at": "0404", "stands": "closed", "crew": "rolf tom"}
+    things = [*board["things"], {**door, "struck": "t1.east.recovery"}]
+    again = said({**outside, "rolf": man("0505")}, **{**board, "things": things, "at": "t2.east.movement"})
+    assert "rolf, tom break in great-door" in again["move"]
+
+
+def test_who_is_within_opens_it_and_who_keeps_the_treasure_shuts_it() -> None:
+    board: dict[str, Any] = {**CHURCH, **FETCH}
+    assert "tom opens great-door" in said({"tom": man("0404"), "rolf": man("0303"), **FAR}, **board)["move"]
+    open_ = {**board, "bridges": [{**board["bridges"][0], "starts": "open"}], "at": "t1.west.movement"}
+    keeper = {"odo": man("0404", side="west"), "tom": man("1209")}
+    assert "odo closes great-door" in said(keeper, "west", **open_)["move"]
+
+
+def test_the_treasure_is_taken_up_and_carried_to_where_it_counts() -> None:
+    board: dict[str, Any] = {
+        **CHURCH,
+        **FETCH,
+        "things": [{"id": "chest", "kind": "chest", "side": "west", "at": "0407"}],
+    }
+    assert "tom takes chest" in said({"tom": man("0407"), **FAR}, **board)["move"]
+    carried = {**board, "things": [{**board["things"][0], "by": "tom"}]}
+    assert said({"tom": man("0407"), **FAR}, **carried)["move"] in (["tom to 0110"], ["tom to 0210"])
+    rules, battle = laid({"tom": man("0407", side="east"), **FAR}, **carried)
+    assert aims(rules, battle, "west").prey["tom"] > 0
+    assert (aims(rules, battle, "west").shuts, aims(rules, battle, "east").shuts) == (True, False)
+
+
+def test_a_prisoner_is_led_to_the_edge_between_two_guards() -> None:
+    held = {
+        "hob": man("0505"),
+        "odo": man("0603"),
+        "hugh": man("0504", "average_knight", "west", captive_of="east", disarmed="true"),
+    }
+    moves = said({**held, **FAR})["move"]
+    assert any(line.startswith(("hob leads hugh", "odo leads hugh")) for line in moves)
+    lone = said({**held, "odo": man("0607"), **FAR})["move"]
+    assert not any("leads" in line for line in lone)
+    assert any(line.startswith("odo to ") for line in lone)
+
+
+def test_who_has_lost_his_arms_takes_up_others() -> None:
+    units = {
+        "hugh": man("0504", "average_knight", disarmed="true"),
+        "ulf": man("0505", side="west", state="dead"),
+        **FAR,
+    }
+    assert said(units)["move"] == ["hugh rearms"]
+
+
+RAM = {"id": "ram1", "kind": "ram", "side": "east", "at": "0507 0508 0509", "facing": "n"}
+OXEN = {"ox1": man("0506", "ox"), "ox2": man("0606", "ox")}
+
+
+def test_a_team_is_driven_as_far_as_it_goes_and_harnessed_first() -> None:
+    giles = {"giles": man("0605", "peasant"), **OXEN, **FAR}
+    assert "giles drives ram1 forward 4" in said(giles, things=[{**RAM, "hitched": "ox1 ox2"}])["move"]
+    half = said(giles, things=[{**RAM, "hitched": "ox1"}])["move"]
+    assert "giles harnesses ox2 to ram1" in half
+
+
+def test_a_stone_is_slung_where_no_friend_is_near() -> None:
+    units = {"alric": man("0609", "staff_slinger"), "wulf": man("0603", side="west")}
+    fire = {"at": "t1.east.offensive_fire"}
+    assert said(units, **fire)["shoot"] == ["alric slings at 0603"]
+    assert "shoot" not in said({**units, "hal": man("0602")}, **fire)
+    rules, battle = laid(units)
+    assert arms.shoots(rules, battle, battle.units["alric"])
+    assert not arms.shoots(rules, battle, battle.units["wulf"])
+
+
+def test_oil_is_poured_by_two_on_whom_it_reaches() -> None:
+    wall = {
+        "map": [". . . . B , , ,"] * 6,
+        "key": {"B": "battlement", ",": "courtyard"},
+        "map-sides": {"parapet": {"nw": "0502 0503 0504 0505 0506", "sw": "0501 0502 0503 0504 0505 0506"}},
+        "things": [{"id": "cauldron1", "kind": "cauldron", "side": "west", "at": "0503"}],
+    }
+    units = {"rafe": man("0502", side="west"), "odo": man("0504", side="west"), "hal": man("0403")}
+    orders = said(units, "west", **wall, at="t1.west.movement")
+    assert any(line.startswith("odo, rafe pour cauldron1 on ") for line in orders["fight"])
+
+
+def test_he_says_whom_to_shoot_at_in_the_enemys_turn() -> None:
+    orders = said({"alric": man("0101", "shortbowman"), **FAR})
+    assert orders["standing"]["everyone"]["defend"] == "luckiest"
+    dead: dict[str, Any] = {
+        "at-end": [{"side": "east", "points": "3", "when": "wulf is dead"}],
+        "at-once": [],
+    }
+    victory: dict[str, Any] = {"victory": {**dead, "winner": {"most": "points", "level": "west"}}}
+    named = said({"alric": man("0101", "shortbowman"), **FAR}, **victory)
+    assert named["standing"]["everyone"]["defend"] == "wulf, luckiest"
+
+
+@pytest.mark.parametrize(("at", "lies"), [("1210", True), ("0403", False)])
+def test_those_in_hiding_lie_still_until_somebody_is_near(at: str, lies: bool) -> None:
+    rules, battle = laid({"odo": man("0101"), "wulf": man(at, side="west")})
+    hidden = battle.with_units(replace(battle.units["odo"], hides=("0101",)))
+    assert (ambush.lies(Survey(rules, hidden, "east")) == {"odo"}) is lies
