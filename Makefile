@@ -36,7 +36,7 @@ help:
 	@echo "make gallery  a picture of each scenario, docs/gallery.md"
 	@echo "make digests  renew docs/digests.md, after a verifier, table, scenario or map was changed"
 	@echo "make dist     wheel, sdist, bill of materials and sums of the newest commit, the same bytes everywhere: dist/ (KEY=file signs)"
-	@echo "make mutants  the mutation run on core, geometry and proof"
+	@echo "make mutants  the mutation run on core, geometry, proof and club"
 
 $(READY): pyproject.toml
 	@$(PYTHON) .ci/ready.py

@@ -72,6 +72,8 @@ def main(words: Sequence[str]) -> int:
     chosen = parser.parse_args(words)
     if unknown := set(chosen.only) - set(NAMES):
         parser.error(f"there is no benchmark {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
+    if chosen.since and not since.is_here(chosen.since):
+        parser.error(f"there is no release {chosen.since} in this repository; git fetch --tags brings them")
     os.environ["PBEM_CACHE"] = (
         "off"  # what was drawn before is not to be found again; where it is, that is said
     )

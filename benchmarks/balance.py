@@ -16,9 +16,13 @@ from msgspec import Struct
 
 from benchmarks.__main__ import aligned
 from benchmarks.means import means_of, with_means
+from pbem.bots.bot import UnknownBot, find
 from pbem.fleet.door import spread
 from pbem.fleet.studies import Pairing, Study, rows_of, sides, tasks
 from pbem.fleet.task import Done
+from pbem.referee.game.refusal import Refused
+from pbem.referee.game.scenario import find_scenario
+from pbem.referee.mail.office import said
 from pbem.store.library import scenarios
 
 GAMES = 100
@@ -40,6 +44,14 @@ class Ended(Struct, frozen=True):
     letters: int
     """Order files and answers of all sides."""
     seconds: float
+
+
+def knows(scenario: str) -> bool:
+    """Tell whether the sergeant plays the game of a scenario."""
+    try:
+        return bool(find("sergeant", str(find_scenario(scenario).data["ruleset"])))
+    except UnknownBot:
+        return False
 
 
 def pairings(names: Iterable[str]) -> Iterator[Pairing]:
@@ -119,11 +131,13 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--processes", type=int, default=None, help="default: one for each core")
     with_means(parser)
     chosen = parser.parse_args(words)
-    study = Study(
-        tuple(pairings(chosen.only or [path.stem for path in scenarios()])), chosen.games, "balance", 5
-    )
-    asked = list(tasks(study))  # what cannot be played is refused here, where it can be told
-    done = {one.task: one for one in spread(asked, means_of(chosen, chosen.processes))}
+    names = chosen.only or [path.stem for path in scenarios() if knows(path.stem)]
+    study = Study(tuple(pairings(names)), chosen.games, "balance", 5)
+    try:
+        asked = list(tasks(study))  # what cannot be played is refused here, where it can be told
+        done = {one.task: one for one in spread(asked, means_of(chosen, chosen.processes))}
+    except Refused as refusal:
+        parser.error(said(refusal))
     failed = [done[task] for task in asked if done[task].failure]
     found = list(rows(one for task in asked if not done[task].failure for one in ended(done[task])))
     heads = ("scenario", "first side", "second side", "", "a side and turn", "a game", "")

@@ -1,4 +1,4 @@
-"""The mutation run: changes one thing in core, geometry or proof at a time and asks whether the tests of that
+"""The mutation run: changes one thing in core, geometry, proof or club at a time and asks whether the tests of that
 ring notice.
 
 Works in a copy, never in the tree itself. A sample is the same for the same seed; ``--all`` tries every
@@ -31,7 +31,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 MOST = 90
 """Characters of a survivor that are shown, before and after."""
-RINGS = ("core", "geometry", "proof")
+RINGS = ("core", "geometry", "proof", "club")
 COPIED = ("pbem", "schemas", "renderers", "scenarios", "pyproject.toml", "tests/conftest.py", "tests/toy")
 SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.In: ast.NotIn,

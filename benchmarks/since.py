@@ -43,6 +43,12 @@ def then(tag: str, names: Iterable[str], quick: bool) -> dict[Key, float]:
     return found
 
 
+def is_here(tag: str) -> bool:
+    """Tell whether this repository knows a release."""
+    words = ("git", "-C", str(_HERE), "rev-parse", "--verify", "--quiet", f"{tag}^{{commit}}")
+    return subprocess.run(words, check=False, capture_output=True, env=_clean()).returncode == 0
+
+
 def figures(said: Mapping[str, Any]) -> dict[Key, float]:
     """Return the figures of what ``--json`` prints."""
     return {(one["name"], one["what"]): float(one["figure"]) for one in said["benchmarks"]}

@@ -37,6 +37,7 @@ MARKED = {
     ),
     "slow": "rulesets/siege/test_siege_knock_out rulesets/siege/test_siege_legal_laws rulesets/siege/test_siege_judge_laws "
     "rulesets/siege/test_siege_offers rulesets/siege/test_siege_flight rulesets/siege/test_siege_sheet "
+    "rulesets/castle/test_castle_by_mail "
     "text/test_text_shape geometry/test_geometry_second_opinion golden/test_golden proof/test_proof_honest "
     "post/test_post_round post/test_post_whole_game post/test_post_smtp fuzz/* "
     "fleet/test_fleet_queue fleet/test_fleet_cluster",

@@ -35,23 +35,23 @@ def map_() -> None:
 )
 @click.option(
     "--ruleset",
-    default="cry_havoc",
+    default="",
     metavar="RULESET",
-    help="Whose terrain; default that of Cry Havoc and Siege.",
+    help="Whose terrain; default the game by which least is wrong with it.",
 )
 @params.look
 def map_show(file: Path, out: Path | None, ruleset: str, theme: str, scale: float) -> None:
-    """Show a map as it lies, every second column half a hex lower.
+    """Show a map as it lies, every second column half a hex lower; a table without a grid in words.
 
     \b
     Example:
       pbem map show my-map.yaml -o my-map.png
     """
     from pbem.referee.explain.look import Look
-    from pbem.referee.explain.mapping import map_picture, staggered
+    from pbem.referee.explain.mapping import in_characters, map_picture
 
     if out is None:
-        click.echo(staggered(file))
+        click.echo(in_characters(file, ruleset))
         return
     params.write(out, map_picture(file, ruleset, out.suffix, Look(theme, scale)))
     click.echo(f"The map is in {out}.")
@@ -61,9 +61,9 @@ def map_show(file: Path, out: Path | None, ruleset: str, theme: str, scale: floa
 @click.argument("file", type=params.PATH)
 @click.option(
     "--ruleset",
-    default="cry_havoc",
+    default="",
     metavar="RULESET",
-    help="Whose terrain; default that of Cry Havoc and Siege.",
+    help="Whose terrain; default the game by which least is wrong with it.",
 )
 @params.as_json
 def map_check(file: Path, ruleset: str, json_: bool) -> None:
@@ -75,7 +75,7 @@ def map_check(file: Path, ruleset: str, json_: bool) -> None:
     """
     from pbem.referee.explain.mapping import check_map
 
-    doubts = check_map(file, ruleset)
+    _, doubts = check_map(file, ruleset)
     if json_:
         print_json(check_json(doubts))
         return

@@ -16,15 +16,17 @@ MAPS = sorted(folder("scenarios").rglob("maps/*.yaml"))
 @pytest.mark.parametrize("path", MAPS, ids=lambda path: path.stem)
 def test_a_shipped_map_is_drawn(path: Path, tmp_path: Path) -> None:
     out = tmp_path / "map.png"
-    show = ["map", "show", str(path), *(("--ruleset", "anarchy") if path.parts[-3] == "anarchy" else ())]
+    ruleset = path.parts[-3]
+    show = ["map", "show", str(path)]
     ran = CliRunner().invoke(cli, [*show, "-o", str(out)])
     assert (ran.exit_code, ran.stdout) == (0, f"The map is in {out}.\n")
     assert out.read_bytes().startswith(b"\x89PNG")
     words = tmp_path / "map.txt"
     assert CliRunner().invoke(cli, [*show, "-o", str(words)]).exit_code == 0
-    assert "hexes" in words.read_text("utf-8")
+    inches = ruleset == "castle"
+    assert ("inches" if inches else "hexes") in words.read_text("utf-8")
     characters = CliRunner().invoke(cli, show)
-    assert characters.stdout.startswith(" 01 ")
+    assert characters.stdout and (inches or characters.stdout.startswith(" 01 "))
 
 
 def test_a_map_with_a_mistake_is_not_drawn(tmp_path: Path) -> None:
@@ -35,6 +37,17 @@ def test_a_map_with_a_mistake_is_not_drawn(tmp_path: Path) -> None:
     assert ran.exit_code == 1
     assert "did you mean 'flat'" in ran.stderr
     assert not out.exists()
+
+
+def test_a_map_is_read_by_the_game_that_knows_most_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "wenna.yaml"
+    good = (folder("scenarios") / "anarchy/maps/saint-wenna.yaml").read_text("utf-8")
+    path.write_text(good.replace("church_window", "church_windoow", 1), "utf-8")
+    told = CliRunner().invoke(cli, ["map", "check", str(path)]).stderr
+    assert "did you mean" in told
+    assert told.count(": map.") == 1
+    named = CliRunner().invoke(cli, ["map", "check", "--ruleset", "cry_havoc", str(path)]).stderr
+    assert named.count(": map.") > 1
 
 
 WRONG = """\

@@ -41,6 +41,7 @@ GAMES = {
     "cry_havoc": ("alder-ford", "windle-hill"),
     "siege": ("millers-ladders", "oil-and-oxen", "six-days"),
     "anarchy": (str(SCENARIOS / "ambush.yaml"),),
+    "castle": ("kestrel-tower",),
 }
 Played = tuple[int, Any, dict[str, Any], list[Sheet], Outcome]
 SLOTS = 12

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import hex_of, neighbour, neighbours, side_between
+from pbem.geometry.hex import hex_of, hexside, neighbour, neighbours, side_between
 from pbem.rulesets.siege.state.state import DEAD, Battle, Feature
 from pbem.rulesets.siege.things.engines import footprint
 
@@ -32,10 +32,24 @@ MASONRY = frozenset(
         "arrow_slit",
     )
 )
-GEAR = frozenset(("siege-tower", "ram", "ballista", "mangonel", "trebuchet"))
+GEAR = frozenset(
+    (
+        "siege-tower",
+        "ram",
+        "penthouse",
+        "ballista",
+        "mangonel",
+        "trebuchet",
+        "door",
+        "scaffold",
+        "hoarding",
+        "bridge",
+        "gate",
+    )
+)
 TIMBER = GEAR | {"wagon", "mantlet", "ladder"}
 OPEN = ("flat", "road", "courtyard", "moat")
-LOADS = ("oil", "mantlet")
+LOADS = ("oil", "mantlet", "chest")
 CLEARED = ("filled", "evening")
 """What may be as it was: the garrison clears its moat over night."""
 ON_FOOT_OR_NOT = ("Moved", "Retreated", "Advanced", "Panicked", "Routed")
@@ -73,6 +87,7 @@ class Castle:
             kind == "FeatureGone"
             and plain["is"] == "fire"
             and plain.get("rule") != "S3.53e"
+            and plain["at"] not in after.apart  # what burns place by place is charred there and stands
             and _kindling(self.rules, after, plain["at"])
         ):
             yield f"the fire at {plain['at']} goes out, and there is something left to burn"
@@ -136,7 +151,10 @@ def of_ladders(battle: Battle, ended: bool, moving: bool = False) -> Iterator[st
                 yield f"{ladder.id} stands in {ladder.at}, looks to {ladder.facing!r}, and {ladder.by} hold it"
             top = neighbour(ladder.at[0], ladder.facing) or ""
             no = battle.field.marks.get("no-ladder", ())
-            if top not in battle.field.ground or battle.field.ground[top].id != "battlement" or top in no:
+            leans = f"{top}@top" in _staging(battle) or (
+                top in battle.field.ground and battle.field.ground[top].id in ("battlement", "church_window")
+            )
+            if ended and (not leans or top in no):
                 yield f"{ladder.id} leans on nothing that can be scaled"
             if ladder.at[0] in feet:
                 yield f"two ladders stand in {ladder.at[0]}"
@@ -176,12 +194,17 @@ def of_engines(rules: Rules, battle: Battle) -> Iterator[str]:
 
 
 def of_places(battle: Battle) -> Iterator[str]:
-    """Yield who is on a platform that is not there."""
-    upper = set(battle.upper.values())
+    """Yield who is on a floor, or in a mine, that is not there."""
+    there = {*_upper(battle), *battle.lower.values()}
     for unit in battle.units.values():
         for place in unit.at:
-            if place != hex_of(place) and place not in upper:
-                yield f"{unit.id} is at {place}, where there is no platform"
+            if place != hex_of(place) and place not in there:
+                yield f"{unit.id} is at {place}, where there is no floor"
+
+
+def _upper(battle: Battle) -> set[str]:
+    """Return the places above the ground."""
+    return {place for places in battle.storeys.values() for place in places}
 
 
 def of_a_drive(before: Battle, after: Battle, plain: Plain) -> Iterator[str]:
@@ -219,7 +242,7 @@ def of_features(rules: Rules, before: Battle, battle: Battle) -> Iterator[str]:
         if is_ in ("rubble", "burnt", "filled") and now is None and (is_, battle.at.phase) != CLEARED:
             yield f"{hex_} is no longer {is_}"
     for (hex_, is_), now in battle.features.items():
-        drawn, was_ = battle.field.ground[hex_].id, before.features.get((hex_, is_))
+        drawn, was_ = battle.field.ground[hex_of(hex_)].id, before.features.get((hex_, is_))
         if is_ == "filled" and drawn != "moat":
             yield f"{drawn} at {hex_} is filled"
         if is_ in ("rubble", "wall") and drawn not in MASONRY:
@@ -242,11 +265,15 @@ def _of_a_fire(
 
 def _kindling(rules: Rules, battle: Battle, hex_: str) -> list[str]:
     kinds = TIMBER if rules.setting("flammable_objects") == "tents_engines_wagons_mantlets_ladders" else GEAR
-    tent = battle.field.ground[hex_].id == "tent" and (hex_, "burnt") not in battle.features
+    tent = battle.field.ground[hex_of(hex_)].id == "tent" and (hex_, "burnt") not in battle.features
     there = [
         thing.id
         for thing in battle.things.values()
-        if thing.kind in kinds and hex_ in thing.at and not thing.away
+        if thing.kind in kinds
+        and hex_ in (*thing.at, *battle.above(thing))
+        and hex_ not in thing.burnt  # a roof burns hex by hex (A5.2.7b): where it has, nothing is left
+        and not thing.away
+        and thing.stands not in ("broken", "destroyed")
     ]
     return [*there, "tent"] if tent else there
 
@@ -286,9 +313,11 @@ def _one_step(here: str, there: str) -> bool:
 def _of_a_step(battle: Battle, id_: str, here: str, there: str) -> Iterator[str]:
     one, other = hex_of(here), hex_of(there)
     if "@" in here + there:
-        if not _on_a_tower(battle, here, there):
+        if not any(leads(battle, here, there) for leads in (_on_a_tower, _on_a_scaffold, _in_a_mine)):
             yield f"{id_} gets from {here} to {there}"
         return
+    if shut := _shut(battle, one, other):
+        yield f"{id_} goes through {shut} from {here} to {there}"
     if frozenset((one, other)) in _gates(battle):
         yield f"{id_} goes through the raised bridge from {here} to {there}"
     if _by_ladder(battle, one, other):
@@ -306,15 +335,54 @@ def _of_a_step(battle: Battle, id_: str, here: str, there: str) -> Iterator[str]
 
 
 def _on_a_tower(battle: Battle, here: str, there: str) -> bool:
-    upper = set(battle.upper.values())
-    towers = [thing for thing in battle.things.values() if thing.kind == "siege-tower"]
-    one, other = hex_of(here), hex_of(there)
-    if here in upper and there in upper:
-        return any({one, other} <= {*tower.at} for tower in towers)
-    if one == other:
-        return here in upper or there in upper
+    upper = _upper(battle)
+    if not {here, there} & upper:
+        return False
+    for tower in (thing for thing in battle.things.values() if thing.kind == "siege-tower"):
+        above = battle.above(tower)
+        several = any(not place.endswith("@top") for place in above)  # its ladders lead aside
+        inside = {here, there} <= {*tower.at, *above}
+        if inside and (several or {here, there} <= upper or hex_of(here) == hex_of(there)):
+            return True
     wall = there if here in upper else here
-    return (here in upper or there in upper) and battle.field.ground[wall].id == "battlement"
+    return wall not in upper and battle.field.ground[hex_of(wall)].id == "battlement"
+
+
+def _in_a_mine(battle: Battle, here: str, there: str) -> bool:
+    """Tell whether somebody goes along a mine, or down into one where its men gather."""
+    below = set(battle.lower.values())
+    gathers = {
+        hex_ for thing in battle.things.values() if thing.kind in ("shaft", "penthouse") for hex_ in thing.at
+    }
+    return bool({here, there} & below) and {here, there} <= below | gathers
+
+
+def _on_a_scaffold(battle: Battle, here: str, there: str) -> bool:
+    """Tell whether somebody goes along a scaffold or a hoarding, up or down a ladder that leans on the one, or to
+    its wall.
+    """
+    upper = _staging(battle)
+    if not {here, there} & upper or hex_of(here) == hex_of(there):
+        return False
+    ground = battle.field.ground[hex_of(there if here in upper else here)]
+    return (
+        {here, there} <= upper
+        or ground.id in ("church_window", "battlement")
+        or _by_ladder(battle, hex_of(here), hex_of(there))
+    )
+
+
+def _staging(battle: Battle) -> set[str]:
+    """Return the places on scaffolds and hoardings."""
+    stages = (thing for thing in battle.things.values() if thing.kind in ("scaffold", "hoarding"))
+    return {f"{hex_}@top" for thing in stages for hex_ in thing.at}
+
+
+def _shut(battle: Battle, one: str, other: str) -> str:
+    """Return the closed door between two hexes; empty if there is none."""
+    side = side_between(one, other)
+    shut = (thing.id for thing in battle.things.values() if thing.kind == "door" and thing.stands == "closed")
+    return next((id_ for id_ in shut if side and hexside(one, side) in battle.field.fixtures[id_].leaf), "")
 
 
 def _gates(battle: Battle) -> set[frozenset[str]]:

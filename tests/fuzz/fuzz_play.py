@@ -27,15 +27,18 @@ from msgspec.structs import replace
 
 sys.path[:0] = [
     str(Path(__file__).resolve().parents[1] / "rulesets" / "siege"),
+    str(Path(__file__).resolve().parents[1] / "rulesets" / "anarchy"),
     str(Path(__file__).resolve().parent),
     str(Path(__file__).resolve().parents[2]),
 ]
 
 import case_plugin
+import rulebook_anarchy
 import rulebook_siege as rulebook
 from brawls import brawl
 from castle_watch import Castle
 from storms import storm
+from strongholds import stronghold
 
 from benchmarks.means import means_of, with_means
 from pbem.bots import bot as bots
@@ -47,13 +50,14 @@ from pbem.core.ruleset import Ruleset, choose, play_slot
 from pbem.fleet.door import spread
 from pbem.fleet.task import Task
 from pbem.geometry.hex import distance, hex_of, side_between
+from pbem.rulesets.anarchy.ruleset import ANARCHY
 from pbem.rulesets.siege.ground.terrain import terrain_at
 from pbem.rulesets.siege.ruleset import CRY_HAVOC, SIEGE
 from pbem.rulesets.siege.state.state import DEAD, HEALTHY, STUNNED, WOUNDED, Battle
 
-RULES: dict[str, Ruleset[Battle]] = {"cry_havoc": CRY_HAVOC, "siege": SIEGE}
+RULES: dict[str, Ruleset[Battle]] = {"cry_havoc": CRY_HAVOC, "siege": SIEGE, "anarchy": ANARCHY}
 """The rules that games are played by; in a long run with every call of a rule counted."""
-FOLDERS = (case_plugin.SCENARIOS, case_plugin.SCENARIOS.parent / "siege")
+FOLDERS = (case_plugin.SCENARIOS, case_plugin.SIEGES, case_plugin.ANARCHIES)
 SCENARIOS = sorted(path.stem for folder in FOLDERS for path in folder.glob("*.yaml"))
 LONGEST = 60
 """So many slots a game is followed; a scenario ends sooner by itself."""
@@ -70,6 +74,8 @@ SELDOM = {"mounted_geometry": 12, "line_of_fire": 8}
 """Options that make games slow are chosen once in so many games."""
 PLACED_BESIDE = "S5.11d"
 """The rule by which the second animal of a team is put before the wagon again, whichever way it goes."""
+DRAWN = ("A1.3b", "A1.3e")
+"""The rules by which oxen and drivers go along with an engine, one after the other."""
 MOST_POINTS = 12
 """No figure of any edition has more movement points."""
 
@@ -105,35 +111,35 @@ class Beginning(Struct, frozen=True):
         return [str(name) for name in case_plugin._file(case_plugin.scenario_path(self.scenario))["modules"]]
 
 
-def options(chance: Chance) -> dict[str, str]:
-    """Return an edition and some options at random that go together."""
-    wanted = {"edition": chance.one_of(sorted(CRY_HAVOC.editions))}
-    for name, option in sorted(CRY_HAVOC.options.items()):
+def options(chance: Chance, rules: Ruleset[Battle] = CRY_HAVOC) -> dict[str, str]:
+    """Return an edition, where a game has any, and some options at random that go together."""
+    wanted = {"edition": chance.one_of(sorted(rules.editions))} if rules.editions else {}
+    for name, option in sorted(rules.options.items()):
         if chance.below(SELDOM.get(name, 3)) == 0:
             tried = {**wanted, name: chance.one_of(option.values)}
-            if choose(CRY_HAVOC, [], tried)[0] is not None:
+            if choose(rules, [], tried)[0] is not None:
                 wanted = tried
     return wanted
 
 
 def beginning(number: int, seed: str = "play") -> Beginning:
-    """Return the beginning of a game of some number: of four one is a scenario, one a storm of a small
-    castle, the others are brawls.
+    """Return the beginning of a game of some number: of eight two are scenarios, two storms of a small
+    castle, one is a stronghold of The Anarchy, the others are brawls.
     """
     text = f"{seed} {number}"
     chance = Chance(text)
-    found = options(chance)
+    scenario = SCENARIOS[number // 4 % len(SCENARIOS)] if number % 4 == 0 else ""
+    said = case_plugin._file(case_plugin.scenario_path(scenario)) if scenario else {}
+    ruleset = said["ruleset"] if said else KINDS[number % len(KINDS)]
+    found = options(chance, ANARCHY if ruleset == "anarchy" else CRY_HAVOC)
     players = [chance.one_of(("random", "random", "sergeant")) for _ in range(2)]
-    if number % 4 == 0:
-        scenario = SCENARIOS[number // 4 % len(SCENARIOS)]
-        said = case_plugin._file(case_plugin.scenario_path(scenario))
+    if scenario:
         sides, own = sorted(said["sides"]), said.get("options", {})
         found = {name: value for name, value in found.items() if name not in own}
         return Beginning(
-            text, scenario, said["ruleset"], options=found, players=dict(zip(sides, players, strict=False))
+            text, scenario, ruleset, options=found, players=dict(zip(sides, players, strict=False))
         )
-    given = storm(chance, found) if number % 4 == 2 else brawl(chance, found)
-    ruleset = "siege" if number % 4 == 2 else "cry_havoc"
+    given = MAKERS[ruleset](chance, found)
     return Beginning(
         text,
         ruleset=ruleset,
@@ -141,6 +147,34 @@ def beginning(number: int, seed: str = "play") -> Beginning:
         options=found,
         players=dict(zip(("east", "west"), players, strict=True)),
     )
+
+
+def besieged(chance: Chance, options: Mapping[str, str]) -> dict[str, Any]:
+    """Return a stronghold of The Anarchy, from the first turn of one side or the other."""
+    given = stronghold(chance, "movement", MANY)
+    return {
+        **given,
+        "at": f"t2.{chance.one_of(('east', 'west'))}.movement",
+        "options": dict(options),
+        "length": f"{4 + chance.below(5)} turns",
+        "victory": {
+            "at-end": [{"side": "any", "points": "losses of the enemy", "scale": "lp"}],
+            "at-once": [],
+            "winner": {"most": "points", "level": "draw"},
+        },
+        "scales": {"lp": {"peasant": "1", "other": "2"}},
+    }
+
+
+MANY = 14
+"""So many men and oxen are in a stronghold."""
+KINDS = ("", "cry_havoc", "siege", "anarchy", "", "cry_havoc", "siege", "cry_havoc")
+"""By whose rules the games are played that are no scenarios, number by number."""
+MAKERS: Mapping[str, Callable[[Chance, Mapping[str, str]], dict[str, Any]]] = {
+    "cry_havoc": brawl,
+    "siege": storm,
+    "anarchy": besieged,
+}
 
 
 # --- invariants
@@ -186,9 +220,10 @@ class Watch:
             self.last = after
             shared = {frozenset(pair) for pair in sharing(after)}
             self.stacks = frozenset(shared if plain["type"] == "Fell" else shared & self.stacks)
+            whole = not on_its_way(after, plain)
             for wrong in (
                 *of_event(before, event, after),
-                *of_battle(after, self.together, self.stacks),
+                *(of_battle(after, self.together, self.stacks, self.rules) if whole else ()),
                 *self.castle.wrong(before, plain, after),
             ):
                 said = f"{before.at}: {wrong} after {event}"
@@ -207,6 +242,13 @@ class Watch:
         if plain["type"] == "Rolled" and plain.get("table"):
             of = f"{plain['table']} {plain['column']}" if plain["table"] == "fire" else plain["table"]
             self.counts[f"result {of} {plain.get('result', '')}"] += 1
+
+
+def on_its_way(battle: Battle, plain: Mapping[str, Any]) -> bool:
+    """Tell whether an engine has gone on, and its oxen and drivers may still have to follow."""
+    if plain["type"] == "ThingMoved":
+        return bool(battle.things[plain["thing"]].hitched)
+    return plain["type"] == "Moved" and plain.get("rule") in DRAWN
 
 
 def of_event(before: Battle, event: object, after: Battle) -> Iterator[str]:
@@ -266,7 +308,10 @@ def sharing(battle: Battle) -> Iterator[tuple[str, str]]:
 
 
 def of_battle(
-    battle: Battle, together: frozenset[str] = frozenset(), stacks: frozenset[frozenset[str]] = frozenset()
+    battle: Battle,
+    together: frozenset[str] = frozenset(),
+    stacks: frozenset[frozenset[str]] = frozenset(),
+    rules: Ruleset[Battle] = CRY_HAVOC,
 ) -> Iterator[str]:
     """Yield what is wrong with a battle; who are on their way together, or fell on each other, may be in one
     hex.
@@ -291,7 +336,7 @@ def of_battle(
             if place in places and not pair <= together and pair not in stacks:
                 yield f"{unit.id} and {places[place]} are both at {place}"
             places[place] = unit.id
-            ground = terrain_at(CRY_HAVOC, battle, place)
+            ground = terrain_at(rules, battle, place)
             if (ground.mp_horse if two or unit.kind != "man" else ground.mp_foot) is None:
                 yield f"{unit.id} stands in {ground.title} at {place}"
     if not together and not stacks and places != dict(battle.standing_at):
@@ -355,10 +400,11 @@ def play(game: Game, again: Sequence[Mapping[str, Any]] = (), most: int = LONGES
         if question is None:
             answers, new = {}, {}
             for seat in interface.seats_to_order(rules, state):
+                known = interface.view(plain, state, state.side_of_seat[seat])
                 data = (
                     old["files"].get(seat, {})
                     if old
-                    else players[seat].orders(plain, state, seat, chances[seat])
+                    else players[seat].orders(plain, known, seat, chances[seat])
                 )
                 slot["files"][seat] = data
                 new[seat] = (paper.read(rules, state, seat, data), f"{number} {seat}")
@@ -367,7 +413,12 @@ def play(game: Game, again: Sequence[Mapping[str, Any]] = (), most: int = LONGES
             said = (
                 old["answers"][question.id]
                 if old
-                else players[question.seat].answer(plain, state, question, chances[question.seat])
+                else players[question.seat].answer(
+                    plain,
+                    interface.view(plain, state, state.side_of_seat[question.seat]),
+                    question,
+                    chances[question.seat],
+                )
             )
             slot["answers"] = {question.id: said}
             answers, new = {**answers, question.id: Answer(said, "answer")}, {}
@@ -430,8 +481,13 @@ CALLS: Counter[str] = Counter()
 
 def count_calls() -> None:
     """Count from now on every call of a function that carries a rule out."""
-    for function in {function for functions in rulebook.marked().values() for function in functions}:
+    for function in {function for functions in marked().values() for function in functions}:
         _count(function, function.rules)
+
+
+def marked() -> dict[str, tuple[Any, ...]]:
+    """Return rule id -> functions that carry it out, of both books."""
+    return {**rulebook.marked(), **rulebook_anarchy.marked()}
 
 
 def _count(function: Any, ids: Sequence[str]) -> None:
@@ -440,14 +496,14 @@ def _count(function: Any, ids: Sequence[str]) -> None:
         CALLS.update(ids)
         return function(*args, **more)
 
-    for module in rulebook.modules():
+    for module in (*rulebook.modules(), *rulebook_anarchy.modules()):
         for name, value in list(vars(module).items()):
             if not name.startswith("__"):
                 changed = rulebook._replaced(value, function, counted)
                 if changed is not value:
                     setattr(module, name, changed)
     for id_, rules in RULES.items():
-        names = ("steps", "checks", "modifiers", "follows")
+        names = ("steps", "checks", "modifiers", "follows", "known_modules", "family", "deeds")
         RULES[id_] = rules.amend(
             **{name: rulebook._replaced(getattr(rules, name), function, counted) for name in names}
         )
@@ -457,10 +513,11 @@ def wanted() -> set[str]:
     """Return everything that has to happen in a long run: event types, results of tables, rules with a
     function.
     """
+    from pbem.rulesets.anarchy.events import EVENTS as OF_THE_ANARCHY
     from pbem.rulesets.siege.state.events import EVENTS
 
     tables = CRY_HAVOC.tables
-    found = {f"event {name}" for name in EVENTS} - NEVER
+    found = {f"event {name}" for name in (*EVENTS, *OF_THE_ANARCHY)} - NEVER
     for name in ("combat_foot", "combat_mounted"):
         found |= {f"result {name} {code}" for code in tables[name]["grid"].key}
     for name in ("shooting_knights", "shooting_others"):
@@ -469,6 +526,9 @@ def wanted() -> set[str]:
             found |= {f"result {name} {code}" for code in cells}
     for name in ("misfire", "panic", "infiltration", "ladders", "stunned_in_fire"):
         found |= {f"result {name} {row['result']}" for row in tables[name]["rows"]}
+    for name in OF_DIFFERENCE:
+        found |= {f"result {name} {code}" for code in ANARCHY.tables[name]["grid"].key}
+    found |= {f"result capture {row['result']}" for row in ANARCHY.tables["capture"]["rows"]}
     found |= {f"result battering {code}" for code in tables["battering"]["key"]}
     found |= {
         f"result healing {days or 'never'}" for row in tables["healing"]["rows"].values() for days in row
@@ -477,6 +537,7 @@ def wanted() -> set[str]:
     return found
 
 
+OF_DIFFERENCE = ("combat_difference_foot", "combat_difference_mounted", "missile_foot", "missile_mounted")
 FIRES = (
     "spread",
     "put out",
@@ -566,7 +627,7 @@ def main() -> int:
         if arguments.minutes and time.monotonic() > ends:
             break
     print()
-    rules = {f"rule {id_}" for id_ in rulebook.marked()} - NOT_PLAYED
+    rules = {f"rule {id_}" for id_ in marked()} - NOT_PLAYED
     rare = sorted((counts[name], name) for name in wanted() | rules if counts[name] < ENOUGH)
     for times, name in rare:
         print(f"{times:4} times: {name}")

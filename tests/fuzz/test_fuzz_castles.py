@@ -99,7 +99,7 @@ def test_engines_and_platforms_that_cannot_be_are_seen(battle):
     )
     assert any("torn apart" in said for said in of_engines(SIEGE, torn))
     gone = battle.changed(things={id_: thing for id_, thing in battle.things.items() if id_ != "tower1"})
-    assert list(of_places(gone)) == ["aloft is at 0102@top, where there is no platform"]
+    assert list(of_places(gone)) == ["aloft is at 0102@top, where there is no floor"]
 
 
 def test_who_is_left_behind_by_his_tower_is_seen(battle):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from msgspec import to_builtins
 
+from benchmarks.__main__ import main
 from benchmarks.measure import Result
 from benchmarks.since import changes, figures
 
@@ -32,3 +34,14 @@ def test_the_worst_stands_first_and_little_is_no_change() -> None:
 
 def test_what_measured_nothing_is_not_divided_by() -> None:
     assert list(changes({("check", "a"): 0.0}, [result("a", 0.1)])) == []
+
+
+def test_a_release_that_is_not_here_is_named_before_anything_is_measured(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["check", "--since", "v0.0.0"])
+    assert (
+        "there is no release v0.0.0 in this repository; git fetch --tags brings them"
+        in capsys.readouterr().err
+    )

@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PURE = [
     path
-    for ring in ("core", "geometry", "rulesets/siege")
+    for ring in ("core", "geometry", "rulesets/siege", "rulesets/castle")
     for path in sorted((ROOT / "pbem" / ring).rglob("*.py"))
 ]
 ALL = sorted([*(ROOT / "pbem").rglob("*.py"), *(ROOT / "renderers").rglob("*.py")])

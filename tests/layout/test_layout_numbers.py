@@ -53,7 +53,6 @@ ARGUED: Final[Mapping[Where, str]] = {
     ("scenario", "FARTHEST", 99): "more steps than a map has",
     ("scenario", "_place", 2): "words of a place, of which the last two may say where it looks",
     ("scenario", "placeable", 2): "hexes of a horse",
-    ("scenario", "shape", 3): "hexes of an engine, all of which a file may name",
     ("scenario", "supplies", 3): "how many digits a count in a file has",
     ("scenario", "to_the_moat", 3): "worse than any way to a moat, filled or not",
     ("sight", "lines", 2): "one of the two takes up more than one hex",

@@ -37,7 +37,7 @@ OTHERWISE = {
     ("referee/proving/authoring.py", "setup"): "an argument of sentences",
     ("text/teller.py", "setup"): "an argument of sentences",
     ("post/offices/timing.py", "day"): "a span of time",
-    ("post/offices/office.py", "day"): "a span of time",
+    ("club/reading.py", "day"): "a span of time",
     ("referee/mail/overview.py", "day"): "a span of time",
     ("forum/dates.py", "day"): "a part of a date",
     ("store/spool.py", "day"): "a part of a date",

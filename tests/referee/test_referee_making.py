@@ -233,7 +233,7 @@ def test_tables_of_ones_own(table: Table, tmp_path: Path) -> None:
 
 def test_maps(tmp_path: Path) -> None:
     yard = SCENARIOS / "maps/yard.yaml"
-    assert check_map(yard, "toy") == ()
+    assert check_map(yard, "toy") == ("toy", ())
     assert staggered(yard) == " 01 .     .     .     .\n       .     .     ."
     (tmp_path / "m.yaml").write_text(yard.read_text().replace("7 x 1", "8 x 1"))
     assert codes(refused(check_map, tmp_path / "m.yaml", "toy")) == ["toy.size"]

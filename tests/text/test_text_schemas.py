@@ -15,6 +15,7 @@ import pytest
 from pbem import resources
 from pbem.rulesets.siege.orders import longform
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
+from pbem.store import library
 from pbem.text import shape
 from pbem.text.source import FILES, read
 
@@ -167,7 +168,9 @@ SCENARIOS = resources.folder("scenarios")
 def test_the_scenarios_and_maps_that_come_with_pbem_are_well(path: Path) -> None:
     source = read(path.read_bytes(), path.name, limits=FILES)
     assert source.problems == []
-    assert shape.check(source.data, load("map" if path.parent.name == "maps" else "scenario")) == []
+    kind = "map" if path.parent.name == "maps" else "scenario"
+    ruleset = path.relative_to(SCENARIOS).parts[0]
+    assert shape.check(source.data, library.schema_of(ruleset, kind)) == []
 
 
 @pytest.mark.parametrize(

@@ -294,7 +294,7 @@ def _close(run: Run) -> Iterator[Step]:
     """Lock the slot if everything for it is there and final, as it is done after a file that came by hand."""
     served = run.served
     ledger = served.game.ledger
-    if served.settings.hold or not ledger.started or ledger.over or ledger.locked is not None:
+    if served.held or not ledger.started or ledger.over or ledger.locked is not None:
         return
     with writing(served.game.where, run.env) as game:
         locked = lock_if_final(run.env, game)
