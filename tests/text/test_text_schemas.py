@@ -131,6 +131,17 @@ def test_each_schema_is_draft_07_and_of_our_subset(path: Path) -> None:
     assert schema["$schema"] == "http://json-schema.org/draft-07/schema#"
     shape.load(schema)
     assert shape.check("x", schema)[0].code in ("schema.type", "schema.choice")
+    assert named_twice(schema) == [], "an editor refuses a schema that lists a choice twice"
+
+
+def named_twice(node: Any) -> list[str]:
+    if isinstance(node, list):
+        return [twice for item in node for twice in named_twice(item)]
+    if not isinstance(node, dict):
+        return []
+    choices = node.get("enum", []) if isinstance(node.get("enum", []), list) else []
+    found = [str(choice) for n, choice in enumerate(choices) if choice in choices[:n]]
+    return found + [twice for value in node.values() for twice in named_twice(value)]
 
 
 def keys_without_description(node: Any, where: str = "") -> list[str]:
