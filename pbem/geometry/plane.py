@@ -50,6 +50,7 @@ __all__ = [
     "direction",
     "distance",
     "fits",
+    "free_length",
     "hundredths",
     "in_arc",
     "in_the_way",
@@ -148,16 +149,15 @@ def no_longer(path: Sequence[Point], reach: int) -> bool:
         scale <<= 16
 
 
-def last_free(start: Point, end: Point, free: Callable[[Shape], bool]) -> Point:
-    """Return where a base comes to a halt that goes straight on as long as ``free`` says so of its way (MKB5,
-    MKB6).
+def free_length(start: Point, end: Point, free: Callable[[Shape], bool]) -> int | None:
+    """Return how many whole hundredths of a way straight on are free; None where all of it is (MKB5, MKB6).
 
     ``free`` is asked about the line from start to some point of the way, and must not be true of a longer one
-    and false of a shorter. The answer is a point of the way in whole hundredths of its length; one more of
-    them and it would not be free. The start is not asked about.
+    and false of a shorter. One hundredth more than the answer would not be free. The start is not asked
+    about.
     """
     if free((start, end)):
-        return end
+        return None
     across = _less(end, start)
     low, high = 0, isqrt(_dot(across, across)) + 1
     while high - low > 1:
@@ -166,7 +166,13 @@ def last_free(start: Point, end: Point, free: Callable[[Shape], bool]) -> Point:
             low = middle
         else:
             high = middle
-    return along(start, end, low)
+    return low
+
+
+def last_free(start: Point, end: Point, free: Callable[[Shape], bool]) -> Point:
+    """Return where a base comes to a halt that goes straight on for as long as ``free_length`` says."""
+    far = free_length(start, end, free)
+    return end if far is None else along(start, end, far)
 
 
 # --- shapes

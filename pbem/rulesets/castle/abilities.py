@@ -13,18 +13,18 @@ from pbem.core.odds import Tally
 from pbem.core.play import Play
 from pbem.core.problem import Problem, first_problem
 from pbem.core.rule import rule
-from pbem.geometry.plane import TOLERANCE, TURN, Point, closer, inches
+from pbem.geometry.plane import TURN, Point, inches
 from pbem.rulesets.castle import assault, moves, ranged
 from pbem.rulesets.castle.arcs import in_front
 from pbem.rulesets.castle.attack import CRITICAL, HIT, affected, damage, tally, throw, value
 from pbem.rulesets.castle.dial import Rules, can, heal, hurt, row
 from pbem.rulesets.castle.events import Frozen, Led, Returned, Rolled
 from pbem.rulesets.castle.facing import COMPASS, facing_of
-from pbem.rulesets.castle.movement import Walk, as_far, bars, landing, speed, standing_on
+from pbem.rulesets.castle.movement import Walk, as_far, has_room, landing, speed, standing_on
 from pbem.rulesets.castle.orders import CONFUSES, FREEZES, HEALS, LEVITATES, RETURNS, SHOCKS, Order
 from pbem.rulesets.castle.ruin import settle
 from pbem.rulesets.castle.sight import in_line
-from pbem.rulesets.castle.space import base, enemies_at, in_board, in_contact, radius
+from pbem.rulesets.castle.space import enemies_at, in_contact, radius
 from pbem.rulesets.castle.state import Figure, Section, War
 
 One = Figure | Section
@@ -227,16 +227,6 @@ def lifted(rules: Rules, war: War, friend: Figure, order: Order) -> Walk:
     """Return how a friend is levitated: over everything, at most so far."""
     way = moves.way_of(rules, war, friend, order)
     return landing(rules, war, friend, as_far((friend.at, *way), rules.tables["measures"]["levitation"]))
-
-
-def has_room(rules: Rules, war: War, one: Figure) -> bool:
-    """Tell whether a base has room where it is put: on the table, over nobody and nothing."""
-    if one.on and not standing_on(rules, war, one):
-        return False
-    shape, size = base(rules, one)
-    return in_board(rules, war, one) and not any(
-        closer(shape, body, size + wide - TOLERANCE) for body, wide in bars(rules, war, one)
-    )
 
 
 def returned(rules: Rules, war: War, one: Figure, friend: Figure, at: Point | None) -> Figure | None:

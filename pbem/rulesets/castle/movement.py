@@ -19,6 +19,7 @@ from pbem.geometry.plane import (
     Shape,
     along,
     closer,
+    free_length,
     last_free,
     no_longer,
     within,
@@ -30,6 +31,7 @@ from pbem.rulesets.castle.space import (
     fits_on,
     footprint,
     hindering,
+    in_board,
     in_hindering,
     radius,
     same_ground,
@@ -95,32 +97,40 @@ def walk(
     first touch of one of ``contact``; ``but`` are those who go with him.
     """
     if can(rules, one, "flying"):
-        return landing(rules, war, one, as_far((one.at, *way), reach))
-    path, whole = as_far((one.at, *way), reach)
-    stopped = "" if whole else "speed"
-    done: list[Point] = [path[0]]
+        return _down(rules, war, one, landing(rules, war, one, as_far((one.at, *way), reach)), but)
+    path = (one.at, *way)
+    done: list[Point] = [one.at]
     size = radius(rules, one)
     barred = along_the_way(path, size, bars(rules, war, one, but))
     stays = surface(rules, war, one)
     slow = () if one.on else along_the_way(path, size, _ahead(rules, war, one))
     touched = along_the_way(path, size, _bases_of(rules, war, one, contact))
 
-    def free(leg: Shape) -> bool:
+    def passes(leg: Shape) -> bool:
         return stays(leg) and not any(closer(leg, shape, size + wide - TOLERANCE) for shape, wide in barred)
 
+    stopped = ""
     for start, end in pairwise(path):
-        halt = last_free(start, end, free)
-        cause = "" if halt == end else "blocked"
+        in_reach = _no_longer(done, reach)
+        # each limit is looked for along the leg to the way-point itself: a leg cut short at a whole hundredth
+        # points a little elsewhere, and could pass what the leg does not
+        far = free_length(start, end, both(in_reach, passes))
+        if far is not None:
+            stopped = "blocked" if in_reach((start, along(start, end, far + 1))) else "speed"
         for bodies, slack, name in ((slow, -TOLERANCE, "hindering"), (touched, CONTACT, "contact")):
-            near = _first(start, halt, bodies, size, slack, name)
-            if near is not None:
-                halt, cause = near, name
-        done.append(halt)
-        if cause:
-            stopped = cause
+            near = _first(start, end, bodies, size, slack, name)
+            if near is not None and (far is None or near <= far):
+                far, stopped = near, name
+        done.append(end if far is None else along(start, end, far))
+        if stopped:
             break
     found = Walk(tuple(done), one.on, stopped)
     return _settled(rules, war, one, found) if one.on else found
+
+
+def both(one: Free, other: Free) -> Free:
+    """Return what tells whether a leg is free in two ways."""
+    return lambda leg: one(leg) and other(leg)
 
 
 def along_the_way(path: Sequence[Point], size: int, bodies: Sequence[Body]) -> tuple[Body, ...]:
@@ -140,11 +150,9 @@ def along_the_way(path: Sequence[Point], size: int, bodies: Sequence[Body]) -> t
     )
 
 
-def _first(
-    start: Point, end: Point, bodies: Sequence[Body], size: int, slack: int, name: str
-) -> Point | None:
-    """Return the first point of a way, in whole hundredths of it, at which a base comes so near to one of
-    some bodies; None where it never does.
+def _first(start: Point, end: Point, bodies: Sequence[Body], size: int, slack: int, name: str) -> int | None:
+    """Return after how many hundredths of a way a base first comes so near to one of some bodies; None where
+    it never does.
     """
 
     def clear(leg: Shape) -> bool:
@@ -154,24 +162,8 @@ def _first(
                 return False
         return True
 
-    far = _hundredths(start, end, clear)
-    return None if far is None or not bodies else along(start, end, far + 1)
-
-
-def _hundredths(start: Point, end: Point, free: Free) -> int | None:
-    """Return how many whole hundredths of a leg are free, as ``last_free`` finds them; None where all of it
-    is.
-    """
-    if free((start, end)):
-        return None
-    low, high = 0, isqrt((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2) + 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        if free((start, along(start, end, middle))):
-            low = middle
-        else:
-            high = middle
-    return low
+    far = free_length(start, end, clear)
+    return None if far is None else far + 1
 
 
 def bars(rules: Rules, war: War, one: Figure, but: tuple[str, ...] = ()) -> tuple[Body, ...]:
@@ -291,3 +283,33 @@ def landing(rules: Rules, war: War, one: Figure, far: tuple[tuple[Point, ...], b
     path, whole = far
     there = replace(one, x=path[-1][0], y=path[-1][1])
     return Walk(path, standing_on(rules, war, there), "" if whole else "speed")
+
+
+def _down(rules: Rules, war: War, one: Figure, found: Walk, but: tuple[str, ...]) -> Walk:
+    """Return a flight that ends at its last point, in whole hundredths of its legs, at which there is room
+    to come down; one that goes nowhere if there is none.
+    """
+    path = found.path
+    for n in range(len(path) - 1, 0, -1):
+        start, end = path[n - 1 : n + 1]
+        whole = isqrt((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2) + 1
+        for far in range(whole, 0, -1):
+            x, y = along(start, end, far)
+            there = replace(one, x=x, y=y)
+            there = replace(there, on=standing_on(rules, war, there))
+            if has_room(rules, war, there, but):
+                stopped = found.stopped if (n, far) == (len(path) - 1, whole) else "blocked"
+                return Walk((*path[:n], (x, y)), there.on, stopped)
+    return Walk((one.at,), one.on, "blocked")
+
+
+def has_room(rules: Rules, war: War, one: Figure, but: tuple[str, ...] = ()) -> bool:
+    """Tell whether a base has room where it is put: on the table, over nobody and nothing; ``but`` are those
+    who go with it.
+    """
+    if one.on and not standing_on(rules, war, one):
+        return False
+    shape, size = base(rules, one)
+    return in_board(rules, war, one) and not any(
+        closer(shape, body, size + wide - TOLERANCE) for body, wide in bars(rules, war, one, but)
+    )
