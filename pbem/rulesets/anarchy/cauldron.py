@@ -160,7 +160,7 @@ def _onward(state: str) -> tuple[str, ...]:
             on, behind = neighbour(there, side), neighbour(there, across_from(side))
             if on is None or behind is None or (there, on, behind) == (hex_, one, other):
                 continue
-            if distance(one, on) <= 1 and distance(other, behind) <= 1:
+            if distance(hex_of(one), on) <= 1 and distance(hex_of(other), behind) <= 1:
                 found.append(f"{there} {on} {behind}")
     return tuple(found)
 

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from pbem.core.briefing import Chapter, Said
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.anarchy import bridge, cauldron, oxen, scaffolding
+from pbem.rulesets.anarchy import bridge, cauldron, hoarding, oxen, scaffolding, stones
+from pbem.rulesets.siege.ground import towers
 from pbem.rulesets.siege.state import family, loads
 from pbem.rulesets.siege.state.state import Battle
 from pbem.rulesets.siege.views import primer as siege
@@ -47,6 +48,9 @@ def _special(rules: Rules, battle: Battle) -> Iterator[Said]:
         "scaffolds": (scaffolding.SCAFFOLD in kinds, {}),
         "bridges": (bridge.BRIDGE in kinds, {}),
         "chests": (loads.CHEST in kinds, {}),
+        "hoardings": (hoarding.HOARDING in kinds, {}),
+        "throwing": (stones.STONES in kinds, {}),
+        "towers": (towers.TOWER in kinds, {}),
         "cauldrons": (cauldron.CAULDRON in kinds, {}),
         "oxen": (
             bool(drawn & kinds) and any(p.class_ == oxen.OX for p in people),

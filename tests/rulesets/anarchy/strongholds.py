@@ -20,6 +20,9 @@ PLAN = (
     ". . . . . . . .",
     ". . . . . . . .",
     ". . . . . . . .",
+    ". . . . . . . .",
+    ". . . . . . . .",
+    ". . . . . . . .",
     ". . . . ~ ~ ~ ~",
     "h V d h B B B B",
     "r r r h , s , ,",
@@ -29,10 +32,10 @@ KEY = {
     "u": "furniture", "B": "battlement", ",": "courtyard", "t": "tree", "b": "scrub", "/": "slope", "x": "tent",
 }  # fmt: skip
 ROUGH = ".......tb/x"
-DOOR, OUT = "0305", "nw n ne"
-STAGING = ("0204", "0304")
-BRIDGE = "0704"
-HUNG = ("0504", "0604")
+DOOR, OUT = "0308", "nw n ne"
+STAGING = ("0207", "0307")
+BRIDGE = "0707"
+HUNG = ("0507", "0607")
 MEN = (
     "sergeant",
     "spearman",
@@ -69,7 +72,7 @@ def stronghold(chance: Chance, phase: str, most: int = 7) -> dict[str, Any]:
     return {
         "map": rows,
         "key": {word: ground for word, ground in KEY.items() if any(word in row.split() for row in rows)},
-        "map-sides": {"parapet": {"n": "0505 0605 0705 0805", "ne": "0505 0705", "nw": "0505 0705"}},
+        "map-sides": {"parapet": {"n": "0508 0608 0708 0808", "ne": "0508 0708", "nw": "0508 0708"}},
         "bridges": [{"great-door": "door", "hexes": DOOR, "sides": OUT, "starts": "closed"}],
         "units": board.units,
         "things": board.things,
@@ -120,7 +123,7 @@ class _Stronghold:
         stands = self.chance.one_of(("closed", "closed", "closed", "open", "broken"))
         door = {"id": "great-door", "kind": "door", "at": DOOR, "stands": stands}
         if stands == "closed" and self.often():
-            crew = [self.put("east", p, state="healthy") for p in self.some(("0204", "0304", "0404"), 2)]
+            crew = [self.put("east", p, state="healthy") for p in self.some(("0207", "0307", "0407"), 2)]
             door |= {"crew": " ".join(crew), "struck": "t1.east.recovery"} if self.often() else {}
         elif stands != "broken" and self.often():
             self.put("east", DOOR, state="healthy")
@@ -182,7 +185,7 @@ class _Stronghold:
         how = self.chance.below(4)
         ladder = {"id": "ladder1", "kind": "ladder", "side": "east"}
         if how == 1:
-            foot = self.chance.one_of(("0504", "0604", "0804"))
+            foot = self.chance.one_of(("0507", "0607", "0807"))
             self.things.append({**ladder, "at": foot, "stands": "raised", "facing": "s"})
             if self.often():
                 self.put("east", foot)
@@ -192,13 +195,14 @@ class _Stronghold:
                     if other not in self.open(".~"):
                         continue
                     held = how == 3
-                    by = [self.put("east", p, state="healthy") for p in (one, other)] if held else []
+                    there = held or self.often()
+                    by = [self.put("east", p, state="healthy") for p in (one, other)] if there else []
                     carried = {"by": " ".join(by), "stands": "carried"} if held else {}
                     self.things.append({**ladder, "at": f"{one} {other}", **carried})
 
     def loads(self) -> None:
         """Put down cauldron, chest and mantlet, or give them to men."""
-        pot = self.chance.one_of(("0605", "0606", "0706", "0705"))
+        pot = self.chance.one_of(("0608", "0609", "0709", "0708"))
         pairs = [
             (one, other)
             for side in SIDES
@@ -228,8 +232,8 @@ class _Stronghold:
                 self.taken.add(place)
                 engine = {"id": "ballista1", "kind": kind, "side": "east", "at": place}
                 self.things.append({**engine, "facing": "s", "loaded": loaded})
-                for beside in self.some(neighbours(place), 1):
-                    self.put("east", beside, state="healthy")
+                for number, beside in enumerate(self.some(neighbours(place), 4 if self.often() else 2)):
+                    self.put("east", beside, "" if number else "technician", "healthy")
         elif kind == "wagon":
             self.team("cart", kind, ("0501", "0502"), "n", ("0401",))
         elif kind:
@@ -239,7 +243,7 @@ class _Stronghold:
 
     def spots(self, kind: str) -> Iterator[tuple[tuple[str, ...], str, tuple[str, ...]]]:
         """Yield where an engine may stand on the field, to which side, with two oxen before it."""
-        field = [place for place in self.open(".tb/x") if place not in (*STAGING, "0504", "0604", "0804")]
+        field = [place for place in self.open(".tb/x") if place not in (*STAGING, "0507", "0607", "0807")]
         for front in field:
             for facing in SIDES:
                 try:

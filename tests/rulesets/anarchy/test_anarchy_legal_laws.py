@@ -296,10 +296,11 @@ def test_what_is_listed_passes(phase: str) -> None:
 
 EVERY = {
     "movement": {
-        "Move", "open", "close", "break-in", "demolish", "rebuild", "bear", "take", "put-down", "climb", "carry", "raise",         "shift", "step-over", "harness", "unharness", "unhitch", "lead", "leave",
-        "enter", "rearm", "stay",
+        "Move", "open", "close", "break-in", "demolish", "rebuild", "bear", "pick-up", "take", "put-down", "climb", "carry",
+        "raise", "shift", "step-over", "drag", "haul", "drive", "back-engine", "harness", "unharness", "unhitch", "lead",
+        "leave", "enter", "rearm", "stay",
     },
-    "offensive_fire": {"Shoot", "sling", "sling-fire"},
+    "offensive_fire": {"Shoot", "sling", "sling-fire", "throw", "FireEngine"},
     "melee": {"Attack", "capture", "pour", "put-out", "topple"},
 }  # fmt: skip
 

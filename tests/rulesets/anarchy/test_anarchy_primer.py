@@ -13,7 +13,15 @@ from pbem.core.ruleset import Ruleset
 from pbem.rulesets.anarchy.ruleset import ANARCHY
 from pbem.rulesets.siege.state.state import Battle
 
-OF_THINGS = {"chest": "chests", "bridge": "bridges", "cauldron": "cauldrons", "scaffold": "scaffolds"}
+OF_THINGS = {
+    "chest": "chests",
+    "bridge": "bridges",
+    "cauldron": "cauldrons",
+    "scaffold": "scaffolds",
+    "hoarding": "hoardings",
+    "stones": "throwing",
+    "siege-tower": "towers",
+}
 KNIGHT = {"hugh": {"side": "east", "class": "average_knight", "at": "0101"}}
 OXEN = {
     "ox1": {"side": "east", "class": "ox", "at": "0506"},

@@ -91,7 +91,11 @@ def test_what_is_listed_at_a_tower_passes(phase: str) -> None:
     found = [set(kinds(sound(*laid(number, phase)))) for number in range(tries(12, 300))]
     assert sum(map(bool, found)) > 2
     if phase == "movement":
-        assert {"Move", "lower"} <= set().union(*found)
+        listed = set[str]().union(*found)
+        assert {"Move", "lower"} <= listed
+        assert {"up", "down"}.isdisjoint(listed), (
+            "the ladders of its floors lead to the hexes beside (A4.2.5c)"
+        )
 
 
 @deeper

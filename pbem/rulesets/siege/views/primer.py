@@ -83,8 +83,8 @@ def _shooting(rules: Rules, battle: Battle) -> Iterator[Said]:
         return
     yield _s("shot")
     for weapon in weapons:
-        limits = [last for _, _, last in aiming.bands(rules, weapon)]
-        yield _s(f"weapon-{weapon.replace('_', '-')}", short=limits[0], medium=limits[1], far=limits[2])
+        limits = {name: last for name, _, last in aiming.bands(rules, weapon)}
+        yield _s(f"weapon-{weapon.replace('_', '-')}", **limits, far=max(limits.values()))
     stops = sorted(
         {
             terrain.title
