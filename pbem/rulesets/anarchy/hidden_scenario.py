@@ -48,14 +48,30 @@ def with_hiding(rules: Rules) -> Rules:
 def reading(inner: Callable[..., tuple[Any, ...]]) -> Callable[..., tuple[Any, ...]]:
     """Return what reads a scenario, and of it who hides."""
 
+    def add(rules: Rules, field: Field, said: object) -> tuple[Field, list[Problem]]:
+        hidden, problems = who_hides(field, said)
+        return replace(field, hidden=hidden), problems
+
+    return besides(inner, MODULE, add)
+
+
+def besides(
+    inner: Callable[..., tuple[Any, ...]],
+    key: str,
+    add: Callable[[Rules, Field, object], tuple[Field, list[Problem]]],
+) -> Callable[..., tuple[Any, ...]]:
+    """Return what reads a scenario, and of it what stands under one key more: ``add`` puts that into the
+    field, and tells what is wrong with it.
+    """
+
     def read_field(
         rules: Rules, scenario: object, *rest: Any
     ) -> tuple[Field | None, list[Problem], list[Problem]]:
         field, of_scenario, of_map = inner(rules, scenario, *rest)
         if field is None or not isinstance(scenario, Mapping):
             return field, of_scenario, of_map
-        hidden, problems = who_hides(field, scenario.get(MODULE))
-        return replace(field, hidden=hidden) if not problems else None, [*of_scenario, *problems], of_map
+        known, problems = add(rules, field, scenario.get(key))
+        return known if not problems else None, [*of_scenario, *problems], of_map
 
     return read_field
 

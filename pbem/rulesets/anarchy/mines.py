@@ -12,6 +12,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import Cursor
 from pbem.rulesets.anarchy import mining, mining_days
+from pbem.rulesets.anarchy.hidden_scenario import besides
 from pbem.rulesets.siege.scenario.scenario_file import word
 from pbem.rulesets.siege.state.field import Field, Gear
 from pbem.rulesets.siege.state.state import Battle, Thing
@@ -37,17 +38,11 @@ def with_mines(rules: Rules) -> Rules:
 def reading(inner: Callable[..., tuple[Any, ...]]) -> Callable[..., tuple[Any, ...]]:
     """Return what reads a scenario, and of it the mines."""
 
-    def read_field(
-        rules: Rules, scenario: object, *rest: Any
-    ) -> tuple[Field | None, list[Problem], list[Problem]]:
-        field, of_scenario, of_map = inner(rules, scenario, *rest)
-        if field is None or not isinstance(scenario, Mapping):
-            return field, of_scenario, of_map
-        gear, problems = dug(rules, field, scenario.get(KEY))
-        known = replace(field, gear=(*field.gear, *gear))
-        return known if not problems else None, [*of_scenario, *problems], of_map
+    def add(rules: Rules, field: Field, said: object) -> tuple[Field, list[Problem]]:
+        gear, problems = dug(rules, field, said)
+        return replace(field, gear=(*field.gear, *gear)), problems
 
-    return read_field
+    return besides(inner, KEY, add)
 
 
 def told(inner: Callable[..., Sequence[Chapter]]) -> Callable[..., Sequence[Chapter]]:

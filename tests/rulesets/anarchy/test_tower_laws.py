@@ -8,13 +8,12 @@ from typing import Any
 
 import case_plugin
 import pytest
-from test_anarchy_legal_laws import PHASES, SEAT, checked, is_listed, key, kinds, sentences, sound
+from test_anarchy_legal_laws import PHASES, kinds, sound, whole
 from thorough import deeper, tries
 
 from pbem.bots.chance import Chance
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.anarchy.ruleset import ANARCHY
-from pbem.rulesets.siege.judge import legal
 from pbem.rulesets.siege.state.state import Battle
 
 PLAN = [", , , , , , ,", ", , , , , , ,", "B B B B B B B", *[". . . . . . ."] * 7]
@@ -102,9 +101,4 @@ def test_what_is_listed_at_a_tower_passes(phase: str) -> None:
 @pytest.mark.parametrize("phase", PHASES)
 def test_what_passes_at_a_tower_is_listed(phase: str) -> None:
     for number in range(tries(1, 30)):
-        rules, battle = laid(number, phase)
-        listed = {key(order) for order in legal.legal(rules, battle, SEAT)}
-        for sentence in sentences(rules, battle):
-            order, problems = checked(rules, battle, sentence)
-            if not problems and order is not None:
-                assert is_listed(rules, battle, listed, order), (number, sentence)
+        whole(number, *laid(number, phase))
