@@ -114,10 +114,6 @@ def _turned(plane: Plane, turn: float, x: float = 0, y: float = 0) -> str:
     return moved(plane.written(), x * UNIT, y * UNIT, turn)
 
 
-def _between(a: Spot, b: Spot, share: float) -> Spot:
-    return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
-
-
 def beyond(corners: Sequence[Spot], at: Spot, normal: Spot) -> list[Spot]:
     """Return what of a convex shape lies on that side of a line through a place to which
     its normal points.
@@ -128,7 +124,7 @@ def beyond(corners: Sequence[Spot], at: Spot, normal: Spot) -> list[Spot]:
         if here >= 0:
             found.append(one)
         if here * there < 0:
-            found.append(_between(one, other, here / (here - there)))
+            found.append(roofed.between(one, other, here / (here - there)))
     return found
 
 
@@ -139,7 +135,7 @@ def _ruled(corners: Sequence[Spot], turn: float, step: float) -> list[tuple[Spot
     found = []
     for i in range(math.ceil(min(heights) / step), math.floor(max(heights) / step) + 1):
         cut = [
-            _between(one, other, (i * step - low) / (high - low))
+            roofed.between(one, other, (i * step - low) / (high - low))
             for one, other, low, high in zip(
                 corners, [*corners[1:], corners[0]], heights, [*heights[1:], heights[0]], strict=True
             )
@@ -164,7 +160,7 @@ def _wheels(plane: Plane, sides: Sequence[tuple[Spot, Spot, Spot]], turn: float)
         if abs(out[0] * cos + out[1] * sin) < 0.6:
             ends = [
                 (x + out[0] * 0.17, y + out[1] * 0.17)
-                for x, y in (_between(a, b, 0.26), _between(a, b, 0.74))
+                for x, y in (roofed.between(a, b, 0.26), roofed.between(a, b, 0.74))
             ]
             plane.line(ends, 0.2, INK)
             plane.line(ends, 0.12, DARK_WOOD)
@@ -186,14 +182,16 @@ def _siege_tower(theme: Theme, offsets: Offsets, turn: int, stands: str, colour:
     for a, b, out in sides:
         if out[0] * cos + out[1] * sin > 0.8:
             for wide, fill in ((0.3, INK), (0.22, ROPE)):
-                plane.line([_between(a, b, 0.2), _between(a, b, 0.8)], wide, fill)
+                plane.line([roofed.between(a, b, 0.2), roofed.between(a, b, 0.8)], wide, fill)
             for i in range(1, 7):
-                x, y = _between(a, b, 0.14 + 0.72 * i / 7)
+                x, y = roofed.between(a, b, 0.14 + 0.72 * i / 7)
                 plane.line(
                     [(x - out[0] * 0.1, y - out[1] * 0.1), (x + out[0] * 0.1, y + out[1] * 0.1)], 0.035, INK
                 )
             continue
-        stakes = [(_between(a, b, (i + 0.3) / 4), _between(a, b, (i + 0.6) / 4)) for i in range(4)]
+        stakes = [
+            (roofed.between(a, b, (i + 0.3) / 4), roofed.between(a, b, (i + 0.6) / 4)) for i in range(4)
+        ]
         for wide, fill in ((0.19, INK), (0.12, PALE)):
             for p, q in stakes:
                 plane.line([p, q], wide, fill)
@@ -228,18 +226,8 @@ def _ram(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour,
         rim.line([a, b], 0.13, INK)
     for a, b, _ in sides:
         for i in range(6):
-            rim.disc(*_between(a, b, (i + 0.5) / 6), 0.045, ROPE, 0)
-    head.face(
-        [
-            (run + 0.02, -0.17),
-            (run + 0.4, -0.2),
-            (run + 0.56, -0.07),
-            (run + 0.56, 0.07),
-            (run + 0.4, 0.2),
-            (run + 0.02, 0.17),
-        ],
-        STEEL,
-    )
+            rim.disc(*roofed.between(a, b, (i + 0.5) / 6), 0.045, ROPE, 0)
+    head.face(roofed.head_of_a_beam(run), STEEL)
     for x in (0.18, 0.34):
         head.line([(run + x, -0.17), (run + x, 0.17)], 0.05, INK)
     if not beam:

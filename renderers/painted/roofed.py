@@ -96,10 +96,10 @@ def siege_tower(
         front = out[0] * cos + out[1] * sin > 0.8
         if front:
             for wide, fill in ((0.3, INK), (0.22, ROPE)):
-                p, q = _between(a, b, 0.14), _between(a, b, 0.86)
+                p, q = between(a, b, 0.14), between(a, b, 0.86)
                 draw.line((*p, *q), fill=fill, width=round(radius * wide))
             for i in range(1, 7):
-                x, y = _between(a, b, 0.14 + 0.72 * i / 7)
+                x, y = between(a, b, 0.14 + 0.72 * i / 7)
                 draw.line(
                     (
                         x - out[0] * radius * 0.11,
@@ -112,19 +112,20 @@ def siege_tower(
                 )
             continue
         for i in range(4):
-            p, q = _between(a, b, (i + 0.18) / 4), _between(a, b, (i + 0.72) / 4)
+            p, q = between(a, b, (i + 0.18) / 4), between(a, b, (i + 0.72) / 4)
             draw.line((*p, *q), fill=INK, width=round(radius * 0.19))
-            p, q = _between(a, b, (i + 0.24) / 4), _between(a, b, (i + 0.66) / 4)
+            p, q = between(a, b, (i + 0.24) / 4), between(a, b, (i + 0.66) / 4)
             draw.line((*p, *q), fill=PALE, width=round(radius * 0.12))
 
 
-def _between(a: Spot, b: Spot, share: float) -> Spot:
+def between(a: Spot, b: Spot, share: float) -> Spot:
+    """Return the spot such a share of the way from one to another."""
     return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
 
 
 def _wheels(draw: ImageDraw.ImageDraw, a: Spot, b: Spot, out: Spot, radius: float) -> None:
     """Draw the edge of a wheel that sticks out from under a side."""
-    p, q = _between(a, b, 0.22), _between(a, b, 0.78)
+    p, q = between(a, b, 0.22), between(a, b, 0.78)
     x, y = out[0] * radius * 0.17, out[1] * radius * 0.17
     draw.line((p[0] + x, p[1] + y, q[0] + x, q[1] + y), fill=INK, width=round(radius * 0.2))
     draw.line((p[0] + x, p[1] + y, q[0] + x, q[1] + y), fill=DARK_WOOD, width=round(radius * 0.12))
@@ -221,21 +222,17 @@ def ram(
             draw.ellipse((x - r, y - r, x + r, y + r), fill=INK)
     for a, b, _ in sides:
         for i in range(6):
-            x, y = _between(a, b, (i + 0.5) / 6)
+            x, y = between(a, b, (i + 0.5) / 6)
             r = radius * 0.045
             draw.ellipse((x - r, y - r, x + r, y + r), fill=ROPE)
     if not beam:
         return
-    deck.face(
-        [
-            (run + 0.02, -0.17),
-            (run + 0.4, -0.2),
-            (run + 0.56, -0.07),
-            (run + 0.56, 0.07),
-            (run + 0.4, 0.2),
-            (run + 0.02, 0.17),
-        ],
-        STEEL,
-    )
+    deck.face(head_of_a_beam(run), STEEL)
     deck.line([(run + 0.18, -0.17), (run + 0.18, 0.17)], 0.05, INK)
     deck.line([(run + 0.34, -0.18), (run + 0.34, 0.18)], 0.05, INK)
+
+
+def head_of_a_beam(run: float) -> list[Spot]:
+    """Return the corners of the iron on a beam that ends so far to the front, in parts of a hex."""
+    half = [(run + 0.02, 0.17), (run + 0.4, 0.2), (run + 0.56, 0.07)]
+    return [*((x, -y) for x, y in half), *reversed(half)]

@@ -19,7 +19,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.core.scene import Trace
 from pbem.core.sequence import parse_cursor
 from pbem.core.table import die_faces
-from pbem.geometry.hex import centre, distance, hex_of, neighbours, split_place
+from pbem.geometry.hex import distance, hex_of, neighbours, split_place
 from pbem.rulesets.anarchy import damage, hoarding_siege, scatter
 from pbem.rulesets.anarchy.events import Hurled
 from pbem.rulesets.siege.combat import shooting
@@ -28,7 +28,6 @@ from pbem.rulesets.siege.ground import counter
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.orders import conditions
 from pbem.rulesets.siege.sight import cover, lines
-from pbem.rulesets.siege.state import traces
 from pbem.rulesets.siege.state.deed import Deed, JudgingOf, Needs, Words
 from pbem.rulesets.siege.state.events import Rolled, ThingChanged
 from pbem.rulesets.siege.state.family import Kind
@@ -344,18 +343,8 @@ def follows(judging: JudgingOf, order: Act, path: Path) -> None:
 
 
 def drawn(battle: Battle, event: Mapping[str, Any]) -> Iterator[Trace]:
-    """Yield what a picture draws of a throw: from the engine, bent aside as it is high, over its aim to where
-    the stone came down.
-    """
-    (x, y), (aim_x, aim_y) = centre(event["start"]), centre(event["aim"])
-    high = (
-        (x + aim_x) // 2 - (aim_y - y) // 9,
-        (y + aim_y) // 2 + (aim_x - x) // 9 | 1,
-    )  # no centre of a hex
-    down = (centre(event["at"]),) if event.get("at", event["aim"]) != event["aim"] else ()
-    side = traces.shown_as(battle, event["crew"][0])
-    text = "" if event.get("at") else "off the map"
-    yield Trace("throw", side, ((x, y), high, (aim_x, aim_y), *down), tuple(event["crew"]), text=text)
+    """Yield what a picture draws of a throw."""
+    yield scatter.lobbed(battle, event, event["crew"])
 
 
 # --- the order

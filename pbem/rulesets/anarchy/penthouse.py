@@ -88,11 +88,7 @@ def shoots_out(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Pro
 @rule("A5.3.1")
 def no_blows(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
     """Return that the side of a penthouse is between two figures; None if it is not so."""
-    engine = roofs.apart(battle, attacker, defender, PENTHOUSE)
-    if engine is None:
-        return None
-    names = {"unit": attacker.id, "target": defender.id, "thing": engine.id}
-    return Problem("roofs.no-blows", names, rule="A5.3.1", help="behind it they could")
+    return roofs.no_blows(battle, attacker, defender, PENTHOUSE, "A5.3.1", "behind it they could")
 
 
 # --- who pushes it, and where

@@ -5,7 +5,8 @@ Siege towers, and what moves with an engine, are ``driving`` of Siege; what oxen
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from pbem.core.problem import Problem, first_problem
@@ -17,7 +18,7 @@ from pbem.rulesets.siege.ground import flames
 from pbem.rulesets.siege.march import movement
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.orders import Act
-from pbem.rulesets.siege.state.state import Battle, Thing
+from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 from pbem.rulesets.siege.things import driving, leadable
 from pbem.rulesets.siege.things.driving import Drive
 
@@ -41,19 +42,34 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Drive | Problem:
         return too_few(rules, engine, len(pushers))
     if problem := first_problem(movement.time_to_move(rules, battle, unit) for unit in pushers):
         return problem
+    side = driving.straight(engine, back=order.do == driving.BACK)
+    step = partial(one_step, rules, battle, engine, side=side)
+    return stepwise(order, engine, step, pushers, spend, RULES[engine.kind])
+
+
+def stepwise(
+    order: Act,
+    engine: Thing,
+    step: Callable[[tuple[str, ...]], tuple[tuple[str, ...], int] | Problem],
+    pushers: Sequence[Unit],
+    points: int,
+    id_: str,
+) -> Drive | Problem:
+    """Return where an engine ends up that some push with so many points, or why it does not get so far, by
+    the rule of such an id: ``step`` tells where one step on leads and what it costs.
+    """
     at, cost = engine.at, 0
     for number in range(order.steps):
-        side = driving.straight(engine, back=order.do == driving.BACK)
-        taken = one_step(rules, battle, engine, at, side)
+        taken = step(at)
         if isinstance(taken, Problem):
             return taken
         at, cost = taken[0], cost + taken[1]
-        if cost > spend:
-            far: dict[str, str | int] = {"thing": engine.id, "cost": cost, "points": spend}
+        if cost > points:
+            far: dict[str, str | int] = {"thing": engine.id, "cost": cost, "points": points}
             word = "back" if order.do == driving.BACK else "forward"
             help_ = f"{engine.id} {word} {number}" if number else ""
-            return Problem("driving.too-far", far, rule=RULES[engine.kind], help=help_)
-    return Drive(engine, at, cost, spend, tuple(unit.id for unit in pushers))
+            return Problem("driving.too-far", far, rule=id_, help=help_)
+    return Drive(engine, at, cost, points, tuple(unit.id for unit in pushers))
 
 
 def too_few(rules: Rules, engine: Thing, men: int) -> Problem:

@@ -5,7 +5,7 @@ What its blow does to the wall is ``damage``; Siege's own ram is smaller and wor
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -18,14 +18,13 @@ from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import parse_cursor
 from pbem.core.table import die_faces
 from pbem.rulesets.anarchy import damage, roof_fire, roofs
-from pbem.rulesets.siege.orders import conditions
 from pbem.rulesets.siege.state.deed import Deed, JudgingOf
 from pbem.rulesets.siege.state.events import RamStruck
 from pbem.rulesets.siege.state.family import Covered
 from pbem.rulesets.siege.state.line import Line
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
-from pbem.rulesets.siege.things import battering, names, rams
+from pbem.rulesets.siege.things import battering, rams
 
 Rules = Ruleset[Battle]
 RAM: Final = rams.RAM
@@ -71,11 +70,7 @@ def no_blows(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Pr
     """Return that the side of a ram is between two figures, who fight at its ends alone; None if it is not
     so.
     """
-    ram = roofs.apart(battle, attacker, defender, RAM)
-    if ram is None:
-        return None
-    said = {"unit": attacker.id, "target": defender.id, "thing": ram.id}
-    return Problem("roofs.no-blows", said, rule="A5.2.6a", help="at the hexes before and behind it")
+    return roofs.no_blows(battle, attacker, defender, RAM, "A5.2.6a", "at the hexes before and behind it")
 
 
 # --- who works it
@@ -211,20 +206,6 @@ def struck(battle: Battle, order: Act) -> RamStruck:
 # --- the order
 
 
-def orders(rules: Rules, battle: Battle, seat: str, ram: Thing) -> Iterator[tuple[Act, None]]:
-    """Yield which walls the men under a ram can strike with it."""
-    if ram.kind != RAM or not ram.at:
-        return
-    for hex_ in rams.in_front(ram):
-        order = Act("strike", what=ram.id, to=(hex_,))
-        if (
-            hex_ in battle.field.ground
-            and names.not_in_force(rules, order) is None
-            and conditions.stands(rules, battle, "act", seat, order)
-        ):
-            yield order, None
-
-
 def said(rules: Rules, battle: Battle, order: Act) -> str:
     """Return what a blow may come to, with how many men."""
     crew = free(battle, roofs.hands(battle, battle.things[order.what]))
@@ -249,7 +230,7 @@ STRIKE: Final[Deed] = replace(
     check=why_not,
     do=strike,
     certain=lambda battle, order: (struck(battle, order),),
-    things=(orders,),
+    things=(rams.orders,),
     about=said,
     follows=follows,
 )

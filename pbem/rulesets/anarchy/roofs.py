@@ -113,6 +113,19 @@ def apart(battle: Battle, attacker: Unit, defender: Unit, kind: str) -> Thing | 
     return found[0] if found and all(found) else None
 
 
+def no_blows(
+    battle: Battle, attacker: Unit, defender: Unit, kind: str, id_: str, help_: str
+) -> Problem | None:
+    """Return, by the rule of such an id, that the side of an engine of a kind is between two figures; None if
+    it is not so.
+    """
+    engine = apart(battle, attacker, defender, kind)
+    if engine is None:
+        return None
+    names = {"unit": attacker.id, "target": defender.id, "thing": engine.id}
+    return Problem("roofs.no-blows", names, rule=id_, help=help_)
+
+
 # --- shots
 
 

@@ -7,10 +7,13 @@ products of such pairs. Which game's machine throws is decided elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from pbem.geometry.hex import STEPS, Hex, parse, text
+from pbem.core.scene import Trace
+from pbem.geometry.hex import STEPS, Hex, centre, parse, text
+from pbem.rulesets.siege.state import traces
+from pbem.rulesets.siege.state.state import Battle
 
 TABLE: Final = "mangonel_scatter"
 
@@ -53,3 +56,18 @@ def reach(rows: Mapping[Any, Any], start: str, aim: str) -> dict[str, int]:
         if hex_:
             found[hex_] = found.get(hex_, 0) + min(total - 1, 21 - total)
     return found
+
+
+def lobbed(battle: Battle, event: Mapping[str, Any], who: Sequence[str]) -> Trace:
+    """Return what a picture draws of such a throw by some figures: from where it begins, bent aside as it is
+    high, over its aim to where it came down.
+    """
+    (x, y), (aim_x, aim_y) = centre(event["start"]), centre(event["aim"])
+    high = (
+        (x + aim_x) // 2 - (aim_y - y) // 9,
+        (y + aim_y) // 2 + (aim_x - x) // 9 | 1,
+    )  # no centre of a hex
+    down = (centre(event["at"]),) if event.get("at", event["aim"]) != event["aim"] else ()
+    path = ((x, y), high, (aim_x, aim_y), *down)
+    said = "" if event.get("at") else "off the map"
+    return Trace("throw", traces.shown_as(battle, who[0]), path, tuple(who), text=said)

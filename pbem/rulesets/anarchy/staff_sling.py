@@ -18,13 +18,12 @@ from pbem.core.ruleset import Ruleset
 from pbem.core.scene import Trace
 from pbem.core.table import die_faces
 from pbem.geometry import sight
-from pbem.geometry.hex import centre, distance, hex_of
+from pbem.geometry.hex import distance, hex_of
 from pbem.rulesets.anarchy import scatter, sequence
 from pbem.rulesets.anarchy.events import Slung
 from pbem.rulesets.siege.combat import aiming, shooting
 from pbem.rulesets.siege.combat.aiming import Aim
 from pbem.rulesets.siege.ground import flames, terrain
-from pbem.rulesets.siege.state import traces
 from pbem.rulesets.siege.state.deed import Deed, JudgingOf, Needs, Words
 from pbem.rulesets.siege.state.events import Acted, Rolled
 from pbem.rulesets.siege.state.field import LOW, RAM, SIEGE_TOWER, SLOPE, TALL, TENT
@@ -261,18 +260,8 @@ def burns_there(judging: JudgingOf, order: Act, path: Path) -> None:
 
 
 def drawn(battle: Battle, event: Mapping[str, Any]) -> Iterator[Trace]:
-    """Yield what a picture draws of a throw: from who threw, bent aside as it is high, over his aim to where
-    it came down.
-    """
-    (x, y), (aim_x, aim_y) = centre(event["start"]), centre(event["aim"])
-    high = (
-        (x + aim_x) // 2 - (aim_y - y) // 9,
-        (y + aim_y) // 2 + (aim_x - x) // 9 | 1,
-    )  # no centre of a hex
-    down = (centre(event["at"]),) if event.get("at", event["aim"]) != event["aim"] else ()
-    path = ((x, y), high, (aim_x, aim_y), *down)
-    side = traces.shown_as(battle, event["unit"])
-    yield Trace("throw", side, path, (event["unit"],), text="" if event.get("at") else "off the map")
+    """Yield what a picture draws of a throw."""
+    yield scatter.lobbed(battle, event, (event["unit"],))
 
 
 # --- the orders

@@ -6,6 +6,7 @@ How oxen draw one is ``oxen``, over which ground engines roll ``driving`` and ``
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from pbem.core.play import Play
@@ -40,18 +41,8 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Drive | Problem:
     if not spend:
         names: dict[str, str | int] = {"thing": engine.id, "men": len(crew), "needed": fewest(rules)}
         return Problem("tower.crew", names, rule="A4.2.4a", help=f"more men go in: {' '.join(engine.at)}")
-    at_, cost = engine.at, 0
-    for number in range(order.steps):
-        taken = onward(rules, battle, engine, at_, back=order.do == driving.BACK)
-        if isinstance(taken, Problem):
-            return taken
-        at_, cost = taken[0], cost + taken[1]
-        if cost > spend:
-            far: dict[str, str | int] = {"thing": engine.id, "cost": cost, "points": spend}
-            way = "back" if order.do == driving.BACK else "forward"
-            help_ = f"{engine.id} {way} {number}" if number else ""
-            return Problem("driving.too-far", far, rule="A4.2.4a", help=help_)
-    return Drive(engine, at_, cost, spend, tuple(unit.id for unit in crew))
+    step = partial(onward, rules, battle, engine, back=order.do == driving.BACK)
+    return pushing.stepwise(order, engine, step, crew, spend, "A4.2.4a")
 
 
 # --- who pushes

@@ -83,17 +83,27 @@ class Board(Struct, frozen=True, dict=True):
         return next((side.id for side in self.sides if side.castle), "")
 
 
-class Figure(Value, frozen=True):
-    """A warrior on its base."""
+class Piece(Value, frozen=True):
+    """A warrior or a piece of a castle: whose it is, and where on the table."""
 
     id: str
     name: str
     kind: str
-    """Its row among the warriors."""
+    """Its row in the table of dials."""
     side: str
     owner: str
     x: int
     y: int
+
+    @property
+    def at(self) -> Point:
+        """Return its centre."""
+        return self.x, self.y
+
+
+class Figure(Piece, frozen=True):
+    """A warrior on its base."""
+
     facing: int = 0
     on: str = ""
     """The section it stands on; empty: the ground."""
@@ -110,22 +120,10 @@ class Figure(Value, frozen=True):
     frozen: bool = False
     """Whether it is given no action in its owner's next turn."""
 
-    @property
-    def at(self) -> Point:
-        """Return its centre."""
-        return self.x, self.y
 
-
-class Section(Value, frozen=True):
+class Section(Piece, frozen=True):
     """A piece of a castle, with a dial of its own."""
 
-    id: str
-    name: str
-    kind: str
-    side: str
-    owner: str
-    x: int
-    y: int
     weight: str
     """``heavy`` or ``light`` (MK2.1)."""
     facing: int = 0
@@ -139,11 +137,6 @@ class Section(Value, frozen=True):
     """Whether it has ever been breached: its portals stay open (MK11.10)."""
     out: bool = False
     """Whether it is rubble."""
-
-    @property
-    def at(self) -> Point:
-        """Return its centre."""
-        return self.x, self.y
 
 
 class Ladder(Value, frozen=True):
