@@ -24,6 +24,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "join": ("game", "Answer an invitation."),
     "admit": ("game", "Take a join in; the game starts when all are in."),
     "next": ("stands", "The one thing to do now, in a game or an office."),
+    "desk": ("stands", "All that needs the umpire of an office, with the commands."),
     "status": ("stands", "Where a game stands, or all games of an office."),
     "brief": ("brief", "What the game is about, and how it is played."),
     "options": ("orders", "An order sheet for the open phase."),

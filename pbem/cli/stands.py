@@ -1,4 +1,4 @@
-"""Verbs that say how a game or an office stands: status, next."""
+"""Verbs that say how a game or an office stands: status, desk, next."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import click
 from pbem.cli import UNDECIDED, params
 
 if TYPE_CHECKING:
+    from pbem.referee.mail.desk import Desk
     from pbem.referee.mail.looking import Looked
     from pbem.referee.play.next_step import Next
     from pbem.referee.turn.status import Status
@@ -63,24 +64,53 @@ def status_(game: Path, proof: bool, json_: bool) -> None:
 
 
 def _office(root: Path, now: datetime, json_: bool) -> None:
-    """Show all games of an office."""
+    """Show all games of an office: what may be told to anybody who asks."""
     from pbem.cli.refused import print_json
-    from pbem.referee.game.environment import own_environment
     from pbem.referee.mail import overview
-    from pbem.referee.mail.office import open_house
-    from pbem.referee.mail.stands import all_of
     from pbem.text.characters import printable
 
-    house = open_house(own_environment(), root)
-    every = all_of(house, now)
+    desk = _desk(root, now)
     if json_:
-        troubles = [{"where": one.where, "said": one.said} for one in house.troubles]
-        print_json({"games": [overview.facts(one, now) for one in every], "troubles": troubles})
+        troubles = [{"where": one.where, "said": one.said} for one in desk.troubles]
+        print_json({"games": [overview.stands_of(desk, row) for row in desk.rows], "troubles": troubles})
         return
-    for line in overview.table(every, now, root):
+    for line in overview.table(desk.rows, now, root):
         click.echo(printable(line))
-    for one in house.troubles:
+    for one in desk.troubles:
         click.echo(printable(f"{one.where}: {one.said}" if one.where else one.said), err=True)
+
+
+def _desk(root: Path, now: datetime) -> Desk:
+    from pbem.referee.game.environment import own_environment
+    from pbem.referee.mail.desk import look
+
+    return look(own_environment(), root, now)
+
+
+@click.command("desk")
+@click.argument("office", type=params.PATH, metavar="FOLDER")
+@params.as_json
+@click.pass_context
+def desk_(ctx: click.Context, office: Path, json_: bool) -> None:
+    """Everything that needs the umpire in the games of an office, with the command for each, and all games in
+    a table.
+
+    \b
+    Example:
+      pbem desk games
+    """
+    from pbem.cli.refused import print_json
+    from pbem.referee.mail import overview
+    from pbem.text.characters import printable
+
+    now = _now()
+    desk = _desk(office, now)
+    if json_:
+        print_json(overview.desk_facts(desk))
+    else:
+        for line in (*overview.needs(desk), "", *overview.table(desk.rows, now, office)):
+            click.echo(printable(line))
+    ctx.exit(UNDECIDED if desk.troubles else 0)
 
 
 def _print_facts(looked: Looked, now: datetime) -> None:

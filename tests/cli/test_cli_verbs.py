@@ -373,12 +373,16 @@ def test_the_games_of_an_office_are_one_table(at: Table) -> None:
     Path("pbem.toml").write_text('[office]\nname = "Ann"\naddress = "ann@example.org"\n')
     result = run("status", ".")
     assert result.exit_code == 0 and result.stdout.splitlines()[1].startswith(
-        "game              Turn 1        North"
+        "game             Turn 1       North"
     )
     assert "[players.North] with an address" in result.stderr
     assert run("next", ".").exit_code == 3
     found = facts("status", ".", schema="status-office")
     assert [one["game"] for one in found["games"]] == ["tug-0a1b2c"] and len(found["troubles"]) == 2
+    whole = facts("desk", ".", schema="desk", answer=3)
+    assert [one["kind"] for one in whole["needs"]] == ["trouble", "trouble", "silent"]
+    said = run("desk", ".").stdout.splitlines()
+    assert said[0] == "3 things need you:" and said[-1].startswith("game             Turn 1")
 
 
 def test_scenarios_are_listed_with_what_makes_a_game_of_each(at: Table) -> None:

@@ -61,6 +61,15 @@ def keep_all(bag: Postbag, letters: Iterable[Raw]) -> KeptAll:
     return KeptAll(new, known, tuple(faults))
 
 
+def in_inbox(root: Path, bag: Postbag) -> int:
+    """Return how many letters lie in the inbox of an office that were never read."""
+    if not (root / INBOX).is_dir():
+        return 0
+    return sum(
+        1 for raw in spool.letters(root / INBOX) if not raw.fault and not bag.knows(identify(raw.data))
+    )
+
+
 class OwnCourier:
     """The courier that an office's own settings describe; in ``with``, so that its mailbox is closed."""
 

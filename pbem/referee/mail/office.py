@@ -195,7 +195,7 @@ def open_house(
     troubles: list[Trouble] = []
     held: dict[str, Problem] = {}
     broken = False
-    for folder in _folders(root, only):
+    for folder in folders(root, only):
         sleeper = asleep.get(folder.name)
         if sleeper is not None and sleeper.id not in games and sleeps_on(env, folder, sleeper):
             games.leave(folder, sleeper)
@@ -265,7 +265,7 @@ def _seats(games: Games, id_: str, office: Office, secret: bytes) -> Iterator[Se
         yield SeatAt(id_, name, title, addresses, code_of(secret, id_, name, player), keyed)
 
 
-def _folders(root: Path, only: str = "") -> Iterator[Path]:
+def folders(root: Path, only: str = "") -> Iterator[Path]:
     """Yield the game folders of an office, sorted, or the one that is asked for; links are not followed."""
     if only:
         listed = [root / only] if Path(only).name == only and not (root / only).is_symlink() else []

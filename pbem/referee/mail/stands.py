@@ -46,8 +46,13 @@ class Waits(Struct, frozen=True):
     @property
     def who(self) -> str:
         """Return who is waited for, as people say it, in a part of a line: ``Bob (The Reeve of Westry)``."""
-        name, side = one_line(self.name, LONGEST), one_line(self.side, LONGEST)
-        return side if not name or name == side else f"{name} ({side})"
+        return who_of(self.name, self.side)
+
+
+def who_of(name: str, side: str) -> str:
+    """Return who plays a side, in a part of a line."""
+    name, side = one_line(name, LONGEST), one_line(side, LONGEST)
+    return side if not name or name == side else f"{name} ({side})"
 
 
 class Stands(Struct, frozen=True):

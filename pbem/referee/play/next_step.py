@@ -229,7 +229,9 @@ def _of_office(env: Environment, house: House, box: Outbox, bag: Postbag, now: d
     if not house.games:
         made = f"pbem new SCENARIO {_path(root / 'game')} {words.phrase('next.seats')}"
         return Next("new", (words.phrase("next.no-game"),), commands=(_type("scenario", "list"), made))
-    came = sum(1 for _ in bag.waiting()) + _in_inbox(root, bag)
+    from pbem.referee.mail.couriers import in_inbox
+
+    came = sum(1 for _ in bag.waiting()) + in_inbox(root, bag)
     if came:
         return Next(
             "run", (words.phrase("next.run-letters", count=came),), commands=(_type("run", root),), does="run"
@@ -336,19 +338,6 @@ def _untold(env: Environment, house: House, one: Stands, box: Outbox, now: datet
     if riding.waits(house.games[one.id], ledger.state_slot, now):
         return False
     return any(not riding.told(env, box, game, ledger.state_slot, seat) for seat in seats)
-
-
-def _in_inbox(root: Path, bag: Postbag) -> int:
-    """Return how many letters lie in the inbox that were never read."""
-    from pbem.referee.mail.couriers import INBOX
-    from pbem.store import spool
-    from pbem.store.postbag import identify
-
-    if not (root / INBOX).is_dir():
-        return 0
-    return sum(
-        1 for raw in spool.letters(root / INBOX) if not raw.fault and not bag.knows(identify(raw.data))
-    )
 
 
 # --- words
