@@ -181,7 +181,7 @@ def _legend(scene: Scene, frame: Frame, margin: int) -> Image.Image:
         scene.measure,
         tuple(sorted({(token.side, str(token.form)) for token in scene.tokens if token.form})),
         any(token.facing is not None for token in scene.tokens),
-        tuple(sorted({(thing.kind, thing.ground) for thing in scene.things if thing.form})),
+        tuple(sorted({(thing.kind, thing.ground, thing.stands) for thing in scene.things if thing.form})),
     )
     return once(
         key,

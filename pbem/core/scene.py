@@ -130,6 +130,8 @@ class Token(Struct, frozen=True):
     """The base it stands on, round its one cell, drawn as large as it is; None: a counter of its cell."""
     facing: int | None = None
     """The angle to which it looks, by which an oblong base is turned too; None: it looks nowhere."""
+    dial: tuple[int, int] | None = None
+    """How many clicks a dial has left before its end, and how many it began with; None: it has no dial."""
 
 
 class Feature(Struct, frozen=True):
@@ -180,6 +182,8 @@ class Thing(Struct, frozen=True):
     """How an oblong one is turned: the angle to which its front looks."""
     ground: str = ""
     """What a piece with a shape is made of, as an area's ground says it: ``wall-top``, ``floor``."""
+    dial: tuple[int, int] | None = None
+    """Of a piece with a dial how many clicks it has left before its end, and how many it began with."""
 
 
 class Trace(Struct, frozen=True):

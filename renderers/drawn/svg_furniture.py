@@ -13,7 +13,7 @@ from ..frame import Frame
 from ..hexes import ROW
 from ..laid import free
 from ..lettering import plain, width
-from ..painted import counters, figures, furniture, measured, regions
+from ..painted import counters, figures, furniture, graduation, regions, sections
 from ..painted.edges import ORDER
 from ..painted.masonry import castle_look, is_masonry
 from ..palette import WHITE, look, look_of
@@ -154,9 +154,9 @@ def legend(book: Book, scene: Scene, left: int, top: int, wide: int) -> tuple[st
     step, count = ROW, max(1, min(5, int(wide * 0.3 / ROW)))
     said = furniture.scale_words(scene, count)
     if scene.measure is not None:
-        each, count = measured.scale_bar(scene.measure, 1 / px, wide * 0.3 / px)
+        each, count = graduation.scale_bar(scene.measure, 1 / px, wide * 0.3 / px)
         step = each * scene.measure.unit
-        said = measured.scale_words(scene, scene.measure, each * count)
+        said = graduation.scale_words(scene, scene.measure, each * count)
     elif free(scene):
         count = 0
     for i in range(count):
@@ -279,12 +279,15 @@ def _on_tables(book: Book, scene: Scene, unit: float, add: Add) -> None:
         look_ = counters.look_of(scene.sides, token.side)
         face = svg_table.base(book, Circle(300), look_.shape, look_.colour, token.symbol, UP, 900)
         add(face, unit * 1.5, furniture.FACING, share)
-    kinds = dict.fromkeys((thing.kind, thing.ground) for thing in scene.things if thing.form and thing.cells)
-    for kind, made in kinds:
-        drawn = svg_table.masonry(
-            book, Rectangle(1000, 520), (), 0, (0, 0), look(made) if made else "wall-top"
+    for thing in sections.kinds(scene):
+        over = sections.sample(sections.kind_of(thing))
+        name = look(thing.ground) if thing.ground else "wall-top"
+        drawn = (
+            svg_table.strokes(book, over)
+            if over
+            else svg_table.masonry(book, Rectangle(1000, 520), (), 0, (0, 0), name)
         )
-        add(drawn, unit * 1.5, plain(kind.replace("-", " "), 30), share * 0.8)
+        add(drawn, unit * 1.5, plain(sections.words_of(thing), 30), share * 0.8)
 
 
 def _lettered(drawn: str) -> str:

@@ -17,7 +17,7 @@ from pbem.core.scene import Area, Circle, Form, Point, Rectangle, Scene, Thing, 
 from .. import laid, text
 from ..frame import Frame, bounds
 from ..lettering import plain
-from ..painted import bases, counters, flat, labels, measured, terrain
+from ..painted import bases, counters, flat, graduation, labels, measured, plates, sections, terrain
 from ..painted.castle import HEIGHT
 from ..palette import Colour, look, look_of, mix
 from ..ways import smooth
@@ -102,7 +102,9 @@ def _area(book: Book, scene: Scene, area: Area, name: str) -> str:
     }
     if name in HEIGHT:
         return masonry(book, area.form, area.corners, area.angle, area.centre, name)
-    found = outlined(area.centre, area.form, area.corners, area.angle, fill=hexa(tint(book, name)), **rim)
+    found = outlined(
+        area.centre, area.form, area.corners, area.angle, fill=hexa(tint(book, name)), **cast(Any, rim)
+    )
     pattern = flat.PATTERNS.get(name)
     if name == "roof":
         return found + _roof(book, area)
@@ -182,11 +184,22 @@ def _edge(book: Book, scene: Scene, wide: int) -> str:
     scale = 1400 / max(1, wide)
     size, long = 0.34 * UNIT, 0.26 * UNIT
     d, numbers = "", ""
-    for tick in measured.ticks(scene.measure, *measured.pitch(scene.measure, scale)):
+    far, near = graduation.pitch(scene.measure, scale)
+    grid = ""
+    for line, strong in graduation.grid(scene.measure, far, near):
+        grid += shape(
+            way(line),
+            None,
+            book.theme.grid,
+            (0.04 if strong else 0.02) * UNIT,
+            opacity=".3" if strong else ".18",
+        )
+    parts = graduation.quarters(scene.measure, scale)
+    for tick in graduation.ticks(scene.measure, far, near, parts=parts):
         (x, y), (dx, dy) = tick.at, tick.inward
         d += way([(x, y), (x + dx * long * tick.long, y + dy * long * tick.long)])
         if tick.text:
-            out = long + 0.08 * UNIT + (measured.breadth(tick.text, size) / 2 if dx else size * 0.5)
+            out = long + 0.08 * UNIT + (plates.breadth(tick.text, size) / 2 if dx else size * 0.5)
             place = attributes(x=round(x + dx * out), y=round(y + dy * out + size * 0.36))
             numbers += f"<text{place}>{escaped(tick.text)}</text>"
     style = attributes(
@@ -198,7 +211,7 @@ def _edge(book: Book, scene: Scene, wide: int) -> str:
         paint_order="stroke",
     )
     rim = way([(left, top), (right, top), (right, low), (left, low)], True)
-    return shape(rim + d, None, book.theme.ink, 0.05 * UNIT) + f"<g{style}>{numbers}</g>"
+    return grid + shape(rim + d, None, book.theme.ink, 0.05 * UNIT) + f"<g{style}>{numbers}</g>"
 
 
 def masonry(
@@ -221,8 +234,10 @@ def masonry(
             if isinstance(form, Circle)
             else Rectangle(max(1, round(form.width - thick)), max(1, round(form.depth - thick)))
         )
-        blocks = {"stroke": hexa(ink), "stroke_width": round(thick), "stroke_dasharray": round(0.3 * UNIT)}
-        found += outlined(centre, inner, corners, angle, fill="none", stroke_opacity=".62", **blocks)
+        light = bases.merlon(theme, tints)
+        blocks = {"stroke": hexa(light), "stroke_width": round(thick), "stroke_dasharray": round(0.3 * UNIT)}
+        found += outlined(centre, inner, corners, angle, fill="none", **blocks)
+        found += outlined(centre, form, corners, angle, fill="none", **line)
     return found
 
 
@@ -263,9 +278,25 @@ def _span(book: Book, start: Point, end: Point) -> str:
 def _thing(book: Book, scene: Scene, thing: Thing, form: Form, place: int) -> Placed:
     key, (x, y) = f"thing/{thing.id}", thing.cells[0]
     name = look(thing.ground) if thing.ground else "wall-top"
-    drawn = book.once(masonry, form, (), thing.angle, (0, 0), name)
+    drawn = (
+        "" if sections.kind_of(thing) == "ladder" else book.once(masonry, form, (), thing.angle, (0, 0), name)
+    )
+    drawn += moved(strokes(book, bases.over_of(thing, form)), 0, 0, thing.angle / 10)
     words = said(text.thing_line(scene, thing))
     return Placed(rank(Layer.THING, key, -1, place), key, drawn, x, y, words, thing.at)
+
+
+def strokes(book: Book, over: Sequence[sections.Stroke]) -> str:
+    """Return what is drawn over a piece of building, as it looks up."""
+    colours, found = bases.stuffs(book.theme), ""
+    for stroke in over:
+        d = way([(x * UNIT, y * UNIT) for x, y in stroke.points], not stroke.wide)
+        colour = colours[stroke.stuff]
+        if stroke.wide:
+            found += shape(d, None, colour, stroke.wide * UNIT)
+        else:
+            found += shape(d, colour, colours[sections.IRON], 0.03 * UNIT)
+    return found
 
 
 def _token(book: Book, scene: Scene, token: Token, form: Form) -> Placed:
@@ -343,11 +374,7 @@ def _names(book: Book, scene: Scene) -> Iterable[Placed]:
     measured.take(plan, scene, frame)
     for each in measured.wanted(scene, book.theme, 1.0, UNIT):
         name, pill = each.name, each.kind in measured.PILLS
-        size = (
-            svg_signs.pill_size(name.text)
-            if pill
-            else (measured.breadth(name.text, name.size), name.size * 1.4)
-        )
+        size = svg_signs.pill_size(name.text) if pill else plates.box(name)
         spots = [frame.spot((round(x), round(y))) for x, y in name.spots]
         spots = [spot for spot in spots if 0 < spot[0] < frame.width and 0 < spot[1] < frame.height]
         if not spots:
@@ -356,24 +383,49 @@ def _names(book: Book, scene: Scene) -> Iterable[Placed]:
         drawn = (
             book.once(svg_signs.pill, name.text, each.colour, False)
             if pill
-            else book.once(plate, name.text, round(name.size), each.colour)
+            else book.once(plate, name.text, name.values, name.dial, round(name.size), each.colour)
         )
+        if name.of is not None:
+            ox, oy = frame.spot((round(name.of[0]), round(name.of[1])))
+            if line := plates.lead(replace(name, of=(ox, oy, name.of[2])), (x, y), UNIT):
+                plates.take_lead(plan, line, UNIT)
+                lead = "".join(
+                    shape(way([(px - ox, py - oy) for px, py in line]), None, ink, wide * UNIT)
+                    for ink, wide in ((book.theme.halo, 0.1), (each.colour, 0.04))
+                )
+                key = f"{each.kind}/{each.id}/lead"
+                yield Placed(rank(Layer.AGAIN, key), key, lead, round(ox + left), round(oy + top))
         key = f"{each.kind}/{each.id}/name"
         layer = Layer.NAME if each.kind in ("token", "span", "sector") else Layer.AGAIN
         yield Placed(rank(layer, key), key, drawn, round(x + left), round(y + top))
 
 
-def plate(book: Book, text_: str, size: int, colour: Colour) -> str:
-    """Return a name round the origin, on a light rim."""
-    return svg_pen.words(
-        text_,
-        0,
-        0,
-        size,
-        size * 40.0,
-        colour,
-        limit=40,
-        stroke=hexa(book.theme.halo),
-        stroke_width=round(size * 0.3),
-        paint_order="stroke",
-    )
+def plate(
+    book: Book, text_: str, values: str, dial: tuple[int, int] | None, size: int, colour: Colour
+) -> str:
+    """Return a plate round the origin: a name on a light rim, values, and the clicks of a dial."""
+    name = plates.Name(text_, size, (), values=values, dial=dial)
+    rim = {"stroke": hexa(book.theme.halo), "stroke_width": round(size * 0.3), "paint_order": "stroke"}
+    found = ""
+    for part in plates.parts(name):
+        down = round(part.down)
+        if part.kind == "dial":
+            side, squares = round(plates.PIP * size), ""
+            for right, left in plates.pips(name):
+                square = attributes(
+                    x=round(right - side / 2),
+                    y=round(down - side / 2),
+                    width=side,
+                    height=side,
+                    fill=hexa(colour if left else book.theme.paper),
+                )
+                squares += f"<rect{square}/>"
+            found += f"<g{attributes(stroke=hexa(colour), stroke_width=round(size * 0.08))}>{squares}</g>"
+            continue
+        said_, letters, ink = (
+            (text_, size, colour)
+            if part.kind == "name"
+            else (values, round(size * plates.VALUES), book.theme.ink)
+        )
+        found += svg_pen.words(said_, 0, down, letters, letters * 40.0, ink, limit=40, **cast(Any, rim))
+    return found

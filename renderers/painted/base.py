@@ -17,9 +17,10 @@ from ..lettering import font, plain
 from ..palette import look
 from .edges import draw_edges
 from .flat import paint_flat
+from .graduation import draw_edge, draw_grid
 from .ground import paint
 from .masonry import draw_masonry, drops, is_masonry
-from .measured import draw_edge, same
+from .measured import same
 from .terrain import paint_terrain, print_terrain
 from .texture import lay
 
@@ -125,6 +126,7 @@ def _table(scene: Scene, frame: Frame) -> Image.Image:
             draw.line([*spots, *spots[:2]], fill=255, width=width, joint="curve")
     lay(large, frame.theme.grid, mask, frame.theme.grid_share)
     draw_edges(large, scene.edges, frame, TIMES)
+    draw_grid(large, scene, frame, TIMES)
     picture = large.reduce(TIMES)
     draw_edge(picture, scene, frame)
     return picture

@@ -15,11 +15,12 @@ from PIL import Image, ImageDraw, ImageFilter
 from pbem.core.scene import Circle, Form, Point, Rectangle, Scene, Thing, Token
 
 from ..frame import Frame, Spot
+from ..hexes import RADIUS
 from ..laid import outline, reach_of
 from ..palette import Colour, look, mix
 from ..symbols import draw_symbol
 from ..themes import PARCHMENT, Theme
-from . import counters
+from . import counters, sections
 from .album import drawn_once
 
 SAMPLE = 4
@@ -214,10 +215,18 @@ CRENELLED = ("stone", "wall-top", "tower", "keep")
 
 @drawn_once(256)
 def piece(
-    corners: tuple[Point, ...], name: str, angle: int, scale: float, unit: float, theme: Theme = PARCHMENT
+    corners: tuple[Point, ...],
+    name: str,
+    angle: int,
+    scale: float,
+    unit: float,
+    theme: Theme = PARCHMENT,
+    over: tuple[sections.Stroke, ...] = (),
+    *,
+    bare: bool = False,
 ) -> Image.Image:
     """Return a piece of building from above, its middle in that of the picture; corners are scene units from
-    there, ``scale`` pixels each.
+    there, ``scale`` pixels each; ``over`` is drawn on it, or if it is ``bare`` in place of it.
     """
     spots = [(x * scale * SAMPLE, y * scale * SAMPLE) for x, y in corners]
     hand = unit * SAMPLE
@@ -228,6 +237,9 @@ def piece(
     tint = theme.ground(name if name in theme.grounds else "stone")
     ink = theme.tone(mix(tint[0], theme.ink, 0.72))
     picture = Image.new("RGBA", size, (20, 14, 6, 0))
+    if bare:
+        _strokes(picture, over, angle, hand, theme)
+        return picture.reduce(SAMPLE)
     if theme.shadows:
         shade = Image.new("L", size, 0)
         ImageDraw.Draw(shade).polygon([(x + hand * 0.12, y + hand * 0.16) for x, y in spots], fill=170)
@@ -240,9 +252,45 @@ def piece(
     draw = ImageDraw.Draw(picture)
     closed = [*spots, spots[0], spots[1]]
     if name in CRENELLED:
-        _merlons(draw, spots, hand, mix(tint[0], theme.ink, 0.12), ink)
+        _merlons(draw, spots, hand, merlon(theme, tint), ink)
+    _strokes(picture, over, angle, hand, theme)
     draw.line(closed, fill=ink, width=max(2, round(hand * 0.07 * theme.fine)), joint="curve")
     return picture.reduce(SAMPLE)
+
+
+def merlon(theme: Theme, tint: tuple[Colour, Colour]) -> Colour:
+    """Return the colour of the blocks on a rim: in the light where the ground is painted, else darker than
+    the face.
+    """
+    return mix(tint[1], theme.paper, 0.45) if theme.painted else mix(tint[0], theme.ink, 0.12)
+
+
+def stuffs(theme: Theme) -> dict[str, Colour]:
+    """Return the colours of what strokes over a piece are made of."""
+    floor = theme.ground("floor")[0]
+    return {
+        sections.DARK: theme.tone(mix(floor, (24, 16, 10), 0.86)),
+        sections.WOOD: theme.tone(mix(floor, (96, 58, 24), 0.35)),
+        sections.IRON: theme.tone(mix(theme.ink, (40, 30, 22), 0.3)),
+        sections.CRACK: theme.ink,
+        sections.SHADE: mix(theme.ink, floor, 0.3),
+    }
+
+
+def _strokes(
+    picture: Image.Image, over: Sequence[sections.Stroke], angle: int, hand: float, theme: Theme
+) -> None:
+    """Draw what lies over a piece, turned as the piece is."""
+    draw, colours = ImageDraw.Draw(picture), stuffs(theme)
+    x, y, turn = picture.width / 2, picture.height / 2, math.radians(angle / 10)
+    cos, sin = math.cos(turn) * hand, math.sin(turn) * hand
+    for stroke in over:
+        spots = [(x + px * cos - py * sin, y + px * sin + py * cos) for px, py in stroke.points]
+        if stroke.wide:
+            wide = max(SAMPLE // 2, round(stroke.wide * hand))
+            draw.line(spots, fill=colours[stroke.stuff], width=wide, joint="curve")
+        else:
+            draw.polygon(spots, fill=colours[stroke.stuff], outline=colours[sections.IRON])
 
 
 def _joints(
@@ -329,4 +377,19 @@ def built(thing: Thing, form: Form, frame: Frame) -> Image.Image:
         round(frame.scale, 6),
         round(frame.hex, 3),
         frame.theme,
+        over_of(thing, form),
+        bare=sections.kind_of(thing) == "ladder",
     )
+
+
+def over_of(thing: Thing, form: Form) -> tuple[sections.Stroke, ...]:
+    """Return what is drawn over a piece of building."""
+    return sections.strokes(sections.kind_of(thing), form, RADIUS, sections.harm_of(thing), thing.id)
+
+
+def sample(thing: Thing, unit: int, theme: Theme) -> Image.Image:
+    """Return a small picture of a kind of piece for the legend."""
+    over = sections.sample(sections.kind_of(thing))
+    corners = corners_of(Rectangle(1000, 520), 0)
+    name = look(thing.ground) if thing.ground else "wall-top"
+    return piece(corners, name, 0, unit * 1.5 / 1000, unit * 0.9, theme, over, bare=bool(over))

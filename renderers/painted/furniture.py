@@ -9,14 +9,14 @@ from functools import lru_cache
 from msgspec import Struct
 from PIL import Image, ImageChops, ImageDraw
 
-from pbem.core.scene import DOWN, HURT, OUT, UP, Area, Circle, Edge, Rectangle, Scene, SideLook
+from pbem.core.scene import DOWN, HURT, OUT, UP, Area, Circle, Edge, Scene, SideLook
 
 from ..frame import Frame, Spot
 from ..hexes import RADIUS, REACH, ROW
 from ..lettering import fitted, font, plain, width, written
 from ..palette import WHITE, Colour, look
 from ..themes import PARCHMENT, Theme
-from . import action, bases, counters, engines, figures, long_counters, measured, regions, works
+from . import action, bases, counters, engines, figures, graduation, long_counters, regions, sections, works
 from .edges import ORDER, draw_edges
 from .masonry import castle_look, draw_masonry, is_masonry
 
@@ -288,13 +288,8 @@ def _on_tables(scene: Scene, unit: int, back: Image.Image, theme: Theme) -> list
         look_ = counters.look_of(scene.sides, token.side)
         face = bases.base(Circle(100), look_.shape, look_.colour, token.symbol, UP, 900, unit / 190, theme)
         found.append(Entry(_on(back, face), FACING))
-    kinds = dict.fromkeys((thing.kind, thing.ground) for thing in scene.things if thing.form and thing.cells)
-    for kind, made in kinds:
-        corners = bases.corners_of(Rectangle(1000, 520), 0)
-        drawn = bases.piece(
-            corners, look(made) if made else "wall-top", 0, unit * 1.5 / 1000, unit * 0.9, theme
-        )
-        found.append(Entry(_on(back, drawn), plain(kind.replace("-", " "), 30)))
+    for thing in sections.kinds(scene):
+        found.append(Entry(_on(back, bases.sample(thing, unit, theme)), plain(sections.words_of(thing), 30)))
     return found
 
 
@@ -439,9 +434,9 @@ def _scale(
     count = max(1, min(5, int(room * 0.3 / step)))
     words = scale_words(scene, count)
     if measure is not None:
-        each, count = measured.scale_bar(measure, frame.scale, room * 0.3)
+        each, count = graduation.scale_bar(measure, frame.scale, room * 0.3)
         step = each * measure.unit * frame.scale
-        words = measured.scale_words(scene, measure, each * count)
+        words = graduation.scale_words(scene, measure, each * count)
     elif not frame.grid:
         count = 0
     for i in range(count):

@@ -1,4 +1,4 @@
-"""What is measured on a table: ticks at its edge, arcs and reaches, lines with their length, and the names of
+"""What is measured on a table: arcs and reaches, lines with their length, and the names of
 areas and figures where they find room.
 
 Where these lie and what they say is worked out here for both pictures.
@@ -11,142 +11,40 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from msgspec import Struct
+from msgspec.structs import replace
 from PIL import Image, ImageDraw
 
-from pbem.core.scene import Area, Form, Measure, Point, Rectangle, Scene, Sector, Span, Thing, Token
+from pbem.core.scene import Area, Form, Point, Rectangle, Scene, Sector, Span, Thing, Token
 
 from .. import placing
-from ..frame import Box, Frame, Spot, bounds
+from ..frame import Frame, Spot
 from ..laid import reach_of, rooms
-from ..lettering import font, plain, width
+from ..lettering import plain
 from ..palette import Colour, look
 from ..themes import Theme
 from . import bases, counters
 from .arrows import TIMES, Ink
-from .labels import LABEL, Plan, Room, pill
-from .regions import name_plate
+from .labels import LETTERS, Plan, Room, pill
+from .plates import LEAST, Name, box, breadth, draw_lead, lead, plate, take_lead
 from .texture import lay
 
-STEPS = (1, 2, 3, 6, 12, 24, 60, 120)
-"""Between two numbers at the edge, in whatever is measured."""
-NUMBERED = 46.0
-"""Pixels that two numbers at the edge are apart at least."""
-TICKED = 5.0
-"""Pixels that two ticks are apart at least."""
 NAME, PIECE_NAME, AREA_NAME = 0.36, 0.3, 0.42
 """Size of the letters of a figure's, of a piece of building's and of an area's name, in hand's breadths."""
-LEAST = 9
-"""Pixels that letters have at least."""
 WASH = 0.17
 """How much of the ground an arc covers."""
 BODY = 5.0
 """How much it harms to cover a base with a name."""
-ALONG = (0.0, 0.3, -0.3, 0.6, -0.6, 0.8, -0.8)
+ALONG = (0.0, -0.5, 0.5, -0.3, 0.3, -0.75, 0.75)
 """Where the name of a wall stands along it, as a share of half its breadth."""
 PILLS = ("span", "sector")
 """Kinds of names that stand on a plate."""
 ON_A_LINE = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)
+STRIP = 1.0
+"""How broad the strip along the edge is in which ticks and their numbers stand, in hand's breadths."""
 NEAR = 0.4
 """How much places farther down the list are worth less, in hand's breadths."""
 AROUND = (180, 0, 90, -90, 135, -135, 45, -45)
 """Where the name of a figure stands about it, in degrees clockwise from above, the best first."""
-
-
-# --- the edge
-
-
-class Tick(Struct, frozen=True):
-    """A tick at the edge of a table: where, into the table which way, how long (1: has a number), its
-    number.
-    """
-
-    at: Spot
-    inward: Spot
-    long: float
-    text: str
-
-
-def pitch(measure: Measure, scale: float, numbered: float = NUMBERED) -> tuple[int, int]:
-    """Return how many inches lie between two numbers, and between two ticks, at so many pixels a scene
-    unit.
-    """
-    one = measure.unit * scale
-    far = next((step for step in STEPS if step * one >= numbered), STEPS[-1])
-    near = next((step for step in STEPS if step * one >= TICKED and far % step == 0), far)
-    return far, near
-
-
-def ticks(measure: Measure, far: int, near: int, shown: Box | None = None) -> Iterator[Tick]:
-    """Yield the ticks of a table: counted from its left and its lower edge, at all four edges of it or of the
-    part that is shown.
-    """
-    left, top, right, low = measure.box
-    west, north, east, south = shown or measure.box
-    for n in range(0, (right - left) // measure.unit + 1, near):
-        x = left + n * measure.unit
-        if west <= x <= east:
-            text = str(n) if n % far == 0 and west < x < east else ""
-            long = 1.0 if n % far == 0 else 0.5
-            yield Tick((x, south), (0, -1), long, text)
-            yield Tick((x, north), (0, 1), long, text)
-    for n in range(0, (low - top) // measure.unit + 1, near):
-        y = low - n * measure.unit
-        if north <= y <= south:
-            text = str(n) if n % far == 0 and north < y < south else ""
-            long = 1.0 if n % far == 0 else 0.5
-            yield Tick((west, y), (1, 0), long, text)
-            yield Tick((east, y), (-1, 0), long, text)
-
-
-def draw_edge(picture: Image.Image, scene: Scene, frame: Frame) -> None:
-    """Draw the edge of a table with its ticks and numbers."""
-    measure, theme = scene.measure, frame.theme
-    if measure is None:
-        return
-    draw = ImageDraw.Draw(picture)
-    left, top, right, low = bounds(scene)
-    shown = (
-        max(left, round(frame.left)),
-        max(top, round(frame.top)),
-        min(right, round(frame.left + frame.width / frame.scale)),
-        min(low, round(frame.top + frame.height / frame.scale)),
-    )
-    draw.rectangle((*frame.spot((left, top)), *frame.spot((right, low))), outline=theme.ink, width=2)
-    size = max(LEAST, round(frame.hex * 0.3))
-    long = size * 0.8
-    face = font("sans", size)
-    for tick in ticks(measure, *pitch(measure, frame.scale), shown):
-        (x, y), (dx, dy) = frame.spot((round(tick.at[0]), round(tick.at[1]))), tick.inward
-        end = (x + dx * long * tick.long, y + dy * long * tick.long)
-        draw.line((x, y, *end), fill=theme.paper, width=4)
-        draw.line((x, y, *end), fill=theme.ink, width=2 if tick.text else 1)
-        if tick.text:
-            half = width(tick.text, "sans", size) / 2
-            out = long + 2 + (half if dx else size * 0.45)
-            draw.text(
-                (x + dx * out, y + dy * out),
-                tick.text,
-                font=face,
-                fill=theme.ink,
-                anchor="mm",
-                stroke_width=2,
-                stroke_fill=theme.paper,
-            )
-
-
-def scale_bar(measure: Measure, scale: float, room: float) -> tuple[int, int]:
-    """Return the inches of one piece of the scale bar, and how many pieces it has, no longer than the
-    room.
-    """
-    one = measure.unit * scale
-    step = next((step for step in STEPS if step * one >= NUMBERED), STEPS[-1])
-    return step, max(1, min(4, int(room / (step * one))))
-
-
-def scale_words(scene: Scene, measure: Measure, long: int) -> str:
-    """Return what stands beside the scale bar: how long it is, and what the scene says of it."""
-    named = f"{long} {measure.names[long != 1]}"
-    return plain("; ".join(part for part in (named, scene.scale) if part), 80)
 
 
 # --- arcs, reaches, lengths
@@ -236,38 +134,40 @@ def span_words(scene: Scene, span: Span) -> str:
 # --- names
 
 
-class Name(Struct, frozen=True):
-    """A name and where it may stand: its text, the size of its letters, places for its middle, the best
-    first.
+def token_name(
+    token: Token, form: Form, size: float, others: Sequence[tuple[float, float, float]] = ()
+) -> Name:
+    """Return the name of a figure on a base, and the places about it, in scene units: first those to which no
+    line from it would lead over another base (``others``: where these are, and how far they reach).
     """
-
-    text: str
-    size: float
-    spots: tuple[Spot, ...]
-    side: str = ""
-
-
-def breadth(text: str, size: float, face: str = "bold") -> float:
-    """Return how broad a name is, and its light rim."""
-    return width(text, face, 100) / 100 * size + size * 0.5
-
-
-def token_text(token: Token) -> str:
-    """Return what stands beside a figure: its name, and its values where it has any."""
-    return plain(" ".join((token.id, "-".join(token.numbers[:4]))).strip(), 40)
-
-
-def token_name(token: Token, form: Form, size: float) -> Name:
-    """Return the name of a figure on a base, and the places about it, in scene units."""
-    (x, y), text = token.cells[0], token_text(token)
-    half, high = breadth(text, size) / 2, size * 0.62
+    x, y = token.cells[0]
+    name = Name(
+        plain(token.id, 24),
+        size,
+        (),
+        token.side,
+        plain("-".join(token.numbers[:4]), 20),
+        token.dial,
+        (x, y, reach_of(form)),
+    )
+    half, high = (part / 2 for part in box(name))
     reach = reach_of(form) + (bases.half_of(form) * bases.POINT if token.facing is not None else 0) * 0.4
     spots = []
-    for far in (1.0, 1.6, 2.4):
+    for far in (1.0, 1.6, 2.4, 3.4, 4.6):
         for turn in AROUND:
             dx, dy = math.sin(math.radians(turn)), -math.cos(math.radians(turn))
             spots.append((x + dx * (reach * far + half * abs(dx)), y + dy * (reach * far + high)))
-    return Name(text, size, tuple(spots), token.side)
+    near = [each for each in others if math.dist(each[:2], (x, y)) < reach * 5 + 2 * half]
+    spots.sort(key=lambda spot: any(_over(spot, (x, y), each) for each in near))
+    return replace(name, spots=tuple(spots))
+
+
+def _over(spot: Spot, start: Spot, base: tuple[float, float, float]) -> bool:
+    """Tell whether a line leads over a base."""
+    dx, dy = spot[0] - start[0], spot[1] - start[1]
+    share = ((base[0] - start[0]) * dx + (base[1] - start[1]) * dy) / ((dx * dx + dy * dy) or 1.0)
+    share = min(1.0, max(0.0, share))
+    return math.hypot(start[0] + dx * share - base[0], start[1] + dy * share - base[1]) < base[2]
 
 
 def piece_name(thing: Thing, form: Form, size: float) -> Name:
@@ -276,7 +176,15 @@ def piece_name(thing: Thing, form: Form, size: float) -> Name:
     turn = math.radians(thing.angle / 10)
     wide = form.width / 2 if isinstance(form, Rectangle) else form.radius * 0.5
     spots = [(x + math.cos(turn) * wide * share, y + math.sin(turn) * wide * share) for share in ALONG]
-    return Name(plain(thing.id, 24), size, tuple(spots), thing.side)
+    if breadth(thing.id, size) > 2 * reach_of(form):  # too small to write on: before it, else beside it
+        ux, uy, half = math.sin(turn), -math.cos(turn), breadth(thing.id, size) / 2
+        deep = (form.depth / 2 if isinstance(form, Rectangle) else form.radius) + size * 0.7
+        ends = [(ux * far, uy * far) for far in (deep, -deep)] + [(-uy * (wide + half), ux * (wide + half))]
+        spots = [(x + dx + half * abs(ux) * (dx > 0) * (abs(ux) > 0.5), y + dy) for dx, dy in ends] + [
+            (x + uy * (wide + half), y - ux * (wide + half)),
+            (x, y),
+        ]
+    return Name(plain(thing.id, 24), size, tuple(spots), thing.side, dial=thing.dial)
 
 
 def area_name(area: Area, size: float) -> Name:
@@ -317,7 +225,17 @@ def same(one: str, other: str) -> bool:
 
 
 def take(plan: Plan, scene: Scene, frame: Frame) -> None:
-    """Mark the room that bases and counters take."""
+    """Mark the room that bases, counters and the numbers at the edge take."""
+    if scene.measure is not None:
+        wide = frame.hex * STRIP
+        left, top, right, low = 0.0, 0.0, float(frame.width), float(frame.height)
+        for room in (
+            (left, top, right, top + wide),
+            (left, low - wide, right, low),
+            (left, top, left + wide, low),
+            (right - wide, top, right, low),
+        ):
+            plan.take(*room, LETTERS)
     for token in scene.tokens:
         for x, y in frame.spots(token.cells[:1]):
             reach = (
@@ -349,10 +267,16 @@ def wanted(scene: Scene, theme: Theme, scale: float, unit: float) -> list[Wanted
     """
     found = []
     size, small, large = (max(LEAST, share * unit) / scale for share in (NAME, PIECE_NAME, AREA_NAME))
+    standing = {
+        token.id: (float(token.cells[0][0]), float(token.cells[0][1]), reach_of(token.form))
+        for token in scene.tokens
+        if token.form is not None and token.cells
+    }
     for token in sorted(scene.tokens, key=lambda each: each.id):
         if token.form is not None and token.cells:
             colour = theme.side(counters.look_of(scene.sides, token.side).colour)
-            found.append(Wanted("token", token.id, token_name(token, token.form, size), colour))
+            others = [each for id_, each in standing.items() if id_ != token.id]
+            found.append(Wanted("token", token.id, token_name(token, token.form, size, others), colour))
     for n, span in enumerate(scene.spans):
         if text := span_words(scene, span):
             (ax, ay), (bx, by) = span.start, span.end
@@ -393,9 +317,16 @@ def names(picture: Image.Image, scene: Scene, frame: Frame) -> list[tuple[Image.
             drawn = (
                 pill(each.name.text, size, each.colour, False, theme)
                 if each.kind in PILLS
-                else name_plate(each.name.text, size, each.colour, theme)
+                else plate(each.name, size, each.colour, theme)
             )
-            found.append((drawn, plan.lay(drawn, spots, frame.hex * NEAR)))
+            at = plan.lay(drawn, spots, frame.hex * NEAR)
+            found.append((drawn, at))
+            if each.name.of is not None:
+                (x, y), reach = frame.spot((round(each.name.of[0]), round(each.name.of[1]))), each.name.of[2]
+                shown = replace(each.name, size=float(size), of=(x, y, reach * frame.scale))
+                if line := lead(shown, at, frame.hex):
+                    take_lead(plan, line, frame.hex)
+                    draw_lead(picture, line, frame.hex, each.colour, theme)
     return found
 
 
@@ -416,21 +347,3 @@ def rooms_of(found: Sequence[tuple[Image.Image, Spot]]) -> list[Room]:
         (x - drawn.width / 2, y - drawn.height / 2, x + drawn.width / 2, y + drawn.height / 2)
         for drawn, (x, y) in found
     ]
-
-
-__all__ = [
-    "LABEL",
-    "Name",
-    "Tick",
-    "area_name",
-    "draw_edge",
-    "draw_sectors",
-    "draw_spans",
-    "names",
-    "pitch",
-    "scale_bar",
-    "scale_words",
-    "sector_of",
-    "ticks",
-    "token_name",
-]

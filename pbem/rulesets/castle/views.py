@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import isqrt
 from typing import Any
 
 from pbem.core.briefing import Aim, Chapter, Member
@@ -25,13 +26,15 @@ from pbem.core.scene import (
     Trace,
 )
 from pbem.core.sequence import parse_cursor
-from pbem.geometry.plane import Point, hundredths, inches
+from pbem.geometry.plane import TURN, Point, hundredths, inches
 from pbem.rulesets.castle.actions import allowance, extra
+from pbem.rulesets.castle.arcs import toward
 from pbem.rulesets.castle.dial import Rules, can, row, starts, window
+from pbem.rulesets.castle.movement import planked
 from pbem.rulesets.castle.portals import is_open, line_of, names
 from pbem.rulesets.castle.setup import map_problems, size_of, terrain_of
 from pbem.rulesets.castle.space import radius
-from pbem.rulesets.castle.state import Board, Figure, Ladder, Section, Terrain, Told, War
+from pbem.rulesets.castle.state import Board, Figure, Ladder, Plank, Section, Terrain, Told, War
 from pbem.rulesets.castle.victory import score
 from pbem.text.codec import from_plain, to_plain
 
@@ -86,6 +89,7 @@ def things(rules: Rules, war: War, on: Measure) -> Iterator[Thing]:
             form=_form(rules, one),
             angle=one.facing,
             ground=_ground(rules, one),
+            dial=clicks(rules, one),
         )
     wide: int = rules.tables["measures"]["ladder_width"]
     for one in war.standing:
@@ -100,6 +104,7 @@ def things(rules: Rules, war: War, on: Measure) -> Iterator[Thing]:
                 one,
                 (row(rules, one)["passage"] or wide, wide // 2),
                 stands,
+                0 if row(rules, one)["portals"][portal] == "front" else TURN // 2,
             )
     for ladder in war.ladders:
         if ladder.at:
@@ -108,6 +113,9 @@ def things(rules: Rules, war: War, on: Measure) -> Iterator[Thing]:
             yield _piece(
                 on, ladder.id, "ladder at a wall", (ladder.x, ladder.y), wall, size, f"at {ladder.at}"
             )
+    for plank in war.board.planks:
+        if planked(war, plank.joins):
+            yield _laid(on, plank)
 
 
 def _ground(rules: Rules, section: Section) -> str:
@@ -118,7 +126,14 @@ def _ground(rules: Rules, section: Section) -> str:
 
 
 def _piece(
-    on: Measure, id_: str, kind: str, at: Point, section: Section, size: tuple[int, int], stands: str
+    on: Measure,
+    id_: str,
+    kind: str,
+    at: Point,
+    section: Section,
+    size: tuple[int, int],
+    stands: str,
+    turned: int = 0,
 ) -> Thing:
     """Return something at a section that has no dial of its own: of wood, an open portal of flags."""
     where = f"{inches(at[0])},{inches(at[1])}"
@@ -132,16 +147,43 @@ def _piece(
         (where,),
         spot,
         section.side,
+        stands,
         description=said,
         form=form,
-        angle=section.facing,
+        angle=(section.facing + turned) % TURN,
         ground=ground,
+    )
+
+
+def _laid(on: Measure, plank: Plank) -> Thing:
+    """Return planks over a gap, which are an oblong: their first side runs across."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = plank.shape
+    middle = ((ax + bx + cx + dx) // 4, (ay + by + cy + dy) // 4)
+    form = Rectangle(isqrt((bx - ax) ** 2 + (by - ay) ** 2), isqrt((cx - bx) ** 2 + (cy - by) ** 2))
+    said = f"{plank.id}, from {plank.joins[0]} to {plank.joins[1]}"
+    at = f"{inches(middle[0])},{inches(middle[1])}"
+    angle = toward((bx, by), (ax, ay)) + TURN // 4
+    return Thing(
+        plank.id,
+        "plank",
+        (at,),
+        (on.spot(*middle),),
+        description=said,
+        form=form,
+        angle=angle % TURN,
+        ground="floor",
     )
 
 
 def place(one: Figure | Section) -> str:
     """Return where somebody is, as players write it."""
     return f"{inches(one.x)},{inches(one.y)}"
+
+
+def clicks(rules: Rules, one: Figure | Section) -> tuple[int, int]:
+    """Return how many clicks a dial has left before its end, and how many it began with."""
+    whole = len(row(rules, one)["dial"])
+    return max(0, whole - one.click), whole - starts(rules, one)
 
 
 def look(rules: Rules, one: Figure) -> str:
@@ -176,6 +218,7 @@ def token(rules: Rules, war: War, one: Figure, on: Measure) -> Token:
         description=str(row(rules, one)["name"]),
         form=form,
         facing=one.facing,
+        dial=clicks(rules, one),
         level=int(bool(one.on)),
     )
 
