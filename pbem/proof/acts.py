@@ -1,5 +1,5 @@
-"""What happened in a game beside its turns: slots taken back, new keys, words on time, other programs, notes
-of the GM. A line for each, in order.
+"""What happened in a game beside its turns: slots taken back, new keys, words of the GM, other programs, his
+notes. A line for each, in order.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from msgspec import Struct
 
 from pbem.proof import engines, relied
 from pbem.proof.history import Ledger, Rekey
+from pbem.proof.spoken import DRAW, END, SUBSTITUTE
 from pbem.proof.timely import ABSENT, EXTEND
 
-UNDO, REKEY, TIME, ENGINE, NOTE = "undo", "rekey", "time", "engine", "note"
+UNDO, REKEY, TIME, WORD, ENGINE, NOTE = "undo", "rekey", "time", "word", "engine", "note"
 LONGEST: Final = 300
 """Characters of a text of the GM that are shown."""
 
@@ -44,6 +45,8 @@ def _acts(ledger: Ledger) -> Iterator[Act]:
             yield Act(REKEY, read.path, rekey_said(rekeys[read.path]))
         elif record["type"] == "time":
             yield Act(TIME, read.path, _time(record))
+        elif record["type"] == "word":
+            yield Act(WORD, read.path, _word(record))
         engine = (
             engines.engine_of(record["engine"]) if record["type"] == "manifest" else engines.named(record)
         )
@@ -80,6 +83,25 @@ def _time(record: Mapping[str, Any]) -> str:
     said = what.get(record["does"], "")
     why = f": {shortened(record['why'])}" if record["why"] else ""
     return f"{record['does']} {said}{' ' * bool(said)}at slot {record['slot']}, on the word of the GM{why}"
+
+
+def _word(record: Mapping[str, Any]) -> str:
+    was = f", before {record['was']}" if "was" in record else ""
+    until = f", until {record['until']}" if "until" in record else ""
+    what = {
+        SUBSTITUTE: f"of {record.get('seat')} by {record.get('player')}{was}{until}",
+        END: f"{record.get('how')}, {ending_said(record)}",
+    }
+    said = what.get(record["does"], "")
+    why = f": {shortened(record['why'])}" if record["why"] else ""
+    return f"{record['does']} {said}{' ' * bool(said)}at slot {record['slot']}, on the word of the GM{why}"
+
+
+def ending_said(record: Mapping[str, Any]) -> str:
+    """Return who won by a word that ends a game, and who asked for it: ``won by east, asked by west``."""
+    winner = record.get("winner", "")
+    by = f", asked by {', '.join(sorted(record['by']))}" if record.get("by") else ""
+    return f"{f'won by {winner}' if winner else DRAW}{by}"
 
 
 def _consents(seats: Sequence[str]) -> str:

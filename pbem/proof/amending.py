@@ -1,5 +1,5 @@
-"""The rarer records of a ledger: undo and rekey with the consents that they need, and words on time (R15,
-R16, R20; docs/protocol.md, section 8, step 5).
+"""The rarer records of a ledger: undo and rekey with the consents that they need, and words of the GM (R15,
+R16, R20, R30; docs/protocol.md, section 8, step 5).
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from msgspec.structs import replace
 from pbem.proof.archive import consent_namespace, consent_path, content, go_namespace, go_path, sig_path
 from pbem.proof.canonical import NotCanonical, decode, record_id
 from pbem.proof.dice_protocol import NOTHING
-from pbem.proof.history import Ledger, Rekey, Slot
+from pbem.proof.history import Ended, Ledger, Rekey, Slot
 from pbem.proof.known import CHAINS, ChainKnown, TreeKnown
 from pbem.proof.records import FIXED, NEW_KEYS, check_form
 from pbem.proof.resulting import take_kept
 from pbem.proof.rules import Seat
 from pbem.proof.signing import BadKey, BadSignature, PublicKey, armored_in, parse_public, verify
+from pbem.proof.spoken import END, REOPEN, fits
 from pbem.proof.timely import TIMELY
 
 OLD_KEY: Final = "old key"
@@ -255,10 +256,44 @@ def read_time(ledger: Ledger, path: str, record: Mapping[str, Any]) -> None:
         *ledger.seats,
     }:
         ledger.end("E27", path, f"not all that a word to {record['does']} says, or more than that")
-    locked = ledger.locked
-    open_ = locked.number if locked is not None else int((ledger.next or {}).get("slot", 0))
-    if record["slot"] != open_:
+    if record["slot"] != _open(ledger):
         ledger.fail("E06", path, "a word on the time of a slot that is not open")
+
+
+def _open(ledger: Ledger) -> int:
+    """Return the slot that is open or locked, 0 if there is none."""
+    locked = ledger.locked
+    return locked.number if locked is not None else int((ledger.next or {}).get("slot", 0))
+
+
+def read_word(ledger: Ledger, path: str, record: Mapping[str, Any]) -> None:
+    """Take a word of the GM (E27, E06): it says all that it has to and no more, of the slot that is open. An
+    end takes a lock without a result back and opens nothing; a word that reopens the game opens what was open
+    before its end.
+    """
+    seats, sides = {"", *ledger.seats}, {"", *(seat.side for seat in ledger.seats.values())}
+    named = {record.get("seat", ""), *record.get("by", ())}
+    if not fits(record) or not named <= seats or record.get("winner", "") not in sides:
+        ledger.end("E27", path, f"not all that a word to {record['does']} says, or more than that")
+    if record["does"] == REOPEN:
+        _reopen(ledger, path, record)
+    elif record["slot"] != _open(ledger):
+        ledger.fail("E06", path, "a word of a slot that is not open")
+    elif record["does"] == END:
+        _check_resolved(ledger, path)
+        ledger.ended = Ended(record, path, ledger.next, ledger.next_id, ledger.locked is None)
+        if ledger.locked is not None:
+            ledger.take_back(ledger.locked)
+        ledger.next = None
+
+
+def _reopen(ledger: Ledger, path: str, record: Mapping[str, Any]) -> None:
+    """Open again what was open when a word ended the game, unless a lock was lost with it (E06)."""
+    ended = ledger.ended
+    if ended is None or not ended.can_reopen or record["slot"] != ended.record["slot"]:
+        ledger.fail("E06", path, "reopens a game that no word has ended, or at another slot")
+        return
+    ledger.next, ledger.next_id, ledger.ended = ended.next, ended.next_id, None
 
 
 def apply_rekeys(ledger: Ledger, following: Mapping[str, Any] | None) -> None:

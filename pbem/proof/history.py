@@ -153,6 +153,18 @@ class Slot(Struct):
         return self.undone_by > 0
 
 
+class Ended(Struct, frozen=True):
+    """A game that a word of the GM has ended: the record, what was open then, and whether it can be opened
+    again: not where a lock was lost.
+    """
+
+    record: Mapping[str, Any]
+    path: str
+    next: Mapping[str, Any] | None
+    next_id: str
+    can_reopen: bool
+
+
 class Ledger(Struct):
     """A ledger as far as it could be read; ``findings`` are in the order in which they were found."""
 
@@ -180,6 +192,8 @@ class Ledger(Struct):
     """What the newest start, result or undo announced; None if nothing is open."""
     next_id: str = ""
     """The id of that record: the head of the open slot."""
+    ended: Ended | None = None
+    """The word that ended the game, while it holds."""
     kept: tuple[tuple[str, int], ...] = ()
     """Files (seat, slot) that stay in force after the newest result or undo."""
     rolled: dict[str, list[int]] = field(default_factory=dict)
@@ -272,7 +286,9 @@ class Ledger(Struct):
 
     @property
     def over(self) -> bool:
-        """Tell whether the game has ended: the newest result or undo announced nothing."""
+        """Tell whether the game has ended: nothing was announced by the newest result or undo, or a word
+        ended it.
+        """
         return self.started and self.next is None
 
     @property

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pbem.proof import engines
-from pbem.proof.amending import apply_rekeys, read_rekey, read_time, read_undo
+from pbem.proof.amending import apply_rekeys, read_rekey, read_time, read_undo, read_word
 from pbem.proof.archive import Archive, content, gm_namespace, ledger_path
 from pbem.proof.canonical import NotCanonical, decode, record_id
 from pbem.proof.history import EndOfReading, Finding, Ledger, LedgerRecord, Slot
@@ -98,10 +98,13 @@ def _read_one(ledger: Ledger, path: str, n: int, meets: Meets) -> None:
         read_rekey(ledger, path, record, before)
     elif kind == "time":
         read_time(ledger, path, record)
+    elif kind == "word":
+        read_word(ledger, path, record)
     if announces:
         apply_rekeys(ledger, record.get("next"))
         check_next(ledger, path, record.get("next"))
         ledger.next, ledger.next_id = record.get("next"), own_id
+        ledger.ended = None
 
 
 def ledger_paths(archive: Archive) -> list[str]:

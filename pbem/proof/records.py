@@ -23,6 +23,7 @@ from pbem.proof.dice_protocol import (
 from pbem.proof.known import CHAINS, TREES, Value
 from pbem.proof.orderfile import TIME
 from pbem.proof.shapes import AnyObject, AnyOf, Fields, ListOf, One, Shape, Text, Whole
+from pbem.proof.spoken import HOW, SPOKEN
 from pbem.proof.timely import TIMELY
 
 Record = dict[str, Any]
@@ -45,6 +46,7 @@ _WORD = Text(r"[!-~]+( [!-~]+)*", 200)
 # Whether a key is a key is E03, so its form asks for no more than text.
 _KEY = Text("", 1000)
 _LUCK = Text("", 400)
+_PLAYER = Text(r"[a-z][a-z0-9-]{0,31}", 32)
 _DATE = Text(r"[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])", 10)
 _FILE = Text(r"(scenario|tables)(/[A-Za-z0-9_][A-Za-z0-9._+-]*)+", 200)
 
@@ -162,6 +164,19 @@ FORMS: Mapping[str, Fields | AnyOf] = {
         {"slot": _SLOT, "does": One(tuple(TIMELY)), "why": Text("", 2000)},
         {"until": _TIME, "seat": _SEAT, "first": _DATE, "last": _DATE, "zone": _WORD},
     ),
+    "word": _ledger(
+        "word",
+        {"slot": _SLOT, "does": One(tuple(SPOKEN)), "why": Text("", 2000)},
+        {
+            "seat": _SEAT,
+            "player": _PLAYER,
+            "was": _PLAYER,
+            "until": _TIME,
+            "how": One(HOW),
+            "winner": _SEAT,
+            "by": ListOf(_SEAT),
+        },
+    ),
     "join": Fields(
         {"type": One(("join",)), "game": _GAME, "seat": _SEAT, "manifest": _HEX64},
         {"anchor": _HEX64, "root": _HEX64, "words": Text("", 2000), "recovery": _KEY},
@@ -200,7 +215,7 @@ FORMS: Mapping[str, Fields | AnyOf] = {
         {},
     ),
 }
-LEDGER_TYPES = ("manifest", "start", "lock", "result", "undo", "rekey", "time")
+LEDGER_TYPES = ("manifest", "start", "lock", "result", "undo", "rekey", "time", "word")
 
 ROLL = Fields(
     {

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, MutableMapping, Mutable
 from typing import Any, overload
 
 from pbem.proof.archive import Archive, content, orders_path
-from pbem.proof.history import Finding, Ledger, LedgerRecord, Rekey, Slot
+from pbem.proof.history import Ended, Finding, Ledger, LedgerRecord, Rekey, Slot
 from pbem.proof.known import ChainKnown, Known, TreeKnown
 from pbem.proof.orderfile import BadOrderFile, parse
 from pbem.proof.rules import Entry, Seat
@@ -199,6 +199,9 @@ def _head(ledger: Ledger, paths: Mapping[str, int]) -> dict[str, Any]:
         "words": ledger.words,
         "next": ledger.next,
         "next_id": ledger.next_id,
+        "ended": None
+        if ledger.ended is None
+        else [paths[ledger.ended.path], ledger.ended.next, ledger.ended.next_id, ledger.ended.can_reopen],
         "kept": ledger.kept,
         "rolled": ledger.rolled,
         "labels": ledger.noted_labels(),
@@ -285,6 +288,10 @@ def _ledger(
     ledger.slots = LaterSlots(ledger, slots)
     ledger.next = head["next"]
     ledger.next_id = head["next_id"]
+    if head["ended"] is not None:
+        n, following, head_id, can_reopen = head["ended"]
+        read = ledger.records[n]
+        ledger.ended = Ended(read.record, read.path, following, head_id, can_reopen)
     ledger.kept = _kept(head["kept"])
     ledger.rolled = head["rolled"]
     ledger.note_labels(*head["labels"])

@@ -55,7 +55,7 @@ class Malformed(Exception):
 # ---- the archive: a zip or a folder, nothing is ever unpacked; what is not of the game is passed over ----
 
 SLOTS = "(?:000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3}|10000)"
-RECORD = re.compile(f"ledger/[0-9]{{5}}-(s{SLOTS}-)?(manifest|start|lock|result|undo|rekey|time)[.]json")
+RECORD = re.compile(f"ledger/[0-9]{{5}}-(s{SLOTS}-)?(manifest|start|lock|result|undo|rekey|time|word)[.]json")
 RECEIPT = re.compile(f"receipts/s{SLOTS}-[a-z][a-z0-9]{{0,15}}-[0-9a-f]{{16}}[.]json")
 GO = re.compile(f"seats/[a-z][a-z0-9]{{0,15}}/go-s{SLOTS}[.]json")
 PAPER = re.compile(
@@ -497,6 +497,7 @@ GAME, SEAT, WHO = (
     like("[a-z][a-z0-9]{0,15}", 16, TAKEN[1:]),
 )
 DATE = like("[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])", 10)
+PLAYER = like("[a-z][a-z0-9-]{0,31}", 32)
 SLOT, WHEN, WORD, LONG = between(1, 10_000), like(TIME), like("[!-~]+( [!-~]+)*", 200), like(".*", 2000)
 CURSOR = like(r"[a-z0-9_]+(\.[a-z0-9_]+)*", 120)
 LABEL = like(r"[a-z0-9][a-z0-9._:@+-]*(/[a-z0-9._:@+-]+)*", 120)
@@ -534,6 +535,8 @@ LEDGER: dict[str, Any] = {
     "undo": {"slot": SLOT, "to": SLOT, "state": ID, "consents": CONSENTS, "why": LONG, "kept?": KEPT, "next?": NEXT},
     "rekey": {"of": WHO, "from": SLOT, "consents": CONSENTS, "why": LONG, **RENEWED},
     "time": {"slot": SLOT, "does": like("extend|pause|resume|absent"), "why": LONG, "until?": WHEN, "seat?": SEAT, "first?": DATE, "last?": DATE, "zone?": WORD},
+    "word": {"slot": SLOT, "does": like("say|substitute|end|reopen"), "why": LONG, "seat?": SEAT, "player?": PLAYER, "was?": PLAYER, "until?": WHEN,
+             "how?": like("agreed|resigned|adjudicated"), "winner?": SEAT, "by?": [SEAT]},
 }  # fmt: skip
 OTHERS: dict[str, Any] = {
     "join": {"manifest": ID, "anchor/": ID, "root/": ID, "words/": LONG, "recovery?": LINE},
@@ -1029,6 +1032,7 @@ class Audit:
         self.line: list[Slot] = []  # the line of play: the slots that were not taken back
         self.rolled: set[str] = set()  # its labels
         self.next: Json | None = None
+        self.ended: tuple[int, Json | None] | None = None
         self.next_id = self.state = ""
         self.kept: set[tuple[str, int]] = set()
         self.seed = b""
@@ -1114,6 +1118,11 @@ class Audit:
         slot = self.slots.get(self.newest)
         return slot if slot and not slot.path and not slot.undone else None
 
+    @property
+    def open_slot(self) -> int:
+        """Return the number of the slot that is locked or open, 0 if there is none."""
+        return self.newest if self.locked else int((self.next or {}).get("slot", 0))
+
     # the ledger, record by record
 
     def _ledger(self) -> None:
@@ -1171,6 +1180,8 @@ class Audit:
             self.sound[-1] = self.sound[-1] and len(self.failures) == failures
         elif kind == "time":
             self._time(name, found)
+        elif kind == "word":
+            self._word(name, found)
         said = (
             kind == "start"
             or (kind == "result" and self._result(name, found))
@@ -1180,21 +1191,62 @@ class Audit:
             self._renewed("next" in found)
             self._announced(name, found.get("next"))
             self._engine(kind, found)
-            self.next, self.next_id = found.get("next"), own
+            self.next, self.next_id, self.ended = found.get("next"), own, None
 
     def _time(self, name: str, found: Json) -> None:
         """Take a word of the GM on time: it says what it has to, of the slot that is open, and changes no state."""
-        does, slot = found["does"], self.slots.get(self.newest)
+        does = found["does"]
         needs = {"extend": {"until"}, "absent": {"first", "last", "seat", "zone"}}.get(does, set())
         has = {"until", "first", "last", "seat", "zone"} & found.keys()
         if has != needs or ("seat" in found and found["seat"] not in self.seats):
             self.stop("E27", name, f"a word to {does} says other things")
-        locked = slot is not None and not slot.path and not slot.undone
-        now = self.newest if locked else (self.next or {}).get("slot", 0)
-        self.check(found["slot"] == now, "E06", name, "on the time of a slot that is not open")
+        self.check(found["slot"] == self.open_slot, "E06", name, "on the time of a slot that is not open")
         what = {
             "extend": f"until {found.get('until')} ",
             "absent": f"of {found.get('seat')}, {found.get('first')} to {found.get('last')} ",
+        }.get(does, "")
+        self.acts.append(
+            f"{does} {what}at slot {found['slot']}, on the word of the GM{': ' * bool(found['why'])}{found['why']}"
+        )
+
+    def _word(self, name: str, found: Json) -> None:
+        """Take a word of the GM: an end opens nothing, and takes back a lock without a result; reopen undoes an end."""
+        does, sides = found["does"], {seat["side"] for seat in self.manifest["seats"]}
+        fields = {"say": "", "substitute": "seat player was? until?", "end": "how by winner?", "reopen": ""}[
+            does
+        ].split()
+        has = {"seat", "player", "was", "until", "how", "by", "winner"} & found.keys()
+        named = {found.get("seat"), *found.get("by", [])} - {None}
+        fits = {one for one in fields if "?" not in one} <= has <= {one.rstrip("?") for one in fields}
+        if not fits or not named <= set(self.seats) or ("winner" in found and found["winner"] not in sides):
+            self.stop("E27", name, f"a word to {does} says other things")
+        if does == "reopen":
+            if self.check(
+                self.ended is not None and self.ended[0] == found["slot"],
+                "E06",
+                name,
+                "reopens what no word has ended",
+            ):
+                assert self.ended is not None
+                self.next, self.ended = self.ended[1], None
+        elif (
+            self.check(found["slot"] == self.open_slot, "E06", name, "a word of a slot that is not open")
+            and does == "end"
+        ):
+            waiting = self.locked
+            if waiting and "beacon" not in self.manifest:
+                self._lost(name, waiting)
+            self.ended, self.next = (0 if waiting else found["slot"], self.next), None
+            if waiting:
+                waiting.undone = True
+                self.line.remove(waiting)
+        before = f", before {found['was']}" if "was" in found else ""
+        until = f", until {found['until']}" if "until" in found else ""
+        asked = f", asked by {', '.join(sorted(found['by']))}" if found.get("by") else ""
+        won = f"won by {found['winner']}" if "winner" in found else "draw"
+        what = {
+            "substitute": f"of {found.get('seat')} by {found.get('player')}{before}{until} ",
+            "end": f"{found.get('how')}, {won}{asked} ",
         }.get(does, "")
         self.acts.append(
             f"{does} {what}at slot {found['slot']}, on the word of the GM{': ' * bool(found['why'])}{found['why']}"
@@ -1667,25 +1719,26 @@ class Audit:
     def _with_keys(self) -> set[str]:
         return {who for who in self.outside if self.seats[who].line is not None}
 
+    def _lost(self, name: str, waiting: Slot) -> None:
+        """Check that a lock that is taken back could not be resolved first."""
+        asked = [who for who in self.outside if waiting.said[who] == "go"]
+        self.check(
+            bool(asked), "E06", name, f"slot {waiting.number} has all its values and was not resolved first"
+        )
+        if asked and all(self._answered(waiting, who) for who in asked):
+            self.warn(
+                name,
+                f"slot {waiting.number} was taken back before its dice were "
+                "rolled, and every go for it is here",
+            )
+
     def _undo(self, name: str, found: Json, before: str) -> bool:
         back, waiting = self.slots.get(found["to"]), self.locked
         if back is None or back.undone or found["slot"] != self.newest:
             self.fail("E06", name, "nothing to take back")
             return False
         if waiting and "beacon" not in self.manifest:
-            asked = [who for who in self.outside if waiting.said[who] == "go"]
-            self.check(
-                bool(asked),
-                "E06",
-                name,
-                f"slot {waiting.number} has all its values and was not resolved first",
-            )
-            if asked and all(self._answered(waiting, who) for who in asked):
-                self.warn(
-                    name,
-                    f"slot {waiting.number} was taken back before its dice were "
-                    "rolled, and every go for it is here",
-                )
+            self._lost(name, waiting)
         gave, _ = self._consented(name, found, before, self._with_keys())
         for who in self.outside:
             if self.seats[who].line is None:

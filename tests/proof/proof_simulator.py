@@ -453,6 +453,14 @@ class Referee:
         made: Record = {**self.common(), "type": "time", "slot": now, "does": does, "why": why, **said}
         self.ledger(made, change, now)
 
+    def word(
+        self, does: str, change: Change = None, slot: int = 0, why: str = "it is time", **said: Any
+    ) -> None:
+        """Say something that is not about time; an end opens nothing, and a lost lock stays lost."""
+        now = slot or int((self.next or {})["slot"])
+        made: Record = {**self.common(), "type": "word", "slot": now, "does": does, "why": why, **said}
+        self.ledger(made, change, now)
+
     def pack(self) -> MemoryArchive:
         """Return a copy of the archive with FILES and its signature."""
         packed = MemoryArchive(self.archive)

@@ -53,6 +53,10 @@ EXAMPLES["time"] = {
     **COMMON, "type": "time", "slot": 3, "does": "absent", "why": "ill", "until": "2026-03-01T20:00:00Z",
     "seat": "blue", "first": "2026-03-01", "last": "2026-03-05", "zone": "Europe/Berlin",
 }  # fmt: skip
+EXAMPLES["word"] = {
+    **COMMON, "type": "word", "slot": 3, "does": "substitute", "why": "moved", "seat": "blue", "player": "dora", "was": "ben",
+    "until": "2026-03-01T20:00:00Z", "how": "agreed", "winner": "blue", "by": ["blue"],
+}  # fmt: skip
 EXAMPLES["manifest"] = decode(friends_game().archive["ledger/00001-manifest.json"])
 REKEY_CONSENT = {
     "type": "consent", "game": "siege-0a1b2c", "seat": "blue", "head": H, "of": "gm", "from": 9, "root": H, "key": "k", "recovery": "k"
@@ -70,7 +74,7 @@ def test_the_schema_file_is_the_table() -> None:
     assert records.schema() == SCHEMA
     jsonschema.Draft7Validator.check_schema(SCHEMA)
     assert set(SCHEMA["definitions"]) == set(FORMS) == set(EXAMPLES)
-    assert records.LEDGER_TYPES == ("manifest", "start", "lock", "result", "undo", "rekey", "time")
+    assert records.LEDGER_TYPES == ("manifest", "start", "lock", "result", "undo", "rekey", "time", "word")
 
 
 @pytest.mark.parametrize("kind", sorted(EXAMPLES))

@@ -36,7 +36,7 @@ from pbem.store.gamedir import GameDir
 from pbem.store.sent_records import SentRecord
 
 RECORD: Final = regex(
-    r"ledger/([0-9]{5})(?:-s([0-9]{4,5}))?-(manifest|start|lock|result|undo|rekey|time)\.json"
+    r"ledger/([0-9]{5})(?:-s([0-9]{4,5}))?-(manifest|start|lock|result|undo|rekey|time|word)\.json"
 )
 _AT: Final = regex(rb'"at":"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)"')
 _VERBS: Final[Mapping[str, str]] = {
@@ -46,6 +46,7 @@ _VERBS: Final[Mapping[str, str]] = {
     "undo": "undo",
     "rekey": "keys rekey",
     "time": "umpire",
+    "word": "umpire",
 }
 """Record -> the verb that writes it."""
 

@@ -1,0 +1,37 @@
+"""Words of the GM that are not about time (rule R30): what he can say, and the record of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+SAY, SUBSTITUTE, END, REOPEN = "say", "substitute", "end", "reopen"
+SPOKEN: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
+    SAY: ((), ()),
+    SUBSTITUTE: (("seat", "player"), ("was", "until")),
+    END: (("how", "by"), ("winner",)),
+    REOPEN: ((), ()),
+}
+"""What can be said; what a record of it has to say beside the slot and why, and what it may."""
+AGREED, RESIGNED, ADJUDICATED = "agreed", "resigned", "adjudicated"
+HOW: Final = (AGREED, RESIGNED, ADJUDICATED)
+"""How a game ends by a word: both sides agreed, somebody resigned, the umpire judged."""
+DRAW: Final = "draw"
+
+
+def word(
+    *, game: str, n: int, prev: str, at: str, slot: int, does: str, why: str, said: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return a word of the GM that was given while ``slot`` was open (of ``reopen``: when it was); ``said``
+    has the fields of what it ``does``. An end without a ``winner`` is a draw.
+    """
+    made = {"type": "word", "game": game, "n": n, "prev": prev, "at": at}
+    return {**made, "slot": slot, "does": does, "why": why, **said}
+
+
+def fits(record: Mapping[str, Any]) -> bool:
+    """Tell whether a word says all that it has to, and no more than it may."""
+    needed, allowed = SPOKEN[record["does"]]
+    every = {field for fields in SPOKEN.values() for some in fields for field in some}
+    has = every & record.keys()
+    return set(needed) <= has <= {*needed, *allowed}
