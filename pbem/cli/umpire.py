@@ -1,8 +1,8 @@
-"""What an umpire does beside the rules: to the time of a game."""
+"""What an umpire does beside the rules: to the time of a game, its players and its end."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from pbem.cli import params
 from pbem.cli.refused import print_json
 
 if TYPE_CHECKING:
-    from pbem.referee.mail.umpire_time import Spoken
+    from pbem.referee.mail.umpire_speaking import Spoken
 
 _why: Callable[[Any], Any] = click.option(
     "--why", required=True, metavar="TEXT", help="The reason: it stands in the ledger, and everybody is told."
@@ -22,7 +22,7 @@ _why: Callable[[Any], Any] = click.option(
 
 @click.group("umpire")
 def umpire_() -> None:
-    """Give more time, let a game stand still and go on, put a player down as away, remind.
+    """Give more time, pause, put players down as away, remind, say something, substitute, end a game.
 
     Each is signed into the ledger with its reason, and the next round tells everybody.
 
@@ -143,8 +143,199 @@ def remind(game: Path, seat: str | None, why: str, i_know: bool, json_: bool) ->
     )
 
 
+@umpire_.command("say")
+@params.game
+@click.argument("text")
+@click.option("--seat", "seats", multiple=True, metavar="SEAT", help="To this seat alone; may be repeated.")
+@params.i_know
+@params.as_json
+def say(game: Path, text: str, seats: tuple[str, ...], i_know: bool, json_: bool) -> None:
+    """Say something to everybody of a game, in its ledger too; or by letter alone to some seats, or, where
+    GAME is an office, to all its players. It cannot be taken back.
+
+    \b
+    Example:
+      pbem umpire say games/toll "The bridge counts as stone, whatever the map looks like."
+      pbem umpire say games/toll "Your luck words came twice; all is well." --seat west
+      pbem umpire say games "The office is closed over Christmas."
+    """
+    from pbem.post.offices.office import FILE
+    from pbem.referee.game.refusal import refuse
+    from pbem.referee.mail import umpire_word
+    from pbem.store.library import english
+
+    if not text.strip():
+        raise refuse("word.empty")
+    env, office = params.env(i_know), (game / FILE).is_file()
+    if not seats and not office:
+        _tell(game, umpire_word.say(env, game, text), json_)
+        return
+    who = umpire_word.write_to(env, game, text, seats)
+    if json_:
+        print_json({"does": "say", "seats" if not office else "players": list(who)})
+        return
+    where = str(game if office else _office(game))
+    click.echo(english().phrase("word.told-letters", count=len(who), names=list(who), office=where))
+    click.echo(english().phrase("word.no-record"))
+
+
+@umpire_.command("substitute")
+@params.game
+@params.seat
+@click.option("--player", required=True, metavar="NAME", help="His short name in pbem.toml: [players.NAME].")
+@_why
+@params.i_know
+@params.as_json
+def substitute(game: Path, seat: str | None, player: str, why: str, i_know: bool, json_: bool) -> None:
+    """Give a seat to another player: he gets the turn, the sheet and a code of his own, and the whole time
+    for it again. The way back is another substitute.
+
+    \b
+    Example:
+      pbem umpire substitute games/toll --seat west --player dora --why "Bob has no time"
+    """
+    if seat is None:
+        raise click.UsageError("which seat gets another player? --seat")
+    from pbem.referee.mail.umpire_word import substitute as do
+    from pbem.store.library import english
+
+    spoken = do(params.env(i_know), game, why, seat, player)
+    if not json_:
+        click.echo(english().phrase("word.new-code", player=player))
+    _tell(game, spoken, json_)
+
+
+@umpire_.command("end")
+@params.game
+@click.option("--resigned", metavar="SEAT", help="This seat has resigned; the other side has won.")
+@click.option("--agreed", is_flag=True, help="Everybody has agreed on it; needs --draw or --winner.")
+@click.option("--draw", is_flag=True, help="It is a draw.")
+@click.option("--winner", metavar="SIDE", help="This side has won.")
+@_why
+@params.i_know
+@params.as_json
+def end(
+    game: Path,
+    resigned: str | None,
+    agreed: bool,
+    draw: bool,
+    winner: str | None,
+    why: str,
+    i_know: bool,
+    json_: bool,
+) -> None:
+    """End a game that goes on: somebody has resigned, or all have agreed. (Your own judgement: adjudicate.)
+
+    \b
+    Example:
+      pbem umpire end games/toll --resigned west --why "his letter of Friday"
+      pbem umpire end games/toll --agreed --draw --why "both wrote so"
+    """
+    if (resigned is None) == (not agreed):
+        raise click.UsageError("one of --resigned and --agreed")
+    if draw and winner is not None:
+        raise click.UsageError("one of --draw and --winner")
+    if agreed and not draw and winner is None:
+        raise click.UsageError("what have they agreed on? --draw or --winner SIDE")
+    from pbem.referee.mail import umpire_word
+
+    result = "draw" if draw else winner or ""
+    _ended(game, umpire_word.end_by_players(params.env(i_know), game, why, resigned or "", result), json_)
+
+
+@umpire_.command("adjudicate")
+@params.game
+@click.option("--draw", is_flag=True, help="It is a draw.")
+@click.option("--winner", metavar="SIDE", help="This side has won.")
+@click.option("--as-it-stands", "stands", is_flag=True, help="Whoever would win if it ended now has won.")
+@click.option(
+    "--why", default="", metavar="TEXT", help="The reason: it stands in the ledger, and everybody is told."
+)
+@params.i_know
+@params.as_json
+def adjudicate(
+    game: Path, draw: bool, winner: str | None, stands: bool, why: str, i_know: bool, json_: bool
+) -> None:
+    """Show the score of an unfinished game as it stands; with a result and a reason, end the game with it.
+
+    \b
+    Example:
+      pbem umpire adjudicate games/toll
+      pbem umpire adjudicate games/toll --as-it-stands --why "the tournament is over"
+    """
+    from pbem.referee.mail import umpire_word
+
+    if draw + (winner is not None) + stands > 1:
+        raise click.UsageError("one of --draw, --winner and --as-it-stands")
+    if not (draw or stands or winner is not None):
+        _show_standing(game, json_)
+        return
+    if not why.strip():
+        raise click.UsageError("a result needs a reason: --why")
+    won = "draw" if draw else umpire_word.AS_IT_STANDS if stands else winner or ""
+    _ended(game, umpire_word.end(params.env(i_know), game, why, "adjudicated", won), json_)
+
+
+@umpire_.command("reopen")
+@params.game
+@_why
+@params.i_know
+@params.as_json
+def reopen(game: Path, why: str, i_know: bool, json_: bool) -> None:
+    """Take back the end of a game that your word has ended: it goes on where it was.
+
+    \b
+    Example:
+      pbem umpire reopen games/toll --why "it was the other game that Bob resigned"
+    """
+    from pbem.referee.mail.umpire_word import reopen as do
+
+    _tell(game, do(params.env(i_know), game, why), json_)
+
+
+def _show_standing(game: Path, json_: bool) -> None:
+    from pbem.referee.mail.umpire_word import standing_of
+    from pbem.store.library import english
+
+    now, words = standing_of(game), english()
+    if json_:
+        score = [{"side": side, "points": points} for side, _, points in now.score]
+        print_json({"does": "adjudicate", "score": score, "leads": now.leads})
+        return
+    score_ = ", ".join(
+        words.phrase("status.points", side=name, points=points) for _, name, points in now.score
+    )
+    click.echo(words.phrase("word.score", score=score_))
+    click.echo(
+        words.phrase("word.leads", result=_result(now.leads, {side: name for side, name, _ in now.score}))
+    )
+    click.echo(words.phrase("word.then", command=f"pbem umpire adjudicate {game} --as-it-stands --why '...'"))
+
+
+def _ended(game: Path, spoken: Spoken, json_: bool) -> None:
+    from pbem.referee.mail.umpire_word import names_of
+    from pbem.store.library import english
+
+    if not json_:
+        result = _result(str(spoken.said.get("winner", "draw")), names_of(game))
+        click.echo(english().phrase("word.ended", result=result))
+    _tell(game, spoken, json_)
+
+
+def _result(winner: str, names: Mapping[str, str]) -> str:
+    from pbem.store.library import english
+
+    if winner == "draw":
+        return english().phrase("word.drawn")
+    return english().phrase("word.won", winner=names.get(winner, winner))
+
+
+_BACK: Mapping[str, str] = {"pause": "resume", "resume": "pause", "end": "reopen", "substitute": "substitute"}
+
+
 def _tell(game: Path, spoken: Spoken, json_: bool) -> None:
     """Say what a word came to."""
+    from pbem.post.offices.office import FILE
     from pbem.post.offices.timing import at_time
     from pbem.store.library import english
 
@@ -154,15 +345,23 @@ def _tell(game: Path, spoken: Spoken, json_: bool) -> None:
         print_json({"does": spoken.does, "slot": spoken.slot, "due": at, **spoken.said})
         return
     words = english()
-    if due is None:
+    if spoken.does == "end":
+        pass
+    elif due is None:
         click.echo(words.phrase("time.no-due"))
     else:
         moment = at_time(due, str(due.tzinfo), words)
         click.echo(words.phrase("time.is-due", slot=spoken.slot, moment=moment))
-    back = {"pause": "resume", "resume": "pause"}.get(spoken.does)
-    command = f"pbem umpire {back} {game} --why '...'"
+    back = _BACK.get(spoken.does)
+    of = (
+        f" --seat {spoken.said['seat']} --player {spoken.said.get('was', 'NAME')}"
+        if back == "substitute"
+        else ""
+    )
+    command = f"pbem umpire {back} {game}{of} --why '...'"
     click.echo(words.phrase("time.and-back", command=command) if back else words.phrase("time.for-good"))
-    click.echo(words.phrase("time.told", office=str(_office(game))))
+    if (_office(game) / FILE).is_file():
+        click.echo(words.phrase("time.told", office=str(_office(game))))
     if spoken.untold:
         click.echo(words.phrase("time.untold", sides=list(spoken.untold), count=len(spoken.untold)))
 

@@ -189,7 +189,7 @@ class RulesetInterface(Struct, Generic[S], frozen=True, kw_only=True):
     """
     outcome: Callable[[Ruleset[S], S], Mapping[str, Any]]
     """The result so far: ``winner grade why``, and ``sides``: for each its score and how many are healthy,
-    stunned, wounded, dead.
+    stunned, wounded, dead; while nobody has won perhaps ``leads``: who would, if it ended as it stands.
     """
 
     # --- What is said of an order file

@@ -145,10 +145,73 @@ def test_who_has_no_address_is_named(game: str) -> None:
 
 
 def test_there_is_always_a_reason(game: str) -> None:
-    for verb in ("extend", "pause", "resume", "absent", "remind"):
+    for verb in ("extend", "pause", "resume", "absent", "remind", "substitute", "end", "reopen"):
         result = typed("umpire", verb, game)
         assert result.exit_code == 2 and "Missing option" in result.stderr
         assert f"pbem umpire {verb} " in fine("umpire", verb, "--help")
+
+
+def test_a_word(game: str) -> None:
+    said = fine("umpire", "say", game, "the rope is wet")
+    assert "It stands in the ledger and cannot be taken back." in said
+    assert facts("say", game, "the rope is wet")["does"] == "say"
+    to_one = fine("umpire", "say", game, "only you", "--seat", "south")
+    assert to_one.startswith("1 letter to south; it goes out with the next round: pbem run .")
+    assert "nothing of it stands in the ledger" in to_one
+    assert facts("say", ".", "all of you")["players"] == ["North", "South"]
+    empty = typed("umpire", "say", game, "  ")
+    assert empty.exit_code == 1 and "there is nothing in what you say" in empty.stderr
+
+
+def test_another_player(game: str) -> None:
+    file = Path("pbem.toml")
+    refused = typed("umpire", "substitute", game, "--seat", "south", "--player", "carl", *WHY)
+    assert refused.exit_code == 1 and "put a section [players.carl] there first" in refused.stderr
+    file.write_text(file.read_text() + '[players.carl]\naddress = "carl@example.com"\n')
+    said = fine("umpire", "substitute", game, "--seat", "south", "--player", "Carl", *WHY)
+    assert "a code of his own" in said
+    assert f"the way back: pbem umpire substitute {game} --seat south --player sam --why" in said
+    assert "south: carl@example.com" in fine("run", ".")
+    assert typed("umpire", "substitute", game, "--player", "carl", *WHY).exit_code == 2
+    found = facts("substitute", game, "--seat", "south", "--player", "sam", *WHY)
+    assert (found["player"], found["was"]) == ("sam", "carl")
+
+
+def test_the_end(game: str) -> None:
+    said = fine("umpire", "adjudicate", game)
+    assert said.startswith("Score as it stands: North 0, South 0\nIf it ended as it stands: a draw.\n")
+    assert facts("adjudicate", game)["leads"] == "draw"
+    ended = fine("umpire", "end", game, "--resigned", "south", *WHY)
+    assert ended.startswith("The game is over: victory for North.\n") and "pbem umpire reopen" in ended
+    assert "North wins: South resigned" in fine("status", game)
+    assert "end resigned, won by north, asked by south at slot 1" in fine("verify", game)
+    fine("run", ".")
+    assert facts("reopen", game, *WHY)["does"] == "reopen"
+    assert "wins" not in fine("status", game)
+    assert facts("end", game, "--agreed", "--draw", *WHY)["by"] == ["north", "south"]
+    facts("reopen", game, *WHY)
+    assert facts("adjudicate", game, "--winner", "north", *WHY)["winner"] == "north"
+    again = typed("umpire", "adjudicate", game)
+    assert again.exit_code == 1 and "is over" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("end",), "one of --resigned and --agreed"),
+        (("end", "--agreed"), "--draw or --winner"),
+        (("end", "--agreed", "--draw", "--winner", "north"), "one of --draw and --winner"),
+        (("adjudicate", "--draw", "--as-it-stands"), "one of --draw, --winner and --as-it-stands"),
+    ],
+)
+def test_an_end_that_is_not_clear(game: str, words: tuple[str, ...], said: str) -> None:
+    result = typed("umpire", words[0], game, *words[1:], *WHY)
+    assert result.exit_code == 2 and said in result.stderr
+
+
+def test_an_adjudication_needs_a_reason(game: str) -> None:
+    result = typed("umpire", "adjudicate", game, "--draw")
+    assert result.exit_code == 2 and "a result needs a reason" in result.stderr
 
 
 def test_verify_tells_what_the_umpire_did(game: str) -> None:

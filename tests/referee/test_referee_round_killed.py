@@ -4,7 +4,9 @@ or played twice.
 
 from __future__ import annotations
 
+import json
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,8 @@ from killing import everywhere
 from office_table import OfficeTable
 from table import pull
 
+from pbem.referee.game.refusal import Refused
+from pbem.referee.mail.umpire_word import end, reopen, say, substitute
 from pbem.referee.proving.verify import verify
 
 
@@ -29,7 +33,7 @@ def kept(office: OfficeTable) -> tuple[list[str], list[str], list[object]]:
     )
 
 
-@pytest.mark.parametrize("kind", ["orders", "join", "late", "words", "changes"])
+@pytest.mark.parametrize("kind", ["orders", "join", "late", "words", "changes", "substitute", "end"])
 def test_killed_between_any_two_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     root = tmp_path / "office"
     root.mkdir()
@@ -51,6 +55,13 @@ def test_killed_between_any_two_steps(tmp_path: Path, monkeypatch: pytest.Monkey
             office.letter(seat, "Could I have three more days, please?\n")
             office.letter(seat, "I am away.\n", "Out of office: your move", Auto_Submitted="auto-replied")
             office.letter("south", "Hello?\n", sender="mallory@example.net")
+        elif kind == "substitute":
+            toml = root / "pbem.toml"
+            toml.write_text(toml.read_text() + '[players.carl]\naddress = "carl@example.com"\n')
+            say(office.env, office.game, "be kind")
+            substitute(office.env, office.game, "he moves", seat, "carl")
+        elif kind == "end":
+            end(office.env, office.game, "it is late", "adjudicated", "draw")
         elif kind == "changes":
             toml = root / "pbem.toml"
             text = (
@@ -83,5 +94,48 @@ def test_killed_between_any_two_steps(tmp_path: Path, monkeypatch: pytest.Monkey
     # That a file is there whole or not at all is tried in tests/store; so here what counts is whether it has
     # its name already.
     assert everywhere(monkeypatch, office.round, begin, look, ("rename", "move", "remove", "lock")) >= (
-        10 if kind == "changes" else 20
+        {"changes": 10, "substitute": 10, "end": 8}.get(kind, 20)
     )
+
+
+@pytest.mark.parametrize("kind", ["end", "reopen", "substitute"])
+def test_a_word_that_is_killed_was_given_or_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """After a word that was cut short the umpire types it again: it stands once, and the result beside it."""
+    root = tmp_path / "office"
+    root.mkdir()
+    office = OfficeTable(root)
+    toml = root / "pbem.toml"
+    toml.write_text(toml.read_text() + '[players.carl]\naddress = "carl@example.com"\n')
+    office.started(keyed=(), umpire=True)
+    if kind == "reopen":
+        end(office.env, office.game, "a slip", "adjudicated", "draw")
+    before = tmp_path / "before"
+    shutil.copytree(root, before, symlinks=True)
+
+    def begin() -> None:
+        shutil.rmtree(root)
+        shutil.copytree(before, root, symlinks=True)
+
+    def speak() -> None:
+        if kind == "end":
+            end(office.env, office.game, "it is late", "adjudicated", "draw")
+        elif kind == "reopen":
+            reopen(office.env, office.game, "sorry")
+        else:
+            substitute(office.env, office.game, "he moves", "south", "carl")
+
+    def look() -> None:
+        with suppress(Refused):
+            speak()
+        words = [
+            read.record["does"] for read in office.open().ledger.records if read.record["type"] == "word"
+        ]
+        assert words == [*(["end"] if kind == "reopen" else []), kind]
+        assert verify(office.game).failures == ()
+        if kind != "substitute":
+            result = json.loads((office.game / "results.json").read_text())
+            assert result["winner"] == ("draw" if kind == "end" else "")
+
+    assert everywhere(monkeypatch, speak, begin, look, ("rename", "move", "remove", "lock")) >= 2

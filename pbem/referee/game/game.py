@@ -123,7 +123,7 @@ class Game(Struct, frozen=True, dict=True):
         if not ledger.started:
             raise refuse("game.not-started", answer=UNDECIDED, seats=", ".join(self.not_joined))
         if ledger.over or ledger.next is None:
-            raise refuse("game.over")
+            raise refuse("game.over", how="")
         if ledger.locked is not None:
             raise refuse("game.locked", answer=UNDECIDED, slot=ledger.locked.number)
         return ledger.next

@@ -8,13 +8,15 @@ from datetime import datetime
 from typing import Any, Final
 
 from pbem.proof.rules import GO
+from pbem.proof.spoken import END
+from pbem.referee.game.ending import outcome_of
 from pbem.referee.game.game import Game
 
 RESULTS: Final = "results.json"
 
 
 def results_bytes(game: Game, state: Any, last: Mapping[str, Any]) -> bytes:
-    """Return the file with the result of a game; ``last`` is the record that ends it."""
+    """Return the file with the result of a game; ``last`` is the record that ends it, or lets it go on."""
     return (
         json.dumps(results_data(game, state, last), indent=1, sort_keys=True, ensure_ascii=False).encode()
         + b"\n"
@@ -22,9 +24,11 @@ def results_bytes(game: Game, state: Any, last: Mapping[str, Any]) -> bytes:
 
 
 def results_data(game: Game, state: Any, last: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the result of a game (``schemas/results.schema.json``); ``last`` is the record that ends it."""
-    interface = game.ground.rules.interface
-    outcome = interface.outcome(game.ground.rules, state)
+    """Return the result of a game (``schemas/results.schema.json``); ``last`` is the record that ends it, or
+    lets it go on.
+    """
+    rules, ends = game.ground.rules, last["type"] == "word" and last["does"] == END
+    outcome = outcome_of(game, state, last) if ends else rules.interface.outcome(rules, state)
     sides: list[Mapping[str, Any]] = list(outcome["sides"])
     started = str(game.ledger.records[1].record["at"])
     return {
@@ -35,9 +39,10 @@ def results_data(game: Game, state: Any, last: Mapping[str, Any]) -> dict[str, A
         "why": outcome["why"],
         "score": [{"side": entry["side"], "points": entry["score"]} for entry in sides],
         "losses": [{key: value for key, value in entry.items() if key != "score"} for entry in sides],
-        "slots": int(last["slot"]),
+        "slots": int(last["slot"]) if last["type"] == "result" else game.ledger.state_slot,
         "mails": _letters(game),
         "days": (_time(str(last["at"])) - _time(started)).days,
+        **({"word": {"how": last["how"], "by": sorted(last["by"]), "why": last["why"]}} if ends else {}),
     }
 
 

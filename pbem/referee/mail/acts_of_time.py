@@ -1,4 +1,5 @@
-"""What the umpire's words on time in a ledger come to: extensions, pauses and leave.
+"""What the umpire's words in a ledger come to for its time: extensions, the time of a substitute, pauses,
+leave.
 
 A pause is over with the next word that lets the game go on; a second one in between changes nothing.
 """
@@ -11,12 +12,18 @@ from typing import Any
 
 from pbem.club.terms import Acts, Extension, Leave, Pause
 from pbem.proof.history import Ledger
+from pbem.proof.spoken import SUBSTITUTE
 from pbem.proof.timely import ABSENT, EXTEND, PAUSE, RESUME
 
 
 def words_on_time(ledger: Ledger) -> list[Mapping[str, Any]]:
     """Return the umpire's words on time, in the order in which he gave them."""
-    return [read.record for read in ledger.records if read.record["type"] == "time"]
+    return [word for word in words_of(ledger) if word["type"] == "time"]
+
+
+def words_of(ledger: Ledger) -> list[Mapping[str, Any]]:
+    """Return all words of the umpire, on time and on anything else, in the order in which he gave them."""
+    return [read.record for read in ledger.records if read.path.endswith(("-time.json", "-word.json"))]
 
 
 def acts_of(ledger: Ledger) -> Acts:
@@ -25,8 +32,8 @@ def acts_of(ledger: Ledger) -> Acts:
     return Acts(
         tuple(
             Extension(int(word["slot"]), when(word["until"]), when(word["at"]))
-            for word in words
-            if word["does"] == EXTEND
+            for word in words_of(ledger)
+            if word["does"] in (EXTEND, SUBSTITUTE) and "until" in word
         ),
         tuple(_pauses(words)),
         tuple(leave_of(word) for word in words if word["does"] == ABSENT),

@@ -9,22 +9,25 @@ known of a game in the round before.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct, field, to_builtins
 from msgspec.structs import replace
 
 from pbem.post.mail.sender import SeatAt
+from pbem.post.offices.office import ZIP
 from pbem.post.offices.timing import at_time
 from pbem.post.write import news
+from pbem.post.write.official import Ended, ended
 from pbem.post.write.parts import About, Until
 from pbem.post.write.short import Short, short
 from pbem.post.write.writing import Letter
+from pbem.proof.spoken import REOPEN, SAY, SUBSTITUTE
 from pbem.referee.mail import letters
-from pbem.referee.mail.acts_of_time import words_on_time
+from pbem.referee.mail.acts_of_time import words_of
 from pbem.referee.mail.incoming import about, until
 from pbem.referee.mail.office import House
 from pbem.referee.mail.served import OfficeGame
@@ -38,7 +41,7 @@ BOOK: Final = "settings.json"
 
 class Known(Struct, frozen=True):
     """What was known of a game: how often it changed, whether it was held, what was open until when, who
-    played (id, name, address), and how many words on time the umpire had given.
+    played (id, name, address), and how many words the umpire had given.
     """
 
     count: int = 0
@@ -103,7 +106,7 @@ def known_of(served: OfficeGame, before: Known | None) -> Known:
         f"{since[0]} {since[1].isoformat()}" if since is not None else "",
         end.isoformat() if end is not None else "",
         {**(before.players if before is not None else {}), **players},
-        len(words_on_time(served.game.ledger)),
+        len(words_of(served.game.ledger)),
     )
     return found if before is None or not _differs(before, found) else replace(found, count=before.count + 1)
 
@@ -125,15 +128,21 @@ def told_of(
     if now.count == before.count:
         return
     key = f"change-{served.game.id}-c{now.count:04d}"
+    spoken = words_of(served.game.ledger)[before.words :]
     seats = [seat for seat in house.seats if seat.game == served.game.id and seat.addresses]
     new = {
         seat: was for seat, was in before.players.items() if seat in now.players and now.players[seat] != was
     }
     for seat in seats:
         limit = until(house, seat, at)
+        if served.game.ledger.over:
+            yield ChangeNotice(
+                f"{key}-{seat.seat}", _ended(house, served, seat, spoken), seat.seat, seat.addresses[0]
+            )
+            continue
         if seat.seat in new:
             yield from _came(
-                house, served, seat, new[seat.seat], f"{key}-{seat.seat}", limit, pictures=pictures
+                house, served, seat, new[seat.seat], f"{key}-{seat.seat}", limit, spoken, pictures=pictures
             )
             continue
         if (letter := _stays(house, served, seat, before, now, new, limit)) is not None:
@@ -141,7 +150,7 @@ def told_of(
     for name, (id_, _, address) in new.items():
         if id_ != now.players[name][0]:
             yield ChangeNotice(
-                f"{key}-{name}-before", _left(served, name, now.players[name][1]), name, address
+                f"{key}-{name}-before", _left(served, name, now.players[name][1], spoken), name, address
             )
 
 
@@ -152,6 +161,7 @@ def _came(
     was: tuple[str, str, str],
     key: str,
     limit: Until,
+    spoken: Sequence[Mapping[str, Any]],
     *,
     pictures: bool,
 ) -> Iterator[ChangeNotice]:
@@ -176,6 +186,12 @@ def _came(
         said.append(words.phrase("letter.took-over-orders", before=was[1]))
     if not house.games[seat.game].game.ledger.seats[seat.seat].key and was[0] != served.players[seat.seat].id:
         said.append(words.phrase("letter.took-over-code", code=seat.code))
+    said += [
+        one
+        for word in spoken
+        if word["does"] in (SUBSTITUTE, SAY)
+        for one in said_of(served, word, seat.seat, words)
+    ]
     slot = game.ledger.state_slot
     turn = letters.turn_of(
         game, slot, seat.seat, about(house, seat), limit, pictures=pictures, packet_to=house.packets_to
@@ -197,13 +213,26 @@ def _stays(
 ) -> Letter | None:
     """Return what somebody is told whose own seat is as it was; None where nothing of it concerns him."""
     words, started = served.game.words, served.game.ledger.started
-    spoken = words_on_time(served.game.ledger)[before.words :]
+    spoken = words_of(served.game.ledger)[before.words :]
     title = next((title_of(served, word, words) for word in spoken), "")
-    said = [one for word in spoken for one in said_of(served, word, seat.seat, words)]
+    others = {
+        name: words.phrase(
+            "letter.other-player", side=served.side_name(name), before=was_played[1], now=now.players[name][1]
+        )
+        for name, was_played in new.items()
+        if was_played[0] != now.players[name][0]
+    }
+    parts: list[str] = []
+    for word in spoken:
+        who = [others.pop(word["seat"])] if word["does"] == SUBSTITUTE and word["seat"] in others else []
+        parts.append(" ".join([*who, *said_of(served, word, seat.seat, words)]))
+    said: list[str] = []
     if spoken:
         limit = replace(limit, because=())  # the words say it themselves
     if started and now.held != before.held:
         title = title or words.phrase("letter.held-title" if now.held else "letter.goes-on-title")
+        said.append(limit.said(words))
+    elif any(word["does"] == REOPEN for word in spoken):
         said.append(limit.said(words))
     elif started and not now.held and now.open == before.open and now.deadline != before.deadline:
         title = title or words.phrase("letter.deadline-title")
@@ -211,16 +240,17 @@ def _stays(
         if before.deadline:
             was = at_time(datetime.fromisoformat(before.deadline), limit.zone, words)
             said.append(words.phrase("letter.deadline-was", was=was))
-    for name, was_played in new.items():
-        if was_played[0] != now.players[name][0]:
-            side, who = served.side_name(name), now.players[name][1]
-            title = title or words.phrase("letter.other-player-title", side=side)
-            said.append(words.phrase("letter.other-player", side=side, before=was_played[1], now=who))
-    if not said:
-        return None
+    if others:
+        title = title or words.phrase("letter.other-player-title", side=served.side_name(next(iter(others))))
     if spoken and not now.held and (silent := _silent(served, seat.seat)):
         said.append(words.phrase(f"letter.otherwise-{silent}"))
-    return replace(short(Short(about(house, seat), title, " ".join(said)), words), replied=False)
+    # One word and what follows from it stay together; several are told one below the other.
+    parts = [" ".join([*parts, *said])] if len(parts) < 2 else [*parts, " ".join(said)]
+    first, *more = [one for one in (*parts, *others.values()) if one] or [""]
+    if not first:
+        return None
+    told = Short(about(house, seat), title, first, more=tuple(more))
+    return replace(short(told, words), replied=False)
 
 
 def _silent(served: OfficeGame, seat: str) -> str:
@@ -233,11 +263,28 @@ def _silent(served: OfficeGame, seat: str) -> str:
     return letters.otherwise(served.game, seat, served.deadline())
 
 
-def _left(served: OfficeGame, seat: str, now: str) -> Letter:
+def _left(served: OfficeGame, seat: str, now: str, spoken: Sequence[Mapping[str, Any]]) -> Letter:
     """Return what somebody is told whose seat another one plays now."""
     words, side = served.game.words, served.side_name(seat)
     of = About(served.game.id, served.title, stands=served.stands())
-    told = Short(
-        of, words.phrase("letter.left-title", side=side), words.phrase("letter.left-said", side=side, now=now)
-    )
+    why = [
+        one
+        for word in spoken
+        if word["does"] == SUBSTITUTE and word["seat"] == seat
+        for one in said_of(served, word, seat, words)
+    ]
+    said = " ".join([words.phrase("letter.left-said", side=side, now=now), *why])
+    told = Short(of, words.phrase("letter.left-title", side=side), said)
     return replace(short(told, words), replied=False)
+
+
+def _ended(house: House, served: OfficeGame, seat: SeatAt, spoken: Sequence[Mapping[str, Any]]) -> Letter:
+    """Return the last letter of a game that a word ended, with whatever else was said before."""
+    game, words = served.game, served.game.words
+    said = [one for word in spoken for one in said_of(served, word, seat.seat, words)]
+    archive = letters.archive_of(game) if house.office.archive == ZIP else None
+    can_reopen = game.ledger.ended is not None and game.ledger.ended.can_reopen
+    told = Ended(
+        about(house, seat), served.stands(), tuple(said), letters.outcome_of(game), can_reopen, archive
+    )
+    return ended(told, words)

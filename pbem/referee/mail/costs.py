@@ -9,8 +9,10 @@ from typing import Final
 
 from pbem.club.missed import DEFAULT, cost, misses
 from pbem.club.terms import MissedTerms
+from pbem.proof.spoken import SUBSTITUTE
 from pbem.referee.game.game import Game
 from pbem.referee.game.missed import DRAFT, missed_in
+from pbem.referee.mail.acts_of_time import words_of
 from pbem.referee.mail.served import OfficeGame
 from pbem.text.words import Words
 
@@ -19,12 +21,15 @@ NOTHING: Final = MissedTerms()
 
 def history(game: Game, seat: str, until: int) -> tuple[bool, ...]:
     """Return for each slot that waited for a seat, up to one of them, whether it missed it; what was taken
-    back counts no more, and a draft that was used is no miss.
+    back counts no more, nor what a player missed whose place another has taken, and a draft that was used is
+    no miss.
     """
+    own = [word for word in words_of(game.ledger) if word["does"] == SUBSTITUTE and word["seat"] == seat]
+    since = int(own[-1]["slot"]) if own else 1
     return tuple(
         any(one.seat == seat and one.kind != DRAFT for one in missed_in(game, number))
         for number, slot in sorted(game.ledger.slots.items())
-        if number <= until and not slot.undone and seat in slot.waits
+        if since <= number <= until and not slot.undone and seat in slot.waits
     )
 
 

@@ -24,11 +24,12 @@ from pbem.post.write.writing import Attachment, Picture
 from pbem.proof.archive import content, orders_path, short_digest
 from pbem.proof.inside import is_proof
 from pbem.proof.orderfile import parse
+from pbem.proof.spoken import DRAW
 from pbem.referee.explain.acknowledging import signed_by_others, silent_others
 from pbem.referee.explain.draw import events_of, state_of
 from pbem.referee.explain.letter_brief import NOBODY, Company, Explained, explained, invited
 from pbem.referee.explain.options import sheet_for
-from pbem.referee.game import missed
+from pbem.referee.game import ending, missed
 from pbem.referee.game.game import Game, own_folder
 from pbem.referee.game.turns import names_of_seats, of_slot, side_names
 from pbem.referee.game.views import hides
@@ -202,7 +203,9 @@ def headline(game: Game, words: Words) -> str:
     if not ledger.started:
         return words.phrase("letter.headline-invited")
     if ledger.over or ledger.next is None:
-        winner = str(game.ground.rules.interface.outcome(game.ground.rules, game.state)["winner"])
+        winner = str(ending.outcome_of(game)["winner"])
+        if winner == DRAW:
+            return words.phrase("letter.headline-drawn")
         names = side_names(game.ground, game.state)
         return words.phrase("letter.headline-over", winner=names.get(winner, ""))
     cursor = parse_cursor(str(ledger.next["phase"]))
@@ -418,7 +421,7 @@ def invitation_of(
 def outcome_of(game: Game) -> tuple[tuple[str, str], ...]:
     """Return how a game ended, as names and values: each side with its points and losses."""
     words, names = game.words, side_names(game.ground, game.state)
-    outcome: Any = game.ground.rules.interface.outcome(game.ground.rules, game.state)
+    outcome: Any = ending.outcome_of(game)
     rows = []
     for entry in outcome["sides"]:
         losses = {key: value for key, value in entry.items() if key not in ("side", "score") and value}

@@ -22,6 +22,7 @@ from msgspec import Struct, field
 from pbem.core.problem import Problem
 from pbem.post.mail.sender import SeatAt, code_of
 from pbem.post.offices.office import FILE, Office, Player, read
+from pbem.proof.spoken import SUBSTITUTE
 from pbem.referee.game import story
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, open_game
@@ -29,6 +30,7 @@ from pbem.referee.game.refusal import UNDECIDED, Refused, is_of_the_game, refuse
 from pbem.referee.game.scenario import open_file
 from pbem.referee.game.seat_names import names_in
 from pbem.referee.game.vocabularies import keys_of
+from pbem.referee.mail.acts_of_time import words_of
 from pbem.referee.mail.served import OfficeGame
 from pbem.referee.mail.sleeping import Games, seats_in, sleeper_of, sleeps_on
 from pbem.store import disk
@@ -321,9 +323,22 @@ def _players(office: Office, game: Game, folder: Path) -> dict[str, Player]:
             if seat in named
             else by_name.get(written.get(seat, "").casefold())
         )
+        player = _after(game, seat, player, office)
         if player is not None:
             found[seat] = player
     return found
+
+
+def _after(game: Game, seat: str, player: Player | None, office: Office) -> Player | None:
+    """Return who plays a seat after the substitutes of the ledger: each takes the place of him whom its word
+    names, so that another player in the settings is not undone by an older word.
+    """
+    id_ = player.id if player is not None else ""
+    for word in words_of(game.ledger):
+        if word["does"] == SUBSTITUTE and word["seat"] == seat and word.get("was", "") == id_:
+            id_ = str(word["player"])
+            player = office.players.get(id_)
+    return player
 
 
 def said(refusal: Refused) -> str:

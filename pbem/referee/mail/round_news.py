@@ -99,7 +99,7 @@ def _changed(ctx: RoundContext, served: OfficeGame) -> Iterator[Step]:
     id_ = served.game.id
     before = ctx.settings.before(id_)
     now = known_of(served, before)
-    if before is not None and not served.game.ledger.over:
+    if before is not None and (not served.game.ledger.over or served.game.ledger.ended is not None):
         for one in told_of_change(ctx.house, served, before, now, ctx.now, pictures=ctx.pictures):
             if not ctx.mail.knows(one.key):
                 ctx.mail.letter(one.key, one.letter, id_, one.to)

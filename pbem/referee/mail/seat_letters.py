@@ -13,6 +13,7 @@ from pbem.core.problem import Problem
 from pbem.core.regex import regex
 from pbem.post.lines.message import NOTHING, ORDERS, RECORD, Found
 from pbem.post.mail.sender import SeatAt
+from pbem.referee.game.ending import ended_how
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import own_folder
 from pbem.referee.game.refusal import Refused, is_of_the_game
@@ -65,7 +66,7 @@ def of_seat(env: Environment, letter: Incoming, served: OfficeGame, seat: SeatAt
         ):
             return _join(env, letter, served, seat, came)
         if game.ledger.over:
-            return unused(letter, (Problem("game.over"),))
+            return unused(letter, (Problem("game.over", {"how": ended_how(game)}),))
         if found.kind == ORDERS and (late := late_by(served, seat.seat, letter.arrived, found)) is not None:
             asks = _is_asked(served, seat) and not seat.keyed and game.ledger.locked is not None
             more = (

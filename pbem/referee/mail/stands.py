@@ -16,6 +16,7 @@ from msgspec import Struct
 from pbem.core.sequence import parse_cursor
 from pbem.post.offices.office import FILE, GameSettings
 from pbem.post.write.cover import one_line
+from pbem.referee.game.ending import ended_how, outcome_of
 from pbem.referee.game.game import Game, open_game
 from pbem.referee.game.seat_names import seat_names
 from pbem.referee.mail.office import House, served_in, settings
@@ -125,15 +126,22 @@ def stands(served: OfficeGame) -> Stands:
     if not game.ledger.started:
         waits = tuple(_waits(served, ((seat, JOIN) for seat in game.not_joined)))
         return Stands(game, title, said, served.game.words.phrase("status.not-begun"), waits, served.made)
-    rules = game.ground.rules
-    outcome: Mapping[str, Any] = rules.interface.outcome(rules, game.state)
+    outcome: Mapping[str, Any] = outcome_of(game)
     names = served.side_names
     score = tuple(
         (names.get(entry["side"], entry["side"]), int(entry["score"])) for entry in outcome["sides"]
     )
     if game.ledger.over or game.ledger.next is None:
         winner = names.get(outcome["winner"], "")
-        return Stands(game, title, said, said, score=score, winner=winner, why=str(outcome["why"] or ""))
+        return Stands(
+            game,
+            title,
+            said,
+            said,
+            score=score,
+            winner=winner,
+            why=ended_how(game) or str(outcome["why"] or ""),
+        )
     waits = tuple(_waits(served, _missing(served)))
     since = served.open_since[1] if served.open_since is not None else None
     return Stands(

@@ -1,4 +1,4 @@
-"""The umpire's words on time as a letter tells them: what he did, what it means for its reader, and why."""
+"""The umpire's words as a letter tells them: what he did, what it means for its reader, and why."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from pbem.club.due import deadline_of, is_paused
 from pbem.post.offices.timing import on_day
 from pbem.post.write.cover import one_line
+from pbem.proof.spoken import END, SAY, SUBSTITUTE
 from pbem.proof.timely import ABSENT
 from pbem.referee.mail.acts_of_time import leave_of
 from pbem.referee.mail.served import OfficeGame
@@ -21,8 +22,8 @@ LONGEST: Final = 400
 
 def title_of(served: OfficeGame, word: Mapping[str, Any], words: Words) -> str:
     """Return what a letter about a word is called."""
-    side = served.side_name(str(word["seat"])) if word["does"] == ABSENT else ""
-    return words.phrase(f"letter.time-{word['does']}-title", side=side)
+    side = served.side_name(str(word["seat"])) if "seat" in word else ""
+    return words.phrase(f"letter.{word['type']}-{word['does']}-title", side=side)
 
 
 def said_of(served: OfficeGame, word: Mapping[str, Any], seat: str, words: Words) -> Iterator[str]:
@@ -33,11 +34,31 @@ def said_of(served: OfficeGame, word: Mapping[str, Any], seat: str, words: Words
         alone = leave.first == leave.last
         key = f"letter.time-absent-{'you' if own else 'other'}{'-day' if alone else ''}"
         yield words.phrase(key, who=_who(served, leave.seat), first=days[0], last=days[1])
-    else:
-        yield words.phrase(f"letter.time-{word['does']}")
+    elif word["does"] == SAY:
+        yield words.phrase("letter.word-say", text=sentence(str(word["why"])))
+        return
+    elif word["does"] == END:
+        yield ending_of(served, word, words)
+    elif word["does"] != SUBSTITUTE:  # of which the letter itself says who comes and who goes
+        yield words.phrase(f"letter.{word['type']}-{word['does']}")
     if word["why"]:
-        why = one_line(str(word["why"]), LONGEST)
-        yield words.phrase("letter.time-why", why=why if why.endswith((".", "!", "?")) else f"{why}.")
+        yield words.phrase("letter.time-why", why=sentence(str(word["why"])))
+
+
+def sentence(text: str) -> str:
+    """Return the umpire's text in a line that ends as a sentence does."""
+    line = one_line(text, LONGEST)
+    return line if line.endswith((".", "!", "?", "…")) else f"{line}."
+
+
+def ending_of(served: OfficeGame, word: Mapping[str, Any], words: Words) -> str:
+    """Return how a word ended a game: who agreed or resigned, and who has won."""
+    winner = served.side_names.get(str(word.get("winner", "")), str(word.get("winner", "")))
+    return words.phrase(
+        f"letter.word-end-{word['how']}{'-won' if winner else ''}",
+        winner=winner,
+        sides=list(dict.fromkeys(served.side_name(seat) for seat in word["by"])),
+    )
 
 
 def because(served: OfficeGame, words: Words) -> Iterator[str]:

@@ -7,54 +7,36 @@ reminder changes nothing and is no record. A word is refused where it would come
 
 from __future__ import annotations
 
-import os
-import shlex
-from collections.abc import Callable, Mapping
-from datetime import UTC, date, datetime
+from collections.abc import Mapping
+from datetime import date, datetime
 from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.club.due import GameStatus, extended, is_paused
+from pbem.club.due import extended, is_paused
 from pbem.club.leave import DAYS, asks
 from pbem.club.terms import Leave, LeaveTerms
 from pbem.post.offices.office import FILE
 from pbem.post.write import news
 from pbem.post.write.cover import one_line
 from pbem.proof.timely import ABSENT, EXTEND, PAUSE, RESUME
-from pbem.proof.timely import time as time_record
 from pbem.referee.game.environment import Environment
-from pbem.referee.game.game import open_game, own_folder, writing
 from pbem.referee.game.refusal import refuse
-from pbem.referee.game.sealing import gm_key, seal
 from pbem.referee.mail import letters
 from pbem.referee.mail.incoming import about, until
-from pbem.referee.mail.office import alone, open_house, served_in, settings
+from pbem.referee.mail.office import alone, open_house
 from pbem.referee.mail.queueing import Queue
 from pbem.referee.mail.served import OfficeGame, parsed
 from pbem.referee.mail.time_said import LONGEST
 from pbem.referee.mail.troubles import Troubles
+from pbem.referee.mail.umpire_speaking import Spoken, office_of, open_of, speak, typed, written_at
 from pbem.store.library import english
 from pbem.store.outbox import Outbox
 
 _EVERY_DAY: Final = 366
 """Days of leave in a year where the umpire alone decides."""
-
-
-class Spoken(Struct, frozen=True):
-    """What a word came to: the slot, and when it is due now; None: nobody knows before the game goes on, or
-    there is no deadline.
-    """
-
-    does: str
-    slot: int
-    due: datetime | None
-    said: Mapping[str, str]
-    untold: tuple[str, ...] = ()
-    """Who gets no letter of it: the sides of seats without an address, as on a forum."""
 
 
 def extend(
@@ -68,7 +50,7 @@ def extend(
     def worked_out(served: OfficeGame) -> Mapping[str, str]:
         terms, end = served.settings.deadlines, served.deadline()
         if is_paused(served.move):
-            raise refuse("time.is-paused", help=_typed("resume", where))
+            raise refuse("time.is-paused", help=typed("resume", where))
         if terms is None or end is None:
             raise refuse("time.no-deadline", file=str(where))
         if served.waits_for_ever():
@@ -80,9 +62,9 @@ def extend(
             found = moment.replace(tzinfo=ZoneInfo(terms.zone))
         if found.timestamp() <= max(end.timestamp(), parsed(env.clock()).timestamp()):
             raise refuse("time.not-later", end=end.strftime("%Y-%m-%d %H:%M"), zone=terms.zone)
-        return {"until": _written(found)}
+        return {"until": written_at(found)}
 
-    return _speak(env, where, EXTEND, why, worked_out)
+    return speak(env, where, EXTEND, why, worked_out)
 
 
 def pause(env: Environment, where: Path, why: str) -> Spoken:
@@ -90,10 +72,10 @@ def pause(env: Environment, where: Path, why: str) -> Spoken:
 
     def worked_out(served: OfficeGame) -> Mapping[str, str]:
         if is_paused(served.move):
-            raise refuse("time.is-paused", help=_typed("resume", where))
+            raise refuse("time.is-paused", help=typed("resume", where))
         return {}
 
-    return _speak(env, where, PAUSE, why, worked_out)
+    return speak(env, where, PAUSE, why, worked_out)
 
 
 def resume(env: Environment, where: Path, why: str) -> Spoken:
@@ -105,7 +87,7 @@ def resume(env: Environment, where: Path, why: str) -> Spoken:
             raise refuse("time.is-held" if held else "time.not-paused", settings=str(where.parent / FILE))
         return {}
 
-    return _speak(env, where, RESUME, why, worked_out)
+    return speak(env, where, RESUME, why, worked_out)
 
 
 def absent(
@@ -141,7 +123,7 @@ def absent(
         assert answer.first is not None
         return {"first": f"{answer.first}", "last": f"{last}", "seat": seat, "zone": zone}
 
-    return _speak(env, where, ABSENT, why, worked_out)
+    return speak(env, where, ABSENT, why, worked_out)
 
 
 def remind(env: Environment, where: Path, why: str, seat: str = "") -> tuple[str, ...]:
@@ -149,13 +131,13 @@ def remind(env: Environment, where: Path, why: str, seat: str = "") -> tuple[str
 
     Refused where nobody is waited for, or the game stands still.
     """
-    root = _office_of(where)
+    root = office_of(where)
     with alone(root) as post:
         house = open_house(env, root, only=where.resolve().name)
         served = next(iter(house.games.values()), None)
         if served is None:
             raise refuse("game.none", file=str(where), path=str(where))
-        status = _open(served)
+        status = open_of(served)
         if served.held:
             raise refuse("time.is-held", settings=str(root / FILE))
         waited = {*status.missing, *status.drafts}
@@ -174,53 +156,3 @@ def remind(env: Environment, where: Path, why: str, seat: str = "") -> tuple[str
                 key, letter, served.game.id, one.addresses[0], thread=queue.thread(served.game.id, one)
             )
         return tuple(one.seat for one in seats)
-
-
-def _speak(
-    env: Environment, where: Path, does: str, why: str, worked_out: Callable[[OfficeGame], Mapping[str, str]]
-) -> Spoken:
-    """Put a word into the ledger; ``worked_out`` says what stands in it, or refuses it."""
-    office = settings(_office_of(where))
-    with writing(where, env) as game:
-        served = served_in(office, game, where)
-        slot = _open(served).move.slot
-        said = worked_out(served)
-        private = gm_key(env, game)
-        ledger = game.ledger
-        record = time_record(
-            game=game.id,
-            n=ledger.next_n,
-            prev=ledger.head,
-            at=env.clock(),
-            slot=slot,
-            does=does,
-            why=why,
-            said=said,
-        )
-        seal(own_folder(game), private, record)
-    after = served_in(office, open_game(where), where)
-    untold = [after.side_name(seat) for seat in after.game.ledger.outside if seat not in after.players]
-    return Spoken(does, slot, after.deadline(), said, tuple(untold))
-
-
-def _open(served: OfficeGame) -> GameStatus:
-    """Return where a game stands as far as time goes; Refused before it begins and after it is over."""
-    status = served.status()
-    if status is None:
-        raise refuse("time.over" if served.game.ledger.started else "time.not-begun", game=served.game.id)
-    return status
-
-
-def _office_of(where: Path) -> Path:
-    root = where.resolve().parent
-    if not (where / "ledger").is_dir() or not (root / FILE).is_file():
-        raise refuse("time.no-office", path=str(where))
-    return root
-
-
-def _written(moment: datetime) -> str:
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _typed(verb: str, where: Path) -> str:
-    return f"pbem umpire {verb} {shlex.quote(os.fspath(where))} --why '...'"

@@ -166,6 +166,10 @@ def _derived(where: Path, bench: Bench) -> None:
         if not _logs_hold(game.ledger, number):
             game = _game(where, bench)
         _slot(bench, game, game.ledger.slots[number], again)
+    ended = game.ledger.ended
+    if ended is not None and content(bench, state_path(game.ledger.state_slot)) is not None:
+        game = _game(where, bench)
+        _derived_file(bench, RESULTS, results_bytes(game, game.state, ended.record))
 
 
 def _logs_hold(ledger: Ledger, before: int) -> bool:

@@ -35,7 +35,7 @@ from pbem.rulesets.castle.portals import is_open, line_of, names
 from pbem.rulesets.castle.setup import map_problems, size_of, terrain_of
 from pbem.rulesets.castle.space import radius
 from pbem.rulesets.castle.state import Board, Figure, Ladder, Plank, Section, Terrain, Told, War
-from pbem.rulesets.castle.victory import score
+from pbem.rulesets.castle.victory import at_the_end, score
 from pbem.text.codec import from_plain, to_plain
 
 SHAPES = ("round", "cut", "square")
@@ -317,7 +317,8 @@ def outcome(rules: Rules, war: War) -> dict[str, Any]:
         }
         for side in war.board.sides
     ]
-    return {"winner": war.winner, "grade": war.grade, "why": war.why, "sides": sides}
+    now = {} if war.winner else {"leads": at_the_end(rules, war).winner}
+    return {"winner": war.winner, "grade": war.grade, "why": war.why, "sides": sides, **now}
 
 
 # --- states as they are hashed

@@ -418,4 +418,5 @@ def outcome(rules: Rules, battle: Battle) -> dict[str, object]:
             entry[state] = sum(unit.state == state for unit in own)
         entry["left"] = sum(unit.left for unit in own)
         counts.append(entry)
-    return {"winner": battle.winner, "grade": battle.grade, "why": battle.why, "sides": counts}
+    now = {} if battle.winner else {"leads": winner(rules, battle, score)}
+    return {"winner": battle.winner, "grade": battle.grade, "why": battle.why, "sides": counts, **now}
