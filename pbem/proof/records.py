@@ -23,7 +23,7 @@ from pbem.proof.dice_protocol import (
 from pbem.proof.known import CHAINS, TREES, Value
 from pbem.proof.orderfile import TIME
 from pbem.proof.shapes import AnyObject, AnyOf, Fields, ListOf, One, Shape, Text, Whole
-from pbem.proof.spoken import HOW, SPOKEN
+from pbem.proof.spoken import SPOKEN, fields
 from pbem.proof.timely import TIMELY
 
 Record = dict[str, Any]
@@ -46,7 +46,6 @@ _WORD = Text(r"[!-~]+( [!-~]+)*", 200)
 # Whether a key is a key is E03, so its form asks for no more than text.
 _KEY = Text("", 1000)
 _LUCK = Text("", 400)
-_PLAYER = Text(r"[a-z][a-z0-9-]{0,31}", 32)
 _DATE = Text(r"[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])", 10)
 _FILE = Text(r"(scenario|tables)(/[A-Za-z0-9_][A-Za-z0-9._+-]*)+", 200)
 
@@ -165,17 +164,7 @@ FORMS: Mapping[str, Fields | AnyOf] = {
         {"until": _TIME, "seat": _SEAT, "first": _DATE, "last": _DATE, "zone": _WORD},
     ),
     "word": _ledger(
-        "word",
-        {"slot": _SLOT, "does": One(tuple(SPOKEN)), "why": Text("", 2000)},
-        {
-            "seat": _SEAT,
-            "player": _PLAYER,
-            "was": _PLAYER,
-            "until": _TIME,
-            "how": One(HOW),
-            "winner": _SEAT,
-            "by": ListOf(_SEAT),
-        },
+        "word", {"slot": _SLOT, "does": One(tuple(SPOKEN)), "why": Text("", 2000)}, fields(_SEAT, _TIME)
     ),
     "join": Fields(
         {"type": One(("join",)), "game": _GAME, "seat": _SEAT, "manifest": _HEX64},

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from pbem.proof.shapes import ListOf, One, Shape, Text
+
 SAY, SUBSTITUTE, END, REOPEN = "say", "substitute", "end", "reopen"
 SPOKEN: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     SAY: ((), ()),
@@ -17,6 +19,13 @@ AGREED, RESIGNED, ADJUDICATED = "agreed", "resigned", "adjudicated"
 HOW: Final = (AGREED, RESIGNED, ADJUDICATED)
 """How a game ends by a word: both sides agreed, somebody resigned, the umpire judged."""
 DRAW: Final = "draw"
+
+
+def fields(seat: Shape, time: Shape) -> dict[str, Shape]:
+    """Return the forms of what a word may say, given those of a seat and of a time."""
+    player = Text(r"[a-z][a-z0-9-]{0,31}", 32)
+    by = {"how": One(HOW), "winner": seat, "by": ListOf(seat)}
+    return {"seat": seat, "player": player, "was": player, "until": time, **by}
 
 
 def word(
