@@ -20,7 +20,7 @@ from pbem.geometry.hex import distance
 from pbem.rulesets.siege.combat import misfire
 from pbem.rulesets.siege.ground import heights, on_ladders, slits
 from pbem.rulesets.siege.ground.character import spared
-from pbem.rulesets.siege.sight import cover, crests, line_of_fire, lines, reading
+from pbem.rulesets.siege.sight import cover, crests, line_of_fire, lines, near, reading
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.line import Line, View
 from pbem.rulesets.siege.state.state import DEAD, Battle, Unit
@@ -118,26 +118,28 @@ def hopeless(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: 
     """
     if not (len(shooter.at) == len(target.at) == 1 and target.living):
         return out_of_range(rules, battle, shooter, target)
-    known: dict[tuple[str, str], set[str]] = battle.once("shut off", dict)
     here, there = shooter.at[0], target.at[0]
-    if there in known.get((here, across), ()):
+    known = near.shut_off(rules, battle, here, across)
+    if there in known or out_of_range(rules, battle, shooter, target):
         return True
-    if out_of_range(rules, battle, shooter, target):
-        return True
-    if not _shut_off(rules, battle, shooter, target, across):
-        return False
-    known.setdefault((here, across), set()).add(there)
-    return True
+    mask = _shut_off(rules, battle, shooter, target, across)
+    if mask:
+        known[there] = mask
+    return mask != 0
 
 
-def _shut_off(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str) -> bool:
+def _shut_off(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str) -> int:
     if not _keeps_rays(rules, battle):
-        return False
+        return 0
     here, there = shooter.at[0], target.at[0]
     sides = slits.to_choose_from(by_which_sides(rules, battle, shooter, target)) if not across else ()
-    if not sides:
-        return lines.shut_off(rules, battle, here, there, across)
-    return all(lines.shut_off(rules, battle, here, there, side) for side in sides)
+    whole = 0
+    for side in sides or (across,):
+        mask = lines.shut_off(rules, battle, here, there, side)
+        if not mask:
+            return 0
+        whole |= mask
+    return whole
 
 
 def _aimed(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, across: str) -> Aim | Problem:

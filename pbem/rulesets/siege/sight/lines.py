@@ -7,7 +7,7 @@ arrow slit. Whether what it meets bars the shot is ``line_of_fire``; the geometr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final
 
@@ -16,7 +16,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry import sight
 from pbem.geometry.hex import SIDES, distance, hex_of, hexside
 from pbem.rulesets.siege.ground import doorways, heights, slits
-from pbem.rulesets.siege.ground.terrain import ground_now, shut, terrain_at
+from pbem.rulesets.siege.ground.terrain import ground_now, shut
 from pbem.rulesets.siege.sight import any_part, near, reading
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.line import Line, Ray, View
@@ -181,11 +181,19 @@ def rays(
     return near.kept(rules, battle, "rays", (here, there, across), work_out)
 
 
-def shut_off(rules: Rules, battle: Battle, here: str, there: str, across: str = "") -> bool:
-    """Tell whether it is known already that nobody shoots from one place at another, whoever stands about."""
+def shut_off(rules: Rules, battle: Battle, here: str, there: str, across: str = "") -> int:
+    """Return the mask of all on which it depends that nobody shoots from one place at another, whoever stands
+    about; none where that is not known already.
+    """
+    ends = near.round_about(battle, here) | near.round_about(battle, there)
     if reading.from_any_part(rules):
-        return all(some.shut() for some in of_any_part(rules, battle, here, there, across))
-    return all(ray.barred for ray in rays(rules, battle, here, there, across))
+        found = of_any_part(rules, battle, here, there, across)
+        return ends | found[0].spread.whole if all(some.shut() for some in found) else 0
+    for ray in rays(rules, battle, here, there, across):
+        if not ray.barred:
+            return 0
+        ends |= ray.mask
+    return ends
 
 
 def _rays_of_any_part(
@@ -200,10 +208,10 @@ def _rays_of_any_part(
 
 
 def _ray(rules: Rules, battle: Battle, track: sight.Line, view: View | None) -> Ray:
-    ground, built, screens = battle.field.ground, battle.field.sides_of_hexes, screened(rules, battle)
+    ground, built, rough = battle.field.ground, battle.field.sides_of_hexes, not_flat(rules, battle)
     asked = tuple(hex_ for hex_ in sight.hexes_met(track, reading.mode(rules)) if hex_ in ground)
     keys = sight.sides_met(track)
-    uneven = frozenset(hex_ for hex_ in asked if hex_ in screens or not terrain_at(rules, battle, hex_).flat)
+    uneven = rough.intersection(asked)
     still = tuple((hex_,) for hex_ in asked if hex_ in uneven)
     sides = tuple(key for key in keys if key in built)
     mask = any_part.frame(battle).mask((*asked, *keys))
@@ -353,26 +361,28 @@ def between(
     return tuple(group for group in groups if all(hex_ in found for hex_ in group)), tuple(sides)
 
 
-def screened(rules: Rules, battle: Battle) -> Set[str]:
+def screened(rules: Rules, battle: Battle) -> frozenset[str]:
     """Return the hexes with a thing in them that may hide who is behind it."""
     if not battle.things:
         return frozenset()
     return battle.once(
         "screened",
-        lambda: {hex_ for screen in family.of(rules).shots.screens for hex_ in screen.where(battle)},
+        lambda: frozenset(hex_ for screen in family.of(rules).shots.screens for hex_ in screen.where(battle)),
     )
 
 
-def not_flat(rules: Rules, battle: Battle) -> Set[str]:
+def not_flat(rules: Rules, battle: Battle) -> frozenset[str]:
     """Return the hexes that are not plain as they are now: by their ground, or by a thing that may hide who
     is behind it.
     """
     field = battle.field
-    drawn = field.once("not flat", lambda: {hex_ for hex_, ground in field.ground.items() if not ground.flat})
+    drawn: frozenset[str] = field.once(
+        "not flat", lambda: frozenset(hex_ for hex_, ground in field.ground.items() if not ground.flat)
+    )
     return battle.once("not flat", lambda: _not_flat(rules, battle, drawn))
 
 
-def _not_flat(rules: Rules, battle: Battle, drawn: Set[str]) -> Set[str]:
+def _not_flat(rules: Rules, battle: Battle, drawn: frozenset[str]) -> frozenset[str]:
     now, screens = ground_now(rules, battle), screened(rules, battle)
     if not (now or screens):
         return drawn

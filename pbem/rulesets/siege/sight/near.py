@@ -34,6 +34,10 @@ MOST: Final = 1 << 13
 """Pairs of places of which lines are kept; with one more all are forgotten."""
 VARIANTS: Final = 4
 """Ways in which the works near two places stood that are kept; the oldest goes first."""
+ROWS: Final = 1 << 8
+"""Places of which it is kept at whom nobody shoots from there, and for each so many places; with one more all
+are forgotten.
+"""
 RULES: Final = 16
 """Rulesets for which a field keeps lines; the oldest goes first."""
 
@@ -135,6 +139,45 @@ def kept(
     del row[:-VARIANTS]
     known[asked] = found
     return found
+
+
+def shut_off(rules: Rules, battle: Battle, here: str, across: str) -> dict[str, int]:
+    """Return the places at which it is known that nobody shoots from another by one of its sides, whoever
+    stands about; of each the mask of all that this depends on. What was known before something fell nearby is
+    handed on at once; whoever finds out more adds to it.
+    """
+    rows: dict[tuple[str, str], dict[str, int]] = battle.once("shut off", dict)
+    if (here, across) not in rows:
+        rows[here, across] = _handed_on(rules, battle, here, across)
+    return rows[here, across]
+
+
+def _handed_on(rules: Rules, battle: Battle, here: str, across: str) -> dict[str, int]:
+    last: dict[tuple[str, str], tuple[Works, dict[str, int]]] | None = of_rules(rules, battle, "shut off")
+    if last is None:
+        return {}
+    now = works(rules, battle)
+    then, known = last.get((here, across), (now, {}))
+    changed = _changed(battle, then, now)
+    kept_ = changed is not None and len(known) <= ROWS
+    row = {there: mask for there, mask in known.items() if not mask & (changed or 0)} if kept_ else {}
+    if (here, across) not in last and len(last) >= ROWS:
+        last.clear()
+    last[here, across] = (now, row)
+    return row
+
+
+def _changed(battle: Battle, then: Works, now: Works) -> int | None:
+    """Return the mask of the works that a battle has and an earlier one had not, or the other way round; None
+    where it matters everywhere.
+    """
+    known: dict[int, tuple[Works, int | None]] = battle.once("works since", dict)
+    if id(then) not in known:
+        mask = 0
+        for work in {*then.each} ^ {*now.each}:
+            mask |= work.mask
+        known[id(then)] = (then, mask if then.everywhere == now.everywhere else None)
+    return known[id(then)][1]
 
 
 def of_rules(rules: Rules, battle: Battle, name: str) -> dict[Any, Any] | None:
