@@ -242,7 +242,8 @@ def obstacles(
             line.ray.open.append(True)
     if not restricted(line) or (may_shoot_over(band, cover) and not shoots_flat(rules, battle, shooter)):
         return None
-    living, alone = battle.living_in, line.ray is not None
+    living = battle.living_in
+    alone = line.ray is not None or reading.either_hex_bars(rules)
 
     def in_the_way(hex_: str) -> bool:
         if hex_ in living and in_hex(rules, battle, line.view, line.own, hex_):
