@@ -31,6 +31,7 @@ ARGUED: Final[Mapping[Where, str]] = {
     ("sight", "MOST", 1): "how much is remembered, not what holds",
     ("sight", "MOST", 13): "how much is remembered, not what holds",
     ("sight", "RULES", 16): "how much is remembered, not what holds",
+    ("sight", "ROWS", 256): "how much is remembered, not what holds",
     ("sight", "VARIANTS", 4): "how much is remembered, not what holds",
     ("sight", "open_lines", 2): "one of the two takes up more than one hex",
     ("combat", "_holding", 10): "how much is remembered, not what holds",

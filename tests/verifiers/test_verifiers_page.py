@@ -59,9 +59,12 @@ def packed(tmp_path: Path) -> Any:
 def test_everything_that_the_proof_is_tested_with(page: Page, packed: Any) -> None:
     for number, (name, files) in enumerate(tampered().items()):
         path = packed(files, "x" * (1 + number % 2) + f"{number:04d}")
-        audit = pd1.Audit(pd1.Memory(dict(files)), bls)
-        without = (audit.verdict, audit.failures[0][0] if audit.failures else "")
-        assert judged(page, path) == (without if name.startswith("beacon") else said_of_zip(path)), name
+        if name.startswith("beacon"):
+            audit = pd1.Audit(pd1.Memory(dict(files)), bls)
+            said = (audit.verdict, audit.failures[0][0] if audit.failures else "")
+        else:
+            said = said_of_zip(path)
+        assert judged(page, path) == said, name
 
 
 @pytest.mark.parametrize("name", HONEST)

@@ -15,7 +15,7 @@ from typing import Any
 from thorough import tries
 
 from pbem.proof.archive import Archive
-from pbem.proof.verify import verify
+from pbem.proof.verify import Verdict, verify
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = ROOT / "pbem" / "verifiers"
@@ -50,7 +50,11 @@ def said_by_pbem(archive: Archive) -> tuple[str, str]:
     """Return verdict and first code of ``pbem verify --no-replay``, where only the rules left to replay count
     as a pass.
     """
-    verdict = verify(archive, replay=None)
+    return said_of(verify(archive, replay=None))
+
+
+def said_of(verdict: Verdict) -> tuple[str, str]:
+    """Return the same of what pbem found."""
     if verdict.verdict == "fail":
         word = "FAIL"
     elif verdict.failures or verdict.undecided != ("the rules were not replayed",):

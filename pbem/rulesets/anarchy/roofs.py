@@ -32,11 +32,13 @@ KINDS: Final = (RAM, PENTHOUSE)
 # --- which hexes
 
 
-def roofs(battle: Battle) -> list[Thing]:
+def roofs(battle: Battle) -> tuple[Thing, ...]:
     """Return the rams and penthouses on the map, by id."""
-    if not battle.things:
-        return []
-    return [thing for _, thing in sorted(battle.things.items()) if thing.kind in KINDS and thing.at]
+    return battle.once("roofs", lambda: _roofs(battle)) if battle.things else ()
+
+
+def _roofs(battle: Battle) -> tuple[Thing, ...]:
+    return tuple(thing for _, thing in sorted(battle.things.items()) if thing.kind in KINDS and thing.at)
 
 
 def over(battle: Battle, place: str) -> Thing | None:

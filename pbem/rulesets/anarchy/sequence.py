@@ -38,9 +38,17 @@ SHOT, MOVED, MARCHED = "shot", "moved", "marched"
 def marched(rules: Rules, battle: Battle) -> list[tuple[str, str]]:
     """Return who has gone too far in this movement to draw his long bow afterwards, by id."""
     rates: Mapping[str, Any] = rules.tables["ranges_and_modifiers"]["rates"]
-    own = (unit for _, unit in sorted(battle.units.items()) if unit.side == battle.at.side and unit.able)
-    bows = (unit for unit in own if rates.get(weapon(rules, battle, unit)) == LONG_BOW)
-    return [(unit.id, MARCHED) for unit in bows if has_marched(rules, battle, unit)]
+    bows = (unit for unit in who_marched(rules, battle) if rates.get(weapon(rules, battle, unit)) == LONG_BOW)
+    return [(unit.id, MARCHED) for unit in bows]
+
+
+def who_marched(rules: Rules, battle: Battle) -> list[Unit]:
+    """Return the able figures of the side that plays which have gone so far, whatever they bear, by id."""
+    return [
+        unit
+        for _, unit in sorted(battle.units.items())
+        if unit.side == battle.at.side and unit.able and has_marched(rules, battle, unit)
+    ]
 
 
 @rule("A0.11")

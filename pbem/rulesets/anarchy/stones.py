@@ -112,14 +112,11 @@ def too_seldom(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
 
 def marched(rules: Rules, battle: Battle) -> list[tuple[str, str]]:
     """Return who has gone too far in this movement to throw stones from a hex away, by id."""
-    own = (unit for _, unit in sorted(battle.units.items()) if unit.side == battle.at.side and unit.able)
-    throwers = (unit for unit in own if supplies(battle) and rate(rules, battle, unit) == sequence.LONG_BOW)
+    if not supplies(battle):
+        return []
     bows = {id_ for id_, _ in sequence.marched(rules, battle)}
-    return [
-        (unit.id, sequence.MARCHED)
-        for unit in throwers
-        if unit.id not in bows and sequence.has_marched(rules, battle, unit)
-    ]
+    others = (unit for unit in sequence.who_marched(rules, battle) if unit.id not in bows)
+    return [(unit.id, sequence.MARCHED) for unit in others if rate(rules, battle, unit) == sequence.LONG_BOW]
 
 
 # --- on whom

@@ -95,11 +95,17 @@ def is_tent(battle: Battle, hex_: str) -> bool:
 
 def standing_in(battle: Battle, hex_: str) -> tuple[Thing, ...]:
     """Return the things that stand in a hex with a part of them, by id."""
-    return tuple(
-        thing
-        for _, thing in sorted(battle.things.items())
-        if not thing.away and (hex_ in map(hex_of, thing.at) or hex_ in battle.above(thing))
-    )
+    return battle.once("standing in", lambda: _standing_in(battle)).get(hex_, ())
+
+
+def _standing_in(battle: Battle) -> dict[str, tuple[Thing, ...]]:
+    """Return hex, or place above the ground -> the things with a part of them there, by id."""
+    found: dict[str, tuple[Thing, ...]] = {}
+    for _, thing in sorted(battle.things.items()):
+        if not thing.away:
+            for place in dict.fromkeys((*map(hex_of, thing.at), *battle.above(thing))):
+                found[place] = (*found.get(place, ()), thing)
+    return found
 
 
 def ruin(rules: Rules, battle: Battle, thing: Thing) -> str:

@@ -34,7 +34,7 @@ MOST: Final = 1 << 13
 """Pairs of places of which lines are kept; with one more all are forgotten."""
 VARIANTS: Final = 4
 """Ways in which the works near two places stood that are kept; the oldest goes first."""
-ROWS: Final = 1 << 8
+ROWS: Final = 256
 """Places of which it is kept at whom nobody shoots from there, and for each so many places; with one more all
 are forgotten.
 """
@@ -171,13 +171,15 @@ def _changed(battle: Battle, then: Works, now: Works) -> int | None:
     """Return the mask of the works that a battle has and an earlier one had not, or the other way round; None
     where it matters everywhere.
     """
-    known: dict[int, tuple[Works, int | None]] = battle.once("works since", dict)
-    if id(then) not in known:
-        mask = 0
-        for work in {*then.each} ^ {*now.each}:
-            mask |= work.mask
-        known[id(then)] = (then, mask if then.everywhere == now.everywhere else None)
-    return known[id(then)][1]
+    known: list[tuple[Works, int | None]] = battle.once("works since", list)
+    for before, changed in known:
+        if before is then:
+            return changed
+    mask = 0
+    for work in {*then.each} ^ {*now.each}:
+        mask |= work.mask
+    known.append((then, mask if then.everywhere == now.everywhere else None))
+    return known[-1][1]
 
 
 def of_rules(rules: Rules, battle: Battle, name: str) -> dict[Any, Any] | None:

@@ -137,11 +137,10 @@ def cover(rules: Rules, battle: Battle, target: Unit, line: Line) -> Covered:
     """Return the cover that a mantlet gives a figure in its hex against a shot; None where none stands."""
     if not battle.things:
         return None
-    here = target.at[0] if len(target.at) == 1 else line.end
-    sides = entered_by(line)
-    if split_place(here)[1] or not sides:
-        return None
     found = [thing for thing in loads.lying(battle, MANTLET) if hex_of(thing.at[0]) == line.end]
+    here = target.at[0] if len(target.at) == 1 else line.end
+    if not found or split_place(here)[1] or not (sides := entered_by(line)):
+        return None
     shielded = any(not open_to(rules, [_turned(thing.facing, side) for side in sides]) for thing in found)
     return (str(rules.tables["gear"]["carried"][MANTLET]["cover"]), "S5.22b") if shielded else None
 
