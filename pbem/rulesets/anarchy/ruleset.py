@@ -115,6 +115,7 @@ _MADE: Ruleset[Battle] = family.varied(
     floors={**_OF.floors, siege_tower.TOWER: siege_tower.FLOORS},
     fire="fire_anarchy",
     footprints="footprints_anarchy",
+    healing="recovery_anarchy",
     roofs=roof_fire.overhead,
     fire_next_to=tower_fire.next_to,
     under_fire=tower_fire.beneath,

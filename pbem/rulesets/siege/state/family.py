@@ -361,6 +361,8 @@ class Family(Struct, frozen=True):
     """The table that says what catches fire, and how long it burns."""
     footprints: str = "footprints"
     """The table that says which hexes an engine covers that men work from within."""
+    healing: str = "healing"
+    """The table that says when a wound is healed; where it says ``killed`` the figure dies of it."""
     roofs: Callable[[Battle, str], bool] | None = None
     """(battle, hex): whether what burns there burns over the heads of those in it, who need not leave at once
     and may fight the fire; None: nothing does.

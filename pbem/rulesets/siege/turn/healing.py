@@ -14,6 +14,8 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import DAY, NOBODY, Loop, Phase, SequenceOfPlay, parse_cursor
 from pbem.core.table import die_faces
+from pbem.rulesets.siege.ground import counter
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import Checked, Healed, HealingSet, Rallied, Rolled, StateChanged
 from pbem.rulesets.siege.state.field import Field
 from pbem.rulesets.siege.state.state import DEAD, HEALTHY, STUNNED, WOUNDED, Battle, Unit
@@ -21,6 +23,8 @@ from pbem.rulesets.siege.state.state import DEAD, HEALTHY, STUNNED, WOUNDED, Bat
 Rules = Ruleset[Battle]
 EVENING = Phase("evening", "", NOBODY, "Evening")
 MORNING = Phase("morning", "", NOBODY, "Morning")
+KILLED = "killed"
+"""What a table of healing says of who dies of his wounds."""
 
 
 def with_days(rules: Rules) -> Rules:
@@ -48,8 +52,12 @@ def evening(rules: Rules, play: Play[Battle], files: Files) -> None:
         follow(rules, play)
     for id_, unit in sorted(play.state.units.items()):
         if is_newly_wounded(play.state, unit):
-            days = roll(rules, play, unit)
-            play.happen(HealingSet(id_, day_of_recovery(play.state, days), rule="S5.4c"))
+            found, cause = roll(rules, play, unit)
+            if found == KILLED:
+                counter.hurt(rules, play, id_, KILLED, cause, "S5.4b")
+            else:
+                days = int(found or 0)
+                play.happen(HealingSet(id_, day_of_recovery(play.state, days), rule="S5.4c"))
 
 
 @rule("S5.4b", "S5.4e")
@@ -66,27 +74,31 @@ def is_newly_wounded(battle: Battle, unit: Unit) -> bool:
 
 
 @rule("S5.4b")
-def roll(rules: Rules, play: Play[Battle], unit: Unit) -> int:
-    """Return in how many days a wound will be healed, by the healing table; 0: not in this siege."""
+def roll(rules: Rules, play: Play[Battle], unit: Unit) -> tuple[Any, int]:
+    """Return in how many days a wound will be healed, by the healing table, and the place of the roll; None:
+    not in this siege, ``killed``: he dies of it.
+    """
     name = f"heal/{unit.id}"
-    table: Any = rules.tables["healing"]
+    heading = family.of(rules).healing
+    table: Any = rules.tables[heading]
     faces = die_faces(table)
     die = play.roll(name, faces)[0]
-    days = table["rows"][die][0] or 0
+    days = table["rows"][die][0]
     said = f"well in {days} days" if days else str(table["null_means"])
+    if days == KILLED:
+        said = "dies of his wounds"
     event = Rolled(
         f"{play.cursor}/{name}",
         faces,
         (die,),
         "S5.4b",
-        "healing",
+        heading,
         "days",
         row=die,
         result=str(days or "never"),
         said=said,
     )
-    play.happen(event)
-    return days
+    return days, play.happen(event)
 
 
 @rule("S5.4c")
