@@ -123,9 +123,21 @@ def take(rules: Rules, play: Play[Battle], id_: str, by: Sequence[str]) -> None:
     """Make somebody a prisoner of a side: he gets off his horse, and is without his arms."""
     unit = play.state.units[id_]
     if unit.on:
-        play.happen(Dismounted(id_, unit.on, (thrown.landing(rules, play, unit, unit.on),), "A1.4b"))
+        there = among_captors(rules, play.state, unit, by) or thrown.landing(rules, play, unit, unit.on)
+        play.happen(Dismounted(id_, unit.on, (there,), "A1.4b"))
     play.happen(Surrendered(id_, play.state.units[by[0]].side, tuple(by), "A1.4b"))
     give_up_arms(play, id_)
+
+
+@rule("A1.4d")
+def among_captors(rules: Rules, battle: Battle, unit: Unit, by: Sequence[str]) -> str:
+    """Return the free hex beside his horse into which a rider who surrenders gets down, so that those who
+    took him guard him: the first with most of them beside it; empty where it has too few.
+    """
+    least: int = rules.tables[CAPTURE]["least"]["guards"]
+    hexes = thrown.beside(rules, battle, unit, battle.units[unit.on])
+    beside = {hex_: sum(hex_ in around(battle.units[id_].hexes) for id_ in by) for hex_ in hexes}
+    return next((hex_ for hex_ in hexes if beside[hex_] >= max(least, *beside.values())), "")
 
 
 @rule("A1.4c")

@@ -14,12 +14,14 @@ from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import Grid
+from pbem.geometry.hex import hex_of
 from pbem.rulesets.anarchy import bridge, hoarding
-from pbem.rulesets.siege.ground import flames, terrain
+from pbem.rulesets.siege.ground import flames, ladders, terrain
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import FeatureChanged, Reason, Rolled, ThingChanged, ThingLost, WallHeld
+from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.state import Battle, Thing
-from pbem.rulesets.siege.things import battering, works
+from pbem.rulesets.siege.things import battering, toppling, works
 from pbem.rulesets.siege.things.battering import KEEP, RAM, STONES, WALL, Blow
 
 Rules = Ruleset[Battle]
@@ -28,6 +30,8 @@ DOUBLE, SINGLE, TIMBER = "P", "S", "B"
 MINE: Final = "mine"
 GONE: Final = ("broken", bridge.DESTROYED)
 """How things stand of which nothing is left to destroy."""
+BURIED: Final = ("ballista", "cauldron", "fascine", "ladder", "mangonel", "mantlet", "stones")
+"""What is lost under a wall on which it stands."""
 
 
 def table(rules: Rules) -> Any:
@@ -237,6 +241,19 @@ def wreck(rules: Rules, play: Play[Battle], thing: Thing, hex_: str, cause: int)
 def crushed(rules: Rules, play: Play[Battle], id_: str, cause: int) -> None:
     """Wound who is on what is destroyed."""
     works.bury(rules, play, id_, cause)
+
+
+@rule("A7.3.4a")
+def with_what_stands_on_it(rules: Rules, play: Play[Battle], hex_: str, cause: int) -> None:
+    """Let what stands or lies on a wall that has come down be lost under it, and the ladders that leaned
+    against it fall, with whoever is on them.
+    """
+    for id_, thing in sorted(play.state.things.items()):
+        if thing.kind in BURIED and hex_ in map(hex_of, thing.at) and thing.stands != ladders.RAISED:
+            play.happen(ThingLost(id_, "broken", "A7.3.4a", cause))
+    for ladder in ladders.upright(play.state):
+        if ladders.faced(ladder) == hex_:
+            toppling.topple(rules, play, ladder, Act("topple", (), ladder.id))
 
 
 @rule("A5.2.5b")

@@ -33,7 +33,7 @@ from pbem.rulesets.siege.state.events import Rolled, ThingChanged
 from pbem.rulesets.siege.state.family import Kind
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
-from pbem.rulesets.siege.state.state import BELOW, HEALTHY, Battle, Thing, Unit
+from pbem.rulesets.siege.state.state import BELOW, HEALTHY, Battle, Thing, Unit, is_prisoner
 from pbem.rulesets.siege.things import ballista, battering, names
 
 Rules = Ruleset[Battle]
@@ -95,6 +95,7 @@ def _beside(battle: Battle, thing: Thing) -> list[Unit]:
     near = (battle.units[id_] for id_ in battle.living_among(around))
     up = (unit for unit in near if split_place(unit.at[0])[1] != BELOW)
     own = (unit for unit in up if unit.able and unit.kind == "man" and not unit.mood and not unit.on)
+    own = (unit for unit in own if not is_prisoner(unit))
     return sorted((unit for unit in own if battle.allegiance(unit) == thing.side), key=lambda unit: unit.id)
 
 

@@ -28,7 +28,7 @@ from pbem.rulesets.siege.state.deed import Deed, JudgingOf, Words
 from pbem.rulesets.siege.state.events import Acted, OilPoured, Retreated, Rolled, ThingChanged, ThingLost
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
-from pbem.rulesets.siege.state.state import HEALTHY, Battle, Thing, Unit
+from pbem.rulesets.siege.state.state import HEALTHY, Battle, Thing, Unit, is_prisoner
 from pbem.rulesets.siege.things import burning
 from pbem.rulesets.siege.turn import sequence
 
@@ -324,8 +324,8 @@ def watch(rules: Rules, play: Play[Battle]) -> None:
 
 @rule("A4.3.2b")
 def mishap(battle: Battle, thing: Thing) -> str:
-    """Return which of those who carry a cauldron has been hurt since they lifted it, or driven from it; empty
-    if both still hold it.
+    """Return which of those who carry a cauldron has been hurt since they lifted it, taken, or driven from
+    it; empty if both still hold it.
     """
     for id_ in thing.by:
         unit = battle.units[id_]
@@ -333,6 +333,7 @@ def mishap(battle: Battle, thing: Thing) -> str:
         if (
             hurt
             or not unit.able
+            or is_prisoner(unit)
             or unit.mood
             or not unit.at
             or distance(hex_of(unit.at[0]), hex_of(thing.at[0])) != 1

@@ -12,7 +12,7 @@ from typing import Final
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of, neighbours, split_place
-from pbem.rulesets.anarchy import hoarding, scaffolding, siege_tower
+from pbem.rulesets.anarchy import hoarding, roofs, scaffolding, siege_tower
 from pbem.rulesets.siege.ground import flames, ladders, terrain, towers
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.field import BATTLEMENT
@@ -122,12 +122,14 @@ def victims(battle: Battle, places: Sequence[str]) -> list[str]:
 
 @rule("A4.3.3f")
 def sheltered(battle: Battle, hex_: str) -> bool:
-    """Tell whether a siege engine stands in a hex, or a bridge lies over it, so that who is there is hurt by
-    its flames only; nobody is who is on a bridge.
+    """Tell whether a siege engine stands in a hex, or a bridge or a scaffold lies over it, so that who is
+    there is hurt by its flames only; nobody is who is on a bridge.
     """
-    if bridge(battle, hex_) is not None:
+    if bridge(battle, hex_) is not None or split_place(hex_)[1]:
         return False
-    if bridges_over(battle, hex_):
+    if bridges_over(battle, hex_) or roofs.over(battle, hex_) is not None:
+        return True
+    if any(hex_ in one.at for one in scaffolding.scaffolds(battle)):
         return True
     return any(thing.kind in flames.ENGINES for thing in flames.standing_in(battle, hex_))
 

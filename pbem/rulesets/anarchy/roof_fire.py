@@ -12,7 +12,7 @@ from typing import Final
 from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.anarchy import roofs
+from pbem.rulesets.anarchy import hoarding, roofs, scaffolding
 from pbem.rulesets.anarchy.events import PartBurnt
 from pbem.rulesets.siege.state.state import Battle, Thing
 
@@ -20,13 +20,28 @@ Rules = Ruleset[Battle]
 RULES: Final = {roofs.RAM: "A5.2.7b", roofs.PENTHOUSE: "A5.3.5b"}
 
 
-@rule("A5.2.7c", "A5.2.7d", "A5.3.5c")
 def overhead(battle: Battle, hex_: str) -> bool:
+    """Tell whether a fire in a hex burns above it, on a roof, a hoarding or a scaffold."""
+    return on_a_roof(battle, hex_) or on_a_gallery(battle, hex_)
+
+
+@rule("A5.2.7c", "A5.2.7d", "A5.3.5c")
+def on_a_roof(battle: Battle, hex_: str) -> bool:
     """Tell whether a fire in a hex is on the roof over it: who is beneath may fight it, or go in his side's
     first or second turn; who is still there then is wounded, and killed in the third.
     """
     engine = roofs.over(battle, hex_)
     return engine is not None and hex_ not in engine.burnt
+
+
+@rule("A3.3.8b")
+def on_a_gallery(battle: Battle, hex_: str) -> bool:
+    """Tell whether a hoarding or a scaffold burns over a hex: who is at the foot of the wall is under that
+    fire as under one on a floor of a tower.
+    """
+    return hoarding.at(battle, hex_) is not None or any(
+        hex_ in one.at for one in scaffolding.scaffolds(battle)
+    )
 
 
 def lose(

@@ -18,8 +18,8 @@ from pbem.core.ruleset import Ruleset
 from pbem.core.scene import Trace
 from pbem.core.table import die_faces
 from pbem.geometry import sight
-from pbem.geometry.hex import distance, hex_of
-from pbem.rulesets.anarchy import scatter, sequence
+from pbem.geometry.hex import distance, hex_of, split_place
+from pbem.rulesets.anarchy import hoarding, scatter, sequence
 from pbem.rulesets.anarchy.events import Slung
 from pbem.rulesets.siege.combat import aiming, shooting
 from pbem.rulesets.siege.combat.aiming import Aim
@@ -30,7 +30,7 @@ from pbem.rulesets.siege.state.field import LOW, RAM, SIEGE_TOWER, SLOPE, TALL, 
 from pbem.rulesets.siege.state.line import Line
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
-from pbem.rulesets.siege.state.state import Battle, Unit
+from pbem.rulesets.siege.state.state import BELOW, Battle, Unit
 from pbem.rulesets.siege.things import burning, rams
 from pbem.rulesets.siege.turn import sequence as turn
 
@@ -170,12 +170,17 @@ def exposed(rules: Rules, battle: Battle, hex_: str) -> tuple[str, ...]:
 
 @rule("A1.2d")
 def roofed(rules: Rules, battle: Battle, unit: Unit) -> bool:
-    """Tell whether somebody has a roof over him: inside a building, a siege tower or a ram."""
-    ground = terrain.terrain_at(rules, battle, unit.at[0])
-    above = battle.upper.get(hex_of(unit.at[0]), "") if unit.at[0] in battle.apart else ""
-    if above not in ("", unit.at[0]):
+    """Tell whether somebody has a roof over him: inside a building, a siege tower or a ram, on a hoarding,
+    beneath one, a scaffold or the bridge of a siege tower, or in a tunnel.
+    """
+    place = unit.at[0]
+    ground = terrain.terrain_at(rules, battle, place)
+    if ground.indoors == "building" or not ground.traits.isdisjoint({SIEGE_TOWER, RAM}):
         return True
-    return ground.indoors == "building" or not ground.traits.isdisjoint({SIEGE_TOWER, RAM})
+    hex_, storey = split_place(place)
+    if storey == BELOW or hoarding.over(battle, place) is not None:
+        return True
+    return battle.upper.get(hex_, place) != place
 
 
 @rule("A1.2d")

@@ -12,7 +12,7 @@ from typing import Final
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege.state.state import Battle, Thing, Unit
+from pbem.rulesets.siege.state.state import Battle, Thing, Unit, is_prisoner
 
 MANTLET: Final = "mantlet"
 OIL: Final = "oil"
@@ -28,9 +28,10 @@ def lying(battle: Battle, kind: str) -> list[Thing]:
 
 def holds(unit: Unit, thing: Thing) -> bool:
     """Tell whether a figure has a load in its hands: it took it, is where it is, and has
-    not fallen or fled.
+    not fallen, fled or been taken.
     """
-    return thing.by == (unit.id,) and unit.able and not unit.mood and not unit.on and unit.at == thing.at
+    fit = unit.able and not unit.mood and not unit.on and not is_prisoner(unit)
+    return thing.by == (unit.id,) and fit and unit.at == thing.at
 
 
 def held(battle: Battle, unit: Unit, kind: str = "") -> Thing | None:

@@ -400,6 +400,8 @@ def burn_down(rules: Rules, play: Play[Battle], hex_: str) -> None:
     for id_ in sorted(set(above)):
         counter.hurt(rules, play, id_, "killed", -1, "S3.54a")
     for id_ in lost:
+        if id_ not in play.state.things:
+            continue  # it lay on what was lost before it, and went with that
         rule_id = "S3.55b" if play.state.things[id_].kind in flames.ENGINES else "S3.55a"
         if fall := falls[id_]:
             fall(rules, play, play.state.things[id_], hex_, BURNT, rule_id, -1)
