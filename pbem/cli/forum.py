@@ -178,8 +178,8 @@ def post(
         return
     count = len(made.drafts)
     click.echo(
-        f"{count} {'post is' if count == 1 else 'posts are'} in {out}, {len(made.pictures)} pictures "
-        f"beside; {HOW} says what to do."
+        f"{count} {'post is' if count == 1 else 'posts are'} in {out}, {len(made.pictures)} "
+        f"{'picture' if len(made.pictures) == 1 else 'pictures'} beside; {HOW} says what to do."
     )
 
 

@@ -16,8 +16,9 @@ from pbem.cli.refused import located, print_json, tell
 
 if TYPE_CHECKING:
     from pbem.post.lines.message import Found, Message
+    from pbem.post.offices.office import Office
     from pbem.referee.mail.office import House
-    from pbem.referee.mail.round_context import Step
+    from pbem.referee.mail.round_context import Boards, Step
     from pbem.store.spool import Raw
     from pbem.text.words import Words
 
@@ -425,7 +426,14 @@ def _round(
     env = own_environment(insists=i_know)
     parts = parts_of(env, office, queue)
     with courier_of(office, settings(office)) as courier:
-        passing = run(env, office, None if offline else courier, pictures=pictures, parts=parts)
+        passing = run(
+            env,
+            office,
+            None if offline else courier,
+            pictures=pictures,
+            parts=parts,
+            boards=None if offline else threads_of(courier.office),
+        )
         while True:
             try:
                 steps.append(next(passing))
@@ -433,6 +441,15 @@ def _round(
                 return steps, end.value
             if say is not None:
                 say(steps[-1])
+
+
+def threads_of(office: Office) -> Boards | None:
+    """Return who reads and writes the threads of an office; None where it has no forum."""
+    if not office.forums:
+        return None
+    from pbem.referee.forum.forum_round import Threads
+
+    return Threads()
 
 
 @click.command("watch")
@@ -467,7 +484,7 @@ def watch_(office: Path, every: int, queue: str | None) -> None:
     try:
         while True:
             try:
-                for step in run(env, office, courier, parts=parts):
+                for step in run(env, office, courier, parts=parts, boards=threads_of(courier.office)):
                     _say(step)
                 changed = settings(office)
                 if changed != courier.office:

@@ -58,6 +58,7 @@ def _handed_out(
     terms = {
         "now": ctx.now.isoformat(),
         "fetched": ctx.fetched.isoformat(),
+        "unseen": sorted(folder for folder, id_ in folders.items() if id_ in ctx.unseen),
         "pictures": ctx.pictures,
         "program": digest(),
     }
@@ -119,6 +120,8 @@ def work(env: Environment, root: Path, token: str, folder: str) -> None:
         terms = json.loads((place / PASS).read_text("utf-8"))
         now, fetched = (datetime.fromisoformat(str(terms[name])) for name in ("now", "fetched"))
         pictures, program = bool(terms["pictures"]), terms["program"]
+        if folder in terms["unseen"]:
+            fetched = datetime.min.replace(tzinfo=fetched.tzinfo)
     except (OSError, ValueError, KeyError, TypeError):
         return  # the pass is over
     if program != digest():

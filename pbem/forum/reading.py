@@ -28,7 +28,7 @@ __all__ = ["found", "has_section", "is_asked_for", "is_ours", "message"]
 _MARK: Final = regex(
     r"[\W_]{0,12}[a-z0-9][a-z0-9-]{0,60}, slot [0-9]{1,6}, (?:for [^,]{1,60}, "
     r")?post [0-9]{1,5} of [0-9]{1,5},"
-    r" head [0-9a-f]{4}[^a-z0-9\s]?[0-9a-f]{2}",
+    r" (?:head [0-9a-f]{4}[^a-z0-9\s]?[0-9a-f]{2}|note [0-9a-f]{8})",
     re.IGNORECASE,
 )
 

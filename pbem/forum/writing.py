@@ -34,12 +34,15 @@ _PARTS: Final = 999
 class About(Struct, frozen=True):
     """What a post belongs to, for its mark: the game, the slot, the head in short, and whose view it is
     (empty: everybody's).
+
+    ``note`` is what an answer or a notice is known by, of which there may be many between two turns.
     """
 
     game: str
     slot: int
     digest: str
     seat: str = ""
+    note: str = ""
 
 
 def drafts(
@@ -140,7 +143,7 @@ class _Scribe:
         return kept if count == 1 else self.words.phrase("forum.part", title=kept, number=number, count=count)
 
     def _mark(self, number: int, count: int, about: About) -> str:
-        key = "forum.mark-seat" if about.seat else "forum.mark"
+        key = "forum.mark-note" if about.note else "forum.mark-seat" if about.seat else "forum.mark"
         args = {
             "game": about.game,
             "slot": about.slot,
@@ -148,6 +151,7 @@ class _Scribe:
             "number": number,
             "count": count,
             "seat": about.seat,
+            "note": about.note,
         }
         return self.words.phrase(key, **args)
 

@@ -277,12 +277,7 @@ class DiscourseDoor(_Door):
                 "version": 1,
                 "topic_id": topic,
                 "reads": len(self.world.asked),
-                "cooked": "<p>"
-                + html.escape(post.text)
-                .replace("\n\n", "</p>\n<p>")
-                .replace("\n", "<br>\n")
-                .replace("</p><br>", "</p>")
-                + "</p>",
+                "cooked": cooked(post.text),
                 **({"raw": post.text} if raw else {}),
             }
             for post in shown
@@ -586,6 +581,20 @@ class PhpbbDoor(_Door):
 
 SID = "0123456789abcdef0123456789abcdef"
 _LEADS_ON = '<meta http-equiv="refresh" content="3; url=./viewtopic.php?f=2" />'
+
+
+def cooked(text: str) -> str:
+    """Return a post as Discourse makes it of its source, as far as paragraphs, small print and boxes go."""
+    pieces = re.split(r"```\n(.*?)```\n?", html.escape(text, quote=False), flags=re.DOTALL)
+    found = []
+    for at, piece in enumerate(pieces):
+        if at % 2:
+            found.append(f"<pre><code>{piece}</code></pre>")
+            continue
+        plain = re.sub(r"&lt;(/?small)&gt;", r"<\1>", piece.strip("\n"))
+        parts = [part.replace("\n", "<br>\n") for part in plain.split("\n\n")]
+        found += [f"<p>{part}</p>" for part in parts if part]
+    return "\n".join(found)
 
 
 def _shifted(fields: dict[str, str]) -> dict[str, str]:

@@ -708,4 +708,4 @@ def test_what_only_one_side_may_know_is_answered_as_that(tmp_path: Path) -> None
     (step, *_) = thread.read(authors={HOUNDS: "Nora"})
     said = thread.answer(step)
     assert step.what == "taken" and "What Hounds may know, and nobody else" in said
-    assert f", for {HOUNDS}, post 1 of 1, head " in said
+    assert f", for {HOUNDS}, post 1 of 1, note " in said

@@ -68,7 +68,8 @@ def passed(told: Passed, words: Words) -> Letter:
         *known,
         (
             words.phrase("passed.from"),
-            f"{who} <{one_line(told.address, 100)}>" + (f", {side}" if side else ""),
+            (f"{who} <{one_line(told.address, 100)}>" if told.address else who)
+            + (f", {side}" if side else ""),
         ),
         (words.phrase("passed.subject"), one_line(told.subject, 100)),
         *(((words.phrase("passed.kept"), told.kept),) if told.kept else ()),

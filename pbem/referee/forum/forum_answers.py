@@ -21,11 +21,12 @@ from pbem.post.write.writing import Letter
 from pbem.proof.archive import short_digest
 from pbem.referee.game.game import Game, own_folder
 from pbem.referee.game.views import hides
+from pbem.store import forum_book, forum_queue
 from pbem.store.forum_book import Seen
 from pbem.text.characters import printable
-from pbem.text.report import Image, Paragraph
+from pbem.text.report import Document, Image, Paragraph
 
-__all__ = ["dialect_of", "write_answer"]
+__all__ = ["dialect_of", "write_answer", "write_notice"]
 
 _AS: Final = {NODEBB: DISCOURSE}
 """NodeBB reads the Markdown that Discourse reads."""
@@ -36,23 +37,53 @@ def dialect_of(software: str) -> Dialect:
     return DIALECTS.get(_AS.get(software, software), DIALECTS[PHPBB])
 
 
-def write_answer(game: Game, to: Seen, became: str, letter: Letter) -> str:
+def write_answer(game: Game, to: Seen, became: str, letter: Letter, *, queues: bool = False) -> str:
     """Write the answer to a post into the outbox of its game, with its pictures beside it, and return its
-    name.
+    name. ``queues``: it also waits to be posted by the next round.
     """
-    folder, words = own_folder(game), game.words_of_posts
-    ledger = game.ledger
-    slot = ledger.locked.number if ledger.locked is not None else ledger.open_slot or ledger.newest_slot
-    about = About(game.id, slot, short_digest(ledger.head), to.seat if hides(game.ground.rules) else "")
+    words, key = game.words_of_posts, _key(f"{to.key} {became}")
     number = str(to.number) if to.number else re.sub(r"[^0-9A-Za-z]", "", to.id)[:20]
-    stem = f"outbox/forum-{number or 'post'}-{hashlib.sha256(f'{to.key} {became}'.encode()).hexdigest()[:8]}"
     if to.number:
         lead = words.phrase("forum.answers", author=printable(to.author)[:60], number=to.number)
     else:
         lead = words.phrase("forum.answers-id", author=printable(to.author)[:60], id=to.id)
+    stem = f"forum-{number or 'post'}-{key}"
+    return _write(game, stem, key, to.seat, replace(letter.body, lead=lead), letter, to.software, queues)
 
+
+def write_notice(game: Game, name: str, letter: Letter, software: str, seat: str = "") -> str:
+    """Let what nobody wrote for wait to be posted, such as a new deadline, under a name that no other has;
+    return the name of its text in the outbox.
+    """
+    key, folder = _key(name), own_folder(game)
+    stem = f"forum-note-{key}"
+    # its text is written last: where that lies, it has waited before
+    there = next(
+        (one for one in (f"outbox/{stem}.txt", f"outbox/{stem}-1.txt") if folder.read(one) is not None), ""
+    )
+    return there or _write(game, stem, key, seat, None, letter, software, True)
+
+
+def _key(said: str) -> str:
+    return hashlib.sha256(said.encode()).hexdigest()[:8]
+
+
+def _write(
+    game: Game,
+    stem: str,
+    key: str,
+    seat: str,
+    answer: Document | None,
+    letter: Letter,
+    software: str,
+    queues: bool,
+) -> str:
+    """Write a letter as posts; an ``answer`` is that body, whose lead says whose post it answers."""
+    folder, words, ledger = own_folder(game), game.words_of_posts, game.ledger
+    slot = ledger.locked.number if ledger.locked is not None else ledger.open_slot or ledger.newest_slot
+    secret = seat if hides(game.ground.rules) else ""
     uploads = tuple(
-        Upload(f"{stem.partition('/')[2]}-{picture.name}", picture.data, picture.alt, _size(picture.data))
+        Upload(f"{stem}-{picture.name}", picture.data, picture.alt, _size(picture.data))
         for picture in letter.pictures
     )
     renamed = {picture.name: upload.name for picture, upload in zip(letter.pictures, uploads, strict=True)}
@@ -60,20 +91,20 @@ def write_answer(game: Game, to: Seen, became: str, letter: Letter) -> str:
         replace(block, path=renamed.get(block.path, block.path)) if isinstance(block, Image) else block
         for block in letter.body.blocks
     ]
-    first = (
-        [Paragraph(words.phrase("forum.seen-by", side=game.sides[to.seat].capitalize()))]
-        if about.seat
-        else []
-    )
-    first += [Paragraph(letter.body.lead)] if letter.body.lead else []
-    body = replace(letter.body, lead=lead, blocks=(*first, *blocks))
-    made = drafts(body, uploads, about, dialect_of(to.software), words)
+    first = [Paragraph(words.phrase("forum.seen-by", side=game.sides[seat].capitalize()))] if secret else []
+    if answer is not None and letter.body.lead:
+        first.append(Paragraph(letter.body.lead))
+    body = replace(answer if answer is not None else letter.body, blocks=(*first, *blocks))
+    about = About(game.id, slot, short_digest(ledger.head), secret, key)
+    made = drafts(body, uploads, about, dialect_of(software), words)
     for upload in uploads:
         folder.put(f"outbox/{upload.name}", upload.data)
-    names = [f"{stem}.txt" if len(made) == 1 else f"{stem}-{part}.txt" for part in range(1, len(made) + 1)]
+    if queues and not secret:
+        forum_queue.put(game.where / forum_book.FOLDER, key, slot, made)
+    names = [f"{stem}.txt"] if len(made) == 1 else [f"{stem}-{part}.txt" for part in range(1, len(made) + 1)]
     for name, draft in zip(reversed(names), reversed(made), strict=True):
-        folder.put(name, draft.text.encode("utf-8", "replace"))
-    return names[0]
+        folder.put(f"outbox/{name}", draft.text.encode("utf-8", "replace"))
+    return f"outbox/{names[0]}"
 
 
 def _size(png: bytes) -> tuple[int, int]:

@@ -38,8 +38,9 @@ from pbem.referee.explain.draw import (
     scene_of,
     state_of,
 )
+from pbem.referee.forum.forum_opening import about_opening, opening
 from pbem.referee.game.game import Game
-from pbem.referee.game.refusal import UNDECIDED, refuse
+from pbem.referee.game.refusal import refuse
 from pbem.referee.game.turns import map_title, of_slot, side_names
 from pbem.referee.game.views import hides, side_of
 from pbem.referee.mail.letters import headline, outcome_of, sheet_of
@@ -83,12 +84,9 @@ def posting(
     until: datetime | None = None,
     theme: str = "parchment",
 ) -> Posting:
-    """Return the posts of a slot (the newest unless one is named) for a forum; Refused where a post for all
-    would tell too much.
+    """Return the posts of a slot (the newest unless one is named) for a forum: before the first result, and
+    of 0, those that begin its thread. Refused where a post for all would tell too much.
     """
-    number, state = state_of(game, slot)
-    if number == 0:
-        raise refuse("report.nothing", answer=UNDECIDED)
     name = None if seat is None else game.seat_of(seat)
     if name is None and hides(game.ground.rules) and not game.ledger.over:
         raise refuse(
@@ -96,6 +94,9 @@ def posting(
         )
     if dialect.limits.characters < LEAST_LENGTH:
         raise refuse("forum.longest", help=f"at least {LEAST_LENGTH}", longest=dialect.limits.characters)
+    if not game.ledger.started or slot == 0 or (slot is None and game.ledger.state_slot == 0):
+        return _opening(game, dialect, name, pictures_at, until, theme)
+    number, state = state_of(game, slot)
     gave = gave_in(game, number)
     pictures = _pictures(game, number, name, dialect.limits, theme) if dialect.limits.pictures else ()
     about = About(
@@ -107,6 +108,22 @@ def posting(
     document = _document(game, number, state, gave, name, dialect, pictures, until)
     made = drafts(document, pictures, about, dialect, game.words, pictures_at=pictures_at)
     return Posting(game.id, number, dialect, made, pictures, pictures_at)
+
+
+def _opening(
+    game: Game, dialect: Dialect, seat: str | None, pictures_at: str, until: datetime | None, theme: str
+) -> Posting:
+    """Return the posts that begin a thread."""
+    words, names = game.words_of_posts, _sides(game)
+    pictures = _pictures(game, 0, seat, dialect.limits, theme) if dialect.limits.pictures else ()
+    moment = "" if until is None else _moment(until, words)
+    following = _next(game, 0, seat, dialect, until, words, names)
+    document = opening(game, dialect, pictures, following, names, moment)
+    about = about_opening(game)
+    if seat is not None and hides(game.ground.rules):
+        about = replace(about, seat=seat)
+    made = drafts(document, pictures, about, dialect, words, pictures_at=pictures_at)
+    return Posting(game.id, 0, dialect, made, pictures, pictures_at)
 
 
 def _document(
@@ -162,7 +179,7 @@ def title_of(game: Game, slot: int, words: Words) -> str:
 
 def _sides(game: Game) -> Mapping[str, str]:
     """Return how each seat is called: its side's name, or its own where a side has several."""
-    looks = side_names(game.ground, game.state)
+    looks = side_names(game.ground, game.state_after(0, ""))
     sides = list(game.sides.values())
     return {
         seat: looks.get(side, side) if sides.count(side) == 1 else seat.capitalize()
@@ -329,9 +346,9 @@ def _pictures(game: Game, slot: int, seat: str | None, limits: Limits, theme: st
     """
     png = painter()
     text, frame = import_module("pbem.renderers.text"), import_module("pbem.renderers.frame")
-    number, state = state_of(game, slot)
+    number, state = (slot, game.state_after(0, "")) if slot == 0 else state_of(game, slot)
     side = side_of(game, seat) if hides(game.ground.rules) else None
-    events = events_of(game, number)
+    events = events_of(game, number) if number else ()
     scene = scene_of(game.ground, state, events, map_title(game, number), side)
     archive: Archive = game.archive if side is None else {}
     left, _, right, _ = frame.bounds(scene)

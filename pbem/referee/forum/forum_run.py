@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 
 from msgspec import Struct, field
 
+from pbem.post.write.umpire import Passed
 from pbem.referee.forum.forum_looking import Page, ShownPost
 from pbem.referee.game.environment import Environment
 from pbem.referee.mail.office import House
@@ -44,6 +46,10 @@ locked.
 """
 
 
+PassOn = Callable[[str, Passed], None]
+"""How the umpire is told of words in a post that are for a person: by the name of the post, once."""
+
+
 class Step(Struct, frozen=True):
     """One thing that was done or found: what, of which post, by whom, for which seat, why, in words, and
     where its answer lies.
@@ -72,6 +78,14 @@ class Run(Struct):
     """Whether the umpire vouches for the lines between the posts of a source, which anybody
     could have typed.
     """
+    queues: bool = False
+    """Whether answers wait to be posted by a program."""
+    patient: bool = False
+    """Whether a post that came when the time was up has to wait: what came in time by another way is not
+    known yet.
+    """
+    pass_on: PassOn | None = None
+    """How the umpire is told of words that are for a person; None: he reads the thread himself."""
     pages: list[Page] = field(default_factory=list)
     posts: list[ShownPost] = field(default_factory=list)
     turns: list[Seen] = field(default_factory=list)

@@ -18,6 +18,7 @@ from pbem.core.regex import regex
 from pbem.forum.authors import known_as
 from pbem.post.lines.message import NOTHING, Found
 from pbem.post.mail.sender import SeatAt, signed_by
+from pbem.post.orders.wishes import QUESTION, RESIGN, TIME, WRONG, wish
 from pbem.post.write.short import Short, short
 from pbem.referee.forum.forum_answers import write_answer
 from pbem.referee.forum.forum_looking import (
@@ -49,7 +50,7 @@ from pbem.store.forum_book import Done, Seen
 from pbem.store.library import english_of_posts
 from pbem.text.characters import printable
 
-__all__ = ["asks", "heads", "moment", "plays", "sight"]
+__all__ = ["asks", "asks_a_person", "heads", "moment", "plays", "sight"]
 
 Events = list[Seen | Done | Mapping[str, str]]
 
@@ -62,6 +63,7 @@ _HIS: Final = frozenset({"forum.post-too-long"})
 way.
 """
 _PLAYS: Final = regex(r"\b(?:i play|i'?m in|count me in|ich spiele|je joue|juego)\b", re.IGNORECASE)
+_UMPIRE: Final = regex(r"\b(?:umpire|referee|moderator|gm)\b", re.IGNORECASE)
 _HEAD: Final = 16
 """Digits of a head that are enough to know it by."""
 
@@ -274,7 +276,7 @@ def _judged(run: Run, shown: ShownPost, first: Seen, shared: frozenset[str], eve
     if shown.games() & _other_games(run):
         events += [first, Done(first.key, OTHER_GAME, who.seat)]
         return [_step(OTHER_GAME, shown, seat=who.seat)]
-    if not asks(found):
+    if not asks(found) and not (run.pass_on is not None and asks_a_person(found)):
         events += [first, Done(first.key, TALK, who.seat)]
         quiet = next(
             (
@@ -327,6 +329,16 @@ def asks(found: Found) -> bool:
     """
     return (
         found.kind != NOTHING or any(problem.code not in _QUIET for problem in found.problems) or plays(found)
+    )
+
+
+def asks_a_person(found: Found) -> bool:
+    """Tell whether a post asks its umpire for something: to resign, for time, to look at a mistake. People
+    ask each other a lot in a thread, so a mere question has to name him.
+    """
+    kind = wish(found.own)
+    return kind in (RESIGN, TIME, WRONG) or (
+        kind == QUESTION and _UMPIRE.search(found.own[:2_000]) is not None
     )
 
 

@@ -27,18 +27,21 @@ from pbem.forum.thread import SOFTWARE, Post, Thread
 from pbem.post.lines.message import NOTHING, ORDERS, Found, Line
 from pbem.post.mail.sender import SeatAt, Whose
 from pbem.post.offices.office import FILE, GameSettings, Office
+from pbem.post.orders.wishes import wish
+from pbem.post.write.umpire import Passed
 from pbem.referee.forum.forum_answers import write_answer
 from pbem.referee.forum.forum_looking import Page, ShownPost, comes_before, kept_account, look
-from pbem.referee.forum.forum_run import LOCKED, OLDER, TALK, Run, Step
-from pbem.referee.forum.forum_sighting import plays, sight
+from pbem.referee.forum.forum_run import LOCKED, OLDER, TALK, PassOn, Run, Step
+from pbem.referee.forum.forum_sighting import asks_a_person, plays, sight
 from pbem.referee.game import story
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, open_game, own_folder, writing
 from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.game.vocabularies import keys_of
 from pbem.referee.mail import letters
-from pbem.referee.mail.incoming import TAKEN, Incoming, LetterOutcome, unused
+from pbem.referee.mail.incoming import TAKEN, Incoming, LetterOutcome, about, short_answer, unused
 from pbem.referee.mail.office import House, settings
+from pbem.referee.mail.passing import DONE, note_of
 from pbem.referee.mail.seat_letters import of_seat, says_yes
 from pbem.referee.mail.served import OfficeGame, parsed
 from pbem.referee.turn.lock import lock, lock_if_final
@@ -58,11 +61,14 @@ def take(
     authors: Mapping[str, str] | None = None,
     *,
     trust_raw: bool = False,
+    queues: bool = False,
+    patient: bool = False,
+    pass_on: PassOn | None = None,
 ) -> Iterator[Step]:
     """Take in what is new on some pages and yield what was done, as it is done.
 
     ``authors`` are new names, ``SEAT -> NAME``. ``trust_raw``: the umpire vouches for what divides the posts
-    of a source.
+    of a source. ``queues``, ``patient``, ``pass_on``: see ``Run``.
     """
     game = open_game(where)
     own_folder(game)
@@ -70,7 +76,7 @@ def take(
     try:
         with forum_book.alone(where) as book:
             house = _house(game)
-            run = Run(env, house, game.id, book, parsed(env.clock()), trust_raw)
+            run = Run(env, house, game.id, book, parsed(env.clock()), trust_raw, queues, patient, pass_on)
             book.write(_new_names(game, book, _named(game, authors or {})))
             yield from _carry_on(run)
             run.pages = look(keys_of(game), files)
@@ -157,11 +163,19 @@ def _carry_on(run: Run) -> Iterator[Step]:
     them.
     """
     for one in run.book.pending():
+        if run.patient and _is_late(run, one):
+            return
         yield from _on_time(run, one)
         slot = _slot(run.served.game)
         taken = _carried_out(run, one, slot)
         game = run.house.refresh(run.game).game
-        answer = write_answer(game, one, taken.became, taken.answer) if taken.answer is not None else ""
+        if taken.passed is not None and run.pass_on is not None:
+            run.pass_on(one.key, taken.passed)
+        answer = (
+            write_answer(game, one, taken.became, taken.answer, queues=run.queues)
+            if taken.answer is not None
+            else ""
+        )
         place = f"post #{one.number}" if one.number else f"post {one.id}"
         words = english_of_posts()
         said = "; ".join(words.problem(code, {}) for code in taken.why[:1]) if taken.became == OLDER else ""
@@ -177,8 +191,7 @@ def _on_time(run: Run, one: Seen) -> Iterator[Step]:
     """Lock the open slot first where the time for it was up when a post came: it must not be read as if it
     were not.
     """
-    cutoff, arrived = run.served.cutoff(), parsed(one.arrived) if one.arrived else None
-    if cutoff is None or arrived is None or arrived <= cutoff or run.served.game.ledger.locked is not None:
+    if not _is_late(run, one):
         return
     try:
         locked = lock(run.env, run.served.game.where, deadline=True)
@@ -186,6 +199,14 @@ def _on_time(run: Run, one: Seen) -> Iterator[Step]:
         return  # two friends: the slot waits for both, so nobody is late
     run.house.refresh(run.game)
     yield Step(LOCKED, said=english_of_posts().phrase("round.locked-late", slot=locked.slot))
+
+
+def _is_late(run: Run, one: Seen) -> bool:
+    """Tell whether a post came when the time for the open slot was up."""
+    cutoff, arrived = run.served.cutoff(), parsed(one.arrived) if one.arrived else None
+    if cutoff is None or arrived is None or run.served.game.ledger.locked is not None:
+        return False
+    return arrived > cutoff
 
 
 def _carried_out(run: Run, one: Seen, slot: int) -> LetterOutcome:
@@ -222,6 +243,9 @@ def _carried_out(run: Run, one: Seen, slot: int) -> LetterOutcome:
         doubts=doubts,
     )
     folder = own_folder(game)
+    if found.kind == NOTHING and run.pass_on is not None and asks_a_person(found):
+        answer = short_answer(letter, "forum.passed-title", letter.words.phrase("forum.passed-said"))
+        return _passed(run, letter, LetterOutcome(TALK, run.game, one.seat, answer=answer))
     if found.kind == NOTHING and plays(found):
         again = received.came_of(folder, received.join_file(one.seat)).mail == one.key
         if not again and (game.ledger.started or one.seat not in game.not_joined):
@@ -249,7 +273,28 @@ def _carried_out(run: Run, one: Seen, slot: int) -> LetterOutcome:
     ):
         said = english_of_posts().phrase("forum.say-section", section=section)
         return unused(letter, (Problem("forum.no-section", help=said),))
-    return of_seat(run.env, letter, run.served, seat)
+    taken = of_seat(run.env, letter, run.served, seat)
+    return taken if run.pass_on is None else _passed(run, letter, taken)
+
+
+def _passed(run: Run, letter: Incoming, taken: LetterOutcome) -> LetterOutcome:
+    """Return what became of a post, with the words in it that the umpire has to read, if there are any."""
+    found, seat = letter.found, letter.who.seat
+    assert seat is not None
+    note, kind = note_of(found), wish(found.own)
+    if not (note or (kind and taken.became == TALK)):
+        return taken
+    told = Passed(
+        about=about(run.house, seat),
+        player=printable(letter.who.answer_to)[:60],
+        address="",
+        subject=letter.place,
+        did=DONE.get(taken.became, "asked"),
+        wish=kind,
+        words=found.own if taken.became == TALK else "",
+        note=note,
+    )
+    return replace(taken, passed=told)
 
 
 def _missing_section(run: Run, post: Post, found: Found, seat: str) -> str:

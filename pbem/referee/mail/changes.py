@@ -154,6 +154,15 @@ def told_of(
             )
 
 
+def for_everybody(house: House, served: OfficeGame, before: Known, now: Known, at: datetime) -> Letter | None:
+    """Return what everybody is told of a change in a game, whoever he is; None where nothing concerns all."""
+    nobody = SeatAt(served.game.id, "", served.title)
+    new = {
+        seat: was for seat, was in before.players.items() if seat in now.players and now.players[seat] != was
+    }
+    return _stays(house, served, nobody, before, now, new, until(house, nobody, at))
+
+
 def _came(
     house: House,
     served: OfficeGame,

@@ -98,9 +98,10 @@ class Incoming(Struct, frozen=True):
 
 
 def about(house: House, seat: SeatAt) -> About:
-    """Return what a letter to a seat is about."""
+    """Return what a letter to a seat is about, or a post to all, of no seat."""
     served = house.games[seat.game]
-    return About(seat.game, served.title, seat.seat, served.side_name(seat.seat), served.stands(), seat.code)
+    side = served.side_name(seat.seat) if seat.seat else ""
+    return About(seat.game, served.title, seat.seat, side, served.stands(), seat.code)
 
 
 def until(house: House, seat: SeatAt, now: datetime) -> Until:

@@ -285,8 +285,9 @@ def strangers(office: Office, served: OfficeGame) -> Iterator[str]:
     """
     written = names_in(served.game.where)
     players = [one.name if one.name.lower() == one.id else one.id for one in office.players.values()]
+    place = served.settings.place
     for seat in served.game.ledger.outside:
-        if seat in served.players:
+        if seat in served.players or (place is not None and seat in place.authors):
             continue
         name = written.get(seat, seat)
         short = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:30] or seat

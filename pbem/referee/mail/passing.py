@@ -32,7 +32,7 @@ _CHATTING: Final = frozenset(
     }
 )
 """Why nothing was taken from a letter whose own words are not orders: then it is one to a person."""
-_DONE: Final[Mapping[str, str]] = {
+DONE: Final[Mapping[str, str]] = {
     JOINED: "joined",
     TAKEN: "taken",
     WENT: "went",
@@ -54,7 +54,7 @@ def with_passed(letter: Incoming, taken: LetterOutcome, kept: str) -> LetterOutc
     )
     if player is None and not letter.who.relied:
         return taken
-    note = _note(found)
+    note = note_of(found)
     alone = taken.became == UNUSED and bool(found.words)
     kind = wish(found.words)
     if not (note or alone or kind):
@@ -65,7 +65,7 @@ def with_passed(letter: Incoming, taken: LetterOutcome, kept: str) -> LetterOutc
         player=player.name if player is not None else "",
         address=player.address if player is not None else letter.message.sender,
         subject=codes.without(letter.message.subject, known),
-        did=_DONE.get(taken.became, "asked"),
+        did=DONE.get(taken.became, "asked"),
         wish=kind,
         words=codes.without(found.words, known) if alone or kind else "",
         note=codes.without(note, known),
@@ -86,8 +86,8 @@ def _about(house: House, taken: LetterOutcome) -> About:
     return About(taken.game, served.title, taken.seat, side, served.stands())
 
 
-def _note(found: Found) -> str:
-    """Return the note in the orders of a letter."""
+def note_of(found: Found) -> str:
+    """Return the note in the orders of a letter or a post."""
     if found.kind != ORDERS or b"note:" not in found.data:
         return ""
     data = read(found.data, allow_header=True).data

@@ -26,7 +26,7 @@ from pbem.referee.mail.changes import Settings
 from pbem.referee.mail.noticing import undelivered
 from pbem.referee.mail.office import POST, House, Trouble, alone, open_house, said, settings
 from pbem.referee.mail.queueing import Queue
-from pbem.referee.mail.round_context import Courier, RoundContext, Step, guarded
+from pbem.referee.mail.round_context import Boards, Courier, RoundContext, Step, guarded
 from pbem.referee.mail.round_due import enter_log, play_due
 from pbem.referee.mail.round_letters import take_in
 from pbem.referee.mail.round_news import tell_seats
@@ -45,7 +45,7 @@ def game_part(ctx: RoundContext, id_: str) -> Iterator[Step]:
 
     It changes nothing of another game, and of the office no more than ``round_apart`` says.
     """
-    yield from guarded(ctx, id_, lambda: play_due(ctx, id_, ctx.fetched))
+    yield from guarded(ctx, id_, lambda: play_due(ctx, id_, ctx.known_until(id_)))
     yield from guarded(ctx, id_, lambda: tell_seats(ctx, id_))
 
 
@@ -66,6 +66,7 @@ def run(
     *,
     pictures: bool = True,
     parts: Parts = one_after_another,
+    boards: Boards | None = None,
 ) -> Generator[Step, None, House]:
     """Do one pass over an office, yield what was done, as it is done, and return how the office stands then.
 
@@ -73,11 +74,17 @@ def run(
     """
     office = settings(root)
     with alone(root):
-        return (yield from _run(env, root, office, courier, pictures, parts))
+        return (yield from _run(env, root, office, courier, pictures, parts, boards))
 
 
 def _run(
-    env: Environment, root: Path, office: Office, courier: Courier | None, pictures: bool, parts: Parts
+    env: Environment,
+    root: Path,
+    office: Office,
+    courier: Courier | None,
+    pictures: bool,
+    parts: Parts,
+    boards: Boards | None,
 ) -> Generator[Step, None, House]:
     begun, started = time.time_ns(), parsed(env.clock())
     troubles: list[Trouble] = []
@@ -111,9 +118,15 @@ def _run(
         pictures=pictures,
         troubles=troubles,
     )
+    if boards is not None:
+        yield from boards.read(ctx)
     for kept in bag.waiting():
         yield from guarded(ctx, "", lambda kept=kept: take_in(ctx, kept))  # type: ignore[misc]
+    if boards is not None:
+        yield from boards.late(ctx)
     yield from parts(ctx, [id_ for id_ in house.awake if id_ not in house.held])
+    if boards is not None:
+        yield from boards.post(ctx)
     before = len(ctx.troubles)
     yield from guarded(ctx, "", lambda: enter_log(ctx))
     ctx.restless = ctx.restless or len(ctx.troubles) > before
@@ -141,7 +154,7 @@ def _sleep(ctx: RoundContext, slept: Mapping[str, Sleeper], key: str, begun: int
             found[folder.name] = slept[folder.name]
         elif id_ not in house.held and not {id_, folder.name} & told:
             with suppress(Exception):
-                sleeper = falls_asleep(ctx.env, house.games[id_], ctx.now, ctx.fetched, begun)
+                sleeper = falls_asleep(ctx.env, house.games[id_], ctx.now, ctx.known_until(id_), begun)
                 if sleeper is not None:
                     found[folder.name] = sleeper
     asleep.write(house.post, key, found)

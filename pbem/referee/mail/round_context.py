@@ -60,6 +60,22 @@ class Courier(Protocol):
         ...
 
 
+class Boards(Protocol):
+    """Who reads and writes the threads of an office's games; an office without forums does without."""
+
+    def read(self, ctx: RoundContext) -> Iterator[Step]:
+        """Take in what has come in time in the threads, and note which of them could not be looked at."""
+        ...
+
+    def late(self, ctx: RoundContext) -> Iterator[Step]:
+        """Take in the rest, once what came in time by letter is known."""
+        ...
+
+    def post(self, ctx: RoundContext) -> Iterator[Step]:
+        """Post what the threads have not been told yet."""
+        ...
+
+
 class RoundContext(Struct):
     """One pass over an office: what it works on, and what it has found out so far."""
 
@@ -77,10 +93,16 @@ class RoundContext(Struct):
     settings: Settings
     pictures: bool = True
     troubles: list[Trouble] = field(default_factory=list)
+    unseen: set[str] = field(default_factory=set)
+    """Games whose threads could not be looked at: what may stand there counts, so nobody is late in them."""
     unstamped: bool = False
     """Whether the authority for time stamps did not answer in this pass; it is not waited for again."""
     restless: bool = False
     """Whether something went wrong that is of no game, so that the next pass looks into all of them."""
+
+    def known_until(self, game: str) -> datetime:
+        """Return until when is known what has come in for a game."""
+        return datetime.min.replace(tzinfo=self.fetched.tzinfo) if game in self.unseen else self.fetched
 
 
 def guarded(ctx: RoundContext, game: str, act: Callable[[], Iterable[Step]]) -> Iterator[Step]:

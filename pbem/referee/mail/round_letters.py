@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Final
 
 from pbem.post.write import answers
@@ -39,7 +40,7 @@ def take_in(ctx: RoundContext, kept: WaitingLetter) -> Iterator[Step]:
         # Who writes after the time was up must not be read as if it were not; and what is locked and complete
         # is not changed by anybody.
         if id_ not in ctx.house.held and ctx.house.is_due(id_, arrived):
-            yield from guarded(ctx, id_, lambda id_=id_: play_due(ctx, id_, arrived))  # type: ignore[misc]
+            yield from guarded(ctx, id_, lambda id_=id_: play_due(ctx, id_, _known(ctx, id_, arrived)))  # type: ignore[misc]
 
     lies = str(ctx.bag.place(kept).relative_to(ctx.house.root))
     taken = take(ctx.env, ctx.house, kept.id, kept.data, arrived, ctx.now, kept=lies)
@@ -67,6 +68,13 @@ def take_in(ctx: RoundContext, kept: WaitingLetter) -> Iterator[Step]:
     ctx.bag.finish(kept, outcome if taken.vouched is None else {**outcome, "dkim": dict(taken.vouched)})
     if taken.game in ctx.house.games:
         ctx.house.refresh(taken.game)
+
+
+def _known(ctx: RoundContext, id_: str, arrived: datetime) -> datetime:
+    """Return the time that a game is to go on to before a letter is read: not beyond what is known of its
+    thread, so that who wrote there in time is not passed over for somebody's late letter.
+    """
+    return min(arrived, ctx.known_until(id_)) if id_ in ctx.unseen else arrived
 
 
 def _digest(kept: WaitingLetter, taken: LetterOutcome, *more: str) -> str:

@@ -180,7 +180,8 @@ def falls_asleep(
     """
     game = served.game
     wakes = _wakes(served, now, fetched)
-    if game.folder is None or wakes <= now.timestamp():
+    # nothing on this machine tells of a new post
+    if game.folder is None or served.settings.place is not None or wakes <= now.timestamp():
         return None
     newest = game.folder.last("ledger", ".json") or ""
     if newest != game.ledger.records[-1].path:

@@ -32,7 +32,7 @@ class Spoken(Struct, frozen=True):
     due: datetime | None
     said: Mapping[str, Any]
     untold: tuple[str, ...] = ()
-    """Who gets no letter of it: the sides of seats without an address, as on a forum."""
+    """Who is not told: the sides of seats without an address, and without a thread that rounds post to."""
 
 
 def _nothing(game: Game, record: Mapping[str, Any]) -> None:
@@ -75,7 +75,13 @@ def speak(
         before(game, record)
         seal(own_folder(game), private, record)
     after = _served(office, open_game(where), where)
-    untold = [after.side_name(seat) for seat in after.game.ledger.outside if seat not in after.players]
+    place = after.settings.place
+    posted = place is not None and office is not None and office.forums[place.forum].credential is not None
+    untold = [
+        after.side_name(seat)
+        for seat in after.game.ledger.outside
+        if seat not in after.players and not (posted and place is not None and seat in place.authors)
+    ]
     return Spoken(does, slot, after.deadline(), said, tuple(untold))
 
 
