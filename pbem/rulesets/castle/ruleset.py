@@ -115,6 +115,7 @@ CASTLE: Ruleset[War] = Ruleset(
     ),
     options={
         "game": Option(("unlimited", "conquest"), ("MK12.7", "MKB25"), "which of the two games it is"),
+        "handicap": Option(("no", "yes"), ("MK7.1",), "whether the handicap of the scenario is played with"),
         "capture": Option(("no", "yes"), ("MKB18",), "whether warriors can be captured"),
     },
 )

@@ -17,6 +17,7 @@ from pbem.geometry.plane import Point, Shape, closer, distance, hundredths, inch
 from pbem.rulesets.castle.access import ladder_line
 from pbem.rulesets.castle.dial import Rules, points, row, starts
 from pbem.rulesets.castle.facing import facing_of
+from pbem.rulesets.castle.handicap import handicap_problems, laid_over, worth
 from pbem.rulesets.castle.portals import names as portal_names
 from pbem.rulesets.castle.sight import courts
 from pbem.rulesets.castle.space import adjoining, base, fits_on, footprint, free_of_bases, in_board, touches
@@ -29,9 +30,13 @@ Found = tuple[Board | None, list[Problem], list[Problem]]
 def read_field(rules: Rules, scenario: Mapping[str, Any], map_: Mapping[str, Any]) -> Found:
     """Return the table with all that begins on it, or what is wrong with scenario and map."""
     of_map = list(map_problems(map_))
-    of_scenario = list(_unknown(rules, scenario)) if "sides" in scenario else []
-    if of_map or of_scenario or "sides" not in scenario:
-        return None, of_scenario, of_map
+    if of_map or "sides" not in scenario:
+        return None, [], of_map
+    of_scenario = list(handicap_problems(rules, scenario))
+    scenario = scenario if of_scenario else laid_over(rules, scenario)
+    of_scenario += _unknown(rules, scenario)
+    if of_scenario:
+        return None, of_scenario, []
     board = board_of(rules, scenario, map_)
     of_scenario = list(scenario_problems(rules, scenario, board))
     return (None, of_scenario, []) if of_scenario else (board, [], [])
@@ -205,7 +210,7 @@ def scenario_problems(rules: Rules, scenario: Mapping[str, Any], board: Board) -
     """Yield everything in which a scenario goes against the rules of setting up."""
     war = begun(board)
     for side, of in scenario["sides"].items():
-        yield from over_points(rules, war, str(side)) if board.castle else ()
+        yield from over_points(rules, war, str(side), worth(rules, scenario, side)) if board.castle else ()
         for n, one in enumerate(of.get("warriors", ())):
             path = ("sides", side, "warriors", n)
             for problem in placed_wrong(rules, war, war.figure(str(one["id"]))):
@@ -221,12 +226,12 @@ def scenario_problems(rules: Rules, scenario: Mapping[str, Any], board: Board) -
 
 
 @rule("MK7.2")
-def over_points(rules: Rules, war: War, side: str) -> tuple[Problem, ...]:
-    """Return what is wrong with the points of an army: sections and warriors cost more than it is built
-    for.
+def over_points(rules: Rules, war: War, side: str, more: int = 0) -> tuple[Problem, ...]:
+    """Return what is wrong with the points of an army: sections and warriors cost more than it is built for,
+    with the ``more`` of a handicap.
     """
     cost = sum(points(rules, one) for one in war.all if one.side == side)
-    most = war.board.side(side).build
+    most = war.board.side(side).build + more
     if cost <= most:
         return ()
     args: dict[str, str | int] = {"side": side, "cost": cost, "most": most}

@@ -4,12 +4,14 @@ it.
 ``given`` has ``size``, ``terrain``, ``planks`` as a map and a scenario have them, and ``build``, ``length``,
 ``victory``, ``options``, ``at`` (``t1.hill``); ``warriors`` and ``sections`` are id → what stands of it in a
 scenario, and any field of its state; ``ladders`` likewise. The side ``hill`` attacks, ``keep`` has the
-castle.
+castle. With ``scenario`` all of a shipped one is there, and ``warriors`` and ``sections`` say only what is
+otherwise than at its beginning.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from typing import Any
 
 from case_plugin import CaseError, Line, _compare, _fits, _text
@@ -19,11 +21,13 @@ from pbem.core.dice import ScriptedDice
 from pbem.core.play import resolve_phase
 from pbem.core.ruleset import Ruleset, choose
 from pbem.core.sequence import Cursor
+from pbem.referee.game.scenario import find_scenario
 from pbem.rulesets.castle import setup
 from pbem.rulesets.castle.events import plain
 from pbem.rulesets.castle.state import Told, War
 from pbem.rulesets.castle.victory import score
 from pbem.text.codec import to_plain
+from pbem.text.source import read
 
 KEYS = {
     "rule", "rules", "name", "why", "given", "orders", "dice", "check", "events", "never", "state", "problems", "score", "winner",
@@ -31,6 +35,7 @@ KEYS = {
 }  # fmt: skip
 GIVEN = {
     "size", "terrain", "planks", "build", "length", "victory", "options", "at", "warriors", "sections", "ladders", "told", "tables",
+    "scenario",
 }  # fmt: skip
 SAID = {"id", "name", "kind", "at", "on", "facing", "weight", "wall", "by"}
 NUMBERS = {"click", "tokens", "acted"}
@@ -54,6 +59,8 @@ def chosen(rules: Ruleset[War], given: Mapping[str, Any]) -> Ruleset[War]:
 
 def files_of(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return scenario and map of a case, as their files would say them."""
+    if "scenario" in given:
+        return _shipped(given)
     sides: dict[str, Any] = {}
     for side in ("hill", "keep"):
         sides[side] = {"name": side.title(), "warriors": [], "sections": [], "ladders": []}
@@ -77,10 +84,25 @@ def files_of(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     }
 
 
+def _shipped(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return a shipped scenario in which some begin elsewhere, and its map."""
+    found = find_scenario(given["scenario"])
+    scenario = deepcopy(dict(found.data))
+    for side in scenario["sides"].values():
+        for key in ("warriors", "sections"):
+            for one in side.get(key, ()):
+                of = (given.get(key) or {}).get(one["id"], {})
+                one |= {k: v for k, v in of.items() if k in SAID}
+                if of.get("on") == "":
+                    del one["on"]
+    path = next(name for name in found.files if "/maps/" in f"/{name}")
+    return scenario, dict(read(found.files[path], path).data)
+
+
 def war_of(rules: Ruleset[War], given: Mapping[str, Any]) -> War:
     """Return the game that a case begins with."""
     board = setup.board_of(rules, *files_of(given))
-    war = setup.setup(rules, board, {"hill": "hill", "keep": "keep"})
+    war = setup.setup(rules, board, {side.id: side.id for side in board.sides})
 
     def changes(of: Mapping[str, Any]) -> dict[str, Any]:
         found: dict[str, Any] = {key: int(of[key]) for key in NUMBERS & set(of)}
@@ -88,8 +110,9 @@ def war_of(rules: Ruleset[War], given: Mapping[str, Any]) -> War:
         found |= {key: tuple(of[key].split()) for key in {"open"} & set(of)}
         return found | {key: of[key] for key in {"captor"} & set(of)}
 
-    figures = tuple(replace(one, **changes(given["warriors"][one.id])) for one in war.figures)
-    sections = tuple(replace(one, **changes(given["sections"][one.id])) for one in war.sections)
+    warriors, pieces = given.get("warriors") or {}, given.get("sections") or {}
+    figures = tuple(replace(one, **changes(warriors.get(one.id, {}))) for one in war.figures)
+    sections = tuple(replace(one, **changes(pieces.get(one.id, {}))) for one in war.sections)
     turn, _, side = given.get("at", "t1.hill").partition(".")
     told = {
         seat: Told(of.get("spin", ""), tuple(of.get("victim", "").split()), of.get("collapse", ""))
