@@ -32,6 +32,8 @@ MAILS = 150
 """Hundredths of a letter that a side is to send in a game turn at most, where it is asked about retreats and
 advances.
 """
+KNOWING = ("sergeant", "marshal")
+"""The bots that play for the points of a scenario; ``PAIRS`` names the first of them for whichever knows it."""
 PAIRS = (("sergeant", "random"), ("random", "sergeant"), ("sergeant", "sergeant"), ("asked", "asked"))
 
 
@@ -46,18 +48,25 @@ class Ended(Struct, frozen=True):
     seconds: float
 
 
-def knows(scenario: str) -> bool:
-    """Tell whether the sergeant plays the game of a scenario."""
-    try:
-        return bool(find("sergeant", str(find_scenario(scenario).data["ruleset"])))
-    except UnknownBot:
-        return False
+def knows(scenario: str) -> str:
+    """Return the bot that plays the game of a scenario for its points; nothing where there is none."""
+    ruleset = str(find_scenario(scenario).data["ruleset"])
+    for name in KNOWING:
+        try:
+            find(name, ruleset)
+        except UnknownBot:
+            continue
+        return name
+    return ""
 
 
 def pairings(names: Iterable[str]) -> Iterator[Pairing]:
-    """Yield the pairings of every scenario."""
+    """Yield the pairings of every scenario; ``asked`` is a sergeant, and nobody else is."""
     for name in names:
-        yield from (Pairing(name, pair) for pair in PAIRS)
+        knowing = knows(name)
+        for pair in PAIRS:
+            if knowing == KNOWING[0] or "asked" not in pair:
+                yield Pairing(name, tuple(knowing if bot == KNOWING[0] else bot for bot in pair))
 
 
 def ended(done: Done) -> Iterator[Ended]:
@@ -84,10 +93,11 @@ class Row(Struct, frozen=True):
 
     @property
     def failed(self) -> bool:
-        """Tell whether the sergeant won too few games against ``random``."""
-        if sorted(self.pair) != ["random", "sergeant"]:
+        """Tell whether the bot that knows the points won too few games against ``random``."""
+        knowing = [n for n, bot in enumerate(self.pair) if bot in KNOWING]
+        if len(knowing) != 1 or "random" not in self.pair:
             return False
-        return self.wins.get(self.pair.index("sergeant"), 0) * 100 < LEAST * self.games
+        return self.wins.get(knowing[0], 0) * 100 < LEAST * self.games
 
     def cells(self) -> tuple[str, ...]:
         """Return the row as it is printed."""

@@ -44,7 +44,11 @@ class UnknownBot(LookupError):
         self.known = known
 
 
-MODULES: Mapping[str, str] = {"random": "pbem.bots.haphazard", "sergeant": "pbem.bots.sergeant"}
+MODULES: Mapping[str, str] = {
+    "random": "pbem.bots.haphazard",
+    "sergeant": "pbem.bots.sergeant",
+    "marshal": "pbem.bots.marshal",
+}
 """Name -> the module that has the bot as ``BOT``; it is loaded when the bot is asked for."""
 
 

@@ -20,7 +20,7 @@ from pbem.cli.refused import print_json
     "bots",
     multiple=True,
     metavar="SIDE=NAME",
-    help="Who plays a side: random or sergeant. One for each side.",
+    help="Who plays a side: random, sergeant or marshal. One for each side.",
 )
 @click.option("--seed", metavar="TEXT", help="The same words give the same game; default new ones.")
 @click.option(

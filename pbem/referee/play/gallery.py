@@ -35,7 +35,7 @@ SLOTS = 10
 SCALE = 0.7
 LARGE = 600
 """Of maps with more areas than this the areas are drawn smaller, so that a picture stays below 600 kB."""
-BOTS = ("sergeant", "random")
+BOTS = ("sergeant", "marshal", "random")
 """Who plays: the first that knows the game."""
 
 

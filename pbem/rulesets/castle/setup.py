@@ -150,7 +150,7 @@ def _section(rules: Rules, side: str, one: Mapping[str, Any]) -> Section:
         str(one.get("weight", "light")),
         facing,
     )
-    return replace(made, click=starts(rules, made))
+    return replace(made, click=starts(rules, made) + int(str(one.get("hurt", "0"))))
 
 
 def _figure(side: str, one: Mapping[str, Any]) -> Figure:

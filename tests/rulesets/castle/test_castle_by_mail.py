@@ -7,9 +7,9 @@ from farm_table import FarmTable
 
 MARCH = """\
 actions:
-- pick, brask, spade, mattock move 6 s
+- pick, spade, mattock move 6 s
 - grul moves toward kestrel as far as he can
-- hrod moves by 29 40, 27.5 38.6 facing s
+- hrod moves by 32 39, 34 34 facing s
 standing: {everyone: {spin: newcomer}}
 luck: a kestrel hangs in the wind over the hill
 """
@@ -41,8 +41,8 @@ def tower(tmp_path_factory: pytest.TempPathFactory) -> FarmTable:
 def test_what_happened_is_told_by_name_and_in_inches(tower: FarmTable) -> None:
     first = " ".join(tower.fine("report", "game", "--slot", "1").split())
     assert "Captain Brask leads:" in first
-    assert "Captain Brask moves from 24,46 to 24,40" in first
-    assert "Hrod moves from 29,46 to 28.27,39.32, stopped by speed" in first
+    assert "Pick moves from 26.8,42.6 to 26.8,36.6" in first
+    assert "Hrod moves from 31,42.6 to 33.21,35.97, stopped by speed" in first
     second = " ".join(tower.fine("report", "game").split())
     assert "Kestrel: rear opens" in second
     assert "Quint turns (order)" in second

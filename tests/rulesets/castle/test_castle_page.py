@@ -122,7 +122,7 @@ def test_the_exchange_of_the_hill_comes_out_as_the_page_tells() -> None:
 def test_that_of_the_garrison_too() -> None:
     war, events = exchange()[1]
     assert not any(event["type"] == "OrderSkipped" for event in events)
-    assert attacks(events) == [("kestrel", "brask", 6, 8, "hit")]
+    assert attacks(events) == [("kestrel", "brask", 7, 8, "hit")]
     assert war.section("kestrel").open == ("front",)
     assert (war.figure("paul").on, war.figure("brask").click) == ("", 4)
     assert (war.told["keep"].spin, war.told["keep"].collapse) == ("keep", "n")
