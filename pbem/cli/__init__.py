@@ -36,7 +36,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "go": ("turn", "The other side's one line after a lock."),
     "resolve": ("turn", "Roll the dice and write the turn."),
     "undo": ("amend", "Take slots back, with everybody's consent."),
-    "umpire": ("umpire", "Time: extend, pause, resume, absent, remind."),
+    "umpire": ("umpire", "What the umpire does: to time, players, requests and the end of a game."),
     "consent": ("amend", "Agree to it, or take a consent in."),
     "keys": ("amend", "Public keys of a game, and new ones: export, rekey, recover."),
     "render": ("show", "Draw the map."),

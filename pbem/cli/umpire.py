@@ -11,6 +11,7 @@ import click
 
 from pbem.cli import params
 from pbem.cli.refused import print_json
+from pbem.cli.umpire_requests import grant_, length_of, refuse_, requests_
 
 if TYPE_CHECKING:
     from pbem.referee.mail.umpire_speaking import Spoken
@@ -30,6 +31,10 @@ def umpire_() -> None:
     Example:
       pbem umpire extend games/toll --by "3 days" --why "Ann moves house"
     """
+
+
+for _one in (requests_, grant_, refuse_):
+    umpire_.add_command(_one)
 
 
 @umpire_.command("extend")
@@ -53,7 +58,7 @@ def extend(game: Path, by: str | None, until: str | None, why: str, i_know: bool
 
     env = params.env(i_know)
     if by is not None:
-        _tell(game, do(env, game, why, by=_length(by)), json_)
+        _tell(game, do(env, game, why, by=length_of(by)), json_)
     else:
         _tell(game, do(env, game, why, moment=_moment(until or "")), json_)
 
@@ -368,14 +373,6 @@ def _tell(game: Path, spoken: Spoken, json_: bool) -> None:
 
 def _office(game: Path) -> Path:
     return game.parent
-
-
-def _length(text: str) -> int:
-    from pbem.club.reading import is_length, minutes
-
-    if not is_length(text):
-        raise _wrong(text, "length of time", "3 days, or 6 hours")
-    return minutes(text)
 
 
 def _moment(text: str) -> datetime:

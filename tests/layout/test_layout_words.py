@@ -41,6 +41,7 @@ OTHERWISE = {
     ("referee/mail/overview.py", "day"): "a span of time",
     ("forum/dates.py", "day"): "a part of a date",
     ("store/spool.py", "day"): "a part of a date",
+    ("post/orders/asking.py", "day"): "a span of time",
     ("store/disk.py", "move"): "an effect on disk",
     ("referee/game/story.py", "day"): "a date",
     ("referee/turn/seen_heads.py", "day"): "a date",

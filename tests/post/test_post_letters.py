@@ -237,6 +237,11 @@ MADE = {
         *(f"{word}{title}" for word in ("extend", "pause", "resume") for title in ("", "-title")),
         *("absent-title", "absent-other", "absent-other-day", "absent-you", "absent-you-day"),
     ],
+    "word": [
+        *(f"{word}{title}" for word in ("say", "reopen") for title in ("", "-title")),
+        *("substitute-title", "end-title"),
+        *(f"end-{how}{won}" for how in ("agreed", "resigned", "adjudicated") for won in ("", "-won")),
+    ],
     "reminder": ["orders", "answer", "go", "draft"],
     "headline": ["orders", "setup", "between", "answer", "go", "dice"],
     "signed": ["lock", "manifest", "nothing", "record", "result", "start"],

@@ -33,7 +33,9 @@ def kept(office: OfficeTable) -> tuple[list[str], list[str], list[object]]:
     )
 
 
-@pytest.mark.parametrize("kind", ["orders", "join", "late", "words", "changes", "substitute", "end"])
+@pytest.mark.parametrize(
+    "kind", ["orders", "join", "late", "words", "changes", "substitute", "end", "asks", "confirms", "decides"]
+)
 def test_killed_between_any_two_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     root = tmp_path / "office"
     root.mkdir()
@@ -60,6 +62,19 @@ def test_killed_between_any_two_steps(tmp_path: Path, monkeypatch: pytest.Monkey
             toml.write_text(toml.read_text() + '[players.carl]\naddress = "carl@example.com"\n')
             say(office.env, office.game, "be kind")
             substitute(office.env, office.game, "he moves", seat, "carl")
+        elif kind == "asks":
+            office.letter(seat, "I am away from 2026-12-01 to 2026-12-03. Could I have 2 more days?\n")
+            office.letter(seat, "I resign.\n")
+        elif kind == "confirms":
+            office.letter(seat, "I resign.\n")
+            office.round()
+            office.letter(seat, "yes\n", office.newest("confirm-").subject)
+        elif kind == "decides":
+            office.letter(seat, "Could I have 2 more days?\n")
+            office.letter(seat, "Could I have 3 more days?\n")
+            office.round()
+            for ask, word in zip(office.queued("decide-"), ("yes", "no"), strict=True):
+                office.letter(seat, f"{word}\n", ask.subject, sender="cass@example.org")
         elif kind == "end":
             end(office.env, office.game, "it is late", "adjudicated", "draw")
         elif kind == "changes":

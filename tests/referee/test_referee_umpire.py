@@ -48,10 +48,10 @@ def without_umpire(office: OfficeTable) -> None:
     ("body", "reads"),
     [
         (
-            "I am away from Friday till Tuesday, could I have three more days please?\n",
+            "We are travelling a lot next week, so more time would be a good thing.\n",
             "It reads like a wish for more time",
         ),
-        ("I resign. Well played!\n", "It reads like a resignation"),
+        ("I resign soon, I fear. Well played!\n", "It reads like a resignation"),
         ("Cass, the last turn is wrong: my men stood elsewhere.\n", "as if something had gone wrong"),
         ("Thanks for the turn!\n", ""),
         ("Ich gebe auf.\n\n> | pull:\n> | - north-team pulls\n", "It reads like a resignation"),
@@ -123,13 +123,13 @@ def test_a_letter_without_a_code_is_passed_on_as_what_it_is(office: OfficeTable)
 def test_without_an_address_of_the_umpire_it_is_kept_until_somebody_looks(office: OfficeTable) -> None:
     without_umpire(office)
     seat = begun(office)
-    office.letter(seat, "Could I have more time?\n")
+    office.letter(seat, "Could I have a larger map?\n")
     assert [step.what for step in office.round()] == ["unused", "passed on", "answered"]
     assert "Your letter is kept for the umpire" in flat(office.newest("reply-").text)
     assert office.queued("umpire-") == []
     folder = office.root / "post" / umpire.FOLDER
     ((key, subject),) = umpire.waiting(folder)
-    assert "Could I have more time?" in subject
+    assert "Could I have a larger map?" in subject
     told = list(waits(office.house(), office.house().games[office.open().id].open_since[1]))
     assert "1 letter for you" in told[0] and "pbem mail umpire" in told[0]
     assert f"Reply-To: {ADDRESSES[seat]}" in umpire.shown(folder, key)
@@ -141,7 +141,7 @@ def test_one_mailbox_may_serve_the_office_and_its_umpire(office: OfficeTable) ->
     toml = office.root / "pbem.toml"
     toml.write_text(toml.read_text().replace(UMPIRE, OFFICE))
     seat = begun(office)
-    office.letter(seat, "Could I have more time?\n")
+    office.letter(seat, "Could I have a larger map?\n")
     office.round()
     sent = office.newest("umpire-")
     assert sent.to == OFFICE

@@ -50,6 +50,8 @@ HEAD, ZIP = "head", "zip"
 HOLD, AGAIN = "hold", "again"
 COMMAND, ENVIRONMENT, TOKEN = "password_command", "password_env", "token_command"
 NO_DEADLINES = "none"
+UMPIRE: Final = "the umpire"
+"""Who decides about a request where nothing else was agreed on."""
 
 _PORTS: Final = {"imap": {TLS: 993, STARTTLS: 143, PLAIN: 143}, "smtp": {TLS: 465, STARTTLS: 587, PLAIN: 25}}
 _SECRET_KEY: Final = r"(?!\w*_command\b)(?:[\w-]*(?:pass|secret|token|api[_-]?key)[\w-]*|key(?:_env)?)"
@@ -112,6 +114,17 @@ class GameSettings(Struct, frozen=True):
     """Whether its heads go into the log of the office."""
 
 
+class RequestTerms(Struct, frozen=True):
+    """What follows from a letter without the umpire: leave by the agreement, once in a turn so many minutes
+    more, a draw on which all agree, a resignation.
+    """
+
+    leave: bool = False
+    time: int = 0
+    draw: bool = True
+    resign: bool = True
+
+
 class Office(Struct, frozen=True):
     """One folder of games served by mail. Its address, the umpire's and the players' are in small letters.
 
@@ -133,6 +146,7 @@ class Office(Struct, frozen=True):
     players: Mapping[str, Player] = field(default_factory=dict)
     games: Mapping[str, GameSettings] = field(default_factory=dict)
     forums: Mapping[str, Forum] = field(default_factory=dict)
+    requests: RequestTerms = RequestTerms()
     log: str = ""
     """The folder of the log that heads of the games go into, seen from the office; empty: none."""
     stamps: str = ""
@@ -342,6 +356,7 @@ def _office(data: Mapping[str, Any]) -> Office:
         },
         games={name: _game(game, terms, zone) for name, game in data.get("games", {}).items()},
         forums=forums.forums_of(data),
+        requests=_requests(data.get("requests", {})),
         log=data.get("witness", {}).get("log", ""),
         stamps=data.get("witness", {}).get("stamps", ""),
     )
@@ -372,6 +387,16 @@ def _deadlines(terms: Mapping[str, Any], zone: str) -> Terms:
         days=days_off(terms["days_off"]) if terms.get("days_off") else EVERY_DAY,
         leave=_leave(terms["leave"]) if "leave" in terms else None,
         missed=MissedTerms(**terms.get("missed", {})),
+    )
+
+
+def _requests(said: Mapping[str, Any]) -> RequestTerms:
+    time = said.get("time", UMPIRE)
+    return RequestTerms(
+        leave=said.get("leave", UMPIRE) != UMPIRE,
+        time=minutes(time) if time != UMPIRE else 0,
+        draw=said.get("draw", "") != UMPIRE,
+        resign=said.get("resign", "") != UMPIRE,
     )
 
 

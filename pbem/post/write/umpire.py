@@ -44,6 +44,8 @@ class Passed(Struct, frozen=True):
     note: str = ""
     certain: bool = True
     kept: str = ""
+    understood: tuple[str, ...] = ()
+    """What it asks for, as far as that is certain, and what was done about it, in sentences."""
 
 
 def passed(told: Passed, words: Words) -> Letter:
@@ -59,6 +61,7 @@ def passed(told: Passed, words: Words) -> Letter:
     if told.note:
         blocks += [Paragraph(words.phrase("passed.note")), Quote(who, told.note[:MOST_WORDS])]
     blocks.append(Paragraph(words.phrase(f"passed.did-{told.did}")))
+    blocks += [Paragraph(one) for one in told.understood]
     if told.wish and words.knows("phrases", f"passed.wish-{told.wish}"):
         blocks.append(Paragraph(words.phrase(f"passed.wish-{told.wish}", game=told.about.game or "ID")))
     if not told.certain:

@@ -62,9 +62,10 @@ def for_umpire(served: OfficeGame, number: int, seat: str, words: Words) -> str:
     """Return what the umpire is to do about a seat that missed a slot; empty where nothing was agreed on."""
     for who, count, found in costs_of(served, number):
         if who == seat:
-            game = served.game.id
             key = f"round.cost-{found}"
-            return words.phrase(key, side=served.side_name(who), count=count, game=game, seat=who)
+            return words.phrase(
+                key, side=served.side_name(who), count=count, folder=served.game.where, seat=who
+            )
     return ""
 
 

@@ -51,6 +51,15 @@ _TO_MEND: Final = "orders-again.yaml"
 """The file that is sent back to be put right."""
 
 
+class MoreLetter(Struct, frozen=True):
+    """A letter beside the answer: its name, the letter, its game, whom it goes to (empty: the umpire)."""
+
+    key: str
+    letter: Letter
+    game: str
+    to: str
+
+
 class LetterOutcome(Struct, frozen=True):
     """What became of a letter: the word for it, the game and the seat, the codes of what was wrong, and the
     answer with its address.
@@ -70,6 +79,9 @@ class LetterOutcome(Struct, frozen=True):
     passed: Passed | None = None
     first: str = ""
     """Of a letter from nobody who is known: how it begins."""
+    more: tuple[MoreLetter, ...] = ()
+    asked: tuple[str, ...] = ()
+    """What it asks for, as its writer is told."""
 
 
 class Incoming(Struct, frozen=True):

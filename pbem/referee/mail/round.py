@@ -26,6 +26,7 @@ from pbem.referee.mail.changes import Settings
 from pbem.referee.mail.noticing import undelivered
 from pbem.referee.mail.office import POST, House, Trouble, alone, open_house, said, settings
 from pbem.referee.mail.queueing import Queue
+from pbem.referee.mail.request_book import RequestBook
 from pbem.referee.mail.round_context import Boards, Courier, RoundContext, Step, guarded
 from pbem.referee.mail.round_due import enter_log, play_due
 from pbem.referee.mail.round_letters import take_in
@@ -117,6 +118,7 @@ def _run(
         settings=Settings(house.post),
         pictures=pictures,
         troubles=troubles,
+        requests=RequestBook(house.post, env.keyring.office_secret(env.entropy(32))),
     )
     if boards is not None:
         yield from boards.read(ctx)

@@ -18,6 +18,7 @@ from pbem.referee.game.refusal import Refused
 from pbem.referee.mail.changes import Settings
 from pbem.referee.mail.office import House, Trouble, said
 from pbem.referee.mail.queueing import Queue
+from pbem.referee.mail.request_book import RequestBook
 from pbem.referee.mail.troubles import Troubles
 from pbem.store import disk
 from pbem.store.library import english
@@ -97,6 +98,8 @@ class RoundContext(Struct):
     """Games whose threads could not be looked at: what may stand there counts, so nobody is late in them."""
     unstamped: bool = False
     """Whether the authority for time stamps did not answer in this pass; it is not waited for again."""
+    requests: RequestBook | None = None
+    """What players have asked for by letter."""
     restless: bool = False
     """Whether something went wrong that is of no game, so that the next pass looks into all of them."""
 

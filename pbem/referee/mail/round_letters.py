@@ -43,13 +43,18 @@ def take_in(ctx: RoundContext, kept: WaitingLetter) -> Iterator[Step]:
             yield from guarded(ctx, id_, lambda id_=id_: play_due(ctx, id_, _known(ctx, id_, arrived)))  # type: ignore[misc]
 
     lies = str(ctx.bag.place(kept).relative_to(ctx.house.root))
-    taken = take(ctx.env, ctx.house, kept.id, kept.data, arrived, ctx.now, kept=lies)
+    taken = take(ctx.env, ctx.house, kept.id, kept.data, arrived, ctx.now, kept=lies, book=ctx.requests)
     if ctx.house.broken and any(why.startswith("sender.") for why in taken.why):
         # It may be of a game that cannot be opened now; it waits until that one is mended.
         return
     yield Step(taken.became, taken.game, taken.seat, ", ".join(taken.why))
     for what in told_of(ctx.house, taken, kept.data, arrived, lies):
         ctx.book.happened(what)
+    for more in taken.more:
+        if not ctx.mail.knows(more.key):
+            ctx.mail.letter(more.key, more.letter, more.game, more.to)
+            to = more.to or ctx.house.office.umpire or english().phrase("round.kept-for-umpire")
+            yield Step("asked", more.game, taken.seat, to)
     if taken.passed is not None:
         yield from _pass_on(ctx, kept, taken)
     yield from _answer(ctx, kept, taken)

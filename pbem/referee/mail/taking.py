@@ -36,6 +36,8 @@ from pbem.referee.mail.incoming import (
 )
 from pbem.referee.mail.office import House
 from pbem.referee.mail.passing import with_passed
+from pbem.referee.mail.request_book import RequestBook
+from pbem.referee.mail.requesting import answer_of_seat, answer_of_umpire, with_requests
 from pbem.referee.mail.seat_letters import of_seat
 from pbem.referee.mail.sleeping import one_of_each
 from pbem.store.evidence import Lookup, evidence
@@ -71,13 +73,15 @@ def take(
     now: datetime,
     lookup: Lookup | None = None,
     kept: str = "",
+    book: RequestBook | None = None,
 ) -> LetterOutcome:
     """Do what a letter asks for and return what became of it, with the answer to its writer; ``id_`` is the
     name of the letter.
 
     ``kept`` is where it lies when all is done, as the umpire is told. Refused where its game must not be gone
     on with: the letter waits until the umpire has decided. ``lookup`` asks for the key of a mail provider,
-    where the office looks at DKIM; None: the name servers.
+    where the office looks at DKIM; None: the name servers. ``book`` has what players ask for; None:
+    nothing is done about it.
     """
     keys = keys_of_all(one_of_each(house.games))
     message = mime.read(raw, keys)
@@ -86,6 +90,8 @@ def take(
     found, who = _read(house, keys, message)
     vouched = evidence(raw, message.sender, lookup) if house.office.dkim else None
     letter = Incoming(house, id_, message, found, who, arrived, now, vouched)
+    if book is not None and (decided := answer_of_umpire(env, letter, book)) is not None:
+        return decided
     if who.problem is not None and who.problem.code == "sender.stranger":
         became = OF_UMPIRE if message.sender == house.office.umpire else STRANGE
         return LetterOutcome(
@@ -100,7 +106,10 @@ def take(
         return with_passed(letter, unused(letter, found.problems or (Problem("mail.nothing"),)), kept)
     if (held := house.held.get(who.seat.game)) is not None:
         raise Refused([held])
-    return with_passed(letter, of_seat(env, letter, house.games[who.seat.game], who.seat), kept)
+    if book is not None and (decided := answer_of_seat(env, letter, book)) is not None:
+        return decided
+    taken = with_passed(letter, of_seat(env, letter, house.games[who.seat.game], who.seat), kept)
+    return taken if book is None else with_requests(env, letter, taken, book)
 
 
 def _read(house: House, keys: Keys, message: Message) -> tuple[Found, Whose]:

@@ -1,0 +1,90 @@
+"""What players have asked for by letter and what has become of it, in a file of the office; the caller holds
+the office alone.
+
+Each request has a name that follows from the letter it stood in, and for each who has to say yes or no a
+token that only his letter bears.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from datetime import date, datetime
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct, ValidationError, convert, to_builtins
+from msgspec.structs import replace
+
+from pbem.post.mail.sender import code_of
+from pbem.store import disk
+
+BOOK: Final = "requests.json"
+UMPIRE: Final = "gm"
+"""Who decides where no seat does."""
+UNCONFIRMED, OFFERED, OPEN = "unconfirmed", "offered", "open"
+GRANTED, REFUSED, LAPSED, WITHDRAWN = "granted", "refused", "lapsed", "withdrawn"
+_MOST: Final = 2_000
+"""Requests that are kept, the newest."""
+
+
+class Asked(Struct, frozen=True):
+    """A request of a seat: what for, of which slot, since when, and what has become of it.
+
+    It is ``unconfirmed`` until the seat says yes to our letter, ``offered`` until the others do, ``open``
+    until the umpire decides. ``by`` are the seats that have said yes.
+    """
+
+    id: str
+    game: str
+    seat: str
+    kind: str
+    slot: int
+    at: datetime
+    state: str
+    first: date | None = None
+    last: date | None = None
+    minutes: int = 0
+    by: tuple[str, ...] = ()
+
+    @property
+    def is_waiting(self) -> bool:
+        """Tell whether somebody still has to say yes or no."""
+        return self.state in (UNCONFIRMED, OFFERED, OPEN)
+
+
+class RequestBook:
+    """The requests of an office; ``secret`` is what its tokens follow from."""
+
+    def __init__(self, folder: Path, secret: bytes) -> None:
+        self.path, self.secret = folder / BOOK, secret
+        self.every: dict[str, Asked] = {}
+        try:
+            found = convert(json.loads(self.path.read_text("utf-8")), tuple[Asked, ...], strict=False)
+            self.every = {one.id: one for one in found}
+        except (OSError, ValueError, ValidationError, RecursionError):
+            self.every = {}
+
+    def note(self, asked: Asked, **changes: object) -> Asked:
+        """Write down what is known of a request now, and return it."""
+        asked = replace(asked, **changes)
+        if self.every.get(asked.id) != asked:
+            self.every[asked.id] = asked
+            kept = list(self.every.values())[-_MOST:]
+            data = json.dumps(to_builtins(kept), indent=1).encode() + b"\n"
+            disk.replace(self.path, data, private=True)
+        return asked
+
+    def token(self, asked: Asked, who: str) -> str:
+        """Return what somebody's yes or no has to bear: a seat's, or ``UMPIRE``'s."""
+        return code_of(self.secret, f"request {asked.id}", who)
+
+    def waiting(self, game: str = "") -> Iterator[Asked]:
+        """Yield the requests, of one game or all, of which somebody still has to say something."""
+        yield from (one for one in self.every.values() if one.is_waiting and game in ("", one.game))
+
+
+def name_of(letter: str, kind: str) -> str:
+    """Return the name of the request of a kind in a letter."""
+    return hashlib.sha256(f"{letter}\0{kind}".encode()).hexdigest()[:8]

@@ -1,0 +1,92 @@
+"""The requests of an office as its umpire sees them at the terminal: what waits, and his yes or no."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from pbem.referee.game.environment import Environment
+from pbem.referee.game.refusal import refuse
+from pbem.referee.mail.office import House, alone, open_house
+from pbem.referee.mail.queueing import Queue
+from pbem.referee.mail.request_book import OPEN, RequestBook
+from pbem.referee.mail.request_deciding import decide, what_of, who_of
+from pbem.referee.mail.served import parsed
+from pbem.referee.mail.troubles import Troubles
+from pbem.store.library import english
+from pbem.store.outbox import Outbox
+
+
+class Row(Struct, frozen=True):
+    """A request: its name, its game, what it asks for, and who has to confirm it (nobody: the umpire
+    decides).
+    """
+
+    id: str
+    game: str
+    what: str
+    waits_for: tuple[str, ...] = ()
+
+    def plain(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {"request": self.id, "game": self.game, "what": self.what, "confirms": list(self.waits_for)}
+
+
+class Desk:
+    """The requests of an office that is held alone."""
+
+    def __init__(self, env: Environment, house: House, book: RequestBook, queue: Queue) -> None:
+        self.env, self.house, self.book, self.queue = env, house, book, queue
+
+    def waiting(self) -> Iterator[Row]:
+        """Yield what waits for somebody in games that are not over, the umpire's own first."""
+        rows = []
+        for asked in self.book.waiting():
+            served = self.house.games.get(asked.game)
+            if served is None or served.open_since is None:
+                continue
+            outside = served.game.ledger.outside
+            missing = () if asked.state == OPEN else tuple(one for one in outside if one not in asked.by)
+            if asked.state != OPEN and not asked.by:
+                missing = (asked.seat,)
+            who = tuple(who_of(served, one) for one in missing)
+            rows.append(Row(asked.id, asked.game, what_of(served, asked, english()), who))
+        yield from sorted(rows, key=lambda row: bool(row.waits_for))
+
+    def decide(self, id_: str, *, yes: bool, why: str = "", minutes: int = 0) -> tuple[str, str]:
+        """Say yes or no to a request; return what came of it, a title and a sentence.
+
+        Refused where it does not wait for the umpire.
+        """
+        asked = self.book.every.get(id_.lower())
+        if asked is None or asked.state != OPEN or asked.game not in self.house.games:
+            ids = [one.id for one in self.book.waiting() if one.state == OPEN]
+            raise refuse("request.unknown", id=id_[:20], ids=", ".join(ids))
+        title, follows, more = decide(
+            self.env,
+            self.house,
+            self.book,
+            asked,
+            english(),
+            yes=yes,
+            now=self.queue.now,
+            why=why,
+            minutes=minutes,
+        )
+        for letter in more:
+            self.queue.letter(letter.key, letter.letter, letter.game, letter.to)
+        return title, follows
+
+
+@contextmanager
+def desk(env: Environment, root: Path) -> Iterator[Desk]:
+    """Hold an office alone, and give its requests; Refused (cannot decide) while another program is at it."""
+    with alone(root) as post:
+        house = open_house(env, root)
+        now = parsed(env.clock())
+        queue = Queue(house, Outbox(post), Troubles.read(house.post), now)
+        yield Desk(env, house, RequestBook(house.post, env.keyring.office_secret(env.entropy(32))), queue)
