@@ -314,7 +314,11 @@ def watch(rules: Rules, play: Play[Battle]) -> None:
     """Let every cauldron tip over whose carriers can no longer hold it."""
     while True:
         fallen = next(
-            ((thing, id_) for thing in cauldron.cauldrons(play.state) if (id_ := mishap(play.state, thing))),
+            (
+                (thing, id_)
+                for thing in cauldron.cauldrons(play.state)
+                if (id_ := mishap(play.state, thing) or given_way(play, thing))
+            ),
             None,
         )
         if fallen is None:
@@ -340,6 +344,20 @@ def mishap(battle: Battle, thing: Thing) -> str:
         ):
             return id_
     return ""
+
+
+@rule("A4.3.2b")
+def given_way(play: Play[Battle], thing: Thing) -> str:
+    """Return which of those who carry a cauldron has been driven from where he held it, be it to a hex that
+    is beside it too; empty if they still stand across it.
+    """
+    if not thing.by:
+        return ""
+    here, there = (play.state.units[id_].at[0] for id_ in thing.by)
+    if cauldron.opposite(hex_of(thing.at[0]), here, there):
+        return ""
+    driven = [event.unit for event in play.events if isinstance(event, Retreated) and event.unit in thing.by]
+    return driven[-1] if driven else thing.by[0]
 
 
 def spill(rules: Rules, play: Play[Battle], thing: Thing, by: str) -> None:

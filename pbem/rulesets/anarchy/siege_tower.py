@@ -407,7 +407,8 @@ def burnt_through(rules: Rules, battle: Battle, tower: Thing, unit: Unit, there:
     if not battle.features or holding(battle, there) is not tower:
         return None
     storey = split_place(there)[1]
-    if there not in closed(battle, tower, storey):
+    of_bridge = hex_of(there) not in tower.at
+    if there not in (closed_bridge(battle, tower) if of_bridge else closed(battle, tower, storey)):
         return None
     names = {"unit": unit.id, "thing": tower.id, "place": there}
     return Problem("tower.burnt-floor", names, rule="A4.2.9c")
@@ -417,7 +418,17 @@ def closed(battle: Battle, tower: Thing, storey: str, before: str = "") -> tuple
     """Return the places of a floor of a tower if half of it is burnt, or was before a moment; none if it is
     not.
     """
-    places_ = tuple(at(hex_, storey) for hex_ in floor(tower, storey))
+    return _burnt_half(battle, tuple(at(hex_, storey) for hex_ in floor(tower, storey)), before)
+
+
+def closed_bridge(battle: Battle, tower: Thing) -> tuple[str, ...]:
+    """Return the places of the lowered bridge of a tower if half of it is burnt; none if it is not."""
+    if tower.stands != LOWERED:
+        return ()
+    return _burnt_half(battle, tuple(at(hex_, SECOND) for hex_ in span(battle.field, tower)), "")
+
+
+def _burnt_half(battle: Battle, places_: tuple[str, ...], before: str) -> tuple[str, ...]:
     found = (battle.features.get((place, flames.CHARRED)) for place in places_)
     burnt = sum(feature is not None and (not before or feature.check != before) for feature in found)
     part = _TABLES["engines_anarchy"]["floor_closed"]

@@ -70,7 +70,20 @@ def not_ready(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
         return Problem("shooting.off-map", {"unit": unit.id}, rule="S1.41a")
     if battle.at.phase == sequence.OFFENSIVE and sequence.SHOT in unit.did:
         return Problem("shooting.again", {"unit": unit.id}, rule="A0.11")
-    return rams.cannot_shoot(battle, unit) or sequence.keeps_the_rate(rules, battle, unit)
+    return (
+        rams.cannot_shoot(battle, unit)
+        or under_a_roof(rules, battle, unit)
+        or sequence.keeps_the_rate(rules, battle, unit)
+    )
+
+
+@rule("A1.2a")
+def under_a_roof(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
+    """Return that nobody throws in a high arc who has a roof over him; None under the open sky."""
+    if not roofed(rules, battle, unit):
+        return None
+    names = {"unit": unit.id, "here": unit.at[0]}
+    return Problem("staff_sling.roof", names, rule="A1.2a", help="he goes out under the open sky")
 
 
 def arc(rules: Rules) -> Mapping[str, Any]:

@@ -16,6 +16,7 @@ from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.march import movement, retreat
 from pbem.rulesets.siege.state.deed import Deed, Needs, Words, Work
 from pbem.rulesets.siege.state.events import Rolled, ThingChanged
+from pbem.rulesets.siege.state.field import RUBBLE
 from pbem.rulesets.siege.state.game_events import Reason
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
@@ -72,11 +73,18 @@ def cannot(rules: Rules, battle: Battle, tower: Thing, do: str) -> Problem | Non
 @rule("A4.2.8a")
 def no_wall_ahead(battle: Battle, tower: Thing) -> Problem | None:
     """Return that no wall is one hex before a tower; None if one is."""
-    if siege_tower.span(battle.field, tower) and siege_tower.lip(battle.field, tower):
+    if siege_tower.span(battle.field, tower) and edge(battle, tower):
         return None
     ahead = " ".join(siege_tower.ahead(siege_tower.front(tower), tower.facing))
     help_ = f"beyond one of {ahead} a wall-walk as high as the bridge must lie"
     return Problem("tower.no-wall", {"thing": tower.id}, rule="A4.2.8a", help=help_)
+
+
+@rule("A4.2.8a")
+def edge(battle: Battle, tower: Thing) -> list[str]:
+    """Return the hexes of the wall-walk that stand where the edge of the bridge of a tower comes down."""
+    hexes = siege_tower.lip(battle.field, tower)
+    return [hex_ for hex_ in hexes if (hex_, RUBBLE) not in battle.features]
 
 
 def hoarding_in_the_way(battle: Battle, tower: Thing) -> Problem | None:
@@ -163,7 +171,7 @@ def under(battle: Battle, tower: Thing) -> list[str]:
     """Return who stands where the bridge of a tower comes down, by id."""
     return sorted(
         id_
-        for hex_ in siege_tower.lip(battle.field, tower)
+        for hex_ in edge(battle, tower)
         if (id_ := battle.standing_at.get(hex_, "")) and battle.units[id_].living
     )
 
