@@ -122,5 +122,7 @@ def wanted(battle: Battle, tower: Thing, id_: str) -> Iterator[str]:
     for storey in reversed(storeys):
         if here.endswith(f"@{storey}"):
             return
-        yield from (siege_tower.at(hex_, storey) for hex_ in siege_tower.floor(tower, storey)[:5])
+        yield from (
+            siege_tower.at(hex_, storey) for hex_ in siege_tower.floor(battle.field, tower, storey)[:5]
+        )
     yield siege_tower.ladder(tower, siege_tower.GROUND)

@@ -65,6 +65,8 @@ NATURES: Final[Mapping[str, Nature]] = {
     LADDER: Nature(frozenset({SIEGE_TOWER, CLUTTERED})),
     ROWS[TOP]: Nature(frozenset({CLUTTERED}), stands="siege_tower_platform"),
 }
+ENGINES: Final = "engines_anarchy"
+"""The table that says how many its floors hold, and when one is closed."""
 _TABLES: Final = load("pbem.rulesets.anarchy")
 
 
@@ -121,9 +123,9 @@ def storeys(field: Field, tower: Thing) -> tuple[str, ...]:
 
 
 @rule("A4.2.5a")
-def floor(tower: Thing, storey: str) -> tuple[str, ...]:
+def floor(field: Field, tower: Thing, storey: str) -> tuple[str, ...]:
     """Return the hexes of a floor of a tower, as many as it holds people, the first rank first."""
-    room = _TABLES["engines_anarchy"]["room"][ROOM[storey]]["people"]
+    room = field.floors[TOWER].sheets[ENGINES]["room"][ROOM[storey]]["people"]
     return tower.at[: int(room)]
 
 
@@ -136,13 +138,13 @@ def places(field: Field, tower: Thing) -> tuple[str, ...]:
     """Return every place of a tower above the ground, its lowered bridge among them, the lowest first."""
     found = []
     for storey in storeys(field, tower):
-        found += [at(hex_, storey) for hex_ in floor(tower, storey)]
+        found += [at(hex_, storey) for hex_ in floor(field, tower, storey)]
         if storey == SECOND and tower.stands == LOWERED:
             found += [at(hex_, storey) for hex_ in span(field, tower)]
     return tuple(found)
 
 
-FLOORS: Final = Floors(STOREYS, places, apart=True)
+FLOORS: Final = Floors(STOREYS, places, apart=True, sheets={ENGINES: _TABLES[ENGINES]})
 
 
 def ahead(hexes: Sequence[str], facing: str) -> Iterator[str]:
@@ -287,7 +289,7 @@ def climbs(rules: Rules, battle: Battle, tower: Thing, storey: str, above: str) 
     foot_ = ladder(tower, storey)
     hexes = {*neighbours(hex_of(foot_))}
     found: dict[tuple[str, str], Passage] = {}
-    for hex_ in floor(tower, above):
+    for hex_ in floor(battle.field, tower, above):
         if hex_ in hexes:
             there = at(hex_, above)
             found[foot_, there] = along(rules, battle, tower, there)
@@ -418,7 +420,7 @@ def closed(battle: Battle, tower: Thing, storey: str, before: str = "") -> tuple
     """Return the places of a floor of a tower if half of it is burnt, or was before a moment; none if it is
     not.
     """
-    return _burnt_half(battle, tuple(at(hex_, storey) for hex_ in floor(tower, storey)), before)
+    return _burnt_half(battle, tuple(at(hex_, storey) for hex_ in floor(battle.field, tower, storey)), before)
 
 
 def closed_bridge(battle: Battle, tower: Thing) -> tuple[str, ...]:
@@ -431,7 +433,7 @@ def closed_bridge(battle: Battle, tower: Thing) -> tuple[str, ...]:
 def _burnt_half(battle: Battle, places_: tuple[str, ...], before: str) -> tuple[str, ...]:
     found = (battle.features.get((place, flames.CHARRED)) for place in places_)
     burnt = sum(feature is not None and (not before or feature.check != before) for feature in found)
-    part = _TABLES["engines_anarchy"]["floor_closed"]
+    part = battle.field.floors[TOWER].sheets[ENGINES]["floor_closed"]
     return places_ if burnt * int(part["of"]) >= len(places_) * int(part["part"]) else ()
 
 

@@ -95,9 +95,9 @@ def in_a_tower(
         return None if storey == SECOND and hex_of(there) not in tower.at else within(storey, here)
     if hex_of(there) not in tower.at:
         return on_the_bridge(rules, battle, here, there)
-    part = outlook(tower, storey, way)
+    part = outlook(tower, siege_tower.floor(battle.field, tower, storey), way)
     return (
-        from_behind(rules, tower, there, part)
+        from_behind(rules, battle, tower, there, part)
         or behind_boards(rules, battle, there, part)
         or on_the_roof(rules, battle, there, part)
         or through_the_slits(rules, there, part)
@@ -110,9 +110,8 @@ def within(storey: str, here: str) -> Covered:
     return ("none" if split_place(here)[1] == storey else "infinite"), "A4.1b"
 
 
-def outlook(tower: Thing, storey: str, way: Sequence[str]) -> str:
-    """Return over which part of a floor a way leads out of it: ``front side rear``."""
-    hexes = siege_tower.floor(tower, storey)
+def outlook(tower: Thing, hexes: Sequence[str], way: Sequence[str]) -> str:
+    """Return over which part of a floor of such hexes a way leads out of it: ``front side rear``."""
     for one, other in pairwise(way):
         if one in hexes and other not in hexes:
             return siege_tower.outlook(tower, one, other)
@@ -120,14 +119,14 @@ def outlook(tower: Thing, storey: str, way: Sequence[str]) -> str:
 
 
 @rule("A4.2.3f")
-def from_behind(rules: Rules, tower: Thing, there: str, part: str) -> Covered:
+def from_behind(rules: Rules, battle: Battle, tower: Thing, there: str, part: str) -> Covered:
     """Return the cover of somebody in a tower from behind, where every floor is open; None from elsewhere."""
     if part != REAR:
         return None
     storey = split_place(there)[1]
     if storey == GROUND:
         return _row(rules, "tower_foot_behind"), "A4.2.3f"
-    if at_the_edge(tower, there):
+    if at_the_edge(battle, tower, there):
         return _row(rules, "tower_floor_behind"), "A4.2.3f"
     return ("none", "A4.2.3f") if storey == TOP else further_in(rules)
 
@@ -140,10 +139,10 @@ def further_in(rules: Rules) -> Covered:
     return str(rules.setting(INDOORS)), "A4.2.3g"
 
 
-def at_the_edge(tower: Thing, place: str) -> bool:
+def at_the_edge(battle: Battle, tower: Thing, place: str) -> bool:
     """Tell whether a place is at the rear edge of its floor."""
     hex_, storey = split_place(place)
-    hexes = siege_tower.floor(tower, storey)
+    hexes = siege_tower.floor(battle.field, tower, storey)
     outside = (there for there in neighbours(hex_) if there not in hexes)
     return any(siege_tower.outlook(tower, hex_, there) == REAR for there in outside)
 
@@ -225,7 +224,8 @@ def past_the_raised_bridge(
     """
     if split_place(here)[1] != SECOND or tower.stands == LOWERED:
         return None
-    return raised(rules) if outlook(tower, SECOND, way) == FRONT else None
+    hexes = siege_tower.floor(battle.field, tower, SECOND)
+    return raised(rules) if outlook(tower, hexes, way) == FRONT else None
 
 
 @rule("A4.2.7b")

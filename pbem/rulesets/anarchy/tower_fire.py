@@ -42,7 +42,7 @@ def hit(tower: Thing, line: Line) -> str:
         return ""
     way = (line.end, *reversed(line.track.crossed), line.start)
     column = siege_tower.TOWER.replace("-", "_")
-    ahead = tower_cover.outlook(tower, GROUND, way) == FRONT
+    ahead = tower_cover.outlook(tower, tower.at, way) == FRONT
     return f"{column}_front" if ahead else column
 
 
@@ -97,7 +97,7 @@ def char(rules: Rules, play: Play[Battle], place: str) -> None:
 @rule("A4.2.9g")
 def burnt_out(battle: Battle, tower: Thing, storey: str) -> bool:
     """Tell whether the whole of a floor of a tower is burnt, and another above it."""
-    places = (siege_tower.at(hex_, storey) for hex_ in siege_tower.floor(tower, storey))
+    places = (siege_tower.at(hex_, storey) for hex_ in siege_tower.floor(battle.field, tower, storey))
     return storey != TOP and all((place, flames.CHARRED) in battle.features for place in places)
 
 

@@ -9,9 +9,8 @@ from typing import Any
 
 import case_plugin
 import pytest
-from msgspec.structs import replace
 
-from pbem.core.dice import NoDice, ScriptedDice
+from pbem.core.dice import ScriptedDice
 from pbem.core.play import Play
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, centre, distance, neighbour
@@ -20,7 +19,6 @@ from pbem.rulesets.anarchy.ruleset import ANARCHY
 from pbem.rulesets.siege.deeds import deeds
 from pbem.rulesets.siege.judge import legal
 from pbem.rulesets.siege.orders import conditions, grammar
-from pbem.rulesets.siege.state.deed import with_deeds
 from pbem.rulesets.siege.state.events import plain
 from pbem.rulesets.siege.state.happening import apply
 from pbem.rulesets.siege.state.orders import Act
@@ -178,27 +176,6 @@ def test_every_total_is_another_hex_up_to_two_from_the_aim_whichever_way_it_is_t
 def test_a_throw_between_two_sides_goes_on_over_the_first_of_them() -> None:
     assert SIDES[scatter.ahead("0505", "0704")] == "ne"  # between ne and se
     assert SIDES[scatter.ahead("0505", "0403")] == "n"  # between n and nw
-
-
-# --- work of two turns
-
-
-def test_work_of_two_turns_is_done_at_the_end_of_the_second() -> None:
-    harness = ANARCHY.deeds["harness"]
-    slow = with_deeds(rules(), replace(harness, work=replace(harness.work, turns=2)))
-    working = battle(
-        units={
-            "giles": {**MAN, "at": "0505", "job": "harness ox1 to ram1 in 0505"},
-            "ox1": {**OX, "at": "0506"},
-        },
-        things=[RAM],
-        at="t1.east.recovery",
-    )
-    for turn, done in ((1, False), (2, True)):
-        there = working.changed(at=replace(working.at, turn=turn))
-        play = Play(there, str(there.at), apply, NoDice())
-        deeds.finish(slow, play)
-        assert (play.state.things["ram1"].hitched == ("ox1",)) is done
 
 
 # --- scenarios

@@ -355,7 +355,7 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
         margins=margins,
         scales=scales,
         level_winner=level,
-        floors=family.of(rules).floors,
+        floors=family.floors(rules),
     )
     built_in = {fixture.id: fixture.thing for fixture in part.fixtures.values()}
     things = {**built_in, **{entry["id"]: _thing(entry) for entry in given.get("things") or []}}

@@ -223,7 +223,6 @@ def due(rules: Rules, battle: Battle, unit: Unit) -> bool:
     if unit.job is None:
         return False
     begun = sequence.player_turns(battle.field, parse_cursor(unit.job.since))
-    begun += (work_of(rules, unit.job.do).turns - 1) * len(battle.field.sides)
     if rules.setting("full_turn_action_end") == "own_phase_5":
         return unit.side == battle.at.side and begun <= sequence.player_turns(battle.field, battle.at)
     return sequence.side_after(battle) == unit.side and begun < sequence.player_turns(battle.field, battle.at)

@@ -156,7 +156,7 @@ class _Reader(ScenarioFile):
             margins=margins,
             scales=scales,
             level_winner=level,
-            floors=family.of(self.rules).floors,
+            floors=family.floors(self.rules),
         )
 
     # --- sides

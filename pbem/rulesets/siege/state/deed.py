@@ -54,7 +54,7 @@ class Needs(Struct, frozen=True):
 
 
 class Work(Struct, frozen=True):
-    """A deed that takes a figure its whole turn, or several one after the other, and is done at the end."""
+    """A deed that takes a figure its whole turn and is done at the end."""
 
     said: str
     """What a figure is doing in it, such as ``mounting``."""
@@ -64,8 +64,6 @@ class Work(Struct, frozen=True):
     """(rules, play, figure, job): what comes of it."""
     stuck: Callable[[Rules, Battle, Unit, Job], bool] = lambda *of: False
     """Whether something keeps it from being done though all is still there."""
-    turns: int = 1
-    """How many turns of its side it takes."""
 
 
 class NamesOf(Protocol):

@@ -400,6 +400,15 @@ def of(rules: Rules) -> Family:
     return found
 
 
+def floors(rules: Rules) -> Mapping[str, Floors]:
+    """Return the floors that kinds of thing have, told by the tables of these rules."""
+    known = of(rules).floors
+    return {
+        kind: replace(one, sheets={name: rules.tables[name] for name in one.sheets})
+        for kind, one in known.items()
+    }
+
+
 def phases(rules: Rules) -> Phases:
     """Return what the phases of a player turn are for."""
     return of(rules).phases

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec import field as given
@@ -289,6 +289,8 @@ class Floors(Struct, frozen=True):
     """(field, thing) -> its places above the ground as it stands now, the lowest first."""
     apart: bool = False
     """What burns in one place of it burns there alone, and in no other storey of the hex."""
+    sheets: Mapping[str, Any] = {}
+    """Name -> the table by which its places are told, as it is in force in this game."""
 
 
 def _one_above(field: Field, thing: Thing) -> tuple[str, ...]:
