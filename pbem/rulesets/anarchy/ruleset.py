@@ -265,7 +265,7 @@ _MADE: Ruleset[Battle] = family.varied(
         ),
         "collapse": (damage.with_its_hoarding, *SIEGE.follows["collapse"], damage.with_what_stands_on_it),
         "order": (*SIEGE.follows["order"], oil.watch, tower_push.note_climbers, spears.watch),
-        "combat": swapped(SIEGE.follows["combat"], {engines.crew_fought: siege_tower.crew_fought}),
+        "combat": swapped(SIEGE.follows["combat"], {engines.crew_fought: tower_push.crew_fought}),
         "shot": (oil.watch,),
     },
     telling=replace(telling.TELLING, silent=mining_days.silent),

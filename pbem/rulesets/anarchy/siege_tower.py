@@ -495,14 +495,3 @@ def from_the_bridge(rules: Rules, battle: Battle, here: str, there: str) -> bool
     """Tell whether two places are on a bridge and on the wall-walk beside it."""
     passage = passages.between(rules, battle, here, there)
     return passage is not None and passage.rule == "A4.2.8c"
-
-
-def crew_fought(rules: Rules, play: Any, units: Sequence[Unit], cause: int) -> None:
-    """Note of every engine but a tower, whose men are asked one by one, that some of those inside have taken
-    part in a combat.
-    """
-    others = tuple(thing for thing in engines.on_the_map(play.state) if thing.kind != TOWER)
-    inside = {place for thing in others for place in thing.at}
-    fit = [unit for unit in units if any(place in inside for place in unit.at)]
-    if fit:
-        engines.crew_fought(rules, play, fit, cause)
