@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
-import yaml
 from club_vectors import (
     Case,
     at,
@@ -18,6 +16,7 @@ from club_vectors import (
     missed_of,
     move_of,
     terms_of,
+    written,
 )
 
 from pbem.club import clocks
@@ -36,8 +35,6 @@ from pbem.club.leave import asks
 from pbem.club.missed import cost, misses
 from pbem.club.reading import minutes
 
-HERE = Path(__file__).parent
-
 
 def said(moment: datetime | None) -> str | None:
     if moment is None:
@@ -54,7 +51,7 @@ def each(kind: str) -> pytest.MarkDecorator:
 
 def test_there_are_enough_and_each_is_of_one_kind_with_a_name_of_its_own() -> None:
     kinds = ("deadline", "extended", "due", "clock", "reserve", "leave", "missed", "counts")
-    every = [case for path in HERE.glob("*.yaml") for case in yaml.safe_load(path.read_text("utf-8"))]
+    every = [case for file in written().values() for case in file]
     assert len(every) >= 150
     assert all(sum(kind in case for kind in kinds) == 1 for case in every)
     assert len({case["name"] for case in every}) == len(every)
