@@ -23,6 +23,7 @@ from benchmarks import (
     large_map,
     legal,
     maps,
+    newer,
     office,
     pages,
     phases,
@@ -43,6 +44,7 @@ NAMES: Final = (
     "phase",
     "verify",
     "castle",
+    "newer",
     "long",
     "games",
     "letters",
@@ -138,6 +140,8 @@ def measured(only: frozenset[str], seconds: float) -> Iterator[Result | Growth]:
         yield from large_map.results(seconds)
     if wanted("castle", only):
         yield from castle.results(seconds)
+    if wanted("newer", only):
+        yield from newer.results(seconds)
     if wanted("long", only):
         yield from proofs.long_results(seconds)
     if wanted("games", only):

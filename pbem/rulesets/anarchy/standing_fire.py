@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from typing import Final
 
 from pbem.core.play import Play
@@ -36,7 +37,8 @@ def shoot(rules: Rules, play: Play[Battle], id_: str) -> None:
     """Let a figure shoot at whom its owner wants shot at, or throw stones at him if it can shoot at nobody;
     at nobody, if he wants that.
     """
-    found = targets(rules, play.state, play.state.units[id_])
+    nearest = nearest_alone(rules, play.state, id_)
+    found = targets(rules, play.state, play.state.units[id_], 1 if nearest else None)
     thrown = {} if found else stones.in_range(rules, play.state, play.state.units[id_])
     found = found or thrown
     if not found:
@@ -114,12 +116,22 @@ def _endangers(rules: Rules, battle: Battle, unit: Unit, aim: str) -> bool:
     )
 
 
-def targets(rules: Rules, battle: Battle, shooter: Unit) -> dict[str, Aim]:
-    """Return whom a figure can shoot at now, and how: the nearest first, ties by id, no animal."""
+def targets(rules: Rules, battle: Battle, shooter: Unit, most: int | None = None) -> dict[str, Aim]:
+    """Return whom a figure can shoot at now, and how: the nearest first, ties by id, no animal; of these as
+    many as there should be ``most``.
+    """
     if aiming.not_ready(rules, battle, shooter):
         return {}
-    ranked = shooting.by_distance(battle, shooter)
-    return {foe.id: aimed for foe, aimed in aiming.targets(rules, battle, shooter, ranked)}
+    found = aiming.targets(rules, battle, shooter, shooting.by_distance(battle, shooter))
+    return {foe.id: aimed for foe, aimed in islice(found, most)}
+
+
+def nearest_alone(rules: Rules, battle: Battle, id_: str) -> bool:
+    """Tell whether the nearest target is the only one that a figure may come to shoot at: nobody is asked,
+    and its owner names no other and wants none weighed.
+    """
+    said = choices.instruction(battle, id_, DEFEND)
+    return said in ("", NEAREST, HOLD) and not choices.asks(rules, said)
 
 
 def wanted(rules: Rules, battle: Battle, shooter: Unit, found: dict[str, Aim]) -> Callable[[str], str]:

@@ -76,7 +76,7 @@ def lets_through(ground: Terrain) -> bool:
 
 def hidden_by(rules: Rules, battle: Battle, line: Line, hex_: str) -> Screen | None:
     """Return what sort of thing stands in a hex and stops a shot along a line; None if none does."""
-    if battle.things:
+    if battle.things and hex_ in lines.screened(rules, battle):
         for screen in family.of(rules).shots.screens:
             if screen.hides(rules, battle, line, hex_):
                 return screen
