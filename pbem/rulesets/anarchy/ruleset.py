@@ -194,6 +194,7 @@ _MADE: Ruleset[Battle] = family.varied(
         engines=(ballista.too_soon,),
         only=grounds.COVERS_WHEN,
         weapons=(staff_sling.weapon_of, mangonel.weapon_of, stones.weapon_of, *_OF.shots.weapons),
+        near=("pbem.rulesets.anarchy.",),
     ),
     melee=replace(
         _OF.melee,

@@ -166,15 +166,21 @@ def known(rules: Rules) -> bool:
     """Tell whether nothing but this ruleset says what shots meet, so that walls bar as here; other packages
     may have added to it.
     """
+    return all(module.startswith(OURS) for module in said_in(rules))
+
+
+def said_in(rules: Rules) -> Iterator[str]:
+    """Yield the modules of all functions that say what a line meets and covers."""
     shots = family.of(rules).shots
     said: Sequence[Callable[..., Any]] = (
         *shots.settles,
         *shots.gives,
         *shots.weapons,
+        *shots.despite,
         *shots.only.values(),
         *(one for screen in shots.screens for one in (screen.where, screen.hides)),
     )
-    return all(function.__module__.startswith(OURS) for function in said)
+    return (function.__module__ for function in said)
 
 
 # --- what is left between two places

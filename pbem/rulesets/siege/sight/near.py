@@ -8,8 +8,8 @@ what there was of works in them when it was drawn. It holds in every battle of t
 that mask are the same; figures are no works. What does not stand in a place, such as whether a bridge is
 lowered, is asked of all lines (``Works.everywhere``).
 
-That this is all a line can depend on is so for the rules of this ruleset alone: where another package adds
-to what shots meet (``any_part.known``), lines are kept with the battle as they always were.
+That this is all a line can depend on is so for the rules of this ruleset, and of those packages that say so
+(``Shots.near``): where another one adds to what shots meet, lines are kept with the battle alone.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ from pbem.geometry.hex import SIDES, hex_of, hexside, neighbours
 from pbem.rulesets.siege.ground import heights
 from pbem.rulesets.siege.ground.terrain import ground_now
 from pbem.rulesets.siege.sight import any_part
+from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.once import ByRules
-from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.state.state import Battle, Thing
 
 Rules = Ruleset[Battle]
 T = TypeVar("T")
@@ -79,13 +80,13 @@ def works(rules: Rules, battle: Battle) -> Works:
 
 def _works(rules: Rules, battle: Battle) -> Works:
     what: dict[str, list[object]] = {}
-    for hex_, is_ in battle.features:
-        what.setdefault(hex_, []).append(is_)
+    for place, is_ in battle.features:
+        what.setdefault(hex_of(place), []).append((place, is_))
     for place, ground in ground_now(rules, battle).items():
         what.setdefault(hex_of(place), []).append((place, ground.id))
     for thing in battle.things.values():
-        for hex_ in {*map(hex_of, thing.at)}:
-            what.setdefault(hex_, []).append((thing.kind, thing.at, thing.facing, thing.stands, thing.by))
+        for hex_ in {*map(hex_of, (*thing.at, *battle.above(thing)))}:
+            what.setdefault(hex_, []).append(_of_thing(thing))
     frame = any_part.frame(battle)
     each = tuple(Work(_of_hex(frame, hex_), tuple(things)) for hex_, things in sorted(what.items()))
     whole = 0
@@ -93,6 +94,10 @@ def _works(rules: Rules, battle: Battle) -> Works:
         whole |= work.mask
     bridges = [(one.id, one.stands) for one in battle.things.values() if one.id in battle.field.fixtures]
     return Works(each, whole, (heights.matter(rules, battle), *bridges))
+
+
+def _of_thing(thing: Thing) -> tuple[object, ...]:
+    return thing.id, thing.kind, thing.at, thing.facing, thing.stands, thing.by, thing.burnt, thing.away
 
 
 def _of_hex(frame: fan.Frame, hex_: str) -> int:
@@ -189,5 +194,6 @@ def of_rules(rules: Rules, battle: Battle, name: str) -> dict[Any, Any] | None:
     )
     found = kept_.of(rules)
     if name not in found:
-        found[name] = {} if any_part.known(rules) else None
+        near = (any_part.OURS, *family.of(rules).shots.near)
+        found[name] = {} if all(one.startswith(near) for one in any_part.said_in(rules)) else None
     return found[name]

@@ -211,6 +211,11 @@ class Shots(Struct, frozen=True):
     """(rules, battle, view): whether one shoots so although the chart of levels says no."""
     weapons: tuple[Callable[[Unit], str], ...] = ()
     """The weapon that somebody shoots now in the place of his own; empty for none."""
+    near: tuple[str, ...] = ()
+    """Packages (with a dot behind) of whose functions among these it is certain that they judge a line by
+    what stands on it and beside its ends alone, and by no figure, so that their answers are kept while
+    nothing changes there.
+    """
 
 
 class Melee(Struct, frozen=True):

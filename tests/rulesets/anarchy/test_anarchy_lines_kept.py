@@ -1,0 +1,84 @@
+"""What is kept of lines of fire changes no answer: strongholds drawn by chance, from which each thing is taken in
+turn, in which it is broken, turned or burnt, and walls fall, are shot over as by somebody who remembers nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import test_tower_laws
+from msgspec.structs import replace
+from test_anarchy_legal_laws import laid
+from thorough import deeper, tries
+
+from pbem.core.problem import Problem
+from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import SIDES, hex_of
+from pbem.rulesets.siege.combat import aiming
+from pbem.rulesets.siege.sight import near
+from pbem.rulesets.siege.state.state import Battle, Feature
+
+PHASE = "offensive_fire"
+FALLEN = 4
+
+
+def changes(battle: Battle) -> Iterator[Battle]:
+    """Yield the battle after one thing on it changed, and after it was as before."""
+    things = battle.things
+    for id_, thing in things.items():
+        gone = {other: one for other, one in things.items() if other != id_}
+        yield battle.changed(things=gone)
+        yield battle
+        for after in (
+            replace(
+                thing, facing=SIDES[(SIDES.index(thing.facing) + 2) % len(SIDES)] if thing.facing else ""
+            ),
+            replace(thing, burnt=tuple(map(hex_of, thing.at))),
+            replace(thing, by=(), crew=()),
+        ):
+            if after != thing:
+                yield battle.changed(things={**things, id_: after})
+    walls = [
+        hex_
+        for hex_, ground in battle.field.ground.items()
+        if ground.floor in ("walk", "tower") and hex_ not in battle.living_in
+    ]
+    for hex_ in walls[:FALLEN]:
+        yield battle.changed(features={**battle.features, (hex_, "rubble"): Feature(hex_, "rubble")})
+
+
+def said(found: aiming.Aim | Problem) -> tuple[Any, ...]:
+    if isinstance(found, Problem):
+        return found.code, found.rule, tuple(sorted(found.args.items()))
+    return found.line.track.start, found.line.track.end, found.line.met, found.cover, found.cover_rule
+
+
+def seen(rules: Ruleset[Battle], battle: Battle) -> list[tuple[Any, ...]]:
+    """Return how everybody can shoot at every enemy, or why not, as a whole and one by one."""
+    found = []
+    for shooter in battle.units.values():
+        if not shooter.living or not shooter.at or not aiming.weapon_of(rules, battle, shooter):
+            continue
+        foes = [battle.units[id_] for id_ in battle.foes_of(shooter)]
+        found += [(shooter.id, foe.id) for foe, _ in aiming.targets(rules, battle, shooter, foes)]
+        found += [(shooter.id, foe.id, *said(aiming.aim(rules, battle, shooter, foe))) for foe in foes]
+    return found
+
+
+@deeper
+def test_what_is_kept_while_things_change_is_what_is_seen_anew() -> None:
+    kept = answers = 0
+    for number in range(tries(14, 60)):
+        drawn = laid(number, PHASE) if number % 2 else test_tower_laws.laid(number, PHASE)
+        rules, first = drawn
+        seen(rules, first)
+        for battle in changes(first):
+            forgetful = battle.changed(field=replace(battle.field))
+            assert seen(rules, battle) == seen(rules, forgetful), number
+            answers += 1
+        variants = near.of_rules(rules, first, "rays")
+        assert variants is not None
+        kept += len(variants)
+    assert kept > 100, "lines are kept"
+    assert answers > 50
