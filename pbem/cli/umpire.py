@@ -11,6 +11,7 @@ import click
 
 from pbem.cli import params
 from pbem.cli.refused import print_json
+from pbem.cli.umpire_release import release
 from pbem.cli.umpire_requests import grant_, length_of, refuse_, requests_
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def umpire_() -> None:
     """
 
 
-for _one in (requests_, grant_, refuse_):
+for _one in (requests_, grant_, refuse_, release):
     umpire_.add_command(_one)
 
 

@@ -52,6 +52,7 @@ COMMAND, ENVIRONMENT, TOKEN = "password_command", "password_env", "token_command
 NO_DEADLINES = "none"
 UMPIRE: Final = "the umpire"
 """Who decides about a request where nothing else was agreed on."""
+BY_HAND = "by hand"
 
 _PORTS: Final = {"imap": {TLS: 993, STARTTLS: 143, PLAIN: 143}, "smtp": {TLS: 465, STARTTLS: 587, PLAIN: 25}}
 _SECRET_KEY: Final = r"(?!\w*_command\b)(?:[\w-]*(?:pass|secret|token|api[_-]?key)[\w-]*|key(?:_env)?)"
@@ -112,6 +113,8 @@ class GameSettings(Struct, frozen=True):
     place: Place | None = None
     witness: bool = True
     """Whether its heads go into the log of the office."""
+    by_hand: bool = False
+    """Whether a turn waits for the umpire's release when all is in."""
 
 
 class RequestTerms(Struct, frozen=True):
@@ -366,13 +369,13 @@ def _game(said: Mapping[str, Any], terms: Mapping[str, Any], zone: str) -> GameS
     own = said.get("deadlines", {})
     seats = {seat: player.lower() for seat, player in said.get("seats", {}).items()}
     hold, place, witness = said.get("hold", False), forums.place_of(said), said.get("witness", True)
+    by_hand = said.get("release") == BY_HAND
     if own == NO_DEADLINES:
-        return GameSettings(seats, hold, None, place, witness)
+        return GameSettings(seats, hold, None, place, witness, by_hand)
     lengths = {**terms.get("lengths", {}), **own.get("lengths", {})}
     together = {**terms, **own, "lengths": lengths}
-    return GameSettings(
-        seats, hold, _deadlines(together, zone) if "length" in together else None, place, witness
-    )
+    deadlines = _deadlines(together, zone) if "length" in together else None
+    return GameSettings(seats, hold, deadlines, place, witness, by_hand)
 
 
 def _deadlines(terms: Mapping[str, Any], zone: str) -> Terms:

@@ -12,12 +12,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.post.write.cover import one_line
-from pbem.post.write.parts import About, facts, sentence
-from pbem.post.write.writing import Letter
-from pbem.text.report import Block, Document, Facts, Heading, Paragraph, Quote
+from pbem.post.write.parts import About, facts, sentence, tag
+from pbem.post.write.writing import Letter, Picture
+from pbem.text.report import Block, Code, Document, Facts, Heading, Items, Paragraph, Quote
 from pbem.text.words import Words
 
-__all__ = ["MOST_WORDS", "Passed", "Thing", "also_passed", "for_a_person", "passed", "trouble"]
+__all__ = [
+    "MOST_WORDS",
+    "Passed",
+    "Thing",
+    "ToRelease",
+    "also_passed",
+    "for_a_person",
+    "passed",
+    "to_release",
+    "trouble",
+]
 
 MOST_WORDS = 20_000
 """Characters of somebody's words that are passed on."""
@@ -97,6 +107,36 @@ def also_passed(told: Letter, umpire: str, words: Words) -> Letter:
     """Return an answer that says first that words of the letter went to the umpire, or are kept for him."""
     said = Paragraph(words.phrase("letter.also-passed" if umpire else "letter.also-kept", umpire=umpire))
     return replace(told, body=replace(told.body, blocks=(said, *told.body.blocks)))
+
+
+class ToRelease(Struct, frozen=True):
+    """A turn that waits for the umpire: whose it is in words, its report, pictures, what is doubtful in the
+    orders, and the ``command`` that lets it go.
+    """
+
+    about: About
+    turn: str
+    report: Document
+    command: str
+    doubts: tuple[str, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+
+
+def to_release(told: ToRelease, words: Words) -> Letter:
+    """Return the letter in which the umpire sees a turn before anybody else does."""
+    title = words.phrase("release.title", turn=told.turn)
+    blocks: list[Block] = [
+        Code(told.command),
+        Paragraph(words.phrase("release.otherwise", game=told.about.game)),
+    ]
+    if told.doubts:
+        blocks += [Heading(words.phrase("release.doubts")), Items(told.doubts)]
+    blocks.append(Heading(told.report.title))
+    if told.report.lead:
+        blocks.append(Paragraph(told.report.lead))
+    blocks += [*told.report.blocks, Facts(tuple(facts(told.about, words)))]
+    body = Document(title, words.phrase("release.lead"), tuple(blocks))
+    return Letter(tag(told.about, title), body, told.pictures, preview=title, tone="wait")
 
 
 # --- what the office cannot do alone

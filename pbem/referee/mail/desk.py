@@ -91,7 +91,7 @@ def urgent(row: Row, now: datetime) -> tuple[int, float, str]:
     """
     at = row.until or row.since
     ranks = (
-        bool(row.own),
+        bool(row.own) or row.to_release,
         row.due(now),
         row.late(now),
         row.until is not None and not row.held,
@@ -153,6 +153,10 @@ def _of_game(root: Path, row: Row, now: datetime) -> Iterator[Need]:
         how = "" if row.by_settings else typed("umpire", "resume", where, "--why", WHY)
         key = "desk.hold" if row.by_settings else "desk.paused"
         yield Need("hold", row.id, words.phrase(key, game=row.id), how)
+        return
+    if row.to_release:
+        said = words.phrase("desk.release", turn=row.turn, span=open_for)
+        yield Need("release", row.id, said, typed("umpire", "release", where))
         return
     if row.due(now):
         yield Need(

@@ -77,6 +77,8 @@ class Row(Struct, frozen=True):
     locked: bool = False
     held: bool = False
     by_settings: bool = False
+    to_release: bool = False
+    """Whether a turn is complete and waits for the umpire."""
     over: bool = False
     hides: bool = False
     score: tuple[tuple[str, int], ...] = ()
@@ -131,6 +133,7 @@ def row_of(served: OfficeGame) -> Row:
         locked=here.locked,
         held=here.held,
         by_settings=served.settings.hold,
+        to_release=served.waits_for_release,
         over=here.over,
         hides=hides(game.ground.rules),
         score=here.score,

@@ -14,14 +14,17 @@ from msgspec.structs import replace
 
 from pbem.club.due import LOCK, REMIND, due
 from pbem.post.write import news
+from pbem.post.write.umpire import to_release
 from pbem.referee.game import story
 from pbem.referee.game.game import open_game
 from pbem.referee.game.refusal import UNDECIDED, Refused
 from pbem.referee.mail import letters, log_keeping
 from pbem.referee.mail.office import Trouble, said
+from pbem.referee.mail.releasing import to_see
 from pbem.referee.mail.round_context import RoundContext, Step, seats_of
 from pbem.referee.mail.served import OfficeGame
 from pbem.referee.mail.taking import about, until
+from pbem.referee.pages.letter_pictures import within
 from pbem.referee.proving import stamps
 from pbem.referee.turn.lock import lock
 from pbem.referee.turn.resolve import resolve
@@ -64,6 +67,9 @@ def _on(ctx: RoundContext, served: OfficeGame, *, late: bool) -> Iterator[Step]:
         if ctx.house.office.stamps:
             yield from _stamp(ctx, replace(served, game=open_game(where)))
         return
+    if served.waits_for_release:
+        yield from _shown_first(ctx, served)
+        return
     try:
         done = resolve(ctx.env, where, deadline=late, pictures=ctx.pictures, fetch=relays.answers)
     except Refused as refusal:
@@ -74,6 +80,18 @@ def _on(ctx: RoundContext, served: OfficeGame, *, late: bool) -> Iterator[Step]:
     yield Step(
         "resolved", id_, said=english().phrase("round.resolved", slot=done.slot, phases=list(done.phases))
     )
+
+
+def _shown_first(ctx: RoundContext, served: OfficeGame) -> Iterator[Step]:
+    """Let the umpire see a turn that waits for him, once."""
+    game, slot = served.game, served.game.ledger.locked
+    assert slot is not None
+    key = f"release-{game.id}-s{slot.number:04d}-{slot.lock_id[:12]}"
+    if ctx.mail.knows(key):
+        return
+    seen = to_see(ctx.env, game.where, pictures=ctx.pictures)
+    ctx.mail.letter(key, to_release(replace(seen, pictures=within(seen.pictures)), english()), game.id)
+    yield Step("to release", game.id, said=english().phrase("round.to-release", turn=seen.turn))
 
 
 def _stamp(ctx: RoundContext, served: OfficeGame) -> Iterator[Step]:

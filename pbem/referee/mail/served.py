@@ -123,6 +123,11 @@ class OfficeGame(Struct, frozen=True, dict=True):
         """Tell whether the slot is locked and nobody is asked for anything more."""
         return self.game.ledger.locked is not None and not missing_goes(self.game)
 
+    @property
+    def waits_for_release(self) -> bool:
+        """Tell whether a turn is complete and waits for the umpire's word."""
+        return self.settings.by_hand and not self.held and self.is_settled()
+
     def cutoff(self) -> datetime | None:
         """Return after when orders for the open slot no longer count; None where they always do, or nothing
         is open.

@@ -46,6 +46,8 @@ def _line(served: OfficeGame, now: datetime) -> str:
         return words.phrase("waits.hold", game=game.id, who=who)
     assert here.since is not None
     since = span(max(now - here.since, timedelta()), words)
+    if not who and served.waits_for_release:
+        return words.phrase("waits.release", game=game.id, since=since)
     if not who:
         return words.phrase("waits.dice", game=game.id, since=since)
     kind = "words" if here.locked else "answer" if game.questions else "orders"

@@ -15,6 +15,8 @@ from pbem.post.lines.message import Repair
 from pbem.post.lines.rows import place_in
 from pbem.post.lines.signs import comment
 from pbem.post.orders.freetext import loses_words
+from pbem.proof.archive import content, orders_path
+from pbem.proof.history import Slot
 from pbem.proof.orderfile import FIRST_LINE, BadOrderFile, OrderFile, parse
 from pbem.referee.game.game import Game
 from pbem.referee.game.intake import takes_values, words_problem
@@ -327,6 +329,29 @@ def _read(game: Game, seat: str, data: Mapping[str, Any]) -> tuple[Any, list[Pro
     earlier = tuple(sheet.orders for sheet in game.kept_sheets(seat) if sheet.orders is not None)
     judged = interface.check(rules, known, orders, earlier)
     return orders, [*problems, *judged.problems], judged
+
+
+def doubts_of(game: Game, slot: Slot, seat: str) -> tuple[Located, ...]:
+    """Return what is doubtful in the locked orders of a seat: what may come out otherwise than meant."""
+    data = content(game.archive, orders_path(seat, slot.number))
+    try:
+        source = read(parse(data or b"").yaml, orders_path(seat, slot.number))
+    except BadOrderFile:
+        return ()
+    if not isinstance(source.data, Mapping):
+        return ()
+    rules, interface = game.ground.rules, game.ground.rules.interface
+    before = game.state_after(slot.state_before_slot, slot.state_before)
+    known = known_state(game.ground, before, game.sides[seat])
+    orders, problems = interface.read_orders(rules, known, seat, source.data)
+    if orders is not None:
+        earlier = tuple(
+            sheet.orders
+            for sheet in game.sheets_of(slot)
+            if sheet.seat == seat and sheet.slot != slot.number and sheet.orders is not None
+        )
+        problems = [*problems, *interface.check(rules, known, orders, earlier).problems]
+    return tuple(one for one in locate(source, problems, game.words) if one.is_doubt)
 
 
 def _answers(game: Game, seat: str, answers: Mapping[str, str], data: Mapping[str, Any]) -> list[Problem]:

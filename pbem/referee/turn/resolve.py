@@ -30,7 +30,14 @@ from pbem.referee.game.results import RESULTS, results_bytes
 from pbem.referee.game.sealing import gm_key, publish, seal, value_of, with_engine
 from pbem.referee.game.views import hides
 from pbem.referee.turn.beacon import Fetch, signed_round
-from pbem.referee.turn.derived import events_data, log_data, pictures_of, report_of_slot, report_path
+from pbem.referee.turn.derived import (
+    SlotPicture,
+    events_data,
+    log_data,
+    pictures_of,
+    report_of_slot,
+    report_path,
+)
 from pbem.referee.turn.go import missing_goes
 from pbem.referee.turn.lock import lock_now, sheets_for, standing
 from pbem.referee.turn.report import DiceInputs, gave_line, report_text
@@ -104,6 +111,59 @@ def resolve_now(
         game = again(game)
     slot = game.ledger.locked
     assert slot is not None
+    done = _worked_out(env, game, slot, beacon_file, fetch)
+    outcome = done.outcome
+    private = gm_key(env, game)
+    folder = own_folder(game)
+    _publish(folder, game, slot, outcome)
+    log = log_data(outcome)
+    folder.put(rolls_path(slot.number), log)
+    folder.put(state_path(slot.number), outcome.state_data)
+
+    record = result(
+        game=game.id,
+        n=game.ledger.next_n,
+        prev=game.ledger.head,
+        at=env.clock(),
+        slot=slot.number,
+        gm=done.gm,
+        values=done.values,
+        words=done.words,
+        seed=done.seed.hex(),
+        rolls=hashlib.sha256(log).hexdigest(),
+        phases=outcome.phases,
+        state=outcome.state_id,
+        kept=outcome.kept,
+        following=None if outcome.following is None else with_engine(env, game, outcome.following),
+        beacon=done.beacon,
+        note=_note(env, game, slot, outcome.following is None),
+    )
+
+    gave = _gave(game, slot, outcome, done, record)
+    made = _derived(folder, game, slot.number, str(slot.announced["phase"]), outcome, gave, pictures)
+    if outcome.following is None:
+        folder.put(RESULTS, results_bytes(game, outcome.state, record))
+    seal(folder, private, record)
+    return _resolved(game.where, slot.number, outcome, made)
+
+
+class _WorkedOut(Struct, frozen=True):
+    """What a locked slot comes to: what was given for its dice, their seed, and the outcome."""
+
+    gm: Value
+    values: Mapping[str, Value | None]
+    words: Mapping[str, str]
+    beacon: Mapping[str, Any] | None
+    seed: bytes
+    outcome: Outcome
+
+
+def _worked_out(
+    env: Environment, game: Game, slot: Slot, beacon_file: Path | None, fetch: Fetch | None
+) -> _WorkedOut:
+    """Return what a locked slot comes to; nothing is written. Refused (cannot decide) while a go is missing,
+    or the round of the beacon.
+    """
     missing = missing_goes(game)
     if missing:
         raise refuse("resolve.go-missing", answer=UNDECIDED, slot=slot.number, seats=", ".join(missing))
@@ -136,39 +196,7 @@ def resolve_now(
         slot.recorded,
         SeededDice(own_seed) if allowed else NoDice(),
     )
-
-    private = gm_key(env, game)
-    folder = own_folder(game)
-    _publish(folder, game, slot, outcome)
-    log = log_data(outcome)
-    folder.put(rolls_path(slot.number), log)
-    folder.put(state_path(slot.number), outcome.state_data)
-
-    record = result(
-        game=game.id,
-        n=game.ledger.next_n,
-        prev=game.ledger.head,
-        at=env.clock(),
-        slot=slot.number,
-        gm=gm,
-        values=values,
-        words=words,
-        seed=own_seed.hex(),
-        rolls=hashlib.sha256(log).hexdigest(),
-        phases=outcome.phases,
-        state=outcome.state_id,
-        kept=outcome.kept,
-        following=None if outcome.following is None else with_engine(env, game, outcome.following),
-        beacon=beacon,
-        note=_note(env, game, slot, outcome.following is None),
-    )
-
-    gave = _gave(game, slot, outcome, given, words, record)
-    made = _derived(folder, game, slot.number, str(slot.announced["phase"]), outcome, gave, pictures)
-    if outcome.following is None:
-        folder.put(RESULTS, results_bytes(game, outcome.state, record))
-    seal(folder, private, record)
-    return _resolved(game.where, slot.number, outcome, made)
+    return _WorkedOut(gm, values, words, beacon, own_seed, outcome)
 
 
 def _resolved(where: Path, slot: int, outcome: Outcome, made: tuple[str, str]) -> Resolved:
@@ -253,21 +281,14 @@ def _note(env: Environment, game: Game, slot: Slot, over: bool) -> str | None:
     return "; ".join([engines.note(own), *([said] if said else [])])[:NOTE]
 
 
-def _gave(
-    game: Game,
-    slot: Slot,
-    outcome: Outcome,
-    values: Mapping[str, str],
-    words: Mapping[str, str],
-    record: Record,
-) -> DiceInputs:
+def _gave(game: Game, slot: Slot, outcome: Outcome, done: _WorkedOut, record: Record) -> DiceInputs:
     """Return what the report says of values, words, files and the result."""
-    given = {name: x for name, x in values.items() if x != NOTHING}
+    given = {name: value.x for name, value in done.values.items() if value is not None and value.x != NOTHING}
     names = [name for name, entry in sorted(slot.entries.items()) if entry.sha512 is not None]
     files = tuple(
         (name, orders_path(name, slot.number)) for name in names if (name, slot.number) not in outcome.kept
     )
-    return DiceInputs(words, given, files, record_id(encode(record)))
+    return DiceInputs(done.words, given, files, record_id(encode(record)))
 
 
 def _derived(
@@ -330,3 +351,33 @@ def preview(env: Environment, where: Path, scratch: Path) -> Resolved:
             GameDir(scratch), game, number, str(announced["phase"]), outcome, DiceInputs({}, {}), True
         )
         return _resolved(scratch, number, outcome, made)
+
+
+class Foreseen(Struct, frozen=True):
+    """What a locked slot will come to with its own dice: the slot, the phase that it begins with, the
+    outcome, what was given, and its pictures.
+    """
+
+    slot: int
+    phase: str
+    outcome: Outcome
+    gave: DiceInputs
+    pictures: tuple[SlotPicture, ...]
+
+
+def foresee(env: Environment, where: Path, *, pictures: bool = True, fetch: Fetch | None = None) -> Foreseen:
+    """Return what the locked slot of a game will come to, for the umpire's eyes: the dice are those that will
+    be rolled, and nothing is signed, revealed or written.
+
+    It tells nobody more than he could work out: all that goes into the dice lies with him.
+    """
+    with writing(where, env) as game:
+        gate(env, game)
+        slot = game.ledger.locked
+        if slot is None:
+            raise refuse("release.not-locked", answer=UNDECIDED, path=str(where))
+        done = _worked_out(env, game, slot, None, fetch)
+        drawn = pictures_of(game, slot.number, done.outcome) if pictures else []
+        given = {name: one.x for name, one in done.values.items() if one is not None and one.x != NOTHING}
+        phase = str(slot.announced["phase"])
+        return Foreseen(slot.number, phase, done.outcome, DiceInputs(done.words, given), tuple(drawn))
