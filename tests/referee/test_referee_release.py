@@ -69,11 +69,15 @@ def test_nothing_goes_while_it_waits_and_the_desk_says_so(office: OfficeTable) -
     complete(office)
     office.later(days=9)
     assert "resolved" not in whats(office)
-    needs = [one for one in look(office.env, office.root, parsed(office.clock())).needs if one.kind == "release"]
+    needs = [
+        one for one in look(office.env, office.root, parsed(office.clock())).needs if one.kind == "release"
+    ]
     assert len(needs) == 1 and needs[0].command.startswith("pbem umpire release ")
     pause(office.env, office.game, "the umpire is at sea")
     assert "told north" in whats(office)
-    assert [one.kind for one in look(office.env, office.root, parsed(office.clock())).needs if one.game] == ["hold"]
+    assert [one.kind for one in look(office.env, office.root, parsed(office.clock())).needs if one.game] == [
+        "hold"
+    ]
     resume(office.env, office.game, "he is back")
     office.round()
     release(office.env, office.game, pictures=False)
