@@ -79,5 +79,28 @@ def whole_page(
     ).encode()
 
 
+def still_page(
+    title: str, *, styles: Sequence[str], body: str, head: str = "", lang: str = "en", private: bool = False
+) -> bytes:
+    """Return a page in which nothing runs and that shows pictures beside it; ``head`` and ``body`` are
+    markup.
+
+    ``private``: it asks not to be found.
+    """
+    style = "\n".join(part(name) for name in styles)
+    policy = (
+        f"default-src 'none'; img-src 'self' file: data:; style-src '{_hash(style)}'; base-uri 'none'; "
+        "form-action 'none'"
+    )
+    robots = '<meta name="robots" content="noindex, nofollow, noarchive">\n' if private else ""
+    return (
+        f'<!doctype html>\n<html lang="{escaped(lang)}">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="referrer" '
+        f'content="no-referrer">\n{robots}'
+        f"<title>{escaped(title)}</title>\n{head}<style>{style}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
+    ).encode()
+
+
 def _hash(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

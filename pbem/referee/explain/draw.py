@@ -170,10 +170,8 @@ def shown(game: Game, slot: int | None = None, seat: str | None = None) -> Scene
     does.
     """
     number, state = state_of(game, slot)
-    side = None if seat is None else game.sides[game.seat_of(seat)]
-    return scene_of(
-        game.ground, state, events_of(game, number) if number else (), map_title(game, number), side
-    )
+    events = events_of(game, number) if number else ()
+    return scene_of(game.ground, state, events, map_title(game, number), side_of(game, seat))
 
 
 def render(game: Game, suffix: str, slot: int | None = None) -> bytes:

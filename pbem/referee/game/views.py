@@ -9,13 +9,17 @@ Whatever goes to one seat is made of what these functions return.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from pbem.core.ruleset import Ruleset, RulesetInterface
 from pbem.referee.game.game import Game
 from pbem.referee.game.replay import Ground
 from pbem.text.codec import defaults
 
+NOBODY: Final = ""
+"""In the place of a seat, and of a side: nobody's, who knows what everybody knows. Rules that hide something
+are asked for what this side sees too.
+"""
 Events = Sequence[Mapping[str, Any]]
 _WHOLE = {name: default for name, default in defaults(RulesetInterface) if name in ("view", "seen")}
 """The two functions of a game in which everybody knows everything."""
@@ -32,7 +36,7 @@ def side_of(game: Game, seat: str | None) -> str | None:
     """Return for which side something is made that goes to a seat; None, as for the umpire,
     without a seat.
     """
-    return None if seat is None else game.sides[game.seat_of(seat)]
+    return seat if seat in (None, NOBODY) else game.sides[game.seat_of(seat)]
 
 
 def known_state(ground: Ground, state: Any, side: str | None) -> Any:

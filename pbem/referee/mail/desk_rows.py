@@ -18,6 +18,7 @@ from pbem.club.terms import MissedTerms
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.seat_names import seat_names
 from pbem.referee.game.views import hides
+from pbem.referee.mail.acts_of_time import words_on_time
 from pbem.referee.mail.costs import history
 from pbem.referee.mail.kept_games import each_game
 from pbem.referee.mail.office import Trouble
@@ -55,6 +56,7 @@ class Row(Struct, frozen=True):
     and ``cutoff`` (when orders no longer count) are None where nobody is ever late; ``pinned``: it is never
     played without those it waits for. ``made`` and ``newest`` are the times of the first and newest record,
     ``slot`` the newest slot with a result.
+    ``words`` counts the umpire's words on time, ``head`` is the id of the newest record.
     """
 
     id: str
@@ -81,6 +83,8 @@ class Row(Struct, frozen=True):
     """Whether a turn is complete and waits for the umpire."""
     over: bool = False
     hides: bool = False
+    words: int = 0
+    head: str = ""
     score: tuple[tuple[str, int], ...] = ()
     winner: str = ""
     why: str = ""
@@ -136,6 +140,8 @@ def row_of(served: OfficeGame) -> Row:
         to_release=served.waits_for_release,
         over=here.over,
         hides=hides(game.ground.rules),
+        words=len(words_on_time(ledger)),
+        head=ledger.head_digest,
         score=here.score,
         winner=here.winner,
         why=here.why,

@@ -12,7 +12,7 @@ from typing import Final
 
 from pbem.core.regex import regex
 from pbem.proof.archive import FILES, FILES_SIG, MemoryArchive, make_files, pack_namespace
-from pbem.proof.inside import is_of_the_game, listed_by
+from pbem.proof.inside import is_of_the_game, is_receipt, listed_by, slot_of
 from pbem.proof.signing import sign
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, open_game, own_folder, writing
@@ -33,18 +33,23 @@ _PICTURE: Final = regex(r"maps/s[0-9]{4,5}(-[a-z0-9]+)*\.(png|svg)")
 _PRIVATE_KEY: Final = b"PRIVATE KEY"
 
 
-def pack(env: Environment, where: Path, to: Path, *, pictures: bool = False) -> int:
+def pack(env: Environment, where: Path, to: Path, *, pictures: bool = False, receipts: bool = True) -> int:
     """Write a game as an archive and return how many files are in it; the same game gives the same bytes.
 
     In it are the files that the protocol names, reports and events; pictures only where they are asked for,
-    for they can be made again. Refused where one of them holds a private key, or a secret that this machine
-    keeps for the game.
+    for they can be made again. Without ``receipts`` nothing tells who has sent orders for a slot that is
+    open. Refused where one of them holds a private key, or a secret that this machine keeps for the game.
     """
     with writing(where, anew=True) as game:
         folder = own_folder(game)
         private = gm_key(env, game)
         listed = listed_by(game.ledger.manifest)
         files = MemoryArchive({path: folder[path] for path in folder if _belongs(path, listed, pictures)})
+        if not receipts:
+            opened = game.ledger.open_slot
+            files = MemoryArchive(
+                {path: files[path] for path in files if not _promises(path) or slot_of(path) != opened}
+            )
         _no_secret(env, game, files)
         files |= verifiers()
         files[HOWTO] = howto(game.ledger, files)
@@ -61,6 +66,10 @@ def _belongs(path: str, listed: frozenset[str], pictures: bool) -> bool:
         or _MADE.fullmatch(path) is not None
         or (pictures and _PICTURE.fullmatch(path) is not None)
     )
+
+
+def _promises(path: str) -> bool:
+    return is_receipt(path.removesuffix(".sig"))
 
 
 def _no_secret(env: Environment, game: Game, files: MemoryArchive) -> None:
