@@ -124,6 +124,7 @@ def test_misses_that_were_agreed_to_cost_something_are_the_umpires_affair(tmp_pa
     (row,) = desk(office).rows
     assert {seat.seat: seat.misses for seat in row.seats} == {"north": 1, "south": 0}
     assert kinds(office) == ["missed"]
+    assert f"pbem umpire substitute {office.game} --seat north --player NAME --why ..." in told(office)
     assert "North has missed 1 deadline: it was agreed that somebody else comes in" in told(office)
     assert "1 missed" in "\n".join(overview.table(desk(office).rows, now(office), office.root))
 

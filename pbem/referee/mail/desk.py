@@ -21,7 +21,7 @@ from pbem.post.offices.office import Office
 from pbem.post.offices.timing import span
 from pbem.post.write.cover import one_line
 from pbem.referee.game.environment import Environment
-from pbem.referee.mail.desk_rows import Row, rows
+from pbem.referee.mail.desk_rows import Row, Seated, rows
 from pbem.referee.mail.office import POST, Trouble, settings
 from pbem.store import umpire
 from pbem.store.library import english
@@ -172,7 +172,15 @@ def _of_game(root: Path, row: Row, now: datetime) -> Iterator[Need]:
         if seat.cost in (SUBSTITUTE, LOSS):
             key = f"desk.missed-{seat.cost}"
             said = words.phrase(key, who=seat.who, count=seat.against, game=row.id, seat=seat.seat)
-            yield Need("missed", row.id, one_line(said, LONGEST))
+            yield Need("missed", row.id, one_line(said, LONGEST), _instead(where, seat))
+
+
+def _instead(where: Path, seat: Seated) -> str:
+    """Return the command by which the umpire does what a seat's misses were agreed to cost."""
+    if seat.cost == SUBSTITUTE:
+        who = ("--seat", seat.seat, "--player", "NAME")
+        return typed("umpire", "substitute", where, *who, "--why", WHY)
+    return typed("umpire", "adjudicate", where, "--winner", "SIDE", "--why", WHY)
 
 
 # --- words
