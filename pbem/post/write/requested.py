@@ -42,9 +42,11 @@ def told(
     )
 
 
-def asks_to_say(about: About, title: str, said: Sequence[str], token: str, words: Words) -> Letter:
+def asks_to_say(
+    about: About, title: str, said: Sequence[str], token: str, words: Words, last: str = ""
+) -> Letter:
     """Return a letter that is to be answered by yes or no; its subject bears the token, so that an answer
-    does.
+    does. ``last`` is told after how that is done.
     """
     first, *more = said
     blocks: list[Block] = [Paragraph(one) for one in more]
@@ -52,6 +54,7 @@ def asks_to_say(about: About, title: str, said: Sequence[str], token: str, words
         Paragraph(words.phrase("request.how")),
         Code(barred([words.phrase("request.line-yes")])),
         Paragraph(words.phrase("request.how-no")),
+        *([Paragraph(last)] if last else []),
         Facts(tuple(facts(about, words))),
     ]
     return with_token(

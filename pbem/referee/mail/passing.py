@@ -13,7 +13,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from pbem.post.lines import codes
-from pbem.post.lines.message import ORDERS, Found
+from pbem.post.lines.message import NOTHING, ORDERS, Found
 from pbem.post.orders.wishes import wish
 from pbem.post.write.parts import About
 from pbem.post.write.umpire import Passed, also_passed, for_a_person
@@ -73,6 +73,8 @@ def with_passed(letter: Incoming, taken: LetterOutcome, kept: str) -> LetterOutc
         kept=kept,
     )
     chatting = alone and bool(taken.why) and set(taken.why) <= _CHATTING
+    # Orders for a game that is over are no chat; words are.
+    chatting = chatting or (alone and found.kind == NOTHING and taken.why == ("game.over",))
     answer = (for_a_person if chatting else also_passed)(taken.answer, office.umpire, letter.words)
     return replace(taken, passed=told, answer=answer)
 

@@ -110,7 +110,8 @@ def done(
         return
     where = served.game.where
     by = "request.why-agreed" if asked.kind == DRAW else "request.why"
-    reason = words.phrase(by, who=who_of(served, asked.seat), id=asked.id)
+    # A ledger goes to everybody, so it names sides and no people.
+    reason = words.phrase(by, who=served.side_name(asked.seat), id=asked.id)
     reason = f"{reason}: {one_line(why, 400)}" if why else reason
     if asked.kind == LEAVE:
         assert asked.first is not None and asked.last is not None
@@ -158,7 +159,7 @@ def decide(
         title = words.phrase("request.not-done-title", what=what)
         return title, words.phrase("request.failed", why=failed), ()
     asked = book.note(asked, state=GRANTED if yes else REFUSED)
-    title = words.phrase("request.done-title", what=what)
+    title = words.phrase("request.done-title" if yes else "request.said-no-title", what=what)
     if yes:
         return title, words.phrase("request.done"), ()
     player = who_of(served, asked.seat)

@@ -15,9 +15,11 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
+from pbem.post.lines import codes
 from pbem.post.lines.message import NOTHING
 from pbem.post.orders.asking import DRAW, LEAVE, RESIGN, TIME, said_amount, said_no, said_yes, understood
 from pbem.post.write import requested
+from pbem.post.write.parts import Until
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.refusal import Refused
 from pbem.referee.mail.incoming import Incoming, LetterOutcome, MoreLetter, about, until
@@ -100,9 +102,10 @@ def _confirm(
     ask = requested.asks_to_say(
         about(letter.house, seat),
         words.phrase(f"request.confirm-{asked.kind}-title"),
-        [words.phrase(f"request.confirm-{asked.kind}"), words.phrase("request.not-you")],
+        [words.phrase(f"request.confirm-{asked.kind}")],
         book.token(asked, seat.seat),
         words,
+        words.phrase("request.not-you"),
     )
     passed = taken.passed
     if passed is not None:
@@ -141,8 +144,12 @@ def _put(
         itself = words.phrase("request.by-itself")
         passed = replace(passed, wish="", understood=(*passed.understood, f"{line} {itself}"))
     elif not granted:
-        quoted = (passed.player or passed.address, passed.words) if passed is not None else ("", "")
-        more = (*more, to_umpire(house, served, book, asked, words, [why] if why else [], quoted))
+        known = [one.code for one in house.seats if one.code]
+        quoted = (who_of(served, asked.seat), codes.without(letter.found.words, known))
+        more = (
+            *more,
+            to_umpire(house, served, book, asked, words, [why, *_due(house, served, letter)], quoted),
+        )
         # His words go with the question; what else is for the umpire alone goes on its own.
         passed = replace(passed, words="") if passed is not None and passed.note else None
     title = what_of(served, asked, words, "you-")
@@ -159,6 +166,11 @@ def _put(
         assert taken.answer is not None
         answer = requested.beside(taken.answer, [f"{title}. {told}"])
     return replace(taken, passed=passed, answer=answer, more=more, asked=(*taken.asked, f"{title}. {told}"))
+
+
+def _due(house: House, served: OfficeGame, letter: Incoming) -> Iterator[str]:
+    """Yield the deadline of the open slot, as the umpire reads it."""
+    yield Until(served.deadline(), house.office.zone, letter.now, held=served.held).said(letter.words)
 
 
 def _by_itself(served: OfficeGame, house: House, asked: Asked) -> bool:
