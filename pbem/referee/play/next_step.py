@@ -22,7 +22,7 @@ from pbem.referee.game import story
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.intake import takes_values
 from pbem.referee.mail import riding
-from pbem.referee.mail.acts_of_time import words_on_time
+from pbem.referee.mail.acts_of_time import words_of
 from pbem.referee.mail.changes import Settings
 from pbem.referee.mail.office import POST, House, alone, open_house
 from pbem.referee.mail.stands import ANSWER, DRAFT, LUCK, Stands, Waits, all_of, served_game, stands
@@ -315,9 +315,10 @@ def _is_due(house: House, one: Stands, now: datetime) -> bool:
 
 
 def _has_words(one: Stands, told: Settings) -> bool:
-    """Tell whether the umpire has said something about time that no round has told yet."""
-    known = told.before(one.id)
-    return known is not None and not one.over and known.words < len(words_on_time(one.game.ledger))
+    """Tell whether the umpire has said something that no round has told yet."""
+    known, ledger = told.before(one.id), one.game.ledger
+    goes_on = not one.over or ledger.ended is not None
+    return known is not None and goes_on and known.words < len(words_of(ledger))
 
 
 def _untold(env: Environment, house: House, one: Stands, box: Outbox, now: datetime) -> bool:
