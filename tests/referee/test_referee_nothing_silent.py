@@ -151,7 +151,7 @@ CHANGES: dict[str, Change] = {
     "another address": Change(
         "setting addresses",
         toml(f'address = "{SOUTH}"', 'address = "sam@example.com"'),
-        {"sam@example.com": ("put sam@example.com down as your address", "The deadline")},
+        {"sam@example.com": ("put sam@example.com down as your address", "eadline:")},
     ),
 }  # fmt: skip
 OTHERWISE = {
