@@ -19,6 +19,7 @@ from pbem.rulesets.siege.scenario import placing, setup
 from pbem.rulesets.siege.state.field import BATTLEMENT
 from pbem.rulesets.siege.state.orders import Place
 from pbem.rulesets.siege.state.state import WOUNDED, Battle, Thing, Unit
+from pbem.rulesets.siege.things import works
 
 Rules = Ruleset[Battle]
 SHOT = 7
@@ -181,6 +182,11 @@ def placings(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[st
     shooters behind them.
     """
     survey = Survey(rules, battle, aims.side)
+    step = setup.step_of(battle)
+    if "fill" in step.may and survey.storms and not _engines(battle, aims.side):
+        yield from (f"fill {hex_}" for hex_ in walls.to_fill(battle, aims.side, _beginning(battle, aims.side)))
+    if "place" not in step.may:
+        return
     if aims.walls:
         yield from garrison(rules, battle, seat, aims)
         return
@@ -210,6 +216,18 @@ def placings(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[st
             hex_ = min(free, key=lambda hex_: (far.get(hex_, FAR), hex_))
             taken.add(hex_)
             yield f"{force.id} at {hex_}"
+
+
+def _engines(battle: Battle, side: str) -> bool:
+    """Tell whether a side has anything that is pushed to the wall: the moat before it is filled by itself."""
+    gear = [*battle.things.values(), *(entry.thing for entry in battle.field.gear)]
+    return any(thing.side == side and thing.kind in works.ENGINES for thing in gear)
+
+
+def _beginning(battle: Battle, side: str) -> list[str]:
+    """Return where the figures of a side begin."""
+    marks = {force.within for force in battle.field.forces if force.side == side and force.within}
+    return sorted({hex_ for mark in marks for hex_ in battle.field.marks[mark]})
 
 
 def garrison(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[str]:

@@ -190,6 +190,7 @@ class _Turn:
         craft = siegecraft.Siegecraft(self.survey, self.aims, self.seat, hands)
         craft.plan()
         self.moves += craft.sentences
+        self.survey.reserved |= craft.kept_free()
         for id_ in sorted(craft.busy):
             self.away.add(id_)
             if craft.battle.units[id_].at != self.battle.units[id_].at:

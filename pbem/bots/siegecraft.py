@@ -43,6 +43,8 @@ NEAR: Final = 2
 """Who is no farther from the foot of a wall goes up in this turn."""
 AT_HAND: Final = 3
 """Who is no farther from a ladder that leans is sent up it."""
+BESIDE: Final = 4
+"""Other feet of the wall are used where they are no farther from the battlement that ladders go against."""
 HURRY: Final = 3
 """With so few turns left nobody waits for another ladder."""
 NOT_FOR_CREW: Final = 2
@@ -226,11 +228,8 @@ class Siegecraft:
         before the foot of the wall.
         """
         ladder = self.battle.things[id_]
-        feet = {foot: top for foot, _, top in walls.feet(self.battle)}
-        wanted = [
-            foot for foot, _, top in walls.feet(self.battle) if top == self.press and not self.blocked(foot)
-        ]
-        way = self.survey.way(tuple(sorted(wanted or feet)))
+        feet = {foot for foot, _, _ in walls.feet(self.battle)}
+        way = self.survey.way(tuple(sorted(self.open_feet(ladder))) or tuple(sorted(feet)))
         if not hold and any(way.get(hex_) == 0 for hex_ in ladder.at):
             return
         here = min((way.get(hex_, FAR) for hex_ in ladder.at), default=FAR)
@@ -246,6 +245,32 @@ class Siegecraft:
         for far, *_, pair in sorted(map(rank, pairs))[:3]:
             if far < here and self.do(Act("carry", tuple(ladder.by), id_, to=pair)):
                 return
+
+    def open_feet(self, ladder: Thing) -> set[str]:
+        """Return where a ladder can go at the foot of the wall: where ladders go, else near it on dry ground;
+        not where another stands, or somebody.
+        """
+        feet = [
+            (top != self.press, walls.wet(self.battle, foot), foot)
+            for foot, _, top in walls.feet(self.battle)
+            if not self.blocked(foot) and {*self.battle.living_in.get(foot, ())} <= {*ladder.by}
+        ]
+        dry = [foot for other, wet, foot in feet if not wet and self.near_press(foot)]
+        return {foot for other, _, foot in feet if not other} or {*dry}
+
+    def near_press(self, foot: str) -> bool:
+        """Tell whether a foot of the wall is near the battlement that ladders go against."""
+        return bool(self.press) and distance(foot, self.press) <= BESIDE
+
+    def kept_free(self) -> frozenset[str]:
+        """Return where nobody stops who does not climb: before a wall where ladders are still to stand, and
+        at the top of those that stand.
+        """
+        own = [thing for thing in self.battle.things.values() if thing.kind == "ladder" and thing.side == self.aims.side]
+        tops = {ladders.faced(ladder) for ladder in ladders.upright(self.battle) if ladder.side == self.aims.side}
+        coming = [ladder for ladder in own if ladder.stands == ladders.CARRIED]
+        feet = {foot for ladder in coming for foot in self.open_feet(ladder)}
+        return frozenset(tops | feet)
 
     def blocked(self, foot: str) -> bool:
         """Tell whether a ladder stands at a foot of the wall already."""

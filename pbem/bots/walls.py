@@ -4,12 +4,14 @@ stands on them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from pbem.geometry.hex import SIDES, distance, hexside, neighbour, side_between
-from pbem.rulesets.siege.state.field import BATTLEMENT
+from pbem.rulesets.anarchy import hoarding
+from pbem.rulesets.siege.state.field import BATTLEMENT, MOAT
 from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.things import works
 
 NO_LADDER: Final = "no-ladder"
 AHEAD: Final = 4
@@ -59,7 +61,7 @@ def feet(battle: Battle) -> tuple[tuple[str, str, str], ...]:
     """Return where ladders can stand: the hex at the foot of the wall, the side they look to, and the
     battlement they lean on.
     """
-    return battle.field.once("feet", lambda: tuple(_feet(battle)))
+    return battle.once("feet", lambda: tuple(_feet(battle)))
 
 
 def _feet(battle: Battle) -> Iterator[tuple[str, str, str]]:
@@ -67,8 +69,34 @@ def _feet(battle: Battle) -> Iterator[tuple[str, str, str]]:
         if BATTLEMENT in ground.traits:
             for side in SIDES:
                 foot = neighbour(top, side)
-                if foot is not None and foot in battle.field.ground and may_be_scaled(battle, foot, top):
+                if foot is None or foot not in battle.field.ground or hoarding.at(battle, foot) is not None:
+                    continue
+                if may_be_scaled(battle, foot, top):
                     yield foot, side_between(foot, top) or "", top
+
+
+def wet(battle: Battle, hex_: str) -> bool:
+    """Tell whether a hex is open moat."""
+    return MOAT in battle.field.ground[hex_].traits and (hex_, works.FILLED) not in battle.features
+
+
+def to_fill(battle: Battle, side: str, begin: Sequence[str]) -> list[str]:
+    """Return the moat that a side fills before it comes from some hexes: at the foot of the wall, where most
+    ladders can stand side by side, and the shortest way to it.
+    """
+    moat = sorted({foot for foot, _, _ in feet(battle) if wet(battle, foot)})
+    count = works.left(battle, side, "fill")
+    if not moat or not begin or count <= 0:
+        return []
+
+    def around(first: str) -> list[str]:
+        return sorted(moat, key=lambda hex_: (distance(hex_, first), hex_))[:count]
+
+    def rank(first: str) -> tuple[int, str]:
+        far = min(distance(first, hex_) for hex_ in begin)
+        return (far + sum(distance(first, hex_) for hex_ in around(first)), first)
+
+    return around(min(moat, key=rank))
 
 
 def pressed_on(battle: Battle, side: str, kept: frozenset[str] = frozenset()) -> str:
@@ -82,9 +110,10 @@ def pressed_on(battle: Battle, side: str, kept: frozenset[str] = frozenset()) ->
     own = [thing for thing in battle.things.values() if thing.kind == "ladder" and thing.side == side]
     tops: dict[str, list[str]] = {}
     kept |= lanes(battle, side, WHOLE_WAY)
-    for foot, _, top in feet(battle) if own else ():
-        if foot not in kept:
-            tops.setdefault(top, []).append(foot)
+    all_feet = [(foot, top) for foot, _, top in feet(battle) if foot not in kept] if own else []
+    dry = [(foot, top) for foot, top in all_feet if not wet(battle, foot)]
+    for foot, top in dry or all_feet:
+        tops.setdefault(top, []).append(foot)
     leaning = [
         neighbour(thing.at[0], thing.facing)
         for thing in own

@@ -84,10 +84,10 @@ def region(battle: Battle, force: Force) -> tuple[str, ...]:
 
 def waiting(battle: Battle) -> list[Force]:
     """Return the figures that the sides of the open step still have to place, by id; riders stand where their
-    horses stand.
+    horses stand. In a step that is for something else nobody is placed.
     """
     step = step_of(battle)
-    forces = sorted(battle.field.forces, key=lambda force: force.id)
+    forces = sorted(battle.field.forces, key=lambda force: force.id) if "place" in step.may else []
     found = []
     for force in forces:
         unit = battle.units[force.id]
