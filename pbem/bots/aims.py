@@ -16,6 +16,7 @@ from pbem.rulesets.siege.state import loads
 from pbem.rulesets.siege.state.field import BATTLEMENT, Term
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit, is_prisoner
 
+CLOSED = "closed"
 Rules = Ruleset[Battle]
 TEAM = 4
 """So many hexes before its wagon the first of a team goes at most."""
@@ -65,6 +66,8 @@ class Aims(Struct, frozen=True):
     """Points that every enemy is worth besides, because this side does not win by waiting."""
     doorways: frozenset[str] = frozenset()
     """Hexes with a door, in which an enemy bars the way to what is to be won."""
+    open: frozenset[str] = frozenset()
+    """Doors and gates that are worth points when they are open."""
     shuts: bool = False
     """It is this side that is at home behind doors."""
     walls: tuple[str, ...] = ()
@@ -89,6 +92,7 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
     fetch: dict[str, tuple[str, ...]] = {}
     alive: dict[str, int] = {}
     spared: set[str] = set()
+    gates: set[str] = set()
     keeps = False
     points_in: dict[str, int] = {}
 
@@ -144,6 +148,8 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
                     if battle.units[unit].living and not _at_large(battle, unit)
                     for hex_ in battle.units[unit].hexes
                 )
+            case "stands" if ours and term.stands != CLOSED:
+                gates |= {*term.units}
             case "dead" | "destroyed":
                 decides = term in battle.field.at_once
                 points = term.points * (DECIDES if decides else 1)
@@ -174,6 +180,7 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
         frozenset(spared),
         int(bool(fetch)),
         _doorways(battle) if fetch else frozenset(),
+        frozenset(gates),
         keeps or bool(manned),
         manned,
     )

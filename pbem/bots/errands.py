@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pbem.bots.siegecraft import Siegecraft
 
 OPEN, CLOSE, BREAK_IN = "open", "close", "break-in"
+CLOSED: Final = "closed"
 DRIVE, HARNESS = "drive", "harness"
 GUARDS: Final = 2
 """So many men keep a prisoner, or bear a cauldron."""
@@ -115,14 +116,27 @@ class Errands:
                 self.do(order) for id_ in near for order in self.listed(id_, *wanted) if order.what == name
             ):
                 continue
-            if not self.aims.shuts:
-                self.break_in(door, near)
+            if not self.aims.shuts and not self.break_in(door, near) and name in self.aims.open:
+                self.to_the_gate(door)
 
-    def break_in(self, door: Thing, near: Sequence[str]) -> None:
-        """Let two break in a door, those who have begun it before all others, and shooters last."""
+    def to_the_gate(self, door: Thing) -> None:
+        """Send the nearest man who is within already to a closed gate that is worth points when open."""
+        if door.stands != CLOSED:
+            return
+        way = self.craft.survey.way(door.at)
+        far = {id_: way.get(hex_of(self.battle.units[id_].at[0]), FAR) for id_ in self.craft.free}
+        inside = [id_ for id_, points in far.items() if points < FAR and not self.craft.shoots(id_)]
+        for id_ in sorted(inside, key=lambda id_: (far[id_], id_))[:1]:
+            if not far[id_] or self.march(id_, door.at[0]):
+                self.craft.bind((id_,))
+
+    def break_in(self, door: Thing, near: Sequence[str]) -> bool:
+        """Let two break in a door, those who have begun it before all others, and shooters last; tell whether
+        they do.
+        """
         pairs = [o for id_ in near for o in self.listed(id_, BREAK_IN) if o.what == door.id]
         pairs.sort(key=lambda o: ({*o.who} != {*door.crew}, sum(map(self.dear, o.who)), o.who))
-        any(self.do(order) for order in pairs)
+        return any(self.do(order) for order in pairs)
 
     def dear(self, id_: str) -> int:
         """Return what it costs to bind somebody to an errand: who is good at something else costs more."""

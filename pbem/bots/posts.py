@@ -101,8 +101,8 @@ def _goals(survey: Survey, aims: Aims, unit: Unit, keeps: bool) -> tuple[str, ..
     ):
         return (
             place
-            if siegecraft.ways_up(survey.battle, aims.side)
-            else siegecraft.behind_the_ladders(survey.battle, aims.side, aims.press) or place
+            if walls.ways_up(survey.battle, aims.side)
+            else walls.behind_the_ladders(survey.battle, aims.side, aims.press) or place
         )
     return urgent(survey, aims, unit) or pressed(survey, aims, unit)
 
@@ -142,6 +142,9 @@ def in_time(survey: Survey, aims: Aims, unit: Unit, reached: Mapping[str, int]) 
     """Return those of the hexes in reach that a figure can afford to go to: when time is short, the nearest
     ones to where it counts.
     """
+    counts = aims.gather.get(unit.id, ())
+    if survey.storms and unit.hexes[0] in counts:  # who is up does not come down again to strike
+        return {hex_: cost for hex_, cost in reached.items() if hex_ in counts}
     place = urgent(survey, aims, unit)
     if not place:
         return reached
@@ -184,7 +187,9 @@ def placings(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[st
     survey = Survey(rules, battle, aims.side)
     step = setup.step_of(battle)
     if "fill" in step.may and survey.storms and not _engines(battle, aims.side):
-        yield from (f"fill {hex_}" for hex_ in walls.to_fill(battle, aims.side, _beginning(battle, aims.side)))
+        yield from (
+            f"fill {hex_}" for hex_ in walls.to_fill(battle, aims.side, _beginning(battle, aims.side))
+        )
     if "place" not in step.may:
         return
     if aims.walls:

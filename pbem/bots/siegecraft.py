@@ -36,7 +36,6 @@ CREW: Final = 3
 """So many men move a tower or a ram."""
 STEPS: Final = (2, 1)
 """So many hexes an engine is moved at most, the farthest first."""
-YARD: Final = "courtyard"
 AT_ONCE: Final = 2
 """So many ladders are raised together, where there are so many."""
 NEAR: Final = 2
@@ -176,10 +175,12 @@ class Siegecraft:
         """Tell whether it is time to raise ladders: enough of them reach the foot of the wall, or one leans
         there, or time is short.
         """
-        leaning = any(ladders.faced(ladder) == self.press for ladder in ladders.upright(self.battle))
+        leaning = any(ladder.side == self.aims.side for ladder in ladders.upright(self.battle))
         left = self.aims.last - self.battle.at.turn if self.aims.last else FAR
         feet = [foot for foot, _, top in walls.feet(self.battle) if top == self.press]
-        enough = ready >= min(AT_ONCE, teams, len(feet)) and self.stormers(feet) >= min(AT_ONCE, teams)
+        guarded = any(distance(foe.hexes[0], self.press) < walls.GUARDED for foe in self.survey.foes)
+        most = min(AT_ONCE, teams)
+        enough = ready >= min(most, len(feet)) and (not guarded or self.stormers(feet) >= most)
         return leaning or enough or left <= HURRY
 
     def stormers(self, feet: Sequence[str]) -> int:
@@ -195,8 +196,8 @@ class Siegecraft:
 
     def at_hand(self, id_: str) -> bool:
         """Tell whether a ladder can be raised in this turn where ladders go."""
-        feet = {foot for foot, _, top in walls.feet(self.battle) if top == self.press}
         ladder = self.battle.things[id_]
+        feet = self.open_feet(ladder)
         return not feet.isdisjoint(ladder.at) or any(not feet.isdisjoint(pair) for pair in self.goals(ladder))
 
     def goals(self, ladder: Thing) -> tuple[tuple[str, str], ...]:
@@ -233,7 +234,10 @@ class Siegecraft:
         if not hold and any(way.get(hex_) == 0 for hex_ in ladder.at):
             return
         here = min((way.get(hex_, FAR) for hex_ in ladder.at), default=FAR)
-        kept = {*self.survey.reserved, *(feet if hold else ())}
+        lane = walls.lanes(self.battle, self.aims.side, walls.WHOLE_WAY)
+        kept = {*lane, *self.survey.reserved, *(feet if hold else ())}
+        if not lane.isdisjoint(ladder.at):  # out of the way of an engine, whatever it costs
+            here = FAR
         pairs = [pair for pair in self.goals(ladder) if kept.isdisjoint(pair)]
         strengths = [self.survey.values[man].attack if man in self.survey.values else 0 for man in ladder.by]
 
@@ -247,16 +251,26 @@ class Siegecraft:
                 return
 
     def open_feet(self, ladder: Thing) -> set[str]:
-        """Return where a ladder can go at the foot of the wall: where ladders go, else near it on dry ground;
-        not where another stands, or somebody.
+        """Return where a ladder can go at the foot of the wall: at the battlement where ladders go, where all
+        that are still to come find no room there near it too, and at last in a moat; not where somebody stands
+        or another ladder, or an engine comes.
         """
-        feet = [
+        lane = walls.lanes(self.battle, self.aims.side, walls.WHOLE_WAY)
+        free = [
             (top != self.press, walls.wet(self.battle, foot), foot)
             for foot, _, top in walls.feet(self.battle)
-            if not self.blocked(foot) and {*self.battle.living_in.get(foot, ())} <= {*ladder.by}
+            if (top == self.press or self.near_press(foot))
+            and foot not in lane
+            and not self.blocked(foot)
+            and {*self.battle.living_in.get(foot, ())} <= {*ladder.by}
         ]
-        dry = [foot for other, wet, foot in feet if not wet and self.near_press(foot)]
-        return {foot for other, _, foot in feet if not other} or {*dry}
+        own = [
+            one for one in self.battle.things.values() if (one.kind, one.side) == ("ladder", self.aims.side)
+        ]
+        coming = sum(one.stands != ladders.RAISED for one in own)
+        at_press = {foot for beside, wet, foot in free if not beside and not wet}
+        dry = {foot for _, wet, foot in free if not wet}
+        return next((some for some in (at_press, dry) if len(some) >= coming), {foot for *_, foot in free})
 
     def near_press(self, foot: str) -> bool:
         """Tell whether a foot of the wall is near the battlement that ladders go against."""
@@ -266,8 +280,14 @@ class Siegecraft:
         """Return where nobody stops who does not climb: before a wall where ladders are still to stand, and
         at the top of those that stand.
         """
-        own = [thing for thing in self.battle.things.values() if thing.kind == "ladder" and thing.side == self.aims.side]
-        tops = {ladders.faced(ladder) for ladder in ladders.upright(self.battle) if ladder.side == self.aims.side}
+        own = [
+            thing
+            for thing in self.battle.things.values()
+            if thing.kind == "ladder" and thing.side == self.aims.side
+        ]
+        tops = {
+            ladders.faced(ladder) for ladder in ladders.upright(self.battle) if ladder.side == self.aims.side
+        }
         coming = [ladder for ladder in own if ladder.stands == ladders.CARRIED]
         feet = {foot for ladder in coming for foot in self.open_feet(ladder)}
         return frozenset(tops | feet)
@@ -437,34 +457,6 @@ class Siegecraft:
                 if id_ in self.free
             ]
             self.bind(sorted(near)[:1])
-
-
-def ways_up(battle: Battle, side: str) -> bool:
-    """Tell whether one can walk onto a wall by now, up a ladder of the side's or over a breach; who goes by a
-    tower is fetched in.
-    """
-    broken = any(is_ == "rubble" for _, is_ in battle.features)
-    return broken or any(ladder.side == side for ladder in ladders.upright(battle))
-
-
-def behind_the_ladders(battle: Battle, side: str, press: str) -> tuple[str, ...]:
-    """Return the dry hexes near where a side's ladders and towers go, for those who wait to follow them."""
-    ground = battle.field.ground
-    feet = {foot for foot, _, top in walls.feet(battle) if top == press}
-    things = [
-        thing
-        for thing in battle.things.values()
-        if thing.side == side and thing.kind in walls.AGAINST_WALLS and thing.at
-    ]
-    own = {hex_ for thing in things for hex_ in thing.at}
-    places = {hex_ for thing in things if thing.kind != "ladder" for hex_ in thing.at} | feet
-    near = {
-        hex_ for place in places for beside in neighbours(place) for hex_ in (beside, *neighbours(beside))
-    }
-    outside = (hex_ for hex_ in near - own if hex_ in ground and ground[hex_].id != YARD)
-    dry = (hex_ for hex_ in outside if ground[hex_].floor == "ground" and ground[hex_].level == 0)
-    every_foot = {foot for foot, _, _ in walls.feet(battle)}
-    return tuple(sorted(hex_ for hex_ in dry if hex_ not in every_foot))
 
 
 def beside_what_burns(aims: Aims, battle: Battle) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ Each is tried against the rules as things stand; how people and things are moved
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -14,6 +15,7 @@ from pbem.bots import walls
 from pbem.bots.aims import Aims
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of, neighbours
+from pbem.rulesets.anarchy import siege_tower
 from pbem.rulesets.siege.ground import ladders
 from pbem.rulesets.siege.ground.character import values
 from pbem.rulesets.siege.judge import legal as legal_deeds
@@ -21,10 +23,12 @@ from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.orders.conditions import problems
 from pbem.rulesets.siege.state.orders import Act, Attack, FireEngine, Order
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
-from pbem.rulesets.siege.things import ballista, bombardment, names, toppling
+from pbem.rulesets.siege.things import ballista, bombardment, fire_by_hand, names, toppling
 from pbem.rulesets.siege.turn import sequence
 
 Rules = Ruleset[Battle]
+WATCH: Final = 3
+"""So many men fight the fire in a tower."""
 
 
 def legal(rules: Rules, battle: Battle, seat: str, order: Order, kind: str = "act") -> bool:
@@ -49,16 +53,32 @@ def stands_fast(
     then = battle.changed(at=replace(battle.at, phase=sequence.MELEE))
     two = dict(by_two(rules, then, seat, mine))
     yield from two.items()
+    watch = 0
     for unit in mine:
         if unit.id in two:
             continue
         found = [
-            (value, grammar.say(rules, order))
+            (value, grammar.say(rules, order), order.do)
             for value, order in _standing_deeds(rules, then, aims, unit)
             if legal(rules, then, seat, order)
         ]
-        if found:
-            yield unit.id, max(found)[1]
+        _, sentence, do = max(found, default=(0, "", ""))
+        if do == "put-out" and unit.at[0] in battle.apart:  # in a tower the others have a wall to storm
+            if watch == WATCH or unit.at[0] in at_winches(battle):
+                continue
+            watch += 1
+        if sentence:
+            yield unit.id, sentence
+
+
+def at_winches(battle: Battle) -> frozenset[str]:
+    """Return the places of the winches of siege towers whose bridges are not down yet."""
+    waiting = (
+        thing
+        for thing in battle.things.values()
+        if thing.kind == siege_tower.TOWER and thing.stands != siege_tower.LOWERED
+    )
+    return frozenset(place for thing in waiting for place in siege_tower.winches(thing))
 
 
 def by_two(rules: Rules, battle: Battle, seat: str, mine: Sequence[Unit]) -> Iterator[tuple[str, str]]:
@@ -99,11 +119,13 @@ def _standing_deeds(rules: Rules, battle: Battle, aims: Aims, unit: Unit) -> Ite
         climber = ladders.climber(battle, ladder)
         if ladder.side != side and (climber is None or climber.side != side):
             yield (9 if climber else 6), Act("topple", (unit.id,), ladder.id)
+    for order in fire_by_hand.orders_to_put_out(rules, battle, unit):
+        if order.to[0] not in aims.burn:
+            yield 5, order
     for hex_ in (place for at in unit.at for place in neighbours(hex_of(at))):
         if (hex_, "fire") in battle.features:
-            if hex_ not in aims.burn:
-                yield 5, Act("put-out", (unit.id,), to=(hex_,))
-        elif hex_ in aims.burn or any(thing.side not in ("", side) for thing in things_in(battle, hex_)):
+            continue
+        if hex_ in aims.burn or any(thing.side not in ("", side) for thing in things_in(battle, hex_)):
             yield 8, Act("light", (unit.id,), to=(hex_,))
     for thing in battle.things.values():
         if thing.kind == "oil" and unit.id in thing.by:

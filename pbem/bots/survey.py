@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from pbem.bots import walls
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, neighbours, side_between, side_number
+from pbem.rulesets.anarchy import door
 from pbem.rulesets.siege.ground import passages, terrain
 from pbem.rulesets.siege.ground.character import values
 from pbem.rulesets.siege.march import step
@@ -226,11 +227,22 @@ class Survey:
             or any(feature.joins for feature in features)
         )
         if joined and self.through and terrain.at_a_leaf(battle, here, there):
-            return beyond.mp_foot + (0 if all(feature.passes for feature in features) else DOOR)
+            if all(feature.passes for feature in features):
+                return beyond.mp_foot
+            return beyond.mp_foot + DOOR if self.opens(here) else None
         if joined and all(feature.passes for feature in features):
             wet = MOAT in ground.traits and MOAT in beyond.traits
             return 1 if wet else beyond.mp_foot + sum(feature.cost for feature in features)
         return None
+
+    def opens(self, here: str) -> bool:
+        """Tell whether a closed door can be got through from a hex beside its leaf: from within, or where two
+        have room before it to break it in.
+        """
+        doors = [
+            one for one in door.doors(self.battle) if here in (*one.at, *door.sides(self.battle, one)[0])
+        ]
+        return any(here in one.at or len(door.sides(self.battle, one)[0]) > 1 for one in doors)
 
     # --- the enemy
 

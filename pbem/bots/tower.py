@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from pbem.bots import standing_deeds
 from pbem.geometry.hex import distance, hex_of
-from pbem.rulesets.anarchy import siege_tower, tower_bridge
+from pbem.rulesets.anarchy import siege_tower, tower_bridge, tower_fire
+from pbem.rulesets.siege.ground import flames
 from pbem.rulesets.siege.state.orders import Act, Move
 from pbem.rulesets.siege.state.state import Battle, Thing
 from pbem.rulesets.siege.things import engines
@@ -30,6 +32,7 @@ def has_floors(battle: Battle, engine: Thing) -> bool:
 def go_on(craft: Siegecraft, id_: str) -> None:
     """Go on with a tower: push it to the wall, lower its bridge, storm over it."""
     tower = craft.battle.things[id_]
+    quench(craft, tower)
     if tower.stands == siege_tower.LOWERED:
         storm(craft, tower)
     elif tower_bridge.no_wall_ahead(craft.battle, tower) is None:
@@ -49,6 +52,35 @@ def inside(battle: Battle, tower: Thing, side: str) -> list[str]:
     return [
         unit.id for unit in sorted(found, key=lambda unit: (distance(unit.hexes[0], tower.at[0]), unit.id))
     ]
+
+
+def quench(craft: Siegecraft, tower: Thing) -> None:
+    """Send the nearest in a tower to what burns of it, on the same floor, and keep those who are there: they
+    put it out afterwards.
+    """
+    places = {place for place in craft.battle.apart if siege_tower.holding(craft.battle, place) is tower}
+    burning = {place for place, is_ in craft.battle.features if is_ == flames.FIRE and place in places}
+    beside = {
+        near for place in burning for near in tower_fire.next_to(craft.battle, place)
+    } & places - burning
+    fight = 0
+    at_winches = siege_tower.winches(tower)
+    for id_ in inside(craft.battle, tower, craft.aims.side):
+        here = craft.battle.units[id_].at[0]
+        if here in at_winches:
+            continue
+        if fight < standing_deeds.WATCH and id_ in craft.free and here in beside:
+            craft.bind((id_,))
+            fight += 1
+    for id_ in inside(craft.battle, tower, craft.aims.side) if fight < standing_deeds.WATCH else ():
+        ends = sorted(beside - craft.battle.standing_at.keys())
+        if (
+            id_ in craft.free
+            and fight < standing_deeds.WATCH
+            and any(craft.do(Move(id_, (end,)), "move") for end in ends)
+        ):
+            craft.bind((id_,))
+            fight += 1
 
 
 def push(craft: Siegecraft, tower: Thing) -> None:

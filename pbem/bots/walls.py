@@ -7,13 +7,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pbem.geometry.hex import SIDES, distance, hexside, neighbour, side_between
+from pbem.geometry.hex import SIDES, distance, hexside, neighbour, neighbours, side_between
 from pbem.rulesets.anarchy import hoarding
+from pbem.rulesets.siege.ground import ladders
 from pbem.rulesets.siege.state.field import BATTLEMENT, MOAT
 from pbem.rulesets.siege.state.state import Battle
 from pbem.rulesets.siege.things import works
 
 NO_LADDER: Final = "no-ladder"
+YARD: Final = "courtyard"
 AHEAD: Final = 4
 """So many hexes before an engine are left to it by everybody."""
 WHOLE_WAY: Final = 9
@@ -149,3 +151,31 @@ def lanes(battle: Battle, side: str, ahead: int = AHEAD) -> frozenset[str]:
                     found.add(hex_)
     at = {hex_ for thing in battle.things.values() for hex_ in thing.at}
     return frozenset(found - at)
+
+
+def ways_up(battle: Battle, side: str) -> bool:
+    """Tell whether one can walk onto a wall by now, up a ladder of the side's or over a breach; who goes by a
+    tower is fetched in.
+    """
+    broken = any(is_ == "rubble" for _, is_ in battle.features)
+    return broken or any(ladder.side == side for ladder in ladders.upright(battle))
+
+
+def behind_the_ladders(battle: Battle, side: str, press: str) -> tuple[str, ...]:
+    """Return the dry hexes near where a side's ladders and towers go, for those who wait to follow them."""
+    ground = battle.field.ground
+    at_press = {foot for foot, _, top in feet(battle) if top == press}
+    things = [
+        thing
+        for thing in battle.things.values()
+        if thing.side == side and thing.kind in AGAINST_WALLS and thing.at
+    ]
+    own = {hex_ for thing in things for hex_ in thing.at}
+    places = {hex_ for thing in things if thing.kind != "ladder" for hex_ in thing.at} | at_press
+    near = {
+        hex_ for place in places for beside in neighbours(place) for hex_ in (beside, *neighbours(beside))
+    }
+    outside = (hex_ for hex_ in near - own if hex_ in ground and ground[hex_].id != YARD)
+    dry = (hex_ for hex_ in outside if ground[hex_].floor == "ground" and ground[hex_].level == 0)
+    every_foot = {foot for foot, _, _ in feet(battle)}
+    return tuple(sorted(hex_ for hex_ in dry if hex_ not in every_foot))

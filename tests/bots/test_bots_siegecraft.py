@@ -11,7 +11,7 @@ from bot_boards import begun, chance
 from castle_boards import CASTLES, SALIENT, castle, craft, ladder, walled
 from msgspec.structs import replace
 
-from pbem.bots import entering, paper, sergeant, siegecraft, standing_deeds
+from pbem.bots import entering, paper, sergeant, standing_deeds, walls
 from pbem.bots.aims import aims
 from pbem.bots.survey import Survey
 from pbem.rulesets.siege.state.field import Term
@@ -124,11 +124,11 @@ def test_victors_on_ladders_go_over_the_wall() -> None:
 
 def test_where_those_wait_who_are_to_follow() -> None:
     state = castle(MEN, LYING)
-    found = siegecraft.behind_the_ladders(state, "east", SALIENT)
+    found = walls.behind_the_ladders(state, "east", SALIENT)
     assert {"0304", "0603", "0704"} <= set(found)
     assert {"0404", "0504", "0505", "0407", "0305"}.isdisjoint(found)
-    assert (siegecraft.ways_up(state, "east"), siegecraft.ways_up(castle(MEN, [UP]), "east")) == (False, True)
-    assert siegecraft.ways_up(castle(MEN, features={(SALIENT, "rubble"): Feature(SALIENT, "rubble")}), "east")
+    assert (walls.ways_up(state, "east"), walls.ways_up(castle(MEN, [UP]), "east")) == (False, True)
+    assert walls.ways_up(castle(MEN, features={(SALIENT, "rubble"): Feature(SALIENT, "rubble")}), "east")
 
 
 # --- towers

@@ -4,11 +4,13 @@ free.
 
 from __future__ import annotations
 
+import case_plugin
 from castle_boards import SALIENT, WALL, castle, ladder
 from msgspec.structs import replace
 
 from pbem.bots import walls
-from pbem.rulesets.siege.state.state import Thing
+from pbem.rulesets.anarchy.ruleset import ANARCHY
+from pbem.rulesets.siege.state.state import Battle, Feature, Thing
 
 FAR_MAN = {"hob": ("east", "spearman", "0401"), "wat": ("west", "peasant", "0108")}
 TOWER = Thing("tower1", "siege-tower", ("0504", "0404", "0503"), facing="s", side="east")
@@ -77,3 +79,30 @@ def test_ladders_leave_its_way_to_an_engine() -> None:
     assert walls.pressed_on(castle(FAR_MAN, [ladder(1, "0704", "0703"), TOWER]), "east") == "0706"
     kept = frozenset({"0605", "0505", "0405"})
     assert walls.pressed_on(castle(FAR_MAN, [ladder(1, "0504", "0503")]), "east", kept) == "0306"
+
+
+def test_a_side_fills_moat_where_ladders_stand_side_by_side() -> None:
+    state = stanmere("setup.1.besiegers")
+    found = walls.to_fill(state, "besiegers", ["0929", "1729"])
+    assert len(found) == 6
+    assert all(walls.wet(state, hex_) for hex_ in found)
+    tops = {top for foot, _, top in walls.feet(state) if foot in found}
+    assert len(tops) >= 5
+    assert walls.to_fill(state, "garrison", ["0929"]) == []
+
+
+def test_no_ladder_goes_where_a_hoarding_hangs() -> None:
+    feet = {foot for foot, _, _ in walls.feet(stanmere("setup.1.besiegers"))}
+    assert feet.isdisjoint({"1319", "1419", "1519", "1919", "2019", "2219"})
+    assert {"1619", "1015"} <= feet
+
+
+def test_ladders_go_to_dry_ground_if_there_is_any() -> None:
+    dry = {("1619", "filled"): Feature("1619", "filled")}
+    state = stanmere("t1.besiegers.movement").changed(features=dry)
+    assert walls.pressed_on(state, "besiegers") == "1618"
+
+
+def stanmere(at: str) -> Battle:
+    given = {"scenario": "timber-on-the-wall", "at": at}
+    return case_plugin.battle_of(case_plugin.chosen(ANARCHY, given), given)
