@@ -252,8 +252,8 @@ class Siegecraft:
 
     def open_feet(self, ladder: Thing) -> set[str]:
         """Return where a ladder can go at the foot of the wall: at the battlement where ladders go, where all
-        that are still to come find no room there near it too, and at last in a moat; not where somebody stands
-        or another ladder, or an engine comes.
+        that are still to come find no room there near it too, and at last in a moat; not where somebody or
+        another ladder stands, or an engine comes.
         """
         lane = walls.lanes(self.battle, self.aims.side, walls.WHOLE_WAY)
         free = [
