@@ -10,6 +10,7 @@ or for many.
   without a grid each base, and each piece of building, has a cell of its own where it stands, named by its
   place; a sixth part is then how far it reaches, and it can be chosen only while something is there.
 * ``free``: there and true where there is no grid.
+* ``table``: of a table where it begins, left and below, and how many scene units an inch has there.
 * ``pieces``: each distinct piece of SVG once, drawn round the origin (what lies along a way: in scene units).
 * ``drawings``: the ``<g id=…>`` that pieces ``<use>``: what many of them share, each once.
 * ``entries``: each distinct [key, piece, x, y, words, cells], in the order in which they lie on one another;
@@ -36,7 +37,7 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pbem.core.scene import Scene, Thing, Token
+from pbem.core.scene import Measure, Scene, Thing, Token
 
 from .drawn.svg_layers import placed
 from .drawn.svg_pen import FONTS, UNIT, Book, attributes, hexa, moved
@@ -104,6 +105,7 @@ def board(scenes: Sequence[Scene], *, theme: Theme = PARCHMENT, width: int = WID
     box, ground = _ground(first, theme, width)
     return {
         **({"free": True} if free(first) else {}),
+        **({"table": _table(first.measure)} if first.measure is not None else {}),
         "box": box,
         "ground": ground,
         "cells": [
@@ -123,6 +125,11 @@ def board(scenes: Sequence[Scene], *, theme: Theme = PARCHMENT, width: int = WID
         "colours": colours(first, theme),
         "words": WORDS,
     }
+
+
+def _table(measure: Measure) -> list[int]:
+    """Return where a table begins, and how large an inch is."""
+    return [measure.box[0], measure.box[3], measure.unit]
 
 
 def _standing(scenes: Sequence[Scene], cells: dict[str, int]) -> list[list[Any]]:

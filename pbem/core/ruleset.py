@@ -17,7 +17,7 @@ from pbem.core.dice import Dice, RecordedDice, Roll
 from pbem.core.play import Answer, PhaseResult, Play, Question, resolve_phase
 from pbem.core.problem import Problem
 from pbem.core.sequence import Cursor, SequenceOfPlay
-from pbem.core.sheet import Entry, Forms, Offer
+from pbem.core.sheet import Entry, Forms, Offer, Roaming
 from pbem.core.telling import Telling
 from pbem.core.vocabulary import Vocabulary, of_sequence
 
@@ -253,6 +253,10 @@ class RulesetInterface(Struct, Generic[S], frozen=True, kw_only=True):
     """
     forms: Callable[[Ruleset[S], S, str], Forms] = lambda rules, state, seat: Forms()
     """(rules, state, seat) -> how sentences are put together that are not offers."""
+    roaming: Callable[[Ruleset[S], S, str], Roaming] | None = None
+    """(rules, state, seat) -> where figures of the seat may go on a table; None where a game has no such
+    table.
+    """
 
     # --- What is shown
 

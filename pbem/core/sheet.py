@@ -75,6 +75,19 @@ class Offer(Struct, frozen=True):
     """Whether its goal may be that of somebody else too."""
 
 
+class Budget(Struct, frozen=True):
+    """How many orders a section may hold."""
+
+    most: int
+    more: int = 0
+    """How many more if they are given to ``alone``."""
+    alone: tuple[str, ...] = ()
+    free: tuple[str, ...] = ()
+    """Kinds of offers that are not counted."""
+    hoped: int = 0
+    """How many more there may be, as nobody knows yet."""
+
+
 class Forms(Struct, frozen=True):
     """How sentences are put together that no offer holds: a page fills in what stands in braces, with words
     that it has from offers.
@@ -93,3 +106,88 @@ class Forms(Struct, frozen=True):
     """Orders that concern the game and no figure, such as to resign, that are legal now; they stand in any
     section.
     """
+    budget: Budget | None = None
+    """How many orders may stand in the section of the open phase; None: as many as there are."""
+
+
+class Solid(Struct, frozen=True):
+    """What a base cannot pass, or is stopped by, on a table: a convex shape, and how far round it that
+    reaches.
+    """
+
+    shape: tuple[tuple[int, int], ...]
+    """A point, a line, or the corners of a polygon, in hundredths from the left and the lower edge."""
+    size: int = 0
+    of: str = ""
+    """The token that it is the base of; where that goes, it goes."""
+
+
+class Ring(Struct, frozen=True):
+    """How far somebody shoots or reaches from the middle of his base, for a page to show."""
+
+    text: str
+    reach: int
+    width: int = 3600
+    """How wide the arc before him is, in tenths of a degree; a full turn is the whole disc."""
+
+
+class Roamer(Struct, frozen=True):
+    """Somebody who goes where he likes on a table, as far as this allows."""
+
+    who: str
+    at: tuple[int, int]
+    facing: int
+    reach: int
+    """How far he goes."""
+    size: int
+    """The radius of his base."""
+    bars: tuple[int, ...] = ()
+    """Places in ``solids`` of what he cannot pass."""
+    stops: tuple[int, ...] = ()
+    """Of what stops him who comes into it."""
+    foes: tuple[int, ...] = ()
+    """Of bases with which he may want to be in contact."""
+    floors: tuple[int, ...] = ()
+    """Of what the middle of his base stays on; none: the table."""
+    rests: tuple[int, ...] = ()
+    """Of where, on these, the middle of his base may be in the end."""
+    flies: bool = False
+    """Whether nothing is in his way until he comes down, of which a page knows nothing."""
+    ahead: int = 0
+    """1: he may end only farther from the lower edge, -1: only nearer to it."""
+    turns: bool = True
+    """Whether he may turn without going."""
+    rings: tuple[Ring, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What else is known of his going: who is to be broken away from."""
+
+
+class Roaming(Struct, frozen=True):
+    """What a page needs to tell where figures may go on a table; it measures, and knows no rule."""
+
+    size: tuple[int, int]
+    """How wide and how deep the table is, in hundredths."""
+    solids: tuple[Solid, ...]
+    who: tuple[Roamer, ...]
+    goes: str
+    """The sentence of a way, with ``{who}`` and ``{points}``, pairs of numbers parted by commas."""
+    turns: str
+    """Of a turn, with ``{who}`` and ``{facing}``."""
+    facing: str
+    """What is added to a way where somebody is to look elsewhere than it led, with ``{facing}``."""
+    directions: tuple[str, ...]
+    """Words for directions, from that which leads up clockwise."""
+    listed: tuple[str, ...]
+    """Kinds of offers of which there are many."""
+    stirring: tuple[str, ...]
+    """Kinds of offers after which others may be able to do less, or more."""
+    firm: tuple[str, ...]
+    """Kinds that are possible whatever others did before."""
+    first: tuple[str, ...]
+    """Kinds that are carried out before all others."""
+    pressed: int
+    """By how much two bases may be pressed into each other."""
+    contact: int
+    """The gap at which two still touch."""
+    gap: int = 0
+    """How far what somebody stays on may be apart."""

@@ -7,9 +7,11 @@
    map.mark(layer, marks)      marks: [{cells: ["0712"], keys: ["token/tudur"], class: "reach", label: "3", say: "3 points", at: "side"}]
    map.way(layer, cells, {class, label})       a line through cells with an arrow at its end
    map.clear(layer)            takes away a layer of marks and ways; without a name all
-   map.on(what, fn)            "token" {key, cell, keys}, "cell" {cell, keys}, "cursor" {cell, keys}; a token that nobody answers (no
-                               handler returns true) is a cell that was chosen; returns what takes the handler away
-   map.focus({cells, keys})    brings them into sight, larger where they would be too small to read; map.fit() shows the whole map
+   map.on(what, fn)            "token" {key, cell, keys, x, y}, "cell" {cell, keys}, "cursor" {cell, keys}; a token that nobody answers (no
+                               handler returns true) is a cell that was chosen; on a table "spot" {x, y, cell} comes before "cell", and
+                               "nudge" {dx, dy} of Shift and an arrow; returns what takes the handler away
+   map.draw(layer, nodes)      {under, over}: SVG of one's own in a layer; map.place(x, y) a place on the screen as one of the scene
+   map.focus({cells, keys, points})    brings them into sight, larger where they would be too small to read; map.fit() shows the whole map
    map.zoom(factor)            around the middle
    map.select(cell)            puts the cursor on a cell; map.cursor tells where it is
    map.at(cell)                [{key, words, cells}] on a cell, the highest first; map.entry(key) one of them, or null
@@ -31,7 +33,7 @@
     const number = ++boards;
     const every = data.cells.map(([cell, x, y, points, said, reach]) => ({ cell, x, y, points, words: said, reach: reach || 0 }));
     const byCell = new Map(every.map((cell) => [cell.cell, cell]));
-    const handlers = { token: [], cell: [], cursor: [] };
+    const handlers = { token: [], cell: [], cursor: [], spot: [], nudge: [] };
 
     const root = html("div", { class: "board" });
     const view = html("div", { class: "board-view", tabindex: "0", role: "application", "aria-label": words.map || "" }, root);
@@ -60,7 +62,7 @@
 
     function focus(what) {
       const named = Array.isArray(what) ? { cells: what } : what;
-      window_.reveal(marks.standing(named), true);
+      window_.reveal(marks.standing(named), true, data.free ? 2 : 1);
       view.scrollIntoView({ block: "nearest", behavior: still() ? "auto" : "smooth" });
     }
 
@@ -116,9 +118,10 @@
 
     const keysAt = (cell) => shown.at(cell).map(({ key }) => key);
 
-    function chosen(cell, key) {
+    function chosen(cell, key, x, y) {
       const keys = keysAt(cell);
-      if (key && fire("token", { key, cell, keys })) return;
+      if (key && fire("token", { key, cell, keys, x, y })) return;
+      if (data.free && x !== undefined && fire("spot", { x, y, cell })) return;
       fire("cell", { cell, keys });
     }
 
@@ -141,14 +144,17 @@
       if (window_.wasDragged()) return;
       const [x, y] = window_.place(event.clientX, event.clientY);
       const node = event.target.closest("[data-key]");
-      const key = ((node && CHOSEN.exec(node.dataset.key)) || [""])[0];
+      const named = ((node && CHOSEN.exec(node.dataset.key)) || [""])[0];
+      const label = data.free && node && node.dataset.key.split("/").length > 2; // a name lies over ground that may be meant
+      if (label && !nearest(x, y) && fire("spot", { x, y, cell: "" })) return undefined;
+      const key = label && nearest(x, y) ? "" : named;
       const stands = key ? (shown.entry(key) || { cells: [] }).cells : [];
       const under_ = nearest(x, y);
       const cell = under_ && (!stands.length || stands.includes(under_.cell)) ? under_.cell : stands[0];
-      if (!cell) return;
+      if (!cell) return data.free && fire("spot", { x, y, cell: "" });
       select(cell);
       const held = !key && data.free && byCell.get(cell).reach ? keysAt(cell).find((one) => CHOSEN.test(one)) : "";
-      chosen(cell, key || held || "");
+      return chosen(cell, key || held || "", x, y);
     });
 
     function towards(dx, dy) {
@@ -196,8 +202,11 @@
       PageUp: () => peopled(-1),
     };
 
+    const STEPS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
     view.addEventListener("keydown", (event) => {
       if (event.altKey || event.ctrlKey || event.metaKey || !every.length) return;
+      if (event.shiftKey && STEPS[event.key] && fire("nudge", { dx: STEPS[event.key][0], dy: STEPS[event.key][1] })) return event.preventDefault();
       if (!cursor) select(every[0].cell, { quiet: true });
       if (KEYS[event.key]) {
         const to = KEYS[event.key]();
@@ -241,6 +250,8 @@
       picture: shown.picture,
       mark: marks.mark,
       way: marks.way,
+      draw: marks.draw,
+      place: (x, y) => window_.place(x, y),
       clear: marks.clear,
       fit: window_.fit,
       zoom: (factor) => window_.zoom(factor),

@@ -205,6 +205,7 @@
         const here = shown.entry(key);
         if (here) found.push(...here.cells.map((cell) => byCell.get(cell)));
       }
+      found.push(...(mark.points || []).map(([x, y]) => ({ x, y })));
       return found;
     }
 
@@ -246,9 +247,15 @@
       if (text) label(group, String(text), kind, end.x, end.y + HEIGHTS.bottom);
     }
 
+    function draw(name, { under: low = [], over: high = [] }) {
+      const both = layer(name);
+      both.under.append(...low);
+      both.over.append(...high);
+    }
+
     const said = (cell) => [...layers.values()].map((both) => both.said.get(cell)).filter(Boolean);
 
-    return { mark, way, clear, standing, said };
+    return { mark, way, draw, clear, standing, said };
   }
 
   window.pbemBoardKit = { HEX, CHOSEN, svg, html, parsed, lettered, still, clamp, pieces, marks };

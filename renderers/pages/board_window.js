@@ -68,12 +68,12 @@
     const fit = () => toLook(left, top, 1);
 
     /* Brings places into sight; with ``larger`` so large that they can be read, as far as all of them stay in sight. */
-    function reveal(list, larger) {
+    function reveal(list, larger, times = 1) {
       if (!list.length) return;
       const xs = list.map(({ x }) => x);
       const ys = list.map(({ y }) => y);
       const around = [Math.min(...xs) - HEX * 1.2, Math.min(...ys) - HEX * 1.1, Math.max(...xs) + HEX * 1.2, Math.max(...ys) + HEX * 1.1];
-      const readable = (READABLE * place(0, 0)[2] * look.scale) / HEX;
+      const readable = (READABLE * times * place(0, 0)[2] * look.scale) / HEX;
       const room = Math.min(width / (around[2] - around[0]), height / (around[3] - around[1]));
       const scale = clamp(larger ? Math.max(look.scale, readable) : look.scale, 1, Math.max(1, room));
       const [w, h] = [width / scale, height / scale];

@@ -42,12 +42,14 @@
     go(id, who = "") {
       desk.at = id;
       desk.who = who;
+      if (desk.roam.chosen) desk.roam.chosen();
       desk.picked = desk.walk = null;
       show({ focus: "panel-title" });
       if (who) desk.tell(desk.name(who), { shown: false });
     },
     choose(who, { quiet = false } = {}) {
       desk.who = who;
+      if (desk.roam.chosen) desk.roam.chosen();
       desk.picked = desk.walk = null;
       show({ focus: quiet ? "" : "panel-title" });
       if (who) desk.tell(`${desk.name(who)}: ${desk.about(who, desk.at)}`, { shown: false });
@@ -103,6 +105,7 @@
   let quiet = false;
 
   desk.more = packet.more(desk);
+  desk.roam = model.roam = packet.roam(desk);
   const panel = packet.panel(desk);
   const finish = packet.finish(desk);
   const board = packet.board(desk, panel);
@@ -141,6 +144,7 @@
     else if (mark) refocus(mark, within);
     if (focus && focus !== "picked") inSight();
     byId("undo").disabled = !model.undoable();
+    byId("tools").replaceChildren(...[desk.roam.button()].filter(Boolean));
     file();
     board.show();
   }

@@ -40,6 +40,7 @@
         plan();
         if (now && desk.walk) walking();
         else if (now) reach();
+        if (now) desk.roam.draw(map);
       }
       follow();
     }
@@ -68,7 +69,7 @@
         if (!known || (row.p !== undefined && row.p < known.p)) best.set(goal(row), row);
       });
       best.forEach((row, cell) => marks.push({ cells: [cell], class: "reach", label: row.p, say: panel.told(row) }));
-      aimed(found).forEach((row, id) => marks.push({ keys: [key(id)], class: "target", label: odds(row, id), say: panel.told(row), at: "side" }));
+      aimed(found.filter((row) => !desk.roam.listed(row))).forEach((row, id) => marks.push({ keys: [key(id)], class: "target", label: odds(row, id), say: panel.told(row), at: "side" }));
       if (desk.who) {
         marks.push({ keys: [key(desk.who)], class: "chosen" });
         const there = stands(desk.who, desk.at);
@@ -100,9 +101,11 @@
         model.lines(one.heading).forEach((line) => {
           const row = model.rowOf(one.heading, line);
           const own = line.w.includes(desk.who) ? " own" : "";
+          if (line.free) return;
           if (line.way) map.way("plan", line.way.split(" "), { class: `goes${own}` });
           else if (row && row.y) map.way("plan", row.y.split(" "), { class: `goes${own}` });
           else if (line.goes && line.cells.length) line.w.forEach((who) => map.way("plan", [place(who), model.goalOf(line, who)], { class: `goes${own}` }));
+          else if (row && desk.roam.listed(row)) map.way("plan", [place(line.w[0]), place(line.t[0])], { class: `goes${own}` });
           else if (line.t.length || (line.cells.length && one.id !== "setup")) line.w.forEach((who) => strikes(who, one.heading, line, own));
           else if (line.cells.length) map.way("plan", [place(line.w[0]), line.cells[line.cells.length - 1]], { class: `goes${own}` });
         }),
@@ -136,8 +139,9 @@
       shownFor = now;
       if (!desk.who || !phase()) return;
       const cells = rows().filter((row) => !row.i && goal(row)).map(goal);
-      const aims = rows().flatMap((row) => (row.t || []).map(key));
-      map.focus({ cells: [...new Set(cells)], keys: [key(desk.who), ...aims] });
+      const around = desk.roam.around(desk.who);
+      const aims = around.length ? [] : rows().flatMap((row) => (row.t || []).map(key));
+      map.focus({ cells: [...new Set(cells)], keys: [key(desk.who), ...aims], points: around });
     }
 
     // --- clicks
@@ -173,8 +177,11 @@
       return true;
     }
 
-    map.on("token", ({ key: named, cell }) => {
+    map.on("spot", ({ x, y }) => Boolean(phase()) && desk.roam.tap(x, y));
+    map.on("nudge", ({ dx, dy }) => Boolean(phase()) && desk.roam.nudge(dx, dy));
+    map.on("token", ({ key: named, cell, x, y }) => {
       const id = idOf(named);
+      if (desk.roam.token(id)) return true;
       if (desk.at === "answers") return answer(id);
       if (!phase()) return false;
       if (desk.walk) return desk.more.step(cell) || true;
@@ -183,6 +190,7 @@
       if (own && meant.length) return desk.pick(meant, desk.name(id), cell, [id]) || true;
       if (take(meant, desk.name(id), cell)) return true;
       if (desk.who && desk.who !== id && take(rows().filter((row) => !row.i && goal(row) === cell), cell, cell)) return true;
+      if (named.startsWith("thing/") && x !== undefined && desk.who && desk.roam.tap(x, y)) return true;
       if (!model.figures(desk.at).includes(id)) return !desk.who && whoCould(id, cell);
       desk.choose(id === desk.who ? "" : id);
       return true;

@@ -81,10 +81,10 @@
       const acted = new Map();
       list.forEach((line) => {
         const where = { heading: phase.heading, who: line.w[0] };
-        const state = standing(model, phase.heading, line);
+        const state = line.free ? model.roam.standing(line) : standing(model, phase.heading, line);
         if (state === "gone") say("wrong", "check-gone", { sentence: line.s, who: line.w.join(", ") }, where);
         else if (state === "unknown") say("doubt", "check-unknown", { sentence: line.s }, where);
-        else if (!model.elsesFit(phase.heading, line)) say("wrong", "check-else", { sentence: model.sentence(line) }, where);
+        else if (!line.free && !model.elsesFit(phase.heading, line)) say("wrong", "check-else", { sentence: model.sentence(line) }, where);
         else if (line.base) say("doubt", "check-way", { sentence: line.s }, where);
         const first = line.u ? list.findIndex((one) => one.goes && one.w.includes(line.u)) : -1;
         if (first > list.indexOf(line)) say("wrong", "check-order", { sentence: line.s, first: list[first].s }, where);
@@ -102,6 +102,9 @@
         if (place && goals.has(place) && place !== goal) say("wrong", "check-same", { hex: place, first: goals.get(place), second: line.w.join(", ") }, where);
         else if (place) goals.set(place, line.w.join(", "));
       });
+      model.roam.doubts(phase.heading).forEach(([line, first]) => say("doubt", "check-later", { sentence: line.s, first: first.s }, { heading: phase.heading, who: line.w[0] || "" }));
+      const over = model.roam.over(phase.heading);
+      if (over) say(over.level, over.level === "wrong" ? "check-budget" : "check-hoped", over, { heading: phase.heading, who: "" });
       entangled(model, phase.heading, list).forEach(([first, second, who]) => say("doubt", "check-both", { who, first: first.s, second: second.s }, { heading: phase.heading, who: second.w[0] }));
       tooMany(model, phase.heading, list).forEach(({ most, last }) => say("wrong", "check-most", { most, sentence: last.s }, { heading: phase.heading, who: "" }));
       const idle = model.figures(phase.heading).filter((who) => who && !acted.has(who));

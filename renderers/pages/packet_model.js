@@ -90,11 +90,15 @@
     // The row that a line was made of, as it is now.
     const rowOf = (heading, line) => available(line.w[0] || "", heading).rows.find((row) => row.s === base(line)) || said[place(heading)].get(base(line));
 
+    // On a table somebody may be able to do nothing but go.
+    const roams = (who) => Boolean(data.roaming) && data.roaming.who.some((one) => one.who === who && one.reach);
+
     const figures = (heading) => {
       const at = place(heading);
       const named = new Set(index[at].keys());
+      if (data.roaming) data.roaming.who.forEach((one) => one.reach && named.add(one.who));
       for (let earlier = 0; earlier < at; earlier += 1) for (const who of index[earlier].keys()) named.add(who);
-      return [...named].filter((who) => lineOf(who, heading).length || available(who, heading).rows.some((row) => !row.i)).sort();
+      return [...named].filter((who) => lineOf(who, heading).length || available(who, heading).rows.some((row) => !row.i) || roams(who)).sort();
     };
 
     // --- what no offer holds, put together of what offers say
@@ -215,7 +219,7 @@
       return { w: who, s: line.o.replace("{who}", who.join(", ")), o: line.o, t: line.t, cells: [], u: "", goes: false, when: line.when || "" };
     }
 
-    const made = (row) => ({ w: row.w.slice(), s: row.s, o: row.o || "", t: row.t || [], cells: row.c || [], u: row.u || "", goes: Boolean(row.y) || row.p !== undefined, ...(row.base ? { base: row.base, way: row.y } : {}) });
+    const made = (row) => ({ w: row.w.slice(), s: row.s, o: row.o || "", t: row.t || [], cells: row.c || [], u: row.u || "", goes: Boolean(row.y) || row.p !== undefined || Boolean(row.free), ...(row.free ? { free: row.free } : {}), ...(row.base ? { base: row.base, way: row.y } : {}) });
 
     function take(heading, row, { next = false } = {}) {
       change(() => {
@@ -301,7 +305,7 @@
       if (kept && typeof kept.hand === "string") fresh.hand = kept.hand;
       phases.forEach((phase) => {
         const list = kept && kept.lines && Array.isArray(kept.lines[phase.heading]) ? kept.lines[phase.heading] : [];
-        fresh.lines[phase.heading] = list.filter((line) => line && Array.isArray(line.w) && typeof line.s === "string" && Array.isArray(line.t) && Array.isArray(line.cells) && (!line.or || Array.isArray(line.or)));
+        fresh.lines[phase.heading] = list.filter((line) => line && Array.isArray(line.w) && typeof line.s === "string" && Array.isArray(line.t) && Array.isArray(line.cells) && (!line.or || Array.isArray(line.or)) && (!line.free || (data.roaming && Array.isArray(line.free.points) && typeof line.free.look === "string")));
       });
       draft = fresh;
       undone = [];

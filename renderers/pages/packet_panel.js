@@ -66,6 +66,7 @@
         figures.includes("") ? own(heading) : null,
         figures.length ? null : el("p", { class: "empty" }, t("nobody")),
         without.length ? [el("h3", {}, t(setup ? "unplaced" : "without", { count: without.length })), el("ul", { class: "figures" }, without.map((who) => figure(who, heading)))] : null,
+        desk.roam.ruler(),
         having.length ? [el("h3", {}, t(setup ? "placed" : "having", { count: having.length })), el("ul", { class: "figures" }, having.map((who) => figure(who, heading)))] : null,
       ];
     }
@@ -105,8 +106,10 @@
         known ? null : el("p", { class: "doubt" }, t("unknown")),
         lines.length ? onward(who, heading) : null,
         next.length ? [el("h3", {}, t("then-at-once")), groups(who, heading, next, true)] : null,
+        desk.roam.card(who),
         groups(who, heading, rows),
-        rows.some((row) => !row.i) ? null : el("p", { class: "empty" }, t("nothing", { phase: phase.title })),
+        desk.roam.ruler(),
+        rows.some((row) => !row.i) || desk.roam.roamer(who) ? null : el("p", { class: "empty" }, t("nothing", { phase: phase.title })),
         desk.more.way(who, heading),
         after(who, heading),
       ];
@@ -117,7 +120,7 @@
         "div",
         { class: "chosen" },
         el("span", { class: "sentence" }, said(line)),
-        el("span", { class: "known" }, line.base ? t("way-of-own") : known(line, heading)),
+        el("span", { class: "known" }, line.free ? desk.roam.said(line) : line.base ? t("way-of-own") : known(line, heading)),
         el("button", { type: "button", class: "small", "data-key": `remove ${line.s}`, onclick: () => desk.done(() => model.drop(heading, line), t("removed", { sentence: line.s })), "aria-label": t("remove-that", { sentence: line.s }) }, t("remove")),
         desk.more.below(line, heading),
       );
@@ -128,7 +131,7 @@
       return row ? notes(row) : line.w.length > 1 && line.o ? t("odds-later") : "";
     }
 
-    const notes = (row) => [row.u ? t("once-gone", { who: desk.name(row.u) }) : "", row.p === undefined ? "" : t("points", { points: row.p }), ...text(row.n)].filter(Boolean).join(" · ");
+    const notes = (row) => [desk.roam.known(row), row.u ? t("once-gone", { who: desk.name(row.u) }) : "", row.p === undefined ? "" : t("points", { points: row.p }), ...text(row.n)].filter(Boolean).join(" · ");
 
     // A line in one sentence, with its condition.
     const said = (line) => (line.when ? t(line.other ? "said-when-else" : "said-when", { condition: line.when, sentence: model.sentence(line), other: line.other || "" }) : model.sentence(line));
@@ -164,7 +167,7 @@
 
     function groups(who, heading, rows, next = false) {
       const some = rows.filter((row) => row.s || row.o);
-      const aimed = some.filter((row) => row.t && !isMove(row) && !(row.c && row.c.length));
+      const aimed = some.filter((row) => row.t && !isMove(row) && !desk.roam.listed(row) && !(row.c && row.c.length));
       const rest = some.filter((row) => !aimed.includes(row) && !row.i);
       const kinds = [...new Set(rest.map((row) => row.k))];
       return [

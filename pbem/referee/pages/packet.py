@@ -40,7 +40,7 @@ PREFIX: Final = "packet."
 
 STYLES: Final = ("page.css", "board.css", "packet.css", "still.css")
 BOARD: Final = ("board_kit.js", "board_window.js", "board.js")
-PARTS: Final = ("model", "tables", "file", "panel", "more", "finish", "board")
+PARTS: Final = ("model", "tables", "file", "panel", "more", "finish", "plane", "roam", "board")
 SCRIPTS: Final = (*BOARD, *(f"packet_{part}.js" for part in PARTS), "packet.js")
 EARLY: Final = ("packet_early.js",)
 _WORD: Final = regex(r"\{\{([a-z-]+)\}\}")
@@ -157,6 +157,7 @@ def contents(
         "forms": to_builtins(ground.rules.interface.forms(ground.rules, known, seat))
         if stages
         else to_builtins(Forms()),
+        "roaming": _roaming(ground.rules, known, seat) if stages else None,
         **clickable.rows(ground, seat, stages, bare),
     }
     return made, still_of(ground, seat, known, announced, stages, bare, made, about)
@@ -165,6 +166,12 @@ def contents(
 def data(*of: Any, **more: Any) -> dict[str, Any]:
     """Return everything that the page shows and looks up; takes what ``contents`` takes."""
     return contents(*of, **more)[0]
+
+
+def _roaming(rules: Ruleset[Any], known: Any, seat: str) -> Any:
+    """Return where figures may go on a table, in plain data; None where a game has hexes."""
+    interface = rules.interface
+    return None if interface.roaming is None else to_builtins(interface.roaming(rules, known, seat))
 
 
 def _words(words: Words) -> dict[str, str]:

@@ -10,7 +10,7 @@ from pbem.core.sequence import OVER, Cursor
 from pbem.core.telling import Telling, rolls_of
 from pbem.core.vocabulary import Deed, Vocabulary
 from pbem.core.vocabulary import Section as Heading
-from pbem.rulesets.castle import judge, orders, setup, turn, views
+from pbem.rulesets.castle import judge, offers, orders, setup, turn, views
 from pbem.rulesets.castle.dial import Rules
 from pbem.rulesets.castle.events import EVENTS, Instructed, Said, apply, plain
 from pbem.rulesets.castle.orders import Sheet
@@ -74,6 +74,9 @@ INTERFACE: RulesetInterface[War] = RulesetInterface(
     state_from_plain=views.state_from_plain,
     event_to_plain=plain,
     legal=judge.legal,
+    offers=offers.offers,
+    forms=offers.forms,
+    roaming=offers.roaming,
     say=orders.say,
     forecast=judge.forecast,
     sheet=judge.sheet,

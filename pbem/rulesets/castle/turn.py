@@ -221,6 +221,8 @@ def carry_out(rules: Rules, play: Play[War], order: Order) -> Problem | None:
         for section, portal in portals.found(rules, play.state, order.targets[0]):
             portals.work(rules, play, section.id, portal, order.do)
         return None
+    if order.do == RESTS:
+        return None
     problem = None
     ran = False
     if order.do in (ATTACKS, CAPTURES):

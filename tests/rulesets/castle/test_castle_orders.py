@@ -136,6 +136,18 @@ def test_a_forecast_says_where_a_way_ends_and_what_an_attack_needs() -> None:
     assert told("hal moves 3 s") == ["hal moves 3 s (breaks away first from 1; comes to 20,27)"]
 
 
+def test_whoever_rests_has_no_action_and_no_token() -> None:
+    """Three actions are left for others, however many rest before (MKB3)."""
+    _, ground, _ = judge(find_scenario("kestrel-tower"))
+    war = first_state(ground, {"hill": "hill", "keep": "keep"})
+    lines = ["alf rests", "bero rests", "cuno rests", "gero rests", "dag moves 2 s", "eiko moves 2 s"]
+    read, _ = CASTLE.interface.read_orders(CASTLE, war, "hill", {"actions": lines})
+    judged = CASTLE.interface.check(CASTLE, war, read, ())
+    assert worst(judged.problems) == []
+    after = judged.after
+    assert [after.figure(id_).tokens for id_ in ("alf", "gero", "dag", "eiko")] == [0, 0, 1, 1]
+
+
 def test_an_order_sheet_offers_what_may_be_ordered() -> None:
     _, ground, _ = judge(find_scenario("kestrel-tower"))
     war = first_state(ground, {"hill": "hill", "keep": "keep"})
