@@ -120,8 +120,9 @@
 
     function chosen(cell, key, x, y) {
       const keys = keysAt(cell);
-      if (key && fire("token", { key, cell, keys, x, y })) return;
-      if (data.free && x !== undefined && fire("spot", { x, y, cell })) return;
+      const where = data.free && x !== undefined ? { x, y } : null;
+      if (key && fire("token", { key, cell, keys, ...where })) return;
+      if (where && fire("spot", { ...where, cell })) return;
       fire("cell", { cell, keys });
     }
 
