@@ -46,8 +46,11 @@ MELEE = {
 """Who stands where in a game that has come to blows; all others are where they began."""
 
 
-def played(root: Path, slots: int) -> Played:
-    game = Played(root, ("hill", "keep")).begun("kestrel-tower")
+SIDES = {"kestrel-tower": ("hill", "keep"), "the-long-curtain": ("host", "curtain")}
+
+
+def played(root: Path, slots: int, scenario: str = "kestrel-tower") -> Played:
+    game = Played(root, SIDES[scenario]).begun(scenario)
     for number in range(slots):
         now = game.game
         rules, state = now.ground.rules, now.state
@@ -60,25 +63,25 @@ def played(root: Path, slots: int) -> Played:
 
 
 @pytest.fixture(scope="module")
-def games(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], Played]:
+def games(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Played]:
     """Play a game for so many slots, once."""
-    found: dict[int, Played] = {}
+    found: dict[tuple[int, str], Played] = {}
 
-    def game(slots: int) -> Played:
-        if slots not in found:
-            found[slots] = played(tmp_path_factory.mktemp(f"slots{slots}"), slots)
-        return found[slots]
+    def game(slots: int, scenario: str = "kestrel-tower") -> Played:
+        if (slots, scenario) not in found:
+            found[slots, scenario] = played(tmp_path_factory.mktemp(f"slots{slots}"), slots, scenario)
+        return found[slots, scenario]
 
     return game
 
 
 @pytest.fixture
-def turn(opened: Open, games: Callable[[int], Played], tmp_path: Path) -> Callable[..., Page]:
+def turn(opened: Open, games: Callable[..., Played], tmp_path: Path) -> Callable[..., Page]:
     """Open the packet of a game after so many slots."""
 
-    def open_(slots: int = 0, **more: Any) -> Page:
+    def open_(slots: int = 0, scenario: str = "kestrel-tower", **more: Any) -> Page:
         path = tmp_path / f"{slots}.html"
-        path.write_bytes(packet_of(games(slots).game))
+        path.write_bytes(packet_of(games(slots, scenario).game))
         return opened(path, reduced_motion="reduce", **more).page
 
     return open_
@@ -110,7 +113,7 @@ def orders(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("side", ["hill", "keep"])
 def test_a_way_ends_in_the_page_where_it_ends_by_the_rules(
-    opened: Open, games: Callable[[int], Played], tmp_path: Path, side: str
+    opened: Open, games: Callable[..., Played], tmp_path: Path, side: str
 ) -> None:
     """Ways of one to three legs from all who may go, across the whole melee, on the ground and on the walls."""
     game = games(0).game
@@ -149,11 +152,20 @@ def test_a_way_ends_in_the_page_where_it_ends_by_the_rules(
     assert stopped >= {"speed", "blocked"}
 
 
-@pytest.mark.parametrize("slots", [0, 1, 7, 12])
+@pytest.mark.parametrize(
+    ("slots", "scenario"),
+    [
+        (0, "kestrel-tower"),
+        (7, "kestrel-tower"),
+        (12, "kestrel-tower"),
+        (1, "the-long-curtain"),
+        (6, "the-long-curtain"),
+    ],
+)
 def test_what_is_clicked_at_random_is_taken_or_called_wrong(
-    turn: Callable[..., Page], games: Callable[[int], Played], slots: int
+    turn: Callable[..., Page], games: Callable[..., Played], slots: int, scenario: str
 ) -> None:
-    page, game = turn(slots), games(slots).game
+    page, game = turn(slots, scenario), games(slots, scenario).game
     taken = 0
     for seed in range(5):
         made = page.evaluate(CLICKING, [seed, 40])
@@ -168,7 +180,7 @@ def test_what_is_clicked_at_random_is_taken_or_called_wrong(
 
 
 @pytest.fixture
-def melee(opened: Open, games: Callable[[int], Played], tmp_path: Path) -> Callable[..., Watched]:
+def melee(opened: Open, games: Callable[..., Played], tmp_path: Path) -> Callable[..., Watched]:
     """Open the packet of a side in a melee."""
 
     def open_(
@@ -192,7 +204,7 @@ def melee(opened: Open, games: Callable[[int], Played], tmp_path: Path) -> Calla
 
 
 def test_a_move_up_to_somebody_is_foretold_as_it_will_go(
-    melee: Callable[..., Watched], games: Callable[[int], Played]
+    melee: Callable[..., Watched], games: Callable[..., Played]
 ) -> None:
     game = games(0).game
     page, war = melee("hill").page, met(game.state, "hill")
@@ -310,8 +322,8 @@ def test_more_orders_than_actions_are_wrong_and_one_more_may_be_hoped_for(
     page.click("#step-finish")
     assert "only if a leader wins" not in page.inner_text("#panel")
     for who, y, said, times in (
-        ("hrod", 44, "only if a leader wins", "hrod"),
-        ("dag", 44, "your side has 3 actions", "dag"),
+        ("hrod", 40, "only if a leader wins", "hrod"),
+        ("thud", 41, "your side has 3 actions", "thud"),
     ):
         page.click("#step-actions")
         choose(page, who)
@@ -358,5 +370,5 @@ def test_a_draft_with_a_way_is_there_again(melee: Callable[..., Watched]) -> Non
     assert wrong(page) == ""
 
 
-def test_a_packet_of_a_table_is_small_and_soon_made(games: Callable[[int], Played]) -> None:
+def test_a_packet_of_a_table_is_small_and_soon_made(games: Callable[..., Played]) -> None:
     assert len(packet_of(games(0).game)) < SIZE

@@ -140,12 +140,12 @@ def test_whoever_rests_has_no_action_and_no_token() -> None:
     """Three actions are left for others, however many rest before (MKB3)."""
     _, ground, _ = judge(find_scenario("kestrel-tower"))
     war = first_state(ground, {"hill": "hill", "keep": "keep"})
-    lines = ["alf rests", "bero rests", "cuno rests", "gero rests", "dag moves 2 s", "eiko moves 2 s"]
+    lines = ["alf rests", "bero rests", "cuno rests", "gero rests", "hrod moves 2 s", "thud moves 2 s"]
     read, _ = CASTLE.interface.read_orders(CASTLE, war, "hill", {"actions": lines})
     judged = CASTLE.interface.check(CASTLE, war, read, ())
     assert worst(judged.problems) == []
     after = judged.after
-    assert [after.figure(id_).tokens for id_ in ("alf", "gero", "dag", "eiko")] == [0, 0, 1, 1]
+    assert [after.figure(id_).tokens for id_ in ("alf", "gero", "hrod", "thud")] == [0, 0, 1, 1]
 
 
 def test_an_order_sheet_offers_what_may_be_ordered() -> None:
