@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     "copy",
     type=params.PATH,
     metavar="COPY",
-    help="Take what is missing from a backup or an archive, where it fits.",
+    help="Take what is missing from a backup, an archive, or letters that brought one (.eml, mbox, folder).",
 )
 @params.as_json
 @click.pass_context
@@ -39,6 +39,7 @@ def mend_(
       pbem mend toll
       pbem mend games --dry-run
       pbem mend toll --from toll.zip
+      pbem mend toll --from letters/
       pbem mend toll.zip -o toll-mended.zip
     """
     from pbem.referee.game.environment import own_environment

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Mapping
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -147,6 +148,33 @@ def leftovers(at: Toll, _: pytest.MonkeyPatch) -> None:
     at.lose("told.json")
 
 
+def letters(at: Toll) -> None:
+    """Lay the letters of a player, of which each brought the archive of its day, into ``letters``."""
+    (at.root / "letters").mkdir()
+    for number, where in enumerate((at.root / "backup", at.game), 1):
+        pack(at.env, where, at.root / "sent.zip")
+        message = EmailMessage()
+        message["From"], message["To"], message["Subject"] = (
+            "orders@example.org",
+            "bob@example.net",
+            "Your move",
+        )
+        message.set_content("What happened is in the archive.\n")
+        data = (at.root / "sent.zip").read_bytes()
+        message.add_attachment(data, maintype="application", subtype="zip", filename="toll.zip")
+        (at.root / f"letters/{number}.eml").write_bytes(message.as_bytes())
+
+
+def only_letters(at: Toll, patch: pytest.MonkeyPatch) -> None:
+    letters(at)
+    restored(at, patch)
+
+
+def nothing_but_letters(at: Toll, _: pytest.MonkeyPatch) -> None:
+    letters(at)
+    shutil.rmtree(at.game)
+
+
 def twice(at: Toll, _: pytest.MonkeyPatch) -> None:
     shutil.copytree(at.game, at.root / "toll-copy")
 
@@ -251,6 +279,8 @@ ACCIDENTS: Mapping[str, Accident] = {
     "A program was killed": left,
     "Another program works in the game": busy,
     "A backup was restored": restored,
+    "A backup is old, and letters have the rest": only_letters,
+    "The computer is gone, and letters are all there is": nothing_but_letters,
     "Two computers went on from one copy": two_machines,
     "One copy was put over the other": copied_over,
     "Files of another copy lie about": leftovers,

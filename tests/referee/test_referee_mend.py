@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,9 @@ from killing import everywhere
 from msgspec.structs import replace
 from table import Table
 
+from pbem.proof.inside import is_proof
 from pbem.proof.signing import sign
+from pbem.proof.verify import PASS
 from pbem.referee.game.refusal import Refused
 from pbem.referee.proving.mend import Mended, mend
 from pbem.referee.proving.verify import verify
@@ -504,3 +507,46 @@ def test_nothing_is_mended_while_another_program_works_in_the_game(
     with pytest.raises(Refused, match=r"game\.busy"):
         done(game)
     assert not (game.game / "state/s0004.json").exists()
+
+
+def in_a_letter(data: bytes, name: str = "toll.zip") -> bytes:
+    message = EmailMessage()
+    message["Subject"] = "Your move"
+    message.set_content("What happened is in the archive.\n")
+    message.add_attachment(data, maintype="application", subtype="zip", filename=name)
+    return message.as_bytes()
+
+
+def test_of_the_archives_in_letters_the_one_that_knows_most_counts(game: Table, tmp_path: Path) -> None:
+    packed = {path: (game.game / path).read_bytes() for path in proof_of(game)}
+    old = {
+        path: data for path, data in packed.items() if not path.startswith(("ledger/00010", "ledger/00011"))
+    }
+    box = tmp_path / "box"
+    box.mkdir()
+    (box / "1.eml").write_bytes(in_a_letter(write_zip(packed)))
+    (box / "2.eml").write_bytes(in_a_letter(write_zip(old)))
+    (box / "3.eml").write_bytes(in_a_letter(b"PK\x03\x04 but no zip at all"))
+    (box / "4.eml").write_bytes(b"Content-Type: multipart/mixed; boundary=x\n\n" + b"--x\n" * 5_000)
+    changed = dict(packed)
+    rolls = next(path for path in changed if path.startswith("rolls/"))
+    changed[rolls] = changed[rolls].replace(b"1", b"2", 1)
+    (box / "5.eml").write_bytes(in_a_letter(write_zip(changed)))
+    shutil.rmtree(game.game)
+    done = mend(game.env, game.game, copy=box)
+    assert done.verdict.verdict == PASS and done.answer == 0
+    assert {path: (game.game / path).read_bytes() for path in packed} == packed
+
+
+def test_letters_without_an_archive_that_holds_are_refused(game: Table, tmp_path: Path) -> None:
+    (tmp_path / "one.eml").write_bytes(in_a_letter(b"PK\x03\x04 but no zip at all"))
+    with pytest.raises(Refused) as refused:
+        mend(game.env, game.game, copy=tmp_path / "one.eml")
+    assert refused.value.problems[0].code == "mend.no-letters"
+    with pytest.raises(Refused):
+        mend(game.env, game.game, copy=tmp_path / "nothing-here")
+
+
+def proof_of(game: Table) -> list[str]:
+    found = [path.relative_to(game.game).as_posix() for path in game.game.rglob("*") if path.is_file()]
+    return [path for path in found if is_proof(path)]

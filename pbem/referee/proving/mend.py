@@ -27,7 +27,7 @@ from pbem.referee.game.opening import Overlay, unpublished
 from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.game.replay import Outcome, Replayer, first_state, seats_in, state_bytes
 from pbem.referee.game.results import RESULTS, results_bytes
-from pbem.referee.proving import mending
+from pbem.referee.proving import held_letters, mending
 from pbem.referee.proving.verify import verdict_of
 from pbem.referee.turn.derived import events_data, log_data, maps_of, pictures_of, report_of_slot, report_path
 from pbem.referee.turn.rekey import allowed
@@ -70,10 +70,12 @@ def mend(
 
     Of an archive in one file nothing that is signed is made anew; the mended one is written to ``out`` where
     anything was to be done.
-    ``copy`` is another copy of the game, from which is taken what is missing here or does not hold; Refused
-    where that one does not hold itself, or tells another story.
+    ``copy`` is another copy of the game, or letters that archives of it came with, from which is taken what
+    is missing here or does not hold; Refused where that one does not hold itself, or tells another story.
     """
-    other = None if copy is None else copies.sound(copy)
+    other = None if copy is None else _copy(where, copy)
+    if other is not None and not dry_run and not where.exists() and where.suffix != ".zip":
+        disk.make_folder(where)  # all of it is lost, and comes back from the other copy
     if where.is_dir():
         return _mend_folder(env, where, other, dry_run=dry_run)
     archive, _ = open_archive(where)
@@ -89,6 +91,14 @@ def mend(
         archive, _ = open_archive(out)
         return _mended(env, bench, list(bench.deeds.values()), archive)
     return _mended(env, bench, list(bench.deeds.values()), bench)
+
+
+def _copy(where: Path, copy: Path) -> Archive:
+    """Return the other copy; of letters the archive that knows most of the game that lies here."""
+    if not held_letters.are_letters(copy):
+        return copies.sound(copy)
+    mine = read_ledger(open_archive(where)[0]).game if where.exists() else ""
+    return held_letters.newest_in(copy, mine)
 
 
 def _mend_folder(env: Environment, where: Path, other: Archive | None, *, dry_run: bool) -> Mended:
