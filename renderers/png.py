@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
-from PIL import Image, PngImagePlugin
+from PIL import Image, ImageDraw, PngImagePlugin
 
 from pbem.core.scene import Scene
 
-from . import placing, text
+from . import levels, placing, text
 from .focus import focus
 from .frame import LEAST, MOST, WIDTH, Box, Frame, bounds, whole, window
 from .hexes import across
 from .keeping import once
 from .laid import free, laid, times
-from .lettering import plain
+from .lettering import fitted, font, plain
 from .painted import album
 from .painted.action import draw_action
 from .painted.base import bare, base, static_key, visible
@@ -71,11 +71,13 @@ def picture(
 
     def sheet(frame: Frame) -> Image.Image:
         above = _head(scene, frame)
-        strip = _legend(scene, frame, margin_of(frame.width))
-        found = Image.new("RGB", (frame.width, above.height + frame.height + strip.height))
-        found.paste(above, (0, 0))
-        found.paste(_map(scene, frame), (0, above.height))
-        found.paste(strip, (0, above.height + frame.height))
+        strip, floors = _legend(scene, frame, margin_of(frame.width)), _levels(scene, frame)
+        parts = [above, _map(scene, frame), *floors, strip]
+        found = Image.new("RGB", (frame.width, sum(part.height for part in parts)))
+        at = 0
+        for part in parts:
+            found.paste(part, (0, at))
+            at += part.height
         return found
 
     return _shrunk(scene, width, None, theme, sheet)
@@ -142,6 +144,27 @@ def _map(scene: Scene, frame: Frame, grow: float = 1.0) -> Image.Image:
     draw_action(found, scene, frame, grow)
     album.lay_down()
     return found
+
+
+def _levels(scene: Scene, frame: Frame) -> Iterator[Image.Image]:
+    """Yield a strip of windows on storeys that lie above one another, each with its words over it."""
+    margin, theme = margin_of(frame.width), frame.theme
+    shown = levels.panels(scene)
+    for at in range(0, len(shown), levels.ROW):
+        row = shown[at : at + levels.ROW]
+        count = min(len(shown), levels.ROW)
+        wide = (frame.width - margin * (count + 1)) // count
+        size = max(9, round(frame.width / 64))
+        drawn = [_map(one.scene, window(one.box, wide, theme, not free(scene)), GROWN) for one in row]
+        high = max(one.height for one in drawn) + 2 * size
+        strip = _page(scene, theme, frame.width, high + margin).crop((0, 0, frame.width, high + margin))
+        pen = ImageDraw.Draw(strip)
+        for number, (one, image) in enumerate(zip(row, drawn, strict=True)):
+            left = margin + number * (wide + margin)
+            said, fit = fitted(one.title, "bold", size, wide, 8)
+            pen.text((left, size // 3), said, theme.title, font("bold", fit))
+            strip.paste(image, (left, 2 * size))
+        yield strip
 
 
 def _head(scene: Scene, frame: Frame) -> Image.Image:
