@@ -45,6 +45,13 @@ def after_move(left: int, moves: int, minutes: int, clock: ClockTerms) -> int:
     return now if clock.most is None else min(now, clock.most)
 
 
+def allowed(left: int, clock: ClockTerms) -> int:
+    """Return what a seat may spend on its next move: what its clock shows; once it has run out, what is added
+    after a move, or a day where that is nothing, so that the game can go on.
+    """
+    return left if left >= 0 else clock.increment or DAY
+
+
 def shows(spent: tuple[int, ...], clock: ClockTerms) -> int:
     """Return what a clock shows after moves that took so many minutes, the oldest first; once it has run
     out it stands.

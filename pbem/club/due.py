@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
+from pbem.club.clocks import allowed, lasts, reserve
 from pbem.club.days import next_counted
 from pbem.club.reckoning import Reckoning, Span, days_of, merged
 from pbem.club.terms import Extension, Leave, Move, Pause, Terms
@@ -71,14 +72,15 @@ def deadline(move: Move, terms: Terms) -> datetime | None:
 def deadline_of(seat: str, move: Move, terms: Terms) -> datetime:
     """Return when the orders of a seat are to be there, in the zone of the terms, of a game that goes on.
 
-    What counts is the length, on days that count, without pauses and the leave of the seat, and then the next
-    time of day. A word of the umpire is never undercut, and after a pause there is at least a day, or the
-    length where that is shorter.
+    What counts is the length, or what the clock of the seat shows, on days that count, without pauses and the
+    leave of the seat, and then the next time of day. A word of the umpire is never undercut, and after a
+    pause there is at least a day, or the length where that is shorter.
     """
-    pauses = [_span(one) for one in move.acts.pauses if one.end is not None]
-    leaves = [span for one in move.acts.leaves if one.seat == seat and (span := _away(one, terms))]
+    pauses, leaves = _pauses(move), _leaves(seat, move, terms)
     counted = reckoning(terms, [*pauses, *leaves])
     length = terms.lengths.get(move.phase, terms.length)
+    if terms.clock is not None and seat in move.clocks:
+        length = lasts(allowed(move.clocks[seat], terms.clock), terms.clock)
     found = [counted.align(counted.add(move.since, length), terms.time)]
     # The umpire may name a day that does not count otherwise; but who is away is away.
     away = reckoning(terms, leaves)
@@ -94,6 +96,19 @@ def deadline_of(seat: str, move: Move, terms: Terms) -> datetime:
             least = counted.align(counted.add(after, min(length, DAY)), terms.time)
             end = max(end, least, key=datetime.timestamp)
     return end
+
+
+def counted_for(seat: str, move: Move, terms: Terms) -> Reckoning:
+    """Return what counts for a seat: days that count, without pauses that are over and its leave."""
+    return reckoning(terms, [*_pauses(move), *_leaves(seat, move, terms)])
+
+
+def _pauses(move: Move) -> list[Span]:
+    return [_span(one) for one in move.acts.pauses if one.end is not None]
+
+
+def _leaves(seat: str, move: Move, terms: Terms) -> list[Span]:
+    return [span for one in move.acts.leaves if one.seat == seat and (span := _away(one, terms))]
 
 
 def reckoning(terms: Terms, spans: Iterable[Span] = ()) -> Reckoning:
@@ -146,12 +161,25 @@ def _away(leave: Leave, terms: Terms) -> Span | None:
     return days_of(first, leave.last, ZoneInfo(leave.zone)) if first <= leave.last else None
 
 
-def cutoff(move: Move, terms: Terms) -> datetime | None:
-    """Return after when orders no longer count: the deadline and the grace, in minutes that pass, whatever
-    the clocks are set to; None while the game is paused.
+def cutoff(move: Move, terms: Terms, missing: Iterable[str] = ()) -> datetime | None:
+    """Return after when orders no longer count: the deadline, the reserve days of the seats that are
+    ``missing``, and the grace, in minutes that pass, whatever the clocks are set to; None while the game is
+    paused.
     """
     end = deadline(move, terms)
-    return None if end is None else datetime.fromtimestamp(end.timestamp() + 60 * terms.grace, end.tzinfo)
+    if end is None:
+        return None
+    ends = [end, *(until for seat in missing if (until := reserved_until(seat, move, terms)) is not None)]
+    last = max(ends, key=datetime.timestamp)
+    return datetime.fromtimestamp(last.timestamp() + 60 * terms.grace, end.tzinfo)
+
+
+def reserved_until(seat: str, move: Move, terms: Terms) -> datetime | None:
+    """Return until when a seat has time that draws on all its reserve days; None of one that has none."""
+    days = move.reserves.get(seat, 0) if terms.reserve else 0
+    if days <= 0 or is_paused(move):
+        return None
+    return reserve(deadline_of(seat, move, terms), days, counted_for(seat, move, terms))
 
 
 def reminders(move: Move, terms: Terms) -> tuple[datetime, ...]:
@@ -178,7 +206,7 @@ def due(status: GameStatus, terms: Terms | None, now: datetime) -> Due | None:
         return Due(RESOLVE, status.move.since)
     if terms is None:
         return None
-    last = cutoff(status.move, terms)
+    last = cutoff(status.move, terms, status.missing)
     assert last is not None
     if now.timestamp() > last.timestamp() and not status.waits_for_all:
         return Due(LOCK, last, status.missing)
@@ -205,7 +233,7 @@ def next_due(status: GameStatus, terms: Terms | None, now: datetime) -> float | 
 
 def _moments(status: GameStatus, terms: Terms) -> Iterator[float]:
     if not status.waits_for_all:
-        last = cutoff(status.move, terms)
+        last = cutoff(status.move, terms, status.missing)
         assert last is not None
         yield last.timestamp()
     yield from (at.timestamp() for at in reminders(status.move, terms))

@@ -71,7 +71,8 @@ class MissedTerms(Struct, frozen=True):
 
 class Terms(Struct, frozen=True):
     """What was agreed on: minutes for a phase (``lengths`` by its id, else ``length``), the time of day, when
-    to remind, the grace, the days that count, leave, a bank of reserve days.
+    to remind, the grace, the days that count, leave; ``reserve``: days that each seat may be late in the
+    whole game; a ``clock`` that each seat has in the place of the lengths.
 
     ``zone`` is an IANA name. ``time`` is hour and minute; None: whenever the length is over. ``remind`` are
     minutes before the deadline, the longest first; none: nobody is reminded. ``grace`` are minutes after it
@@ -87,6 +88,8 @@ class Terms(Struct, frozen=True):
     days: Days = EVERY_DAY
     leave: LeaveTerms | None = None
     missed: MissedTerms = MissedTerms()
+    reserve: int = 0
+    clock: ClockTerms | None = None
 
 
 class Extension(Struct, frozen=True):
@@ -134,7 +137,8 @@ class Move(Struct, frozen=True):
     """What is to be ordered: the phase and since when, for which slot, by which seats, and what has happened
     to the time of the game.
 
-    A slot of 0 is one that nobody extends.
+    A slot of 0 is one that nobody extends. ``reserves`` are the reserve days that seats have left, ``clocks``
+    the minutes that their clocks show.
     """
 
     phase: str
@@ -142,3 +146,5 @@ class Move(Struct, frozen=True):
     slot: int = 0
     seats: tuple[str, ...] = ()
     acts: Acts = NOTHING
+    reserves: Mapping[str, int] = field(default_factory=dict)
+    clocks: Mapping[str, int] = field(default_factory=dict)

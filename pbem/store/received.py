@@ -20,12 +20,13 @@ _NAME = regex(r"mail/s(\d{4,5})-([a-z][a-z0-9]{0,15})-(\d{2,})\.txt")
 
 
 class Provenance(Struct, frozen=True):
-    """How something came in: the id of the mail that brought it, and what was relied on for whose it is;
-    empty where by hand.
+    """How something came in: the id of the mail that brought it, what was relied on for whose it is, and when
+    it arrived (as records write a time); empty where by hand.
     """
 
     mail: str = ""
     relied: str = ""
+    at: str = ""
 
 
 BY_HAND = Provenance()
@@ -77,7 +78,7 @@ def came_of(game: GameDir, path: str) -> Provenance:
     """Return how a file under ``mail/`` came in."""
     try:
         said = json.loads(game.read(f"{path}.came") or b"{}")
-        return Provenance(str(said.get("mail", "")), str(said.get("relied", "")))
+        return Provenance(*(str(said.get(key, "")) for key in ("mail", "relied", "at")))
     except (ValueError, AttributeError):
         return BY_HAND
 
@@ -88,6 +89,7 @@ def note_came(game: GameDir, path: str, came: Provenance) -> None:
     """
     if came != BY_HAND:
         said: Mapping[str, str] = {"mail": came.mail, "relied": came.relied}
+        said = {**said, "at": came.at} if came.at else said
         game.put(f"{path}.came", json.dumps(said, sort_keys=True, ensure_ascii=False).encode() + b"\n")
 
 

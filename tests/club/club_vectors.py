@@ -61,6 +61,8 @@ def terms_of(said: Mapping[str, Any]) -> Terms:
         said.get("zone", "UTC"),
         days_off([str(one) for one in said.get("days_off", ())]),
         leave_terms_of(leave) if leave else None,
+        reserve=said.get("reserve", 0),
+        clock=clock_of(said["clock"]) if "clock" in said else None,
     )
 
 
@@ -89,7 +91,13 @@ def move_of(case: Case) -> Move:
         tuple(leave_of(one) for one in case.get("leaves", ())),
     )
     return Move(
-        case.get("phase", "movement"), at(case["since"]), 7, tuple(case.get("seats", ("west", "east"))), acts
+        case.get("phase", "movement"),
+        at(case["since"]),
+        7,
+        tuple(case.get("seats", ("west", "east"))),
+        acts,
+        case.get("reserves", {}),
+        {seat: minutes(left) if left else -1 for seat, left in case.get("clocks", {}).items()},
     )
 
 

@@ -237,6 +237,8 @@ MADE = {
         *(f"{word}{title}" for word in ("extend", "pause", "resume") for title in ("", "-title")),
         *("absent-title", "absent-other", "absent-other-day", "absent-you", "absent-you-day"),
     ],
+    "clock": ["left", "out", "ran-out", "ran-out-you"],
+    "reserve": ["drawn", "drawn-you"],
     "word": [
         *(f"{word}{title}" for word in ("say", "reopen") for title in ("", "-title")),
         *("substitute-title", "end-title"),

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from pbem.club.days import NoSuchDays
 from pbem.club.reading import LONGEST, days_off, minutes
-from pbem.club.terms import EVERY_DAY, LeaveTerms, MissedTerms, Terms
+from pbem.club.terms import EVERY_DAY, ClockTerms, LeaveTerms, MissedTerms, Terms
 from pbem.core.problem import Path, Problem, worst
 from pbem.core.regex import regex
 from pbem.post.offices import forums
@@ -50,6 +50,7 @@ HEAD, ZIP = "head", "zip"
 HOLD, AGAIN = "hold", "again"
 COMMAND, ENVIRONMENT, TOKEN = "password_command", "password_env", "token_command"
 NO_DEADLINES = "none"
+WHOLE_DAYS: Final = "whole days"
 UMPIRE: Final = "the umpire"
 """Who decides about a request where nothing else was agreed on."""
 BY_HAND = "by hand"
@@ -311,6 +312,10 @@ def _lengths(terms: Mapping[str, Any], path: Path) -> Iterator[Problem]:
     )
     if "notice" in terms.get("leave", {}):
         given.append((("leave", "notice"), terms["leave"]["notice"]))
+    clock = terms.get("clock", {})
+    given += [
+        (("clock", key), clock[key]) for key in ("start", "increment", "most", "doubles") if key in clock
+    ]
     for place, text in given:
         if minutes(text) > LONGEST:
             yield Problem("office.too-long", {}, (*path, *place))
@@ -390,6 +395,22 @@ def _deadlines(terms: Mapping[str, Any], zone: str) -> Terms:
         days=days_off(terms["days_off"]) if terms.get("days_off") else EVERY_DAY,
         leave=_leave(terms["leave"]) if "leave" in terms else None,
         missed=MissedTerms(**terms.get("missed", {})),
+        reserve=terms.get("reserve", {}).get("days", 0),
+        clock=_clock(terms["clock"]) if "clock" in terms else None,
+    )
+
+
+def _clock(said: Mapping[str, Any]) -> ClockTerms:
+    def of(key: str) -> int | None:
+        return minutes(said[key]) if key in said else None
+
+    return ClockTerms(
+        minutes(said["start"]),
+        of("increment") or 0,
+        said.get("moves", 1),
+        of("most"),
+        said.get("charges") == WHOLE_DAYS,
+        of("doubles"),
     )
 
 

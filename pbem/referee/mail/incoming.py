@@ -28,7 +28,7 @@ from pbem.proof.archive import short_digest
 from pbem.referee.game.game import own_folder
 from pbem.referee.game.refusal import Refused
 from pbem.referee.mail import letters
-from pbem.referee.mail.costs import threat
+from pbem.referee.mail.costs import left_said, threat
 from pbem.referee.mail.office import House
 from pbem.referee.mail.sent_back import sent_back
 from pbem.referee.mail.served import OfficeGame
@@ -125,7 +125,8 @@ def until(house: House, seat: SeatAt, now: datetime) -> Until:
         return Until(None, zone, now, held=True)
     end, last = served.deadline(), None if served.waits_for_ever() else served.cutoff()
     words = served.game.words
-    why = tuple(filter(None, [*because(served, words), threat(served, seat.seat, words)]))
+    left = left_said(served, seat.seat, zone, words)
+    why = tuple(filter(None, [*because(served, words), *left, threat(served, seat.seat, words)]))
     return Until(end, zone, now, last if last != end else None, because=why)
 
 

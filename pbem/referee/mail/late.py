@@ -19,6 +19,7 @@ from pbem.core.sequence import parse_cursor
 from pbem.post.lines.message import Found
 from pbem.post.offices.timing import at_time, span
 from pbem.referee.game.missed import missed_in
+from pbem.referee.mail.banks import banks_of
 from pbem.referee.mail.served import OfficeGame, parsed
 from pbem.text.words import Words
 
@@ -83,8 +84,9 @@ def late_for(served: OfficeGame, seat: str, arrived: datetime) -> Late | None:
     if announced is None or all(one.seat != seat for one in missed_in(game, number)):
         return None
     phase, since = parse_cursor(slot.phase).phase, parsed(str(announced))
-    move = Move(phase, since, number, slot.waits, served.acts)
-    last, end = cutoff(move, terms), deadline(move, terms)
+    banks = banks_of(game, terms, served.acts, number)
+    move = Move(phase, since, number, slot.waits, served.acts, banks.reserves, banks.clocks)
+    last, end = cutoff(move, terms, [seat]), deadline(move, terms)
     if last is None or end is None or arrived <= last:
         return None
     return Late(number, arrived - last, end, last)

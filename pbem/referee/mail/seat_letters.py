@@ -7,6 +7,7 @@ read again after a fall finds what it did. Nothing is sent here.
 from __future__ import annotations
 
 import re
+from datetime import UTC
 from typing import Final
 
 from pbem.core.problem import Problem
@@ -56,7 +57,8 @@ Anything else is asked about, because a join cannot be taken back."""
 def of_seat(env: Environment, letter: Incoming, served: OfficeGame, seat: SeatAt) -> LetterOutcome:
     """Take in a letter of a known seat: as a join, as a go or as orders, by what the game waits for."""
     game, found = served.game, letter.found
-    came = Provenance(letter.mail, letter.who.relied and f"{letter.who.relied}{_dkim(letter)}")
+    relied = letter.who.relied and f"{letter.who.relied}{_dkim(letter)}"
+    came = Provenance(letter.mail, relied, letter.arrived.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
     try:
         if found.kind == RECORD:
             return _record(env, letter, served)

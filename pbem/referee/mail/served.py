@@ -17,6 +17,7 @@ from pbem.referee.explain.letter_brief import Company
 from pbem.referee.game.game import Game
 from pbem.referee.game.turns import side_names
 from pbem.referee.mail.acts_of_time import acts_of
+from pbem.referee.mail.banks import Banks, banks_of
 from pbem.referee.mail.letters import headline
 from pbem.referee.turn.go import missing_goes
 from pbem.referee.turn.lock import standing
@@ -83,6 +84,15 @@ class OfficeGame(Struct, frozen=True, dict=True):
         """Tell whether the game stands still, by a word of the umpire or by the settings of the office."""
         return self.settings.hold or any(one.end is None for one in self.acts.pauses)
 
+    @cached_property
+    def banks(self) -> Banks:
+        """Return what the seats have left of reserve days and clocks before what is open now."""
+        ledger = self.game.ledger
+        number = (
+            ledger.locked.number if ledger.locked is not None else int((ledger.next or {}).get("slot", 0))
+        )
+        return banks_of(self.game, self.settings.deadlines, self.acts, number)
+
     @property
     def move(self) -> Move:
         """Return what is to be ordered now; of a game in which nothing is open there is none."""
@@ -92,7 +102,8 @@ class OfficeGame(Struct, frozen=True, dict=True):
         if ledger.locked is not None:
             return Move(phase, since, ledger.locked.number, missing_goes(self.game), self.acts)
         following = ledger.next or {}
-        return Move(phase, since, int(following["slot"]), tuple(following["waits"]), self.acts)
+        waits, banks = tuple(following["waits"]), self.banks
+        return Move(phase, since, int(following["slot"]), waits, self.acts, banks.reserves, banks.clocks)
 
     def status(self) -> GameStatus | None:
         """Return where the game stands as far as time goes; None before it starts and after it is over."""
@@ -135,7 +146,8 @@ class OfficeGame(Struct, frozen=True, dict=True):
         terms = self.settings.deadlines
         if self.open_since is None or terms is None or self.held:
             return None
-        return cutoff(self.move, terms)
+        status = self.status()
+        return cutoff(self.move, terms, status.missing if status is not None else ())
 
     def deadline(self) -> datetime | None:
         """Return when the orders of the open slot are to be there; None where there is no deadline."""
