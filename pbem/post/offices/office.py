@@ -144,6 +144,10 @@ class Office(Struct, frozen=True):
     archive: str = HEAD
     packets: bool = False
     in_doubt: str = HOLD
+    digest: tuple[int, int] | None = None
+    """When the umpire is told each day what needs him: hour and minute in the zone of the office; None:
+    never.
+    """
     deadlines: Terms | None = None
     imap: Account | None = None
     smtp: Account | None = None
@@ -227,6 +231,8 @@ def _own(data: Mapping[str, Any]) -> Iterator[Problem]:
         else:
             missing, where = ["office"], ()
         yield from (Problem("office.no-own", {"key": key}, where, key=bool(office)) for key in missing)
+    if "digest" in office and "umpire" not in office:
+        yield Problem("office.digest-nobody", {}, ("office", "digest"), help='umpire = "you@example.org"')
     yield from _zone(office, ("office",))
     yield from _lengths(data.get("deadlines", {}), ("deadlines",))
 
@@ -350,6 +356,7 @@ def _office(data: Mapping[str, Any]) -> Office:
         archive=said.get("archive", HEAD),
         packets=said.get("packets", False),
         in_doubt=said.get("in_doubt", HOLD),
+        digest=_time_of_day(said["digest"]) if "digest" in said else None,
         deadlines=_deadlines(terms, zone) if terms else None,
         imap=_account("imap", data["imap"]) if "imap" in data else None,
         smtp=_account("smtp", data["smtp"]) if "smtp" in data else None,
@@ -384,11 +391,10 @@ def _game(said: Mapping[str, Any], terms: Mapping[str, Any], zone: str) -> GameS
 
 
 def _deadlines(terms: Mapping[str, Any], zone: str) -> Terms:
-    hour, _, minute = terms.get("time", "").partition(":")
     return Terms(
         length=minutes(terms["length"]),
         lengths={phase: minutes(length) for phase, length in terms.get("lengths", {}).items()},
-        time=(int(hour), int(minute)) if hour else None,
+        time=_time_of_day(terms["time"]) if "time" in terms else None,
         remind=_reminders(terms.get("remind", ())),
         grace=minutes(terms["grace"]) if "grace" in terms else 0,
         zone=zone,
@@ -422,6 +428,12 @@ def _requests(said: Mapping[str, Any]) -> RequestTerms:
         draw=said.get("draw", "") != UMPIRE,
         resign=said.get("resign", "") != UMPIRE,
     )
+
+
+def _time_of_day(text: str) -> tuple[int, int]:
+    """Return the hour and the minute of ``07:00``."""
+    hour, _, minute = text.partition(":")
+    return int(hour), int(minute)
 
 
 def _reminders(said: str | Sequence[str]) -> tuple[int, ...]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -23,6 +24,7 @@ from pbem.post.write.cover import one_line
 from pbem.referee.game.environment import Environment
 from pbem.referee.mail.desk_rows import Row, Seated, rows
 from pbem.referee.mail.office import POST, Trouble, settings
+from pbem.referee.mail.request_book import OPEN, RequestBook
 from pbem.store import umpire
 from pbem.store.library import english
 from pbem.store.outbox import Outbox
@@ -79,7 +81,8 @@ def look(env: Environment, root: Path, now: datetime) -> Desk:
     found = list(rows(env, root, troubles))
     letters = tuple(umpire.waiting(root / POST / umpire.FOLDER))
     needs = [*_of_office(root, office, troubles, letters)]
-    by_game = {row.id: list(_of_game(root, row, now)) for row in found}
+    asked = Counter(one.game for one in RequestBook(root / POST, b"").waiting() if one.state == OPEN)
+    by_game = {row.id: [*_asked(root, row, asked), *_of_game(root, row, now)] for row in found}
     found.sort(key=lambda row: (not by_game[row.id], *urgent(row, now)))
     needs += [need for row in found for need in by_game[row.id]]
     return Desk(root, office, now, tuple(found), tuple(needs), letters, tuple(troubles))
@@ -133,6 +136,13 @@ def _of_office(
 # --- a game
 
 
+def _asked(root: Path, row: Row, asked: Mapping[str, int]) -> Iterator[Need]:
+    """Yield that players wait for the umpire's yes or no."""
+    if not row.over and (count := asked.get(row.id, 0)):
+        said = english().phrase("desk.asked", count=count)
+        yield Need("asked", row.id, said, typed("umpire", "requests", root))
+
+
 def _of_game(root: Path, row: Row, now: datetime) -> Iterator[Need]:
     words, where = english(), root / row.folder
     if row.over:
@@ -157,6 +167,9 @@ def _of_game(root: Path, row: Row, now: datetime) -> Iterator[Need]:
     if row.to_release:
         said = words.phrase("desk.release", turn=row.turn, span=open_for)
         yield Need("release", row.id, said, typed("umpire", "release", where))
+        return
+    if row.by_hand:
+        yield Need("release", row.id, words.phrase("desk.release"), typed("umpire", "release", where))
         return
     if row.due(now):
         yield Need(

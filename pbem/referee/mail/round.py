@@ -23,6 +23,7 @@ from pbem.referee.game import story
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.refusal import Refused
 from pbem.referee.mail.changes import Settings
+from pbem.referee.mail.digest import digest
 from pbem.referee.mail.noticing import undelivered
 from pbem.referee.mail.office import POST, House, Trouble, alone, open_house, said, settings
 from pbem.referee.mail.queueing import Queue
@@ -131,6 +132,7 @@ def _run(
         yield from boards.post(ctx)
     before = len(ctx.troubles)
     yield from guarded(ctx, "", lambda: enter_log(ctx))
+    yield from guarded(ctx, "", lambda: digest(ctx))
     ctx.restless = ctx.restless or len(ctx.troubles) > before
     yield from _trouble(ctx)
     _sleep(ctx, slept, key, begun)
