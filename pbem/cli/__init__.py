@@ -25,6 +25,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "admit": ("game", "Take a join in; the game starts when all are in."),
     "next": ("stands", "The one thing to do now, in a game or an office."),
     "desk": ("stands", "All that needs the umpire of an office, with the commands."),
+    "stats": ("stands", "What the games of an office come to in numbers."),
     "site": ("site", "Pages about all games of an office, for everybody."),
     "status": ("stands", "Where a game stands, or all games of an office."),
     "brief": ("brief", "What the game is about, and how it is played."),

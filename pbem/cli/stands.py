@@ -1,4 +1,4 @@
-"""Verbs that say how a game or an office stands: status, desk, next."""
+"""Verbs that say how a game or an office stands: status, desk, next, stats."""
 
 from __future__ import annotations
 
@@ -235,3 +235,35 @@ def _say(step: Next) -> None:
         click.echo(printable(step.then))
     for command in step.commands:
         click.echo(printable(f"    {command}"))
+
+
+@click.command("stats")
+@click.argument("office", type=params.PATH, metavar="FOLDER")
+@params.as_json
+@click.pass_context
+def stats_(ctx: click.Context, office: Path, json_: bool) -> None:
+    """Say what the games of an office come to: how soon players answer, what they missed and sent, who wins
+    from which side, how the dice fell.
+
+    \b
+    Example:
+      pbem stats games
+    """
+    from pbem.cli.refused import print_json
+    from pbem.referee.game.environment import own_environment
+    from pbem.referee.mail import club_figures, stats_table
+    from pbem.referee.mail.figures import figures
+    from pbem.referee.mail.office import Trouble
+    from pbem.text.characters import printable
+
+    troubles: list[Trouble] = []
+    games = list(figures(own_environment(), office, troubles))
+    club = club_figures.of_club(games)
+    if json_:
+        print_json(club_figures.facts(club))
+    else:
+        for line in stats_table.lines(club, len(games)):
+            click.echo(printable(line))
+    for one in troubles:
+        click.echo(printable(f"{one.where}: {one.said}" if one.where else one.said), err=True)
+    ctx.exit(UNDECIDED if troubles else 0)

@@ -120,6 +120,11 @@ class Postbag:
         self._waiting.add(bytes.fromhex(id))
         return id
 
+    def arrivals(self) -> dict[str, str]:
+        """Return when each letter that was ever kept arrived, by its id."""
+        found = [match for folder in (self.new, *_folders(self.done)) for match in _named(folder)]
+        return {match["id"]: _moment(match["stamp"]) for match in found}
+
     def waiting(self) -> Iterator[WaitingLetter]:
         """Yield the letters that wait, in the order of their arrival; one whose outcome is written is only
         put away.
@@ -175,14 +180,18 @@ def _named(folder: Path) -> list[re.Match[str]]:
     return []
 
 
+def _moment(stamp: str) -> str:
+    """Return the moment that the name of a kept letter begins with."""
+    return f"{stamp[:4]}-{stamp[4:6]}-{stamp[6:11]}:{stamp[11:13]}:{stamp[13:16]}"
+
+
 def _read(path: Path, id: str) -> WaitingLetter:
     """Return a letter that waits."""
     with path.open("rb") as file:
         first = file.readline(_LONGEST_LINE)
         found = _LINE.fullmatch(first)
         data = (b"" if found else first) + file.read(MOST + 1)
-    stamp = path.name
-    arrived = f"{stamp[:4]}-{stamp[4:6]}-{stamp[6:11]}:{stamp[11:13]}:{stamp[13:16]}"
+    arrived = _moment(path.name)
     size = int(found["size"]) if found else len(data)
     if size > MOST:
         data += b"\n" * (MOST + 1 - len(data))

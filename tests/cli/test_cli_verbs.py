@@ -381,6 +381,18 @@ def test_the_games_of_an_office_are_one_table(at: Table) -> None:
     assert [one["game"] for one in found["games"]] == ["tug-0a1b2c"] and len(found["troubles"]) == 2
     whole = facts("desk", ".", schema="desk", answer=3)
     assert [one["kind"] for one in whole["needs"]] == ["trouble", "trouble", "silent"]
+    assert [one["name"] for one in facts("stats", ".", schema="stats", answer=3)["players"]] == [
+        "North",
+        "South",
+    ]
+    assert "An answer takes from the turn being open" in run("stats", ".").stdout
+    assert run("site", ".", "--out", "pages", "--url", "ftp://x").exit_code == 2
+    made = run(
+        "site", ".", "--out", "pages", "--private", "desk", "--url", "https://example.org/club", "--json"
+    )
+    assert made.exit_code == 3 and json.loads(made.stdout)["looked"] == 1, made.output
+    assert "https://example.org/club/games/tug-0a1b2c/index.html" in Path("pages/feed.xml").read_text()
+    assert Path("desk/index.html").is_file() and run("site", ".", "--out", "desk").exit_code == 3
     said = run("desk", ".").stdout.splitlines()
     assert said[0] == "3 things need you:" and said[-1].startswith("game             Turn 1")
 

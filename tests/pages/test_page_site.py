@@ -20,7 +20,7 @@ from pbem.referee.site.umpire_page import make_private
 GAME = "games/tug-0a1b2c"
 SIZES = ({"width": 390, "height": 760}, {"width": 1280, "height": 900})
 PAGES = (
-    *("index.html", "players/p-north/index.html"),
+    *("index.html", "players/p-north/index.html", "statistics.html"),
     *(f"{GAME}/index.html", f"{GAME}/s0001.html"),
     "../desk/index.html",
 )

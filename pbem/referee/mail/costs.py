@@ -29,13 +29,18 @@ def history(game: Game, seat: str, until: int) -> tuple[bool, ...]:
     back counts no more, nor what a player missed whose place another has taken, and a draft that was used is
     no miss.
     """
-    own = [word for word in words_of(game.ledger) if word["does"] == SUBSTITUTE and word["seat"] == seat]
-    since = int(own[-1]["slot"]) if own else 1
+    since = plays_since(game, seat)
     return tuple(
         any(one.seat == seat and one.kind != DRAFT for one in missed_in(game, number))
         for number, slot in sorted(game.ledger.slots.items())
         if since <= number <= until and not slot.undone and seat in slot.waits
     )
+
+
+def plays_since(game: Game, seat: str) -> int:
+    """Return the slot from which on a seat is played by who plays it now."""
+    own = [word for word in words_of(game.ledger) if word["does"] == SUBSTITUTE and word["seat"] == seat]
+    return int(own[-1]["slot"]) if own else 1
 
 
 def costs_of(served: OfficeGame, number: int) -> Iterator[tuple[str, int, str]]:

@@ -168,9 +168,6 @@ def _of_game(root: Path, row: Row, now: datetime) -> Iterator[Need]:
         said = words.phrase("desk.release", turn=row.turn, span=open_for)
         yield Need("release", row.id, said, typed("umpire", "release", where))
         return
-    if row.by_hand:
-        yield Need("release", row.id, words.phrase("desk.release"), typed("umpire", "release", where))
-        return
     if row.due(now):
         yield Need(
             "due", row.id, words.phrase("desk.due" if row.waits else "desk.all-in"), typed("run", root)

@@ -55,9 +55,8 @@ class Row(Struct, frozen=True):
     something is missing, ``asked`` all seats that the open slot waits for, whatever they have sent. ``until``
     and ``cutoff`` (when orders no longer count) are None where nobody is ever late; ``pinned``: it is never
     played without those it waits for. ``made`` and ``newest`` are the times of the first and newest record,
-    ``slot`` the newest slot with a result.
-    ``by_hand``: all is in, and the turn waits for the umpire's word.
-    ``words`` counts the umpire's words on time, ``head`` is the id of the newest record.
+    ``slot`` the newest slot with a result. ``to_release``: all is in, and the turn waits for the umpire's
+    word. ``words`` counts the umpire's words on time, ``head`` is the id of the newest record.
     """
 
     id: str
@@ -80,7 +79,6 @@ class Row(Struct, frozen=True):
     locked: bool = False
     held: bool = False
     by_settings: bool = False
-    by_hand: bool = False
     to_release: bool = False
     """Whether a turn is complete and waits for the umpire."""
     over: bool = False
@@ -97,7 +95,7 @@ class Row(Struct, frozen=True):
 
     def due(self, now: datetime) -> bool:
         """Tell whether the next round plays it on: all is in, or the time is up."""
-        if not self.started or self.over or self.held or self.by_hand:
+        if not self.started or self.over or self.held or self.to_release:
             return False
         return not self.waits or (self.cutoff is not None and now > self.cutoff and not self.pinned)
 
@@ -139,7 +137,6 @@ def row_of(served: OfficeGame) -> Row:
         locked=here.locked,
         held=here.held,
         by_settings=served.settings.hold,
-        by_hand=served.waits_for_release,
         to_release=served.waits_for_release,
         over=here.over,
         hides=hides(game.ground.rules),

@@ -23,12 +23,16 @@ from pbem.referee.explain.look import THEMES
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import open_game
 from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
+from pbem.referee.mail.club_figures import ClubFigures, of_club
 from pbem.referee.mail.desk import Desk
 from pbem.referee.mail.desk_rows import Row
+from pbem.referee.mail.figures import figures
 from pbem.referee.mail.office import said
 from pbem.referee.site import pages
 from pbem.referee.site.club import Person, Shown, is_nameable, people, shown
 from pbem.referee.site.game_files import File, files, turns_of
+from pbem.referee.site.numbers import players as tables_of
+from pbem.referee.site.numbers import statistics
 from pbem.referee.site.pages import Club
 from pbem.store import marks, shelf
 from pbem.store import site as store
@@ -155,7 +159,9 @@ def _make(env: Environment, desk: Desk, site: store.Site, club: Club, url: str) 
                 site.keep(*(f"{one.place}/{name}" for name in known.files))
                 after.games[row.id] = known
     players = people(games.values())
-    site.put(dict(_beside(club, tuple(games.values()), players, after.games, url)))
+    found = list(figures(env, desk.root, []))
+    numbers = of_club(found)
+    site.put(dict(_beside(club, tuple(games.values()), players, numbers, after.games, url)))
     site.finish()
     _write(key, after)
     return Made(site.written, site.removed, looked, tuple(troubles))
@@ -200,18 +206,30 @@ def _private(env: Environment, office: Office, rows: Sequence[Row]) -> tuple[str
 
 
 def _beside(
-    club: Club, games: Sequence[Shown], players: Sequence[Person], known: Mapping[str, _Game], url: str
+    club: Club,
+    games: Sequence[Shown],
+    players: Sequence[Person],
+    numbers: ClubFigures,
+    known: Mapping[str, _Game],
+    url: str,
 ) -> Iterator[tuple[str, bytes]]:
     words = english()
-    yield "index.html", pages.index(club, games, players, statistics=False)
+    yield "index.html", pages.index(club, games, players, statistics=bool(numbers.players))
+    if numbers.players:
+        yield "statistics.html", statistics(club, numbers, len(games))
     if games:
         titles = tuple(words.phrase(f"site.{one}-all", club=club.name) for one in ("feed", "calendar"))
         yield from _follow("club", "", titles, club.name, games, known, url)
     for person in players:
-        yield f"{person.place}/index.html", pages.player(club, person, Html())
+        yield f"{person.place}/index.html", pages.player(club, person, _of(person, numbers))
         titles = tuple(words.phrase(f"site.{one}-player", name=person.name) for one in ("feed", "calendar"))
         key = f"player {person.place} {person.name}"
         yield from _follow(key, f"{person.place}/", titles, club.name, person.games, known, url)
+
+
+def _of(person: Person, numbers: ClubFigures) -> Html:
+    """Return what somebody comes to over all his games."""
+    return tables_of(tuple(one for one in numbers.players if one.name == person.name))
 
 
 def _follow(
