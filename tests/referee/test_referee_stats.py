@@ -84,7 +84,7 @@ def test_an_undone_turn_does_not_count(office: OfficeTable) -> None:
         office.round()
     assert office.open().ledger.state_slot == 2
     before = len(club(office).answers)
-    undo(office.env, office.game, 1, "a mistake")
+    undo(office.env, office.game, 2, "a mistake")
     assert len(club(office).answers) == before - 1
 
 

@@ -23,7 +23,7 @@ FEW: Final = 3
 """So many answers at least make a median worth telling."""
 LONGEST: Final = 80
 """Characters of a name."""
-STEPS: Final = ((6, "6h"), (24, "day"), (48, "2-days"), (96, "4-days"), (None, "longer"))
+STEPS: Final = ((6, "6h"), (24, "1-day"), (48, "2-days"), (96, "4-days"), (None, "longer"))
 """Hours below which an answer belongs to a step, and the end of the key of its name."""
 
 

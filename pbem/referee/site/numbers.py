@@ -41,7 +41,7 @@ def statistics(club: Club, found: ClubFigures, games: int) -> bytes:
             (words.phrase(f"stats.step-{key}"), joined([str(count), " ", bar(count / most)]))
             for key, count in found.steps()
         ]
-        heads = [words.phrase("stats.column-took"), words.phrase("stats.column-answers")]
+        heads = [words.phrase(f"stats.column-{name}").capitalize() for name in ("took", "answers")]
         parts += [
             tag("h2", words.phrase("stats.answers")),
             tag("p", words.phrase("stats.answers-said"), class_="hint"),
@@ -49,7 +49,7 @@ def statistics(club: Club, found: ClubFigures, games: int) -> bytes:
         ]
     parts.append(tag("h2", words.phrase("stats.ends")))
     if found.ends:
-        heads = [words.phrase(f"stats.column-{name}") for name in ("scenario", "side", "won")]
+        heads = [words.phrase(f"stats.column-{name}").capitalize() for name in ("scenario", "side", "won")]
         parts.append(table(heads, ends(found)))
     else:
         parts.append(tag("p", words.phrase("stats.no-ends")))
