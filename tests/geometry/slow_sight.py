@@ -88,14 +88,16 @@ def cross(o: XY, a: XY, b: XY) -> int:
 
 def clip(p: XY, q: XY, corners: list[XY]) -> Met | None:
     """Clip the segment against a closed polygon drawn clockwise on the screen: inside, the cross product is
-    never below 0.
+    never below 0. What is left of it runs along an edge where both its ends are on the line of that.
     """
     low, high = Fraction(0), Fraction(1)
+    along = False
     for number, end in enumerate(corners):
         begin = corners[number - 1]
         at_p, at_q = cross(begin, end, p), cross(begin, end, q)
         if at_p < 0 and at_q < 0:
             return None
+        along = along or at_p == at_q == 0
         if at_p < 0 or at_q < 0:
             share = Fraction(at_p, at_p - at_q)
             low, high = (max(low, share), high) if at_p < 0 else (low, min(high, share))
@@ -103,13 +105,7 @@ def clip(p: XY, q: XY, corners: list[XY]) -> Met | None:
         return None
     if low == high:
         return Met("touch", low, high)
-    middle = (low + high) / 2
-    x, y = p[0] + middle * (q[0] - p[0]), p[1] + middle * (q[1] - p[1])
-    for number, (ex, ey) in enumerate(corners):
-        bx, by = corners[number - 1]
-        if (ex - bx) * (y - by) - (ey - by) * (x - bx) == 0:
-            return Met("along", low, high)
-    return Met("cut", low, high)
+    return Met("along" if along else "cut", low, high)
 
 
 def meet_edge(p: XY, q: XY, edge: frozenset[XY]) -> Met | None:

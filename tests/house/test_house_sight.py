@@ -37,15 +37,20 @@ MAPS = sorted(path for path in (ROOT / "scenarios").glob("*/maps/*.yaml") if pat
 """Maps of hexes; a table that is measured in inches has none."""
 
 
+@cache
+def at(name: str) -> tuple[int, int]:
+    return int(name[:2]), int(name[2:4])
+
+
 class There:
     """Hexes of a map, asked for by where they would be if the line began at the base."""
 
-    def __init__(self, hexes: frozenset[str], columns: int, rows: int) -> None:
+    def __init__(self, hexes: frozenset[tuple[int, int]], columns: int, rows: int) -> None:
         self.hexes, self.columns, self.rows = hexes, columns, rows
 
     def __contains__(self, name: object) -> bool:
-        text = str(name)
-        return f"{int(text[:2]) + self.columns:02}{int(text[2:4]) + self.rows:02}" in self.hexes
+        column, row = at(str(name))
+        return (column + self.columns, row + self.rows) in self.hexes
 
 
 @cache
@@ -79,6 +84,7 @@ def test_there_are_maps() -> None:
 def test_every_pair_of_hexes_sees_alike(map_: Path) -> None:
     hexes, barring = ground_of(map_)
     assert barring, "a map on which everybody sees everything proves nothing"
+    spots = frozenset(map(at, barring))
     verdicts = {True: 0, False: 0}
     for n, (a, b) in islice(enumerate(combinations(hexes, 2)), 0, None, STRIDE):
         if n % 5 and distance(a, b) > NEAR:
@@ -86,7 +92,7 @@ def test_every_pair_of_hexes_sees_alike(map_: Path) -> None:
         column, row = int(a[:2]), int(a[2:])
         base = BASE[column % 2]
         slow = slow_way(column % 2, int(b[:2]) - column, int(b[2:]) - row)
-        there = There(barring, column - base[0], row - base[1])
+        there = There(spots, column - base[0], row - base[1])
         line = between(a, b)
         for mode in MODES:
             found = blocked(line, barring.__contains__, no_side, mode)
