@@ -20,17 +20,16 @@ from pbem.referee.game.scenario import find_scenario, judge
 from pbem.text.source import read
 from pbem.text.written import written
 
-ASSAULTS = (("hot-welcome", "besiegers"), ("mole", "besiegers"))
-"""Scenarios of The Anarchy with some fifty figures, and who attacks."""
-SIEGE = ("six-days", "baron")
+ASSAULTS = (("hot-welcome", "besiegers", 3), ("mole", "besiegers", 3))
+"""Scenarios of The Anarchy with some fifty figures, who attacks, and the game turn."""
+SIEGE = ("six-days", "baron", 3)
 """One of Siege with sixty."""
-SECTIONS = ("kestrel-tower", "keep")
+SECTIONS = ("kestrel-tower", "keep", 1)
 """One of Castle sections, and the side with twelve figures."""
-TURN = 3
 
 
-def midst(scenario: str, side: str, bot: str) -> tuple[Ground, Any, Mapping[str, Any]]:
-    """Return the ground, the state as a side's turn begins, and by seat what a bot orders then, as data."""
+def midst(scenario: str, side: str, turn: int, bot: str) -> tuple[Ground, Any, Mapping[str, Any]]:
+    """Return the ground, the state as a side's player turn begins, and by seat what a bot orders then, as data."""
     ground = judge(find_scenario(scenario), {})[1]
     rules, interface = ground.rules, ground.rules.interface
     state = first_state(ground, {one: one for one in ground.scenario["sides"]})
@@ -41,15 +40,15 @@ def midst(scenario: str, side: str, bot: str) -> tuple[Ground, Any, Mapping[str,
             seat: plays.orders(rules, state, seat, Chance("newer"))
             for seat in interface.seats_to_order(rules, state)
         }
-        if (at.turn, at.side) == (TURN, side):
+        if (at.turn, at.side) == (turn, side):
             return ground, state, said
         new = {seat: (paper.read(rules, state, seat, data), "") for seat, data in said.items()}
         state = play_slot(rules, state, {seat: (file,) for seat, (file, _) in new.items()}, new, dice).state
 
 
-def works(scenario: str, side: str, bot: str) -> tuple[Work, Work, int]:
+def works(scenario: str, side: str, turn: int, bot: str) -> tuple[Work, Work, int]:
     """Return the work of checking that turn and of resolving it, and how many orders it has."""
-    ground, state, said = midst(scenario, side, bot)
+    ground, state, said = midst(scenario, side, turn, bot)
     rules, interface = ground.rules, ground.rules.interface
     ((seat, data),) = said.items()
     text = written({"seat": seat, **data}).encode()
@@ -70,8 +69,8 @@ def results(seconds: float) -> Iterator[Result]:
     """Yield the benchmarks."""
     turn_of = partial(works, bot="sergeant")
     _, siege, _ = turn_of(*SIEGE)
-    for scenario, side in ASSAULTS:
-        _, resolve, count = turn_of(scenario, side)
+    for scenario, side, turn in ASSAULTS:
+        _, resolve, count = turn_of(scenario, side, turn)
         mine, bare = least(resolve, siege, seconds=seconds)
         what = f"a player turn of {scenario}, {count} orders"
         yield Result("newer", what, f"one of {SIEGE[0]}", mine, bare, 1)

@@ -36,6 +36,7 @@ MARKED = {
         "store/test_store_outbox fleet/test_fleet_queue fleet/test_fleet_cluster"
     ),
     "slow": "rulesets/siege/test_siege_knock_out rulesets/siege/test_siege_legal_laws rulesets/siege/test_siege_judge_laws "
+    "rulesets/anarchy/test_anarchy_legal_laws rulesets/anarchy/test_tower_laws "
     "rulesets/siege/test_siege_offers rulesets/siege/test_siege_flight rulesets/siege/test_siege_sheet "
     "rulesets/castle/test_castle_by_mail "
     "text/test_text_shape geometry/test_geometry_second_opinion golden/test_golden proof/test_proof_honest "

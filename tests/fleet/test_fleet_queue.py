@@ -225,7 +225,7 @@ def test_a_job_can_name_a_game_of_a_pass_that_is_on_and_nothing_else(
     place = office.root / "post" / clerk.FOLDER / ("a" * 32)
     place.mkdir(parents=True)
     terms = f'{{"now":"{office.moment.isoformat()}+00:00","fetched":"{office.moment.isoformat()}+00:00",'
-    (place / clerk.PASS).write_text(f'{terms}"pictures":false,"program":"{clerk.digest()}"}}')
+    (place / clerk.PASS).write_text(f'{terms}"unseen":[],"pictures":false,"program":"{clerk.digest()}"}}')
     before = office.kept()
     work(office.env, office.root, token.format(token="a" * 32), folder)
     assert office.kept() == before

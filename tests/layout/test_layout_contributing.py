@@ -286,6 +286,7 @@ PLUGS: dict[str, str] = {
     "thing that happens to a hex": f"{ADDED}what_happens_to_a_hex_is_an_entry",
     "index of the state (who stands where, who is afraid)": "rulesets/siege/test_siege_indexes.py::test_what_is_handed_on_after_an_event_is_what_a_fresh_battle_finds",
     "answer worth keeping": "rulesets/siege/test_siege_indexes.py::test_a_file_is_judged_and_foretold_with_one_search_for_each_move",
+    "what shots meet, in a package of its own": "rulesets/anarchy/test_anarchy_lines_kept.py::test_what_is_kept_while_things_change_is_what_is_seen_anew",
     "event": f"{ADDED}an_event_is_a_class_and_a_sentence",
     "key of a state or an event": "rulesets/siege/test_siege_formats.py::test_its_files_have_the_form_of_their_schemas",
     "feature of hexsides": f"{ADDED}a_feature_of_hexsides_is_a_row",

@@ -44,11 +44,15 @@ def marched(rules: Rules, battle: Battle) -> list[tuple[str, str]]:
 
 def who_marched(rules: Rules, battle: Battle) -> list[Unit]:
     """Return the able figures of the side that plays which have gone so far, whatever they bear, by id."""
-    return [
-        unit
-        for _, unit in sorted(battle.units.items())
-        if unit.side == battle.at.side and unit.able and has_marched(rules, battle, unit)
-    ]
+    known = battle.asked.of(rules)
+    if ("who-marched",) not in known:
+        known["who-marched",] = [
+            unit
+            for _, unit in sorted(battle.units.items())
+            if unit.side == battle.at.side and unit.able and has_marched(rules, battle, unit)
+        ]
+    found: list[Unit] = known["who-marched",]
+    return found
 
 
 @rule("A0.11")
