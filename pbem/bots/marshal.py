@@ -305,6 +305,8 @@ def portal_plans(rules: Rules, war: War, seat: str) -> Iterator[tuple[Order, ...
 
 def orders(rules: Rules, state: War, seat: str, chance: Chance) -> Data:
     """Return his order file for the open player turn."""
+    if state.at.is_setup:
+        return {}  # the army of the scenario
     best: tuple[int, tuple[Order, ...], Marshal] | None = None
     for first in portal_plans(rules, state, seat):
         war = state

@@ -163,3 +163,42 @@ def scenario_check(file: str, json_: bool) -> None:
         return
     tell(doubts)
     click.echo(f"{ground.title} is fine, and so is its map.")
+
+
+@click.group("army")
+def army_() -> None:
+    """Check an army that you have built.
+
+    \b
+    Example:
+      pbem army check my-army.yaml --scenario kestrel-open
+    """
+
+
+@army_.command("check")
+@click.argument("file", type=params.PATH)
+@click.option("--scenario", required=True, metavar="SCENARIO", help="What it is built for: a name or a file.")
+@click.option("--side", default="", metavar="SIDE", help="Whose army it is, where the file does not say so.")
+@click.option("--option", "options", multiple=True, metavar="K=V", help="An optional rule.")
+@click.option("--tables", type=params.PATH, default=None, help="A folder with tables of your own.")
+@params.as_json
+def army_check(
+    file: Path, scenario: str, side: str, options: tuple[str, ...], tables: Path | None, json_: bool
+) -> None:
+    """Say everything that is wrong with an army, points and places among it, or what it costs. FILE is what
+    you will send in the setup.
+
+    \b
+    Example:
+      pbem army check my-army.yaml --scenario kestrel-open
+      pbem army check my-army.yaml --scenario kestrel-open --side keep --tables my-figures
+    """
+    from pbem.referee.explain.army_check import check_army
+
+    found = check_army(file, scenario, side, params.pairs(options, "--option", "K=V"), tables)
+    if json_:
+        print_json(check_json(()))
+        return
+    for line in found.lines:
+        click.echo(line)
+    click.echo(f"An army of {found.side} for {found.title}: nothing is wrong with it.")

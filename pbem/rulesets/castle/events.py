@@ -9,7 +9,17 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pbem.core.sequence import Cursor
-from pbem.rulesets.castle.state import Told, War, with_figure, with_ladder, with_one, with_section
+from pbem.rulesets.castle.state import (
+    Figure,
+    Ladder,
+    Section,
+    Told,
+    War,
+    with_figure,
+    with_ladder,
+    with_one,
+    with_section,
+)
 from pbem.text.codec import to_plain
 
 
@@ -47,6 +57,25 @@ class PhaseEnded(Remark, frozen=True):
     """A player turn is over."""
 
     phase: str
+
+
+class Mustered(Event, frozen=True):
+    """An army comes onto the table."""
+
+    side: str
+    warriors: tuple[Figure, ...]
+    sections: tuple[Section, ...] = ()
+    ladders: tuple[Ladder, ...] = ()
+    said: tuple[str, ...] = ()
+    """The same, line by line as players write it."""
+
+    def applied(self, war: War) -> War:
+        return replace(
+            war,
+            figures=tuple(sorted((*war.figures, *self.warriors), key=lambda one: one.id)),
+            sections=tuple(sorted((*war.sections, *self.sections), key=lambda one: one.id)),
+            ladders=(*war.ladders, *self.ladders),
+        )
 
 
 class Rolled(Remark, frozen=True):
@@ -358,6 +387,7 @@ EVENTS = (
     LadderTaken,
     Led,
     Moved,
+    Mustered,
     OrderSkipped,
     Passed,
     PhaseBegan,

@@ -18,14 +18,14 @@ def compass(word: str) -> int | None:
     return COMPASS.index(word) * (TURN // len(COMPASS)) if word in COMPASS else None
 
 
-def facing_of(war: War, one: Figure, said: str) -> int | None:
+def facing_of(war: War, one: Figure | None, said: str) -> int | None:
     """Return where somebody looks who is told so: ``90``, ``ne``, the name of somebody; None where it says
     nothing.
     """
     if said.isdecimal():
         return int(said) * DEGREE % TURN
     found = compass(said)
-    if found is None and war.knows(said):
+    if found is None and one is not None and war.knows(said):
         return toward(one.at, war.one(said).at)
     return found
 

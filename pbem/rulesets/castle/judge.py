@@ -11,7 +11,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Judgement
 from pbem.core.sheet import Choices, Entry
 from pbem.geometry.plane import Point, inches
-from pbem.rulesets.castle import abilities, melee, moves, portals, ranged
+from pbem.rulesets.castle import abilities, melee, moves, muster, portals, ranged
 from pbem.rulesets.castle.actions import allowance, extra
 from pbem.rulesets.castle.attack import chance
 from pbem.rulesets.castle.dial import Rules, can, row, window
@@ -53,9 +53,11 @@ class _NoChance:
 def check(rules: Rules, war: War, sheet: Sheet, earlier: tuple[Sheet, ...]) -> Judgement:
     """Return what is wrong with a file; moves are followed one by one, as if nobody was hurt."""
     found = list(_standing(war, sheet))
+    if war.at.is_setup:
+        return _army(rules, war, sheet, found)
     course: list[Step] = []
     hoped = may_win(rules, war)
-    lines = sorted(enumerate(sheet.orders), key=lambda pair: pair[1].do not in (OPENS, CLOSES))
+    lines = sorted(placed(sheet), key=lambda pair: pair[1].do not in (OPENS, CLOSES))
     for place, order in lines:
         problem = wrong(rules, war, order, sheet.seat)
         if problem is not None and problem.code == "castle.no-action" and hoped:
@@ -72,6 +74,22 @@ def check(rules: Rules, war: War, sheet: Sheet, earlier: tuple[Sheet, ...]) -> J
         elif problem.is_doubt:
             course.append(Step(order, notes(rules, war, order)))
     return Judgement(tuple(found), course, war)
+
+
+def placed(sheet: Sheet) -> list[tuple[int, Order]]:
+    """Return the orders of a file, each with its place among the lines of its section."""
+    places = sheet.places or range(len(sheet.orders))
+    return list(zip(places, sheet.orders, strict=True))
+
+
+def _army(rules: Rules, war: War, sheet: Sheet, found: list[Problem]) -> Judgement:
+    """Return what is wrong with an army, and what it costs."""
+    side = next(side for side, seat in war.seats.items() if seat == sheet.seat)
+    army = muster.Army(rules, war, side, sheet.seat, placed(sheet))
+    if sheet.army:
+        found += army.wrong()
+    course = [Step(order, muster.price(army, order)) for order in sheet.orders]
+    return Judgement(tuple(found), course, army.alone() if sheet.army else war)
 
 
 def may_win(rules: Rules, war: War) -> int:
@@ -171,6 +189,11 @@ def legal(rules: Rules, war: War, seat: str) -> Iterator[Order]:
     """Yield orders that a seat may give as things are: portals; of each of its own what it can attack and
     shoot, and moves in eight directions, toward every enemy, and through access points.
     """
+    if war.at.is_setup:
+        side = next((side for side, owner in war.seats.items() if owner == seat), "")
+        board = war.board
+        yield from muster.lines_of(side, board.sections, board.figures, board.ladders)
+        return
     if war.winner or not any(one.side == war.at.side and one.owner == seat for one in war.of(war.at.side)):
         return
     for section, portal, does in portals.every(rules, war, war.at.side):
@@ -226,7 +249,8 @@ def sheet(rules: Rules, war: War, seat: str) -> Iterator[Entry]:
         found.setdefault(unit, []).append(order)
     for unit, orders in found.items():
         choices = tuple(Choices(say(order), notes(rules, war, order)) for order in orders)
-        yield Entry(unit, about(rules, war, war.one(unit)), choices)
+        said = "" if war.at.is_setup else about(rules, war, war.one(unit))
+        yield Entry(unit, said, choices)
 
 
 def actions_left(rules: Rules, war: War) -> tuple[int, int]:

@@ -17,9 +17,12 @@ from pbem.rulesets.castle.facing import COMPASS, compass
 from pbem.rulesets.castle.state import Told, War
 
 HEADING: Final = "actions"
+ARMY: Final = "army"
+"""The section of an army, in a scenario whose players build theirs."""
 MOVES, TURNS, ATTACKS, SHOOTS, CAPTURES = "moves", "turns", "attacks", "shoots", "captures"
 OPENS, CLOSES, RAISES, TAKES, RESTS = "opens", "closes", "sets up", "takes down", "rests"
 HEALS, CONFUSES, FREEZES, LEVITATES = "heals", "confuses", "freezes", "levitates"
+MUSTERS: Final = "is"
 RETURNS, SHOCKS = "brings back", "sends out a shockwave"
 NAME: Final = r"[a-z][a-z0-9-]{0,31}"
 _INCHES: Final = r"[0-9]{1,3}(?:\.[0-9]{1,2})?"
@@ -59,6 +62,14 @@ _LEAD: Final = regex(rf"(?P<who>{NAME}) (?P<does>confuses|levitates) (?P<target>
 _MAGIC: Final = regex(
     rf"(?P<who>{NAME}) (?:(?P<does>heals|freezes|brings back) (?P<target>{NAME})(?: at (?P<at>{_POINT}))?"
     r"|sends out a shockwave)"
+)
+
+
+_IS: Final = regex(
+    rf"(?P<who>{NAME}) is (?:"
+    rf"carried by (?P<by>{NAME}(?:(?:, | and |, and ){NAME}){{2,4}})"
+    rf"|an? (?P<kind>[a-z]{{2,20}}(?: [a-z]{{1,20}}){{0,4}}?)(?:,? (?:on|of|at) (?P<on>(?![0-9]){NAME}))?"
+    rf" at (?P<at>{_POINT})(?: facing (?P<facing>[0-9]{{1,3}}|{_DIRECTION}))?)"
 )
 
 
@@ -113,6 +124,33 @@ def parse(line: str) -> Order | None:
         if match := form.fullmatch(line):
             return read({key: value or "" for key, value in match.groupdict().items()})
     return None
+
+
+def parse_army(line: str) -> Order | None:
+    """Return a line of an army: ``brask is a captain at 24 43 facing s``, ``wall1 is a light wall at 6 9``,
+    ``matz is a crossbow on wall1 at 6 9``, ``ladder1 is a ladder at wall1 at 6 8``, ``ladder2 is carried by
+    alf, bero, cuno``; None where it is none.
+    """
+    match = _IS.fullmatch(" ".join(line.split()).rstrip("."))
+    if match is None:
+        return None
+    of = {key: value or "" for key, value in match.groupdict().items()}
+    if of["by"]:
+        return Order((of["who"],), MUSTERS, ("ladder", *_names(of["by"])))
+    return Order(
+        (of["who"],), MUSTERS, (of["kind"],), enters=of["on"], at=_point(of["at"]), facing=of["facing"]
+    )
+
+
+def _say_army(order: Order) -> str:
+    name, (kind, *by) = order.who[0], order.targets
+    if by:
+        return f"{name} is carried by {', '.join(by)}"
+    article = "an" if kind[0] in "aeiou" else "a"
+    on = f" {'at' if kind == 'ladder' else 'on'} {order.enters}" if order.enters else ""
+    x, y = order.at or (0, 0)
+    facing = f" facing {order.facing}" if order.facing else ""
+    return f"{name} is {article} {kind}{on} at {inches(x)} {inches(y)}{facing}"
 
 
 def _names(said: str) -> tuple[str, ...]:
@@ -207,6 +245,8 @@ def say(order: Order) -> str:
         )
 
     who = ", ".join(order.who)
+    if order.do == MUSTERS:
+        return _say_army(order)
     if order.do in (OPENS, CLOSES):
         return f"{order.targets[0]} {order.do}"
     if order.do == TURNS:
@@ -280,27 +320,39 @@ class Sheet(Struct, frozen=True):
     message: str = ""
     idle: bool = False
     given: bool = True
+    army: bool = False
+    """Whether its lines are those of an army."""
+    places: tuple[int, ...] = ()
+    """In which line of its section each order stands: those that could not be read have one too."""
 
     def covers(self, cursor: Cursor) -> bool:
         """Tell whether it speaks of a player turn."""
         return self.given and cursor == self.opened
 
 
+_HELP: Final = "such as: odo moves 6 n; odo moves toward hal until contact; odo attacks hal"
+_HELP_ARMY: Final = "such as: odo is a captain at 24 46 facing s; wall1 is a light wall at 6 9"
+
+
 def read_orders(rules: Any, war: War, seat: str, data: Any) -> tuple[Sheet | None, list[Problem]]:
     """Return a file as it is understood, and what cannot be read of it."""
     problems: list[Problem] = []
     orders: list[Order] = []
-    for place, line in enumerate(data.get(HEADING) or ()):
-        order = parse(str(line))
+    places: list[int] = []
+    heading, read, help_ = (HEADING, parse, _HELP) if not war.at.is_setup else (ARMY, parse_army, _HELP_ARMY)
+    if (other := ARMY if heading == HEADING else HEADING) in data:
+        problems.append(Problem("castle.other-section", {"heading": other}, (other,), help=f"{heading}:"))
+    for place, line in enumerate(data.get(heading) or ()):
+        order = read(str(line))
         if order is None:
-            help_ = "such as: odo moves 6 n; odo moves toward hal until contact; odo attacks hal"
             problems.append(
-                Problem("castle.gibberish", {"line": str(line)}, (HEADING, place), rule="MKB26", help=help_)
+                Problem("castle.gibberish", {"line": str(line)}, (heading, place), rule="MKB26", help=help_)
             )
         else:
             orders.append(order)
+            places.append(place)
     at = war.at
-    wanted = (f"t{at.turn}", f"t{at.turn}.{at.side}", str(at))
+    wanted = (str(at),) if at.is_setup else (f"t{at.turn}", f"t{at.turn}.{at.side}", str(at))
     if "turn" in data and str(data["turn"]) not in wanted:
         problems.append(
             Problem("castle.other-turn", {"turn": str(data["turn"])}, ("turn",), help=f"turn: {wanted[0]}")
@@ -308,8 +360,11 @@ def read_orders(rules: Any, war: War, seat: str, data: Any) -> tuple[Sheet | Non
     told = _told(data.get("standing"))
     answers = {str(key): str(value) for key, value in (data.get("answers") or {}).items()}
     idle = "nobody" in data
-    given = HEADING in data or idle or not (answers or told)
-    sheet = Sheet(seat, at, tuple(orders), answers, told, str(data.get("message", "")), idle, given)
+    given = heading in data or idle or not (answers or told)
+    army = heading == ARMY and bool(orders)
+    sheet = Sheet(
+        seat, at, tuple(orders), answers, told, str(data.get("message", "")), idle, given, army, tuple(places)
+    )
     return sheet, problems
 
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from pbem.core.ruleset import Option, Ruleset, RulesetInterface
-from pbem.core.sequence import OVER, Cursor
+from pbem.core.sequence import OVER, SETUP, Cursor
 from pbem.core.telling import Telling, rolls_of
 from pbem.core.vocabulary import Deed, Vocabulary
 from pbem.core.vocabulary import Section as Heading
-from pbem.rulesets.castle import judge, offers, orders, setup, turn, views
+from pbem.rulesets.castle import judge, muster, offers, orders, setup, turn, views
 from pbem.rulesets.castle.dial import Rules
 from pbem.rulesets.castle.events import EVENTS, Instructed, Said, apply, plain
 from pbem.rulesets.castle.orders import Sheet
@@ -18,7 +18,7 @@ from pbem.rulesets.castle.state import War
 from pbem.rulesets.tables import load
 
 VOCABULARY: Final = Vocabulary(
-    sections=(Heading(orders.HEADING, ("action", "moves")),),
+    sections=(Heading(orders.HEADING, ("action", "moves")), Heading(orders.ARMY, ("armies",))),
     deeds=(
         Deed("move", does=("move[s]", "turn[s]", "enter[s]", "leave[s]")),
         Deed("fight", does=("attack[s]", "strike[s]", "capture[s]")),
@@ -56,7 +56,14 @@ def seats_to_order(rules: Rules, war: War) -> tuple[str, ...]:
     """Return whose orders are taken: those of the side whose turn it is."""
     if war.winner:
         return ()
+    if war.at.is_setup:
+        return tuple(sorted(war.seats.values()))
     return tuple(sorted({one.owner for one in war.all if one.side == war.at.side}))
+
+
+def advance(rules: Rules, war: War) -> Sequence[object]:
+    """Return what leads to the next player turn, from the last one or from the setup."""
+    return muster.after_muster(rules, war) if war.at.is_setup else turn.advance(rules, war)
 
 
 INTERFACE: RulesetInterface[War] = RulesetInterface(
@@ -68,7 +75,7 @@ INTERFACE: RulesetInterface[War] = RulesetInterface(
     cursor=cursor,
     seats_to_order=seats_to_order,
     over=over,
-    advance=turn.advance,
+    advance=advance,
     apply=apply,
     state_to_plain=views.state_to_plain,
     state_from_plain=views.state_from_plain,
@@ -104,7 +111,7 @@ CASTLE: Ruleset[War] = Ruleset(
     revision=1,
     title="Castle sections",
     sequence=turn.SEQUENCE,
-    steps={turn.PHASE: turn.play_turn},
+    steps={turn.PHASE: turn.play_turn, SETUP: muster.muster},
     checks={},
     modifiers={},
     tables=load("pbem.rulesets.castle"),

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
+from pbem.core.sequence import SETUP, Cursor
 from pbem.geometry.court import enclosed
 from pbem.geometry.plane import Point, Shape, closer, distance, hundredths, inches, overlap, rectangle
 from pbem.rulesets.castle.access import ladder_line
@@ -125,6 +126,7 @@ def board_of(rules: Rules, scenario: Mapping[str, Any], map_: Mapping[str, Any])
         tuple(sorted(sections, key=lambda one: one.id)),
         tuple(ladders),
         hashlib.sha256(data.encode()).hexdigest(),
+        str(scenario.get("open", "no")) in ("yes", "true", "True"),
     )
     war = begun(board)
     figures = [_facing(war, one, scenario) for one in board.figures]
@@ -189,18 +191,28 @@ def _plank(rules: Rules, war: War, n: int, pair: str) -> Plank:
 
 def begun(board: Board, seats: Mapping[str, str] | None = None) -> War:
     """Return the game as it begins."""
-    owners = {
-        side.id: min((seat for seat, of in (seats or {}).items() if of == side.id), default=side.id)
-        for side in board.sides
-    }
+    owners = owners_of(board, seats or {})
     figures = tuple(replace(one, owner=owners[one.side]) for one in board.figures)
     sections = tuple(replace(one, owner=owners[one.side]) for one in board.sections)
     return War(board, first([side.id for side in board.sides]), figures, sections, board.ladders)
 
 
+def owners_of(board: Board, seats: Mapping[str, str]) -> dict[str, str]:
+    """Return whose warriors those of each side are, from seat → side."""
+    return {
+        side.id: min((seat for seat, of in seats.items() if of == side.id), default=side.id)
+        for side in board.sides
+    }
+
+
 def setup(rules: Rules, board: Board, seats: Mapping[str, str]) -> War:
-    """Return the game as it begins, with who owns what."""
-    return begun(board, seats)
+    """Return the game as it begins, with who owns what; with nobody on the table where armies are built."""
+    war = begun(board, seats)
+    if not board.open:
+        return war
+    return replace(
+        war, at=Cursor(SETUP, 1), figures=(), sections=(), ladders=(), seats=owners_of(board, seats)
+    )
 
 
 # --- the rules of building and setting up
@@ -223,6 +235,8 @@ def scenario_problems(rules: Rules, scenario: Mapping[str, Any], board: Board) -
     yield from overlapping(rules, war)
     yield from court_wrong(rules, war)
     yield from planks_wrong(rules, war)
+    if board.open and (board.victory.get("at-once") or board.planks):
+        yield Problem("castle.open-goal", {}, ("open",), rule="MK7.1")
 
 
 @rule("MK7.2")

@@ -72,6 +72,8 @@ class Board(Struct, frozen=True, dict=True):
     sections: tuple[Section, ...]
     ladders: tuple[Ladder, ...]
     digest: str
+    open: bool = False
+    """Whether the players build their armies; those named are for who sends none."""
 
     def side(self, id_: str) -> Side:
         """Return a side; StopIteration if there is none."""
@@ -178,6 +180,8 @@ class War(Struct, frozen=True, dict=True):
     winner: str = ""
     why: str = ""
     grade: str = ""
+    seats: Mapping[str, str] = field(default_factory=dict)
+    """Side → the seat that sends its army, while armies are built."""
 
     def figure(self, id_: str) -> Figure:
         """Return a warrior; KeyError if there is none."""

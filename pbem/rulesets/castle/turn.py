@@ -10,7 +10,7 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem, first_problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files
-from pbem.core.sequence import ACTIVE, Cursor, Phase, turn_by_turn
+from pbem.core.sequence import ACTIVE, BOTH, SETUP, TURN, Cursor, Phase, turn_by_turn
 from pbem.rulesets.castle import abilities, ladders, melee, moves, portals, ranged
 from pbem.rulesets.castle.actions import acted, exhausted, none_left, once, rest
 from pbem.rulesets.castle.dial import Rules, window
@@ -19,6 +19,7 @@ from pbem.rulesets.castle.facing import facing_of
 from pbem.rulesets.castle.formations import column, no_formation, together
 from pbem.rulesets.castle.movement import speed, walk
 from pbem.rulesets.castle.orders import (
+    ARMY,
     ATTACKS,
     CAPTURES,
     CLOSES,
@@ -38,7 +39,9 @@ from pbem.rulesets.castle.state import Figure, Section, War
 from pbem.rulesets.castle.victory import at_once, at_the_end
 
 PHASE = "actions"
-SEQUENCE = turn_by_turn(Phase(PHASE, HEADING, ACTIVE, "Actions"), placing=None)
+SEQUENCE = turn_by_turn(
+    Phase(PHASE, HEADING, ACTIVE, "Actions"), placing=Phase(SETUP, ARMY, BOTH, "Armies", 1, TURN)
+)
 MOVING = (MOVES, TURNS, RAISES, TAKES)
 """What is a move action."""
 

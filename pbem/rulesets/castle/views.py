@@ -284,6 +284,8 @@ def scene(
 def _subtitle(war: War) -> str:
     if war.winner:
         return "over"
+    if war.at.is_setup:
+        return "armies are built"
     return f"Turn {war.at.turn}, {war.board.side(war.at.side).name}"
 
 
@@ -340,6 +342,7 @@ def state_to_plain(rules: Rules, war: War) -> dict[str, Any]:
         "winner": war.winner,
         "why": war.why,
         "grade": war.grade,
+        "seats": dict(war.seats),
     }
     return {**plain, **{key: value for key, value in more.items() if value}}
 
@@ -359,6 +362,7 @@ def state_from_plain(rules: Rules, board: Board, data: Mapping[str, Any]) -> War
         str(data.get("winner", "")),
         str(data.get("why", "")),
         str(data.get("grade", "")),
+        {str(side): str(seat) for side, seat in data.get("seats", {}).items()},
     )
 
 

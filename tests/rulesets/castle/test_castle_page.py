@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 from msgspec.structs import replace
 from test_castle_rulebook import book
@@ -18,6 +19,8 @@ from pbem.core.dice import ScriptedDice
 from pbem.core.ruleset import choose, play_slot
 from pbem.core.sequence import Cursor
 from pbem.geometry.plane import hundredths
+from pbem.referee.explain.army_check import check_army
+from pbem.referee.game.refusal import Refused
 from pbem.rulesets.castle import orders
 from pbem.rulesets.castle.events import plain as event_of
 from pbem.rulesets.castle.facing import compass
@@ -62,7 +65,31 @@ def test_every_kind_of_order_is_in_the_table() -> None:
     names = [name for name in vars(orders) if name.isupper() and name[0] != "_"]
     kinds = {value for value in map(vars(orders).get, names) if isinstance(value, str)}
     shown = {order.do for said in sentences() if (order := parse(said)) is not None}
-    assert shown == kinds - {orders.HEADING, orders.NAME}
+    assert shown == kinds - {orders.HEADING, orders.NAME, orders.ARMY, orders.MUSTERS}
+
+
+def test_every_line_of_an_army_is_read_as_it_stands() -> None:
+    said = re.findall(r"^\| `([^`]*)`", PAGE.partition("## Armies")[2].partition("\n## ")[0], re.MULTILINE)
+    assert len(said) == 6
+    for line in said:
+        order = orders.parse_army(line)
+        assert order is not None, line
+        assert orders.say(order) == line
+
+
+def test_figures_of_one_s_own_are_laid_over_the_table_by_one_file(tmp_path: Path) -> None:
+    (said,) = re.findall(
+        r"```yaml\n(.*?)```", PAGE.partition("## Armies")[2].partition("\n## ")[0], re.DOTALL
+    )
+    figures = tmp_path / "figures"
+    figures.mkdir()
+    (figures / "warriors.yaml").write_text(said)
+    army = tmp_path / "army.yaml"
+    army.write_text("side: hill\narmy:\n- odo is a knight at 24 46\n- grul is an ogre at 20 46\n")
+    found = check_army(army, "kestrel-open", tables=figures)
+    assert found.lines == ("odo is a knight at 24 46 (24 points)", "grul is an ogre at 20 46 (38 points)")
+    with pytest.raises(Refused):
+        check_army(army, "kestrel-open")
 
 
 def plain(text: str) -> dict[str, Any]:
@@ -87,7 +114,7 @@ def exchange() -> tuple[tuple[War, tuple[dict[str, Any], ...]], ...]:
         x, y = map(hundredths, at.split())
         war = with_figure(war, id_, x=x, y=y, facing=compass(looks))
     found = []
-    for text in re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL):
+    for text in re.findall(r"```yaml\n(.*?)```", PAGE.partition("## An exchange")[2], re.DOTALL):
         data = plain(text)
         seat = data["side"]
         assert rules.interface.seats_to_order(rules, war) == (seat,)

@@ -1,0 +1,75 @@
+"""An army that somebody has built, judged against its scenario before there is a game: what is wrong with
+it, and what it costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from pbem.core.problem import Problem
+from pbem.referee.game.order_form import shape_of_orders
+from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
+from pbem.referee.game.replay import first_state
+from pbem.referee.game.scenario import find_scenario, judge, open_file
+from pbem.store.library import words_of
+from pbem.text.located import locate
+from pbem.text.similar import did_you_mean
+from pbem.text.source import FILES, read
+
+
+class ArmyChecked(Struct, frozen=True):
+    """An army without a mistake: the scenario's title, its side, and its lines as understood."""
+
+    title: str
+    side: str
+    lines: tuple[str, ...]
+
+
+def check_army(
+    path: Path,
+    scenario: str,
+    side: str = "",
+    options: Mapping[str, str] | None = None,
+    tables: Path | None = None,
+) -> ArmyChecked:
+    """Return an army as it is understood; Refused with everything that is wrong with it, at its place.
+
+    The file is the order file of the step in which armies are built; ``side`` where it does not name its
+    own.
+    """
+    _, ground, _ = judge(find_scenario(scenario, tables), options or {})
+    rules, interface = ground.rules, ground.rules.interface
+    state = first_state(ground, {name: name for name in ground.scenario["sides"]})
+    if not interface.cursor(state).is_setup:
+        raise refuse("army.not-open", answer=UNDECIDED, scenario=ground.title)
+    source = read(open_file(path), str(path), limits=FILES)
+    words = words_of(rules.id)
+    problems = list(source.problems)
+    if not problems and not isinstance(source.data, Mapping):
+        problems = [Problem("army.form")]
+    if problems:
+        raise Refused(located=locate(source, problems, words))
+    data = source.data if isinstance(source.data, Mapping) else {}
+    problems += shape_of_orders(rules).check(data)
+    sides = [str(name) for name in ground.scenario["sides"]]
+    side = side or str(data.get("side") or "")
+    if side not in sides:
+        help_ = did_you_mean(side, sides) or "there are " + ", ".join(sides)
+        problems.append(Problem("army.side", {"side": side}, ("side",), help=help_))
+    if any(problem.code.startswith("schema.") for problem in problems) or side not in sides:
+        raise Refused(located=locate(source, problems, words))
+    known = interface.view(rules, state, side)
+    orders, unread = interface.read_orders(rules, known, side, data)
+    problems += unread
+    lines: tuple[str, ...] = ()
+    if orders is not None:
+        judgement = interface.check(rules, known, orders, ())
+        problems += judgement.problems
+        lines = tuple(interface.forecast(rules, judgement.course))
+    located = sorted(set(locate(source, problems, words)), key=lambda one: (one.line, one.column, one.code))
+    if any(not problem.is_doubt for problem in located):
+        raise Refused(located=located)
+    return ArmyChecked(ground.title, side, lines)
