@@ -74,6 +74,8 @@ def _label(notes: Sequence[str]) -> str:
 
 def forms(rules: Rules, war: War, seat: str) -> Forms:
     """Return how many actions may be ordered (MKB2, MK12.6)."""
+    if war.at.is_setup:
+        return Forms()  # an army has as many lines as it has points for
     side = war.at.side
     most, more = allowance(rules, war, side), extra(rules, war, side)
     every, spent = used(war, side)
