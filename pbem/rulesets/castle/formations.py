@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isqrt
 
 from msgspec.structs import replace
 
@@ -11,7 +12,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.geometry.plane import Point, along
 from pbem.rulesets.castle.dial import Rules, can, row
-from pbem.rulesets.castle.movement import Walk, speed, walk
+from pbem.rulesets.castle.movement import Walk, has_room, speed, standing_on, walk
 from pbem.rulesets.castle.space import in_contact
 from pbem.rulesets.castle.state import Figure, Section, War
 
@@ -68,13 +69,29 @@ def together(rules: Rules, war: War, units: Sequence[Figure], step: Point) -> tu
     names = tuple(one.id for one in units)
     walks = [walk(rules, war, one, ((one.x + step[0], one.y + step[1]),), reach, but=names) for one in units]
     least = min(walks, key=lambda found: _length(found))
-    x, y = least.path[-1][0] - least.path[0][0], least.path[-1][1] - least.path[0][1]
-    done = []
-    for one, found in zip(units, walks, strict=True):
-        end = (one.x + x, one.y + y)
-        after = Walk((one.at, end) if end != one.at else (one.at,), found.on, least.stopped)
-        done.append((one, after))
-    return tuple(done)
+    end = least.path[-1]
+    way = (end[0] - least.path[0][0], end[1] - least.path[0][1])
+    whole = isqrt(way[0] ** 2 + way[1] ** 2) + 1
+    for far in range(whole, 0, -1):
+        x, y = along((0, 0), way, far)
+        after = _all_have_room(rules, war, [replace(one, x=one.x + x, y=one.y + y) for one in units])
+        if after is not None:
+            stopped = least.stopped if far == whole else "blocked"
+            return tuple(
+                (one, Walk((one.at, there.at), there.on, stopped))
+                for one, there in zip(units, after, strict=True)
+            )
+    return tuple((one, Walk((one.at,), one.on, "blocked")) for one in units)
+
+
+def _all_have_room(rules: Rules, war: War, units: Sequence[Figure]) -> list[Figure] | None:
+    """Return some where they are to stand, each on what is there; None where there is no room for one."""
+    there = [replace(one, on=standing_on(rules, war, one) if one.on else "") for one in units]
+    if any(now.on != "" for now in units) and not all(one.on for one in there):
+        return None
+    ids = {one.id for one in there}
+    after = replace(war, figures=(*(one for one in war.figures if one.id not in ids), *there))
+    return there if all(has_room(rules, after, one) for one in there) else None
 
 
 def _length(found: Walk) -> int:
@@ -92,18 +109,39 @@ def column(
     names = tuple(one.id for one in units)
     head = next(one for one in units if one.id == first)
     led = walk(rules, war, head, ((head.x + step[0], head.y + step[1]),), reach, but=names)
-    end = led.path[-1]
-    done = [(head, led)]
+    whole = isqrt(_length(led)) + 1
+    for far in range(whole, 0, -SHORTER):
+        end = along(head.at, led.path[-1], far)
+        done = _behind(rules, war, units, replace(led, path=(head.at, end)), head, step, reach)
+        if done is not None:
+            return done
+    return tuple((one, Walk((one.at,), one.on, "blocked")) for one in units)
+
+
+SHORTER = 25
+"""By how many hundredths the first of a column goes less far until all the others find their places."""
+
+
+def _behind(
+    rules: Rules, war: War, units: Sequence[Figure], led: Walk, head: Figure, step: Point, reach: int
+) -> tuple[tuple[Figure, Walk], ...] | None:
+    """Return how all get to their places behind one who has gone a way; None where one does not."""
+    names = {one.id for one in units}
     moved = replace(war, figures=tuple(one for one in war.figures if one.id not in names))
-    back = (-step[0], -step[1])
-    gap = 0
-    before = head
+    end, back = led.path[-1], (-step[0], -step[1])
+    done, gap, before = [(head, led)], 0, head
     for one in units:
-        if one.id == first:
+        if one.id == head.id:
             continue
         gap += int(row(rules, before)["radius"]) + int(row(rules, one)["radius"])
-        far = (end[0] + back[0] * gap, end[1] + back[1] * gap)
-        place = along(end, far, gap)
-        done.append((one, walk(rules, moved, one, (place,), reach)))
+        place = along(end, (end[0] + back[0] * gap, end[1] + back[1] * gap), gap)
+        found = walk(rules, moved, one, (place,), reach)
+        if found.path[-1] != place:
+            return None
+        done.append((one, found))
         before = one
-    return tuple(done)
+    there = [replace(one, x=found.path[-1][0], y=found.path[-1][1]) for one, found in done]
+    after = _all_have_room(rules, war, there)
+    if after is None:
+        return None
+    return tuple((one, replace(found, on=now.on)) for (one, found), now in zip(done, after, strict=True))

@@ -67,6 +67,8 @@ def no_taking(rules: Rules, war: War, units: Sequence[Figure], ladder: Ladder) -
     """Return why a formation cannot take a ladder down, or None: it is at it, and no enemy is, at
     either end.
     """
+    if any(one.by and set(one.by) & {unit.id for unit in units} for one in war.ladders):
+        return Problem("castle.ladder-carried", rule="MK8.7")
     if not ladder.at:
         return Problem("castle.ladder-not-up", {"ladder": ladder.id}, rule="MK8.9")
     ends = [

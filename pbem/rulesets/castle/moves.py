@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from math import isqrt
+
 from msgspec.structs import replace
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.geometry.court import nearest
-from pbem.geometry.plane import TURN, Point, direction, inches
+from pbem.geometry.plane import TURN, Point, along, direction, inches
 from pbem.rulesets.castle.access import Access, may_not_use, points, spots, stands, touches_point, ways
 from pbem.rulesets.castle.arcs import toward
 from pbem.rulesets.castle.dial import Rules, can, row
 from pbem.rulesets.castle.events import BrokeAway, Moved, Passed, Rolled, Turned
 from pbem.rulesets.castle.facing import facing_of
-from pbem.rulesets.castle.movement import Walk, speed, walk
+from pbem.rulesets.castle.movement import Walk, has_room, speed, walk
 from pbem.rulesets.castle.orders import Order
 from pbem.rulesets.castle.space import enemies_at, footprint, radius
 from pbem.rulesets.castle.state import Figure, Section, War
@@ -101,6 +103,8 @@ def breaks_away(rules: Rules, play: Play[War], one: Figure, led: str = "") -> bo
 
 def moved(rules: Rules, play: Play[War], one: Figure, found: Walk, facing: int | None) -> None:
     """Let a warrior go a way, with the look that he is told, else that of his last leg."""
+    if can(rules, one, "mounted"):
+        found, facing = reined(rules, play.state, one, found, facing)
     x, y = found.path[-1]
     if facing is None:
         facing = one.facing if (x, y) == one.at else toward(found.path[-2], found.path[-1])
@@ -108,6 +112,30 @@ def moved(rules: Rules, play: Play[War], one: Figure, found: Walk, facing: int |
     before = _touching(rules, play.state, one)
     play.happen(Moved(one.id, path, x, y, facing, found.on, found.stopped))
     spins(rules, play, play.state.figure(one.id), before)
+
+
+def reined(rules: Rules, war: War, one: Figure, found: Walk, facing: int | None) -> tuple[Walk, int]:
+    """Return how a rider ends a way: at its last point at which both circles of his base have room, looking
+    where he is told, else along his way, else as before (MKB20).
+    """
+    for n in range(len(found.path) - 1, 0, -1):
+        start, end = found.path[n - 1 : n + 1]
+        whole = isqrt((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2) + 1
+        for far in range(whole, 0, -1):
+            x, y = along(start, end, far)
+            looks = (facing, toward(start, end), one.facing)
+            for look in (look for look in looks if look is not None):
+                there = replace(one, x=x, y=y, facing=look, on=found.on)
+                if has_room(rules, war, there):
+                    short = (n, far) != (len(found.path) - 1, whole)
+                    stopped = "blocked" if short else found.stopped
+                    return Walk((*found.path[:n], (x, y)), found.on, stopped), look
+    return Walk((one.at,), one.on, found.stopped or "blocked"), one.facing
+
+
+def may_turn(rules: Rules, war: War, one: Figure, facing: int) -> bool:
+    """Tell whether there is room for somebody to look another way: a rider turns a base that is long."""
+    return not can(rules, one, "mounted") or has_room(rules, war, replace(one, facing=facing))
 
 
 def _touching(rules: Rules, war: War, one: Figure) -> frozenset[str]:
@@ -125,7 +153,7 @@ def spins(rules: Rules, play: Play[War], newcomer: Figure, before: frozenset[str
         others = [other for other in enemies_at(rules, play.state, enemy) if other.id != newcomer.id]
         wanted = play.state.order_of(enemy.owner).spin or ("keep" if others else "newcomer")
         facing = toward(enemy.at, newcomer.at)
-        if wanted == "newcomer" and facing != enemy.facing:
+        if wanted == "newcomer" and facing != enemy.facing and may_turn(rules, play.state, enemy, facing):
             play.happen(Turned(enemy.id, facing, "spin", newcomer.id))
 
 

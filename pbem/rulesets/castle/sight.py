@@ -23,16 +23,22 @@ def in_line(rules: Rules, war: War, one: One, target: One) -> str:
     for piece in war.board.terrain:
         if piece.kind == BLOCKING and _through(line, (piece.shape, piece.radius)):
             return piece.id
-    if low:
+    if low or at_a_wall(rules, war, one, target):
         for section in war.standing:
-            if any(_through(line, solid) for solid in solids(rules, section)):
+            if section.id != target.id and any(_through(line, solid) for solid in solids(rules, section)):
                 return section.id
-        if next(in_the_way(line, [(door, 0) for door in closed_lines(rules, war)]), None) is not None:
-            return "portal"
+    if low and next(in_the_way(line, [(door, 0) for door in closed_lines(rules, war)]), None) is not None:
+        return "portal"
     level = low or (elevated(rules, war, one) and elevated(rules, war, target))
     if level and not bases_never_block(one, target):
         return _base_between(rules, war, one, target, line)
     return ""
+
+
+@rule("MK14.8")
+def at_a_wall(rules: Rules, war: War, one: One, target: One) -> bool:
+    """Tell whether a line goes up to a section from the ground: other sections are in its way."""
+    return isinstance(one, Figure) and isinstance(target, Section) and not elevated(rules, war, one)
 
 
 @rule("MK13.2", "MK14.8")

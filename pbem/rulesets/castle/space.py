@@ -112,8 +112,10 @@ def fits_in(point: Point, piece: Terrain) -> bool:
 
 
 def rubble(rules: Rules, war: War) -> Iterator[Body]:
-    """Yield the ground of what is destroyed (MK15.2)."""
+    """Yield the ground of what is destroyed, and of the planks that lay on it (MK15.2)."""
     yield from (footprint(rules, section) for section in war.sections if section.out)
+    out = {section.id for section in war.sections if section.out}
+    yield from ((plank.shape, 0) for plank in war.board.planks if out & set(plank.joins))
 
 
 @rule("MKB23")

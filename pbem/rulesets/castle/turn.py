@@ -13,7 +13,7 @@ from pbem.core.ruleset import Files
 from pbem.core.sequence import ACTIVE, BOTH, SETUP, TURN, Cursor, Phase, turn_by_turn
 from pbem.rulesets.castle import abilities, ladders, melee, moves, portals, ranged
 from pbem.rulesets.castle.actions import acted, exhausted, none_left, once, rest
-from pbem.rulesets.castle.dial import Rules, window
+from pbem.rulesets.castle.dial import Rules, can, window
 from pbem.rulesets.castle.events import OrderSkipped, PhaseBegan, PhaseEnded, Turned
 from pbem.rulesets.castle.facing import facing_of
 from pbem.rulesets.castle.formations import column, no_formation, together
@@ -257,7 +257,7 @@ def _move(rules: Rules, play: Play[War], order: Order) -> Problem | None:
     one = units[0]
     facing = facing_of(play.state, one, order.facing) if order.facing else None
     if order.do == TURNS or not free:
-        if facing is not None and facing != one.facing:
+        if facing is not None and facing != one.facing and moves.may_turn(rules, play.state, one, facing):
             play.happen(Turned(one.id, facing, "order"))
         return None
     way = moves.way_of(rules, play.state, one, order)
@@ -287,4 +287,6 @@ def _move_together(rules: Rules, play: Play[War], order: Order, units: Sequence[
     else:
         done = together(rules, play.state, units, step)
     for one, found in done:
-        moves.moved(rules, play, play.state.figure(one.id), found, None)
+        # a rider who turned among others would leave the one beside him
+        facing = one.facing if can(rules, one, "mounted") else None
+        moves.moved(rules, play, play.state.figure(one.id), found, facing)
