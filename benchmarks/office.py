@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest import mock
@@ -17,6 +18,7 @@ from benchmarks.long_game import long_games
 from benchmarks.measure import Growth, Result
 from benchmarks.slots import spent
 from pbem.referee.game.environment import Environment, own_environment
+from pbem.referee.mail.desk import look
 from pbem.referee.mail.round import run
 from pbem.referee.turn.new import SeatWish, new
 from pbem.store import watching
@@ -61,11 +63,16 @@ def results(seconds: float) -> Iterator[Result | Growth]:
                 ]
                 new(env, "alder-ford", root / f"game-{number:04d}", wishes, name=f"alder-{number:06d}")
             found.append(idle(env, root))
+        with mock.patch.object(watching, "FRESH", -(10**12)):
+            desk = [spent(lambda: look(env, root, datetime.now(UTC))) for _ in range(2)]
         games = [path for path in root.glob("game-*") if path.is_dir()]
         bare = min(spent(lambda: asked(games)) for _ in range(RUNS))
     of = f"{ASKED} times the system asked, for each game"
     yield Result("office", f"an idle round over {sizes[-1]:,} new games", of, found[-1], bare, None)
     yield Growth("idle round", "games", sizes, found)
+    what = f"the desk of {sizes[-1]:,} games"
+    yield Result("office", f"{what}, none of them looked into before", "ms", desk[0], None, 10_000)
+    yield Result("office", f"{what}, nothing written since", "ms", desk[1], None, 1_000)
     new_ones, old_ones = (of_old(slots) for slots in (1, OLD_SLOTS))
     yield Growth(f"idle round, {OLD_GAMES} games", "slots", (1, OLD_SLOTS), (new_ones, old_ones))
 

@@ -99,6 +99,17 @@ def test_the_pages_of_a_club(office: OfficeTable) -> None:
     assert verify(out(office) / GAME / "tug-0a1b2c.zip").failures == ()
 
 
+def test_a_calendar_of_a_player_has_the_deadlines_that_are_his(office: OfficeTable) -> None:
+    played(office)
+    made(office)
+    (seat,) = office.open().announced()["waits"]
+    other = "south" if seat == "north" else "north"
+    listed = files(office)
+    assert b"is due" in listed[f"players/p-{seat}/calendar.ics"]
+    assert b"is due" not in listed[f"players/p-{other}/calendar.ics"]
+    assert b"is due" in listed["calendar.ics"] and b"is due" in listed[f"{GAME}/calendar.ics"]
+
+
 class _Links(HTMLParser):
     """The addresses in a page, and its elements that were not closed in their order."""
 

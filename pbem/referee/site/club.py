@@ -31,7 +31,8 @@ _ID: Final = regex(r"[a-z0-9][a-z0-9-]{0,60}")
 class Shown(Struct, frozen=True):
     """A game as everybody may see it.
 
-    ``asked`` are those whom the open slot waits for, whatever of them is there already. ``secret``: something
+    ``asked`` are those whom the open slot waits for, whatever of them is there already, ``persons`` the same
+    by their keys. ``secret``: something
     in it is hidden still.
     """
 
@@ -40,6 +41,7 @@ class Shown(Struct, frozen=True):
     turn: str
     said: str
     asked: tuple[str, ...]
+    persons: tuple[str, ...]
     seats: tuple[Seat, ...]
     made: datetime
     newest: datetime
@@ -72,9 +74,10 @@ class Seat(Struct, frozen=True):
 
 
 class Person(Struct, frozen=True):
-    """Somebody who plays: his name, the folder of his pages, his games."""
+    """Somebody who plays: his name, the keys under which he is known, the folder of his pages, his games."""
 
     name: str
+    keys: frozenset[str]
     place: str
     games: tuple[Shown, ...]
 
@@ -91,6 +94,7 @@ def shown(row: Row, now: datetime) -> Shown:
         turn=one_line(row.turn, LONGEST),
         said=one_line(row.said, 2 * LONGEST),
         asked=tuple(who_of(one.name, one.side) for one in (joins or asked)),
+        persons=tuple(one.person for one in (joins or asked)),
         seats=tuple(seats.values()),
         made=row.made,
         newest=row.newest,
@@ -137,8 +141,10 @@ def people(games: Iterable[Shown]) -> tuple[Person, ...]:
                     mine.append(game)
     named = sorted(found.items(), key=lambda item: (item[1][0].casefold(), item[0]))
     places = _places(name for _, (name, _) in named)
+    also = {one: frozenset([one, *(key for key, who in known.items() if who == one)]) for one in found}
     return tuple(
-        Person(name, place, tuple(mine)) for (_, (name, mine)), place in zip(named, places, strict=True)
+        Person(name, also[one], place, tuple(mine))
+        for (one, (name, mine)), place in zip(named, places, strict=True)
     )
 
 

@@ -224,7 +224,7 @@ def _beside(
         yield f"{person.place}/index.html", pages.player(club, person, _of(person, numbers))
         titles = tuple(words.phrase(f"site.{one}-player", name=person.name) for one in ("feed", "calendar"))
         key = f"player {person.place} {person.name}"
-        yield from _follow(key, f"{person.place}/", titles, club.name, person.games, known, url)
+        yield from _follow(key, f"{person.place}/", titles, club.name, person.games, known, url, person.keys)
 
 
 def _of(person: Person, numbers: ClubFigures) -> Html:
@@ -240,8 +240,11 @@ def _follow(
     games: Sequence[Shown],
     known: Mapping[str, _Game],
     url: str,
+    due_to: frozenset[str] = frozenset(),
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield the feed and the calendar of several games, in a folder."""
+    """Yield the feed and the calendar of several games, in a folder; with ``due_to`` only the deadlines of
+    one person.
+    """
     base = url or "../" * place.count("/")
     found = [
         entry for game in games if game.id in known for entry in entries(game, known[game.id].told, base)
@@ -250,7 +253,10 @@ def _follow(
     begun = min(game.made for game in games)
     here, up = (f"{url}{place}{FEED}", f"{url}{place}index.html") if url else (FEED, "index.html")
     yield f"{place}{FEED}", atom(Feed(f"feed {key}", titles[0], here, up, author, newest, begun))
-    yield f"{place}{CALENDAR}", calendar(titles[1], [event for game in games for event in events(game, url)])
+    yield (
+        f"{place}{CALENDAR}",
+        calendar(titles[1], [event for game in games for event in events(game, url, due_to)]),
+    )
 
 
 def _follow_game(one: Shown, told: Sequence[Told], url: str) -> Iterator[File]:
@@ -281,13 +287,16 @@ def entries(one: Shown, told: Iterable[Told], base: str) -> list[Entry]:
     return found
 
 
-def events(one: Shown, url: str) -> list[Event]:
-    """Return the moments of a game: when it began, until when its open turn waits."""
+def events(one: Shown, url: str, due_to: frozenset[str] = frozenset()) -> list[Event]:
+    """Return the moments of a game: when it began, until when its open turn waits; with ``due_to`` only if it
+    waits for that person.
+    """
     words = english()
     link = f"{url}{one.place}/index.html" if url else ""
     begun = words.phrase("site.event-begun", title=one.title)
     found = [Event(f"{one.id} begun", begun, one.made, one.made, link=link)]
-    if one.until is not None and one.since is not None and not one.held and not one.over:
+    concerns = not due_to or not due_to.isdisjoint(one.persons)
+    if concerns and one.until is not None and one.since is not None and not one.held and not one.over:
         title = words.phrase("site.event-due", title=one.title, turn=one.turn)
         due = at_time(one.until, one.zone, words)
         text = words.phrase("site.event-due-said", title=one.title, who=list(one.asked), when=due)
