@@ -122,6 +122,7 @@ def reply(told: Reply, words: Words) -> Letter:
 
 
 def _reply_blocks(told: Reply, words: Words) -> Iterator[Block]:
+    yield from _next(told, words)
     if told.outcome == FINAL and told.joined:
         yield Paragraph(words.phrase("letter.joined-luck"))
     yield from problems(tuple(replace(one, help="") for one in told.asks), words)
@@ -140,8 +141,6 @@ def _reply_blocks(told: Reply, words: Words) -> Iterator[Block]:
     yield from listed(words.phrase("letter.wrong"), told.problems, words)
     if told.outcome == REFUSED and told.sheet is not None:
         yield Paragraph(words.phrase("letter.sent-back", file=told.sheet.name))
-    if told.outcome == REFUSED:
-        yield from _next(told, words)
     if told.understood or told.outcome not in (REFUSED, ASKED, BESIDE):
         yield Heading(words.phrase("letter.understood"))
         if told.picture is not None:
@@ -149,8 +148,6 @@ def _reply_blocks(told: Reply, words: Words) -> Iterator[Block]:
         yield understood(told.understood) if told.understood else Paragraph(words.phrase("letter.no-orders"))
 
     yield from listed(words.phrase("letter.doubts"), told.doubts, words, words.phrase("letter.doubts-lead"))
-    if told.outcome != REFUSED:
-        yield from _next(told, words)
     if told.normal:
         yield Heading(words.phrase("letter.normal-form"))
         yield Code(barred(told.normal))
@@ -177,15 +174,16 @@ def _left(told: Reply, words: Words) -> Iterator[Block]:
 
 
 def _next(told: Reply, words: Words) -> Iterator[Block]:
-    """Yield what happens if nothing more is sent, by when something may be, and which file stands."""
-    yield Heading(words.phrase("letter.next"))
+    """Yield by when something may be sent, what happens if nothing more is, and which file stands: the first
+    that anybody wants to know.
+    """
+    yield Paragraph(told.until.said(words))
+    if told.otherwise:
+        yield Paragraph(words.phrase(f"letter.otherwise-{told.otherwise}"))
     if told.replaces:
         yield Paragraph(words.phrase("letter.replaces", digest=told.replaces))
     if told.stays:
         yield Paragraph(words.phrase("letter.stays", digest=told.stays))
-    if told.otherwise:
-        yield Paragraph(words.phrase(f"letter.otherwise-{told.otherwise}"))
-    yield Paragraph(told.until.said(words))
 
 
 def _reading(told: Reply, words: Words) -> Iterator[Block]:
@@ -227,11 +225,11 @@ def refusal(told: Refusal, words: Words) -> Letter:
     too big.
     """
     blocks: list[Block] = list(problems(told.problems, words))
-    if known := tuple(facts(told.about, words)):
-        blocks.append(Facts(known))
     if told.until is not None:
         reply_ = Reply(told.about, REFUSED, told.until, told.otherwise, stays=told.stays)
-        blocks += _next(reply_, words)
+        blocks = [*_next(reply_, words), *blocks]
+    if known := tuple(facts(told.about, words)):
+        blocks.append(Facts(known))
     if told.sheet is not None:
         blocks.append(Paragraph(words.phrase("letter.sheet-again", file=told.sheet.name)))
     title = words.phrase("letter.outcome-unused")

@@ -9,7 +9,7 @@ is read: the word in the ledger names the request.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -17,12 +17,13 @@ from msgspec.structs import replace
 
 from pbem.post.lines import codes
 from pbem.post.lines.message import NOTHING
+from pbem.post.mail.sender import SeatAt
 from pbem.post.orders.asking import DRAW, LEAVE, RESIGN, TIME, said_amount, said_no, said_yes, understood
 from pbem.post.write import requested
 from pbem.post.write.parts import Until
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.refusal import Refused
-from pbem.referee.mail.incoming import Incoming, LetterOutcome, MoreLetter, about, until
+from pbem.referee.mail.incoming import Incoming, LetterOutcome, MoreLetter, about, as_it_was, until
 from pbem.referee.mail.office import House, said
 from pbem.referee.mail.request_book import (
     GRANTED,
@@ -102,7 +103,7 @@ def _confirm(
     ask = requested.asks_to_say(
         about(letter.house, seat),
         words.phrase(f"request.confirm-{asked.kind}-title"),
-        [words.phrase(f"request.confirm-{asked.kind}")],
+        [words.phrase(f"request.confirm-{asked.kind}"), *_stands(letter.house, served, seat, letter.now)],
         book.token(asked, seat.seat),
         words,
         words.phrase("request.not-you"),
@@ -116,6 +117,15 @@ def _confirm(
     if letter.found.kind == NOTHING:  # the question is the answer; to the player's own address, whoever wrote
         return replace(taken, passed=passed, answer=None, more=(*taken.more, more))
     return replace(taken, passed=passed, more=(*taken.more, more))
+
+
+def _stands(house: House, served: OfficeGame, seat: SeatAt, now: datetime) -> Iterator[str]:
+    """Yield the deadline that stands for a seat that is waited for, and what happens if it stays silent."""
+    if not served.waits_for(seat.seat):
+        return
+    yield until(house, seat, now).said(served.game.words)
+    if otherwise := as_it_was(house, served, seat)[0]:
+        yield served.game.words.phrase(f"letter.otherwise-{otherwise}")
 
 
 def _put(
@@ -159,7 +169,7 @@ def _put(
     told = words.phrase(f"request.{what}")
     follows = [why, told]
     if letter.found.kind == NOTHING:
-        follows.append(until(house, seat, letter.now).said(words))
+        follows += _stands(house, served, seat, letter.now) if served.waits_for(seat.seat) else []
         answer = requested.told(about(house, seat), title, follows, words, letter.message.subject or title)
         answer = answer if not taken.asked else requested.beside(answer, taken.asked)
     else:
@@ -260,7 +270,7 @@ def _confirmed(
     if asked.kind == DRAW and not set(ledger.outside) <= set(asked.by):
         first = asked.state == UNCONFIRMED
         asked = book.note(asked, state=OFFERED)
-        more = tuple(_offers(house, served, book, asked, words))
+        more = tuple(_offers(house, served, book, asked, letter.now, words))
         return ("offered-title", "offered", more) if first else ("agreed-title", "agreed-waits", more)
     sides = set(served.game.sides.values())
     side = served.game.sides[asked.seat]
@@ -278,7 +288,7 @@ def _confirmed(
 
 
 def _offers(
-    house: House, served: OfficeGame, book: RequestBook, asked: Asked, words: Words
+    house: House, served: OfficeGame, book: RequestBook, asked: Asked, now: datetime, words: Words
 ) -> Iterator[MoreLetter]:
     """Yield the letters in which the others are asked for their yes."""
     who = who_of(served, asked.seat)
@@ -287,7 +297,11 @@ def _offers(
             ask = requested.asks_to_say(
                 about(house, seat),
                 words.phrase("request.asked-title", who=who),
-                [words.phrase("request.asked", who=who), words.phrase("request.asked-until")],
+                [
+                    words.phrase("request.asked", who=who),
+                    words.phrase("request.asked-until"),
+                    *_stands(house, served, seat, now),
+                ],
                 book.token(asked, seat.seat),
                 words,
             )
