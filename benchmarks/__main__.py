@@ -20,6 +20,7 @@ from benchmarks import (
     fleet,
     forum,
     games,
+    inches,
     large_map,
     legal,
     maps,
@@ -50,6 +51,7 @@ NAMES: Final = (
     "letters",
     "forum",
     "map",
+    "inches",
     "pages",
     "slots",
     "office",
@@ -138,6 +140,8 @@ def measured(only: frozenset[str], seconds: float) -> Iterator[Result | Growth]:
                 yield from maps.results(played, seconds)
     if wanted("map", only):
         yield from large_map.results(seconds)
+    if wanted("inches", only):
+        yield from inches.results()
     if wanted("castle", only):
         yield from castle.results(seconds)
     if wanted("newer", only):

@@ -67,7 +67,7 @@ def measured(scene: Scene) -> str:
         f"- {from_edges(scene.measure, span.start)} to {from_edges(scene.measure, span.end)}: "
         + ", ".join(
             part
-            for part in (length(scene.measure, math.dist(span.start, span.end)), plain(span.text, 40))
+            for part in (length(scene.measure, math.dist(span.start, span.end)), plain(span.text, 60))
             if part
         )
         for span in scene.spans

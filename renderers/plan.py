@@ -15,6 +15,7 @@ from PIL import Image, ImageDraw
 
 from pbem.core.scene import Area, Plan, Table, Wall
 
+from . import dials
 from .frame import Frame, Spot
 from .lettering import fitted, font, plain, width, written
 from .painted import ground
@@ -53,7 +54,7 @@ def pencil(theme: Theme) -> Pencil:
 
 def render(plan: Plan, *, width: int = WIDTH, limit: int | None = None, theme: Theme = PRINT) -> bytes:
     """Return the sheet as a PNG with title, alt text and everything it says in words."""
-    page = picture(plan, theme)
+    page = dials.picture(plan, theme) if plan.dials else picture(plan, theme)
     if width != WIDTH:
         page = page.resize((width, round(page.height * width / WIDTH)), Image.Resampling.LANCZOS)
     return squeezed(

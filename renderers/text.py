@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pbem.core.scene import OUT, UP, Feature, Measure, Plan, Point, Rectangle, Scene, Thing, Token, Trace
+from pbem.core.scene import (
+    OUT,
+    UP,
+    Dial,
+    Feature,
+    Measure,
+    Plan,
+    Point,
+    Rectangle,
+    Scene,
+    Thing,
+    Token,
+    Trace,
+)
 
 from . import placing
 from .chart import FEATURES, character_map, grid, sides
@@ -402,7 +415,10 @@ def describe_plan(plan: Plan) -> str:
     tables line by line.
     """
     hurt = [wall for wall in plan.walls if wall.damage]
-    lines = [plain(plan.title), plain(plan.subtitle), plain(plan.summary), "", "Walls that are damaged"]
+    lines = [plain(plan.title), plain(plan.subtitle), plain(plan.summary), ""]
+    if plan.dials:
+        return "\n".join([*lines[:3], *dials_in_words(plan)]) + "\n"
+    lines.append("Walls that are damaged")
     for wall in sorted(hurt, key=lambda each: each.at):
         step = plan.steps[min(wall.damage, len(plan.steps)) - 1] if plan.steps else ""
         lines.append(
@@ -422,3 +438,27 @@ def describe_plan(plan: Plan) -> str:
         if table.note:
             lines.append(plain(table.note, 300))
     return "\n".join(line for n, line in enumerate(lines) if line or n > 2) + "\n"
+
+
+def dials_in_words(plan: Plan) -> list[str]:
+    """Return each dial in a line: what it shows, how many clicks are left, what is still to come."""
+    found = []
+    for side in dict.fromkeys(dial.side for dial in plan.dials):
+        found += ["", f"{plain(plan.kinds.get(side, side), 80)}: {', '.join(plan.values)}"]
+        for dial in plan.dials:
+            if dial.side == side:
+                found.append(f"- {_dial_line(dial)}")
+    return found
+
+
+def _dial_line(dial: Dial) -> str:
+    who = plain(f"{dial.id}, {dial.name}, {dial.kind}, {dial.note}", 160)
+    left = len(dial.windows) - dial.at
+    if left <= 0:
+        return f"{who}: the dial has come to its end"
+    later = [
+        "-".join(window) + (f" ({mark})" if mark else "")
+        for window, mark in zip(dial.windows, (*dial.marks, *("",) * len(dial.windows)), strict=False)
+    ]
+    then = f"; then {', '.join(later[dial.at + 1 :])}" if left > 1 else ""
+    return f"{who}: {later[dial.at]}, {left} of {len(dial.windows) - dial.begins} clicks left{then}"

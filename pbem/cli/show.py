@@ -50,7 +50,21 @@ def _show(data: bytes, out: Path | None, what: str) -> None:
 @click.option(
     "--sheet",
     is_flag=True,
-    help="Instead of the map what is kept beside it: the record sheet of a siege, to print or post.",
+    help="Instead of the map what is kept beside it: the record sheet of a siege, or all dials.",
+)
+@click.option(
+    "--measure",
+    "measured",
+    nargs=2,
+    metavar="WHO WHOM",
+    multiple=True,
+    help="On a table: how far it is from rim to rim, and what is known of an attack. May be given again.",
+)
+@click.option(
+    "--ranges",
+    metavar="WHO",
+    multiple=True,
+    help="On a table: how far somebody moves and shoots. May be given again.",
 )
 def render_(
     game: Path,
@@ -62,6 +76,8 @@ def render_(
     since: str | None,
     details: bool,
     sheet: bool,
+    measured: tuple[tuple[str, str], ...],
+    ranges: tuple[str, ...],
 ) -> None:
     """Draw the map.
 
@@ -71,6 +87,7 @@ def render_(
       pbem render toll -o map.svg --theme print
       pbem render toll -o changes.png --seat west --since last
       pbem render blackmere --sheet -o sheet.png
+      pbem render kestrel --measure brask matz --ranges gero -o far.png
     """
     from pbem.referee.explain import draw
     from pbem.referee.explain import map_diff as differing
@@ -93,7 +110,11 @@ def render_(
     opened = open_game(game)
     begun = None if since is None else _since(opened, since, seat)
     scene = draw.shown(opened, slot, seat) if begun is None else differing.since(opened, begun, slot, seat)
+    if measured or ranges:
+        scene = draw.measured(opened, scene, measured, ranges, slot, seat)
     _show(draw.drawn(scene, suffix, Look(theme, scale)), out, "The map")
+    for line in draw.measures(scene, measured) if measured or ranges else ():
+        click.echo(f"  {line}")
     for line in () if begun is None else differing.told(opened, begun, slot, seat):
         click.echo(f"  {line}")
     if out is None or not details:

@@ -262,6 +262,10 @@ class RulesetInterface(Struct, Generic[S], frozen=True, kw_only=True):
 
     scene: Callable[..., Any]
     """(rules, state, plain events, side=None, title="") -> Scene; ``side`` None is what the umpire sees."""
+    measuring: Callable[[Ruleset[S], S, Sequence[tuple[str, str]], Sequence[str]], Any] | None = None
+    """(rules, state, pairs of names, names) -> (Spans between the rims of each pair, Sectors of how far each
+    of the names moves and shoots, names that nobody has), for a table; None where nothing is measured.
+    """
     map_scene: Callable[[Ruleset[S], Any], tuple[Any, list[Problem]]] | None = None
     """(rules, map data) -> (scene of the map with nobody on it, or None; problems); None where a game has no
     maps of its own.

@@ -350,6 +350,27 @@ class Table(Struct, frozen=True):
     note: str = ""
 
 
+class Dial(Struct, frozen=True):
+    """A dial as it is turned: what it shows at each click, and which of them it shows now."""
+
+    id: str
+    name: str
+    kind: str
+    side: str
+    colour: str
+    """Of its side."""
+    windows: tuple[tuple[str, ...], ...]
+    """At each click the values that ``Plan.values`` names."""
+    at: int
+    """Places in ``windows``: that of now; as many as there are where it has come to its end."""
+    begins: int = 0
+    """That with which it began."""
+    marks: tuple[str, ...] = ()
+    """What is marked on a click, in a word; empty: nothing."""
+    note: str = ""
+    """What else there is to say: where it stands, tokens."""
+
+
 class Plan(Struct, frozen=True):
     """A sheet that is kept beside the map, for printing and posting: a ground plan whose walls have boxes to
     tick, and tables.
@@ -368,3 +389,7 @@ class Plan(Struct, frozen=True):
     tables: tuple[Table, ...] = ()
     summary: str = ""
     """One sentence for the alt text."""
+    dials: tuple[Dial, ...] = ()
+    """In place of a ground plan: every dial of a game."""
+    values: tuple[str, ...] = ()
+    """What a dial shows."""

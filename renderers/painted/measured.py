@@ -128,7 +128,7 @@ def span_words(scene: Scene, span: Span) -> str:
     length = (
         placing.length(scene.measure, math.dist(span.start, span.end)) if scene.measure is not None else ""
     )
-    return plain(", ".join(part for part in (length, span.text) if part), 40)
+    return plain(", ".join(part for part in (length, span.text) if part), 60)
 
 
 # --- names

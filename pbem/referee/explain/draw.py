@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
+from msgspec.structs import replace
+
 from pbem.core.scene import Plan, Scene
 from pbem.proof.archive import content, events_path
 from pbem.referee.explain.look import THEMES, Look
@@ -111,8 +113,12 @@ def plan_drawn(plan: Plan, suffix: str, theme: str = ON_PAPER) -> bytes:
 
     Refused where a sheet has no such form.
     """
-    if suffix not in PLANS:
-        raise refuse("draw.suffix", suffix=suffix, help="one of " + ", ".join(PLANS))
+    forms = (*PLANS, ".svg") if plan.dials else PLANS
+    if suffix not in forms:
+        raise refuse("draw.suffix", suffix=suffix, help="one of " + ", ".join(forms))
+    if suffix == ".svg":
+        theme_ = import_module("pbem.renderers.themes").theme_of(theme)
+        return str(import_module("pbem.renderers.dials").drawn(plan, theme_)).encode()
     if suffix == ".txt":
         return str(import_module("pbem.renderers.text").describe_plan(plan)).encode()
     return bytes(painter("plan").render(plan, theme=import_module("pbem.renderers.themes").theme_of(theme)))
@@ -128,9 +134,40 @@ def sheet(
     plan = plan_of(game.ground, state, map_title(game, number), side=side_of(game, seat))
     if plan is None:
         raise refuse(
-            "draw.no-sheet", ruleset=game.ground.rules.id, help="there is one where walls can be battered"
+            "draw.no-sheet",
+            ruleset=game.ground.rules.id,
+            help="there is one of a siege, and of a game with dials",
         )
     return plan_drawn(plan, suffix, theme)
+
+
+def measured(
+    game: Game,
+    scene: Scene,
+    pairs: Sequence[tuple[str, str]],
+    names: Sequence[str],
+    slot: int | None = None,
+    seat: str | None = None,
+) -> Scene:
+    """Return a scene in which it is shown how far it is between each pair, and how far each of ``names``
+    moves and shoots, as a seat knows it; Refused where nothing is measured, or nobody has such a name.
+    """
+    measuring = game.ground.rules.interface.measuring
+    if measuring is None:
+        raise refuse("draw.no-table", ruleset=game.ground.rules.id)
+    known = known_state(game.ground, state_of(game, slot)[1], side_of(game, seat))
+    spans, sectors, missing = measuring(game.ground.rules, known, pairs, names)
+    if missing:
+        raise refuse("draw.nobody", names=", ".join(missing))
+    return replace(scene, spans=spans, sectors=sectors)
+
+
+def measures(scene: Scene, pairs: Sequence[tuple[str, str]]) -> list[str]:
+    """Return in words what a scene shows as measured, first between each pair."""
+    said = str(import_module("pbem.renderers.placing").measured(scene))
+    lines = [line.removeprefix("- ") for line in said.split("\n")[1:]]
+    named = [f"{a} to {b}: {line.partition(': ')[2]}" for (a, b), line in zip(pairs, lines, strict=False)]
+    return [*named, *lines[len(pairs) :]]
 
 
 def events_of(game: Game, slot: int) -> tuple[Mapping[str, Any], ...]:

@@ -51,18 +51,20 @@ def page_of(story: Story, theme: str = THEMES[0], watch: Watch | None = None) ->
         if not phases or (phases[-1]["title"], phases[-1]["turn"]) != (title, run.turn):
             phases.append({"title": title, "turn": run.turn, "side": run.cursor.side, "moments": []})
         for moment in story.moments(run):
-            phases[-1]["moments"].append(_plain(story, moment, labels, rolls))
+            phases[-1]["moments"].append(moment)
             scenes.append(moment.scene)
 
     shell = import_module("pbem.renderers.page")
     look = import_module("pbem.renderers.themes").theme_of(theme)
     words = story.game.words
     told = page_words(words)
+    board = painter("board").board(scenes, theme=look)
+    # on a table whoever stands anywhere has a place of his own there, which the board alone knows
+    places = {cell[0]: place for place, cell in enumerate(board["cells"])}
+    for phase in phases:
+        phase["moments"] = [_plain(story, moment, labels, rolls, places) for moment in phase["moments"]]
     data = {
-        "board": {
-            **painter("board").board(scenes, theme=look),
-            "words": {name: told[f"map-{name}"] for name in BOARD_WORDS},
-        },
+        "board": {**board, "words": {name: told[f"map-{name}"] for name in BOARD_WORDS}},
         "phases": phases,
         "rolls": rolls,
         "start": story.start.slot,
@@ -80,11 +82,13 @@ def page_of(story: Story, theme: str = THEMES[0], watch: Watch | None = None) ->
     return page
 
 
-def _plain(story: Story, moment: Moment, labels: Mapping[str, int], rolls: list[list[Any]]) -> list[Any]:
+def _plain(
+    story: Story, moment: Moment, labels: Mapping[str, int], rolls: list[list[Any]], places: Mapping[str, int]
+) -> list[Any]:
     """Return a moment as the page reads it: slot, number, words, its roll or -1, what is noted, its hexes,
     its way, and who wrote it.
 
-    Hexes are places in the list of areas.
+    Hexes are places in the cells of the board.
     """
     telling = moment.telling
     assert telling is not None
@@ -96,15 +100,14 @@ def _plain(story: Story, moment: Moment, labels: Mapping[str, int], rolls: list[
         )
     noted = (MATTERS if telling.matters else 0) | (WROTE if moment.event["type"] == SAID else 0)
     who = [clean(story.who(moment.event.get("seat", "")))] if noted & WROTE else []
-    return [moment.slot, moment.number, clean(telling.text), at, noted, *_cells(moment), *who]
+    return [moment.slot, moment.number, clean(telling.text), at, noted, *_cells(moment, places), *who]
 
 
-def _cells(moment: Moment) -> tuple[list[int], list[int]]:
+def _cells(moment: Moment, places: Mapping[str, int]) -> tuple[list[int], list[int]]:
     """Return the hexes that an event names with those of whom it names, and the way that
     somebody went in it.
     """
     scene = moment.scene
-    places = {area.at: place for place, area in enumerate(scene.areas)}
     stands = {thing.id: thing.at for thing in scene.things} | {token.id: token.at for token in scene.tokens}
 
     def known(ats: Iterable[str]) -> list[int]:

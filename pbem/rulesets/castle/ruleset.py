@@ -10,7 +10,7 @@ from pbem.core.sequence import OVER, SETUP, Cursor
 from pbem.core.telling import Telling, rolls_of
 from pbem.core.vocabulary import Deed, Vocabulary
 from pbem.core.vocabulary import Section as Heading
-from pbem.rulesets.castle import judge, muster, offers, orders, setup, turn, views
+from pbem.rulesets.castle import judge, measures, muster, offers, orders, setup, sheets, turn, views
 from pbem.rulesets.castle.dial import Rules
 from pbem.rulesets.castle.events import EVENTS, Instructed, Said, apply, plain
 from pbem.rulesets.castle.orders import Sheet
@@ -89,7 +89,9 @@ INTERFACE: RulesetInterface[War] = RulesetInterface(
     sheet=judge.sheet,
     scene=views.scene,
     map_scene=views.map_scene,
+    measuring=measures.measuring,
     outcome=views.outcome,
+    plan=sheets.plan,
     aim=views.aim,
     primer=views.primer,
     roll_call=views.roll_call,

@@ -267,7 +267,7 @@ def scene(
     )
     return Scene(
         title or board.title,
-        _subtitle(war),
+        subtitle(war),
         (*ground, *ruins),
         tokens=tuple(token(rules, war, one, on) for one in war.figures if not one.out),
         traces=tuple(traces(war, events, on)),
@@ -281,7 +281,8 @@ def scene(
     )
 
 
-def _subtitle(war: War) -> str:
+def subtitle(war: War) -> str:
+    """Return when it is."""
     if war.winner:
         return "over"
     if war.at.is_setup:

@@ -71,3 +71,16 @@ def test_maps_packet_replay_and_proof_come_of_it(tower: FarmTable) -> None:
     tower.fine("replay", "game", "-o", "tower.html")
     tower.fine("pack", "game", "tower.zip")
     assert "0 failures" in tower.fine("verify", "tower.zip")
+
+
+def test_ranges_rulers_and_dials_are_drawn_for_whoever_asks(tower: FarmTable) -> None:
+    asked = ("--measure", "gero", "matz", "--measure", "kestrel", "brask", "--ranges", "gero")
+    said = tower.fine("render", "game", "-o", "far.svg", *asked)
+    assert "gero to matz: " in said
+    assert "out of range" in said
+    assert 'gero, 90 degrees facing south, 10" (gero shoots 10)' in said
+    assert "gero shoots 10" in (tower.root / "far.svg").read_text("utf-8")
+    assert "draw.nobody" in tower.typed("render", "game", "--measure", "gero", "nobody").output
+    for name in ("dials.png", "dials.svg", "dials.txt"):
+        tower.fine("render", "game", "--sheet", "-o", name)
+    assert "- gero, Gero, crossbow, at " in (tower.root / "dials.txt").read_text("utf-8")
