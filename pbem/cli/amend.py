@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -53,6 +54,7 @@ def undo_(game: Path, to: int, why: str, i_know: bool, json_: bool) -> None:
     "--to", type=click.IntRange(1), metavar="N", help="Consent to taking back every slot from N on."
 )
 @click.option("--change", type=params.PATH, metavar="FILE", help="Consent to this change of keys.")
+@click.option("--act", type=params.PATH, metavar="FILE", help="Consent to this ruling or correction.")
 @params.seat
 @params.key
 @click.option("-o", "--out", type=params.PATH, help="Write the consent to a file, to be sent to the umpire.")
@@ -62,13 +64,14 @@ def consent_(
     letter: Path | None,
     to: int | None,
     change: Path | None,
+    act: Path | None,
     seat: str | None,
     key: Path | None,
     out: Path | None,
     json_: bool,
 ) -> None:
-    """Consent to taking slots back or to new keys (a player), or take such a consent in (the umpire, with
-    LETTER).
+    """Consent to taking slots back, to new keys, a ruling or a correction (a player), or take such a
+    consent in (the umpire, with LETTER).
 
     \b
     Example:
@@ -83,14 +86,22 @@ def consent_(
     if letter is not None:
         done = consent.take(game, open_file(letter))
         said = f"{done.seat} consents."
-    elif (to is None) != (change is None) and key is not None:
-        wanted = {"to": to} if change is None else read_change(open_file(change))
-        done = consent.make(open_game(game), params.private_key(key), wanted, seat)
+    elif sum(one is not None for one in (to, change, act)) == 1 and key is not None:
+        opened = open_game(game)
+        wanted: dict[str, Any] = {"to": to} if change is None else read_change(open_file(change))
+        if act is not None:
+            proposed = consent.read_act(opened, open_file(act))
+            wanted = {"act": proposed["act"]}
+            for line in consent.told(proposed):
+                click.echo(line, err=True)
+        done = consent.make(opened, params.private_key(key), wanted, seat)
         if out is not None:
             params.write(out, done.letter)
         said = f"Send {out} to the umpire." if out is not None else done.letter.decode().rstrip("\n")
     else:
-        raise click.UsageError("give --to or --change and your key with --key, or the file of a consent")
+        raise click.UsageError(
+            "give --to, --change or --act, and your key with --key, or the file of a consent"
+        )
     if json_:
         print_json({"seat": done.seat, "wanted": dict(done.wanted), "letter": done.letter.decode()})
         return

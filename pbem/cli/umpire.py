@@ -11,6 +11,7 @@ import click
 
 from pbem.cli import params
 from pbem.cli.refused import print_json
+from pbem.cli.ruling import correct_, rule_
 from pbem.cli.umpire_release import release
 from pbem.cli.umpire_requests import grant_, length_of, refuse_, requests_
 
@@ -337,6 +338,8 @@ def _result(winner: str, names: Mapping[str, str]) -> str:
 
 
 _BACK: Mapping[str, str] = {"pause": "resume", "resume": "pause", "end": "reopen", "substitute": "substitute"}
+umpire_.add_command(rule_)
+umpire_.add_command(correct_)
 
 
 def _tell(game: Path, spoken: Spoken, json_: bool) -> None:

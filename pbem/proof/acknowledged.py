@@ -62,7 +62,7 @@ def acknowledged(ledger: Ledger) -> tuple[Acknowledged, ...]:
         waited = (
             slot
             for slot in ledger.slots.values()
-            if numbers.get(slot.head, 0) > n and (name in slot.waits or name in slot.asked)
+            if not slot.act and numbers.get(slot.head, 0) > n and (name in slot.waits or name in slot.asked)
         )
         found.append(Acknowledged(name, n, ledger.records[n - 1] if n else None, sum(1 for _ in waited)))
     return tuple(found)
@@ -98,7 +98,8 @@ def _papers(
         yield 1, join_path(seat), join_namespace(ledger.game, seat), hashlib.sha512(data).digest()
     for slot in ledger.slots.values():
         sha512 = slot.entries[seat].sha512
-        if sha512 is not None and slot.head in numbers:
+        # The other orders of a correction are signed by the consent to it.
+        if sha512 is not None and slot.head in numbers and not slot.act:
             # The lock has the hash: a file that is not published yet has its signature there already.
             namespace = orders_namespace(ledger.game, slot.number, seat, slot.head)
             yield numbers[slot.head], orders_path(seat, slot.number), namespace, bytes.fromhex(sha512)

@@ -11,10 +11,12 @@ from msgspec import Struct
 
 from pbem.proof import engines, relied
 from pbem.proof.history import Ledger, Rekey
+from pbem.proof.ruled import RULE, RULED
 from pbem.proof.spoken import DRAW, END, SUBSTITUTE
 from pbem.proof.timely import ABSENT, EXTEND
 
 UNDO, REKEY, TIME, WORD, ENGINE, NOTE = "undo", "rekey", "time", "word", "engine", "note"
+RULING = "ruling"
 LONGEST: Final = 300
 """Characters of a text of the GM that are shown."""
 
@@ -43,6 +45,8 @@ def _acts(ledger: Ledger) -> Iterator[Act]:
             yield Act(UNDO, read.path, _undo(ledger, record))
         elif read.path in rekeys:
             yield Act(REKEY, read.path, rekey_said(rekeys[read.path]))
+        elif record["type"] in RULED:
+            yield Act(RULING, read.path, _ruled(ledger, record))
         elif record["type"] == "time":
             yield Act(TIME, read.path, _time(record))
         elif record["type"] == "word":
@@ -73,6 +77,29 @@ def _undo(ledger: Ledger, record: Mapping[str, Any]) -> str:
     slots = f"slot {first}" if first == last else f"slots {first} to {last}"
     why = f": {shortened(record['why'])}" if record["why"] else ""
     return f"undo of {slots}, {_consents([consent['seat'] for consent in record['consents']])}{why}"
+
+
+def word_of(ledger: Ledger, record: Mapping[str, Any]) -> str:
+    """Return on whose word a ruling or a correction stands."""
+    seats = sorted(entry["seat"] for entry in record["consents"])
+    left = [name for name in ledger.outside if name not in seats]
+    if not seats:
+        return "on the umpire's word"
+    agreed = f"with the consent of {', '.join(seats)}"
+    return f"{agreed}, and for {', '.join(left)} on the umpire's word" if left else agreed
+
+
+def _ruled(ledger: Ledger, record: Mapping[str, Any]) -> str:
+    why = f": {shortened(record['why'])}" if record["why"] else ""
+    changes = len(record.get("patch", ()))
+    patch = f"{changes} change{'s' * (changes != 1)} to the state"
+    if record["type"] == RULE:
+        what = f"ruling in slot {record['slot']}, {patch}"
+    else:
+        others = ", ".join(entry["seat"] for entry in record["orders"])
+        what = f"slot {record['slot']} corrects slot {record['corrects']} with the same dice"
+        what += f", other orders of {others}" * bool(others) + f", {patch}" * bool(changes)
+    return f"{what}, {word_of(ledger, record)}{why}"
 
 
 def _time(record: Mapping[str, Any]) -> str:

@@ -26,6 +26,8 @@ OLD_KEY: Final = "old key"
 RECOVERY_CODE: Final = "recovery code"
 COMING_KEY: Final = "new key"
 """How a seat consented to its own rekey."""
+NAMED: Final[Mapping[str, tuple[str, ...]]] = {"undo": ("to",), "rekey": ("of", "from", *NEW_KEYS)}
+"""What a consent names of the record that it is to; of a ruling or a correction a digest of it."""
 NOT_DECIDED: Final = ("slot", "due", "engine")
 """What an undo announces otherwise than it was announced the first time."""
 
@@ -53,7 +55,7 @@ def _goes_are_there(ledger: Ledger, slot: Slot) -> bool:
     return True
 
 
-def _check_consents(
+def check_consents(
     ledger: Ledger,
     path: str,
     record: Mapping[str, Any],
@@ -66,7 +68,7 @@ def _check_consents(
 
     Return how the optional one did: with its key, with its recovery code, or not at all.
     """
-    same = ("to",) if record["type"] == "undo" else ("of", "from", *NEW_KEYS)
+    same = NAMED.get(record["type"], ("act",))
     given = {consent["seat"]: consent["consent"] for consent in record["consents"]}
     if len(given) != len(record["consents"]) or not set(needed) <= set(given) <= {*needed, optional}:
         ledger.fail("E20", path, "does not list the consent of each seat that has to give one")
@@ -74,7 +76,7 @@ def _check_consents(
     for name in sorted(given):
         seat, where = ledger.seats.get(name), consent_path(name, before)
         keys = {OLD_KEY: None if seat is None else seat.key}
-        if record["type"] == "undo":
+        if record["type"] != "rekey":
             keys[COMING_KEY] = coming_key(ledger, name)
         if name == optional:
             keys[RECOVERY_CODE] = ledger.recovery.get(name)
@@ -93,8 +95,8 @@ def _check_consents(
 def coming_key(ledger: Ledger, seat: str) -> PublicKey | None:
     """Return the key that a rekey has brought a seat and that is not in force yet.
 
-    It signs consents to an undo: that alone makes an announcement with which it comes into force, where the
-    open slot waits for its seat.
+    It signs consents to an undo, a ruling or a correction: those alone make an announcement with which it
+    comes into force, where the open slot waits for its seat.
     """
     for rekey in reversed(ledger.pending):
         if rekey.of == seat and rekey.key is not None:
@@ -105,7 +107,8 @@ def coming_key(ledger: Ledger, seat: str) -> PublicKey | None:
     return None
 
 
-def _with_keys(ledger: Ledger) -> list[str]:
+def with_keys(ledger: Ledger) -> list[str]:
+    """Return the outside seats that have a key, and so consent."""
     return [name for name in ledger.outside if ledger.seats[name].key_line is not None]
 
 
@@ -143,7 +146,7 @@ def read_undo(ledger: Ledger, path: str, record: Mapping[str, Any], before: str)
         )
         return False
     _check_resolved(ledger, path)
-    _check_consents(ledger, path, record, before, _with_keys(ledger))
+    check_consents(ledger, path, record, before, with_keys(ledger))
     for name in ledger.outside:
         if ledger.seats[name].key_line is None:
             ledger.warn(path, f"an undo on the GM's word: {name} has no key")
@@ -203,9 +206,9 @@ def read_rekey(ledger: Ledger, path: str, record: Mapping[str, Any], before: str
     seat = ledger.seats.get(of)
     if not _has_form(ledger, record, seat):
         ledger.end("E27", path, "a rekey of nobody, of nothing, or from another slot than the next one")
-    others = [name for name in _with_keys(ledger) if name != of]
+    others = [name for name in with_keys(ledger) if name != of]
     signs = seat is not None and seat.key_line is not None
-    own = _check_consents(ledger, path, record, before, others, of if signs else "")
+    own = check_consents(ledger, path, record, before, others, of if signs else "")
     if seat is not None and not own and not others:
         ledger.fail("E20", path, f"nobody but the GM consents to a rekey of {of}")
     taken = Rekey(of, path, None, own, tuple(others), record.get("key"), record.get("recovery"), record)

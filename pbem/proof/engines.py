@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.regex import regex
 from pbem.proof.history import Ledger
+from pbem.proof.ruled import CORRECT, RULE
 
+BY_RULES: Final = ("result", CORRECT)
+"""The records of slots that a program played by the rules."""
 _NOTE = regex(r"played by ([!-~]{1,60}) ([!-~]{1,60}) sha256 ([0-9a-f]{64})")
 
 
@@ -62,7 +65,7 @@ def named(record: Mapping[str, Any]) -> Engine | None:
         return engine_of(announced)
     parts = (
         (_NOTE.fullmatch(part) for part in str(record.get("note", "")).split("; "))
-        if record["type"] == "result"
+        if record["type"] in BY_RULES
         else ()
     )
     found = next((part for part in parts if part is not None), None)
@@ -86,7 +89,7 @@ def played(ledger: Ledger) -> tuple[Played, ...]:
         known = named(read.record) or known
         if read.record["type"] == "start":
             found = [Played(known, 0, 0)]
-        if read.record["type"] == "result":
+        if read.record["type"] in (*BY_RULES, RULE):
             slot = int(read.record["slot"])
             if found[-1].engine == known:
                 found[-1] = replace(found[-1], last=slot)

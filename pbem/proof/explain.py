@@ -76,7 +76,12 @@ class RollExplanation(Struct, frozen=True):
 
 
 def _origin(ledger: Ledger, slot: Slot) -> tuple[str, ...]:
-    """Return how the seed follows from the values of the slot, and which signed files they stand in."""
+    """Return how the seed follows from the values of the slot, and which signed files they stand in; in a
+    correction those of the slot that was first played.
+    """
+    if slot.first:
+        said = f"slot {slot.number} corrects slot {slot.first} and has its seed"
+        return (said, *_origin(ledger, ledger.slots[slot.first]))
     lines = [f"seed of slot {slot.number} = HMAC-SHA256 of the lines below, key {slot.previous_seed.hex()}"]
     lines += ["  pd1/seed", f"  {ledger.game}", f"  {slot.number}", f"  gm {slot.values.get('gm', NOTHING)}"]
     lines += [f"  {name} {slot.values.get(name, NOTHING)}" for name in ledger.outside]

@@ -119,6 +119,12 @@ class Slot(Struct):
     """The published order files of this slot whose header could be read."""
     undone_by: int = 0
     """The newest locked slot when it was taken back; 0: it was not."""
+    act: str = ""
+    """The kind of its record where that is the slot by itself, without a lock: a ruling or a correction."""
+    corrects: int = 0
+    """The slot that it plays again, and the one that was first played so: it has the seed of that. 0: none.
+    """
+    first: int = 0
 
     @property
     def phase(self) -> str:
@@ -339,6 +345,13 @@ class Ledger(Struct):
         """Remember labels as ``noted_labels`` returned them."""
         self._labels = {cursor: set(listed) for cursor, listed in labels.items()}
         self._came_again = set(came_again)
+
+    def corrected_by(self, number: int) -> int:
+        """Return the slot in which one was played again; 0 where it was not."""
+        slot = self.slots.get(number)
+        if slot is None or not slot.undone:
+            return 0
+        return next((other for other, one in self.slots.items() if one.corrects == number), 0)
 
     def take_back(self, slot: Slot) -> None:
         """Take a slot, with what it rolled, out of the line of play."""

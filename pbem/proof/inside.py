@@ -20,7 +20,7 @@ MOST_NAMES: Final = 8
 _SLOT: Final = "(?:000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3}|10000)"
 _SEAT: Final = "[a-z][a-z0-9]{0,15}"
 _RECORD: Final = regex(
-    rf"ledger/[0-9]{{5}}-(?:s{_SLOT}-)?(?:manifest|start|lock|result|undo|rekey|time|word)\.json"
+    rf"ledger/[0-9]{{5}}-(?:s{_SLOT}-)?(?:manifest|start|lock|result|undo|rekey|time|word|rule|correct)\.json"
 )
 _RECEIPT: Final = regex(rf"receipts/s({_SLOT})-{_SEAT}-[0-9a-f]{{16}}\.json")
 _ORDERS: Final = regex(rf"seats/{_SEAT}/orders-s({_SLOT})\.txt")

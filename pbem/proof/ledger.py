@@ -22,6 +22,7 @@ from pbem.proof.opening import read_manifest, read_start
 from pbem.proof.pieces import check_next, check_signature
 from pbem.proof.records import LEDGER_TYPES, check_form
 from pbem.proof.resulting import read_result
+from pbem.proof.ruling import read_correct, read_rule
 
 __all__ = ["Finding", "Ledger", "LedgerRecord", "Slot", "read_ledger", "read_on"]
 
@@ -94,6 +95,10 @@ def _read_one(ledger: Ledger, path: str, n: int, meets: Meets) -> None:
         announces = read_result(ledger, path, record)
     elif kind == "undo":
         announces = read_undo(ledger, path, record, before)
+    elif kind == "rule":
+        announces = read_rule(ledger, path, own_id, record, before)
+    elif kind == "correct":
+        announces = read_correct(ledger, path, own_id, record, before)
     elif kind == "rekey":
         read_rekey(ledger, path, record, before)
     elif kind == "time":

@@ -20,6 +20,7 @@ from pbem.proof.dice_protocol import BadWords, luck_value, normal_words
 from pbem.proof.history import Ledger, Slot
 from pbem.proof.orderfile import BadOrderFile, OrderFile, parse
 from pbem.proof.records import check_form
+from pbem.proof.ruled import RULE
 from pbem.proof.rules import EARLY, GO
 from pbem.proof.signing import BadKey, BadSignature, PublicKey, parse_public, verify
 
@@ -217,6 +218,8 @@ def _orders(ledger: Ledger, letter: Letter, file: OrderFile, letters: Sequence[L
             " (the slot was taken back later)" if slot.undone else ""
         )
 
+    if slot.act:
+        return _used_up(slot)
     if _promised(ledger, letters, file.seat, file.slot) == file.sha512:
         return (
             MISSING,
@@ -241,6 +244,13 @@ def _orders(ledger: Ledger, letter: Letter, file: OrderFile, letters: Sequence[L
     return _left_out(
         slot, file, [other for other in letters if other.file is not None and other is not letter]
     )
+
+
+def _used_up(slot: Slot) -> tuple[str, str]:
+    """Say what became of whatever had come for a slot that a ruling or a correction took (R21, R22)."""
+    what = "ruling" if slot.act == RULE else "correction"
+    said = f"slot {slot.number} became a {what} before it was locked: what had come for it counts for nothing"
+    return DOUBT, said
 
 
 def _has_instead(sha512: str | None) -> str:
@@ -300,6 +310,8 @@ def _go(ledger: Ledger, record: Mapping[str, Any]) -> tuple[str, str]:
     if unlocked is not None:
         return unlocked
     slot = ledger.slots[number]
+    if slot.act:
+        return _used_up(slot)
     if record["lock"] != slot.lock_id:
         return (
             MISSING,
@@ -330,6 +342,8 @@ def _receipt(ledger: Ledger, letter: Letter, letters: Sequence[Letter]) -> tuple
     entry = ledger.slots[record["slot"]].entries[record["seat"]]
     if entry.sha512 == record["sha512"]:
         return FINE, f"kept: the lock of slot {record['slot']} names this file"
+    if ledger.slots[record["slot"]].act:
+        return _used_up(ledger.slots[record["slot"]])
     if _promised(ledger, letters, record["seat"], record["slot"]) != record["sha512"]:
         return FINE, "replaced by a later receipt"
     return MISSING, f"BROKEN: the lock of slot {record['slot']} {_has_instead(entry.sha512)}"

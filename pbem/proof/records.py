@@ -22,7 +22,9 @@ from pbem.proof.dice_protocol import (
 )
 from pbem.proof.known import CHAINS, TREES, Value
 from pbem.proof.orderfile import TIME
-from pbem.proof.shapes import AnyObject, AnyOf, Fields, ListOf, One, Shape, Text, Whole
+from pbem.proof.patching import DEEPEST
+from pbem.proof.patching import MOST as MOST_CHANGES
+from pbem.proof.shapes import AnyObject, AnyOf, Anything, Fields, ListOf, One, Shape, Text, Whole
 from pbem.proof.spoken import SPOKEN, fields
 from pbem.proof.timely import TIMELY
 
@@ -81,6 +83,14 @@ _KEPT = ListOf(Fields({"seat": _SEAT, "slot": _SLOT}, {}))
 _CONSENTS = ListOf(Fields({"consent": _HEX64, "seat": _SEAT}, {}))
 
 
+_PATCH = ListOf(
+    Fields({"at": ListOf(AnyOf((Text("", 200), Whole(0))), 1, DEEPEST)}, {"to": Anything()}), 1, MOST_CHANGES
+)
+_BY_HAND: Mapping[str, Shape] = {"slot": _SLOT, "state": _HEX64, "consents": _CONSENTS, "why": Text("", 2000)}
+_ON: Mapping[str, Shape] = {"kept": _KEPT, "next": _NEXT}
+_AGAIN: Mapping[str, Shape] = {"patch": _PATCH, **_ON}
+_ORDERS = ListOf(Fields({"seat": _SEAT, "sha512": _HEX128}, {}))
+_ROLLED: Mapping[str, Shape] = {"rolls": _HEX64, "phases": ListOf(_CURSOR)}
 _GO: Mapping[str, Shape] = {"type": One(("go",)), "game": _GAME, "seat": _SEAT, "slot": _SLOT, "lock": _HEX64}
 
 
@@ -137,21 +147,10 @@ FORMS: Mapping[str, Fields | AnyOf] = {
     ),
     "result": _ledger(
         "result",
-        {
-            "slot": _SLOT,
-            "values": ListOf(_VALUE),
-            "seed": _HEX64,
-            "rolls": _HEX64,
-            "phases": ListOf(_CURSOR),
-            "state": _HEX64,
-        },
-        {"kept": _KEPT, "next": _NEXT, "beacon": Fields({"round": Whole(1), "sig": _HEX}, {})},
+        {"slot": _SLOT, "values": ListOf(_VALUE), "seed": _HEX64, **_ROLLED, "state": _HEX64},
+        {**_ON, "beacon": Fields({"round": Whole(1), "sig": _HEX}, {})},
     ),
-    "undo": _ledger(
-        "undo",
-        {"slot": _SLOT, "to": _SLOT, "state": _HEX64, "consents": _CONSENTS, "why": Text("", 2000)},
-        {"kept": _KEPT, "next": _NEXT},
-    ),
+    "undo": _ledger("undo", {"to": _SLOT, **_BY_HAND}, _ON),
     "rekey": _ledger(
         "rekey",
         {"of": _WHO, "from": _SLOT, "consents": _CONSENTS, "why": Text("", 2000)},
@@ -166,6 +165,8 @@ FORMS: Mapping[str, Fields | AnyOf] = {
     "word": _ledger(
         "word", {"slot": _SLOT, "does": One(tuple(SPOKEN)), "why": Text("", 2000)}, fields(_SEAT, _TIME)
     ),
+    "rule": _ledger("rule", {"patch": _PATCH, **_BY_HAND}, _ON),
+    "correct": _ledger("correct", {"corrects": _SLOT, "orders": _ORDERS, **_ROLLED, **_BY_HAND}, _AGAIN),
     "join": Fields(
         {"type": One(("join",)), "game": _GAME, "seat": _SEAT, "manifest": _HEX64},
         {"anchor": _HEX64, "root": _HEX64, "words": Text("", 2000), "recovery": _KEY},
@@ -189,6 +190,9 @@ FORMS: Mapping[str, Fields | AnyOf] = {
                 _NEW,
                 never_both=("anchor", "root"),
             ),
+            Fields(
+                {"type": One(("consent",)), "game": _GAME, "seat": _SEAT, "head": _HEX64, "act": _HEX64}, {}
+            ),
         )
     ),
     "receipt": Fields(
@@ -204,7 +208,7 @@ FORMS: Mapping[str, Fields | AnyOf] = {
         {},
     ),
 }
-LEDGER_TYPES = ("manifest", "start", "lock", "result", "undo", "rekey", "time", "word")
+LEDGER_TYPES = ("manifest", "start", "lock", "result", "undo", "rekey", "time", "word", "rule", "correct")
 
 ROLL = Fields(
     {
@@ -471,8 +475,8 @@ def rekey(
 def consent(
     *, game: str, seat: str, head: str, to: int | None = None, change: Mapping[str, Any] | None = None
 ) -> Record:
-    """Return a consent to an undo (``to``), or to a rekey (``change``: of, from, and what is new), right
-    after the record ``head``.
+    """Return a consent to an undo (``to``), or to a rekey (``change``: of, from, and what is new) or a ruling
+    or correction (its ``act``), right after the record ``head``.
     """
     made: Record = {"type": "consent", "game": game, "seat": seat, "head": head}
     return {**made, "to": to} if change is None else {**made, **change}

@@ -27,7 +27,9 @@ from pbem.core.dice import Roll
 from pbem.proof.archive import content, events_path, orders_path, state_path
 from pbem.proof.engines import Played, played
 from pbem.proof.history import Finding, Ledger, Slot
-from pbem.proof.rules import Entry, is_fresh
+from pbem.proof.ruled import RULE
+from pbem.proof.rules import Entry
+from pbem.proof.ruling import may_roll
 
 OPEN: Final = "?"
 """The code of what nobody can say with this program: it fails nothing, and nothing passes with it."""
@@ -66,6 +68,12 @@ class SlotToReplay(Struct, frozen=True):
     rolls: tuple[Roll, ...]
     result: Mapping[str, Any]
     result_path: str
+    act: str = ""
+    """``rule`` or ``correct`` where it is a slot by itself; ``result`` has its ``patch``."""
+    first: int = 0
+    """The slot that was first played where it is a correction, else its own number: files from there on are
+    those of its lock.
+    """
     state_after: bytes | None = None
     """The state and the events of the slot as the archive has them: to say where something differs, never to
     decide whether.
@@ -90,9 +98,15 @@ Replay = Callable[[GameToReplay], Iterable[Finding]]
 
 
 def in_force(ledger: Ledger, slot: Slot) -> tuple[tuple[str, int], ...]:
-    """Return the files (seat, slot) that a slot uses: those of its lock, and those kept before it."""
+    """Return the files (seat, slot) that a slot uses: those of its lock, and those kept before it; a
+    correction those of what it corrects, and its own instead of them.
+    """
     own = {(name, slot.number) for name, entry in slot.entries.items() if entry.sha512 is not None}
-    return tuple(sorted(own | set(slot.kept_before)))
+    if not slot.corrects:
+        return tuple(sorted(own | set(slot.kept_before)))
+    other = {name for name, _ in own}
+    before = in_force(ledger, ledger.slots[slot.corrects])
+    return tuple(sorted(own | {file for file in before if file[0] not in other or file[1] < slot.first}))
 
 
 def _state(ledger: Ledger, number: int, sha256: str) -> bytes | None:
@@ -104,7 +118,7 @@ def slot_to_replay(ledger: Ledger, slot: Slot) -> SlotToReplay | None:
     """Return what is needed to play a slot again; None if it has no result, or a file that it uses is
     missing.
     """
-    if slot.result is None or slot.seed is None:
+    if slot.result is None or (slot.seed is None and slot.act != RULE):
         return None
     files: list[FileInForce] = []
     for seat, number in in_force(ledger, slot):
@@ -120,14 +134,16 @@ def slot_to_replay(ledger: Ledger, slot: Slot) -> SlotToReplay | None:
         files=tuple(files),
         state_before=_state(ledger, slot.state_before_slot, slot.state_before),
         state_before_sha256=slot.state_before,
-        seed=slot.seed,
-        dice_allowed=ledger.profile == "gm" or ledger.has_beacon or is_fresh(ledger.seats, slot.entries),
+        seed=slot.seed or b"",
+        dice_allowed=may_roll(ledger, slot),
         recorded=slot.recorded,
         rolls=slot.rolls,
         result=slot.result,
         result_path=slot.result_path,
         state_after=content(ledger.archive, state_path(slot.number)),
         events=content(ledger.archive, events_path(slot.number)),
+        act=slot.act,
+        first=slot.first or slot.number,
     )
 
 

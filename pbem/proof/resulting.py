@@ -161,7 +161,8 @@ def _read_roll(ledger: Ledger, where: str, line: bytes) -> Line | None:
     return roll.label, roll.label.partition("/")[0], roll.sides, roll.values
 
 
-def _check_rolls(ledger: Ledger, slot: Slot, record: Mapping[str, Any]) -> None:
+def check_rolls(ledger: Ledger, slot: Slot, record: Mapping[str, Any]) -> None:
+    """Check the log of a slot, line by line, against its seed (E00, E14, E01, E12, E13)."""
     where = rolls_path(slot.number)
     data = content(ledger.archive, where)
     if data is None:
@@ -248,7 +249,7 @@ def read_result(ledger: Ledger, path: str, record: Mapping[str, Any]) -> bool:
         if slot.seed.hex() != record["seed"]:
             ledger.fail("E11", path, f"the seed is not the one that the values give ({slot.seed.hex()})")
     ledger.seed = slot.seed
-    _check_rolls(ledger, slot, record)
+    check_rolls(ledger, slot, record)
     _check_fairness(ledger, path, slot, record)
     check_state(ledger, path, state_path(slot.number), record["state"])
     take_kept(ledger, path, record)

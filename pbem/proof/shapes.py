@@ -94,6 +94,18 @@ class AnyObject(Struct, frozen=True):
         return {"type": "object"}
 
 
+class Anything(Struct, frozen=True):
+    """Any value that a record can have."""
+
+    def wrong(self, value: object, where: str) -> str | None:
+        """Return what is wrong, or None."""
+        return _long_list(value, where)
+
+    def schema(self) -> Json:
+        """Return the same as JSON Schema."""
+        return {}
+
+
 def _long_list(value: object, where: str) -> str | None:
     if isinstance(value, list):
         if len(value) > MAX_ENTRIES:
@@ -107,17 +119,18 @@ def _long_list(value: object, where: str) -> str | None:
 
 
 class ListOf(Struct, frozen=True):
-    """A list of ``least`` to 10000 values of one form."""
+    """A list of ``least`` to ``most`` values of one form."""
 
     item: Shape
     least: int = 0
+    most: int = MAX_ENTRIES
 
     def wrong(self, value: object, where: str) -> str | None:
         """Return what is wrong, or None."""
         if not isinstance(value, list):
             return f"{where} is not a list"
-        if len(value) > MAX_ENTRIES:
-            return f"{where} has more than {MAX_ENTRIES} entries"
+        if len(value) > self.most:
+            return f"{where} has more than {self.most} entries"
         if len(value) < self.least:
             return f"{where} has nothing in it"
         reasons = (self.item.wrong(item, f"{where}.{place}") for place, item in enumerate(value))
@@ -125,7 +138,7 @@ class ListOf(Struct, frozen=True):
 
     def schema(self) -> Json:
         """Return the same as JSON Schema."""
-        made: Json = {"type": "array", "maxItems": MAX_ENTRIES, "items": self.item.schema()}
+        made: Json = {"type": "array", "maxItems": self.most, "items": self.item.schema()}
         return {**made, "minItems": self.least} if self.least else made
 
 
@@ -203,4 +216,4 @@ class AnyOf(Struct, frozen=True):
         return {"oneOf": [form.schema() for form in self.forms]}
 
 
-Shape = Text | Whole | One | AnyObject | ListOf | Fields | AnyOf
+Shape = Text | Whole | One | AnyObject | Anything | ListOf | Fields | AnyOf

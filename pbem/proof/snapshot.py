@@ -246,6 +246,7 @@ def _slot_line(ledger: Ledger, number: int, numbers: Mapping[str, int], paths: M
             "luck": slot.luck,
             "files": list(slot.files),
             "undone_by": slot.undone_by,
+            **({"act": [slot.act, slot.corrects, slot.first]} if slot.act else {}),
         }
     )
 
@@ -330,6 +331,7 @@ def _slot(ledger: Ledger, plain: Mapping[str, Any]) -> Slot:
     number, result, lock = plain["number"], plain["result"], ledger.records[plain["lock"]]
     announcing = ledger.records[plain["announced"]]
     seed, state, state_slot, kept = plain["before"]
+    act, corrects, first = plain.get("act", ("", 0, 0))
     slot = Slot(
         number=number,
         announced=announcing.record["next"],
@@ -354,6 +356,9 @@ def _slot(ledger: Ledger, plain: Mapping[str, Any]) -> Slot:
         values=plain["values"],
         luck=plain["luck"],
         undone_by=plain["undone_by"],
+        act=act,
+        corrects=corrects,
+        first=first,
     )
     for name in plain["files"]:
         data = content(ledger.archive, orders_path(name, number))

@@ -74,6 +74,8 @@ def foreknowledge(ledger: Ledger, slot: Slot) -> str:
         return "cannot decide: the roll log is missing or is not the signed one"
     if not slot.dice:
         return "no dice"
+    if slot.corrects:
+        return f"known to everybody since slot {slot.first}"
     if ledger.has_beacon:
         return _by_beacon(ledger, slot)
     return _by_values(ledger, slot)

@@ -203,7 +203,8 @@ def _check_receipts(ledger: Ledger) -> None:
     for (number, seat, key), (_, _, sha512, path) in sorted(promised.items()):
         slot = ledger.slots.get(number)
         entry = None if slot is None else slot.entries.get(seat)
-        if slot is None or (entry is not None and entry.sha512 == sha512):
+        # A ruling or a correction uses up the slot that was open, and all that had come for it.
+        if slot is None or slot.act or (entry is not None and entry.sha512 == sha512):
             continue
         if ledger.gm_key is None or key != ledger.gm_key.line:
             since = ledger.retired.get(key, 0)

@@ -55,7 +55,9 @@ class Malformed(Exception):
 # ---- the archive: a zip or a folder, nothing is ever unpacked; what is not of the game is passed over ----
 
 SLOTS = "(?:000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3}|10000)"
-RECORD = re.compile(f"ledger/[0-9]{{5}}-(s{SLOTS}-)?(manifest|start|lock|result|undo|rekey|time|word)[.]json")
+RECORD = re.compile(
+    f"ledger/[0-9]{{5}}-(s{SLOTS}-)?(manifest|start|lock|result|undo|rekey|time|word|rule|correct)[.]json"
+)
 RECEIPT = re.compile(f"receipts/s{SLOTS}-[a-z][a-z0-9]{{0,15}}-[0-9a-f]{{16}}[.]json")
 GO = re.compile(f"seats/[a-z][a-z0-9]{{0,15}}/go-s{SLOTS}[.]json")
 PAPER = re.compile(
@@ -542,8 +544,38 @@ OTHERS: dict[str, Any] = {
     "join": {"manifest": ID, "anchor/": ID, "root/": ID, "words/": LONG, "recovery?": LINE},
     "go": {"slot": SLOT, "lock": ID, "x/": ID, "luck/": LUCK, "path?": [ID]},
     "receipt": {"at": WHEN, "file": like("draft|final"), "sha512": HASH, "slot": SLOT},
-    "consent": {"head": ID, "to?": SLOT, "of?": WHO, "from?": SLOT, **RENEWED},
+    "consent": {"head": ID, "to?": SLOT, "act?": ID, "of?": WHO, "from?": SLOT, **RENEWED},
 }
+
+
+def step_of(value: Any) -> bool:
+    """Tell whether this is one step of a way into the state."""
+    return (type(value) is int and 0 <= value < 2**53) or (isinstance(value, str) and len(value) <= 200)
+
+
+def way_of(value: Any) -> bool:
+    """Tell whether this is a way into the state."""
+    return isinstance(value, list) and 0 < len(value) <= 12 and all(map(step_of, value))
+
+
+def patch_of(value: Any) -> bool:
+    """Tell whether this is a patch: some changes, what is to stand where."""
+    if not isinstance(value, list) or not 0 < len(value) <= 1000:
+        return False
+    return not any(misfit({"at": way_of, "to?": short_lists}, change, "patch") for change in value)
+
+
+LEDGER["rule"] = {
+    "slot": SLOT,
+    "patch": patch_of,
+    "state": ID,
+    "consents": CONSENTS,
+    "why": LONG,
+    "kept?": KEPT,
+    "next?": NEXT,
+}
+LEDGER["correct"] = {"slot": SLOT, "corrects": SLOT, "orders": [{"seat": SEAT, "sha512": HASH}], "rolls": ID, "phases": [CURSOR],
+                     "state": ID, "consents": CONSENTS, "why": LONG, "patch?": patch_of, "kept?": KEPT, "next?": NEXT}  # fmt: skip
 ROLL = {"l": like(".*", 120), "n": between(1, 1000), "s": between(2, 2**32), "v": [between(1, 2**32)]}
 for _name, _form in LEDGER.items():
     _form.update({"type": like(_name), "at": WHEN, "game": GAME, "n": between(1, 99_999), "note?": LONG})
@@ -597,10 +629,10 @@ def belong_together(record: Json) -> bool:
     kind, has = record["type"], set(record)
     if kind == "manifest":  # pd1.0 has chains, pd1.1 trees
         return ("root" in has) is bool(record["v"] == 2)
-    if kind == "consent" and has & {"to", "of", "from"} not in ({"to"}, {"of", "from"}):
+    if kind == "consent" and has & {"to", "act", "of", "from"} not in ({"to"}, {"act"}, {"of", "from"}):
         return False
     if {"anchor", "root"} <= has or (
-        "to" in has and has & {"key", "anchor", "root", "recovery"} and kind == "consent"
+        kind == "consent" and "of" not in has and has & {"key", "anchor", "root", "recovery"}
     ):
         return False
     given = record["values"] if kind == "result" else [record] if kind == "go" else []
@@ -966,6 +998,43 @@ def round_at(when: str, beacon: Json) -> int:
     return int(2 + after_genesis // beacon["period"])
 
 
+def spelt(record: Json) -> bytes:
+    """Return a record in its one spelling."""
+    return json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+
+
+def act_of(record: Json) -> str:
+    """Return the digest by which a consent names a ruling or a correction."""
+    left = ("n", "at", "prev", "consents", "note", "kept", "next")
+    said = spelt({key: value for key, value in record.items() if key not in left})
+    return hashlib.sha256(b"pd1/act\n" + said).hexdigest()
+
+
+def alter(inside: Any, way: list[Any], new: list[Any]) -> None:
+    """Put the one new thing at the end of a way, or take out what is there if there is none."""
+    first_, beyond = way[0], way[1:]
+    known = range(len(inside)) if isinstance(inside, list) else inside if isinstance(inside, dict) else ()
+    if beyond:
+        if first_ not in known:
+            raise Malformed("a change leads nowhere")
+        alter(inside[first_], beyond, new)
+    elif isinstance(inside, list) and (first_ in known or (new and first_ == len(inside))):
+        inside[first_ : first_ + 1] = new
+    elif new and isinstance(inside, dict) and isinstance(first_, str) and KEY.fullmatch(first_):
+        inside[first_] = new[0]
+    elif isinstance(inside, dict) and first_ in known:
+        del inside[first_]
+    else:
+        raise Malformed("a change leads nowhere")
+
+
+def changed(state: Json, patch: list[Json]) -> Json:
+    """Return a state with the changes of a patch; Malformed where one of them leads nowhere."""
+    for change in patch:
+        alter(state, change["at"], [json.loads(json.dumps(change["to"]))] if "to" in change else [])
+    return state
+
+
 def short(id_: str) -> str:
     """Return the first 64 bits of an id for people."""
     return "-".join(id_[place : place + 4] for place in (0, 4, 8, 12))
@@ -990,9 +1059,9 @@ class Seat:
 class Slot:
     """What is kept of a slot when it is over: no contents of files."""
 
-    head = lock_id = at = before = path = known = ""
+    head = lock_id = at = before = path = known = act = ""
     undone = logged = False
-    dice = round_ = 0
+    dice = round_ = first = state_slot = 0
     seed = seed_before = b""
     phases: tuple[str, ...] = ()
 
@@ -1034,6 +1103,7 @@ class Audit:
         self.next: Json | None = None
         self.ended: tuple[int, Json | None] | None = None
         self.next_id = self.state = ""
+        self.state_slot = 0
         self.kept: set[tuple[str, int]] = set()
         self.seed = b""
         self.started = self.whole = False  # whole: the ledger was read to its end
@@ -1184,6 +1254,8 @@ class Audit:
             self._word(name, found)
         said = (
             kind == "start"
+            or (kind == "rule" and self._rule(name, own, found, before))
+            or (kind == "correct" and self._correct(name, own, found, before))
             or (kind == "result" and self._result(name, found))
             or (kind == "undo" and self._undo(name, found, before))
         )
@@ -1256,7 +1328,7 @@ class Audit:
         """Note that another program goes on: it has made the record that names it."""
         said, note = (
             found.get("next", {}).get("engine"),
-            PLAYED.search(found.get("note", "")) if kind == "result" else None,
+            PLAYED.search(found.get("note", "")) if kind in ("result", "correct") else None,
         )
         named = (
             (said["name"], said["version"], said["sha256"])
@@ -1269,7 +1341,7 @@ class Audit:
             old, new = (
                 f"{name} {version} (engine {sha256[:8]})" for name, version, sha256 in (self.engine, named)
             )
-            number = found["slot"] if kind == "result" else self.newest + 1
+            number = found["slot"] if kind in ("result", "rule", "correct") else self.newest + 1
             self.acts.append(f"another program from slot {number} on: {new}, before {old}")
             self.engine = named
 
@@ -1400,7 +1472,7 @@ class Audit:
         slot = self.slots[found["slot"]] = Slot(found["slot"], self.next)
         self.line.append(slot)
         slot.head, slot.lock_id, slot.at, slot.kept = self.next_id, own, found["at"], self.kept
-        slot.before, slot.seed_before = self.state, self.seed
+        slot.before, slot.state_slot, slot.seed_before = self.state, self.state_slot, self.seed
         slot.said = {who: entries.get(who, {}).get("x", "none") for who in self.seats}
         slot.hashes = {who: entries[who]["sha512"] for who in self.seats if "sha512" in entries.get(who, {})}
         for who in sorted(self.seats):
@@ -1503,7 +1575,8 @@ class Audit:
             )
         self.agrees(f"state/s{slot.number:04d}.json", found["state"])
         self._keep(name, found)
-        self.state, slot.known = found["state"], self._knowers(slot, fresh)
+        self.state, self.state_slot = found["state"], slot.number
+        slot.known = self._knowers(slot, fresh)
         slot.headers = {}
         return True
 
@@ -1688,11 +1761,10 @@ class Audit:
             {own} & self._with_keys()
         )
         self.check(complete, "E20", name, "not the consent of everybody who has to give one")
-        what: Json = {
-            key: found[key]
-            for key in ("to", "of", "from", "key", "anchor", "root", "recovery")
-            if key in found
-        }
+        kinds = ("to", "of", "from", "key", "anchor", "root", "recovery")
+        what: Json = {key: found[key] for key in kinds if key in found}
+        if found["type"] in ("rule", "correct"):
+            what = {"act": act_of(found)}
         gave, signed_with = [], ""
         for who in sorted(listed):
             where, seat = f"seats/{who}/consent-{before[:16]}.json", self.seats.get(who)
@@ -1701,8 +1773,8 @@ class Audit:
             paper, word = self._signed(where, seat.key if seat else None, use), "his old key"
             if paper is None and seat and seat.spare and who == own:
                 paper, word = self._signed(where, self.key_or_none(seat.spare), use), "his recovery code"
-            # an undo makes the announcement with which a new key comes into force
-            if paper is None and seat and "to" in found:
+            # an undo, a ruling or a correction makes the announcement with which a new key comes into force
+            if paper is None and seat and found["type"] != "rekey":
                 coming = [new["key"] for new, *_ in self.waiting if new["of"] == who and "key" in new]
                 paper = self._signed(where, self.key_or_none(coming[-1]), use) if coming else None
             if self.check(paper == (right, listed[who]), "E20", where, f"no consent of {who} to just this"):
@@ -1756,7 +1828,7 @@ class Audit:
             slot = self.line.pop()
             slot.undone = True
             self.rolled -= set(slot.labels)
-        self.state = back.before
+        self.state, self.state_slot = back.before, back.state_slot
         what = (
             f"slot {back.number}" if back.number == self.newest else f"slots {back.number} to {self.newest}"
         )
@@ -1765,6 +1837,161 @@ class Audit:
             f"{', '.join(gave) or 'nobody'}{': ' * bool(found['why'])}{found['why']}"
         )
         return True
+
+    # rulings and corrections: each is a slot by itself
+
+    def _by_hand(self, name: str, own: str, found: Json, before: str) -> Slot:
+        """Check the consents to a ruling or a correction and return the slot that it is."""
+        gave, _ = self._consented(name, found, before, self._with_keys())
+        left = [who for who in self.outside if who not in gave]
+        for who in left:
+            if self.seats[who].line is None:
+                self.warn(name, f"on the word of the GM: {who} has no key")
+        number, changes = found["slot"], len(found.get("patch", []))
+        patch = f"{changes} change{'s' * (changes != 1)} to the state"
+        what = f"ruling in slot {number}, {patch}"
+        if found["type"] == "correct":
+            others = ", ".join(entry["seat"] for entry in found["orders"])
+            what = f"slot {number} corrects slot {found['corrects']} with the same dice"
+            what += f", other orders of {others}" * bool(others) + f", {patch}" * bool(changes)
+        word = f"with the consent of {', '.join(gave)}" if gave else "on the umpire's word"
+        word += f", and for {', '.join(left)} on the umpire's word" * bool(gave and left)
+        self.acts.append(f"{what}, {word}{': ' * bool(found['why'])}{found['why']}")
+        slot = Slot(number, self.next or {})
+        slot.act, slot.path, slot.lock_id, slot.at, slot.head = (
+            found["type"],
+            name,
+            own,
+            found["at"],
+            self.next_id,
+        )
+        slot.said = dict.fromkeys(self.seats, "none")
+        slot.before, slot.state_slot, slot.kept, slot.seed_before = (
+            self.state,
+            self.state_slot,
+            self.kept,
+            self.seed,
+        )
+        return slot
+
+    def _changed(self, name: str, slot: Slot, found: Json) -> str:
+        """Return the SHA-256 of the state before a slot with the changes of its patch, or nothing."""
+        where = f"state/s{slot.state_slot:04d}.json"
+        data = self.box.read(where)
+        if not self.check(data is not None, "E00", where, f"missing, and {name} changes it"):
+            return ""
+        if not self.check(
+            hashlib.sha256(data).hexdigest() == slot.before,
+            "E08",
+            where,
+            f"not the state that {name} changes",
+        ):
+            return ""
+        try:
+            made = spelt(changed(parse_record(data), found["patch"]))
+            parse_record(made)
+        except Malformed as wrong:
+            self.fail("E28", name, f"the patch does not fit the state before it: {wrong}")
+            return ""
+        return hashlib.sha256(made).hexdigest()
+
+    def _rule(self, name: str, own: str, found: Json, before: str) -> bool:
+        now, where = self.next, f"state/s{found['slot']:04d}.json"
+        if now is None or self.locked or not found["slot"] == now["slot"] == self.newest + 1:
+            self.stop("E06", name, "a ruling in a slot that is not open")
+        if now.get("questions"):
+            self.stop("E06", name, "a ruling while a question is open")
+        slot = self._by_hand(name, own, found, before)
+        self.slots[slot.number], slot.logged = slot, True
+        self.line.append(slot)
+        made = self._changed(name, slot, found)
+        self.check(made in ("", found["state"]), "E28", name, "its patch leads to another state")
+        self.check(self.box.read(where) is not None, "E00", where, f"missing, and {name} leads to it")
+        self.agrees(where, found["state"])
+        self._keep(name, found)
+        self.check(
+            self.kept == (slot.kept if "next" in found else set()),
+            "E28",
+            name,
+            "other files are in force than before",
+        )
+        same = found.get("next", now)["phase"] == now["phase"]
+        self.check(same, "E28", name, "opens another phase than the one that was open")
+        self.state, self.state_slot = found["state"], slot.number
+        slot.known = "no dice"
+        return True
+
+    def _correct(self, name: str, own: str, found: Json, before: str) -> bool:
+        old = self.slots.get(found["corrects"])
+        if old is None or old.undone or not old.path or old.act == "rule" or found["slot"] != self.newest + 1:
+            self.stop(
+                "E06", name, f"corrects slot {found['corrects']}, which cannot be, or not as the next slot"
+            )
+        if self.line[-1] is not old:
+            self.stop("E06", name, f"corrects slot {old.number}, and later ones stand on it")
+        slot = self._by_hand(name, own, found, before)
+        slot.announced, slot.head, slot.phases = (
+            old.announced,
+            old.head,
+            tuple(dict.fromkeys(found["phases"])),
+        )
+        slot.before, slot.state_slot, slot.kept = old.before, old.state_slot, old.kept
+        slot.seed, slot.seed_before, slot.first = old.seed, old.seed_before, old.first or old.number
+        orders = {entry["seat"]: entry["sha512"] for entry in found["orders"]}
+        self.check(
+            len(orders) == len(found["orders"]) and set(orders) <= set(self.seats),
+            "E08",
+            name,
+            "other orders of a seat twice, or of a stranger",
+        )
+        slot.hashes = {who: sha for who, sha in orders.items() if who in self.seats}
+        self.line.pop()
+        old.undone = True
+        self.rolled -= set(old.labels)
+        self.slots[slot.number] = slot
+        self.line.append(slot)
+        for who in sorted(slot.hashes):
+            self._other_orders(slot, who, before)
+        if "patch" in found:
+            self._changed(name, slot, found)
+        self._rolls(slot, found)
+        self.dice += slot.dice
+        first = self.slots[slot.first]
+        if slot.dice and "beacon" in self.manifest:
+            used = parse_record(self.box.read(first.path))
+            self.check("beacon" in used, "E18", name, f"dice, and slot {first.number} could have none")
+        elif slot.dice and self.manifest["profile"] != "gm":
+            fresh = self._fresh(first.said, first.hashes)
+            self.check(fresh, "E23", name, f"dice, and slot {first.number} could have none")
+        self.agrees(f"state/s{slot.number:04d}.json", found["state"])
+        self._keep(name, found)
+        self.state, self.state_slot = found["state"], slot.number
+        slot.known = self._knowers(slot, True)
+        return True
+
+    def _other_orders(self, slot: Slot, who: str, before: str) -> None:
+        """Check other orders: everybody has consented to the hash of this very file."""
+        where = f"seats/{who}/orders-s{slot.number:04d}.txt"
+        data = self.box.read(where)
+        if not self.check(data is not None, "E00", where, "missing, and the correction is played with it"):
+            return
+        sha = hashlib.sha512(data).hexdigest()
+        if not self.check(sha == slot.hashes[who], "E08", where, "not the file that the correction names"):
+            return
+        header = orders_header(data)
+        fine = header is not None and (header["game"], header["slot"], header["seat"]) == (
+            self.game,
+            str(slot.number),
+            who,
+        )
+        if header is None or not self.check(
+            fine, "E07", where, "a header that is none, or is for something else"
+        ):
+            if header is None:
+                self.fail("E07", where, "a header that is none, or is for something else")
+            return
+        self.check(header["head"] == before, "E25", where, "written under another history")
+        self.check("x" not in header and "luck" not in header, "E15", where, "a correction takes no value")
 
     @staticmethod
     def _opening(said: Json | None) -> str:
@@ -1971,6 +2198,8 @@ class Audit:
             vows[of] = max(vows.get(of, new), new)
         for (number, who, line), (_, _, sha, name) in sorted(vows.items()):
             slot = self.slots.get(number)
+            if slot is not None and slot.act:  # it used up the slot, and all that had come for it
+                continue
             if slot is not None and slot.hashes.get(who) != sha and line != self.keys[-1].line:
                 whose = (
                     f"a key that was retired in slot {self.retired.get(line, 0)}: whoever had that key "
@@ -2051,6 +2280,8 @@ class Audit:
             return "cannot decide: the roll log is missing or is not the signed one"
         if not slot.dice:
             return "no dice"
+        if slot.first:
+            return f"known to everybody since slot {slot.first}"
         if self.manifest["profile"] == "gm" or not fresh:
             chosen = (
                 not self.outside
@@ -2076,7 +2307,7 @@ class Audit:
         """Return who could have known the dice of a slot before the last choice, or chosen them."""
         if not slot.path:
             return "no dice" if slot.undone else "not rolled yet"
-        if "beacon" not in self.manifest or not slot.logged or not slot.dice:
+        if "beacon" not in self.manifest or slot.first or not slot.logged or not slot.dice:
             return slot.known
         rule = self.manifest["beacon"]
         if not self._is_quicknet(rule):
@@ -2195,6 +2426,9 @@ class Audit:
         yield f"no roll {label} is in the archive"
 
     def _explained(self, slot: Slot, label: str, sides: int, faces: list[int]) -> Iterator[str]:
+        if slot.first:
+            yield f"slot {slot.number} corrects slot {slot.first} and has its seed"
+            slot = self.slots[slot.first]
         result = parse_record(self.box.read(slot.path))
         yield f"slot {slot.number}  {label}  d{sides}: {' '.join(map(str, faces))}"
         yield "1. The values of this slot, and where each was fixed:"
@@ -2242,6 +2476,12 @@ class Audit:
 def several(names: list[str]) -> str:
     """Return how many files these are."""
     return "1 file" if len(names) == 1 else f"{len(names)} files"
+
+
+def used_up(slot: Slot) -> str:
+    """Return what became of whatever had come for a slot that a ruling or a correction took."""
+    what = "ruling" if slot.act == "rule" else "correction"
+    return f"slot {slot.number} became a {what} before it was locked: what had come for it counts for nothing"
 
 
 def some(names: list[str]) -> str:
@@ -2400,6 +2640,7 @@ class Mine:
         back = " (the slot was taken back later)" if slot.undone else ""
         return first(
             (there == letter.sha512, FINE, f"used: the lock of slot {number} names this file{back}"),
+            (bool(slot.act), DOUBT, used_up(slot)),
             (promised, MISSING, f"NOT USED though the GM promised it: {lock}"),
             (not signed, DOUBT, "not signed with the key of the seat, so nobody could use it"),
             (
@@ -2419,6 +2660,7 @@ class Mine:
         number, lock = slot.number, letter.record["lock"]
         used = slot.values.get(seat) == value_of(self.audit.game, number, seat, letter.record)
         return first(
+            (bool(slot.act), DOUBT, used_up(slot)),
             (lock != slot.lock_id, MISSING, f"NOT USED: it answers a lock ({lock[:16]}) {STRANGE}"),
             (slot.said[seat] != "go", DOUBT, f"nobody asked for it: the lock of slot {number} does not"),
             (not slot.path and slot.undone, DOUBT, f"slot {number} was taken back before its dice"),
@@ -2436,6 +2678,7 @@ class Mine:
         sha512 = letter.record["sha512"]
         return first(
             (slot.hashes.get(seat) == sha512, FINE, f"kept: the lock of slot {slot.number} names this file"),
+            (bool(slot.act), DOUBT, used_up(slot)),
             (self.promises[seat, slot.number][2] != sha512, FINE, "replaced by a later receipt"),
             (True, MISSING, f"BROKEN: {lock}"),
         )

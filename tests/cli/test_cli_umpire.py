@@ -217,3 +217,24 @@ def test_an_adjudication_needs_a_reason(game: str) -> None:
 def test_verify_tells_what_the_umpire_did(game: str) -> None:
     fine("umpire", "pause", game, *WHY)
     assert "pause at slot 1, on the word of the GM: Ann moves house" in fine("verify", game)
+
+
+def test_a_ruling_and_a_correction(game: str) -> None:
+    assert typed("umpire", "rule", game, "--why", "x").exit_code == 2
+    where = Path(game)
+    (where.parent / "patch.yaml").write_text("set:\n  rope: 2\n  ropes.x: 1\n")
+    wrong = typed("umpire", "rule", game, "--patch", str(where.parent / "patch.yaml"), *WHY)
+    assert wrong.exit_code == 1 and "patch.yaml:3:" in wrong.stderr and "rope" in wrong.stderr
+    wrong = typed("umpire", "rule", game, "--set", "rope=far", *WHY)
+    assert wrong.exit_code == 1 and "this is no state of the game" in wrong.stderr
+    proposed = facts("rule", game, "--set", "rope=1", *WHY, "--propose", str(where.parent / "act.json"))
+    assert (proposed["entered"], proposed["slot"], proposed["open"]) == (False, 1, 2)
+    said = fine("umpire", "rule", game, "--set", "rope=1", *WHY)
+    assert "Ruling in slot 1" in said and "rope: 0 → 1" in said and "pbem undo" in said
+    ran = fine("run", ".")
+    assert "north: nora@example.org" in ran and "south: sam@example.net" in ran
+    letters = [path.read_text() for path in Path("post/out").glob("turn-*-s0001-*.eml")]
+    assert len(letters) == 2 and all("The umpire has ruled" in text for text in letters)
+    refused = typed("umpire", "correct", game, "--slot", "1")
+    assert refused.exit_code == 1 and "is a ruling" in refused.stderr
+    assert fine("verify", game).startswith("PASS")

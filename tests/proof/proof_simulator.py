@@ -15,11 +15,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pbem.proof import archive as names
 from pbem.proof import records
 from pbem.proof.archive import MemoryArchive
-from pbem.proof.canonical import encode, record_id
+from pbem.proof.canonical import decode, encode, record_id
 from pbem.proof.dice_protocol import Chain, SeededDice, luck_value, normal_words, salt, seed
 from pbem.proof.known import CHAINS, TREES, Value
 from pbem.proof.orderfile import write
+from pbem.proof.patching import patched
 from pbem.proof.records import Record
+from pbem.proof.ruled import act_of
 from pbem.proof.signing import public_of, sign
 from pbem.proof.trees import Tree
 
@@ -181,7 +183,7 @@ class Referee:
         where = path or names.ledger_path(self.n, record["type"], slot)
         self.put(where, data, "gm", names.gm_namespace(self.game))
         self.head = record_id(data)
-        if "next" in record or record["type"] in ("result", "undo"):
+        if "next" in record or record["type"] in ("result", "undo", "rule", "correct"):
             self.next, self.next_id = record.get("next"), self.head
             self.state_now, self.kept = record["state"], record.get("kept", [])
             self.sources |= self.renewed
@@ -460,6 +462,96 @@ class Referee:
         now = slot or int((self.next or {})["slot"])
         made: Record = {**self.common(), "type": "word", "slot": now, "does": does, "why": why, **said}
         self.ledger(made, change, now)
+
+    def ruled(self, record: Record, change: Change, agreeing: Sequence[str]) -> str:
+        """Enter a ruling or a correction, with consents to just what it is before ``change``."""
+        record["consents"] = self.consents(agreeing, act=act_of(record))
+        found = self.ledger(record, change, record["slot"])
+        self.slot = record["slot"]
+        self.files, self.given = {}, {}
+        return found
+
+    def rule(
+        self,
+        patch: Sequence[Mapping[str, Any]],
+        agreeing: Sequence[str] = (),
+        change: Change = None,
+        state: Mapping[str, Any] | None = None,
+        after: Change = None,
+    ) -> str:
+        """Change the newest state by hand; ``state`` is what comes of it, by default what the patch leads to.
+
+        ``change`` tampers with the record before anybody consents, ``after`` when they have.
+        """
+        opened, number = dict(self.next or {}), self.slot + 1
+        old = next(path for path in self.archive if path.startswith("state/") and self._is_now(path))
+        data = encode(patched(decode(self.archive[old]), patch) if state is None else state)
+        self.put(names.state_path(number), data)
+        self.before[number] = (opened, self.state_now, self.kept)
+        made: Record = {
+            **self.common(),
+            "type": "rule",
+            "slot": number,
+            "patch": list(patch),
+            "why": "a slip",
+        }
+        made |= {"state": hashlib.sha256(data).hexdigest(), "next": {**opened, "slot": number + 1}}
+        if self.kept:
+            made["kept"] = self.kept
+        if change is not None:
+            change(made)
+        return self.ruled(made, after, agreeing)
+
+    def _is_now(self, path: str) -> bool:
+        return hashlib.sha256(self.archive[path]).hexdigest() == self.state_now
+
+    def correct(
+        self,
+        corrects: int,
+        rolls: Sequence[tuple[str, int, int]],
+        agreeing: Sequence[str] = (),
+        *,
+        orders: Mapping[str, Mapping[str, Any]] | None = None,
+        following: tuple[str, Sequence[str]] | None = None,
+        kept: Sequence[tuple[str, int]] = (),
+        seed: bytes | None = None,
+        log: Callable[[list[Record]], Any] | None = None,
+        change: Change = None,
+        after: Change = None,
+        **more: Any,
+    ) -> str:
+        """Play a slot again, with the seed of the newest result; ``orders`` gives seats other files (and what
+        is odd in their headers).
+        """
+        number = self.slot + 1
+        listed = []
+        for seat, header in sorted((orders or {}).items()):
+            fields = {"game": self.game, "slot": number, "seat": seat, "head": self.head, "salt": "ab" * 16}
+            fields |= {"yaml": b"nobody: true\n", "value": None, "luck": None, **header}
+            data = write(**fields)
+            self.put(names.orders_path(seat, number), data)
+            listed.append({"seat": seat, "sha512": hashlib.sha512(data).hexdigest()})
+        dice = SeededDice(self.seed if seed is None else seed)
+        lines = [
+            records.roll(label, sides, dice.values(label, sides, count)) for label, sides, count in rolls
+        ]
+        if log is not None:
+            log(lines)
+        data = b"".join(encode(roll) for roll in lines)
+        self.put(names.rolls_path(number), data)
+        old = self.before[corrects]
+        self.before[number] = old
+        made: Record = {**self.common(), "type": "correct", "slot": number, "corrects": corrects}
+        made |= {"orders": listed, "rolls": hashlib.sha256(data).hexdigest(), "why": "misread"}
+        made |= {"phases": [old[0]["phase"]], "state": self.state(number), **more}
+        if kept:
+            made["kept"] = [{"seat": seat, "slot": slot} for seat, slot in kept]
+        self.slot = number
+        if following is not None:
+            made["next"] = self.announce(*following)
+        if change is not None:
+            change(made)
+        return self.ruled(made, after, agreeing)
 
     def pack(self) -> MemoryArchive:
         """Return a copy of the archive with FILES and its signature."""

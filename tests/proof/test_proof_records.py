@@ -57,6 +57,16 @@ EXAMPLES["word"] = {
     **COMMON, "type": "word", "slot": 3, "does": "substitute", "why": "moved", "seat": "blue", "player": "dora", "was": "ben",
     "until": "2026-03-01T20:00:00Z", "how": "agreed", "winner": "blue", "by": ["blue"],
 }  # fmt: skip
+PATCH = [{"at": ["units", 3, "at"], "to": ["0412"]}, {"at": ["units", 3, "did"]}]
+EXAMPLES["rule"] = {
+    **COMMON, "type": "rule", "slot": 3, "patch": PATCH, "state": H, "consents": CONSENTS, "why": "a slip", "next": NEXT,
+    "kept": [{"seat": "red", "slot": 2}],
+}  # fmt: skip
+EXAMPLES["correct"] = {
+    **COMMON, "type": "correct", "slot": 3, "corrects": 2, "orders": [{"seat": "blue", "sha512": H2}], "rolls": H,
+    "phases": ["t1.red.melee"], "state": H, "consents": CONSENTS, "why": "misread", "patch": PATCH, "next": NEXT,
+    "kept": [{"seat": "red", "slot": 2}],
+}  # fmt: skip
 EXAMPLES["manifest"] = decode(friends_game().archive["ledger/00001-manifest.json"])
 REKEY_CONSENT = {
     "type": "consent", "game": "siege-0a1b2c", "seat": "blue", "head": H, "of": "gm", "from": 9, "root": H, "key": "k", "recovery": "k"
@@ -74,7 +84,9 @@ def test_the_schema_file_is_the_table() -> None:
     assert records.schema() == SCHEMA
     jsonschema.Draft7Validator.check_schema(SCHEMA)
     assert set(SCHEMA["definitions"]) == set(FORMS) == set(EXAMPLES)
-    assert records.LEDGER_TYPES == ("manifest", "start", "lock", "result", "undo", "rekey", "time", "word")
+    assert records.LEDGER_TYPES == (
+        "manifest", "start", "lock", "result", "undo", "rekey", "time", "word", "rule", "correct"
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", sorted(EXAMPLES))

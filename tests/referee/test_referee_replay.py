@@ -17,7 +17,7 @@ from pbem.proof.ledger import read_ledger
 from pbem.proof.replaying import FileInForce, GameToReplay, game_to_replay
 from pbem.referee.game.differing import other_event, other_state
 from pbem.referee.game.replay import read_state
-from pbem.referee.game.replay import replay as replay_by
+from pbem.referee.game.replaying import replay as replay_by
 
 replay = partial(replay_by, engine=engine_of(ENGINE))
 

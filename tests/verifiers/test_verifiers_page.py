@@ -18,6 +18,7 @@ import pytest
 import test_proof_attacks as attacks
 from playwright.sync_api import Page
 from rfc9380 import J9, POINTS
+from test_proof_rulings import RULINGS
 from test_verifiers_mine import dropped, sent
 from thorough import deeper, tries
 from verifier_big import big_game
@@ -108,6 +109,13 @@ def test_games_of_the_second_writer_word_for_word(page: Page, packed: Any) -> No
         {**HOLDS, **{name: build for name, (_, build) in FAILS.items()}}.items()
     ):
         path = packed(build().files, f"w{number}")
+        judged(page, path)
+        assert page.evaluate(LAST).split("\n") == list(pd1.Audit(pd1.Zip(str(path))).lines()), name
+
+
+def test_rulings_and_corrections_word_for_word(page: Page, packed: Any) -> None:
+    for number, (name, (_, build)) in enumerate(RULINGS.items()):
+        path = packed(build().archive, f"r{number}")
         judged(page, path)
         assert page.evaluate(LAST).split("\n") == list(pd1.Audit(pd1.Zip(str(path))).lines()), name
 

@@ -10,6 +10,7 @@ import test_proof_amending as amending
 import test_proof_attacks as attacks
 import test_proof_paths as paths
 import test_proof_rekeying as rekeying
+import test_proof_rulings as ruling
 import test_proof_time as timing
 import test_proof_word as words
 from proof_simulator import Referee, friends, line, played_in, player
@@ -105,6 +106,7 @@ _EITHER: dict[str, Callable[[], Referee]] = {
     **{f"rekey: {name}": build for name, (_, build) in rekeying.REKEYS.items()},
     **{f"time: {name}": build for name, (_, build) in timing.TIMES.items()},
     **{f"word: {name}": build for name, (_, build) in words.WORDS.items()},
+    **{f"ruling: {name}": build for name, (_, build) in ruling.RULINGS.items()},
     **{f"receipt: {name}": build for name, build in attacks.PAPERS.items()},
     "undo: with the new key": lambda: rekeying.taken_back("blue2"),
     "undo: one go is there": _waiting("blue"),

@@ -195,7 +195,8 @@ def _standing(
     """
     if seat is not None and hides(game.ground.rules):
         yield Paragraph(words.phrase("forum.seen-by", side=names[seat]))
-    if game.ledger.slots[slot].undone:
+    # That a turn was played again its own report says.
+    if game.ledger.slots[slot].undone and not game.ledger.corrected_by(slot):
         yield Paragraph(words.phrase("forum.undone"))
     if slot == game.ledger.state_slot and game.ledger.over:
         yield Facts(outcome_of(game))

@@ -20,6 +20,7 @@ from pbem.post.lines.message import NOTHING, Found
 from pbem.post.mail.sender import SeatAt, signed_by
 from pbem.post.orders.wishes import QUESTION, RESIGN, TIME, WRONG, wish
 from pbem.post.write.short import Short, short
+from pbem.proof.ruled import RULED
 from pbem.referee.forum.forum_answers import write_answer
 from pbem.referee.forum.forum_looking import (
     ShownPost,
@@ -179,7 +180,11 @@ def _step(
 
 def heads(game: Game) -> dict[int, str]:
     """Return the heads that posts tell: the ids of the records with the results of slots."""
-    return {int(one.record["slot"]): one.id for one in game.ledger.records if one.record["type"] == "result"}
+    return {
+        int(one.record["slot"]): one.id
+        for one in game.ledger.records
+        if one.record["type"] in ("result", *RULED)
+    }
 
 
 def _turns(run: Run) -> None:

@@ -19,6 +19,7 @@ from pbem.forum.authors import known_as
 from pbem.forum.proofline import ProofLine
 from pbem.proof.history import Ledger
 from pbem.proof.ledger import read_ledger
+from pbem.proof.ruled import RULED
 from pbem.referee.forum.forum_looking import ShownPost, fingerprints, look, ordered
 from pbem.referee.game.game import open_archive
 from pbem.referee.game.refusal import NO, UNDECIDED, refuse
@@ -153,7 +154,9 @@ def _once(posts: Iterable[ShownPost]) -> Iterator[tuple[ShownPost, Problem | Non
 def _told(ledger: Ledger, lines: Iterable[tuple[ShownPost, ProofLine]]) -> Iterator[ToldTurn]:
     """Yield what each proof line says, with what there is to point out."""
     words = english_of_posts()
-    ids = {int(one.record["slot"]): one.id for one in ledger.records if one.record["type"] == "result"}
+    ids = {
+        int(one.record["slot"]): one.id for one in ledger.records if one.record["type"] in ("result", *RULED)
+    }
     newest = max(ids, default=0)
     teller: ShownPost | None = None
     before: dict[int, ToldTurn] = {}
@@ -190,7 +193,8 @@ def _told(ledger: Ledger, lines: Iterable[tuple[ShownPost, ProofLine]]) -> Itera
         if one.again:
             notes.append(words.phrase("thread.again", post=before[line.slot].post))
         if one.undone:
-            notes.append(words.phrase("thread.undone"))
+            corrected = ledger.corrected_by(one.slot)
+            notes.append(words.phrase("thread.corrected" if corrected else "thread.undone"))
         if not one.whole:
             notes.append(words.phrase("thread.cut", count=len(one.head)))
         if not shown.page.certain:

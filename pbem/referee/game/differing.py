@@ -35,8 +35,8 @@ def told_short(slot: SlotToReplay, made: Outcome) -> str:
     words, number = english(), called(slot.number)
     if tuple(made.rolls) != slot.rolls:
         return _roll_told(number, made.rolls, slot.rolls)
-    if list(made.phases) != list(slot.result["phases"]):
-        rules, game = (", ".join(map(str, phases)) for phases in (made.phases, slot.result["phases"]))
+    if list(made.phases) != list(slot.result.get("phases", ())):
+        rules, game = (", ".join(map(str, phases)) for phases in (made.phases, slot.result.get("phases", ())))
         return words.phrase("differs.phases", slot=number, rules=rules or _nothing(), game=game or _nothing())
     if made.state_id != slot.result["state"]:
         place = first_place(made.state_data, slot.state_after)
@@ -63,7 +63,7 @@ def told_long(slot: SlotToReplay, made: Outcome) -> Iterator[str]:
     """Yield everything of a slot that differs."""
     if tuple(made.rolls) != slot.rolls:
         yield other_roll(made.rolls, slot.rolls, made.events)
-    if list(made.phases) != list(slot.result["phases"]):
+    if list(made.phases) != list(slot.result.get("phases", ())):
         yield f"the rules play the phases {', '.join(made.phases) or '-'}"
     if made.state_id != slot.result["state"]:
         yield "the rules end in another state"

@@ -33,6 +33,7 @@ from pbem.referee.game.replay import (
     first_state,
     lay_ground,
     open_questions,
+    patched_state,
     read_sheet,
     read_state,
 )
@@ -140,14 +141,44 @@ class Game(Struct, frozen=True, dict=True):
 
     def sheet(self, seat: str, slot: int) -> Sheet:
         """Return a locked order file as the rules understand it; Refused where it is missing."""
+        return self._sheet(seat, slot, self._played_last(self.ledger.slots[slot]))
+
+    def _sheet(self, seat: str, slot: int, of: Slot) -> Sheet:
         path = orders_path(seat, slot)
         data = content(self.archive, path)
         if data is None:
             raise refuse("game.no-file", answer=UNDECIDED, path=path, help=mending(self.where))
-        of = self.ledger.slots[slot]
-        return read_sheet(
-            self.ground, self.state_after(of.state_before_slot, of.state_before), seat, slot, data
-        )
+        return read_sheet(self.ground, self.state_before(of), seat, slot, data)
+
+    def state_before(self, slot: Slot) -> Any:
+        """Return the state that a slot is played on: in a correction with its patch; Refused as
+        ``state_after``.
+        """
+        patch = () if not slot.corrects else (slot.result or {}).get("patch", ())
+        if not patch:
+            return self.state_after(slot.state_before_slot, slot.state_before)
+        path = state_path(slot.state_before_slot)
+        data = content(self.archive, path)
+        if data is None or hashlib.sha256(data).hexdigest() != slot.state_before:
+            raise refuse(
+                "game.no-state",
+                answer=UNDECIDED,
+                path=path,
+                slot=slot.state_before_slot,
+                help=mending(self.where),
+            )
+        try:
+            return patched_state(self.ground, data, patch)
+        except ValueError as wrong:
+            raise refuse("game.bad-state", path=path, why=f"{wrong!s:.200}") from None
+
+    def _played_last(self, slot: Slot) -> Slot:
+        """Return the correction under which the files of a slot were read last, or the slot itself."""
+        first = slot.first or slot.number
+        if not slot.undone:
+            return slot
+        corrections = (one for one in self.ledger.slots.values() if one.first == first and not one.undone)
+        return next(corrections, slot)
 
     def kept_sheets(self, of: str = "") -> tuple[Sheet, ...]:
         """Return the files of earlier slots that are still in force, or one seat's alone: those of others may
@@ -156,8 +187,12 @@ class Game(Struct, frozen=True, dict=True):
         return tuple(self.sheet(seat, slot) for seat, slot in sorted(self.ledger.kept) if of in ("", seat))
 
     def sheets_of(self, slot: Slot) -> tuple[Sheet, ...]:
-        """Return the files that a locked slot uses."""
-        return tuple(self.sheet(seat, number) for seat, number in in_force(self.ledger, slot))
+        """Return the files that a locked slot uses; in a correction all of that turn are read anew."""
+        first = slot.first or slot.number
+        return tuple(
+            self._sheet(seat, number, slot) if number >= first else self.sheet(seat, number)
+            for seat, number in in_force(self.ledger, slot)
+        )
 
     @property
     def playing_gm(self) -> bool:

@@ -43,7 +43,8 @@ class Missed(Struct, frozen=True):
 def missed_in(game: Game, number: int) -> tuple[Missed, ...]:
     """Return who did not send in time what a locked slot waited for."""
     slot = game.ledger.slots.get(number)
-    if slot is None:
+    # Nobody is waited for in a ruling, or where a turn is played again.
+    if slot is None or slot.act:
         return ()
     at = datetime.strptime(slot.locked_at, "%Y-%m-%dT%H:%M:%S%z")
     found = []

@@ -8,34 +8,29 @@ and writes nothing.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from msgspec import Struct
 
-from pbem.core.dice import Dice, NoDice, NoDiceError, Roll
+from pbem.core.dice import Dice, Roll
 from pbem.core.play import Answer
 from pbem.core.problem import Problem, worst
 from pbem.core.ruleset import Ruleset, SlotResult, choose, play_slot
 from pbem.geometry import fan
-from pbem.proof.archive import events_path, rolls_path
 from pbem.proof.canonical import NotCanonical, decode, encode
-from pbem.proof.dice_protocol import SeededDice
-from pbem.proof.engines import Engine, engine_at
-from pbem.proof.history import Finding
 from pbem.proof.orderfile import BadOrderFile, parse
+from pbem.proof.patching import Patch, patched
 from pbem.proof.records import Record, announce
-from pbem.proof.replaying import OPEN, GameToReplay, SlotToReplay
 from pbem.proof.rules import Seat, value_kind
-from pbem.referee.game.differing import bare, called, other_event, other_state, stop, told_long, told_short
-from pbem.referee.game.programs import all_played, ask_those, how_to_get
 from pbem.rulesets import UnknownRuleset, find, package_of
 from pbem.rulesets.overlay import overlay
-from pbem.store.library import english, shipped_tables, words_of
+from pbem.store.library import shipped_tables, words_of
 from pbem.text.codec import to_plain
 from pbem.text.source import FILES, Source, read
 from pbem.text.words import Words
 
+NOT_A_STATE: Final = "not a state of this game: "
 SCENARIO, MAPS, TABLES = "scenario/", "scenario/maps/", "tables/"
 
 
@@ -126,7 +121,7 @@ def read_state(ground: Ground, data: bytes) -> Any:
     try:
         return ground.rules.interface.state_from_plain(ground.rules, ground.field, decode(data))
     except (NotCanonical, ValueError, LookupError, TypeError, AttributeError) as wrong:
-        raise ValueError(f"not a state of this game: {wrong}") from wrong
+        raise ValueError(f"{NOT_A_STATE}{wrong}") from wrong
 
 
 class Sheet(Struct, frozen=True):
@@ -215,9 +210,12 @@ def play(
     sheets: Sequence[Sheet],
     recorded: Sequence[Roll],
     dice: Dice,
+    first: int = 0,
 ) -> Outcome:
-    """Play a slot (NoDiceError passes through) and return what the ledger has to say of it."""
-    result = result_of(ground, number, state, announced, sheets, recorded, dice)
+    """Play a slot (NoDiceError passes through) and return what the ledger has to say of it; ``first`` as
+    ``result_of`` has it.
+    """
+    result = result_of(ground, number, state, announced, sheets, recorded, dice, first)
     readable = _readable(sheets)
     return Outcome(
         state=result.state,
@@ -228,7 +226,44 @@ def play(
         kept=_kept(result, readable),
         following=None
         if result.over
-        else _next(ground, seats, number + 1, result, announced, _answers(announced, _new(readable, number))),
+        else _next(
+            ground, seats, number + 1, result, announced, _answers(announced, _new(readable, first or number))
+        ),
+    )
+
+
+def patched_state(ground: Ground, data: bytes, patch: Patch) -> Any:
+    """Return a state, as it is hashed, with the changes of a patch; ValueError where they do not fit, or what
+    comes of them is no state of this game in its one spelling.
+    """
+    made = encode(patched(decode(data), patch))
+    state = read_state(ground, made)
+    if state_bytes(ground, state) != made:
+        raise ValueError(f"{NOT_A_STATE}the rules write it otherwise")
+    return state
+
+
+def ruled(
+    ground: Ground,
+    seats: Mapping[str, Seat],
+    number: int,
+    before: bytes,
+    patch: Patch,
+    kept: Sequence[tuple[str, int]],
+) -> Outcome:
+    """Return what a ruling comes to (R21): no phase, no roll and no event, another state; ValueError as
+    ``patched_state``.
+    """
+    state = patched_state(ground, before, patch)
+    over = ground.rules.interface.over(state)
+    return Outcome(
+        state=state,
+        state_data=state_bytes(ground, state),
+        events=(),
+        rolls=(),
+        phases=(),
+        kept=() if over else tuple(sorted(kept)),
+        following=None if over else opening(ground, seats, number + 1, state),
     )
 
 
@@ -240,19 +275,20 @@ def result_of(
     sheets: Sequence[Sheet],
     recorded: Sequence[Roll],
     dice: Dice,
+    first: int = 0,
 ) -> SlotResult[Any]:
     """Play a slot and return states and events as values. ``sheets`` are all in force, those of this slot's
-    lock among them.
+    lock among them: in a correction those from the slot on that was ``first`` played.
 
     While a question is open, only the files that were in force when it arose give orders (the dice of the
     phase are known); a new file gives answers, standing instructions and words.
     """
     readable = _readable(sheets)
-    new = _new(readable, number)
+    new = _new(readable, first or number)
     waiting = bool(announced.get("questions"))
     held: dict[str, tuple[Any, ...]] = {}
     for sheet in sorted(readable, key=lambda sheet: (sheet.seat, sheet.slot)):
-        if not (waiting and sheet.slot == number):
+        if not (waiting and sheet.slot >= (first or number)):
             held[sheet.seat] = (*held.get(sheet.seat, ()), sheet.orders)
     instructing = {seat: (sheet.orders, sheet.sha512) for seat, sheet in new.items()}
     return play_slot(ground.rules, state, held, instructing, dice, recorded, _answers(announced, new))
@@ -263,8 +299,8 @@ def _readable(sheets: Sequence[Sheet]) -> list[Sheet]:
 
 
 def _new(sheets: Sequence[Sheet], number: int) -> dict[str, Sheet]:
-    """Return seat -> its file that was locked for a slot."""
-    return {sheet.seat: sheet for sheet in sheets if sheet.slot == number}
+    """Return seat -> its file that was locked for a slot, or in a correction of it."""
+    return {sheet.seat: sheet for sheet in sheets if sheet.slot >= number}
 
 
 def enveloped(ground: Ground, state: Any, events: Sequence[object]) -> tuple[Mapping[str, Any], ...]:
@@ -324,158 +360,3 @@ def opening(ground: Ground, seats: Mapping[str, Seat], slot: int, state: Any) ->
 def open_questions(announced: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
     """Return the questions of a ``next`` that nobody has answered yet."""
     return [question for question in (announced or {}).get("questions", ()) if "answer" not in question]
-
-
-# --- playing a whole archive again, for verify
-
-
-def replay(game: GameToReplay, *, engine: Engine) -> Iterator[Finding]:
-    """Yield what comes out differently when the rules are played again, by the first thing of each slot.
-
-    E28 where ``engine``, which plays here, is the one that played; else OPEN, for rules may have changed
-    since. E00: what is missing.
-    """
-    otherwise: list[int] = []
-    for number, finding in _findings(game, engine):
-        if finding.code == "E28" and engine_at(game.engines, number).sha256 != engine.sha256:
-            otherwise.append(number)
-        else:
-            yield finding
-    yield from (Finding(OPEN, "engine", said) for said in ask_those(game.engines, engine, otherwise))
-
-
-def _findings(game: GameToReplay, engine: Engine) -> Iterator[tuple[int, Finding]]:
-    """Yield what there is to say, each with its slot (0: the start).
-
-    Whatever the rules stumble over is a finding and no crash.
-    """
-    try:
-        begun = _begun(game, engine)
-    except Exception as fault:
-        begun = _stumbled(0, "start", fault)
-    if isinstance(begun, Finding):
-        yield 0, begun
-        return
-    again, first = begun
-    if bare(game.start.get("next")) != first:
-        yield (
-            0,
-            Finding(
-                "E28",
-                "start",
-                english().phrase("differs.start-next", rules=stop(first), game=stop(game.start.get("next"))),
-            ),
-        )
-    for slot in game.slots:
-        try:
-            made = again.slot(slot)
-            found = [made] if isinstance(made, Finding) else list(_differences(slot, made))
-        except Exception as fault:
-            found = [_stumbled(slot.number, slot.result_path, fault)]
-        yield from ((slot.number, finding) for finding in found)
-
-
-def _begun(game: GameToReplay, engine: Engine) -> tuple[Replayer, Mapping[str, Any]] | Finding:
-    """Return what plays the slots of a game, and what its start announces by the rules; or why none can be
-    played.
-    """
-    ground, words = lay_ground(game.manifest["ruleset"], game.files), english()
-    if isinstance(ground, Faults) and ground.ruleset is not None:
-        how = "" if game.engines[-1].engine.sha256 == engine.sha256 else how_to_get(game.engines[-1].engine)
-        said = words.phrase(
-            "engine.rules",
-            ruleset=str(ground.ruleset),
-            played=all_played(game.engines),
-            now=str(engine),
-            how=how,
-        )
-        return Finding(OPEN, "engine", said)
-    if isinstance(ground, Faults):
-        return Finding("E28", "scenario/", words.phrase("differs.files"), "; ".join(_faults(ground)))
-    seats = seats_in(game.manifest)
-    state = first_state(ground, {name: seat.side for name, seat in seats.items()})
-    data = state_bytes(ground, state)
-    if game.start["state"] != hashlib.sha256(data).hexdigest():
-        return Finding(
-            "E28", "state/s0000.json", words.phrase("differs.start"), other_state(data, game.start_state)
-        )
-    return Replayer(ground, seats, data), opening(ground, seats, 1, state)
-
-
-def _stumbled(number: int, where: str, fault: Exception) -> Finding:
-    slot = called(number) if number else english().phrase("engine.start")
-    return Finding(
-        "E28", where, english().phrase("differs.fault", slot=slot), f"{type(fault).__name__}: {fault!s:.200}"
-    )
-
-
-def _faults(faults: Faults) -> Iterator[str]:
-    for problem in faults.choices:
-        yield english().problem(problem.code, problem.args)
-    for source, problems in faults.of:
-        yield from (
-            f"{source.name}: {english().problem(problem.code, problem.args)}" for problem in problems[:3]
-        )
-
-
-def seats_in(manifest: Mapping[str, Any]) -> dict[str, Seat]:
-    """Return the seats of a manifest as far as the rules ask for them: names, sides, and who plays them."""
-    return {
-        entry["seat"]: Seat(entry["seat"], entry["side"], entry["by"], None, None, False)
-        for entry in manifest["seats"]
-    }
-
-
-class Replayer:
-    """Plays slots of an archive again, one after the other: each on the state that those before led to, else
-    on that of the archive.
-    """
-
-    def __init__(self, ground: Ground, seats: Mapping[str, Seat], first: bytes) -> None:
-        self._ground, self._seats = ground, seats
-        self._states = {hashlib.sha256(first).hexdigest(): first}
-        self._sheets: dict[tuple[str, int], Sheet] = {}
-
-    def slot(self, slot: SlotToReplay) -> Outcome | Finding:
-        """Return what a slot comes to, or why it cannot be played: something is missing (E00), or it wants a
-        die that may not be rolled.
-        """
-        before = self._states.get(slot.state_before_sha256, slot.state_before)
-        if before is None:
-            return Finding(
-                "E00", slot.result_path, "the state before the slot is missing and cannot be made again"
-            )
-        state = read_state(self._ground, before)
-        for file in slot.files:
-            if file.slot == slot.number:
-                self._sheets[file.seat, file.slot] = read_sheet(
-                    self._ground, state, file.seat, file.slot, file.data
-                )
-        missing = [file.path for file in slot.files if (file.seat, file.slot) not in self._sheets]
-        if missing:
-            return Finding("E00", missing[0], "the slot that locked this file cannot be played again")
-        in_force = [self._sheets[file.seat, file.slot] for file in slot.files]
-        dice: Dice = SeededDice(slot.seed) if slot.dice_allowed else NoDice()
-        try:
-            made = play(
-                self._ground, self._seats, slot.number, state, slot.announced, in_force, slot.recorded, dice
-            )
-        except NoDiceError as wanted:
-            said = english().phrase("differs.die", slot=called(slot.number), label=wanted.label)
-            return Finding("E28", slot.result_path, said)
-        self._states[made.state_id] = made.state_data
-        return made
-
-
-def _differences(slot: SlotToReplay, made: Outcome) -> Iterator[Finding]:
-    """Yield the first thing that differs, with all that does; of events that alone differ a warning."""
-    said = told_short(slot, made)
-    if said:
-        where = rolls_path(slot.number) if made.rolls != slot.rolls else slot.result_path
-        yield Finding("E28", where, said, "; ".join(told_long(slot, made)))
-    if (
-        made.rolls == slot.rolls
-        and made.state_id == slot.result["state"]
-        and (events := other_event(made.events, slot.events))
-    ):
-        yield Finding("W", events_path(slot.number), f"derived file differs: {events}")

@@ -13,6 +13,7 @@ from pbem.club.due import reserved_until
 from pbem.club.missed import DEFAULT, cost, misses
 from pbem.club.terms import MissedTerms
 from pbem.post.offices.timing import at_time, span
+from pbem.proof.ruled import RULE
 from pbem.proof.spoken import SUBSTITUTE
 from pbem.referee.game.game import Game
 from pbem.referee.game.missed import DRAFT, missed_in
@@ -31,9 +32,10 @@ def history(game: Game, seat: str, until: int) -> tuple[bool, ...]:
     """
     since = plays_since(game, seat)
     return tuple(
-        any(one.seat == seat and one.kind != DRAFT for one in missed_in(game, number))
+        not (slot.corrects and slot.entries[seat].sha512 is not None)
+        and any(one.seat == seat and one.kind != DRAFT for one in missed_in(game, slot.first or number))
         for number, slot in sorted(game.ledger.slots.items())
-        if since <= number <= until and not slot.undone and seat in slot.waits
+        if since <= number <= until and not slot.undone and seat in slot.waits and slot.act != RULE
     )
 
 

@@ -68,7 +68,11 @@ def late_for(served: OfficeGame, seat: str, arrived: datetime) -> Late | None:
     """
     game, terms = served.game, served.settings.deadlines
     ledger = game.ledger
-    waited = [number for number, slot in ledger.slots.items() if seat in slot.waits and not slot.undone]
+    waited = [
+        number
+        for number, slot in ledger.slots.items()
+        if seat in slot.waits and not slot.undone and not slot.act
+    ]
     if terms is None or not waited or (ledger.locked is None and served.waits_for(seat)):
         return None
     number = max(waited)

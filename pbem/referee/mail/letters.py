@@ -100,7 +100,7 @@ def turn_of(
     packed = archive_of(game) if archive and (over or not hides(game.ground.rules)) else None
     return Turn(
         about=about,
-        headline=headline(game, words)
+        headline=_ruled(game, slot, headline(game, words))
         if newest
         else words.phrase("letter.headline-past", turn=capital(of_slot(game, slot))),
         report=_report(
@@ -146,6 +146,12 @@ def turn_of(
         others=told.others,
         guide=told.guide,
     )
+
+
+def _ruled(game: Game, slot: int, now: str) -> str:
+    """Return a headline as it is after a ruling or a correction; of other turns as it is."""
+    act = game.ledger.slots[slot].act if slot in game.ledger.slots else ""
+    return game.words.phrase(f"letter.headline-{act}", turn=of_slot(game, slot), now=now) if act else now
 
 
 def undone_of(

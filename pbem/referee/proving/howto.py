@@ -123,7 +123,9 @@ def _published(ledger: Ledger, archive: Archive, slot: Slot) -> list[str]:
 def _slot_to_walk(ledger: Ledger, archive: Archive) -> Slot | None:
     """Return the newest slot with dice, one with signed orders if there is one."""
     rolled = [
-        slot for slot in ledger.slots.values() if slot.dice and slot.seed is not None and not slot.undone
+        slot
+        for slot in ledger.slots.values()
+        if slot.dice and slot.seed is not None and not slot.undone and not slot.act
     ]
     return max(rolled, key=lambda slot: (bool(_published(ledger, archive, slot)), slot.number), default=None)
 

@@ -36,7 +36,7 @@ from pbem.store.gamedir import GameDir
 from pbem.store.sent_records import SentRecord
 
 RECORD: Final = regex(
-    r"ledger/([0-9]{5})(?:-s([0-9]{4,5}))?-(manifest|start|lock|result|undo|rekey|time|word)\.json"
+    r"ledger/([0-9]{5})(?:-s([0-9]{4,5}))?-(manifest|start|lock|result|undo|rekey|time|word|rule|correct)\.json"
 )
 _AT: Final = regex(rb'"at":"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)"')
 _VERBS: Final[Mapping[str, str]] = {
@@ -47,6 +47,8 @@ _VERBS: Final[Mapping[str, str]] = {
     "rekey": "keys rekey",
     "time": "umpire",
     "word": "umpire",
+    "rule": "umpire rule",
+    "correct": "umpire correct",
 }
 """Record -> the verb that writes it."""
 

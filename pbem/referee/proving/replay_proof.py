@@ -19,7 +19,10 @@ from pbem.proof.rules import EARLY, GO
 def slot_of(ledger: Ledger) -> dict[str, int]:
     """Return for each name of a roll in the line of play the slot whose seed it was drawn from."""
     return {
-        roll.label: number for number, slot in ledger.slots.items() if not slot.undone for roll in slot.rolls
+        roll.label: slot.first or number
+        for number, slot in ledger.slots.items()
+        if not slot.undone
+        for roll in slot.rolls
     }
 
 
@@ -28,7 +31,7 @@ def proof_of(ledger: Ledger) -> dict[str, Any]:
     each is the key of the next.
     """
     joins = {str(entry["seat"]): str(entry["join"]) for entry in ledger.records[1].record["joins"]}
-    seeded = [slot for _, slot in sorted(ledger.slots.items()) if slot.seed is not None]
+    seeded = [slot for _, slot in sorted(ledger.slots.items()) if slot.seed is not None and not slot.act]
     return {
         "game": ledger.game,
         "manifest": ledger.manifest_id,

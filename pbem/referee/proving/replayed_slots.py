@@ -19,6 +19,7 @@ from pbem.proof.dice_protocol import SeededDice
 from pbem.proof.engines import engine_at, engine_of, played
 from pbem.proof.history import Slot
 from pbem.proof.replaying import SlotToReplay, in_force, slot_to_replay
+from pbem.proof.ruled import RULE
 from pbem.referee.explain.draw import game_started
 from pbem.referee.game.game import Game, mending
 from pbem.referee.game.programs import ask_those
@@ -82,14 +83,18 @@ class _Again:
         try:
             again = self._needed(slot)
             before = self._state(slot)
+            if slot.act == RULE:
+                return self._ruled(slot, before)
             for file in again.files:
-                if file.slot == number:
+                if file.slot >= again.first:
                     self.sheets[file.seat, number] = read_sheet(
                         game.ground, before, file.seat, number, file.data
                     )
             in_force_ = [self._sheet(file.seat, file.slot) for file in again.files]
             dice: Dice = SeededDice(again.seed) if again.dice_allowed else NoDice()
-            result = result_of(game.ground, number, before, again.announced, in_force_, again.recorded, dice)
+            result = result_of(
+                game.ground, number, before, again.announced, in_force_, again.recorded, dice, again.first
+            )
             data = state_bytes(game.ground, result.state)
         except (Refused, MemoryError):
             raise
@@ -123,7 +128,17 @@ class _Again:
             raise refuse("game.no-file", answer=UNDECIDED, path=lost, help=mending(self.game.where))
         return found
 
+    def _ruled(self, slot: Slot, before: Any) -> Played:
+        """Return a ruling: nothing happens in it, and the state is another after it."""
+        assert slot.result is not None
+        sha256 = str(slot.result["state"])
+        self.known[sha256] = self.game.state_after(slot.number, sha256)
+        self.stopped = None
+        return Played(slot.number, before, ())
+
     def _state(self, slot: Slot) -> Any:
+        if slot.corrects and (slot.result or {}).get("patch"):
+            return self.game.state_before(slot)
         known = self.known.get(slot.state_before)
         return self.game.state_after(slot.state_before_slot, slot.state_before) if known is None else known
 

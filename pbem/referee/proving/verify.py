@@ -25,7 +25,7 @@ from pbem.referee.game.differing import read_events
 from pbem.referee.game.game import open_archive, open_game
 from pbem.referee.game.own_rules import own_rules_in
 from pbem.referee.game.refusal import NO, UNDECIDED, refuse
-from pbem.referee.game.replay import replay
+from pbem.referee.game.replaying import replay
 from pbem.store.gamedir import plain_files
 from pbem.store.given import known_verifiers
 from pbem.store.library import engine as this_engine

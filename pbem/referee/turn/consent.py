@@ -2,36 +2,43 @@
 changed (R15, R16).
 
 A consent names the newest record, so it is for what is proposed now and for nothing else. The umpire collects
-them; the acts that need them are ``undo`` and ``rekey``.
+them; the acts that need them are ``undo``, ``rekey`` and ``ruling``.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
 from pbem.core.problem import Problem
+from pbem.core.regex import regex
 from pbem.proof.amending import coming_key
-from pbem.proof.archive import consent_namespace, consent_path, content
-from pbem.proof.canonical import decode, encode, record_id
+from pbem.proof.archive import MAX_RECORD, consent_namespace, consent_path, content
+from pbem.proof.canonical import NotCanonical, decode, encode, record_id
 from pbem.proof.records import NEW_KEYS
 from pbem.proof.records import consent as consent_record
+from pbem.proof.ruled import RULE, RULED, act_of
 from pbem.proof.signing import BadSignature, PublicKey, fingerprint, public_of, sign, verify
 from pbem.referee.game.game import Game, own_folder, writing
 from pbem.referee.game.intake import signature_problem
 from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.turn.admit import MAX_JOIN, record_in, split_letter
+from pbem.store.library import english
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 Wanted = Mapping[str, Any]
-"""What is consented to: ``{"to": slot}``, or ``of``, ``from`` and what a rekey brings."""
-FIELDS = ("to", "of", "from", *NEW_KEYS)
+"""What is consented to: ``{"to": slot}``, ``{"act": digest}`` of a ruling or a correction, or ``of``,
+``from`` and what a rekey brings.
+"""
+_ACT: Final = regex(r"[0-9a-f]{64}")
+FIELDS = ("to", "act", "of", "from", *NEW_KEYS)
 
 
 class Consented(Struct, frozen=True):
@@ -109,13 +116,13 @@ def _problems(game: Game, record: Mapping[str, Any], data: bytes, signature: str
 
 
 def signers(game: Game, seat: str, wanted: Wanted) -> list[PublicKey]:
-    """Return the keys with which a seat can consent: its own; to an undo also the one that it is about to
-    get; to a change of its own keys that of its recovery code.
+    """Return the keys with which a seat can consent: its own; to an undo, a ruling or a correction also the
+    one that it is about to get; to a change of its own keys that of its recovery code.
     """
     if seat not in seats_with_keys(game):
         return []
     ledger = game.ledger
-    coming = coming_key(ledger, seat) if "to" in wanted else None
+    coming = coming_key(ledger, seat) if "of" not in wanted else None
     recovery = ledger.recovery.get(seat) if wanted.get("of") == seat else None
     return [key for key in (ledger.seats[seat].key, coming, recovery) if key is not None]
 
@@ -140,8 +147,54 @@ def collected(game: Game, wanted: Wanted, needed: Iterable[str], optional: str =
 
 def ask(wanted: Wanted) -> str:
     """Return the command by which a player consents."""
+    if "act" in wanted:
+        return (
+            "add --propose act.json to the command and send that file to each of them, who runs: pbem "
+            "consent GAME --act act.json --key KEY -o consent.txt; take each in (pbem consent GAME "
+            "consent.txt), then give the command again"
+        )
     return (
         f"each of them runs: pbem consent GAME --to {wanted['to']} --key KEY -o consent.txt"
         if "to" in wanted
         else ("each of them runs: pbem consent GAME --change change.json --key KEY -o consent.txt")
     )
+
+
+def read_act(game: Game, data: bytes) -> dict[str, Any]:
+    """Return what a proposal of a ruling or a correction is, with the ``act`` that a consent to it names;
+    Refused for anything else.
+
+    Where something is hidden it has the act alone. Whoever has the whole works the act out himself.
+    """
+    try:
+        said = decode(data[: MAX_RECORD + 1])
+    except NotCanonical as wrong:
+        raise refuse("consent.form", why=str(wrong)) from None
+    if said.get("type") not in RULED or said.get("game") != game.id:
+        raise refuse("consent.form", why="it is no ruling or correction of this game")
+    given = said.pop("act", None)
+    if given is None:
+        return {**said, "act": act_of(said), "whole": True}
+    if not isinstance(given, str) or not _ACT.fullmatch(given):
+        raise refuse("consent.form", why="its act is no digest")
+    return {**said, "act": given, "whole": False}
+
+
+def told(proposed: Mapping[str, Any]) -> Iterable[str]:
+    """Yield what a proposal is, for whoever is about to consent to it."""
+    words = english()
+    rule = proposed["type"] == RULE
+    what = words.phrase(
+        "ruled.act-rule" if rule else "ruled.act-correct",
+        slot=proposed["slot"],
+        corrects=proposed.get("corrects", ""),
+    )
+    yield words.phrase("ruled.consented", what=what, why=str(proposed.get("why", "")))
+    if not proposed["whole"]:
+        yield words.phrase("ruled.hidden")
+        return
+    for entry in proposed.get("orders", ()):
+        yield f"  {entry['seat']}: orders with SHA-512 {entry['sha512'][:16]}…"
+    for change in proposed.get("patch", ()):
+        value = json.dumps(change["to"], ensure_ascii=False) if "to" in change else "–"
+        yield f"  {'.'.join(map(str, change['at']))}: {value}"

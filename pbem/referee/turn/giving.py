@@ -20,13 +20,14 @@ from pbem.proof.engines import Engine, engine_of
 from pbem.proof.history import Finding, Ledger
 from pbem.proof.known import ChainKnown
 from pbem.proof.replaying import OPEN, GameToReplay, slot_to_replay
+from pbem.proof.ruled import RULED
 from pbem.proof.verify import Verdict
 from pbem.proof.verify import verify as verdict_over
 from pbem.referee.game import story
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game
 from pbem.referee.game.refusal import UNDECIDED, refuse
-from pbem.referee.game.replay import replay
+from pbem.referee.game.replaying import replay
 from pbem.referee.game.story import said_day
 from pbem.referee.turn.seen_heads import alone, has, is_own, keep, same_story
 from pbem.store import heads
@@ -169,7 +170,7 @@ def _gone_through(env: Environment, game: Game, wish: Wish) -> tuple[int, tuple[
 def _results(ledger: Ledger) -> Iterator[tuple[int, int]]:
     """Yield the results of a ledger: which record, and of which slot."""
     for n, read in enumerate(ledger.records, 1):
-        if read.record["type"] == "result":
+        if read.record["type"] in ("result", *RULED):
             yield n, int(read.record["slot"])
 
 

@@ -9,12 +9,13 @@ from typing import Final
 
 from pbem.proof.amending import RECOVERY_CODE
 from pbem.proof.history import Ledger, Rekey
+from pbem.proof.ruled import RULED
 from pbem.referee.game.game import Game
 from pbem.referee.game.turns import names_of_seats, of_phase, of_slot
 from pbem.referee.turn.rekey import GM
 from pbem.store.library import english
 
-REPORTED: Final = ("start", "result")
+REPORTED: Final = ("start", "result", *RULED)
 """Records with a report of their own; what an undo tells is told again with the turn after it, for not
 everybody gets letters.
 """

@@ -19,7 +19,7 @@ from pbem.referee.game.own_rules import own_rules_of
 from pbem.referee.game.refusal import UNDECIDED, refuse
 from pbem.referee.game.turns import of_phase
 from pbem.referee.game.views import hides, known_events, known_state, side_of
-from pbem.referee.turn import rekeyed
+from pbem.referee.turn import rekeyed, ruled_words
 from pbem.referee.turn.status import reconstructed
 from pbem.store.library import english
 from pbem.text import markup, report
@@ -154,7 +154,9 @@ def report_document(
     header = report.Header(
         title=title,
         facts=tuple(_facts(game, slot, gave, seat)),
-        notes=tuple(_notes(game, slot, {name: sides.get(side, name) for name, side in game.sides.items()})),
+        notes=tuple(
+            _notes(game, slot, {name: sides.get(side, name) for name, side in game.sides.items()}, seat)
+        ),
         images=tuple((f"{beside}{path}", alt or scene.summary or title) for path, alt in images),
         description=drawn(scene, ".txt").decode() if described else "",
         record=tuple(game.ground.rules.interface.record(game.ground.rules, state)),
@@ -168,12 +170,13 @@ def report_document(
     return report.build(_begun(phase, events), words, names, header, game.ground.rules.telling)
 
 
-def _notes(game: Game, slot: int, sides: Mapping[str, str]) -> Iterator[str]:
-    """Yield what is to be known before all else: what is not as pbem comes with it, who let the slot pass,
-    whose keys were changed.
+def _notes(game: Game, slot: int, sides: Mapping[str, str], seat: str | None) -> Iterator[str]:
+    """Yield what is to be known before all else: what is not as pbem comes with it, what the umpire
+    ruled or corrected, who let the slot pass, whose keys were changed.
     """
     if slot == 1 and (own := own_rules_of(game)):
         yield " ".join([game.words.phrase("own.lead"), "; ".join(own) + "."])
+    yield from ruled_words.notes(game, slot, seat)
     for one in missed.missed_in(game, slot):
         yield missed.said(one, sides[one.seat], game.words)
     for rekey in rekeyed.told_with(

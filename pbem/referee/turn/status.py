@@ -76,7 +76,7 @@ def mails(game: Game) -> tuple[Mails, ...]:
     turns: set[tuple[int, int]] = set()
     for slot in game.ledger.slots.values():
         cursor = parse_cursor(slot.phase)
-        if cursor.is_setup or slot.undone:
+        if cursor.is_setup or slot.undone or slot.act:
             continue
         turns.add((cursor.day, cursor.turn))
         for name in counts:
