@@ -20,6 +20,7 @@ from pbem.proof.spoken import SPOKEN
 from pbem.proof.timely import TIMELY
 from pbem.referee.mail.umpire_time import absent, extend, pause, resume
 from pbem.referee.mail.umpire_word import end, reopen, say, substitute
+from pbem.referee.turn.ruling import correct, rule
 from pbem.referee.turn.undo import undo
 
 NORTH, SOUTH, CARL = "nora@example.org", "sam@example.net", "carl@example.com"
@@ -59,6 +60,10 @@ def setting(line: str) -> Callable[[OfficeTable], object]:
 
 def waited(office: OfficeTable) -> str:
     return str(office.open().announced()["waits"][0])
+
+
+def played(office: OfficeTable) -> str:
+    return str(office.open().ledger.slots[1].waits[0])
 
 
 def away(office: OfficeTable) -> None:
@@ -137,6 +142,17 @@ CHANGES: dict[str, Change] = {
         "undo",
         lambda office: undo(office.env, office.game, 1, "the wrong map"),
         all_read("was taken back", "the wrong map", "The dice are new too"),
+        orders,
+    ),
+    "a ruling": Change(
+        "rule",
+        lambda office: rule(office.env, office.game, [{"at": ["rope"], "to": 1}], "a knot was missed"),
+        all_read("The umpire has ruled", "on the umpire's word", "a knot was missed", "rope: 0 → 1"),
+    ),
+    "a correction": Change(
+        "correct",
+        lambda office: correct(office.env, office.game, 1, {played(office): ("x.yaml", b"nobody: true\n")}, "misread"),
+        all_read("played again with the same dice", "on the umpire's word", "misread", "send it again"),
         orders,
     ),
     "a hold": Change("setting hold", setting("hold = true"), all_read("The umpire has put this game on hold")),
