@@ -22,7 +22,7 @@ def _first(option: Option[Any], value: str) -> Option[Any]:
     return replace(option, values=(value, *(other for other in option.values if other != value)))
 
 
-_OWN: Final[Mapping[str, Option[Any]]] = {
+OWN: Final[Mapping[str, Option[Any]]] = {
     "mantlet_turn": Option(options.NO_YES, ("A3.5.1c",), "mantlets may be turned by a hexside in a move"),
     "tower_indoor_cover": Option(
         ("medium", "none"), ("A4.2.3g",), "cover of who is further in on a floor of a tower, from behind"
@@ -33,5 +33,5 @@ _OWN: Final[Mapping[str, Option[Any]]] = {
 }
 OPTIONS: Final[Mapping[str, Option[Any]]] = {
     name: _first(option, _DEFAULTS[name]) if name in _DEFAULTS else option
-    for name, option in {**options.OPTIONS, **options.OF_SIEGE, **_OWN}.items()
+    for name, option in {**options.OPTIONS, **options.OF_SIEGE, **OWN}.items()
 }

@@ -13,6 +13,7 @@ import pytest
 import rulebook_anarchy as book
 import rulebook_siege as taking
 
+from pbem.rulesets.anarchy.options import OWN
 from pbem.rulesets.anarchy.ruleset import ANARCHY
 
 BOOK = book.book()
@@ -84,3 +85,21 @@ def test_a_rule_is_missed_when_it_is_taken_away(
     else:
         rules = taking.without(carrier, ANARCHY, monkeypatch)
     assert any(taking.fails(case, rules) for case in cases), f"no case of {rule} misses {carrier}"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name, option in OWN.items() for value in option.values]
+)
+def test_each_value_of_an_option_of_its_own_changes_a_case(name: str, value: str) -> None:
+    cases = [case for id_ in OWN[name].rules for _, case in book.cases_of().get(id_, ())]
+    given = [case for case in cases if _said(case, name, OWN[name].values[0]) == value]
+    assert not any(taking.fails(case, ANARCHY) for case in given)
+    others = [other for other in OWN[name].values if other != value]
+    changed = (
+        {**case, "given": {**case["given"], "options": {name: other}}} for case in given for other in others
+    )
+    assert any(taking.fails(case, ANARCHY) for case in changed), (name, value)
+
+
+def _said(case: Any, name: str, default: str) -> str:
+    return str(((case.get("given") or {}).get("options") or {}).get(name, default))
