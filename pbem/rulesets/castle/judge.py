@@ -174,7 +174,8 @@ def _gone(event: Moved) -> str:
 
 def _comes(x: int, y: int, stopped: str) -> str:
     """Return where a way ends, and what ends it short."""
-    return f"comes to {inches(x)},{inches(y)}" + (f", stopped by {stopped}" if stopped else "")
+    short = ", the way is blocked" if stopped == "blocked" else f", stopped by {stopped}" if stopped else ""
+    return f"comes to {inches(x)},{inches(y)}{short}"
 
 
 def forecast(rules: Rules, course: Sequence[Step]) -> list[str]:

@@ -15,6 +15,7 @@ from pbem.core.sequence import Cursor
 from pbem.geometry.plane import Point, hundredths, inches
 from pbem.rulesets.castle.facing import COMPASS, compass
 from pbem.rulesets.castle.state import Told, War
+from pbem.text.similar import did_you_mean
 
 HEADING: Final = "actions"
 ARMY: Final = "army"
@@ -28,6 +29,19 @@ NAME: Final = r"[a-z][a-z0-9-]{0,31}"
 _INCHES: Final = r"[0-9]{1,3}(?:\.[0-9]{1,2})?"
 _POINT: Final = rf"{_INCHES} {_INCHES}"
 _DIRECTION: Final = "|".join(COMPASS)
+_SPELT: Final = {
+    **dict(
+        zip(
+            ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"),
+            COMPASS,
+            strict=True,
+        )
+    ),
+    **dict(zip(("north-east", "south-east", "south-west", "north-west"), COMPASS[1::2], strict=True)),
+}
+"""Directions as people spell them out."""
+_WORDS: Final = regex(r"[a-z]+(?:-[a-z]+)?")
+_GLUED: Final = regex(r",(?=[^ ])")
 _FACE: Final = rf"[0-9]{{1,3}}|{NAME}"
 _WHO: Final = rf"(?P<who>{NAME}(?:(?:, | and |, and ){NAME})*)"
 _MOVE: Final = regex(
@@ -46,7 +60,7 @@ _PASS: Final = regex(
 _FORM: Final = regex(
     rf"{_WHO} forms? up behind (?P<behind>{NAME}) and moves? (?P<far>{_INCHES}) (?P<heading>{_DIRECTION})"
 )
-_TURN: Final = regex(rf"{_WHO} turns? to (?P<facing>{_FACE})")
+_TURN: Final = regex(rf"{_WHO} turns?(?: to)? (?P<facing>{_FACE})")
 _FIGHT: Final = regex(rf"{_WHO} (?P<does>attacks?|strikes?|fights?|captures?) (?P<target>{NAME})")
 _SHOOT: Final = regex(
     rf"{_WHO} shoots?(?: at)? "
@@ -105,9 +119,17 @@ def _point(text: str) -> Point:
     return hundredths(x), hundredths(y)
 
 
+def plainly(line: str) -> str:
+    """Return a line as its forms have it: small letters, one space, a space behind each comma, short
+    directions.
+    """
+    line = _GLUED.sub(", ", " ".join(line.lower().split()).rstrip("."))
+    return _WORDS.sub(lambda word: _SPELT.get(word[0], word[0]), line)
+
+
 def parse(line: str) -> Order | None:
-    """Return a sentence as an order; None where it is none."""
-    line = " ".join(line.split()).rstrip(".")
+    """Return a sentence as an order, in capitals or not, directions spelt out or not; None for no order."""
+    line = plainly(line)
     for form, read in (
         (_PORTAL, _portal),
         (_FORM, _form),
@@ -131,7 +153,7 @@ def parse_army(line: str) -> Order | None:
     ``matz is a crossbow on wall1 at 6 9``, ``ladder1 is a ladder at wall1 at 6 8``, ``ladder2 is carried by
     alf, bero, cuno``; None where it is none.
     """
-    match = _IS.fullmatch(" ".join(line.split()).rstrip("."))
+    match = _IS.fullmatch(plainly(line))
     if match is None:
         return None
     of = {key: value or "" for key, value in match.groupdict().items()}
@@ -334,17 +356,36 @@ _HELP: Final = "such as: odo moves 6 n; odo moves toward hal until contact; odo 
 _HELP_ARMY: Final = "such as: odo is a captain at 24 46 facing s; wall1 is a light wall at 6 9"
 
 
+_VERBS: Final = (
+    "moves", "turns", "enters", "leaves", "attacks", "captures", "shoots", "opens", "closes", "rests",
+    "heals", "freezes", "confuses", "levitates", "toward", "behind", "until", "contact", "facing",
+    "brings", "sends", "sets", "takes",
+)  # fmt: skip
+
+
+def meant(line: str) -> str:
+    """Return what a word of a line may have been meant for that is nearly one of an order; nothing if none
+    is.
+    """
+    known = {form for verb in _VERBS for form in (verb, verb.removesuffix("s"))}
+    for word in plainly(line).split()[1:]:
+        if len(word) > 4 and word not in known and (found := did_you_mean(word, _VERBS)):
+            return found
+    return ""
+
+
 def read_orders(rules: Any, war: War, seat: str, data: Any) -> tuple[Sheet | None, list[Problem]]:
     """Return a file as it is understood, and what cannot be read of it."""
     problems: list[Problem] = []
     orders: list[Order] = []
     places: list[int] = []
-    heading, read, help_ = (HEADING, parse, _HELP) if not war.at.is_setup else (ARMY, parse_army, _HELP_ARMY)
+    heading, read, such = (HEADING, parse, _HELP) if not war.at.is_setup else (ARMY, parse_army, _HELP_ARMY)
     if (other := ARMY if heading == HEADING else HEADING) in data:
         problems.append(Problem("castle.other-section", {"heading": other}, (other,), help=f"{heading}:"))
     for place, line in enumerate(data.get(heading) or ()):
         order = read(str(line))
         if order is None:
+            help_ = meant(str(line)) or such
             problems.append(
                 Problem("castle.gibberish", {"line": str(line)}, (heading, place), rule="MKB26", help=help_)
             )

@@ -37,6 +37,7 @@ from pbem.rulesets.castle.orders import (
 from pbem.rulesets.castle.space import enemies_at
 from pbem.rulesets.castle.state import Figure, Section, War
 from pbem.rulesets.castle.victory import at_once, at_the_end
+from pbem.text.similar import did_you_mean
 
 PHASE = "actions"
 SEQUENCE = turn_by_turn(
@@ -134,7 +135,8 @@ def _wrong_names(war: War, order: Order, seat: str) -> Iterator[Problem | None]:
     targets = order.targets[1:] if order.do in (RAISES, TAKES) else order.targets
     for name in (*order.who, *targets, order.toward, order.behind, order.enters, order.leaves):
         if name and not war.knows(name):
-            yield Problem("castle.nobody", {"name": name}, rule="MKB26")
+            help_ = did_you_mean(name, [one.id for one in war.all])
+            yield Problem("castle.nobody", {"name": name}, rule="MKB26", help=help_)
     for name in filter(war.knows, order.who):
         one = war.one(name)
         if one.owner != seat:

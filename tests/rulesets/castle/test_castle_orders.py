@@ -58,6 +58,11 @@ AS_WELL = {
     "crossbow2 shoots at grul": "crossbow2 shoots grul",
     "crossbow2 shoots grul and hrod": "crossbow2 shoots grul, hrod",
     "brask  moves   06 n": "brask moves 6 n",
+    "Brask moves 6 north": "brask moves 6 n",
+    "brask moves 4.5 North-West.": "brask moves 4.5 nw",
+    "Brask turns east": "brask turns to e",
+    "brask moves by 34.5 12,36 14 facing South": "brask moves by 34.5 12, 36 14 facing s",
+    "brask,odo,wat form up behind brask and move 6 n": "brask, odo, wat form up behind brask and move 6 n",
 }
 NONE = (
     "",
@@ -70,7 +75,6 @@ NONE = (
     "brask moves by 34.555 12",
     "moves 6 n",
     "brask attacks",
-    "BRASK attacks grul",
     "brask attacks grul hrod",
     "brask shoots grul for many",
     "gate1 swings",
@@ -146,6 +150,29 @@ def test_whoever_rests_has_no_action_and_no_token() -> None:
     assert worst(judged.problems) == []
     after = judged.after
     assert [after.figure(id_).tokens for id_ in ("alf", "gero", "hrod", "thud")] == [0, 0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("line", "help_"),
+    [
+        ("grul attaks kestrel", "attacks"),
+        ("grul moves towrads kestrel", "toward"),
+        ("grul shots at kestrel", "shoots"),
+        ("grul goes home", "such as"),
+    ],
+)
+def test_what_is_nearly_an_order_is_answered_with_the_word_that_was_meant(line: str, help_: str) -> None:
+    war = war_of(CASTLE, {"warriors": {"grul": {"kind": "ogre", "at": "20 20"}}})
+    _, (problem,) = CASTLE.interface.read_orders(CASTLE, war, "hill", {"actions": [line]})
+    assert problem.code == "castle.gibberish"
+    assert help_ in problem.help
+
+
+def test_a_name_that_is_nearly_one_is_answered_with_it() -> None:
+    war = war_of(CASTLE, {"warriors": {"grul": {"kind": "ogre", "at": "20 20"}}})
+    sheet, _ = CASTLE.interface.read_orders(CASTLE, war, "hill", {"actions": ["grull moves 6 n"]})
+    (problem,) = CASTLE.interface.check(CASTLE, war, sheet, ()).problems
+    assert (problem.code, "grul" in problem.help) == ("castle.nobody", True)
 
 
 def test_an_order_sheet_offers_what_may_be_ordered() -> None:
