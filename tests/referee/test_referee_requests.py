@@ -444,6 +444,17 @@ def test_a_player_cannot_flood_the_umpire(office: OfficeTable) -> None:
     assert len(office.queued("decide-")) == 6
 
 
+def test_what_has_lapsed_stands_in_nobodys_way(office: OfficeTable) -> None:
+    for _ in range(7):
+        seat, _other = open_seat(office)
+        office.letter("north", "I offer a draw.\n")
+        office.round()
+        words = f"luck: {'abcdefghij'[len(office.open().ledger.slots)]} drunken herons\n"
+        office.letter(seat, pull(seat) + words)
+        office.round()
+    assert len(office.queued("confirm-")) == 7 and not over(office)
+
+
 def test_a_letter_that_is_read_twice_asks_once(office: OfficeTable) -> None:
     seat, _ = open_seat(office)
     for _ in range(2):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +18,7 @@ from msgspec import Struct, ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
 from pbem.post.mail.sender import code_of
+from pbem.post.orders.asking import DRAW, LEAVE, TIME
 from pbem.store import disk
 
 BOOK: Final = "requests.json"
@@ -52,6 +53,21 @@ class Asked(Struct, frozen=True):
     def is_waiting(self) -> bool:
         """Tell whether somebody still has to say yes or no."""
         return self.state in (UNCONFIRMED, OFFERED, OPEN)
+
+
+LASTS: Final = timedelta(days=14)
+"""So long a resignation waits to be confirmed."""
+
+
+def is_current(asked: Asked, slot: int, now: datetime) -> bool:
+    """Tell whether a request can still come to something while a slot is open: more time and a draw are of
+    their own slot, leave is over with its last day, and a resignation is not confirmed for ever.
+    """
+    if asked.kind in (TIME, DRAW):
+        return asked.slot == slot
+    if asked.kind == LEAVE:
+        return asked.last is None or asked.last >= now.date()
+    return asked.state == OPEN or now - asked.at <= LASTS
 
 
 class RequestBook:

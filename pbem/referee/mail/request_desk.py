@@ -13,7 +13,7 @@ from pbem.referee.game.environment import Environment
 from pbem.referee.game.refusal import refuse
 from pbem.referee.mail.office import House, alone, open_house
 from pbem.referee.mail.queueing import Queue
-from pbem.referee.mail.request_book import OPEN, RequestBook
+from pbem.referee.mail.request_book import OPEN, RequestBook, is_current
 from pbem.referee.mail.request_deciding import decide, what_of, who_of
 from pbem.referee.mail.served import parsed
 from pbem.referee.mail.troubles import Troubles
@@ -48,6 +48,8 @@ class Desk:
         for asked in self.book.waiting():
             served = self.house.games.get(asked.game)
             if served is None or served.open_since is None:
+                continue
+            if not is_current(asked, served.move.slot, self.queue.now):
                 continue
             outside = served.game.ledger.outside
             missing = () if asked.state == OPEN else tuple(one for one in outside if one not in asked.by)

@@ -9,7 +9,7 @@ is read: the word in the ledger names the request.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -35,6 +35,7 @@ from pbem.referee.mail.request_book import (
     WITHDRAWN,
     Asked,
     RequestBook,
+    is_current,
     name_of,
 )
 from pbem.referee.mail.request_deciding import about_game, decide, done, is_done, to_umpire, what_of, who_of
@@ -43,8 +44,6 @@ from pbem.text.words import Words
 
 DECIDED: Final = "decided"
 """What became of a letter that says yes or no to a request."""
-_LASTS: Final = timedelta(days=14)
-"""So long a resignation waits to be confirmed."""
 _MOST: Final = 6
 """Requests of one seat that wait at the same time; what is more goes to the umpire as words."""
 
@@ -66,7 +65,11 @@ def with_requests(
     zone = ZoneInfo(player.zone if player is not None else letter.house.office.zone)
     for one in understood(letter.found.words, letter.arrived.astimezone(zone).date()):
         name = name_of(letter.message.id or letter.mail, one.kind)
-        waiting = sum(other.seat == seat.seat for other in book.waiting(seat.game))
+        slot = served.move.slot
+        waiting = sum(
+            other.seat == seat.seat and is_current(other, slot, letter.arrived)
+            for other in book.waiting(seat.game)
+        )
         if name not in book.every and waiting >= _MOST:
             continue
         asked = book.every.get(name) or Asked(
@@ -256,9 +259,7 @@ def answer_of_seat(env: Environment, letter: Incoming, book: RequestBook) -> Let
 def _lapsed(served: OfficeGame, asked: Asked, letter: Incoming) -> bool:
     if served.open_since is None or not asked.is_waiting:
         return True
-    if asked.kind == RESIGN:
-        return letter.arrived - asked.at > _LASTS
-    return asked.slot != served.move.slot
+    return not is_current(asked, served.move.slot, letter.arrived)
 
 
 def _confirmed(
