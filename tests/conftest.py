@@ -29,7 +29,7 @@ MARKED = {
     "browser": "pages/test_page_*",
     "servers": "post/test_post_imap post/test_post_smtp post/test_post_round store/test_store_web store/test_store_fetch "
     "store/test_store_relays forum/test_forum_sending forum/test_forum_fetching forum/test_forum_discourse "
-    "forum/test_forum_phpbb forum/test_forum_round "
+    "forum/test_forum_phpbb forum/test_forum_round house/test_house_club "
     "cli/test_cli_beacon cli/test_cli_forum_net text/test_text_editor fleet/test_fleet_queue fleet/test_fleet_cluster",
     "kill": (
         "*/test_*_killed post/test_post_smtp house/test_house_at_once forum/test_forum_round referee/test_referee_mend "
@@ -40,7 +40,7 @@ MARKED = {
     "rulesets/siege/test_siege_offers rulesets/siege/test_siege_flight rulesets/siege/test_siege_sheet "
     "rulesets/castle/test_castle_by_mail "
     "text/test_text_shape geometry/test_geometry_second_opinion golden/test_golden proof/test_proof_honest "
-    "post/test_post_round post/test_post_whole_game post/test_post_smtp forum/test_forum_round fuzz/* "
+    "post/test_post_round post/test_post_whole_game post/test_post_smtp forum/test_forum_round house/test_house_club fuzz/* "
     "fleet/test_fleet_queue fleet/test_fleet_cluster",
 }
 """Mark -> the files whose tests bear it, by their names below this folder: ``pytest -m "not browser and not

@@ -186,6 +186,29 @@ def _refused(
             yield MoreLetter(f"refused-{asked.id}-{seat.seat}", told, asked.game, seat.addresses[0])
 
 
+def lapsing(
+    house: House, book: RequestBook, now: datetime, words: Words
+) -> Iterator[tuple[Asked, MoreLetter]]:
+    """Yield the requests that nobody has decided before their turn was played, or their game was over, each
+    with the letter to whoever asked; of games that are open.
+    """
+    for asked in list(book.waiting()):
+        served = house.games[asked.game] if asked.game in house.awake else None
+        if served is None or not (
+            served.open_since is None or (asked.kind in (TIME, DRAW) and _is_over(served, asked))
+        ):
+            continue
+        for seat in house.seats:
+            if (seat.game, seat.seat) == (asked.game, asked.seat) and seat.addresses:
+                parts = [
+                    what_of(served, asked, words, "you-"),
+                    words.phrase("request.lapsed"),
+                    until(house, seat, now).said(words) if served.waits_for(seat.seat) else "",
+                ]
+                told = requested.told(about(house, seat), words.phrase("request.lapsed-title"), parts, words)
+                yield asked, MoreLetter(f"lapsed-{asked.id}", told, asked.game, seat.addresses[0])
+
+
 def _is_over(served: OfficeGame, asked: Asked) -> bool:
     """Tell whether the slot that a request is about is played."""
     return served.open_since is None or asked.slot != served.move.slot

@@ -27,7 +27,8 @@ from pbem.referee.mail.digest import digest
 from pbem.referee.mail.noticing import undelivered
 from pbem.referee.mail.office import POST, House, Trouble, alone, open_house, said, settings
 from pbem.referee.mail.queueing import Queue
-from pbem.referee.mail.request_book import RequestBook
+from pbem.referee.mail.request_book import LAPSED, RequestBook
+from pbem.referee.mail.request_deciding import lapsing
 from pbem.referee.mail.round_context import Boards, Courier, RoundContext, Step, guarded
 from pbem.referee.mail.round_due import enter_log, play_due
 from pbem.referee.mail.round_letters import take_in
@@ -128,6 +129,7 @@ def _run(
     if boards is not None:
         yield from boards.late(ctx)
     yield from parts(ctx, [id_ for id_ in house.awake if id_ not in house.held])
+    yield from guarded(ctx, "", lambda: _lapsing(ctx))
     if boards is not None:
         yield from boards.post(ctx)
     before = len(ctx.troubles)
@@ -143,6 +145,16 @@ def _run(
             yield from courier.send(box, parsed(env.clock()))
         yield from (Step("trouble", said=one) for one in courier.settle(bag))
     return house
+
+
+def _lapsing(ctx: RoundContext) -> Iterator[Step]:
+    """Let go what players asked for and nobody decided in time."""
+    book = ctx.requests
+    for asked, letter in lapsing(ctx.house, book, ctx.now, english()) if book is not None else ():
+        ctx.mail.letter(letter.key, letter.letter, letter.game, letter.to)
+        yield Step("lapsed", asked.game, asked.seat, letter.to)
+        assert book is not None
+        book.note(asked, state=LAPSED)
 
 
 def _sleep(ctx: RoundContext, slept: Mapping[str, Sleeper], key: str, begun: int) -> None:
