@@ -22,7 +22,7 @@ from pbem.referee.game.refusal import Refused
 from pbem.referee.mail.acts_of_time import words_of
 from pbem.referee.mail.incoming import MoreLetter, about, until
 from pbem.referee.mail.office import House, said
-from pbem.referee.mail.request_book import GRANTED, OPEN, REFUSED, UMPIRE, Asked, RequestBook
+from pbem.referee.mail.request_book import GRANTED, LAPSED, OPEN, REFUSED, UMPIRE, Asked, RequestBook
 from pbem.referee.mail.served import OfficeGame
 from pbem.referee.mail.umpire_time import absent, extend
 from pbem.referee.mail.umpire_word import end
@@ -144,7 +144,9 @@ def decide(
     asked = replace(asked, minutes=minutes or asked.minutes)
     what = what_of(served, asked, words)
     failed = ""
-    if asked.state not in (OPEN, GRANTED if yes else REFUSED):
+    if asked.state == LAPSED:
+        failed = words.problem("request.lapsed", {"id": asked.id})
+    elif asked.state not in (OPEN, GRANTED if yes else REFUSED):
         failed = words.problem("request.unknown", {"id": asked.id, "ids": ""})
     elif yes and asked.kind == TIME and not asked.minutes:
         failed = words.problem("request.how-much", {"who": who_of(served, asked.seat)})
