@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 import pytest
 from farm_table import FarmTable
 
@@ -84,3 +87,15 @@ def test_ranges_rulers_and_dials_are_drawn_for_whoever_asks(tower: FarmTable) ->
     for name in ("dials.png", "dials.svg", "dials.txt"):
         tower.fine("render", "game", "--sheet", "-o", name)
     assert "- gero, Gero, crossbow, at " in (tower.root / "dials.txt").read_text("utf-8")
+
+
+def test_a_replay_knows_where_on_the_table_something_happened(tower: FarmTable) -> None:
+    tower.fine("replay", "game", "-o", "replay.html")
+    page = (tower.root / "replay.html").read_text("utf-8")
+    found = re.search(r'<script[^>]*id="data"[^>]*>(.*?)</script>', page, re.DOTALL)
+    assert found is not None
+    data = json.loads(found[1])
+    moments = [moment for phase in data["phases"] for moment in phase["moments"]]
+    (hrod,) = [moment for moment in moments if "Hrod moves" in moment[2]]
+    assert "33.21,35.97" in [data["board"]["cells"][place][0] for place in hrod[5]]
+    assert len(hrod[6]) > 1
