@@ -97,7 +97,10 @@ def move_of(case: Case) -> Move:
         tuple(case.get("seats", ("west", "east"))),
         acts,
         case.get("reserves", {}),
-        {seat: minutes(left) if left else -1 for seat, left in case.get("clocks", {}).items()},
+        {
+            seat: -1 if left is None else minutes(left) if left else 0
+            for seat, left in case.get("clocks", {}).items()
+        },
     )
 
 
