@@ -68,6 +68,8 @@ class Aims(Struct, frozen=True):
     """Hexes with a door, in which an enemy bars the way to what is to be won."""
     open: frozenset[str] = frozenset()
     """Doors and gates that are worth points when they are open."""
+    ruin: frozenset[str] = frozenset()
+    """Engines of the enemy that are worth points when they are gone."""
     shuts: bool = False
     """It is this side that is at home behind doors."""
     walls: tuple[str, ...] = ()
@@ -93,6 +95,7 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
     alive: dict[str, int] = {}
     spared: set[str] = set()
     gates: set[str] = set()
+    ruin: set[str] = set()
     keeps = False
     points_in: dict[str, int] = {}
 
@@ -150,7 +153,10 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
                 )
             case "stands" if ours and term.stands != CLOSED:
                 gates |= {*term.units}
+            case "useless" if ours:
+                ruin |= {*term.units}
             case "dead" | "destroyed":
+                ruin |= {id_ for id_ in term.units if ours and id_ in battle.things}
                 decides = term in battle.field.at_once
                 points = term.points * (DECIDES if decides else 1)
                 prey |= {unit: points for unit in foes if ours}
@@ -181,6 +187,7 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
         int(bool(fetch)),
         _doorways(battle) if fetch else frozenset(),
         frozenset(gates),
+        frozenset(ruin),
         keeps or bool(manned),
         manned,
     )

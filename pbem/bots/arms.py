@@ -11,11 +11,12 @@ from msgspec.structs import replace
 
 from pbem.bots.aims import Aims, worth
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import around
+from pbem.geometry.hex import around, hex_of
+from pbem.rulesets.siege.ground import flames
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.judge import legal
 from pbem.rulesets.siege.orders import grammar
-from pbem.rulesets.siege.state.orders import Act
+from pbem.rulesets.siege.state.orders import Act, Shoot
 from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
@@ -46,6 +47,26 @@ def stones(
         ]
         if found:
             yield unit.id, max(found)[1]
+
+
+def fire(rules: Rules, battle: Battle, aims: Aims, seat: str, phase: str, unit: Unit) -> str:
+    """Return the sentence by which a figure shoots fire at an engine that is worth points when it is gone, at
+    its rear and as high as it can, where nobody soon puts it out; empty where there is none.
+    """
+    engines = [battle.things[id_] for id_ in sorted(aims.ruin) if id_ in battle.things]
+    if not engines or not person(battle, unit).missile:
+        return ""
+    then = battle.changed(at=replace(battle.at, phase=phase))
+    rank = {hex_: (place, thing.id) for thing in engines for place, hex_ in enumerate(thing.at)}
+    found = [
+        order
+        for order, _ in legal.of_kinds(rules, then, seat, unit.id, {"shoot"})
+        if isinstance(order, Shoot) and order.fire and hex_of(order.at[0]) in rank
+    ]
+    burning = {at for at, is_ in battle.features if is_ in (flames.FIRE, flames.CHARRED)}
+    fresh = [order for order in found if order.at[0] not in burning]
+    best = max(fresh, key=lambda order: (rank[hex_of(order.at[0])], order.at[0]), default=None)
+    return grammar.say(rules, best) if best is not None else ""
 
 
 def _worth(battle: Battle, aims: Aims, unit: Unit, aim: str) -> int:

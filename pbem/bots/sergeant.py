@@ -209,7 +209,10 @@ class _Turn:
         """Return who shoots an engine or slings from where he stands, and the sentence of it."""
         rules, battle, goal, seat = self.rules, self.battle, self.aims, self.seat
         shot = standing_deeds.volleys(rules, battle, goal, seat, self.survey.foes, self.from_here)
-        return {**dict(arms.stones(rules, battle, goal, seat, self.from_here, self.mine)), **dict(shot)}
+        burn = {unit.id: arms.fire(rules, battle, goal, seat, self.from_here, unit) for unit in self.mine}
+        fire = {id_: said for id_, said in burn.items() if said}
+        slung = arms.stones(rules, battle, goal, seat, self.from_here, self.mine)
+        return {**fire, **dict(slung), **dict(shot)}
 
     def heading(self, phase: str) -> str:
         """Return the section of an order file that is for a phase."""
