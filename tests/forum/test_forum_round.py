@@ -258,7 +258,7 @@ def test_killed_anywhere_every_post_is_made_once(
     after: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Killed before, or right after, steps on disk or over the network of the round that plays a turn, the
-    next rounds do the rest and nothing twice. The longer check tries each step.
+    next rounds do the rest and nothing twice. The longer check tries more of them.
     """
     at, steps = 1, []
     while True:
@@ -285,5 +285,5 @@ def test_killed_anywhere_every_post_is_made_once(
         if killer.at < 0:
             break
         steps.append(killer.seen[at - 1])
-        at += tries(11, 1)
+        at += tries(11, 3)
     assert len(steps) > 5
