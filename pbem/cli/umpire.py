@@ -14,6 +14,7 @@ from pbem.cli.refused import print_json
 from pbem.cli.ruling import correct_, rule_
 from pbem.cli.umpire_release import release
 from pbem.cli.umpire_requests import grant_, length_of, refuse_, requests_
+from pbem.cli.umpire_succession import deputy_, takeover_
 
 if TYPE_CHECKING:
     from pbem.referee.mail.umpire_speaking import Spoken
@@ -35,7 +36,7 @@ def umpire_() -> None:
     """
 
 
-for _one in (requests_, grant_, refuse_, release):
+for _one in (requests_, grant_, refuse_, release, deputy_, takeover_):
     umpire_.add_command(_one)
 
 

@@ -113,6 +113,30 @@ class Keyring(Struct, frozen=True):
         except FileExistsError:
             raise SecretExists(str(self.key_file(game))) from None
 
+    def gm_files(self, game: str) -> dict[str, bytes]:
+        """Return the files of the umpire of a game: his keys, and the secrets of his values."""
+        folder = self.folder(game)
+        forms = ("gm.key", "gm.*.key", "gm.chain", "gm.*.chain")
+        places = {place for form in forms for place in folder.glob(form)}
+        return {place.name: place.read_bytes() for place in sorted(places) if place.is_file()}
+
+    def take_gm_file(self, game: str, name: str, data: bytes) -> None:
+        """Keep a file of the umpire of a game that somebody else was; raise SecretExists where another one
+        lies in its place.
+        """
+        place = self.folder(game) / name
+        if place.is_file():
+            if place.read_bytes() != data:
+                raise SecretExists(str(place))
+            return
+        disk.replace(place, data, private=True)
+
+    def take_office_secret(self, secret: bytes) -> None:
+        """Keep the secret of another umpire's office, where there is none here yet: codes of seats stay."""
+        place = self.root / "office.secret"
+        if secret and not place.exists():
+            disk.replace(place, secret.hex().encode() + b"\n", private=True)
+
     def office_secret(self, fresh: bytes) -> bytes:
         """Return the secret that the codes of seats follow from; ``fresh`` becomes it where there is none
         yet.

@@ -16,6 +16,7 @@ from table import SCENARIOS, Table
 
 from pbem.referee.game import environment
 from pbem.referee.game.game import open_game
+from pbem.referee.mail.succession import deputy
 from pbem.referee.proving.pack import pack
 from pbem.referee.turn.admit import admit
 from pbem.referee.turn.consent import make, take
@@ -175,6 +176,15 @@ def nothing_but_letters(at: Toll, _: pytest.MonkeyPatch) -> None:
     shutil.rmtree(at.game)
 
 
+def umpire_gone(at: Toll, _: pytest.MonkeyPatch) -> None:
+    at.count = 900
+    made = deputy(at.env, at.game, "Uma", "if I fall ill")
+    (at.root / "share.txt").write_text(made.share)
+    letters(at)
+    shutil.rmtree(at.game)
+    shutil.rmtree(at.env.keyring.root)
+
+
 def twice(at: Toll, _: pytest.MonkeyPatch) -> None:
     shutil.copytree(at.game, at.root / "toll-copy")
 
@@ -281,6 +291,7 @@ ACCIDENTS: Mapping[str, Accident] = {
     "A backup was restored": restored,
     "A backup is old, and letters have the rest": only_letters,
     "The computer is gone, and letters are all there is": nothing_but_letters,
+    "The umpire is gone, and there is a deputy": umpire_gone,
     "Two computers went on from one copy": two_machines,
     "One copy was put over the other": copied_over,
     "Files of another copy lie about": leftovers,

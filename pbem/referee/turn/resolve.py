@@ -23,7 +23,7 @@ from pbem.proof.records import NOTE, Record, result, value_in
 from pbem.proof.replaying import in_force
 from pbem.proof.rules import EARLY, GO, is_fresh
 from pbem.referee.game.environment import Environment
-from pbem.referee.game.game import Game, again, own_folder, writing
+from pbem.referee.game.game import Game, again, mending, own_folder, writing
 from pbem.referee.game.refusal import UNDECIDED, refuse
 from pbem.referee.game.replay import Outcome, open_questions, play
 from pbem.referee.game.results import RESULTS, results_bytes
@@ -240,6 +240,9 @@ def _values(game: Game, slot: Slot) -> tuple[dict[str, Value | None], dict[str, 
     for name in game.ledger.outside:
         entry = slot.entries[name]
         if entry.x == EARLY:
+            if name not in slot.files:  # as in a copy that was packed while it was still secret
+                path = orders_path(name, slot.number)
+                raise refuse("game.no-file", answer=UNDECIDED, path=path, help=mending(game.where))
             file = slot.files[name]
             value, luck = file.value, file.luck
         elif entry.x == GO:
