@@ -15,17 +15,20 @@ from pathlib import Path
 
 import pytest
 from club import PLAYERS, STANDING, UMPIRE, Club, Sent, chance
+from msgspec.structs import replace
 from table import pull
 
 from pbem.proof.history import LedgerRecord
 from pbem.referee.game.game import Game
 from pbem.referee.game.refusal import Refused
 from pbem.referee.mail.request_desk import desk
+from pbem.referee.mail.succession import Deputed, deputy, takeover
 from pbem.referee.mail.umpire_time import extend, pause, resume
 from pbem.referee.mail.umpire_word import end, say, substitute
 from pbem.referee.proving.verify import verify
 from pbem.referee.turn.ruling import correct
 from pbem.referee.turn.undo import undo
+from pbem.store.keys import Keyring
 from pbem.store.postbag import Postbag
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "forum"))
@@ -250,7 +253,9 @@ def season(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Season]:
 
 
 def test_twenty_one_days_of_a_club(season: Season) -> None:
-    club, env = season.club, season.club.env
+    club = season.club
+
+    shares: list[Deputed] = []
 
     def words(what: str, act: Callable[[Path], object], nth: int = 0) -> Callable[[], object]:
         return lambda: season.umpire(what, lambda: act(club.root / season.running()[nth]))
@@ -264,27 +269,46 @@ def test_twenty_one_days_of_a_club(season: Season) -> None:
         folder = season.running()[-1]
         north, south = club.games[folder]
         other = next(name for name in PLAYERS if name not in (north, south))
-        season.umpire("substitute", lambda: substitute(env, club.root / folder, "he is ill", "south", other))
+        season.umpire(
+            "substitute", lambda: substitute(club.env, club.root / folder, "he is ill", "south", other)
+        )
         club.games[folder] = (north, other)
+
+    def named() -> None:
+        season.umpire(
+            "deputy", lambda: shares.append(deputy(club.env, club.root, "Uma", "if Cass falls ill"))
+        )
+
+    def takes_over() -> None:
+        """The umpire's computer is lost with all his keys; the deputy has the folder, and her share."""
+        club.env = replace(club.env, keyring=Keyring(club.root / "home of uma"))
+        (share,) = shares
+        for folder in [*season.running(), IN_THREAD]:
+            where = club.root / folder
+            season.umpire(
+                "takeover", partial(takeover, club.env, where, share.share, share.code, "Uma", "Cass is ill")
+            )
 
     def last_day() -> None:
         for folder in [*season.running(), IN_THREAD]:
             where = club.root / folder
-            season.umpire("adjudicate", partial(end, env, where, "the season is over", "adjudicated", "draw"))
+            season.umpire(
+                "adjudicate", partial(end, club.env, where, "the season is over", "adjudicated", "draw")
+            )
 
     happens: dict[float, Callable[[], object]] = {
         1.0: lambda: season.needs_time("Could I have three more days please?\n"),
         1.25: lambda: season.needs_time("Could I have two more days please?\n", and_takes_it=False),
-        1.5: words("pause", lambda where: pause(env, where, "the club house floods")),
+        1.5: words("pause", lambda where: pause(club.env, where, "the club house floods")),
         2.0: asks("game02", "north", "Uma, what does yield mean?\n"),
         2.5: lambda: season.umpire(
-            "undo", lambda: undo(env, club.root / season.played(), 1, "the wrong rope")
+            "undo", lambda: undo(club.env, club.root / season.played(), 1, "the wrong rope")
         ),
         3.5: lambda: season.umpire(
-            "resume", lambda: resume(env, club.root / season.paused(), "it is dry again")
+            "resume", lambda: resume(club.env, club.root / season.paused(), "it is dry again")
         ),
         4.0: asks("game04", "south", "I resign. Well played!\n"),
-        5.0: words("say", lambda where: say(env, where, "the next season begins in May")),
+        5.0: words("say", lambda where: say(club.env, where, "the next season begins in May")),
         6.0: asks(
             "game05",
             "north",
@@ -293,8 +317,10 @@ def test_twenty_one_days_of_a_club(season: Season) -> None:
         7.0: stand_in,
         7.5: season.corrected,
         12.0: season.corrected,
-        8.0: words("extend", lambda where: extend(env, where, "exams", by=2880)),
+        8.0: words("extend", lambda where: extend(club.env, where, "exams", by=2880)),
         10.0: lambda: season.needs_time("I need two more days, sorry.\n"),
+        13.0: named,
+        16.0: takes_over,
         14.0: asks(IN_THREAD, "north", "Umpire, could I have two more days?"),
         20.5: last_day,
     }
@@ -336,5 +362,5 @@ def whole(season: Season) -> None:
     assert {"locked", "resolved", "told", "refused", "reminded", "missed", "posted", "lapsed"} <= set(
         season.steps
     ), season.steps
-    assert season.typed["correct"] == 2
+    assert season.typed["correct"] == 2 and season.typed["takeover"] >= 2
     assert season.typed["grant"] >= 2 and sum(season.typed.values()) <= 30, season.typed
