@@ -204,6 +204,10 @@ def rectangle(centre: Point, width: int, depth: int, facing: Vector) -> Shape:
 
 def distance(one: Shape, other: Shape) -> Squared:
     """Return how far two shapes are apart, squared; nothing where they touch, cross, or lie in each other."""
+    if len(one) == 1 and len(other) < 3:
+        return _from(one[0], other[0], other[-1])
+    if len(other) == 1 and len(one) < 3:
+        return _from(other[0], one[0], one[-1])
     if any(contains(one, point) for point in other[:1]) or any(contains(other, point) for point in one[:1]):
         return _NONE
     way = _less(one[0], other[0])
@@ -305,7 +309,11 @@ def direction(tenths: int) -> Vector:
     """Return the vector of an angle in tenths of a degree, clockwise from y, to the millionth: this is what
     the angle means (MKB1).
     """
-    tenths %= TURN
+    return _direction(tenths % TURN)
+
+
+@cache
+def _direction(tenths: int) -> Vector:
     quarters, rest = divmod(tenths, TURN // 4)
     x, y = _table()[rest]
     for _ in range(quarters):

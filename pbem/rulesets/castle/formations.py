@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import isqrt
 
 from msgspec.structs import replace
@@ -12,8 +12,8 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.geometry.plane import Point, along
 from pbem.rulesets.castle.dial import Rules, can, row
-from pbem.rulesets.castle.movement import Walk, has_room, speed, standing_on, walk
-from pbem.rulesets.castle.space import in_contact
+from pbem.rulesets.castle.movement import Walk, room_along, speed, standing_on, walk
+from pbem.rulesets.castle.space import free_of_bases, in_contact
 from pbem.rulesets.castle.state import Figure, Section, War
 
 
@@ -72,9 +72,13 @@ def together(rules: Rules, war: War, units: Sequence[Figure], step: Point) -> tu
     end = least.path[-1]
     way = (end[0] - least.path[0][0], end[1] - least.path[0][1])
     whole = isqrt(way[0] ** 2 + way[1] ** 2) + 1
+    rooms = {
+        one.id: room_along(rules, war, one, (one.at, (one.x + way[0], one.y + way[1])), names)
+        for one in units
+    }
     for far in range(whole, 0, -1):
         x, y = along((0, 0), way, far)
-        after = _all_have_room(rules, war, [replace(one, x=one.x + x, y=one.y + y) for one in units])
+        after = _all_have_room(rules, war, [replace(one, x=one.x + x, y=one.y + y) for one in units], rooms)
         if after is not None:
             stopped = least.stopped if far == whole else "blocked"
             return tuple(
@@ -84,14 +88,19 @@ def together(rules: Rules, war: War, units: Sequence[Figure], step: Point) -> tu
     return tuple((one, Walk((one.at,), one.on, "blocked")) for one in units)
 
 
-def _all_have_room(rules: Rules, war: War, units: Sequence[Figure]) -> list[Figure] | None:
-    """Return some where they are to stand, each on what is there; None where there is no room for one."""
+def _all_have_room(
+    rules: Rules, war: War, units: Sequence[Figure], rooms: Mapping[str, Callable[[Figure], bool]]
+) -> list[Figure] | None:
+    """Return some where they are to stand, each on what is there; None where there is no room for one, beside
+    others (``rooms``) or among them.
+    """
     there = [replace(one, on=standing_on(rules, war, one) if one.on else "") for one in units]
     if any(now.on != "" for now in units) and not all(one.on for one in there):
         return None
-    ids = {one.id for one in there}
-    after = replace(war, figures=(*(one for one in war.figures if one.id not in ids), *there))
-    return there if all(has_room(rules, after, one) for one in there) else None
+    if not all(rooms[one.id](one) for one in there):
+        return None
+    among = replace(war, figures=tuple(there))
+    return there if all(free_of_bases(rules, among, one) for one in there) else None
 
 
 def _length(found: Walk) -> int:
@@ -141,7 +150,8 @@ def _behind(
         done.append((one, found))
         before = one
     there = [replace(one, x=found.path[-1][0], y=found.path[-1][1]) for one, found in done]
-    after = _all_have_room(rules, war, there)
+    rooms = {one.id: room_along(rules, moved, one, (one.at,)) for one in there}
+    after = _all_have_room(rules, war, there, rooms)
     if after is None:
         return None
     return tuple((one, replace(found, on=now.on)) for (one, found), now in zip(done, after, strict=True))

@@ -293,11 +293,12 @@ def _down(rules: Rules, war: War, one: Figure, found: Walk, but: tuple[str, ...]
     for n in range(len(path) - 1, 0, -1):
         start, end = path[n - 1 : n + 1]
         whole = isqrt((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2) + 1
+        room = room_along(rules, war, one, (start, end), but)
         for far in range(whole, 0, -1):
             x, y = along(start, end, far)
             there = replace(one, x=x, y=y)
             there = replace(there, on=standing_on(rules, war, there))
-            if has_room(rules, war, there, but):
+            if room(there):
                 stopped = found.stopped if (n, far) == (len(path) - 1, whole) else "blocked"
                 return Walk((*path[:n], (x, y)), there.on, stopped)
     return Walk((one.at,), one.on, "blocked")
@@ -307,9 +308,25 @@ def has_room(rules: Rules, war: War, one: Figure, but: tuple[str, ...] = ()) -> 
     """Tell whether a base has room where it is put: on the table, over nobody and nothing; ``but`` are those
     who go with it.
     """
-    if one.on and not standing_on(rules, war, one):
-        return False
-    shape, size = base(rules, one)
-    return in_board(rules, war, one) and not any(
-        closer(shape, body, size + wide - TOLERANCE) for body, wide in bars(rules, war, one, but)
-    )
+    return room_along(rules, war, one, (one.at,), but)(one)
+
+
+def room_along(
+    rules: Rules, war: War, one: Figure, path: Sequence[Point], but: tuple[str, ...] = ()
+) -> Callable[[Figure], bool]:
+    """Return what tells whether somebody has room where he is put on a way, on whatever he stands: what is in
+    the way there is looked for once.
+    """
+    size = radius(rules, one)
+    reach = size + (rules.tables["measures"]["capsule"] if can(rules, one, "mounted") else 0)
+    near: dict[str, tuple[Body, ...]] = {}
+
+    def room(there: Figure) -> bool:
+        if there.on and not standing_on(rules, war, there) or not in_board(rules, war, there):
+            return False
+        if there.on not in near:
+            near[there.on] = along_the_way(path, reach, bars(rules, war, there, but))
+        shape, _ = base(rules, there)
+        return not any(closer(shape, body, size + wide - TOLERANCE) for body, wide in near[there.on])
+
+    return room

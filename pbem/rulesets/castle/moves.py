@@ -16,7 +16,7 @@ from pbem.rulesets.castle.arcs import toward
 from pbem.rulesets.castle.dial import Rules, can, row
 from pbem.rulesets.castle.events import BrokeAway, Moved, Passed, Rolled, Turned
 from pbem.rulesets.castle.facing import facing_of
-from pbem.rulesets.castle.movement import Walk, has_room, speed, walk
+from pbem.rulesets.castle.movement import Walk, has_room, room_along, speed, walk
 from pbem.rulesets.castle.orders import Order
 from pbem.rulesets.castle.space import enemies_at, footprint, radius
 from pbem.rulesets.castle.state import Figure, Section, War
@@ -121,12 +121,13 @@ def reined(rules: Rules, war: War, one: Figure, found: Walk, facing: int | None)
     for n in range(len(found.path) - 1, 0, -1):
         start, end = found.path[n - 1 : n + 1]
         whole = isqrt((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2) + 1
+        looks = dict.fromkeys(look for look in (facing, toward(start, end), one.facing) if look is not None)
+        room = room_along(rules, war, one, (start, end))
         for far in range(whole, 0, -1):
             x, y = along(start, end, far)
-            looks = (facing, toward(start, end), one.facing)
-            for look in (look for look in looks if look is not None):
+            for look in looks:
                 there = replace(one, x=x, y=y, facing=look, on=found.on)
-                if has_room(rules, war, there):
+                if room(there):
                     short = (n, far) != (len(found.path) - 1, whole)
                     stopped = "blocked" if short else found.stopped
                     return Walk((*found.path[:n], (x, y)), found.on, stopped), look
