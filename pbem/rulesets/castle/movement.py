@@ -322,7 +322,7 @@ def room_along(
     near: dict[str, tuple[Body, ...]] = {}
 
     def room(there: Figure) -> bool:
-        if there.on and not standing_on(rules, war, there) or not in_board(rules, war, there):
+        if (there.on and not standing_on(rules, war, there)) or not in_board(rules, war, there):
             return False
         if there.on not in near:
             near[there.on] = along_the_way(path, reach, bars(rules, war, there, but))
