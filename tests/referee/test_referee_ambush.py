@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import partial
 
 import pytest
@@ -85,8 +85,10 @@ def without_seals(game: Game, thing: object) -> object:
             thing = thing.replace(seal, "SEAL")
         return thing
     if isinstance(thing, Struct):
-        fields = {name: getattr(thing, name) for name in thing.__struct_fields__}
-        return (type(thing), {name: without_seals(game, value) for name, value in fields.items()})
+        return (
+            type(thing),
+            {name: without_seals(game, getattr(thing, name)) for name in thing.__struct_fields__},
+        )
     if is_dataclass(thing) and not isinstance(thing, type):
         return (
             type(thing),
