@@ -18,6 +18,7 @@ from thorough import tries
 
 from pbem.forum.thread import DISCOURSE, PHPBB
 from pbem.referee.forum.forum_round import Threads
+from pbem.referee.mail.request_desk import desk
 from pbem.referee.mail.round import run
 from pbem.referee.mail.round_context import Step
 from pbem.referee.mail.umpire_time import extend
@@ -229,9 +230,19 @@ def test_what_is_for_the_umpire_is_passed_on_and_talk_is_not(mixed: Mixed) -> No
     steps = mixed.whats()
     assert "talk south" in steps and "posted" in steps
     (answer,) = mixed.ours()[before:]
-    assert "has gone to the umpire" in answer
+    assert "You ask for 3 days more" in answer and "passed on to the umpire" in answer
+    (letter,) = mixed.table.queued("decide-")
+    assert "three more days" in " ".join(letter.text.split()) and "South" in letter.subject
+    assert mixed.whats() == []
+    with desk(mixed.table.env, mixed.table.root) as found:
+        found.decide(next(found.waiting()).id, yes=False, why="the season ends")
+    mixed.round()
+    assert "the umpire has said no" in mixed.ours()[-1]
+    mixed.bob("I resign. Well played!")
+    assert "talk south" in mixed.whats()
+    assert "has gone to the umpire" in mixed.ours()[-1] and not mixed.table.open().ledger.over
     (letter,) = mixed.table.queued("umpire-forum-")
-    assert "three more days" in letter.text and "Bob" in letter.text
+    assert "I resign" in letter.text and "Bob" in letter.text
     assert mixed.whats() == []
 
 

@@ -18,12 +18,13 @@ from typing import Final
 
 from msgspec import Struct
 
-from pbem.post.write.umpire import Passed, passed
+from pbem.post.write.umpire import passed
 from pbem.referee.forum import forum_run
 from pbem.referee.forum.forum_couriers import Thread
 from pbem.referee.forum.forum_fetching import FOLDER, fetched
 from pbem.referee.forum.forum_taking import take
 from pbem.referee.forum.forum_telling import told
+from pbem.referee.mail.incoming import LetterOutcome
 from pbem.referee.mail.office import Trouble
 from pbem.referee.mail.round_context import RoundContext, Step, guarded
 from pbem.referee.mail.served import OfficeGame
@@ -112,9 +113,12 @@ def _take(ctx: RoundContext, served: OfficeGame, pages: list[Path], *, patient: 
     """Take in what stands on some pages; the umpire is told what is for a person, and what is wrong."""
     id_ = served.game.id
 
-    def pass_on(post: str, words: Passed) -> None:
-        key = f"umpire-forum-{id_}-{hashlib.sha256(post.encode()).hexdigest()[:16]}"
-        ctx.mail.letter(key, passed(words, english()), id_)
+    def pass_on(post: str, taken: LetterOutcome) -> None:
+        if taken.passed is not None:
+            key = f"umpire-forum-{id_}-{hashlib.sha256(post.encode()).hexdigest()[:16]}"
+            ctx.mail.letter(key, passed(taken.passed, english()), id_)
+        for more in taken.more:
+            ctx.mail.letter(more.key, more.letter, more.game, more.to)
 
     files = ((path.name, path.read_bytes()) for path in pages)
     thread = thread_in(ctx, id_)
@@ -126,6 +130,7 @@ def _take(ctx: RoundContext, served: OfficeGame, pages: list[Path], *, patient: 
             queues=thread.forum.credential is not None,
             patient=patient,
             pass_on=pass_on,
+            requests=ctx.requests,
         ):
             where = " ".join(filter(None, [one.post, f"by {one.author}" if one.author else ""]))
             said = ": ".join(filter(None, [where, one.said or ", ".join(one.why)]))

@@ -7,10 +7,11 @@ from datetime import datetime
 
 from msgspec import Struct, field
 
-from pbem.post.write.umpire import Passed
 from pbem.referee.forum.forum_looking import Page, ShownPost
 from pbem.referee.game.environment import Environment
+from pbem.referee.mail.incoming import LetterOutcome
 from pbem.referee.mail.office import House
+from pbem.referee.mail.request_book import RequestBook
 from pbem.referee.mail.served import OfficeGame
 from pbem.store.forum_book import Book, Seen
 
@@ -46,7 +47,7 @@ locked.
 """
 
 
-PassOn = Callable[[str, Passed], None]
+PassOn = Callable[[str, LetterOutcome], None]
 """How the umpire is told of words in a post that are for a person: by the name of the post, once."""
 
 
@@ -86,6 +87,8 @@ class Run(Struct):
     """
     pass_on: PassOn | None = None
     """How the umpire is told of words that are for a person; None: he reads the thread himself."""
+    requests: RequestBook | None = None
+    """What was asked for and is not decided; None where nobody writes it down."""
     pages: list[Page] = field(default_factory=list)
     posts: list[ShownPost] = field(default_factory=list)
     turns: list[Seen] = field(default_factory=list)

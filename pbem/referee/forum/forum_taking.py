@@ -27,6 +27,7 @@ from pbem.forum.thread import SOFTWARE, Post, Thread
 from pbem.post.lines.message import NOTHING, ORDERS, Found, Line
 from pbem.post.mail.sender import SeatAt, Whose
 from pbem.post.offices.office import FILE, GameSettings, Office
+from pbem.post.orders.asking import LEAVE, TIME
 from pbem.post.orders.wishes import wish
 from pbem.post.write.umpire import Passed
 from pbem.referee.forum.forum_answers import write_answer
@@ -42,6 +43,8 @@ from pbem.referee.mail import letters
 from pbem.referee.mail.incoming import TAKEN, Incoming, LetterOutcome, about, short_answer, unused
 from pbem.referee.mail.office import House, settings
 from pbem.referee.mail.passing import DONE, note_of
+from pbem.referee.mail.request_book import RequestBook
+from pbem.referee.mail.requesting import with_requests
 from pbem.referee.mail.seat_letters import of_seat, says_yes
 from pbem.referee.mail.served import OfficeGame, parsed
 from pbem.referee.turn.lock import lock, lock_if_final
@@ -64,11 +67,12 @@ def take(
     queues: bool = False,
     patient: bool = False,
     pass_on: PassOn | None = None,
+    requests: RequestBook | None = None,
 ) -> Iterator[Step]:
     """Take in what is new on some pages and yield what was done, as it is done.
 
     ``authors`` are new names, ``SEAT -> NAME``. ``trust_raw``: the umpire vouches for what divides the posts
-    of a source. ``queues``, ``patient``, ``pass_on``: see ``Run``.
+    of a source. ``queues``, ``patient``, ``pass_on``, ``requests``: see ``Run``.
     """
     game = open_game(where)
     own_folder(game)
@@ -76,7 +80,9 @@ def take(
     try:
         with forum_book.alone(where) as book:
             house = _house(game)
-            run = Run(env, house, game.id, book, parsed(env.clock()), trust_raw, queues, patient, pass_on)
+            run = Run(
+                env, house, game.id, book, parsed(env.clock()), trust_raw, queues, patient, pass_on, requests
+            )
             book.write(_new_names(game, book, _named(game, authors or {})))
             yield from _carry_on(run)
             run.pages = look(keys_of(game), files)
@@ -169,8 +175,8 @@ def _carry_on(run: Run) -> Iterator[Step]:
         slot = _slot(run.served.game)
         taken = _carried_out(run, one, slot)
         game = run.house.refresh(run.game).game
-        if taken.passed is not None and run.pass_on is not None:
-            run.pass_on(one.key, taken.passed)
+        if run.pass_on is not None:
+            run.pass_on(one.key, taken)
         answer = (
             write_answer(game, one, taken.became, taken.answer, queues=run.queues)
             if taken.answer is not None
@@ -245,7 +251,11 @@ def _carried_out(run: Run, one: Seen, slot: int) -> LetterOutcome:
     folder = own_folder(game)
     if found.kind == NOTHING and run.pass_on is not None and asks_a_person(found):
         answer = short_answer(letter, "forum.passed-title", letter.words.phrase("forum.passed-said"))
-        return _passed(run, letter, LetterOutcome(TALK, run.game, one.seat, answer=answer))
+        taken = _passed(run, letter, LetterOutcome(TALK, run.game, one.seat, answer=answer))
+        if run.requests is None:
+            return taken
+        asking = replace(letter, found=replace(found, words=found.own))
+        return with_requests(run.env, asking, taken, run.requests, (LEAVE, TIME))
     if found.kind == NOTHING and plays(found):
         again = received.came_of(folder, received.join_file(one.seat)).mail == one.key
         if not again and (game.ledger.started or one.seat not in game.not_joined):

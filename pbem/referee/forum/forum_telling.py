@@ -33,6 +33,8 @@ from pbem.referee.mail import letters
 from pbem.referee.mail.changes import Settings, for_everybody, known_of
 from pbem.referee.mail.incoming import about, until
 from pbem.referee.mail.office import Trouble
+from pbem.referee.mail.request_book import LAPSED, REFUSED
+from pbem.referee.mail.request_deciding import what_of
 from pbem.referee.mail.round_context import RoundContext, Step
 from pbem.referee.mail.served import OfficeGame
 from pbem.referee.turn.go import missing_goes
@@ -144,6 +146,7 @@ def _notices(ctx: RoundContext, served: OfficeGame, forum: Path, thread: Thread)
     newest = next(read.record for read in reversed(game.ledger.records) if "next" in read.record)
     if newest["type"] == "undo":
         _undone(ctx, served, newest, thread)
+    _decided(ctx, served, thread)
     status, terms = served.status(), served.settings.deadlines
     if status is None or served.held:
         return
@@ -163,6 +166,22 @@ def _notices(ctx: RoundContext, served: OfficeGame, forum: Path, thread: Thread)
             letter = news.reminder(replace(reminder, sheet=None), game.words_of_posts)
             name = f"remind {slot}{anew} {seat} {thing.number}"
             write_notice(game, name, letter, thread.forum.software, seat)
+
+
+def _decided(ctx: RoundContext, served: OfficeGame, thread: Thread) -> None:
+    """Let it wait that the umpire has said no to what somebody asked for in the thread, or nobody has decided
+    in time; a yes is told to everybody.
+    """
+    words, here = served.game.words_of_posts, _here(served)
+    for asked in ctx.requests.every.values() if ctx.requests is not None else ():
+        if asked.game != served.game.id or asked.seat not in here or asked.state not in (REFUSED, LAPSED):
+            continue
+        what = what_of(served, asked, words, "you-")
+        said = words.phrase("request.refused" if asked.state == REFUSED else "request.lapsed", what=what)
+        title = words.phrase(f"request.{asked.state}-title")
+        about_ = about(ctx.house, SeatAt(asked.game, asked.seat, served.title))
+        letter = short(Short(about_, title, said if asked.state == REFUSED else f"{what}. {said}"), words)
+        write_notice(served.game, f"request {asked.id} {asked.state}", letter, thread.forum.software)
 
 
 def _here(served: OfficeGame) -> list[str]:

@@ -8,7 +8,7 @@ is read: the word in the ledger names the request.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -52,9 +52,15 @@ _MOST: Final = 6
 
 
 def with_requests(
-    env: Environment, letter: Incoming, taken: LetterOutcome, book: RequestBook
+    env: Environment,
+    letter: Incoming,
+    taken: LetterOutcome,
+    book: RequestBook,
+    kinds: Collection[str] = (LEAVE, TIME, DRAW, RESIGN),
 ) -> LetterOutcome:
-    """Return what became of a letter, with what it asks for: done, asked back, or put to the umpire."""
+    """Return what became of a letter, with what it asks for: done, asked back, or put to the umpire. Of a
+    post only ``kinds`` that nobody has to confirm are understood: a thread is no mailbox of one's own.
+    """
     seat = letter.who.seat
     if seat is None or not letter.who.relied or seat.game not in letter.house.games or taken.answer is None:
         return taken
@@ -64,6 +70,8 @@ def with_requests(
     player = served.players.get(seat.seat)
     zone = ZoneInfo(player.zone if player is not None else letter.house.office.zone)
     for one in understood(letter.found.words, letter.arrived.astimezone(zone).date()):
+        if one.kind not in kinds:
+            continue
         name = name_of(letter.message.id or letter.mail, one.kind)
         slot = served.move.slot
         waiting = sum(
