@@ -327,6 +327,12 @@ class Scene(Struct, frozen=True):
     """Of a table without a grid how it is measured; its areas lie on it, and need not fill it."""
     sectors: tuple[Sector, ...] = ()
     spans: tuple[Span, ...] = ()
+    others: Mapping[str, str] = field(default_factory=dict)
+    """Id -> name of whoever is spoken of and has no token: who is out of the game, a tower that fights."""
+
+    def names(self) -> dict[str, str]:
+        """Return by what names those are told of whom it shows, and the others."""
+        return {**self.others, **{token.id: token.name for token in self.tokens if token.name}}
 
 
 class Wall(Struct, frozen=True):

@@ -4,7 +4,7 @@ A catalogue is plain data (``words/en.yaml``, and ``words.yaml`` beside a rulese
 sentence may hold
 
 * ``{name}``: an argument; a list reads "odo, hal and wulf";
-* ``{count|hex|hexes}``: the first word where the argument is 1, else the second;
+* ``{count|hex|hexes}``: the first word where the argument is 1 or a list of one, else the second;
 * ``[ over {hexside}]``: a part that is left out unless every argument in it is there and says something.
 
 Nothing here ever raises over a sentence or its arguments: a player must see a clumsy sentence rather than
@@ -105,7 +105,11 @@ class Words:
         def slot(name: str, one: str | None, many: str | None) -> str:
             value = args.get(name)
             if one is not None and many is not None:
-                return one if value in (1, "1") else many
+                return (
+                    one
+                    if value in (1, "1") or (isinstance(value, list | tuple) and len(value) == 1)
+                    else many
+                )
             return _UNKNOWN if value is None else self._value(value)
 
         return _PART.sub(part, sentence)

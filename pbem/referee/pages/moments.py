@@ -105,7 +105,7 @@ class Story:
     def scene(self, state: Any, events: Sequence[Event] = ()) -> Scene:
         """Return what the side sees, and remember who is there by what name."""
         found = scene_of(self.game.ground, state, events, self.game.ground.title, self.side)
-        self._names.update({token.id: token.name for token in found.tokens if token.name})
+        self._names.update(found.names())
         return found
 
     @cached_property

@@ -149,7 +149,7 @@ def report_document(
     )
     scene = scene_of(game.ground, state, events, title, side)
     events, state = known_events(game.ground, state, events, side), known_state(game.ground, state, side)
-    names = {token.id: token.name for token in scene.tokens}
+    names = scene.names()
     sides = {look.side: look.name for look in scene.sides}
     header = report.Header(
         title=title,

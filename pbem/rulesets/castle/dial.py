@@ -44,6 +44,11 @@ def _read(text: str) -> Window:
     )
 
 
+def clicks_said(count: int) -> str:
+    """Return a number of clicks as it is said: ``1 click``, ``2 clicks``."""
+    return f"{count} click" if count == 1 else f"{count} clicks"
+
+
 def row(rules: Rules, one: Figure | Section) -> Mapping[str, Any]:
     """Return the row of a warrior or a section in its table."""
     table = "warriors" if isinstance(one, Figure) else "sections"

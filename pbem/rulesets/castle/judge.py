@@ -14,7 +14,7 @@ from pbem.geometry.plane import Point, inches
 from pbem.rulesets.castle import abilities, melee, moves, muster, portals, ranged
 from pbem.rulesets.castle.actions import allowance, extra
 from pbem.rulesets.castle.attack import chance
-from pbem.rulesets.castle.dial import Rules, can, row, window
+from pbem.rulesets.castle.dial import Rules, can, clicks_said, row, window
 from pbem.rulesets.castle.events import Acted, Moved, apply
 from pbem.rulesets.castle.facing import COMPASS, in_words
 from pbem.rulesets.castle.movement import speed
@@ -155,7 +155,7 @@ def notes(rules: Rules, war: War, order: Order) -> tuple[str, ...]:
 
 def _odds(rules: Rules, attack: int, defence: int, clicks: int) -> str:
     hits, throws = chance(rules, defence - attack)
-    what = f"; {clicks} clicks" if clicks else ""
+    what = f"; {clicks_said(clicks)}" if clicks else ""
     return f"needs {defence - attack} on 2d6, {hits} in {throws}{what}"
 
 

@@ -64,7 +64,11 @@ def wrong(rules: Rules, war: War, section: Section, portal: str, does: str, side
     if does == CLOSES and stays_open(section):
         return Problem("castle.portal-breached", {"portal": name}, rule="MK11.10")
     if does == CLOSES and (inside := standing_in(rules, war, section, portal)):
-        return Problem("castle.portal-blocked", {"portal": name, "who": ", ".join(inside)}, rule="MK18.5")
+        return Problem(
+            "castle.portal-blocked",
+            {"portal": name, "who": ", ".join(war.figure(id_).name for id_ in inside)},
+            rule="MK18.5",
+        )
     return None
 
 

@@ -98,6 +98,9 @@ INTERFACE: RulesetInterface[War] = RulesetInterface(
     ordered=lambda sheet: sheet.idle or bool(sheet.answers) or bool(sheet.orders),
 )
 
+NAMED = frozenset(
+    {"unit", "units", "figure", "section", "attackers", "target", "by", "to", "fallen", "ladder"}
+)
 DECIDED = rolls_of({"Led": ("lead", "figure"), "BrokeAway": ("break", "figure")})
 
 
@@ -121,6 +124,7 @@ CASTLE: Ruleset[War] = Ruleset(
     events={cls.__name__: cls for cls in EVENTS},
     vocabulary=VOCABULARY,
     telling=Telling(
+        figures=NAMED,
         headlines=lambda event: event["type"] in ("Collapsed", "Eliminated", "Breached"),
         silent=lambda event, events: event["type"] in ("Acted", "Rested", "Thawed"),
         decided=decided,

@@ -108,7 +108,8 @@ def wrong(rules: Rules, war: War, order: Order, seat: str) -> Problem | None:
     return first_problem(
         (
             *(once(rules, one, moving) for one in units),
-            *(exhausted(rules, one) for one in units),
+            # to rest is no action, so nobody is too tired for it (MKB3, MKB4)
+            *(exhausted(rules, one) for one in units if order.do != RESTS),
             None if order.do == RESTS else none_left(rules, war, units[0].side, units),
             *(runs(rules, war, order, one) for one in units),
             _wrong_deed(rules, war, order, units),

@@ -29,7 +29,7 @@ from pbem.core.sequence import parse_cursor
 from pbem.geometry.plane import TURN, Point, hundredths, inches
 from pbem.rulesets.castle.actions import allowance, extra
 from pbem.rulesets.castle.arcs import toward
-from pbem.rulesets.castle.dial import Rules, can, row, starts, window
+from pbem.rulesets.castle.dial import Rules, can, clicks_said, row, starts, window
 from pbem.rulesets.castle.movement import planked
 from pbem.rulesets.castle.portals import is_open, line_of, names
 from pbem.rulesets.castle.setup import map_problems, size_of, terrain_of
@@ -85,7 +85,7 @@ def things(rules: Rules, war: War, on: Measure) -> Iterator[Thing]:
             (place(one),),
             (on.spot(one.x, one.y),),
             one.side,
-            description=f"{one.name}, {kind}, fortification {shown.first}, {left} clicks left",
+            description=f"{one.name}, {kind}, fortification {shown.first}, {clicks_said(left)} left",
             form=_form(rules, one),
             angle=one.facing,
             ground=_ground(rules, one),
@@ -278,6 +278,7 @@ def scene(
         values=("speed", "attack", "defence", "damage"),
         grounds={area.ground: area.name for area in ground},
         static_key=board.digest,
+        others={one.id: one.name for one in war.all},
     )
 
 

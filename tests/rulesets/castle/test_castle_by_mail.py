@@ -47,7 +47,7 @@ def test_what_happened_is_told_by_name_and_in_inches(tower: FarmTable) -> None:
     assert "Pick moves from 26.8,42.6 to 26.8,36.6" in first
     assert "Hrod moves from 31,42.6 to 33.21,35.97, stopped by speed" in first
     second = " ".join(tower.fine("report", "game").split())
-    assert "Kestrel: rear opens" in second
+    assert "The citadel: rear opens" in second
     assert "Quint turns (order)" in second
     assert "> come up and fetch it" in second
     assert "?" not in second.replace("? ", "")

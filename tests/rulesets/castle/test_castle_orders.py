@@ -207,8 +207,8 @@ def test_an_order_sheet_offers_what_abilities_do() -> None:
     assert "mira confuses foe to move 7 ne" in offered
     assert "mira levitates odo to move 10 e" in offered
     assert offered["mira sends out a shockwave"] == (
-        "needs 7 on 2d6, 21 in 36; 1 clicks",
-        "needs 4 on 2d6, 33 in 36; 1 clicks",
+        "needs 7 on 2d6, 21 in 36; 1 click",
+        "needs 4 on 2d6, 33 in 36; 1 click",
     )
     assert "mira heals foe" not in offered
 
