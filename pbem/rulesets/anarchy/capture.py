@@ -25,7 +25,7 @@ from pbem.rulesets.siege.combat import may_attack, melee, melee_odds
 from pbem.rulesets.siege.deeds import move_orders
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.march import thrown
-from pbem.rulesets.siege.state.deed import Deed, Words, Work
+from pbem.rulesets.siege.state.deed import Deed, Priced, Words, Work
 from pbem.rulesets.siege.state.events import Acted, Dismounted, Left, Rolled
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
@@ -189,6 +189,30 @@ def is_lost(rules: Rules, battle: Battle, prisoner: Unit) -> bool:
     return at_the_edge and well_guarded(rules, battle, prisoner)
 
 
+@rule("A1.4e")
+def not_led_off(battle: Battle, order: Act) -> Problem | None:
+    """Return that nobody leads a prisoner off the map, who is lost for good at its edge and there alone, with
+    as many guards as he needs; None where none is led.
+    """
+    held = next((id_ for id_ in order.animals if is_prisoner(battle.units[id_])), "")
+    if not held:
+        return None
+    return Problem("capture.off-the-map", {"unit": order.who[0], "led": held}, rule="A1.4e")
+
+
+def why_not_leave(rules: Rules, battle: Battle, order: Act) -> Problem | None:
+    """Return why somebody does not leave the map, alone or leading others; None if he does."""
+    return move_orders.why_not_leave(rules, battle, order) or not_led_off(battle, order)
+
+
+def leads(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+    """Yield where a figure may lead whom, and by which hexes off the map, with the cost in points."""
+    for order, cost in move_orders.leads(rules, battle, unit):
+        off = isinstance(order, Act) and order.do == move_orders.LEAVE.id and not_led_off(battle, order)
+        if not off:
+            yield order, cost
+
+
 @rule("A1.4f", "A1.4h")
 def gets_free(rules: Rules, battle: Battle, prisoner: Unit) -> bool:
     """Tell whether a prisoner is free again, because his own side moves next and he is not guarded as he has
@@ -313,7 +337,10 @@ ORDER: Final = Deed(
     lists=captures,
     risks=risks,
 )
-LED: Final = tuple(replace(deed, needs=None) for deed in (move_orders.LEAD, move_orders.LEAVE))
+LED: Final = (
+    replace(move_orders.LEAD, needs=None, priced=(leads,)),
+    replace(move_orders.LEAVE, needs=None, check=why_not_leave),
+)
 """In a game of prisoners anybody may have somebody to lead, riders and wagons or not."""
 REARMS: Final = Deed(
     id=REARM,
