@@ -159,6 +159,7 @@ def guards(battle: Battle, prisoner: Unit) -> list[str]:
         if unit.side == prisoner.captive_of
         and unit.kind == "man"
         and unit.able
+        and not unit.mood
         and not is_prisoner(unit)
         and unit.id not in battle.field.bystanders
     ]
