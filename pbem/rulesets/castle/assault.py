@@ -9,7 +9,7 @@ from pbem.core.rule import rule
 from pbem.rulesets.castle.arcs import footprint_in_front
 from pbem.rulesets.castle.attack import value
 from pbem.rulesets.castle.dial import Rules, can
-from pbem.rulesets.castle.space import touches
+from pbem.rulesets.castle.space import beside
 from pbem.rulesets.castle.state import Figure, Section, War
 
 CLOSE, RANGED = "close", "ranged"
@@ -84,7 +84,7 @@ def its_own_ground(one: Figure, section: Section) -> Problem | None:
 @rule("MK14.10")
 def not_at_it(rules: Rules, one: Figure, section: Section) -> Problem | None:
     """Return why a close attack on a section cannot be made, or None: his front arc does not touch it."""
-    if touches(rules, one, section) and footprint_in_front(rules, one, section):
+    if beside(rules, one, section) and footprint_in_front(rules, one, section):
         return None
     return Problem("castle.not-touching", {"who": one.name, "section": section.name}, rule="MK14.10")
 

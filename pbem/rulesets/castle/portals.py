@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
@@ -110,6 +112,13 @@ def shows_a_square(rules: Rules, section: Section) -> bool:
     (MKA9).
     """
     return window(rules, section).square
+
+
+def breached_at_first(rules: Rules, section: Section) -> Section:
+    """Return a section as it begins: breached, its portals open, where its dial shows a yellow square."""
+    if not shows_a_square(rules, section):
+        return section
+    return replace(section, breached=True, open=tuple(sorted(names(rules, section))))
 
 
 def spring_open(rules: Rules, play: Play[War], section: str) -> None:

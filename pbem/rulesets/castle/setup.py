@@ -19,6 +19,7 @@ from pbem.rulesets.castle.access import ladder_line
 from pbem.rulesets.castle.dial import Rules, points, row, starts
 from pbem.rulesets.castle.facing import facing_of
 from pbem.rulesets.castle.handicap import handicap_problems, laid_over, worth
+from pbem.rulesets.castle.portals import breached_at_first
 from pbem.rulesets.castle.portals import names as portal_names
 from pbem.rulesets.castle.sight import courts
 from pbem.rulesets.castle.space import adjoining, base, fits_on, footprint, free_of_bases, in_board, touches
@@ -152,7 +153,8 @@ def _section(rules: Rules, side: str, one: Mapping[str, Any]) -> Section:
         str(one.get("weight", "light")),
         facing,
     )
-    return replace(made, click=starts(rules, made) + int(str(one.get("hurt", "0"))))
+    made = replace(made, click=starts(rules, made) + int(str(one.get("hurt", "0"))))
+    return breached_at_first(rules, made)
 
 
 def _figure(side: str, one: Mapping[str, Any]) -> Figure:

@@ -201,10 +201,17 @@ def friends_at(rules: Rules, war: War, one: Figure) -> tuple[Figure, ...]:
     return tuple(other for other in war.up if other.side == one.side and in_contact(rules, war, one, other))
 
 
-@rule("MK3.9")
 def touches(rules: Rules, one: Figure, section: Section) -> bool:
     """Tell whether a base on the ground touches a footprint, which is not contact."""
-    if one.on or section.out:
+    return not one.on and beside(rules, one, section)
+
+
+@rule("MK3.9")
+def beside(rules: Rules, one: Figure, section: Section) -> bool:
+    """Tell whether a base touches a footprint that it is not on, from the ground or from a section beside it
+    (MK14.11).
+    """
+    if one.on == section.id or section.out:
         return False
     (a, r), (b, s) = base(rules, one), footprint(rules, section)
     return within(a, b, r + s + CONTACT)

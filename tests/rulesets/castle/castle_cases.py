@@ -37,7 +37,7 @@ GIVEN = {
     "size", "terrain", "planks", "build", "length", "victory", "options", "at", "warriors", "sections", "ladders", "told", "tables",
     "scenario",
 }  # fmt: skip
-SAID = {"id", "name", "kind", "at", "on", "facing", "weight", "wall", "by"}
+SAID = {"id", "name", "kind", "at", "on", "facing", "weight", "wall", "by", "hurt"}
 NUMBERS = {"click", "tokens", "acted"}
 FLAGS = {"out", "breached", "frozen", "ran"}
 
