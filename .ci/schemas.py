@@ -13,7 +13,11 @@ from pbem.rulesets.siege.ruleset import SIEGE
 from pbem.text.schemas import as_file
 
 orders = json.loads((folder("schemas") / "orders.schema.json").read_text("utf-8"))
-made = {**schemas.made(SIEGE, orders), "events": schemas.of_events(ANARCHY)}
+made = {
+    **schemas.made(SIEGE, orders),
+    "state": schemas.of_state(SIEGE, ANARCHY),
+    "events": schemas.of_events(SIEGE, ANARCHY),
+}
 for kind, schema in made.items():
     path = folder("schemas") / f"{kind}.schema.json"
     path.write_text(as_file(schema), "utf-8", newline="\n")

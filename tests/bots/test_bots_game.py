@@ -14,7 +14,9 @@ from pbem.bots.sergeant import ASKED
 
 
 def test_bots_are_found_by_name_where_they_know_the_rules() -> None:
-    assert [find(name, "cry_havoc").name for name in MODULES] == ["random", "sergeant"]
+    assert [find(name, "cry_havoc").name for name in ("random", "sergeant")] == ["random", "sergeant"]
+    assert [find(name, "castle").name for name in ("random", "marshal")] == ["random", "marshal"]
+    assert set(MODULES) == {"random", "sergeant", "marshal"}
     assert find("random", "toy").said
     with pytest.raises(UnknownBot) as unknown:
         find("sergeant", "toy")

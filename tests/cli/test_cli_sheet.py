@@ -95,4 +95,4 @@ def test_a_game_without_walls_keeps_no_sheet(resolve: Callable[[], str]) -> None
     none = run("render", "ford", "--sheet")
     assert none.exit_code == 1
     assert "keeps no sheet beside this map" in none.stderr
-    assert "where walls can be battered" in none.stderr
+    assert "there is one of a siege, and of a game with dials" in none.stderr

@@ -245,7 +245,7 @@ MADE = {
         *(f"end-{how}{won}" for how in ("agreed", "resigned", "adjudicated") for won in ("", "-won")),
     ],
     "reminder": ["orders", "answer", "go", "draft"],
-    "headline": ["orders", "setup", "between", "answer", "go", "dice"],
+    "headline": ["orders", "setup", "between", "answer", "go", "dice", "rule", "correct"],
     "signed": ["lock", "manifest", "nothing", "record", "result", "start"],
     "forecast": ["ways", "shots", "fights", "placed"],
 }

@@ -163,7 +163,7 @@ def test_rules_that_stumble_over_the_game_of_another_engine_decide_nothing(
     def stumble(*args: Any) -> Any:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("pbem.referee.game.replay.play", stumble)
+    monkeypatch.setattr("pbem.referee.game.replaying.play", stumble)
     verdict = verify(strange.game, engine=NEWER)
     assert (verdict.exit_code, verdict.failures) == (3, ())
     assert verdict.undecided[0].startswith("slots 1 and 2 were played by pbem 9.9.9 (engine abababab); ")

@@ -569,7 +569,7 @@ def test_the_rules_of_somebody_else(table: Table, monkeypatch: pytest.MonkeyPatc
 
 def test_rules_that_stumble_are_a_finding(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     table.started(umpire=True, keyed=())
-    monkeypatch.setattr("pbem.referee.game.replay.first_state", lambda *args: 1 // 0)
+    monkeypatch.setattr("pbem.referee.game.replaying.first_state", lambda *args: 1 // 0)
     codes = found(MemoryArchive(table.files()))
     assert codes == [("E28", "the beginning: the rules cannot go on from what the game has there")]
 

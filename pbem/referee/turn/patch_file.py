@@ -94,8 +94,8 @@ def _change(
     for number, step in enumerate(names):
         found = _step(now, step, last=number == len(names) - 1 and value is not None)
         if found is None:
-            args = {"place": place, "known": ".".join(names[:number]) or "the beginning"}
-            yield Problem("ruling.place-one-of", {**args, "choices": _names(now, step)}, path)
+            known, choices = ".".join(names[:number]) or "the beginning", _names(now, step)
+            yield Problem("ruling.place-one-of", {"place": place, "known": known, "choices": choices}, path)
             return
         way.append(found)
         now = now[found] if _has(now, found) else None

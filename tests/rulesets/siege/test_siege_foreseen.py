@@ -32,7 +32,11 @@ MEN: dict[str, tuple[Any, ...]] = {
     "wulf": ("west", "sergeant", "0906"),
 }
 SHOOTING, MOVING, FIGHTING = battle(MEN), battle(MEN, "movement"), battle(MEN, "melee")
-EXAMPLES = sorted((Path(__file__).resolve().parents[3] / "examples").glob("*/archive.zip"))
+EXAMPLES = [
+    path
+    for path in sorted((Path(__file__).resolve().parents[3] / "examples").glob("*/archive.zip"))
+    if open_game(path).ground.rules.id != "castle"  # whose orders are of another form
+]
 
 
 def shown(where: Battle, data: Mapping[str, Any]) -> Scene | None:

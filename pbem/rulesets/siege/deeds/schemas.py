@@ -31,27 +31,27 @@ def made(rules: Ruleset[Battle], orders: schemas.Json) -> dict[str, schemas.Json
     return {"state": of_state(rules), "events": of_events(rules), "orders": longform.form(rules, orders)}
 
 
-def of_state(rules: Ruleset[Battle]) -> schemas.Json:
-    """Return the schema of a state."""
-    return schemas.of_record(Written, id="state", title="State", definitions=_explained(rules, "_"))
+def of_state(*games: Ruleset[Battle]) -> schemas.Json:
+    """Return the schema of a state of any of some games."""
+    return schemas.of_record(Written, id="state", title="State", definitions=_explained("_", *games))
 
 
-def of_events(rules: Ruleset[Battle]) -> schemas.Json:
-    """Return the schema of one event of a phase, whichever the ruleset lists."""
+def of_events(*games: Ruleset[Battle]) -> schemas.Json:
+    """Return the schema of one event of a phase, whichever one of some games lists."""
     return schemas.of_events(
-        rules.events.values(),
+        {kind: event for rules in games for kind, event in rules.events.items()}.values(),
         id="events",
         description=(
             "One event of a phase: the new values, so that applying it needs no rules. A file holds one "
             "event a line."
         ),
         envelope=_ENVELOPE,
-        definitions=_explained(rules, "-"),
+        definitions=_explained("-", *games),
     )
 
 
-def _explained(rules: Ruleset[Battle], joint: str) -> dict[str, schemas.Json]:
-    """Return the forms that depend on what the game has: kinds of things, keys of instructions with their
+def _explained(joint: str, *games: Ruleset[Battle]) -> dict[str, schemas.Json]:
+    """Return the forms that depend on what the games have: kinds of things, keys of instructions with their
     words joined as in that file.
     """
     keys = {
@@ -73,6 +73,8 @@ def _explained(rules: Ruleset[Battle], joint: str) -> dict[str, schemas.Json]:
         "properties": {"unit": _ID, **keys},
         "required": ["unit"],
     }
-    of = family.of(rules)
-    kinds = {"thing-kind": {"enum": sorted(of.kinds)}, "feature-kind": {"enum": sorted(of.features)}}
+    every = [family.of(rules) for rules in games]
+    things = sorted({kind for of in every for kind in of.kinds})
+    features = sorted({kind for of in every for kind in of.features})
+    kinds = {"thing-kind": {"enum": things}, "feature-kind": {"enum": features}}
     return {**kinds, "choices": choices, "figure": figure}

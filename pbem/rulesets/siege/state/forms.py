@@ -82,6 +82,7 @@ Deed = Annotated[
             "hauled",
             "poured",
             "struck",
+            "weary",
         ]
     ),
 ]
