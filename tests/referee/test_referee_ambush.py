@@ -21,6 +21,7 @@ from pbem.proof.archive import short_digest
 from pbem.referee.forum.forum_posting import posting
 from pbem.referee.game.game import Game
 from pbem.referee.game.views import hides
+from pbem.referee.mail.brief import FORMATS, brief
 from pbem.referee.pages.packet import packet_of
 from pbem.referee.pages.showing import Wish, replay_bytes
 from pbem.referee.turn.check import check
@@ -128,14 +129,59 @@ def test_no_post_page_or_packet_tells_it(tables: list[AmbushTable]) -> None:
     assert differing(here, there, THIEVES, unsealed(made)) == {"post", "replay", "packet"}
 
 
+MARCH = (
+    (CARTERS, "move:\n- odo to 0304\n"),
+    (THIEVES, "move:\n- col to 0504\nshoot:\n- col at odo or alric\n"),
+    (CARTERS, "move:\n- odo to 0303\n"),
+    (THIEVES, "standing:\n  grim: {defend: hold}\nshoot:\n- col at odo or alric\n"),
+    (CARTERS, "move:\n- alric to 0203\n"),
+    (THIEVES, "move:\n- col to 0604\n"),
+)
+"""Three turns more, in which only the thief of whom they know stirs."""
+
+
+def test_turn_after_turn_the_two_games_are_the_same_to_the_carters(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    def made(game: Game, seat: str | None) -> Iterator[tuple[str, object]]:
+        assert seat is not None
+        for kind in FORMATS:
+            yield f"briefing as {kind}", brief(game, seat, kind)
+        for name, dialect in DIALECTS.items():
+            yield f"post in {name}", [draft.text for draft in posting(game, None, dialect, seat=seat).drafts]
+        for slot in range(1, game.ledger.state_slot + 1):
+            yield f"report of {slot}", SEAL.sub("SEAL", report_of(game, slot, "text", seat=seat))
+
+    tables = after_a_turn(tmp_path_factory)
+    for seat, orders in MARCH:
+        for table in tables:
+            table.play(seat, orders)
+        here, there = (table.open() for table in tables)
+        assert here.state.at == there.state.at
+        assert differing(here, there, CARTERS, told) == set(), f"after {seat}: {orders}"
+    assert (here.state.at.turn, here.ledger.state_slot) == (5, 10)
+    assert differing(here, there, CARTERS, unsealed(made), answered) == set()
+    assert {"briefing as html", "report of 1"} <= differing(here, there, THIEVES, unsealed(made))
+    for name, blob in letters_to(tables[0], CARTERS).items():
+        assert letters_to(tables[1], CARTERS)[name] == blob, name
+
+
+def letters_to(table: AmbushTable, seat: str) -> dict[str, str]:
+    """Return what lies in the outbox for a seat, without seals."""
+    return {
+        name: SEAL.sub("SEAL", blob.decode())
+        for name, blob in table.files().items()
+        if name.startswith("outbox/") and seat in name
+    }
+
+
 def test_as_many_files_letters_and_dice_as_in_the_other_game(tables: list[AmbushTable]) -> None:
     here, there = (table.files() for table in tables)
     assert here.keys() == there.keys()
-    letters = [name for name in here if name.startswith("outbox/") and CARTERS in name]
+    letters = letters_to(tables[0], CARTERS)
     assert len(letters) > 4
-    for name in letters:
-        one, other = (SEAL.sub("SEAL", blob.decode()) for blob in (here[name], there[name]))
-        assert one == other, name
+    for name, letter in letters_to(tables[1], CARTERS).items():
+        assert letters[name] == letter, name
     rolls = [name for name in here if name.startswith("rolls/")]
     assert rolls
     assert all(here[name] == there[name] for name in rolls)
