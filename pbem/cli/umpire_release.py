@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from pbem.cli import params
 from pbem.cli.refused import print_json
+
+if TYPE_CHECKING:
+    from pbem.post.write.umpire import ToRelease
 
 
 @click.command("release")
@@ -46,13 +50,11 @@ def release(game: Path, look: Path | None, i_know: bool, json_: bool) -> None:
     click.echo(english().phrase("release.done", slot=done.slot, office=str(game.parent)))
 
 
-def _look(game: Path, folder: Path, seen: object, json_: bool) -> None:
-    from pbem.post.write.umpire import ToRelease
+def _look(game: Path, folder: Path, seen: ToRelease, json_: bool) -> None:
     from pbem.referee.game.refusal import refuse
     from pbem.store.library import english
     from pbem.text import markup
 
-    assert isinstance(seen, ToRelease)
     if folder.exists() and any(folder.iterdir()):
         raise refuse("release.folder", file=str(folder), path=str(folder))
     folder.mkdir(parents=True, exist_ok=True)

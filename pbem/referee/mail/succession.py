@@ -8,8 +8,7 @@ told anything new.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +25,7 @@ from pbem.referee.game.sealing import gm_key
 from pbem.referee.mail.letters import headline
 from pbem.referee.mail.umpire_speaking import speak
 from pbem.referee.proving.mend import mend
+from pbem.referee.proving.verify_folder import game_folders
 from pbem.store.keys import SecretExists
 from pbem.store.library import english
 
@@ -125,14 +125,8 @@ def _games(where: Path) -> Iterator[Game]:
     if (where / "ledger").is_dir() or not where.is_dir():
         yield open_game(where)
         return
-    for folder in _folders(where):
+    for folder in [one for one in game_folders(where) if one.parent == where]:
         try:
             yield open_game(folder)
         except Refused as refusal:
             raise Refused(refusal.problems, answer=refusal.answer, file=str(folder)) from None
-
-
-def _folders(root: Path) -> Sequence[Path]:
-    with os.scandir(root) as entries:
-        names = sorted(entry.name for entry in entries if entry.is_dir(follow_symlinks=False))
-    return [root / name for name in names if (root / name / "ledger").is_dir()]
