@@ -26,6 +26,11 @@ or for many.
 * ``frames``: for each scene the numbers of the entries that come or go since the one before (before the first
   nothing is there); what is there, in the order of its numbers, lies from the lowest to the highest.
   ``entries_at`` gives it whole.
+* ``storeys``: where people stand above one another, the windows that show them storey by storey; not there
+  where nobody is above another in any frame. ``frames`` has [frame, windows] for each frame that has others
+  than the one before; a window is [box, title, figures on that storey, what else in the box is on another].
+  All but the box (left, top, right, bottom) are places in ``named``: titles, ids of figures, keys of entries.
+  What is on another storey are also the figures of the other windows with the same box.
 * ``colours``: name -> CSS colour of page, ink, lines and sides in this theme.
 * ``words``: what the board itself says: its name, how it is used, its buttons.
 """
@@ -35,10 +40,12 @@ from __future__ import annotations
 import base64
 import io
 from collections.abc import Mapping, Sequence
+from html import escape
 from typing import Any
 
 from pbem.core.scene import Measure, Scene, Thing, Token
 
+from . import levels
 from .drawn.svg_layers import placed
 from .drawn.svg_pen import FONTS, UNIT, Book, attributes, hexa, moved
 from .drawn.svg_placed import Placed
@@ -57,11 +64,13 @@ REST = 60
 """Scene units by which the rim of what is chosen lies outside of a base."""
 READABLE = 26
 """Pixels of a hex radius at which names on counters can be read."""
+STILL = "still-ground"
+"""Id of the ground in a map that needs no script, by which its windows show it again."""
 MARGIN = 0.006
 """Of the ground round the map, as a share of its width."""
 
 STYLES = ("page.css", "board.css")
-SCRIPTS = ("board_kit.js", "board_window.js", "board.js")
+SCRIPTS = ("board_kit.js", "board_window.js", "board_storeys.js", "board.js")
 """What a page with a board takes from ``pages``, in this order."""
 WORDS = {
     "map": "Map",
@@ -72,6 +81,8 @@ WORDS = {
     "in": "Larger",
     "out": "Smaller",
     "fit": "Whole map",
+    "storeys": "Storey by storey",
+    "close": "Close",
 }
 
 
@@ -122,9 +133,49 @@ def board(scenes: Sequence[Scene], *, theme: Theme = PARCHMENT, width: int = WID
         "drawings": book.written(),
         "entries": entries,
         "frames": frames,
+        **({"storeys": storeys} if (storeys := _storeys(scenes)) else {}),
         "colours": colours(first, theme),
         "words": WORDS,
     }
+
+
+def _storeys(scenes: Sequence[Scene]) -> dict[str, Any]:
+    """Return the windows on storeys, for the frames in which they change; empty where there never are any."""
+    named: dict[str, int] = {}
+    frames: list[list[Any]] = []
+    before: list[list[Any]] = []
+    for number, scene in enumerate(scenes):
+        shown = levels.panels(scene)
+        windows: list[list[Any]] = []
+        for panel in shown:
+            others = {f"token/{who}" for one in shown if one.box == panel.box for who in one.on_it}
+            beyond = [key for key in levels.hidden(scene, panel) if key not in others]
+            listed = [
+                [named.setdefault(one, len(named)) for one in part]
+                for part in ((panel.title,), panel.on_it, beyond)
+            ]
+            windows.append([list(panel.box), listed[0][0], *listed[1:]])
+        if windows != before:
+            frames.append([number, windows])
+            before = windows
+    return {"named": list(named), "frames": frames} if frames else {}
+
+
+def storeys_at(
+    data: Mapping[str, Any], index: int
+) -> list[tuple[str, Sequence[float], list[str], list[str]]]:
+    """Return the windows on storeys of one of the frames: title, box, ids of the figures on that storey, and
+    keys of what lies in the box and is on another.
+    """
+    told = data.get("storeys", {"named": (), "frames": ()})
+    windows: Sequence[Any] = next((one for first, one in reversed(told["frames"]) if first <= index), ())
+    found = []
+    for box, title, on_it, beyond in windows:
+        on = {place for other in windows if other[0] == box for place in other[2]}.difference(on_it)
+        hidden = [f"token/{told['named'][place]}" for place in sorted(on)]
+        hidden += [told["named"][place] for place in beyond]
+        found.append((told["named"][title], box, [told["named"][place] for place in on_it], hidden))
+    return found
 
 
 def _table(measure: Measure) -> list[int]:
@@ -165,12 +216,53 @@ def still(data: Mapping[str, Any], index: int = 0, alt: str = "") -> str:
     A page that holds it may leave ``ground`` out of its data and take it from there.
     """
     left, top, width, height = data["box"]
-    shown = (data["entries"][number] for number in entries_at(data, index))
-    pieces = "".join(
+    pieces = _pieces(data, entries_at(data, index))
+    ground = attributes(
+        id=STILL, href=data["ground"], x=left, y=top, width=width, height=height, preserveAspectRatio="none"
+    )
+    style = _style((left, top, width, height), alt)
+    return f"<svg{style}><defs>{data['drawings']}</defs><image{ground}/>{pieces}</svg>"
+
+
+def still_storeys(data: Mapping[str, Any], index: int = 0) -> str:
+    """Return the windows on storeys of a frame, for a page that holds its ``still``, whose ground they show
+    again; empty where there are none.
+    """
+    windows = []
+    for title, (left, top, right, bottom), _, hidden in storeys_at(data, index):
+        there = [
+            number
+            for number in entries_at(data, index)
+            if left <= data["entries"][number][2] <= right and top <= data["entries"][number][3] <= bottom
+            if not _of_any(data["entries"][number][0], ("trace", *hidden))
+        ]
+        words = [entry[4] for entry in map(data["entries"].__getitem__, there) if entry[4]]
+        style = _style((left, top, right - left, bottom - top), ". ".join((title, *words)))
+        windows.append(
+            f"<figure><svg{style}><use href='#{STILL}'/>{_pieces(data, there)}</svg>"
+            f"<figcaption>{escape(title)}</figcaption></figure>"
+        )
+    return f'<div class="still-storeys">{"".join(windows)}</div>' if windows else ""
+
+
+def _of_any(key: str, keys: Sequence[str]) -> bool:
+    """Tell whether what has a key belongs to one of those: is it, or a further part of it."""
+    return any(key == one or key.startswith(f"{one}/") for one in keys)
+
+
+def _pieces(data: Mapping[str, Any], numbers: Sequence[int]) -> str:
+    """Return what the entries look like, from the lowest to the highest."""
+    shown = (data["entries"][number] for number in numbers)
+    return "".join(
         moved(data["pieces"][piece], x, y) for _, piece, x, y, *_ in shown if data["pieces"][piece]
     )
+
+
+def _style(box: Sequence[float], alt: str) -> str:
+    """Return how a still ``<svg>`` of that part of the map begins: left, top, width, height."""
+    left, top, width, height = box
     wide = round(width * READABLE / UNIT)
-    style = attributes(
+    return attributes(
         viewBox=f"{left} {top} {width} {height}",
         width=wide,
         height=round(wide * height / width),
@@ -181,10 +273,6 @@ def still(data: Mapping[str, Any], index: int = 0, alt: str = "") -> str:
         text_anchor="middle",
         stroke_linejoin="round",
     )
-    ground = attributes(
-        href=data["ground"], x=left, y=top, width=width, height=height, preserveAspectRatio="none"
-    )
-    return f"<svg{style}><defs>{data['drawings']}</defs><image{ground}/>{pieces}</svg>"
 
 
 def _cell(scene: Scene, at: str, name: str, ground: str, marks: Sequence[str]) -> str:

@@ -33,6 +33,8 @@ class Panel(Struct, frozen=True):
     title: str
     scene: Scene
     box: Box
+    on_it: tuple[str, ...] = ()
+    """Ids of those who stand on the storey."""
 
 
 def storey_of(place: str) -> str:
@@ -89,7 +91,26 @@ def _of(scene: Scene, name: str, cells: frozenset[Point]) -> Iterator[Panel]:
         beside = [token for token in near if not _on_it(token, cells) and taken.isdisjoint(token.cells)]
         features = tuple(one for one in scene.features if storey_of(one.at) in {storey, ""})
         part = replace(scene, tokens=tuple(shown + beside), features=features, traces=())
-        yield Panel(f"{name}, {NAMES.get(storey, f'floor {storey}')}", part, box)
+        yield Panel(
+            f"{name}, {NAMES.get(storey, f'floor {storey}')}", part, box, (*(one.id for one in shown),)
+        )
+
+
+def hidden(scene: Scene, panel: Panel) -> tuple[str, ...]:
+    """Return what lies in a window and is on another storey, by its key on a board (see ``board``)."""
+    shown = {token.id for token in panel.scene.tokens}
+    tokens = (
+        f"token/{token.id}"
+        for token in scene.tokens
+        if token.id not in shown and token.cells and _within(panel.box, token.cells[0])
+    )
+    lit = {feature.at for feature in panel.scene.features}
+    features = (
+        f"feature/{feature.at}"
+        for feature in scene.features
+        if feature.at not in lit and _within(panel.box, feature.centre)
+    )
+    return (*tokens, *features)
 
 
 def _on_it(token: Token, cells: frozenset[Point]) -> bool:

@@ -20,7 +20,7 @@
    map.say(text)               lets a screen reader say something
    map.element                 the element that takes the focus
 
-   Goes into a page with board_kit.js and board_window.js before it, and page.css and board.css. */
+   Goes into a page with board_kit.js, board_window.js and board_storeys.js before it, and page.css and board.css. */
 "use strict";
 (() => {
   const { HEX, CHOSEN, svg, html, parsed, lettered, still } = window.pbemBoardKit;
@@ -55,6 +55,8 @@
       buttons.out.disabled = buttons.fit.disabled = whole;
       buttons.in.disabled = most;
     });
+
+    const storeys = window.pbemBoardStoreys(root, data, shown);
 
     const say = (text) => {
       live.textContent = text;
@@ -241,11 +243,17 @@
       buttons[name] = button;
     }
 
+    tools.prepend(storeys.button);
+    const show = (index, how) => {
+      shown.show(index, how);
+      storeys.changed();
+    };
+
     window_.draw();
     container.replaceChildren(root);
-    shown.show(0);
+    show(0);
     return {
-      show: shown.show,
+      show,
       at: shown.at,
       entry: shown.entry,
       picture: shown.picture,

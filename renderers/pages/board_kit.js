@@ -149,6 +149,19 @@
       return made;
     }
 
+    /* What lies in a part of the map, from the lowest to the highest: [key, drawn]; those whose key begins so are left out. */
+    function within([left, top, right, bottom], without) {
+      const found = [];
+      for (const number of Int32Array.from(there).sort()) {
+        const [key, index, x, y] = data.entries[number];
+        if (x < left || x > right || y < top || y > bottom || without.some((one) => key === one || key.startsWith(`${one}/`))) continue;
+        const group_ = svg("g", { transform: `translate(${x} ${y})` });
+        group_.append(...piece(index));
+        found.push(group_);
+      }
+      return found;
+    }
+
     /* The hexes on which something stands whose key begins so. */
     function busy(kind = "") {
       const found = new Set();
@@ -159,7 +172,7 @@
       return found;
     }
 
-    return { show, entry, at, picture, busy, number: () => frame };
+    return { show, entry, at, picture, busy, within, number: () => frame };
   }
 
   /* What is laid over the map by name: marks under the figures, their labels and ways above them. */

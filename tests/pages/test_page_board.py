@@ -101,6 +101,40 @@ def standing(data: dict[str, Any], frame: int) -> dict[str, list[Any]]:
     }
 
 
+# --- storeys
+
+
+def test_those_above_one_another_are_shown_storey_by_storey(opened: Opened, tmp_path: Path) -> None:
+    scene = draw.shown(open_game(EXAMPLES / "alder-ford/archive.zip"), 0)
+    below, above, *others = scene.tokens
+    climbed = replace(above, at=(f"{below.at[0]}@1",), cells=below.cells, level=1)
+    watched = opened(
+        written(
+            board.board([scene, replace(scene, tokens=(below, climbed, *others))], width=480), BODY, tmp_path
+        ),
+        phone=True,
+    )
+    page = watched.page
+    assert not page.locator(".board-floors").is_visible()
+    page.evaluate("map.show(1)")
+    page.tap(".board-floors")
+    windows = page.locator(".board-windows > li")
+    assert windows.locator("h3").all_text_contents() == [
+        f"{below.at[0]}, on the ground", f"{below.at[0]}, floor 1"
+    ]  # fmt: skip
+    for number, (one, other) in enumerate(((below, above), (above, below))):
+        assert windows.nth(number).locator("ul li").count() == 1
+        assert f": {one.id}" in (windows.nth(number).locator("ul").text_content() or "")
+        drawn = windows.nth(number).locator("svg").text_content() or ""
+        assert one.id in drawn
+        assert other.id not in drawn
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    watched.accessible()
+    page.evaluate("map.show(0)")
+    assert not page.locator(".board-storeys").is_visible()
+    assert not page.locator(".board-floors").is_visible()
+
+
 # --- frames
 
 

@@ -9,7 +9,7 @@ from PIL import Image
 
 from pbem.core.scene import Area, Feature, Scene, Thing, Token
 from pbem.geometry.hex import centre, corners
-from renderers import levels, png, svg
+from renderers import board, levels, png, svg
 
 HEXES = [f"{column:02}{row:02}" for column in range(1, 6) for row in range(1, 7)]
 TOWER = ("0303", "0203", "0403", "0304", "0204", "0404")
@@ -69,3 +69,31 @@ def test_pictures_and_drawings_show_them_below_the_map() -> None:
     assert [drawn.count(one.title) for one in levels.panels(FULL)] == [1, 1, 1, 1]
     assert f'href="#{svg.GROUND}"' in drawn
     assert svg.GROUND not in svg.render(alone)
+
+
+def test_a_board_for_pages_has_the_windows_for_each_frame() -> None:
+    burning = replace(FULL, features=(Feature("fire", "0203@1", centre("0203"), corners("0203")),))
+    alone = replace(FULL, tokens=FULL.tokens[:1])
+    data = board.board([alone, FULL, FULL, burning, alone])
+    assert [number for number, _ in data["storeys"]["frames"]] == [1, 3, 4]
+    assert [len(board.storeys_at(data, frame)) for frame in range(5)] == [0, 4, 4, 4, 0]
+    titles, boxes, on_it, hidden = zip(*board.storeys_at(data, 3), strict=True)
+    panels = levels.panels(burning)
+    assert (list(titles), list(boxes)) == ([one.title for one in panels], [list(one.box) for one in panels])
+    assert on_it == (["ann"], ["bob"], ["cid"], ["dan"])
+    assert [set(keys) for keys in hidden] == [set(levels.hidden(burning, panel)) for panel in panels]
+    assert ["feature/0203@1" in keys for keys in hidden] == [True, False, True, True]
+    assert "storeys" not in board.board([alone])
+
+
+def test_a_page_without_scripts_shows_them_too() -> None:
+    data = board.board([FULL])
+    drawn = board.still_storeys(data)
+    windows = drawn.split("<figure>")[1:]
+    for name, window in zip(("ann", "bob", "cid", "dan"), windows, strict=True):
+        assert f": {name}," in window
+        assert [other for other in ("ann", "bob", "cid", "dan", "eli") if f": {other}," in window] == sorted(
+            {name, "eli"}
+        )
+    assert f'id="{board.STILL}"' in board.still(data)
+    assert board.still_storeys(board.board([replace(FULL, tokens=FULL.tokens[:1])])) == ""

@@ -39,7 +39,7 @@ from pbem.text.words import Words
 PREFIX: Final = "packet."
 
 STYLES: Final = ("page.css", "board.css", "packet.css", "still.css")
-BOARD: Final = ("board_kit.js", "board_window.js", "board.js")
+BOARD: Final = ("board_kit.js", "board_window.js", "board_storeys.js", "board.js")
 PARTS: Final = ("model", "tables", "file", "panel", "more", "finish", "plane", "roam", "board")
 SCRIPTS: Final = (*BOARD, *(f"packet_{part}.js" for part in PARTS), "packet.js")
 EARLY: Final = ("packet_early.js",)

@@ -58,6 +58,7 @@ def still_of(
         *_about(about),
         f'<div class="still-map" tabindex="0" role="region" aria-label="{_said(words, "map")}">',
         f"{board.still(made['board'], 1, made['summary'])}</div>",
+        board.still_storeys(made["board"], 1),
         f'<p class="hint">{_said(words, "scroll")}</p>'
         + (f"<p>{text(made['summary'])}</p>" if made["summary"] else ""),
         *_people(words, scene, made, found),

@@ -28,6 +28,7 @@ STYLES: Final = ("page.css", "board.css", "replay.css")
 SCRIPTS: Final = (
     "board_kit.js",
     "board_window.js",
+    "board_storeys.js",
     "board.js",
     "replay_story.js",
     "replay_proof.js",
@@ -35,7 +36,7 @@ SCRIPTS: Final = (
 )
 BODY: Final = "replay.html"
 WORDS: Final = "replay."
-BOARD_WORDS: Final = ("map", "kind", "help", "tools", "in", "out", "fit")
+BOARD_WORDS: Final = ("map", "kind", "help", "tools", "in", "out", "fit", "storeys", "close")
 MOST_CELLS: Final = 24
 """Hexes at most that are pointed at for one event."""
 _WORD: Final = regex(r"\{\{([a-z-]+)\}\}")
