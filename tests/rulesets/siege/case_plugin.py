@@ -43,7 +43,7 @@ GIVEN = {
 UNIT = {
     "side", "owner", "class", "person", "at", "state", "since", "attack", "defence", "move", "missile", "armoured", "did", "fought",
     "checked", "kind", "on", "enters", "in", "turn", "left", "leader", "mood", "heals", "job",
-    "captive_of", "disarmed", "hurled", "neutral", "skill", "wakes", "stood", "printed",
+    "captive_of", "disarmed", "hurled", "fire_arrows", "neutral", "skill", "wakes", "stood", "printed",
 }  # fmt: skip
 OPEN_FIELD = [" ".join(["."] * 12)] * 10
 WORDS = {".": "flat", "s": "scrub", "t": "tree", "/": "slope", "~": "deep_water", "f": "ford", "h": "house"}
@@ -430,7 +430,7 @@ def _fields(said: Mapping[str, Any]) -> dict[str, Any]:
             found[key] = tuple(value.split())
         elif key in ("left", "disarmed", "hurled"):
             found[key] = value == "true"
-        elif key == "skill" or key == "heals":
+        elif key in ("skill", "heals", "fire_arrows"):
             found[key] = int(value)
         elif key == "job":
             do, _, what = value.partition(" ")

@@ -24,7 +24,7 @@ from pbem.rulesets.siege.ground import flames
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.sight import cover, crests, crossfire, line_of_fire, lines
 from pbem.rulesets.siege.state import family
-from pbem.rulesets.siege.state.events import Reason, Rolled, Shot
+from pbem.rulesets.siege.state.events import FireArrowShot, Reason, Rolled, Shot
 from pbem.rulesets.siege.state.line import Line
 from pbem.rulesets.siege.state.orders import Shoot
 from pbem.rulesets.siege.state.state import Battle, Unit
@@ -34,6 +34,8 @@ from pbem.rulesets.siege.turn import skill
 Rules = Ruleset[Battle]
 WEAPON: Final = "fire_arrow"
 FRONT: Final = "siege_tower_front"
+SUPPLY: Final = "fire-arrows"
+"""The key under which a scenario says how many fire arrows each archer of a side has."""
 
 
 class Mark(Struct, frozen=True):
@@ -59,6 +61,29 @@ def no_bow(rules: Rules, battle: Battle, shooter: Unit) -> Problem | None:
     names = {"unit": shooter.id, "weapon": weapon.replace("_", " ") or "nothing"}
     return Problem(
         "fire_arrows.no-bow", names, rule="S5.31a", help="only bows, short and long, shoot fire arrows"
+    )
+
+
+def left(battle: Battle, unit: Unit) -> int | None:
+    """Return how many fire arrows somebody has left; None where the scenario does not count them."""
+    counted = {side: has[SUPPLY] for side, has in battle.field.supplies.items() if SUPPLY in has}
+    return max(0, counted[unit.side] - unit.fire_arrows) if unit.side in counted else None
+
+
+def carried(rules: Rules, battle: Battle, unit: Unit) -> int | None:
+    """Return how many fire arrows somebody with a bow for them carries; None for everybody else, and where
+    nobody counts.
+    """
+    return None if no_bow(rules, battle, unit) else left(battle, unit)
+
+
+def none_left(battle: Battle, shooter: Unit) -> Problem | None:
+    """Return that somebody has no fire arrow left; None if he has one, or nobody counts."""
+    if left(battle, shooter) != 0:
+        return None
+    code = "fire_arrows.none-left" if shooter.fire_arrows else "fire_arrows.none"
+    return Problem(
+        code, {"unit": shooter.id}, rule="S5.31a", help="leave out  with fire: arrows he has enough of"
     )
 
 
@@ -104,6 +129,7 @@ def choose(rules: Rules, battle: Battle, order: Shoot) -> Mark | tuple[Unit, Aim
         problem := shooting.not_usual(battle, order)
         or aiming.not_ready(rules, battle, shooter)
         or no_bow(rules, battle, shooter)
+        or none_left(battle, shooter)
     ):
         return [problem]
     problems: list[Problem] = []
@@ -249,7 +275,15 @@ def shoot(rules: Rules, play: Play[Battle], order: Shoot) -> Problem | None:
         shooting.loose(rules, play, shooter, *found)
     else:
         loose(rules, play, shooter, found)
+    spend(play, shooter.id)
     return None
+
+
+def spend(play: Play[Battle], shooter: str) -> None:
+    """Count a fire arrow that was shot, in a scenario that counts them."""
+    has = left(play.state, play.state.units[shooter])
+    if has is not None:
+        play.happen(FireArrowShot(shooter, has - 1, "S5.31a"))
 
 
 def tally(rules: Rules, battle: Battle, shooter: Unit, die: int = 0) -> Tally:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, NotAPlace, hex_of, side_between, split_place
+from pbem.rulesets.siege.combat import fire_arrows
 from pbem.rulesets.siege.scenario import stable
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.deed import deeds
@@ -37,7 +38,12 @@ Rules = Ruleset[Battle]
 LADDER, OIL, MANTLET, BALLISTA = "ladder", "oil", "mantlet", "ballista"
 FACING: Final = (BALLISTA, "mangonel", MANTLET, *engines.KINDS)
 """Kinds of things that look to a side."""
-SUPPLIES: Final = ("filled", "rubble")
+SUPPLIES: Final = {
+    "filled": ("works", "filling moats and breaking walls"),
+    "rubble": ("works", "filling moats and breaking walls"),
+    fire_arrows.SUPPLY: ("wagons-oil", "counting fire arrows"),
+}
+"""What a scenario counts for a side -> the module it needs, and what that is for."""
 KEYS: Final = ("id", "kind", "side", "at", "in", "by", "facing", "away", "loaded")
 
 
@@ -386,7 +392,9 @@ def unplaced(gear: Sequence[Gear], steps: Sequence[SetupStep]) -> Iterator[Probl
 def supplies(
     said: Mapping[str, Any], scene: Scene, has: Callable[[object, Path], Mapping[str, Any]]
 ) -> dict[str, dict[str, int]]:
-    """Return side -> how many moats it may fill and walls it may break in the setup."""
+    """Return side -> how many moats it may fill and walls it may break in the setup, and how many fire arrows
+    each of its archers has.
+    """
     found: dict[str, dict[str, int]] = {}
     for side, amounts in said.items():
         path: Path = ("supplies", side)
@@ -394,23 +402,18 @@ def supplies(
             help_ = "the sides are " + ", ".join(info.id for info in scene.sides)
             scene.say(Problem("scenario.unknown-side", {"side": str(side)}, path, help=help_, key=True))
             continue
-        if "works" not in scene.modules:
-            scene.say(
-                Problem(
-                    "scenario.not-in-force",
-                    {"what": "filling moats and breaking walls", "module": "works"},
-                    path,
-                    key=True,
-                )
-            )
-        for what, count in has(amounts, path).items():
+        counted = has(amounts, path)
+        for module, why in dict.fromkeys(SUPPLIES[what] for what in counted if what in SUPPLIES):
+            if module not in scene.modules:
+                scene.say(Problem("scenario.not-in-force", {"what": why, "module": module}, path, key=True))
+        for what, count in counted.items():
             if what not in SUPPLIES:
                 scene.say(
                     Problem(
                         "scenario.supply",
                         {"what": str(what)},
                         (*path, what),
-                        help="filled and rubble",
+                        help="filled, rubble and fire-arrows",
                         key=True,
                     )
                 )

@@ -208,6 +208,18 @@ class Shot(Event, frozen=True):
         return battle.with_units(having_done(battle.units[self.shooter], "shot"))
 
 
+class FireArrowShot(Event, frozen=True):
+    """A figure has shot a fire arrow where a scenario counts them: ``left`` is how many it has now."""
+
+    unit: Id
+    left: Count
+    rule: RuleId = ""
+
+    def applied(self, battle: Battle) -> Battle:
+        unit = battle.units[self.unit]
+        return battle.with_units(replace(unit, fire_arrows=unit.fire_arrows + 1))
+
+
 class Fought(Event, frozen=True):
     """A combat was resolved: who fought whom, at which odds, in which column, and the result code."""
 

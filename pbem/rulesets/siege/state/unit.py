@@ -73,6 +73,8 @@ class Unit(Value, frozen=True):
     """It gave up its arms, so that it has the values of its wounded side."""
     hurled: bool = False
     """It has thrown the one spear it had for that."""
+    fire_arrows: Count = 0
+    """How many fire arrows it has shot, in a scenario that counts them."""
     shelter: Doorway = ""
     """``inside`` or ``outside``: from where a doorway shelters it in a crossfire, as settled for this phase
     (S1.53b).

@@ -13,11 +13,12 @@ from typing import Any, Final
 
 from pbem.core.briefing import Chapter, Said
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege.combat import aiming, chances, may_attack
+from pbem.rulesets.siege.combat import aiming, chances, fire_arrows, may_attack
 from pbem.rulesets.siege.scenario import gear
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.field import MOAT, SLOPE, TENT, Field, Terrain
 from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.things import works
 
 Rules = Ruleset[Battle]
 COLUMNS: Final = ("1:1", "2:1", "3:1", "5:1", "8:1")
@@ -145,7 +146,8 @@ def _special(rules: Rules, battle: Battle) -> Iterator[Said]:
         "mantlets": gear.MANTLET in kinds,
         "oil": gear.OIL in kinds,
         "wagons": bool(field.wagons),
-        "works": bool(field.supplies),
+        "works": any(is_ in has for has in field.supplies.values() for is_ in works.BECOMES.values()),
+        "fire-arrows": any(has.get(fire_arrows.SUPPLY) for has in field.supplies.values()),
         "stones": bool(kinds & set(STONES)),
         "days": field.days > 1,
         "panic": rules.setting("panic_and_rout") == "true",

@@ -17,7 +17,7 @@ from pbem.core.briefing import Member, Region, Said
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, distance, hex_of
-from pbem.rulesets.siege.combat import aiming, may_attack
+from pbem.rulesets.siege.combat import aiming, fire_arrows, may_attack
 from pbem.rulesets.siege.ground.character import dangerous, person, values
 from pbem.rulesets.siege.march import movement, riding, step
 from pbem.rulesets.siege.scenario import setup
@@ -98,6 +98,8 @@ def _known(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Said]:
         yield Said(
             "can.weapon", {"weapon": missile.replace("_", " "), "hexes": aiming.bands(rules, missile)[-1][2]}
         )
+    if not gone(unit) and (count := fire_arrows.carried(rules, battle, unit)) is not None:
+        yield Said("can.fire-arrows", {"count": count})
     yield from (
         Said("can.holds", {"thing": thing.id})
         for _, thing in sorted(battle.things.items())

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from pbem.core.ruleset import Ruleset
 from pbem.core.sheet import Choices, Entry
 from pbem.geometry.hex import SIDES
-from pbem.rulesets.siege.combat import aiming, chances, melee_odds, shooting
+from pbem.rulesets.siege.combat import aiming, chances, fire_arrows, melee_odds, shooting
 from pbem.rulesets.siege.deeds import attack_orders
 from pbem.rulesets.siege.ground.character import person, values
 from pbem.rulesets.siege.judge import forecast, legal
@@ -82,6 +82,8 @@ def about(rules: Rules, battle: Battle, unit: Unit) -> str:
         parts.append(f"attacks with {own.attack}, defends with {own.defence}")
     elif phase in known.shoots:
         parts += filter(None, [aiming.weapon_of(rules, battle, unit).replace("_", " ")])
+        if count := fire_arrows.carried(rules, battle, unit):
+            parts.append(f"{count} fire arrow{'s' if count > 1 else ''}")
         shot = replace(unit, did=(*unit.did, "shot"))
         parts += ["does not move if he shoots"] if sequence.stays_after_shooting(rules, battle, shot) else []
     return ", ".join(parts)
