@@ -111,6 +111,6 @@ def test_a_lost_computer_is_replaced_by_what_was_written_down(
     entered = json.loads(typed("keys", "rekey", "game", "recover.txt", "--json").stdout)
     assert (entered["own"], entered["consents"]) == ("recovery code", ["south"])
     assert (
-        "South plays with new keys as soon as the next turn is announced; the change"
+        "New keys for South as soon as the next turn is announced; the change"
         in typed("status", "game").stdout
     )

@@ -68,7 +68,7 @@ def test_reserve_days_are_told_and_drawn_on(tmp_path: Path) -> None:
     assert "resolved" in [step.what for step in office.round()]
     turns = newest_turns(office)
     assert "You were late, and that cost you 2 reserve days; 2 are left." in turns[seat]
-    assert f"{seat.capitalize()} was late, and that cost 2 reserve days; 2 are left." in turns[other]
+    assert f"Too late by {seat.capitalize()}: that cost 2 reserve days; 2 are left." in turns[other]
     assert "You have 4 reserve days left" in turns[other]
     assert served(office).banks.reserves == {seat: 2, other: 4}
 

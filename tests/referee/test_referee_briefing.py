@@ -56,7 +56,7 @@ def test_a_briefing_names_opponent_pace_length_aim_places_and_everybody_with_val
         "The Reeve of Eastholt: Ann",
         "The Reeve of Westry: you",
         "Pace: 3 days for a turn",
-        "The battle lasts 10 turns. In each turn the Reeve of Eastholt moves first",
+        "The battle lasts 10 turns. The order in each turn: first the Reeve of Eastholt",
         "Victory for the Reeve of Eastholt with at least 3 points more than the other side.",
         "Victory for you unless the other side has at least 3 points more.",
         "10 points for holding ford (hexes 1006, 0907 and 0908): a healthy man of its side in it, and no "

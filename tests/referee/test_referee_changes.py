@@ -69,7 +69,7 @@ def test_who_takes_a_seat_over_gets_the_turn_the_sheet_and_a_code_of_his_own(off
     assert f"{side} has sent orders for this turn" in came
     (letter,) = [sent for sent in office.queued("change-") if CARL in sent.to]
     assert any(part.get_filename("").endswith(".yaml") for part in letter.message.iter_attachments())
-    assert f"{side} is played by Carl from now on" in next(
+    assert f"From now on Carl plays {side}" in next(
         text for to, text in told.items() if ADDRESSES[other] in to
     )
     gone = next(text for to, text in told.items() if ADDRESSES[seat] in to)

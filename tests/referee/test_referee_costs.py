@@ -59,7 +59,7 @@ def test_each_step_is_told_to_everybody(office: OfficeTable) -> None:
     side = first.capitalize()
     other = "south" if first == "north" else "north"
     assert "You have missed 1 deadline. By what was agreed on, that is a strike." in letters[first]
-    assert f"{side} has missed 1 deadline. By what was agreed on, that is a strike." in letters[other]
+    assert f"Missed by {side}: 1 deadline. By what was agreed on, that is a strike." in letters[other]
     while open_seat(office) != first:
         in_time(office)
     served = next(iter(office.house().games.values()))
@@ -72,12 +72,13 @@ def test_each_step_is_told_to_everybody(office: OfficeTable) -> None:
     assert f"the umpire now looks for somebody else to play {side}" in letters[other]
     assert "If you want to go on, write to him." in letters[first]
     umpire = flat(" ".join(sent.text for sent in office.queued("missed-")))
-    assert f"{side} has missed 2 deadlines: by what was agreed on, somebody else is to play." in umpire
+    assert f"Missed by {side}: 2 deadlines: by what was agreed on, somebody else is to play." in umpire
     while open_seat(office) != first:
         in_time(office)
     _, letters = missed(office)
     assert (
-        f"{side} loses the game by that" in letters[other] and "you lose the game by that" in letters[first]
+        f"the game is lost for {side} by that" in letters[other]
+        and "you lose the game by that" in letters[first]
     )
 
 

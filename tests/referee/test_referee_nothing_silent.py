@@ -117,7 +117,7 @@ CHANGES: dict[str, Change] = {
         "word substitute",
         lambda office: substitute(office.env, office.game, "he moves", "south", "carl"),
         {
-            NORTH: ("South is played by carl from now on", "he moves"),
+            NORTH: ("From now on carl plays South", "he moves"),
             SOUTH: ("You do not play South any more", "he moves"),
             CARL: ("You play South from now on, in the place of South", "Your own code is", "he moves"),
         },
@@ -162,7 +162,7 @@ CHANGES: dict[str, Change] = {
     "another player": Change(
         "setting seats",
         setting('seats = { south = "carl" }'),
-        {NORTH: ("South is played by carl",), SOUTH: ("You do not play South any more",), CARL: ("You play South",)},
+        {NORTH: ("From now on carl plays South",), SOUTH: ("You do not play South any more",), CARL: ("You play South",)},
     ),
     "another address": Change(
         "setting addresses",

@@ -174,7 +174,7 @@ def test_a_lost_computer_costs_no_turn(friends: Table) -> None:
     assert code_of(friends).replace("-", "").encode() not in done.letter
     taken = rekey(friends.env, friends.game, done.letter)
     assert (taken.consents, taken.taken.own) == (("south",), "recovery code")
-    told = "South plays with new keys {}; the change is signed with the player's recovery code."
+    told = "New keys for South {}; the change is signed with the player's recovery code."
     assert notices(friends.env, friends.open())[-1] == told.format("as soon as the next turn is announced")
     assert "pbem undo GAME --to 2" in taken.then
     friends.lock(deadline=True)
@@ -200,7 +200,7 @@ def test_a_computer_lost_between_lock_and_go_stops_no_game(friends: Table) -> No
     undo(friends.env, friends.game, 1, "a new computer")
     friends.turn()
     assert verify(friends.game).failures == ()
-    assert "South plays with new keys from here on" in (friends.game / "reports/s0002.txt").read_text()
+    assert "New keys for South from here on" in (friends.game / "reports/s0002.txt").read_text()
 
 
 def test_the_next_report_says_whose_word_new_keys_stand_on(table: Table) -> None:
@@ -211,8 +211,8 @@ def test_the_next_report_says_whose_word_new_keys_stand_on(table: Table) -> None
     rekey(table.env, table.game, change, "he is ill")
     table.turn()
     told = (
-        "South plays with new keys from here on, on the word of the umpire and of "
-        "North. South has not signed that"
+        "New keys for South from here on, on the word of the umpire and of "
+        "North. Nothing of South is signed there"
     )
     assert told in (table.game / "reports/s0001.txt").read_text().replace("\n", " ")
     assert told in report_of(table.open(), 1, "text").replace("\n", " "), (

@@ -118,7 +118,7 @@ def test_a_substitute_gets_all_he_needs_and_everybody_knows(office: OfficeTable)
         "You do not play" in gone and "your orders for it are not taken" in gone and "he moves house" in gone
     )
     assert office.code(seat) not in gone + stays
-    assert "is played by carl from now on" in stays and "The reason: he moves house. The deadline:" in stays
+    assert "From now on carl plays" in stays and "The reason: he moves house. The deadline:" in stays
     assert office.round() == [] and not verify(office.game).failures
 
 
