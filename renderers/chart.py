@@ -16,6 +16,7 @@ FEATURES = {
     "rubble": "rubble, where a wall was",
     "burnt": "burnt out",
     "charred": "burnt through",
+    "stripped": "platform destroyed",
     "fire": "on fire, in turn {number} of it",
     "wall": "{step} wall, {number} of 4 steps",
 }
@@ -25,7 +26,7 @@ ON_MAP = (
     "mangonel",
 )
 """Kinds of thing that cover their hexes on the map in characters, under whoever stands there."""
-FEATURE_SIGNS = {"filled": "o", "rubble": "*", "burnt": "x", "charred": "x", "fire": "!"}
+FEATURE_SIGNS = {"filled": "o", "rubble": "*", "burnt": "x", "charred": "x", "stripped": "x", "fire": "!"}
 _MARKS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 

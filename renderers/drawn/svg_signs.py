@@ -167,7 +167,14 @@ def _fire(theme: Theme, random_: random.Random) -> str:
     return pen.written()
 
 
-_PATCHES = {"filled": _filled, "rubble": _rubble, "burnt": _burnt, "charred": _burnt, "fire": _fire}
+_PATCHES = {
+    "filled": _filled,
+    "rubble": _rubble,
+    "burnt": _burnt,
+    "stripped": _burnt,
+    "charred": _burnt,
+    "fire": _fire,
+}
 
 
 def feature(book: Book, what: Feature) -> str:

@@ -94,6 +94,7 @@ FEATURES = (
     ("fire", "fire, turns so far"),
     ("burnt", "burnt out"),
     ("charred", "burnt through"),
+    ("stripped", "platform destroyed"),
 )
 FACING = "faces the way of its point"
 STOREYS = {"above": "on the platform", "inside": "inside, under the roof", "below": "underground"}

@@ -30,11 +30,11 @@ KINDS = 3
 """How many drawings there are of each, so that two beside one another differ."""
 STEPS = ("intact", "slightly damaged", "damaged", "heavily damaged", "destroyed")
 """What a wall is after so many steps of damage."""
-ORDER = ("filled", "burnt", "rubble", "wall", "charred", "fire")
+ORDER = ("filled", "burnt", "rubble", "wall", "stripped", "charred", "fire")
 """From the lowest to the highest."""
 ABOVE = ("charred", "fire")
 """What covers the things that stand there too."""
-COVERING = ("filled", "burnt", "rubble", "charred", "fire")
+COVERING = ("filled", "burnt", "rubble", "stripped", "charred", "fire")
 """What covers the whole hex, and with it its number."""
 
 
@@ -233,7 +233,14 @@ def _fire(
         )
 
 
-_STAMPS = {"filled": _filled, "rubble": _rubble, "burnt": _burnt, "charred": _burnt, "fire": _fire}
+_STAMPS = {
+    "filled": _filled,
+    "rubble": _rubble,
+    "burnt": _burnt,
+    "stripped": _burnt,
+    "charred": _burnt,
+    "fire": _fire,
+}
 
 
 def _cracks(picture: Image.Image, feature: Feature, frame: Frame) -> None:

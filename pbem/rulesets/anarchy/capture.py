@@ -19,7 +19,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import die_faces, row_of
 from pbem.geometry.hex import SIDES, around, neighbour
-from pbem.rulesets.anarchy import full_turn
+from pbem.rulesets.anarchy import full_turn, tunnels
 from pbem.rulesets.anarchy.events import Disarmed, Freed, Rearmed, Surrendered
 from pbem.rulesets.siege.combat import may_attack, melee, melee_odds
 from pbem.rulesets.siege.deeds import move_orders
@@ -63,12 +63,19 @@ def why_not_capture(rules: Rules, battle: Battle, attackers: Sequence[Unit], tar
     return None
 
 
+def beside(battle: Battle, unit: Unit) -> list[Unit]:
+    """Return who lives next to a figure: underground or above as it is, or at the shaft by which one goes
+    from one to the other.
+    """
+    near = (battle.units[id_] for id_ in battle.living_among(around(unit.hexes)))
+    return [other for other in near if not tunnels.ground_between(battle, unit, other)]
+
+
 def friends_beside(battle: Battle, target: Unit) -> list[str]:
     """Return who of a figure's own side lives next to him, stunned ones too; no animal, and no prisoner."""
-    near = (battle.units[id_] for id_ in battle.living_among(around(target.hexes)))
     return [
         unit.id
-        for unit in near
+        for unit in beside(battle, target)
         if unit.side == target.side and unit.kind == "man" and unit.id != target.id and not is_prisoner(unit)
     ]
 
@@ -152,10 +159,9 @@ def give_up_arms(play: Play[Battle], id_: str) -> None:
 @rule("A1.4d")
 def guards(battle: Battle, prisoner: Unit) -> list[str]:
     """Return who guards a prisoner: those of the side that holds him who stand next to him and can fight."""
-    near = (battle.units[id_] for id_ in battle.living_among(around(prisoner.hexes)))
     return [
         unit.id
-        for unit in near
+        for unit in beside(battle, prisoner)
         if unit.side == prisoner.captive_of
         and unit.kind == "man"
         and unit.able

@@ -14,11 +14,19 @@ from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import Grid
-from pbem.geometry.hex import hex_of
+from pbem.geometry.hex import hex_of, neighbours
 from pbem.rulesets.anarchy import bridge, hoarding
-from pbem.rulesets.siege.ground import flames, ladders, terrain
+from pbem.rulesets.siege.ground import flames, ladders, stacking, terrain
 from pbem.rulesets.siege.state import family
-from pbem.rulesets.siege.state.events import FeatureChanged, Reason, Rolled, ThingChanged, ThingLost, WallHeld
+from pbem.rulesets.siege.state.events import (
+    FeatureChanged,
+    Reason,
+    Retreated,
+    Rolled,
+    ThingChanged,
+    ThingLost,
+    WallHeld,
+)
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.state import Battle, Thing
 from pbem.rulesets.siege.things import battering, toppling, works
@@ -64,10 +72,20 @@ def timber(rules: Rules, battle: Battle, hex_: str) -> tuple[Thing, ...]:
     return tuple(thing for thing in there if thing.kind in kinds and thing.stands not in GONE)
 
 
-def class_of(rules: Rules, battle: Battle, hex_: str) -> str:
+@rule("A3.2.4a")
+def above(rules: Rules, battle: Battle, hex_: str, by: str) -> bool:
+    """Tell whether what strikes a hex meets the planks of a platform: a ram at the foot of the tower and
+    miners beneath it meet the stone.
+    """
+    return by == STONES and bool(flames.planks(rules, battle, hex_))
+
+
+def class_of(rules: Rules, battle: Battle, hex_: str, by: str = STONES) -> str:
     """Return the class of what can be destroyed in a hex, a wall before things of timber; empty where there
     is nothing.
     """
+    if above(rules, battle, hex_, by):
+        return TIMBER
     return wall_class(rules, battle, hex_) or (TIMBER if timber(rules, battle, hex_) else "")
 
 
@@ -85,11 +103,11 @@ def steps(rules: Rules, class_: str) -> int:
 
 
 @rule("A7.3.3a")
-def column(rules: Rules, battle: Battle, hex_: str, points: int) -> str:
+def column(rules: Rules, battle: Battle, hex_: str, points: int, by: str = STONES) -> str:
     """Return the column for so many points at what stands in a hex: the highest that is not above them, by
     its class; empty where they are below the first, or nothing stands there.
     """
-    class_, grid = class_of(rules, battle, hex_), table(rules)["grid"]
+    class_, grid = class_of(rules, battle, hex_, by), table(rules)["grid"]
     found = (name for name in reversed(grid.columns) if name[-1:] == class_ and int(name[:-1]) <= points)
     return next(found, "")
 
@@ -115,10 +133,10 @@ def _cell(rules: Rules, reckoned: Tally, where: str) -> tuple[int, str]:
 
 
 def chances(
-    rules: Rules, battle: Battle, hex_: str, points: int, more: Modifier | None = None
+    rules: Rules, battle: Battle, hex_: str, points: int, more: Modifier | None = None, by: str = STONES
 ) -> tuple[int, int]:
     """Return on how many faces of the die a blow takes a step, and on how many it costs the engine points."""
-    where = column(rules, battle, hex_, points)
+    where = column(rules, battle, hex_, points, by)
     if not where:
         return 0, 0
     grid: Grid = table(rules)["grid"]
@@ -145,7 +163,7 @@ def blow(
     ``name`` is that of the die, ``by`` what strikes: ``ram``, ``stones`` or ``mine``. What an engine loses,
     ``Blow.lost`` points, is for the caller to see to. Points below the first column do nothing.
     """
-    where, class_ = column(rules, play.state, hex_, points), class_of(rules, play.state, hex_)
+    where, class_ = column(rules, play.state, hex_, points, by), class_of(rules, play.state, hex_, by)
     if not where:
         return Blow(0, 0, -1)
     grid: Grid = table(rules)["grid"]
@@ -165,6 +183,8 @@ def blow(
     if class_ == TIMBER:
         for thing in timber(rules, play.state, hex_) if taken else ():
             wreck(rules, play, thing, hex_, cause)
+        if taken and flames.planks(rules, play.state, hex_):
+            strip(rules, play, hex_, cause)
     else:
         taken = _damage(rules, play, hex_, taken, cause, by)
     return Blow(taken, lost, cause)
@@ -235,6 +255,32 @@ def wreck(rules: Rules, play: Play[Battle], thing: Thing, hex_: str, cause: int)
         play.happen(ThingLost(thing.id, "broken", "A7.3.4a", cause))
     for id_ in on_it:
         crushed(rules, play, id_, cause)
+
+
+@rule("A3.2.4a")
+def strip(rules: Rules, play: Play[Battle], hex_: str, cause: int) -> None:
+    """Destroy the planks of a platform: bare masonry is left, on which nobody goes; who is on them is wounded
+    and gets off them, and what stands on them is lost.
+    """
+    became = family.of(rules).planks[flames.planks(rules, play.state, hex_)]
+    on_it = [id_ for id_ in play.state.living_in.get(hex_, ()) if hex_ in play.state.units[id_].at]
+    beside = [there for there in neighbours(hex_) if _walked(rules, play.state, there)]
+    play.happen(FeatureChanged(hex_, became, rule="A7.3.4a", cause=cause))
+    for id_, thing in sorted(play.state.things.items()):
+        if thing.kind in BURIED and hex_ in thing.at and thing.stands != ladders.RAISED:
+            play.happen(ThingLost(id_, "broken", "A7.3.4a", cause))
+    for id_ in on_it:
+        crushed(rules, play, id_, cause)
+        unit = play.state.units[id_]
+        free = (there for there in beside if stacking.may_stop(rules, play.state, unit, there))
+        if unit.living and (there := next(free, "")):
+            play.happen(Retreated(id_, (hex_, there), cause, "A7.3.4b"))
+
+
+def _walked(rules: Rules, battle: Battle, hex_: str) -> bool:
+    """Tell whether a hex is another one of a wall-walk or a platform, on which men go."""
+    ground = terrain.terrain_at(rules, battle, hex_) if hex_ in battle.field.ground else None
+    return ground is not None and ground.floor == "walk" and ground.mp_foot is not None
 
 
 @rule("A7.3.4b")

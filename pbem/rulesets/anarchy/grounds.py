@@ -25,6 +25,7 @@ from pbem.rulesets.siege.state.field import (
     PARAPET,
     RAM,
     RIDDEN,
+    ROOF,
     STAGE,
     Nature,
 )
@@ -37,6 +38,8 @@ CHARTS: Final = ("terrain_water", "terrain_priory", "terrain_norman_castle", "te
 """The charts of grounds that The Anarchy lays over those of Siege."""
 DEEP, CORNER, CHAPEL_WINDOW, CHURCH_WINDOW = "deep_water", "building_corner", "chapel_window", "church_window"
 MASONRY: Final = "masonry"
+STRIPPED, MASONRY_LEFT = "stripped", "castle_wall"
+"""What becomes of a platform whose planks are destroyed, and the ground that is left."""
 NATURES: Final[Mapping[str, Nature]] = {
     "beach": Nature(frozenset({EVEN})),
     "doorway": Nature(frozenset({RIDDEN})),
@@ -46,7 +49,7 @@ NATURES: Final[Mapping[str, Nature]] = {
         ("low_battlement", "high_battlement"),
         Nature(frozenset({BATTLEMENT, CURTAIN, PARAPET}), stands=BATTLEMENT),
     ),
-    "platform": Nature(frozenset({PARAPET}), stands=BATTLEMENT),
+    "platform": Nature(frozenset({PARAPET, ROOF}), stands=BATTLEMENT),
     CHURCH_WINDOW: Nature(frozenset({STAGE}), stands=BATTLEMENT),
     "scaffold": Nature(frozenset({STAGE}), stands=BATTLEMENT),
     "hoarding": Nature(stands=BATTLEMENT),

@@ -210,9 +210,9 @@ def said(rules: Rules, battle: Battle, order: Act) -> str:
     """Return what a blow may come to, with how many men."""
     crew = free(battle, roofs.hands(battle, battle.things[order.what]))
     worth, more = strength(rules, len(crew)), against_a_tower(rules, battle, order.to[0])
-    steps, _ = damage.chances(rules, battle, order.to[0], worth, more)
+    steps, _ = damage.chances(rules, battle, order.to[0], worth, more, RAM)
     shift = f", {more.shift:+d} {more.label} ({more.rule})" if more else ""
-    column = damage.column(rules, battle, order.to[0], worth)
+    column = damage.column(rules, battle, order.to[0], worth, RAM)
     of = die_faces(rules.tables[damage.TABLE])
     return f"{len(crew)} men, {worth} points, column {column}{shift}: one step of damage on {steps} of {of}"
 

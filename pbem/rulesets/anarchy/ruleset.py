@@ -97,6 +97,7 @@ _MADE: Ruleset[Battle] = family.varied(
     kinds={
         **{id_: replace(kind, drawn=id_ in oxen.DRAWN) for id_, kind in cauldron.kinds(_OF.kinds).items()},
         "ballista": replace(_OF.kinds["ballista"], as_drawn=True),
+        "mantlet": replace(_OF.kinds["mantlet"], burns=True),
         "ladder": replace(_OF.kinds["ladder"], level=grounds.ladder_top),
         **door.KINDS,
         **hoarding_loss.KINDS,
@@ -110,7 +111,13 @@ _MADE: Ruleset[Battle] = family.varied(
         **ram.KINDS,
         **siege_tower.KINDS,
     },
-    features={**_OF.features, mining.UNSAFE: FeatureKind(), **tower_fire.FEATURES},
+    features={
+        **_OF.features,
+        mining.UNSAFE: FeatureKind(),
+        **tower_fire.FEATURES,
+        grounds.STRIPPED: FeatureKind(grounds.MASONRY_LEFT),
+    },
+    planks={hoarding.PLATFORM: grounds.STRIPPED},
     floors={**_OF.floors, siege_tower.TOWER: siege_tower.FLOORS},
     fire="fire_anarchy",
     footprints="footprints_anarchy",

@@ -79,6 +79,15 @@ def blows(rules: Rules, battle: Battle, here: str, there: str) -> bool:
     return passage is not None and passage.rule == RULE
 
 
+def ground_between(battle: Battle, one: Unit, other: Unit) -> bool:
+    """Tell whether one of two figures is underground and the other above, and not at a shaft."""
+    if not battle.lower or under(one.at[0]) == under(other.at[0]):
+        return False
+    above = other if under(one.at[0]) else one
+    tops = {top for mine in mining.mines(battle) for top in mining.mouths(battle, mine)}
+    return tops.isdisjoint(above.at)
+
+
 @rule("A6.1b")
 def no_shots(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Problem | None:
     """Return that nobody shoots out of a mine or into it, where cover is total; None of all others."""

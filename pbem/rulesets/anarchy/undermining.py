@@ -14,6 +14,7 @@ from pbem.rulesets.anarchy import mining
 from pbem.rulesets.anarchy.mine_events import MineGone, PropsHeld
 from pbem.rulesets.anarchy.mining import FIRED, UNSAFE
 from pbem.rulesets.siege.state.events import FeatureChanged, FeatureGone, Rolled
+from pbem.rulesets.siege.state.field import ROOF
 from pbem.rulesets.siege.state.state import BELOW, Battle, Thing
 from pbem.rulesets.siege.things import battering
 
@@ -44,10 +45,12 @@ def building(battle: Battle, walls: frozenset[str]) -> list[str]:
     """Return every hex that comes down with some walls: they, and what lies within a tower or a keep."""
     grounds = battle.field.ground
     floors = {grounds[hex_].floor for hex_ in walls} & {battering.TOWER, battering.KEEP}
+    roofed = any(ROOF in grounds[hex_].traits for hex_ in walls)
     found, border = set(walls), set(walls)
-    while border and floors:
+    while border and (floors or roofed):
         around = {there for hex_ in border for there in neighbours(hex_) if there in grounds}
-        border = {there for there in around - found if grounds[there].floor in floors}
+        within = (there for there in around - found if grounds[there].floor in floors or roofed)
+        border = {there for there in within if not roofed or ROOF in grounds[there].traits}
         found |= border
     return sorted(found)
 

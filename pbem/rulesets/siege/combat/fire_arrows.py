@@ -213,7 +213,7 @@ def _at(rules: Rules, battle: Battle, shooter: Unit, name: str, hex_: str) -> Ma
     if not isinstance(found, Line):
         return found or Problem("fire_arrows.nothing-there", names, rule="S5.31b")
     what = name if name in battle.things else burning_there[0]
-    return Mark(what if what != flames.TENT else hex_, hex_, found, column(rules, battle, what, found))
+    return Mark(what if what in battle.things else hex_, hex_, found, column(rules, battle, what, found))
 
 
 def _line(rules: Rules, battle: Battle, shooter: Unit, name: str, place: str) -> Line | Problem | None:
@@ -252,7 +252,7 @@ def column(rules: Rules, battle: Battle, what: str, line: Line) -> str:
     """
     thing = battle.things.get(what)
     if thing is None:
-        return flames.TENT
+        return what
     hit = family.of(rules).hit_by_fire
     if hit is not None and (found := hit(thing, line)):
         return found

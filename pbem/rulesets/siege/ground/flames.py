@@ -18,6 +18,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, hex_of
 from pbem.rulesets.siege.state import family
 from pbem.rulesets.siege.state.events import PhaseBegan
+from pbem.rulesets.siege.state.field import RUBBLE
 from pbem.rulesets.siege.state.state import Battle, Feature, Thing, Unit
 
 Rules = Ruleset[Battle]
@@ -93,6 +94,19 @@ def is_tent(battle: Battle, hex_: str) -> bool:
     return ground is not None and TENT in ground.traits and (hex_, BURNT) not in battle.features
 
 
+def planks(rules: Rules, battle: Battle, hex_: str) -> str:
+    """Return the ground of a hex that is itself of wood and can burn, while it is there; empty for every
+    other.
+    """
+    ground = battle.field.ground.get(hex_)
+    became = family.of(rules).planks.get(ground.id, "") if ground is not None else ""
+    return ground.id if ground is not None and became and not _gone(battle, hex_, became) else ""
+
+
+def _gone(battle: Battle, hex_: str, became: str) -> bool:
+    return (hex_, became) in battle.features or (hex_, RUBBLE) in battle.features
+
+
 def standing_in(battle: Battle, hex_: str) -> tuple[Thing, ...]:
     """Return the things that stand in a hex with a part of them, by id."""
     return battle.once("standing in", lambda: _standing_in(battle)).get(hex_, ())
@@ -123,8 +137,8 @@ def burnt_down(rules: Rules, thing: Thing) -> bool:
 
 
 def kindling(rules: Rules, battle: Battle, hex_: str) -> tuple[str, ...]:
-    """Return what in a hex could burn, or burns: things by id, and ``tent``; nothing where there is nothing
-    of the kind.
+    """Return what in a hex could burn, or burns: things by id, and ``tent`` or its ground of wood; nothing
+    where there is nothing of the kind.
     """
     if (hex_, CHARRED) in battle.features:
         return ()
@@ -137,7 +151,8 @@ def kindling(rules: Rules, battle: Battle, hex_: str) -> tuple[str, ...]:
         if battle.things
         else ()
     )
-    return (*things, TENT) if is_tent(battle, hex_) and can_burn(rules, TENT) else things
+    own = TENT if is_tent(battle, hex_) and can_burn(rules, TENT) else planks(rules, battle, hex_)
+    return (*things, own) if own else things
 
 
 def engine_burns(battle: Battle, thing: Thing) -> bool:
@@ -187,8 +202,14 @@ def places_to_light(rules: Rules, battle: Battle) -> tuple[str, ...]:
     things = (
         spot(battle, place) for thing in battle.things.values() for place in (*thing.at, *battle.above(thing))
     )
+    wood = battle.field.once(
+        "grounds of wood",
+        lambda: tuple(
+            hex_ for hex_, ground in battle.field.ground.items() if ground.id in family.of(rules).planks
+        ),
+    )
     return tuple(
         hex_
-        for hex_ in sorted({*tents, *things})
+        for hex_ in sorted({*tents, *wood, *things})
         if kindling(rules, battle, hex_) and not burns(battle, hex_)
     )

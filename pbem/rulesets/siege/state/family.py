@@ -364,6 +364,8 @@ class Family(Struct, frozen=True):
     melee: Melee
     fire: str = "fire"
     """The table that says what catches fire, and how long it burns."""
+    planks: Mapping[str, str] = {}
+    """Ground that is of wood itself -> what becomes of its hex when it is destroyed."""
     footprints: str = "footprints"
     """The table that says which hexes an engine covers that men work from within."""
     healing: str = "healing"

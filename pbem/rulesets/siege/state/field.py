@@ -33,6 +33,8 @@ LOW, TALL = "low", "tall"
 above looks down at.
 """
 SLOPE, TENT = "slope", "tent"
+ROOF = "roof"
+"""Trait of the planks on top of a tower of stone."""
 LADDER, SIEGE_TOWER, RAM = "ladder", "siege-tower", "ram"
 """What stands on it."""
 CLUTTERED: Final = "cluttered"

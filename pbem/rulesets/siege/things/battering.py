@@ -20,7 +20,7 @@ from pbem.core.table import Grid
 from pbem.geometry.hex import neighbours
 from pbem.rulesets.siege.orders import nearest
 from pbem.rulesets.siege.state.events import FeatureChanged, Reason, Rolled, WallHeld
-from pbem.rulesets.siege.state.field import CURTAIN
+from pbem.rulesets.siege.state.field import CURTAIN, ROOF
 from pbem.rulesets.siege.state.state import Battle, Feature
 
 Rules = Ruleset[Battle]
@@ -57,9 +57,11 @@ def kind_of(battle: Battle, hex_: str) -> str:
         return ""
     if CURTAIN in ground.traits:
         return BATTLEMENT
+    around = [battle.field.ground.get(beside) for beside in neighbours(hex_)]
+    if ROOF in ground.traits:
+        return TOWER if any(beside is not None and ROOF not in beside.traits for beside in around) else ""
     if ground.floor not in (TOWER, KEEP) or ground.opening:
         return ""
-    around = (battle.field.ground.get(beside) for beside in neighbours(hex_))
     return (
         ground.floor if any(beside is not None and beside.floor != ground.floor for beside in around) else ""
     )

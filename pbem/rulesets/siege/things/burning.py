@@ -410,7 +410,7 @@ def burn_down(rules: Rules, play: Play[Battle], hex_: str) -> None:
         play.happen(
             ThingChanged(id_, stands=stands, rule=rule_id) if stands else ThingLost(id_, BURNT, rule_id)
         )
-    for left in ashes(play.state, hex_):
+    for left in ashes(rules, play.state, hex_):
         play.happen(left)
     for gone in goes_out(rules, play.state, (hex_, *map(hex_of, at))):
         play.happen(gone)
@@ -425,9 +425,13 @@ def _by_hexes(
 
 
 @rule("S3.55d")
-def ashes(battle: Battle, hex_: str) -> tuple[FeatureChanged, ...]:
-    """Return what becomes of the ground where a tent has burnt: it is flat, and shots pass it."""
-    return (FeatureChanged(hex_, BURNT, rule="S3.55d"),) if flames.is_tent(battle, hex_) else ()
+def ashes(rules: Rules, battle: Battle, hex_: str) -> tuple[FeatureChanged, ...]:
+    """Return what becomes of the ground where a tent has burnt: it is flat, and shots pass it; and of planks
+    that were ground themselves.
+    """
+    became = family.of(rules).planks.get(flames.planks(rules, battle, hex_), "")
+    became = BURNT if flames.is_tent(battle, hex_) else became
+    return (FeatureChanged(hex_, became, rule="S3.55d"),) if became else ()
 
 
 @rule("S3.55d")
