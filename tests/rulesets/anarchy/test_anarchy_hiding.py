@@ -331,3 +331,33 @@ def test_without_its_module_nobody_hides() -> None:
         without, {**read(SCENARIOS / "ambush.yaml"), "modules": ["open-ground", "riders"]}, read(SCENARIOS / "maps" / "thicket.yaml")
     )  # fmt: skip
     assert [problem.code for problem in wrong] == ["scenario.not-in-force"]
+
+
+# --- what a side reckons with
+
+
+def answer(battle: Battle, seat: str, text: str) -> list[str]:
+    """Return what is said to an order file before anything is played."""
+    view = hidden_views.view(rules(), battle, seat)
+    data = {**yaml.load(text, Loader=yaml.BaseLoader), "turn": 1}
+    file, wrong = rules().interface.read_orders(rules(), view, seat, data)
+    assert file is not None, wrong
+    return [problem.code for problem in rules().interface.check(rules(), view, file, ()).problems]
+
+
+def test_a_friend_in_hiding_is_in_the_way_of_no_shot() -> None:
+    battle = laid(odo="0103", grim="0603", col="0803").changed(at=Cursor("offensive_fire", 1, "thieves"))
+    shot = "shoot:\n- col at odo\n"
+    assert answer(battle, "thieves", shot) == []
+    assert ("Shot", "col") in told(played(battle, "offensive_fire", thieves=shot))
+
+
+def test_an_enemy_in_hiding_is_not_gone() -> None:
+    battle = laid(odo="0203", grim="1103")
+    met = "move:\n- when: grim is gone\n  then: odo to 0303\n  otherwise: odo to 0204\n"
+    result = played(battle, carters=met)
+    assert battle.units["grim"].hides and result.state is not None
+    assert result.state.units["odo"].at == ("0204",)
+    assert "in hiding" in str(
+        [plain(event) for event in result.events if type(event).__name__ == "BranchTaken"]
+    )

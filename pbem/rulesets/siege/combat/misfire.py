@@ -39,7 +39,10 @@ def beside(rules: Rules, battle: Battle, shooter: Unit, place: str) -> list[str]
     own = [
         unit
         for unit in found
-        if unit.side == shooter.side and unit.id != shooter.id and not beasts.is_animal(unit)
+        if unit.side == shooter.side
+        and unit.id != shooter.id
+        and not unit.lurks
+        and not beasts.is_animal(unit)
     ]
     return [unit.id for unit in own if any(_as_high(rules, battle, there, place) for there in unit.at)]
 

@@ -8,7 +8,7 @@ it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -206,10 +206,17 @@ def _fact(rules: Rules, battle: Battle, part: Part) -> tuple[bool, str]:
     return value != test.startswith(_NOT), why
 
 
-def states_of(unit: Unit) -> tuple[str, ...]:
-    """Return every word of ``STATES`` that is true of a figure, the most telling first."""
+UNSEEN: Final = "in hiding"
+
+
+def states_of(battle: Battle, unit: Unit) -> tuple[str, ...]:
+    """Return every word of ``STATES`` that is true of a figure, the most telling first; of an enemy in hiding
+    none is.
+    """
     if unit.state == DEAD:
         return (DEAD,)
+    if battle.unseen(unit):
+        return (UNSEEN,)
     words = [] if unit.living else ["gone"]
     if unit.living:
         words.append(unit.state)
@@ -220,7 +227,7 @@ def states_of(unit: Unit) -> tuple[str, ...]:
 
 
 def _is(rules: Rules, battle: Battle, subject: str, wanted: str) -> tuple[bool, str]:
-    words = states_of(battle.units[subject])
+    words = states_of(battle, battle.units[subject])
     met = [word for word in wanted.split(" or ") if word in words]
     return bool(met), f"{subject} is {met[0] if met else words[0]}"
 
@@ -229,7 +236,9 @@ def _at(rules: Rules, battle: Battle, subject: str, place: str) -> tuple[bool, s
     where = _where(battle, subject)
     return (
         place in where,
-        f"{subject} is at {where[0]}" if where else f"{subject} is {states_of(battle.units[subject])[0]}",
+        f"{subject} is at {where[0]}"
+        if where
+        else f"{subject} is {states_of(battle, battle.units[subject])[0]}",
     )
 
 

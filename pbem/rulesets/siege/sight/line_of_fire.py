@@ -86,9 +86,13 @@ def hidden_by(rules: Rules, battle: Battle, line: Line, hex_: str) -> Screen | N
 @rule("S1.42b")
 def counts(rules: Rules, unit: Unit) -> bool:
     """Tell whether a figure is in the way: the living are, the stunned among them too (option), the dead are
-    not.
+    not, nor is who lies in hiding.
     """
-    return unit.living and (unit.state != STUNNED or rules.setting("stunned_blocks_fire") == "true")
+    return (
+        unit.living
+        and not unit.lurks
+        and (unit.state != STUNNED or rules.setting("stunned_blocks_fire") == "true")
+    )
 
 
 def over(rules: Rules, battle: Battle, line: Line) -> tuple[str, ...]:

@@ -88,6 +88,11 @@ class Unit(Value, frozen=True):
         return self.state != DEAD and not self.left and bool(self.at)
 
     @property
+    def lurks(self) -> bool:
+        """Tell whether it lies in hiding where its own side sees it, so that it is in nobody's way yet."""
+        return bool(self.hides) and self.at == self.hides and not self.did
+
+    @property
     def able(self) -> bool:
         """Tell whether it can act at all."""
         return self.living and self.state != STUNNED
