@@ -30,6 +30,7 @@ MASONRY = frozenset(
         "tower_doorway",
         "keep_doorway",
         "arrow_slit",
+        "platform",
     )
 )
 GEAR = frozenset(
@@ -239,7 +240,11 @@ def of_features(rules: Rules, before: Battle, battle: Battle) -> Iterator[str]:
             and (hex_, "rubble") not in battle.features
         ):
             yield f"the wall at {hex_} mends itself"
-        if is_ in ("rubble", "burnt", "filled") and now is None and (is_, battle.at.phase) != CLEARED:
+        if (
+            is_ in ("rubble", "burnt", "filled", "stripped")
+            and now is None
+            and (is_, battle.at.phase) != CLEARED
+        ):
             yield f"{hex_} is no longer {is_}"
     for (hex_, is_), now in battle.features.items():
         drawn, was_ = battle.field.ground[hex_of(hex_)].id, before.features.get((hex_, is_))
@@ -249,6 +254,8 @@ def of_features(rules: Rules, before: Battle, battle: Battle) -> Iterator[str]:
             yield f"{drawn} at {hex_} is broken down"
         if is_ == "burnt" and drawn != "tent":
             yield f"{drawn} at {hex_} has burnt down"
+        if is_ == "stripped" and drawn != "platform":
+            yield f"{drawn} at {hex_} loses its planks"
         if is_ == "fire":
             yield from _of_a_fire(rules, before, battle, was_, now)
 
@@ -265,7 +272,12 @@ def _of_a_fire(
 
 def _kindling(rules: Rules, battle: Battle, hex_: str) -> list[str]:
     kinds = TIMBER if rules.setting("flammable_objects") == "tents_engines_wagons_mantlets_ladders" else GEAR
-    tent = battle.field.ground[hex_of(hex_)].id == "tent" and (hex_, "burnt") not in battle.features
+    if rules.id == "anarchy":
+        kinds |= {"mantlet"}  # planks burn in this game too (A3.2.3)
+    drawn, became = battle.field.ground[hex_of(hex_)].id, {is_ for at, is_ in battle.features if at == hex_}
+    tent = drawn == "tent" and "burnt" not in became
+    if drawn == "platform" and rules.id == "anarchy" and became.isdisjoint(("stripped", "rubble")):
+        return ["platform"]
     there = [
         thing.id
         for thing in battle.things.values()
