@@ -44,6 +44,18 @@ class MineOrdered(Event, frozen=True):
         )
 
 
+class RoofBuilt(Event, frozen=True):
+    """A penthouse is built anew, in the place of one that has burnt."""
+
+    thing: Id
+    at: Places
+    rule: RuleId = ""
+
+    def applied(self, battle: Battle) -> Battle:
+        was = battle.things[self.thing]
+        return _with(battle, replace(was, at=self.at, burnt=(), crew=(), loaded=0, struck=""))
+
+
 class MineRested(Event, frozen=True):
     """Nobody works at a mine any more on this day."""
 
@@ -139,6 +151,7 @@ EVENTS: Final = (
     *(
         InitiativeTaken,
         MineOrdered,
+        RoofBuilt,
         MineRested,
         MineIdle,
         MineDug,

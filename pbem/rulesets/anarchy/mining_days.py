@@ -17,7 +17,7 @@ from pbem.core.problem import Problem, first_problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.geometry.hex import distance, hex_of
-from pbem.rulesets.anarchy import bridge_days, door, mining, throwing_days, undermining
+from pbem.rulesets.anarchy import bridge_days, door, mining, penthouse_days, throwing_days, undermining
 from pbem.rulesets.anarchy.mine_events import InitiativeTaken, MineOrdered, MineRested, MineTaken
 from pbem.rulesets.anarchy.mining import DUG, FIRED, HARD, REFILLED
 from pbem.rulesets.siege.combat import aiming
@@ -47,12 +47,15 @@ def with_mining(rules: Rules) -> Rules:
     days = replace(
         own,
         all_plan=True,
-        lists=(listed, bridge_days.listed),
+        lists=(listed, bridge_days.listed, penthouse_days.listed),
         bars=(not_theirs,),
-        record=(*own.record, record),
+        record=(*own.record, record, penthouse_days.record),
         over=over,
     )
-    follows = {**rules.follows, "evening": (evening, bridge_days.evening, *rules.follows.get("evening", ()))}
+    follows = {
+        **rules.follows,
+        "evening": (evening, bridge_days.evening, penthouse_days.evening, *rules.follows.get("evening", ())),
+    }
     return family.varied(rules, days=days).amend(steps={**rules.steps, DAY.id: day}, follows=follows)
 
 
@@ -145,7 +148,9 @@ def no_digging(play: Play[Battle]) -> None:
 
 def not_theirs(rules: Rules, battle: Battle, seat: str, order: Act) -> Problem | None:
     """Return that the besieged order what only the besieger does, such as an assault; None of all else."""
-    if order.do in (*WORK, CALL, bridge_days.PULL_DOWN) or seat in siege_days.commander(battle):
+    if order.do in (*WORK, CALL, bridge_days.PULL_DOWN, penthouse_days.BUILD) or seat in siege_days.commander(
+        battle
+    ):
         return None
     return Problem("mining.besieger", {"seat": seat}, help="NAMES dig HEX, or NAME calls a fight")
 
@@ -166,6 +171,8 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
         return problem
     if order.do == FIRE:
         return first_problem(_alive(battle.units[id_]) for id_ in order.who)
+    if problem := first_problem(penthouse_days.at_a_roof(battle, battle.units[id_]) for id_ in order.who):
+        return problem
     now = mine
     for id_ in order.who:
         if problem := mining.why_not_work(rules, battle, battle.units[id_], now):
@@ -423,7 +430,7 @@ def evening(rules: Rules, play: Play[Battle]) -> None:
 
 def silent(event: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> bool:
     """Tell whether nothing is said of an event: as with doors, or men go home in the evening."""
-    if bridge_days.silent(event):
+    if bridge_days.silent(event) or penthouse_days.silent(event):
         return True
     return (event["type"] == "MineRested" and not event.get("rule")) or door.silent(event, events)
 

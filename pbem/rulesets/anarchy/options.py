@@ -27,6 +27,7 @@ OWN: Final[Mapping[str, Option[Any]]] = {
     "tower_indoor_cover": Option(
         ("medium", "none"), ("A4.2.3g",), "cover of who is further in on a floor of a tower, from behind"
     ),
+    "penthouse_build_days": Option(("2", "4"), ("A6.3.1",), "how many days it takes to build a penthouse"),
     "scaffold_cover": Option(
         ("none", "light"), ("A2.2.1", "A2.2.2e"), "what cover the railing of a scaffold gives"
     ),

@@ -21,7 +21,7 @@ from pbem.rulesets.siege.state.family import Kind
 from pbem.rulesets.siege.state.line import Line
 from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 from pbem.rulesets.siege.things import ballista, engines, rams
-from pbem.rulesets.siege.turn import sequence
+from pbem.rulesets.siege.turn import sequence, siege_days
 
 Rules = Ruleset[Battle]
 RAM: Final = rams.RAM
@@ -39,6 +39,13 @@ def roofs(battle: Battle) -> tuple[Thing, ...]:
 
 def _roofs(battle: Battle) -> tuple[Thing, ...]:
     return tuple(thing for _, thing in sorted(battle.things.items()) if thing.kind in KINDS and thing.at)
+
+
+def being_built(battle: Battle) -> tuple[Thing, ...]:
+    """Return the penthouses that are built day by day, by id: what was ordered by day has no phase."""
+    return tuple(
+        roof for roof in roofs(battle) if roof.crew and roof.struck.endswith(f".{siege_days.DAY.id}")
+    )
 
 
 def over(battle: Battle, place: str) -> Thing | None:

@@ -39,6 +39,7 @@ from pbem.rulesets.anarchy import (
     options,
     oxen,
     penthouse,
+    penthouse_days,
     primer,
     ram,
     relics,
@@ -305,6 +306,7 @@ ANARCHY: Ruleset[Battle] = with_deeds(
     *bridge.DEEDS,
     *mining_days.DEEDS,
     bridge_days.DEED,
+    penthouse_days.DEED,
     *stones.DEEDS,
     *tower_bridge.DEEDS,
 )

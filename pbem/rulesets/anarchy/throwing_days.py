@@ -14,7 +14,7 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.anarchy import damage, mangonel, mining
+from pbem.rulesets.anarchy import damage, mangonel, mining, roofs
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.state.family import Walls
 from pbem.rulesets.siege.state.state import HEALTHY, Battle, Thing, Unit
@@ -80,8 +80,9 @@ def _at_work(battle: Battle, thing: Thing) -> bool:
 
 
 def free(battle: Battle, side: str) -> list[Unit]:
-    """Return the healthy figures of a side who do not work at a mine on this day."""
+    """Return the healthy figures of a side who neither work at a mine on this day nor build."""
     digging = {id_ for mine in mining.mines(battle, side) for id_ in mine.crew}
+    digging |= {id_ for roof in roofs.being_built(battle) for id_ in roof.crew}
     own = (unit for unit in battle.units.values() if unit.kind == "man" and battle.allegiance(unit) == side)
     return [unit for unit in own if unit.state == HEALTHY and not unit.left and unit.id not in digging]
 
