@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from pbem.core.sequence import SETUP
 from pbem.core.telling import HEADLINES, Args, Event, Telling
-from pbem.text.when import capital
+from pbem.text.when import capital, in_sentence
 from pbem.text.words import Words
 
 __all__ = ["Teller"]
@@ -99,7 +99,7 @@ class Teller:
         self.telling.every(self, args)
         if kind in self.telling.arguments:
             self.telling.arguments[kind](self, args)
-        return capital(self._words.event(kind, args))
+        return capital(in_sentence(self._words.event(kind, args), self._sides.values()))
 
     def _args(self, event: Event) -> Args:
         args: Args = {}

@@ -6,12 +6,13 @@ The one place that turns a cursor into words; what counts slots is for proofs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 
 from pbem.core.sequence import Cursor, parse_cursor
 from pbem.text.words import Words
 
-__all__ = ["capital", "of_cursor", "of_turn", "said"]
+__all__ = ["capital", "in_sentence", "of_cursor", "of_turn", "said"]
 
 
 def said(words: Words, cursor: str, sides: Mapping[str, str], first: str = "") -> str:
@@ -53,6 +54,16 @@ def _turn(words: Words, cursor: Cursor) -> list[str]:
     elif cursor.turn:
         parts.append(words.phrase("when.turn", turn=cursor.turn))
     return parts
+
+
+def in_sentence(text: str, names: Iterable[str]) -> str:
+    """Return a sentence in which those of the names that begin with ``The`` begin small, but where a sentence
+    begins with them.
+    """
+    for name in names:
+        if name.startswith("The "):
+            text = re.sub(rf"(?<=[^.!?:] ){re.escape(name)}\b", f"the {name[4:]}", text)
+    return text
 
 
 def capital(text: str) -> str:

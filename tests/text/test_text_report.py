@@ -433,15 +433,15 @@ def test_a_fight_without_a_roll_still_tells_the_die():
         ({"type": "Checked", "unit": "hob"}, "Sergeant Hob leaves cover again"),
         ({"type": "DrawOffered", "side": "east"}, "The Mill offers a draw"),
         ({"type": "DrawOffered", "side": "east", "open": False}, "The Mill no longer offers a draw"),
-        ({"type": "GameEnded", "winner": "east", "why": "the ford is held", "score": [["east", 7], ["west", 4]]}, "The game is over: victory for The Mill; the ford is held; The Mill 7 and The Company 4"),
-        ({"type": "GameEnded", "winner": "draw", "why": "", "score": {"west": 4}}, "The game is over: a draw, nobody wins; The Company 4"),
-        ({"type": "GameEnded", "winner": "west", "grade": "great", "score": [{"side": "east", "points": 1}]}, "The game is over: victory for The Company (great); The Mill 1"),
-        ({"type": "GameEnded", "winner": "east", "why": "time"}, "The game is over: victory for The Mill; time is up"),
+        ({"type": "GameEnded", "winner": "east", "why": "the ford is held", "score": [["east", 7], ["west", 4]]}, "The game is over: victory for the Mill; the ford is held; the Mill 7 and the Company 4"),
+        ({"type": "GameEnded", "winner": "draw", "why": "", "score": {"west": 4}}, "The game is over: a draw, nobody wins; the Company 4"),
+        ({"type": "GameEnded", "winner": "west", "grade": "great", "score": [{"side": "east", "points": 1}]}, "The game is over: victory for the Company (great); the Mill 1"),
+        ({"type": "GameEnded", "winner": "east", "why": "time"}, "The game is over: victory for the Mill; time is up"),
         ({"type": "GameEnded", "winner": "east", "why": "at-once", "line": "3 healthy in wall-walk"}, (
-            "The game is over: victory for The Mill; it ended at once, by this line of the scenario: 3 "
+            "The game is over: victory for the Mill; it ended at once, by this line of the scenario: 3 "
             "healthy in wall-walk"
         )),
-        ({"type": "GameEnded", "winner": "east", "why": "at-once"}, "The game is over: victory for The Mill; it ended at once"),
+        ({"type": "GameEnded", "winner": "east", "why": "at-once"}, "The game is over: victory for the Mill; it ended at once"),
         ({"type": "ThingMoved", "phase": "setup", "thing": "ladder1", "at": ["0101", "0201"]}, "Ladder1 is placed in 0101 and 0201"),
         ({"type": "ThingChanged", "thing": "ladder1", "stands": "carried", "by": ["hob", "odo"]}, "Ladder1 is in the hands of Sergeant Hob and odo"),
         ({"type": "ThingChanged", "thing": "ladder1", "stands": "lying", "cleared": ["by"]}, "Ladder1 lies on the ground"),

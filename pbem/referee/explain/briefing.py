@@ -32,6 +32,7 @@ from pbem.referee.game.sentences import sentence, tell
 from pbem.referee.game.views import known_state
 from pbem.store.library import english
 from pbem.text.report import Block, Code, Document, Facts, Heading, Items, Paragraph, Roster, RosterRow
+from pbem.text.when import in_sentence
 from pbem.text.words import Words
 
 __all__ = ["Briefing", "briefing_of", "document", "how_to_play", "pace"]
@@ -120,11 +121,7 @@ class Briefing(Struct, frozen=True, dict=True):
         """Return what is said in words; a side whose name begins with ``The`` is called so within a sentence
         as one calls it.
         """
-        text = tell(self.ground.words, said, **more)
-        for name in self.side_names.values():
-            if name.startswith("The "):
-                text = text.replace(f" {name}", f" the {name[4:]}")
-        return text
+        return in_sentence(tell(self.ground.words, said, **more), self.side_names.values())
 
     # --- parts
 

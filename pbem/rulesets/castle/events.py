@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -225,6 +225,15 @@ def _gone(war: War, figure: str, x: int, y: int, facing: int, on: str) -> War:
         if one.captor == figure:
             war = with_figure(war, one.id, x=x, y=y, on=on)
     return war
+
+
+SHORT: Final = {
+    "blocked": "the way is blocked",
+    "speed": "at the end of his speed",
+    "hindering": "stopped by hindering ground",
+    "contact": "in contact",
+}
+"""What ended a way short of where it was to go (``Moved.stopped``), as it is said."""
 
 
 class Moved(Event, frozen=True):

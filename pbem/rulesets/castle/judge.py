@@ -15,7 +15,7 @@ from pbem.rulesets.castle import abilities, melee, moves, muster, portals, range
 from pbem.rulesets.castle.actions import allowance, extra
 from pbem.rulesets.castle.attack import chance
 from pbem.rulesets.castle.dial import Rules, can, clicks_said, row, window
-from pbem.rulesets.castle.events import Acted, Moved, apply
+from pbem.rulesets.castle.events import SHORT, Acted, Moved, apply
 from pbem.rulesets.castle.facing import COMPASS, in_words
 from pbem.rulesets.castle.movement import speed
 from pbem.rulesets.castle.orders import (
@@ -174,8 +174,7 @@ def _gone(event: Moved) -> str:
 
 def _comes(x: int, y: int, stopped: str) -> str:
     """Return where a way ends, and what ends it short."""
-    short = ", the way is blocked" if stopped == "blocked" else f", stopped by {stopped}" if stopped else ""
-    return f"comes to {inches(x)},{inches(y)}{short}"
+    return ", ".join((f"comes to {inches(x)},{inches(y)}", *((SHORT[stopped],) if stopped else ())))
 
 
 def forecast(rules: Rules, course: Sequence[Step]) -> list[str]:

@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from pbem.core.ruleset import Option, Ruleset, RulesetInterface
 from pbem.core.sequence import OVER, SETUP, Cursor
-from pbem.core.telling import Telling, rolls_of
+from pbem.core.telling import Args, Speaker, Telling, rolls_of
 from pbem.core.vocabulary import Deed, Vocabulary
 from pbem.core.vocabulary import Section as Heading
 from pbem.rulesets.castle import judge, measures, muster, offers, orders, setup, sheets, turn, views
 from pbem.rulesets.castle.dial import Rules
-from pbem.rulesets.castle.events import EVENTS, Instructed, Said, apply, plain
+from pbem.rulesets.castle.events import EVENTS, SHORT, Instructed, Said, apply, plain
 from pbem.rulesets.castle.orders import Sheet
 from pbem.rulesets.castle.state import War
 from pbem.rulesets.tables import load
@@ -111,6 +111,11 @@ def decided(event: Any, label: Sequence[str]) -> bool:
     return DECIDED(event, label)
 
 
+def stopped_short(speaker: Speaker, args: Args) -> None:
+    """Say what ended a way short of where it was to go."""
+    args["stopped"] = SHORT.get(str(args.get("stopped", "")), "")
+
+
 CASTLE: Ruleset[War] = Ruleset(
     id="castle",
     revision=1,
@@ -128,6 +133,7 @@ CASTLE: Ruleset[War] = Ruleset(
         headlines=lambda event: event["type"] in ("Collapsed", "Eliminated", "Breached"),
         silent=lambda event, events: event["type"] in ("Acted", "Rested", "Thawed"),
         decided=decided,
+        arguments={"Moved": stopped_short},
     ),
     options={
         "game": Option(("unlimited", "conquest"), ("MK12.7", "MKB25"), "which of the two games it is"),

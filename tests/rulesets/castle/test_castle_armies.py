@@ -152,7 +152,7 @@ def test_armies_are_sealed_until_both_are_in_and_then_the_game_goes_on(table: Fa
     table.fine("submit", "hill.yaml", "--game", "game", "--seat", "hill")
     table.slot()
     report = " ".join(table.fine("report", "game").split())
-    assert "The army of The garrison of the tower: tower is a heavy round tower at 24 12" in report
+    assert "The army of the garrison of the tower: tower is a heavy round tower at 24 12" in report
     assert "ladder2 is carried by alf, bero, cuno" in report
     (table.root / "first.yaml").write_text(
         "actions:\n- alf, bero, cuno move 6 s\nluck: off we go then, all three\n"

@@ -45,7 +45,7 @@ def test_what_happened_is_told_by_name_and_in_inches(tower: FarmTable) -> None:
     first = " ".join(tower.fine("report", "game", "--slot", "1").split())
     assert "Captain Brask leads:" in first
     assert "Pick moves from 26.8,42.6 to 26.8,36.6" in first
-    assert "Hrod moves from 31,42.6 to 33.21,35.97, stopped by speed" in first
+    assert "Hrod moves from 31,42.6 to 33.21,35.97, at the end of his speed" in first
     second = " ".join(tower.fine("report", "game").split())
     assert "The citadel: rear opens" in second
     assert "Quint turns (order)" in second

@@ -133,7 +133,7 @@ def told(*lines: str, at: str = "t1.hill") -> list[str]:
 
 def test_a_forecast_says_where_a_way_ends_and_what_an_attack_needs() -> None:
     assert told("odo moves 6 n", "hal attacks foe", "boom shoots keep1") == [
-        "odo moves 6 n (comes to 14,32.43, stopped by hindering)",
+        "odo moves 6 n (comes to 14,32.43, stopped by hindering ground)",
         "hal attacks foe (needs 8 on 2d6, 15 in 36; 2 clicks)",
         "boom shoots keep1 (needs 10 on 2d6, 6 in 36; 3 clicks)",
     ]
