@@ -29,12 +29,13 @@ PLAN = (
 )
 KEY = {
     ".": "flat", "s": "stairs", "~": "moat", "h": "building_wall", "V": "church_window", "d": "doorway", "r": "building_interior",
-    "u": "furniture", "B": "battlement", ",": "courtyard", "t": "tree", "b": "scrub", "/": "slope", "x": "tent",
+    "u": "furniture", "B": "battlement", ",": "courtyard", "t": "tree", "b": "scrub", "/": "slope", "x": "tent", "P": "platform",
 }  # fmt: skip
 ROUGH = ".......tb/x"
 DOOR, OUT = "0308", "nw n ne"
 STAGING = ("0207", "0307")
 BRIDGE = "0707"
+PLATFORM = "0808"
 HUNG = ("0507", "0607")
 MEN = (
     "sergeant",
@@ -68,6 +69,8 @@ def stronghold(chance: Chance, phase: str, most: int = 7) -> dict[str, Any]:
     board.prisoner()
     if board.often(3) == 0:
         board.newcomer()
+    board.planks()
+    counted = {"east": {"fire-arrows": chance.one_of("02")}} if board.often(3) == 0 else {}
     rows = [" ".join(board.words[f"{c:02}{r:02}"] for c in range(1, 9)) for r in range(1, len(PLAN) + 1)]
     return {
         "map": rows,
@@ -77,6 +80,7 @@ def stronghold(chance: Chance, phase: str, most: int = 7) -> dict[str, Any]:
         "units": board.units,
         "things": board.things,
         "features": board.features,
+        "supplies": counted,
         "marks": {"edge": "0101 0201 0301", "gate": "0101 0801"},
         "at": f"t2.east.{phase}",
         "enters": {"east": "edge", "west": "edge"},
@@ -117,6 +121,18 @@ class _Stronghold:
         self.units[id_] = {**said, **more}
         self.taken.add(place)
         return id_
+
+    def planks(self) -> None:
+        """Let the end of the wall be a platform now and then, which may burn or have lost its planks."""
+        if self.often():
+            return
+        self.words[PLATFORM] = "P"
+        free = PLATFORM not in self.taken
+        became = self.chance.one_of(("", "", "fire", *(("stripped",) if free else ())))
+        if became == "fire":
+            self.features.append({"at": PLATFORM, "is": became, "turns": "1", "lit_by": "west"})
+        elif became:
+            self.features.append({"at": PLATFORM, "is": became})
 
     def woodwork(self) -> None:
         """Hang the door, and put up scaffold, ladder and bridge."""
