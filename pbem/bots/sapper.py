@@ -1,5 +1,6 @@
 """How the sergeant spends the days at a mine: he digs with as many as there is room for, fires the props as
-soon as the wall may fall, and storms the breach; the besieged dig to meet him, and fight where they do.
+soon as the wall may fall, and storms the breach; a penthouse that has burnt he builds anew; the besieged dig
+to meet him, and fight where they do.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from collections.abc import Iterator
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance
-from pbem.rulesets.anarchy import mining, undermining
+from pbem.rulesets.anarchy import mining, penthouse_days, roofs, undermining
 from pbem.rulesets.siege.ground.character import person, values
 from pbem.rulesets.siege.scenario import campaign
 from pbem.rulesets.siege.state.orders import Act
@@ -38,6 +39,19 @@ def day(rules: Rules, battle: Battle, seat: str) -> Iterator[str]:
     if not besieges and met(battle, side):
         yield from (f"{order.who[0]} calls a fight" for order in orders[-1:] if order.do == "call-fight")
     yield from work(rules, battle, side, orders)
+    yield from roof(rules, battle, side, orders)
+
+
+def roof(rules: Rules, battle: Battle, side: str, orders: list[Act]) -> Iterator[str]:
+    """Yield who builds another penthouse where one has burnt, unless some do so already."""
+    what = next((order.what for order in orders if order.do == penthouse_days.BUILD), "")
+    if what and not roofs.being_built(battle):
+        men = crew(
+            rules, battle, side, {order.who[0] for order in orders if order.do == penthouse_days.BUILD}
+        )
+        needed = int(penthouse_days.row(rules)["men"])
+        if len(men) >= needed:
+            yield f"{', '.join(men[:needed])} build {what}"
 
 
 def met(battle: Battle, side: str) -> bool:
