@@ -10,8 +10,10 @@ from strongholds import stronghold
 
 from pbem.bots.chance import Chance
 from pbem.core.ruleset import Ruleset
+from pbem.rulesets.anarchy import primer
 from pbem.rulesets.anarchy.ruleset import ANARCHY
 from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.views import sheet
 
 OF_THINGS = {
     "chest": "chests",
@@ -79,3 +81,26 @@ def test_a_sling_and_an_ox_are_among_the_samples() -> None:
     lines = [sample.entry for sample in rules.interface.samples(rules, battle, "east")]
     assert "alric slings at 1203" in lines
     assert "giles harnesses ox1 to ram1" in lines
+
+
+def test_how_many_fire_arrows_an_archer_has_stands_with_his_men_on_his_sheet_and_on_the_map() -> None:
+    units = {
+        "alric": {"side": "east", "class": "shortbowman", "at": "0407", "fire_arrows": "1"},
+        "josse": {"side": "east", "class": "crossbowman", "at": "0507"},
+        "wulf": {"side": "west", "class": "sergeant", "at": "0404"},
+    }
+    supplies = {"east": {"fire-arrows": "3"}}
+    given = {"units": units, "supplies": supplies, "at": "t5.east.offensive_fire"}
+    rules, battle = laid(given)
+    assert ANARCHY.interface.roll_call is not None
+    roll = {member.id: member.can for member in ANARCHY.interface.roll_call(rules, battle, "east")}
+    assert [said.args["count"] for said in roll["alric"] if said.key == "can.fire-arrows"] == [2]
+    assert not [said for said in roll["josse"] if said.key == "can.fire-arrows"]
+    (about,) = [entry.about for entry in sheet.sheet(rules, battle, "east") if entry.unit == "alric"]
+    assert "2 fire arrows" in about
+    described = {token.id: token.description for token in ANARCHY.interface.scene(rules, battle).tokens}
+    assert described["alric"] == "shortbowman, 2 fire arrows"
+    assert described["josse"] == "crossbowman"
+    assert any(
+        said.key == "primer.fire-arrows" for one in primer.primer(rules, battle) for said in one.sentences
+    )

@@ -12,6 +12,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.core.scene import DOWN, HURT, OUT, UP, Area, Edge, Note, Region, Scene, SideLook, Token
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import centre, corners, hex_of, side_points, split_place
+from pbem.rulesets.siege.combat import fire_arrows
 from pbem.rulesets.siege.ground import maps
 from pbem.rulesets.siege.ground.character import person, values
 from pbem.rulesets.siege.ground.maps import MapPart
@@ -202,7 +203,7 @@ def _tokens(
             level=_level(battle, unit.at[0]),
             moved=unit.id in moved,
             weight=len(battle.bodies_in.get(unit.hexes[0], ())) if unit.state == DEAD else 0,
-            description=_description(who.class_, unit),
+            description=_description(rules, battle, who.class_, unit),
             mount=unit.on,
         )
 
@@ -217,10 +218,14 @@ def _level(battle: Battle, place: str) -> int:
     return storeys.index(place) + 1 if place in storeys else 1 if split_place(place)[1] else 0
 
 
-def _description(class_: str, unit: Unit) -> str:
-    """Return what a figure is in words: ``rich knight, mounted on bayard``."""
+def _description(rules: Rules, battle: Battle, class_: str, unit: Unit) -> str:
+    """Return what a figure is in words: ``rich knight, mounted on bayard``; of an archer with how many fire
+    arrows, where they are counted.
+    """
     said = CALLED.get(class_, class_.replace("_", " "))
-    return f"{said}, mounted on {unit.on}" if unit.on else said
+    said = f"{said}, mounted on {unit.on}" if unit.on else said
+    count = fire_arrows.carried(rules, battle, unit) if battle.field.supplies else None
+    return said if count is None else f"{said}, {count or 'no'} fire arrow{'s' if count != 1 else ''}"
 
 
 def _of_this_moment(battle: Battle, events: Sequence[Mapping[str, Any]]) -> Mapping[str, Sequence[str]]:
