@@ -53,7 +53,7 @@ class RoofBuilt(Event, frozen=True):
 
     def applied(self, battle: Battle) -> Battle:
         was = battle.things[self.thing]
-        return _with(battle, replace(was, at=self.at, burnt=(), crew=(), loaded=0, struck=""))
+        return _with(battle, replace(was, at=self.at, burnt=(), crew=(), loaded=0, struck="", crew_fought=""))
 
 
 class MineRested(Event, frozen=True):

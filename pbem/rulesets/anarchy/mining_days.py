@@ -102,6 +102,7 @@ def day(rules: Rules, play: Play[Battle], files: Files) -> None:
         no_digging(play)
     if siege_days.planned(play.state) in siege_days.BATTLES:
         bridge_days.called_off(play)
+        penthouse_days.called_off(play)
         man(rules, play)
         campaign.muster(play)
 

@@ -85,7 +85,7 @@ def begin(rules: Rules, play: Play[Battle], order: Act) -> None:
     """Let people build a penthouse from this day on, with those who do so already."""
     roof = play.state.things[order.what]
     crew = roof.crew if roof in roofs.being_built(play.state) else ()
-    since = roof.struck if crew else f"d{play.state.at.day}.{siege_days.DAY.id}"
+    since = roof.struck if crew else today(play.state)
     play.happen(ThingChanged(roof.id, crew=(*crew, *order.who), struck=since, rule=RULE))
 
 
@@ -97,12 +97,22 @@ def enough(rules: Rules, battle: Battle, roof: Thing) -> bool:
     return len(alive) >= int(row(rules)["men"]) and len(experts) >= int(row(rules)["engineers"])
 
 
+@rule(RULE)
+def called_off(play: Play[Battle]) -> None:
+    """Note at each penthouse that is built that its people fight on this day, so that it does not count."""
+    for roof in roofs.being_built(play.state):
+        play.happen(ThingChanged(roof.id, crew_fought=today(play.state), rule=RULE))
+
+
+def today(battle: Battle) -> str:
+    """Return the moment in which this day is planned."""
+    return f"d{battle.at.day}.{siege_days.DAY.id}"
+
+
 def evening(rules: Rules, play: Play[Battle]) -> None:
     """Count a day at each penthouse that is built, unless there was a battle; the last one finishes it."""
-    if siege_days.planned(play.state) in siege_days.BATTLES:
-        return
     for roof in roofs.being_built(play.state):
-        if not enough(rules, play.state, roof):
+        if roof.crew_fought == today(play.state) or not enough(rules, play.state, roof):
             continue
         if roof.loaded + 1 < days(rules):
             play.happen(ThingChanged(roof.id, loaded=roof.loaded + 1, rule=RULE))
