@@ -98,7 +98,7 @@ def _value(secret: bytes, game: str, who: str, slot: int) -> bytes:
     return hmac.digest(secret, f"pd1/value\n{game}\n{who}\n{slot}\n".encode(), "sha256")
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def _levels(secret: bytes, game: str, who: str) -> tuple[bytes, ...]:
     """Return the hashes of a tree level by level from its leaves to its root; remembered, for each slot asks
     for them (1 MB).

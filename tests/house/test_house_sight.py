@@ -1,7 +1,7 @@
 """Lines of sight on the shipped maps, held against the slow second opinion, with the real ground of each map
 in the way.
 
-Every seventh pair of hexes up to range 12 is compared, and every 35th pair beyond (in the longer check every
+Every thirteenth pair of hexes up to range 12 is compared, and every 65th pair beyond (in the longer check every
 pair, and every fifth beyond): whether the line from centre to centre is open or blocked, under both readings
 of a line along a hexside. A line depends only on the way from one hex to the other and on whether the column
 it begins in is odd, so the slow line is drawn once for each such way, in the middle of the widest map there
@@ -31,7 +31,7 @@ from pbem.store.library import scenarios
 
 MODES: tuple[Mode, ...] = ("either_hex_blocks", "both_hexes_block")
 NEAR = 12
-STRIDE = tries(7, 1)
+STRIDE = tries(13, 1)
 BASE = ((40, 40), (41, 40))
 MAPS = sorted(path for path in (ROOT / "scenarios").glob("*/maps/*.yaml") if path.parts[-3] != "castle")
 """Maps of hexes; a table that is measured in inches has none."""
