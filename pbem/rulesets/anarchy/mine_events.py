@@ -67,7 +67,9 @@ class MineRested(Event, frozen=True):
 
 
 class MineIdle(Remark, frozen=True):
-    """Nothing was done at a mine: ``why`` is ``engineer`` (there was none) or ``few`` (too few to count)."""
+    """Nothing was done at a mine: ``why`` is ``engineer`` (there was none) or ``few`` (too few to count);
+    ``taken``: the enemy has too much of it for its props to be burnt.
+    """
 
     thing: Id
     at: Place

@@ -11,7 +11,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import neighbours
 from pbem.rulesets.anarchy import mining
-from pbem.rulesets.anarchy.mine_events import MineGone, PropsHeld
+from pbem.rulesets.anarchy.mine_events import MineGone, MineIdle, PropsHeld
 from pbem.rulesets.anarchy.mining import FIRED, UNSAFE
 from pbem.rulesets.siege.state.events import FeatureChanged, FeatureGone, Rolled
 from pbem.rulesets.siege.state.field import ROOF
@@ -101,6 +101,9 @@ def fire(rules: Rules, play: Play[Battle], mine: Thing) -> None:
     """Burn the props under a wall at the end of the day on which they were laid open to the fire."""
     if id_ := still_inside(play.state, mine):
         play.happen(PropsHeld(mine.id, mine.aim, id_, "A6.3.4a"))
+        return
+    if mine.aim not in mine.at or too_narrow(rules, play.state, mine, mine.aim):
+        play.happen(MineIdle(mine.id, mine.aim, "taken", "A6.3.6d"))
         return
     walls = section(play.state, mine.aim)
     table: Any = rules.tables[TABLE]
