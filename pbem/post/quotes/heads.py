@@ -16,6 +16,7 @@ from typing import Final
 from pbem.core.regex import regex
 from pbem.post.lines import phrases
 from pbem.post.lines.keys import Keys
+from pbem.post.lines.line_answers import by_line
 from pbem.post.quotes import shapes, titles
 
 _LONGEST: Final = 400
@@ -125,6 +126,7 @@ def flat(text: str) -> str:
     return unicodedata.normalize("NFC", _INVISIBLE.sub("", _SPACES.sub(" ", text[:_FLAT]))) + text[_FLAT:]
 
 
+@by_line
 def _even(text: str) -> str:
     """Return a line as it would be announced in plain words: single spaces, no stars for
     bold, no entities.
@@ -177,11 +179,12 @@ def attribution(keys: Keys, texts: Sequence[str], at: int) -> int:
         joined = f"{joined} {text}".strip()
         if joined.rstrip(" *_").endswith((":", "：")) and joined.count("(") <= joined.count(")"):
             return last if _announces(joined) else stamped
-        if stamped < 0 and _lost_colon(joined, last == at):
+        if stamped < 0 and _lost_colon(last == at, joined):
             stamped = last
     return stamped
 
 
+@by_line
 def _is_dashed(text: str) -> bool:
     """Tell whether a line announces behind a dash, as Zimbra has it: who wrote, on a day of a year."""
     bare = _even(text).removeprefix("- ")
@@ -193,6 +196,7 @@ def _is_dashed(text: str) -> bool:
     )
 
 
+@by_line
 def _names(text: str) -> bool:
     """Tell whether a line that no such word opens may be the first of an announcement: by an address, or
     because somebody wrote.
@@ -202,7 +206,8 @@ def _names(text: str) -> bool:
     return _VERB.search(text) is not None and _SAID.search(text) is None
 
 
-def _lost_colon(joined: str, alone: bool) -> bool:
+@by_line
+def _lost_colon(alone: bool, joined: str) -> bool:
     """Tell whether an announcement ends here that has no colon: with its verb, or with who wrote on the day
     that it began with.
     """
@@ -245,6 +250,7 @@ def _waits(joined: str) -> bool:
     return _VERB.search(joined) is not None and _YEAR.search(joined) is None
 
 
+@by_line
 def _announces(joined: str) -> bool:
     """Tell whether a sentence that ends with a colon says whose words follow."""
     if _VERB.search(joined) or _SAYS.search(joined) or _WHO_FIRST.match(joined) or _ADDRESS.search(joined):
@@ -281,6 +287,7 @@ def is_sure(texts: Sequence[str], at: int, last: int) -> bool:
     return len(verbs) == 1 and _OPENS.match(joined) is not None and _SAID.search(joined) is None
 
 
+@by_line
 def is_run_on(text: str) -> bool:
     """Tell whether the words of somebody else begin on the very line that announces them."""
     start = text[:600]
@@ -291,6 +298,7 @@ def is_run_on(text: str) -> bool:
     )
 
 
+@by_line
 def is_forwarded(text: str) -> bool:
     """Tell whether a line says that a forwarded letter begins."""
     if _bare(text[:120]).startswith(phrases.BEGIN_FORWARD):
@@ -303,6 +311,7 @@ def is_forwarded(text: str) -> bool:
     )
 
 
+@by_line
 def is_original(keys: Keys, text: str) -> bool:
     """Tell whether a line says that the letter that was answered begins."""
     if titles.is_title(keys, text):
@@ -316,6 +325,7 @@ def is_original(keys: Keys, text: str) -> bool:
     )
 
 
+@by_line
 def is_arrowed(text: str) -> bool:
     """Tell whether a line names a writer between arrows (``>>> Ada <ada@example.org> 11/19/2026 >>>``), whose
     words follow unmarked.
@@ -405,6 +415,7 @@ def _alone(text: str) -> str:
     return _ROLE_OF.get(bare.lower(), "") if bare[:1].isupper() and len(bare) < 16 else ""
 
 
+@by_line
 def _field(keys: Keys, text: str) -> str:
     """Return the name of a header field that a line begins with, unless it is a key of order files."""
     found = _FIELD.match(shapes.cells(text[:_LONGEST])[:60])
@@ -436,11 +447,13 @@ def is_rule(text: str, least: int) -> bool:
     return least <= len(bare) <= 200 and not bare.strip("_")
 
 
+@by_line
 def is_footer(text: str) -> bool:
     """Tell whether lists, scanners or lawyers begin here."""
     return _bare(text).startswith(phrases.FOOTERS)
 
 
+@by_line
 def is_device(text: str) -> bool:
     """Tell whether a telephone signs with its own name."""
     bare = _bare(text)

@@ -16,6 +16,7 @@ from typing import Final
 
 from pbem.core.regex import regex
 from pbem.post.lines.keys import BRANCHES, Keys
+from pbem.post.lines.line_answers import by_line
 
 __all__ = ["cells", "head", "label"]
 
@@ -79,6 +80,7 @@ def head(keys: Keys, texts: Sequence[str], at: int, end: int) -> int:
     return _labelled(keys, texts, at, end) or _announced(keys, texts, at, end)
 
 
+@by_line
 def label(keys: Keys, text: str) -> tuple[str, str]:
     """Return the label that a line begins with, in small letters, and what stands behind its colon; nothing
     where there is none.
