@@ -25,12 +25,13 @@ from pbem.rulesets.siege.combat import may_attack, melee, melee_odds
 from pbem.rulesets.siege.deeds import move_orders
 from pbem.rulesets.siege.ground.character import person
 from pbem.rulesets.siege.march import thrown
+from pbem.rulesets.siege.scenario import campaign
 from pbem.rulesets.siege.state.deed import Deed, Priced, Words, Work
 from pbem.rulesets.siege.state.events import Acted, Dismounted, Left, Rolled
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import STUNNED, Battle, Job, Unit, is_prisoner
-from pbem.rulesets.siege.turn import jobs, sequence
+from pbem.rulesets.siege.turn import jobs, sequence, siege_days
 
 Rules = Ruleset[Battle]
 CAPTURE, REARM = "capture", "rearm"
@@ -194,6 +195,29 @@ def is_lost(rules: Rules, battle: Battle, prisoner: Unit) -> bool:
     beyond = (neighbour(here, side) for here in prisoner.hexes for side in SIDES)
     at_the_edge = any(there not in battle.field.ground for there in beyond)
     return at_the_edge and well_guarded(rules, battle, prisoner)
+
+
+@rule("A1.4e")
+def nightfall(rules: Rules, play: Play[Battle]) -> None:
+    """See on the evening of a day of a siege who of the prisoners is led into camp or castle for good, and
+    who gets home, where there are arms.
+    """
+    if not siege_days.under_siege(play.state.field):
+        return
+    for id_, unit in sorted(play.state.units.items()):
+        if is_prisoner(unit) and unit.living:
+            if well_guarded(rules, play.state, unit):
+                play.happen(Left(id_, unit.at[0], "captured"))
+                continue
+            play.happen(Freed(id_, "A1.4f"))
+        if unit.disarmed and unit.living:
+            play.happen(Rearmed(id_, "A1.4i"))
+
+
+def with_sieges(rules: Rules) -> Rules:
+    """Return the rules with the days of a siege, on whose evenings prisoners are led away."""
+    found = campaign.with_sieges(rules)
+    return found.amend(follows={**found.follows, "evening": (nightfall, *found.follows["evening"])})
 
 
 @rule("A1.4e")

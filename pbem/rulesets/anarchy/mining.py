@@ -207,7 +207,7 @@ def taken_by(battle: Battle, mine: Thing, hex_: str) -> str:
 
 def why_not_work(rules: Rules, battle: Battle, unit: Unit, mine: Thing) -> Problem | None:
     """Return why somebody does not work at a mine today; None if he does."""
-    if unit.kind != "man" or unit.state == DEAD or unit.id in battle.field.bystanders:
+    if unit.kind != "man" or unit.state == DEAD or unit.left or unit.id in battle.field.bystanders:
         return Problem("mining.unfit", {"unit": unit.id}, rule="A6.3.2a")
     return room(battle, mine, unit) or a_third(battle, mine, unit)
 
@@ -235,7 +235,9 @@ def a_third(battle: Battle, mine: Thing, unit: Unit) -> Problem | None:
     if ours(battle, mine) or unit.id in mine.crew:
         return None
     own = [one for one in battle.units.values() if one.side == mine.side and one.kind == "man"]
-    most = sum(one.state != DEAD and one.id not in battle.field.bystanders for one in own) // 3
+    most = (
+        sum(one.state != DEAD and not one.left and one.id not in battle.field.bystanders for one in own) // 3
+    )
     if sum(len(one.crew) for one in mines(battle, mine.side)) < most:
         return None
     names: dict[str, str | int] = {"mine": mine.id, "count": most, "unit": unit.id}

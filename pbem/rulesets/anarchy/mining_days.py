@@ -189,7 +189,7 @@ _WHY: Final = {DIG: mining.why_not_dig, REFILL: mining.why_not_refill, FIRE: und
 
 
 def _alive(unit: Unit) -> Problem | None:
-    if unit.kind == "man" and unit.state != DEAD:
+    if unit.kind == "man" and unit.state != DEAD and not unit.left:
         return None
     return Problem("mining.unfit", {"unit": unit.id}, rule="A6.3.4a")
 

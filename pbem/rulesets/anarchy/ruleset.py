@@ -284,6 +284,7 @@ _MADE: Ruleset[Battle] = family.varied(
     mixing=mixing.why_not,
     known_modules={
         **SIEGE.known_modules,
+        "battering": capture.with_sieges,
         hidden_scenario.MODULE: hidden_scenario.with_hiding,
         mines.MODULE: mines.with_mines,
     },

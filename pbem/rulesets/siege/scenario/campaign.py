@@ -36,6 +36,7 @@ from pbem.rulesets.siege.state.happening import apply
 from pbem.rulesets.siege.state.orders import Act
 from pbem.rulesets.siege.state.sentence import sentence
 from pbem.rulesets.siege.state.state import DEAD, Battle, Feature, Thing
+from pbem.rulesets.siege.state.unit import is_lost
 from pbem.rulesets.siege.things import bombardment, works
 from pbem.rulesets.siege.turn import siege_days
 from pbem.rulesets.siege.turn.siege_days import ASSAULT, BOMBARD, DAY, LIFT, PLANS, REST
@@ -295,7 +296,8 @@ def close_of_day(rules: Rules, play: Play[Battle]) -> None:
         return
     bombardment.bombard(rules, play)
     _clear(rules, play, family.EVENING)
-    units = tuple(sorted(unit.id for unit in play.state.units.values() if unit.at or unit.left or unit.on))
+    gone = (unit for unit in play.state.units.values() if unit.at or unit.left or unit.on)
+    units = tuple(sorted(unit.id for unit in gone if not is_lost(unit)))
     things = tuple(_put_back(rules, play.state))
     if units or things:
         play.happen(FieldCleared(units, things))

@@ -91,7 +91,7 @@ def waiting(battle: Battle) -> list[Force]:
     found = []
     for force in forces:
         unit = battle.units[force.id]
-        placed = force.enters or unit.on or unit.at
+        placed = force.enters or unit.on or unit.at or unit.left
         if force.side in step.sides and not placed and not siege_days.stays_behind(battle, unit):
             found.append(force)
     return found

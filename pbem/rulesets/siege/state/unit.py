@@ -130,6 +130,11 @@ def is_prisoner(unit: Unit) -> bool:
     return unit.kind == "man" and unit.captive_of not in ("", unit.side)
 
 
+def is_lost(unit: Unit) -> bool:
+    """Tell whether a man was led off the map as a prisoner, so that he never comes back."""
+    return unit.left and unit.disarmed and is_prisoner(unit)
+
+
 def lies(unit: Unit) -> bool:
     """Tell whether a unit is a body on the map."""
     return unit.state == DEAD and bool(unit.at)
