@@ -191,3 +191,13 @@ class Roaming(Struct, frozen=True):
     """The gap at which two still touch."""
     gap: int = 0
     """How far what somebody stays on may be apart."""
+    formations: tuple[tuple[str, ...], ...] = ()
+    """Who may go together as they stand now."""
+    marches: str = ""
+    """The sentence of several who go straight on, with ``{who}``, ``{far}`` and ``{direction}``."""
+    columns: str = ""
+    """The same of those who come up one behind the other, with ``{first}``, who leads them."""
+    again: tuple[str, ...] = ()
+    """Who strikes once more after he has gone, with an order of its own."""
+    strikes: str = ""
+    """The sentence of such a blow, with ``{who}`` and ``{target}``, at whom he then touches."""

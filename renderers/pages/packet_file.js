@@ -81,16 +81,17 @@
       const acted = new Map();
       list.forEach((line) => {
         const where = { heading: phase.heading, who: line.w[0] };
-        const state = line.free ? model.roam.standing(line) : standing(model, phase.heading, line);
+        const state = line.free || line.march ? model.roam.standing(line) : standing(model, phase.heading, line);
         if (state === "gone") say("wrong", "check-gone", { sentence: line.s, who: line.w.join(", ") }, where);
         else if (state === "unknown") say("doubt", "check-unknown", { sentence: line.s }, where);
-        else if (!line.free && !model.elsesFit(phase.heading, line)) say("wrong", "check-else", { sentence: model.sentence(line) }, where);
+        else if (!line.free && !line.march && !model.elsesFit(phase.heading, line)) say("wrong", "check-else", { sentence: model.sentence(line) }, where);
         else if (line.base) say("doubt", "check-way", { sentence: line.s }, where);
         const first = line.u ? list.findIndex((one) => one.goes && one.w.includes(line.u)) : -1;
         if (first > list.indexOf(line)) say("wrong", "check-order", { sentence: line.s, first: list[first].s }, where);
         line.w.forEach((who) => {
           const before = acted.get(who);
-          if (before && !follows(model, phase.heading, before, line)) say("wrong", "check-twice", { who, first: before.s, second: line.s }, where);
+          if (before && follows(model, phase.heading, before, line) && model.data.roaming) say("doubt", "check-later", { sentence: line.s, first: before.s }, where);
+          else if (before && !follows(model, phase.heading, before, line)) say("wrong", "check-twice", { who, first: before.s, second: line.s }, where);
           acted.set(who, line);
         });
         const shares = (model.rowOf(phase.heading, line) || {}).b;

@@ -79,7 +79,8 @@
     // What may stand in the line after one of a figure's, in the same section.
     function next(line, figure, heading) {
       const leaves = left(line, figure, heading);
-      return leaves ? later(leaves[phases[place(heading)].id]) : [];
+      const after = leaves ? later(leaves[phases[place(heading)].id]) : [];
+      return after.concat(self.roam ? self.roam.again(line, figure, heading) : []);
     }
 
     function following(figure, heading) {
@@ -219,7 +220,7 @@
       return { w: who, s: line.o.replace("{who}", who.join(", ")), o: line.o, t: line.t, cells: [], u: "", goes: false, when: line.when || "" };
     }
 
-    const made = (row) => ({ w: row.w.slice(), s: row.s, o: row.o || "", t: row.t || [], cells: row.c || [], u: row.u || "", goes: Boolean(row.y) || row.p !== undefined || Boolean(row.free), ...(row.free ? { free: row.free } : {}), ...(row.base ? { base: row.base, way: row.y } : {}) });
+    const made = (row) => ({ w: row.w.slice(), s: row.s, o: row.o || "", t: row.t || [], cells: row.c || [], u: row.u || "", goes: Boolean(row.y) || row.p !== undefined || Boolean(row.free || row.march), ...(row.free ? { free: row.free } : {}), ...(row.march ? { march: row.march } : {}), ...(row.base ? { base: row.base, way: row.y } : {}) });
 
     function take(heading, row, { next = false } = {}) {
       change(() => {
@@ -305,13 +306,13 @@
       if (kept && typeof kept.hand === "string") fresh.hand = kept.hand;
       phases.forEach((phase) => {
         const list = kept && kept.lines && Array.isArray(kept.lines[phase.heading]) ? kept.lines[phase.heading] : [];
-        fresh.lines[phase.heading] = list.filter((line) => line && Array.isArray(line.w) && typeof line.s === "string" && Array.isArray(line.t) && Array.isArray(line.cells) && (!line.or || Array.isArray(line.or)) && (!line.free || (data.roaming && Array.isArray(line.free.points) && typeof line.free.look === "string")));
+        fresh.lines[phase.heading] = list.filter((line) => line && Array.isArray(line.w) && typeof line.s === "string" && Array.isArray(line.t) && Array.isArray(line.cells) && (!line.or || Array.isArray(line.or)) && (!line.free || (data.roaming && Array.isArray(line.free.points) && typeof line.free.look === "string")) && (!line.march || (data.roaming && typeof line.march.direction === "string" && Number.isFinite(line.march.far))));
       });
       draft = fresh;
       undone = [];
     }
 
-    return {
+    const self = {
       data, phases, available, next, following, rowOf, figures, partners, lines, lineOf, take, together, drop, shift, set, instruct, answer, undo,
       restart, restore, onOne, jointRow, oddsOf, goesTo, goalOf, bound,
       base, elses, elsesFit, filled, formOf, ownWay, sentence, adjust,
@@ -319,6 +320,7 @@
       undoable: () => undone.length > 0,
       onChange: (tell) => listeners.push(tell),
     };
+    return self;
   }
 
   window.pbemPacket = { model, same };

@@ -107,6 +107,7 @@
         lines.length ? onward(who, heading) : null,
         next.length ? [el("h3", {}, t("then-at-once")), groups(who, heading, next, true)] : null,
         desk.roam.card(who),
+        desk.roam.formed(who),
         groups(who, heading, rows),
         desk.roam.ruler(),
         rows.some((row) => !row.i) || desk.roam.roamer(who) ? null : el("p", { class: "empty" }, t("nothing", { phase: phase.title })),
@@ -120,7 +121,7 @@
         "div",
         { class: "chosen" },
         el("span", { class: "sentence" }, said(line)),
-        el("span", { class: "known" }, line.free ? desk.roam.said(line) : line.base ? t("way-of-own") : known(line, heading)),
+        el("span", { class: "known" }, line.free || line.march ? desk.roam.said(line) : line.base ? t("way-of-own") : known(line, heading)),
         el("button", { type: "button", class: "small", "data-key": `remove ${line.s}`, onclick: () => desk.done(() => model.drop(heading, line), t("removed", { sentence: line.s })), "aria-label": t("remove-that", { sentence: line.s }) }, t("remove")),
         desk.more.below(line, heading),
       );
@@ -167,7 +168,7 @@
 
     function groups(who, heading, rows, next = false) {
       const some = rows.filter((row) => row.s || row.o);
-      const aimed = some.filter((row) => row.t && !isMove(row) && !desk.roam.listed(row) && !(row.c && row.c.length));
+      const aimed = some.filter((row) => row.t && !isMove(row) && !desk.roam.listed(row) && !(data.roaming && row.w.length > 1) && !(row.c && row.c.length));
       const rest = some.filter((row) => !aimed.includes(row) && !row.i);
       const kinds = [...new Set(rest.map((row) => row.k))];
       return [

@@ -13,7 +13,7 @@
   const NUDGE = 50;
   const CLEAR = 25; // by how much a base has to be beside a line so that nobody need doubt it
 
-  const none = { roamer: () => null, card: () => null, ruler: () => null, draw: () => {}, tap: () => false, nudge: () => false, token: () => false, said: () => "", doubts: () => [], standing: () => "unknown", over: () => null, button: () => null, listed: () => false, known: () => "", around: () => [] };
+  const none = { roamer: () => null, card: () => null, formed: () => null, ruler: () => null, draw: () => {}, tap: () => false, nudge: () => false, token: () => false, said: () => "", doubts: () => [], standing: () => "unknown", over: () => null, button: () => null, listed: () => false, known: () => "", around: () => [], again: () => [], stirs: () => false };
 
   packet.roam = (desk) => {
     const { model, t, data } = desk;
@@ -22,6 +22,7 @@
     const plane = window.pbemPlane.plane(roaming, moved);
     const [left, low, unit] = data.board.table;
     const ruler = { on: false, from: null, to: null };
+    const march = packet.march(desk, { roaming, plane, long: (units) => long(units) });
     let further = false;
     let turning = false;
 
@@ -43,6 +44,7 @@
       const found = new Map();
       for (const line of model.lines((open() || model.phases[0]).heading)) {
         if (line.w.includes(before || desk.who)) break;
+        if (line.march) march.ends(line).forEach(([one, end]) => found.set(one.who, end));
         if (line.free && line.free.points.length) found.set(line.w[0], line.free.points[line.free.points.length - 1]);
       }
       return found;
@@ -87,6 +89,7 @@
 
     // What is known of a way, in words.
     function said(line) {
+      if (line.march) return march.said(line);
       const who = line.w[0];
       const one = plane.figures.get(who);
       if (!one) return "";
@@ -129,6 +132,7 @@
       if (ruler.on) return measure({ point: rounded(point), id: "" });
       const one = desk.who ? roamer(desk.who) : null;
       if (!one) return false;
+      if (march.tap(point)) return true;
       if (turning) look(desk.who, point);
       else send(desk.who, (one.flies ? null : plane.contact(one, point, NEAR)) || rounded(point), further && freeOf(desk.who).points.length > 0);
       return true;
@@ -255,7 +259,8 @@
     function draw(map) {
       const under = [];
       const over = [];
-      model.lines(desk.at).filter((line) => line.free).forEach((line) => way(line, over));
+      model.lines(desk.at).filter((line) => line.free).forEach((line) => way(line, plane.figures.get(line.w[0]), over));
+      model.lines(desk.at).filter((line) => line.march).forEach((line) => march.ends(line).forEach(([one, end]) => way({ w: line.w, free: { points: [end], look: "" } }, one, over)));
       const one = desk.who && open() ? plane.figures.get(desk.who) : null;
       if (one) {
         const line = lineOf(desk.who);
@@ -282,8 +287,7 @@
       return degrees(towards(...path.slice(-2)));
     }
 
-    function way(line, over) {
-      const one = plane.figures.get(line.w[0]);
+    function way(line, one, over) {
       if (!one) return;
       const own = line.w.includes(desk.who) ? " own" : "";
       const path = [one.at, ...line.free.points];
@@ -360,11 +364,11 @@
       const list = model.lines(heading_);
       const found = [];
       list.forEach((line, at) => {
-        const kind = line.free ? "" : kindOf(line, heading_);
+        const kind = line.free || line.march ? "" : kindOf(line, heading_);
         const one = plane.figures.get(line.w[0]);
         const sure = line.free ? !(one && one.ahead) : roaming.firm.includes(kind);
         if (sure) return;
-        const stirs = list.find((other, place) => other !== line && (place < at ? other.free || roaming.stirring.includes(kindOf(other, heading_)) : roaming.first.includes(kindOf(other, heading_))) && !clear(other, line));
+        const stirs = list.find((other, place) => other !== line && (place < at ? other.free || other.march || roaming.stirring.includes(kindOf(other, heading_)) : roaming.first.includes(kindOf(other, heading_))) && !clear(other, line));
         if (stirs) found.push([line, stirs]);
       });
       return found;
@@ -372,14 +376,16 @@
 
     // Whether somebody who went is so far beside two others that nothing between these can have changed.
     function clear(other, line) {
-      if (!other.free || line.free || line.t.length !== 1) return false;
+      if (!other.free || line.free || line.march || line.t.length !== 1 || other.w.some((who) => line.w.includes(who))) return false;
       if (!other.free.points.length) return true;
       const mover = plane.figures.get(other.w[0]);
-      const [from, to] = [line.w[0], line.t[0]].map((id) => plane.body(id));
-      if (!mover || !from || !to || from.shape.length > 1 || to.shape.length > 1) return false;
       const end = other.free.points[other.free.points.length - 1];
-      const off = window.pbemPlane.off([from.shape[0], to.shape[0]], end);
-      return off > mover.size + Math.max(from.size, to.size) + CLEAR;
+      return line.w.every((who) => {
+        const [from, to] = [who, line.t[0]].map((id) => plane.body(id));
+        if (!mover || !from || !to || from.shape.length > 1 || to.shape.length > 1) return false;
+        const off = window.pbemPlane.off([from.shape[0], to.shape[0]], end);
+        return off > mover.size + Math.max(from.size, to.size) + CLEAR;
+      });
     }
 
     // What leads up to somebody: many, and so in a list of their own.
@@ -394,7 +400,17 @@
       return [[x - far, y - far], [x + far, y + far]].map((corner) => toScene(corner.map((part, axis) => Math.min(roaming.size[axis], Math.max(0, part)))));
     }
 
+    const stirs = (row) => roaming.stirring.includes(data.texts[row.k]);
+
+    // What may follow a move in a line of its own.
+    function again(line, who, heading_) {
+      const row = line.free || line.march ? null : model.rowOf(heading_, line);
+      if (!(line.free || (row && (listed(row) || stirs(row)))) || !roaming.again.includes(who)) return [];
+      return march.again(who, heading_, line.free ? plane.touched(plane.figures.get(who), endOf(who, line)) : listed(row) ? line.t : []);
+    }
+
     const standing = (line) => {
+      if (line.march) return march.standing(line);
       const one = plane.figures.get(line.w[0]);
       if (!one || !one.reach) return "gone";
       if (!line.free.points.length) return one.turns ? "fine" : "gone";
@@ -405,7 +421,7 @@
     function over(heading_) {
       const { budget } = data.forms;
       if (!budget || heading_ !== model.phases[0].heading) return null;
-      const counted = model.lines(heading_).filter((line) => line.free || !budget.free.includes(kindOf(line, heading_)));
+      const counted = model.lines(heading_).filter((line) => line.free || line.march || !budget.free.includes(kindOf(line, heading_)));
       const alone = counted.filter((line) => line.w.every((who) => budget.alone.includes(who))).length;
       const beyond = counted.length - alone + Math.max(0, alone - budget.more) - budget.most;
       return beyond > 0 ? { level: beyond > budget.hoped ? "wrong" : "doubt", most: budget.most, more: budget.more, count: counted.length } : null;
@@ -417,7 +433,7 @@
     });
 
     return {
-      roamer, card, ruler: rulerCard, draw, tap, nudge, token, said, doubts, standing, over, button, listed, known, around,
+      roamer, card, formed: march.card, again, stirs, ruler: rulerCard, draw, tap, nudge, token, said, doubts, standing, over, button, listed, known, around,
       chosen: () => {
         further = turning = false;
       },

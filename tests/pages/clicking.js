@@ -82,14 +82,32 @@
       const under = document.elementFromPoint(clientX, clientY);
       (under && map.element.contains(under) ? under : map.element).dispatchEvent(new MouseEvent("click", { bubbles: true, clientX, clientY }));
       if (chance() < 0.5) press("#panel .roam button");
-      if (chance() < 0.2) chosen(one(all("#panel .roam select")));
+      if (chance() < 0.2) chosen(one(all("#panel .roam select, #panel .march select")));
       if (chance() < 0.2) map.element.dispatchEvent(new KeyboardEvent("keydown", { key: one(["ArrowUp", "ArrowLeft"]), shiftKey: true, bubbles: true, cancelable: true }));
     }
+  }
+
+  // Several in formation: mates are pressed one after another, and the map is tapped.
+  function formed() {
+    const { roaming } = desk.data;
+    if (!roaming || !roaming.formations.length || !desk.model.phases[0]) return;
+    const party = one(roaming.formations);
+    desk.go(desk.model.phases[0].heading, party[0]);
+    all("#panel .march").forEach((box) => (box.open = true));
+    if (chance() < 0.8) party.slice(1).forEach((who) => all("#panel .march .mate").filter((mate) => mate.dataset.key === `march ${who}`).forEach((mate) => mate.click()));
+    else press("#panel .march .mate");
+    chosen(one(all("#panel .march select")));
+    const far = one(all("#panel .march input"));
+    if (far && chance() < 0.7) {
+      far.value = one(["3", "0.5", "6.25", "12", "", "-1"]);
+      told(far, "change");
+    } else roamed();
   }
 
   const ways = [
     [desk.data.roaming ? 14 : 0, roamed],
     [desk.data.roaming ? 1 : 0, () => press("#measure")],
+    [desk.data.roaming ? 4 : 0, formed],
     [3, () => press("#steps button")],
     [6, () => press("#panel .figure")],
     [9, () => press("#panel .order")],

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from pbem.core.sheet import Budget, Forms, Offer, Ring, Roamer, Roaming, Solid
 from pbem.geometry.court import Body
 from pbem.geometry.plane import CONTACT, INCH, TOLERANCE, TURN, inches
-from pbem.rulesets.castle import abilities, judge, ranged
+from pbem.rulesets.castle import abilities, company, judge, ranged
 from pbem.rulesets.castle.actions import allowance, extra, used
 from pbem.rulesets.castle.arcs import looks_everywhere
 from pbem.rulesets.castle.dial import Rules, can, window
 from pbem.rulesets.castle.facing import COMPASS
 from pbem.rulesets.castle.movement import planked, speed
-from pbem.rulesets.castle.orders import MOVES, RESTS, TURNS, Order, say
+from pbem.rulesets.castle.orders import ATTACKS, MOVES, RAISES, RESTS, TAKES, TURNS, Order, say
 from pbem.rulesets.castle.portals import closed_lines
 from pbem.rulesets.castle.space import (
     base,
@@ -38,7 +38,9 @@ def offers(rules: Rules, war: War, seat: str) -> Iterator[Offer]:
     """Yield what a seat may order as things are, as something to click: targets with chances, portals, access
     points, moves up to an enemy. Moves to a place are no offers: ``roaming`` tells of them.
     """
-    for order in judge.legal(rules, war, seat):
+    legal = tuple(judge.legal(rules, war, seat))
+    together = () if war.at.is_setup else company.orders(rules, war, seat, legal)
+    for order in (*legal, *together):
         found = _offer(rules, war, order)
         if found is not None:
             yield found
@@ -50,9 +52,12 @@ def _offer(rules: Rules, war: War, order: Order) -> Offer | None:
         return Offer((order.targets[0],), said, WORKS)
     if order.do == RESTS:
         return Offer(order.who, said, RESTING)
+    if order.do in (RAISES, TAKES):
+        return Offer(order.who, said, order.do, targets=order.targets[-1:])
     if order.do != MOVES:
         notes = judge.notes(rules, war, order)
-        return Offer(order.who, said, order.do, targets=order.targets, notes=notes, label=_label(notes))
+        kind = f"{order.do} in formation" if len(order.who) > 1 else order.do
+        return Offer(order.who, said, kind, targets=order.targets, notes=notes, label=_label(notes))
     if order.toward:
         runs = isinstance(one := war.one(order.who[0]), Figure) and window(rules, one).demoralized
         return Offer(order.who, said, RUNS if runs else GOES, targets=(order.toward,))
@@ -131,12 +136,20 @@ def roaming(rules: Rules, war: War, seat: str) -> Roaming:
         facing=" facing {facing}",
         directions=COMPASS,
         listed=(GOES, RUNS),
-        stirring=(GOES, RUNS, "enters", "leaves", *abilities.ABILITIES),
+        stirring=(GOES, RUNS, "enters", "leaves", RAISES, TAKES, *abilities.ABILITIES),
         firm=(RESTING, WORKS, GOES),
         first=(WORKS,),
         pressed=TOLERANCE,
         contact=CONTACT,
         gap=rules.tables["measures"]["adjoining"],
+        formations=tuple(
+            tuple(one.id for one in party)
+            for party in company.formations(rules, war, company.able(rules, war, seat))
+        ),
+        marches="{who} move {far} {direction}",
+        columns="{who} form up behind {first} and move {far} {direction}",
+        again=company.acts_again(rules, war, seat),
+        strikes=f"{{who}} {ATTACKS} {{target}}",
     )
 
 

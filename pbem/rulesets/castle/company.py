@@ -1,0 +1,97 @@
+"""What several may do in formation, for a page to offer: who they are, whom they strike, where ladders go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, islice
+
+from pbem.rulesets.castle.actions import exhausted, once
+from pbem.rulesets.castle.attack import value
+from pbem.rulesets.castle.dial import Rules, can, window
+from pbem.rulesets.castle.formations import no_formation
+from pbem.rulesets.castle.ladders import carried
+from pbem.rulesets.castle.orders import ATTACKS, CAPTURES, RAISES, SHOOTS, TAKES, Order
+from pbem.rulesets.castle.space import enemies_at, in_contact
+from pbem.rulesets.castle.state import Figure, War
+from pbem.rulesets.castle.turn import wrong
+
+MOST = 120
+"""Formations of one side that a page offers, small ones first: a crowd makes thousands."""
+
+Party = tuple[Figure, ...]
+
+
+def able(rules: Rules, war: War, seat: str) -> tuple[Figure, ...]:
+    """Return the warriors of a seat that may act in its side's turn as things are."""
+    return tuple(
+        one
+        for one in war.up
+        if one.owner == seat
+        and one.side == war.at.side
+        and not window(rules, one).demoralized
+        and once(rules, one, True) is None
+        and exhausted(rules, one) is None
+    )
+
+
+def formations(rules: Rules, war: War, units: Sequence[Figure]) -> Iterator[Party]:
+    """Yield who of some may act as one, small formations first, ``MOST`` of them."""
+    yield from islice(_every(rules, war, units), MOST)
+
+
+def _every(rules: Rules, war: War, units: Sequence[Figure]) -> Iterator[Party]:
+    table = rules.tables["attacks"]["formation"]
+    crowds = _crowds(rules, war, units)
+    for count in range(table["least"], table["most"] + 1):
+        for crowd in crowds:
+            for party in combinations(crowd, count):
+                if no_formation(rules, war, party) is None:
+                    yield party
+
+
+def _crowds(rules: Rules, war: War, units: Sequence[Figure]) -> list[list[Figure]]:
+    """Return some in crowds: who is in one is in contact with another of it."""
+    left, found = list(units), []
+    while left:
+        crowd = [left.pop(0)]
+        for one in crowd:
+            near = [other for other in left if in_contact(rules, war, one, other)]
+            crowd += near
+            left = [other for other in left if other not in near]
+        found.append(crowd)
+    return found
+
+
+def orders(rules: Rules, war: War, seat: str, alone: Sequence[Order]) -> Iterator[Order]:
+    """Yield what a seat may order for several at once as things are: blows and shots at whom each of them
+    could strike alone, which ``alone`` lists, and ladders.
+    """
+    strikers: dict[tuple[str, str], list[Figure]] = {}
+    for order in alone:
+        if order.do in (ATTACKS, CAPTURES, SHOOTS) and len(order.who) == len(order.targets) == 1:
+            one = war.one(order.who[0])
+            if isinstance(one, Figure):
+                strikers.setdefault((order.do, order.targets[0]), []).append(one)
+    found = [
+        Order(_best_first(rules, party), do, (target,))
+        for (do, target), units in strikers.items()
+        for party in formations(rules, war, units)
+    ]
+    for party in formations(rules, war, able(rules, war, seat)):
+        names = tuple(one.id for one in party)
+        for ladder in carried(war, names):
+            found += [Order(names, RAISES, (ladder.id, section.id)) for section in war.standing]
+        found += [Order(names, TAKES, (ladder.id,)) for ladder in war.ladders if ladder.at]
+    yield from (order for order in found if wrong(rules, war, order, seat) is None)
+
+
+def _best_first(rules: Rules, party: Party) -> tuple[str, ...]:
+    """Return the names of a formation, whose first one strikes: the best of them before the others."""
+    best = max(party, key=lambda one: (value(rules, one, "attack"), value(rules, one, "damage")))
+    return (best.id, *(one.id for one in party if one != best))
+
+
+def acts_again(rules: Rules, war: War, seat: str) -> tuple[str, ...]:
+    """Return who of a seat strikes once he has moved, with an action more (MKB20)."""
+    units = able(rules, war, seat)
+    return tuple(one.id for one in units if can(rules, one, "titan") and not enemies_at(rules, war, one))
