@@ -4,6 +4,8 @@
 
   const packet = window.pbemPacket;
 
+  const NARROW = 600; // pixels of a map on which nobody reads a whole table
+
   packet.board = (desk, panel) => {
     const { model, t, data } = desk;
     data.board.ground = document.querySelector("#still image").getAttribute("href");
@@ -136,13 +138,18 @@
     function follow() {
       const now = `${desk.at}/${desk.who}`;
       if (now === shownFor) return;
+      const before = shownFor;
       shownFor = now;
-      if (!desk.who || !phase()) return;
+      if (before === null && data.roaming && map.element.clientWidth < NARROW) return map.focus({ keys: own().map(key) });
+      if (!desk.who || !phase()) return undefined;
       const cells = rows().filter((row) => !row.i && goal(row)).map(goal);
       const around = desk.roam.around(desk.who);
       const aims = around.length ? [] : rows().flatMap((row) => (row.t || []).map(key));
-      map.focus({ cells: [...new Set(cells)], keys: [key(desk.who), ...aims], points: around });
+      return map.focus({ cells: [...new Set(cells)], keys: [key(desk.who), ...aims], points: around });
     }
+
+    // A whole table is too small to read on a telephone: its first view are one's own who may do something.
+    const own = () => (phase() ? model.figures(desk.at).filter((who) => who in data.tokens) : []);
 
     // --- clicks
 

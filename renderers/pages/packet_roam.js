@@ -270,7 +270,7 @@
           const gone = plane.walked(one, line ? line.free.points : []);
           const from = further && line ? end : one.at;
           const rest = further && line ? (gone.why ? 0 : one.reach - gone.run) : one.reach;
-          if (rest > 0) under.push(svg("polygon", { class: "board-roam", points: points(plane.fan(one, from, rest)) }));
+          if (rest > 0 && !march.ready()) under.push(svg("polygon", { class: "board-roam", points: points(plane.fan(one, from, rest)) }));
           if (line || turning) over.push(...handle(one, end, turn));
         }
         one.rings.forEach((ring) => under.push(svg("polygon", { class: "board-ring", points: sector(end, turn, ring) })));

@@ -157,3 +157,16 @@ def test_formations_at_random_are_taken_or_called_wrong(
             "," in line.partition(" move")[0] for line in made["yaml"].splitlines() if " move " in line
         )
     assert together
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
+def test_on_a_telephone_the_first_view_is_that_of_ones_own(formed: Formed, phone: bool) -> None:
+    page, _, _ = formed({}, phone=phone)
+    page.wait_for_timeout(600)
+    wide = page.evaluate(
+        """() => { const { roam, board } = window.pbemDesk; const [a, b] = [[1200, 4260], [3300, 4260]].map(roam.toScene);
+        const unit = board.map.place(0, 0)[2]; return (b[0] - a[0]) / unit / board.map.element.clientWidth }"""
+    )
+    assert (wide > 0.6) is phone, (
+        "who stand from 12 to 33 inches fill a small map, of which a large one shows all"
+    )

@@ -14,8 +14,8 @@ from pbem.core.regex import regex
 from pbem.core.sequence import Cursor
 from pbem.geometry.plane import Point, hundredths, inches
 from pbem.rulesets.castle.facing import COMPASS, compass
+from pbem.rulesets.castle.meant import meant, names
 from pbem.rulesets.castle.state import Told, War
-from pbem.text.similar import did_you_mean
 
 HEADING: Final = "actions"
 ARMY: Final = "army"
@@ -356,24 +356,6 @@ _HELP: Final = "such as: odo moves 6 n; odo moves toward hal until contact; odo 
 _HELP_ARMY: Final = "such as: odo is a captain at 24 46 facing s; wall1 is a light wall at 6 9"
 
 
-_VERBS: Final = (
-    "moves", "turns", "enters", "leaves", "attacks", "captures", "shoots", "opens", "closes", "rests",
-    "heals", "freezes", "confuses", "levitates", "toward", "behind", "until", "contact", "facing",
-    "brings", "sends", "sets", "takes",
-)  # fmt: skip
-
-
-def meant(line: str) -> str:
-    """Return what a word of a line may have been meant for that is nearly one of an order; nothing if none
-    is.
-    """
-    known = {form for verb in _VERBS for form in (verb, verb.removesuffix("s"))}
-    for word in plainly(line).split()[1:]:
-        if len(word) > 4 and word not in known and (found := did_you_mean(word, _VERBS)):
-            return found
-    return ""
-
-
 def read_orders(rules: Any, war: War, seat: str, data: Any) -> tuple[Sheet | None, list[Problem]]:
     """Return a file as it is understood, and what cannot be read of it."""
     problems: list[Problem] = []
@@ -382,10 +364,13 @@ def read_orders(rules: Any, war: War, seat: str, data: Any) -> tuple[Sheet | Non
     heading, read, such = (HEADING, parse, _HELP) if not war.at.is_setup else (ARMY, parse_army, _HELP_ARMY)
     if (other := ARMY if heading == HEADING else HEADING) in data:
         problems.append(Problem("castle.other-section", {"heading": other}, (other,), help=f"{heading}:"))
+    called = {one.id: one.name for one in war.all}
     for place, line in enumerate(data.get(heading) or ()):
         order = read(str(line))
         if order is None:
-            help_ = meant(str(line)) or such
+            plain = plainly(str(line))
+            said = (names(plain, called) or meant(plain.split())) if heading == HEADING else ""
+            help_ = said or such
             problems.append(
                 Problem("castle.gibberish", {"line": str(line)}, (heading, place), rule="MKB26", help=help_)
             )

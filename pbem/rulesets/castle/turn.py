@@ -15,7 +15,7 @@ from pbem.rulesets.castle import abilities, ladders, melee, moves, portals, rang
 from pbem.rulesets.castle.actions import acted, exhausted, none_left, once, rest
 from pbem.rulesets.castle.dial import Rules, can, window
 from pbem.rulesets.castle.events import OrderSkipped, PhaseBegan, PhaseEnded, Turned
-from pbem.rulesets.castle.facing import facing_of
+from pbem.rulesets.castle.facing import COMPASS, facing_of
 from pbem.rulesets.castle.formations import column, no_formation, together
 from pbem.rulesets.castle.movement import speed, walk
 from pbem.rulesets.castle.orders import (
@@ -200,12 +200,17 @@ def _wrong_move(rules: Rules, war: War, order: Order, units: Sequence[Figure | S
     if len(units) > 1:
         if order.heading is None or order.enters or order.leaves:
             return Problem("castle.formation-way", rule="MKB17", help="such as: odo, hal, wat move 6 n")
+        if order.forms and order.behind not in order.who:
+            return Problem("castle.formation-first", {"who": order.behind}, rule="MKB17", help=order.who[0])
         return no_formation(rules, war, units)
     one = units[0]
     if not isinstance(one, Figure):
         return None
+    if one.id in (order.toward, order.behind):
+        return Problem("castle.himself", {"who": one.name}, rule="MKB5")
     if order.facing and facing_of(war, one, order.facing) is None:
-        return Problem("castle.facing", {"facing": order.facing}, rule="MKB5")
+        help_ = f"{', '.join(COMPASS)}, degrees, or a name"
+        return Problem("castle.facing", {"facing": order.facing}, rule="MKB5", help=help_)
     for id_ in (order.enters, order.leaves):
         if id_ and id_ not in {section.id for section in war.standing}:
             return Problem("castle.no-section", {"name": id_}, rule="MK9.1")

@@ -159,10 +159,19 @@ def test_whoever_rests_has_no_action_and_no_token() -> None:
         ("grul moves towrads kestrel", "toward"),
         ("grul shots at kestrel", "shoots"),
         ("grul goes home", "such as"),
+        ("grul marches 6 s", "moves"),
+        ("grul moves 6 inches s", "odo moves by 24 20"),
+        ("grul shoots kestrel twice", "shoots hal for 2, wat for 1"),
+        ("old grul moves 6 s", "Old Grul is grul in orders"),
+        ("grul brask moves 6 s", "grul, brask, with commas"),
     ],
 )
 def test_what_is_nearly_an_order_is_answered_with_the_word_that_was_meant(line: str, help_: str) -> None:
-    war = war_of(CASTLE, {"warriors": {"grul": {"kind": "ogre", "at": "20 20"}}})
+    warriors = {
+        "grul": {"kind": "ogre", "at": "20 20", "name": "Old Grul"},
+        "brask": {"kind": "ogre", "at": "24 20"},
+    }
+    war = war_of(CASTLE, {"warriors": warriors})
     _, (problem,) = CASTLE.interface.read_orders(CASTLE, war, "hill", {"actions": [line]})
     assert problem.code == "castle.gibberish"
     assert help_ in problem.help
@@ -173,6 +182,23 @@ def test_a_name_that_is_nearly_one_is_answered_with_it() -> None:
     sheet, _ = CASTLE.interface.read_orders(CASTLE, war, "hill", {"actions": ["grull moves 6 n"]})
     (problem,) = CASTLE.interface.check(CASTLE, war, sheet, ()).problems
     assert (problem.code, "grul" in problem.help) == ("castle.nobody", True)
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("alf, bero, cuno form up behind gero and move 3 s", "castle.formation-first"),
+        ("alf moves toward alf", "castle.himself"),
+        ("alf moves behind alf", "castle.himself"),
+    ],
+)
+def test_nobody_forms_up_behind_another_or_goes_up_to_himself(line: str, code: str) -> None:
+    spots = {"alf": "20 20", "bero": "21.2 20", "cuno": "22.4 20", "gero": "26 20"}
+    warriors = {id_: {"kind": "footman", "at": at} for id_, at in spots.items()}
+    war = war_of(CASTLE, {"warriors": warriors})
+    sheet, _ = CASTLE.interface.read_orders(CASTLE, war, "hill", {"actions": [line]})
+    (problem,) = CASTLE.interface.check(CASTLE, war, sheet, ()).problems
+    assert problem.code == code
 
 
 def test_an_order_sheet_offers_what_may_be_ordered() -> None:
