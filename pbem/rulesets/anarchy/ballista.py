@@ -48,8 +48,9 @@ def too_soon(rules: Rules, battle: Battle, thing: Thing) -> Problem | None:
     """Return that a ballista has shot too lately, for it shoots every third turn; None if it has not."""
     if not thing.struck:
         return None
-    again = parse_cursor(thing.struck).turn + ballista.loaded_with(rules)
-    if battle.at.turn >= again:
+    last = parse_cursor(thing.struck)
+    again = last.turn + ballista.loaded_with(rules)
+    if last.day != battle.at.day or battle.at.turn >= again:
         return None
     return Problem("ballista.too-soon", {"thing": thing.id, "turn": again}, rule="A4.4.1a")
 

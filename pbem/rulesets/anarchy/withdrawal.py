@@ -66,10 +66,10 @@ def last_death(battle: Battle, side: str) -> Cursor:
 
 
 def is_over(rules: Rules, battle: Battle) -> bool:
-    """Tell whether attackers have withdrawn for as many turns as there is time for that."""
+    """Tell whether attackers have withdrawn for as many turns of this day as there is time for that."""
     last = int(rules.tables["movement_anarchy"]["times"]["withdrawal"]["turns"])
-    sides = (side.id for side in battle.field.sides if must(battle, side.id))
-    return any(battle.at.turn - last_death(battle, side).turn >= last for side in sides)
+    deaths = (last_death(battle, side.id) for side in battle.field.sides if must(battle, side.id))
+    return any(battle.at.turn - (died.turn if died.day == battle.at.day else 0) >= last for died in deaths)
 
 
 def tell(rules: Rules, play: Play[Battle]) -> None:
