@@ -80,10 +80,11 @@ def parse(hex_text: str) -> Hex:
     return Hex(column, int(hex_text[2:]) - 1 - column // 2)
 
 
-def text(hexagon: Hex) -> str | None:
-    """Return the text of an axial hex, or None where it has none because it lies off 01 to 99."""
-    column = hexagon.q + 1
-    row = hexagon.r + 1 + hexagon.q // 2
+def text(hexagon: tuple[int, int]) -> str | None:
+    """Return the text of an axial hex (q, r), or None where it has none because it lies off 01 to 99."""
+    q, r = hexagon
+    column = q + 1
+    row = r + 1 + q // 2
     if FIRST <= column <= LAST and FIRST <= row <= LAST:
         return f"{column:02}{row:02}"
     return None
@@ -107,7 +108,7 @@ def neighbour(hex_text: str, side: str) -> str | None:
     """Return the hex beyond a side, or None beyond the last column or row."""
     q, r = parse(hex_text)
     dq, dr = STEPS[side_number(side)]
-    return text(Hex(q + dq, r + dr))
+    return text((q + dq, r + dr))
 
 
 @cache

@@ -88,6 +88,21 @@ def test_the_letters_of_an_office_are_nothing_to_who_checks_a_file(game: Path) -
     assert not {one for one in found if one.startswith(of_letters)}
 
 
+MOST_OF_OURS = 290
+"""Modules of pbem that checking a file loads; of the three hundred a view of the game used to be sixteen."""
+OF_VIEWS = ("pbem.rulesets.siege.views", "pbem.rulesets.siege.views.narration")
+
+
+@pytest.mark.parametrize("verb", ["check", "submit"])
+def test_who_checks_a_file_loads_no_sheet_no_map_and_no_list_of_orders(game: Path, verb: str) -> None:
+    words = [verb, *(["--no-lock"] if verb == "submit" else []), "--game", str(game), "--seat", SEAT]
+    found = loaded(game, *words, str(find_example(EXAMPLE) / "orders" / FILE))
+    assert {one for one in found if one.startswith("pbem.rulesets.siege.views")} <= {*OF_VIEWS}
+    assert not {"pbem.rulesets.siege.judge.legal", "pbem.rulesets.siege.scenario.siege_sheet"} & {*found}
+    ours = [one for one in found if one.startswith("pbem")]
+    assert len(ours) <= (MOST_OF_OURS if verb == "check" else MOST_OF_OURS + 15), len(ours)
+
+
 def test_who_asks_again_where_a_game_stands_waits_for_no_rules_no_proof_and_no_yaml(
     game: Path, tmp_path: Path
 ) -> None:

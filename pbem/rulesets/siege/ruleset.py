@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from pbem.core.later import later
 from pbem.core.ruleset import Ruleset, RulesetInterface
 from pbem.rulesets.siege import options
 from pbem.rulesets.siege.combat import (
@@ -18,10 +19,10 @@ from pbem.rulesets.siege.combat import (
 )
 from pbem.rulesets.siege.deeds import deeds, flight, reading
 from pbem.rulesets.siege.ground import flames, ladders, on_ladders, towers
-from pbem.rulesets.siege.judge import forecast, judge, legal
+from pbem.rulesets.siege.judge import forecast, judge
 from pbem.rulesets.siege.march import advance, beasts, retreat, thrown
 from pbem.rulesets.siege.orders import carry_out, longform
-from pbem.rulesets.siege.scenario import campaign, scenario, setup, siege_sheet
+from pbem.rulesets.siege.scenario import campaign, setup
 from pbem.rulesets.siege.sight import cover
 from pbem.rulesets.siege.state import events, happening, loads, saved, soundness
 from pbem.rulesets.siege.state.family import (
@@ -68,19 +69,7 @@ from pbem.rulesets.siege.things import (
     works,
 )
 from pbem.rulesets.siege.turn import healing, panic, sequence, skill, victory
-from pbem.rulesets.siege.views import (
-    ahead,
-    aim,
-    foreseen,
-    narration,
-    offers,
-    primer,
-    rollcall,
-    samples,
-    scene,
-    scene_plan,
-    sheet,
-)
+from pbem.rulesets.siege.views import narration
 from pbem.rulesets.siege.vocabulary import VOCABULARY
 from pbem.rulesets.tables import load
 
@@ -93,7 +82,7 @@ def _by_name(rules: Ruleset[Battle]) -> Ruleset[Battle]:
 
 
 INTERFACE: RulesetInterface[Battle] = RulesetInterface(
-    read_field=scenario.read_field,
+    read_field=later("pbem.rulesets.siege.scenario.scenario:read_field"),
     setup=setup.begin,
     read_orders=reading.read_orders,
     check=judge.check,
@@ -107,32 +96,32 @@ INTERFACE: RulesetInterface[Battle] = RulesetInterface(
     state_to_plain=saved.write,
     state_from_plain=soundness.read,
     event_to_plain=events.plain,
-    legal=legal.legal,
+    legal=later("pbem.rulesets.siege.judge.legal:legal"),
     say=deeds.ALL.say,
     forecast=forecast.forecast,
-    sheet=sheet.sheet,
-    scene=scene.scene,
-    map_scene=scene.map_scene,
+    sheet=later("pbem.rulesets.siege.views.sheet:sheet"),
+    scene=later("pbem.rulesets.siege.views.scene:scene"),
+    map_scene=later("pbem.rulesets.siege.views.scene:map_scene"),
     outcome=victory.outcome,
-    record=siege_sheet.record,
-    plan=scene_plan.plan,
+    record=later("pbem.rulesets.siege.scenario.siege_sheet:record"),
+    plan=later("pbem.rulesets.siege.views.scene_plan:plan"),
     normal=reading.normal,
-    foreseen=foreseen.foreseen,
+    foreseen=later("pbem.rulesets.siege.views.foreseen:foreseen"),
     ordered=lambda orders: orders.says_who,
     may_roll=setup.may_roll,
     left_over=setup.left_over,
     silence=shooting.silence,
     in_force=carry_out.in_force,
-    offers=offers.offers,
-    onward=ahead.onward,
-    forms=offers.forms,
-    making_way=ahead.making_way,
-    together=ahead.together,
-    aim=aim.aim,
-    primer=primer.primer,
-    roll_call=rollcall.roll_call,
-    samples=samples.samples,
-    zones=rollcall.zones,
+    offers=later("pbem.rulesets.siege.views.offers:offers"),
+    onward=later("pbem.rulesets.siege.views.ahead:onward"),
+    forms=later("pbem.rulesets.siege.views.offers:forms"),
+    making_way=later("pbem.rulesets.siege.views.ahead:making_way"),
+    together=later("pbem.rulesets.siege.views.ahead:together"),
+    aim=later("pbem.rulesets.siege.views.aim:aim"),
+    primer=later("pbem.rulesets.siege.views.primer:primer"),
+    roll_call=later("pbem.rulesets.siege.views.rollcall:roll_call"),
+    samples=later("pbem.rulesets.siege.views.samples:samples"),
+    zones=later("pbem.rulesets.siege.views.rollcall:zones"),
 )
 
 STEPS: Final = Steps(

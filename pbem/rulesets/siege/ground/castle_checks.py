@@ -36,15 +36,17 @@ class Castle(Struct, frozen=True):
         """Yield the hexes beside one into which nothing built or grown bars the way; ``shut`` are hexsides
         that are closed as well.
         """
+        own = self.ground[here]
         for side in SIDES:
-            there, key = neighbour(here, side), hexside(here, side)
-            if there is None or there not in self.ground or self.ground[there].mp_foot is None or key in shut:
+            there = neighbour(here, side)
+            beyond = None if there is None else self.ground.get(there)
+            if there is None or beyond is None or beyond.mp_foot is None:
+                continue
+            key = hexside(here, side)
+            if key in shut:
                 continue
             found = [self.features[feature.kind] for feature in self.sides.get(key, ())]
-            joined = (
-                any(feature.joins for feature in found)
-                or floors.bar({}, self.ground[here], self.ground[there]) is None
-            )
+            joined = floors.bar({}, own, beyond) is None or any(feature.joins for feature in found)
             if joined and all(feature.passes for feature in found):
                 yield there
 
