@@ -111,7 +111,8 @@ class MineTaken(Event, frozen=True):
     rule: RuleId = ""
 
     def applied(self, battle: Battle) -> Battle:
-        battle, theirs = _without(battle, self.thing, (self.at,)), battle.things[self.to]
+        was, theirs = battle.things[self.thing], battle.things[self.to]
+        battle = _with(battle, replace(was, at=tuple(hex_ for hex_ in was.at if hex_ != self.at)))
         return _with(battle, replace(theirs, at=(*theirs.at, self.at)))
 
 

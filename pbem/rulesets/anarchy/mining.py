@@ -22,7 +22,17 @@ from pbem.rulesets.anarchy import damage, penthouse, roofs
 from pbem.rulesets.anarchy.mine_events import MineDug, MineIdle, MineRefilled
 from pbem.rulesets.siege.ground.character import person, values
 from pbem.rulesets.siege.state.events import Reason, Rolled, StateChanged
-from pbem.rulesets.siege.state.state import BELOW, DEAD, HEALTHY, STUNNED, WOUNDED, Battle, Thing, Unit
+from pbem.rulesets.siege.state.state import (
+    BELOW,
+    DEAD,
+    HEALTHY,
+    STUNNED,
+    WOUNDED,
+    Battle,
+    Thing,
+    Unit,
+    is_prisoner,
+)
 from pbem.rulesets.siege.things import battering
 from pbem.rulesets.siege.turn import siege_days
 
@@ -197,7 +207,8 @@ def taken_by(battle: Battle, mine: Thing, hex_: str) -> str:
     empty if none does.
     """
     units = (battle.units[id_] for id_ in battle.living_in.get(hex_, ()))
-    sides = {unit.side for unit in units if unit.able and f"{hex_}@{BELOW}" in unit.at}
+    held = (unit for unit in units if unit.able and not is_prisoner(unit))
+    sides = {unit.side for unit in held if f"{hex_}@{BELOW}" in unit.at}
     theirs = [other.id for other in mines(battle) if other.side in sides and other.side != mine.side]
     return next(iter(theirs), "")
 
