@@ -15,7 +15,7 @@ from pbem.bots import walls
 from pbem.bots.aims import Aims
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of, neighbours
-from pbem.rulesets.anarchy import siege_tower
+from pbem.rulesets.anarchy import oil_reach, siege_tower
 from pbem.rulesets.siege.ground import ladders
 from pbem.rulesets.siege.ground.character import values
 from pbem.rulesets.siege.judge import legal as legal_deeds
@@ -29,6 +29,8 @@ from pbem.rulesets.siege.turn import sequence
 Rules = Ruleset[Battle]
 WATCH: Final = 3
 """So many men fight the fire in a tower."""
+BURNT: Final = 4
+"""An engine that oil may set on fire is worth as much as so many whom it meets beside its aim."""
 
 
 def legal(rules: Rules, battle: Battle, seat: str, order: Order, kind: str = "act") -> bool:
@@ -82,14 +84,14 @@ def at_winches(battle: Battle) -> frozenset[str]:
 
 
 def by_two(rules: Rules, battle: Battle, seat: str, mine: Sequence[Unit]) -> Iterator[tuple[str, str]]:
-    """Yield who pours oil together with somebody, where most enemies and no friends are in it and beside it;
-    the sentence stands with the first of them.
+    """Yield who pours oil together with somebody, where it meets most enemies and engines of theirs, and no
+    friends; the sentence stands with the first of them.
     """
     found: list[tuple[int, str, Act]] = []
     for unit in mine:
         for order, _ in legal_deeds.of_kinds(rules, battle, seat, unit.id, {"pour"} & rules.deeds.keys()):
             if isinstance(order, Act) and len(order.who) > 1:
-                value = _scalded(battle, unit, order.to[0])
+                value = _scalded(rules, battle, unit, order.to[0])
                 if value > 0:
                     found.append((value, grammar.say(rules, order), order))
     busy: set[str] = set()
@@ -100,16 +102,21 @@ def by_two(rules: Rules, battle: Battle, seat: str, mine: Sequence[Unit]) -> Ite
             yield from ((id_, "") for id_ in order.who[1:])
 
 
-def _scalded(battle: Battle, unit: Unit, hex_: str) -> int:
-    """Return how many enemies are in a hex and beside it, the former counted twice; none where a friend
-    is.
+def _scalded(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> int:
+    """Return what oil on a hex is good for: two for each enemy whom it meets in it, one for each beside it,
+    and ``BURNT`` for each engine of theirs that may catch fire, less for a side's own; nothing where it meets
+    a friend.
     """
+    places = oil_reach.area(rules, battle, hex_)
     value = 0
-    for place in (hex_, *neighbours(hex_)):
-        for id_ in battle.living_in.get(place, ()):
-            if place == hex_ and not battle.foes(unit, battle.units[id_]):
-                return 0
-            value += battle.foes(unit, battle.units[id_]) * (2 if place == hex_ else 1)
+    for id_ in oil_reach.victims(battle, places):
+        if not battle.foes(unit, battle.units[id_]):
+            return 0
+        value += 2 if hex_ in battle.units[id_].at else 1
+    for id_ in oil_reach.constructions(rules, battle, places):
+        thing = battle.things.get(id_)
+        if thing is not None and thing.side:
+            value += -BURNT if thing.side == unit.side else BURNT
     return value
 
 

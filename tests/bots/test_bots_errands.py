@@ -149,6 +149,21 @@ def test_oil_is_poured_by_two_on_whom_it_reaches() -> None:
     assert any(line.startswith("odo, rafe pour cauldron1 on ") for line in orders["fight"])
 
 
+def test_oil_is_poured_on_an_engine_that_shelters_who_is_under_it() -> None:
+    wall = {
+        "map": [". . . . B , , ,"] * 6,
+        "key": {"B": "battlement", ",": "courtyard"},
+        "at": "t1.west.movement",
+    }
+    kettle = {"id": "cauldron1", "kind": "cauldron", "side": "west", "at": "0503"}
+    hut = {"id": "roof", "kind": "penthouse", "side": "east", "at": "0403", "facing": "se"}
+    two = {"rafe": man("0502", side="west"), "odo": man("0504", side="west"), "hal": man("0106")}
+    orders = said(two, "west", **wall, things=[kettle, hut])
+    assert any(line.startswith("odo, rafe pour cauldron1 on ") for line in orders["fight"])
+    own = said(two, "west", **wall, things=[kettle, {**hut, "side": "west"}])
+    assert not any("pour" in line for line in own.get("fight", ()))
+
+
 def test_he_says_whom_to_shoot_at_in_the_enemys_turn() -> None:
     orders = said({"alric": man("0101", "shortbowman"), **FAR})
     assert orders["standing"]["everyone"]["defend"] == "luckiest"
