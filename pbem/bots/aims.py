@@ -61,7 +61,7 @@ class Aims(Struct, frozen=True):
     alive: Mapping[str, int] = {}
     """Enemy -> points for taking him alive."""
     spared: frozenset[str] = frozenset()
-    """Own figures whose death ends the battle: they keep away from it."""
+    """Own figures whose death ends the battle, or whom the enemy has points for taking: they keep away."""
     bold: int = 0
     """Points that every enemy is worth besides, because this side does not win by waiting."""
     doorways: frozenset[str] = frozenset()
@@ -145,6 +145,7 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
                 off |= set(led) if term.kind == "led-off" else set()
                 alive |= {unit: term.points for unit in term.units if unit not in led}
             case "led-off" | "freed":
+                spared |= {unit for unit in own if len(own) == 1 and term.units and _at_large(battle, unit)}
                 hold |= dict.fromkeys(
                     hex_
                     for unit in term.units
