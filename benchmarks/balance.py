@@ -60,11 +60,11 @@ def knows(scenario: str) -> str:
     return ""
 
 
-def pairings(names: Iterable[str]) -> Iterator[Pairing]:
+def pairings(names: Iterable[str], pairs: Iterable[tuple[str, ...]] = PAIRS) -> Iterator[Pairing]:
     """Yield the pairings of every scenario; ``asked`` is a sergeant, and nobody else is."""
     for name in names:
         knowing = knows(name)
-        for pair in PAIRS:
+        for pair in pairs:
             if knowing == KNOWING[0] or "asked" not in pair:
                 yield Pairing(name, tuple(knowing if bot == KNOWING[0] else bot for bot in pair))
 
@@ -138,11 +138,16 @@ def main(words: Sequence[str]) -> int:
     )
     parser.add_argument("only", nargs="*", metavar="SCENARIO", help="all of them unless named")
     parser.add_argument("--games", type=int, default=GAMES, help=f"games for each pairing; default {GAMES}")
+    said_pairs = ["/".join(pair) for pair in PAIRS]
+    parser.add_argument(
+        "--pair", action="append", choices=said_pairs, metavar="BOT/BOT", help="; ".join(said_pairs)
+    )
     parser.add_argument("--processes", type=int, default=None, help="default: one for each core")
     with_means(parser)
     chosen = parser.parse_args(words)
     names = chosen.only or [path.stem for path in scenarios() if knows(path.stem)]
-    study = Study(tuple(pairings(names)), chosen.games, "balance", 5)
+    pairs = [tuple(pair.split("/")) for pair in chosen.pair or said_pairs]
+    study = Study(tuple(pairings(names, pairs)), chosen.games, "balance", 5)
     try:
         asked = list(tasks(study))  # what cannot be played is refused here, where it can be told
         done = {one.task: one for one in spread(asked, means_of(chosen, chosen.processes))}
