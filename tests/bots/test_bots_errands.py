@@ -107,6 +107,16 @@ def test_a_prisoner_is_led_to_the_edge_between_two_guards() -> None:
     assert any(line.startswith("odo to ") for line in lone)
 
 
+@pytest.mark.parametrize("when", ["hugh is freed", "hugh led off the map"])
+def test_whom_the_enemy_has_points_for_taking_keeps_away(when: str) -> None:
+    wins = {"at-end": [{"side": "west", "points": "3", "when": when}], "winner": {"most": "points"}}
+    units = {"hugh": man("0504", "average_knight"), "odo": man("0603"), "ulf": man("0507", side="west")}
+    for taken, spared in (({}, {"hugh"}), ({"captive_of": "west", "disarmed": "true"}, set[str]())):
+        rules, battle = laid({**units, "hugh": {**units["hugh"], **taken}}, victory=wins)
+        assert aims(rules, battle, "east").spared == spared
+        assert aims(rules, battle, "west").spared == frozenset()
+
+
 def test_who_has_lost_his_arms_takes_up_others() -> None:
     units = {
         "hugh": man("0504", "average_knight", disarmed="true"),
