@@ -8,6 +8,7 @@ costs and what bars it is
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
 
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
@@ -46,6 +47,29 @@ def head(figure_: str) -> str:
 # --- one step
 
 
+def is_free(rules: Rules) -> bool:
+    """Tell whether, by the option, the head goes into any hex beside it."""
+    return rules.setting("mounted_geometry") != "head_leads_tail_follows"
+
+
+def _onward(free: bool, figure_: str) -> tuple[str, ...]:
+    return pair.free_steps(figure_) if free else pair.steps(figure_)
+
+
+def _is_turn(free: bool, here: str, there: str) -> bool:
+    return head(here) == head(there) if free else pair.is_swing(here, there)
+
+
+@lru_cache(maxsize=1 << 16)
+def _one_on(free: bool, here: str, there: str) -> tuple[str, str, str, str, bool] | None:
+    """Return of a step head and tail before and after it, and whether it only turns the figure; None where it
+    is no step. A search asks it of each step on the map, whatever stands there.
+    """
+    if there not in _onward(free, here):
+        return None
+    return (*pair.hexes(here), *pair.hexes(there), _is_turn(free, here, there))
+
+
 @rule("S3.31c")
 def onward(rules: Rules, figure_: str) -> tuple[str, ...]:
     """Return the figures one step on: the head goes into one of the three hexes before it and the tail
@@ -53,11 +77,7 @@ def onward(rules: Rules, figure_: str) -> tuple[str, ...]:
 
     By the option the head goes into any hex beside it, and the tail into any beside the head.
     """
-    return (
-        pair.steps(figure_)
-        if rules.setting("mounted_geometry") == "head_leads_tail_follows"
-        else pair.free_steps(figure_)
-    )
+    return _onward(is_free(rules), figure_)
 
 
 def turns(rules: Rules, figure_: str) -> tuple[str, ...]:
@@ -69,9 +89,7 @@ def turns(rules: Rules, figure_: str) -> tuple[str, ...]:
 
 def is_turn(rules: Rules, here: str, there: str) -> bool:
     """Tell whether a step only turns the figure."""
-    if rules.setting("mounted_geometry") == "head_leads_tail_follows":
-        return pair.is_swing(here, there)
-    return head(here) == head(there)
+    return _is_turn(is_free(rules), here, there)
 
 
 def why_not(
@@ -147,14 +165,17 @@ def reach(
 
 def costs(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit] = ()) -> path.Cost:
     """Return what each step costs: None for exactly those that ``why_not`` stops."""
-    ahead = step.costs(rules, battle, unit, led)
-    behind = step.costs(rules, battle, unit) if led else ahead
+    ahead = cache(step.costs(rules, battle, unit, led))  # each step of the head is asked for by many tails
+    behind = cache(step.costs(rules, battle, unit)) if led else ahead
     turn = rows.points(rules, "turn")
 
+    free = is_free(rules)
+
     def cost(here: str, there: str) -> int | None:
-        if there not in onward(rules, here):
+        one_on = _one_on(free, here, there)
+        if one_on is None:
             return None
-        (old_head, old_tail), (new_head, new_tail) = pair.hexes(here), pair.hexes(there)
+        old_head, old_tail, new_head, new_tail, turns_only = one_on
         price = turn if new_head == old_head else ahead(old_head, new_head)
         if price is None or new_tail == old_head:
             return price
@@ -164,7 +185,7 @@ def costs(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit] = ()) ->
             follows = behind(new_head, new_tail) is not None
         if not follows:
             return None
-        return turn if is_turn(rules, here, there) else price
+        return turn if turns_only else price
 
     return cost
 
