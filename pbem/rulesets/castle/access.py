@@ -13,7 +13,16 @@ from pbem.geometry.plane import CONTACT, TOLERANCE, Point, Shape, closer, direct
 from pbem.rulesets.castle.arcs import line_in_front, toward
 from pbem.rulesets.castle.dial import Rules, can, row
 from pbem.rulesets.castle.portals import is_open
-from pbem.rulesets.castle.space import doorway, fits_on, footprint, free_of_bases, in_board, radius, solids
+from pbem.rulesets.castle.space import (
+    base,
+    doorway,
+    fits_on,
+    footprint,
+    free_of_bases,
+    in_board,
+    radius,
+    solids,
+)
 from pbem.rulesets.castle.state import BLOCKING, Figure, Ladder, Section, War
 
 TOP = "top"
@@ -83,7 +92,8 @@ def touches_point(rules: Rules, war: War, one: Figure, point: Access) -> bool:
     """Tell whether a warrior is in contact with an access point (MKB6)."""
     if (one.on == point.section) != point.high or (not point.high and one.on):
         return False
-    return point.name == TOP or within((one.at,), point.line, radius(rules, one) + CONTACT)
+    shape, size = base(rules, one)
+    return point.name == TOP or within(shape, point.line, size + CONTACT)
 
 
 @rule("MK9.2")

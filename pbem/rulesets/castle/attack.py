@@ -12,7 +12,7 @@ from pbem.rulesets.castle.dial import Rules, can, heal, hurt, window
 from pbem.rulesets.castle.events import Attacked, Rolled
 from pbem.rulesets.castle.ruin import settle
 from pbem.rulesets.castle.sight import One, through_hindering
-from pbem.rulesets.castle.space import elevated, friends_at
+from pbem.rulesets.castle.space import elevated, neighbours
 from pbem.rulesets.castle.state import Figure, Section, War
 
 HIT, MISSED, CRITICAL, FUMBLED = "hit", "missed", "critical hit", "critical miss"
@@ -123,7 +123,7 @@ def damage(
     one, other = war.one(attacker), war.one(target)
     if came == CRITICAL:
         clicks += rules.tables["attacks"]["critical_clicks"]
-    before = friends_at(rules, war, other) if isinstance(other, Figure) else ()
+    before = neighbours(rules, war, other) if isinstance(other, Figure) else ()
     hurt(rules, play, target, clicks, why)
     if can(rules, one, "vampirism") and clicks and affected(other):
         heal(rules, play, attacker, rules.tables["attacks"]["vampirism"], "vampirism")

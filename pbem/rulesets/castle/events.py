@@ -232,6 +232,7 @@ SHORT: Final = {
     "speed": "at the end of his speed",
     "hindering": "stopped by hindering ground",
     "contact": "in contact",
+    "beside": "beside who stood there",
 }
 """What ended a way short of where it was to go (``Moved.stopped``), as it is said."""
 
@@ -313,11 +314,15 @@ class Eliminated(Event, frozen=True):
     unit: str
 
     def applied(self, war: War) -> War:
-        war = with_figure(war, self.unit, out=True, captor="")
-        for one in war.figures:
-            if one.captor == self.unit:
-                war = with_figure(war, one.id, captor="")
-        return war
+        return _let_go(with_figure(war, self.unit, out=True, captor=""), self.unit)
+
+
+def _let_go(war: War, captor: str) -> War:
+    """Return a game in which those are free whom somebody led away."""
+    for one in war.figures:
+        if one.captor == captor:
+            war = with_figure(war, one.id, captor="")
+    return war
 
 
 class Collapsed(Event, frozen=True):
@@ -359,13 +364,13 @@ class LadderTaken(Event, frozen=True):
 
 
 class Captured(Event, frozen=True):
-    """A warrior is somebody's captive."""
+    """A warrior is somebody's captive; whom he led away is free again."""
 
     unit: str
     by: str
 
     def applied(self, war: War) -> War:
-        return with_figure(war, self.unit, captor=self.by)
+        return _let_go(with_figure(war, self.unit, captor=self.by), self.unit)
 
 
 class GameEnded(Event, frozen=True):

@@ -13,8 +13,8 @@ from pbem.rulesets.castle.access import opposite
 from pbem.rulesets.castle.arcs import in_front
 from pbem.rulesets.castle.attack import CRITICAL, HIT, damage, from_behind, height, tally, throw, value
 from pbem.rulesets.castle.dial import Rules, can
-from pbem.rulesets.castle.events import Captured
 from pbem.rulesets.castle.formations import joined, no_formation
+from pbem.rulesets.castle.ruin import captured
 from pbem.rulesets.castle.space import in_contact
 from pbem.rulesets.castle.state import Figure, Section, War
 
@@ -75,7 +75,7 @@ def why_not(rules: Rules, war: War, units: Sequence[One], target: One, capture: 
         if (problem := only_shoots(one)) is not None:
             return problem
     warriors = [one for one in units if isinstance(one, Figure)]
-    if target.out or target.side == warriors[0].side:
+    if target.gone or target.side == warriors[0].side:
         return Problem("castle.no-enemy", {"target": target.name}, rule="MKB11")
     if len(units) > 1 and (problem := no_formation(rules, war, units)) is not None:
         return problem
@@ -126,7 +126,7 @@ def strike(rules: Rules, play: Play[War], units: Sequence[str], target: str, cap
     if came not in (HIT, CRITICAL):
         return
     if capture:
-        play.happen(Captured(other.id, units[0]))
+        captured(rules, play, other.id, units[0])
         return
     clicks = value(rules, warriors[0], "damage") + ramming(rules, warriors[0], other)
     damage(rules, play, units[0], other.id, clicks, came, "close attack")

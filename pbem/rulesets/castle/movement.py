@@ -173,7 +173,7 @@ def bars(rules: Rules, war: War, one: Figure, but: tuple[str, ...] = ()) -> tupl
     others = [
         base(rules, other)
         for other in war.up
-        if other.id != one.id and other.id not in but and same_ground(rules, war, one, other)
+        if other.id != one.id and other.id not in but and same_ground(one, other)
     ]
     if one.on:
         return tuple(others)
@@ -200,7 +200,7 @@ def _bases_of(rules: Rules, war: War, one: Figure, names: Sequence[str]) -> list
     for name in names:
         other = war.one(name)
         if isinstance(other, Figure):
-            if same_ground(rules, war, one, other):
+            if same_ground(one, other):
                 found.append(base(rules, other))
         elif not one.on:
             found.append(footprint(rules, other))

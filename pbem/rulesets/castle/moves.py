@@ -18,7 +18,7 @@ from pbem.rulesets.castle.events import BrokeAway, Moved, Passed, Rolled, Turned
 from pbem.rulesets.castle.facing import facing_of
 from pbem.rulesets.castle.movement import Walk, has_room, room_along, speed, walk
 from pbem.rulesets.castle.orders import Order
-from pbem.rulesets.castle.space import enemies_at, footprint, radius
+from pbem.rulesets.castle.space import enemies_at, footprint, radius, touch
 from pbem.rulesets.castle.state import Figure, Section, War
 
 
@@ -109,7 +109,7 @@ def moved(rules: Rules, play: Play[War], one: Figure, found: Walk, facing: int |
     if facing is None:
         facing = one.facing if (x, y) == one.at else toward(found.path[-2], found.path[-1])
     path = tuple(f"{inches(px)},{inches(py)}" for px, py in found.path)
-    before = _touching(rules, play.state, one)
+    before = _still(rules, play.state, one, found)
     play.happen(Moved(one.id, path, x, y, facing, found.on, found.stopped))
     spins(rules, play, play.state.figure(one.id), before)
 
@@ -141,6 +141,17 @@ def may_turn(rules: Rules, war: War, one: Figure, facing: int) -> bool:
 
 def _touching(rules: Rules, war: War, one: Figure) -> frozenset[str]:
     return frozenset(enemy.id for enemy in enemies_at(rules, war, one))
+
+
+def _still(rules: Rules, war: War, one: Figure, found: Walk) -> frozenset[str]:
+    """Return the enemies with whom a warrior stays in contact all the way: along a straight leg he is nowhere
+    farther from them than at its ends. Who flies leaves them all.
+    """
+    touching = _touching(rules, war, one)
+    if found.path[-1] != one.at and can(rules, one, "flying"):
+        return frozenset()
+    there = [replace(one, x=x, y=y) for x, y in found.path]
+    return frozenset(id_ for id_ in touching if all(touch(rules, here, war.figure(id_)) for here in there))
 
 
 @rule("MKB8", "MK3.8")
@@ -210,6 +221,19 @@ def passes(rules: Rules, play: Play[War], one: Figure, order: Order) -> Problem 
     )
     spins(rules, play, play.state.figure(one.id), before)
     return None
+
+
+def ends(rules: Rules, war: War, one: Figure, order: Order) -> Point:
+    """Return where a move would end, also one on or off a section, if he may leave and there is room."""
+    if not (order.enters or order.leaves):
+        return foreseen(rules, war, one, order).path[-1]
+    way = way_of(rules, war, one, order) or approach(rules, war, one, order)
+    if way:
+        found = walk(rules, war, one, way, speed(rules, war, one), contacts(war, one, order))
+        (x, y) = found.path[-1]
+        one = replace(one, x=x, y=y, on=found.on)
+    through = passage(rules, war, one, order)
+    return one.at if isinstance(through, Problem) else through[2].at
 
 
 def approach(rules: Rules, war: War, one: Figure, order: Order) -> tuple[Point, ...]:

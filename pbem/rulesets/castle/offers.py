@@ -165,12 +165,12 @@ def _roamer(rules: Rules, war: War, one: Figure, pool: _Pool) -> Roamer | None:
     others = [
         pool.place(base(rules, other), other.id)
         for other in war.up
-        if other.id != one.id and same_ground(rules, war, one, other)
+        if other.id != one.id and same_ground(one, other)
     ]
     foes = tuple(
         pool.place(base(rules, other), other.id)
         for other in war.up
-        if other.side != one.side and same_ground(rules, war, one, other)
+        if other.side != one.side and same_ground(one, other)
     )
     bars, stops, floors, rests = list(others), [], [], []
     if one.on:

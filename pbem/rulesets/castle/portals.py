@@ -38,14 +38,14 @@ def is_open(rules: Rules, section: Section, portal: str) -> bool:
 
 
 @rule("MK11.3")
-def closed_lines(rules: Rules, war: War) -> tuple[Shape, ...]:
+def closed_lines(rules: Rules, war: War, but: str = "") -> tuple[Shape, ...]:
     """Return the lines of closed portals across passages, through which neither a move nor a shot goes; what
-    has no passage bars both by itself.
+    has no passage bars both by itself. Those of the section ``but`` are left out.
     """
     return tuple(
         line_of(rules, section, portal)
         for section in war.standing
-        if row(rules, section)["passage"]
+        if section.id != but and row(rules, section)["passage"]
         for portal in names(rules, section)
         if not is_open(rules, section, portal)
     )

@@ -108,7 +108,7 @@ def no_shot(rules: Rules, war: War, one: One, target: One) -> Problem | None:
     args: dict[str, str | int] = {"who": one.name, "target": target.name}
     if not shoots_at_all(rules, one):
         return Problem("castle.no-missiles", args, rule="MK12.3" if isinstance(one, Section) else "MKB12")
-    if target.out or target.side == one.side:
+    if target.gone or target.side == one.side:
         return Problem("castle.no-enemy", args, rule="MKB12")
     if isinstance(target, Section) and isinstance(one, Figure):
         found = first_problem(assault.problems(rules, war, one, target, assault.RANGED))
@@ -160,8 +160,9 @@ def why_not(
     if len(targets) > row(rules, first).get("targets", 1):
         args: dict[str, str | int] = {"who": first.name, "most": row(rules, first).get("targets", 1)}
         return Problem("castle.targets", args, rule="MKB12")
-    if sum(share) > value(rules, first, "damage"):
-        args = {"who": first.name, "most": value(rules, first, "damage")}
+    most = clicks_at(rules, units, targets, wanted)
+    if sum(share) > most:
+        args = {"who": first.name, "most": most}
         return Problem("castle.share", args, rule="MKB12")
     return first_problem(no_shot(rules, war, one, target) for target in targets for one in units)
 
@@ -185,11 +186,21 @@ def clicks_of(rules: Rules, one: One, target: One, long: bool) -> int:
     return max(shown + table["damage"], table["least"]) if long else shown
 
 
-def dealt(rules: Rules, one: One, targets: Sequence[One], share: Sequence[int]) -> tuple[int, ...]:
-    """Return how many clicks of damage each of several targets gets: as ordered, else as evenly as can be."""
-    if share:
+def clicks_at(rules: Rules, units: Sequence[One], targets: Sequence[One], wanted: bool) -> int:
+    """Return the damage of the shots of some at all their targets: less where one of them is a long one."""
+    far = any(is_long(rules, one, target, wanted) for one in units for target in targets)
+    return clicks_of(rules, units[0], targets[0], far)
+
+
+def dealt(
+    rules: Rules, units: Sequence[One], targets: Sequence[One], share: Sequence[int], long: bool
+) -> tuple[int, ...]:
+    """Return how many clicks of damage each target gets: one all of them, several as ordered, else as evenly
+    as can be.
+    """
+    if share and len(targets) > 1:
         return tuple(share)
-    whole, rest = divmod(value(rules, one, "damage"), len(targets))
+    whole, rest = divmod(clicks_at(rules, units, targets, long), len(targets))
     return tuple(whole + (n < rest) for n in range(len(targets)))
 
 
@@ -203,18 +214,16 @@ def shoot(
 ) -> None:
     """Carry out a ranged attack: one roll against each target."""
     war = play.state
-    first = war.one(units[0])
-    shots = dealt(rules, first, [war.one(id_) for id_ in targets], share)
+    several = [war.one(id_) for id_ in units]
+    shots = dealt(rules, several, [war.one(id_) for id_ in targets], share, long)
     for id_, clicks in zip(targets, shots, strict=True):
         war = play.state
         shooters, other = [war.one(unit) for unit in units], war.one(id_)
-        far = is_long(rules, first, other, long)
+        far = any(is_long(rules, one, other, long) for one in shooters)
         attack, defence = values(rules, war, shooters, other)
         how = "long shot" if far else "shot"
         came = throw(rules, play, f"shot/{units[0]}/{id_}", units, id_, how, attack, defence)
         if came in (HIT, CRITICAL):
-            if len(targets) == 1:
-                clicks = clicks_of(rules, first, other, far)
             damage(rules, play, units[0], id_, clicks, came, how)
         if play.state.one(units[0]).out:
             return

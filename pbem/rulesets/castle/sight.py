@@ -24,11 +24,12 @@ def in_line(rules: Rules, war: War, one: One, target: One) -> str:
         if piece.kind == BLOCKING and _through(line, (piece.shape, piece.radius)):
             return piece.id
     if low or at_a_wall(rules, war, one, target):
+        doors = [(door, 0) for door in closed_lines(rules, war, target.id)]
         for section in war.standing:
             if section.id != target.id and any(_through(line, solid) for solid in solids(rules, section)):
                 return section.id
-    if low and next(in_the_way(line, [(door, 0) for door in closed_lines(rules, war)]), None) is not None:
-        return "portal"
+        if next(in_the_way(line, doors), None) is not None:
+            return "portal"
     level = low or (elevated(rules, war, one) and elevated(rules, war, target))
     if level and not bases_never_block(one, target):
         return _base_between(rules, war, one, target, line)

@@ -142,19 +142,19 @@ def in_hindering(rules: Rules, war: War, one: Figure | Section) -> bool:
 # --- contact
 
 
-def same_ground(rules: Rules, war: War, one: Figure, other: Figure) -> bool:
-    """Tell whether bases of two warriors could meet: both on the ground, on one section, or on two that
-    adjoin.
+def same_ground(one: Figure, other: Figure) -> bool:
+    """Tell whether the base of one warrior could be in the way of another's: both are on the ground, or both
+    on sections.
     """
-    if one.on == other.on:
-        return True
-    return bool(one.on and other.on) and on_adjoining(rules, war, one, other)
+    return bool(one.on) == bool(other.on)
 
 
 @rule("MK9.7")
-def on_adjoining(rules: Rules, war: War, one: Figure, other: Figure) -> bool:
-    """Tell whether two warriors stand on sections that adjoin: seen from above, their bases may touch."""
-    return adjoining(rules, war.section(one.on), war.section(other.on))
+def on_one_level(rules: Rules, war: War, one: Figure, other: Figure) -> bool:
+    """Tell whether two warriors are on one level: their bases touch as they do seen from above, whatever they
+    stand on.
+    """
+    return elevated(rules, war, one) == elevated(rules, war, other)
 
 
 def adjoining(rules: Rules, one: Section, other: Section) -> bool:
@@ -176,10 +176,17 @@ def _oblong(at: Point, width: int, depth: int, facing: int) -> Shape:
 @rule("MKB6")
 def in_contact(rules: Rules, war: War, one: Figure, other: Figure) -> bool:
     """Tell whether two bases are in contact."""
-    if one.id == other.id or not same_ground(rules, war, one, other):
+    if one.id == other.id:
         return False
+    if on_the_same_gatehouse(rules, war, one, other):
+        return True
+    return touch(rules, one, other) and on_one_level(rules, war, one, other)
+
+
+def touch(rules: Rules, one: Figure, other: Figure) -> bool:
+    """Tell whether two bases touch, seen from above."""
     (a, r), (b, s) = base(rules, one), base(rules, other)
-    return within(a, b, r + s + CONTACT) or on_the_same_gatehouse(rules, war, one, other)
+    return within(a, b, r + s + CONTACT)
 
 
 @rule("MK18.4")
@@ -196,9 +203,9 @@ def enemies_at(rules: Rules, war: War, one: Figure) -> tuple[Figure, ...]:
     return tuple(other for other in war.up if other.side != one.side and in_contact(rules, war, one, other))
 
 
-def friends_at(rules: Rules, war: War, one: Figure) -> tuple[Figure, ...]:
-    """Return the friends in contact with a warrior."""
-    return tuple(other for other in war.up if other.side == one.side and in_contact(rules, war, one, other))
+def neighbours(rules: Rules, war: War, one: Figure) -> tuple[Figure, ...]:
+    """Return everybody in contact with a warrior, friend and enemy."""
+    return tuple(other for other in war.up if in_contact(rules, war, one, other))
 
 
 def touches(rules: Rules, one: Figure, section: Section) -> bool:
@@ -243,7 +250,7 @@ def free_of_bases(rules: Rules, war: War, one: Figure, but: tuple[str, ...] = ()
     """Tell whether a base overlaps no other one that it could meet."""
     shape, size = base(rules, one)
     for other in war.up:
-        if other.id == one.id or other.id in but or not same_ground(rules, war, one, other):
+        if other.id == one.id or other.id in but or not same_ground(one, other):
             continue
         there, wide = base(rules, other)
         if closer(shape, there, size + wide - TOLERANCE):

@@ -122,6 +122,11 @@ class Figure(Piece, frozen=True):
     frozen: bool = False
     """Whether it is given no action in its owner's next turn."""
 
+    @property
+    def gone(self) -> bool:
+        """Tell whether it is out of the game, or led away."""
+        return self.out or bool(self.captor)
+
 
 class Section(Piece, frozen=True):
     """A piece of a castle, with a dial of its own."""
@@ -139,6 +144,11 @@ class Section(Piece, frozen=True):
     """Whether it has ever been breached: its portals stay open (MK11.10)."""
     out: bool = False
     """Whether it is rubble."""
+
+    @property
+    def gone(self) -> bool:
+        """Tell whether it is rubble."""
+        return self.out
 
 
 class Ladder(Value, frozen=True):

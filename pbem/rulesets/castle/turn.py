@@ -124,9 +124,11 @@ def runs(rules: Rules, war: War, order: Order, one: Figure | Section) -> Problem
     """
     if not isinstance(one, Figure) or not window(rules, one).demoralized or order.do == RESTS:
         return None
-    if order.do == MOVES and not (order.enters or order.leaves):
-        (_, before), (_, after) = (found := moves.foreseen(rules, war, one, order).path)[0], found[-1]
-        if (after < before) is (one.side == war.board.castle) and after != before:
+    if order.do == MOVES and not any(
+        id_ and id_ not in {section.id for section in war.standing} for id_ in (order.enters, order.leaves)
+    ):
+        _, after = moves.ends(rules, war, one, order)
+        if (after < one.y) is (one.side == war.board.castle) and after != one.y:
             return None
     return Problem("castle.demoralized", {"who": one.name}, rule="MKB16")
 
@@ -197,20 +199,20 @@ def _wrong_ladder(rules: Rules, war: War, order: Order, units: Sequence[Figure])
 
 
 def _wrong_move(rules: Rules, war: War, order: Order, units: Sequence[Figure | Section]) -> Problem | None:
+    one = units[0]
+    if not isinstance(one, Figure):
+        return None
+    if order.facing and facing_of(war, one, order.facing) is None:
+        help_ = f"{', '.join(COMPASS)}, degrees, or a name"
+        return Problem("castle.facing", {"facing": order.facing}, rule="MKB5", help=help_)
     if len(units) > 1:
         if order.heading is None or order.enters or order.leaves:
             return Problem("castle.formation-way", rule="MKB17", help="such as: odo, hal, wat move 6 n")
         if order.forms and order.behind not in order.who:
             return Problem("castle.formation-first", {"who": order.behind}, rule="MKB17", help=order.who[0])
         return no_formation(rules, war, units)
-    one = units[0]
-    if not isinstance(one, Figure):
-        return None
     if one.id in (order.toward, order.behind):
         return Problem("castle.himself", {"who": one.name}, rule="MKB5")
-    if order.facing and facing_of(war, one, order.facing) is None:
-        help_ = f"{', '.join(COMPASS)}, degrees, or a name"
-        return Problem("castle.facing", {"facing": order.facing}, rule="MKB5", help=help_)
     for id_ in (order.enters, order.leaves):
         if id_ and id_ not in {section.id for section in war.standing}:
             return Problem("castle.no-section", {"name": id_}, rule="MK9.1")
@@ -296,5 +298,6 @@ def _move_together(rules: Rules, play: Play[War], order: Order, units: Sequence[
         done = together(rules, play.state, units, step)
     for one, found in done:
         # a rider who turned among others would leave the one beside him
-        facing = one.facing if can(rules, one, "mounted") else None
+        told = _look(play.state, one, found.path[-1], order)
+        facing = one.facing if can(rules, one, "mounted") else told
         moves.moved(rules, play, play.state.figure(one.id), found, facing)

@@ -20,6 +20,14 @@ def eliminated(rules: Rules, war: War, side: str) -> int:
     return sum(points(rules, one) for one in gone if one.side != side)
 
 
+@rule("MKB24")
+def survivors(rules: Rules, war: War, side: str) -> int:
+    """Return the points of what a side has left, sections among it, where its scenario counts them."""
+    if war.board.victory.get("at-end", {}).get("survivors", "no") != "yes":
+        return 0
+    return sum(points(rules, one) for one in war.of(side))
+
+
 @rule("MK17.2")
 def conquered(rules: Rules, war: War, side: str) -> int:
     """Return the points for sections that are demoralized at the end and that a side's warriors alone hold:
@@ -46,7 +54,10 @@ def held_by(rules: Rules, war: War, section: Section) -> set[str]:
 def score(rules: Rules, war: War) -> dict[str, int]:
     """Return what each side has by now."""
     return {
-        side.id: eliminated(rules, war, side.id) + conquered(rules, war, side.id) for side in war.board.sides
+        side.id: eliminated(rules, war, side.id)
+        + conquered(rules, war, side.id)
+        + survivors(rules, war, side.id)
+        for side in war.board.sides
     }
 
 

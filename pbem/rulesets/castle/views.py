@@ -380,7 +380,8 @@ def aim(rules: Rules, war: War) -> Aim:
     if "winner" in at_end:
         wins.append((str(at_end["winner"]), Phrase("aim.time", {"turns": board.length})))
     else:
-        wins.append(("any", Phrase("aim.points", {"lead": int(at_end.get("lead", 1))})))
+        counted = "aim.survivors" if at_end.get("survivors") == "yes" else "aim.points"
+        wins.append(("any", Phrase(counted, {"lead": int(at_end.get("lead", 1))})))
     once = tuple(
         (
             str(line["side"]),
