@@ -8,7 +8,7 @@ costs and what bars it is
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
@@ -60,10 +60,11 @@ def _is_turn(free: bool, here: str, there: str) -> bool:
     return head(here) == head(there) if free else pair.is_swing(here, there)
 
 
-@lru_cache(maxsize=1 << 16)
+@cache
 def _one_on(free: bool, here: str, there: str) -> tuple[str, str, str, str, bool] | None:
     """Return of a step head and tail before and after it, and whether it only turns the figure; None where it
-    is no step. A search asks it of each step on the map, whatever stands there.
+    is no step. A search asks it of each step on the map, whatever stands there; what is
+    kept is bounded by the hexes that a map may have.
     """
     if there not in _onward(free, here):
         return None
