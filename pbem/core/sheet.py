@@ -162,6 +162,43 @@ class Roamer(Struct, frozen=True):
     """What else is known of his going: who is to be broken away from."""
 
 
+class Recruit(Struct, frozen=True):
+    """A kind of those of whom an army may be built."""
+
+    text: str
+    said: str
+    """The same with its article, as it stands in a sentence."""
+    points: int
+    shape: tuple[tuple[int, int], ...]
+    """What it covers round a middle of 0, 0 when it looks up the table, in hundredths."""
+    size: int = 0
+    section: bool = False
+    """Whether others may stand on it."""
+
+
+class Ready(Struct, frozen=True):
+    """One of the army that a side has if it builds none."""
+
+    sentence: str
+    who: str
+    kind: str
+    at: tuple[int, int]
+    facing: str = ""
+
+
+class Muster(Struct, frozen=True):
+    """What a page needs to build an army by: it adds up points, and knows no rule of building."""
+
+    most: int
+    kinds: tuple[Recruit, ...]
+    ready: tuple[Ready, ...]
+    stands: str
+    """The sentence of one on the ground, with ``{who}``, ``{kind}`` and ``{place}``."""
+    on: str
+    """Of one on a ``{section}``."""
+    facing: str
+
+
 class Roaming(Struct, frozen=True):
     """What a page needs to tell where figures may go on a table; it measures, and knows no rule."""
 
@@ -201,3 +238,5 @@ class Roaming(Struct, frozen=True):
     """Who strikes once more after he has gone, with an order of its own."""
     strikes: str = ""
     """The sentence of such a blow, with ``{who}`` and ``{target}``, at whom he then touches."""
+    muster: Muster | None = None
+    """How an army is built, while armies are."""

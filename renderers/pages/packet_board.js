@@ -103,7 +103,7 @@
         model.lines(one.heading).forEach((line) => {
           const row = model.rowOf(one.heading, line);
           const own = line.w.includes(desk.who) ? " own" : "";
-          if (line.free || line.march) return;
+          if (line.free || line.march || line.army) return;
           if (line.way) map.way("plan", line.way.split(" "), { class: `goes${own}` });
           else if (row && row.y) map.way("plan", row.y.split(" "), { class: `goes${own}` });
           else if (line.goes && line.cells.length) line.w.forEach((who) => map.way("plan", [place(who), model.goalOf(line, who)], { class: `goes${own}` }));

@@ -81,10 +81,10 @@
       const acted = new Map();
       list.forEach((line) => {
         const where = { heading: phase.heading, who: line.w[0] };
-        const state = line.free || line.march ? model.roam.standing(line) : standing(model, phase.heading, line);
+        const state = line.army ? "fine" : line.free || line.march ? model.roam.standing(line) : standing(model, phase.heading, line);
         if (state === "gone") say("wrong", "check-gone", { sentence: line.s, who: line.w.join(", ") }, where);
         else if (state === "unknown") say("doubt", "check-unknown", { sentence: line.s }, where);
-        else if (!line.free && !line.march && !model.elsesFit(phase.heading, line)) say("wrong", "check-else", { sentence: model.sentence(line) }, where);
+        else if (!line.free && !line.march && !line.army && !model.elsesFit(phase.heading, line)) say("wrong", "check-else", { sentence: model.sentence(line) }, where);
         else if (line.base) say("doubt", "check-way", { sentence: line.s }, where);
         const first = line.u ? list.findIndex((one) => one.goes && one.w.includes(line.u)) : -1;
         if (first > list.indexOf(line)) say("wrong", "check-order", { sentence: line.s, first: list[first].s }, where);
@@ -109,13 +109,14 @@
       entangled(model, phase.heading, list).forEach(([first, second, who]) => say("doubt", "check-both", { who, first: first.s, second: second.s }, { heading: phase.heading, who: second.w[0] }));
       tooMany(model, phase.heading, list).forEach(({ most, last }) => say("wrong", "check-most", { most, sentence: last.s }, { heading: phase.heading, who: "" }));
       const idle = model.figures(phase.heading).filter((who) => who && !acted.has(who));
-      if (idle.length && list.length) say("note", phase.id === "setup" ? "check-unplaced" : "check-idle", { phase: phase.title, count: idle.length, who: idle.join(", ") }, { heading: phase.heading, who: idle[0] });
+      if (idle.length && list.length && !model.roam.builds) say("note", phase.id === "setup" ? "check-unplaced" : "check-idle", { phase: phase.title, count: idle.length, who: idle.join(", ") }, { heading: phase.heading, who: idle[0] });
     });
     const after = draft.stop ? phases.slice(phases.findIndex((phase) => phase.heading === draft.stop) + 1) : [];
     const late = after.find((phase) => model.lines(phase.heading).length);
     if (late) say("wrong", "check-stop", { phase: late.title });
     if (!phases.length && !data.questions.length) say("doubt", "check-not-now");
-    if (phases.length && !phases.some((phase) => model.lines(phase.heading).length) && !draft.meant) say("doubt", phases[0].id === "setup" ? "check-nobody-placed" : "check-nothing");
+    if (phases.length && !phases.some((phase) => model.lines(phase.heading).length) && !draft.meant && !model.roam.builds) say("doubt", phases[0].id === "setup" ? "check-nobody-placed" : "check-nothing");
+    model.roam.mustered().forEach(([level, key, args]) => say(level, key, args));
     if (draft.closing) say("doubt", "check-closing", { sentence: draft.closing });
     data.questions.filter((question) => !given(draft, question)).forEach((question) => say("doubt", "check-answer", { question: question.said }));
     data.questions.filter((question) => given(draft, question) && question.kind === "some").forEach((question) => {

@@ -98,6 +98,7 @@
       const at = place(heading);
       const named = new Set(index[at].keys());
       if (data.roaming) data.roaming.who.forEach((one) => one.reach && named.add(one.who));
+      lines(heading).filter((line) => line.army).forEach((line) => named.add(line.w[0]));
       for (let earlier = 0; earlier < at; earlier += 1) for (const who of index[earlier].keys()) named.add(who);
       return [...named].filter((who) => lineOf(who, heading).length || available(who, heading).rows.some((row) => !row.i) || roams(who)).sort();
     };
@@ -220,7 +221,7 @@
       return { w: who, s: line.o.replace("{who}", who.join(", ")), o: line.o, t: line.t, cells: [], u: "", goes: false, when: line.when || "" };
     }
 
-    const made = (row) => ({ w: row.w.slice(), s: row.s, o: row.o || "", t: row.t || [], cells: row.c || [], u: row.u || "", goes: Boolean(row.y) || row.p !== undefined || Boolean(row.free || row.march), ...(row.free ? { free: row.free } : {}), ...(row.march ? { march: row.march } : {}), ...(row.base ? { base: row.base, way: row.y } : {}) });
+    const made = (row) => ({ w: row.w.slice(), s: row.s, o: row.o || "", t: row.t || [], cells: row.c || [], u: row.u || "", goes: Boolean(row.y) || row.p !== undefined || Boolean(row.free || row.march), ...(row.free ? { free: row.free } : {}), ...(row.march ? { march: row.march } : {}), ...(row.army ? { army: row.army } : {}), ...(row.base ? { base: row.base, way: row.y } : {}) });
 
     function take(heading, row, { next = false } = {}) {
       change(() => {
@@ -243,6 +244,8 @@
       const first = after ? kept.findLastIndex((line) => line.w.includes(after)) + 1 : 0;
       return Math.max(first, old < 0 ? kept.length : Math.min(old, kept.length));
     }
+
+    const takeAll = (heading, rows) => change(() => (draft.lines[heading] = [...without(lines(heading), rows.flatMap((row) => row.w)), ...rows.map(made)]));
 
     function together(heading, who, row) {
       change(() => {
@@ -306,14 +309,14 @@
       if (kept && typeof kept.hand === "string") fresh.hand = kept.hand;
       phases.forEach((phase) => {
         const list = kept && kept.lines && Array.isArray(kept.lines[phase.heading]) ? kept.lines[phase.heading] : [];
-        fresh.lines[phase.heading] = list.filter((line) => line && Array.isArray(line.w) && typeof line.s === "string" && Array.isArray(line.t) && Array.isArray(line.cells) && (!line.or || Array.isArray(line.or)) && (!line.free || (data.roaming && Array.isArray(line.free.points) && typeof line.free.look === "string")) && (!line.march || (data.roaming && typeof line.march.direction === "string" && Number.isFinite(line.march.far))));
+        fresh.lines[phase.heading] = list.filter((line) => line && Array.isArray(line.w) && typeof line.s === "string" && Array.isArray(line.t) && Array.isArray(line.cells) && (!line.or || Array.isArray(line.or)) && (!line.free || (data.roaming && Array.isArray(line.free.points) && typeof line.free.look === "string")) && (!line.march || (data.roaming && typeof line.march.direction === "string" && Number.isFinite(line.march.far))) && (!line.army || (data.roaming && data.roaming.muster && Array.isArray(line.army.at))));
       });
       draft = fresh;
       undone = [];
     }
 
     const self = {
-      data, phases, available, next, following, rowOf, figures, partners, lines, lineOf, take, together, drop, shift, set, instruct, answer, undo,
+      data, phases, available, next, following, rowOf, figures, partners, lines, lineOf, take, takeAll, together, drop, shift, set, instruct, answer, undo,
       restart, restore, onOne, jointRow, oddsOf, goesTo, goalOf, bound,
       base, elses, elsesFit, filled, formOf, ownWay, sentence, adjust,
       draft: () => draft,

@@ -61,13 +61,14 @@
       const setup = phase.id === "setup";
       return [
         el("h2", { id: "panel-title", tabindex: -1 }, phase.title),
-        el("p", { class: "hint" }, t(setup ? "hint-setup" : phase !== phases[0] ? "hint-later" : figures.includes("") ? "hint-plan" : "hint-first")),
+        el("p", { class: "hint" }, t(desk.roam.builds ? "hint-army" : setup ? "hint-setup" : phase !== phases[0] ? "hint-later" : figures.includes("") ? "hint-plan" : "hint-first")),
         model.data.unworked.length ? el("p", { class: "hint" }, t("unworked", { who: model.data.unworked.map(desk.name).join(", ") })) : null,
+        desk.roam.building(),
         figures.includes("") ? own(heading) : null,
         figures.length ? null : el("p", { class: "empty" }, t("nobody")),
-        without.length ? [el("h3", {}, t(setup ? "unplaced" : "without", { count: without.length })), el("ul", { class: "figures" }, without.map((who) => figure(who, heading)))] : null,
+        without.length ? [el("h3", {}, t(desk.roam.builds ? "army-left" : setup ? "unplaced" : "without", { count: without.length })), el("ul", { class: "figures" }, without.map((who) => figure(who, heading)))] : null,
         desk.roam.ruler(),
-        having.length ? [el("h3", {}, t(setup ? "placed" : "having", { count: having.length })), el("ul", { class: "figures" }, having.map((who) => figure(who, heading)))] : null,
+        having.length ? [el("h3", {}, t(desk.roam.builds ? "army-taken" : setup ? "placed" : "having", { count: having.length })), el("ul", { class: "figures" }, having.map((who) => figure(who, heading)))] : null,
       ];
     }
 

@@ -13,7 +13,7 @@
   const NUDGE = 50;
   const CLEAR = 25; // by how much a base has to be beside a line so that nobody need doubt it
 
-  const none = { roamer: () => null, card: () => null, formed: () => null, ruler: () => null, draw: () => {}, tap: () => false, nudge: () => false, token: () => false, said: () => "", doubts: () => [], standing: () => "unknown", over: () => null, button: () => null, listed: () => false, known: () => "", around: () => [], again: () => [], stirs: () => false };
+  const none = { roamer: () => null, card: () => null, formed: () => null, building: () => null, mustered: () => [], ruler: () => null, draw: () => {}, tap: () => false, nudge: () => false, token: () => false, said: () => "", doubts: () => [], standing: () => "unknown", over: () => null, button: () => null, listed: () => false, known: () => "", around: () => [], again: () => [], stirs: () => false };
 
   packet.roam = (desk) => {
     const { model, t, data } = desk;
@@ -22,6 +22,7 @@
     const plane = window.pbemPlane.plane(roaming, moved);
     const [left, low, unit] = data.board.table;
     const ruler = { on: false, from: null, to: null };
+    const army = roaming.muster ? packet.army(desk, roaming) : null;
     const march = packet.march(desk, { roaming, plane, long: (units) => long(units) });
     let further = false;
     let turning = false;
@@ -130,6 +131,7 @@
     function tap(x, y) {
       const point = toPlane(x, y);
       if (ruler.on) return measure({ point: rounded(point), id: "" });
+      if (army && army.tap(rounded(point))) return true;
       const one = desk.who ? roamer(desk.who) : null;
       if (!one) return false;
       if (march.tap(point)) return true;
@@ -275,6 +277,7 @@
         }
         one.rings.forEach((ring) => under.push(svg("polygon", { class: "board-ring", points: sector(end, turn, ring) })));
       }
+      if (army) army.shown().forEach((one) => over.push(...stone(one)));
       if (ruler.from) over.push(...scale());
       map.draw("plan", { under, over });
     }
@@ -330,6 +333,24 @@
       });
       knob.addEventListener("click", (event) => event.stopPropagation());
       return [arm, knob];
+    }
+
+    // Somebody of an army that is being built: what he covers, and his name.
+    function stone({ who, at, shape, size: wide }) {
+      const own = who === desk.who ? " own" : "";
+      const [x, y] = toScene(at);
+      const kind = `board-ghost${own}`;
+      const form = shape.length > 2 ? svg("polygon", { class: kind, points: points(shape) }) : svg("circle", { class: kind, cx: x, cy: y, r: size(wide) });
+      const px = desk.board.map.place(0, 0)[2];
+      const words = svg("text", { x, y: shape.length > 2 ? Math.max(...shape.map((corner) => toScene(corner)[1])) + px * 12 : y + px * 4, class: "board-named", "font-size": px * 11 });
+      words.textContent = who;
+      form.style.pointerEvents = "auto";
+      form.addEventListener("click", (event) => {
+        event.stopPropagation();
+        const [px_, py_] = desk.board.map.place(event.clientX, event.clientY);
+        if (!army.upon(who, rounded(toPlane(px_, py_)))) desk.choose(who === desk.who ? "" : who);
+      });
+      return [form, words];
     }
 
     function scale() {
@@ -433,7 +454,7 @@
     });
 
     return {
-      roamer, card, formed: march.card, again, stirs, ruler: rulerCard, draw, tap, nudge, token, said, doubts, standing, over, button, listed, known, around,
+      roamer, card, formed: march.card, building: () => (army ? army.card() : null), mustered: () => (army ? army.checks() : []), builds: Boolean(army), again, stirs, ruler: rulerCard, draw, tap, nudge, token, said, doubts, standing, over, button, listed, known, around,
       chosen: () => {
         further = turning = false;
       },

@@ -40,7 +40,19 @@ PREFIX: Final = "packet."
 
 STYLES: Final = ("page.css", "board.css", "packet.css", "still.css")
 BOARD: Final = ("board_kit.js", "board_window.js", "board_storeys.js", "board.js")
-PARTS: Final = ("model", "tables", "file", "panel", "more", "finish", "plane", "march", "roam", "board")
+PARTS: Final = (
+    "model",
+    "tables",
+    "file",
+    "panel",
+    "more",
+    "finish",
+    "plane",
+    "march",
+    "army",
+    "roam",
+    "board",
+)
 SCRIPTS: Final = (*BOARD, *(f"packet_{part}.js" for part in PARTS), "packet.js")
 EARLY: Final = ("packet_early.js",)
 _WORD: Final = regex(r"\{\{([a-z-]+)\}\}")

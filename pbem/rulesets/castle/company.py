@@ -1,18 +1,20 @@
-"""What several may do in formation, for a page to offer: who they are, whom they strike, where ladders go."""
+"""What a page offers beside single orders: what several do in formation, a titan's second action, armies."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 
+from pbem.core.sheet import Muster, Ready, Recruit
+from pbem.rulesets.castle import muster
 from pbem.rulesets.castle.actions import exhausted, once
 from pbem.rulesets.castle.attack import value
-from pbem.rulesets.castle.dial import Rules, can, window
+from pbem.rulesets.castle.dial import Rules, can, points, window
 from pbem.rulesets.castle.formations import no_formation
 from pbem.rulesets.castle.ladders import carried
-from pbem.rulesets.castle.orders import ATTACKS, CAPTURES, RAISES, SHOOTS, TAKES, Order
-from pbem.rulesets.castle.space import enemies_at, in_contact
-from pbem.rulesets.castle.state import Figure, War
+from pbem.rulesets.castle.orders import ATTACKS, CAPTURES, RAISES, SHOOTS, TAKES, Order, say
+from pbem.rulesets.castle.space import base, enemies_at, footprint, in_contact
+from pbem.rulesets.castle.state import Figure, Section, War
 from pbem.rulesets.castle.turn import wrong
 
 MOST = 120
@@ -89,6 +91,38 @@ def _best_first(rules: Rules, party: Party) -> tuple[str, ...]:
     """Return the names of a formation, whose first one strikes: the best of them before the others."""
     best = max(party, key=lambda one: (value(rules, one, "attack"), value(rules, one, "damage")))
     return (best.id, *(one.id for one in party if one != best))
+
+
+def building(rules: Rules, war: War, seat: str) -> Muster | None:
+    """Return what a seat may build its army of (MK2.3), and the one that it has otherwise; None of a seat
+    that builds none.
+    """
+    side = next((side for side, owner in war.seats.items() if owner == seat), "")
+    if not side:
+        return None
+    kinds = [Figure("", "", id_, side, seat, 0, 0) for id_ in rules.tables["warriors"]["rows"]]
+    found = [_recruit(rules, one, one.kind) for one in kinds]
+    if side == war.board.castle:
+        for kind in rules.tables["sections"]["rows"]:
+            for weight in ("light", "heavy"):
+                section = Section("", "", kind, side, seat, 0, 0, weight)
+                found.append(_recruit(rules, section, f"{weight} {kind}"))
+    board = war.board
+    lines = [
+        Ready(say(one), one.who[0], one.targets[0], one.at, one.facing)
+        for one in muster.lines_of(side, board.sections, board.figures, board.ladders)
+        if one.at is not None
+    ]
+    stands, on = "{who} is {kind} at {place}", "{who} is {kind} on {section} at {place}"
+    return Muster(board.side(side).build, tuple(found), tuple(lines), stands, on, " facing {facing}")
+
+
+def _recruit(rules: Rules, one: Figure | Section, said: str) -> Recruit:
+    text = said.replace("_", " ")
+    shape, size = base(rules, one) if isinstance(one, Figure) else footprint(rules, one)
+    article = "an" if text[0] in "aeiou" else "a"
+    corners = tuple((x, y) for x, y in shape)
+    return Recruit(text, f"{article} {text}", points(rules, one), corners, size, isinstance(one, Section))
 
 
 def acts_again(rules: Rules, war: War, seat: str) -> tuple[str, ...]:

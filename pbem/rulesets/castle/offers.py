@@ -150,6 +150,7 @@ def roaming(rules: Rules, war: War, seat: str) -> Roaming:
         columns="{who} form up behind {first} and move {far} {direction}",
         again=company.acts_again(rules, war, seat),
         strikes=f"{{who}} {ATTACKS} {{target}}",
+        muster=company.building(rules, war, seat) if war.at.is_setup else None,
     )
 
 
