@@ -47,7 +47,7 @@ class Letter(Struct, frozen=True):
     @property
     def path(self) -> str:
         """Return its name in the game."""
-        return _path(self.slot, self.seat, self.number)
+        return path_of(self.slot, self.seat, self.number)
 
     @property
     def sha512(self) -> str:
@@ -55,7 +55,8 @@ class Letter(Struct, frozen=True):
         return hashlib.sha512(self.data).hexdigest()
 
 
-def _path(slot: int, seat: str, number: int) -> str:
+def path_of(slot: int, seat: str, number: int) -> str:
+    """Return the name of the how manyth order file of a seat for a slot."""
     return f"mail/s{slot:04d}-{seat}-{number:02d}.txt"
 
 
@@ -106,7 +107,7 @@ def store(
         if (letter.data, letter.signature) == (data, signature):
             return letter
         number = letter.number + 1
-    path = _path(slot, seat, number)
+    path = path_of(slot, seat, number)
     if signature is not None:
         game.put(sig_path(path), signature)
     note_came(game, path, came)

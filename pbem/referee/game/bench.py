@@ -62,6 +62,15 @@ class _Laid(GameDir):
         """Return the bytes that a plain file will have."""
         return self._made[path] if path in self._made else super().read(path)
 
+    def names(self, folder: str, begin: str = "") -> tuple[str, ...]:
+        """Return the names of the files right inside a folder, also of those that are going to be there."""
+        coming = [
+            path
+            for path in self._made
+            if path.rpartition("/")[0] == folder and path.rpartition("/")[2].startswith(begin)
+        ]
+        return tuple(sorted({*super().names(folder, begin), *coming}))
+
 
 class Bench(Struct):
     """An archive with changes laid over it; one in a single file has no folder."""

@@ -7,6 +7,7 @@ that their writer's own words doubt, are never final.
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -42,6 +43,9 @@ from pbem.referee.turn.lock import chosen_letter, standing
 from pbem.referee.turn.submit import Submitted, submit
 from pbem.store import received
 from pbem.store.received import Provenance
+
+_KEPT: Final = "kept-orders.pbem"
+"""The name of the file that was kept, as it goes back to its sender."""
 
 
 def take_orders(
@@ -256,9 +260,21 @@ def _picture(served: OfficeGame, done: Submitted) -> Picture | None:
 
 
 def _receipt(served: OfficeGame, slot: int, seat: str, digest: str) -> tuple[Attachment, ...]:
-    """Return the receipt and its signature, where there is one."""
+    """Return the receipt and its signature, where there is one, and the file that was kept.
+
+    Until its turn is played that file is in no archive: with it its sender can bring a lost turn back.
+    """
     folder, path = own_folder(served.game), receipt_path(slot, seat, digest)
     record, signature = folder.read(path), folder.read(sig_path(path))
     if record is None or signature is None:
         return ()
-    return Attachment("receipt.json", record, "application/json"), Attachment("receipt.json.sig", signature)
+    attached = [
+        Attachment("receipt.json", record, "application/json"),
+        Attachment("receipt.json.sig", signature),
+    ]
+    kept = [one for one in received.letters(folder, slot) if (one.seat, one.sha512) == (seat, digest)]
+    for one in kept[:1]:
+        attached.append(Attachment(_KEPT, one.data, "application/octet-stream"))
+        if one.signature is not None:
+            attached.append(Attachment(f"{_KEPT}.sig", one.signature))
+    return tuple(attached)

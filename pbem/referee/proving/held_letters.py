@@ -1,4 +1,5 @@
-"""Archives that players hold: those that went to them with their letters, as their mail programs keep them.
+"""Archives and orders that players hold: what went to them with their letters, as their mail programs keep
+them.
 
 Nothing in a letter is believed but what proves itself: each archive is judged as any other, whoever the
 letter says it is from. Of those that hold, of one game, the one that knows most counts.
@@ -18,7 +19,10 @@ from pbem.proof.canonical import record_id
 from pbem.proof.ledger import read_ledger
 from pbem.proof.textmode import as_it_was
 from pbem.proof.verify import verify as verdict_over
+from pbem.referee.game.bench import unix
 from pbem.referee.game.refusal import refuse
+from pbem.referee.proving import held_orders
+from pbem.referee.proving.held_orders import LONGEST, HeldOrders
 from pbem.store import spool
 from pbem.store.zips import BadZip, ZipArchive
 
@@ -27,6 +31,8 @@ MOST_LETTERS: Final = 2_000
 MOST_PARTS: Final = 200
 """Parts of a letter that are looked at."""
 _BEGINS: Final = b"PK\x03\x04"
+_KEPT: Final = (held_orders.BEGINS, b"{", b"-----BEGIN SSH SIGNATURE-----")
+"""How an order file, a receipt and a signature begin."""
 
 
 def are_letters(where: Path) -> bool:
@@ -40,9 +46,11 @@ def are_letters(where: Path) -> bool:
         return False
 
 
-def newest_in(where: Path, game: str) -> Archive:
+def newest_in(where: Path, game: str, *, needed: bool) -> Archive | None:
     """Return the archive that knows most of a game among those that came with letters, in a file, a mailbox
-    or a folder; of any game where none is named. Refused where there is none that holds.
+    or a folder; of any game where none is named.
+
+    Where there is none that holds: None, or Refused if one is ``needed``.
     """
     found: list[tuple[int, str, Archive]] = []
     wrong = ""
@@ -57,6 +65,8 @@ def newest_in(where: Path, game: str) -> Archive:
             wrong = f"{failures[0].code} {failures[0].where}: {failures[0].message}"
         elif game in ("", ledger.game) and ledger.records:
             found.append((len(ledger.records), record_id(archive[ledger.records[-1].path]), archive))
+    if not found and not needed and not wrong:
+        return None
     if not found:
         raise refuse("mend.no-letters", file=str(where), path=str(where), game=game, why=wrong)
     most = max(count for count, _, _ in found)
@@ -66,26 +76,45 @@ def newest_in(where: Path, game: str) -> Archive:
     return next(iter(heads.values()))
 
 
+def orders_in(where: Path) -> list[HeldOrders]:
+    """Return what may be order files and receipts in the letters of a file, a mailbox or a folder."""
+    found = []
+    for message in _messages(where):
+        parts = [part for part in _in_letter(message) if len(part) <= LONGEST and part.startswith(_KEPT)]
+        if parts:
+            found.append(HeldOrders((*parts, *(unix(part) for part in parts if b"\r\n" in part))))
+    return found
+
+
 def _zips(where: Path) -> Iterator[bytes]:
     """Yield the zips that came with letters."""
+    for message in _messages(where):
+        yield from (part for part in _in_letter(message) if part.startswith(_BEGINS))
+
+
+def _messages(where: Path) -> Iterator[Message]:
+    """Yield the letters that can be read."""
     for number, raw in enumerate(spool.letters(where)):
         if number >= MOST_LETTERS:
             return
         if raw.fault or not raw.data:
             continue
         try:
-            message = email.message_from_bytes(raw.data, policy=policy.compat32)
-            yield from _in_letter(message)
+            yield email.message_from_bytes(raw.data, policy=policy.compat32)
         except (RecursionError, ValueError, LookupError, TypeError, AttributeError):
             continue  # whatever it is, it is no letter of ours
 
 
 def _in_letter(message: Message) -> Iterator[bytes]:
-    for number, part in enumerate(message.walk()):
-        if number >= MOST_PARTS:
-            return
-        if part.is_multipart():
-            continue
-        data = part.get_payload(decode=True)
-        if isinstance(data, bytes) and data.startswith(_BEGINS):
-            yield data
+    """Yield the parts of a letter, unpacked; of one that cannot be read what was read of it."""
+    try:
+        for number, part in enumerate(message.walk()):
+            if number >= MOST_PARTS:
+                return
+            if part.is_multipart():
+                continue
+            data = part.get_payload(decode=True)
+            if isinstance(data, bytes):
+                yield data
+    except (RecursionError, ValueError, LookupError, TypeError, AttributeError):
+        return

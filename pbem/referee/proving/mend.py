@@ -9,6 +9,7 @@ deleted. At the end the game is verified as by anybody else.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -29,7 +30,8 @@ from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.game.replay import Outcome, first_state, state_bytes
 from pbem.referee.game.replaying import Replayer, seats_in
 from pbem.referee.game.results import RESULTS, results_bytes
-from pbem.referee.proving import held_letters, mending
+from pbem.referee.proving import held_letters, held_orders, mending
+from pbem.referee.proving.held_orders import HeldOrders
 from pbem.referee.proving.verify import verdict_of
 from pbem.referee.turn.derived import events_data, log_data, maps_of, pictures_of, report_of_slot, report_path
 from pbem.referee.turn.rekey import allowed
@@ -73,13 +75,17 @@ def mend(
     Of an archive in one file nothing that is signed is made anew; the mended one is written to ``out`` where
     anything was to be done.
     ``copy`` is another copy of the game, or letters that archives of it came with, from which is taken what
-    is missing here or does not hold; Refused where that one does not hold itself, or tells another story.
+    is missing here or does not hold, and orders that were accepted; Refused where that one does not hold
+    itself, or tells another story.
     """
-    other = None if copy is None else _copy(where, copy)
+    held: Sequence[HeldOrders] = ()
+    if copy is not None and held_letters.are_letters(copy):
+        held = held_letters.orders_in(copy)
+    other = None if copy is None else _copy(where, copy, needed=not (held and where.exists()))
     if other is not None and not dry_run and not where.exists() and where.suffix != ".zip":
         disk.make_folder(where)  # all of it is lost, and comes back from the other copy
     if where.is_dir():
-        return _mend_folder(env, where, other, dry_run=dry_run)
+        return _mend_folder(env, where, other, held, dry_run=dry_run)
     archive, _ = open_archive(where)
     if out is None and not dry_run:
         raise refuse("mend.out", file=str(where), help=f"pbem mend {where} -o {where.stem}-mended.zip")
@@ -95,22 +101,26 @@ def mend(
     return _mended(env, bench, list(bench.deeds.values()), bench)
 
 
-def _copy(where: Path, copy: Path) -> Archive:
-    """Return the other copy; of letters the archive that knows most of the game that lies here."""
+def _copy(where: Path, copy: Path, *, needed: bool) -> Archive | None:
+    """Return the other copy; of letters the archive that knows most of the game that lies here, or None where
+    none came with them and none is ``needed``.
+    """
     if not held_letters.are_letters(copy):
         return copies.sound(copy)
     mine = read_ledger(open_archive(where)[0]).game if where.exists() else ""
-    return held_letters.newest_in(copy, mine)
+    return held_letters.newest_in(copy, mine, needed=needed)
 
 
-def _mend_folder(env: Environment, where: Path, other: Archive | None, *, dry_run: bool) -> Mended:
+def _mend_folder(
+    env: Environment, where: Path, other: Archive | None, held: Sequence[HeldOrders], *, dry_run: bool
+) -> Mended:
     folder = GameDir(where)
     if other is None and not (where / "ledger").is_dir():
         raise refuse("game.none", answer=UNDECIDED, file=str(where), path=str(where))
     try:
         with disk.exclusive(where):
             bench = Bench(folder, where)
-            _mend(env, where, bench, other)
+            _mend(env, where, bench, other, held)
             done = list(bench.deeds.values()) if dry_run else bench.carry_out()
             done += sweep(folder, dry_run=dry_run)
             return _mended(env, bench, done, bench if dry_run else folder)
@@ -125,10 +135,14 @@ def _mended(env: Environment, bench: Bench, done: list[Deed], now: Archive) -> M
     return Mended(verdict.game, tuple(done), tuple(bench.left), verdict)
 
 
-def _mend(env: Environment, where: Path, bench: Bench, other: Archive | None) -> None:
+def _mend(
+    env: Environment, where: Path, bench: Bench, other: Archive | None, held: Sequence[HeldOrders] = ()
+) -> None:
     mending.line_ends(bench)
     if other is not None:
         copies.take(bench, other)
+    if held:
+        held_orders.take(bench, read_ledger(bench), held)
     if bench.root is not None:
         mending.strangers(bench)
         mending.letters(bench, read_ledger(bench))
