@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, timedelta
+from itertools import combinations
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -85,9 +86,10 @@ def deadline_of(seat: str, move: Move, terms: Terms) -> datetime:
     # The umpire may name a day that does not count otherwise; but who is away is away.
     away = reckoning(terms, leaves)
     found += [
-        away.outside(_put_off(one, pauses, terms))
+        away.outside(_put_off(one, some, terms))
         for one in move.acts.extensions
         if one.slot == move.slot and move.slot
+        for some in _runs(pauses)
     ]
     end = max(found, key=datetime.timestamp)
     for begin, stop in sorted(pauses):
@@ -140,6 +142,16 @@ def _put_off(word: Extension, pauses: list[Span], terms: Terms) -> datetime:
     counted = reckoning(terms)
     found = datetime.fromtimestamp(until, counted.zone)
     return counted.align(found, terms.time) if moved else found
+
+
+def _runs(pauses: list[Span]) -> Iterator[list[Span]]:
+    """Yield none of the pauses, and all that follow one another: who is away comes back to the same time of
+    day, so a pause may carry a moment just beyond a leave that would have carried it farther. No pause takes
+    time away, so the latest of all these counts.
+    """
+    yield []
+    ordered = sorted(pauses)
+    yield from (ordered[first:last] for first, last in combinations(range(len(ordered) + 1), 2))
 
 
 def _span(pause: Pause) -> Span:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -87,6 +87,21 @@ def test_a_deadline_is_never_early_and_at_most_a_day_late(
         assert got.astimezone(UTC) == earliest
 
 
+BEYOND_A_LEAVE = Move(
+    "x",
+    datetime(2010, 1, 1, tzinfo=UTC),
+    3,
+    ("west", "east"),
+    Acts(
+        (Extension(3, datetime(2010, 1, 15, 10, 16, tzinfo=UTC), datetime(2010, 1, 1, tzinfo=UTC)),),
+        (Pause(datetime(2010, 1, 1, tzinfo=UTC), datetime(2010, 1, 1, 13, 44, tzinfo=UTC)),),
+        (Leave("west", date(2010, 1, 7), date(2010, 1, 15), datetime(2010, 1, 1, tzinfo=UTC), "UTC"),),
+    ),
+)
+"""A pause that carries a word of the umpire to the very end of a leave."""
+
+
+@example(move=BEYOND_A_LEAVE, agreed=Terms(1, days=days_off([])))
 @given(move=moves(), agreed=terms())
 def test_nothing_that_happens_takes_time_away(move: Move, agreed: Terms) -> None:
     end, acts = end_of(move, agreed), move.acts
