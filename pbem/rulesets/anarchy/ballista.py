@@ -266,16 +266,28 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
 
 @rule("A4.4.2a")
 def haul(rules: Rules, play: Play[Battle], order: Act) -> None:
-    """Move a ballista, and those who move it with it; it has to be loaded anew."""
+    """Move a ballista, and those who move it after it, into hexes that it has left; it has to be loaded
+    anew.
+    """
     way = ways(rules, play.state, play.state.things[order.what], order.who)[order.to[0]]
-    for id_, path in way.men.items():
+    play.happen(ThingMoved(order.what, way.hexes[-1:], play.state.things[order.what].facing, rule="A4.4.2a"))
+    for id_, path in _in_turn(way.men):
         if len(path) > 1:
             of = step.points(rules, play.state, play.state.units[id_])
             play.happen(Moved(id_, path, of, of, with_=(order.what,)))
         play.happen(Acted(id_, HAULED))
-    play.happen(ThingMoved(order.what, way.hexes[-1:], play.state.things[order.what].facing, rule="A4.4.2a"))
     now = str(play.state.at)
     play.happen(ThingChanged(order.what, struck=now, cleared=("loaded", "crew"), rule="A4.4.2a"))
+
+
+def _in_turn(men: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield those who move a ballista with their ways, nobody before the one in whose place he comes."""
+    waiting = dict(men)
+    while waiting:
+        held = {path[0]: id_ for id_, path in waiting.items()}
+        free = [id_ for id_, path in waiting.items() if held.get(path[-1], id_) == id_]
+        first = (free or sorted(waiting))[0]
+        yield first, waiting.pop(first)
 
 
 def listed(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
