@@ -182,17 +182,18 @@ class Briefing(Struct, frozen=True, dict=True):
     def _its(self, side: str) -> str:
         return self.ground.words.phrase("brief.your" if side == self.side and side else "brief.its")
 
-    def score(self) -> tuple[tuple[str, str], ...]:
-        """Return what each side would have if it ended now, as names and values."""
+    def so_far(self) -> Iterator[Block]:
+        """Yield the points that each side would have if it ended now, by what the seat knows."""
         words = self.ground.words
         outcome: Any = self.ground.rules.interface.outcome(self.ground.rules, self.known)
-        return tuple(
-            (
-                self.side_names.get(entry["side"], entry["side"]),
-                words.phrase("brief.score", points=entry["score"]),
-            )
+        you = words.phrase("brief.you")
+        told = [
+            f"{you if side == self.side else self.side_names.get(side, side)} {entry['score']}"
             for entry in outcome["sides"]
-        )
+            if (side := entry["side"])
+        ]
+        if told:
+            yield Paragraph(self.tell(Said("brief.so-far", {"points": told})))
 
     def own(self) -> tuple[Member, ...]:
         """Return those whom the seat orders."""

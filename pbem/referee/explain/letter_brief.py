@@ -44,7 +44,7 @@ class Explained(Struct, frozen=True):
     opening: tuple[Block, ...] = ()
     """Of the first letter: story, players, pace, aim."""
     men: tuple[Block, ...] = ()
-    """The seat's own people with what they can do."""
+    """The points so far, and the seat's own people with what they can do."""
     now: tuple[Block, ...] = ()
     """What could be sent: regions of the setup, lines behind bars, what they do."""
     others: tuple[Block, ...] = ()
@@ -62,7 +62,7 @@ def explained(game: Game, seat: str, company: Company = NOBODY, *, first: bool, 
     brief = briefing_of(game, seat, players=company.players, pace=company.pace)
     return Explained(
         opening=tuple(_opening(brief)) if first else (),
-        men=tuple(brief.own_people()),
+        men=(*(() if first else brief.so_far()), *brief.own_people()),
         now=tuple(_now(brief)) if asked else (),
         others=tuple(brief.other_people()),
         guide=guide_of(brief) if first else None,
