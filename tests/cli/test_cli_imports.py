@@ -67,6 +67,16 @@ main()
 """
 
 
+WASTE = """
+import atexit, gc, sys
+import pbem.cli
+looks = []
+gc.callbacks.append(lambda phase, said: looks.append(phase))
+atexit.register(lambda: print("looked", *looks, file=sys.stderr))
+pbem.cli.main()
+"""
+
+
 def among(loaded: list[str], modules: tuple[str, ...]) -> set[str]:
     return {name for name in modules if any(one == name or one.startswith(f"{name}.") for one in loaded)}
 
@@ -125,3 +135,10 @@ def test_of_yaml_only_the_orders_and_the_ground_of_the_game_are_read_the_second_
 def test_who_verifies_reads_every_table_himself(game: Path, tmp_path: Path) -> None:
     loaded(game, "options", str(game), "--seat", SEAT, cache=str(tmp_path))
     assert len(loaded(game, "verify", str(game), cache=str(tmp_path), script=READS)) > 10
+
+
+@pytest.mark.parametrize("verb", ["check", "submit"])
+def test_who_takes_a_file_in_looks_for_no_waste(game: Path, verb: str) -> None:
+    words = [verb, *(["--no-lock"] if verb == "submit" else []), "--game", str(game), "--seat", SEAT]
+    words.append(str(find_example(EXAMPLE) / "orders" / FILE))
+    assert loaded(game, *words, script=WASTE) == []
