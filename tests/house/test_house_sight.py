@@ -100,7 +100,7 @@ def test_every_pair_of_hexes_sees_alike(map_: Path) -> None:
             assert (found is not None) == expected, (a, b, mode)
             assert found is None or found.name in barring - {a, b}, (a, b, mode)
             verdicts[expected] += 1
-    assert min(verdicts.values()) > 1000, verdicts
+    assert min(verdicts.values()) > 500, verdicts
 
 
 def no_side(key: str) -> bool:

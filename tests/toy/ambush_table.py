@@ -28,6 +28,6 @@ class AmbushTable(Table):
     def play(self, seat: str, yaml: str) -> None:
         """Send the orders of a seat and play them."""
         self.count = 1000 * len(self.open().ledger.slots)
-        data = f"luck: the words of {seat} {len(self.open().ledger.slots)}\n{yaml}".encode()
+        data = f"luck: long words of {seat} {len(self.open().ledger.slots)}\n{yaml}".encode()
         submit(self.env, self.game, f"{seat}.yaml", data, seat=seat)
         resolve(self.env, self.game, pictures=False)

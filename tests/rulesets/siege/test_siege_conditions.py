@@ -187,9 +187,14 @@ def test_what_is_so_and_why(text: str, value: bool, why: str) -> None:
 def test_the_words_for_a_figure() -> None:
     where = field_of_battle()
     odo = where.units["odo"]
-    assert states_of(odo) == ("healthy", "able")
-    assert states_of(replace(odo, mood="panic", on="bayard")) == ("healthy", "mounted", "panicked", "able")
-    assert states_of(where.units["tam"]) == ("stunned",)
+    assert states_of(where, odo) == ("healthy", "able")
+    assert states_of(where, replace(odo, mood="panic", on="bayard")) == (
+        "healthy",
+        "mounted",
+        "panicked",
+        "able",
+    )
+    assert states_of(where, where.units["tam"]) == ("stunned",)
 
 
 def test_a_rider_is_where_his_horse_is() -> None:
