@@ -26,7 +26,7 @@ from pbem.proof.archive import (
     sig_path,
 )
 from pbem.proof.history import Ledger, LedgerRecord
-from pbem.proof.signing import BadKey, BadSignature, PublicKey, parse_public, verify
+from pbem.proof.signing import BadKey, PublicKey, is_signed, parse_public
 
 
 class Acknowledged(Struct, frozen=True):
@@ -116,11 +116,4 @@ def _papers(
 
 def _is_signed(ledger: Ledger, keys: list[PublicKey], path: str, namespace: str, digest: bytes) -> bool:
     data = content(ledger.archive, sig_path(path))
-    for key in keys if data is not None else ():
-        assert data is not None
-        try:
-            verify(key, namespace, digest, data.decode("ascii", "replace"))
-        except BadSignature:
-            continue
-        return True
-    return False
+    return data is not None and is_signed(keys, namespace, digest, data)

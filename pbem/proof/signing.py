@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -211,6 +212,17 @@ def verify(public: PublicKey, namespace: str, sha512_of_file: bytes, armored: st
         raise BadSignature("bytes")
     if not _holds(public.raw, parsed.signature, _to_sign(namespace, sha512_of_file)):
         raise BadSignature("bytes")
+
+
+def is_signed(keys: Iterable[PublicKey], namespace: str, sha512_of_file: bytes, armored: bytes) -> bool:
+    """Tell whether this is a signature of one of some keys, as ``verify`` does of one."""
+    for key in keys:
+        try:
+            verify(key, namespace, sha512_of_file, armored.decode("ascii", "replace"))
+        except BadSignature:
+            continue
+        return True
+    return False
 
 
 @lru_cache(maxsize=4096)

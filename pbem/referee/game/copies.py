@@ -15,7 +15,7 @@ from pbem.proof.canonical import record_id
 from pbem.proof.history import Ledger
 from pbem.proof.inside import is_proof
 from pbem.proof.ledger import read_ledger
-from pbem.proof.signing import BadSignature, verify
+from pbem.proof.signing import is_signed
 from pbem.proof.textmode import as_it_was
 from pbem.proof.verify import verify as verdict_over
 from pbem.referee.game.bench import TAKEN, Bench
@@ -76,12 +76,5 @@ def _same_story(bench: Bench, ledger: Ledger) -> None:
 
 
 def _is_signed(bench: Bench, path: str, data: bytes, ledger: Ledger) -> bool:
-    armored = (content(bench, sig_path(path)) or b"").decode("ascii", "replace")
-    digest = hashlib.sha512(data).digest()
-    for key in ledger.gm_keys:
-        try:
-            verify(key, gm_namespace(ledger.game), digest, armored)
-        except BadSignature:
-            continue
-        return True
-    return False
+    signature = content(bench, sig_path(path)) or b""
+    return is_signed(ledger.gm_keys, gm_namespace(ledger.game), hashlib.sha512(data).digest(), signature)

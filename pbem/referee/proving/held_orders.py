@@ -8,7 +8,7 @@ the slot that is open, a receipt does that the umpire has signed.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -18,7 +18,7 @@ from pbem.proof.canonical import NotCanonical, decode
 from pbem.proof.history import Ledger
 from pbem.proof.orderfile import BadOrderFile, OrderFile, parse
 from pbem.proof.records import check_form
-from pbem.proof.signing import BadSignature, PublicKey, verify
+from pbem.proof.signing import PublicKey, is_signed
 from pbem.referee.game.bench import TAKEN, Bench, said
 from pbem.store import received
 
@@ -115,14 +115,7 @@ def _signature(ledger: Ledger, file: OrderFile, data: bytes, parts: Iterable[byt
     return None if key is None else _signed([key], namespace, data, parts)
 
 
-def _signed(keys: Iterable[PublicKey], namespace: str, data: bytes, parts: Iterable[bytes]) -> bytes | None:
+def _signed(keys: Collection[PublicKey], namespace: str, data: bytes, parts: Iterable[bytes]) -> bytes | None:
     """Return the part of a letter that is a signature over some bytes by one of some keys."""
     digest = hashlib.sha512(data).digest()
-    for part in parts:
-        for key in keys:
-            try:
-                verify(key, namespace, digest, part.decode("ascii", "replace"))
-            except BadSignature:
-                continue
-            return part
-    return None
+    return next((part for part in parts if is_signed(keys, namespace, digest, part)), None)
