@@ -39,7 +39,6 @@ from pbem.text.words import Words
 PREFIX: Final = "packet."
 
 STYLES: Final = ("page.css", "board.css", "packet.css", "still.css")
-BOARD: Final = ("board_kit.js", "board_window.js", "board_storeys.js", "board.js")
 PARTS: Final = (
     "model",
     "tables",
@@ -53,7 +52,8 @@ PARTS: Final = (
     "roam",
     "board",
 )
-SCRIPTS: Final = (*BOARD, *(f"packet_{part}.js" for part in PARTS), "packet.js")
+SCRIPTS: Final = (*(f"packet_{part}.js" for part in PARTS), "packet.js")
+"""After those of the board."""
 EARLY: Final = ("packet_early.js",)
 _WORD: Final = regex(r"\{\{([a-z-]+)\}\}")
 
@@ -101,7 +101,8 @@ def packet_bytes(made: Mapping[str, Any], still: str, signing: Mapping[str, Any]
     board = {key: value for key, value in made["board"].items() if key != "ground"}
     shown = tables({**made, "board": board}) | ({} if signing is None else {"signing": dict(signing)})
     page = import_module("pbem.renderers.page")
-    scripts = (*SCRIPTS[:-1], *(SIGNING if signing is not None else ()), SCRIPTS[-1])
+    of_board = import_module("pbem.renderers.board").SCRIPTS
+    scripts = (*of_board, *SCRIPTS[:-1], *(SIGNING if signing is not None else ()), SCRIPTS[-1])
     body = (
         still
         + "\n"

@@ -25,15 +25,8 @@ LONGEST: Final = 1000
 MATTERS, WROTE = 1, 2
 """What is noted of a moment: that it counts (wounds, deaths, points), that a player wrote it."""
 STYLES: Final = ("page.css", "board.css", "replay.css")
-SCRIPTS: Final = (
-    "board_kit.js",
-    "board_window.js",
-    "board_storeys.js",
-    "board.js",
-    "replay_story.js",
-    "replay_proof.js",
-    "replay.js",
-)
+SCRIPTS: Final = ("replay_story.js", "replay_proof.js", "replay.js")
+"""After those of the board."""
 BODY: Final = "replay.html"
 WORDS: Final = "replay."
 BOARD_WORDS: Final = ("map", "kind", "help", "tools", "in", "out", "fit", "storeys", "close")
@@ -59,7 +52,8 @@ def page_of(story: Story, theme: str = THEMES[0], watch: Watch | None = None) ->
     look = import_module("pbem.renderers.themes").theme_of(theme)
     words = story.game.words
     told = page_words(words)
-    board = painter("board").board(scenes, theme=look)
+    drawer = painter("board")
+    board = drawer.board(scenes, theme=look)
     # on a table whoever stands anywhere has a place of his own there, which the board alone knows
     places = {cell[0]: place for place, cell in enumerate(board["cells"])}
     for phase in phases:
@@ -78,7 +72,11 @@ def page_of(story: Story, theme: str = THEMES[0], watch: Watch | None = None) ->
         shell.part(BODY),
     )
     page: bytes = shell.whole_page(
-        words.phrase("replay.title", title=title), styles=STYLES, scripts=SCRIPTS, body=body, data=data
+        words.phrase("replay.title", title=title),
+        styles=STYLES,
+        scripts=(*drawer.SCRIPTS, *SCRIPTS),
+        body=body,
+        data=data,
     )
     return page
 
