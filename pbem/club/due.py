@@ -89,7 +89,7 @@ def deadline_of(seat: str, move: Move, terms: Terms) -> datetime:
         away.outside(_put_off(one, some, terms))
         for one in move.acts.extensions
         if one.slot == move.slot and move.slot
-        for some in _runs(pauses)
+        for some in _runs([span for span in pauses if span[0] >= one.at.timestamp()])
     ]
     end = max(found, key=datetime.timestamp)
     for begin, stop in sorted(pauses):
@@ -134,10 +134,10 @@ def extended(end: datetime, minutes: int, terms: Terms) -> datetime:
 
 
 def _put_off(word: Extension, pauses: list[Span], terms: Terms) -> datetime:
-    """Return what a word of the umpire comes to after the pauses that began later than it was given."""
+    """Return what a word of the umpire comes to after pauses that began later than it was given, sorted."""
     until, moved = word.until.timestamp(), False
-    for begin, end in sorted(pauses):
-        if word.at.timestamp() <= begin < until:
+    for begin, end in pauses:
+        if begin < until:
             until, moved = until + end - begin, True
     counted = reckoning(terms)
     found = datetime.fromtimestamp(until, counted.zone)
