@@ -44,14 +44,12 @@ def day(rules: Rules, battle: Battle, seat: str) -> Iterator[str]:
 
 def roof(rules: Rules, battle: Battle, side: str, orders: list[Act]) -> Iterator[str]:
     """Yield who builds another penthouse where one has burnt, unless some do so already."""
-    what = next((order.what for order in orders if order.do == penthouse_days.BUILD), "")
-    if what and not roofs.being_built(battle):
-        men = crew(
-            rules, battle, side, {order.who[0] for order in orders if order.do == penthouse_days.BUILD}
-        )
+    builds = [order for order in orders if order.do == penthouse_days.BUILD]
+    if builds and not roofs.being_built(battle):
+        men = crew(rules, battle, side, {order.who[0] for order in builds})
         needed = int(penthouse_days.row(rules)["men"])
         if len(men) >= needed:
-            yield f"{', '.join(men[:needed])} build {what}"
+            yield f"{', '.join(men[:needed])} build {builds[0].what}"
 
 
 def met(battle: Battle, side: str) -> bool:

@@ -61,7 +61,7 @@ def in_sentence(text: str, names: Iterable[str]) -> str:
     begins with them.
     """
     for name in names:
-        if name.startswith("The "):
+        if name.startswith("The ") and name in text:
             text = re.sub(rf"(?<=[^.!?:] ){re.escape(name)}\b", f"the {name[4:]}", text)
     return text
 

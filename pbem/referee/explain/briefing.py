@@ -186,12 +186,8 @@ class Briefing(Struct, frozen=True, dict=True):
         """Yield the points that each side would have if it ended now, by what the seat knows."""
         words = self.ground.words
         outcome: Any = self.ground.rules.interface.outcome(self.ground.rules, self.known)
-        you = words.phrase("brief.you")
-        told = [
-            f"{you if side == self.side else self.side_names.get(side, side)} {entry['score']}"
-            for entry in outcome["sides"]
-            if (side := entry["side"])
-        ]
+        names = {**self.side_names, self.side: words.phrase("brief.you")}
+        told = [f"{names.get(entry['side'], entry['side'])} {entry['score']}" for entry in outcome["sides"]]
         if told:
             yield Paragraph(self.tell(Said("brief.so-far", {"points": told})))
 

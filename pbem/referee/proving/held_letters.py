@@ -33,6 +33,8 @@ MOST_PARTS: Final = 200
 _BEGINS: Final = b"PK\x03\x04"
 _KEPT: Final = (held_orders.BEGINS, b"{", b"-----BEGIN SSH SIGNATURE-----")
 """How an order file, a receipt and a signature begin."""
+_UNREADABLE: Final = (RecursionError, ValueError, LookupError, TypeError, AttributeError)
+"""What Python's mail library raises over what is no letter."""
 
 
 def are_letters(where: Path) -> bool:
@@ -101,7 +103,7 @@ def _messages(where: Path) -> Iterator[Message]:
             continue
         try:
             yield email.message_from_bytes(raw.data, policy=policy.compat32)
-        except (RecursionError, ValueError, LookupError, TypeError, AttributeError):
+        except _UNREADABLE:
             continue  # whatever it is, it is no letter of ours
 
 
@@ -116,5 +118,5 @@ def _in_letter(message: Message) -> Iterator[bytes]:
             data = part.get_payload(decode=True)
             if isinstance(data, bytes):
                 yield data
-    except (RecursionError, ValueError, LookupError, TypeError, AttributeError):
+    except _UNREADABLE:
         return

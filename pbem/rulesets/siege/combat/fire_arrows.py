@@ -66,8 +66,8 @@ def no_bow(rules: Rules, battle: Battle, shooter: Unit) -> Problem | None:
 
 def left(battle: Battle, unit: Unit) -> int | None:
     """Return how many fire arrows somebody has left; None where the scenario does not count them."""
-    counted = {side: has[SUPPLY] for side, has in battle.field.supplies.items() if SUPPLY in has}
-    return max(0, counted[unit.side] - unit.fire_arrows) if unit.side in counted else None
+    most = battle.field.supplies.get(unit.side, {}).get(SUPPLY)
+    return None if most is None else max(0, most - unit.fire_arrows)
 
 
 def carried(rules: Rules, battle: Battle, unit: Unit) -> int | None:
@@ -75,6 +75,11 @@ def carried(rules: Rules, battle: Battle, unit: Unit) -> int | None:
     nobody counts.
     """
     return None if no_bow(rules, battle, unit) else left(battle, unit)
+
+
+def counted(count: int) -> str:
+    """Return so many fire arrows in words."""
+    return f"{count or 'no'} fire arrow{'s' if count != 1 else ''}"
 
 
 def none_left(battle: Battle, shooter: Unit) -> Problem | None:

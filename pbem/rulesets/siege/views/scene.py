@@ -225,7 +225,7 @@ def _description(rules: Rules, battle: Battle, class_: str, unit: Unit) -> str:
     said = CALLED.get(class_, class_.replace("_", " "))
     said = f"{said}, mounted on {unit.on}" if unit.on else said
     count = fire_arrows.carried(rules, battle, unit) if battle.field.supplies else None
-    return said if count is None else f"{said}, {count or 'no'} fire arrow{'s' if count != 1 else ''}"
+    return said if count is None else f"{said}, {fire_arrows.counted(count)}"
 
 
 def _of_this_moment(battle: Battle, events: Sequence[Mapping[str, Any]]) -> Mapping[str, Sequence[str]]:

@@ -83,7 +83,7 @@ def about(rules: Rules, battle: Battle, unit: Unit) -> str:
     elif phase in known.shoots:
         parts += filter(None, [aiming.weapon_of(rules, battle, unit).replace("_", " ")])
         if count := fire_arrows.carried(rules, battle, unit):
-            parts.append(f"{count} fire arrow{'s' if count > 1 else ''}")
+            parts.append(fire_arrows.counted(count))
         shot = replace(unit, did=(*unit.did, "shot"))
         parts += ["does not move if he shoots"] if sequence.stays_after_shooting(rules, battle, shot) else []
     return ", ".join(parts)
