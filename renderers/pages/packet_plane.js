@@ -229,7 +229,7 @@
       const path = [one.at];
       let [run, why] = [0, ""];
       const bars = one.bars.map(solid);
-      const grounds = one.stops.map(solid).filter((ground) => off(ground.shape, one.at) >= one.size + ground.size - roaming.pressed - 1e-6);
+      const left = touched(one, one.at);
       const held = stays(one);
       const nearer = (leg, list) => list.some((each) => beside(leg, each.shape) < one.size + each.size - roaming.pressed - 1e-6);
       for (const to of points) {
@@ -239,9 +239,11 @@
         const free = one.flies ? inReach : (leg) => inReach(leg) && held(leg) && !nearer(leg, bars);
         let far = freeLength(from, to, free);
         if (far !== null) why = inReach([from, onward(from, to, far + 1)]) ? "blocked" : "speed";
+        const grounds = one.stops.map(solid).filter((ground) => off(ground.shape, from) >= one.size + ground.size - roaming.pressed - 1e-6);
         const slow = one.flies ? null : freeLength(from, to, (leg) => !nearer(leg, grounds));
         if (slow !== null && (far === null || slow + 1 <= far)) [far, why] = [slow + 1, "hindering"];
-        const foes = touching ? one.foes.map(solid) : [];
+        // whom he touches from the first he goes away from
+        const foes = touching ? one.foes.map(solid).filter((foe) => !left.includes(foe.of)) : [];
         const met = freeLength(from, to, (leg) => !foes.some((foe) => beside(leg, foe.shape) <= one.size + foe.size + roaming.contact + 1e-6));
         if (met !== null && (far === null || met + 1 <= far)) [far, why] = [met + 1, "contact"];
         const end = far === null ? to : onward(from, to, far);

@@ -20,7 +20,7 @@ from pbem.rulesets.castle.attack import CRITICAL, HIT, affected, damage, tally, 
 from pbem.rulesets.castle.dial import Rules, can, heal, hurt, row
 from pbem.rulesets.castle.events import Frozen, Led, Returned, Rolled
 from pbem.rulesets.castle.facing import COMPASS, facing_of
-from pbem.rulesets.castle.movement import Walk, as_far, has_room, landing, speed, standing_on
+from pbem.rulesets.castle.movement import Walk, as_far, down, has_room, landing, speed, standing_on
 from pbem.rulesets.castle.orders import CONFUSES, FREEZES, HEALS, LEVITATES, RETURNS, SHOCKS, Order
 from pbem.rulesets.castle.ruin import settle
 from pbem.rulesets.castle.sight import in_line
@@ -226,6 +226,9 @@ def within_the_wave(rules: Rules, war: War, one: Figure) -> tuple[One, ...]:
 def lifted(rules: Rules, war: War, friend: Figure, order: Order) -> Walk:
     """Return how a friend is levitated: over everything, at most so far."""
     way = moves.way_of(rules, war, friend, order)
+    if order.toward:
+        flight = as_far((friend.at, *way), rules.tables["measures"]["levitation"])
+        return replace(down(rules, war, friend, landing(rules, war, friend, flight)), stopped="")
     return landing(rules, war, friend, as_far((friend.at, *way), rules.tables["measures"]["levitation"]))
 
 

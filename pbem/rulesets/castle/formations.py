@@ -43,7 +43,8 @@ def no_formation(rules: Rules, war: War, units: Sequence[Figure | Section]) -> P
     names = ", ".join(one.name for one in units)
     if not table["least"] <= len(units) <= table["most"]:
         args: dict[str, str | int] = {"count": len(units), "least": table["least"], "most": table["most"]}
-        return Problem("castle.formation-size", args, rule="MKB17")
+        few = "one line for each of them, and an action for each" if len(units) < table["least"] else ""
+        return Problem("castle.formation-size", args, rule="MKB17", help=few)
     if not of_one_kind(rules, warriors):
         return Problem("castle.formation-kinds", {"who": names}, rule="MKB17")
     for one in warriors:

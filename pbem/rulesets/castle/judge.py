@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
@@ -15,7 +16,7 @@ from pbem.rulesets.castle import abilities, melee, moves, muster, portals, range
 from pbem.rulesets.castle.actions import allowance, extra
 from pbem.rulesets.castle.attack import chance
 from pbem.rulesets.castle.dial import Rules, can, clicks_said, row, window
-from pbem.rulesets.castle.events import SHORT, Acted, Moved, apply
+from pbem.rulesets.castle.events import SHORT, Acted, Moved, OrderSkipped, apply
 from pbem.rulesets.castle.facing import COMPASS, in_words
 from pbem.rulesets.castle.movement import speed
 from pbem.rulesets.castle.orders import (
@@ -34,6 +35,8 @@ from pbem.rulesets.castle.orders import (
 from pbem.rulesets.castle.space import enemies_at
 from pbem.rulesets.castle.state import Figure, Section, War
 from pbem.rulesets.castle.turn import carry_out, wrong
+
+One = Figure | Section
 
 
 class Step(Struct, frozen=True):
@@ -68,6 +71,7 @@ def check(rules: Rules, war: War, sheet: Sheet, earlier: tuple[Sheet, ...]) -> J
             found.append(problem.at(HEADING, place))
         if problem is None:
             after, events = followed(rules, war, order)
+            found += [doubt.at(HEADING, place) for doubt in doubtful(rules, war, order, events)]
             gone = next((event for event in events if isinstance(event, Moved)), None)
             course.append(Step(order, notes(rules, war, order) if gone is None else (_gone(gone),)))
             war = after
@@ -118,13 +122,47 @@ def followed(rules: Rules, war: War, order: Order) -> tuple[War, Sequence[object
     """Return a game after an order as far as no die is needed for it, and what happened."""
     play = Play(war, str(war.at), apply, _NoChance())
     try:
-        carry_out(rules, play, order)
+        short = carry_out(rules, play, order)
     except LookupError:
         for n, id_ in enumerate(order.who):
             one = war.one(id_)
             war = apply(war, Acted(id_, one.tokens + 1, int(not n and isinstance(one, Figure))))
         return war, ()
+    if short is not None:
+        play.happen(OrderSkipped("", say(order), short.code, short.rule, dict(short.args)))
     return play.state, play.events
+
+
+def doubtful(rules: Rules, war: War, order: Order, events: Sequence[object]) -> Iterator[Problem]:
+    """Yield what somebody may not have meant by an order that can be carried out: a way longer than he can
+    go, a place beside the table, a move that leads nowhere, a passage that he will not find free.
+    """
+    short = next((event for event in events if isinstance(event, OrderSkipped)), None)
+    if short is not None:
+        yield Problem(short.code.replace("castle.", "doubt.castle-"), short.args, rule=short.rule)
+    if order.do != MOVES:
+        return
+    units = [war.figure(id_) for id_ in order.who]
+    who = ", ".join(one.name for one in units)
+    reach = min(speed(rules, war, one) for one in units)
+    if order.far > reach and not order.as_far:
+        help_ = f"{say(replace(order, far=reach))}; or: {say(replace(order, as_far=True))}"
+        args = {"who": who, "inches": inches(reach)}
+        yield Problem("doubt.castle-farther", args, rule="MKB5", help=help_)
+    beside = [at for at in order.way if not in_table(war, at)]
+    if beside:
+        x, y = beside[0]
+        args = {"place": f"{inches(x)} {inches(y)}", "width": inches(war.board.width)}
+        yield Problem("doubt.castle-beside", {**args, "depth": inches(war.board.depth)}, rule="MKB1")
+    gone = [event for event in events if isinstance(event, Moved)]
+    if gone and not short and not order.enters and all(event.path[0] == event.path[-1] for event in gone):
+        why = SHORT.get(gone[0].stopped, "he is there already")
+        yield Problem("doubt.castle-nowhere", {"who": who, "why": why}, rule="MKB5")
+
+
+def in_table(war: War, at: Point) -> bool:
+    """Tell whether a place is on the table."""
+    return 0 <= at[0] <= war.board.width and 0 <= at[1] <= war.board.depth
 
 
 def notes(rules: Rules, war: War, order: Order) -> tuple[str, ...]:
@@ -132,9 +170,10 @@ def notes(rules: Rules, war: War, order: Order) -> tuple[str, ...]:
     if order.do in (ATTACKS, CAPTURES):
         units = [one for one in map(war.one, order.who) if isinstance(one, Figure)]
         target = war.one(order.targets[0])
-        attack, defence = melee.values(rules, war, units, target, order.do == CAPTURES)
-        clicks = window(rules, units[0]).damage + melee.ramming(rules, units[0], target)
-        return (_odds(rules, attack.total, defence.total, clicks),)
+        capture = order.do == CAPTURES
+        if isinstance(target, Figure) and len(melee.exposed(rules, war, units, target, capture)) > 1:
+            return _chosen(rules, war, units, target, capture)
+        return (_struck(rules, war, units, target, capture),)
     if order.do == SHOOTS:
         shooters = [war.one(id_) for id_ in order.who]
         said = []
@@ -151,6 +190,23 @@ def notes(rules: Rules, war: War, order: Order) -> tuple[str, ...]:
     if order.do == MOVES and len(order.who) == 1:
         return _way(rules, war, order)
     return ()
+
+
+def _struck(rules: Rules, war: War, units: Sequence[Figure], target: One, capture: bool) -> str:
+    attack, defence = melee.values(rules, war, units, target, capture)
+    clicks = window(rules, units[0]).damage + melee.ramming(rules, units[0], target)
+    return _odds(rules, attack.total, defence.total, 0 if capture else clicks)
+
+
+def _chosen(
+    rules: Rules, war: War, units: Sequence[Figure], target: Figure, capture: bool
+) -> tuple[str, ...]:
+    """Return what a blow needs against each of those among whom the defender chooses
+    (MK10.5).
+    """
+    others = melee.exposed(rules, war, units, target, capture)
+    said = [f"{other.id} {_struck(rules, war, units, other, capture)}" for other in others]
+    return (f"the defender chooses: {said[0]}", *(f"or {each}" for each in said[1:]))
 
 
 def _odds(rules: Rules, attack: int, defence: int, clicks: int) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.geometry.court import nearest
-from pbem.geometry.plane import Point
+from pbem.geometry.plane import Point, along
 from pbem.rulesets.castle.access import by_ladders, touches_point
 from pbem.rulesets.castle.dial import Rules, row
 from pbem.rulesets.castle.events import LadderRaised, LadderTaken
@@ -50,9 +51,19 @@ def no_raising(
 
 
 def place(rules: Rules, units: Sequence[Figure], section: Section) -> Point:
-    """Return where a ladder is set up: on the edge before the first of those who touch it."""
+    """Return where a ladder is set up: on the edge before the first of those who touch it, so far from its
+    corners that all of the ladder stands at it.
+    """
     shape, _ = footprint(rules, section)
-    return nearest(shape, next(one for one in units if touches(rules, one, section)).at)
+    at = next(one for one in units if touches(rules, one, section)).at
+    edges = list(pairwise((*shape, shape[0])))
+    start, end = min(edges, key=lambda edge: _square(nearest(edge, at), at))
+    half = rules.tables["measures"]["ladder_width"] // 2
+    return nearest((along(start, end, half), along(end, start, half)), at)
+
+
+def _square(a: Point, b: Point) -> int:
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
 
 
 def put_up(rules: Rules, play: Play[War], units: Sequence[str], ladder: str, section: str) -> None:

@@ -80,7 +80,7 @@ def _said(rules: Rules, war: War, one: One, other: One) -> str:
     if one.side == other.side:
         return ""
     if isinstance(one, Figure) and melee.why_not(rules, war, [one], other, capture=False) is None:
-        return "; ".join(judge.notes(rules, war, Order((one.id,), ATTACKS, (other.id,))))
+        return " ".join(judge.notes(rules, war, Order((one.id,), ATTACKS, (other.id,)))[:1])
     problem = ranged.why_not(rules, war, [one], [other], (), False)
     if problem is None:
         return "; ".join(judge.notes(rules, war, Order((one.id,), SHOOTS, (other.id,))))

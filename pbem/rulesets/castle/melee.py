@@ -8,6 +8,7 @@ from pbem.core.odds import Modifier, Tally
 from pbem.core.play import Play
 from pbem.core.problem import Problem, first_problem
 from pbem.core.rule import rule
+from pbem.geometry.plane import CONTACT, inches
 from pbem.rulesets.castle import assault
 from pbem.rulesets.castle.access import opposite
 from pbem.rulesets.castle.arcs import in_front
@@ -15,7 +16,7 @@ from pbem.rulesets.castle.attack import CRITICAL, HIT, damage, from_behind, heig
 from pbem.rulesets.castle.dial import Rules, can
 from pbem.rulesets.castle.formations import joined, no_formation
 from pbem.rulesets.castle.ruin import captured
-from pbem.rulesets.castle.space import in_contact
+from pbem.rulesets.castle.space import base, gap, in_contact
 from pbem.rulesets.castle.state import Figure, Section, War
 
 One = Figure | Section
@@ -34,7 +35,21 @@ def out_of_reach(rules: Rules, war: War, one: Figure, target: One) -> Problem | 
         return Problem("castle.not-before", {"who": one.name, "target": target.name}, rule="MKB11")
     if across(rules, war, one, target):
         return None
-    return Problem("castle.not-in-contact", {"who": one.name, "target": target.name}, rule="MKB11")
+    args = {"who": one.name, "target": target.name}
+    return Problem("castle.not-in-contact", args, rule="MKB11", help=_how_to(rules, war, one, target))
+
+
+def _how_to(rules: Rules, war: War, one: Figure, target: Figure) -> str:
+    """Return how somebody could come to strike another."""
+    apart = gap(base(rules, one), base(rules, target))
+    lies = (
+        f"{inches(apart)} inches lie between their bases" if apart > CONTACT else "they are not on one level"
+    )
+    if one.on == target.on or (one.on and target.on):
+        return f"{lies}; first: {one.id} moves toward {target.id} until contact"
+    section = target.on or one.on
+    where = f"{target.id} stands on {section}" if target.on else f"{one.id} stands on {section}"
+    return f"{lies}, and {where}: by an open access point of it he is reached, if {one.id} looks at it"
 
 
 @rule("MK10.1", "MK10.2")
@@ -54,19 +69,30 @@ def only_shoots(one: One) -> Problem | None:
 
 
 @rule("MK10.5")
-def struck(rules: Rules, war: War, one: Figure, target: Figure) -> Figure:
-    """Return whom an attack across access points is made on: of several, whom the defender chooses, by
-    default the one with the highest defence (MKA10).
+def exposed(
+    rules: Rules, war: War, units: Sequence[Figure], target: Figure, capture: bool
+) -> tuple[Figure, ...]:
+    """Return among whom the defender may choose who is struck: across access points all whom each attacker
+    could strike so, the highest defence first (MKA10); at a base the target alone.
     """
-    if in_contact(rules, war, one, target):
-        return target
-    others = [other for other in war.up if other.side == target.side and across(rules, war, one, other)]
+    if any(in_contact(rules, war, one, target) for one in units):
+        return (target,)
+    others = [
+        other
+        for other in war.up
+        if other.side == target.side
+        and all(across(rules, war, one, other) for one in units)
+        and not (capture and no_capture(rules, other))
+    ]
+    return tuple(sorted(others, key=lambda other: (-value(rules, other, "defence"), other.id != target.id)))
+
+
+def struck(rules: Rules, war: War, units: Sequence[Figure], target: Figure, capture: bool) -> Figure:
+    """Return whom an attack is made on: of several, whom the defender has named, else the first."""
+    others = exposed(rules, war, units, target, capture)
     wanted = war.order_of(target.owner).victim
-    chosen = [other for name in wanted for other in others if other.id == name]
-    if chosen:
-        return chosen[0]
-    best = max(value(rules, other, "defence") for other in others)
-    return next((other for other in (target, *others) if value(rules, other, "defence") == best), target)
+    named = (other for name in wanted for other in others if other.id == name)
+    return next(named, others[0])
 
 
 def why_not(rules: Rules, war: War, units: Sequence[One], target: One, capture: bool) -> Problem | None:
@@ -119,7 +145,7 @@ def strike(rules: Rules, play: Play[War], units: Sequence[str], target: str, cap
     warriors = [war.figure(id_) for id_ in units]
     other = war.one(target)
     if isinstance(other, Figure):
-        other = struck(rules, war, warriors[0], other)
+        other = struck(rules, war, warriors, other, capture)
     attack, defence = values(rules, war, warriors, other, capture)
     how = "capture" if capture else "close attack"
     came = throw(rules, play, f"close/{units[0]}/{other.id}", units, other.id, how, attack, defence)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from math import isqrt
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,13 +33,15 @@ from pbem.rulesets.castle.space import (
     footprint,
     hindering,
     in_board,
+    in_contact,
     in_hindering,
     radius,
     same_ground,
+    shares_its_top,
     smaller,
     solids,
 )
-from pbem.rulesets.castle.state import BLOCKING, Figure, War
+from pbem.rulesets.castle.state import BLOCKING, Figure, Section, War
 
 Free = Callable[[Shape], bool]
 
@@ -97,19 +100,21 @@ def walk(
     first touch of one of ``contact``; ``but`` are those who go with him.
     """
     if can(rules, one, "flying"):
-        return _down(rules, war, one, landing(rules, war, one, as_far((one.at, *way), reach)), but)
+        return down(rules, war, one, landing(rules, war, one, as_far((one.at, *way), reach)), but)
     path = (one.at, *way)
     done: list[Point] = [one.at]
     size = radius(rules, one)
     barred = along_the_way(path, size, bars(rules, war, one, but))
     stays = surface(rules, war, one)
-    slow = () if one.on else along_the_way(path, size, _ahead(rules, war, one))
+    grounds = () if one.on else along_the_way(path, size, tuple(hindering(rules, war)))
     touched = along_the_way(path, size, _bases_of(rules, war, one, contact))
+    shared = _tops_of(rules, war, one, contact)
 
     def passes(leg: Shape) -> bool:
         return stays(leg) and not any(closer(leg, shape, size + wide - TOLERANCE) for shape, wide in barred)
 
     stopped = ""
+    here = base(rules, one)[0]
     for start, end in pairwise(path):
         in_reach = _no_longer(done, reach)
         # each limit is looked for along the leg to the way-point itself: a leg cut short at a whole hundredth
@@ -117,10 +122,17 @@ def walk(
         far = free_length(start, end, both(in_reach, passes))
         if far is not None:
             stopped = "blocked" if in_reach((start, along(start, end, far + 1))) else "speed"
-        for bodies, slack, name in ((slow, -TOLERANCE, "hindering"), (touched, CONTACT, "contact")):
-            near = _first(start, end, bodies, size, slack, name)
-            if near is not None and (far is None or near <= far):
-                far, stopped = near, name
+        # ground that somebody is in when he sets out is left, not entered
+        ahead = [
+            (ground, wide) for ground, wide in grounds if not closer(here, ground, size + wide - TOLERANCE)
+        ]
+        here = (end,)
+        entered = _first(start, end, ahead, size, -TOLERANCE, "hindering")
+        near = _first(start, end, touched, size, CONTACT, "contact")
+        among = _first_on(rules, war, one, (start, end), shared)
+        for limit, name in ((entered, "hindering"), (near, "contact"), (among, "contact")):
+            if limit is not None and (far is None or limit <= far):
+                far, stopped = limit, name
         done.append(end if far is None else along(start, end, far))
         if stopped:
             break
@@ -185,26 +197,47 @@ def bars(rules: Rules, war: War, one: Figure, but: tuple[str, ...] = ()) -> tupl
     )
 
 
-def _ahead(rules: Rules, war: War, one: Figure) -> list[Body]:
-    """Return the hindering ground that a warrior is not in, and that would stop him."""
-    shape, size = base(rules, one)
-    return [
-        (ground, wide)
-        for ground, wide in hindering(rules, war)
-        if not closer(shape, ground, size + wide - TOLERANCE)
-    ]
-
-
 def _bases_of(rules: Rules, war: War, one: Figure, names: Sequence[str]) -> list[Body]:
+    """Return those of some at whose touch a warrior stops: of whom he touches from the first he goes away."""
     found: list[Body] = []
     for name in names:
         other = war.one(name)
         if isinstance(other, Figure):
-            if same_ground(one, other):
+            if same_ground(one, other) and not in_contact(rules, war, one, other):
                 found.append(base(rules, other))
         elif not one.on:
             found.append(footprint(rules, other))
     return found
+
+
+def _tops_of(rules: Rules, war: War, one: Figure, names: Sequence[str]) -> tuple[Section, ...]:
+    """Return the gatehouses on top of which a warrior meets one of some as soon as he is on it himself
+    (MK18.4).
+    """
+    others = [other for other in map(war.one, names) if isinstance(other, Figure)]
+    return tuple(
+        section
+        for section in war.standing
+        if one.on and one.on != section.id and any(shares_its_top(rules, section, other) for other in others)
+    )
+
+
+def _first_on(rules: Rules, war: War, one: Figure, leg: Shape, sections: Sequence[Section]) -> int | None:
+    """Return after how many hundredths of a way a warrior stands on one of some sections; None where he
+    never does.
+    """
+    start, end = leg
+    found = [
+        far
+        for section in sections
+        for far in _fitting(rules, (section,), radius(rules, one), leg, "first")
+        if standing_on(rules, war, _there(one, along(start, end, far))) == section.id
+    ]
+    return min(found, default=None)
+
+
+def _there(one: Figure, at: Point) -> Figure:
+    return replace(one, x=at[0], y=at[1])
 
 
 def surface(rules: Rules, war: War, one: Figure) -> Free:
@@ -249,24 +282,29 @@ def _settled(rules: Rules, war: War, one: Figure, found: Walk) -> Walk:
     path = found.path
     for n in range(len(path) - 1, 0, -1):
         start, end = path[n - 1 : n + 1]
-        if on := standing_on(rules, war, replace(one, x=end[0], y=end[1])):
+        if on := standing_on(rules, war, _there(one, end)):
             whole = n == len(path) - 1
             return Walk(path[: n + 1], on, found.stopped if whole else "blocked")
-        for far in sorted(_fitting(rules, war, one, (start, end)), reverse=True):
-            x, y = along(start, end, far)
-            if on := standing_on(rules, war, replace(one, x=x, y=y)):
-                return Walk((*path[:n], (x, y)), on, "blocked")
+        size = radius(rules, one)
+        for far in sorted(_fitting(rules, war.standing, size, (start, end), "last"), reverse=True):
+            at = along(start, end, far)
+            if on := standing_on(rules, war, _there(one, at)):
+                return Walk((*path[:n], at), on, "blocked")
     return Walk((one.at,), one.on, "blocked")
 
 
-def _fitting(rules: Rules, war: War, one: Figure, leg: Shape) -> Iterator[int]:
-    """Yield how far along a leg a base may last fit on one of the sections, to a hundredth or two."""
+def _fitting(
+    rules: Rules, sections: Sequence[Section], size: int, leg: Shape, which: Literal["first", "last"]
+) -> Iterator[int]:
+    """Yield how far along a leg a base may first, or last, fit on one of some sections, to a hundredth or
+    two.
+    """
     (sx, sy), (ex, ey) = leg
     whole = isqrt((ex - sx) ** 2 + (ey - sy) ** 2)
-    for section in war.standing:
-        inside = span(leg, smaller(rules, section, radius(rules, one)))
+    for section in sections:
+        inside = span(leg, smaller(rules, section, size))
         if inside is not None:
-            far = inside[1] * whole // STEPS
+            far = inside[which == "last"] * whole // STEPS
             yield from range(max(far - 2, 0), min(far + 2, whole) + 1)
 
 
@@ -285,7 +323,7 @@ def landing(rules: Rules, war: War, one: Figure, far: tuple[tuple[Point, ...], b
     return Walk(path, standing_on(rules, war, there), "" if whole else "speed")
 
 
-def _down(rules: Rules, war: War, one: Figure, found: Walk, but: tuple[str, ...]) -> Walk:
+def down(rules: Rules, war: War, one: Figure, found: Walk, but: tuple[str, ...] = ()) -> Walk:
     """Return a flight that ends at its last point, in whole hundredths of its legs, at which there is room
     to come down; one that goes nowhere if there is none.
     """

@@ -48,7 +48,7 @@ _MOVE: Final = regex(
     rf"{_WHO} moves?"
     rf"(?: by (?P<way>{_POINT}(?:, {_POINT})*)| (?P<far>{_INCHES}) (?P<heading>{_DIRECTION})"
     rf"| towards? (?P<toward>{NAME})| behind (?P<behind>{NAME}))"
-    r"(?P<contact> until contact)?(?: as far as (?:he|she|it|they) can)?"
+    r"(?P<contact> until contact)?(?P<can> as far as (?:he|she|it|they) can)?"
     rf"(?:,? (?:and|then) (?P<does>enters?|leaves?) (?P<section>{NAME})"
     rf"(?: by (?P<by>{NAME}))?(?: at (?P<at>{_POINT}))?)?"
     rf"(?: facing (?P<facing>{_FACE}))?(?P<abort> or stays?)?"
@@ -110,6 +110,8 @@ class Order(Struct, frozen=True):
     abort: bool = False
     """Whether nobody moves where the way cannot be gone as a whole."""
     long: bool = False
+    as_far: bool = False
+    """Whether no more is meant by a number of inches than he can go."""
     forms: bool = False
     """Whether the others come up behind the one they follow."""
 
@@ -190,6 +192,7 @@ def _move(of: Mapping[str, str]) -> Order:
         toward=of.get("toward", ""),
         behind=of.get("behind", ""),
         until_contact=bool(of.get("contact")),
+        as_far=bool(of.get("can") and of.get("heading")),
         enters=of["section"] if does == "enter" else "",
         leaves=of["section"] if does == "leave" else "",
         by=of["by"],
@@ -314,6 +317,8 @@ def _said_move(order: Order, verb: Any) -> str:
         going = f"{verb('moves')} behind {order.behind}"
     if order.until_contact:
         going += " until contact"
+    if order.as_far:
+        going += " as far as they can" if len(order.who) > 1 else " as far as he can"
     if order.enters or order.leaves:
         does = "enters" if order.enters else "leaves"
         going = f"{going} and {does}" if going else verb(does)

@@ -16,7 +16,7 @@ from pbem.rulesets.castle.dial import Rules, can, row
 from pbem.rulesets.castle.formations import joined, no_formation
 from pbem.rulesets.castle.fortification import fortified
 from pbem.rulesets.castle.sight import in_line
-from pbem.rulesets.castle.space import base, enemies_at, footprint, in_contact
+from pbem.rulesets.castle.space import base, enemies_at, footprint, gap, in_contact
 from pbem.rulesets.castle.state import Figure, Section, War
 
 One = Figure | Section
@@ -136,7 +136,9 @@ def _too_far(rules: Rules, one: One, target: One, reach: int) -> Problem | None:
     if in_range(rules, one, target, reach):
         return None
     args = {"who": one.name, "target": target.name, "inches": inches(reach)}
-    return Problem("castle.too-far", args, rule="MKB12")
+    body = base(rules, target) if isinstance(target, Figure) else footprint(rules, target)
+    far = inches(gap(((one.at,), 0), body))
+    return Problem("castle.too-far", args, rule="MKB12", help=f"{target.id} is {far} inches away")
 
 
 def _blocked(rules: Rules, war: War, one: One, target: One) -> Problem | None:

@@ -14,12 +14,14 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.sequence import SETUP, Cursor
 from pbem.geometry.court import enclosed
-from pbem.geometry.plane import Point, Shape, closer, distance, hundredths, inches, overlap, rectangle
+from pbem.geometry.plane import TURN, Point, Shape, closer, distance, hundredths, inches, overlap, rectangle
 from pbem.rulesets.castle.access import ladder_line
+from pbem.rulesets.castle.arcs import toward
 from pbem.rulesets.castle.dial import Rules, points, row, starts
 from pbem.rulesets.castle.facing import facing_of
 from pbem.rulesets.castle.handicap import handicap_problems, laid_over, worth
-from pbem.rulesets.castle.portals import breached_at_first
+from pbem.rulesets.castle.moves import ahead
+from pbem.rulesets.castle.portals import breached_at_first, line_of
 from pbem.rulesets.castle.portals import names as portal_names
 from pbem.rulesets.castle.sight import courts
 from pbem.rulesets.castle.space import adjoining, base, fits_on, footprint, free_of_bases, in_board, touches
@@ -183,10 +185,7 @@ def _plank(rules: Rules, war: War, n: int, pair: str) -> Plank:
     far = distance((one.at,), (other.at,))
     way = (other.x - one.x, other.y - one.y)
     middle = ((one.x + other.x) // 2, (one.y + other.y) // 2)
-    long = 1
-    while not far.at_most(long):
-        long += 1
-    gap = max(long - int(row(rules, one)["width"]) // 2 - int(row(rules, other)["width"]) // 2, 1)
+    gap = max(far.up - int(row(rules, one)["width"]) // 2 - int(row(rules, other)["width"]) // 2, 1)
     shape = rectangle(middle, rules.tables["measures"]["plank_depth"], gap, way)
     return Plank(f"plank{n}", shape, (one.id, other.id))
 
@@ -261,12 +260,15 @@ def farthest(shape: Shape, radius: int) -> int:
 
 @rule("MK7.4", "MK7.5")
 def built_wrong(rules: Rules, war: War, section: Section) -> tuple[Problem, ...]:
-    """Return what is wrong with where a section stands: no point too far from its owner's edge, nor too near
-    to the strip in which the enemy begins.
+    """Return what is wrong with where a section stands: no point beside the table, too far from its owner's
+    edge, or too near to the strip in which the enemy begins.
     """
     table = rules.tables["measures"]
-    end = farthest(*footprint(rules, section))
+    shape, size = footprint(rules, section)
+    end = farthest(shape, size)
     found = []
+    if not all(size <= x <= war.board.width - size and y >= size for x, y in shape):
+        found.append(Problem("castle.section-off", {"section": section.name}, rule="MK7.4"))
     if end > table["castle_from_edge"]:
         args: dict[str, str | int] = {"section": section.name, "inches": inches(table["castle_from_edge"])}
         found.append(Problem("castle.far-out", args, rule="MK7.4"))
@@ -296,9 +298,20 @@ def court_wrong(rules: Rules, war: War) -> tuple[Problem, ...]:
         for piece in war.board.terrain
         if any(enclosed(ringed, corner) for corner in piece.shape)
     ]
-    if ringed and not any(portal_names(rules, section) for section in war.sections):
+    if ringed and not any(enclosed(ringed, point) for point in _thresholds(rules, war)):
         found.append(Problem("castle.no-gate", rule="MK7.8"))
     return tuple(found)
+
+
+def _thresholds(rules: Rules, war: War) -> Iterator[Point]:
+    """Yield where one stands before each portal, a hair outside its section."""
+    for section in war.standing:
+        for end in (TURN // 2, 0) if row(rules, section)["passage"] else ():
+            yield ahead(section.at, section.facing + end, int(row(rules, section)["depth"]) // 2 + 1)
+        for name in portal_names(rules, section) if row(rules, section)["doors"] else ():
+            (ax, ay), (bx, by) = line_of(rules, section, name)
+            middle = ((ax + bx) // 2, (ay + by) // 2)
+            yield ahead(middle, toward(section.at, middle), 1)
 
 
 def placed_wrong(rules: Rules, war: War, one: Figure) -> Iterator[Problem]:

@@ -192,10 +192,13 @@ def touch(rules: Rules, one: Figure, other: Figure) -> bool:
 @rule("MK18.4")
 def on_the_same_gatehouse(rules: Rules, war: War, one: Figure, other: Figure) -> bool:
     """Tell whether two are on top of one gatehouse: there everybody is in contact with everybody."""
-    if not one.on or one.on != other.on:
-        return False
-    size = row(rules, war.section(one.on))
-    return bool(size["passage"]) and not size["wall"]
+    return bool(one.on) and shares_its_top(rules, war.section(one.on), one) and one.on == other.on
+
+
+def shares_its_top(rules: Rules, section: Section, one: Figure) -> bool:
+    """Tell whether a warrior is on top of a section on which everybody is in contact with everybody."""
+    size = row(rules, section)
+    return one.on == section.id and bool(size["passage"]) and not size["wall"]
 
 
 def enemies_at(rules: Rules, war: War, one: Figure) -> tuple[Figure, ...]:
@@ -206,6 +209,12 @@ def enemies_at(rules: Rules, war: War, one: Figure) -> tuple[Figure, ...]:
 def neighbours(rules: Rules, war: War, one: Figure) -> tuple[Figure, ...]:
     """Return everybody in contact with a warrior, friend and enemy."""
     return tuple(other for other in war.up if in_contact(rules, war, one, other))
+
+
+def gap(one: Body, other: Body) -> int:
+    """Return how many hundredths lie between two bodies, rounded up."""
+    (a, r), (b, s) = one, other
+    return max(distance(a, b).up - r - s, 0)
 
 
 def touches(rules: Rules, one: Figure, section: Section) -> bool:

@@ -143,7 +143,8 @@ def _wrong_names(war: War, order: Order, seat: str) -> Iterator[Problem | None]:
     for name in filter(war.knows, order.who):
         one = war.one(name)
         if one.owner != seat:
-            yield Problem("castle.not-yours", {"who": one.name}, rule="MKB26")
+            own = ", ".join(other.id for other in war.left if other.owner == seat)
+            yield Problem("castle.not-yours", {"who": one.name}, rule="MKB26", help=f"yours are {own}")
         elif one.out or (isinstance(one, Figure) and one.captor):
             yield Problem("castle.gone", {"who": one.name}, rule="MKB15")
     if len(set(order.who)) < len(order.who):

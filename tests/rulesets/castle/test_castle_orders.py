@@ -15,6 +15,7 @@ from pbem.referee.game.replay import first_state
 from pbem.referee.game.scenario import find_scenario, judge
 from pbem.rulesets.castle.events import OrderSkipped
 from pbem.rulesets.castle.judge import sheet
+from pbem.rulesets.castle.offers import offers
 from pbem.rulesets.castle.orders import parse, say
 from pbem.rulesets.castle.ruleset import CASTLE
 
@@ -138,6 +139,69 @@ def test_a_forecast_says_where_a_way_ends_and_what_an_attack_needs() -> None:
         "boom shoots keep1 (needs 10 on 2d6, 6 in 36; 3 clicks)",
     ]
     assert told("hal moves 3 s") == ["hal moves 3 s (breaks away first from 1; comes to 20,27)"]
+
+
+STAIRS = {
+    "sections": {"wall1": {"kind": "wall", "at": "20 20"}},
+    "ladders": {"ladder1": {"wall": "wall1", "at": "20 21"}},
+    "told": {"keep": {"victim": "low"}},
+    "warriors": {
+        "odo": {"kind": "ogre", "at": "20 21.6", "facing": "s"},
+        "low": {"side": "keep", "kind": "crossbow", "at": "20.6 20.4", "on": "wall1"},
+        "high": {"side": "keep", "kind": "captain", "at": "19.4 20.4", "on": "wall1"},
+    },
+}
+
+
+def test_a_forecast_says_whom_the_defender_may_choose_and_not_whom_he_has_named() -> None:
+    """MK10.5: each choice with its odds; what the other side says beforehand is its own."""
+    war = war_of(CASTLE, STAIRS)
+    read, _ = CASTLE.interface.read_orders(CASTLE, war, "hill", {"actions": ["odo attacks low"]})
+    judged = CASTLE.interface.check(CASTLE, war, read, ())
+    assert CASTLE.interface.forecast(CASTLE, judged.course) == [
+        "odo attacks low (the defender chooses: high needs 8 on 2d6, 15 in 36; 4 clicks;"
+        " or low needs 6 on 2d6, 26 in 36; 4 clicks)"
+    ]
+    (offer,) = [one for one in offers(CASTLE, war, "hill") if one.sentence == "odo attacks low"]
+    assert offer.label == "15/36"
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "help_"),
+    [
+        ("odo moves 60 s", "doubt.castle-farther", "odo moves 6 s; or: odo moves 60 s as far as he can"),
+        ("odo, hal, wat move 8 s", "doubt.castle-farther", "odo, hal, wat move 6 s"),
+        ("odo moves 60 s as far as he can", "", ""),
+        ("odo moves by 60 30", "doubt.castle-beside", ""),
+        ("rim moves 3 w", "doubt.castle-nowhere", ""),
+        ("odo attacks foe", "castle.not-in-contact", "3.6 inches lie between their bases; first: odo moves"),
+        ("odo attacks up", "castle.not-in-contact", "up stands on wall1"),
+        ("gero shoots foe", "castle.too-far", "foe is 23.88 inches away"),
+        ("foe moves 3 n", "castle.not-yours", "yours are gero, hal, odo, rim, wat"),
+        ("odo, hal move 3 s", "castle.formation-size", "one line for each"),
+    ],
+)
+def test_what_is_wrong_on_purpose_is_answered_with_what_would_be_right(
+    line: str, code: str, help_: str
+) -> None:
+    given = {
+        "sections": {"wall1": {"kind": "wall", "at": "20 9"}},
+        "warriors": {
+            "odo": {"kind": "footman", "at": "14 30"},
+            "hal": {"kind": "footman", "at": "15.2 30"},
+            "wat": {"kind": "footman", "at": "16.4 30"},
+            "gero": {"kind": "crossbow", "at": "38 30", "facing": "w"},
+            "rim": {"kind": "footman", "at": "0.6 40"},
+            "foe": {"side": "keep", "kind": "captain", "at": "14 25.2"},
+            "up": {"side": "keep", "kind": "footman", "at": "20 9", "on": "wall1"},
+        },
+    }
+    war = war_of(CASTLE, given)
+    read, unread = CASTLE.interface.read_orders(CASTLE, war, "hill", {"actions": [line]})
+    assert unread == []
+    problems = CASTLE.interface.check(CASTLE, war, read, ()).problems
+    assert [problem.code for problem in problems] == ([code] if code else [])
+    assert not problems or help_ in problems[0].help
 
 
 def test_whoever_rests_has_no_action_and_no_token() -> None:
