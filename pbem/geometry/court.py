@@ -21,7 +21,7 @@ from typing import Final
 
 from pbem.geometry.plane import Point, Shape, along, contains, distance
 
-__all__ = ["SLACK", "STEPS", "Body", "adjoin", "enclosed", "gaps", "nearest", "rings", "span"]
+__all__ = ["SLACK", "STEPS", "Body", "adjoin", "apart", "enclosed", "gaps", "nearest", "rings", "span"]
 
 Body = tuple[Shape, int]
 STEPS: Final = 1 << 40
@@ -99,6 +99,13 @@ def _joint(one: Body, other: Body) -> Point:
 
 def _square(a: Point, b: Point) -> int:
     return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
+
+
+def apart(one: Shape, other: Shape) -> int:
+    """Return how many hundredths two shapes are apart, rounded up."""
+    far = distance(one, other)
+    found = isqrt(far.num // far.den)
+    return found if far.at_most(found) else found + 1
 
 
 def nearest(shape: Shape, point: Point) -> Point:

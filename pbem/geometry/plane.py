@@ -99,12 +99,6 @@ class Squared(NamedTuple):
         """Tell whether the distance is less than ``reach``."""
         return reach > 0 and self.num < reach * reach * self.den
 
-    @property
-    def up(self) -> int:
-        """Return the distance in hundredths, rounded up."""
-        found = isqrt(self.num // self.den)
-        return found if self.at_most(found) else found + 1
-
 
 _NONE: Final = Squared(0, 1)
 

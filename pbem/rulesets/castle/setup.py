@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.sequence import SETUP, Cursor
-from pbem.geometry.court import enclosed
+from pbem.geometry.court import apart, enclosed
 from pbem.geometry.plane import TURN, Point, Shape, closer, distance, hundredths, inches, overlap, rectangle
 from pbem.rulesets.castle.access import ladder_line
 from pbem.rulesets.castle.arcs import toward
@@ -182,10 +182,10 @@ def _ladder(side: str, one: Mapping[str, Any]) -> Ladder:
 def _plank(rules: Rules, war: War, n: int, pair: str) -> Plank:
     """Return the plank that goes on with a wall-walk from one wall to another, along it and as deep."""
     one, other = (war.section(id_) for id_ in str(pair).split(" to "))
-    far = distance((one.at,), (other.at,))
+    far = apart((one.at,), (other.at,))
     way = (other.x - one.x, other.y - one.y)
     middle = ((one.x + other.x) // 2, (one.y + other.y) // 2)
-    gap = max(far.up - int(row(rules, one)["width"]) // 2 - int(row(rules, other)["width"]) // 2, 1)
+    gap = max(far - int(row(rules, one)["width"]) // 2 - int(row(rules, other)["width"]) // 2, 1)
     shape = rectangle(middle, rules.tables["measures"]["plank_depth"], gap, way)
     return Plank(f"plank{n}", shape, (one.id, other.id))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from pbem.core.rule import rule
-from pbem.geometry.court import Body, adjoin
+from pbem.geometry.court import Body, adjoin, apart
 from pbem.geometry.plane import (
     CONTACT,
     TOLERANCE,
@@ -214,7 +214,7 @@ def neighbours(rules: Rules, war: War, one: Figure) -> tuple[Figure, ...]:
 def gap(one: Body, other: Body) -> int:
     """Return how many hundredths lie between two bodies, rounded up."""
     (a, r), (b, s) = one, other
-    return max(distance(a, b).up - r - s, 0)
+    return max(apart(a, b) - r - s, 0)
 
 
 def touches(rules: Rules, one: Figure, section: Section) -> bool:
