@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
 from functools import cache
@@ -19,6 +20,22 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Playwright
     from table import Table
 
+MEMORY: Final = Path("/dev/shm")
+ROOM: Final = 2 << 30
+
+
+def files_in_memory() -> None:
+    """Let whatever is written for a time lie in memory, where the system has room there and nobody said where
+    else: the disk would make the tests wait for a third of their time.
+    """
+    if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK):
+        return
+    if shutil.disk_usage(MEMORY).free > ROOM and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC:
+        os.environ["TMPDIR"] = str(MEMORY)
+        tempfile.tempdir = None
+
+
+files_in_memory()
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.load_profile("same" if os.environ.get("PBEM_DRAW") != "anew" else "default")
 """What hypothesis draws is the same in every run, so that a run tells of a change and not of luck,
