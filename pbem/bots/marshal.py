@@ -19,13 +19,25 @@ from pbem.bots.prospects import Prospects, groups
 from pbem.bots.worth import left
 from pbem.core.play import Question
 from pbem.rulesets.castle import assault, melee, moves, portals, ranged
+from pbem.rulesets.castle.arcs import toward
 from pbem.rulesets.castle.dial import Rules, can, row
-from pbem.rulesets.castle.facing import COMPASS
+from pbem.rulesets.castle.facing import COMPASS, in_words
 from pbem.rulesets.castle.formations import together
 from pbem.rulesets.castle.judge import followed, may_win
 from pbem.rulesets.castle.ladders import carried
 from pbem.rulesets.castle.movement import speed
-from pbem.rulesets.castle.orders import ATTACKS, CLOSES, HEADING, MOVES, OPENS, RAISES, SHOOTS, Order, say
+from pbem.rulesets.castle.orders import (
+    ATTACKS,
+    CLOSES,
+    HEADING,
+    MOVES,
+    OPENS,
+    RAISES,
+    SHOOTS,
+    TURNS,
+    Order,
+    say,
+)
 from pbem.rulesets.castle.space import touches
 from pbem.rulesets.castle.state import Figure, Section, War
 from pbem.rulesets.castle.turn import wrong
@@ -39,8 +51,12 @@ OPENED = 800
 """How much more a turn with a portal open has to promise than one with it shut."""
 MARGIN = 60
 """How much farther than a range, in hundredths of an inch, somebody is safe."""
-NEXT = 800
+NEXT = 250
 """How near to where they are shot at, in hundredths of an inch, men wait until most of them are there."""
+PARTS = (4, 3, 2, 1)
+"""How many quarters of his way somebody may go who waits; who does not goes all of it, or half."""
+NUDGE = 5
+"""How far a formation goes, in hundredths of an inch, that only turns."""
 LEAST = 5
 """What is worth less than this is not done: the tokens are worth more."""
 
@@ -183,11 +199,18 @@ class Marshal:
         if one.id in prospects.posts:
             return
         before = max(prospects.standing(one), share) + prospects.pushed((one,))
-        for order in self._ways(one, prospects):
-            there = self._there(one, order)
+        turned = prospects.looking(one)
+        if turned is not one and prospects.standing(turned) - before >= LEAST:
+            order = Order((one.id,), TURNS, facing=in_words(turned.facing))
+            if wrong(self.rules, self.war, order, self.seat) is None:
+                yield Chosen(prospects.standing(turned) - before, order)
+        for way in self._ways(one, prospects):
+            there = self._there(one, way)
             if there is None or self.waits((one,), (there,)):
                 continue
-            gain = prospects.standing(there) - before
+            looking = prospects.looking(there)
+            order = way if looking is there else replace(way, facing=in_words(looking.facing))
+            gain = prospects.standing(looking) - before
             if order.enters in prospects.empty:
                 gain += MANNED
             if gain >= LEAST:
@@ -212,7 +235,9 @@ class Marshal:
             return there if there.on == order.enters else None
         found = moves.foreseen(self.rules, self.war, one, order)
         x, y = found.path[-1]
-        return replace(one, x=x, y=y, on=found.on) if (x, y) != one.at else None
+        if (x, y) == one.at:
+            return None
+        return replace(one, x=x, y=y, on=found.on, facing=toward(found.path[-2], (x, y)))
 
     def _ways(self, one: Figure, prospects: Prospects) -> Iterator[Order]:
         who = (one.id,)
@@ -220,7 +245,11 @@ class Marshal:
         reach = speed(self.rules, self.war, one)
         found += [Order(who, MOVES, way=way) for way in prospects.by_points(one, reach)]
         if not one.on:
-            found += [Order(who, MOVES, heading=n * 450, far=reach) for n in range(len(COMPASS))]
+            parts = PARTS[:1] if self.storms else PARTS
+            found += [
+                Order(who, MOVES, heading=n * 450, far=reach * part // PARTS[0])
+                for n, part in product(range(len(COMPASS)), parts)
+            ]
         found += [Order(who, MOVES, enters=section) for section in prospects.to_enter(one, reach)]
         yield from (order for order in found if wrong(self.rules, self.war, order, self.seat) is None)
 
@@ -237,14 +266,21 @@ class Marshal:
                 if any(touches(self.rules, one, section) for one in group):
                     yield Chosen(LADDER, Order(names, RAISES, (ladder.id, section.id)))
         reach = min(speed(self.rules, self.war, one) for one in group)
-        for n, far in product(range(len(COMPASS)), (reach, reach // 2)):
+        far_of = [reach * part // PARTS[0] for part in (PARTS[::2] if self.storms else PARTS)]
+        for n, far in product(range(len(COMPASS)), (*far_of, NUDGE)):
             order = Order(names, MOVES, heading=n * 450, far=far)
             if wrong(self.rules, self.war, order, self.seat) is not None:
                 continue
             done = together(self.rules, self.war, group, moves.ahead((0, 0), n * 450, far))
-            there = [replace(one, x=walk.path[-1][0], y=walk.path[-1][1]) for one, walk in done]
+            there = [
+                replace(one, x=walk.path[-1][0], y=walk.path[-1][1], facing=n * 450) for one, walk in done
+            ]
             if self.waits(group, there):
                 continue
+            looking = prospects.looking(there[0])
+            if looking is not there[0]:
+                there = [replace(one, facing=looking.facing) for one in there]
+                order = replace(order, facing=in_words(looking.facing))
             gain = prospects.standing_together(there) - before
             if gain >= LEAST:
                 yield Chosen(gain, order)

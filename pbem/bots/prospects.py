@@ -8,17 +8,20 @@ from math import isqrt
 
 from msgspec.structs import replace
 
-from pbem.bots.marching import FAR, distance_from, downhill, ways_to
-from pbem.bots.worth import POINT, blow, goals, harm, left, shot
-from pbem.geometry.plane import INCH, Point
+from pbem.bots.marching import FAR, Ways, distance_from, downhill, ways_to
+from pbem.bots.worth import GOAL, POINT, blow, goals, harm, left, shot, to_hold
+from pbem.geometry.court import nearest
+from pbem.geometry.plane import CONTACT, INCH, Point, Shape, distance
 from pbem.rulesets.castle import assault, melee, ranged
+from pbem.rulesets.castle.access import may_not_use, shut
 from pbem.rulesets.castle.access import points as access_points
-from pbem.rulesets.castle.access import shut
+from pbem.rulesets.castle.arcs import in_front, toward
 from pbem.rulesets.castle.attack import chance
 from pbem.rulesets.castle.dial import Rules, can, points, row, window
+from pbem.rulesets.castle.facing import DEGREE
 from pbem.rulesets.castle.orders import ATTACKS
 from pbem.rulesets.castle.portals import shows_a_square
-from pbem.rulesets.castle.space import adjoining, footprint, in_contact, radius
+from pbem.rulesets.castle.space import adjoining, beside, footprint, in_contact, radius
 from pbem.rulesets.castle.state import Figure, Section, War
 
 One = Figure | Section
@@ -55,6 +58,8 @@ class Prospects:
     def __init__(self, rules: Rules, war: War, side: str, done: Mapping[str, int]) -> None:
         self.rules, self.war, self.side, self.done = rules, war, side, done
         self._known: dict[tuple[object, ...], int] = {}
+        self._blind = False
+        """Whether it does not matter where somebody looks."""
 
     @cached_property
     def enemies(self) -> tuple[One, ...]:
@@ -128,7 +133,22 @@ class Prospects:
 
     def standing(self, one: Figure) -> int:
         """Return what the best attack is worth that somebody may come to make, less for each move to it."""
-        return max((self._hope((one,), target) for target in self.enemies), default=0) + self._taken(one)
+        hope = max((self._hope((one,), target) for target in self.enemies), default=0)
+        return max(hope, self._way_in(one)) + self._taken(one)
+
+    def looking(self, one: Figure) -> Figure:
+        """Return somebody where he stands, looking at the enemy of whom he may hope for most there."""
+        self._blind = True
+        best = max(self.enemies, key=lambda target: (self._hope((one,), target), target.id), default=None)
+        self._blind = False
+        return one if best is None or in_front(self.rules, one, best) else self.turned(one, best)
+
+    def turned(self, one: Figure, target: One) -> Figure:
+        """Return somebody who looks at an enemy, at the nearest point of a section, in whole degrees."""
+        there = target.at
+        if isinstance(target, Section) and len(footprint(self.rules, target)[0]) > 1:
+            there = nearest(footprint(self.rules, target)[0], one.at)
+        return replace(one, facing=toward(one.at, there) // DEGREE * DEGREE)
 
     def standing_together(self, group: Sequence[Figure]) -> int:
         """Return the same of a formation: of all who may join in an attack, and each for himself."""
@@ -149,7 +169,8 @@ class Prospects:
 
     def _fades(self, gap: int, one: Figure) -> int:
         pace = max(window(self.rules, one).first * INCH, 1)
-        turns, rest = divmod(max(gap, 0), pace)
+        # who is not there has to move, however little it is
+        turns, rest = divmod(gap + pace if gap > 0 else 0, pace)
         if turns >= len(FADES) - 1:
             return max(FADES[-1] * POINT - gap // INCH, 1)
         # between two moves every inch counts a little, or nobody would go half a way
@@ -163,7 +184,7 @@ class Prospects:
             ways = ways_to(
                 self.rules, self.war, (footprint(self.rules, target),), radius(self.rules, one) + INCH
             )
-            gap = max(distance_from(ways, unit.at) for unit in units)
+            gap = max(self._to_wall(ways, unit, target) for unit in units)
         else:
             if not self._meets(one, target):
                 return 0
@@ -171,13 +192,27 @@ class Prospects:
                 min(_gap(unit.at, target.at) for unit in units)
                 - radius(self.rules, one)
                 - radius(self.rules, target)
+                - CONTACT
             )
+            if gap <= 0 and not all(self._sees(unit, target) for unit in units):
+                gap = 1
             if self.holds and gap > GARRISON:
                 return 0
         if gap >= FAR:
             return 0
         worth = self._once("blow", units, target)
         return worth * self._fades(gap, one) // (POINT * POINT)
+
+    def _to_wall(self, ways: Ways, one: Figure, section: Section) -> int:
+        """Return how far somebody has to go to touch a section; at least what is left of the last inch."""
+        if beside(self.rules, one, section) and self._sees(one, section):
+            return 0
+        shape, size = footprint(self.rules, section)
+        straight = isqrt(distance((one.at,), shape).num // distance((one.at,), shape).den)
+        return max(distance_from(ways, one.at), straight - size - radius(self.rules, one), 1)
+
+    def _sees(self, one: Figure, target: One) -> bool:
+        return self._blind or in_front(self.rules, one, target)
 
     def _meets(self, one: Figure, target: Figure) -> bool:
         if one.on == target.on:
@@ -209,20 +244,49 @@ class Prospects:
         reach = max(ranged.reach_of(self.rules, one), ranged.long_range(self.rules, one, target))
         size = radius(self.rules, target) if isinstance(target, Figure) else _half(self.rules, target)
         gap = _gap(one.at, target.at) - reach - size
+        if gap <= 0 and not self._sees(one, target):
+            gap = 1
         worth = self._once("shot", units, target)
         return worth * self._fades(gap, one) // (POINT * POINT)
 
     def _taken(self, one: Figure) -> int:
-        """Return what it is worth to stand on a breached section of the enemy, where nobody of his is."""
+        """Return what it is worth to stand on a section of the enemy that one has to hold, or that is
+        breached.
+        """
         if not one.on:
             return 0
         section = self.war.section(one.on)
-        if section.side == self.side or any(
-            other.on == one.on for other in self.enemies if isinstance(other, Figure)
-        ):
+        return 0 if section.side == self.side else self._inside(section)
+
+    def _inside(self, section: Section) -> int:
+        """Return what it is worth to be on a section of the enemy: less for each of his who is there."""
+        others = sum(isinstance(foe, Figure) and foe.on == section.id for foe in self.enemies)
+        if section.id in to_hold(self.war, self.side):
+            return POINT * GOAL // (1 + others)
+        if goals(self.war, self.side) or others or not shows_a_square(self.rules, section):
             return 0
-        worth = points(self.rules, section) if not goals(self.war, self.side) else 0
-        return POINT * worth * (2 if shows_a_square(self.rules, section) else 0)
+        return 2 * POINT * points(self.rules, section)
+
+    def _way_in(self, one: Figure) -> int:
+        """Return what it is worth to be so near to the open doors and ladders of a section worth holding."""
+        if one.on or may_not_use(self.rules, one):
+            return 0
+        best = 0
+        for line, worth in self._entries:
+            ways = ways_to(self.rules, self.war, ((line, 0),), radius(self.rules, one) + INCH)
+            best = max(best, worth * self._fades(max(distance_from(ways, one.at), 1), one) // (POINT * POINT))
+        return best
+
+    @cached_property
+    def _entries(self) -> tuple[tuple[Shape, int], ...]:
+        """Return where one gets from the ground onto sections that are worth it, and what it is worth."""
+        return tuple(
+            (point.line, self._inside(section))
+            for section in self.war.standing
+            if section.side != self.side and self._inside(section)
+            for point in access_points(self.rules, self.war, section)
+            if not point.high and not shut(self.rules, self.war, point)
+        )
 
     # --- where to go
 
@@ -232,11 +296,16 @@ class Prospects:
         return tuple(id_ for hope, id_ in hoped if hope)[:NEAR]
 
     def by_points(self, one: Figure, reach: int) -> Iterator[tuple[Point, ...]]:
-        """Yield ways by points toward the section of which somebody may hope for most, round what is in the
-        way.
+        """Yield ways by points toward the section of which somebody may hope for most, and to where he may
+        get onto one, round what is in the way.
         """
         if one.on:
             return
+        for line, _ in () if may_not_use(self.rules, one) else self._entries:
+            ways = ways_to(self.rules, self.war, ((line, 0),), radius(self.rules, one) + INCH)
+            squares = downhill(ways, one.at, reach)
+            if len(squares) > 1:
+                yield (squares[len(squares) // 2], squares[-1])
         best = [name for name in self.nearest(one) if name in {section.id for section in self.war.standing}]
         for name in best[:1]:
             goal = (footprint(self.rules, self.war.section(name)),)

@@ -31,6 +31,12 @@ def goals(war: War, side: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def to_hold(war: War, side: str) -> frozenset[str]:
+    """Return the sections that a side wins by holding."""
+    lines = war.board.victory.get("at-once", ())
+    return frozenset(str(line["holds"]) for line in lines if line["side"] == side and "holds" in line)
+
+
 def worth(rules: Rules, war: War, one: One) -> int:
     """Return what it is worth to a side's enemy that somebody of it is out of the game."""
     other = next(side.id for side in war.board.sides if side.id != one.side)
@@ -38,7 +44,8 @@ def worth(rules: Rules, war: War, one: One) -> int:
         return POINT * (GOAL if one.id in goals(war, other) else points(rules, one))
     found = POINT * points(rules, one)
     if goals(war, other):
-        return found // BESIDE
+        # who stands on what has to be held is in the way
+        return found if one.on in to_hold(war, other) else found // BESIDE
     if goals(war, one.side) and any(
         kind(rules, one, how) for how in (assault.CLOSE, assault.RANGED) for kind in assault.KINDS
     ):
