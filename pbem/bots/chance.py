@@ -15,6 +15,7 @@ from msgspec import Struct
 T = TypeVar("T")
 
 _WIDE = 1 << 64
+_SYLLABLES = ("ba", "de", "fi", "go", "lu", "ma", "ne", "pi", "ro", "su", "ta", "ve", "wi", "yo", "ka", "le")
 
 
 def number(text: str, below: int) -> int:
@@ -39,6 +40,12 @@ class Chance:
     def one_of(self, items: Sequence[T]) -> T:
         """Return the next of some items, all equally likely; IndexError where there are none."""
         return items[self.below(len(items))]
+
+
+def words_from(chance: Chance) -> str:
+    """Return words for the luck of a bot: four of two syllables."""
+    said = [chance.one_of(_SYLLABLES) for _ in range(8)]
+    return " ".join("".join(said[n : n + 2]) for n in range(0, 8, 2))
 
 
 class SeedDice(Struct, frozen=True):

@@ -154,7 +154,11 @@ def _after(made: NewGame) -> Iterator[str]:
     else:
         office = settings(root)
         served = served_in(office, open_game(made.folder), made.folder)
-        who = [f"{player.name} <{player.address}> ({seat})" for seat, player in served.players.items()]
+        who = [
+            f"{player.name} <{player.address}> ({seat})"
+            for seat, player in served.players.items()
+            if not player.is_bot
+        ]
         yield from strangers(office, served)
         yield words.phrase("new.office", who=who, folder=root)
     if made.started:

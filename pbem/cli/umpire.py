@@ -190,25 +190,34 @@ def say(game: Path, text: str, seats: tuple[str, ...], i_know: bool, json_: bool
 @umpire_.command("substitute")
 @params.game
 @params.seat
-@click.option("--player", required=True, metavar="NAME", help="His short name in pbem.toml: [players.NAME].")
+@click.option("--player", metavar="NAME", help="His short name in pbem.toml: [players.NAME].")
+@click.option("--bot", metavar="NAME", help="Instead of a player: a bot, such as sergeant.")
 @_why
 @params.i_know
 @params.as_json
-def substitute(game: Path, seat: str | None, player: str, why: str, i_know: bool, json_: bool) -> None:
+def substitute(
+    game: Path, seat: str | None, player: str | None, bot: str | None, why: str, i_know: bool, json_: bool
+) -> None:
     """Give a seat to another player: he gets the turn, the sheet and a code of his own, and the whole time
-    for it again. The way back is another substitute.
+    for it again. Or to a bot, which plays in each round. The way back is another substitute.
 
     \b
     Example:
       pbem umpire substitute games/toll --seat west --player dora --why "Bob has no time"
+      pbem umpire substitute games/toll --seat west --bot sergeant --why "nobody has heard of Bob"
     """
     if seat is None:
         raise click.UsageError("which seat gets another player? --seat")
+    if (player is None) == (bot is None):
+        raise click.UsageError("one of --player and --bot")
+    from pbem.proof.spoken import BOT
     from pbem.referee.mail.umpire_word import substitute as do
     from pbem.store.library import english
 
-    spoken = do(params.env(i_know), game, why, seat, player)
-    if not json_:
+    spoken = do(params.env(i_know), game, why, seat, f"{BOT}{bot}" if player is None else player)
+    if not json_ and player is None:
+        click.echo(english().phrase("word.bot-comes", bot=english().phrase("bot.player", bot=bot)))
+    elif not json_:
         click.echo(english().phrase("word.new-code", player=player))
     _tell(game, spoken, json_)
 
@@ -364,7 +373,7 @@ def _tell(game: Path, spoken: Spoken, json_: bool) -> None:
         click.echo(words.phrase("time.is-due", slot=spoken.slot, moment=moment))
     back = _BACK.get(spoken.does)
     of = (
-        f" --seat {spoken.said['seat']} --player {spoken.said.get('was', 'NAME')}"
+        f" --seat {spoken.said['seat']}{_was(str(spoken.said.get('was', '')))}"
         if back == "substitute"
         else ""
     )
@@ -374,6 +383,12 @@ def _tell(game: Path, spoken: Spoken, json_: bool) -> None:
         click.echo(words.phrase("time.told", office=str(_office(game))))
     if spoken.untold:
         click.echo(words.phrase("time.untold", sides=list(spoken.untold), count=len(spoken.untold)))
+
+
+def _was(player: str) -> str:
+    from pbem.proof.spoken import BOT
+
+    return f" --bot {player.removeprefix(BOT)}" if player.startswith(BOT) else f" --player {player or 'NAME'}"
 
 
 def _office(game: Path) -> Path:

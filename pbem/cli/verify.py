@@ -160,12 +160,14 @@ def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool, *, r
     from pbem.proof.verdict_words import luck_lines, signed_lines, unproven
     from pbem.referee.game.environment import own_environment
     from pbem.referee.mail.notices import beside
+    from pbem.referee.proving.bot_check import bot_lines
     from pbem.referee.proving.stamps import look
     from pbem.referee.proving.verify import own_rules
     from pbem.referee.turn.seen_heads import look_verified
 
     env = own_environment()
     noticed, own = beside(env, game, verdict), own_rules(game, verdict)
+    bots = bot_lines(game, env.engine()) if replayed else ()
     stamps, unseen = look(game, tsa_cert)
     look_verified(env, game, verdict)
     if json_:
@@ -191,6 +193,7 @@ def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool, *, r
                 ],
                 "replayed_by": dict(env.engine()) if replayed else None,
                 "own_rules": list(own),
+                "bots": list(bots),
                 "notices": list(noticed),
                 "signed": [
                     {
@@ -214,7 +217,7 @@ def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool, *, r
         click.echo(f"     {line}")
     for stamp in stamps:
         click.echo(visible(f"     {stamp.said}" if stamp.holds else f"W    {stamp.path}: {stamp.why}"))
-    for line in (*own, *noticed, *([unseen] if unseen else [])):
+    for line in (*own, *bots, *noticed, *([unseen] if unseen else [])):
         click.echo(visible(f"!    {line}"))
     if left := unproven(verdict):
         click.echo("Not proven:")

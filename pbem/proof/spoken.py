@@ -18,6 +18,8 @@ SPOKEN: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
 AGREED, RESIGNED, ADJUDICATED = "agreed", "resigned", "adjudicated"
 HOW: Final = (AGREED, RESIGNED, ADJUDICATED)
 """How a game ends by a word: both sides agreed, somebody resigned, the umpire judged."""
+BOT: Final = "bot-"
+"""So begins, of a player in the place of another, the name of one who is a program that the umpire runs."""
 DRAW: Final = "draw"
 
 

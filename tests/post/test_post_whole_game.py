@@ -21,9 +21,9 @@ from pbem.proof.orderfile import parse
 from pbem.referee.game.game import open_game
 from pbem.referee.mail.office import open_house
 from pbem.referee.mail.round import run
-from pbem.referee.play.playing import as_question
 from pbem.referee.proving.verify import verify
 from pbem.referee.turn.admit import admit_words
+from pbem.referee.turn.bot_orders import as_question
 from pbem.referee.turn.new import SeatWish, new
 from pbem.store.postbag import Postbag
 from pbem.text.written import written

@@ -23,6 +23,7 @@ from pbem.core.problem import Path, Problem, worst
 from pbem.core.regex import regex
 from pbem.post.offices import forums
 from pbem.post.offices.forums import KEY_ENV, Credential, Forum, Place, is_near
+from pbem.proof.spoken import BOT
 from pbem.text import toml
 from pbem.text.places import Source
 from pbem.text.shape import Shape
@@ -99,8 +100,13 @@ class Player(Struct, frozen=True):
 
     @property
     def address(self) -> str:
-        """Return where letters go."""
-        return self.addresses[0]
+        """Return where letters go; empty of a bot."""
+        return self.addresses[0] if self.addresses else ""
+
+    @property
+    def is_bot(self) -> bool:
+        """Tell whether it is a program."""
+        return self.id.startswith(BOT)
 
 
 class GameSettings(Struct, frozen=True):
@@ -109,6 +115,7 @@ class GameSettings(Struct, frozen=True):
     """
 
     seats: Mapping[str, str] = field(default_factory=dict)
+    """Seat -> the id of its player, of a bot ``bot-`` and its name."""
     hold: bool = False
     deadlines: Terms | None = None
     place: Place | None = None
@@ -256,6 +263,8 @@ def _players(data: Mapping[str, Any]) -> Iterator[Problem]:
     for name, player in players.items():
         if known.count(name.lower()) > 1:
             yield Problem("office.same-player", {"player": name}, ("players", name), key=True)
+        if name.lower().startswith(BOT):
+            yield Problem("office.player-bot", {"player": name}, ("players", name), key=True)
         yield from _zone(player, ("players", name))
         if own and own in (address.lower() for address in _addresses(player)):
             place = ("players", name, "address" if "address" in player else "addresses")
@@ -272,6 +281,10 @@ def _games(data: Mapping[str, Any]) -> Iterator[Problem]:
                 where = ("games", name, "seats", seat)
                 near = did_you_mean(player, players)
                 yield Problem("office.no-player", {"player": player}, where, help=near)
+
+        for seat in game.get("bots", {}):
+            if seat in game.get("seats", {}):
+                yield Problem("office.bot-too", {"seat": seat}, ("games", name, "bots", seat), key=True)
 
         terms = game.get("deadlines", {})
         if terms != NO_DEADLINES:
@@ -380,6 +393,7 @@ def _office(data: Mapping[str, Any]) -> Office:
 def _game(said: Mapping[str, Any], terms: Mapping[str, Any], zone: str) -> GameSettings:
     own = said.get("deadlines", {})
     seats = {seat: player.lower() for seat, player in said.get("seats", {}).items()}
+    seats |= {seat: f"{BOT}{bot}" for seat, bot in said.get("bots", {}).items()}
     hold, place, witness = said.get("hold", False), forums.place_of(said), said.get("witness", True)
     by_hand = said.get("release") == BY_HAND
     if own == NO_DEADLINES:

@@ -148,7 +148,7 @@ def told_of(
         if (letter := _stays(house, served, seat, before, now, new, limit)) is not None:
             yield ChangeNotice(f"{key}-{seat.seat}", letter, seat.seat, seat.addresses[0])
     for name, (id_, _, address) in new.items():
-        if id_ != now.players[name][0]:
+        if id_ != now.players[name][0] and address:
             yield ChangeNotice(
                 f"{key}-{name}-before", _left(served, name, now.players[name][1], spoken), name, address
             )

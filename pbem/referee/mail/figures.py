@@ -84,7 +84,7 @@ def figures_of(served: OfficeGame, arrivals: Mapping[str, str]) -> GameFigures:
                 served.players[seat].id if seat in served.players else "",
                 served.players[seat].name if seat in served.players else written.get(seat, ""),
                 served.side_name(seat),
-                tuple(_answers(game, seat, arrivals)),
+                () if _is_bot(served, seat) else tuple(_answers(game, seat, arrivals)),
                 sum(history(game, seat, game.ledger.newest_slot)),
                 sent.get(seat, 0),
                 dice.get(seat, ()),
@@ -92,6 +92,10 @@ def figures_of(served: OfficeGame, arrivals: Mapping[str, str]) -> GameFigures:
             for seat in game.ledger.seats
         )
     return GameFigures(here.id, here.title, seats, here.over, here.winner)
+
+
+def _is_bot(served: OfficeGame, seat: str) -> bool:
+    return seat in served.players and served.players[seat].is_bot
 
 
 def _answers(game: Game, seat: str, arrivals: Mapping[str, str]) -> Iterator[int]:

@@ -22,7 +22,7 @@ from msgspec import Struct, field
 from pbem.core.problem import Problem
 from pbem.post.mail.sender import SeatAt, code_of
 from pbem.post.offices.office import FILE, Office, Player, read
-from pbem.proof.spoken import SUBSTITUTE
+from pbem.proof.spoken import BOT, SUBSTITUTE
 from pbem.referee.game import story
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, open_game
@@ -263,6 +263,8 @@ def _seats(games: Games, id_: str, office: Office, secret: bytes) -> Iterator[Se
         served = games[id_]
         title, seats = served.title, seats_in(served)
     for name, player, keyed in seats:
+        if player.startswith(BOT):
+            continue
         addresses = office.players[player].addresses if player else ()
         yield SeatAt(id_, name, title, addresses, code_of(secret, id_, name, player), keyed)
 
@@ -320,9 +322,7 @@ def _players(office: Office, game: Game, folder: Path) -> dict[str, Player]:
     written = names_in(folder)
     for seat in game.ledger.outside:
         player = (
-            office.players.get(named[seat])
-            if seat in named
-            else by_name.get(written.get(seat, "").casefold())
+            player_of(office, named[seat]) if seat in named else by_name.get(written.get(seat, "").casefold())
         )
         player = _after(game, seat, player, office)
         if player is not None:
@@ -338,8 +338,16 @@ def _after(game: Game, seat: str, player: Player | None, office: Office) -> Play
     for word in words_of(game.ledger):
         if word["does"] == SUBSTITUTE and word["seat"] == seat and word.get("was", "") == id_:
             id_ = str(word["player"])
-            player = office.players.get(id_)
+            player = player_of(office, id_)
     return player
+
+
+def player_of(office: Office, id_: str) -> Player | None:
+    """Return a player of an office, or a bot, by the id; None where there is none."""
+    if id_.startswith(BOT):
+        name = english().phrase("bot.player", bot=id_.removeprefix(BOT))
+        return Player(id_, name, (), office.zone)
+    return office.players.get(id_)
 
 
 def said(refusal: Refused) -> str:

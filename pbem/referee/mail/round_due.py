@@ -19,8 +19,10 @@ from pbem.referee.game import story
 from pbem.referee.game.game import open_game
 from pbem.referee.game.refusal import UNDECIDED, Refused
 from pbem.referee.mail import letters, log_keeping
+from pbem.referee.mail.bot_seats import bots_due
 from pbem.referee.mail.office import Trouble, said
 from pbem.referee.mail.releasing import to_see
+from pbem.referee.mail.round_bots import MOST, play_bots
 from pbem.referee.mail.round_context import RoundContext, Step, seats_of
 from pbem.referee.mail.served import OfficeGame
 from pbem.referee.mail.taking import about, until
@@ -36,8 +38,15 @@ _STEPS: Final = 40
 
 
 def play_due(ctx: RoundContext, id_: str, now: datetime) -> Iterator[Step]:
-    """Do everything that is due in a game at a time."""
+    """Do everything that is due in a game at a time; its bots order a few turns in one pass."""
+    ordered = 0
     for _ in range(_STEPS):
+        troubles = len(ctx.troubles)
+        while bots_due(ctx.house.games[id_]) and len(ctx.troubles) == troubles:
+            if ordered == MOST:
+                return
+            ordered += 1
+            yield from play_bots(ctx, id_)
         served = ctx.house.games[id_]
         status = served.status()
         if status is None or served.held:

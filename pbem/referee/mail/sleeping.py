@@ -24,6 +24,7 @@ from pbem.post.offices.office import FILE
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game
 from pbem.referee.mail import riding
+from pbem.referee.mail.bot_seats import bots_due
 from pbem.referee.mail.served import OfficeGame
 from pbem.store import asleep
 from pbem.store.asleep import Sleeper
@@ -207,6 +208,8 @@ def _wakes(served: OfficeGame, now: datetime, fetched: datetime) -> float:
     """Return when a game has to be opened next, in seconds of the epoch: when something will be due in it, or
     sooner.
     """
+    if bots_due(served):
+        return 0.0
     own = int(hashlib.sha256(served.game.id.encode()).hexdigest()[:8], 16) % (LONGEST // 2)
     found = [now.timestamp() + LONGEST // 2 + own]
     status, terms = served.status(), served.settings.deadlines

@@ -20,7 +20,7 @@ from pbem.post.offices.office import FILE
 from pbem.post.write import official
 from pbem.post.write.parts import About
 from pbem.proof.archive import orders_path
-from pbem.proof.spoken import AGREED, DRAW, END, REOPEN, RESIGNED, SAY, SUBSTITUTE
+from pbem.proof.spoken import AGREED, BOT, DRAW, END, REOPEN, RESIGNED, SAY, SUBSTITUTE
 from pbem.referee.game import ending
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import Game, open_game, own_folder
@@ -29,11 +29,12 @@ from pbem.referee.game.results import RESULTS, results_bytes
 from pbem.referee.game.sealing import publish
 from pbem.referee.game.turns import side_names
 from pbem.referee.mail.incoming import about
-from pbem.referee.mail.office import alone, open_house, settings
+from pbem.referee.mail.office import alone, open_house, player_of, settings
 from pbem.referee.mail.queueing import Queue
 from pbem.referee.mail.served import OfficeGame, parsed
 from pbem.referee.mail.troubles import Troubles
 from pbem.referee.mail.umpire_speaking import Spoken, office_of, speak, written_at
+from pbem.referee.turn.bot_orders import bot_for
 from pbem.referee.turn.go import missing_goes
 from pbem.store.library import english
 from pbem.store.outbox import Outbox
@@ -84,11 +85,11 @@ def write_to(env: Environment, where: Path, text: str, seats: Sequence[str] = ()
 
 
 def substitute(env: Environment, where: Path, why: str, seat: str, player: str) -> Spoken:
-    """Give a seat to another player of the office. Where the open slot waits for it he has the whole length
-    of it again.
+    """Give a seat to another player of the office, or to a bot (``bot-`` and its name). Where the open slot
+    waits for it a player has the whole length of it again.
 
-    Refused where there is no such player, it is his already, he plays for another side, or the seat has a key
-    that is the old player's.
+    Refused where there is no such player or bot, it is his already, he plays for another side, or the seat
+    has a key that is the old player's.
     """
     root = office_of(where)
     office = settings(root)
@@ -96,7 +97,7 @@ def substitute(env: Environment, where: Path, why: str, seat: str, player: str) 
     def worked_out(served: OfficeGame) -> Mapping[str, Any]:
         game = served.game
         _known(served, [seat])
-        coming, before = office.players.get(player.lower()), served.players.get(seat)
+        coming, before = player_of(office, player.lower()), served.players.get(seat)
         if coming is None:
             raise refuse(
                 "word.no-player",
@@ -107,6 +108,9 @@ def substitute(env: Environment, where: Path, why: str, seat: str, player: str) 
             )
         if before is not None and before.id == coming.id:
             raise refuse("word.same-player", player=coming.name, seat=seat)
+        if coming.is_bot:
+            bot_for(game, seat, coming.id.removeprefix(BOT))
+            return {"seat": seat, "player": coming.id, **({"was": before.id} if before is not None else {})}
         sides = {game.sides[one] for one, who in served.players.items() if who.id == coming.id}
         if sides - {game.sides[seat]}:
             raise refuse("word.both-sides", player=coming.name, seat=seat)

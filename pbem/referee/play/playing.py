@@ -16,13 +16,13 @@ from msgspec import Struct, field
 
 from pbem import __version__
 from pbem.bots.bot import Bot, UnknownBot, find
-from pbem.bots.chance import Chance
-from pbem.core.play import Choice, Question
+from pbem.bots.chance import Chance, words_from
 from pbem.referee.game.game import Game, open_game
 from pbem.referee.game.refusal import NO, Refused, refuse
 from pbem.referee.game.scenario import find_scenario, judge, where_is
 from pbem.referee.game.views import known_state
 from pbem.referee.play.playthrough import SCRIPT, Playthrough, Script
+from pbem.referee.turn.bot_orders import thought
 from pbem.referee.turn.go import missing_goes
 from pbem.store import disk
 from pbem.store.library import scenario_file
@@ -30,7 +30,6 @@ from pbem.text.similar import did_you_mean
 from pbem.text.written import written
 
 START = "2026-03-01T18:00:00Z"
-SYLLABLES = ("ba", "de", "fi", "go", "lu", "ma", "ne", "pi", "ro", "su", "ta", "ve", "wi", "yo", "ka", "le")
 
 
 class Stage(Struct, frozen=True):
@@ -98,17 +97,9 @@ class Match(Struct, dict=True):
 
     def submit(self, game: Game, seat: str, slot: int) -> None:
         """Let a bot write its orders, or its answers, and hand them in."""
-        rules, bot = game.ground.rules, self.bots[seat]
         known = known_state(game.ground, game.state, game.sides[seat])
         questions = [question for question in game.questions if question["seat"] == seat]
-        if questions:
-            answers = {
-                asked["id"]: bot.answer(rules, known, as_question(asked), self.chances[seat])
-                for asked in questions
-            }
-            data: dict[str, Any] = {"answers": answers}
-        else:
-            data = bot.orders(rules, known, seat, self.chances[seat])
+        data = thought(self.bots[seat], game.ground.rules, known, seat, questions, self.chances[seat])
         file = f"s{slot:03d}-{seat}{'-answer' if questions else ''}.yaml"
         text = written({"seat": seat, "luck": self.words(seat), **data})
         disk.make_folder(self.folder / "orders")
@@ -116,9 +107,8 @@ class Match(Struct, dict=True):
         self.do({"submit": seat, "file": file})
 
     def words(self, seat: str) -> str:
-        """Return words for the luck of a seat: eight syllables."""
-        said = [self.luck[seat].one_of(SYLLABLES) for _ in range(8)]
-        return " ".join("".join(said[n : n + 2]) for n in range(0, 8, 2))
+        """Return words for the luck of a seat."""
+        return words_from(self.luck[seat])
 
     def resolve(self) -> None:
         """Lock and resolve the slot; a side that is asked for a go gives its words."""
@@ -130,18 +120,6 @@ class Match(Struct, dict=True):
     def keep(self) -> None:
         """Write the script beside the order files."""
         disk.replace(self.folder / SCRIPT, written(self.script()).encode())
-
-
-def as_question(asked: Mapping[str, Any]) -> Question:
-    """Return a question of the ledger as the rules ask it."""
-    choices = tuple(
-        Choice(choice["id"], choice["value"], choice.get("said", "")) for choice in asked["choices"]
-    )
-    said = {
-        key: str(asked.get(key, ""))
-        for key in ("id", "seat", "kind", "about", "unit", "rule", "default", "why")
-    }
-    return Question(choices=choices, min=int(asked.get("min", 0)), max=int(asked.get("max", 0)), **said)
 
 
 def match(

@@ -20,6 +20,7 @@ from pbem.referee.game.refusal import UNDECIDED, refuse
 from pbem.referee.game.turns import of_phase
 from pbem.referee.game.views import hides, known_events, known_state, side_of
 from pbem.referee.turn import rekeyed, ruled_words
+from pbem.referee.turn.bot_orders import bots_at
 from pbem.referee.turn.status import reconstructed
 from pbem.store.library import english
 from pbem.text import markup, report
@@ -177,6 +178,9 @@ def _notes(game: Game, slot: int, sides: Mapping[str, str], seat: str | None) ->
     if slot == 1 and (own := own_rules_of(game)):
         yield " ".join([game.words.phrase("own.lead"), "; ".join(own) + "."])
     yield from ruled_words.notes(game, slot, seat)
+    for name, bot in bots_at(game.ledger, slot).items():
+        played = english().phrase("bot.player", bot=bot)
+        yield english().phrase("bot.played", side=sides[name], bot=played)
     for one in missed.missed_in(game, slot):
         yield missed.said(one, sides[one.seat], game.words)
     for rekey in rekeyed.told_with(
