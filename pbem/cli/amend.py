@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from pbem.cli import params
+from pbem.cli.asking import ask, put
 from pbem.cli.refused import print_json
 
 
@@ -18,15 +19,20 @@ from pbem.cli.refused import print_json
     "--to", required=True, type=click.IntRange(1), metavar="N", help="The first slot that is taken back."
 )
 @click.option("--why", default="", metavar="TEXT", help="The reason, for the ledger.")
+@ask
 @params.i_know
 @params.as_json
-def undo_(game: Path, to: int, why: str, i_know: bool, json_: bool) -> None:
+def undo_(game: Path, to: int, why: str, ask: bool, i_know: bool, json_: bool) -> None:
     """Take back every slot from N on. Each seat with a key has to consent; what was rolled stays on record.
 
     \b
     Example:
       pbem undo toll --to 4 --why "the map was wrong"
+      pbem undo games/toll --to 4 --why "the map was wrong" --ask
     """
+    if ask:
+        put(game, i_know, json_, "undo", why, slot=to)
+        return
     from pbem.referee.turn.undo import undo
 
     done = undo(params.env(i_know), game, to, why)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli import params
+from pbem.cli.asking import ask, put
 from pbem.cli.refused import print_json
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ _propose: Callable[[Any], Any] = click.option(
 @_drop
 @click.option("--why", required=True, metavar="TEXT", help="The reason: it is signed, and everybody is told.")
 @_propose
+@ask
 @params.i_know
 @params.as_json
 def rule_(
@@ -53,6 +55,7 @@ def rule_(
     drops: tuple[str, ...],
     why: str,
     propose: Path | None,
+    ask: bool,
     i_know: bool,
     json_: bool,
 ) -> None:
@@ -66,6 +69,9 @@ def rule_(
     from pbem.referee.turn.ruling import plain_state, rule
 
     made = _read(plain_state(game), patch, sets, drops)
+    if ask:
+        put(game, i_know, json_, "rule", why, patch=made)
+        return
     _tell(game, rule(params.env(i_know), game, made, why, propose=propose is not None), propose, json_)
 
 
@@ -80,6 +86,7 @@ def rule_(
 @_drop
 @click.option("--why", default="", metavar="TEXT", help="The reason, for the ledger and the letters.")
 @_propose
+@ask
 @params.i_know
 @params.as_json
 def correct_(
@@ -91,6 +98,7 @@ def correct_(
     drops: tuple[str, ...],
     why: str,
     propose: Path | None,
+    ask: bool,
     i_know: bool,
     json_: bool,
 ) -> None:
@@ -111,6 +119,9 @@ def correct_(
     made: Patch = ()
     if patch is not None or sets or drops:
         made = _read(plain_state(game, slot, before=True), patch, sets, drops)
+    if ask:
+        put(game, i_know, json_, "correct", why, slot=slot, patch=made, orders=files)
+        return
     done = correct(params.env(i_know), game, slot, files, why, made, propose=propose is not None)
     _tell(game, done, propose, json_)
 

@@ -39,7 +39,8 @@ def requests_(office: Path, json_: bool) -> None:
     words = english()
     for one in rows:
         key = "request.row-waits" if one.waits_for else "request.row"
-        click.echo(words.phrase(key, id=one.id, game=one.game, what=one.what, who=list(one.waits_for)))
+        who, count = list(one.waits_for), len(one.waits_for)
+        click.echo(words.phrase(key, id=one.id, game=one.game, what=one.what, who=who, count=count))
     if not rows:
         click.echo(words.phrase("request.none"))
 

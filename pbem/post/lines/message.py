@@ -16,7 +16,7 @@ PLAIN, HTML, FILE = "plain", "html", "file"
 that came with it.
 """
 ORDERS, RECORD, NOTHING = "orders", "record", "nothing"
-"""What was found: an order file; a signed ``join`` or ``go``; nothing that asks for anything."""
+"""What was found: an order file; a signed ``join``, ``go`` or ``consent``; nothing that asks for anything."""
 
 
 class Line(Struct, frozen=True):

@@ -22,6 +22,7 @@ __all__ = [
     "RESIGN",
     "TIME",
     "Request",
+    "said_agreed",
     "said_amount",
     "said_no",
     "said_yes",
@@ -336,12 +337,25 @@ def _day(text: str, after: date) -> date | None:
 _YES: Final = regex(
     r"(?:yes|y|granted|agreed|confirmed|i confirm|i do)\b[.!, ]*(?:please|thanks|thank you)?[.!]*"
 )
-_NO: Final = regex(r"(?:no|n|refused|declined|denied|i decline)\b[.!, ]*(?:thanks|thank you|sorry)?[.!]*")
+_WHAT: Final = r"(?:it|this|that|(?:the|this|that|your) (?:undo|ruling|correction|proposal|change))"
+_NO: Final = regex(
+    r"(?:no|n|refused|declined|denied|i decline|i disagree|i object"
+    rf"|{_I} (?:do not|don't|cannot|can't) (?:agree|consent)(?: (?:to|with) {_WHAT})?)\b"
+    r"[.!, ]*(?:thanks|thank you|sorry)?[.!]*"
+)
 
 
 def said_yes(words: str) -> bool:
     """Tell whether the first line of an answer is a yes and nothing else."""
     return _YES.fullmatch(_first_line(words)) is not None
+
+
+_AGREED: Final = regex(rf"{_BEFORE}(?:{_I} (?:agree|consent)|agreed)(?: (?:to|with) {_WHAT})?{_AFTER}[.!]*")
+
+
+def said_agreed(words: str) -> bool:
+    """Tell whether the first line of an answer says that its writer agrees to something, and nothing else."""
+    return _AGREED.fullmatch(_first_line(words)) is not None
 
 
 def said_no(words: str) -> bool:
@@ -359,4 +373,5 @@ def said_amount(words: str) -> int:
 
 
 def _first_line(words: str) -> str:
-    return next((" ".join(line.split()).lower() for line in words.splitlines() if line.strip()), "")
+    found = next((" ".join(line.split()).lower() for line in words.splitlines() if line.strip()), "")
+    return found.replace("’", "'")

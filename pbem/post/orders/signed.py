@@ -32,7 +32,7 @@ from pbem.text.source import read
 __all__ = ["Signed", "in_files", "in_rows", "is_signature", "is_signed"]
 
 _BEGIN, _END = "-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----"
-_RECORDS: Final = ("join", "go")
+_RECORDS: Final = ("join", "go", "consent")
 _DAMAGE: Final = frozenset(
     {
         "yaml.bom",
@@ -58,7 +58,8 @@ _BASE64: Final = regex(r"[A-Za-z0-9+/=]+")
 
 
 class Signed(Struct, frozen=True):
-    """A signed thing of a letter: an order file, or (``record``) a join or a go with its signature in one.
+    """A signed thing of a letter: an order file, or (``record``) a join, a go or a consent with its
+    signature in one.
 
     Or ``problem``: why not.
     """
@@ -137,7 +138,7 @@ def _stem(name: str) -> str:
 
 
 def _record_file(file: File, signatures: Sequence[File]) -> Signed | None:
-    """Return the join or go in a file; its signature stands in the same file, or in one of its name."""
+    """Return the join, go or consent in a file; its signature stands in it, or in a file of its name."""
     data = file.data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
     if not data.lstrip().startswith(b'{"') or len(data) > MAX_ORDERS:
         return None
@@ -150,8 +151,8 @@ def _record_file(file: File, signatures: Sequence[File]) -> Signed | None:
 
 
 def _record(record: bytes, signature: str, where: str) -> Signed | None:
-    """Return a record and its signature as one; None where it is no join and no go."""
-    if b'"type":"join"' not in record and b'"type":"go"' not in record:
+    """Return a record and its signature as one; None where it is no join, go or consent."""
+    if not any(f'"type":"{kind}"'.encode() in record for kind in _RECORDS):
         return None
     try:
         kind = decode_record(record).get("type")

@@ -17,7 +17,7 @@ from pbem.post.write.writing import Letter
 from pbem.text.report import Block, Code, Document, Facts, Paragraph, Quote
 from pbem.text.words import Words
 
-__all__ = ["asks_to_say", "beside", "told", "with_token"]
+__all__ = ["asks_to_say", "asks_to_sign", "beside", "told", "with_token"]
 
 
 def told(
@@ -62,6 +62,24 @@ def asks_to_say(
         token,
         words,
     )
+
+
+def asks_to_sign(
+    about: About, title: str, said: Sequence[str], command: str, token: str, words: Words
+) -> Letter:
+    """Return a letter that is to be answered by a file that a ``command`` makes and signs, or by a no, which
+    has to bear the token.
+    """
+    first, *more = said
+    blocks: list[Block] = [Paragraph(one) for one in more]
+    blocks += [
+        Paragraph(words.phrase("proposal.sign")),
+        Code(barred([command])),
+        Paragraph(words.phrase("proposal.sign-no")),
+        Facts(tuple(facts(about, words))),
+    ]
+    letter = Letter(tag(about, title), Document(title, first, tuple(blocks)), preview=title, tone="wait")
+    return with_token(letter, token, words)
 
 
 def with_token(letter: Letter, token: str, words: Words) -> Letter:

@@ -30,6 +30,7 @@ from pbem.referee.game.refusal import Refused
 from pbem.referee.mail import letters
 from pbem.referee.mail.costs import left_said, threat
 from pbem.referee.mail.office import House
+from pbem.referee.mail.proposal_book import ProposalBook
 from pbem.referee.mail.sent_back import sent_back
 from pbem.referee.mail.served import OfficeGame
 from pbem.referee.mail.time_said import because
@@ -107,6 +108,8 @@ class Incoming(Struct, frozen=True):
     """Whether files can go with the answer."""
     doubts: tuple[Located, ...] = ()
     """What is doubtful about it, whatever it says."""
+    proposals: ProposalBook | None = None
+    """What all players of a game were asked to agree on."""
 
 
 def about(house: House, seat: SeatAt) -> About:

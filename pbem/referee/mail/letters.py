@@ -176,8 +176,10 @@ def undone_of(
         names.get(game.sides[name], name) for name in sorted(entry["seat"] for entry in record["consents"])
     ]
     others = sorted(name for name, of in game.ledger.seats.items() if of.outside and of.key is None)
-    who = words.phrase("letter.undone-agreed" if agreed else "letter.undone-umpire", sides=agreed)
-    if agreed and others:
+    lettered = "(proposal " in str(record["why"])
+    alone = "letter.undone-letters" if lettered else "letter.undone-umpire"
+    who = words.phrase("letter.undone-agreed" if agreed else alone, sides=agreed)
+    if agreed and others and not lettered:
         who += " " + words.phrase(
             "letter.undone-not-asked", sides=[names.get(game.sides[name], name) for name in others]
         )

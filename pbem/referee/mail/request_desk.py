@@ -9,9 +9,14 @@ from typing import Any
 
 from msgspec import Struct
 
+from pbem.post.write.cover import one_line
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.refusal import refuse
 from pbem.referee.mail.office import House, alone, open_house
+from pbem.referee.mail.proposal_book import OPEN as PUT
+from pbem.referee.mail.proposal_book import TAKEN_BACK, Proposal, ProposalBook
+from pbem.referee.mail.proposal_letters import ended, is_over, missing
+from pbem.referee.mail.proposal_letters import what_of as what_of_proposal
 from pbem.referee.mail.queueing import Queue
 from pbem.referee.mail.request_book import OPEN, RequestBook, is_current
 from pbem.referee.mail.request_deciding import decide, what_of, who_of
@@ -39,8 +44,11 @@ class Row(Struct, frozen=True):
 class Desk:
     """The requests of an office that is held alone."""
 
-    def __init__(self, env: Environment, house: House, book: RequestBook, queue: Queue) -> None:
+    def __init__(
+        self, env: Environment, house: House, book: RequestBook, proposals: ProposalBook, queue: Queue
+    ) -> None:
         self.env, self.house, self.book, self.queue = env, house, book, queue
+        self.proposals = proposals
 
     def waiting(self) -> Iterator[Row]:
         """Yield what waits for somebody in games that are not over, the umpire's own first."""
@@ -52,18 +60,27 @@ class Desk:
             if not is_current(asked, served.move.slot, self.queue.now):
                 continue
             outside = served.game.ledger.outside
-            missing = () if asked.state == OPEN else tuple(one for one in outside if one not in asked.by)
+            still = () if asked.state == OPEN else tuple(one for one in outside if one not in asked.by)
             if asked.state != OPEN and not asked.by:
-                missing = (asked.seat,)
-            who = tuple(who_of(served, one) for one in missing)
+                still = (asked.seat,)
+            who = tuple(who_of(served, one) for one in still)
             rows.append(Row(asked.id, asked.game, what_of(served, asked, english()), who))
+        for one in self.proposals.waiting():
+            served = self.house.games.get(one.game)
+            if served is not None and not is_over(served, one):
+                who = tuple(who_of(served, seat) for seat in sorted(missing(served, one)))
+                rows.append(Row(one.id, one.game, what_of_proposal(served, one, english()), who))
         yield from sorted(rows, key=lambda row: bool(row.waits_for))
 
     def decide(self, id_: str, *, yes: bool, why: str = "", minutes: int = 0) -> tuple[str, str]:
-        """Say yes or no to a request; return what came of it, a title and a sentence.
+        """Say yes or no to a request, or take back what all were asked to agree on; return what came of it, a
+        title and a sentence.
 
         Refused where it does not wait for the umpire.
         """
+        proposal = self.proposals.every.get(id_.lower())
+        if not yes and proposal is not None and proposal.state == PUT and proposal.game in self.house.games:
+            return self._take_back(proposal, why)
         asked = self.book.every.get(id_.lower())
         if asked is None or asked.state != OPEN or asked.game not in self.house.games:
             ids = [one.id for one in self.book.waiting() if one.state == OPEN]
@@ -83,6 +100,16 @@ class Desk:
             self.queue.letter(letter.key, letter.letter, letter.game, letter.to)
         return title, follows
 
+    def _take_back(self, one: Proposal, why: str) -> tuple[str, str]:
+        """Ask for something no longer, and tell everybody."""
+        served, words = self.house.games[one.game], english()
+        for letter in ended(self.house, served, one, TAKEN_BACK, words, why=one_line(why, 1000)):
+            if letter.to:
+                self.queue.letter(letter.key, letter.letter, letter.game, letter.to)
+        self.proposals.note(one, state=TAKEN_BACK)
+        title = words.phrase("proposal.taken-back-title", what=what_of_proposal(served, one, words))
+        return title, words.phrase("proposal.told")
+
 
 @contextmanager
 def desk(env: Environment, root: Path) -> Iterator[Desk]:
@@ -91,4 +118,5 @@ def desk(env: Environment, root: Path) -> Iterator[Desk]:
         house = open_house(env, root)
         now = parsed(env.clock())
         queue = Queue(house, Outbox(post), Troubles.read(house.post), now)
-        yield Desk(env, house, RequestBook(house.post, env.keyring.office_secret(env.entropy(32))), queue)
+        secret = env.keyring.office_secret(env.entropy(32))
+        yield Desk(env, house, RequestBook(house.post, secret), ProposalBook(house.post, secret), queue)

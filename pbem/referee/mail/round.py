@@ -26,6 +26,8 @@ from pbem.referee.mail.changes import Settings
 from pbem.referee.mail.digest import digest
 from pbem.referee.mail.noticing import undelivered
 from pbem.referee.mail.office import POST, House, Trouble, alone, open_house, said, settings
+from pbem.referee.mail.proposal_book import ProposalBook
+from pbem.referee.mail.proposing import settle
 from pbem.referee.mail.queueing import Queue
 from pbem.referee.mail.request_book import LAPSED, RequestBook
 from pbem.referee.mail.request_deciding import lapsing
@@ -107,7 +109,7 @@ def _run(
             # What may lie in the mailbox counts, so nobody is late while it cannot be looked into.
             fetched = datetime.min.replace(tzinfo=started.tzinfo)
 
-    book = Troubles.read(house.post)
+    book, secret = Troubles.read(house.post), env.keyring.office_secret(env.entropy(32))
     ctx = RoundContext(
         env=env,
         house=house,
@@ -120,7 +122,8 @@ def _run(
         settings=Settings(house.post),
         pictures=pictures,
         troubles=troubles,
-        requests=RequestBook(house.post, env.keyring.office_secret(env.entropy(32))),
+        requests=RequestBook(house.post, secret),
+        proposals=ProposalBook(house.post, secret),
     )
     if boards is not None:
         yield from boards.read(ctx)
@@ -128,8 +131,10 @@ def _run(
         yield from guarded(ctx, "", lambda kept=kept: take_in(ctx, kept))  # type: ignore[misc]
     if boards is not None:
         yield from boards.late(ctx)
+    yield from guarded(ctx, "", lambda: settle(ctx))
     yield from parts(ctx, [id_ for id_ in house.awake if id_ not in house.held])
     yield from guarded(ctx, "", lambda: _lapsing(ctx))
+    yield from guarded(ctx, "", lambda: settle(ctx))  # a turn that was played ends what was asked before it
     if boards is not None:
         yield from boards.post(ctx)
     before = len(ctx.troubles)

@@ -17,6 +17,7 @@ from pbem.referee.game.environment import Environment
 from pbem.referee.game.refusal import Refused
 from pbem.referee.mail.changes import Settings
 from pbem.referee.mail.office import House, Trouble, said
+from pbem.referee.mail.proposal_book import ProposalBook
 from pbem.referee.mail.queueing import Queue
 from pbem.referee.mail.request_book import RequestBook
 from pbem.referee.mail.troubles import Troubles
@@ -100,6 +101,8 @@ class RoundContext(Struct):
     """Whether the authority for time stamps did not answer in this pass; it is not waited for again."""
     requests: RequestBook | None = None
     """What players have asked for by letter."""
+    proposals: ProposalBook | None = None
+    """What all players of a game were asked to agree on."""
     restless: bool = False
     """Whether something went wrong that is of no game, so that the next pass looks into all of them."""
 

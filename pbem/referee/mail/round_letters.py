@@ -43,7 +43,17 @@ def take_in(ctx: RoundContext, kept: WaitingLetter) -> Iterator[Step]:
             yield from guarded(ctx, id_, lambda id_=id_: play_due(ctx, id_, _known(ctx, id_, arrived)))  # type: ignore[misc]
 
     lies = str(ctx.bag.place(kept).relative_to(ctx.house.root))
-    taken = take(ctx.env, ctx.house, kept.id, kept.data, arrived, ctx.now, kept=lies, book=ctx.requests)
+    taken = take(
+        ctx.env,
+        ctx.house,
+        kept.id,
+        kept.data,
+        arrived,
+        ctx.now,
+        kept=lies,
+        book=ctx.requests,
+        proposals=ctx.proposals,
+    )
     if ctx.house.broken and any(why.startswith("sender.") for why in taken.why):
         # It may be of a game that cannot be opened now; it waits until that one is mended.
         return

@@ -18,6 +18,7 @@ from pbem.referee.game.ending import ended_how
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.game import own_folder
 from pbem.referee.game.refusal import Refused, is_of_the_game
+from pbem.referee.mail.agreeing import take_consent
 from pbem.referee.mail.incoming import (
     JOINED,
     WENT,
@@ -97,10 +98,12 @@ def _dkim(letter: Incoming) -> str:
 
 
 def _record(env: Environment, letter: Incoming, served: OfficeGame) -> LetterOutcome:
-    """Take in a signed join or go."""
+    """Take in a signed join, go or consent."""
     data = letter.found.data
     if b'"type":"join"' in data.partition(b"\n")[0]:
         return _welcome(letter, served, admit(env, served.game.where, data))
+    if b'"type":"consent"' in data.partition(b"\n")[0]:
+        return take_consent(letter, served)
     return _gone(letter, served, take_go(served.game.where, data))
 
 

@@ -21,6 +21,7 @@ from pbem.post.write.answers import Stranger
 from pbem.referee.game.environment import Environment
 from pbem.referee.game.refusal import Refused
 from pbem.referee.game.vocabularies import keys_of, keys_of_all
+from pbem.referee.mail.agreeing import answer_to_proposal
 from pbem.referee.mail.incoming import (
     JOINED,
     TAKEN,
@@ -36,6 +37,7 @@ from pbem.referee.mail.incoming import (
 )
 from pbem.referee.mail.office import House
 from pbem.referee.mail.passing import with_passed
+from pbem.referee.mail.proposal_book import ProposalBook
 from pbem.referee.mail.request_book import RequestBook
 from pbem.referee.mail.requesting import answer_of_seat, answer_of_umpire, with_requests
 from pbem.referee.mail.seat_letters import of_seat
@@ -74,14 +76,15 @@ def take(
     lookup: Lookup | None = None,
     kept: str = "",
     book: RequestBook | None = None,
+    proposals: ProposalBook | None = None,
 ) -> LetterOutcome:
     """Do what a letter asks for and return what became of it, with the answer to its writer; ``id_`` is the
     name of the letter.
 
     ``kept`` is where it lies when all is done, as the umpire is told. Refused where its game must not be gone
     on with: the letter waits until the umpire has decided. ``lookup`` asks for the key of a mail provider,
-    where the office looks at DKIM; None: the name servers. ``book`` has what players ask for; None:
-    nothing is done about it.
+    where the office looks at DKIM; None: the name servers. ``book`` has what players ask for,
+    ``proposals`` what they are asked to agree on; None: nothing is done about it.
     """
     keys = keys_of_all(one_of_each(house.games))
     message = mime.read(raw, keys)
@@ -89,7 +92,7 @@ def take(
         return LetterOutcome(AUTOMATIC, why=(message.automatic or OWN,), message=message)
     found, who = _read(house, keys, message)
     vouched = evidence(raw, message.sender, lookup) if house.office.dkim else None
-    letter = Incoming(house, id_, message, found, who, arrived, now, vouched)
+    letter = Incoming(house, id_, message, found, who, arrived, now, vouched, proposals=proposals)
     if book is not None and (decided := answer_of_umpire(env, letter, book)) is not None:
         return decided
     if who.problem is not None and who.problem.code == "sender.stranger":
@@ -108,6 +111,8 @@ def take(
         raise Refused([held])
     if book is not None and (decided := answer_of_seat(env, letter, book)) is not None:
         return decided
+    if (agreed := answer_to_proposal(letter)) is not None:
+        return agreed
     taken = with_passed(letter, of_seat(env, letter, house.games[who.seat.game], who.seat), kept)
     return taken if book is None else with_requests(env, letter, taken, book)
 

@@ -127,6 +127,18 @@ def signers(game: Game, seat: str, wanted: Wanted) -> list[PublicKey]:
     return [key for key in (ledger.seats[seat].key, coming, recovery) if key is not None]
 
 
+def consented(game: Game, seat: str) -> Wanted:
+    """Return what a seat has consented to after the newest record; empty: nothing."""
+    data = content(game.archive, consent_path(seat, game.ledger.head))
+    record = decode(data) if data is not None else {}
+    return {key: record[key] for key in FIELDS if key in record}
+
+
+def has_consented(game: Game, wanted: Wanted, seat: str) -> bool:
+    """Tell whether a seat has consented to just this."""
+    return consented(game, seat) == dict(wanted)
+
+
 def collected(game: Game, wanted: Wanted, needed: Iterable[str], optional: str = "") -> dict[str, str]:
     """Return seat -> id of its consent to just this; Refused (cannot decide) while one that is needed is
     missing.
@@ -134,10 +146,8 @@ def collected(game: Game, wanted: Wanted, needed: Iterable[str], optional: str =
     found: dict[str, str] = {}
     missing = []
     for name in sorted({*needed, *([optional] if optional else [])}):
-        data = content(game.archive, consent_path(name, game.ledger.head))
-        record = decode(data) if data is not None else {}
-        if data is not None and {key: record[key] for key in FIELDS if key in record} == dict(wanted):
-            found[name] = record_id(data)
+        if has_consented(game, wanted, name):
+            found[name] = record_id(game.archive[consent_path(name, game.ledger.head)])
         elif name != optional:
             missing.append(name)
     if missing:

@@ -91,12 +91,15 @@ class _Draft(Struct, frozen=True):
     files: Mapping[str, bytes]
 
 
-def rule(env: Environment, where: Path, patch: Patch, why: str, *, propose: bool = False) -> Ruled:
+def rule(
+    env: Environment, where: Path, patch: Patch, why: str, *, propose: bool = False, only: str = ""
+) -> Ruled:
     """Change the state of a game by hand, in the open slot; with ``propose`` say what it would come to and
-    write nothing.
+    write nothing. ``only``: the act that was agreed on.
 
     Refused where no slot is open or a question is, where the patch does not fit, changes nothing, moves the
-    game to another phase, or leads to no state of the rules; (cannot decide) while a consent is missing.
+    game to another phase, or leads to no state of the rules, where it is another act than ``only``; (cannot
+    decide) while a consent is missing.
     """
     with writing(where, env, anew=True) as game:
         gate(env, game)
@@ -126,7 +129,7 @@ def rule(env: Environment, where: Path, patch: Patch, why: str, *, propose: bool
             kept=outcome.kept,
             following=_following(env, game, outcome),
         )
-        return _enter(env, game, _Draft(record, outcome, {}), propose=propose)
+        return _enter(env, game, _Draft(record, outcome, {}), propose=propose, only=only)
 
 
 def correct(
@@ -138,12 +141,13 @@ def correct(
     patch: Patch = (),
     *,
     propose: bool = False,
+    only: str = "",
 ) -> Ruled:
     """Play the newest slot again with its dice: with other ``orders`` (seat -> name and bytes of a file),
-    on a state with a ``patch``, or with this program.
+    on a state with a ``patch``, or with this program. ``only``: the act that was agreed on.
 
-    Refused where that is not the newest slot, another is locked, orders are wrong, or everything comes out as
-    it was; (cannot decide) while a consent is missing.
+    Refused where that is not the newest slot, another is locked, orders are wrong, everything comes out as
+    it was, or it is another act than ``only``; (cannot decide) while a consent is missing.
     """
     with writing(where, env, anew=True) as game:
         ledger = game.ledger
@@ -185,7 +189,8 @@ def correct(
             note=engines.note(another) if over else None,
         )
         laid = {orders_path(seat, number): data for seat, data in files.items()}
-        return _enter(env, game, _Draft(record, outcome, {**laid, rolls_path(number): log}), propose=propose)
+        draft = _Draft(record, outcome, {**laid, rolls_path(number): log})
+        return _enter(env, game, draft, propose=propose, only=only)
 
 
 def plain_state(where: Path, slot: int | None = None, *, before: bool = False) -> Mapping[str, Any]:
@@ -375,10 +380,12 @@ def _following(env: Environment, game: Game, outcome: Outcome) -> Mapping[str, A
     return None if outcome.following is None else with_engine(env, game, outcome.following)
 
 
-def _enter(env: Environment, game: Game, draft: _Draft, *, propose: bool) -> Ruled:
+def _enter(env: Environment, game: Game, draft: _Draft, *, propose: bool, only: str) -> Ruled:
     """Put a record into the ledger, with all that is made for people; or say what it would come to."""
     record, number = draft.record, int(draft.record["slot"])
     act = act_of(record)
+    if only not in ("", act):
+        raise refuse("ruling.another")
     if not propose:
         consents = collected(game, {"act": act}, seats_with_keys(game))
         record["consents"] = [{"consent": consents[seat], "seat": seat} for seat in sorted(consents)]

@@ -45,10 +45,7 @@ def undo(env: Environment, where: Path, to: int, why: str = "") -> Undone:
     """
     with writing(where, env, anew=True) as game:
         ledger = game.ledger
-        slot = _slot(game, to)
-        # A slot that waits for a beacon has no dice yet, and may wait for ever.
-        if ledger.locked is not None and not missing_goes(game) and not ledger.has_beacon:
-            raise refuse("undo.resolve-first", slot=ledger.locked.number, help="pbem resolve GAME")
+        slot = undoable(game, to)
         consents = collected(game, {"to": to}, seats_with_keys(game))
         following = {key: value for key, value in slot.announced.items() if key not in NOT_DECIDED}
         following = with_engine(env, game, {**following, "slot": ledger.newest_slot + 1})
@@ -71,12 +68,19 @@ def undo(env: Environment, where: Path, to: int, why: str = "") -> Undone:
         return Undone(to, following["slot"], slot.phase, slot.waits, tuple(sorted(consents)))
 
 
-def _slot(game: Game, to: int) -> Slot:
-    slot = game.ledger.slots.get(to)
+def undoable(game: Game, to: int) -> Slot:
+    """Return the slot from which on can be taken back; Refused where it is not there, or there are dice that
+    nobody has seen.
+    """
+    ledger = game.ledger
+    slot = ledger.slots.get(to)
     if slot is None or slot.undone:
-        can = [number for number, known in sorted(game.ledger.slots.items()) if not known.undone]
+        can = [number for number, known in sorted(ledger.slots.items()) if not known.undone]
         help_ = f"slots {can[0]} to {can[-1]} can be taken back" if can else "nothing has been locked yet"
         raise refuse("undo.no-slot", slot=to, help=help_)
+    # A slot that waits for a beacon has no dice yet, and may wait for ever.
+    if ledger.locked is not None and not missing_goes(game) and not ledger.has_beacon:
+        raise refuse("undo.resolve-first", slot=ledger.locked.number, help="pbem resolve GAME")
     return slot
 
 
