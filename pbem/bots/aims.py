@@ -76,6 +76,12 @@ class Aims(Struct, frozen=True):
     """Battlements to be held against those who come with ladders and towers; none where nobody does, or it is
     this side that comes.
     """
+    bars: bool = False
+    """It is this side that has points as long as walls stand: where one is down it bars the way behind it."""
+    batter: tuple[str, ...] = ()
+    """Walls in which a breach is worth points."""
+    sally: str = ""
+    """The engine of those that this side, which holds walls, sallies against; empty for none."""
 
 
 def aims(rules: Rules, battle: Battle, side: str) -> Aims:
@@ -91,12 +97,13 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
     dear: dict[str, int] = {}
     scales: list[tuple[str, int]] = []
     burn: dict[str, None] = {}
+    batter: dict[str, None] = {}
     fetch: dict[str, tuple[str, ...]] = {}
     alive: dict[str, int] = {}
     spared: set[str] = set()
     gates: set[str] = set()
     ruin: set[str] = set()
-    keeps = False
+    keeps = bars = False
     points_in: dict[str, int] = {}
 
     for term in (*battle.field.at_once, *battle.field.at_end):
@@ -154,6 +161,12 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
                 )
             case "stands" if ours and term.stands != CLOSED:
                 gates |= {*term.units}
+            case "breached" if ours:
+                batter |= dict.fromkeys(battle.field.marks[term.mark])
+            case "breached":
+                bars = True
+            case "unbreached" if ours:
+                keeps = bars = True
             case "useless" if ours:
                 ruin |= {*term.units}
             case "dead" | "destroyed":
@@ -191,6 +204,8 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
         frozenset(ruin),
         keeps or bool(manned),
         manned,
+        bars,
+        tuple(batter),
     )
 
 

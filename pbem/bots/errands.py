@@ -110,7 +110,7 @@ class Errands:
             fixture = self.battle.field.fixtures.get(name)
             if fixture is None or not fixture.leaf or not door.at:
                 continue
-            wanted = (CLOSE,) if self.aims.shuts else (OPEN,)
+            wanted = (CLOSE,) if self.aims.shuts and not self.aims.sally else (OPEN,)
             near = self.near(door.at)
             if any(
                 self.do(order) for id_ in near for order in self.listed(id_, *wanted) if order.what == name

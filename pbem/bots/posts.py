@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from pbem.bots import arms, siegecraft, walls
+from pbem.bots import arms, sally, siegecraft, walls
 from pbem.bots.aims import Aims
 from pbem.bots.survey import FAR, Survey
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import distance, neighbours
+from pbem.geometry.hex import distance, hex_of, neighbours
 from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.march import step
 from pbem.rulesets.siege.scenario import placing, setup
@@ -24,6 +24,8 @@ from pbem.rulesets.siege.things import works
 Rules = Ruleset[Battle]
 SHOT = 7
 """So far from the nearest enemy a shooter likes to stand."""
+FIRE = 10
+"""So far fire arrows carry from any bow."""
 SAFE = 6
 """Nobody goes farther from the nearest enemy to be safe whose death would end the battle."""
 QUICK = 6
@@ -38,11 +40,16 @@ def posts(
     is asked for.
     """
     keepers = _keepers(survey, aims, rest)
+    sallying = sally.party(survey, aims)
     to_foes = survey.far_from(hex_ for foe in survey.foes for hex_ in foe.hexes)
     for unit in sorted(
         rest, key=lambda unit: (unit.id not in keepers, to_foes.get(unit.hexes[0], FAR), unit.id)
     ):
-        goals = _goals(survey, aims, unit, unit.id in keepers)
+        goals = (
+            sally.beside(survey.battle, aims.sally)
+            if unit.id in sallying
+            else _goals(survey, aims, unit, unit.id in keepers)
+        )
         pull = survey.way(goals) if goals else to_foes
         best = max(
             (hex_ for hex_ in reached[unit.id] if survey.free(hex_, unit.id)),
@@ -80,6 +87,8 @@ def _goals(survey: Survey, aims: Aims, unit: Unit, keeps: bool) -> tuple[str, ..
         return ()
     if unit.id in aims.leave:
         return aims.leave[unit.id]
+    if aims.bars and not arms.shoots(survey.rules, survey.battle, unit) and (gap := _gap(survey)):
+        return gap
     if keeps:
         return aims.hold
     if (
@@ -107,6 +116,16 @@ def _goals(survey: Survey, aims: Aims, unit: Unit, keeps: bool) -> tuple[str, ..
     return urgent(survey, aims, unit) or pressed(survey, aims, unit)
 
 
+def _gap(survey: Survey) -> tuple[str, ...]:
+    """Return where those who hold walls that are down make for: behind the rubble, and to whoever has come
+    over it already; none while the walls stand.
+    """
+    gap = walls.gaps(survey.battle)
+    ground = survey.battle.field.ground
+    come = (hex_ for hex_ in survey.foe_at if gap and ground[hex_of(hex_)].id == walls.YARD)
+    return tuple(sorted({*gap, *come}))
+
+
 def _treasure(survey: Survey, aims: Aims) -> tuple[str, ...]:
     """Return where things are that are to be fetched and that nobody of the side carries yet."""
     things = [survey.battle.things[id_] for id_ in aims.fetch if id_ in survey.battle.things]
@@ -119,9 +138,20 @@ def pressed(survey: Survey, aims: Aims, unit: Unit) -> tuple[str, ...]:
     """
     if not aims.walls or not survey.foes:
         return ()
-    near = sorted(aims.walls, key=lambda top: (survey.nearest_foe(top), top))
-    least = survey.nearest_foe(near[0])
-    return tuple(top for top in near if survey.nearest_foe(top) <= least + 1)
+    engines = coming(survey, aims)
+    far = {
+        top: min((distance(top, hex_) for hex_ in engines), default=survey.nearest_foe(top))
+        for top in aims.walls
+    }
+    near = sorted(aims.walls, key=lambda top: (far[top], top))
+    return tuple(top for top in near if far[top] <= far[near[0]] + 1)
+
+
+def coming(survey: Survey, aims: Aims) -> tuple[str, ...]:
+    """Return where the engines of the enemy are that have to be stopped before they are at the wall."""
+    things = survey.battle.things
+    known = (things[id_] for id_ in sorted(aims.ruin) if id_ in things)
+    return tuple(hex_ for thing in known if thing.kind in walls.AGAINST_WALLS for hex_ in thing.at)
 
 
 def urgent(survey: Survey, aims: Aims, unit: Unit) -> tuple[str, ...]:
@@ -168,6 +198,9 @@ def _liking(survey: Survey, aims: Aims, unit: Unit, hex_: str, pull: Mapping[str
     if unit.state == WOUNDED:
         return 6 * min(near, 10) - 3 * risk - 20 * contact + 2 * sheltered
     if arms.shoots(survey.rules, survey.battle, unit):
+        if aims.walls and (engines := coming(survey, aims)):  # from a wall, where fire arrows carry to them
+            far = min(distance(hex_, place) for place in engines)
+            return 12 * (hex_ in aims.walls) - 4 * max(0, far - FIRE) - 15 * contact + 3 * sheltered - risk
         return -4 * abs(near - SHOT) - 15 * contact + 3 * sheltered - risk
     favour = {"-": -3, "+": 3}.get(ground.melee_defender, 0)
     return (
@@ -202,6 +235,7 @@ def placings(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[st
         hex_ for foe in survey.foes for hex_ in foe.hexes
     ]
     press = aims.press
+    goals = (list(walls.gaps(battle)) if aims.bars else []) or goals
     goals = [foot for foot, _, top in walls.feet(battle) if top == press] or goals
     far = survey.far_from(dict.fromkeys(goals) or battle.field.ground)
     taken = {*battle.standing_at, *(hex_ for hexes in placed.values() for hex_ in hexes)}

@@ -21,10 +21,12 @@ from pbem.bots import (
     escorts,
     paper,
     posts,
+    sally,
     sapper,
     shots,
     siegecraft,
     standing_deeds,
+    throwing,
 )
 from pbem.bots.aims import Aims, aims, worth
 from pbem.bots.blows import Blow, Blows
@@ -82,8 +84,10 @@ class _Turn:
         self.rules = rules
         self.battle = battle
         self.seat = seat
-        self.aims = goal
-        self.survey = Survey(rules, battle, goal.side, through=not goal.shuts)
+        self.aims = goal = replace(goal, sally=sally.target(rules, battle, goal))
+        self.survey = Survey(rules, battle, goal.side, through=not goal.shuts or bool(goal.sally))
+        self.going = sally.going(self.survey, goal)
+        """Who is on a sally and not there yet: on the way they strike only who stands beside them."""
         lying = ambush.lies(self.survey)
         self.mine = [
             unit
@@ -212,7 +216,8 @@ class _Turn:
         burn = {unit.id: arms.fire(rules, battle, goal, seat, self.from_here, unit) for unit in self.mine}
         fire = {id_: said for id_, said in burn.items() if said}
         slung = arms.stones(rules, battle, goal, seat, self.from_here, self.mine)
-        return {**fire, **dict(slung), **dict(shot)}
+        thrown = throwing.throws(rules, battle, goal, seat, self.from_here)
+        return {**fire, **dict(slung), **dict(shot), **dict(thrown)}
 
     def heading(self, phase: str) -> str:
         """Return the section of an order file that is for a phase."""
@@ -308,6 +313,7 @@ class _Turn:
         """
         return (
             unit.state != WOUNDED
+            and unit.id not in self.going
             and not arms.shoots(self.rules, self.battle, unit)
             and unit.id not in self.aims.leave
         )

@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from pbem.bots import arms, standing_deeds, tower, walls
+from pbem.bots import arms, standing_deeds, throwing, tower, walls
 from pbem.bots.aims import Aims
 from pbem.bots.errands import Errands
 from pbem.bots.survey import FAR, Survey
@@ -83,6 +83,8 @@ class Siegecraft:
                 self.engine(thing.id)
             elif thing.kind == "ballista":
                 self.serve(thing)
+            elif thing.kind == "mangonel":
+                throwing.serve(self, thing)
         self.over_the_wall()
         self.bridges()
         self.stay_beside()

@@ -127,7 +127,7 @@ def _standing_deeds(rules: Rules, battle: Battle, aims: Aims, unit: Unit) -> Ite
         if ladder.side != side and (climber is None or climber.side != side):
             yield (9 if climber else 6), Act("topple", (unit.id,), ladder.id)
     for order in fire_by_hand.orders_to_put_out(rules, battle, unit):
-        if order.to[0] not in aims.burn:
+        if order.to[0] not in aims.burn and not burns_well(battle, aims, order.to[0]):
             yield 5, order
     for hex_ in (place for at in unit.at for place in neighbours(hex_of(at))):
         if (hex_, "fire") in battle.features:
@@ -144,6 +144,11 @@ def _standing_deeds(rules: Rules, battle: Battle, aims: Aims, unit: Unit) -> Ite
                 ]
                 if foes:
                     yield 7 + len(foes), Act("pour", (unit.id,), thing.id, to=(hex_,))
+
+
+def burns_well(battle: Battle, aims: Aims, hex_: str) -> bool:
+    """Tell whether a fire is at an engine of the enemy's that is worth points when it is gone."""
+    return any(hex_of(hex_) in battle.things[id_].at for id_ in aims.ruin if id_ in battle.things)
 
 
 def things_in(battle: Battle, hex_: str) -> list[Thing]:

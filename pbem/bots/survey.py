@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from pbem.bots import walls
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import distance, neighbours, side_between, side_number
+from pbem.geometry.hex import distance, hex_of, neighbours, side_between, side_number
 from pbem.rulesets.anarchy import door
 from pbem.rulesets.siege.ground import passages, terrain
 from pbem.rulesets.siege.ground.character import values
@@ -65,6 +65,8 @@ class Survey:
         self.reserved = walls.lanes(battle, side)
         """Hexes that are kept free for what is pushed through them."""
         self.storms = walls.storms(battle, side)
+        self._afoot = next((unit for unit in self.own if unit.kind == "man" and not unit.on), None)
+        self._built = {hex_of(place) for thing in battle.things.values() for place in thing.at}
         self._enters: dict[tuple[str, str], int | None] = {}
         self._steps: dict[tuple[bool, str], tuple[tuple[str, int], ...]] = {}
         self._tails: dict[tuple[str, str], str] = {}
@@ -213,13 +215,15 @@ class Survey:
             return None
         if passage := passages.between(rules, battle, here, there):
             return passage.cost
-        afoot = next((unit for unit in self.own if unit.kind == "man" and not unit.on), None)
-        if afoot and any(shut(rules, battle, afoot, here, there) for shut in family.of(rules).steps.closes):
-            return None
         ground, beyond = terrain.terrain_at(rules, battle, here), terrain.terrain_at(rules, battle, there)
         if beyond.mp_foot is None:
             return None
         features = terrain.between(battle, here, there)
+        open_ = not features and ground.floor == beyond.floor == "ground"
+        # On open ground only what is built there shuts a step.
+        afoot = None if open_ and self._built.isdisjoint((here, there)) else self._afoot
+        if afoot and any(shut(rules, battle, afoot, here, there) for shut in family.of(rules).steps.closes):
+            return None
         joined = (
             ground.floor == beyond.floor
             or ground.joins

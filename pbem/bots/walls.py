@@ -161,6 +161,16 @@ def ways_up(battle: Battle, side: str) -> bool:
     return broken or any(ladder.side == side for ladder in ladders.upright(battle))
 
 
+def gaps(battle: Battle) -> tuple[str, ...]:
+    """Return the hexes of the court beside walls that are down, where those who hold them meet whoever comes
+    over the rubble.
+    """
+    ground = battle.field.ground
+    down = (hex_ for hex_, is_ in battle.features if is_ == "rubble")
+    behind = {beside for hex_ in down for beside in neighbours(hex_) if beside in ground}
+    return tuple(sorted(hex_ for hex_ in behind if ground[hex_].id == YARD))
+
+
 def behind_the_ladders(battle: Battle, side: str, press: str) -> tuple[str, ...]:
     """Return the dry hexes near where a side's ladders and towers go, for those who wait to follow them."""
     ground = battle.field.ground

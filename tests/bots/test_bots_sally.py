@@ -1,0 +1,119 @@
+"""What the sergeant does with engines and against them in The Anarchy: sallies, breaches, mangonels; boards of
+two of its scenarios.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bot_boards import chance
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "rulesets" / "siege"))
+
+import case_plugin
+
+from pbem.bots import paper, sally, sergeant
+from pbem.bots.aims import aims
+from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import distance
+from pbem.rulesets.anarchy.ruleset import ANARCHY
+from pbem.rulesets.siege.state.state import Battle
+
+WITHIN = {"leofwin": "1427", "wulfstan": "1428", "madog": "1429", "aelfgar": "1430"}
+AT_THE_GATE = {**WITHIN, "leofwin": "2335"}
+GUARD = {"guerric": "2211", "anselm": "2311"}
+BROKEN = [{"at": hex_, "is": "rubble"} for hex_ in ("0907", "0908", "0909", "0910", "0911")]
+
+
+def laid(scenario: str, units: dict[str, Any], at: str, **more: Any) -> tuple[Ruleset[Battle], Battle]:
+    """Return a battle of a scenario with some of its figures where they are said to be, or as they are."""
+    placed = {id_: {"at": said} if isinstance(said, str) else said for id_, said in units.items()}
+    given = {"scenario": scenario, "units": placed, "at": at, **more}
+    rules = case_plugin.chosen(ANARCHY, given)
+    return rules, case_plugin.battle_of(rules, given)
+
+
+def said(side: str, rules: Ruleset[Battle], battle: Battle) -> dict[str, Any]:
+    """Return what the sergeant orders; nothing of it is refused."""
+    data = sergeant.orders(rules, battle, side, chance())
+    assert paper.refused(rules, battle, side, data) == frozenset()
+    return dict(data)
+
+
+# --- sallies
+
+
+@pytest.mark.parametrize(
+    ("units", "engine"),
+    [
+        (WITHIN, "mangonel1"),
+        ({**WITHIN, **GUARD}, ""),
+        ({**AT_THE_GATE, **GUARD}, "mangonel1"),
+        ({**AT_THE_GATE, "madog": {"state": "dead"}}, ""),
+    ],
+)
+def test_a_garrison_sallies_when_it_is_strong_enough_and_goes_on_with_less(
+    units: dict[str, Any], engine: str
+) -> None:
+    rules, battle = laid("nine-men", units, "t5.garrison.movement")
+    assert sally.target(rules, battle, aims(rules, battle, "garrison")) == engine
+    assert not sally.target(rules, battle, aims(rules, battle, "earl")), "only who holds walls sallies"
+
+
+def test_who_sallies_opens_the_gate_and_everybody_else_keeps_it_shut() -> None:
+    assert (
+        "leofwin opens postern"
+        in said("garrison", *laid("nine-men", AT_THE_GATE, "t5.garrison.movement"))["move"]
+    )
+    few = {"leofwin": "2335", "wulfstan": "1428"}
+    assert not any(
+        "postern" in line for line in said("garrison", *laid("nine-men", few, "t5.garrison.movement"))["move"]
+    )
+
+
+def test_nobody_puts_out_a_fire_that_burns_for_his_side() -> None:
+    ram = {
+        "id": "ram1",
+        "kind": "ram",
+        "side": "earl",
+        "at": "1824 1924 1724 1823 1923 1723 1822 1922 1722 1821",
+        "facing": "s",
+    }
+    fires = [{"at": "1725", "is": "rubble"}, {"at": "1824", "is": "fire", "lit-by": "garrison"}]
+    on_top = {"leofwin": {"at": "1725", "stood": "1725 1824"}}
+    orders = said("garrison", *laid("nine-men", on_top, "t9.garrison.movement", things=[ram], features=fires))
+    assert not any("puts out" in line for line in orders.get("fight", ()))
+
+
+# --- breaches
+
+
+def test_who_holds_a_wall_that_is_down_stands_behind_the_rubble() -> None:
+    men = {"leofwin": "0107", "wulfstan": "0108", "hamon": "1708"}
+    rules, battle = laid("mole", men, "d5.t1.garrison.movement", features=BROKEN)
+    moves = dict(line.split(" to ") for line in said("garrison", rules, battle)["move"] if " to " in line)
+    for id_ in ("leofwin", "wulfstan"):
+        here, there = men[id_], moves[id_]
+        near = [min(distance(hex_, row["at"]) for row in BROKEN) for hex_ in (here, there)]
+        assert near[1] < near[0]
+
+
+# --- mangonels
+
+
+def test_the_crew_stays_at_its_mangonel_and_throws_when_it_may() -> None:
+    rules, battle = laid("nine-men", {"cadell": "1725"}, "t3.earl.movement")
+    moves = said("earl", rules, battle)["move"]
+    assert not any(line.split()[0] in ("ketel", "klaas", "grim", "ranulf") for line in moves)
+    things = [
+        {"id": "mangonel1", "kind": "mangonel", "side": "earl", "at": "2209", "facing": "s", "loaded": "3"}
+    ]
+    orders = said("earl", *laid("nine-men", {"cadell": "1725"}, "t4.earl.movement", things=things))
+    assert any(line.startswith("mangonel1 throws at ") for line in orders["shoot"])
+    near = said("earl", *laid("nine-men", {"cadell": "2207"}, "t4.earl.movement", things=things))
+    assert any(
+        line.split()[0] in ("ketel", "klaas", "grim", "ranulf") for line in (*near["move"], *near["fight"])
+    )
