@@ -219,8 +219,9 @@ class Survey:
         if beyond.mp_foot is None:
             return None
         features = terrain.between(battle, here, there)
-        open_ = not features and ground.floor == beyond.floor == "ground"
-        # On open ground only what is built there shuts a step.
+        plain = all(one.floor == "ground" and one.cover == "none" for one in (ground, beyond))
+        open_ = plain and not features
+        # On open ground, where no window is, only what is built there shuts a step.
         afoot = None if open_ and self._built.isdisjoint((here, there)) else self._afoot
         if afoot and any(shut(rules, battle, afoot, here, there) for shut in family.of(rules).steps.closes):
             return None
